@@ -1,0 +1,158 @@
+# shellcheck shell=bash
+# Finding and building HiGHS, the LP/QP/MILP solver. To be sourced after base.sh.
+
+# Folders of ours may already be on the path, from make env; whether the system's own HiGHS is good is asked without.
+PKG_CONFIG_PATH=$(printf %s "${PKG_CONFIG_PATH:-}" | tr ':' '\n' | grep -v "^$CACHE/" | paste -s -d : - || true)
+export PKG_CONFIG_PATH
+
+# highs_path FOLDER: PKG_CONFIG_PATH with FOLDER first.
+highs_path() { if [ -n "$1" ] && [ -n "$PKG_CONFIG_PATH" ]; then echo "$1:$PKG_CONFIG_PATH"; else echo "$1$PKG_CONFIG_PATH"; fi; }
+
+# highs_home: where a static library built here lives. The compiler is part of the name, because a library built with
+# a newer g++ does not link with an older one.
+highs_home() {
+  local compiler
+  compiler=$(c++ -dumpversion 2>/dev/null | cut -d. -f1)
+  echo "$CACHE/highs-$HIGHS_VERSION-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)-gcc${compiler:-none}"
+}
+
+# highs_links [FOLDER]: does pkg-config, asked with FOLDER first, give a HiGHS of a good version that compiles and links?
+highs_links() (
+  PKG_CONFIG_PATH=$(highs_path "${1:-}")
+  pkg-config --exists "highs >= $HIGHS_FIRST" "highs < $HIGHS_BELOW" 2>/dev/null || exit 1
+  scratch=$(mktemp -d) status=0
+  cat >"$scratch/probe.c" <<'C'
+#include "util/HighsInt.h"
+#include <stdint.h>
+void *Highs_create(void);
+void Highs_destroy(void *);
+int main(void) { Highs_destroy(Highs_create()); return 0; }
+C
+  # shellcheck disable=SC2046 # the flags are words
+  $(go env CC) "$scratch/probe.c" -o "$scratch/probe" $(pkg-config --cflags --libs highs) >/dev/null 2>&1 &&
+    "$scratch/probe" >/dev/null 2>&1 || status=1
+  rm -rf "$scratch"
+  exit $status
+)
+
+# highs_folder: prints the folder that must come first on PKG_CONFIG_PATH: empty when pkg-config needs no help, ours
+# for Debian's package, or the one of the library built here. Fails when there is no usable HiGHS.
+highs_folder() {
+  have pkg-config && have go || return 1
+  if highs_links; then return 0; fi
+  highs_correct_system
+  local folder
+  for folder in "$CACHE/highs-system/pkgconfig" "$(highs_home)/lib/pkgconfig"; do
+    if [ -d "$folder" ] && highs_links "$folder"; then echo "$folder"; return 0; fi
+  done
+  return 1
+}
+
+# highs_version FOLDER: the version that pkg-config reports.
+highs_version() {
+  PKG_CONFIG_PATH=$(highs_path "$1") pkg-config --modversion highs 2>/dev/null
+}
+
+# highs_correct_system: Debian 13's highs.pc lacks /highs at the end of its include path and names a library folder of
+# the packager's machine; a corrected one goes into the cache. Nothing happens where the package is absent.
+highs_correct_system() {
+  local version folder=$CACHE/highs-system/pkgconfig
+  version=$(pkg-config --modversion highs 2>/dev/null) || return 0
+  [ -d /usr/include/highs ] || return 0
+  mkdir -p "$folder"
+  cat >"$folder/highs.pc.$$" <<PC
+Name: HiGHS
+Description: linear optimization software (the system's library, paths corrected)
+Version: $version
+Libs: -lhighs
+Cflags: -I/usr/include/highs
+PC
+  mv "$folder/highs.pc.$$" "$folder/highs.pc"
+}
+
+# highs_can_fetch: is it known where the source would come from?
+highs_can_fetch() { [ -n "${HIGHS_SOURCE:-}" ] || { [ "$(system)" = debian ] && have apt-get; }; }
+
+# highs_fetch FILE: the source tarball, checksum verified, from HIGHS_SOURCE (a file or a URL) or from the Debian
+# mirror that this machine already uses.
+highs_fetch() {
+  local wanted=${HIGHS_SHA256:-$HIGHS_TARBALL_SHA256} found
+  case ${HIGHS_SOURCE:-} in
+    "") highs_fetch_from_debian "$1" ;;
+    http://* | https://*)
+      if have curl; then curl --fail --location --silent --show-error --output "$1" "$HIGHS_SOURCE"
+      else wget --quiet --output-document="$1" "$HIGHS_SOURCE"; fi ||
+        die "HIGHS_SOURCE=$HIGHS_SOURCE cannot be downloaded; give a file or another URL" ;;
+    *) cp "$HIGHS_SOURCE" "$1" || die "HIGHS_SOURCE=$HIGHS_SOURCE is not a readable file" ;;
+  esac
+  found=$(checksum "$1")
+  [ "$found" = "$wanted" ] || die "the HiGHS source has SHA-256 $found, expected $wanted
+  HIGHS_SOURCE must name $HIGHS_TARBALL (the source of Debian 13's package highs);
+  for another archive of HiGHS $HIGHS_VERSION give its checksum in HIGHS_SHA256"
+}
+
+# highs_fetch_from_debian FILE: asks apt for the tarball of Debian 13's source package, with lists and caches of its
+# own, so that the user's apt configuration is only read. The archive needs no trust: the checksum is ours.
+highs_fetch_from_debian() {
+  local scratch site
+  # shellcheck disable=SC2016 # apt's own variable
+  site=$(apt-get indextargets --format '$(SITE)' 'Label: Debian' 'Created-By: Packages' | head -n 1)
+  # Before the first apt-get update labels are unknown.
+  # shellcheck disable=SC2016
+  [ -n "$site" ] || site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -v security | head -n 1)
+  [ -n "$site" ] || die "apt knows no Debian mirror on this machine; name $HIGHS_TARBALL (a file or a URL) in HIGHS_SOURCE"
+  scratch=$(mktemp -d)
+  mkdir -p "$scratch/lists/partial" "$scratch/cache/archives/partial" "$scratch/source"
+  echo "deb-src [trusted=yes] $site trixie main" >"$scratch/sources.list"
+  (
+    cd "$scratch/source"
+    local options=(-q -o "Dir::Etc::SourceList=$scratch/sources.list" -o Dir::Etc::SourceParts=-
+      -o "Dir::State::Lists=$scratch/lists" -o "Dir::Cache=$scratch/cache" -o "APT::Sandbox::User=$(id -un)")
+    apt-get "${options[@]}" update && apt-get "${options[@]}" source --tar-only --download-only highs
+  ) >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; rm -rf "$scratch"
+    die "apt did not give the source of HiGHS; name $HIGHS_TARBALL (a file or a URL) in HIGHS_SOURCE"; }
+  mv "$scratch/source/$HIGHS_TARBALL" "$1"
+  rm -rf "$scratch"
+}
+
+# highs_build: the static library, once.
+highs_build() {
+  local home scratch
+  home=$(highs_home)
+  scratch=$(new_building)
+  # shellcheck disable=SC2064 # the folder of now is meant
+  trap "rm -rf '$scratch'" EXIT
+  step "HiGHS $HIGHS_VERSION: fetching the source (1.5 MB), because no HiGHS $HIGHS_FIRST or newer below $HIGHS_BELOW is installed"
+  highs_fetch "$scratch/source.tar"
+  mkdir "$scratch/source"
+  tar -xf "$scratch/source.tar" -C "$scratch/source" --strip-components=1
+  step "HiGHS $HIGHS_VERSION: building a static library in $home (2 to 3 minutes on two cores, once)"
+  if ! { cmake -S "$scratch/source" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_INSTALL_PREFIX="$scratch/install" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DZLIB=OFF >"$scratch/log" 2>&1 &&
+    highs_compile "$scratch" && cmake --install "$scratch/build" >>"$scratch/log" 2>&1; }; then
+    tail -n 40 "$scratch/log" >&2
+    die "HiGHS did not build; the lines above say why"
+  fi
+  cat >"$scratch/install/lib/pkgconfig/highs.pc" <<'PC'
+prefix=${pcfiledir}/../..
+
+Name: HiGHS
+Description: linear optimization software (static library)
+Version: 1.10.0
+Libs: -L${prefix}/lib -lhighs -lstdc++ -lm -lpthread
+Cflags: -I${prefix}/include/highs
+PC
+  rm -rf "$home" "$scratch/install/bin"
+  mv "$scratch/install" "$home"
+  rm -rf "$scratch"
+  trap - EXIT
+}
+
+# highs_compile SCRATCH: runs the build and shows a line for every tenth of it.
+highs_compile() {
+  set -o pipefail
+  cmake --build "$1/build" 2>&1 | tee -a "$1/log" |
+    awk -F'[][/]' '/^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3)
+      if (tenth > shown) { shown = tenth; printf "    %d of %d files\n", $2, $3; fflush() } }'
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Executes notebooks: all of notebooks/, or the ones named as arguments.
+# SAVE=1 writes the outputs back; LIMIT=20m allows each notebook more time than ten minutes; OUTPUT names another folder
+# for the executed copies than build/notebooks.
+set -euo pipefail
+# shellcheck source=.ci/base.sh
+. "$(dirname "${BASH_SOURCE[0]}")/base.sh"
+
+"$ROOT/.ci/setup.sh"
+python=$(find_python) || die "no Python with nbclient and nbconvert; run: make doctor"
+(cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/run-notebooks" ./tests/notebooks/run)
+
+# The kernel is looked up in our folder only.
+export JUPYTER_PATH=$BUILD/jupyter JUPYTER_DATA_DIR=$BUILD/jupyter JUPYTER_CONFIG_DIR=$BUILD/jupyter/config
+export JUPYTER_RUNTIME_DIR=$BUILD/jupyter/runtime
+modules_of_setup
+flags=(-python "$python" -root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}" -limit "${LIMIT:-10m}")
+[ -z "${SAVE:-}" ] || flags+=(-save)
+[ -z "${SUMMARY:-}" ] || flags+=(-summary "$SUMMARY")
+exec "$BUILD/bin/run-notebooks" "${flags[@]}" "$@"

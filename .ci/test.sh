@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Runs all tests: with HiGHS, under the race detector, without cgo, for another architecture, and the notebooks.
+# NOTEBOOKS=skip leaves the notebooks out; LONG=1 runs all tests once with the statistical ones among them instead, of
+# PACKAGE where that is given.
+# The last lines are a table of the steps and the counts; the counts are also left in build/test/summary.
+set -euo pipefail
+# shellcheck source=.ci/base.sh
+. "$(dirname "${BASH_SOURCE[0]}")/base.sh"
+
+COUNTS=$BUILD/test/summary
+failed=0
+
+# run_step NAME COMMAND...: runs a command that leaves its counts, and adds a line for it to the summary: name, passed,
+# failed, skipped, seconds, status. A command that fails without saying how many failures there were counts as one.
+run_step() {
+  local name=$1 begin=$SECONDS status=ok
+  shift
+  step "$name"
+  rm -f "$COUNTS.step"
+  "$@" || { status=FAILED; failed=1; }
+  [ -f "$COUNTS.step" ] || printf '%s\t0\t0\t0\n' "$name" >"$COUNTS.step"
+  awk -F '\t' -v OFS='\t' -v name="$name" -v seconds=$((SECONDS - begin)) -v status=$status \
+    '{ if (status != "ok" && $3 == 0) $3 = 1; print name, $2, $3, $4, seconds, status }' "$COUNTS.step" >>"$COUNTS"
+  rm -f "$COUNTS.step"
+  say
+}
+
+# go_test NAME ARGUMENT...: go test with a line per package, the output of failures and counts.
+go_test() {
+  local name=$1
+  shift
+  go test -json "$@" | "$BUILD/bin/testreport" -name "$name" -summary "$COUNTS.step"
+}
+
+pure_go_build() { CGO_ENABLED=0 go build ./...; }
+pure_go_test() { CGO_ENABLED=0 go_test "without cgo" ./solver/... ./sparsero/...; }
+arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
+tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
+# kernel_test: the runner's own tests with the real kernel: a panic, a compile error and a cell without end must be told.
+kernel_test() {
+  (
+    modules_of_setup
+    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run TestKernel ./tests/notebooks
+  )
+}
+
+# real_prices: the notebook on the user's own data, executed on real prices where they are at hand.
+real_prices() {
+  SUMMARY=$COUNTS.step DIRECTIONS_PRICES=$1 OUTPUT=$BUILD/notebooks-real-prices "$ROOT/.ci/notebooks.sh" 01_your_own_data
+}
+
+notebooks() { SUMMARY=$COUNTS.step "$ROOT/.ci/notebooks.sh"; }
+
+notebook_steps() {
+  local prices=$ROOT/../shared/data/stock_prices.csv
+  run_step "kernel" kernel_test
+  run_step "notebooks" notebooks
+  if [ -f "$prices" ]; then run_step "real prices" real_prices "$prices"
+  else say "real prices: left out, because there is no ../shared/data/stock_prices.csv"; say; fi
+}
+
+print_table() {
+  awk -F '\t' '
+    BEGIN { printf "%-14s %7s %7s %7s %8s  %s\n", "step", "passed", "failed", "skipped", "seconds", "status" }
+    { printf "%-14s %7d %7d %7d %8d  %s\n", $1, $2, $3, $4, $5, $6; passed += $2; failed += $3; skipped += $4 }
+    END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$COUNTS"
+}
+
+main() {
+  cd "$ROOT"
+  mkdir -p "$BUILD/test"
+  : >"$COUNTS"
+  if [ "${NOTEBOOKS:-}" = skip ] || [ -n "${LONG:-}" ]; then .ci/setup.sh solver; else .ci/setup.sh; fi
+  use_highs
+  (cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
+  local packages
+  packages=$(go_packages)
+  # shellcheck disable=SC2086 # packages are words
+  if [ -n "${LONG:-}" ]; then
+    DIRECTIONS_LONG=1 run_step "long tests" go_test "long tests" -timeout 60m ${PACKAGE:-$packages}
+  else
+    run_step "tests" go_test "tests" $packages
+    run_step "race detector" go_test "race detector" -race -short ./sparsero/... ./solver/...
+    run_step "without cgo" pure_go_test
+    run_step "pure-Go build" pure_go_build
+    run_step "arm64 build" arm64_build
+    run_step "tools" tools_test
+    if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say
+    else notebook_steps; fi
+  fi
+  print_table
+  return $failed
+}
+
+main

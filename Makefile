@@ -1,0 +1,44 @@
+# The commands of the project. Each sets up what it needs; the scripts are in .ci/.
+.DEFAULT_GOAL := help
+.PHONY: help setup doctor notebooks notebooks-save test test-long bench studies lint lab env clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install and build what is missing
+	@.ci/setup.sh
+	@echo "set-up complete"
+
+doctor: ## list the requirements, what was found and what mends the rest
+	@.ci/doctor.sh
+
+notebooks: ## execute the notebooks (NOTEBOOK=00_quickstart runs one)
+	@.ci/notebooks.sh $(NOTEBOOK)
+
+notebooks-save: ## execute the notebooks and write their outputs into notebooks/
+	@SAVE=1 .ci/notebooks.sh $(NOTEBOOK)
+
+test: ## run all tests and execute the notebooks (NOTEBOOKS=skip leaves these out)
+	@.ci/test.sh
+
+test-long: ## run the statistical tests over many seeds as well (PACKAGE=./sparsero/... narrows)
+	@LONG=1 PACKAGE="$(PACKAGE)" .ci/test.sh
+
+bench: ## run the benchmarks (PACKAGE=./solver/... BENCH=Solve narrows)
+	@.ci/setup.sh solver
+	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem $(or $(PACKAGE),./...)
+
+studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
+	@go run ./notebooks/studies $(ARGUMENTS)
+
+lint: ## gofmt, go vet, staticcheck
+	@.ci/lint.sh
+
+lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go modules)
+	@.ci/lab.sh $(ARGUMENTS)
+
+env: ## print the environment for plain go commands: eval "$$(make -s env)"
+	@.ci/env.sh
+
+clean: ## remove what the commands produced here (the cache of tools stays)
+	@rm -rf build

@@ -1,0 +1,16 @@
+// Package datasets produces what the rest of the module consumes: dictionaries
+// of uncertainty directions, evaluation directions, and samples to calibrate
+// and report on.
+//
+// [NewXShape] draws the two-dimensional X-shaped data of section 5.1 of the
+// paper, [NewIntegerInstance] the robust integer programs of section 5.3.
+// [ReadPrices] loads a table of daily closing prices, [PriceTable.CompleteReturns]
+// turns it into returns with an explicit treatment of missing values, and
+// [StressDictionary] turns the worst days into a dictionary whose atoms are
+// labelled with their dates. [GeneratePrices] makes a table of the same form
+// where no real one is at hand. [CrossPolytope], [Hypercube], [Gaussian] and
+// [Circle] are elementary sets of atoms for worked examples.
+//
+// Every generator takes a seed; the same seed gives the same data on every
+// machine and any number of cores.
+package datasets

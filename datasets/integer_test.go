@@ -1,0 +1,197 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+func ExampleNewIntegerInstance() {
+	instance, err := NewIntegerInstance(IntegerOptions{Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, items := instance.Base.Dims()
+	heldOut, _ := instance.HeldOut.Dims()
+	fmt.Printf("choose %d of %d items under %d rows; %d atoms, %d held-out scenarios\n",
+		instance.Cardinality, items, rows, instance.Dictionary.Size(), heldOut)
+	fmt.Println(IntegerOptions{})
+	// Output:
+	// choose 5 of 30 items under 3 rows; 60 atoms, 50 held-out scenarios
+	// integer instances: n=30 m=3 p=3 K=5 N=60 M=50 C=5 rhs=0.9 phi=0.4 jitter=0.2 tau=0.4 sigma=0.3
+}
+
+// TestIntegerInstanceFollowsTheStatedOrder draws base uses, shares and costs
+// again from the same generator, and undoes the scaling of the rows.
+func TestIntegerInstanceFollowsTheStatedOrder(t *testing.T) {
+	instance, err := NewIntegerInstance(IntegerOptions{Seed: 11, Homogeneous: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(11, streamInteger))
+	const m, n, k = 3, 30, 5
+	base, extra := mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)
+	for i := range m * n {
+		base.Set(i/n, i%n, float64(10+random.IntN(41)))
+	}
+	for i := range m * n {
+		extra.Set(i/n, i%n, base.At(i/n, i%n)*(0.2+0.4*random.Float64()))
+	}
+	for j, cost := range instance.Cost {
+		if want := 10 + 50*random.Float64(); math.Abs(cost-want) > 1e-12 {
+			t.Fatalf("cost %d = %v, want %v", j, cost, want)
+		}
+	}
+	for row := range m {
+		capacity := 0.9 * k / n * (floats.Sum(base.RawRowView(row)) + 0.4*floats.Sum(extra.RawRowView(row)))
+		for j := range n {
+			if got, want := instance.Base.At(row, j), base.At(row, j)/capacity; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("Base(%d,%d) = %v, want %v", row, j, got, want)
+			}
+			if got, want := instance.Extra.At(row, j), extra.At(row, j)/capacity; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("Extra(%d,%d) = %v, want %v", row, j, got, want)
+			}
+		}
+	}
+}
+
+func TestIntegerInstancesDependOnTheSeedAlone(t *testing.T) {
+	first, err := NewIntegerInstance(IntegerOptions{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := IntegerOptions{Seed: 99}.Instance(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(first.Base, again.Base) || !mat.Equal(first.HeldOut, again.HeldOut) || !mat.Equal(first.Dictionary.Matrix(), again.Dictionary.Matrix()) {
+		t.Error("two instances of seed 3 differ")
+	}
+	other, err := IntegerOptions{}.Instance(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mat.Equal(first.Base, other.Base) {
+		t.Error("seeds 3 and 4 have the same rows")
+	}
+	homogeneous, err := IntegerOptions{Homogeneous: true}.Instance(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ratio := homogeneous.Base.At(0, 0) / first.Base.At(0, 0)
+	if ratio == 1 || !mat.Equal(homogeneous.HeldOut, first.HeldOut) {
+		t.Error("Homogeneous must change the tightness and nothing else")
+	}
+	for j := range first.Cost {
+		if got := homogeneous.Base.At(2, j) / first.Base.At(2, j); math.Abs(got-ratio) > 1e-12 {
+			t.Fatalf("row 2 is scaled by %v, row 0 by %v; the tightness belongs to the whole instance", got, ratio)
+		}
+	}
+}
+
+// TestScenariosAreMaximalPackings checks Gu <= g, and that no further item fits.
+func TestScenariosAreMaximalPackings(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	s := IntegerOptions{}.withDefaults().newScenarios(random)
+	for range 200 {
+		scenario := s.draw(random)
+		free := append([]float64(nil), s.capacity...)
+		for j, u := range scenario {
+			for i := range free {
+				free[i] -= u * s.weights.At(i, j)
+			}
+		}
+		if floats.Min(free) < 0 {
+			t.Fatalf("a packing row overflows: %v left", free)
+		}
+		for j, u := range scenario {
+			fits := true
+			for i := range free {
+				fits = fits && s.weights.At(i, j) <= free[i]
+			}
+			if u == 0 && fits {
+				t.Fatalf("item %d still fits into %v", j, free)
+			}
+		}
+		if ones := floats.Sum(scenario); ones < 8 || ones > 18 {
+			t.Errorf("%v of 30 items in a scenario; about 10 to 15 are typical", ones)
+		}
+	}
+}
+
+// TestProfilesFollowZipf compares frequencies with 1/c over 1 + 1/2 + ... + 1/5.
+func TestProfilesFollowZipf(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 6))
+	s := IntegerOptions{}.withDefaults().newScenarios(random)
+	const draws = 20000
+	counts := make([]int, 5)
+	for range draws {
+		counts[s.drawProfile(random)]++
+	}
+	for c, count := range counts {
+		p := 1 / float64(c+1) / (137.0 / 60) // the sum of the first five reciprocals
+		if deviation := math.Abs(float64(count) - draws*p); deviation > 5*math.Sqrt(draws*p*(1-p)) {
+			t.Errorf("profile %d was drawn %d times, expected about %.0f", c, count, draws*p)
+		}
+	}
+}
+
+func TestAtomsAreDistinctAndMayBeFewer(t *testing.T) {
+	instance, err := IntegerOptions{}.Instance(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range instance.Dictionary.Size() {
+		seen[fmt.Sprint(instance.Dictionary.Atom(i))] = true
+	}
+	if len(seen) != 60 {
+		t.Errorf("%d distinct atoms, want 60", len(seen))
+	}
+	few, err := IntegerOptions{Spread: 1e-9, Profiles: 2}.Instance(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if few.Dictionary.Size() != 2 {
+		t.Errorf("two profiles without spread gave %d atoms, want 2", few.Dictionary.Size())
+	}
+}
+
+func TestIntegerOptionsOutOfRange(t *testing.T) {
+	for want, o := range map[string]IntegerOptions{
+		"Items = -1":                   {Items: -1},
+		"HeldOut = -2":                 {HeldOut: -2},
+		"Cardinality = 31 exceeds":     {Cardinality: 31},
+		"Capacity = NaN":               {Capacity: math.NaN()},
+		"Reserve = -0.1":               {Reserve: -0.1},
+		"Jitter = +Inf":                {Jitter: math.Inf(1)},
+		"PackingCapacity = 2 is above": {PackingCapacity: 2},
+		"Spread = -1":                  {Spread: -1},
+	} {
+		if _, err := NewIntegerInstance(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+	}
+}
+
+func TestDescriptionsTellFamiliesApart(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range []IntegerOptions{
+		{}, {Items: 29}, {Rows: 2}, {PackingRows: 2}, {Cardinality: 4}, {Atoms: 59}, {HeldOut: 49}, {Profiles: 4},
+		{Capacity: 0.8}, {Reserve: 0.1}, {Jitter: 0.1}, {Homogeneous: true}, {PackingCapacity: 0.3}, {Spread: 0.2},
+	} {
+		if seen[o.String()] {
+			t.Errorf("%+v has the description of another family: %s", o, o)
+		}
+		seen[o.String()] = true
+	}
+	if (IntegerOptions{Seed: 5, Items: 30}).String() != (IntegerOptions{}).String() {
+		t.Error("the seed or a default written out changed the description")
+	}
+}

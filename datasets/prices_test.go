@@ -1,0 +1,243 @@
+package datasets_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/datasets"
+)
+
+const threeDays = `date,AAA,BBB
+2020-01-02,100,
+2020-01-03,110,50
+2020-01-06,99,55
+`
+
+func ExampleReadPrices() {
+	prices, err := datasets.ReadPrices(strings.NewReader(threeDays))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	returns, err := prices.CompleteReturns(time.Time{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v on %s: %.3f\n", returns.Tickers, returns.Dates[0].Format(time.DateOnly), mat.Formatted(returns.Returns.RowView(0).T()))
+	fmt.Println("dropped:", returns.DroppedTickers)
+	// Output:
+	// [AAA] on 2020-01-03: [0.100]
+	// dropped: [BBB]
+}
+
+func TestReadPricesRejectsBadFiles(t *testing.T) {
+	for name, test := range map[string]struct{ file, want string }{
+		"empty":              {"", "empty"},
+		"only a date column": {"date\n2020-01-02\n", "1 columns"},
+		"no days":            {"date,A\n", "0 days"},
+		"one day":            {"date,A\n2020-01-02,1\n", "1 days"},
+		"ragged":             {"date,A,B\n2020-01-02,1\n", "3 cells"},
+		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `line 3 of the price file, column A: "abc"`},
+		"zero price":         {"date,A\n2020-01-02,0\n", "not positive"},
+		"negative price":     {"date,A\n2020-01-02,-3\n", "not positive"},
+		"infinite price":     {"date,A\n2020-01-02,Inf\n", "not positive and finite"},
+		"bad date":           {"date,A\n02/01/2020,1\n", "YYYY-MM-DD"},
+		"days out of order":  {"date,A\n2020-01-03,1\n2020-01-02,1\n", "does not come after"},
+		"repeated day":       {"date,A\n2020-01-03,1\n2020-01-03,1\n", "does not come after"},
+		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `"A" twice`},
+		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3"},
+	} {
+		if _, err := datasets.ReadPrices(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that contains %q", name, err, test.want)
+		}
+	}
+}
+
+func FuzzReadPrices(f *testing.F) {
+	f.Add(threeDays)
+	f.Add("date,A\n2020-01-02,1e308\n2020-01-03,NA\n")
+	f.Fuzz(func(t *testing.T, file string) {
+		table, err := datasets.ReadPrices(strings.NewReader(file))
+		if err != nil {
+			return
+		}
+		days, assets := table.Prices.Dims()
+		if days != len(table.Dates) || assets != len(table.Tickers) || days < 2 || assets < 1 {
+			t.Fatalf("accepted a table of %d×%d with %d dates and %d tickers", days, assets, len(table.Dates), len(table.Tickers))
+		}
+	})
+}
+
+func TestWriteCSVRoundTrip(t *testing.T) {
+	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 1, Assets: 6, Days: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := table.WriteCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := datasets.ReadPrices(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		for j := range 6 {
+			want, got := table.Prices.At(i, j), again.Prices.At(i, j)
+			if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > 1e-7*want {
+				t.Fatalf("price %d, %d came back as %g, want %g", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestCompleteReturnsNeverFillsAGap(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader(`date,A,B
+2020-01-01,1,1
+2020-01-02,2,
+2020-01-03,4,3
+2020-01-06,8,6
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// B misses the second day, so neither that day nor the next has a return of B.
+	if returns.DroppedDays != 2 || len(returns.Dates) != 1 || returns.Returns.At(0, 1) != 1 {
+		t.Errorf("dropped %d days and kept %v with %v; want 2 dropped and one return of 100 %%",
+			returns.DroppedDays, returns.Dates, mat.Formatted(returns.Returns))
+	}
+}
+
+// TestWindowKeepsTheMostCells compares the chosen window with every other start.
+func TestWindowKeepsTheMostCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{
+			Seed: rapid.Uint64().Draw(t, "seed"), Assets: rapid.IntRange(2, 15).Draw(t, "assets"), Days: rapid.IntRange(10, 60).Draw(t, "days"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := table.CompleteReturns(time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, columns := best.Returns.Dims()
+		for _, since := range table.Dates[:len(table.Dates)-1] {
+			other, err := table.CompleteReturns(since)
+			if err != nil {
+				continue
+			}
+			if r, c := other.Returns.Dims(); r*c > rows*columns {
+				t.Fatalf("start %v keeps %d cells, the chosen window %d", since, r*c, rows*columns)
+			}
+		}
+	})
+}
+
+func TestStressDictionaryHoldsTheWorstDays(t *testing.T) {
+	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dictionary, err := datasets.StressDictionary(returns, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dictionary.Size() != 100 || dictionary.Dim() != len(returns.Tickers) {
+		t.Fatalf("dictionary is %d×%d, want 100×%d", dictionary.Size(), dictionary.Dim(), len(returns.Tickers))
+	}
+	deviations, err := returns.LossDeviations(returns.Means())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := map[string]bool{}
+	for j := range returns.Tickers {
+		best := 0
+		for i := range returns.Dates {
+			if deviations.At(i, j) > deviations.At(best, j) {
+				best = i
+			}
+		}
+		worst[returns.Dates[best].Format(time.DateOnly)] = true
+	}
+	for _, label := range dictionary.Labels() {
+		delete(worst, label)
+	}
+	if len(worst) > 0 {
+		t.Errorf("the dictionary misses the worst day of an asset: %v", worst)
+	}
+}
+
+func TestReturnsRejectBadArguments(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader(threeDays))
+	if err != nil {
+		t.Fatal(err)
+	}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tooLate := table.CompleteReturns(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC))
+	_, noDays := datasets.StressDictionary(returns, 0)
+	_, manyDays := datasets.StressDictionary(returns, 3)
+	_, badMeans := returns.LossDeviations([]float64{1, 2})
+	_, badRow := returns.Rows([]int{5})
+	_, noRows := returns.Rows(nil)
+	_, missing := datasets.LoadPrices("no-such-file.csv")
+	_, oneAsset := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 1})
+	_, fewDays := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Days: 3})
+	for want, err := range map[string]error{
+		"since = 2030-01-01": tooLate, "days = 0": noDays, "days = 3": manyDays, "means has 2": badMeans,
+		"row 5": badRow, "rows is empty": noRows, "cannot open": missing, "Assets = 1": oneAsset, "Days = 3": fewDays,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that contains %q", err, want)
+		}
+	}
+}
+
+// TestRealPrices runs on daily closing prices of 20 US stocks, 1989 to 2018,
+// which are not part of the repository.
+func TestRealPrices(t *testing.T) {
+	path := filepath.Join("..", "..", "shared", "data", "stock_prices.csv")
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("the price file is not here: %v", err)
+	}
+	table, err := datasets.LoadPrices(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 7,126 rows and 20 tickers: the file's line count less the header, and its header's columns less the date.
+	if len(table.Dates) != 7126 || len(table.Tickers) != 20 {
+		t.Errorf("%d days of %d assets, want 7126 of 20", len(table.Dates), len(table.Tickers))
+	}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The largest complete block starts when RRC is listed; GOOG and others come later.
+	if got := returns.Dates[0].Format(time.DateOnly); got != "1992-12-29" || len(returns.Tickers) != 12 {
+		t.Errorf("window starts %s with %d assets, want 1992-12-29 with 12", got, len(returns.Tickers))
+	}
+	if returns.DroppedDays != 0 {
+		t.Errorf("%d days dropped, the file has no gap inside a listing", returns.DroppedDays)
+	}
+}

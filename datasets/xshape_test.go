@@ -1,0 +1,139 @@
+package datasets_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/sparsero/directions/datasets"
+)
+
+func ExampleNewXShape() {
+	data, err := datasets.NewXShape(datasets.XShapeOptions{Seed: 7})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	directions, _ := data.Directions.Dims()
+	fmt.Println(data.Dictionary.Size(), "atoms in dimension", data.Dictionary.Dim())
+	fmt.Println(directions, "evaluation directions, the first is", data.Directions.RawRowView(0))
+	// Output:
+	// 2000 atoms in dimension 2
+	// 801 evaluation directions, the first is [1 0]
+}
+
+func TestXShapeIsTheSameForTheSameSeed(t *testing.T) {
+	first := mustXShape(t, datasets.XShapeOptions{Seed: 3})
+	again := mustXShape(t, datasets.XShapeOptions{Seed: 3})
+	other := mustXShape(t, datasets.XShapeOptions{Seed: 4})
+	if !mat.Equal(first.Dictionary.Matrix(), again.Dictionary.Matrix()) || !mat.Equal(first.Test, again.Test) {
+		t.Error("the same seed gave different data")
+	}
+	if mat.Equal(first.Dictionary.Matrix(), other.Dictionary.Matrix()) {
+		t.Error("different seeds gave the same dictionary")
+	}
+	fewer := mustXShape(t, datasets.XShapeOptions{Seed: 3, Decoys: 10, Calibration: 20})
+	if !mat.Equal(first.Test, fewer.Test) {
+		t.Error("changing the number of decoys changed the test samples; parts must draw from their own streams")
+	}
+}
+
+// TestXShapeHasTheStatedMoments compares means over the draw with the constants
+// in NewXShape's comment; tolerances are 5 standard errors.
+func TestXShapeHasTheStatedMoments(t *testing.T) {
+	data := mustXShape(t, datasets.XShapeOptions{Seed: 11})
+	for i := range 801 {
+		if norm := mat.Norm(data.Directions.RowView(i), 2); math.Abs(norm-1) > 1e-12 {
+			t.Fatalf("direction %d has norm %g, want 1", i, norm)
+		}
+	}
+	count := map[string]int{}
+	norms := map[string][]float64{}
+	for i, label := range data.Dictionary.Labels() {
+		kind, _, _ := strings.Cut(label, "-")
+		count[kind]++
+		norms[kind] = append(norms[kind], mat.Norm(data.Dictionary.Matrix().RowView(i), 2))
+	}
+	if count[datasets.KindStructured] != 1200 || count[datasets.KindIsotropic] != 400 || count[datasets.KindDecoy] != 400 {
+		t.Errorf("kinds %v, want 1200 structured, 400 isotropic, 400 decoys", count)
+	}
+	for kind, want := range map[string][2]float64{datasets.KindStructured: {1.5, 0.3}, datasets.KindDecoy: {3, 0.25}} {
+		mean := stat.Mean(norms[kind], nil)
+		if limit := 5 * want[1] / math.Sqrt(float64(len(norms[kind]))); math.Abs(mean-want[0]) > limit {
+			t.Errorf("mean norm of %s atoms is %.4f, want %g ± %.4f", kind, mean, want[0], limit)
+		}
+	}
+	// |u_1| is about |N(1, 0.43²)|, whose second moment is 1 + 0.43²; the noise adds 0.05².
+	squares := make([]float64, 5000)
+	for i := range squares {
+		squares[i] = data.Test.At(i, 0) * data.Test.At(i, 0)
+	}
+	mean, deviation := stat.MeanStdDev(squares, nil)
+	if want := 1 + 0.43*0.43 + 0.05*0.05; math.Abs(mean-want) > 5*deviation/math.Sqrt(5000) {
+		t.Errorf("mean of u_1² is %.4f, want %.4f", mean, want)
+	}
+}
+
+// TestLobesHaveFewOutliers counts the directions far from every arm: 0.5 % of
+// the samples have a uniform angle, and an arm's angle is hardly ever 6
+// standard deviations away.
+func TestLobesHaveFewOutliers(t *testing.T) {
+	data := mustXShape(t, datasets.XShapeOptions{Seed: 5, Mechanism: datasets.Lobes, Test: 40000})
+	arm, far := math.Atan(0.22), 0
+	for i := range 40000 {
+		angle := math.Atan2(math.Abs(data.Test.At(i, 1)), math.Abs(data.Test.At(i, 0)))
+		if math.Abs(angle-arm) > 6*0.05 {
+			far++
+		}
+	}
+	// The angle folded into [0, π/2] is far from the arm unless it is below arm + 0.3.
+	share := 0.005 * (1 - (arm+0.3)/(math.Pi/2))
+	if want := share * 40000; math.Abs(float64(far)-want) > 5*math.Sqrt(want) {
+		t.Errorf("%d of 40000 samples are off the arms, want %.0f ± %.0f", far, want, 5*math.Sqrt(want))
+	}
+	if datasets.Arms.String() != "arms" || datasets.Lobes.String() != "lobes" {
+		t.Errorf("mechanisms are called %v and %v", datasets.Arms, datasets.Lobes)
+	}
+	arms := mustXShape(t, datasets.XShapeOptions{Seed: 5})
+	structured := func(x *datasets.XShape) (norm float64) {
+		for i, label := range x.Dictionary.Labels() {
+			if strings.HasPrefix(label, datasets.KindStructured) {
+				norm += mat.Norm(x.Dictionary.Matrix().RowView(i), 2)
+			}
+		}
+		return norm
+	}
+	if math.Abs(structured(arms)-structured(data)) > 1e-9*structured(arms) {
+		t.Error("the mechanism changed the structured atoms")
+	}
+}
+
+func TestXShapeRejectsBadOptions(t *testing.T) {
+	for _, test := range []struct {
+		options datasets.XShapeOptions
+		want    string
+	}{
+		{datasets.XShapeOptions{Decoys: -1}, "Decoys = -1"},
+		{datasets.XShapeOptions{Noise: math.NaN()}, "Noise = NaN"},
+		{datasets.XShapeOptions{ArmSlope: math.Inf(1)}, "ArmSlope = +Inf"},
+		{datasets.XShapeOptions{RadialSpread: -0.1}, "RadialSpread = -0.1"},
+		{datasets.XShapeOptions{Mechanism: 7}, "Mechanism = Mechanism(7)"},
+	} {
+		if _, err := datasets.NewXShape(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v, want one that names %q", test.options, err, test.want)
+		}
+	}
+}
+
+func mustXShape(t *testing.T, options datasets.XShapeOptions) *datasets.XShape {
+	t.Helper()
+	data, err := datasets.NewXShape(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,132 @@
+// Command studies runs the experiments of the paper in full and writes their
+// tables as CSV files, each study with a side file that holds its
+// configuration, seed and version.
+//
+//	go run ./notebooks/studies                      all studies
+//	go run ./notebooks/studies integer_decline      some of them
+//	go run ./notebooks/studies -list                their names
+//
+// Finished units are kept under build/studies; a run that was stopped or
+// killed goes on where it was. Tables go to notebooks/results and never
+// replace tables of another configuration unless -replace is given.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/sparsero/directions/sparsero/study"
+)
+
+// settings are the flags of the command.
+type settings struct {
+	results string
+	work    string
+	workers int
+	replace bool
+	list    bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run parses the arguments and carries out the named studies, all if none is named.
+func run(ctx context.Context, arguments []string, out io.Writer) error {
+	var s settings
+	flags := flag.NewFlagSet("studies", flag.ContinueOnError)
+	flags.StringVar(&s.results, "results", filepath.Join("notebooks", "results"), "folder of the tables")
+	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the results files of unfinished and finished runs")
+	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
+	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
+	flags.BoolVar(&s.list, "list", false, "list the studies and stop")
+	if err := flags.Parse(arguments); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	if s.list {
+		for _, e := range catalogue {
+			fmt.Fprintf(out, "%-20s %s\n", e.name, e.title)
+		}
+		return nil
+	}
+	chosen, err := choose(flags.Args())
+	if err != nil {
+		return err
+	}
+	for _, e := range chosen {
+		if err := s.carryOut(ctx, e, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose returns the studies of the given names, in the order of the catalogue.
+func choose(names []string) ([]entry, error) {
+	if len(names) == 0 {
+		return catalogue, nil
+	}
+	wanted := make(map[string]bool)
+	for _, name := range names {
+		wanted[name] = true
+	}
+	var chosen []entry
+	var known []string
+	for _, e := range catalogue {
+		known = append(known, e.name)
+		if wanted[e.name] {
+			chosen = append(chosen, e)
+			delete(wanted, e.name)
+		}
+	}
+	for _, name := range names {
+		if wanted[name] {
+			return nil, fmt.Errorf("studies: no study is called %q; choose from %s", name, strings.Join(known, ", "))
+		}
+	}
+	return chosen, nil
+}
+
+// carryOut runs one study and writes its tables if it was not interrupted.
+func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
+	last := time.Time{}
+	tables, record, err := e.run(ctx, study.Options{
+		Workers: s.workers,
+		Path:    filepath.Join(s.work, e.name+".jsonl"),
+		Progress: func(p study.Progress) {
+			if p.Done == p.Total || time.Since(last) >= time.Second {
+				last = time.Now()
+				fmt.Fprintln(out, p)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if record.Partial {
+		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, record.Total)
+	}
+	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {
+		return fmt.Errorf("%w (or use -replace)", err)
+	}
+	fmt.Fprintf(out, "%s: %d tables in %s; %.1f s of work, %.1f s in this run\n",
+		e.name, len(tables), s.results, record.UnitSeconds, record.Elapsed.Seconds())
+	return nil
+}

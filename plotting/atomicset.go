@@ -1,0 +1,368 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/hull"
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// AtomicSetOptions describe a picture of a 2-D atomic set; nil gives the defaults.
+type AtomicSetOptions struct {
+	// Title and Subtitle stand above the picture; default a title with |S|, N and r.
+	Title, Subtitle string
+	// Direction is the direction whose support line, active atom and deficit are drawn, of
+	// any length but zero; default (1, 1).
+	Direction []float64
+	// Probes are probe directions, M×2, drawn as short arrows around the set; default none.
+	Probes mat.Matrix
+	// Ellipsoid is drawn for comparison; default none.
+	Ellipsoid *Ellipsoid
+	// LabelAtoms writes the labels of the chosen atoms; default false.
+	LabelAtoms bool
+	// MaxRadius is the upper end of the radius slider; default twice the radius of the set,
+	// or 2 if that is 0.
+	MaxRadius float64
+	// Width and Height are the size in CSS pixels; default 640 × 470.
+	Width, Height float64
+}
+
+// Ellipsoid is the set {c + u : u' Σ^{-1} u <= ρ²} in two dimensions.
+type Ellipsoid struct {
+	// Name is the legend entry; default "ellipsoid".
+	Name string
+	// Center is c; default the origin.
+	Center []float64
+	// Shape is Σ, 2×2 and positive semidefinite.
+	Shape mat.Symmetric
+	// Radius is ρ; default 1.
+	Radius float64
+}
+
+// AtomicSet draws a 2-D atomic set U_S(r) inside the full set U_[N](r): atoms, chosen atoms,
+// the null atom, and in a direction s the support line {u : <u,s> = h_{U_S(r)}(s)}, the worst
+// atom, and the support line of the full dictionary, whose distance is r Δ_S(s)/‖s‖. The
+// interactive view has sliders for the angle of s and the radius.
+//
+// It is an error if the dictionary does not have two columns, if a direction is zero, not
+// finite or of another dimension.
+func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
+	if set == nil {
+		return nil, fmt.Errorf("plotting: set is nil; build one with sparsero.NewAtomicSet")
+	}
+	if o == nil {
+		o = &AtomicSetOptions{}
+	}
+	v, err := newSetView(set, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &chart.Chart{
+		Title: orText(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true,
+		Width: orNumber(o.Width, style.DefaultWidth), Height: orNumber(o.Height, 470),
+		X: chart.Axis{Label: v.columns[0]}, Y: chart.Axis{Label: v.columns[1]},
+		Sliders: []chart.Slider{
+			{Name: "angle", Label: "angle of s [degrees]", Min: 0, Max: 359, Step: 1, Value: math.Round(v.degrees())},
+			{Name: "radius", Label: "radius r", Min: 0, Max: v.maxRadius, Step: niceStep(v.maxRadius / 100), Value: v.radius},
+		},
+	}
+	v.frame(c)
+	sets := v.sets()
+	c.Layers = append(c.Layers, sets[0], v.others(), sets[1]) // many atoms must not hide the chosen set
+	ellipse, err := o.Ellipsoid.layer()
+	if err != nil {
+		return nil, err
+	}
+	c.Layers = append(c.Layers, ellipse...)
+	c.Layers = append(c.Layers, v.probes(o.Probes)...)
+	c.Layers = append(c.Layers, v.support()...)
+	c.Layers = append(c.Layers, v.atoms(o.LabelAtoms)...)
+	return NewFigure(c, v.alt())
+}
+
+func orNumber(value, fallback float64) float64 {
+	if value == 0 {
+		return fallback
+	}
+	return value
+}
+
+// niceStep rounds a slider's step down to 1, 2 or 5 times a power of ten.
+func niceStep(raw float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range []float64{5, 2} {
+		if m*power <= raw {
+			return m * power
+		}
+	}
+	return power
+}
+
+// setView is a 2-D atomic set with what is drawn of it.
+type setView struct {
+	set       *sparsero.AtomicSet
+	dict      *sparsero.Dictionary
+	columns   []string
+	radius    float64
+	maxRadius float64
+	direction []float64 // unit length
+	reach     float64   // largest norm of an atom
+	chosen    []int
+	isChosen  []bool
+	extent    float64 // half width of the frame
+}
+
+func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) {
+	d := set.Dictionary()
+	if d.Dim() != 2 {
+		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; AtomicSet draws 2 dimensions and Polytope 3, choose columns first", d.Dim())
+	}
+	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: d.MaxNorm(), chosen: set.Indices(), isChosen: make([]bool, d.Size())}
+	for _, i := range v.chosen {
+		v.isChosen[i] = true
+	}
+	if v.reach == 0 {
+		v.reach = 1
+	}
+	v.maxRadius = orNumber(o.MaxRadius, orNumber(2*v.radius, 2))
+	if !(v.maxRadius >= v.radius) || v.maxRadius <= 0 || math.IsInf(v.maxRadius, 0) {
+		return nil, fmt.Errorf("plotting: MaxRadius %g must be finite, positive and at least the radius %g of the set", v.maxRadius, v.radius)
+	}
+	direction := o.Direction
+	if direction == nil {
+		direction = []float64{1, 1}
+	}
+	if err := d.CheckDirection("Direction", direction); err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	norm := floats.Norm(direction, 2)
+	if norm == 0 {
+		return nil, fmt.Errorf("plotting: Direction is zero; give a direction of positive length")
+	}
+	v.direction = []float64{direction[0] / norm, direction[1] / norm}
+	v.extent = closeFrame * v.reach * orNumber(v.radius, 1)
+	if o.Probes != nil {
+		if err := d.CheckDirections("Probes", o.Probes); err != nil {
+			return nil, fmt.Errorf("plotting: %w", err)
+		}
+		v.extent *= wideFrame / closeFrame
+	}
+	return v, nil
+}
+
+func (v *setView) title() string {
+	return fmt.Sprintf("Atomic set of %d of %d atoms, r = %.4g", len(v.chosen), v.dict.Size(), v.radius)
+}
+
+func (v *setView) degrees() float64 {
+	deg := math.Atan2(v.direction[1], v.direction[0]) * 180 / math.Pi
+	if deg < 0 {
+		deg += 360
+	}
+	return deg
+}
+
+func (v *setView) alt() string {
+	worst, _ := v.set.WorstAtom(v.direction)
+	full, _ := v.dict.ActiveAtom(v.direction)
+	return fmt.Sprintf("%s. In the direction at %.4g° the support is %.4g, reached by %s; the full dictionary reaches %.4g with %s; the deficit is %.4g.",
+		v.title(), v.degrees(), v.set.Support(v.direction), v.dict.Label(worst),
+		v.radius*v.dict.Support(v.direction), v.dict.Label(full), v.set.AlignmentDeficit(v.direction))
+}
+
+// Half width of the frame in units of the reach of the set, without and with the arrows of
+// probe directions around it.
+const (
+	closeFrame = 1.25
+	wideFrame  = 1.55
+)
+
+// frame fixes the range of the axes: room for the set at its radius and for probe arrows. The
+// slider may enlarge the set up to its end; what leaves the frame is clipped, and the reader
+// can zoom out.
+func (v *setView) frame(c *chart.Chart) {
+	extent := v.extent
+	c.X.Min, c.X.Max, c.Y.Min, c.Y.Max = -extent, extent, -extent, extent
+}
+
+// points returns the coordinates of atoms, scaled.
+func (v *setView) points(indices []int, scale float64) (x, y []float64) {
+	x, y = make([]float64, len(indices)), make([]float64, len(indices))
+	for k, i := range indices {
+		atom := v.dict.Atom(i)
+		x[k], y[k] = scale*atom[0], scale*atom[1]
+	}
+	return x, y
+}
+
+func (v *setView) all() []int {
+	all := make([]int, v.dict.Size())
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// corners returns the corners of the hull of the listed atoms and the null atom.
+func (v *setView) corners(indices []int) []int {
+	indices = append([]int{sparsero.NullAtom}, indices...)
+	x, y := v.points(indices, 1)
+	corners := hull.Plane(x, y)
+	for k, c := range corners {
+		corners[k] = indices[c]
+	}
+	return corners
+}
+
+// unscaled are the columns from which the interactive view computes positions at the radius
+// of the slider.
+func unscaled(x, y []float64) []chart.Column {
+	return []chart.Column{{Name: "ux", Numbers: x, Hidden: true}, {Name: "uy", Numbers: y, Hidden: true}}
+}
+
+func atRadius() []vega.Object {
+	return []vega.Object{{"calculate": "datum.ux*radius", "as": "x"}, {"calculate": "datum.uy*radius", "as": "y"}}
+}
+
+// sets draws the full and the chosen polytope.
+func (v *setView) sets() []chart.Layer {
+	polygon := func(name string, indices []int, look chart.Look, fill float64) chart.Layer {
+		corners := v.corners(indices)
+		ux, uy := v.points(corners, 1)
+		look.Name, look.Columns, look.Transform = name, unscaled(ux, uy), atRadius()
+		x, y := v.points(corners, v.radius)
+		return &chart.Polygon{Look: look, X: x, Y: y, Fill: fill}
+	}
+	return []chart.Layer{
+		polygon("full set", v.all(), chart.Look{Color: style.Grey, Dash: []float64{4, 3}}, 0.06),
+		polygon("chosen set", v.chosen, chart.Look{Color: style.Blue}, 0.18),
+	}
+}
+
+// crowd is the number of atoms above which those not chosen are drawn small and light.
+const crowd = 200
+
+// others draws the atoms that are not chosen.
+func (v *setView) others() chart.Layer {
+	var rest []int
+	for i := range v.dict.Size() {
+		if !v.isChosen[i] {
+			rest = append(rest, i)
+		}
+	}
+	look := chart.Look{Color: style.Grey, Width: 2}
+	if len(rest) > crowd {
+		look.Color, look.Width = style.LightGrey, 1.6
+	}
+	return v.marked("other atoms", rest, chart.Points{Look: look})
+}
+
+// marked draws a mark at each listed atom, at the radius of the set or of the slider.
+func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer {
+	ux, uy := v.points(indices, 1)
+	c.X, c.Y = v.points(indices, v.radius)
+	c.Name, c.Columns, c.Transform = name, unscaled(ux, uy), atRadius()
+	c.Labels = make([]string, len(indices))
+	for k, i := range indices {
+		c.Labels[k] = v.dict.Label(i)
+	}
+	return &c
+}
+
+// atoms draws the chosen atoms, the null atom, and the worst one in the direction.
+func (v *setView) atoms(labels bool) []chart.Layer {
+	worst, _ := v.set.WorstAtom(v.direction)
+	star := chart.Look{Color: style.Vermillion, Width: 4.5, Only: chart.StaticOnly}
+	layers := []chart.Layer{
+		v.marked("chosen atoms", v.chosen, chart.Points{Look: chart.Look{Color: style.Blue, Width: 3.4}}),
+		v.marked("null atom", []int{sparsero.NullAtom}, chart.Points{Look: chart.Look{Color: style.Black, Width: 3.4}, Shape: chart.Ring}),
+		v.marked("worst atom", []int{worst}, chart.Points{Look: star, Shape: chart.Star}),
+		v.liveWorst(),
+	}
+	if labels {
+		layers = append(layers, v.labels()...)
+	}
+	return layers
+}
+
+// labels writes the labels of the chosen atoms on the side away from the origin.
+func (v *setView) labels() []chart.Layer {
+	var layers []chart.Layer
+	for _, i := range v.chosen {
+		x, y := v.points([]int{i}, v.radius)
+		ux, uy := v.points([]int{i}, 1)
+		norm := math.Max(math.Hypot(ux[0], uy[0]), 1e-300)
+		text := &chart.Text{
+			Look: chart.Look{Color: style.Black, Columns: unscaled(ux, uy), Transform: atRadius()},
+			X:    x, Y: y, Labels: []string{v.dict.Label(i)},
+			Dx: 11 * ux[0] / norm, Dy: 11 * uy[0] / norm,
+		}
+		if math.Abs(ux[0]) > 0.35*norm {
+			text.Align = int(math.Copysign(1, ux[0]))
+			text.Dx = math.Copysign(8, ux[0])
+		}
+		layers = append(layers, text)
+	}
+	return layers
+}
+
+// probes draws probe directions as arrows on a circle around the set.
+func (v *setView) probes(directions mat.Matrix) []chart.Layer {
+	if directions == nil {
+		return nil
+	}
+	m, _ := directions.Dims()
+	from, to := 1.26*v.reach*orNumber(v.radius, 1), 1.38*v.reach*orNumber(v.radius, 1)
+	s := &chart.Segments{Look: chart.Look{Name: "probe directions", Color: style.Green, Width: 1}, Arrow: true}
+	for j := range m {
+		x, y := directions.At(j, 0), directions.At(j, 1)
+		norm := math.Hypot(x, y)
+		if norm == 0 {
+			continue
+		}
+		s.X, s.Y = append(s.X, from*x/norm), append(s.Y, from*y/norm)
+		s.X2, s.Y2 = append(s.X2, to*x/norm), append(s.Y2, to*y/norm)
+	}
+	return []chart.Layer{s}
+}
+
+func (e *Ellipsoid) layer() ([]chart.Layer, error) {
+	if e == nil {
+		return nil, nil
+	}
+	if e.Shape == nil || e.Shape.SymmetricDim() != 2 {
+		return nil, fmt.Errorf("plotting: the shape of the ellipsoid must be a symmetric 2×2 matrix")
+	}
+	center := e.Center
+	if center == nil {
+		center = []float64{0, 0}
+	}
+	if len(center) != 2 {
+		return nil, fmt.Errorf("plotting: the center of the ellipsoid has %d coordinates; give 2", len(center))
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(e.Shape, true) {
+		return nil, fmt.Errorf("plotting: the eigenvalues of the shape of the ellipsoid cannot be found; check it for NaN and Inf")
+	}
+	values := eigen.Values(nil)
+	if !(values[0] >= 0) || math.IsInf(values[1], 0) {
+		return nil, fmt.Errorf("plotting: the shape of the ellipsoid has eigenvalues %g and %g; both must be finite and not negative", values[0], values[1])
+	}
+	var axes mat.Dense
+	eigen.VectorsTo(&axes)
+	const corners = 120
+	outline := &chart.Polygon{Look: chart.Look{Name: orText(e.Name, "ellipsoid"), Color: style.Purple}, X: make([]float64, corners), Y: make([]float64, corners), Fill: -1}
+	for k := range corners {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
+		a, b := orNumber(e.Radius, 1)*math.Sqrt(values[0])*cos, orNumber(e.Radius, 1)*math.Sqrt(values[1])*sin
+		outline.X[k] = center[0] + axes.At(0, 0)*a + axes.At(0, 1)*b
+		outline.Y[k] = center[1] + axes.At(1, 0)*a + axes.At(1, 1)*b
+	}
+	return []chart.Layer{outline}, nil
+}

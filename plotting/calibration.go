@@ -1,0 +1,186 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// CalibrationOptions describe a calibration picture; nil gives the defaults.
+type CalibrationOptions struct {
+	// Title and Subtitle stand above the picture; default a title with the rule and its
+	// radius, and a subtitle that counts infinite scores.
+	Title, Subtitle string
+	// Delta is the error probability of the Dvoretzky-Kiefer-Wolfowitz band, in (0,1);
+	// default 0.05.
+	Delta float64
+	// Label names the axis of the scores; default "score".
+	Label string
+	// Width and Height are the size in CSS pixels; default 640 × 400.
+	Width, Height float64
+}
+
+// Calibration draws how a radius comes from scores: their empirical distribution function
+// with the Dvoretzky-Kiefer-Wolfowitz band
+//
+//	F_m(z) ± η,   η = sqrt(ln(2/δ) / 2m),
+//
+// the level 1-α, and the radius. A radius of +Inf is an arrow at the right edge; infinite
+// scores keep the distribution function below 1. The interactive view has a slider for α that
+// shows the radius of the split-conformal rule, the score of rank ceil((m+1)(1-α)).
+//
+// It is an error if there are no finite scores or if a score is NaN or -Inf.
+func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOptions) (*Figure, error) {
+	if o == nil {
+		o = &CalibrationOptions{}
+	}
+	delta := orNumber(o.Delta, 0.05)
+	if !(delta > 0 && delta < 1) {
+		return nil, fmt.Errorf("plotting: Delta %g is outside (0, 1)", delta)
+	}
+	if math.IsNaN(radius.Value) || !(radius.Alpha > 0 && radius.Alpha < 1) {
+		return nil, fmt.Errorf("plotting: radius has value %g at alpha %g; pass the result of a calibration rule", radius.Value, radius.Alpha)
+	}
+	v, err := newScoreView(scores, delta)
+	if err != nil {
+		return nil, err
+	}
+	subtitle := o.Subtitle
+	if subtitle == "" && v.infinite > 0 {
+		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
+	}
+	c := &chart.Chart{
+		Title:    orText(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", short(radius.Value), radius.Rule, radius.Alpha)),
+		Subtitle: subtitle, Width: o.Width, Height: o.Height,
+		X: v.axis(orText(o.Label, "score"), radius.Value), Y: chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
+		Sliders: []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
+	}
+	c.Layers = append(v.distribution(), v.levels(radius)...)
+	c.Layers = append(c.Layers, v.liveRadius()...)
+	return NewFigure(c, v.alt(radius))
+}
+
+// scoreView is a sorted sample of scores.
+type scoreView struct {
+	sorted   []float64 // finite scores
+	m        int       // all scores
+	infinite int
+	delta    float64
+	eta      float64
+}
+
+func newScoreView(scores []float64, delta float64) (*scoreView, error) {
+	v := &scoreView{m: len(scores), delta: delta}
+	for i, z := range scores {
+		switch {
+		case math.IsNaN(z) || math.IsInf(z, -1):
+			return nil, fmt.Errorf("plotting: scores[%d] is %g; scores are numbers or +Inf", i, z)
+		case math.IsInf(z, 1):
+			v.infinite++
+		default:
+			v.sorted = append(v.sorted, z)
+		}
+	}
+	if len(v.sorted) == 0 {
+		return nil, fmt.Errorf("plotting: none of the %d scores is finite: %w", v.m, chart.ErrNoData)
+	}
+	slices.Sort(v.sorted)
+	v.eta = math.Sqrt(math.Log(2/delta) / (2 * float64(v.m)))
+	return v, nil
+}
+
+// axis covers scores and radius, with room beyond the last score for the last step.
+func (v *scoreView) axis(label string, radius float64) chart.Axis {
+	low, high := v.sorted[0], v.sorted[len(v.sorted)-1]
+	if !math.IsInf(radius, 0) {
+		low, high = min(low, radius), max(high, radius)
+	}
+	width := high - low
+	if width == 0 {
+		width = max(math.Abs(high), 1)
+	}
+	return chart.Axis{Label: label, Min: low - 0.04*width, Max: high + 0.1*width}
+}
+
+// steps returns the corners of the empirical distribution function, from the left edge of the
+// picture to the right one.
+func (v *scoreView) steps(a chart.Axis) (x, y []float64) {
+	x, y = []float64{a.Min}, []float64{0}
+	for k, z := range v.sorted {
+		if k+1 < len(v.sorted) && v.sorted[k+1] == z {
+			continue
+		}
+		x, y = append(x, z), append(y, float64(k+1)/float64(v.m))
+	}
+	return append(x, a.Max), append(y, y[len(y)-1])
+}
+
+func (v *scoreView) distribution() []chart.Layer {
+	x, y := v.steps(v.axis("", math.Inf(1)))
+	low, high := make([]float64, len(y)), make([]float64, len(y))
+	for i := range y {
+		low[i], high[i] = max(0, y[i]-v.eta), min(1, y[i]+v.eta)
+	}
+	band := chart.Look{Name: fmt.Sprintf("DKW band, %.4g %%", 100*(1-v.delta)), Color: style.Fade(style.SkyBlue, 0.35), NoTooltip: true}
+	return []chart.Layer{
+		&chart.Band{Look: band, X: x, Low: low, High: high, Step: true},
+		&chart.Line{Look: chart.Look{Name: "empirical distribution", Color: style.Blue}, X: x, Y: y, Step: true},
+	}
+}
+
+// levels draws 1-α, the level that the rule used, and the radius.
+func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
+	layers := []chart.Layer{
+		&chart.Rule{Look: chart.Look{Name: "target 1-α", Color: style.Green, Dash: []float64{5, 3}}, Value: 1 - r.Alpha},
+	}
+	if r.Rank >= 1 && r.Rank <= v.m {
+		name := fmt.Sprintf("rank %d of %d", r.Rank, v.m)
+		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
+	}
+	label := "r = " + short(r.Value)
+	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label, LabelLow: true})
+}
+
+// liveRadius shows the split-conformal radius at the α of the slider.
+func (v *scoreView) liveRadius() []chart.Layer {
+	ranks := make([]float64, len(v.sorted))
+	for k := range ranks {
+		ranks[k] = float64(k + 1)
+	}
+	rank := fmt.Sprintf("ceil(%d*(1-alpha)-1e-9)", v.m+1)
+	at := func(extra ...vega.Object) []vega.Object {
+		return append([]vega.Object{{"filter": "datum.rank==" + rank}, {"calculate": fmt.Sprintf("datum.rank/%d", v.m), "as": "y"}}, extra...)
+	}
+	columns := []chart.Column{{Name: "rank", Numbers: ranks}}
+	zero := make([]float64, len(ranks))
+	look := func(transform []vega.Object) chart.Look {
+		return chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: columns, Transform: transform}
+	}
+	line := func(panel int, transform ...vega.Object) chart.Layer {
+		return &chart.Text{Look: look(transform), X: v.sorted, Y: zero, Labels: make([]string, len(zero)), Panel: panel}
+	}
+	one := vega.Object{"filter": "datum.rank==1"}
+	point := look(at())
+	point.Name, point.Width = "at the slider", 4.5
+	return []chart.Layer{
+		&chart.Points{Look: point, Shape: chart.Diamond, X: v.sorted, Y: zero},
+		line(1, one, vega.Object{"calculate": "'at α = '+format(alpha,'.3f')", "as": "label"}),
+		line(2, one, vega.Object{"calculate": fmt.Sprintf("'rank '+%s+' of %d'", rank, v.m), "as": "label"}),
+		line(3, at(vega.Object{"calculate": "'r = '+format(datum.x,'.4~g')", "as": "label"})...),
+		line(3, one, vega.Object{"filter": fmt.Sprintf("%s>%d", rank, len(v.sorted))}, vega.Object{"calculate": "'r = ∞'", "as": "label"}),
+	}
+}
+
+func (v *scoreView) alt(r calibration.Radius) string {
+	text := fmt.Sprintf("Empirical distribution of %d scores from %s to %s; %s gives the radius %s at α = %g",
+		v.m, short(v.sorted[0]), short(v.sorted[len(v.sorted)-1]), r.Rule, short(r.Value), r.Alpha)
+	if v.infinite > 0 {
+		text += fmt.Sprintf("; %d scores are infinite", v.infinite)
+	}
+	return text + "."
+}

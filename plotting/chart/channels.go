@@ -1,0 +1,209 @@
+package chart
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+)
+
+// channel is the position along an axis, read from a field.
+func (s *spec) channel(x bool, field string) vega.Object {
+	a, r := s.p.Y, s.p.y
+	if x {
+		a, r = s.p.X, s.p.x
+	}
+	scale := vega.Object{"domain": []vega.Number{vega.Number(r.min), vega.Number(r.max)}, "nice": false}
+	kind := "quantitative"
+	switch a.Scale {
+	case Linear:
+		scale["zero"] = false
+	case Log:
+		scale["type"] = "log"
+	case Time:
+		kind = "temporal"
+		scale["type"] = "utc"
+		scale["domain"] = []vega.Number{vega.Number(r.min * 1000), vega.Number(r.max * 1000)}
+	}
+	if a.Reverse {
+		scale["reverse"] = true
+	}
+	return vega.Object{"field": field, "type": kind, "scale": scale, "axis": s.axis(a, r)}
+}
+
+func (s *spec) axis(a Axis, r span) any {
+	if a.Hidden {
+		return nil
+	}
+	axis := vega.Object{"title": style.Unicode(a.Label)}
+	if a.Scale == Log {
+		// With no more ticks than decades only the powers of ten get a label and a grid line.
+		if decades := math.Floor(math.Log10(r.max / r.min)); decades >= 2 {
+			axis["tickCount"] = decades
+		}
+		axis["format"] = "~g"
+	}
+	if n := len(a.Categories); n > 0 {
+		values, names := make([]int, n), make([]string, n)
+		for i, name := range a.Categories {
+			values[i], names[i] = i, oneLine(name)
+		}
+		list, err := json.Marshal(names)
+		if err == nil {
+			axis["values"], axis["labelExpr"], axis["grid"] = values, string(list)+"[datum.value]", false
+		}
+	}
+	return axis
+}
+
+// encode fills in what all layers have in common: axes, colour by series, tooltip, legend
+// selection and zoom.
+func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []vega.Object, ink vega.Object) vega.Object {
+	look := l.look()
+	mark["clip"] = true
+	for k, v := range ink {
+		mark[k] = v
+	}
+	out := vega.Object{"mark": mark, "encoding": encoding, "data": vega.Object{"values": rows}}
+	transform := append([]vega.Object{}, look.Transform...)
+	if look.Name != "" {
+		transform = append(transform, vega.Object{"calculate": vega.Quote(look.Name), "as": "series"})
+		encoding["color"] = s.series()
+		s.fadeOthers(mark, encoding)
+	}
+	if len(transform) > 0 {
+		out["transform"] = transform
+	}
+	if look.NoTooltip {
+		mark["tooltip"] = nil
+	} else if tooltip := s.tooltip(l, encoding); tooltip != nil {
+		encoding["tooltip"] = tooltip
+	}
+	if params := s.selections(look); params != nil {
+		out["params"] = params
+	}
+	return out
+}
+
+// fadeOthers makes a click on a legend entry fade the other series.
+func (s *spec) fadeOthers(mark, encoding vega.Object) {
+	opacity := 1.0
+	if v, ok := mark["opacity"].(float64); ok {
+		opacity = v
+		delete(mark, "opacity")
+	}
+	encoding["opacity"] = vega.Object{"condition": vega.Object{"param": pickName, "value": opacity}, "value": fadedOpacity}
+}
+
+// selections returns the selections that are defined in this layer: each once in a chart.
+func (s *spec) selections(look *Look) []vega.Object {
+	var out []vega.Object
+	if look.Name != "" && !s.picked {
+		s.picked = true
+		out = append(out, vega.Object{"name": pickName, "select": vega.Object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
+	}
+	if !s.p.NoZoom && !s.zoomed && len(s.p.X.Categories) == 0 && len(s.p.Y.Categories) == 0 {
+		s.zoomed = true
+		out = append(out, vega.Object{"name": zoomName, "bind": "scales", "select": vega.Object{
+			"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]",
+		}})
+	}
+	return out
+}
+
+// seriesChannel maps the series, in the order of the legend, to values of a channel.
+func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
+	names := s.p.names(StaticOnly)
+	values := make([]any, len(names))
+	for k, name := range names {
+		for i, l := range s.p.Layers {
+			if look := l.look(); look.Name == name && look.Only != StaticOnly && l.rows() > 0 {
+				values[k] = value(l, i)
+				if _, isBand := l.(*Band); !isBand {
+					break
+				}
+			}
+		}
+	}
+	return vega.Object{
+		"field": "series", "type": "nominal", "scale": vega.Object{"domain": names, "range": values},
+		"legend": vega.Object{"title": nil, "symbolOpacity": 1},
+	}
+}
+
+// series is the colour channel.
+func (s *spec) series() vega.Object {
+	return s.seriesChannel(func(_ Layer, i int) any { return style.Hex(s.p.colors[i]) })
+}
+
+// symbols is the shape channel of points: it gives the legend the right symbol for every
+// series, lines and areas included.
+func (s *spec) symbols() vega.Object {
+	return s.seriesChannel(func(l Layer, _ int) any { return l.symbol() })
+}
+
+// legend is a layer without marks that can be seen. It holds the symbols of the legend, which
+// Vega-Lite would otherwise choose from whatever kind of mark comes first.
+func (s *spec) legend() []vega.Object {
+	names := s.p.names(StaticOnly)
+	if len(names) == 0 {
+		return nil
+	}
+	rows := make([]vega.Object, len(names))
+	for i, name := range names {
+		rows[i] = vega.Object{"series": name}
+	}
+	return []vega.Object{{
+		"data":     vega.Object{"values": rows},
+		"mark":     vega.Object{"type": "point", "filled": true, "opacity": 0, "size": 0, "tooltip": nil},
+		"encoding": vega.Object{"color": s.series(), "shape": s.symbols()},
+	}}
+}
+
+// tooltip lists the coordinates under the labels of their axes, and the further columns.
+func (s *spec) tooltip(l Layer, encoding vega.Object) []vega.Object {
+	var out []vega.Object
+	look := l.look()
+	if look.Name != "" {
+		out = append(out, vega.Object{"field": "series", "type": "nominal", "title": "series"})
+	}
+	if p, ok := l.(*Points); ok && p.Labels != nil {
+		out = append(out, vega.Object{"field": "label", "type": "nominal", "title": "label"})
+	}
+	for _, name := range []string{"x", "y"} {
+		if channel, ok := encoding[name].(vega.Object); !ok || channel["field"] != name {
+			continue // bars, whose value is a column
+		}
+		out = append(out, s.tooltipAxis(name))
+	}
+	for _, c := range look.Columns {
+		if c.Hidden {
+			continue
+		}
+		field := vega.Object{"field": fieldName(c.Name), "title": style.Unicode(orText(c.Title, c.Name)), "type": "nominal"}
+		if c.Numbers != nil {
+			field["type"], field["format"] = "quantitative", ".5~g"
+		}
+		out = append(out, field)
+	}
+	return out
+}
+
+func (s *spec) tooltipAxis(name string) vega.Object {
+	a := s.p.Y
+	if name == "x" {
+		a = s.p.X
+	}
+	title := style.Unicode(a.Label)
+	if title == "" {
+		title = name
+	}
+	if len(a.Categories) > 0 {
+		return vega.Object{"field": name + "name", "type": "nominal", "title": title}
+	}
+	if a.Scale == Time {
+		return vega.Object{"field": name, "type": "temporal", "title": title, "format": "%Y-%m-%d", "formatType": "utc"}
+	}
+	return vega.Object{"field": name, "type": "quantitative", "title": title, "format": ".5~g"}
+}

@@ -1,0 +1,289 @@
+package chart
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+)
+
+// Chart is the description of one figure. A chart needs a layer; everything else has a
+// default.
+type Chart struct {
+	// Title and Subtitle stand above the data; long ones are wrapped.
+	Title, Subtitle string
+	// Width and Height are the size in CSS pixels (1/96 inch), legend and title included;
+	// default style.DefaultWidth and style.DefaultHeight.
+	Width, Height float64
+	X, Y          Axis
+	// Equal makes a unit as long on the one axis as on the other.
+	Equal bool
+	// Layers are drawn in order, later ones above earlier ones.
+	Layers []Layer
+	// Sliders are parameters of the interactive rendering.
+	Sliders []Slider
+	// NoZoom keeps the interactive rendering from zooming and panning.
+	NoZoom bool
+}
+
+// Scale says how the values of an axis are placed.
+type Scale int
+
+// Linear is the default. Log wants positive values and leaves others out. Time takes seconds
+// since 1970 in UTC.
+const (
+	Linear Scale = iota
+	Log
+	Time
+)
+
+// Axis describes one axis. Labels may hold sub- and superscripts, see style.Markup.
+type Axis struct {
+	Label string
+	Scale Scale
+	// Min and Max fix the range; both 0 means the range of the data.
+	Min, Max float64
+	// Zero includes 0 in the range of the data.
+	Zero bool
+	// Categories names the positions 0, 1, 2, ...
+	Categories []string
+	// Reverse runs the axis from high to low, so that the first category is on top.
+	Reverse bool
+	// Hidden leaves out line, ticks and label.
+	Hidden bool
+}
+
+func (a Axis) fixed() bool { return a.Min != 0 || a.Max != 0 }
+
+// Slider is a parameter of the interactive rendering, set by the reader; expressions refer
+// to it by its name.
+type Slider struct {
+	// Name is the identifier in expressions: letters and digits.
+	Name string
+	// Label stands beside the slider.
+	Label string
+	// Min, Max and Step are the range of the slider; Value is where it starts.
+	Min, Max, Step, Value float64
+}
+
+// Where limits a layer to one of the renderings.
+type Where int
+
+// A layer is drawn in both renderings unless it says otherwise.
+const (
+	Everywhere Where = iota
+	StaticOnly
+	LiveOnly
+)
+
+// Look is what all layers have in common.
+type Look struct {
+	// Name is the legend entry; default none. Layers of one name share a colour and an entry.
+	Name string
+	// Color is the colour with its opacity; default the next colour of the house style.
+	Color color.NRGBA
+	// Width is the width of lines, or the radius of points, in points; default by layer.
+	Width float64
+	// Dash is the dash pattern of lines in points; default solid.
+	Dash []float64
+	// Only limits the layer to one rendering; default both.
+	Only Where
+	// Columns are further values of each row, for tooltips and expressions.
+	Columns []Column
+	// Transform are Vega-Lite transforms of the rows in the interactive rendering, in which
+	// the fields are named x, y, x2, y2, label, and by Columns.
+	Transform []vega.Object
+	// NoTooltip leaves the layer without tooltip.
+	NoTooltip bool
+}
+
+func (l *Look) look() *Look { return l }
+
+// Column is a named list of values beside the coordinates: numbers, or text.
+type Column struct {
+	// Name is the field name in expressions. The names of the coordinates are taken: x, y,
+	// x2, y2, low, high, from, to, label, series, order, group.
+	Name    string
+	Numbers []float64
+	Text    []string
+	// Hidden keeps the column out of the tooltip.
+	Hidden bool
+	// Title is the name in tooltips; default Name.
+	Title string
+}
+
+// reserved are the names of fields that layers write themselves.
+var reserved = []string{"x", "y", "x2", "y2", "low", "high", "from", "to", "label", "series", "order", "group"}
+
+func (c Column) len() int {
+	if c.Numbers != nil {
+		return len(c.Numbers)
+	}
+	return len(c.Text)
+}
+
+// Errors of charts that cannot be drawn.
+var (
+	// ErrNoData says that nothing is left to draw.
+	ErrNoData = errors.New("there is nothing to draw")
+	// ErrNotFinite says that a value is infinite where only finite ones can be drawn.
+	ErrNotFinite = errors.New("value is infinite")
+)
+
+// prepared is a chart whose layers are checked and whose colours and ranges are settled.
+type prepared struct {
+	*Chart
+	width, height float64
+	colors        []color.NRGBA // by layer
+	x, y          span
+}
+
+// prepare checks the chart and settles defaults.
+func (c *Chart) prepare() (*prepared, error) {
+	p := &prepared{Chart: c, width: c.Width, height: c.Height}
+	if p.width == 0 {
+		p.width = style.DefaultWidth
+	}
+	if p.height == 0 {
+		p.height = style.DefaultHeight
+	}
+	if len(c.Layers) == 0 {
+		return nil, fmt.Errorf("chart: %q has no layers: %w", c.Title, ErrNoData)
+	}
+	drawn := false
+	for i, l := range c.Layers {
+		if err := l.check(); err != nil {
+			return nil, fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
+		}
+		drawn = drawn || l.rows() > 0
+	}
+	if !drawn {
+		return nil, fmt.Errorf("chart: all layers of %q are empty: %w; give at least one row", c.Title, ErrNoData)
+	}
+	p.colors = c.settleColors()
+	if err := p.settleRanges(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// settleColors gives each layer without a colour the next one, the same for the same name.
+func (c *Chart) settleColors() []color.NRGBA {
+	colors := make([]color.NRGBA, len(c.Layers))
+	named := map[string]color.NRGBA{}
+	next := 0
+	for i, l := range c.Layers {
+		look := l.look()
+		if look.Color != (color.NRGBA{}) {
+			colors[i] = look.Color
+			continue
+		}
+		known, ok := named[look.Name]
+		if !ok || look.Name == "" {
+			known = style.Series(next)
+			named[look.Name] = known
+			next++
+		}
+		colors[i] = l.fade(known)
+	}
+	return colors
+}
+
+// span is a closed range of finite values.
+type span struct{ min, max float64 }
+
+// emptySpan contains nothing.
+func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s *span) add(values ...float64) {
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			s.min, s.max = min(s.min, v), max(s.max, v)
+		}
+	}
+}
+
+// addPositive adds the values that a logarithmic axis can show.
+func (s *span) addPositive(values ...float64) {
+	for _, v := range values {
+		if v > 0 {
+			s.add(v)
+		}
+	}
+}
+
+func (s *span) empty() bool { return s.min > s.max }
+
+// Room left between the data and the ends of an axis, as a fraction of its range, and the
+// factor by which a range of one value is widened on a logarithmic axis.
+const (
+	rangePadding = 0.04
+	singleFactor = 3
+)
+
+// settleRanges finds the range of both axes.
+func (p *prepared) settleRanges() error {
+	var err error
+	if p.x, err = p.settle("x", p.X, func(l Layer) []float64 { return l.xs() }); err != nil {
+		return err
+	}
+	p.y, err = p.settle("y", p.Y, func(l Layer) []float64 { return l.ys() })
+	return err
+}
+
+func (p *prepared) settle(name string, a Axis, values func(Layer) []float64) (span, error) {
+	if len(a.Categories) > 0 {
+		return span{-0.5, float64(len(a.Categories)) - 0.5}, nil
+	}
+	if a.fixed() {
+		if !(a.Min < a.Max) || math.IsInf(a.Max-a.Min, 0) || (a.Scale == Log && a.Min <= 0) {
+			return span{}, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; give a finite range, positive on a logarithmic axis", name, p.Title, a.Min, a.Max)
+		}
+		return span{a.Min, a.Max}, nil
+	}
+	s := emptySpan()
+	for _, l := range p.Layers {
+		if a.Scale == Log {
+			s.addPositive(values(l)...)
+		} else {
+			s.add(values(l)...)
+		}
+	}
+	if a.Zero && a.Scale != Log {
+		s.add(0)
+	}
+	if s.empty() {
+		if a.Scale == Log {
+			return s, fmt.Errorf("chart: %s axis of %q is logarithmic and no value is positive: %w; use a linear axis", name, p.Title, ErrNoData)
+		}
+		return s, fmt.Errorf("chart: %s axis of %q has no finite value: %w", name, p.Title, ErrNoData)
+	}
+	return s.padded(a), nil
+}
+
+// padded leaves room around the data; an end at zero that the axis must include stays put.
+func (s span) padded(a Axis) span {
+	if a.Scale == Log {
+		if s.min == s.max {
+			return span{s.min / singleFactor, s.max * singleFactor}
+		}
+		ratio := math.Pow(s.max/s.min, rangePadding)
+		return span{s.min / ratio, s.max * ratio}
+	}
+	if s.min == s.max {
+		half := max(math.Abs(s.min)*0.1, 0.5)
+		return span{s.min - half, s.max + half}
+	}
+	pad := (s.max - s.min) * rangePadding
+	out := span{s.min - pad, s.max + pad}
+	if a.Zero && s.min == 0 {
+		out.min = 0
+	}
+	if a.Zero && s.max == 0 {
+		out.max = 0
+	}
+	return out
+}

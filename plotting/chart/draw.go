@@ -1,0 +1,324 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Default sizes in points.
+const (
+	lineWidth   = 1.8
+	ruleWidth   = 1.3
+	outline     = 1.2
+	pointRadius = 3.2
+	arrowHead   = 6.5
+	barRoom     = 0.7
+	fillOpacity = 0.15
+)
+
+func orElse(value, fallback float64) float64 {
+	if value == 0 {
+		return fallback
+	}
+	return value
+}
+
+func (l *Look) line(c color.NRGBA, width float64) draw.LineStyle {
+	return style.Line(c, orElse(l.Width, width), l.Dash)
+}
+
+func (l *Line) draw(s *canvas, c color.NRGBA) {
+	sty := l.line(c, lineWidth)
+	for _, run := range s.runs(l.X, l.Y, l.Step) {
+		if len(run) == 1 && !l.Markers {
+			s.mark(Circle, c, orElse(l.Width, lineWidth), run[0])
+			continue
+		}
+		s.stroke(sty, run)
+	}
+	if l.Markers {
+		s.marks(Circle, c, pointRadius-0.6, l.X, l.Y)
+	}
+}
+
+// runs returns the uninterrupted parts of a line in canvas coordinates, thinned to what the
+// canvas can resolve.
+func (s *canvas) runs(x, y []float64, step bool) [][]vg.Point {
+	columns := int((s.Max.X - s.Min.X) / style.Pixel)
+	x, y = thinLine(x, y, 2*columns)
+	var runs [][]vg.Point
+	var run []vg.Point
+	for i := range x {
+		at, ok := s.at(x[i], y[i])
+		if !ok {
+			if run != nil {
+				runs, run = append(runs, run), nil
+			}
+			continue
+		}
+		if step && len(run) > 0 {
+			run = append(run, vg.Point{X: at.X, Y: run[len(run)-1].Y})
+		}
+		run = append(run, at)
+	}
+	if run != nil {
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+func (l *Points) draw(s *canvas, c color.NRGBA) {
+	s.marks(l.Shape, c, orElse(l.Width, pointRadius), l.X, l.Y)
+}
+
+// crowd is the number of points above which points that fall on the same spot are drawn
+// once; a spot is spotSize wide.
+const (
+	crowd    = 20000
+	spotSize = 2 * style.Pixel
+)
+
+// marks draws a mark at each point that lies in the data area.
+func (s *canvas) marks(shape Shape, c color.NRGBA, radius float64, x, y []float64) {
+	taken := map[[2]int32]bool{}
+	for i := range x {
+		at, ok := s.at(x[i], y[i])
+		if !ok || !s.Contains(at) {
+			continue
+		}
+		if len(x) > crowd {
+			spot := [2]int32{int32((at.X - s.Min.X) / spotSize), int32((at.Y - s.Min.Y) / spotSize)}
+			if taken[spot] {
+				continue
+			}
+			taken[spot] = true
+		}
+		s.mark(shape, c, radius, at)
+	}
+}
+
+func (s *canvas) mark(shape Shape, c color.NRGBA, radius float64, at vg.Point) {
+	r := vg.Length(radius)
+	switch shape {
+	case Ring, Cross, Plus:
+		s.SetLineStyle(style.Line(c, outline+0.2, nil))
+		s.openMark(shape, c, r, at)
+	case Circle:
+		var path vg.Path
+		path.Move(vg.Point{X: at.X + r, Y: at.Y})
+		path.Arc(at, r, 0, 2*math.Pi)
+		path.Close()
+		s.SetColor(c)
+		s.Fill(path)
+	default:
+		s.FillPolygon(c, corners(shape, r, at))
+	}
+}
+
+func (s *canvas) openMark(shape Shape, c color.NRGBA, r vg.Length, at vg.Point) {
+	switch shape {
+	case Ring:
+		var path vg.Path
+		path.Move(vg.Point{X: at.X + r, Y: at.Y})
+		path.Arc(at, r, 0, 2*math.Pi)
+		path.Close()
+		s.SetColor(color.White)
+		s.Fill(path)
+		s.SetLineStyle(style.Line(c, outline+0.2, nil))
+		s.Stroke(path)
+	case Cross:
+		s.strokePair(vg.Point{X: at.X - r, Y: at.Y - r}, vg.Point{X: at.X + r, Y: at.Y + r})
+		s.strokePair(vg.Point{X: at.X - r, Y: at.Y + r}, vg.Point{X: at.X + r, Y: at.Y - r})
+	case Plus:
+		s.strokePair(vg.Point{X: at.X - r, Y: at.Y}, vg.Point{X: at.X + r, Y: at.Y})
+		s.strokePair(vg.Point{X: at.X, Y: at.Y - r}, vg.Point{X: at.X, Y: at.Y + r})
+	}
+}
+
+func (s *canvas) strokePair(a, b vg.Point) {
+	var path vg.Path
+	path.Move(a)
+	path.Line(b)
+	s.Stroke(path)
+}
+
+// corners returns the corners of a filled mark.
+func corners(shape Shape, r vg.Length, at vg.Point) []vg.Point {
+	switch shape {
+	case Square:
+		r *= 0.9
+		return []vg.Point{{X: at.X - r, Y: at.Y - r}, {X: at.X + r, Y: at.Y - r}, {X: at.X + r, Y: at.Y + r}, {X: at.X - r, Y: at.Y + r}}
+	case Triangle:
+		return around(at, []vg.Length{1.25 * r, 1.25 * r, 1.25 * r})
+	case Diamond:
+		return around(at, []vg.Length{1.25 * r, 1.25 * r, 1.25 * r, 1.25 * r})
+	}
+	star := make([]vg.Length, 10)
+	for i := range star {
+		star[i] = 1.5 * r
+		if i%2 == 1 {
+			star[i] = 0.62 * r
+		}
+	}
+	return around(at, star)
+}
+
+// around returns points at the given distances in equal angles, the first one above.
+func around(at vg.Point, distances []vg.Length) []vg.Point {
+	out := make([]vg.Point, len(distances))
+	for i, d := range distances {
+		sin, cos := math.Sincos(math.Pi/2 + 2*math.Pi*float64(i)/float64(len(distances)))
+		out[i] = vg.Point{X: at.X + d*vg.Length(cos), Y: at.Y + d*vg.Length(sin)}
+	}
+	return out
+}
+
+func (l *Band) draw(s *canvas, c color.NRGBA) {
+	low, high := s.runs(l.X, l.Low, l.Step), s.runs(l.X, l.High, l.Step)
+	for i := range min(len(low), len(high)) {
+		shape := append([]vg.Point{}, low[i]...)
+		for k := len(high[i]) - 1; k >= 0; k-- {
+			shape = append(shape, high[i][k])
+		}
+		s.fill(c, shape)
+	}
+}
+
+// arrow draws a line with a filled head at its second end.
+func (s *canvas) arrow(c color.NRGBA, width float64, from, to vg.Point) {
+	dx, dy := float64(to.X-from.X), float64(to.Y-from.Y)
+	length := math.Hypot(dx, dy)
+	if length == 0 {
+		return
+	}
+	ux, uy := dx/length, dy/length
+	head := min(arrowHead, length*0.6)
+	neck := vg.Point{X: to.X - vg.Length(head*ux), Y: to.Y - vg.Length(head*uy)}
+	s.StrokeLine2(style.Line(c, width, nil), from.X, from.Y, neck.X, neck.Y)
+	side := vg.Length(head * 0.42)
+	s.FillPolygon(c, []vg.Point{to, {X: neck.X - side*vg.Length(uy), Y: neck.Y + side*vg.Length(ux)}, {X: neck.X + side*vg.Length(uy), Y: neck.Y - side*vg.Length(ux)}})
+}
+
+func (l *Segments) draw(s *canvas, c color.NRGBA) {
+	sty := l.line(c, ruleWidth)
+	for i := range l.X {
+		from, okFrom := s.at(l.X[i], l.Y[i])
+		to, okTo := s.at(l.X2[i], l.Y2[i])
+		switch {
+		case !okFrom || !okTo:
+		case l.Arrow && s.Contains(to):
+			s.arrow(c, orElse(l.Width, ruleWidth), from, to)
+		default:
+			s.stroke(sty, []vg.Point{from, to})
+		}
+	}
+}
+
+func (l *Polygon) draw(s *canvas, c color.NRGBA) {
+	fill := style.Fade(c, orElse(l.Fill, fillOpacity))
+	for _, rows := range l.shapes() {
+		var shape []vg.Point
+		for i := rows[0]; i < rows[1]; i++ {
+			if at, ok := s.at(l.X[i], l.Y[i]); ok {
+				shape = append(shape, at)
+			}
+		}
+		if len(shape) == 0 {
+			continue
+		}
+		if l.Fill >= 0 {
+			s.fill(fill, shape)
+		}
+		if !l.NoOutline {
+			s.stroke(l.line(c, outline), append(shape, shape[0]))
+		}
+	}
+}
+
+// shapes returns the first row of each shape and the one after its last.
+func (l *Polygon) shapes() [][2]int {
+	if len(l.X) == 0 {
+		return nil
+	}
+	out := [][2]int{{0, len(l.X)}}
+	for i := 1; l.Groups != nil && i < len(l.X); i++ {
+		if l.Groups[i] != l.Groups[i-1] {
+			out[len(out)-1][1] = i
+			out = append(out, [2]int{i, len(l.X)})
+		}
+	}
+	return out
+}
+
+func (l *Text) draw(s *canvas, c color.NRGBA) {
+	sty := style.LabelText(c, draw.XCenter, draw.YCenter)
+	switch {
+	case l.Align < 0:
+		sty.XAlign = draw.XRight
+	case l.Align > 0:
+		sty.XAlign = draw.XLeft
+	}
+	for i := range l.X {
+		at, ok := s.at(l.X[i], l.Y[i])
+		if !ok || !s.Contains(at) {
+			continue
+		}
+		at = at.Add(vg.Point{X: vg.Length(l.Dx) * style.Pixel, Y: vg.Length(l.Dy) * style.Pixel})
+		s.haloed(sty, at, oneLine(l.Labels[i]))
+	}
+}
+
+// haloWidth is the width in points of the white rim that keeps a label apart from lines.
+const haloWidth = 1.2
+
+// haloed writes a label with a white rim.
+func (s *canvas) haloed(sty draw.TextStyle, at vg.Point, text string) {
+	rim := sty
+	rim.Color = color.White
+	for k := range 8 {
+		sin, cos := math.Sincos(math.Pi / 4 * float64(k))
+		s.FillText(rim, at.Add(vg.Point{X: haloWidth * vg.Length(cos), Y: haloWidth * vg.Length(sin)}), text)
+	}
+	s.FillText(sty, at, text)
+}
+
+// mostCells is the number of cells of a static picture above which neighbours are averaged:
+// there are no more pixels to show them.
+const mostCells = 60000
+
+func (l *Cells) draw(s *canvas, _ color.NRGBA) {
+	gradient, low, high := l.scale()
+	values, rows, columns := pool(l.Values, l.NRows, l.NCols, mostCells)
+	height, width := float64(l.NRows)/float64(rows), float64(l.NCols)/float64(columns)
+	for r := range rows {
+		for k := range columns {
+			a, okA := s.at(float64(k)*width-0.5, float64(r)*height-0.5)
+			b, okB := s.at(float64(k+1)*width-0.5, float64(r+1)*height-0.5)
+			if okA && okB {
+				ink := gradient.At((values[r*columns+k] - low) / (high - low))
+				s.fill(ink, []vg.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}})
+			}
+		}
+	}
+}
+
+// scale settles gradient and range of the colours.
+func (l *Cells) scale() (gradient style.Gradient, low, high float64) {
+	gradient, low, high = l.Gradient, l.Min, l.Max
+	if gradient == nil {
+		gradient = style.Sequential
+	}
+	if low == 0 && high == 0 {
+		s := emptySpan()
+		s.add(l.Values...)
+		low, high = s.min, s.max
+	}
+	if !(low < high) {
+		low, high = low-0.5, low+0.5
+	}
+	return gradient, low, high
+}

@@ -1,0 +1,192 @@
+package chart
+
+import (
+	"image/color"
+	"slices"
+
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Sizes of legend and colour bar in points.
+const (
+	sampleWidth  = 18
+	legendLine   = 15
+	legendInset  = 6
+	legendTop    = 4
+	widestLegend = 0.36 // of the width of the figure; longer entries are wrapped
+	barWidth     = 12
+)
+
+// entry is one line of the legend, with the layers that carry its name.
+type entry struct {
+	name   string
+	layers []plotter
+}
+
+// entries returns the legend of the static picture.
+func (f *Picture) entries() []entry {
+	names := f.p.names(LiveOnly)
+	out := make([]entry, len(names))
+	for k, name := range names {
+		out[k].name = name
+		for i, l := range f.p.Layers {
+			if look := l.look(); look.Name == name && look.Only != LiveOnly {
+				out[k].layers = append(out[k].layers, plotter{layer: l, color: f.p.colors[i], chart: f.p})
+			}
+		}
+	}
+	return out
+}
+
+// names returns the legend entries of a rendering in the order of the layers, those that
+// consist of a band alone last. Layers limited to the other rendering are left out.
+func (p *prepared) names(other Where) []string {
+	var names []string
+	add := func(bands bool) {
+		for _, l := range p.Layers {
+			look := l.look()
+			_, isBand := l.(*Band)
+			if look.Name != "" && look.Only != other && l.rows() > 0 && isBand == bands && !slices.Contains(names, look.Name) {
+				names = append(names, look.Name)
+			}
+		}
+	}
+	add(false)
+	add(true)
+	return names
+}
+
+// drawLegend draws the legend at the right and returns the canvas left for the data. One
+// entry that repeats what the title says still helps, so it is drawn too.
+func (f *Picture) drawLegend(c draw.Canvas) draw.Canvas {
+	entries := f.entries()
+	if len(entries) == 0 {
+		return c
+	}
+	sty := style.LabelText(style.Black, draw.XLeft, draw.YTop)
+	limit := vg.Length(widestLegend)*(c.Max.X-c.Min.X) - sampleWidth - legendInset
+	var width vg.Length
+	texts := make([][]string, len(entries))
+	for i, e := range entries {
+		texts[i] = wrap(e.name, limit, sty.Width)
+		for _, line := range texts[i] {
+			width = max(width, sty.Width(line))
+		}
+	}
+	left, right := style.SplitRight(c, sampleWidth+legendInset+width)
+	y := right.Max.Y - legendTop
+	for i, e := range entries {
+		sample := draw.Canvas{Canvas: right.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: right.Min.X, Y: y - legendLine + 3}, Max: vg.Point{X: right.Min.X + sampleWidth, Y: y},
+		}}
+		for _, l := range e.layers {
+			l.Thumbnail(&sample)
+		}
+		for _, line := range texts[i] {
+			right.FillText(sty, vg.Point{X: right.Min.X + sampleWidth + legendInset, Y: y}, line)
+			y -= legendLine - 2
+		}
+		y -= 4
+	}
+	return left
+}
+
+// drawColorBar draws the colours of the first Cells layer at the right.
+func (f *Picture) drawColorBar(c draw.Canvas) draw.Canvas {
+	for _, l := range f.p.Layers {
+		cells, ok := l.(*Cells)
+		if !ok || cells.Only == LiveOnly {
+			continue
+		}
+		return cells.drawBar(c)
+	}
+	return c
+}
+
+func (l *Cells) drawBar(c draw.Canvas) draw.Canvas {
+	gradient, low, high := l.scale()
+	ticks := style.LinearTicks{}.Ticks(low, high)
+	sty := style.LabelText(style.Black, draw.XLeft, draw.YCenter)
+	var width vg.Length
+	for _, t := range ticks {
+		width = max(width, sty.Width(t.Label))
+	}
+	title := wrap(l.Label, vg.Length(widestLegend)*(c.Max.X-c.Min.X)/2, sty.Width)
+	for _, line := range title {
+		width = max(width, sty.Width(line)-barWidth-legendInset)
+	}
+	left, right := style.SplitRight(c, barWidth+legendInset+width)
+	top := sty
+	top.YAlign = draw.YTop
+	for _, line := range title {
+		right.FillText(top, vg.Point{X: right.Min.X, Y: right.Max.Y}, line)
+		right.Max.Y -= legendLine - 2
+	}
+	bar := vg.Rectangle{Min: vg.Point{X: right.Min.X, Y: right.Min.Y + 40}, Max: vg.Point{X: right.Min.X + barWidth, Y: right.Max.Y - legendTop}}
+	const steps = 128
+	size := bar.Size()
+	for k := range steps {
+		y := bar.Min.Y + size.Y*vg.Length(k)/steps
+		right.FillPolygon(gradient.At((float64(k)+0.5)/steps), rectangle(bar.Min.X, y, bar.Max.X, y+size.Y/steps+0.3))
+	}
+	for _, t := range ticks {
+		y := bar.Min.Y + size.Y*vg.Length((t.Value-low)/(high-low))
+		right.FillText(sty, vg.Point{X: bar.Max.X + legendInset, Y: y}, t.Label)
+	}
+	return left
+}
+
+func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
+	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+}
+
+func (l *Line) thumbnail(s *canvas, c color.NRGBA) {
+	y := s.Center().Y
+	s.StrokeLine2(l.line(c, lineWidth), s.Min.X, y, s.Max.X, y)
+	if l.Markers {
+		s.mark(Circle, c, pointRadius-0.6, s.Center())
+	}
+}
+
+func (l *Points) thumbnail(s *canvas, c color.NRGBA) {
+	s.mark(l.Shape, c, min(orElse(l.Width, pointRadius), 4.5), s.Center())
+}
+
+func (l *Band) thumbnail(s *canvas, c color.NRGBA)  { s.swatch(c) }
+func (l *Bars) thumbnail(s *canvas, c color.NRGBA)  { s.swatch(c) }
+func (l *Cells) thumbnail(s *canvas, c color.NRGBA) { s.swatch(c) }
+
+func (s *canvas) swatch(c color.NRGBA) {
+	m := s.Center()
+	s.FillPolygon(c, rectangle(s.Min.X+2, m.Y-4, s.Max.X-2, m.Y+4))
+}
+
+func (l *Rule) thumbnail(s *canvas, c color.NRGBA) {
+	y := s.Center().Y
+	s.StrokeLine2(l.line(c, ruleWidth), s.Min.X, y, s.Max.X, y)
+}
+
+func (l *Segments) thumbnail(s *canvas, c color.NRGBA) {
+	y := s.Center().Y
+	if l.Arrow {
+		s.arrow(c, orElse(l.Width, ruleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
+		return
+	}
+	s.StrokeLine2(l.line(c, ruleWidth), s.Min.X, y, s.Max.X, y)
+}
+
+func (l *Polygon) thumbnail(s *canvas, c color.NRGBA) {
+	m := s.Center()
+	box := rectangle(s.Min.X+2, m.Y-4, s.Max.X-2, m.Y+4)
+	if l.Fill >= 0 {
+		s.FillPolygon(style.Fade(c, orElse(l.Fill, fillOpacity)), box)
+	}
+	s.StrokeLines(l.line(c, outline), append(box, box[0]))
+}
+
+func (l *Text) thumbnail(*canvas, color.NRGBA) {}
+
+var _ plot.Thumbnailer = plotter{}

@@ -1,0 +1,236 @@
+package chart
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+)
+
+// Limits of the interactive rendering.
+const (
+	// LiveLimit is the largest size of a specification in bytes as it is sent, in base64.
+	LiveLimit = 2_000_000
+	// firstCap is the number of rows of a layer that is tried when all of them are too many.
+	firstCap = 10_000
+	// leastCap is the number of rows of a layer below which thinning gives up.
+	leastCap = 50
+)
+
+// Live returns the interactive rendering as a Vega-Lite specification. If it would be larger
+// than LiveLimit its layers are thinned: lines keep their extremes, points are taken at even
+// distances, neighbouring cells are averaged. The remark then says so, also in the subtitle
+// of the chart; otherwise it is empty.
+func (c *Chart) Live() (specification json.RawMessage, remark string, err error) {
+	p, err := c.prepare()
+	if err != nil {
+		return nil, "", err
+	}
+	largest := 0
+	for _, l := range c.Layers {
+		largest = max(largest, l.rows())
+	}
+	rowCap := largest
+	if largest > firstCap {
+		rowCap = firstCap
+	}
+	for ; rowCap >= min(leastCap, largest); rowCap /= 2 {
+		if rowCap < largest {
+			remark = fmt.Sprintf("interactive view thinned to %d of %d rows per layer", rowCap, largest)
+		}
+		data, err := json.Marshal((&spec{p: p, rowCap: rowCap, remark: remark}).build())
+		if err != nil {
+			return nil, "", fmt.Errorf("chart: writing the specification of %q: %w", c.Title, err)
+		}
+		if base64.StdEncoding.EncodedLen(len(data)) <= LiveLimit {
+			return data, remark, nil
+		}
+	}
+	return nil, "", fmt.Errorf("chart: the interactive view of %q exceeds %d bytes even when thinned; draw fewer layers", c.Title, LiveLimit)
+}
+
+// spec is a specification under construction.
+type spec struct {
+	p      *prepared
+	rowCap int
+	remark string
+	picked bool // the legend selection is defined
+	zoomed bool // the zoom selection is defined
+}
+
+// Names of the parameters that every chart has.
+const (
+	pickName = "pick"
+	zoomName = "zoom"
+)
+
+// fadedOpacity is the opacity of series that are not picked in the legend.
+const fadedOpacity = 0.08
+
+func (s *spec) build() vega.Object {
+	var layers []vega.Object
+	for i, l := range s.p.Layers {
+		if l.look().Only != StaticOnly && l.rows() > 0 {
+			layers = append(layers, l.live(s, s.p.colors[i])...)
+		}
+	}
+	layers = append(layers, s.legend()...)
+	out := vega.Object{"$schema": vega.Schema, "background": "white", "config": config(), "layer": layers}
+	if shared := shareData(layers); len(shared) > 0 {
+		out["datasets"] = shared
+	}
+	width, height := s.size()
+	out["width"], out["height"] = width, height
+	if title := s.title(width); title != nil {
+		out["title"] = title
+	}
+	if params := s.sliders(); params != nil {
+		out["params"] = params
+	}
+	return out
+}
+
+// shareData moves rows that several layers hold into named data sets, and returns those.
+func shareData(layers []vega.Object) vega.Object {
+	users := map[string][]vega.Object{}
+	var order []string
+	for _, l := range layers {
+		data := l["data"].(vega.Object)
+		text, err := json.Marshal(data["values"])
+		if err != nil {
+			continue // the same error comes back when the whole is written
+		}
+		if _, ok := users[string(text)]; !ok {
+			order = append(order, string(text))
+		}
+		users[string(text)] = append(users[string(text)], data)
+	}
+	shared := vega.Object{}
+	for _, text := range order {
+		if len(users[text]) < 2 {
+			continue
+		}
+		name := fmt.Sprintf("rows%d", len(shared))
+		shared[name] = json.RawMessage(text)
+		for _, data := range users[text] {
+			delete(data, "values")
+			data["name"] = name
+		}
+	}
+	return shared
+}
+
+// Room for axes, title and legend around the data area, in CSS pixels, and the mean width of
+// a character.
+const (
+	roomForYAxis  = 62
+	roomForXAxis  = 44
+	roomForTitle  = 34
+	lineOfTitle   = 18
+	roomForLegend = 42
+	charWidth     = 6.2
+	leastData     = 120
+)
+
+// size returns the width and height of the data area, such that the whole chart has about
+// the size that was asked for. (Vega-Lite can fit the whole itself, but clips titles then.)
+func (s *spec) size() (width, height float64) {
+	legend := 0.0
+	if longest := s.longestLegend(); longest > 0 {
+		legend = roomForLegend + charWidth*float64(longest)
+	}
+	left := float64(roomForYAxis)
+	for _, name := range s.p.Y.Categories {
+		left = max(left, 28+charWidth*float64(utf8.RuneCountInString(oneLine(name))))
+	}
+	top := 0.0
+	if s.p.Title != "" || s.p.Subtitle != "" {
+		top = roomForTitle
+	}
+	if s.p.Subtitle != "" {
+		top += lineOfTitle
+	}
+	width, height = max(leastData, s.p.width-left-legend), max(leastData, s.p.height-roomForXAxis-top)
+	if s.p.Equal {
+		spanX, spanY := s.p.x.max-s.p.x.min, s.p.y.max-s.p.y.min
+		unit := min(width/spanX, height/spanY)
+		width, height = spanX*unit, spanY*unit
+	}
+	return math.Round(width), math.Round(height)
+}
+
+// longestLegend is the number of characters of the longest entry beside the data.
+func (s *spec) longestLegend() (longest int) {
+	for _, name := range s.p.names(StaticOnly) {
+		longest = max(longest, utf8.RuneCountInString(name))
+	}
+	for _, l := range s.p.Layers {
+		switch layer := l.(type) {
+		case *Cells:
+			longest = max(longest, utf8.RuneCountInString(style.Unicode(layer.Label)))
+		case *Text:
+			if layer.Panel > 0 {
+				longest = max(longest, panelChars)
+			}
+		}
+	}
+	return longest
+}
+
+// panelChars is the room for a line of the column of values beside the data.
+const panelChars = 20
+
+func (s *spec) title(width float64) vega.Object {
+	if s.p.Title == "" && s.p.Subtitle == "" && s.remark == "" {
+		return nil
+	}
+	fits := max(20, int(max(width, s.p.width*0.6)/7.2))
+	title := vega.Object{"text": wrapRunes(style.Unicode(s.p.Title), fits), "anchor": "start", "frame": "group"}
+	subtitle := wrapRunes(style.Unicode(s.p.Subtitle), fits)
+	if s.remark != "" {
+		subtitle = append(subtitle, s.remark)
+	}
+	if len(subtitle) > 0 {
+		title["subtitle"] = subtitle
+	}
+	return title
+}
+
+// wrapRunes breaks a text into lines of at most n characters.
+func wrapRunes(text string, n int) []string {
+	return wrap(text, length(n), func(s string) length { return length(utf8.RuneCountInString(s)) })
+}
+
+func (s *spec) sliders() []vega.Object {
+	var out []vega.Object
+	for _, p := range s.p.Sliders {
+		label := style.Unicode(p.Label)
+		if label == "" {
+			label = p.Name
+		}
+		out = append(out, vega.Object{"name": p.Name, "value": p.Value, "bind": vega.Object{
+			"input": "range", "min": p.Min, "max": p.Max, "step": p.Step, "name": label + " ",
+		}})
+	}
+	return out
+}
+
+// config is the house style in the words of Vega-Lite.
+func config() vega.Object {
+	ink, line, grid := style.Hex(style.Black), style.Hex(style.Grey), "#e4e4e4"
+	return vega.Object{
+		"font": style.Family,
+		"view": vega.Object{"stroke": nil},
+		"axis": vega.Object{
+			"labelColor": ink, "titleColor": ink, "domainColor": line, "tickColor": line, "gridColor": grid,
+			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
+		},
+		"legend": vega.Object{"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": 80},
+		"title":  vega.Object{"fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
+		"text":   vega.Object{"fontSize": 12},
+	}
+}

@@ -1,0 +1,47 @@
+package chart
+
+// shapes are the forms of points, in the names or paths of Vega.
+var shapes = map[Shape]string{
+	Circle: "circle", Square: "square", Triangle: "triangle-up", Diamond: "diamond", Ring: ringSymbol, Cross: crossSymbol,
+	Plus: "M-0.14,-0.8L0.14,-0.8L0.14,-0.14L0.8,-0.14L0.8,0.14L0.14,0.14L0.14,0.8L-0.14,0.8L-0.14,0.14L-0.8,0.14L-0.8,-0.14L-0.14,-0.14Z",
+	Star: "M0,-1.5L0.36,-0.5L1.43,-0.46L0.59,0.19L0.88,1.21L0,0.62L-0.88,1.21L-0.59,0.19L-1.43,-0.46L-0.36,-0.5Z",
+}
+
+// Legend symbols of layers that are not points, filled paths in a square from -1 to 1.
+const (
+	lineSymbol  = "M-1,-0.13L1,-0.13L1,0.13L-1,0.13Z"
+	dashSymbol  = "M-1,-0.13L-0.2,-0.13L-0.2,0.13L-1,0.13ZM0.2,-0.13L1,-0.13L1,0.13L0.2,0.13Z"
+	arrowSymbol = "M-1,-0.1L0.3,-0.1L0.3,-0.45L1,0L0.3,0.45L0.3,0.1L-1,0.1Z"
+	areaSymbol  = "M-1,-0.6L1,-0.6L1,0.6L-1,0.6Z"
+	frameSymbol = "M-1,-0.6L1,-0.6L1,0.6L-1,0.6ZM-0.8,-0.4L-0.8,0.4L0.8,0.4L0.8,-0.4Z"
+	ringSymbol  = "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0ZM0.6,0A0.6,0.6,0,1,0,-0.6,0A0.6,0.6,0,1,0,0.6,0Z"
+	crossSymbol = "M-0.7,-0.5L-0.5,-0.7L0,-0.2L0.5,-0.7L0.7,-0.5L0.2,0L0.7,0.5L0.5,0.7L0,0.2L-0.5,0.7L-0.7,0.5L-0.2,0Z"
+)
+
+// lineOr returns the symbol of a line with or without dashes.
+func (l *Look) lineSymbol() string {
+	if l.Dash != nil {
+		return dashSymbol
+	}
+	return lineSymbol
+}
+
+func (l *Line) symbol() string   { return l.lineSymbol() }
+func (l *Points) symbol() string { return shapes[l.Shape] }
+func (l *Band) symbol() string   { return areaSymbol }
+func (l *Bars) symbol() string   { return areaSymbol }
+func (l *Rule) symbol() string   { return l.lineSymbol() }
+func (l *Segments) symbol() string {
+	if l.Arrow {
+		return arrowSymbol
+	}
+	return l.lineSymbol()
+}
+func (l *Polygon) symbol() string {
+	if l.Fill < 0 {
+		return frameSymbol
+	}
+	return areaSymbol
+}
+func (l *Text) symbol() string  { return areaSymbol }
+func (l *Cells) symbol() string { return areaSymbol }

@@ -1,0 +1,83 @@
+package chart
+
+import "math"
+
+// thinLine reduces a line to about n points and keeps its look: in each of n/4 stretches of
+// points it keeps the first, lowest, highest and last one, in their order. Interruptions
+// (NaN) are kept. Lines of up to n points are returned as they are.
+func thinLine(x, y []float64, n int) (tx, ty []float64) {
+	keep := thinRows(y, n)
+	if keep == nil {
+		return x, y
+	}
+	return pick(x, keep), pick(y, keep)
+}
+
+// thinRows returns the rows of a line to keep, or nil to keep all.
+func thinRows(y []float64, n int) []int {
+	if len(y) <= max(n, 8) {
+		return nil
+	}
+	stretches := max(n/4, 2)
+	keep := make([]int, 0, 4*stretches)
+	for k := range stretches {
+		from, to := k*len(y)/stretches, (k+1)*len(y)/stretches
+		low, high, missing := from, from, -1
+		for i := from; i < to; i++ {
+			switch {
+			case math.IsNaN(y[i]):
+				missing = i
+			case math.IsNaN(y[low]) || y[i] < y[low]:
+				low = i
+			}
+			if !math.IsNaN(y[i]) && (math.IsNaN(y[high]) || y[i] > y[high]) {
+				high = i
+			}
+		}
+		stretch := []int{from, min(low, high), max(low, high), to - 1}
+		if missing >= 0 {
+			stretch = append(stretch, missing)
+		}
+		keep = appendSorted(keep, stretch)
+	}
+	return keep
+}
+
+// appendSorted appends distinct rows in increasing order.
+func appendSorted(keep, rows []int) []int {
+	for i := 1; i < len(rows); i++ {
+		for k := i; k > 0 && rows[k] < rows[k-1]; k-- {
+			rows[k], rows[k-1] = rows[k-1], rows[k]
+		}
+	}
+	for i, r := range rows {
+		if i == 0 || r != rows[i-1] {
+			keep = append(keep, r)
+		}
+	}
+	return keep
+}
+
+// evenRows returns n rows out of total at even distances, or nil to keep all.
+func evenRows(total, n int) []int {
+	if total <= n {
+		return nil
+	}
+	keep := make([]int, n)
+	for k := range keep {
+		keep[k] = k * total / n
+	}
+	return keep
+}
+
+// pick returns the values at the given rows; nil rows mean all.
+func pick[T any](values []T, rows []int) []T {
+	if rows == nil || values == nil {
+		return values
+	}
+	out := make([]T, len(rows))
+	for k, r := range rows {
+		out[k] = values[r]
+	}
+	return out
+}

@@ -1,0 +1,32 @@
+package chart
+
+import (
+	"strings"
+
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot"
+)
+
+// ticker returns the ticks of an axis.
+func ticker(a Axis) plot.Ticker {
+	switch {
+	case len(a.Categories) > 0:
+		return plot.ConstantTicks(categoryTicks(a.Categories))
+	case a.Scale == Log:
+		return style.LogTicks{}
+	case a.Scale == Time:
+		return style.TimeTicks{}
+	}
+	return style.LinearTicks{}
+}
+
+func categoryTicks(names []string) []plot.Tick {
+	ticks := make([]plot.Tick, len(names))
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: float64(i), Label: oneLine(name)}
+	}
+	return ticks
+}
+
+// oneLine keeps a label on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,199 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+)
+
+// Series is one curve, with a band around it if Low and High are given. NaN interrupts it.
+type Series struct {
+	Name      string
+	X, Y      []float64
+	Low, High []float64
+}
+
+// Mark is a straight line at one value of an axis, with a label; an infinite value is drawn
+// as an arrow.
+type Mark struct {
+	Value    float64
+	Label    string
+	Vertical bool
+}
+
+// CurveOptions describe a line chart; nil gives the defaults.
+type CurveOptions struct {
+	// Title and Subtitle stand above the picture; default none.
+	Title, Subtitle string
+	// XLabel and YLabel name the axes, with units in brackets; default "x" and "y".
+	XLabel, YLabel string
+	// LogX and LogY make an axis logarithmic; values that are not positive are left out.
+	LogX, LogY bool
+	// Time reads X as seconds since 1970 and labels the axis with dates.
+	Time bool
+	// Step draws steps, each value lasting until the next point.
+	Step bool
+	// Markers draws the points on the lines.
+	Markers bool
+	// Zero includes 0 on the y axis.
+	Zero bool
+	// Marks are reference lines; default none.
+	Marks []Mark
+	// BandNote says in the text line what the bands are, such as "10 to 90 % of 50 runs".
+	BandNote string
+	// Width and Height are the size in CSS pixels; default 640 × 400.
+	Width, Height float64
+}
+
+// Curves draws series as lines with their bands: price paths, onset and success curves,
+// anything that depends on one number. It is an error if there are no series, if the lists of
+// a series differ in length, or if a value is infinite.
+func Curves(series []Series, o *CurveOptions) (*Figure, error) {
+	if o == nil {
+		o = &CurveOptions{}
+	}
+	c, err := curveChart(series, o)
+	if err != nil {
+		return nil, err
+	}
+	return NewFigure(c, curveAlt(c, series, o))
+}
+
+func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
+	if len(series) == 0 {
+		return nil, fmt.Errorf("plotting: series is empty: %w; give at least one", chart.ErrNoData)
+	}
+	c := &chart.Chart{
+		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: o.Height,
+		X: chart.Axis{Label: orText(o.XLabel, "x")},
+		Y: chart.Axis{Label: orText(o.YLabel, "y"), Zero: o.Zero},
+	}
+	if o.XLabel == "" && o.Time {
+		c.X.Label = "date"
+	}
+	switch {
+	case o.Time:
+		c.X.Scale = chart.Time
+	case o.LogX:
+		c.X.Scale = chart.Log
+	}
+	if o.LogY {
+		c.Y.Scale = chart.Log
+	}
+	for i, s := range series {
+		look := chart.Look{Name: s.Name, Color: style.Series(i)}
+		if (s.Low == nil) != (s.High == nil) {
+			return nil, fmt.Errorf("plotting: series %q has only one limit of its band; give Low and High, or neither", s.Name)
+		}
+		if s.Low != nil {
+			band := look
+			band.Color, band.NoTooltip = style.Fade(look.Color, 0.2), true
+			c.Layers = append(c.Layers, &chart.Band{Look: band, X: s.X, Low: s.Low, High: s.High, Step: o.Step})
+		}
+	}
+	for i, s := range series {
+		look := chart.Look{Name: s.Name, Color: style.Series(i), Dash: style.Dash(i)}
+		if len(s.X) > mostDashed {
+			look.Dash, look.Width = nil, 1.2 // dashes would only look like noise
+		}
+		c.Layers = append(c.Layers, &chart.Line{Look: look, X: s.X, Y: s.Y, Step: o.Step, Markers: o.Markers})
+	}
+	for _, m := range o.Marks {
+		c.Layers = append(c.Layers, m.layer())
+	}
+	return c, nil
+}
+
+// mostDashed is the number of points up to which lines differ by dashes as well as by colour.
+const mostDashed = 200
+
+func (m Mark) layer() chart.Layer {
+	return &chart.Rule{Look: chart.Look{Color: style.Grey, Dash: []float64{4, 3}}, Value: m.Value, Label: m.Label, Vertical: m.Vertical}
+}
+
+// mostNamed is the number of series up to which the text line gives the last value of each.
+const mostNamed = 8
+
+func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s against %s", style.Unicode(c.Y.Label), style.Unicode(c.X.Label))
+	if len(series) > mostNamed {
+		fmt.Fprintf(&b, ", %d series", len(series))
+	} else {
+		for i, s := range series {
+			separator := ", "
+			if i == 0 {
+				separator = ": "
+			}
+			fmt.Fprintf(&b, "%s%s ends at %s", separator, orText(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y)))
+		}
+	}
+	if o.BandNote != "" {
+		b.WriteString("; bands: " + o.BandNote)
+	}
+	b.WriteString(".")
+	return b.String()
+}
+
+func lastNumber(values []float64) float64 {
+	for i := len(values) - 1; i >= 0; i-- {
+		if !math.IsNaN(values[i]) {
+			return values[i]
+		}
+	}
+	return math.NaN()
+}
+
+// short writes a number with four significant digits.
+func short(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	case math.IsNaN(v):
+		return "no value"
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// Quantiles reduces repetitions to one series: at each position the median of the values, and
+// the band between the quantiles at level and 1-level (0 means 0.1, the range of the middle
+// 80 %). Repetitions may have different lengths; NaN values are left out. A quantile is the
+// order statistic of integer rank ceil(n·level).
+func Quantiles(name string, x []float64, repetitions [][]float64, level float64) (Series, error) {
+	if level == 0 {
+		level = 0.1
+	}
+	if !(level > 0 && level < 0.5) {
+		return Series{}, fmt.Errorf("plotting: level %g is outside (0, 0.5); 0.1 gives the middle 80 %%", level)
+	}
+	s := Series{Name: name, X: x, Y: make([]float64, len(x)), Low: make([]float64, len(x)), High: make([]float64, len(x))}
+	for i := range x {
+		var values []float64
+		for _, r := range repetitions {
+			if i < len(r) && !math.IsNaN(r[i]) {
+				values = append(values, r[i])
+			}
+		}
+		slices.Sort(values)
+		s.Low[i], s.Y[i], s.High[i] = ranked(values, level), ranked(values, 0.5), ranked(values, 1-level)
+	}
+	return s, nil
+}
+
+// ranked returns the order statistic of rank ceil(n·level) of sorted values. The small
+// number keeps a product such as 10·0.7, which floating point makes a little larger than 7,
+// from being rounded up.
+func ranked(sorted []float64, level float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	const rounding = 1e-9
+	k := int(math.Ceil(float64(len(sorted))*level - rounding))
+	return sorted[min(max(k, 1), len(sorted))-1]
+}

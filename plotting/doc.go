@@ -1,0 +1,48 @@
+// Package plotting shows figures, tables and progress, in a notebook and in a terminal.
+//
+// Show displays anything: a figure of this package, a table, a gonum plot, a gota frame, a
+// matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
+// (tooltips, zoom, sliders; no network needed), a PNG and a text line, so that it survives
+// saving, reloading without a kernel, and export. In a terminal the same call prints a table
+// and writes a picture to build/figures, or to the folder named by DIRECTIONS_FIGURES.
+//
+// # Figures
+//
+//	what                                     function           sliders
+//	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
+//	3-D atomic set, turnable                 Polytope           azimuth, elevation
+//	deficit over all directions (polar)      DeficitLandscape   budget b
+//	net of directions and its balls          Net                radius ε
+//	coverage and bound against budget        CoveragePaths      budget b
+//	worst deficit against budget             DeficitPaths       budget b
+//	scores, DKW band, quantile, radius       Calibration        α
+//	certificates on a logarithmic axis       Ladder
+//	named values                             Bars
+//	curves with bands, price paths           Curves             (FrameSeries reads frames)
+//	growth with fitted exponents             Growth
+//	paper against ours                       Dumbbell           (ComparisonTable for numbers)
+//	matrix of scores                         HeatMap
+//	anything else                            NewFigure, NewPlot
+//
+// In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, a
+// double click resets, and a click on a legend entry fades the other series.
+//
+// # Showing
+//
+// Functions that make a figure or a table return it with an error, and Show takes both:
+//
+//	must(plotting.Show(plotting.AtomicSet(set, nil)))
+//	must(plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 10})))
+//
+// Save writes a figure to a file (png, svg, pdf, or vl.json); PNG gives its bytes.
+//
+// Progress shows how far long work is, Live redraws a figure while it goes on, and
+// Interruptible gives the context that the notebook's stop button ends.
+//
+// # Style
+//
+// All figures share one house style (package style): colours that colour-blind readers tell
+// apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)".
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or
+// drawn with gonum's plotters on NewPlot.
+package plotting

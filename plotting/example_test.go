@@ -1,0 +1,361 @@
+package plotting_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/plotter"
+)
+
+// fourLobes is a 2-D dictionary of 60 atoms in four lobes.
+func fourLobes() *sparsero.Dictionary {
+	atoms := mat.NewDense(60, 2, nil)
+	for i := range 60 {
+		angle := 2 * math.Pi * float64(i) / 60
+		sin, cos := math.Sincos(angle)
+		r := 1 + 0.5*math.Cos(4*angle)
+		atoms.SetRow(i, []float64{r * cos, r * sin})
+	}
+	return must(sparsero.NewDictionary(atoms))
+}
+
+// compass are m directions at equal angles.
+func compass(m int) *mat.Dense {
+	out := mat.NewDense(m, 2, nil)
+	for j := range m {
+		sin, cos := math.Sincos(2 * math.Pi * float64(j) / float64(m))
+		out.SetRow(j, []float64{cos, sin})
+	}
+	return out
+}
+
+// normal is an n×p matrix of independent standard normal entries.
+func normal(n, p int, seed uint64) *mat.Dense {
+	source := rand.New(rand.NewPCG(seed, 1))
+	out := mat.NewDense(n, p, nil)
+	for i := range n {
+		for j := range p {
+			out.Set(i, j, source.NormFloat64())
+		}
+	}
+	return out
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// A 2-D atomic set with the support line in one direction.
+func ExampleAtomicSet() {
+	set := must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30, 45, 8}, 1))
+	figure, err := plotting.AtomicSet(set, &plotting.AtomicSetOptions{
+		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true,
+		Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, []float64{1, 0.3, 0.3, 0.5})},
+	})
+	show("atomicset", figure, err)
+	// Output:
+	// Atomic set of 5 of 60 atoms, r = 1. In the direction at 26.57° the support is 1.342, reached by d0; the full dictionary reaches 1.364 with d1; the deficit is 0.0223.
+}
+
+// A 3-D atomic set, turned by sliders in a notebook.
+func ExamplePolytope() {
+	dictionary := must(sparsero.NewDictionary(normal(30, 3, 5)))
+	set := must(sparsero.NewAtomicSet(dictionary, []int{0, 3, 7, 9, 12, 20, 25}, 1))
+	figure, err := plotting.Polytope(set, nil)
+	show("polytope", figure, err)
+	// Output:
+	// Atomic set of 7 of 30 atoms, r = 1, seen at azimuth 35° and elevation 20°; the chosen set has 10 faces.
+}
+
+// The deficit over all directions for three prefixes of a path.
+func ExampleDeficitLandscape() {
+	figure, err := plotting.DeficitLandscape(fourLobes(), []int{0, 15, 30, 45, 1, 59}, &plotting.LandscapeOptions{Budgets: []int{2, 3}, Probes: compass(8)})
+	show("landscape", figure, err)
+	// Output:
+	// Deficit over all directions: b = 2: worst deficit 1.5 at 180°; b = 3: worst deficit 1.5 at 270°.
+}
+
+// A net of the circle whose balls leave gaps.
+func ExampleNet() {
+	figure, err := plotting.Net(compass(9), 0.3, nil)
+	show("net", figure, err)
+	// Output:
+	// Net of 9 directions with balls of radius 0.3: 86.25 % of the circle is covered; the farthest direction is 0.3473 away from the net.
+}
+
+// paths are the choices of four rules, one of them in twenty repetitions.
+func paths() []*selection.Selection {
+	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1))), normal(100, 6, 2)))
+	policies := []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.MaxNorm{}}
+	for seed := range uint64(20) {
+		policies = append(policies, selection.Random{Seed: seed})
+	}
+	var out []*selection.Selection
+	for _, p := range policies {
+		out = append(out, must(p.Select(context.Background(), coverage, 20)))
+	}
+	return out
+}
+
+// Coverage of several rules against the budget, with a band over repetitions.
+func ExampleCoveragePaths() {
+	figure, err := plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 8})
+	show("coverage", figure, err)
+	// Output:
+	// Coverage ratio against budget: greedy 0.9891 at b = 20, max-gap 0.9344 at b = 20, max-norm 0.9713 at b = 20, random 0.7646 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+}
+
+// The worst deficit of the same rules.
+func ExampleDeficitPaths() {
+	figure, err := plotting.DeficitPaths(paths(), nil)
+	show("deficit", figure, err)
+	// Output:
+	// Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+}
+
+// Certificates from tight to loose; one of them promises nothing.
+func ExampleLadder() {
+	figure, err := plotting.Ladder([]plotting.Rung{
+		{Name: "true gap", Value: 0.0123, Exact: true},
+		{Name: "pointwise r Δ", Value: 0.015},
+		{Name: "uniform", Value: 0.31},
+		{Name: "net", Value: 4.2},
+		{Name: "Hausdorff", Value: math.Inf(1)},
+		{Name: "at a covered direction", Value: 0},
+	}, nil)
+	show("ladder", figure, err)
+	// Output:
+	// Bound on the gap: true gap 0.0123, pointwise r Δ 0.015, uniform 0.31, net 4.2, Hausdorff ∞, at a covered direction 0.
+}
+
+// Named values of both signs.
+func ExampleBars() {
+	figure, err := plotting.Bars([]string{"equal weights", "robust", "short & levered"}, []float64{3.1, 4.25, -1.5}, &plotting.BarOptions{
+		Title: "Return by portfolio", Label: "return [% per year]",
+	})
+	show("bars", figure, err)
+	// Output:
+	// return [% per year]: equal weights 3.1, robust 4.25, short & levered -1.5.
+}
+
+// scores are absolute values of standard normal numbers.
+func scores(m int) []float64 {
+	out := make([]float64, m)
+	for i, v := range normal(m, 1, 7).RawMatrix().Data {
+		out[i] = math.Abs(v)
+	}
+	return out
+}
+
+// How a radius comes from scores.
+func ExampleCalibration() {
+	z := scores(120)
+	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(z))
+	figure, err := plotting.Calibration(z, radius, nil)
+	show("calibration", figure, err)
+	// Output:
+	// Empirical distribution of 120 scores from 0.0234 to 2.584; split-conformal gives the radius 1.573 at α = 0.1.
+}
+
+// Scores outside the cone of the set are infinite; with many of them so is the radius, which
+// is drawn as an arrow.
+func ExampleCalibration_infinite() {
+	z := scores(60)
+	for i := range 10 {
+		z[6*i] = math.Inf(1)
+	}
+	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(z))
+	figure, err := plotting.Calibration(z, radius, nil)
+	show("calibration-infinite", figure, err)
+	// Output:
+	// Empirical distribution of 60 scores from 0.0234 to 2.584; split-conformal gives the radius ∞ at α = 0.1; 10 scores are infinite.
+}
+
+// Success curves with bands and a reference line.
+func ExampleCurves() {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	figure, err := plotting.Curves([]plotting.Series{
+		{Name: "greedy", X: x, Y: []float64{0.02, 0.1, 0.35, 0.7, 0.9, 0.97, 1, 1}, Low: []float64{0, 0.05, 0.27, 0.62, 0.84, 0.93, 0.97, 0.97}, High: []float64{0.06, 0.18, 0.44, 0.77, 0.94, 0.99, 1, 1}},
+		{Name: "random", X: x, Y: []float64{0, 0.01, 0.02, 0.06, 0.1, 0.19, 0.31, 0.4}},
+	}, &plotting.CurveOptions{Title: "Success against budget", XLabel: "budget b", YLabel: "share of runs without deficit", Markers: true,
+		Marks: []plotting.Mark{{Value: 4, Label: "dimension p", Vertical: true}}, BandNote: "95 % intervals"})
+	show("curves", figure, err)
+	// Output:
+	// share of runs without deficit against budget b: greedy ends at 1, random ends at 0.4; bands: 95 % intervals.
+}
+
+// Price paths over time with a gap.
+func ExampleCurves_time() {
+	var series []plotting.Series
+	steps := normal(3, 1500, 4)
+	for k, name := range []string{"AAPL", "GE", "Größe Ω"} {
+		s := plotting.Series{Name: name}
+		level := 100.0
+		for day := range 1500 {
+			level *= math.Exp(0.01 * steps.At(k, day))
+			s.X, s.Y = append(s.X, 946684800+86400*float64(day)), append(s.Y, level)
+			if k == 1 && day > 600 && day < 800 {
+				s.Y[day] = math.NaN()
+			}
+		}
+		series = append(series, s)
+	}
+	figure, err := plotting.Curves(series, &plotting.CurveOptions{Title: "Closing prices", YLabel: "price [$]", Time: true, LogY: true})
+	show("prices", figure, err)
+	// Output:
+	// price [$] against date: AAPL ends at 58.38, GE ends at 121.8, Größe Ω ends at 92.26.
+}
+
+// comparisons are printed and found numbers.
+func comparisons() plotting.Comparisons {
+	return plotting.Comparisons{
+		{Name: "coverage at B = 9", Paper: 0.91, Ours: 0.914},
+		{Name: "coverage at B = 19", Paper: 0.953, Ours: 0.951},
+		{Name: "violation rate", Paper: 0.0588, Ours: 0.049, Note: "integer ranks"},
+	}
+}
+
+// Printed and found numbers side by side.
+func ExampleDumbbell() {
+	figure, err := plotting.Dumbbell(comparisons(), &plotting.DumbbellOptions{Label: "share"})
+	show("dumbbell", figure, err)
+	// Output:
+	// share, paper against ours: coverage at B = 9 0.91 against 0.914; coverage at B = 19 0.953 against 0.951; violation rate 0.0588 against 0.049.
+}
+
+// The same numbers as a table.
+func ExampleComparisonTable() {
+	table, err := plotting.ComparisonTable(comparisons(), &plotting.TableOptions{Title: "Table 2"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(table)
+	// Output:
+	// Table 2
+	// quantity             paper    ours  difference  relative [%]  note
+	// ──────────────────  ──────  ──────  ──────────  ────────────  ─────────────
+	// coverage at B = 9   0.9100  0.9140      +0.004          +0.4
+	// coverage at B = 19  0.9530  0.9510      -0.002          -0.2
+	// violation rate      0.0588  0.0490     -0.0098         -16.7  integer ranks
+}
+
+// Running times on logarithmic axes with fitted exponents.
+func ExampleGrowth() {
+	n := []float64{100, 300, 1000, 3000, 10000}
+	figure, err := plotting.Growth([]plotting.Series{
+		{Name: "lazy", X: n, Y: []float64{0.001, 0.0031, 0.0105, 0.033, 0.112}},
+		{Name: "plain", X: n, Y: []float64{0.002, 0.019, 0.21, 1.9, 20.5}},
+	}, &plotting.GrowthOptions{Title: "Time against size", XLabel: "atoms N", Slopes: []float64{1, 2}})
+	show("growth", figure, err)
+	// Output:
+	// time [s] against atoms N on logarithmic axes: lazy, exponent 1.03; plain, exponent 2.00.
+}
+
+// The scores of atoms in probe directions.
+func ExampleHeatMap() {
+	dictionary := must(sparsero.NewDictionary(normal(12, 4, 1)))
+	scores := must(dictionary.Scores(normal(20, 4, 2)))
+	figure, err := plotting.HeatMap(scores, &plotting.HeatMapOptions{Title: "Alignments ⟨d_{i}, s_{j}⟩", Rows: dictionary.Labels()})
+	show("heatmap", figure, err)
+	// Output:
+	// Heat map of alignment, 12 rows by 20 columns, values from -10.1 to 10.46.
+}
+
+// Any gonum plot in the house style, with its legend beside the data.
+func ExampleNewPlot() {
+	p := plotting.NewPlot("A gonum plot", "x [m]", "sin x / x^{2}")
+	line := must(plotter.NewLine(plotter.XYs{{X: 1, Y: 0.84}, {X: 2, Y: 0.23}, {X: 3, Y: 0.016}}))
+	p.Add(line)
+	p.Legend.Add("measured", line)
+	figure, err := plotting.FromPlot(p, nil)
+	show("gonum", figure, err)
+	// Output:
+	// A gonum plot: sin x / x² against x [m].
+}
+
+// A frame as a table: in a notebook HTML, in a terminal text.
+func ExampleShow() {
+	selection := paths()[0]
+	frame := selection.Frame().Select([]string{"budget", "atom", "coverage_ratio", "worst_deficit"})
+	if err := plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 3, Best: map[string]plotting.Best{"worst_deficit": plotting.Lowest}})); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// budget  atom  coverage_ratio  worst_deficit
+	// ──────  ────  ──────────────  ──────────────
+	//      1    64          0.3154          11.72
+	//      2    51          0.5651          10.68
+	//      3    33          0.6927           8.90
+	// 3 of 20 rows
+}
+
+// A table for a paper.
+func ExampleTable() {
+	table, err := plotting.Table(mat.NewDense(2, 2, []float64{0.5, 12.25, 0.125, -3}), &plotting.TableOptions{
+		Header: []string{"coverage", "gap"}, Units: map[string]string{"gap": "%"}, Best: map[string]plotting.Best{"coverage": plotting.Highest},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(table.LaTeX())
+	// Output:
+	// \begin{tabular}{rr}
+	// \toprule
+	// coverage & gap [\%] \\
+	// \midrule
+	// \textbf{0.5000} & 12.25 \\
+	// 0.1250 & $-$3.00 \\
+	// \bottomrule
+	// \end{tabular}
+}
+
+// Curves from a frame in long form, as studies return it.
+func ExampleFrameSeries() {
+	frame := dataframe.New(
+		series.New([]string{"greedy", "greedy", "random", "random", "random"}, series.String, "policy"),
+		series.New([]int{1, 2, 1, 2, 2}, series.Int, "budget"),
+		series.New([]float64{0.5, 0.8, 0.2, 0.3, 0.5}, series.Float, "coverage"))
+	curves, err := plotting.FrameSeries(frame, "budget", "coverage", &plotting.FrameOptions{Group: "policy"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range curves {
+		fmt.Println(c.Name, c.X, c.Y, c.Low, c.High)
+	}
+	// Output:
+	// greedy [1 2] [0.5 0.8] [] []
+	// random [1 2] [0.2 0.3] [0.2 0.3] [0.2 0.5]
+}
+
+// Long work with a progress display that the stop button of the notebook ends.
+func ExampleNewProgress() {
+	ctx, stop := plotting.Interruptible(context.Background())
+	defer stop()
+	progress := plotting.NewProgress("sampling", 1000)
+	sum := 0
+	for i := 0; i < 1000 && ctx.Err() == nil; i++ {
+		sum += i
+		progress.Add(1)
+	}
+	if err := progress.Done(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(sum)
+	// Output:
+	// 499500
+}

@@ -1,0 +1,157 @@
+package plotting
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot"
+)
+
+// Figure is a picture ready to be shown: a static drawing, a text line that says what it
+// shows, and for most figures an interactive chart.
+type Figure struct {
+	// Title names the figure; in a terminal it also names the file.
+	Title string
+	// Alt is the text line: what the picture shows, with its main numbers.
+	Alt string
+	// Width and Height are the size in CSS pixels (1/96 inch).
+	Width, Height float64
+	// Static is the picture itself; *plot.Plot is a Drawing.
+	Static style.Drawing
+	// Live is a Vega-Lite specification; nil means that there is no interactive view.
+	Live json.RawMessage
+}
+
+// NewFigure renders a chart in both forms. The alt text is the line for terminals and screen
+// readers; a remark about a thinned interactive view is added to it. It returns the errors of
+// charts that cannot be drawn: no data, lists of different lengths, infinite values.
+func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
+	picture, err := c.Static()
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	live, remark, err := c.Live()
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	if remark != "" {
+		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
+	}
+	width, height := picture.Size()
+	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+}
+
+// PlotOptions describe a gonum plot that is shown; nil gives the defaults.
+type PlotOptions struct {
+	// Alt is the text line; default the title and the labels of the axes.
+	Alt string
+	// Width and Height are the size in CSS pixels; default 640 × 400.
+	Width, Height float64
+	// LegendInside leaves the legend where the plot has it; default false, which moves it
+	// to the right of the data.
+	LegendInside bool
+}
+
+// FromPlot makes a figure, without interactive view, of any gonum plot.
+func FromPlot(p *plot.Plot, o *PlotOptions) (*Figure, error) {
+	if p == nil {
+		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
+	}
+	if o == nil {
+		o = &PlotOptions{}
+	}
+	title := style.Unicode(p.Title.Text)
+	alt := o.Alt
+	if alt == "" {
+		alt = fmt.Sprintf("%s: %s against %s.", orText(title, "plot"), orText(style.Unicode(p.Y.Label.Text), "y"), orText(style.Unicode(p.X.Label.Text), "x"))
+	}
+	f := &Figure{Title: title, Alt: alt, Width: o.Width, Height: o.Height, Static: style.WithLegendOutside(p)}
+	if o.LegendInside {
+		f.Static = p
+	}
+	return f, nil
+}
+
+// NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters
+// and shown with Show or ShowPlot.
+func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
+
+func orText(text, fallback string) string {
+	if text == "" {
+		return fallback
+	}
+	return text
+}
+
+func (f *Figure) size() (width, height float64) {
+	width, height = f.Width, f.Height
+	if width == 0 {
+		width = style.DefaultWidth
+	}
+	if height == 0 {
+		height = style.DefaultHeight
+	}
+	return width, height
+}
+
+// PNG renders the static picture at dpi dots per inch; 0 means 192, twice the size on
+// screen.
+func (f *Figure) PNG(dpi int) ([]byte, error) {
+	if f.Static == nil {
+		return nil, fmt.Errorf("plotting: figure %q has no static picture; set Static", f.Title)
+	}
+	width, height := f.size()
+	return style.PNG(f.Static, width, height, dpi)
+}
+
+// Save writes the figure to a file whose name ends in .png, .svg, .pdf, .eps, .jpg or .tex
+// for the static picture, or in .vl.json for the interactive one. Missing folders are made.
+func (f *Figure) Save(path string) error {
+	data, err := f.encode(path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("plotting: saving %q: %w", f.Title, err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("plotting: saving %q: %w", f.Title, err)
+	}
+	return nil
+}
+
+func (f *Figure) encode(path string) ([]byte, error) {
+	if strings.HasSuffix(path, ".vl.json") {
+		if f.Live == nil {
+			return nil, fmt.Errorf("plotting: figure %q has no interactive view; save it as .png, .svg or .pdf", f.Title)
+		}
+		return f.Live, nil
+	}
+	if f.Static == nil {
+		return nil, fmt.Errorf("plotting: figure %q has no static picture; set Static", f.Title)
+	}
+	width, height := f.size()
+	return style.Write(f.Static, width, height, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
+}
+
+func (f *Figure) bundle() (notebook.Bundle, error) {
+	png, err := f.PNG(0)
+	if err != nil {
+		return notebook.Bundle{}, err
+	}
+	width, height := f.size()
+	text := f.Alt
+	if f.Title != "" && !strings.HasPrefix(text, f.Title) {
+		text = strings.TrimSuffix(f.Title, ".") + ". " + text
+	}
+	return notebook.Bundle{
+		Name: f.Title, Text: orText(text, "Figure without title."), PNG: png,
+		Width: int(width), Height: int(height), VegaLite: f.Live,
+	}, nil
+}

@@ -1,0 +1,53 @@
+package plotting_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/plotting/vega"
+	"gonum.org/v1/plot/cmpimg"
+)
+
+// goldenDelta is the difference of a pixel, from 0 to 1, that still counts as equal. Fused
+// multiplication on other processors moves the edges of glyphs and lines by less.
+const goldenDelta = 0.2
+
+// TestGoldenImages compares the pictures of the examples with those in testdata. After a
+// change that is meant, look at the pictures that this command writes:
+//
+//	go test ./plotting -run TestGoldenImages -regen
+func TestGoldenImages(t *testing.T) {
+	for name, example := range map[string]func(){
+		"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet,
+		"coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleLadder, "bars": ExampleBars,
+		"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
+		"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "heatmap": ExampleHeatMap, "gonum": ExampleNewPlot,
+	} {
+		t.Run(name, func(t *testing.T) { cmpimg.CheckPlotApprox(example, t, goldenDelta, name+".png") })
+	}
+}
+
+// show prints the text line of a figure and writes its picture to testdata, at half the usual
+// resolution to keep the repository small.
+func show(name string, figure *plotting.Figure, err error) {
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if figure.Live != nil {
+		if err := vega.Check(figure.Live); err != nil {
+			fmt.Println(err)
+		}
+	}
+	png, err := figure.PNG(96)
+	if err == nil {
+		err = os.WriteFile(filepath.Join("testdata", name+".png"), png, 0o644)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(figure.Alt)
+}

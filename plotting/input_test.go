@@ -1,0 +1,172 @@
+package plotting_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/plotting/table"
+	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+)
+
+// second drops the first result of a call, for tables of calls that must fail.
+func second[T any](_ T, err error) error { return err }
+
+func TestBadInput(t *testing.T) {
+	flat := must(sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1})))
+	solid := must(sparsero.NewDictionary(mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})))
+	set := must(sparsero.NewAtomicSet(flat, []int{0, 1}, 1))
+	cube := must(sparsero.NewAtomicSet(solid, []int{0, 1}, 1))
+	inf, nan := math.Inf(1), math.NaN()
+	radius := calibration.Radius{Value: 1}
+	radius.Alpha = 0.1
+	for _, test := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"set nil", second(plotting.AtomicSet(nil, nil)), "set is nil"},
+		{"set in 3-D", second(plotting.AtomicSet(cube, nil)), "dimension 3"},
+		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "Direction is zero"},
+		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
+		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
+		{"set: probes", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Probes: mat.NewDense(1, 3, nil)})), "Probes"},
+		{"set: slider", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{MaxRadius: 0.5})), "MaxRadius 0.5"},
+		{"set: ellipsoid without shape", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{}})), "symmetric 2×2"},
+		{"set: indefinite ellipsoid", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, []float64{1, 0, 0, -1})}})), "eigenvalues -1 and 1"},
+		{"set: center", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, nil), Center: []float64{1}}})), "1 coordinates"},
+		{"polytope nil", second(plotting.Polytope(nil, nil)), "set is nil"},
+		{"polytope in 2-D", second(plotting.Polytope(set, nil)), "dimension 2"},
+		{"landscape nil", second(plotting.DeficitLandscape(nil, []int{0}, nil)), "dictionary is nil"},
+		{"landscape in 3-D", second(plotting.DeficitLandscape(solid, []int{0}, nil)), "dimension 3"},
+		{"landscape without path", second(plotting.DeficitLandscape(flat, nil, nil)), "atoms is empty"},
+		{"landscape: atom", second(plotting.DeficitLandscape(flat, []int{7}, nil)), "atoms[0] = 7"},
+		{"landscape: budget", second(plotting.DeficitLandscape(flat, []int{0}, &plotting.LandscapeOptions{Budgets: []int{2}})), "budget 2"},
+		{"net nil", second(plotting.Net(nil, 1, nil)), "directions is nil"},
+		{"net in 3-D", second(plotting.Net(mat.NewDense(1, 3, nil), 1, nil)), "1×3"},
+		{"net: zero direction", second(plotting.Net(mat.NewDense(1, 2, nil), 1, nil)), "row 0"},
+		{"net: epsilon", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), -1, nil)), "epsilon -1"},
+		{"net: NaN", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), nan, nil)), "epsilon NaN"},
+		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
+		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
+		{"paths: budget", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 21})), "Budget 21"},
+		{"paths: level", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Level: 0.6})), "level 0.6"},
+		{"ladder empty", second(plotting.Ladder(nil, nil)), "rungs is empty"},
+		{"ladder negative", second(plotting.Ladder([]plotting.Rung{{Name: "a", Value: -1}}, nil)), "rungs[0] (a) is -1"},
+		{"ladder NaN", second(plotting.Ladder([]plotting.Rung{{Name: "a", Value: nan}}, nil)), "is NaN"},
+		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
+		{"bars lengths", second(plotting.Bars([]string{"a"}, nil, nil)), "names has 1 and values 0"},
+		{"bars -Inf", second(plotting.Bars([]string{"a"}, []float64{-inf}, nil)), "-Inf"},
+		{"calibration: no scores", second(plotting.Calibration(nil, radius, nil)), "none of the 0 scores"},
+		{"calibration: infinite scores", second(plotting.Calibration([]float64{inf}, radius, nil)), "none of the 1 scores"},
+		{"calibration: NaN", second(plotting.Calibration([]float64{nan}, radius, nil)), "scores[0] is NaN"},
+		{"calibration: no radius", second(plotting.Calibration([]float64{1}, calibration.Radius{}, nil)), "at alpha 0"},
+		{"calibration: delta", second(plotting.Calibration([]float64{1}, radius, &plotting.CalibrationOptions{Delta: 2})), "Delta 2"},
+		{"curves empty", second(plotting.Curves(nil, nil)), "series is empty"},
+		{"curves lengths", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}}}, nil)), "y has 0 values"},
+		{"curves Inf", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{inf}}}, nil)), "y[0] is +Inf"},
+		{"curves NaN", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{nan}}}, nil)), "no finite value"},
+		{"curves: half a band", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{1}, Low: []float64{1}}}, nil)), "only one limit"},
+		{"curves: log axis with nothing positive", second(plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{0}}}, &plotting.CurveOptions{LogY: true})), "use a linear axis"},
+		{"growth empty", second(plotting.Growth(nil, nil)), "series is empty"},
+		{"growth: slope", second(plotting.Growth([]plotting.Series{{X: []float64{1}, Y: []float64{1}}}, &plotting.GrowthOptions{Slopes: []float64{nan}})), "slope NaN"},
+		{"dumbbell empty", second(plotting.Dumbbell(nil, nil)), "rows is empty"},
+		{"dumbbell Inf", second(plotting.Dumbbell(plotting.Comparisons{{Name: "a", Paper: inf}}, nil)), "infinite"},
+		{"heat map nil", second(plotting.HeatMap(nil, nil)), "matrix is nil"},
+		{"heat map empty", second(plotting.HeatMap(&mat.Dense{}, nil)), "0×0"},
+		{"heat map NaN", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{nan}), nil)), "nothing but NaN"},
+		{"heat map Inf", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{inf}), nil)), "values[0] is +Inf"},
+		{"heat map names", second(plotting.HeatMap(mat.NewDense(1, 1, nil), &plotting.HeatMapOptions{Rows: []string{"a", "b"}})), "2 row and 0 column names"},
+		{"plot nil", second(plotting.FromPlot(nil, nil)), "plot is nil"},
+		{"quantiles", second(plotting.Quantiles("a", []float64{1}, nil, 0.7)), "level 0.7"},
+		{"table nil", second(plotting.Table(nil, nil)), "data is nil"},
+		{"show a broken frame", plotting.Show(dataframe.New()), "carries an error"},
+		{"show an error", plotting.Show((*plotting.Figure)(nil), errors.New("the cause")), "the cause"},
+		{"show a nil figure", plotting.Show((*plotting.Figure)(nil), nil), "figure is nil"},
+		{"show a nil table", plotting.Show((*table.Table)(nil)), "table is nil"},
+		{"show a nil plot", plotting.Show((*plot.Plot)(nil)), "plot is nil"},
+		{"show something else", plotting.Show(struct{}{}), "no exported fields"},
+		{"figure without picture", second((&plotting.Figure{Title: "t"}).PNG(0)), "no static picture"},
+		{"save without picture", (&plotting.Figure{Title: "t"}).Save("x.png"), "no static picture"},
+		{"save without chart", (&plotting.Figure{Title: "t"}).Save("x.vl.json"), "no interactive view"},
+		{"save in an unknown form", must(plotting.FromPlot(plot.New(), nil)).Save("x.doc"), "use png, svg or pdf"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that contains %q", test.name, test.err, test.want)
+		}
+	}
+}
+
+// TestAwkwardInput gives a picture and a sound specification.
+func TestAwkwardInput(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	hostile := `<script>alert("x")</script>`
+	origin := must(sparsero.NewDictionary(mat.NewDense(2, 2, nil)))
+	line := must(sparsero.NewDictionary(mat.NewDense(2, 3, []float64{1, 1, 1, 2, 2, 2}), sparsero.WithLabels([]string{hostile, "株"})))
+	one := must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1e-9, 0})))
+	radius := calibration.Radius{Value: inf, Rule: hostile}
+	radius.Alpha = 0.1
+	for name, make := range map[string]func() (*plotting.Figure, error){
+		"a dictionary of zeros": func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(origin, 1)), nil) },
+		"the empty set": func() (*plotting.Figure, error) {
+			return plotting.AtomicSet(must(sparsero.NewAtomicSet(one, nil, 1)), nil)
+		},
+		"radius 0":                    func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(one, 0)), nil) },
+		"a flat polytope":             func() (*plotting.Figure, error) { return plotting.Polytope(must(sparsero.FullSet(line, 1)), nil) },
+		"a polytope of radius 0":      func() (*plotting.Figure, error) { return plotting.Polytope(must(sparsero.FullSet(line, 0)), nil) },
+		"a landscape without deficit": func() (*plotting.Figure, error) { return plotting.DeficitLandscape(one, []int{0}, nil) },
+		"one score and no radius":     func() (*plotting.Figure, error) { return plotting.Calibration([]float64{0, inf}, radius, nil) },
+		"a ladder of zero":            func() (*plotting.Figure, error) { return plotting.Ladder([]plotting.Rung{{Name: hostile}}, nil) },
+		"a ladder of infinity": func() (*plotting.Figure, error) {
+			return plotting.Ladder([]plotting.Rung{{Name: "a", Value: inf}}, nil)
+		},
+		"a linear ladder of zero": func() (*plotting.Figure, error) {
+			return plotting.Ladder([]plotting.Rung{{Name: "a"}}, &plotting.LadderOptions{Linear: true})
+		},
+		"bars of zero, NaN and ∞": func() (*plotting.Figure, error) {
+			return plotting.Bars([]string{"a", "b", "c"}, []float64{0, nan, inf}, nil)
+		},
+		"log bars with zero": func() (*plotting.Figure, error) {
+			return plotting.Bars([]string{"a", "b"}, []float64{0, 3}, &plotting.BarOptions{Log: true})
+		},
+		"a dumbbell with one end": func() (*plotting.Figure, error) {
+			return plotting.Dumbbell(plotting.Comparisons{{Name: hostile, Paper: nan, Ours: 1}}, nil)
+		},
+		"a heat map of one cell": func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1, 1, nil), nil) },
+		"a large heat map":       func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1000, 500, nil), nil) },
+		"growth of one size": func() (*plotting.Figure, error) {
+			return plotting.Growth([]plotting.Series{{Name: "a", X: []float64{5}, Y: []float64{1}}}, &plotting.GrowthOptions{Slopes: []float64{1}})
+		},
+		"a mark at infinity": func() (*plotting.Figure, error) {
+			return plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{1}}}, &plotting.CurveOptions{Marks: []plotting.Mark{{Value: inf, Vertical: true}, {Value: -inf}}})
+		},
+		"a net that covers everything": func() (*plotting.Figure, error) { return plotting.Net(compass(3), 5, nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			figure, err := make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := figure.PNG(48); err != nil {
+				t.Error(err)
+			}
+			if err := vega.Check(figure.Live); err != nil {
+				t.Error(err)
+			}
+			if strings.Contains(string(figure.Live), "<script") {
+				t.Error("the specification holds a script element")
+			}
+			if figure.Alt == "" || strings.Contains(figure.Alt, "%!") {
+				t.Errorf("text line %q", figure.Alt)
+			}
+		})
+	}
+}

@@ -1,0 +1,200 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// PathOptions describe a picture of selection paths; nil gives the defaults.
+type PathOptions struct {
+	// Title and Subtitle stand above the picture; default by kind.
+	Title, Subtitle string
+	// Budget is where the slider starts; default the longest path.
+	Budget int
+	// Level is the level of the lower end of the bands, 0 to 0.5; default 0.1.
+	Level float64
+	// HideBound leaves out the upper bound on the coverage of any choice.
+	HideBound bool
+	// LogY makes the deficit axis logarithmic; deficits of zero are left out.
+	LogY bool
+	// Width and Height are the size in CSS pixels; default 640 × 400.
+	Width, Height float64
+}
+
+// CoveragePaths draws the coverage ratio F(S_b;T)/F([N];T) of selections against the budget
+// b, and the smallest upper bound on the ratio that any choice of b atoms can reach. Several
+// selections of one policy are repetitions: their median is drawn with a band. The
+// interactive view reads all values off at the budget of a slider.
+//
+// It is an error if there is no selection with an atom.
+func CoveragePaths(paths []*selection.Selection, o *PathOptions) (*Figure, error) {
+	v, err := newPathView(paths, o, func(s *selection.Selection) []float64 {
+		out := make([]float64, s.Len())
+		for b := range out {
+			out[b] = s.CoverageRatio(b + 1)
+		}
+		return out
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := v.chart("Coverage against budget", "coverage ratio F(S_{b};T) / F([N];T)")
+	if !v.o.HideBound {
+		c.Layers = append(c.Layers, v.bound(paths))
+	}
+	return NewFigure(c, v.alt("Coverage ratio"))
+}
+
+// DeficitPaths draws the worst alignment deficit over the probe directions, max_T Δ, of
+// selections against the budget, like CoveragePaths.
+func DeficitPaths(paths []*selection.Selection, o *PathOptions) (*Figure, error) {
+	v, err := newPathView(paths, o, func(s *selection.Selection) []float64 { return s.WorstDeficit })
+	if err != nil {
+		return nil, err
+	}
+	c := v.chart("Worst deficit against budget", "worst deficit max_{T} Δ_{S}(s)")
+	if v.o.LogY {
+		c.Y.Scale = chart.Log
+	} else {
+		c.Y.Zero = true
+	}
+	return NewFigure(c, v.alt("Worst deficit"))
+}
+
+// pathView is a set of paths gathered by policy.
+type pathView struct {
+	o       PathOptions
+	series  []Series
+	longest int
+	runs    map[string]int
+}
+
+func newPathView(paths []*selection.Selection, o *PathOptions, values func(*selection.Selection) []float64) (*pathView, error) {
+	if o == nil {
+		o = &PathOptions{}
+	}
+	v := &pathView{o: *o, runs: map[string]int{}}
+	if v.o.Level == 0 {
+		v.o.Level = 0.1
+	}
+	var names []string
+	groups := map[string][][]float64{}
+	for i, s := range paths {
+		if s == nil {
+			return nil, fmt.Errorf("plotting: paths[%d] is nil; check the error of the call to Select", i)
+		}
+		if !slices.Contains(names, s.Policy) {
+			names = append(names, s.Policy)
+		}
+		groups[s.Policy] = append(groups[s.Policy], values(s))
+		v.longest = max(v.longest, s.Len())
+		v.runs[s.Policy]++
+	}
+	if v.longest == 0 {
+		return nil, fmt.Errorf("plotting: paths hold no atom: %w; select with a budget of at least 1", chart.ErrNoData)
+	}
+	for _, name := range names {
+		s, err := v.gather(name, groups[name])
+		if err != nil {
+			return nil, err
+		}
+		v.series = append(v.series, s)
+	}
+	if v.o.Budget == 0 {
+		v.o.Budget = v.longest
+	}
+	if v.o.Budget < 1 || v.o.Budget > v.longest {
+		return nil, fmt.Errorf("plotting: Budget %d is outside [1, %d], the budgets of the paths", v.o.Budget, v.longest)
+	}
+	return v, nil
+}
+
+// gather makes one series of the runs of a policy.
+func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
+	length := 0
+	for _, r := range runs {
+		length = max(length, len(r))
+	}
+	x := make([]float64, length)
+	for b := range x {
+		x[b] = float64(b + 1)
+	}
+	s, err := Quantiles(name, x, runs, v.o.Level)
+	if err == nil && len(runs) == 1 {
+		s.Low, s.High = nil, nil
+	}
+	return s, err
+}
+
+func (v *pathView) chart(title, yLabel string) *chart.Chart {
+	c := &chart.Chart{
+		Title: orText(v.o.Title, title), Subtitle: v.o.Subtitle, Width: v.o.Width, Height: v.o.Height,
+		X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: yLabel},
+		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(v.longest), Step: 1, Value: float64(v.o.Budget)}},
+	}
+	markers := v.longest <= 40
+	for i, s := range v.series {
+		if s.Low != nil {
+			c.Layers = append(c.Layers, &chart.Band{Look: chart.Look{Name: s.Name, Color: style.Fade(style.Series(i), 0.2), NoTooltip: true}, X: s.X, Low: s.Low, High: s.High})
+		}
+	}
+	for i, s := range v.series {
+		look := chart.Look{Name: s.Name, Color: style.Series(i), Dash: style.Dash(i)}
+		c.Layers = append(c.Layers, &chart.Line{Look: look, X: s.X, Y: s.Y, Markers: markers})
+	}
+	rule := chart.Look{Color: style.Grey, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{{"calculate": "budget", "as": "x"}}}
+	c.Layers = append(c.Layers, &chart.Rule{Look: rule, Value: float64(v.o.Budget), Vertical: true})
+	for i, s := range v.series {
+		at := []vega.Object{{"filter": "datum.x==budget"}, {"calculate": vega.Quote(s.Name+" ") + "+format(datum.y,'.4~g')", "as": "label"}}
+		look := chart.Look{Color: style.Series(i), Only: chart.LiveOnly, Transform: at, NoTooltip: true}
+		point, value := look, look
+		point.Width = 4
+		c.Layers = append(c.Layers, &chart.Points{Look: point, X: s.X, Y: s.Y},
+			&chart.Text{Look: value, X: s.X, Y: s.Y, Labels: make([]string, len(s.X)), Panel: i + 2})
+	}
+	header := chart.Look{Color: style.Black, Only: chart.LiveOnly, Transform: []vega.Object{{"calculate": "'at b = '+budget", "as": "label"}}}
+	c.Layers = append(c.Layers, &chart.Text{Look: header, X: []float64{1}, Y: []float64{v.series[0].Y[0]}, Labels: []string{""}, Panel: 1})
+	return c
+}
+
+// bound draws the smallest a-posteriori bound on the coverage ratio of any choice of b atoms.
+func (v *pathView) bound(paths []*selection.Selection) chart.Layer {
+	var x, y []float64
+	for b := 1; b <= v.longest; b++ {
+		lowest := math.Inf(1)
+		for _, s := range paths {
+			if b <= len(s.Bounds) && s.FullCoverage > 0 {
+				lowest = min(lowest, s.Bounds[b-1]/s.FullCoverage)
+			}
+		}
+		if !math.IsInf(lowest, 1) {
+			x, y = append(x, float64(b)), append(y, min(lowest, 1))
+		}
+	}
+	return &chart.Line{Look: chart.Look{Name: "upper bound, any choice", Color: style.Grey, Dash: []float64{3, 3}}, X: x, Y: y}
+}
+
+func (v *pathView) alt(what string) string {
+	var parts []string
+	repeated := false
+	for _, s := range v.series {
+		part := fmt.Sprintf("%s %s at b = %d", s.Name, short(lastNumber(s.Y)), len(s.Y))
+		if n := v.runs[s.Name]; n > 1 {
+			part += fmt.Sprintf(" (median of %d runs)", n)
+			repeated = true
+		}
+		parts = append(parts, part)
+	}
+	text := what + " against budget: " + strings.Join(parts, ", ")
+	if repeated {
+		text += fmt.Sprintf("; bands hold the middle %.0f %% of the runs", 100*(1-2*v.o.Level))
+	}
+	return text + "."
+}

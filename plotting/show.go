@@ -1,0 +1,101 @@
+package plotting
+
+import (
+	"fmt"
+
+	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/table"
+	"gonum.org/v1/plot"
+)
+
+// FiguresVariable names the environment variable with the folder for pictures shown in a
+// terminal; the default folder is build/figures.
+const FiguresVariable = notebook.FolderVariable
+
+// Show displays each item: a *Figure, a *table.Table, a *plot.Plot, or any data that Table
+// takes. In a GoNB notebook an item becomes one bundle of the output, with an interactive
+// chart where there is one, a picture or HTML, and text; in a terminal a table is printed and
+// a picture is written to a file whose path is printed.
+//
+// An error among the items is returned at once, so that the result of a call that returns a
+// figure and an error can be passed as it is:
+//
+//	err := plotting.Show(plotting.AtomicSet(set, nil))
+func Show(items ...any) error {
+	for _, item := range items {
+		if err, ok := item.(error); ok {
+			return err
+		}
+	}
+	for _, item := range items {
+		if item == nil { // the nil error of a call whose results are shown
+			continue
+		}
+		bundle, err := bundleOf(item)
+		if err != nil {
+			return err
+		}
+		if err := notebook.Show(bundle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bundleOf(item any) (notebook.Bundle, error) {
+	switch v := item.(type) {
+	case *Figure:
+		if v == nil {
+			return notebook.Bundle{}, fmt.Errorf("plotting: figure is nil; check the error of the call that made it")
+		}
+		return v.bundle()
+	case *plot.Plot:
+		f, err := FromPlot(v, nil)
+		if err != nil {
+			return notebook.Bundle{}, err
+		}
+		return f.bundle()
+	case *table.Table:
+		if v == nil {
+			return notebook.Bundle{}, fmt.Errorf("plotting: table is nil; check the error of the call that made it")
+		}
+		return tableBundle(v), nil
+	}
+	t, err := Table(item, nil)
+	if err != nil {
+		return notebook.Bundle{}, err
+	}
+	return tableBundle(t), nil
+}
+
+func tableBundle(t *table.Table) notebook.Bundle {
+	return notebook.Bundle{Name: t.Title(), Text: t.Text(), HTML: t.HTML()}
+}
+
+// ShowPlot displays a gonum plot, with its legend moved to the right of the data.
+func ShowPlot(p *plot.Plot, o *PlotOptions) error {
+	return Show(FromPlot(p, o))
+}
+
+// TableOptions shape a table; see table.Options.
+type TableOptions = table.Options
+
+// The best value of a column, for TableOptions.Best.
+const (
+	Lowest      = table.Lowest
+	Highest     = table.Highest
+	NearestZero = table.NearestZero
+)
+
+// Best says which value of a column is highlighted.
+type Best = table.Best
+
+// Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
+// of structs, or a slice of values or rows; nil options give the defaults. See table.New.
+func Table(data any, o *TableOptions) (*table.Table, error) {
+	t, err := table.New(data, o)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	return t, nil
+}

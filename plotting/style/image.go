@@ -1,0 +1,74 @@
+package style
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// A Drawing draws itself into a canvas; *plot.Plot is one.
+type Drawing interface{ Draw(c draw.Canvas) }
+
+// DefaultDPI is the resolution of a PNG in dots per inch: twice the CSS pixel, sharp on dense screens
+// and in print.
+const DefaultDPI = 192
+
+// maxSide bounds a side of a picture in pixels, so that a mistyped size is an error and not
+// an exhausted memory.
+const maxSide = 16384
+
+// PNG renders a drawing of the given size in CSS pixels (1/96 inch) at dpi dots per inch
+// (0 means DefaultDPI). A drawing that panics, as gonum's plotters do for some input, gives
+// an error.
+func PNG(d Drawing, width, height float64, dpi int) (data []byte, err error) {
+	if dpi == 0 {
+		dpi = DefaultDPI
+	}
+	if side := max(width, height) * float64(dpi) / 96; !(width >= 1 && height >= 1 && dpi >= 1) || side > maxSide {
+		return nil, fmt.Errorf("style: figure size %g×%g at %d dpi is out of range; each side takes 1 to %d pixels", width, height, dpi, maxSide)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			data, err = nil, fmt.Errorf("style: drawing the figure failed: %v", r)
+		}
+	}()
+	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(width)*Pixel, vg.Length(height)*Pixel), vgimg.UseDPI(dpi))
+	d.Draw(draw.New(canvas))
+	var buffer bytes.Buffer
+	var picture image.Image = canvas.Image()
+	if rgba, ok := picture.(*image.RGBA); ok {
+		picture = indexed(rgba)
+	}
+	if err := png.Encode(&buffer, picture); err != nil {
+		return nil, fmt.Errorf("style: encoding the figure as PNG: %w", err)
+	}
+	return buffer.Bytes(), nil
+}
+
+// Write renders a drawing in a vector or raster format of gonum/plot: png, svg, pdf, eps,
+// jpg, tex or tiff.
+func Write(d Drawing, width, height float64, format string) (data []byte, err error) {
+	if format == "png" {
+		return PNG(d, width, height, 0)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			data, err = nil, fmt.Errorf("style: drawing the figure failed: %v", r)
+		}
+	}()
+	canvas, err := draw.NewFormattedCanvas(vg.Length(width)*Pixel, vg.Length(height)*Pixel, format)
+	if err != nil {
+		return nil, fmt.Errorf("style: figure format %q: %w; use png, svg or pdf", format, err)
+	}
+	d.Draw(draw.New(canvas))
+	var buffer bytes.Buffer
+	if _, err := canvas.WriteTo(&buffer); err != nil {
+		return nil, fmt.Errorf("style: writing the figure as %s: %w", format, err)
+	}
+	return buffer.Bytes(), nil
+}

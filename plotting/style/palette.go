@@ -1,0 +1,109 @@
+package style
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The eight colours of Okabe and Ito, distinguishable under the common colour-vision
+// deficiencies, and two greys for what stays in the background.
+// Source: Okabe and Ito, "Color Universal Design", 2008.
+var (
+	Black      = color.NRGBA{R: 0x00, G: 0x00, B: 0x00, A: 0xff}
+	Orange     = color.NRGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}
+	SkyBlue    = color.NRGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}
+	Green      = color.NRGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}
+	Yellow     = color.NRGBA{R: 0xf0, G: 0xe4, B: 0x42, A: 0xff}
+	Blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}
+	Vermillion = color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}
+	Purple     = color.NRGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}
+	Grey       = color.NRGBA{R: 0x76, G: 0x76, B: 0x76, A: 0xff}
+	LightGrey  = color.NRGBA{R: 0xc4, G: 0xc4, B: 0xc4, A: 0xff}
+	White      = color.NRGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+)
+
+// seriesColors is the order in which series take their colours: strong contrasts first.
+var seriesColors = []color.NRGBA{Blue, Vermillion, Green, Orange, Purple, SkyBlue, Black, Grey}
+
+// seriesDashes changes with each round of colours, so that more series than colours stay
+// apart, and a print without colour still tells the first ones apart.
+var seriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {10, 4}, {4, 2, 1, 2}, {3, 4}, {1, 2}}
+
+// Series returns the colour of series i; the colours repeat after eight series.
+func Series(i int) color.NRGBA { return seriesColors[modulo(i, len(seriesColors))] }
+
+// Dash returns the dash pattern of series i in points; nil is a solid line. Series of one
+// colour have different patterns, up to 64 series.
+func Dash(i int) []float64 {
+	n := len(seriesDashes)
+	return seriesDashes[modulo(i+(i-modulo(i, n))/n, n)]
+}
+
+func modulo(i, n int) int { return ((i % n) + n) % n }
+
+// Hex writes a colour as #rrggbb; its opacity is not part of it (see Opacity).
+func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// Opacity returns the opacity of a colour, between 0 and 1.
+func Opacity(c color.NRGBA) float64 { return math.Round(float64(c.A)/255*100) / 100 }
+
+// Fade returns the colour with the given opacity, between 0 and 1.
+func Fade(c color.NRGBA, opacity float64) color.NRGBA {
+	c.A = uint8(math.Round(255 * min(max(opacity, 0), 1)))
+	return c
+}
+
+// A Gradient is a list of at least two colours at equal distances between 0 and 1.
+type Gradient []color.NRGBA
+
+// Sequential runs from dark to light with even lightness, for values without a middle.
+var Sequential = Gradient{
+	{R: 0x44, G: 0x01, B: 0x54, A: 0xff}, {R: 0x3b, G: 0x52, B: 0x8b, A: 0xff}, {R: 0x21, G: 0x91, B: 0x8c, A: 0xff},
+	{R: 0x5e, G: 0xc9, B: 0x62, A: 0xff}, {R: 0xfd, G: 0xe7, B: 0x25, A: 0xff},
+}
+
+// Diverging runs from blue over white to vermillion, for values with a sign.
+var Diverging = Gradient{Blue, {R: 0x9c, G: 0xc9, B: 0xe4, A: 0xff}, {R: 0xf7, G: 0xf7, B: 0xf7, A: 0xff}, {R: 0xf2, G: 0xb8, B: 0x8a, A: 0xff}, Vermillion}
+
+// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey.
+func (g Gradient) At(t float64) color.NRGBA {
+	if math.IsNaN(t) {
+		return LightGrey
+	}
+	t = min(max(t, 0), 1) * float64(len(g)-1)
+	i := min(int(t), len(g)-2)
+	f := t - float64(i)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + f*(float64(b)-float64(a)))) }
+	a, b := g[i], g[i+1]
+	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: mix(a.A, b.A)}
+}
+
+// Hex returns the colours of the gradient as #rrggbb.
+func (g Gradient) Hex() []string {
+	out := make([]string, len(g))
+	for i, c := range g {
+		out[i] = Hex(c)
+	}
+	return out
+}
+
+// Lengths turns a dash pattern in points into the type gonum/plot wants.
+func Lengths(points []float64) []vg.Length {
+	if points == nil {
+		return nil
+	}
+	out := make([]vg.Length, len(points))
+	for i, v := range points {
+		out[i] = vg.Length(v)
+	}
+	return out
+}
+
+// Line returns a gonum line style of the given colour, width and dash pattern in points.
+func Line(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
+	return draw.LineStyle{Color: c, Width: vg.Length(width), Dashes: Lengths(dash)}
+}

@@ -1,0 +1,251 @@
+package style
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+	"pgregory.net/rapid"
+)
+
+func TestScripts(t *testing.T) {
+	for _, test := range []struct{ label, unicode string }{
+		{"Δ_{S}(s)", "Δ_S(s)"},
+		{"10^{-3}", "10⁻³"},
+		{"x_{1} + x_{12}", "x₁ + x₁₂"},
+		{"close_price", "close_price"},
+		{"a_{b", "a_{b"},
+		{"", ""},
+		{"F(S_{b};T)^{2}", "F(S_b;T)²"},
+		{"{}_{}", "{}"},
+	} {
+		if got := Unicode(test.label); got != test.unicode {
+			t.Errorf("Unicode(%q) = %q, want %q", test.label, got, test.unicode)
+		}
+	}
+}
+
+// TestScriptsAreNarrower: a script takes less room than the same text on the line, and text
+// without scripts takes the room that the plain handler gives it.
+func TestScriptsAreNarrower(t *testing.T) {
+	m, f := Handler(), Font(10)
+	width := func(s string) float64 { w, _, _ := m.Box(s, f); return float64(w) }
+	if script, line := width("x_{max}"), width("xmax"); !(script < line) || script <= width("x") {
+		t.Errorf("x with the subscript max is %g wide, xmax %g, x %g", script, line, width("x"))
+	}
+	plain, _, _ := m.Plain.Box("close_price [$]", f)
+	if got := width("close_price [$]"); got != float64(plain) {
+		t.Errorf("plain text is %g wide, want %g", got, float64(plain))
+	}
+}
+
+// TestEveryCharacterIsDrawn: what the font lacks gets a substitute that it holds.
+func TestEveryCharacterIsDrawn(t *testing.T) {
+	face := font.DefaultCache.Lookup(Font(10), 10)
+	for _, text := range []string{"⟨d, s⟩", "x ∈ ℝ", "10⁻³", "株価", "🙂", "Δ ε α δ η γ ρ Σ ∞ ≤ ≥ ± × · √ ‖u‖"} {
+		for _, r := range drawable(face, text) {
+			if !holds(face, r) {
+				t.Errorf("%q is drawn with %q (%U), which the font lacks", text, r, r)
+			}
+		}
+	}
+	for r, substitute := range substitutes {
+		for _, c := range Unicode(substitute) {
+			if strings.ContainsAny(substitute, "{") {
+				continue // a script, checked as its plain characters below
+			}
+			if !holds(face, c) {
+				t.Errorf("the substitute %q of %q is not in the font", substitute, r)
+			}
+		}
+	}
+}
+
+// luminance is the relative luminance of the Web Content Accessibility Guidelines.
+func luminance(r, g, b uint8) float64 {
+	linear := func(v uint8) float64 {
+		c := float64(v) / 255
+		if c <= 0.03928 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// TestSeriesAreVisible: every series colour has a contrast of at least 2 on white (the guidelines
+// ask 3 of thin graphics; orange and sky blue of the palette are below it and therefore come
+// late), no two are equal, and the first four differ by dashes as well.
+func TestSeriesAreVisible(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range seriesColors {
+		c := Series(i)
+		if contrast := 1.05 / (luminance(c.R, c.G, c.B) + 0.05); contrast < 2 || (i < 3 && contrast < 3) {
+			t.Errorf("series %d (%s) has contrast %.2f on white", i, Hex(c), contrast)
+		}
+		if seen[Hex(c)] {
+			t.Errorf("series %d repeats %s", i, Hex(c))
+		}
+		seen[Hex(c)] = true
+	}
+	looks := map[string]int{}
+	for i := range 64 {
+		look := fmt.Sprint(Series(i), Dash(i))
+		if j, ok := looks[look]; ok {
+			t.Errorf("series %d and %d look the same", j, i)
+		}
+		looks[look] = i
+	}
+	if Series(8) != Series(0) || Series(-1) != Series(7) {
+		t.Error("the colours do not repeat after eight series")
+	}
+}
+
+func TestGradient(t *testing.T) {
+	for _, g := range []Gradient{Sequential, Diverging} {
+		if g.At(0) != g[0] || g.At(1) != g[len(g)-1] || g.At(-5) != g[0] || g.At(7) != g[len(g)-1] {
+			t.Error("the ends of a gradient are not its first and last colour")
+		}
+		if g.At(math.NaN()) != LightGrey {
+			t.Error("NaN is not grey")
+		}
+	}
+}
+
+func TestPNGSizes(t *testing.T) {
+	p := New("title", "x", "y")
+	data, err := PNG(p, 300, 200, 192)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || config.Width != 600 || config.Height != 400 {
+		t.Errorf("300×200 at 192 dpi is %d×%d pixels (%v), want 600×400", config.Width, config.Height, err)
+	}
+	for _, size := range [][2]float64{{0, 100}, {-1, 100}, {math.NaN(), 100}, {math.Inf(1), 100}, {1e6, 100}} {
+		if _, err := PNG(p, size[0], size[1], 0); err == nil || !strings.Contains(err.Error(), "out of range") {
+			t.Errorf("size %v: error %v, want one about the range", size, err)
+		}
+	}
+}
+
+// TestIndexedPicture: a chart keeps its frequent colours exactly and the others within the
+// tolerance; a picture that needs more colours is left alone.
+func TestIndexedPicture(t *testing.T) {
+	chart := image.NewRGBA(image.Rect(0, 0, 300, 300))
+	ramp := image.NewRGBA(chart.Bounds())
+	noise := image.NewRGBA(chart.Bounds())
+	for y := range 300 {
+		for x := range 300 {
+			chart.Set(x, y, White)
+			if x < 200 {
+				chart.Set(x, y, Series(x/25))
+			}
+			if x%25 == 0 { // a smoothed edge
+				chart.Set(x, y, Sequential.At(float64(y)/300))
+			}
+			ramp.Set(x, y, Sequential.At(float64(x)/300))
+			noise.Set(x, y, color.RGBA{R: uint8(7 * x), G: uint8(11 * y), B: uint8(x * y), A: 0xff})
+		}
+	}
+	for name, picture := range map[string]*image.RGBA{"chart": chart, "ramp": ramp} {
+		out, ok := indexed(picture).(*image.Paletted)
+		if !ok || len(out.Palette) > 256 {
+			t.Errorf("%s: %T", name, indexed(picture))
+			continue
+		}
+		for y := range 300 {
+			for x := range 300 {
+				if d := squaredDistance(color.RGBAModel.Convert(out.At(x, y)).(color.RGBA), picture.RGBAAt(x, y)); d > farColor*farColor {
+					t.Fatalf("%s: pixel %d, %d is off by %d squared", name, x, y, d)
+				}
+			}
+		}
+	}
+	if out := indexed(chart); out.At(30, 5) != chart.At(30, 5) || out.At(299, 5) != chart.At(299, 5) {
+		t.Error("a frequent colour changed")
+	}
+	if _, ok := indexed(noise).(*image.Paletted); ok {
+		t.Error("a picture of many thousand colours was reduced to 256")
+	}
+}
+
+// panicking is a drawing that fails as gonum's plotters do.
+type panicking struct{}
+
+func (panicking) Draw(draw.Canvas) { panic("no luck") }
+
+func TestPanicBecomesError(t *testing.T) {
+	for _, format := range []string{"png", "svg", "pdf"} {
+		if _, err := Write(panicking{}, 100, 100, format); err == nil || !strings.Contains(err.Error(), "no luck") {
+			t.Errorf("%s: error %v, want the panic in it", format, err)
+		}
+	}
+	if _, err := Write(New("", "", ""), 100, 100, "bmp"); err == nil || !strings.Contains(err.Error(), "use png, svg or pdf") {
+		t.Errorf("unknown format: error %v", err)
+	}
+}
+
+// TestLegendLeavesTheData: with a long legend outside, the data keep clear of it, and the plot
+// has its own legend back afterwards.
+func TestLegendLeavesTheData(t *testing.T) {
+	p := New("", "x", "y")
+	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line.Color = Vermillion
+	p.Add(line)
+	p.Legend.Add("a rather long legend entry", line)
+	before := p.Legend
+	legendWidth := before.Rectangle(draw.Canvas{}).Size().X
+	data, err := PNG(WithLegendOutside(p), 400, 300, 96)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Legend.Top != before.Top || p.Legend.Rectangle(draw.Canvas{}) != before.Rectangle(draw.Canvas{}) {
+		t.Error("drawing changed the legend of the plot")
+	}
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0 // of the line, below the legend
+	for y := 60; y < 300; y++ {
+		for x := range 400 {
+			if r, g, b, _ := picture.At(x, y).RGBA(); r > 0xc000 && g < 0x8000 && b < 0x4000 {
+				right = max(right, x)
+			}
+		}
+	}
+	if limit := 400 - int(legendWidth/Pixel); right == 0 || right > limit {
+		t.Errorf("the line reaches pixel %d, and the legend starts at %d", right, limit)
+	}
+	var _ Drawing = (*plot.Plot)(nil)
+}
+
+// TestTicksLieInside: ticks are increasing, in the range, neither none nor many.
+func TestTicksLieInside(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
+		width := math.Pow(10, rapid.Float64Range(-6, 8).Draw(t, "log width"))
+		ticks := LinearTicks{}.Ticks(low, low+width)
+		if len(ticks) < 3 || len(ticks) > 14 {
+			t.Fatalf("%d ticks", len(ticks))
+		}
+		for i, tick := range ticks {
+			if tick.Value < low-1e-8*width || tick.Value > low+width*(1+1e-8) || (i > 0 && tick.Value <= ticks[i-1].Value) {
+				t.Fatalf("tick %d at %g, range %g to %g", i, tick.Value, low, low+width)
+			}
+		}
+	})
+}

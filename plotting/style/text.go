@@ -1,0 +1,148 @@
+package style
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// scriptScale is the size of a sub- or superscript relative to its line.
+const scriptScale = 0.72
+
+// Shifts of the baseline of a script, as a fraction of the font size.
+const (
+	subscriptShift   = -0.18
+	superscriptShift = 0.36
+)
+
+// Markup is the text handler of the house style. A label may hold subscripts and
+// superscripts with braces, as in TeX: "Δ_{S}(s)", "10^{-3}". An underscore or caret without
+// braces is an ordinary character, so that column names need no escaping.
+type Markup struct{ text.Plain }
+
+var _ text.Handler = Markup{}
+
+// piece is a run of text on one baseline.
+type piece struct {
+	text  string
+	shift float64 // baseline shift as a fraction of the font size
+	scale float64
+}
+
+// pieces splits one line at its scripts; a brace that is never closed is ordinary text.
+func pieces(line string) []piece {
+	var out []piece
+	plain := func(s string) {
+		if s != "" {
+			out = append(out, piece{text: s, scale: 1})
+		}
+	}
+	for line != "" {
+		start := indexScript(line)
+		if start < 0 {
+			break
+		}
+		end := strings.IndexByte(line[start:], '}')
+		if end < 0 {
+			break
+		}
+		plain(line[:start])
+		shift := subscriptShift
+		if line[start] == '^' {
+			shift = superscriptShift
+		}
+		out = append(out, piece{text: line[start+2 : start+end], shift: shift, scale: scriptScale})
+		line = line[start+end+1:]
+	}
+	plain(line)
+	return out
+}
+
+// indexScript returns the position of the first "_{" or "^{", or -1.
+func indexScript(s string) int {
+	sub, sup := strings.Index(s, "_{"), strings.Index(s, "^{")
+	if sub < 0 || (sup >= 0 && sup < sub) {
+		return sup
+	}
+	return sub
+}
+
+// drawn returns the pieces of a line in characters that the font holds.
+func (m Markup) drawn(line string, fnt font.Font) []piece {
+	return pieces(drawable(m.Fonts.Lookup(fnt, fnt.Size), line))
+}
+
+// Box returns the size of one line, scripts included.
+func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
+	_, height, depth = m.Plain.Box("", fnt)
+	for _, p := range m.drawn(line, fnt) {
+		w, _, _ := m.Plain.Box(p.text, scaled(fnt, p.scale))
+		width += w
+	}
+	return width, height, depth
+}
+
+// Draw writes the text with its scripts at a point.
+func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	lines := m.Lines(txt)
+	height := sty.Height(txt)
+	c.SetColor(sty.Color)
+	c.Push()
+	c.Translate(pt)
+	c.Rotate(sty.Rotation)
+	top := height*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
+	for i, line := range lines {
+		width, _, _ := m.Box(line, sty.Font)
+		at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: top + vg.Length(len(lines)-i)*sty.Font.Size}
+		for _, p := range m.drawn(line, sty.Font) {
+			f := scaled(sty.Font, p.scale)
+			face := m.Fonts.Lookup(f, f.Size)
+			c.FillString(face, at.Add(vg.Point{Y: vg.Length(p.shift) * sty.Font.Size}), p.text)
+			at.X += face.Width(p.text)
+		}
+	}
+	c.Pop()
+}
+
+func scaled(f font.Font, scale float64) font.Font {
+	f.Size *= font.Length(scale)
+	return f
+}
+
+// scripts maps the characters that Unicode offers as sub- and superscripts.
+var (
+	subscripts   = strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉", "+", "₊", "-", "₋", "i", "ᵢ", "j", "ⱼ", "k", "ₖ", "m", "ₘ", "n", "ₙ", "r", "ᵣ")
+	superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "i", "ⁱ", "n", "ⁿ")
+)
+
+// Unicode rewrites the scripts of a label for places that know no markup (a terminal, a
+// Vega-Lite title): "10^{-3}" becomes "10⁻³". Scripts that Unicode lacks keep their mark:
+// "Δ_{S}" becomes "Δ_S".
+func Unicode(label string) string {
+	if indexScript(label) < 0 {
+		return label
+	}
+	var b strings.Builder
+	for _, p := range pieces(label) {
+		if p.shift == 0 {
+			b.WriteString(p.text)
+			continue
+		}
+		replacer, mark := subscripts, "_"
+		if p.shift > 0 {
+			replacer, mark = superscripts, "^"
+		}
+		if replaced := replacer.Replace(p.text); !sharesRune(replaced, p.text) {
+			b.WriteString(replaced)
+			continue
+		}
+		b.WriteString(mark + p.text)
+	}
+	return b.String()
+}
+
+// sharesRune tells whether a replaced script still holds a character of the original, which
+// then has no Unicode script.
+func sharesRune(replaced, original string) bool { return strings.ContainsAny(replaced, original) }

@@ -1,0 +1,163 @@
+package style
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gonum.org/v1/plot"
+)
+
+// Numbers of labelled ticks aimed at.
+const (
+	wantedTicks    = 7
+	mostLogLabels  = 10
+	fewDecades     = 2 // below this many decades the values 2 and 5 are labelled as well
+	plainExponents = 4 // decades up to 10^±4 are written without exponent
+)
+
+// niceStep returns 1, 2 or 5 times a power of ten, the one nearest in proportion to an n-th
+// of the range.
+func niceStep(width float64, n int) float64 {
+	raw := width / float64(n)
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	switch m := raw / power; {
+	case m < math.Sqrt(1*2):
+		return power
+	case m < math.Sqrt(2*5):
+		return 2 * power
+	case m < math.Sqrt(5*10):
+		return 5 * power
+	}
+	return 10 * power
+}
+
+// LinearTicks places about seven ticks at round numbers, with as many decimals as they need.
+type LinearTicks struct{}
+
+// Ticks implements plot.Ticker.
+func (LinearTicks) Ticks(low, high float64) []plot.Tick {
+	if !(low < high) {
+		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 4, 64)}}
+	}
+	step := niceStep(high-low, wantedTicks)
+	largest := max(math.Abs(low), math.Abs(high))
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	var ticks []plot.Tick
+	first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
+	for k := first; k <= last && len(ticks) <= 4*wantedTicks; k++ {
+		v := k * step
+		label := strconv.FormatFloat(v, 'f', decimals, 64)
+		if largest >= 1e6 || (largest < 1e-4 && v != 0) {
+			label = exponent(v)
+		}
+		if strings.Trim(label, "-0.") == "" {
+			label = "0"
+		}
+		ticks = append(ticks, plot.Tick{Value: v, Label: label})
+	}
+	return ticks
+}
+
+// exponent writes 2500000 as 2.5·10^{6}.
+func exponent(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	s := strconv.FormatFloat(v, 'e', 3, 64)
+	mantissa, power, _ := strings.Cut(s, "e")
+	mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	n, err := strconv.Atoi(power)
+	if err != nil {
+		return s
+	}
+	return fmt.Sprintf("%s·10^{%d}", mantissa, n)
+}
+
+// LogTicks places ticks at powers of ten, with labels such as 0.01 or 10^{-6}; in a range below
+// two decades also at 2 and 5 times a power of ten.
+type LogTicks struct{}
+
+// Ticks implements plot.Ticker.
+func (LogTicks) Ticks(low, high float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
+	every := (last-first)/mostLogLabels + 1
+	decades := math.Log10(high / low)
+	var ticks []plot.Tick
+	for e := first; e <= last; e++ {
+		for m := 1; m <= 9; m++ {
+			v := float64(m) * math.Pow(10, float64(e))
+			if v < low*(1-1e-9) || v > high*(1+1e-9) {
+				continue
+			}
+			label := ""
+			switch {
+			case m == 1 && modulo(e, every) == 0:
+				label = decade(v, e)
+			case decades < fewDecades && (m == 2 || m == 5):
+				label = strconv.FormatFloat(v, 'g', 3, 64)
+			}
+			if label != "" || every == 1 {
+				ticks = append(ticks, plot.Tick{Value: v, Label: label})
+			}
+		}
+	}
+	if labelled(ticks) == 0 {
+		return append(LinearTicks{}.Ticks(low, high), ticks...)
+	}
+	return ticks
+}
+
+func labelled(ticks []plot.Tick) (n int) {
+	for _, t := range ticks {
+		if !t.IsMinor() {
+			n++
+		}
+	}
+	return n
+}
+
+func decade(v float64, e int) string {
+	if e >= -plainExponents+1 && e <= plainExponents {
+		return strconv.FormatFloat(v, 'f', max(0, -e), 64)
+	}
+	return fmt.Sprintf("10^{%d}", e)
+}
+
+// TimeTicks places ticks at calendar steps on an axis of seconds since 1970 in UTC: years,
+// months, days, or clock times.
+type TimeTicks struct{}
+
+// Ticks implements plot.Ticker.
+func (TimeTicks) Ticks(low, high float64) []plot.Tick {
+	const day, year = 86400.0, 365.25 * 86400
+	start := time.Unix(int64(low), 0).UTC()
+	switch width := high - low; {
+	case width >= 3*year:
+		step := int(max(1, niceStep(width/year, wantedTicks)))
+		from := time.Date(start.Year()/step*step, 1, 1, 0, 0, 0, 0, time.UTC)
+		return calendar(low, high, from, "2006", func(t time.Time) time.Time { return t.AddDate(step, 0, 0) })
+	case width >= 60*day:
+		months := []int{1, 2, 3, 6}[min(3, int(width/(30.4*day)/wantedTicks))]
+		from := time.Date(start.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+		return calendar(low, high, from, "Jan 2006", func(t time.Time) time.Time { return t.AddDate(0, months, 0) })
+	case width >= 2*day:
+		days := int(max(1, math.Ceil(width/day/wantedTicks)))
+		return calendar(low, high, start.Truncate(24*time.Hour), "2 Jan", func(t time.Time) time.Time { return t.AddDate(0, 0, days) })
+	default:
+		step := time.Duration(max(1, math.Ceil(width/60/wantedTicks))) * time.Minute
+		return calendar(low, high, start.Truncate(step), "15:04", func(t time.Time) time.Time { return t.Add(step) })
+	}
+}
+
+func calendar(low, high float64, t time.Time, layout string, next func(time.Time) time.Time) []plot.Tick {
+	var ticks []plot.Tick
+	for ; float64(t.Unix()) <= high; t = next(t) {
+		if v := float64(t.Unix()); v >= low {
+			ticks = append(ticks, plot.Tick{Value: v, Label: t.Format(layout)})
+		}
+	}
+	return ticks
+}

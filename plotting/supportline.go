@@ -1,0 +1,148 @@
+package plotting
+
+import (
+	"fmt"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// farAway is the half length of a support line in units of the reach of the set: longer than
+// the diagonal of the frame.
+const farAway = 4
+
+// support draws the direction, the support lines of the chosen and of the full set, and the
+// deficit, fixed in the static picture and moved by the sliders in the interactive one.
+func (v *setView) support() []chart.Layer {
+	chosen := chart.Look{Name: "support line, chosen", Color: style.Vermillion, Width: 1.6}
+	full := chart.Look{Name: "support line, full", Color: style.Grey, Width: 1.3, Dash: []float64{2, 2}}
+	label := fmt.Sprintf("s at %.4g°: h = %.4g, r Δ = %.4g", v.degrees(), v.set.Support(v.direction), v.radius*v.set.AlignmentDeficit(v.direction))
+	x, y := v.corner()
+	layers := []chart.Layer{
+		v.line(full, v.radius*v.dict.Support(v.direction)),
+		v.line(chosen, v.set.Support(v.direction)),
+		v.arrow(),
+		&chart.Text{Look: chart.Look{Color: style.Black, Only: chart.StaticOnly}, X: x, Y: y, Labels: []string{label}, Align: 1},
+		v.liveLine(full, false), v.liveLine(chosen, true), v.liveArrow(),
+	}
+	return append(layers, v.liveLabels()...)
+}
+
+// corner is where the numbers of the direction are written: the lower left of the
+// frame, below the probe directions.
+func (v *setView) corner() (x, y []float64) {
+	extent := 0.96 * v.extent
+	return []float64{-extent}, []float64{-extent}
+}
+
+// line draws {u : <u,s> = value} in the static picture.
+func (v *setView) line(look chart.Look, value float64) chart.Layer {
+	look.Only = chart.StaticOnly
+	s, l := v.direction, farAway*v.reach*orNumber(v.radius, 1)
+	return &chart.Segments{Look: look,
+		X: []float64{value*s[0] - l*s[1]}, Y: []float64{value*s[1] + l*s[0]},
+		X2: []float64{value*s[0] + l*s[1]}, Y2: []float64{value*s[1] - l*s[0]},
+	}
+}
+
+// arrowLength is the length of the drawn direction in units of the reach of the set.
+const arrowLength = 0.5
+
+func (v *setView) arrow() chart.Layer {
+	length := arrowLength * v.reach * orNumber(v.radius, 1)
+	return &chart.Segments{Look: chart.Look{Name: "direction s", Color: style.Black, Only: chart.StaticOnly},
+		X: []float64{0}, Y: []float64{0}, X2: []float64{length * v.direction[0]}, Y2: []float64{length * v.direction[1]}, Arrow: true}
+}
+
+// Expressions of the direction at the angle of the slider.
+const (
+	liveCos = "cos(angle*PI/180)"
+	liveSin = "sin(angle*PI/180)"
+)
+
+// scored are rows of atoms and the null atom among which the best aligned one is found in any
+// direction, and the transform that gives each its alignment with the direction of the
+// slider. Corners of the hull are enough: a linear function is largest at one of them.
+func (v *setView) scored(onlyChosen bool) (columns []chart.Column, transform []vega.Object) {
+	indices := v.corners(v.chosen)
+	if !onlyChosen {
+		indices = append(indices, v.corners(v.all())...)
+	}
+	x, y := v.points(indices, 1)
+	names := make([]string, len(indices))
+	member := make([]float64, len(indices))
+	for k, i := range indices {
+		names[k] = v.dict.Label(i)
+		if i == sparsero.NullAtom || v.isChosen[i] {
+			member[k] = 1
+		}
+	}
+	columns = append(unscaled(x, y), chart.Column{Name: "atom", Text: names}, chart.Column{Name: "member", Numbers: member, Hidden: true})
+	return columns, []vega.Object{{"calculate": "datum.ux*" + liveCos + "+datum.uy*" + liveSin, "as": "alignment"}}
+}
+
+// best keeps one row with the largest alignment.
+func best() []vega.Object {
+	return []vega.Object{
+		{"window": []vega.Object{{"op": "row_number", "as": "rank"}}, "sort": []vega.Object{{"field": "alignment", "order": "descending"}}},
+		{"filter": "datum.rank==1"},
+	}
+}
+
+// zeros are the coordinates of rows whose place is computed by the interactive view.
+func zeros(columns []chart.Column) []float64 { return make([]float64, len(columns[0].Numbers)) }
+
+func (v *setView) liveLine(look chart.Look, onlyChosen bool) chart.Layer {
+	columns, transform := v.scored(onlyChosen)
+	l := farAway * v.reach * max(v.maxRadius, 1)
+	at := func(coordinate, sign, slope string) string {
+		return fmt.Sprintf("datum.alignment*radius*%s%s%g*%s", coordinate, sign, l, slope)
+	}
+	look.Only, look.Columns = chart.LiveOnly, columns
+	look.Transform = append(append(transform, best()...),
+		vega.Object{"calculate": at(liveCos, "-", liveSin), "as": "x"}, vega.Object{"calculate": at(liveSin, "+", liveCos), "as": "y"},
+		vega.Object{"calculate": at(liveCos, "+", liveSin), "as": "x2"}, vega.Object{"calculate": at(liveSin, "-", liveCos), "as": "y2"})
+	look.NoTooltip = true
+	n := zeros(columns)
+	return &chart.Segments{Look: look, X: n, Y: n, X2: n, Y2: n}
+}
+
+func (v *setView) liveArrow() chart.Layer {
+	length := arrowLength * v.reach * orNumber(v.radius, 1)
+	look := chart.Look{Name: "direction s", Color: style.Black, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{
+		{"calculate": fmt.Sprintf("%g*%s", length, liveCos), "as": "x2"}, {"calculate": fmt.Sprintf("%g*%s", length, liveSin), "as": "y2"},
+	}}
+	zero := []float64{0}
+	return &chart.Segments{Look: look, X: zero, Y: zero, X2: zero, Y2: zero, Arrow: true}
+}
+
+func (v *setView) liveWorst() chart.Layer {
+	columns, transform := v.scored(true)
+	look := chart.Look{Name: "worst atom", Color: style.Vermillion, Width: 4.5, Only: chart.LiveOnly, Columns: columns}
+	look.Transform = append(append(transform, best()...), atRadius()...)
+	n := zeros(columns)
+	return &chart.Points{Look: look, Shape: chart.Star, X: n, Y: n}
+}
+
+// liveLabels write support and deficit at the angle and radius of the sliders.
+func (v *setView) liveLabels() []chart.Layer {
+	columns, transform := v.scored(false)
+	transform = append(transform,
+		vega.Object{"calculate": "datum.member*datum.alignment", "as": "reached"},
+		vega.Object{"aggregate": []vega.Object{{"op": "max", "field": "alignment", "as": "full"}, {"op": "max", "field": "reached", "as": "chosen"}}})
+	n := zeros(columns)
+	var layers []chart.Layer
+	for k, text := range []string{
+		"'at '+angle+'°, r = '+radius",
+		"'support h = '+format(datum.chosen*radius,'.4~g')",
+		"'deficit Δ = '+format(datum.full-datum.chosen,'.4~g')",
+		"'r Δ = '+format((datum.full-datum.chosen)*radius,'.4~g')",
+	} {
+		look := chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: columns}
+		look.Transform = append(append([]vega.Object{}, transform...), vega.Object{"calculate": text, "as": "label"})
+		layers = append(layers, &chart.Text{Look: look, X: n, Y: n, Labels: make([]string, len(n)), Panel: k + 1})
+	}
+	return layers
+}

@@ -1,0 +1,136 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// maxDigits is the number of significant digits that carry a float64 through text unchanged.
+const maxDigits = 17
+
+// Ranges outside of which numbers are written with an exponent.
+const (
+	// largestPlain is the number of digits before the point above which an exponent is used.
+	largestPlain = 9
+	// mostDecimals is the number of digits after the point above which an exponent is used.
+	mostDecimals = 7
+)
+
+// column is one column of data: numbers, or text where numbers is nil.
+type column struct {
+	name, unit string
+	label      bool // row labels: no header, not sorted by number
+	numbers    []float64
+	text       []string
+	verb       string
+	decimals   int // digits after the point; -1 = exponent
+	digits     int
+	best       map[int]bool
+}
+
+func (c *column) len() int {
+	if c.numbers != nil {
+		return len(c.numbers)
+	}
+	return len(c.text)
+}
+
+// header returns the name with its unit in brackets.
+func (c *column) header() string {
+	if c.unit == "" {
+		return c.name
+	}
+	return c.name + " [" + c.unit + "]"
+}
+
+// choose sets the number of decimals from the first rows of the column, which are the ones
+// shown: the largest value gets `digits` significant digits, and smaller ones as many
+// decimals as it has, so that the column lines up. Where the values span so many orders of
+// magnitude that the smallest would read as zero, every value is written on its own scale.
+func (c *column) choose(digits, rows int) {
+	c.digits = digits
+	if c.numbers == nil || c.verb != "" {
+		return
+	}
+	whole := true
+	largest, smallest := 0.0, math.Inf(1)
+	for _, v := range c.numbers[:min(rows, len(c.numbers))] {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		whole = whole && v == math.Trunc(v)
+		if v != 0 {
+			largest, smallest = max(largest, math.Abs(v)), min(smallest, math.Abs(v))
+		}
+	}
+	switch {
+	case largest == 0:
+		c.decimals = 0
+	case whole && magnitude(largest) < largestPlain:
+		c.decimals = 0
+	default:
+		c.decimals = max(0, digits-1-magnitude(largest))
+		if magnitude(largest) >= largestPlain || c.decimals > mostDecimals || -magnitude(smallest) > c.decimals {
+			c.decimals = -1
+		}
+	}
+}
+
+// magnitude returns the power of ten of the leading digit.
+func magnitude(v float64) int { return int(math.Floor(math.Log10(math.Abs(v)))) }
+
+// cell returns the text of row i.
+func (c *column) cell(i int) string {
+	if c.numbers == nil {
+		return c.text[i]
+	}
+	v := c.numbers[i]
+	switch {
+	case math.IsNaN(v):
+		return "NaN"
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	case c.verb != "":
+		return fmt.Sprintf(c.verb, v)
+	case c.decimals < 0:
+		return scaled(v, c.digits)
+	}
+	return minus(strconv.FormatFloat(v, 'f', c.decimals, 64))
+}
+
+// scaled writes a number on its own scale: plainly between 10^-4 and 10^largestPlain, with an
+// exponent elsewhere, without trailing zeros.
+func scaled(v float64, digits int) string {
+	if v == 0 {
+		return "0"
+	}
+	m := magnitude(v)
+	if m >= largestPlain || m < -4 {
+		return minus(strconv.FormatFloat(v, 'e', digits-1, 64))
+	}
+	s := strconv.FormatFloat(v, 'f', max(0, digits-1-m), 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return minus(s)
+}
+
+// minus drops the sign of a number that was rounded to zero.
+func minus(s string) string {
+	if strings.HasPrefix(s, "-") && strings.Trim(s, "-0.") == "" {
+		return s[1:]
+	}
+	return s
+}
+
+// raw returns row i in full precision.
+func (c *column) raw(i int) string {
+	if c.numbers == nil {
+		return c.text[i]
+	}
+	return strconv.FormatFloat(c.numbers[i], 'g', -1, 64)
+}

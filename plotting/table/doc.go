@@ -1,0 +1,8 @@
+// Package table turns frames, matrices and structs into tables that read well: numbers
+// aligned and rounded by significance, units in headers, long data capped with a count, best
+// values marked.
+//
+// A Table writes itself as text for a terminal, as escaped HTML for a notebook (sortable by a
+// click on a header where scripts may run), as LaTeX with booktabs rules, and as CSV with all
+// rows in full precision.
+package table

@@ -1,0 +1,249 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Defaults of Options.
+const (
+	DefaultRows    = 20
+	DefaultColumns = 12
+	DefaultDigits  = 4
+)
+
+// Best says which value of a column is the best one.
+type Best int
+
+// The best value is the lowest, the highest, or the one nearest to zero.
+const (
+	Lowest Best = iota + 1
+	Highest
+	NearestZero
+)
+
+// Options shape a table; the zero value, and nil, give the defaults.
+type Options struct {
+	// Title stands above the table; default none.
+	Title string
+	// Rows is the largest number of rows shown, at least 1; default DefaultRows. A count
+	// below the table tells how many there are. CSV always has them all.
+	Rows int
+	// Columns is the largest number of columns shown, at least 1; default DefaultColumns.
+	Columns int
+	// Digits is the number of significant digits of the largest value of a column, 1 to 17;
+	// default DefaultDigits.
+	Digits int
+	// Header names the columns of a matrix; default c0, c1, ... For frames and structs it
+	// replaces the names.
+	Header []string
+	// Labels names the rows in a first column without header; default none for frames and
+	// structs, r0, r1, ... for matrices.
+	Labels []string
+	// Units maps a column name to its unit, which is written into the header; default none.
+	Units map[string]string
+	// Formats maps a column name to a verb of package fmt for its numbers, such as "%.2f";
+	// default rounding by significance.
+	Formats map[string]string
+	// Best maps a column name to the value to highlight; ties are all highlighted.
+	Best map[string]Best
+}
+
+// Table is data ready to be written. It keeps every row; only Rows and Columns of them are
+// shown.
+type Table struct {
+	title   string
+	columns []column
+	rows    int // number of rows in the data
+	show    int // largest number of rows shown
+	wide    int // largest number of columns shown
+}
+
+// New builds a table from
+//   - a gota dataframe, or anything with a method Frame() dataframe.DataFrame,
+//   - a gonum mat.Matrix (vectors included),
+//   - a slice of structs or of pointers to structs, or a single struct: one column for each
+//     exported field, named by the field or by its tag `table:"name"` or `table:"name,unit"`;
+//     the tag "-" leaves a field out,
+//   - a map with string keys to numbers or strings: one row for each key, sorted,
+//   - a slice of numbers, strings or bools, or a slice of such slices (rows).
+//
+// Text is used for values of any other type. A frame that carries an error returns that
+// error; nil data, ragged rows and options that name an unknown column are errors. Tables
+// without rows are allowed: they show their header and "0 rows".
+func New(data any, o *Options) (*Table, error) {
+	if o == nil {
+		o = &Options{}
+	}
+	if o.Rows < 0 || o.Columns < 0 || o.Digits < 0 || o.Digits > maxDigits {
+		return nil, fmt.Errorf("table: rows %d, columns %d and digits %d must not be negative, and digits at most %d; leave them 0 for the defaults", o.Rows, o.Columns, o.Digits, maxDigits)
+	}
+	columns, err := read(data, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{title: o.Title, columns: columns, show: orDefault(o.Rows, DefaultRows), wide: orDefault(o.Columns, DefaultColumns)}
+	if len(columns) > 0 {
+		t.rows = columns[0].len()
+	}
+	if err := t.name(o); err != nil {
+		return nil, err
+	}
+	if err := t.decorate(o); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func orDefault(value, fallback int) int {
+	if value == 0 {
+		return fallback
+	}
+	return value
+}
+
+// Dims returns the number of rows and columns of the data, shown or not.
+func (t *Table) Dims() (rows, columns int) { return t.rows, len(t.columns) }
+
+// Title returns the title given in the options.
+func (t *Table) Title() string { return t.title }
+
+// name applies the header and the row labels of the options.
+func (t *Table) name(o *Options) error {
+	if o.Header != nil {
+		if len(o.Header) != len(t.columns) {
+			return fmt.Errorf("table: header has %d names for %d columns; give one for each", len(o.Header), len(t.columns))
+		}
+		for j, name := range o.Header {
+			t.columns[j].name = name
+		}
+	}
+	if o.Labels != nil {
+		if len(o.Labels) != t.rows {
+			return fmt.Errorf("table: labels has %d names for %d rows; give one for each", len(o.Labels), t.rows)
+		}
+		if len(t.columns) > 0 && t.columns[0].label {
+			t.columns = t.columns[1:]
+		}
+		t.columns = append([]column{{label: true, text: slices.Clone(o.Labels)}}, t.columns...)
+	}
+	return nil
+}
+
+// decorate applies units, formats and best values, all of which name columns.
+func (t *Table) decorate(o *Options) error {
+	for name, unit := range o.Units {
+		c, err := t.find("units", name)
+		if err != nil {
+			return err
+		}
+		c.unit = unit
+	}
+	for name, verb := range o.Formats {
+		c, err := t.find("formats", name)
+		if err != nil {
+			return err
+		}
+		if c.numbers == nil {
+			return fmt.Errorf("table: formats names column %q, which is text; formats are for numbers", name)
+		}
+		if strings.Contains(fmt.Sprintf(verb, 1.5), "%!") {
+			return fmt.Errorf("table: format %q of column %q does not print one number; use a verb such as %%.2f", verb, name)
+		}
+		c.verb = verb
+	}
+	for name, best := range o.Best {
+		c, err := t.find("best", name)
+		if err != nil {
+			return err
+		}
+		if c.numbers == nil {
+			return fmt.Errorf("table: best names column %q, which is text; only numbers have a best value", name)
+		}
+		if best < Lowest || best > NearestZero {
+			return fmt.Errorf("table: best of column %q is %d; use Lowest, Highest or NearestZero", name, best)
+		}
+		c.best = bestRows(c.numbers, best)
+	}
+	for j := range t.columns {
+		t.columns[j].choose(orDefault(o.Digits, DefaultDigits), min(t.rows, t.show))
+	}
+	return nil
+}
+
+func (t *Table) find(argument, name string) (*column, error) {
+	names := make([]string, 0, len(t.columns))
+	for j := range t.columns {
+		if t.columns[j].name == name && !t.columns[j].label {
+			return &t.columns[j], nil
+		}
+		if !t.columns[j].label {
+			names = append(names, t.columns[j].name)
+		}
+	}
+	sort.Strings(names)
+	return nil, fmt.Errorf("table: %s names column %q, which is not in the table; it has %s", argument, name, quoted(names))
+}
+
+func quoted(names []string) string {
+	if len(names) == 0 {
+		return "no columns"
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(out, ", ")
+}
+
+// bestRows returns the set of rows that hold the best value; NaN is never best.
+func bestRows(values []float64, best Best) map[int]bool {
+	key := func(v float64) float64 {
+		switch best {
+		case Highest:
+			return -v
+		case NearestZero:
+			return math.Abs(v)
+		default:
+			return v
+		}
+	}
+	lowest := math.Inf(1)
+	for _, v := range values {
+		if k := key(v); k < lowest {
+			lowest = k
+		}
+	}
+	rows := map[int]bool{}
+	for i, v := range values {
+		if key(v) == lowest {
+			rows[i] = true
+		}
+	}
+	return rows
+}
+
+// shown returns the columns and the number of rows that are displayed.
+func (t *Table) shown() (columns []column, rows int) {
+	return t.columns[:min(len(t.columns), t.wide)], min(t.rows, t.show)
+}
+
+// Caption says how much of the data is shown, for instance "20 of 126 rows"; it is empty
+// when nothing is left out, and "0 rows" for a table without rows.
+func (t *Table) Caption() string {
+	var parts []string
+	columns, rows := t.shown()
+	switch {
+	case t.rows == 0:
+		parts = append(parts, "0 rows")
+	case rows < t.rows:
+		parts = append(parts, fmt.Sprintf("%d of %d rows", rows, t.rows))
+	}
+	if len(columns) < len(t.columns) {
+		parts = append(parts, fmt.Sprintf("%d of %d columns", len(columns), len(t.columns)))
+	}
+	return strings.Join(parts, ", ")
+}

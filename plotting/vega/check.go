@@ -1,0 +1,180 @@
+package vega
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// Check reports references in a layered specification that lead nowhere: an encoding or an
+// expression that names a field which neither the rows nor a transform provide, an expression
+// that names an unknown parameter or function, a data set that does not exist. Vega-Lite
+// draws such charts without a word, with marks missing.
+func Check(specification []byte) error {
+	var spec struct {
+		Layer []struct {
+			Mark      any
+			Encoding  map[string]any
+			Transform []map[string]any
+			Params    []struct{ Name string }
+			Data      struct {
+				Name   string
+				Values []map[string]any
+			}
+		}
+		Params   []struct{ Name string }
+		Datasets map[string][]map[string]any
+	}
+	if err := json.Unmarshal(specification, &spec); err != nil {
+		return fmt.Errorf("vega: the specification is not valid JSON: %w", err)
+	}
+	if len(spec.Layer) == 0 {
+		return errors.New("vega: the specification has no layers")
+	}
+	c := checker{params: map[string]bool{"width": true, "height": true}}
+	for _, p := range spec.Params {
+		c.params[p.Name] = true
+	}
+	for _, l := range spec.Layer {
+		for _, p := range l.Params {
+			c.params[p.Name] = true
+		}
+	}
+	for i, l := range spec.Layer {
+		c.layer, c.fields = i, map[string]bool{}
+		rows := l.Data.Values
+		if l.Data.Name != "" {
+			shared, ok := spec.Datasets[l.Data.Name]
+			if !ok {
+				c.report("data set %q does not exist", l.Data.Name)
+			}
+			rows = shared
+		}
+		if l.Mark == nil || len(rows) == 0 {
+			c.report("there is no mark, or there are no rows")
+		}
+		for _, row := range rows {
+			for k := range row {
+				c.fields[k] = true
+			}
+		}
+		for _, t := range l.Transform {
+			c.transform(t)
+		}
+		c.expressions(l.Mark)
+		c.encoding(l.Encoding)
+	}
+	return errors.Join(c.problems...)
+}
+
+// checker gathers problems of one specification; fields are those of the current layer.
+type checker struct {
+	params, fields map[string]bool
+	layer          int
+	problems       []error
+}
+
+func (c *checker) report(format string, values ...any) {
+	c.problems = append(c.problems, fmt.Errorf("vega: layer %d: "+format, append([]any{c.layer}, values...)...))
+}
+
+func (c *checker) field(name any) {
+	if s, ok := name.(string); ok && !c.fields[s] {
+		c.report("field %q is neither in the rows nor made by a transform", s)
+	}
+}
+
+// transform checks what a transform reads and notes what it makes.
+func (c *checker) transform(t map[string]any) {
+	for _, key := range []string{"calculate", "filter"} {
+		if e, ok := t[key].(string); ok {
+			c.expression(e)
+		}
+	}
+	_, replaces := t["aggregate"]
+	made := map[string]bool{}
+	for _, key := range []string{"aggregate", "joinaggregate", "window"} {
+		operations, _ := t[key].([]any)
+		for _, o := range operations {
+			operation, _ := o.(map[string]any)
+			c.field(operation["field"])
+			if as, ok := operation["as"].(string); ok {
+				made[as] = true
+			}
+		}
+	}
+	sorts, _ := t["sort"].([]any)
+	for _, s := range sorts {
+		by, _ := s.(map[string]any)
+		c.field(by["field"])
+	}
+	if as, ok := t["as"].(string); ok {
+		made[as] = true
+	}
+	if replaces {
+		c.fields = map[string]bool{}
+	}
+	for name := range made {
+		c.fields[name] = true
+	}
+}
+
+// encoding checks the fields of all channels.
+func (c *checker) encoding(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			c.encoding(e)
+		}
+	case map[string]any:
+		for key, e := range v {
+			switch key {
+			case "field":
+				c.field(e)
+			case "param":
+				if name, ok := e.(string); ok && !c.params[name] {
+					c.report("parameter %q is not defined", name)
+				}
+			case "scale", "axis", "legend":
+			default:
+				c.encoding(e)
+			}
+		}
+	}
+}
+
+// expressions checks the expressions in the properties of a mark.
+func (c *checker) expressions(mark any) {
+	properties, _ := mark.(map[string]any)
+	for _, v := range properties {
+		if e, ok := v.(map[string]any); ok {
+			if text, ok := e["expr"].(string); ok {
+				c.expression(text)
+			}
+		}
+	}
+}
+
+var (
+	literal    = regexp.MustCompile(`'[^']*'|"(?:[^"\\]|\\.)*"|\b[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?`)
+	identifier = regexp.MustCompile(`(datum\.)?([A-Za-z_][A-Za-z0-9_]*)(\()?`)
+	functions  = []string{"sin", "cos", "atan2", "ceil", "floor", "round", "min", "max", "abs", "sqrt", "format", "isValid"}
+	constants  = []string{"PI", "true", "false", "null"}
+)
+
+// expression checks the names in an expression.
+func (c *checker) expression(text string) {
+	for _, m := range identifier.FindAllStringSubmatch(literal.ReplaceAllString(text, " "), -1) {
+		name, isField, isFunction := m[2], m[1] != "", m[3] != ""
+		switch {
+		case isField:
+			c.field(name)
+		case isFunction && !slices.Contains(functions, name):
+			c.report("function %q in %q is unknown", name, text)
+		case !isFunction && !c.params[name] && !slices.Contains(constants, name):
+			c.report("%q in %q is not a parameter", name, text)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+)
+
+var nan = math.NaN()
+
+// twoColumns is a model with two good columns, x and y.
+func twoColumns() *solver.Model {
+	m := solver.NewModel("two columns")
+	m.AddColumn(solver.Column{Name: "x", Upper: 1, Cost: 1})
+	m.AddColumn(solver.Column{Name: "y", Upper: 1, Cost: 1})
+	return m
+}
+
+// TestBadModels: every mistake is an error from Validate, Open and Solve that
+// names the argument, the value and the next step.
+func TestBadModels(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		build func(m *solver.Model)
+		want  []string // what the error must say
+	}{
+		{"NaN lower bound", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "z", Lower: nan}) }, []string{"column 2 (z)", "NaN", "math.Inf"}},
+		{"NaN upper bound", func(m *solver.Model) { m.AddColumn(solver.Column{Upper: nan}) }, []string{"column 2", "NaN"}},
+		{"lower bound +Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Lower: inf, Upper: inf}) }, []string{"lower bound +Inf", "math.Inf(-1)"}},
+		{"upper bound -Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Lower: -inf, Upper: -inf}) }, []string{"upper bound -Inf"}},
+		{"bound like infinity", func(m *solver.Model) { m.AddColumn(solver.Column{Upper: 1e30}) }, []string{"1e+30", "math.Inf"}},
+		{"NaN cost", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "z", Cost: nan}) }, []string{"cost of column 2 (z)", "NaN"}},
+		{"infinite cost", func(m *solver.Model) { m.AddColumn(solver.Column{Cost: inf}) }, []string{"cost", "+Inf"}},
+		{"huge cost", func(m *solver.Model) { m.AddColumn(solver.Column{Cost: 1e16}) }, []string{"1e+16", "rescale"}},
+		{"set NaN cost", func(m *solver.Model) { m.SetCost(1, nan) }, []string{"cost of y", "NaN"}},
+		{"set cost out of range", func(m *solver.Model) { m.SetCost(2, 1) }, []string{"column 2", "2 columns"}},
+		{"NaN offset", func(m *solver.Model) { m.SetOffset(nan) }, []string{"offset", "NaN"}},
+		{"unknown sense", func(m *solver.Model) { m.SetSense(7) }, []string{"sense 7", "solver.Minimize"}},
+		{"row lengths", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{0, 1}, Values: []float64{1}}) }, []string{"row 0", "2 columns", "1 values"}},
+		{"row column too large", func(m *solver.Model) {
+			m.AddRow(solver.Row{Name: "r", Columns: []int{2}, Values: []float64{1}})
+		}, []string{"row 0 (r)", "column 2", "2 columns", "before the row"}},
+		{"row column negative", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{-1}, Values: []float64{1}}) }, []string{"column -1"}},
+		{"NaN coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{0}, Values: []float64{nan}}) }, []string{"row 0", "coefficient of column 0", "NaN"}},
+		{"infinite coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{1}, Values: []float64{-inf}}) }, []string{"coefficient of column 1", "-Inf"}},
+		{"huge coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{1}, Values: []float64{2e15}}) }, []string{"2e+15", "rescale"}},
+		{"NaN row bound", func(m *solver.Model) { m.AddRow(solver.Row{Upper: nan}) }, []string{"row 0", "NaN"}},
+		{"row lower bound +Inf", func(m *solver.Model) { m.AddRow(solver.Row{Lower: inf, Upper: inf}) }, []string{"row 0", "lower bound +Inf"}},
+		{"set row bounds out of range", func(m *solver.Model) { m.SetRowBounds(0, 0, 1) }, []string{"row 0", "0 rows"}},
+		{"set column bounds NaN", func(m *solver.Model) { m.SetColumnBounds(0, nan, 1) }, []string{"x", "NaN"}},
+		{"quadratic out of range", func(m *solver.Model) { m.AddQuadratic(0, 5, 1) }, []string{"(0, 5)", "column 5", "2 columns"}},
+		{"NaN quadratic", func(m *solver.Model) { m.AddQuadratic(0, 1, nan) }, []string{"quadratic term (0, 1)", "NaN"}},
+		{"saddle", func(m *solver.Model) { m.AddQuadratic(0, 1, 1) }, []string{"not convex", "-1", "minimise"}},
+		{"convex maximisation", func(m *solver.Model) { m.SetSense(solver.Maximize); m.AddQuadratic(0, 0, 1) }, []string{"not concave", "eigenvalue 2", "maximise"}},
+		{"same name twice", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "x"}) }, []string{"columns 0 and 2", `"x"`}},
+	} {
+		m := twoColumns()
+		test.build(m)
+		_, openErr := solver.Open(m, nil)
+		_, solveErr := solver.Solve(context.Background(), m, nil)
+		for _, err := range []error{m.Validate(), openErr, solveErr} {
+			if err == nil {
+				t.Errorf("%s: no error", test.name)
+				continue
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "solver: ") {
+					t.Errorf("%s: %q is missing in %q", test.name, want, err)
+				}
+			}
+		}
+	}
+}
+
+func TestNoModel(t *testing.T) {
+	if _, err := solver.Open(nil, nil); err == nil || !strings.Contains(err.Error(), "NewModel") {
+		t.Errorf("nil model: %v", err)
+	}
+	if _, err := solver.Open(solver.NewModel("empty"), nil); err == nil || !strings.Contains(err.Error(), "AddColumn") {
+		t.Errorf("empty model: %v", err)
+	}
+	m := twoColumns()
+	for range 30 {
+		m.SetCost(9, 1)
+	}
+	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "and 20 more mistakes") {
+		t.Errorf("many mistakes: %v", err)
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	for _, test := range []struct {
+		options solver.Options
+		want    string
+	}{
+		{solver.Options{TimeLimit: -time.Second}, "TimeLimit"},
+		{solver.Options{RelativeGap: nan}, "RelativeGap"},
+		{solver.Options{RelativeGap: 1}, "RelativeGap"},
+		{solver.Options{FeasibilityTolerance: nan}, "FeasibilityTolerance"},
+		{solver.Options{FeasibilityTolerance: -1}, "FeasibilityTolerance"},
+		{solver.Options{OptimalityTolerance: 1}, "OptimalityTolerance"},
+		{solver.Options{IterationLimit: -1}, "IterationLimit"},
+		{solver.Options{NodeLimit: -1}, "NodeLimit"},
+		{solver.Options{Threads: -1}, "Threads"},
+		{solver.Options{Seed: -1}, "Seed"},
+	} {
+		if _, err := solver.Open(twoColumns(), &test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v", test.options, err)
+		}
+	}
+}
+
+// TestSessionRefusals: a session reports mistakes at once and stays usable.
+func TestSessionRefusals(t *testing.T) {
+	session, err := solver.Open(twoColumns(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rowErr := session.AddRow(solver.Row{Columns: []int{3}, Values: []float64{1}})
+	for name, err := range map[string]error{
+		"row": rowErr, "cost": session.SetCost(0, nan), "offset": session.SetOffset(inf),
+		"row bounds": session.SetRowBounds(0, 0, 1), "column bounds": session.SetColumnBounds(0, 0, nan),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "solver: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	res, err := session.Solve(context.Background())
+	if err != nil || res.Check() != nil || res.Objective != 0 {
+		t.Errorf("after refused changes: %v, %v", res, err)
+	}
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, rowErr = session.AddRow(solver.Row{})
+	_, solveErr := session.Solve(context.Background())
+	for name, err := range map[string]error{
+		"row": rowErr, "cost": session.SetCost(0, 1), "offset": session.SetOffset(0), "solve": solveErr,
+		"row bounds": session.SetRowBounds(0, 0, 1), "column bounds": session.SetColumnBounds(0, 0, 1),
+	} {
+		if !errors.Is(err, solver.ErrClosed) {
+			t.Errorf("%s after Close: %v", name, err)
+		}
+	}
+	if err := session.Close(); err != nil {
+		t.Errorf("second Close: %v", err)
+	}
+}
+
+// TestSimplexRefusals: what the pure-Go backend cannot do is a typed error that
+// names the feature and the way out.
+func TestSimplexRefusals(t *testing.T) {
+	integer := twoColumns()
+	integer.AddColumn(solver.Column{Name: "open", Upper: 1, Integer: true})
+	quadratic := twoColumns()
+	quadratic.AddQuadratic(0, 0, 1)
+	for feature, m := range map[string]*solver.Model{"integer variable (open)": integer, "quadratic objective": quadratic} {
+		_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Simplex{}})
+		var unsupported *solver.UnsupportedError
+		if !errors.Is(err, solver.ErrUnsupported) || !errors.As(err, &unsupported) {
+			t.Errorf("%s: %v", feature, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), feature) || !strings.Contains(err.Error(), "solver/highs") {
+			t.Errorf("%s: %v", feature, err)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+// Package solver describes linear, convex quadratic and mixed-integer programs
+// and solves them through interchangeable backends.
+//
+// # Model
+//
+// A Model is
+//
+//	min (or max)  offset + c'x + sum_{i<=j} q_ij x_i x_j
+//	subject to    rowLower <= A x <= rowUpper
+//	              lower    <=  x  <= upper,   x_j whole for integer columns,
+//
+// with sparse rows. Columns and rows have names, and rows belong to named
+// groups, so that reports speak the language of the caller. Building never
+// fails; Validate, Open and Solve report all mistakes at once.
+//
+// # Result
+//
+// Solve returns a Result with a Status. There is a point only where the status
+// allows one (Optimal, FeasibleLimit), so that zeros are never mistaken for an
+// answer, and Check turns every other status into an error that says what
+// happened and what to do next:
+//
+//	res, err := solver.Solve(ctx, model, nil)
+//	if err == nil {
+//		err = res.Check()
+//	}
+//
+// An error of Solve itself means a malformed model, one the backend cannot
+// solve, or a broken installation.
+//
+// Duals are derivatives: RowDuals[i] is the change of the reported objective per
+// unit of the active bound of row i, in minimisations and maximisations alike
+// (see Result). KKT and CheckOptimality verify them.
+//
+// # Sessions
+//
+// Open keeps a model in the solver. Rows can be added and costs, bounds and
+// offset changed between solves; linear programs start from the last basis:
+//
+//	session, err := solver.Open(model, nil)
+//	defer session.Close()
+//	for {
+//		res, err := session.Solve(ctx)
+//		...
+//		session.AddRow(cut)
+//	}
+//
+// # Backends
+//
+//	              linear  quadratic  integer  cgo   warm start
+//	solver/highs  yes     convex     yes      yes   linear programs
+//	Simplex       yes     no         no       no    after added rows
+//	InteriorPoint yes     convex     no       no    no
+//
+// Importing solver/highs, usually for its effect alone, makes HiGHS the default
+// backend, as database drivers do. Otherwise the default is PureGo, which
+// chooses between Simplex and InteriorPoint. Options.Backend overrides the
+// default. What a backend cannot solve is an UnsupportedError.
+//
+// All backends verify an optimum of a continuous program against the
+// optimality conditions before they call it Optimal.
+//
+// # Limits and cancellation
+//
+// A context that is cancelled or runs out, Options.TimeLimit and the other
+// limits end a solve early with status Limit or FeasibleLimit and a Cause.
+//
+// # Infeasible models
+//
+// Explain names a smallest set of row groups, rows and bounds that contradict
+// each other.
+package solver

@@ -1,0 +1,247 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// restricted returns the model with only these members switched on.
+func restricted(m *solver.Model, members []solver.Member) *solver.Model {
+	c := m.Clone()
+	rows, lower, upper := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	for _, member := range members {
+		for _, i := range member.Rows {
+			rows[i] = true
+		}
+		lower[member.Column] = lower[member.Column] || member.Kind == solver.LowerBound
+		upper[member.Column] = upper[member.Column] || member.Kind == solver.UpperBound
+	}
+	for i := range c.Rows() {
+		if !rows[i] {
+			c.SetRowBounds(i, -inf, inf)
+		}
+	}
+	for j := range c.Columns() {
+		low, high := -inf, inf
+		if lower[j] {
+			low = c.Column(j).Lower
+		}
+		if upper[j] {
+			high = c.Column(j).Upper
+		}
+		c.SetColumnBounds(j, low, high)
+	}
+	return c
+}
+
+// wholeGroups replaces the rows of each group member by all rows of the group.
+func wholeGroups(m *solver.Model, members []solver.Member) []solver.Member {
+	out := append([]solver.Member(nil), members...)
+	for k, member := range out {
+		if member.Kind != solver.RowGroup {
+			continue
+		}
+		out[k].Rows = nil
+		for i := range m.Rows() {
+			if m.Row(i).Group == member.Name {
+				out[k].Rows = append(out[k].Rows, i)
+			}
+		}
+	}
+	return out
+}
+
+// singly splits the rows of members.
+func singly(members []solver.Member) []solver.Member {
+	var out []solver.Member
+	for _, member := range members {
+		if member.Column >= 0 {
+			out = append(out, member)
+		}
+		for _, i := range member.Rows {
+			out = append(out, solver.Member{Kind: member.Kind, Name: member.Name, Rows: []int{i}, Column: -1})
+		}
+	}
+	return out
+}
+
+func without(members []solver.Member, k int) []solver.Member {
+	return append(append([]solver.Member(nil), members[:k]...), members[k+1:]...)
+}
+
+// checkIrreducible fails unless the members contradict each other and no group,
+// row or bound of them can be left out.
+func checkIrreducible(t modeltest.TB, m *solver.Model, c *solver.Conflict) {
+	t.Helper()
+	feasible := func(members []solver.Member) bool {
+		part := restricted(m, members)
+		for j := range part.Columns() {
+			part.SetCost(j, 0)
+		}
+		res, err := solver.Solve(context.Background(), part, nil)
+		if err != nil || (res.Status != solver.Optimal && res.Status != solver.Infeasible) {
+			t.Fatalf("restricted model: %v, %v", res, err)
+		}
+		return res.Status == solver.Optimal
+	}
+	for _, members := range [][]solver.Member{wholeGroups(m, c.Members), singly(c.Members)} {
+		if feasible(members) {
+			t.Fatalf("the conflict is feasible:\n%v", c)
+		}
+		for k := range members {
+			if !feasible(without(members, k)) {
+				t.Fatalf("member %d (%s) can be left out of\n%v", k, members[k].Name, c)
+			}
+		}
+	}
+}
+
+// TestExplainIrreducible: on random infeasible programs the conflict is
+// infeasible, and feasible without any one of its groups, rows or bounds.
+func TestExplainIrreducible(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := grouped(t, modeltest.Linear(t))
+		res, err := solver.Solve(context.Background(), m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := solver.Explain(context.Background(), m, nil)
+		if res.Status != solver.Infeasible {
+			if !errors.Is(err, solver.ErrFeasible) {
+				t.Fatalf("model is %v, Explain says %v, %v", res.Status, c, err)
+			}
+			return
+		}
+		if err != nil || !c.Irreducible || !errors.Is(c, solver.ErrInfeasible) {
+			t.Fatalf("%v, %v", c, err)
+		}
+		found++
+		checkIrreducible(t, m, c)
+	})
+	if found == 0 {
+		t.Error("no infeasible model was drawn")
+	}
+}
+
+// grouped puts random rows into groups and makes infeasibility more likely.
+func grouped(t *rapid.T, m *solver.Model) *solver.Model {
+	g := solver.NewModel("grouped")
+	for j := range m.Columns() {
+		c := m.Column(j)
+		c.Name = fmt.Sprintf("x%d", j)
+		g.AddColumn(c)
+	}
+	for i := range m.Rows() {
+		r := m.Row(i)
+		r.Group = rapid.SampledFrom([]string{"", "", "a", "b", "c"}).Draw(t, "group")
+		if rapid.Bool().Draw(t, "flip") {
+			r.Lower, r.Upper = -r.Upper, -r.Lower
+		}
+		g.AddRow(r)
+	}
+	return g
+}
+
+// TestExplainNames: the answer is in the words of the model.
+func TestExplainNames(t *testing.T) {
+	m := solver.NewModel("portfolio")
+	stock := m.AddColumn(solver.Column{Name: "stock", Upper: inf, Cost: 1})
+	bond := m.AddColumn(solver.Column{Name: "bond", Upper: inf})
+	cash := m.AddColumn(solver.Column{Name: "cash", Upper: 0.2})
+	m.AddRow(solver.Row{Name: "budget", Lower: 1, Upper: 1, Columns: []int{stock, bond, cash}, Values: []float64{1, 1, 1}})
+	m.AddRow(solver.Row{Name: "stock", Group: "limits", Lower: -inf, Upper: 0.5, Columns: []int{stock}, Values: []float64{1}})
+	m.AddRow(solver.Row{Name: "bond", Group: "limits", Lower: -inf, Upper: 0.2, Columns: []int{bond}, Values: []float64{1}})
+	m.AddRow(solver.Row{Name: "idle", Group: "other", Lower: 0, Upper: inf, Columns: []int{stock}, Values: []float64{1}})
+	c, err := solver.Explain(context.Background(), m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkIrreducible(t, m, c)
+	want := []string{"budget: stock + bond + cash = 1", "limits/stock: stock <= 0.5", "limits/bond: bond <= 0.2", "upper bound: cash <= 0.2", "these 3 constraints"}
+	for _, text := range want {
+		if !strings.Contains(c.Error(), text) {
+			t.Errorf("%q is missing in\n%v", text, c)
+		}
+	}
+	if strings.Contains(c.Error(), "idle") {
+		t.Errorf("idle row in\n%v", c)
+	}
+}
+
+// TestExplainItself: single contradictions need no solver.
+func TestExplainItself(t *testing.T) {
+	build := func(c solver.Column, rows ...solver.Row) *solver.Model {
+		m := solver.NewModel("self")
+		m.AddColumn(c)
+		for _, r := range rows {
+			m.AddRow(r)
+		}
+		return m
+	}
+	free := solver.Column{Name: "x", Lower: -inf, Upper: inf}
+	for _, test := range []struct {
+		name  string
+		model *solver.Model
+		want  string
+	}{
+		{"crossed column", build(solver.Column{Name: "x", Lower: 2, Upper: 1}), "lower bound: x >= 2\n  upper bound: x <= 1"},
+		{"no whole number", build(solver.Column{Name: "x", Lower: 0.2, Upper: 0.8, Integer: true}), "whole"},
+		{"crossed row", build(free, solver.Row{Name: "r", Lower: 2, Upper: 1, Columns: []int{0}, Values: []float64{3}}), "2 <= 3 x <= 1"},
+		{"empty row", build(free, solver.Row{Name: "r", Group: "g", Lower: 1, Upper: inf}), "g/r: 0 >= 1"},
+	} {
+		c, err := solver.Explain(context.Background(), test.model, nil)
+		if err != nil || !strings.Contains(c.Error(), test.want) || !c.Irreducible {
+			t.Errorf("%s: %v, %v", test.name, c, err)
+		}
+	}
+}
+
+// TestExplainFewSolves: the number of solves follows the size of the answer,
+// not of the model.
+func TestExplainFewSolves(t *testing.T) {
+	m := modeltest.WorstCase(10, modeltest.Cuts(10, 400, 1))
+	m.SetColumnBounds(10, -1e6, 0) // epigraph variable
+	m.AddRow(solver.Row{Group: "target", Lower: -inf, Upper: -40, Columns: []int{10}, Values: []float64{1}})
+	c, err := solver.Explain(context.Background(), m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkIrreducible(t, m, c)
+	rows := 0
+	for _, member := range c.Members {
+		rows += len(member.Rows)
+	}
+	t.Logf("%d solves for %d members with %d rows", c.Solves, len(c.Members), rows)
+	if c.Solves > 80 {
+		t.Errorf("%d solves for a conflict of %d rows", c.Solves, rows)
+	}
+}
+
+// TestExplainStops: a cancelled search still returns a valid conflict or says
+// why there is none.
+func TestExplainStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := solver.NewModel("two rows")
+	m.AddColumn(solver.Column{Lower: -inf, Upper: inf})
+	m.AddRow(solver.Row{Lower: 1, Upper: inf, Columns: []int{0}, Values: []float64{1}})
+	m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0}, Values: []float64{1}})
+	if c, err := solver.Explain(ctx, m, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, %v", c, err)
+	}
+	broken := solver.NewModel("broken")
+	broken.AddColumn(solver.Column{Lower: math.NaN()})
+	if _, err := solver.Explain(context.Background(), broken, nil); err == nil {
+		t.Error("malformed model accepted")
+	}
+}

@@ -1,0 +1,283 @@
+//go:build cgo
+
+package highs
+
+/*
+#cgo pkg-config: highs
+#include <stdint.h>
+#include <stdlib.h>
+#include "util/HighsInt.h"
+#include "lp_data/HighsCallbackStruct.h"
+
+// The functions the binding lacks. highs_c_api.h cannot be included: it defines
+// its constants with external linkage, and the binding has included it already.
+extern void Highs_destroy(void* highs);
+extern const char* Highs_version(void);
+extern HighsInt Highs_versionMajor(void);
+extern HighsInt Highs_versionMinor(void);
+extern HighsInt Highs_zeroAllClocks(const void* highs);
+extern HighsInt Highs_clearSolver(void* highs);
+extern HighsInt Highs_getModelStatus(const void* highs);
+extern HighsInt Highs_getNumRow(const void* highs);
+extern HighsInt Highs_getNumCol(const void* highs);
+extern HighsInt Highs_getIntInfoValue(const void* highs, const char* info, HighsInt* value);
+extern HighsInt Highs_getInt64InfoValue(const void* highs, const char* info, int64_t* value);
+extern HighsInt Highs_getDoubleInfoValue(const void* highs, const char* info, double* value);
+extern HighsInt Highs_getSolution(const void* highs, double* colValue, double* colDual, double* rowValue, double* rowDual);
+extern HighsInt Highs_changeColsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
+extern HighsInt Highs_changeRowsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
+extern HighsInt Highs_setCallback(void* highs, HighsCCallbackType callback, void* data);
+extern HighsInt Highs_startCallback(void* highs, const int type);
+extern void Highs_resetGlobalScheduler(const HighsInt blocking);
+
+extern const HighsInt kHighsModelStatusOptimal;
+extern const HighsInt kHighsModelStatusInfeasible;
+extern const HighsInt kHighsModelStatusUnboundedOrInfeasible;
+extern const HighsInt kHighsModelStatusUnbounded;
+extern const HighsInt kHighsModelStatusObjectiveBound;
+extern const HighsInt kHighsModelStatusObjectiveTarget;
+extern const HighsInt kHighsModelStatusTimeLimit;
+extern const HighsInt kHighsModelStatusIterationLimit;
+extern const HighsInt kHighsModelStatusSolutionLimit;
+extern const HighsInt kHighsModelStatusInterrupt;
+extern const HighsInt kHighsCallbackSimplexInterrupt;
+extern const HighsInt kHighsCallbackIpmInterrupt;
+extern const HighsInt kHighsCallbackMipInterrupt;
+extern const HighsInt kHighsSolutionStatusFeasible;
+
+static void interruptWhenAsked(int type, const char* message, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* asked) {
+	(void)type; (void)message; (void)out;
+	// HiGHS never clears what an earlier solve was told.
+	if (in) in->user_interrupt = __atomic_load_n((int32_t*)asked, __ATOMIC_RELAXED);
+}
+
+static HighsInt watch(void* highs, int32_t* asked) {
+	HighsInt status = Highs_setCallback(highs, interruptWhenAsked, asked);
+	if (status == 0) status = Highs_startCallback(highs, kHighsCallbackSimplexInterrupt);
+	if (status == 0) status = Highs_startCallback(highs, kHighsCallbackIpmInterrupt);
+	if (status == 0) status = Highs_startCallback(highs, kHighsCallbackMipInterrupt);
+	return status;
+}
+
+// HiGHS keeps one scheduler per operating system thread, with the number of
+// threads of the first solve there.
+static __thread int32_t schedulerThreads;
+
+static void useThreads(int32_t threads) {
+	if (schedulerThreads != threads) Highs_resetGlobalScheduler(0);
+	schedulerThreads = threads;
+}
+
+static void forgetThreads(void) {
+	Highs_resetGlobalScheduler(0);
+	schedulerThreads = 0;
+}
+*/
+import "C"
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	binding "github.com/lanl/highs"
+)
+
+// native is one HiGHS model: the binding's object, the C object behind it for
+// what the binding lacks, and a flag in C memory that asks a running solve to
+// end.
+type native struct {
+	raw    *binding.RawModel
+	handle unsafe.Pointer
+	asked  *C.int32_t
+}
+
+// newNative creates an empty model.
+func newNative() (*native, error) {
+	n := &native{raw: binding.NewRawModel()}
+	n.handle = handleOf(n.raw)
+	if n.handle == nil {
+		return nil, fmt.Errorf("solver/highs: the binding gave no HiGHS object; this package needs github.com/lanl/highs v1.0.0")
+	}
+	n.asked = (*C.int32_t)(C.calloc(1, C.sizeof_int32_t))
+	if C.watch(n.handle, n.asked) != 0 {
+		n.free()
+		return nil, fmt.Errorf("solver/highs: HiGHS %s refused the interrupt callback; use version 1.10 or 1.11", version())
+	}
+	runtime.SetFinalizer(n, (*native).free)
+	return n, nil
+}
+
+// handleOf reads the C object out of the binding's model, which offers no
+// other way to it.
+func handleOf(raw *binding.RawModel) unsafe.Pointer {
+	field := reflect.ValueOf(raw).Elem().FieldByName("obj")
+	if !field.IsValid() || field.Kind() != reflect.UnsafePointer {
+		return nil
+	}
+	return field.UnsafePointer()
+}
+
+// free releases the C memory now; the binding would leave it to the garbage
+// collector, which does not know how large it is.
+func (n *native) free() {
+	if n.handle == nil {
+		return
+	}
+	runtime.SetFinalizer(n, nil)
+	runtime.SetFinalizer(n.raw, nil)
+	C.Highs_destroy(n.handle)
+	C.free(unsafe.Pointer(n.asked))
+	n.handle, n.asked, n.raw = nil, nil, nil
+}
+
+// interrupt asks a running solve to end; it may be called from any goroutine
+// while the model is not freed.
+func (n *native) interrupt() { atomic.StoreInt32((*int32)(n.asked), 1) }
+
+// zeroClocks makes the time limit of the next solve start now.
+func (n *native) zeroClocks() {
+	atomic.StoreInt32((*int32)(n.asked), 0)
+	C.Highs_zeroAllClocks(n.handle)
+	runtime.KeepAlive(n)
+}
+
+// clearSolver forgets basis and solution.
+func (n *native) clearSolver() {
+	C.Highs_clearSolver(n.handle)
+	runtime.KeepAlive(n)
+}
+
+// useThreads prepares the calling operating system thread, to which the
+// goroutine must be locked.
+func useThreads(threads int) { C.useThreads(C.int32_t(threads)) }
+
+// forgetThreads ends the worker threads of the calling operating system thread.
+func forgetThreads() { C.forgetThreads() }
+
+func (n *native) rows() int    { return int(C.Highs_getNumRow(n.handle)) }
+func (n *native) columns() int { return int(C.Highs_getNumCol(n.handle)) }
+
+// intInfo, int64Info and doubleInfo read one of the solver's figures, 0 where
+// it has none.
+func (n *native) intInfo(name string) int {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	var value C.HighsInt
+	if C.Highs_getIntInfoValue(n.handle, text, &value) != 0 {
+		return 0
+	}
+	return int(value)
+}
+
+func (n *native) int64Info(name string) int {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	var value C.int64_t
+	if C.Highs_getInt64InfoValue(n.handle, text, &value) != 0 {
+		return 0
+	}
+	return int(value)
+}
+
+func (n *native) doubleInfo(name string) float64 {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	var value C.double
+	if C.Highs_getDoubleInfoValue(n.handle, text, &value) != 0 {
+		return 0
+	}
+	return float64(value)
+}
+
+// point reads the primal solution also where the binding refuses to, and nil
+// where HiGHS itself does not call it feasible.
+func (n *native) point() []float64 {
+	if n.intInfo("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
+		return nil
+	}
+	columns, rows := n.columns(), n.rows()
+	x, rowValues := make([]C.double, columns), make([]C.double, rows)
+	columnDuals, rowDuals := make([]C.double, columns), make([]C.double, rows)
+	if C.Highs_getSolution(n.handle, &x[0], &columnDuals[0], &rowValues[0], &rowDuals[0]) != 0 {
+		return nil
+	}
+	runtime.KeepAlive(n)
+	point := make([]float64, columns)
+	for j := range point {
+		point[j] = float64(x[j])
+	}
+	return point
+}
+
+// changeBounds replaces bounds of the columns or rows with increasing indices.
+func (n *native) changeBounds(ofRows bool, indices []int, lower, upper []float64) error {
+	if len(indices) == 0 {
+		return nil
+	}
+	set := make([]C.HighsInt, len(indices))
+	for k, index := range indices {
+		set[k] = C.HighsInt(index)
+	}
+	low, high := (*C.double)(&lower[0]), (*C.double)(&upper[0])
+	var status C.HighsInt
+	if ofRows {
+		status = C.Highs_changeRowsBoundsBySet(n.handle, C.HighsInt(len(set)), &set[0], low, high)
+	} else {
+		status = C.Highs_changeColsBoundsBySet(n.handle, C.HighsInt(len(set)), &set[0], low, high)
+	}
+	runtime.KeepAlive(n)
+	if status < 0 {
+		return fmt.Errorf("solver/highs: HiGHS refused to change %d bounds", len(indices))
+	}
+	return nil
+}
+
+// ending is how HiGHS ended a run.
+type ending int
+
+const (
+	endedUnknown ending = iota
+	endedOptimal
+	endedInfeasible
+	endedUnbounded
+	endedInfeasibleOrUnbounded
+	endedTime
+	endedCount // iteration, node or solution limit
+	endedInterrupt
+)
+
+func (n *native) ending() ending {
+	status := C.Highs_getModelStatus(n.handle)
+	runtime.KeepAlive(n)
+	switch status {
+	case C.kHighsModelStatusOptimal:
+		return endedOptimal
+	case C.kHighsModelStatusInfeasible:
+		return endedInfeasible
+	case C.kHighsModelStatusUnbounded:
+		return endedUnbounded
+	case C.kHighsModelStatusUnboundedOrInfeasible:
+		return endedInfeasibleOrUnbounded
+	case C.kHighsModelStatusTimeLimit:
+		return endedTime
+	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
+		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
+		return endedCount
+	case C.kHighsModelStatusInterrupt:
+		return endedInterrupt
+	}
+	return endedUnknown
+}
+
+func version() string { return C.GoString(C.Highs_version()) }
+
+func solverName() string { return "HiGHS " + version() }
+
+// supported reports whether the linked library is one this package is tested
+// with.
+func supported() bool {
+	return C.Highs_versionMajor() == 1 && C.Highs_versionMinor() >= 10 && C.Highs_versionMinor() < 12
+}

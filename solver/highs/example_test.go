@@ -1,0 +1,36 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+	_ "github.com/sparsero/directions/solver/highs" // makes HiGHS the default
+)
+
+// A knapsack with a time limit: the point is used if there is one, with its gap.
+func Example() {
+	m := solver.NewModel("knapsack")
+	m.SetSense(solver.Maximize)
+	weights := solver.Row{Name: "weight", Lower: math.Inf(-1), Upper: 10}
+	for _, item := range []struct{ value, weight float64 }{{10, 5}, {40, 4}, {30, 6}, {50, 3}} {
+		j := m.AddColumn(solver.Column{Upper: 1, Cost: item.value, Integer: true})
+		weights.Columns, weights.Values = append(weights.Columns, j), append(weights.Values, item.weight)
+	}
+	m.AddRow(weights)
+	res, err := solver.Solve(context.Background(), m, &solver.Options{TimeLimit: 10 * time.Second})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if !res.Status.HasPoint() {
+		log.Fatal(res.Check())
+	}
+	fmt.Println(res.Status, res.Objective, res.X, res.Gap)
+	// Output:
+	// optimal 90 [0 1 0 1] 0
+}

@@ -1,0 +1,157 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// bestByEnumeration returns the optimum of a pure integer program over its box,
+// or false when no point of the box is feasible.
+func bestByEnumeration(m *solver.Model) (best float64, found bool) {
+	x := make([]float64, m.Columns())
+	var visit func(j int)
+	visit = func(j int) {
+		if j == len(x) {
+			if worst, _ := m.Violation(x); worst > 1e-9 {
+				return
+			}
+			value := m.Objective(x)
+			better := value < best
+			if m.Sense() == solver.Maximize {
+				better = value > best
+			}
+			if !found || better {
+				best, found = value, true
+			}
+			return
+		}
+		c := m.Column(j)
+		for v := math.Ceil(c.Lower); v <= c.Upper; v++ {
+			x[j] = v
+			visit(j + 1)
+		}
+	}
+	visit(0)
+	return best, found
+}
+
+// TestIntegerAgainstEnumeration: HiGHS finds the optimum that enumeration
+// finds, at a whole point, with a bound on the right side.
+func TestIntegerAgainstEnumeration(t *testing.T) {
+	counts := map[solver.Status]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("integer")
+		small := rapid.IntRange(-4, 4)
+		if rapid.Bool().Draw(t, "maximize") {
+			m.SetSense(solver.Maximize)
+		}
+		m.SetOffset(float64(small.Draw(t, "offset")))
+		inside := make([]float64, rapid.IntRange(1, 5).Draw(t, "columns"))
+		for j := range inside {
+			lower := small.Draw(t, "lower")
+			width := rapid.IntRange(0, 4).Draw(t, "width")
+			m.AddColumn(solver.Column{
+				Lower: float64(lower) - 0.5*float64(rapid.IntRange(0, 1).Draw(t, "half")), Upper: float64(lower + width),
+				Cost: float64(small.Draw(t, "cost")), Integer: true,
+			})
+			inside[j] = float64(lower)
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			m.AddRow(modeltest.RandomRow(t, m, inside, small))
+		}
+		res := solveWith(t, m, nil)
+		counts[res.Status]++
+		want, feasible := bestByEnumeration(m)
+		if !feasible {
+			if res.Status != solver.Infeasible {
+				t.Fatalf("no feasible point, got %v", res)
+			}
+			return
+		}
+		if res.Status != solver.Optimal || math.Abs(res.Objective-want) > 1e-6 {
+			t.Fatalf("want %v, got %v", want, res)
+		}
+		for j, v := range res.X {
+			if v != math.Round(v) {
+				t.Fatalf("column %d = %v", j, v)
+			}
+		}
+		if res.RowDuals != nil || res.ColumnDuals != nil || res.Gap > 1e-6 || math.Abs(res.Bound-want) > 1e-5 {
+			t.Fatalf("duals %v, bound %v, gap %v", res.RowDuals, res.Bound, res.Gap)
+		}
+	})
+	t.Log(counts)
+}
+
+// TestQuadraticKKT: optima of convex quadratic programs satisfy the
+// Karush-Kuhn-Tucker conditions, which for these programs prove optimality, and
+// have the value that the interior point method finds.
+func TestQuadraticKKT(t *testing.T) {
+	counts := map[solver.Status]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		modeltest.AddQuadratic(t, m)
+		ours, theirs := solveWith(t, m, highs.Backend{}), solveWith(t, m, solver.InteriorPoint{})
+		counts[ours.Status]++
+		if ours.Status != theirs.Status || math.Abs(ours.Objective-theirs.Objective) > 1e-5*(1+math.Abs(theirs.Objective)) {
+			t.Fatalf("HiGHS: %v\ninterior point: %v", ours, theirs)
+		}
+		if ours.Status == solver.Optimal {
+			modeltest.CheckOptimum(t, m, ours, 1e-4)
+		}
+	})
+	t.Log(counts)
+}
+
+// TestQuadraticByHand: min x^2 + y^2 + xy - 4x - 5y has the optimum (1, 2);
+// with x + y <= 2 it moves to (0.5, 1.5) with dual -1.5.
+func TestQuadraticByHand(t *testing.T) {
+	m := solver.NewModel("by hand")
+	x := m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -4})
+	y := m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -5})
+	m.AddQuadratic(x, x, 1)
+	m.AddQuadratic(y, y, 1)
+	m.AddQuadratic(y, x, 1)
+	m.SetOffset(7)
+	res := mustBeOptimal(t, m, 0)
+	checkNear(t, "point", res.X, []float64{1, 2})
+	m.AddRow(solver.Row{Lower: -inf, Upper: 2, Columns: []int{x, y}, Values: []float64{1, 1}})
+	res = mustBeOptimal(t, m, 0.75)
+	checkNear(t, "point", res.X, []float64{0.5, 1.5})
+	checkNear(t, "dual", res.RowDuals, []float64{-1.5})
+}
+
+func checkNear(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for k := range want {
+		if len(got) != len(want) || math.Abs(got[k]-want[k]) > 1e-6 {
+			t.Fatalf("%s %v, want %v", what, got, want)
+		}
+	}
+}
+
+func TestQuadraticRefusals(t *testing.T) {
+	saddle := solver.NewModel("saddle")
+	saddle.AddColumn(solver.Column{Upper: 1})
+	saddle.AddColumn(solver.Column{Upper: 1})
+	saddle.AddQuadratic(0, 1, 1)
+	if _, err := solver.Solve(context.Background(), saddle, nil); !errors.Is(err, solver.ErrNotConvex) {
+		t.Errorf("saddle: %v", err)
+	}
+	mixed := solver.NewModel("mixed")
+	mixed.AddColumn(solver.Column{Upper: 1, Integer: true})
+	mixed.AddQuadratic(0, 0, 1)
+	if _, err := solver.Solve(context.Background(), mixed, nil); !errors.Is(err, solver.ErrUnsupported) {
+		t.Errorf("integer quadratic: %v", err)
+	}
+}

@@ -1,0 +1,235 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// bestMixed enumerates the integer columns and solves the rest with the pure-Go
+// simplex. The status is Optimal, Infeasible or Unbounded.
+func bestMixed(t modeltest.TB, m *solver.Model) (best float64, status solver.Status) {
+	relaxed := solver.NewModel("relaxed")
+	relaxed.SetSense(m.Sense())
+	relaxed.SetOffset(m.Offset())
+	var integers []int
+	for j := range m.Columns() {
+		c := m.Column(j)
+		if c.Integer {
+			integers = append(integers, j)
+		}
+		c.Integer = false
+		relaxed.AddColumn(c)
+	}
+	for i := range m.Rows() {
+		relaxed.AddRow(m.Row(i))
+	}
+	status = solver.Infeasible
+	var visit func(k int)
+	visit = func(k int) {
+		if k < len(integers) {
+			c := m.Column(integers[k])
+			for v := math.Ceil(c.Lower); v <= c.Upper; v++ {
+				relaxed.SetColumnBounds(integers[k], v, v)
+				visit(k + 1)
+			}
+			return
+		}
+		res, err := solver.Solve(context.Background(), relaxed, &solver.Options{Backend: solver.Simplex{}})
+		switch {
+		case err != nil:
+			t.Fatalf("%v", err)
+		case res.Status == solver.Unbounded:
+			status = solver.Unbounded
+		case res.Status == solver.Optimal && status != solver.Unbounded:
+			worse := res.Objective > best
+			if m.Sense() == solver.Maximize {
+				worse = res.Objective < best
+			}
+			if status == solver.Infeasible || !worse {
+				best, status = res.Objective, solver.Optimal
+			}
+		}
+	}
+	visit(0)
+	return best, status
+}
+
+// someIntegers makes bounded columns of a random model integer.
+func someIntegers(t *rapid.T, m *solver.Model) *solver.Model {
+	out := solver.NewModel("mixed")
+	out.SetSense(m.Sense())
+	out.SetOffset(m.Offset())
+	count := 0
+	for j := range m.Columns() {
+		c := m.Column(j)
+		if c.Upper-c.Lower <= 5 && count < 4 && rapid.Bool().Draw(t, "integer") {
+			c.Integer = true
+			count++
+		}
+		out.AddColumn(c)
+	}
+	for i := range m.Rows() {
+		r := m.Row(i)
+		r.Group = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "group")
+		out.AddRow(r)
+	}
+	return out
+}
+
+// TestMixedIntegerAgainstEnumeration, unbounded continuous parts included.
+func TestMixedIntegerAgainstEnumeration(t *testing.T) {
+	counts := map[solver.Status]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := someIntegers(t, modeltest.Linear(t))
+		res := solveWith(t, m, highs.Backend{})
+		counts[res.Status]++
+		want, status := bestMixed(t, m)
+		if res.Status != status {
+			t.Fatalf("want %v, got %v", status, res)
+		}
+		if status != solver.Optimal {
+			return
+		}
+		if math.Abs(res.Objective-want) > 1e-5*(1+math.Abs(want)) {
+			t.Fatalf("want %v, got %v", want, res)
+		}
+		if worst, where := m.Violation(res.X); worst > 1e-6 {
+			t.Fatalf("%s violated by %g", where, worst)
+		}
+	})
+	t.Log(counts)
+}
+
+// TestIntegerSessionsFollowChanges: rows and bounds can change between integer
+// solves.
+func TestIntegerSessionsFollowChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := someIntegers(t, modeltest.Linear(t))
+		session, err := highs.Backend{}.Open(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		inside := make([]float64, m.Columns())
+		for range 3 {
+			row := modeltest.RandomRow(t, m, inside, rapid.IntRange(-3, 3))
+			m.AddRow(row)
+			if _, err := session.AddRow(row); err != nil {
+				t.Fatal(err)
+			}
+			got, err := session.Solve(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := solveWith(t, m, highs.Backend{})
+			if got.Status != want.Status || math.Abs(got.Objective-want.Objective) > 1e-5*(1+math.Abs(want.Objective)) {
+				t.Fatalf("session: %v\nfresh: %v", got, want)
+			}
+		}
+	})
+}
+
+// TestExplainInteger: models whose relaxation is feasible are explained by
+// integrality, and the conflict is irreducible.
+func TestExplainInteger(t *testing.T) {
+	m := solver.NewModel("parity")
+	x := m.AddColumn(solver.Column{Name: "x", Upper: 4, Integer: true})
+	y := m.AddColumn(solver.Column{Name: "y", Upper: 4, Integer: true})
+	m.AddRow(solver.Row{Name: "even", Lower: 3, Upper: 3, Columns: []int{x, y}, Values: []float64{2, 2}})
+	m.AddRow(solver.Row{Name: "idle", Lower: 0, Upper: inf, Columns: []int{x, y}, Values: []float64{1, 1}})
+	c, err := solver.Explain(context.Background(), m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Integrality || !c.Irreducible || len(c.Members) != 1 || !strings.Contains(c.Error(), "even: 2 x + 2 y = 3") {
+		t.Errorf("got %v", c)
+	}
+}
+
+// evenRow makes every coefficient even and the sides odd, which no whole point
+// can meet as an equation.
+func evenRow(r solver.Row) solver.Row {
+	for k := range r.Values {
+		r.Values[k] *= 2
+	}
+	r.Lower, r.Upper = 2*r.Lower+1, 2*r.Upper+1
+	return r
+}
+
+func TestExplainIntegerIrreducible(t *testing.T) {
+	needed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("parity")
+		inside := make([]float64, rapid.IntRange(1, 4).Draw(t, "columns"))
+		for range inside {
+			m.AddColumn(solver.Column{Lower: -2, Upper: 2, Integer: rapid.IntRange(0, 4).Draw(t, "kind") > 0})
+		}
+		for range rapid.IntRange(1, 5).Draw(t, "rows") {
+			row := modeltest.RandomRow(t, m, inside, rapid.IntRange(-2, 2))
+			row.Group = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "group")
+			if rapid.Bool().Draw(t, "even") {
+				row = evenRow(row)
+			}
+			m.AddRow(row)
+		}
+		c, err := solver.Explain(context.Background(), m, nil)
+		if errors.Is(err, solver.ErrFeasible) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.Integrality {
+			return // the linear case is tested in package solver
+		}
+		needed++
+		for dropped := -1; dropped < len(c.Members); dropped++ {
+			part := m.Clone()
+			keep := map[int]bool{}
+			bounds := map[[2]int]bool{}
+			for k, member := range c.Members {
+				if k == dropped {
+					continue
+				}
+				for _, i := range member.Rows {
+					keep[i] = true
+				}
+				bounds[[2]int{int(member.Kind), member.Column}] = true
+			}
+			for i := range part.Rows() {
+				if !keep[i] {
+					part.SetRowBounds(i, -inf, inf)
+				}
+			}
+			for j := range part.Columns() {
+				column := part.Column(j)
+				lower, upper := column.Lower, column.Upper
+				if !column.Integer && !bounds[[2]int{int(solver.LowerBound), j}] {
+					lower = -inf
+				}
+				if !column.Integer && !bounds[[2]int{int(solver.UpperBound), j}] {
+					upper = inf
+				}
+				part.SetColumnBounds(j, lower, upper)
+				part.SetCost(j, 0)
+			}
+			if infeasible := solveWith(t, part, highs.Backend{}).Status == solver.Infeasible; infeasible != (dropped < 0) {
+				t.Fatalf("without member %d infeasible: %v\n%v", dropped, infeasible, c)
+			}
+		}
+	})
+	if needed == 0 {
+		t.Error("no conflict by integrality was drawn")
+	}
+}

@@ -1,0 +1,85 @@
+//go:build cgo
+
+package highs
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// TestTrapThreadsOfOneSystemThread: the number of threads can change from solve
+// to solve on one operating system thread, also after somebody else has used
+// the binding there.
+func TestTrapThreadsOfOneSystemThread(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, threads := range []int{1, 2, 1, 3} {
+		m := solver.NewModel("one column")
+		m.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
+		opened, err := Backend{}.Open(m, &solver.Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := opened.(*session)
+		if err := s.handOver(); err != nil {
+			t.Fatal(err)
+		}
+		if out := s.native.run(false, threads); out.ending != endedOptimal || out.err != nil {
+			t.Errorf("%d threads: %+v", threads, out)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		somebodyElse(t)
+	}
+}
+
+// somebodyElse solves with the binding's default number of threads.
+func somebodyElse(t *testing.T) {
+	m := &binding.Model{ColCosts: []float64{1}, ColLower: []float64{1}, ColUpper: []float64{2}}
+	m.AddDenseRow(0, []float64{1}, math.Inf(1))
+	raw, err := m.ToRawModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = raw.SetBoolOption("output_flag", false)
+	_, _ = raw.Solve() // may fail: that is the trap
+	runtime.KeepAlive(raw)
+}
+
+// TestInterruptedRunIsLeftBehind: a session whose run was abandoned builds its
+// model anew, while the old one is freed by the run itself.
+func TestInterruptedRunIsLeftBehind(t *testing.T) {
+	m := solver.NewModel("one column")
+	m.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
+	opened, err := Backend{}.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	s := opened.(*session)
+	if err := s.handOver(); err != nil {
+		t.Fatal(err)
+	}
+	left := s.native
+	s.abandon()
+	left.interrupt()
+	left.free()
+	left.free()
+	res, err := s.Solve(t.Context())
+	if err != nil || res.Status != solver.Optimal || res.Objective != 1 {
+		t.Errorf("after an abandoned run: %v, %v", res, err)
+	}
+}
+
+// TestHandle: the binding still keeps its C object where handleOf looks.
+func TestHandle(t *testing.T) {
+	if handleOf(binding.NewRawModel()) == nil {
+		t.Error("github.com/lanl/highs has changed; handleOf needs another way")
+	}
+}

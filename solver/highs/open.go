@@ -1,0 +1,53 @@
+//go:build cgo
+
+package highs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sparsero/directions/solver"
+)
+
+func init() { solver.SetDefault(Backend{}) }
+
+// Available reports whether this program contains HiGHS.
+func Available() bool { return true }
+
+// Open validates and copies the model. HiGHS itself takes the model when the
+// first solve starts. An objective that is quadratic together with integer
+// columns gives an error matching solver.ErrUnsupported.
+func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Session, error) {
+	if !supported() {
+		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnavailable)
+	}
+	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
+		return nil, err
+	}
+	if m.IsQuadratic() && m.IsInteger() {
+		return nil, &solver.UnsupportedError{
+			Backend: "solver/highs", Feature: "both a quadratic objective and integer columns",
+			Remedy: "replace the quadratic by tangents added as rows, or relax the integrality",
+		}
+	}
+	s := &session{model: m.Clone(), options: o.Filled(), presolve: b.Presolve}
+	if o != nil {
+		s.tightIntegers = o.FeasibilityTolerance != 0
+	}
+	s.abandon()
+	return s, nil
+}
+
+// confirming is the backend of the programs that confirm a claim of HiGHS. They
+// have an optimum, so their own sessions confirm nothing.
+type confirming struct{}
+
+// Open opens a session that takes HiGHS at its word.
+func (confirming) Open(m *solver.Model, o *solver.Options) (solver.Session, error) {
+	opened, err := Backend{}.Open(m, o)
+	if err != nil {
+		return nil, err
+	}
+	opened.(*session).confirming = true
+	return opened, nil
+}

@@ -1,0 +1,17 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+)
+
+// TestRegistered: importing the package makes HiGHS the default.
+func TestRegistered(t *testing.T) {
+	if !highs.Available() || solver.Default() != (highs.Backend{}) {
+		t.Errorf("available: %v, default %v", highs.Available(), solver.Default())
+	}
+}

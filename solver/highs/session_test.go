@@ -1,0 +1,267 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// TestSessionsFollowChanges: after any sequence of changes a session of either
+// backend gives what a fresh solve of the changed model gives.
+func TestSessionsFollowChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		small := rapid.IntRange(-3, 3)
+		var sessions []solver.Session
+		for _, b := range []solver.Backend{solver.Simplex{}, highs.Backend{}} {
+			session, err := b.Open(m, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			sessions = append(sessions, session)
+		}
+		inside := make([]float64, m.Columns())
+		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
+			for range rapid.IntRange(0, 3).Draw(t, "changes") {
+				change(t, m, sessions, inside, small)
+			}
+			want := solveWith(t, m, highs.Backend{})
+			for _, session := range sessions {
+				got, err := session.Solve(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Status != want.Status || math.Abs(got.Objective-want.Objective) > 1e-6*(1+math.Abs(want.Objective)) {
+					t.Fatalf("session: %v\nfresh: %v", got, want)
+				}
+				if got.Status == solver.Optimal {
+					modeltest.CheckOptimum(t, m, got, 1e-6)
+				}
+			}
+		}
+	})
+}
+
+// change applies one random change to the model and to all sessions.
+func change(t *rapid.T, m *solver.Model, sessions []solver.Session, inside []float64, small *rapid.Generator[int]) {
+	kind := rapid.SampledFrom([]string{"row", "row", "cost", "offset", "row bounds", "column bounds"}).Draw(t, "change")
+	column := rapid.IntRange(0, m.Columns()-1).Draw(t, "column")
+	lower := float64(small.Draw(t, "lower"))
+	upper := lower + float64(rapid.IntRange(-1, 4).Draw(t, "width"))
+	var do func(s solver.Session) error
+	switch kind {
+	case "row":
+		row := modeltest.RandomRow(t, m, inside, small)
+		m.AddRow(row)
+		do = func(s solver.Session) error {
+			index, err := s.AddRow(row)
+			if index != m.Rows()-1 {
+				t.Fatalf("row index %d, want %d", index, m.Rows()-1)
+			}
+			return err
+		}
+	case "cost":
+		m.SetCost(column, lower)
+		do = func(s solver.Session) error { return s.SetCost(column, lower) }
+	case "offset":
+		m.SetOffset(lower)
+		do = func(s solver.Session) error { return s.SetOffset(lower) }
+	case "column bounds":
+		m.SetColumnBounds(column, lower, upper)
+		do = func(s solver.Session) error { return s.SetColumnBounds(column, lower, upper) }
+	case "row bounds":
+		if m.Rows() == 0 {
+			return
+		}
+		row := rapid.IntRange(0, m.Rows()-1).Draw(t, "which row")
+		m.SetRowBounds(row, lower, upper)
+		do = func(s solver.Session) error { return s.SetRowBounds(row, lower, upper) }
+	}
+	for _, s := range sessions {
+		if err := do(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestWarmStart: after rows are added, a session needs fewer iterations than a
+// solve from scratch, in both backends.
+func TestWarmStart(t *testing.T) {
+	const columns, first, added = 30, 150, 10
+	for _, b := range []solver.Backend{highs.Backend{}, solver.Simplex{}} {
+		cuts := modeltest.Cuts(columns, first+added, 1)
+		session, err := b.Open(modeltest.WorstCase(columns, cuts[:first]), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		if res, err := session.Solve(context.Background()); err != nil || res.Check() != nil {
+			t.Fatal(res, err)
+		}
+		for _, row := range cuts[first:] {
+			if _, err := session.AddRow(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		warm, err := session.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cold := solveWith(t, modeltest.WorstCase(columns, cuts), b)
+		if warm.Check() != nil || math.Abs(warm.Objective-cold.Objective) > 1e-7 {
+			t.Fatalf("warm %v\ncold %v", warm, cold)
+		}
+		t.Logf("%v: %d iterations warm, %d cold", b, warm.Iterations, cold.Iterations)
+		if 2*warm.Iterations >= cold.Iterations {
+			t.Errorf("%v: %d iterations warm, %d cold", b, warm.Iterations, cold.Iterations)
+		}
+	}
+}
+
+// TestCancellation: a cancelled context ends a long solve soon, with a status
+// instead of an error, and the session can go on.
+func TestCancellation(t *testing.T) {
+	session, err := solver.Open(hardKnapsack(80, 20), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	start := time.Now()
+	res, err := session.Solve(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if elapsed := time.Since(start); elapsed > 5*time.Second {
+		t.Errorf("returned after %v", elapsed)
+	}
+	if res.Status != solver.FeasibleLimit && res.Status != solver.Limit {
+		t.Errorf("got %v", res)
+	}
+	if err := res.Check(); !errors.Is(err, context.Canceled) || !errors.Is(err, solver.ErrLimit) {
+		t.Errorf("Check: %v", err)
+	}
+	if res, err := session.Solve(ctx); err != nil || res.Status != solver.Limit {
+		t.Errorf("solve with a context that is done: %v, %v", res, err)
+	}
+	// Drop the hard part; the next solve must not remember the interrupt.
+	for j := range 80 {
+		if err := session.SetColumnBounds(j, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if res, err := session.Solve(context.Background()); err != nil || res.Status != solver.Optimal || res.Objective != 0 {
+		t.Errorf("solve after a cancelled one: %v, %v", res, err)
+	}
+}
+
+// TestCancellationOfLinearProgram: the simplex method is interrupted too.
+func TestCancellationOfLinearProgram(t *testing.T) {
+	m := modeltest.WorstCase(400, modeltest.Cuts(400, 1200, 1))
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	res, err := solver.Solve(ctx, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if elapsed := time.Since(start); elapsed > 4*time.Second {
+		t.Errorf("returned after %v", elapsed)
+	}
+	if res.X != nil && res.Status != solver.FeasibleLimit || !errors.Is(res.Check(), context.DeadlineExceeded) {
+		t.Errorf("got %v", res)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	res, err := solver.Solve(ctx, hardKnapsack(80, 20), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := res.Check(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, solver.ErrLimit) {
+		t.Errorf("Check: %v", err)
+	}
+}
+
+func TestIterationAndNodeLimits(t *testing.T) {
+	res := solve(t, modeltest.WorstCase(30, modeltest.Cuts(30, 150, 1)), &solver.Options{IterationLimit: 3})
+	if res.Status.HasPoint() || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+		t.Errorf("iteration limit: %v", res)
+	}
+	res = solve(t, hardKnapsack(40, 10), &solver.Options{NodeLimit: 3})
+	if !errors.Is(res.Check(), solver.ErrIterationLimit) {
+		t.Errorf("node limit: %v", res)
+	}
+}
+
+// TestRelativeGap: a loose gap ends earlier and the result says how loose.
+func TestRelativeGap(t *testing.T) {
+	res := solve(t, hardKnapsack(80, 20), &solver.Options{RelativeGap: 0.05})
+	if res.Status != solver.Optimal || res.Gap > 0.05 || !(res.Bound >= res.Objective) {
+		t.Errorf("gap 5%%: %v", res)
+	}
+}
+
+// TestConcurrentSolves runs sessions side by side; go test -race watches.
+func TestConcurrentSolves(t *testing.T) {
+	m := modeltest.WorstCase(20, modeltest.Cuts(20, 60, 1))
+	want := solve(t, m, nil).Objective
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for round := range 10 {
+				o := &solver.Options{Threads: 1 + (worker+round)%2}
+				res, err := solver.Solve(context.Background(), m, o)
+				if err != nil || math.Abs(res.Objective-want) > 1e-7 {
+					t.Errorf("worker %d: %v, %v", worker, res, err)
+				}
+			}
+		}()
+	}
+	group.Wait()
+}
+
+// TestDeterminism: the same model, options and seed give the same bits.
+func TestDeterminism(t *testing.T) {
+	m := hardKnapsack(25, 5)
+	first := solve(t, m, &solver.Options{Seed: 3})
+	second := solve(t, m, &solver.Options{Seed: 3})
+	for j := range first.X {
+		if first.X[j] != second.X[j] || first.Nodes != second.Nodes || first.Iterations != second.Iterations {
+			t.Fatalf("two runs differ: %v, %v", first, second)
+		}
+	}
+}
+
+// TestGoroutinesEnd: no goroutine is left behind by finished solves.
+func TestGoroutinesEnd(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 50 {
+		mustBeOptimal(t, oneRow(), 2)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}

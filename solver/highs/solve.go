@@ -1,0 +1,289 @@
+//go:build cgo
+
+package highs
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"time"
+
+	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// interruptGrace is how long Solve waits for HiGHS to notice an interrupt
+// before it leaves the run behind. HiGHS notices within milliseconds in the
+// simplex method and in branch and bound, but not in presolve nor in the
+// quadratic solver.
+const interruptGrace = time.Second
+
+// outcome is what one run of HiGHS gave, in HiGHS's own rows and minimising.
+type outcome struct {
+	ending                ending
+	x                     []float64 // nil when there is no feasible point
+	rowDuals, columnDuals []float64 // nil when there are none
+	iterations, nodes     int
+	dualBound             float64
+	err                   error // a failure of the library, not a status
+}
+
+// Solve hands the changes over and runs HiGHS from its last basis.
+func (s *session) Solve(ctx context.Context) (*solver.Result, error) {
+	if s.closed {
+		return nil, solver.ErrClosed
+	}
+	start := time.Now()
+	result := &solver.Result{
+		Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
+		Solver: solverName(), Model: s.model.String(),
+	}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if s.options.TimeLimit > 0 {
+		limited, cancel = context.WithTimeoutCause(ctx, s.options.TimeLimit, solver.ErrTimeLimit)
+	}
+	defer cancel()
+	err := s.solve(limited, result)
+	if result.Status == solver.Limit || result.Status == solver.FeasibleLimit {
+		result.Cause = causeOf(ctx, limited, result.Cause)
+	}
+	result.Elapsed = time.Since(start)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// causeOf names what stopped a solve: the caller's context, the time limit, or
+// otherwise what the run itself reported.
+func causeOf(ctx, limited context.Context, reported error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if limited.Err() != nil {
+		return context.Cause(limited)
+	}
+	return reported
+}
+
+func (s *session) solve(ctx context.Context, result *solver.Result) error {
+	if reason := s.model.Contradiction(); reason != "" {
+		result.Status, result.Detail = solver.Infeasible, reason
+		return nil
+	}
+	if ctx.Err() != nil {
+		result.Status = solver.Limit
+		return nil
+	}
+	if err := s.handOver(); err != nil {
+		return err
+	}
+	if s.model.IsQuadratic() {
+		return s.solveQuadratic(ctx, result)
+	}
+	for _, attempt := range attempts {
+		if err := attempt.prepare(s); err != nil {
+			return err
+		}
+		out := s.run(ctx)
+		settled := s.interpret(ctx, out, result)
+		if out.err != nil && result.Status == solver.NumericalTrouble {
+			result.Detail = out.err.Error()
+		}
+		if settled || ctx.Err() != nil || s.native == nil {
+			break
+		}
+		if err := s.handOver(); err != nil { // costs may have been zeroed
+			return err
+		}
+	}
+	return nil
+}
+
+// attempt is a way to run HiGHS. The first one starts warm; the others are for
+// runs that ended without a status or whose answer failed the checks.
+type attempt struct {
+	fresh    bool
+	presolve bool // where the kind of model allows it
+	strategy int  // simplex_strategy: 1 dual, 4 primal
+}
+
+var attempts = []attempt{
+	{false, true, 1},
+	{true, true, 1},
+	{true, false, 1},
+	{true, false, 4},
+}
+
+// prepare sets the options of an attempt.
+func (a attempt) prepare(s *session) error {
+	if a.fresh {
+		s.native.clearSolver()
+	}
+	presolve := "off"
+	if a.presolve && (s.presolve || !s.model.IsInteger()) {
+		presolve = "choose"
+	}
+	if err := s.native.raw.SetStringOption("presolve", presolve); err != nil {
+		return err
+	}
+	return s.native.raw.SetIntOption("simplex_strategy", a.strategy)
+}
+
+// run solves once on a worker and waits for it, for the context, and then for
+// interruptGrace.
+func (s *session) run(ctx context.Context) outcome {
+	n := s.native
+	n.zeroClocks()
+	seconds := math.Inf(1)
+	if deadline, ok := ctx.Deadline(); ok {
+		seconds = math.Max(0, time.Until(deadline).Seconds())
+	}
+	if err := n.raw.SetFloat64Option("time_limit", seconds); err != nil {
+		return outcome{err: err}
+	}
+	done := make(chan outcome, 1)
+	integer, threads := s.model.IsInteger(), s.options.Threads
+	go func() { done <- n.run(integer, threads) }()
+	select {
+	case out := <-done:
+		return out
+	case <-ctx.Done():
+	}
+	n.interrupt()
+	grace := time.NewTimer(interruptGrace)
+	defer grace.Stop()
+	select {
+	case out := <-done:
+		return out
+	case <-grace.C:
+		go func() {
+			<-done
+			n.free()
+		}()
+		s.abandon()
+		return outcome{ending: endedInterrupt}
+	}
+}
+
+// run runs HiGHS in the calling goroutine and reads what it found.
+func (n *native) run(integer bool, threads int) outcome {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	useThreads(threads)
+	if threads > 1 {
+		defer forgetThreads() // idle workers would stay with this thread
+	}
+	solution, err := n.raw.Solve()
+	var call binding.CallStatus
+	if errors.As(err, &call) && !call.IsWarning() && n.ending() == endedUnknown {
+		// Somebody else may have fixed the number of threads here.
+		forgetThreads()
+		useThreads(threads)
+		solution, err = n.raw.Solve()
+	}
+	out := outcome{ending: n.ending(), x: n.point(), dualBound: math.NaN()}
+	if err == nil {
+		out.rowDuals, out.columnDuals = solution.RowDual, solution.ColumnDual
+	} else if !errors.As(err, &call) || !call.IsWarning() {
+		out.err = err
+	}
+	for _, name := range []string{"simplex_iteration_count", "qp_iteration_count", "ipm_iteration_count"} {
+		out.iterations += max(0, n.intInfo(name)) // -1 where none were made
+	}
+	if integer {
+		out.nodes = max(0, n.int64Info("mip_node_count"))
+		out.dualBound = n.doubleInfo("mip_dual_bound")
+	}
+	runtime.KeepAlive(n.raw)
+	runtime.KeepAlive(n)
+	return out
+}
+
+// interpret fills in the result. It returns false when the outcome is no
+// verified answer, so that another attempt is worth while.
+func (s *session) interpret(ctx context.Context, out outcome, result *solver.Result) bool {
+	result.Iterations += out.iterations
+	result.Nodes += out.nodes
+	switch out.ending {
+	case endedOptimal:
+		return s.reportOptimal(out, result)
+	case endedInfeasible:
+		if out.iterations == 0 && out.nodes == 0 {
+			return s.confirm(ctx, result) // a claim of presolve
+		}
+		result.Status = solver.Infeasible
+	case endedUnbounded, endedInfeasibleOrUnbounded:
+		return s.confirm(ctx, result)
+	case endedTime, endedInterrupt:
+		s.reportLimit(out, result, solver.ErrTimeLimit)
+	case endedCount:
+		s.reportLimit(out, result, solver.ErrIterationLimit)
+	default:
+		result.Status = solver.NumericalTrouble
+		result.Detail = "HiGHS ended without a status"
+		return false
+	}
+	return true
+}
+
+// confirm checks HiGHS's claim that there is no optimum, which its presolve
+// sometimes makes wrongly, and decides between infeasible and unbounded. An
+// integer program with rational data is unbounded exactly when it has a feasible
+// point and its relaxation has an improving ray. It returns false when the claim
+// is wrong.
+func (s *session) confirm(ctx context.Context, result *solver.Result) bool {
+	if s.confirming {
+		result.Status = solver.InfeasibleOrUnbounded
+		return false
+	}
+	result.Detail = ""
+	relaxed := s.model.Clone()
+	for j := range relaxed.Columns() {
+		c := relaxed.Column(j)
+		lower, upper := c.TightBounds()
+		relaxed.SetColumnBounds(j, lower, upper)
+		relaxed.SetInteger(j, false)
+	}
+	o := s.options
+	o.Backend, o.TimeLimit = confirming{}, 0
+	status, err := solver.Diagnose(ctx, relaxed, &o)
+	if err != nil || status == solver.StatusUnknown {
+		result.Status = solver.InfeasibleOrUnbounded
+		return true
+	}
+	if status == solver.Infeasible || !s.model.IsInteger() {
+		result.Status = status
+		if status == solver.Optimal {
+			result.Status, result.Detail = solver.NumericalTrouble, "HiGHS found no optimum although there is one"
+		}
+		return status != solver.Optimal
+	}
+	feasible := s.feasibility(ctx)
+	result.Iterations += feasible.iterations
+	result.Nodes += feasible.nodes
+	switch {
+	case feasible.ending == endedInfeasible:
+		result.Status = solver.Infeasible
+	case feasible.ending != endedOptimal:
+		result.Status = solver.InfeasibleOrUnbounded
+	case status == solver.Unbounded:
+		result.Status = solver.Unbounded
+	default:
+		result.Status, result.Detail = solver.NumericalTrouble, "HiGHS found no optimum although there is one"
+		return false
+	}
+	return true
+}
+
+// feasibility runs the model from scratch without costs.
+func (s *session) feasibility(ctx context.Context) outcome {
+	s.costsChanged = true // restored by the next hand-over
+	if s.native == nil || s.setCosts(0) != nil {
+		return outcome{}
+	}
+	s.native.clearSolver()
+	return s.run(ctx)
+}

@@ -1,0 +1,370 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// Each test below is about one trap of github.com/lanl/highs v1.0.0 or of the
+// library. Where the unshielded call can be shown safely, the test shows that
+// it still goes wrong: when that part fails after an upgrade, the shield may
+// have become unnecessary.
+
+const stressVariable = "SOLVER_HIGHS_STRESS"
+
+// TestTrapUseAfterFree solves under a garbage collector that never rests, in a
+// process of its own since the unshielded call can kill the process.
+//
+// Seen to fail without the shield: the same child with binding.Model.Solve,
+//
+//	for i in 1 2 3 4 5; do SOLVER_HIGHS_STRESS=unshielded go test -count=1 -run TestTrapUseAfterFree . ; done
+//
+// ends with "GetIntInfo failed with an error" or SIGSEGV in about every second run.
+func TestTrapUseAfterFree(t *testing.T) {
+	switch os.Getenv(stressVariable) {
+	case "shielded":
+		stress(t, solveShielded)
+		return
+	case "unshielded":
+		stress(t, solveUnshielded)
+		return
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestTrapUseAfterFree$")
+	child.Env = append(os.Environ(), stressVariable+"=shielded", "GOGC=1")
+	if output, err := child.CombinedOutput(); err != nil {
+		t.Fatalf("solves under garbage collection: %v\n%s", err, output)
+	}
+}
+
+// stress solves in four goroutines while a fifth collects garbage.
+func stress(t *testing.T, solveOnce func() error) {
+	done := make(chan struct{})
+	failures := make(chan error, 4)
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	for range cap(failures) {
+		go func() {
+			var err error
+			for start := time.Now(); err == nil && time.Since(start) < 2*time.Second; {
+				err = solveOnce()
+			}
+			failures <- err
+		}()
+	}
+	for range cap(failures) {
+		if err := <-failures; err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+}
+
+func solveShielded() error {
+	res, err := solver.Solve(context.Background(), oneRow(), nil)
+	if err != nil {
+		return err
+	}
+	if math.Abs(res.Objective-2) > 1e-7 {
+		return fmt.Errorf("wrong answer: %v", res)
+	}
+	return res.Check()
+}
+
+func solveUnshielded() error {
+	solution, err := oneRowRaw().Solve()
+	if err != nil {
+		return err
+	}
+	if solution.Status != binding.Optimal || math.Abs(solution.Objective-2) > 1e-7 {
+		return fmt.Errorf("wrong answer: %+v", solution)
+	}
+	return nil
+}
+
+// TestTrapExplicitRelease: the C memory of a session is released by Close and
+// by the finaliser of a forgotten session, and closing twice is harmless.
+func TestTrapExplicitRelease(t *testing.T) {
+	for range 20 {
+		session, err := solver.Open(oneRow(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.Solve(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if rand.IntN(2) == 0 {
+			continue // forgotten
+		}
+		if err := errors.Join(session.Close(), session.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrClosed) {
+			t.Fatalf("solve after close: %v", err)
+		}
+	}
+	runtime.GC()
+	runtime.GC()
+}
+
+// TestTrapZeroRow: an all-zero row at the end makes the binding call an optimal
+// model infeasible, one in the middle is an opaque error.
+func TestTrapZeroRow(t *testing.T) {
+	raw := oneRowRaw()
+	raw.AddDenseRow(-1, []float64{0, 0}, 1)
+	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Optimal && math.Abs(solution.Objective-2) < 1e-7 {
+		t.Error("the binding now solves models with a trailing zero row")
+	}
+	m := oneRow()
+	zero := m.AddRow(solver.Row{Name: "zero", Lower: -1, Upper: 1})
+	m.AddRow(solver.Row{Lower: 3, Upper: inf, Columns: []int{1}, Values: []float64{1}})
+	m.AddRow(solver.Row{Lower: 0, Upper: 0, Columns: []int{0, 0}, Values: []float64{1, -1}})
+	res := mustBeOptimal(t, m, 3)
+	modeltest.CheckOptimum(t, m, res, 1e-7)
+	if res.RowDuals[zero] != 0 || res.RowDuals[2] != 1 {
+		t.Errorf("row duals %v, want the dual 1 on row 2", res.RowDuals)
+	}
+	onlyZero := solver.NewModel("nothing but a zero row")
+	onlyZero.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
+	onlyZero.AddRow(solver.Row{Lower: -1, Upper: 1})
+	checkNear(t, "duals", mustBeOptimal(t, onlyZero, 1).RowDuals, []float64{0})
+	m.SetRowBounds(zero, 1, 2)
+	if res := solve(t, m, nil); res.Status != solver.Infeasible || !strings.Contains(res.Detail, "zero") {
+		t.Errorf("zero row with bounds [1, 2]: %v", res)
+	}
+}
+
+// TestTrapNoRows: the binding panics without rows.
+func TestTrapNoRows(t *testing.T) {
+	raw := &binding.Model{ColCosts: []float64{1}, ColLower: []float64{-2}, ColUpper: []float64{5}}
+	if _, err := safeRawSolve(raw); err == nil {
+		t.Error("the binding now solves models without rows")
+	}
+	m := solver.NewModel("box")
+	m.AddColumn(solver.Column{Lower: -2, Upper: 5, Cost: 1})
+	m.AddColumn(solver.Column{Lower: -2, Upper: 5, Cost: -3})
+	res := mustBeOptimal(t, m, -17)
+	modeltest.CheckOptimum(t, m, res, 1e-7)
+	session, err := solver.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if _, err := session.Solve(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{1}, Values: []float64{1}}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := session.Solve(context.Background())
+	if err != nil || after.Objective != -5 || len(after.RowDuals) != 1 || after.RowDuals[0] != -3 {
+		t.Errorf("row added to a model without rows: %v, %v", after, err)
+	}
+}
+
+// TestTrapTimeLimit: the binding turns a time limit into an error with an empty
+// solution.
+func TestTrapTimeLimit(t *testing.T) {
+	m := hardKnapsack(80, 20)
+	raw := rawOf(m)
+	model, err := raw.ToRawModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		model.SetBoolOption("output_flag", false), model.SetIntOption("threads", 1), model.SetFloat64Option("time_limit", 0.3),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	solution, err := model.Solve()
+	runtime.KeepAlive(model)
+	if err == nil || len(solution.ColumnPrimal) > 0 {
+		t.Error("the binding now returns the incumbent at a time limit")
+	}
+	var res *solver.Result
+	for limit := 300 * time.Millisecond; limit < 20*time.Second; limit *= 2 { // a busy machine needs longer
+		if res = solve(t, m, &solver.Options{TimeLimit: limit}); res.Status == solver.FeasibleLimit {
+			break
+		}
+	}
+	if res.Status != solver.FeasibleLimit || !errors.Is(res.Cause, solver.ErrTimeLimit) {
+		t.Fatalf("got %v", res)
+	}
+	if worst, where := m.Violation(res.X); worst > 1e-6 {
+		t.Errorf("incumbent breaks %s by %g", where, worst)
+	}
+	if !(res.Bound >= res.Objective) || !(res.Gap > 0 && res.Gap < 1) {
+		t.Errorf("objective %v, bound %v, gap %v of a maximisation", res.Objective, res.Bound, res.Gap)
+	}
+	if err := res.Check(); !errors.Is(err, solver.ErrLimit) || !errors.Is(err, solver.ErrTimeLimit) {
+		t.Errorf("Check: %v", err)
+	}
+}
+
+// TestTrapNaN: the binding solves NaN to "optimal".
+func TestTrapNaN(t *testing.T) {
+	raw := oneRowRaw()
+	raw.ColCosts[0] = math.NaN()
+	if solution, err := safeRawSolve(raw); err != nil || solution.Status != binding.Optimal {
+		t.Error("the binding now rejects NaN costs")
+	}
+	m := oneRow()
+	m.SetCost(0, math.NaN())
+	if _, err := solver.Solve(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("NaN cost: %v", err)
+	}
+	session, err := solver.Open(oneRow(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if _, err := session.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{math.NaN()}}); err == nil {
+		t.Error("NaN coefficient accepted by a session")
+	}
+	if res, err := session.Solve(context.Background()); err != nil || res.Objective != 2 {
+		t.Errorf("after a rejected row: %v, %v", res, err)
+	}
+}
+
+// TestTrapDefaults: in the binding missing costs are 1 and missing lower bounds
+// -Inf; in package solver the zero value means 0.
+func TestTrapDefaults(t *testing.T) {
+	raw := oneRowRaw()
+	raw.ColCosts = nil
+	if solution, err := safeRawSolve(raw); err != nil || solution.Objective != 2 {
+		t.Errorf("the binding no longer takes missing costs for 1: %v, %v", solution, err)
+	}
+	raw = oneRowRaw()
+	raw.ColLower = nil
+	raw.ColCosts = []float64{1, 0}
+	if solution, err := safeRawSolve(raw); err != nil || solution.Objective != -8 {
+		t.Errorf("the binding no longer takes missing lower bounds for -Inf: %v, %v", solution, err)
+	}
+	m := solver.NewModel("zero values")
+	m.AddColumn(solver.Column{Upper: 1})
+	m.AddColumn(solver.Column{Upper: 1})
+	m.AddRow(solver.Row{Lower: 1, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	if res := mustBeOptimal(t, m, 0); res.X[0] < 0 || res.X[1] < 0 {
+		t.Errorf("point %v below 0", res.X)
+	}
+}
+
+// TestTrapDuplicates: in the binding the last of repeated entries wins.
+func TestTrapDuplicates(t *testing.T) {
+	raw := oneRowRaw()
+	raw.ConstMatrix = append(raw.ConstMatrix, binding.Nonzero{Row: 0, Col: 0, Val: 3})
+	raw.ColCosts = []float64{1, 10}
+	if solution, err := safeRawSolve(raw); err != nil || math.Abs(solution.Objective-2.0/3) > 1e-9 {
+		t.Errorf("the binding no longer lets the last entry win: %v, %v", solution, err)
+	}
+	m := solver.NewModel("duplicates")
+	m.AddColumn(solver.Column{Upper: 10, Cost: 1})
+	m.AddColumn(solver.Column{Upper: 10, Cost: 10})
+	m.AddRow(solver.Row{Lower: 2, Upper: inf, Columns: []int{0, 1, 0}, Values: []float64{1, 1, 3}})
+	mustBeOptimal(t, m, 0.5)
+}
+
+// TestTrapCrossedBounds: in the binding lower > upper is an error.
+func TestTrapCrossedBounds(t *testing.T) {
+	raw := oneRowRaw()
+	raw.ColLower[0], raw.ColUpper[0] = 3, 1
+	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Infeasible {
+		t.Error("the binding now calls crossed bounds infeasible")
+	}
+	m := oneRow()
+	m.SetColumnBounds(0, 3, 1)
+	if res := solve(t, m, nil); res.Status != solver.Infeasible || res.X != nil {
+		t.Errorf("crossed column bounds: %v", res)
+	}
+	session, err := solver.Open(oneRow(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, step := range []struct {
+		lower, upper float64
+		status       solver.Status
+		objective    float64
+	}{{2, inf, solver.Optimal, 2}, {4, 3, solver.Infeasible, math.NaN()}, {4, 5, solver.Optimal, 4}} {
+		if err := session.SetRowBounds(0, step.lower, step.upper); err != nil {
+			t.Fatal(err)
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || res.Status != step.status || (step.status == solver.Optimal && res.Objective != step.objective) {
+			t.Errorf("row bounds [%g, %g]: %v, %v", step.lower, step.upper, res, err)
+		}
+	}
+}
+
+// TestTrapZeroPoint: the binding returns the point 0 without an error for
+// infeasible and unbounded models.
+func TestTrapZeroPoint(t *testing.T) {
+	raw := oneRowRaw()
+	raw.RowLower[0] = 30
+	if solution, err := safeRawSolve(raw); err != nil || len(solution.ColumnPrimal) == 0 {
+		t.Error("the binding no longer returns a point for infeasible models")
+	}
+	m := oneRow()
+	m.SetRowBounds(0, 30, inf)
+	res := solve(t, m, nil)
+	if res.Status != solver.Infeasible || res.X != nil || !math.IsNaN(res.Objective) || !errors.Is(res.Check(), solver.ErrInfeasible) {
+		t.Errorf("infeasible: %v, %v", res, res.X)
+	}
+	m = oneRow()
+	m.SetColumnBounds(0, -inf, inf)
+	m.SetRowBounds(0, -inf, inf)
+	res = solve(t, m, nil)
+	if res.Status != solver.Unbounded || res.X != nil || !errors.Is(res.Check(), solver.ErrUnbounded) {
+		t.Errorf("unbounded: %v, %v", res, res.X)
+	}
+}
+
+// TestTrapHessianGap: the binding's conversion skips columns without quadratic
+// terms, which shifts the terms behind them.
+func TestTrapHessianGap(t *testing.T) {
+	raw := &binding.Model{
+		ColCosts: []float64{-2, -2, -2}, ColLower: []float64{-9, 0, -9}, ColUpper: []float64{9, 3, 9},
+		HessianMatrix: []binding.Nonzero{{Row: 0, Col: 0, Val: 2}, {Row: 2, Col: 2, Val: 2}},
+	}
+	raw.AddDenseRow(-inf, []float64{1, 1, 1}, 100)
+	if solution, err := safeRawSolve(raw); err == nil && math.Abs(solution.Objective+8) < 1e-5 {
+		t.Error("the binding now converts Hessians with empty columns correctly")
+	}
+	m := solver.NewModel("gap in the Hessian")
+	m.AddColumn(solver.Column{Lower: -9, Upper: 9, Cost: -2})
+	m.AddColumn(solver.Column{Upper: 3, Cost: -2})
+	m.AddColumn(solver.Column{Lower: -9, Upper: 9, Cost: -2})
+	m.AddQuadratic(0, 0, 1)
+	m.AddQuadratic(2, 2, 1)
+	res := mustBeOptimal(t, m, -8)
+	checkNear(t, "point", res.X, []float64{1, 3, 1})
+	if res.Solver != (highs.Backend{}).String() {
+		t.Errorf("HiGHS needed help: %s", res.Solver)
+	}
+}

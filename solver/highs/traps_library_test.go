@@ -1,0 +1,324 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// The tests in this file are about traps of the HiGHS library itself.
+
+// fixed reports that a trap is gone: an error with the version that the project
+// builds, news with any other.
+func fixed(t *testing.T, format string, arguments ...any) {
+	t.Helper()
+	if (highs.Backend{}).String() == "HiGHS 1.10.0" {
+		t.Errorf(format, arguments...)
+		return
+	}
+	t.Logf(format, arguments...)
+}
+
+// TestTrapTinyCoefficient: the binding refuses coefficients of at most 1e-9.
+func TestTrapTinyCoefficient(t *testing.T) {
+	raw := oneRowRaw()
+	raw.AddDenseRow(-inf, []float64{1, 1e-10}, 10)
+	if _, err := safeRawSolve(raw); err == nil {
+		t.Error("the binding now accepts tiny coefficients")
+	}
+	m := oneRow()
+	m.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1e-10}})
+	res := mustBeOptimal(t, m, 2)
+	p := res.Perturbation
+	if p.Coefficients != 1 || p.Largest != 1e-10 || math.Abs(p.Activity-1e-10*math.Abs(res.X[1])) > 1e-25 {
+		t.Errorf("perturbation %+v at %v", p, res.X)
+	}
+}
+
+// TestTrapTinyRow: a row whose entries are all tiny is scaled, not lost.
+func TestTrapTinyRow(t *testing.T) {
+	m := solver.NewModel("tiny row")
+	m.AddColumn(solver.Column{Upper: inf, Cost: 1})
+	m.AddColumn(solver.Column{Upper: inf, Cost: 3})
+	m.AddRow(solver.Row{Lower: 6e-10, Upper: inf, Columns: []int{0, 1}, Values: []float64{1e-10, 2e-10}})
+	res := mustBeOptimal(t, m, 6)
+	if res.Perturbation != (solver.Perturbation{}) {
+		t.Errorf("perturbation %+v", res.Perturbation)
+	}
+	if math.Abs(res.RowDuals[0]-1e10) > 1 {
+		t.Errorf("dual %v, want 1e10", res.RowDuals[0])
+	}
+	session, err := solver.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, bound := range []float64{6e-10, 9e-10} {
+		if err := session.SetRowBounds(0, bound, inf); err != nil {
+			t.Fatal(err)
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || math.Abs(res.Objective-bound*1e10) > 1e-6 {
+			t.Errorf("bound %g: %v, %v", bound, res, err)
+		}
+	}
+}
+
+// TestTrapUnboundedInteger: HiGHS calls unbounded integer programs "unbounded
+// or infeasible"; a solve without costs decides.
+func TestTrapUnboundedInteger(t *testing.T) {
+	build := func(upper float64) *solver.Model {
+		m := solver.NewModel("integer ray")
+		m.SetSense(solver.Maximize)
+		m.AddColumn(solver.Column{Upper: inf, Cost: 1, Integer: true})
+		m.AddColumn(solver.Column{Upper: inf, Cost: 1, Integer: true})
+		m.AddRow(solver.Row{Lower: 1, Upper: 1, Columns: []int{0, 1}, Values: []float64{2, -2 * upper}})
+		return m
+	}
+	// 2x - 2y = 1 has no whole solution.
+	if res := solve(t, build(1), nil); res.Status != solver.Infeasible {
+		t.Errorf("infeasible integer ray: %v", res)
+	}
+	unbounded := build(0.5) // 2x - y = 1
+	if solution, err := safeRawSolve(rawOf(unbounded)); err != nil || solution.Status != binding.UnboundedOrInfeasible {
+		fixed(t, "the library now settles unbounded integer programs: %v, %v", solution, err)
+	}
+	if res := solve(t, unbounded, nil); res.Status != solver.Unbounded || res.X != nil {
+		t.Errorf("unbounded integer ray: %v", res)
+	}
+}
+
+// TestTrapFractionalBound: the presolve of HiGHS 1.10.0 gives a wrong optimum
+// when an integer column has a fractional bound (found by
+// TestIntegerAgainstEnumeration).
+func TestTrapFractionalBound(t *testing.T) {
+	m := solver.NewModel("fractional bound")
+	m.AddColumn(solver.Column{Lower: -1.5, Upper: -1, Cost: 2, Integer: true})
+	m.AddColumn(solver.Column{Lower: 3, Upper: 4, Cost: -4, Integer: true})
+	m.AddRow(solver.Row{Lower: -9, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, -2}})
+	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != -14 {
+		fixed(t, "the library now presolves fractional bounds correctly: %v, %v", solution, err)
+	}
+	checkNear(t, "point", mustBeOptimal(t, m, -18).X, []float64{-1, 4})
+	presolved := highs.Backend{Presolve: true}
+	if res := solveWith(t, m, presolved); res.Objective != -18 {
+		t.Errorf("with presolve: %v", res)
+	}
+	session, err := presolved.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, lower := range []float64{-1, -1.25, -1.5} {
+		if err := session.SetColumnBounds(0, lower, -1); err != nil {
+			t.Fatal(err)
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || res.Objective != -18 {
+			t.Errorf("lower bound %v: %v, %v", lower, res, err)
+		}
+	}
+}
+
+// TestTrapParallelColumns: the presolve of HiGHS 1.10.0 merges parallel integer
+// columns wrongly (found by TestIntegerAgainstEnumeration).
+func TestTrapParallelColumns(t *testing.T) {
+	m := solver.NewModel("parallel columns")
+	for _, c := range []solver.Column{
+		{Lower: -3, Upper: 1, Cost: 1}, {Lower: 2, Upper: 3, Cost: -1}, {Lower: 4, Upper: 8, Cost: 1}, {Lower: -1, Upper: 2, Cost: -2},
+	} {
+		c.Integer = true
+		m.AddColumn(c)
+	}
+	m.AddRow(solver.Row{Lower: -16, Upper: -12, Columns: []int{0, 2, 3}, Values: []float64{2, -3, -4}})
+	m.AddRow(solver.Row{Lower: -2, Upper: inf, Columns: []int{1}, Values: []float64{-1}})
+	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != 1 {
+		fixed(t, "the library now presolves parallel integer columns correctly: %v, %v", solution, err)
+	}
+	want, _ := bestByEnumeration(m)
+	mustBeOptimal(t, m, want)
+	if res := solveWith(t, m, highs.Backend{Presolve: true}); res.Objective != want {
+		t.Errorf("with presolve: %v, want %v", res, want)
+	}
+
+	m = solver.NewModel("parallel columns, opaque error")
+	for _, c := range []solver.Column{{Lower: -4, Upper: -1, Cost: 2}, {Lower: 2, Upper: 3, Cost: 1}, {Lower: 2, Upper: 6, Cost: -2}} {
+		c.Integer = true
+		m.AddColumn(c)
+	}
+	m.AddRow(solver.Row{Lower: 4, Upper: 6, Columns: []int{1, 2}, Values: []float64{-2, 4}})
+	if _, err := safeRawSolve(rawOf(m)); err == nil {
+		fixed(t, "the library now solves parallel integer columns without an error")
+	}
+	mustBeOptimal(t, m, -11)
+}
+
+// TestTrapIntegerPresolve: more programs that the presolve of HiGHS 1.10.0 gets
+// wrong, whatever single rule is switched off (found by
+// TestMixedIntegerAgainstEnumeration).
+func TestTrapIntegerPresolve(t *testing.T) {
+	m := solver.NewModel("implied integer")
+	for j, c := range []solver.Column{
+		{Lower: 0, Upper: 0}, {Lower: -inf, Upper: inf}, {Lower: -3, Upper: -2, Cost: 3}, {Lower: 3, Upper: 4, Cost: -2},
+		{Lower: -3, Upper: -3, Cost: -1}, {Lower: 1, Upper: 3, Cost: 1}, {Lower: -1, Upper: 1, Cost: 2},
+	} {
+		c.Integer = j == 0 || j == 2 || j == 3
+		m.AddColumn(c)
+	}
+	m.SetOffset(-2)
+	m.AddRow(solver.Row{Lower: 1, Upper: 3, Columns: []int{0, 1, 3, 5}, Values: []float64{-1, -2, -2, -2}})
+	m.AddRow(solver.Row{Lower: -inf, Upper: 7, Columns: []int{0, 3, 5, 6}, Values: []float64{1, 2, 2, -2}})
+	m.AddRow(solver.Row{Lower: -13, Upper: -13, Columns: []int{2, 3, 6}, Values: []float64{1, -3, -2}})
+	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != -8 {
+		fixed(t, "the library now presolves this program correctly: %v, %v", solution, err)
+	}
+	want, _ := bestMixed(t, m)
+	if want != -12 {
+		t.Fatalf("enumeration gives %v, the hand computation -12", want)
+	}
+	mustBeOptimal(t, m, want)
+}
+
+// TestTrapQuadraticRay: HiGHS regularises the Hessian and so finds an "optimum"
+// far out on an unbounded ray.
+func TestTrapQuadraticRay(t *testing.T) {
+	raw := &binding.Model{
+		ColCosts: []float64{-1, -1}, ColLower: []float64{-inf, -inf}, ColUpper: []float64{inf, inf},
+		HessianMatrix: []binding.Nonzero{{Row: 0, Col: 0, Val: 2}, {Row: 0, Col: 1, Val: -2}, {Row: 1, Col: 1, Val: 2}},
+	}
+	raw.AddDenseRow(-1, []float64{1, -1}, 1)
+	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Unbounded {
+		fixed(t, "the library now sees the unbounded ray")
+	}
+	m := solver.NewModel("quadratic ray")
+	m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -1})
+	m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -1})
+	m.AddQuadratic(0, 0, 1)
+	m.AddQuadratic(1, 1, 1)
+	m.AddQuadratic(0, 1, -2)
+	m.AddRow(solver.Row{Lower: -1, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	if res := solve(t, m, nil); res.Status != solver.Unbounded || res.X != nil {
+		t.Errorf("got %v", res)
+	}
+}
+
+// TestTrapQuadraticCircles: on this program the quadratic solver of HiGHS 1.10.0
+// does not end (seen: ten minutes).
+func TestTrapQuadraticCircles(t *testing.T) {
+	m := modeltest.LowRankQuadratic(200, 100, 20, 4)
+	raw := rawOf(m)
+	for _, term := range m.Quadratic() {
+		value := term.Value
+		if term.I == term.J {
+			value *= 2
+		}
+		raw.HessianMatrix = append(raw.HessianMatrix, binding.Nonzero{Row: term.I, Col: term.J, Val: value})
+	}
+	model, err := raw.ToRawModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, _ = model.SetBoolOption("output_flag", false), model.SetIntOption("threads", 1), model.SetFloat64Option("time_limit", 1)
+	if _, err := model.Solve(); err == nil {
+		fixed(t, "the library now solves this program")
+	}
+	runtime.KeepAlive(model)
+	res := solve(t, m, nil)
+	if err := res.Check(); err != nil {
+		t.Fatal(err)
+	}
+	modeltest.CheckOptimum(t, m, res, 1e-6)
+}
+
+// TestTrapAccumulatedTime: HiGHS counts time from the first solve of a model
+// on; here every solve has its own limit.
+func TestTrapAccumulatedTime(t *testing.T) {
+	const limit, total = time.Second, 1300 * time.Millisecond
+	m := modeltest.Gaussian(modeltest.Shape{Columns: 60, Rows: 200, Density: 1, Bounds: "box", Scale: 1}, 1)
+	raw, err := rawOf(m).ToRawModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, _ = raw.SetBoolOption("output_flag", false), raw.SetIntOption("threads", 1), raw.SetFloat64Option("time_limit", limit.Seconds())
+	costs := make([]float64, m.Columns())
+	var running time.Duration
+	for round := 0; err == nil && running < total; round++ {
+		for j := range costs {
+			costs[j] = math.Sin(float64(round + j))
+		}
+		_ = raw.SetColumnCosts(costs)
+		start := time.Now()
+		_, err = raw.Solve()
+		running += time.Since(start)
+	}
+	runtime.KeepAlive(raw)
+	if err == nil {
+		fixed(t, "the library now counts the time of each solve alone")
+	}
+	session, err := solver.Open(m, &solver.Options{TimeLimit: limit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	var spent time.Duration
+	for round := 0; spent < total; round++ {
+		for j := range m.Columns() {
+			if err := session.SetCost(j, math.Sin(float64(round+j))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || res.Status != solver.Optimal {
+			t.Fatalf("round %d after %v: %v, %v", round, spent, res, err)
+		}
+		spent += res.Elapsed
+	}
+}
+
+// TestTrapThreads: HiGHS fixes the number of threads of an operating system
+// thread with the first solve there.
+func TestTrapThreads(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	raw, err := oneRowRaw().ToRawModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []error
+	for _, threads := range []int{1, 2} {
+		_ = raw.SetBoolOption("output_flag", false)
+		_ = raw.SetIntOption("threads", threads)
+		_, err := raw.Solve()
+		seen = append(seen, err)
+	}
+	runtime.KeepAlive(raw)
+	if seen[0] == nil && seen[1] == nil {
+		fixed(t, "the library now lets the number of threads change")
+	}
+	for _, threads := range []int{2, 1, 3, 1} {
+		for range 4 { // on several operating system threads
+			res := solve(t, oneRow(), &solver.Options{Threads: threads})
+			if res.Check() != nil {
+				t.Fatalf("%d threads: %v", threads, res)
+			}
+		}
+	}
+}
+
+// TestTrapVersion: the linked library is one of those the binding works with.
+func TestTrapVersion(t *testing.T) {
+	if name := (highs.Backend{}).String(); !strings.HasPrefix(name, "HiGHS 1.10.") && !strings.HasPrefix(name, "HiGHS 1.11.") {
+		t.Errorf("linked with %s; the binding needs 1.10 or 1.11", name)
+	}
+}

@@ -1,0 +1,33 @@
+//go:build !cgo
+
+package highs_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+)
+
+// TestUnavailable: without cgo the package compiles, does not become the
+// default, and its use says what to install.
+func TestUnavailable(t *testing.T) {
+	if highs.Available() {
+		t.Error("HiGHS is said to be available without cgo")
+	}
+	if solver.Default() != (solver.PureGo{}) {
+		t.Errorf("the default backend is %v", solver.Default())
+	}
+	m := solver.NewModel("any")
+	m.AddColumn(solver.Column{Upper: 1})
+	_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: highs.Backend{}})
+	if !errors.Is(err, solver.ErrUnavailable) || !strings.Contains(err.Error(), "make setup") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := solver.Solve(context.Background(), m, nil); err != nil {
+		t.Errorf("default backend: %v", err)
+	}
+}

@@ -1,0 +1,41 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// TestBackendsAgreeOnLargerModels covers both standard forms of the pure-Go
+// backend (few columns, and many columns with few rows) and badly scaled data.
+func TestBackendsAgreeOnLargerModels(t *testing.T) {
+	for _, s := range []modeltest.Shape{
+		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 0, Scale: 1},
+		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Equations: 0, Scale: 1},
+		{Columns: 40, Rows: 20, Density: 0.3, Bounds: "nonnegative", Equations: 10, Scale: 1},
+		{Columns: 400, Rows: 25, Density: 1, Bounds: "nonnegative", Equations: 5, Scale: 1},
+		{Columns: 250, Rows: 30, Density: 0.2, Bounds: "free", Equations: 25, Scale: 1},
+		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 3, Scale: 1000},
+		{Columns: 150, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
+		{Columns: 60, Rows: 120, Density: 0.1, Bounds: "box", Equations: 10, Scale: 100},
+	} {
+		for seed := range uint64(3) {
+			m := modeltest.Gaussian(s, seed)
+			t.Run(fmt.Sprintf("%dx%d/%s/%d", s.Columns, s.Rows, s.Bounds, seed), func(t *testing.T) {
+				ours, theirs := solveWith(t, m, solver.Simplex{}), solveWith(t, m, highs.Backend{})
+				if ours.Status != solver.Optimal || theirs.Status != solver.Optimal {
+					t.Fatalf("simplex: %v\nHiGHS: %v", ours, theirs)
+				}
+				if math.Abs(ours.Objective-theirs.Objective) > 1e-6*(1+math.Abs(ours.Objective)) {
+					t.Fatalf("simplex %v, HiGHS %v", ours, theirs)
+				}
+			})
+		}
+	}
+}

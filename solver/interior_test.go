@@ -1,0 +1,121 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// solveWith solves with a backend and fails on an error.
+func solveWith(t modeltest.TB, m *solver.Model, b solver.Backend) *solver.Result {
+	t.Helper()
+	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: b})
+	if err != nil {
+		t.Fatalf("%v: %v", b, err)
+	}
+	return res
+}
+
+// boxed returns the model with all columns within [-size, size] as well.
+func boxed(m *solver.Model, size float64) *solver.Model {
+	b := m.Clone()
+	for j := range b.Columns() {
+		c := b.Column(j)
+		b.SetColumnBounds(j, math.Max(c.Lower, -size), math.Min(c.Upper, size))
+	}
+	return b
+}
+
+// TestInteriorPoint: on random convex quadratic programs, singular Hessians
+// included, optima satisfy the optimality conditions, infeasible programs are
+// infeasible without their objective as well, and unbounded ones keep improving
+// in growing boxes.
+func TestInteriorPoint(t *testing.T) {
+	counts := map[solver.Status]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		modeltest.AddQuadratic(t, m)
+		res := solveWith(t, m, solver.InteriorPoint{})
+		counts[res.Status]++
+		free := solver.NewModel("no objective")
+		for j := range m.Columns() {
+			c := m.Column(j)
+			free.AddColumn(solver.Column{Lower: c.Lower, Upper: c.Upper})
+		}
+		for i := range m.Rows() {
+			free.AddRow(m.Row(i))
+		}
+		if infeasible := solveWith(t, free, solver.Simplex{}).Status == solver.Infeasible; infeasible != (res.Status == solver.Infeasible) {
+			t.Fatalf("without objective infeasible: %v, got %v", infeasible, res)
+		}
+		switch res.Status {
+		case solver.Optimal:
+			modeltest.CheckOptimum(t, m, res, 1e-6)
+		case solver.Unbounded:
+			small, large := solveWith(t, boxed(m, 1e3), solver.InteriorPoint{}), solveWith(t, boxed(m, 1e5), solver.InteriorPoint{})
+			if math.Abs(small.Objective-large.Objective) < 100 {
+				t.Fatalf("unbounded? in boxes: %v, %v", small, large)
+			}
+		case solver.Infeasible:
+		default:
+			t.Fatalf("got %v", res)
+		}
+	})
+	t.Log(counts)
+}
+
+// TestInteriorPointAgreesWithSimplex on linear programs.
+func TestInteriorPointAgreesWithSimplex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		simplex, interior := solveWith(t, m, solver.Simplex{}), solveWith(t, m, solver.InteriorPoint{})
+		if simplex.Status != interior.Status || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
+			t.Fatalf("simplex: %v\ninterior point: %v", simplex, interior)
+		}
+	})
+}
+
+// TestLargerModelsWithoutCgo: both pure-Go backends agree on larger and badly
+// scaled linear programs.
+func TestLargerModelsWithoutCgo(t *testing.T) {
+	for _, s := range []modeltest.Shape{
+		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 3, Scale: 1000},
+		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Scale: 1},
+		{Columns: 150, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
+		{Columns: 60, Rows: 120, Density: 0.1, Bounds: "box", Equations: 10, Scale: 100},
+	} {
+		for seed := range uint64(5) {
+			m := modeltest.Gaussian(s, seed)
+			simplex, interior := solveWith(t, m, solver.Simplex{}), solveWith(t, m, solver.InteriorPoint{})
+			if simplex.Check() != nil || interior.Check() != nil || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
+				t.Errorf("simplex: %v\ninterior point: %v", simplex, interior)
+			}
+		}
+	}
+}
+
+func TestInteriorPointRefusals(t *testing.T) {
+	m := twoColumns()
+	m.AddColumn(solver.Column{Name: "open", Upper: 1, Integer: true})
+	if _, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.InteriorPoint{}}); !errors.Is(err, solver.ErrUnsupported) {
+		t.Errorf("integer column: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, b := range []solver.Backend{solver.InteriorPoint{}, solver.Simplex{}} {
+		res, err := solver.Solve(ctx, twoColumns(), &solver.Options{Backend: b})
+		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
+			t.Errorf("%v, cancelled: %v, %v", b, res, err)
+		}
+		res, err = solver.Solve(context.Background(), modeltest.WorstCase(20, modeltest.Cuts(20, 60, 1)), &solver.Options{Backend: b, IterationLimit: 2})
+		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+			t.Errorf("%v, two iterations: %v, %v", b, res, err)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+// Package modeltest draws random models and checks optima, for the tests of
+// package solver and its backends.
+package modeltest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+)
+
+var inf = math.Inf(1)
+
+// Linear draws a small linear program full of what makes the simplex
+// method stumble: ties, zero rows, repeated rows, equations, free and fixed
+// columns, empty columns, contradictions and unbounded directions.
+func Linear(t *rapid.T) *solver.Model {
+	m := solver.NewModel("random")
+	columns := rapid.IntRange(1, 8).Draw(t, "columns")
+	rows := rapid.IntRange(0, 10).Draw(t, "rows")
+	small := rapid.IntRange(-3, 3)
+	if rapid.Bool().Draw(t, "maximize") {
+		m.SetSense(solver.Maximize)
+	}
+	m.SetOffset(float64(small.Draw(t, "offset")))
+	inside := make([]float64, columns) // a point that most rows contain
+	for j := range columns {
+		c := column(t, small)
+		m.AddColumn(c)
+		inside[j] = math.Max(math.Max(c.Lower, -3), math.Min(math.Min(c.Upper, 3), float64(small.Draw(t, "inside"))))
+	}
+	for range rows {
+		m.AddRow(RandomRow(t, m, inside, small))
+	}
+	return m
+}
+
+func column(t *rapid.T, small *rapid.Generator[int]) solver.Column {
+	c := solver.Column{Lower: -inf, Upper: inf, Cost: float64(small.Draw(t, "cost"))}
+	lower := float64(small.Draw(t, "lower"))
+	switch rapid.SampledFrom([]string{"nonnegative", "box", "box", "box", "free", "upper", "fixed", "lower"}).Draw(t, "kind") {
+	case "nonnegative":
+		c.Lower = 0
+	case "box":
+		c.Lower, c.Upper = lower, lower+float64(rapid.IntRange(0, 5).Draw(t, "width"))
+	case "upper":
+		c.Upper = lower
+	case "fixed":
+		c.Lower, c.Upper = lower, lower
+	case "lower":
+		c.Lower = lower
+	}
+	return c
+}
+
+func RandomRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Generator[int]) solver.Row {
+	if m.Rows() > 0 && rapid.IntRange(0, 9).Draw(t, "repeat") == 0 {
+		return m.Row(rapid.IntRange(0, m.Rows()-1).Draw(t, "which"))
+	}
+	r := solver.Row{Lower: -inf, Upper: inf}
+	for j := range m.Columns() {
+		if v := small.Draw(t, "coefficient"); v != 0 && rapid.Bool().Draw(t, "present") {
+			r.Columns, r.Values = append(r.Columns, j), append(r.Values, float64(v))
+		}
+	}
+	side := float64(rapid.IntRange(-6, 6).Draw(t, "side"))
+	through := rapid.IntRange(0, 9).Draw(t, "through") > 0
+	if through {
+		side = 0
+		for k, j := range r.Columns {
+			side += r.Values[k] * inside[j]
+		}
+	}
+	slack := float64(rapid.IntRange(0, 2).Draw(t, "slack"))
+	switch rapid.SampledFrom([]string{"<=", ">=", "=", "range", "free"}).Draw(t, "relation") {
+	case "<=":
+		r.Upper = side + slack
+	case ">=":
+		r.Lower = side - slack
+	case "=":
+		r.Lower, r.Upper = side, side
+	case "range":
+		r.Lower, r.Upper = side, side+float64(rapid.IntRange(0, 6).Draw(t, "width"))
+	}
+	return r
+}
+
+// AddQuadratic adds a random convex (for a maximisation: concave) quadratic
+// form of random rank, so that singular Hessians are common.
+func AddQuadratic(t *rapid.T, m *solver.Model) {
+	n := m.Columns()
+	rank := rapid.IntRange(0, n).Draw(t, "rank")
+	if rank == 0 {
+		return
+	}
+	factor := mat.NewDense(rank, n, nil)
+	for i := range rank {
+		for j := range n {
+			factor.Set(i, j, float64(rapid.IntRange(-2, 2).Draw(t, "factor")))
+		}
+	}
+	var form mat.Dense
+	form.Mul(factor.T(), factor)
+	sign := 1.0
+	if m.Sense() == solver.Maximize {
+		sign = -1
+	}
+	for i := range n {
+		m.AddQuadratic(i, i, sign*form.At(i, i)/2)
+		for j := range i {
+			m.AddQuadratic(i, j, sign*form.At(i, j))
+		}
+	}
+}
+
+// Shape is a family of real-valued linear programs.
+type Shape struct {
+	Columns, Rows int
+	Density       float64 // share of nonzero coefficients
+	Bounds        string  // "box", "nonnegative" or "free"
+	Equations     int     // how many rows are equations
+	Scale         float64 // units of rows and columns span Scale^[-1, 1]
+}
+
+// Gaussian draws a feasible program whose optimum is bounded: the cost is
+// a nonnegative combination of what the constraints push against.
+func Gaussian(s Shape, seed uint64) *solver.Model {
+	r := rand.New(rand.NewPCG(seed, 7))
+	m := solver.NewModel(fmt.Sprintf("%+v", s))
+	x := make([]float64, s.Columns)
+	unit := make([]float64, s.Columns)
+	for j := range x {
+		unit[j] = math.Pow(s.Scale, 2*r.Float64()-1)
+		x[j] = r.Float64()
+		c := solver.Column{Lower: -inf, Upper: inf}
+		switch s.Bounds {
+		case "box":
+			c.Lower, c.Upper = 0, 1
+		case "nonnegative":
+			c.Lower = 0
+			if r.Float64() < 0.5 {
+				x[j] = 0
+			}
+		}
+		x[j], c.Upper = x[j]/unit[j], c.Upper/unit[j]
+		m.AddColumn(c)
+	}
+	cost := make([]float64, s.Columns)
+	for i := range s.Rows {
+		row := solver.Row{Lower: -inf, Upper: inf}
+		weight := math.Pow(s.Scale, 2*r.Float64()-1)
+		activity := 0.0
+		for j := range x {
+			if r.Float64() < s.Density {
+				v := r.NormFloat64() * weight * unit[j]
+				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
+				activity += v * x[j]
+			}
+		}
+		dual := math.Max(0, r.NormFloat64()) / weight
+		row.Lower = activity - weight*float64(r.IntN(2))*r.Float64()
+		if i < s.Equations {
+			row.Lower, row.Upper, dual = activity, activity, r.NormFloat64()/weight
+		}
+		for k, j := range row.Columns {
+			cost[j] += dual * row.Values[k]
+		}
+		m.AddRow(row)
+	}
+	for j := range cost {
+		if s.Bounds != "free" {
+			cost[j] += r.Float64() * unit[j]
+		}
+		m.SetCost(j, cost[j])
+	}
+	return m
+}
+
+// LowRankQuadratic is a feasible program over the box [-1, 1] with one budget
+// equation, random one-sided rows and a Hessian of the given rank.
+func LowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
+	r := rand.New(rand.NewPCG(seed, 5))
+	m := solver.NewModel("low rank")
+	budget := solver.Row{Name: "budget", Lower: 1, Upper: 1}
+	for j := range columns {
+		m.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: r.NormFloat64()})
+		budget.Columns, budget.Values = append(budget.Columns, j), append(budget.Values, 1)
+	}
+	factor := mat.NewDense(rank, columns, nil)
+	factor.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, factor)
+	var form mat.Dense
+	form.Mul(factor.T(), factor)
+	for i := range columns {
+		m.AddQuadratic(i, i, form.At(i, i)/2)
+		for j := range i {
+			m.AddQuadratic(i, j, form.At(i, j))
+		}
+	}
+	m.AddRow(budget)
+	for range rows - 1 {
+		row := solver.Row{Lower: -inf, Upper: r.Float64(), Columns: budget.Columns, Values: make([]float64, columns)}
+		for j := range row.Values {
+			row.Values[j] = r.NormFloat64() - 0.1
+		}
+		m.AddRow(row)
+	}
+	return m
+}
+
+// WorstCase is an epigraph model with a box, whose rows are cuts.
+func WorstCase(columns int, cuts []solver.Row) *solver.Model {
+	m := solver.NewModel("worst case")
+	for range columns {
+		m.AddColumn(solver.Column{Lower: -1, Upper: 1})
+	}
+	m.AddColumn(solver.Column{Name: "epigraph", Lower: -1e6, Upper: inf, Cost: 1})
+	for _, row := range cuts {
+		m.AddRow(row)
+	}
+	return m
+}
+
+// Cuts draws rows t - a'x >= b.
+func Cuts(columns, count int, seed uint64) []solver.Row {
+	r := rand.New(rand.NewPCG(seed, 3))
+	cuts := make([]solver.Row, count)
+	for i := range cuts {
+		cuts[i] = solver.Row{Group: "cut", Lower: r.NormFloat64(), Upper: inf, Columns: []int{columns}, Values: []float64{1}}
+		for j := range columns {
+			cuts[i].Columns = append(cuts[i].Columns, j)
+			cuts[i].Values = append(cuts[i].Values, r.NormFloat64())
+		}
+	}
+	return cuts
+}
+
+// TB is what CheckOptimum needs of *testing.T and *rapid.T.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// CheckOptimum fails unless the result satisfies the optimality conditions.
+func CheckOptimum(t TB, m *solver.Model, r *solver.Result, tolerance float64) {
+	t.Helper()
+	if len(r.X) != m.Columns() || len(r.RowDuals) != m.Rows() || len(r.ColumnDuals) != m.Columns() {
+		t.Fatalf("%s: shapes %d, %d, %d", r.Solver, len(r.X), len(r.RowDuals), len(r.ColumnDuals))
+	}
+	k := m.KKT(r.X, r.RowDuals, r.ColumnDuals)
+	worst := max(k.Primal, k.Stationarity, k.DualSign, k.Complementarity, k.DualityGap)
+	if !(worst <= tolerance) {
+		t.Fatalf("%s: optimality conditions missed: %+v\nx=%v\nrow duals=%v\ncolumn duals=%v", r.Solver, k, r.X, r.RowDuals, r.ColumnDuals)
+	}
+	if math.Abs(m.Objective(r.X)-r.Objective) > tolerance {
+		t.Fatalf("%s: objective %v but value at the point %v", r.Solver, r.Objective, m.Objective(r.X))
+	}
+}

@@ -1,0 +1,367 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Sense is the direction of optimisation.
+type Sense int
+
+// The two directions of optimisation.
+const (
+	Minimize Sense = iota // the zero value
+	Maximize
+)
+
+// String returns "minimize" or "maximize".
+func (s Sense) String() string {
+	if s == Maximize {
+		return "maximize"
+	}
+	return "minimize"
+}
+
+// Column describes one variable x_j of a Model:
+//
+//	Lower <= x_j <= Upper, objective coefficient Cost.
+//
+// The bounds may be -Inf and +Inf (math.Inf); note that the zero value of
+// Column is the variable fixed at 0, not a free one. Lower > Upper is not an
+// error: it makes the model infeasible.
+type Column struct {
+	Name    string  // unique when not empty; reports fall back to "column j"
+	Lower   float64 // smallest value, -Inf for none
+	Upper   float64 // largest value, +Inf for none
+	Cost    float64 // linear objective coefficient, finite
+	Integer bool    // x_j must be a whole number
+}
+
+// TightBounds returns the bounds, for integer columns rounded inwards to whole
+// numbers (a bound within 1e-6 of a whole number counts as that number).
+// HiGHS 1.10 presolves fractional bounds of integer columns to wrong optima.
+func (c Column) TightBounds() (lower, upper float64) {
+	if !c.Integer {
+		return c.Lower, c.Upper
+	}
+	return math.Ceil(c.Lower - integralityTolerance), math.Floor(c.Upper + integralityTolerance)
+}
+
+// Row describes one linear constraint of a Model:
+//
+//	Lower <= sum_k Values[k] * x_{Columns[k]} <= Upper.
+//
+// Columns and Values have the same length. Entries that name the same column
+// are summed, zero entries are dropped, an empty row is allowed. The bounds may
+// be infinite; Lower == Upper is an equation; Lower > Upper makes the model
+// infeasible.
+type Row struct {
+	Name    string    // reports fall back to "row i"
+	Group   string    // family of rows that Explain treats as one; may be empty
+	Lower   float64   // smallest activity, -Inf for none
+	Upper   float64   // largest activity, +Inf for none
+	Columns []int     // 0-based column indices
+	Values  []float64 // coefficients, finite
+}
+
+// Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
+type Term struct {
+	I, J  int
+	Value float64
+}
+
+// rowData is a row as the model stores it: entries sorted by column, summed
+// and without zeros. The slices are never written again, so that clones and
+// sessions can share them.
+type rowData struct {
+	name, group  string
+	lower, upper float64
+	columns      []int
+	values       []float64
+}
+
+// Model is a linear, convex quadratic or mixed-integer program
+//
+//	min (or max)  offset + sum_j c_j x_j + sum_{i<=j} q_ij x_i x_j
+//	subject to    rowLower <= A x <= rowUpper
+//	              lower    <=  x  <= upper,   x_j whole for integer columns.
+//
+// Models are built without error returns: mistakes (indices out of range, NaN,
+// wrong lengths) are collected and reported by Validate, Open and Solve. A
+// Model is not safe for concurrent writing; concurrent reading is safe.
+type Model struct {
+	name      string
+	sense     Sense
+	offset    float64
+	columns   []Column
+	rows      []rowData
+	quadratic map[[2]int]float64
+	mistakes  []error
+}
+
+// NewModel returns an empty minimisation model. The name appears in reports.
+func NewModel(name string) *Model { return &Model{name: name} }
+
+// Name returns the name given to NewModel.
+func (m *Model) Name() string { return m.name }
+
+// AddColumn appends a variable and returns its 0-based index.
+func (m *Model) AddColumn(c Column) int {
+	index := len(m.columns)
+	if err := checkColumn(index, c); err != nil {
+		m.mistakes = append(m.mistakes, err)
+	}
+	m.columns = append(m.columns, c)
+	return index
+}
+
+// AddRow appends a constraint and returns its 0-based index. The slices are
+// copied.
+func (m *Model) AddRow(r Row) int {
+	index := len(m.rows)
+	data, err := newRowData(index, r, len(m.columns))
+	if err != nil {
+		m.mistakes = append(m.mistakes, err)
+	}
+	// Dense rows repeat one index list; sharing it halves their memory.
+	if index > 0 && slices.Equal(m.rows[index-1].columns, data.columns) {
+		data.columns = m.rows[index-1].columns
+	}
+	m.rows = append(m.rows, data)
+	return index
+}
+
+// SetSense chooses between minimisation (the default) and maximisation.
+func (m *Model) SetSense(s Sense) {
+	if s != Minimize && s != Maximize {
+		m.mistakes = append(m.mistakes, fmt.Errorf("solver: sense %d is unknown; use solver.Minimize or solver.Maximize", int(s)))
+		return
+	}
+	m.sense = s
+}
+
+// SetOffset sets the constant term of the objective (default 0).
+func (m *Model) SetOffset(offset float64) {
+	if err := m.CheckOffset(offset); err != nil {
+		m.mistakes = append(m.mistakes, err)
+	}
+	m.offset = offset
+}
+
+// SetCost replaces the linear objective coefficient of a column.
+func (m *Model) SetCost(column int, cost float64) {
+	if err := m.CheckCost(column, cost); err != nil {
+		m.mistakes = append(m.mistakes, err)
+		return
+	}
+	m.columns[column].Cost = cost
+}
+
+// AddQuadratic adds value * x_i * x_j to the objective. Calls accumulate, and
+// the order of i and j does not matter. In the convention 1/2 x'Hx the call
+// adds 2*value to H_ii when i == j, and value to both H_ij and H_ji otherwise:
+// a variance x'Cx is entered by AddQuadratic(i, i, C_ii) and
+// AddQuadratic(i, j, 2*C_ij) for i < j.
+func (m *Model) AddQuadratic(i, j int, value float64) {
+	for _, column := range [2]int{i, j} {
+		if column < 0 || column >= len(m.columns) {
+			m.mistakes = append(m.mistakes, fmt.Errorf("solver: quadratic term (%d, %d) names column %d but the model has %d columns; add the columns first", i, j, column, len(m.columns)))
+			return
+		}
+	}
+	if err := checkFinite(fmt.Sprintf("quadratic term (%d, %d)", i, j), value); err != nil {
+		m.mistakes = append(m.mistakes, err)
+		return
+	}
+	if m.quadratic == nil {
+		m.quadratic = make(map[[2]int]float64)
+	}
+	m.quadratic[[2]int{min(i, j), max(i, j)}] += value
+}
+
+// Columns returns the number of variables.
+func (m *Model) Columns() int { return len(m.columns) }
+
+// Rows returns the number of constraints.
+func (m *Model) Rows() int { return len(m.rows) }
+
+// Column returns variable j. It panics when j is out of range.
+func (m *Model) Column(j int) Column { return m.columns[j] }
+
+// Row returns a copy of constraint i: entries sorted by column, duplicates
+// summed, zeros dropped. It panics when i is out of range.
+func (m *Model) Row(i int) Row {
+	r := m.rows[i]
+	return Row{
+		Name: r.name, Group: r.group, Lower: r.lower, Upper: r.upper,
+		Columns: slices.Clone(r.columns), Values: slices.Clone(r.values),
+	}
+}
+
+// RowTerms returns the entries of constraint i without copying: columns in
+// increasing order and their coefficients. The caller must not write to them.
+func (m *Model) RowTerms(i int) (columns []int, values []float64) {
+	return m.rows[i].columns, m.rows[i].values
+}
+
+// RowBounds returns the bounds of constraint i.
+func (m *Model) RowBounds(i int) (lower, upper float64) {
+	return m.rows[i].lower, m.rows[i].upper
+}
+
+// SetRowBounds replaces the bounds of constraint i.
+func (m *Model) SetRowBounds(row int, lower, upper float64) {
+	if err := m.CheckRowBounds(row, lower, upper); err != nil {
+		m.mistakes = append(m.mistakes, err)
+		return
+	}
+	m.rows[row].lower, m.rows[row].upper = lower, upper
+}
+
+// SetColumnBounds replaces the bounds of variable j.
+func (m *Model) SetColumnBounds(column int, lower, upper float64) {
+	if err := m.CheckColumnBounds(column, lower, upper); err != nil {
+		m.mistakes = append(m.mistakes, err)
+		return
+	}
+	m.columns[column].Lower, m.columns[column].Upper = lower, upper
+}
+
+// SetInteger makes variable j integer or continuous.
+func (m *Model) SetInteger(column int, integer bool) {
+	if err := m.checkColumnIndex(column); err != nil {
+		m.mistakes = append(m.mistakes, err)
+		return
+	}
+	m.columns[column].Integer = integer
+}
+
+// Sense returns the direction of optimisation.
+func (m *Model) Sense() Sense { return m.sense }
+
+// Offset returns the constant term of the objective.
+func (m *Model) Offset() float64 { return m.offset }
+
+// Quadratic returns the quadratic terms of the objective, I <= J, sorted by I
+// then J, without terms that cancelled to zero.
+func (m *Model) Quadratic() []Term {
+	terms := make([]Term, 0, len(m.quadratic))
+	for key, value := range m.quadratic {
+		if value != 0 {
+			terms = append(terms, Term{I: key[0], J: key[1], Value: value})
+		}
+	}
+	slices.SortFunc(terms, func(a, b Term) int {
+		if a.I != b.I {
+			return a.I - b.I
+		}
+		return a.J - b.J
+	})
+	return terms
+}
+
+// IsQuadratic reports whether the objective has a quadratic term.
+func (m *Model) IsQuadratic() bool {
+	for _, value := range m.quadratic {
+		if value != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsInteger reports whether any column is integer.
+func (m *Model) IsInteger() bool {
+	return slices.ContainsFunc(m.columns, func(c Column) bool { return c.Integer })
+}
+
+// Clone returns an independent copy. Row entries, which never change, are
+// shared, so that cloning costs O(columns + rows) whatever the density.
+func (m *Model) Clone() *Model {
+	c := *m
+	c.columns = slices.Clone(m.columns)
+	c.rows = slices.Clone(m.rows)
+	c.mistakes = slices.Clone(m.mistakes)
+	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
+	for key, value := range m.quadratic {
+		c.quadratic[key] = value
+	}
+	return &c
+}
+
+// ColumnName returns the name of variable j, or "column j" when it has none.
+func (m *Model) ColumnName(j int) string {
+	if name := m.columns[j].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("column %d", j)
+}
+
+// RowName returns the name of constraint i, or "row i" when it has none, with
+// its group in front when it has one.
+func (m *Model) RowName(i int) string {
+	name := m.rows[i].name
+	if name == "" {
+		name = fmt.Sprintf("row %d", i)
+	}
+	if group := m.rows[i].group; group != "" {
+		return group + "/" + name
+	}
+	return name
+}
+
+// String returns a one-line summary of the model's size and kind.
+func (m *Model) String() string {
+	entries, integers := 0, 0
+	for _, r := range m.rows {
+		entries += len(r.columns)
+	}
+	for _, c := range m.columns {
+		if c.Integer {
+			integers++
+		}
+	}
+	name := m.name
+	if name == "" {
+		name = "model"
+	}
+	return fmt.Sprintf("%s: %s, %d columns (%d integer), %d rows, %d coefficients, %d quadratic terms",
+		name, m.sense, len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
+}
+
+// newRowData checks a row and brings it into stored form. On an error it
+// returns an empty row, so that the indices of later rows stay right.
+func newRowData(index int, r Row, columns int) (rowData, error) {
+	data := rowData{name: r.Name, group: r.Group, lower: r.Lower, upper: r.Upper}
+	if err := checkRow(index, r, columns); err != nil {
+		return rowData{name: r.Name, group: r.Group, lower: math.Inf(-1), upper: math.Inf(1)}, err
+	}
+	data.columns, data.values = sumDuplicates(r.Columns, r.Values)
+	return data, nil
+}
+
+// sumDuplicates returns copies sorted by column, with repeated columns summed
+// and zeros dropped.
+func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
+	order := make([]int, len(columns))
+	for k := range order {
+		order[k] = k
+	}
+	if !slices.IsSorted(columns) {
+		slices.SortStableFunc(order, func(a, b int) int { return columns[a] - columns[b] })
+	}
+	outColumns := make([]int, 0, len(columns))
+	outValues := make([]float64, 0, len(columns))
+	for k := 0; k < len(order); {
+		column, sum := columns[order[k]], 0.0
+		for ; k < len(order) && columns[order[k]] == column; k++ {
+			sum += values[order[k]]
+		}
+		if sum != 0 {
+			outColumns = append(outColumns, column)
+			outValues = append(outValues, sum)
+		}
+	}
+	return outColumns, outValues
+}

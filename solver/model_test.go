@@ -1,0 +1,265 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+var inf = math.Inf(1)
+
+// TestRowNormalForm: entries are sorted, summed and zeros dropped, and the
+// caller's slices stay the caller's.
+func TestRowNormalForm(t *testing.T) {
+	m := twoColumns()
+	columns, values := []int{1, 0, 1, 0}, []float64{2, 1, 3, -1}
+	m.AddRow(solver.Row{Name: "r", Group: "g", Lower: 1, Upper: 2, Columns: columns, Values: values})
+	columns[0], values[0] = 0, 99
+	want := solver.Row{Name: "r", Group: "g", Lower: 1, Upper: 2, Columns: []int{1}, Values: []float64{5}}
+	if got := m.Row(0); !reflect.DeepEqual(got, want) {
+		t.Errorf("row %+v, want %+v", got, want)
+	}
+	got := m.Row(0)
+	got.Values[0] = 7
+	if _, values := m.RowTerms(0); values[0] != 5 {
+		t.Error("Row gives access to the model's memory")
+	}
+}
+
+// TestCloneIsIndependent: changes of a clone do not reach the original.
+func TestCloneIsIndependent(t *testing.T) {
+	m := twoColumns()
+	m.AddQuadratic(0, 0, 1)
+	m.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{1}})
+	before := m.String()
+	c := m.Clone()
+	c.AddQuadratic(0, 0, 1)
+	c.AddQuadratic(0, 1, 1)
+	c.SetCost(0, 9)
+	c.SetRowBounds(0, 0, 9)
+	c.SetColumnBounds(0, -9, 9)
+	c.SetInteger(1, true)
+	c.AddRow(solver.Row{})
+	c.AddColumn(solver.Column{Name: "z"})
+	lower, upper := m.RowBounds(0)
+	if m.String() != before || m.Column(0).Cost != 1 || m.Column(0).Upper != 1 || lower != 0 || upper != 1 || m.IsInteger() {
+		t.Errorf("clone changed the original: %v", m)
+	}
+	if terms := m.Quadratic(); len(terms) != 1 || terms[0] != (solver.Term{I: 0, J: 0, Value: 1}) {
+		t.Errorf("quadratic terms %v", terms)
+	}
+}
+
+// TestEvaluation checks objective, activity and violation by hand.
+func TestEvaluation(t *testing.T) {
+	m := solver.NewModel("by hand")
+	m.SetOffset(10)
+	m.AddColumn(solver.Column{Name: "x", Lower: 0, Upper: 1, Cost: 2})
+	m.AddColumn(solver.Column{Name: "y", Lower: -inf, Upper: 3, Cost: -1, Integer: true})
+	m.AddQuadratic(1, 0, 3)
+	m.AddQuadratic(0, 0, 4)
+	m.AddRow(solver.Row{Name: "r", Group: "g", Lower: 2, Upper: 2, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	x := []float64{0.5, 2}
+	if got := m.Objective(x); got != 10+1-2+3*0.5*2+4*0.25 {
+		t.Errorf("objective %v", got)
+	}
+	if got := m.Activity(0, x); got != 2.5 {
+		t.Errorf("activity %v", got)
+	}
+	for _, test := range []struct {
+		x     []float64
+		worst float64
+		where string
+	}{
+		{[]float64{0, 2}, 0, ""},
+		{x, 0.5, "g/r = 2.5, outside [2, 2]"},
+		{[]float64{-1, 3}, 1, "x = -1"},
+		{[]float64{0.75, 1.25}, 0.25, "y = 1.25"},
+		{[]float64{0, math.NaN()}, inf, "y is NaN"},
+		{[]float64{0}, inf, "1 entries but the model has 2"},
+	} {
+		worst, where := m.Violation(test.x)
+		if worst != test.worst || !strings.Contains(where, test.where) || (test.where == "") != (where == "") {
+			t.Errorf("violation of %v: %v, %q", test.x, worst, where)
+		}
+	}
+}
+
+// TestDualConvention: in both senses and in every pure-Go backend the duals are
+// the derivatives of the reported objective, checked by solving again with moved
+// bounds.
+func TestDualConvention(t *testing.T) {
+	build := func(sense solver.Sense, saw, lathe, floor float64) *solver.Model {
+		sign := 1.0
+		if sense == solver.Minimize {
+			sign = -1
+		}
+		m := solver.NewModel("factory")
+		m.SetSense(sense)
+		m.SetOffset(5)
+		m.AddColumn(solver.Column{Upper: inf, Cost: 3 * sign})
+		m.AddColumn(solver.Column{Upper: inf, Cost: 5 * sign})
+		m.AddColumn(solver.Column{Lower: floor, Upper: inf, Cost: -2 * sign})
+		m.AddRow(solver.Row{Lower: -inf, Upper: saw, Columns: []int{0, 1}, Values: []float64{3, 2}})
+		m.AddRow(solver.Row{Lower: -lathe, Upper: inf, Columns: []int{1}, Values: []float64{-2}})
+		return m
+	}
+	for _, b := range []solver.Backend{solver.Simplex{}, solver.InteriorPoint{}} {
+		for _, sense := range []solver.Sense{solver.Minimize, solver.Maximize} {
+			base := solveWith(t, build(sense, 18, 12, 1), b)
+			value := func(saw, lathe, floor float64) float64 {
+				return solveWith(t, build(sense, saw, lathe, floor), b).Objective - base.Objective
+			}
+			got := []float64{base.RowDuals[0], base.RowDuals[1], base.ColumnDuals[2]}
+			// The lathe's active bound is its lower bound -12.
+			want := []float64{value(19, 12, 1), value(18, 11, 1), value(18, 12, 2)}
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > 1e-7 {
+					t.Errorf("%v, %v: duals %v, differences %v", b, sense, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestStatusErrors: every status but Optimal is an error with its sentinel, the
+// summary and a next step.
+func TestStatusErrors(t *testing.T) {
+	sentinels := []error{solver.ErrInfeasible, solver.ErrUnbounded, solver.ErrLimit, solver.ErrNumericalTrouble}
+	for _, test := range []struct {
+		status solver.Status
+		want   error
+		text   string
+	}{
+		{solver.Infeasible, solver.ErrInfeasible, "solver.Explain"},
+		{solver.Unbounded, solver.ErrUnbounded, "add bounds"},
+		{solver.InfeasibleOrUnbounded, nil, "costs 0"},
+		{solver.FeasibleLimit, solver.ErrLimit, "accept the point"},
+		{solver.Limit, solver.ErrLimit, "TimeLimit"},
+		{solver.NumericalTrouble, solver.ErrNumericalTrouble, "rescale"},
+		{solver.StatusUnknown, nil, "solve the model first"},
+	} {
+		res := &solver.Result{Status: test.status, Detail: "a detail", Elapsed: time.Second, Solver: "S", Model: "M"}
+		err := res.Check()
+		var typed *solver.StatusError
+		if !errors.As(err, &typed) || typed.Result != res {
+			t.Errorf("%v: %v", test.status, err)
+			continue
+		}
+		for _, sentinel := range sentinels {
+			if errors.Is(err, sentinel) != (sentinel == test.want) {
+				t.Errorf("%v: errors.Is(%v) is wrong", test.status, sentinel)
+			}
+		}
+		for _, text := range []string{test.status.String(), "a detail", "1s", "S", "M", test.text} {
+			if !strings.Contains(err.Error(), text) {
+				t.Errorf("%v: %q is missing in %q", test.status, text, err)
+			}
+		}
+		if test.status.HasPoint() != (test.status == solver.FeasibleLimit) {
+			t.Errorf("%v: HasPoint %v", test.status, test.status.HasPoint())
+		}
+	}
+	if (&solver.Result{Status: solver.Optimal}).Check() != nil || !solver.Optimal.HasPoint() {
+		t.Error("Optimal is an error")
+	}
+	var none *solver.Result
+	if none.Check() == nil {
+		t.Error("a nil result passes Check")
+	}
+}
+
+// TestDefaultBackend: SetDefault and Options.Backend choose the backend.
+func TestDefaultBackend(t *testing.T) {
+	before := solver.Default()
+	defer solver.SetDefault(before)
+	solver.SetDefault(solver.InteriorPoint{})
+	if res := solveWith(t, twoColumns(), nil); !strings.Contains(res.Solver, "interior") {
+		t.Errorf("default not used: %v", res)
+	}
+	if res := solveWith(t, twoColumns(), solver.Simplex{}); !strings.Contains(res.Solver, "simplex") {
+		t.Errorf("option not used: %v", res)
+	}
+	solver.SetDefault(nil)
+	if solver.Default() != (solver.PureGo{}) {
+		t.Errorf("default %v", solver.Default())
+	}
+}
+
+// TestSimplexTimeLimit: the pure-Go simplex stops in the middle of gonum's
+// iterations.
+func TestSimplexTimeLimit(t *testing.T) {
+	m := modeltest.Gaussian(modeltest.Shape{Columns: 300, Rows: 600, Density: 1, Bounds: "box", Scale: 1}, 1)
+	start := time.Now()
+	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Simplex{}, TimeLimit: 200 * time.Millisecond})
+	if err != nil || res.Status != solver.Limit || res.X != nil || !errors.Is(res.Check(), solver.ErrTimeLimit) {
+		t.Errorf("got %v, %v", res, err)
+	}
+	if elapsed := time.Since(start); elapsed > 5*time.Second {
+		t.Errorf("stopped after %v", elapsed)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	res, err = solver.Solve(ctx, m, &solver.Options{Backend: solver.Simplex{}})
+	if err != nil || !errors.Is(res.Check(), context.DeadlineExceeded) {
+		t.Errorf("deadline: %v, %v", res, err)
+	}
+}
+
+// TestSimplexWarmStart: added rows cost the pure-Go simplex fewer iterations
+// than a solve from scratch.
+func TestSimplexWarmStart(t *testing.T) {
+	cuts := modeltest.Cuts(20, 110, 2)
+	session, err := solver.Simplex{}.Open(modeltest.WorstCase(20, cuts[:100]), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := session.Solve(context.Background()); err != nil || res.Check() != nil {
+		t.Fatal(res, err)
+	}
+	for _, row := range cuts[100:] {
+		if _, err := session.AddRow(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	warm, err := session.Solve(context.Background())
+	cold := solveWith(t, modeltest.WorstCase(20, cuts), solver.Simplex{})
+	if err != nil || math.Abs(warm.Objective-cold.Objective) > 1e-9 || 2*warm.Iterations >= cold.Iterations {
+		t.Errorf("warm: %v, %v\ncold: %v", warm, err, cold)
+	}
+}
+
+// TestDiagnose tells the kinds of models apart.
+func TestDiagnose(t *testing.T) {
+	build := func(lower, slope float64) *solver.Model {
+		m := solver.NewModel("diagnose")
+		m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: slope})
+		m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -slope})
+		m.AddQuadratic(0, 0, 1)
+		m.AddQuadratic(1, 1, 1)
+		m.AddQuadratic(0, 1, 2) // (x + y)^2, flat along (1, -1)
+		m.AddRow(solver.Row{Lower: lower, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, 1}})
+		m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0, 1}, Values: []float64{1, 1}})
+		return m
+	}
+	for _, test := range []struct {
+		m    *solver.Model
+		want solver.Status
+	}{{build(0.5, 0), solver.Infeasible}, {build(2, 0), solver.Infeasible}, {build(-1, 1), solver.Unbounded}, {build(-1, 0), solver.Optimal}} {
+		if got, err := solver.Diagnose(context.Background(), test.m, nil); err != nil || got != test.want {
+			t.Errorf("want %v, got %v, %v", test.want, got, err)
+		}
+	}
+	integer := twoColumns()
+	integer.SetInteger(0, true)
+	if _, err := solver.Diagnose(context.Background(), integer, nil); !errors.Is(err, solver.ErrUnsupported) {
+		t.Errorf("integer model: %v", err)
+	}
+}

@@ -1,0 +1,88 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// convexityTolerance is the relative size of a negative eigenvalue of the
+// Hessian that is taken for rounding error.
+const convexityTolerance = 1e-9
+
+// checkConvex returns an error wrapping ErrNotConvex when the quadratic part
+// is not convex for a minimisation (not concave for a maximisation).
+func (m *Model) checkConvex() error {
+	terms := m.Quadratic()
+	if len(terms) == 0 {
+		return nil
+	}
+	hessian, scale := m.signedHessian(terms)
+	size := hessian.SymmetricDim()
+	shifted := mat.NewSymDense(size, nil)
+	shifted.CopySym(hessian)
+	for k := range size {
+		shifted.SetSym(k, k, shifted.At(k, k)+convexityTolerance*scale)
+	}
+	var factor mat.Cholesky
+	if factor.Factorize(shifted) {
+		return nil
+	}
+	// Cholesky can refuse a borderline matrix; the spectrum decides.
+	var eigen mat.EigenSym
+	if !eigen.Factorize(hessian, false) {
+		return fmt.Errorf("solver: quadratic objective: the eigenvalues of its Hessian could not be computed; rescale it: %w", ErrNotConvex)
+	}
+	smallest := eigen.Values(nil)[0]
+	if smallest >= -convexityTolerance*scale {
+		return nil
+	}
+	shape, repair := "convex", "minimise"
+	if m.sense == Maximize {
+		shape, repair, smallest = "concave", "maximise", -smallest
+	}
+	return fmt.Errorf("solver: quadratic objective is not %s: its Hessian has eigenvalue %.6g; %s a %s objective, for instance with the Hessian projected on its semidefinite part: %w",
+		shape, smallest, repair, shape, ErrNotConvex)
+}
+
+// signedHessian returns the Hessian of the minimised objective over the columns
+// that have quadratic terms, and its largest magnitude.
+func (m *Model) signedHessian(terms []Term) (*mat.SymDense, float64) {
+	position := make(map[int]int)
+	for _, t := range terms {
+		for _, column := range [2]int{t.I, t.J} {
+			if _, found := position[column]; !found {
+				position[column] = len(position)
+			}
+		}
+	}
+	sign := 1.0
+	if m.sense == Maximize {
+		sign = -1
+	}
+	hessian := mat.NewSymDense(len(position), nil)
+	scale := 0.0
+	for _, t := range terms {
+		value := sign * t.Value
+		if t.I == t.J {
+			value *= 2
+		}
+		hessian.SetSym(position[t.I], position[t.J], value)
+		scale = math.Max(scale, math.Abs(value))
+	}
+	return hessian, scale
+}
+
+// gradient returns the gradient c + Hx of the objective at x.
+func (m *Model) gradient(x []float64) []float64 {
+	g := make([]float64, len(m.columns))
+	for j, c := range m.columns {
+		g[j] = c.Cost
+	}
+	for key, value := range m.quadratic {
+		g[key[0]] += value * x[key[1]]
+		g[key[1]] += value * x[key[0]]
+	}
+	return g
+}

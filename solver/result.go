@@ -1,0 +1,117 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Result is the outcome of one solve.
+//
+// Duals follow one convention in every backend: RowDuals[i] is the derivative
+// of the reported objective with respect to the active bound of row i, and
+// ColumnDuals[j] (the reduced cost) the same for the active bound of column j,
+//
+//	ColumnDuals[j] = g_j - sum_i RowDuals[i] * a_ij,
+//
+// where g is the gradient of the objective (g = c for a linear one). In a
+// minimisation a positive dual belongs to a lower bound and a negative one to
+// an upper bound; in a maximisation the signs are reversed. Duals are nil for
+// integer models and for every status but Optimal.
+type Result struct {
+	Status Status
+	// X is the point, nil unless Status.HasPoint().
+	X []float64
+	// Objective is the value at X, NaN without a point.
+	Objective float64
+	// Bound is the best proven bound on the optimal value: equal to Objective
+	// for a solved continuous model, NaN when nothing is proven.
+	Bound float64
+	// Gap is |Objective-Bound| / max(1, |Objective|); +Inf when unknown.
+	Gap float64
+	// RowDuals has one entry per row, ColumnDuals one per column.
+	RowDuals, ColumnDuals []float64
+	// Iterations counts simplex (or active-set) iterations, Nodes the
+	// branch-and-bound nodes of this solve.
+	Iterations, Nodes int
+	// Elapsed is the wall time of this solve.
+	Elapsed time.Duration
+	// Solver names the software that produced the result, with version.
+	Solver string
+	// Model is the one-line summary of the model that was solved.
+	Model string
+	// Detail adds a sentence to the status where there is more to say.
+	Detail string
+	// Cause is what stopped a limited solve: context.Canceled,
+	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit.
+	Cause error
+	// Perturbation records what the backend changed to make the model
+	// acceptable to the solver; the zero value says it was solved as given.
+	Perturbation Perturbation
+}
+
+// Perturbation records coefficients that were dropped because they are too
+// small for the solver.
+type Perturbation struct {
+	// Coefficients is how many entries were dropped, Largest the largest
+	// magnitude among them.
+	Coefficients int
+	Largest      float64
+	// Activity bounds the change of any row's activity at the returned point:
+	// max_i sum_j |dropped a_ij x_j|; 0 without a point.
+	Activity float64
+}
+
+// Check returns nil if and only if the result is Optimal; otherwise a
+// *StatusError that prints the summary and the next step and matches
+// ErrInfeasible, ErrUnbounded, ErrLimit or ErrNumericalTrouble with errors.Is.
+func (r *Result) Check() error {
+	if r == nil {
+		r = &Result{Objective: math.NaN()}
+	}
+	if r.Status == Optimal {
+		return nil
+	}
+	return &StatusError{Result: r}
+}
+
+// String returns the summary of the result in one line.
+func (r *Result) String() string {
+	var b strings.Builder
+	b.WriteString(r.Status.String())
+	if r.Status.HasPoint() {
+		fmt.Fprintf(&b, ", objective %.9g", r.Objective)
+		if r.Gap != 0 {
+			fmt.Fprintf(&b, " (bound %.9g, gap %.2g)", r.Bound, r.Gap)
+		}
+	}
+	if r.Detail != "" {
+		fmt.Fprintf(&b, " (%s)", r.Detail)
+	}
+	if r.Cause != nil {
+		fmt.Fprintf(&b, ", stopped by: %v", r.Cause)
+	}
+	fmt.Fprintf(&b, ", %d iterations", r.Iterations)
+	if r.Nodes > 0 {
+		fmt.Fprintf(&b, ", %d nodes", r.Nodes)
+	}
+	fmt.Fprintf(&b, ", %s", r.Elapsed.Round(10*time.Microsecond))
+	if r.Solver != "" {
+		fmt.Fprintf(&b, ", %s", r.Solver)
+	}
+	if r.Model != "" {
+		fmt.Fprintf(&b, " [%s]", r.Model)
+	}
+	return b.String()
+}
+
+// RelativeGap returns |objective-bound| / max(1, |objective|), or +Inf when
+// either is not finite.
+func RelativeGap(objective, bound float64) float64 {
+	gap := math.Abs(objective-bound) / math.Max(1, math.Abs(objective))
+	if math.IsNaN(gap) {
+		return math.Inf(1)
+	}
+	return gap
+}

@@ -1,0 +1,182 @@
+package solver
+
+import (
+	"math"
+)
+
+// linear is a linear program in minimisation form,
+//
+//	min cost'x,  lower <= x <= upper,  row.lower <= row.values'x <= row.upper.
+type linear struct {
+	cost, lower, upper []float64
+	rows               []rowData
+}
+
+// outcome is what the simplex method says about a linear program.
+type outcome int
+
+const (
+	failed    outcome = iota // no verified answer
+	solved                   // optimal, verified
+	noOptimum                // claimed infeasible or unbounded, not verified
+	stopped                  // the run ended first
+)
+
+// answer is a verified optimum when outcome is solved. The duals belong to the
+// minimisation form; basis identifies the optimal basis for a later start.
+type answer struct {
+	outcome               outcome
+	x                     []float64
+	rowDuals, columnDuals []float64
+	objective             float64
+	basis                 []columnKey
+}
+
+// newLinear takes the linear part of a model, with the costs of a maximisation
+// negated and the offset left out.
+func newLinear(m *Model) *linear {
+	p := &linear{
+		cost:  make([]float64, len(m.columns)),
+		lower: make([]float64, len(m.columns)),
+		upper: make([]float64, len(m.columns)),
+		rows:  m.rows,
+	}
+	for j, c := range m.columns {
+		p.cost[j], p.lower[j], p.upper[j] = c.Cost, c.Lower, c.Upper
+	}
+	if m.sense == Maximize {
+		negate(p.cost)
+	}
+	return p
+}
+
+// elastic returns the program min t over (x, t), t >= 0, in which every row may
+// be violated by t. It always has an optimum, and the optimum is 0 exactly when
+// p is feasible.
+func (p *linear) elastic() *linear {
+	t := len(p.cost)
+	e := &linear{
+		cost:  append(make([]float64, t), 1),
+		lower: append(append([]float64(nil), p.lower...), 0),
+		upper: append(append([]float64(nil), p.upper...), math.Inf(1)),
+	}
+	for _, r := range p.rows {
+		if !math.IsInf(r.lower, -1) {
+			e.rows = append(e.rows, r.extended(t, 1, r.lower, math.Inf(1)))
+		}
+		if !math.IsInf(r.upper, 1) {
+			e.rows = append(e.rows, r.extended(t, -1, math.Inf(-1), r.upper))
+		}
+	}
+	return e
+}
+
+// extended returns the row with one more entry and other bounds.
+func (r rowData) extended(column int, value, lower, upper float64) rowData {
+	return rowData{
+		lower: lower, upper: upper,
+		columns: append(append(make([]int, 0, len(r.columns)+1), r.columns...), column),
+		values:  append(append(make([]float64, 0, len(r.values)+1), r.values...), value),
+	}
+}
+
+// recession returns the program that finds the steepest descent direction d of
+// p with -1 <= d <= 1 along which no bound is ever reached. It always has an
+// optimum, and the optimum is negative exactly when p is unbounded or
+// infeasible.
+func (p *linear) recession() *linear {
+	q := &linear{cost: p.cost, lower: make([]float64, len(p.cost)), upper: make([]float64, len(p.cost))}
+	for j := range p.cost {
+		if math.IsInf(p.lower[j], -1) {
+			q.lower[j] = -1
+		}
+		if math.IsInf(p.upper[j], 1) {
+			q.upper[j] = 1
+		}
+	}
+	for _, r := range p.rows {
+		cone := rowData{columns: r.columns, values: r.values, lower: math.Inf(-1), upper: math.Inf(1)}
+		if !math.IsInf(r.lower, -1) {
+			cone.lower = 0
+		}
+		if !math.IsInf(r.upper, 1) {
+			cone.upper = 0
+		}
+		q.rows = append(q.rows, cone)
+	}
+	return q
+}
+
+// solve finds a verified optimum, trying several perturbations.
+func (p *linear) solve(run *run, warm []columnKey) answer {
+	reduced, ok := reduce(p, run.tolerances.feasibility)
+	if !ok {
+		return answer{outcome: noOptimum}
+	}
+	if run.exhausted() {
+		return answer{outcome: stopped}
+	}
+	if len(reduced.columns) == 0 || len(reduced.rows) == 0 {
+		return p.finish(run, reduced.restore(nil), make([]float64, len(p.rows)), nil)
+	}
+	form := newForm(reduced)
+	last := answer{outcome: failed}
+	for attempt := range perturbations {
+		solution := form.solve(run, warm, attempt)
+		switch solution.outcome {
+		case solved:
+			x, rowDuals := form.original(solution)
+			if result := p.finish(run, reduced.restore(x), rowDuals, solution.basis); result.outcome == solved {
+				return result
+			}
+		case stopped:
+			return answer{outcome: stopped}
+		case noOptimum:
+			last.outcome = noOptimum
+		}
+		warm = nil
+		if last.outcome == noOptimum {
+			break
+		}
+	}
+	return last
+}
+
+// finish computes reduced costs and objective and checks the optimality
+// conditions on the unreduced, unscaled program.
+func (p *linear) finish(run *run, x, rowDuals []float64, basis []columnKey) answer {
+	result := answer{outcome: solved, x: x, rowDuals: rowDuals, basis: basis}
+	result.columnDuals = append([]float64(nil), p.cost...)
+	for i, row := range p.rows {
+		if rowDuals[i] == 0 {
+			continue
+		}
+		for k, column := range row.columns {
+			result.columnDuals[column] -= rowDuals[i] * row.values[k]
+		}
+	}
+	for j := range x {
+		result.objective += p.cost[j] * x[j]
+	}
+	if p.defect(p.cost, x, rowDuals, result.columnDuals, run.tolerances) != "" {
+		return answer{outcome: failed}
+	}
+	p.cleanDuals(&result)
+	return result
+}
+
+// cleanDuals sets multipliers of infinite bounds, which the check has found to
+// be rounding errors, to zero.
+func (p *linear) cleanDuals(a *answer) {
+	clean := func(dual *float64, lower, upper float64) {
+		if (*dual > 0 && math.IsInf(lower, -1)) || (*dual < 0 && math.IsInf(upper, 1)) {
+			*dual = 0
+		}
+	}
+	for j := range a.columnDuals {
+		clean(&a.columnDuals[j], p.lower[j], p.upper[j])
+	}
+	for i, row := range p.rows {
+		clean(&a.rowDuals[i], row.lower, row.upper)
+	}
+}

@@ -1,0 +1,139 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Status says how a solve ended. Only Optimal and FeasibleLimit come with a
+// point.
+type Status int
+
+// The possible outcomes of a solve.
+const (
+	// StatusUnknown is the zero value: nothing was solved.
+	StatusUnknown Status = iota
+	// Optimal: the point is optimal within the tolerances (for integer models
+	// within the requested gap).
+	Optimal
+	// Infeasible: no point satisfies all rows, bounds and integrality.
+	Infeasible
+	// Unbounded: feasible points exist and the objective has no bound.
+	Unbounded
+	// InfeasibleOrUnbounded: there is no optimum, and the solver stopped
+	// before telling which of the two reasons holds.
+	InfeasibleOrUnbounded
+	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
+	// feasible and Gap says how far from optimal it can be.
+	FeasibleLimit
+	// Limit: a limit or cancellation stopped the solve before any feasible
+	// point was known.
+	Limit
+	// NumericalTrouble: the solver gave up, or its answer failed our checks.
+	NumericalTrouble
+)
+
+var statusNames = [...]string{
+	"unknown", "optimal", "infeasible", "unbounded", "infeasible or unbounded",
+	"limit reached with a feasible point", "limit reached without a feasible point", "numerical trouble",
+}
+
+// String returns the status in words.
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return statusNames[s]
+}
+
+// HasPoint reports whether results of this status carry a point.
+func (s Status) HasPoint() bool { return s == Optimal || s == FeasibleLimit }
+
+// Errors for errors.Is on what Result.Check, Open and Solve return.
+var (
+	// ErrInfeasible: the model has no feasible point.
+	ErrInfeasible = errors.New("solver: model is infeasible")
+	// ErrUnbounded: the objective improves without end.
+	ErrUnbounded = errors.New("solver: model is unbounded")
+	// ErrLimit: a time, iteration or node limit or a cancelled context stopped
+	// the solve.
+	ErrLimit = errors.New("solver: limit reached")
+	// ErrNumericalTrouble: no answer could be verified.
+	ErrNumericalTrouble = errors.New("solver: numerical trouble")
+	// ErrUnsupported: the backend cannot solve this kind of model.
+	ErrUnsupported = errors.New("solver: model not supported by the backend")
+	// ErrUnavailable: the backend is not part of this program.
+	ErrUnavailable = errors.New("solver: backend not available")
+	// ErrNotConvex: the quadratic objective is not convex.
+	ErrNotConvex = errors.New("solver: objective not convex")
+	// ErrFeasible: Explain was asked about a model that is feasible.
+	ErrFeasible = errors.New("solver: model is feasible")
+	// ErrClosed: the session was closed before.
+	ErrClosed = errors.New("solver: session is closed")
+)
+
+// UnsupportedError says which feature of a model a backend cannot handle. It
+// matches ErrUnsupported.
+type UnsupportedError struct {
+	Backend string // name of the backend
+	Feature string // what the model has, for instance "integer column 3 (open)"
+	Remedy  string // the next step
+}
+
+// Error returns backend, feature and next step in one sentence.
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("solver: %s cannot solve a model with %s; %s", e.Backend, e.Feature, e.Remedy)
+}
+
+// Is reports whether target is ErrUnsupported.
+func (e *UnsupportedError) Is(target error) bool { return target == ErrUnsupported }
+
+// StatusError is what Result.Check returns for anything but Optimal. It
+// matches the sentinel of its status (InfeasibleOrUnbounded matches neither
+// ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
+type StatusError struct {
+	Result *Result
+}
+
+// Error returns the summary of the result and the next step.
+func (e *StatusError) Error() string {
+	return strings.TrimSuffix("solver: "+e.Result.String(), ".") + "; " + e.nextStep()
+}
+
+// Unwrap returns the sentinel errors that the status stands for.
+func (e *StatusError) Unwrap() []error {
+	var wrapped []error
+	switch e.Result.Status {
+	case Infeasible:
+		wrapped = append(wrapped, ErrInfeasible)
+	case Unbounded:
+		wrapped = append(wrapped, ErrUnbounded)
+	case FeasibleLimit, Limit:
+		wrapped = append(wrapped, ErrLimit)
+	case NumericalTrouble:
+		wrapped = append(wrapped, ErrNumericalTrouble)
+	}
+	if e.Result.Cause != nil {
+		wrapped = append(wrapped, e.Result.Cause)
+	}
+	return wrapped
+}
+
+func (e *StatusError) nextStep() string {
+	switch e.Result.Status {
+	case Infeasible:
+		return "call solver.Explain to see which rows and bounds contradict each other"
+	case Unbounded:
+		return "add bounds to the columns that the objective pushes to infinity"
+	case InfeasibleOrUnbounded:
+		return "solve once more with all costs 0: a feasible point means the model is unbounded"
+	case FeasibleLimit:
+		return "raise the limit, or accept the point with its gap"
+	case Limit:
+		return "raise Options.TimeLimit or the deadline of the context"
+	case NumericalTrouble:
+		return "rescale the model so that its coefficients lie within a few powers of ten, or try another backend"
+	}
+	return "solve the model first"
+}

@@ -1,0 +1,201 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Largest magnitudes a model may hold. Beyond them solvers treat numbers as
+// infinite or refuse them, each in its own way; the limits make all backends
+// agree.
+const (
+	// MaxCoefficient is the largest magnitude of a row coefficient, a cost or
+	// a quadratic term.
+	MaxCoefficient = 1e15
+	// MaxBound is the largest magnitude of a finite bound; what is meant to be
+	// unbounded should use math.Inf.
+	MaxBound = 1e20
+)
+
+// maxMistakes limits how many mistakes one validation error spells out.
+const maxMistakes = 10
+
+// Validate returns nil for a well-formed model and otherwise an error that
+// joins all mistakes found while it was built, each naming the argument, its
+// value and the next step. It also rejects a model without columns, repeated
+// column names, and a quadratic objective that is not convex (ErrNotConvex).
+// Contradicting bounds are not a mistake: such a model is infeasible.
+func (m *Model) Validate() error {
+	if m == nil {
+		return errors.New("solver: model is nil; build one with solver.NewModel")
+	}
+	mistakes := append([]error(nil), m.mistakes...)
+	if len(m.columns) == 0 {
+		mistakes = append(mistakes, errors.New("solver: model has no columns; add at least one with AddColumn"))
+	}
+	if err := m.checkNames(); err != nil {
+		mistakes = append(mistakes, err)
+	}
+	if len(mistakes) == 0 {
+		if err := m.checkConvex(); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
+	if extra := len(mistakes) - maxMistakes; extra > 0 {
+		mistakes = append(mistakes[:maxMistakes:maxMistakes], fmt.Errorf("solver: and %d more mistakes", extra))
+	}
+	return errors.Join(mistakes...)
+}
+
+// checkNames finds a column name that is used twice.
+func (m *Model) checkNames() error {
+	seen := make(map[string]int, len(m.columns))
+	for j, c := range m.columns {
+		if c.Name == "" {
+			continue
+		}
+		if first, found := seen[c.Name]; found {
+			return fmt.Errorf("solver: columns %d and %d are both named %q; give each column its own name or none", first, j, c.Name)
+		}
+		seen[c.Name] = j
+	}
+	return nil
+}
+
+func checkFinite(what string, value float64) error {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return fmt.Errorf("solver: %s is %v; it must be a finite number", what, value)
+	}
+	if math.Abs(value) > MaxCoefficient {
+		return fmt.Errorf("solver: %s is %g, larger than %g; rescale the model", what, value, MaxCoefficient)
+	}
+	return nil
+}
+
+// checkBounds rejects NaN, a lower bound of +Inf, an upper bound of -Inf and
+// finite bounds beyond MaxBound. It accepts lower > upper.
+func checkBounds(what string, lower, upper float64) error {
+	switch {
+	case math.IsNaN(lower) || math.IsNaN(upper):
+		return fmt.Errorf("solver: %s has bounds [%v, %v]; NaN is no bound, use math.Inf for none", what, lower, upper)
+	case math.IsInf(lower, 1):
+		return fmt.Errorf("solver: %s has lower bound +Inf; use math.Inf(-1) for no lower bound", what)
+	case math.IsInf(upper, -1):
+		return fmt.Errorf("solver: %s has upper bound -Inf; use math.Inf(1) for no upper bound", what)
+	}
+	for _, bound := range [2]float64{lower, upper} {
+		if !math.IsInf(bound, 0) && math.Abs(bound) >= MaxBound {
+			return fmt.Errorf("solver: %s has bound %g, beyond %g; use math.Inf for no bound or rescale the model", what, bound, MaxBound)
+		}
+	}
+	return nil
+}
+
+func checkColumn(index int, c Column) error {
+	what := fmt.Sprintf("column %d", index)
+	if c.Name != "" {
+		what = fmt.Sprintf("column %d (%s)", index, c.Name)
+	}
+	if err := checkBounds(what, c.Lower, c.Upper); err != nil {
+		return err
+	}
+	return checkFinite("cost of "+what, c.Cost)
+}
+
+func checkRow(index int, r Row, columns int) error {
+	what := fmt.Sprintf("row %d", index)
+	if r.Name != "" {
+		what = fmt.Sprintf("row %d (%s)", index, r.Name)
+	}
+	if len(r.Columns) != len(r.Values) {
+		return fmt.Errorf("solver: %s has %d columns but %d values; give one value per column", what, len(r.Columns), len(r.Values))
+	}
+	if err := checkBounds(what, r.Lower, r.Upper); err != nil {
+		return err
+	}
+	for k, column := range r.Columns {
+		if column < 0 || column >= columns {
+			return fmt.Errorf("solver: %s names column %d but the model has %d columns; add the columns before the row", what, column, columns)
+		}
+		if v := r.Values[k]; !(math.Abs(v) <= MaxCoefficient) {
+			return checkFinite(fmt.Sprintf("%s, coefficient of column %d,", what, column), v)
+		}
+	}
+	return nil
+}
+
+func (m *Model) checkColumnIndex(column int) error {
+	if column < 0 || column >= len(m.columns) {
+		return fmt.Errorf("solver: column %d does not exist; the model has %d columns", column, len(m.columns))
+	}
+	return nil
+}
+
+// CheckRow returns the error that AddRow(r) would leave for Validate, without
+// adding the row. Sessions use it to report mistakes at once.
+func (m *Model) CheckRow(r Row) error { return checkRow(len(m.rows), r, len(m.columns)) }
+
+// CheckCost returns the error that SetCost(column, cost) would leave for
+// Validate.
+func (m *Model) CheckCost(column int, cost float64) error {
+	if err := m.checkColumnIndex(column); err != nil {
+		return err
+	}
+	return checkFinite("cost of "+m.ColumnName(column), cost)
+}
+
+// CheckOffset returns the error that SetOffset(offset) would leave for
+// Validate.
+func (m *Model) CheckOffset(offset float64) error { return checkFinite("objective offset", offset) }
+
+// CheckColumnBounds returns the error that SetColumnBounds would leave for
+// Validate.
+func (m *Model) CheckColumnBounds(column int, lower, upper float64) error {
+	if err := m.checkColumnIndex(column); err != nil {
+		return err
+	}
+	return checkBounds(m.ColumnName(column), lower, upper)
+}
+
+// CheckRowBounds returns the error that SetRowBounds would leave for Validate.
+func (m *Model) CheckRowBounds(row int, lower, upper float64) error {
+	if row < 0 || row >= len(m.rows) {
+		return fmt.Errorf("solver: row %d does not exist; the model has %d rows", row, len(m.rows))
+	}
+	return checkBounds(m.RowName(row), lower, upper)
+}
+
+// Contradiction looks for a single column or row that no point satisfies:
+// lower > upper, an empty row whose bounds exclude 0, or an integer column with
+// no whole number between its bounds. It returns a sentence naming it, or ""
+// when there is none. Backends call it before they solve, since some solvers
+// answer such models with errors or wrong results.
+func (m *Model) Contradiction() string {
+	for j, c := range m.columns {
+		if c.Lower > c.Upper {
+			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.ColumnName(j), c.Lower, c.Upper)
+		}
+		if lower, upper := c.TightBounds(); lower > upper {
+			return fmt.Sprintf("%s must be whole but its bounds [%g, %g] hold no whole number", m.ColumnName(j), c.Lower, c.Upper)
+		}
+	}
+	for i, r := range m.rows {
+		if r.lower > r.upper {
+			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.RowName(i), r.lower, r.upper)
+		}
+		if len(r.columns) == 0 && (r.lower > emptyRowTolerance || r.upper < -emptyRowTolerance) {
+			return fmt.Sprintf("%s has no coefficients and bounds [%g, %g] that exclude 0", m.RowName(i), r.lower, r.upper)
+		}
+	}
+	return ""
+}
+
+const (
+	// integralityTolerance is how far a value may be from a whole number and
+	// still count as whole.
+	integralityTolerance = 1e-6
+	// emptyRowTolerance is how far the bounds of a row without coefficients
+	// may exclude 0 and still count as containing it.
+	emptyRowTolerance = 1e-9
+)

@@ -1,0 +1,165 @@
+package sparsero
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// AtomicSet is the uncertainty set
+//
+//	U_S(r) = { sum_{i in S} a_i d_i : a >= 0, sum_i a_i <= r },
+//
+// the polytope r conv({0} ∪ {d_i : i in S}). It does not change after it is
+// built and may be used by several goroutines at once.
+type AtomicSet struct {
+	dictionary *Dictionary
+	indices    []int
+	radius     float64
+}
+
+// NewAtomicSet builds U_S(r) from 0-based atom indices S and a radius r >= 0.
+// The empty S is allowed and gives {0}. It is an error if the dictionary is
+// nil, if an index is out of range or repeated, or if the radius is negative,
+// NaN or infinite.
+func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, error) {
+	if d == nil {
+		return nil, errors.New("sparsero: dictionary is nil; build one with NewDictionary")
+	}
+	if err := d.CheckIndices("indices", indices); err != nil {
+		return nil, err
+	}
+	if err := checkRadius(radius); err != nil {
+		return nil, err
+	}
+	return &AtomicSet{dictionary: d, indices: slices.Clone(indices), radius: radius}, nil
+}
+
+// FullSet returns U_[N](r), the set of all atoms.
+func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
+	if d == nil {
+		return nil, errors.New("sparsero: dictionary is nil; build one with NewDictionary")
+	}
+	all := make([]int, d.Size())
+	for i := range all {
+		all[i] = i
+	}
+	return NewAtomicSet(d, all, radius)
+}
+
+// CheckIndices reports whether a list is a set of atom indices of this
+// dictionary: each in [0,N) and none repeated. The name is the argument's name
+// in the error text.
+func (d *Dictionary) CheckIndices(name string, indices []int) error {
+	seen := make(map[int]int, len(indices))
+	for k, i := range indices {
+		if i < 0 || i >= d.Size() {
+			return fmt.Errorf("sparsero: %s[%d] = %d is outside [0,%d); use 0-based atom indices", name, k, i, d.Size())
+		}
+		if first, ok := seen[i]; ok {
+			return fmt.Errorf("sparsero: %s lists atom %d twice (positions %d and %d); list each atom once", name, i, first, k)
+		}
+		seen[i] = k
+	}
+	return nil
+}
+
+func checkRadius(radius float64) error {
+	if math.IsNaN(radius) || math.IsInf(radius, 0) || radius < 0 {
+		return fmt.Errorf("sparsero: radius %v is not a finite number >= 0; give the size of the uncertainty set in units of the atoms", radius)
+	}
+	return nil
+}
+
+// Dictionary returns the dictionary whose atoms span the set.
+func (a *AtomicSet) Dictionary() *Dictionary { return a.dictionary }
+
+// Indices returns a copy of the chosen atom indices, in the order given.
+func (a *AtomicSet) Indices() []int { return slices.Clone(a.indices) }
+
+// Size returns |S|, the number of chosen atoms.
+func (a *AtomicSet) Size() int { return len(a.indices) }
+
+// Radius returns r.
+func (a *AtomicSet) Radius() float64 { return a.radius }
+
+// WithRadius returns the set of the same atoms at another radius.
+func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
+	if err := checkRadius(radius); err != nil {
+		return nil, err
+	}
+	return &AtomicSet{dictionary: a.dictionary, indices: a.indices, radius: radius}, nil
+}
+
+// WorstAtom returns the lowest index of a chosen atom that is best aligned with
+// direction s, and its alignment max(0, max_{i in S} <d_i,s>), not scaled by the
+// radius. When every alignment is negative, or S is empty, the index is
+// [NullAtom] and the alignment 0. It costs O(|S|p) and panics if s does not
+// have length p.
+func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
+	a.dictionary.mustMatch("s", s)
+	index, alignment = NullAtom, math.Inf(-1)
+	for _, i := range a.indices {
+		value := floats.Dot(a.dictionary.atoms.RawRowView(i), s)
+		if value > alignment || value == alignment && i < index {
+			index, alignment = i, value
+		}
+	}
+	if alignment < 0 {
+		return NullAtom, 0
+	}
+	return index, alignment
+}
+
+// Support returns the support function
+//
+//	h_{U_S(r)}(s) = r max(0, max_{i in S} <d_i,s>)
+//
+// in O(|S|p) time. It panics if s does not have length p.
+func (a *AtomicSet) Support(s []float64) float64 {
+	_, alignment := a.WorstAtom(s)
+	return a.radius * alignment
+}
+
+// WorstCase returns a perturbation of the set that attains [AtomicSet.Support]:
+// u = r d_i for the worst atom i, or zeros for the null atom.
+func (a *AtomicSet) WorstCase(s []float64) []float64 {
+	index, _ := a.WorstAtom(s)
+	u := a.dictionary.Atom(index)
+	floats.Scale(a.radius, u)
+	return u
+}
+
+// AlignmentDeficit returns
+//
+//	Δ_S(s) = M_N(s) - max(0, max_{i in S} <d_i,s>) >= 0,
+//
+// how much of the full dictionary's support the chosen atoms miss in direction
+// s, not scaled by the radius. It costs O(Np) and panics if s does not have
+// length p.
+func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
+	_, alignment := a.WorstAtom(s)
+	return a.dictionary.Support(s) - alignment
+}
+
+// AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
+// time. It is an error if directions is empty, not finite, or has another
+// number of columns than p.
+func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) {
+	d := a.dictionary
+	if err := d.CheckDirections("directions", directions); err != nil {
+		return nil, err
+	}
+	rows, _ := directions.Dims()
+	deficits := make([]float64, rows)
+	direction := make([]float64, d.Dim())
+	for j := range rows {
+		mat.Row(direction, j, directions)
+		deficits[j] = a.AlignmentDeficit(direction)
+	}
+	return deficits, nil
+}

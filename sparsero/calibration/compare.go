@@ -1,0 +1,136 @@
+package calibration
+
+import (
+	"errors"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+)
+
+// ComparisonRow is one rule in a Comparison.
+type ComparisonRow struct {
+	// Rule is the name of the rule.
+	Rule string
+	// Parameters are what it promises.
+	Parameters
+	// LogFamily is ln M.
+	LogFamily float64
+	// Need is the smallest number of samples the rule accepts, Samples the
+	// number at hand.
+	Need, Samples int
+	// Feasible reports Samples >= Need.
+	Feasible bool
+	// Rank and Level = Rank/Samples are the order statistic the rule would use;
+	// 0 and NaN when it is not feasible.
+	Rank  int
+	Level float64
+	// Correction is eta for the rules that have one; see Rule.
+	Correction float64
+	// Radius is the calibrated radius; NaN in a plan without scores, +Inf when
+	// the rule is not feasible.
+	Radius float64
+}
+
+// Comparison shows what several rules make of the same samples.
+type Comparison []ComparisonRow
+
+// StandardRules returns the rules of this package for one promise: the union
+// over all subsets of at most budget atoms (order statistic, one- and two-sided
+// DKW), over those of exactly budget atoms, over the prefixes of one path, one
+// fixed set, the envelope, split conformal, and the two additive formulas of
+// the paper's tables. budget must be at least 1 for the prefixes.
+func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
+	union, exact := Subsets(atoms, budget), ExactSubsets(atoms, budget)
+	return []Rule{
+		DKW{Alpha: alpha, Delta: delta, Family: union},
+		DKW{Alpha: alpha, Delta: delta, Family: union, OneSided: true},
+		DKW{Alpha: alpha, Delta: delta, Family: exact},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: union},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: exact},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: Prefixes(budget)},
+		DKW{Alpha: alpha, Delta: delta},
+		OrderStatistic{Alpha: alpha, Delta: delta},
+		Envelope{Alpha: alpha, Delta: delta},
+		SplitConformal{Alpha: alpha},
+		Additive{Alpha: alpha, Delta: delta, Family: union},
+		Additive{Alpha: alpha, Delta: delta},
+	}
+}
+
+// Plan compares the rules for a sample of size m before it is drawn: which are
+// feasible, what the others would need, and which order statistic each uses.
+func Plan(m int, rules ...Rule) (Comparison, error) {
+	if len(rules) == 0 {
+		return nil, errors.New("calibration: no rules to compare; StandardRules lists them")
+	}
+	comparison := make(Comparison, 0, len(rules))
+	for _, rule := range rules {
+		row, err := compareRule(m, rule)
+		if err != nil {
+			return nil, err
+		}
+		comparison = append(comparison, row)
+	}
+	return comparison, nil
+}
+
+// Compare is Plan with the radius each rule returns for the scores.
+func Compare(scores []float64, rules ...Rule) (Comparison, error) {
+	if err := checkScores("scores", scores); err != nil {
+		return nil, err
+	}
+	comparison, err := Plan(len(scores), rules...)
+	if err != nil {
+		return nil, err
+	}
+	for i, rule := range rules {
+		radius, err := rule.Calibrate(scores)
+		if err != nil && !errors.Is(err, ErrSampleTooSmall) {
+			return nil, err
+		}
+		comparison[i].Radius = radius.Value
+	}
+	return comparison, nil
+}
+
+// compareRule fills one row of a plan.
+func compareRule(m int, rule Rule) (ComparisonRow, error) {
+	need, err := rule.MinSamples()
+	if err != nil {
+		return ComparisonRow{}, err
+	}
+	p := rule.Parameters()
+	row := ComparisonRow{
+		Rule: rule.Name(), Parameters: p, LogFamily: p.Family.LogSize(), Need: need, Samples: m,
+		Level: math.NaN(), Radius: math.NaN(),
+	}
+	rank, err := rule.Rank(m)
+	switch {
+	case errors.Is(err, ErrSampleTooSmall):
+	case err != nil:
+		return ComparisonRow{}, err
+	default:
+		row.Feasible, row.Rank, row.Level = true, rank, float64(rank)/float64(m)
+	}
+	row.Correction = rule.Correction(m)
+	return row, nil
+}
+
+// Frame returns one row for each rule, with the columns rule, family,
+// guarantee, log_family, need, samples, feasible, rank, level, correction,
+// radius.
+func (c Comparison) Frame() dataframe.DataFrame {
+	return dataframe.New(
+		textColumn("rule", c, func(r ComparisonRow) string { return r.Rule }),
+		textColumn("family", c, func(r ComparisonRow) string { return r.Family.String() }),
+		textColumn("guarantee", c, func(r ComparisonRow) string { return r.Guarantee.String() }),
+		floatColumn("log_family", c, func(r ComparisonRow) float64 { return r.LogFamily }),
+		intColumn("need", c, func(r ComparisonRow) int { return r.Need }),
+		intColumn("samples", c, func(r ComparisonRow) int { return r.Samples }),
+		boolColumn("feasible", c, func(r ComparisonRow) bool { return r.Feasible }),
+		intColumn("rank", c, func(r ComparisonRow) int { return r.Rank }),
+		floatColumn("level", c, func(r ComparisonRow) float64 { return r.Level }),
+		floatColumn("correction", c, func(r ComparisonRow) float64 { return r.Correction }),
+		floatColumn("radius", c, func(r ComparisonRow) float64 { return r.Radius }),
+	)
+}

@@ -1,0 +1,71 @@
+package calibration
+
+import "gonum.org/v1/gonum/stat/distuv"
+
+// SplitConformal is the conformal alternative of section 3.3: the radius is
+// Z_(k) with k = ceil((m+1)(1-alpha)), for one set chosen without the
+// calibration samples. For exchangeable samples
+//
+//	P(score(U) <= r) >= 1-alpha, with equality to k/(m+1) for continuous scores,
+//
+// on average over calibration samples. For the sample at hand the coverage is
+// a draw from Beta(k, m+1-k) (Law): at m=1000 and alpha=0.05 it falls short of
+// 0.95 with probability 0.48, so that a hold-out rate above alpha is no sign
+// of a fault. OrderStatistic bounds that probability by delta.
+type SplitConformal struct {
+	// Alpha is the tolerated share of violations, in (0,1). Required.
+	Alpha float64
+}
+
+// Name returns "split-conformal".
+func (s SplitConformal) Name() string { return "split-conformal" }
+
+// Parameters returns a marginal promise for one fixed set.
+func (s SplitConformal) Parameters() Parameters {
+	return Parameters{Alpha: s.Alpha, Guarantee: Marginal}
+}
+
+// MinSamples returns ceil(1/alpha - 1): with fewer samples the rank lies
+// beyond the sample and the radius is +Inf.
+func (s SplitConformal) MinSamples() (int, error) {
+	if err := s.Parameters().validate(); err != nil {
+		return 0, err
+	}
+	need := 1/s.Alpha - 1
+	return max(1, ceilCount(need-rankTolerance*need)), nil
+}
+
+// Rank returns ceil((m+1)(1-alpha)).
+func (s SplitConformal) Rank(m int) (int, error) {
+	p := s.Parameters()
+	if err := checkSampleSize(p, m); err != nil {
+		return 0, err
+	}
+	rank := ceilRank(float64(m+1) * (1 - s.Alpha))
+	if rank > m {
+		need, err := s.MinSamples()
+		if err != nil {
+			return 0, err
+		}
+		return 0, &SampleTooSmallError{
+			Rule: s.Name(), Parameters: p, Need: need, Got: m, SmallestAlpha: 1 / float64(m+1),
+		}
+	}
+	return max(1, rank), nil
+}
+
+// Correction returns 0: the rank carries everything.
+func (s SplitConformal) Correction(int) float64 { return 0 }
+
+// Calibrate returns the radius Z_(k). O(m log m).
+func (s SplitConformal) Calibrate(scores []float64) (Radius, error) { return calibrate(s, scores, 0) }
+
+// Law returns the distribution of the coverage over calibration samples of
+// size m for a continuous score, Beta(k, m+1-k).
+func (s SplitConformal) Law(m int) (distuv.Beta, error) {
+	rank, err := s.Rank(m)
+	if err != nil {
+		return distuv.Beta{}, err
+	}
+	return CoverageLaw(m, rank)
+}

@@ -1,0 +1,50 @@
+// Package calibration chooses the radius of an atomic uncertainty set from
+// samples, so that a stated share of new samples stays inside, and measures
+// the risk of a decision on samples held out for that purpose.
+//
+// # From samples to a radius
+//
+// A score turns a sample u into one number: the smallest radius at which the
+// set passes some test. Two scores are offered:
+//
+//	Z_S(u)     = max_{i in S ∪ {0}} <d_i, u>          DirectionalScores
+//	gamma_S(u) = min{1'a : sum_{i in S} a_i d_i = u, a >= 0}   GaugeScores
+//
+// Only the gauge says that u lies in U_S(r): gamma_S(u) <= r holds exactly
+// when u is in the set, and then f(x,u) <= Phi_S(x) for every x. Z_S(u) <= r
+// is membership in the polar of conv(S_0); it is what Theorem 3.2 of the paper
+// controls, and it does not imply that constraints hold (see the example
+// DirectionalScores_notMembership). The gauge is +Inf outside cone(S).
+//
+// A rule picks one order statistic of the scores as the radius. With F the
+// distribution of the score, alpha the tolerated share of violations, delta
+// the tolerated probability of an unlucky sample and M the number of sets
+// among which the sample may have been used to choose:
+//
+//	OrderStatistic  smallest k with M P(Bin(m,1-alpha) >= k) <= delta   exact, any sample
+//	DKW             k = ceil(m (1-alpha+eta)), eta = sqrt(ln(2M/delta)/2m)   Theorem 3.2
+//	Envelope        OrderStatistic with M = 1 on the scores of the whole dictionary
+//	EnvelopeUnion   the smaller of the two, each at delta/2
+//	SplitConformal  k = ceil((m+1)(1-alpha))                  on average over samples only
+//	Additive        k = ceil(m (1-alpha)), then adds eta to the radius   no guarantee
+//
+// Ranks are integers throughout. Turning a rank k into a probability k/m and
+// asking a quantile routine for it returns the wrong order statistic for some
+// (m, k), for instance the 8th of 25 in place of the 7th.
+//
+// # Three uses, three parts
+//
+// Samples that chose the set, samples that calibrate its radius and samples
+// that report the result must differ. Split holds the three parts; using the
+// calibration part twice, or a row in two parts, is an error.
+//
+// # Symbols
+//
+//	Z_S(u)        DirectionalScores, PrefixScores
+//	gamma_S(u)    GaugeScores
+//	r̂(S)          Radius.Value
+//	eta           DKW.Correction
+//	M_B           Family.LogSize (its logarithm)
+//	m             Radius.Samples
+//	k             Radius.Rank
+package calibration

@@ -1,0 +1,241 @@
+package calibration_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"gonum.org/v1/gonum/mat"
+)
+
+// ranked returns the scores 1, 2, ..., m, so that a radius shows its rank.
+func ranked(m int) []float64 {
+	scores := make([]float64, m)
+	for j := range scores {
+		scores[j] = float64(j + 1)
+	}
+	return scores
+}
+
+// axes returns the set of e_1, ..., e_p and their negatives.
+func axes(p int) *sparsero.AtomicSet {
+	unit := mat.NewDense(p, p, nil)
+	for i := range p {
+		unit.Set(i, i, 1)
+	}
+	d, err := sparsero.NewDictionary(unit)
+	if err != nil {
+		panic(err)
+	}
+	set, err := sparsero.FullSet(d.AntipodalClosure(), 1)
+	if err != nil {
+		panic(err)
+	}
+	return set
+}
+
+func ExampleOrderStatistic() {
+	rule := calibration.OrderStatistic{Alpha: 0.05, Delta: 1e-5}
+	need, _ := rule.MinSamples()
+	radius, err := rule.Calibrate(ranked(1000))
+	fmt.Println("needs", need)
+	fmt.Println("rank", radius.Rank, "level", radius.Level, err)
+	fmt.Println(radius)
+	// Output:
+	// needs 225
+	// rank 978 level 0.978 <nil>
+	// r=978 (score 978 of 1000, order-statistic rule): except with probability 1e-05 over the samples, at most a share 0.05 of new samples scores above it, for one fixed set
+}
+
+func ExampleDKW() {
+	rule := calibration.DKW{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
+	fmt.Printf("eta(1000)=%.4f eta(15000)=%.4f\n", rule.Correction(1000), rule.Correction(15000))
+	rank, err := rule.Rank(15000)
+	fmt.Println(rank, err)
+	// Output:
+	// eta(1000)=0.1841 eta(15000)=0.0475
+	// 14964 <nil>
+}
+
+func ExampleSampleTooSmallError() {
+	rule := calibration.DKW{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
+	radius, err := rule.Calibrate(ranked(1000))
+	fmt.Println(err)
+	var small *calibration.SampleTooSmallError
+	if errors.As(err, &small) {
+		fmt.Println("missing:", small.Need-small.Got, "radius:", radius.Value)
+	}
+	// Output:
+	// calibration: alpha=0.05 needs m >= 13560 samples for N=2000, B=9, delta=1e-05 under the DKW rule, got 1000; the order-statistic rule needs 1309
+	// missing: 12560 radius: +Inf
+}
+
+func ExampleSplitConformal() {
+	rule := calibration.SplitConformal{Alpha: 0.05}
+	rank, _ := rule.Rank(1000)
+	law, _ := rule.Law(1000)
+	fmt.Println("rank", rank)
+	fmt.Printf("mean coverage %.4f\n", law.Mean())
+	fmt.Printf("P(coverage < 0.95) = %.2f\n", law.CDF(0.95))
+	// Output:
+	// rank 951
+	// mean coverage 0.9500
+	// P(coverage < 0.95) = 0.48
+}
+
+// The formula of the paper's tables adds eta to the radius, so that a change of
+// units changes what it promises.
+func ExampleAdditive() {
+	rule := calibration.Additive{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
+	for _, unit := range []float64{1, 100} {
+		scores := ranked(1000)
+		for j := range scores {
+			scores[j] *= unit / 1000
+		}
+		radius, _ := rule.Calibrate(scores)
+		fmt.Printf("%.4f in the first unit, guarantee: %v\n", radius.Value/unit, radius.Guarantee)
+	}
+	// Output:
+	// 1.1341 in the first unit, guarantee: none
+	// 0.9518 in the first unit, guarantee: none
+}
+
+func ExampleFamily_LogSize() {
+	fmt.Printf("%.2f\n", calibration.Subsets(2000, 9).LogSize())
+	fmt.Printf("%.2f\n", calibration.Subsets(1_000_000, 1000).LogSize())
+	fmt.Printf("%.2f\n", calibration.Prefixes(31).LogSize())
+	// Output:
+	// 55.59
+	// 7902.88
+	// 3.43
+}
+
+func ExamplePlan() {
+	plan, err := calibration.Plan(2000, calibration.StandardRules(2000, 9, 0.05, 1e-5)...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, row := range plan {
+		fmt.Printf("%-16s %-22v %-12v need %5d rank %d\n", row.Rule, row.Family, row.Guarantee, row.Need, row.Rank)
+	}
+	// Output:
+	// DKW              N=2000, B=9            simultaneous need 13560 rank 0
+	// one-sided DKW    N=2000, B=9            simultaneous need 13422 rank 0
+	// DKW              N=2000, exactly B=9    simultaneous need 13559 rank 0
+	// order-statistic  N=2000, B=9            simultaneous need  1309 rank 1989
+	// order-statistic  N=2000, exactly B=9    simultaneous need  1309 rank 1989
+	// order-statistic  9 prefixes             simultaneous need   268 rank 1944
+	// DKW              one fixed set          simultaneous need  2442 rank 0
+	// order-statistic  one fixed set          simultaneous need   225 rank 1940
+	// envelope         every set              simultaneous need   225 rank 1940
+	// split-conformal  one fixed set          marginal     need    19 rank 1901
+	// additive         N=2000, B=9            none         need     1 rank 1900
+	// additive         one fixed set          none         need     1 rank 1900
+}
+
+// A sample whose directional score is at most 1 need not lie in the set of
+// radius 1: (1,1) needs radius 2, and <u,q> = 2 exceeds the support 1 of the
+// set in direction q = (1,1).
+func ExampleDirectionalScores_notMembership() {
+	set, samples := axes(2), mat.NewDense(1, 2, []float64{1, 1})
+	polar, _ := calibration.DirectionalScores(set, samples)
+	gauge, err := calibration.GaugeScores(context.Background(), set, samples, nil)
+	outcome, _ := calibration.Outcomes(0, []float64{1, 1}, samples)
+	fmt.Printf("Z=%g gauge=%.4g %v\n", polar[0], gauge[0], err)
+	fmt.Printf("f=%g promised %g\n", outcome[0], set.Support([]float64{1, 1}))
+	// Output:
+	// Z=1 gauge=2 <nil>
+	// f=2 promised 1
+}
+
+// One positive atom per axis leaves most samples outside the cone; their score
+// is +Inf, and so is the radius.
+func ExampleRadius_Check() {
+	full := axes(2)
+	quadrant, _ := sparsero.NewAtomicSet(full.Dictionary(), []int{0, 1}, 1)
+	samples := mat.NewDense(4, 2, []float64{1, 2, -1, 1, 3, 1, 0, -2})
+	scores, _ := calibration.GaugeScores(context.Background(), quadrant, samples, nil)
+	radius, _ := calibration.SplitConformal{Alpha: 0.4}.Calibrate(scores)
+	fmt.Println(radius.Value)
+	fmt.Println(radius.Check())
+	// Output:
+	// +Inf
+	// calibration: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1) or take a larger alpha
+}
+
+func ExampleCalibrateColumns() {
+	d := axes(3).Dictionary()
+	random := rand.New(rand.NewPCG(1, 2))
+	samples := mat.NewDense(500, 3, nil)
+	for i := range samples.RawMatrix().Data {
+		samples.RawMatrix().Data[i] = random.NormFloat64()
+	}
+	path := []int{0, 3, 1, 4}
+	scores, _ := calibration.PrefixScores(d, path, samples)
+	rule := calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01, Family: calibration.Prefixes(len(path))}
+	radii, err := calibration.CalibrateColumns(rule, scores)
+	for b, radius := range radii {
+		fmt.Printf("B=%d r=%.2f\n", b+1, radius.Value)
+	}
+	fmt.Println(radii[0].Rank, "of", radii[0].Samples, err)
+	// Output:
+	// B=1 r=1.63
+	// B=2 r=1.90
+	// B=3 r=2.03
+	// B=4 r=2.16
+	// 469 of 500 <nil>
+}
+
+func ExampleSplit() {
+	split, _ := calibration.NewSplit(400, nil)
+	samples := mat.NewDense(400, 1, ranked(400))
+	parts, _ := split.Take(samples)
+	score := func(samples mat.Matrix) ([]float64, error) { return mat.Col(nil, 0, samples), nil }
+
+	radius, err := parts.Calibration.Calibrate(calibration.SplitConformal{Alpha: 0.1}, score)
+	fmt.Println(parts.Selection.Len(), parts.Calibration.Len(), parts.Report.Len(), radius.Value, err)
+	_, err = parts.Calibration.Calibrate(calibration.OrderStatistic{Alpha: 0.1, Delta: 0.1}, score)
+	fmt.Println(err)
+	// Output:
+	// 200 100 100 291 <nil>
+	// calibration: the calibration rows already set a radius by the split-conformal rule and cannot set another by the order-statistic rule; calibrate all candidate sets in one call with a family that counts them, or split new data
+}
+
+func ExampleSplit_Check() {
+	split, _ := calibration.NewSplit(400, nil)
+	fmt.Println(split.Check(calibration.ForSelection, []int{3, 17, 250}))
+	// Output:
+	// calibration: row 250 belongs to calibration and cannot be used for selection; keep the parts apart, the guarantee needs samples that were not looked at
+}
+
+func ExampleHoldOutRisk() {
+	risk, err := calibration.HoldOutRisk(ranked(100), 95, nil)
+	fmt.Println(risk.Mean, risk.CVaR, err)
+	fmt.Println(risk.Violation)
+	// Output:
+	// 50.5 98 <nil>
+	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1128)
+}
+
+func ExampleClopperPearson() {
+	lower, upper, _ := calibration.ClopperPearson(0, 100, 0.95)
+	fmt.Printf("no violation in 100: the true share lies in [%g, %.4f]\n", lower, upper)
+	// Output:
+	// no violation in 100: the true share lies in [0, 0.0362]
+}
+
+func ExampleEnvelopeUnion() {
+	full, restricted := ranked(5000), ranked(5000)
+	for j := range restricted {
+		restricted[j] /= 2
+	}
+	rule := calibration.EnvelopeUnion{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
+	radius, err := rule.Calibrate(full, restricted)
+	fmt.Println(radius.Rule, radius.Rank, radius.Value, err)
+	// Output:
+	// order-statistic 4905 2452.5 <nil>
+}

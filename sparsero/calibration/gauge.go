@@ -1,0 +1,85 @@
+package calibration
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
+
+// GaugeOptions are the settings of GaugeScores; the zero value works.
+type GaugeOptions struct {
+	// Workers is the number of goroutines; 0 or less means one for each core.
+	// The scores do not depend on it.
+	Workers int
+	// Progress, if not nil, is called after each block of samples with the
+	// number of samples done so far, never from two goroutines at once.
+	Progress func(done, total int)
+}
+
+// GaugeScores returns the gauge of conv(S_0),
+//
+//	gamma_S(u_j) = min { sum_i a_i : sum_{i in S} a_i d_i = u_j, a >= 0 },
+//
+// for each row u_j of the samples (m×p), +Inf for rows outside cone(S). The
+// radius of the set plays no part. gamma_S(u) <= r exactly when u lies in
+// U_S(r), and then f(x,u) <= Phi_S(x) for every x: a radius calibrated on these
+// scores controls violations of constraints. When P(U not in cone(S)) exceeds
+// alpha no finite radius exists and a rule returns +Inf; samples with a density
+// in R^p need at least p+1 atoms.
+//
+// Each score is a linear program with |S| columns and p rows. They are solved
+// in parallel, in blocks that start warm and do not depend on the number of
+// workers; nil options mean the zero value. If the context ends, the scores
+// found so far are returned with NaN for the others, and an error that wraps
+// the context's.
+func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix, o *GaugeOptions) ([]float64, error) {
+	if set == nil {
+		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
+	}
+	if err := set.Dictionary().CheckDirections("samples", samples); err != nil {
+		return nil, err
+	}
+	var options GaugeOptions
+	if o != nil {
+		options = *o
+	}
+	m, p := samples.Dims()
+	scores := make([]float64, m)
+	for j := range scores {
+		scores[j] = math.NaN()
+	}
+	rows := mat.DenseCopyOf(samples)
+	report := progressReporter(m, options.Progress)
+	err := inBlocks(m, options.Workers, func(first, last int) error {
+		values, err := set.Gauges(ctx, rows.Slice(first, last, 0, p))
+		copy(scores[first:last], values)
+		report(len(values))
+		return err
+	})
+	return scores, err
+}
+
+// GaugeScore returns GaugeScores of the set as a Score.
+func GaugeScore(ctx context.Context, set *sparsero.AtomicSet, o *GaugeOptions) Score {
+	return func(samples mat.Matrix) ([]float64, error) { return GaugeScores(ctx, set, samples, o) }
+}
+
+// progressReporter returns a function that adds up what the workers have done
+// and passes it on, one call at a time.
+func progressReporter(total int, progress func(done, total int)) func(more int) {
+	if progress == nil {
+		return func(int) {}
+	}
+	var mutex sync.Mutex
+	done := 0
+	return func(more int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		done += more
+		progress(done, total)
+	}
+}

@@ -1,0 +1,212 @@
+package calibration
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
+
+func second[A any](_ A, err error) error { return err }
+
+func testDictionary(t *testing.T) (*sparsero.Dictionary, *sparsero.AtomicSet) {
+	t.Helper()
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.NewAtomicSet(d, []int{0, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, set
+}
+
+// Every error names the argument, its value and what to do; the words after |
+// must all appear in the text.
+func TestBadInput(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	good := []float64{1, 2, 3}
+	d, set := testDictionary(t)
+	exact := OrderStatistic{Alpha: 0.5, Delta: 0.5}
+	wide := mat.NewDense(2, 3, nil)
+	hole := mat.NewDense(2, 2, []float64{0, 1, nan, 0})
+	for _, test := range []struct {
+		name  string
+		err   error
+		words string
+	}{
+		{"alpha missing", second(OrderStatistic{Delta: 0.1}.MinSamples()), "alpha=0|strictly between 0 and 1"},
+		{"alpha one", second(DKW{Alpha: 1, Delta: 0.1}.Rank(10)), "alpha=1|strictly between"},
+		{"alpha above one", second(SplitConformal{Alpha: 1.5}.Rank(10)), "alpha=1.5|strictly between"},
+		{"alpha negative", second(Envelope{Alpha: -0.1, Delta: 0.1}.Calibrate(good)), "alpha=-0.1|strictly between"},
+		{"alpha NaN", second(Additive{Alpha: nan, Delta: 0.1}.Calibrate(good)), "alpha=NaN|strictly between"},
+		{"delta missing", second(OrderStatistic{Alpha: 0.1}.Calibrate(good)), "delta=0|strictly between"},
+		{"delta one", second(DKW{Alpha: 0.1, Delta: 1}.MinSamples()), "delta=1|strictly between"},
+		{"delta NaN", second(Additive{Alpha: 0.1, Delta: nan}.MinSamples()), "delta=NaN|strictly between"},
+		{"no samples", second(exact.Rank(0)), "m=0|at least one"},
+		{"negative m", second(SplitConformal{Alpha: 0.5}.Rank(-3)), "m=-3|at least one"},
+		{"empty scores", second(exact.Calibrate(nil)), "scores is empty|one score for each"},
+		{"NaN score", second(exact.Calibrate([]float64{1, nan})), "scores[1]=NaN|mend"},
+		{"-Inf score", second(SplitConformal{Alpha: 0.5}.Calibrate([]float64{-inf, 1})), "scores[0]=-Inf|mend"},
+		{"budget above N", second(OrderStatistic{Alpha: 0.1, Delta: 0.1, Family: Subsets(60, 70)}.MinSamples()), "B=70 exceeds the N=60|at most 60"},
+		{"negative budget", second(DKW{Alpha: 0.1, Delta: 0.1, Family: Subsets(60, -1)}.Rank(5)), "B=-1|between 0 and N=60"},
+		{"exact budget above N", ExactSubsets(3, 4).Validate(), "B=4 exceeds|at most 3"},
+		{"no atoms", Subsets(0, 0).Validate(), "N=0|size of the dictionary"},
+		{"no candidates", second(exactFor(Candidates(0)).Rank(9)), "0 sets|at least"},
+		{"negative prefixes", second(exactFor(Prefixes(-2)).Rank(9)), "-2 sets|at least"},
+		{"too small", second(OrderStatistic{Alpha: 0.05, Delta: 1e-5}.Calibrate(good)), "m >= 225|got 3|add 222"},
+		{"rank zero", second(FailureProbability(5, 0, 0.1)), "rank 0|1 <= rank <= m"},
+		{"rank beyond", second(CoverageLaw(5, 6)), "rank 6|m=5"},
+		{"failure alpha", second(FailureProbability(5, 5, 2)), "alpha=2|strictly between"},
+		{"envelope lengths", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, good[:2])), "3 full and 2 restricted|same samples"},
+		{"envelope swapped", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, []float64{1, 2, 4})), "restricted[2]=4|full[2]=3|swapped"},
+		{"envelope NaN", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, []float64{1, nan, 3})), "restricted[1]=NaN|mend"},
+		{"envelope alpha", second(EnvelopeUnion{Alpha: 0, Delta: 0.5}.Calibrate(good, good)), "alpha=0|strictly between"},
+		{"nil set", second(DirectionalScores(nil, hole)), "set is nil|NewAtomicSet"},
+		{"nil dictionary", second(FullScores(nil, hole)), "dictionary is nil|NewDictionary"},
+		{"sample columns", second(DirectionalScores(set, wide)), "3 columns|dimension 2"},
+		{"sample NaN", second(FullScores(d, hole)), "NaN|row 1"},
+		{"empty path", second(PrefixScores(d, nil, hole)), "path is empty|picked"},
+		{"path repeats", second(PrefixScores(d, []int{0, 0}, hole)), "atom 0 twice"},
+		{"columns exceed family", second(CalibrateColumns(exact, mat.NewDense(9, 2, nil))), "2 sets|Candidates(2)"},
+		{"column NaN", second(CalibrateColumns(exactFor(Candidates(2)), mat.NewDense(2, 2, []float64{0, 1, 0, nan}))), "column 1|NaN"},
+		{"split too short", second(NewSplit(2, nil)), "2 rows|more rows"},
+		{"split shares", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5, Report: 0.5})), "sum to 1.5"},
+		{"split share missing", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5})), "report share 0"},
+		{"split of nothing", second(mustSplit(t).Take(nil)), "samples is nil"},
+		{"split row outside", second(SplitByIndex(3, []int{0}, []int{3}, []int{1})), "row 3|outside 0..2"},
+		{"split row twice", second(SplitByIndex(3, []int{0, 0}, []int{1}, []int{2})), "row 0|twice"},
+		{"split part empty", second(SplitByIndex(3, []int{0}, nil, []int{2})), "calibration|at least one"},
+		{"confidence", second(CountViolations(good, 1, 95)), "confidence=95|between 0 and 1"},
+		{"radius NaN", second(CountViolations(good, nan, 0.95)), "radius NaN"},
+		{"no hold-out", second(CountViolations(nil, 1, 0.95)), "scores is empty"},
+		{"tail", second(CVaR(good, 0)), "tail=0|(0,1]"},
+		{"values NaN", second(CVaR([]float64{1, nan}, 0.1)), "values[1]=NaN|finite"},
+		{"outcome columns", second(Outcomes(0, []float64{1}, hole)), "2 columns|length 1"},
+		{"outcome NaN", second(Outcomes(0, []float64{1, 1}, hole)), "sample 1 is NaN|finite"},
+		{"promise", second(HoldOutRisk(good, nan, nil)), "promise=NaN|finite"},
+		{"best length", second(HoldOutRisk(good, 1, &RiskOptions{Best: []float64{1}})), "3 outcomes but 1 best"},
+		{"best Inf", second(HoldOutRisk(good, 1, &RiskOptions{Best: []float64{1, inf, 1}})), "best[1]=+Inf|finite"},
+		{"risk tail", second(HoldOutRisk(good, 1, &RiskOptions{Tail: 2})), "tail=2|(0,1]"},
+		{"nil outcomes", second(Outcomes(0, []float64{1}, nil)), "samples is nil|one sample per row"},
+		{"empty outcomes", second(Outcomes(0, nil, &mat.Dense{})), "samples is empty (0×0)"},
+		{"nil score matrix", second(CalibrateColumns(exact, nil)), "scores is nil"},
+		{"few rows of scores", second(CalibrateColumns(OrderStatistic{Alpha: 0.05, Delta: 1e-5}, mat.NewDense(9, 1, nil))), "m >= 225|got 9"},
+		{"no rules", second(Plan(10)), "no rules|StandardRules"},
+		{"plan", second(Plan(10, StandardRules(5, 9, 0.1, 0.1)...)), "B=9 exceeds the N=5"},
+		{"compare", second(Compare([]float64{nan}, SplitConformal{Alpha: 0.5})), "scores[0]=NaN"},
+	} {
+		if test.err == nil {
+			t.Errorf("%s: no error", test.name)
+			continue
+		}
+		text := test.err.Error()
+		if !strings.HasPrefix(text, "calibration: ") && !strings.HasPrefix(text, "sparsero: ") {
+			t.Errorf("%s: %q does not name its package", test.name, text)
+		}
+		for _, word := range strings.Split(test.words, "|") {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s: %q does not say %q", test.name, text, word)
+			}
+		}
+	}
+}
+
+func mustSplit(t *testing.T) *Split {
+	t.Helper()
+	split, err := NewSplit(9, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return split
+}
+
+func exactFor(family Family) OrderStatistic {
+	return OrderStatistic{Alpha: 0.5, Delta: 0.5, Family: family}
+}
+
+func TestSampleTooSmallTexts(t *testing.T) {
+	family := Subsets(2000, 9)
+	for _, test := range []struct {
+		rule Rule
+		m    int
+		text string
+		need int
+	}{
+		{DKW{Alpha: 0.05, Delta: 1e-5, Family: family}, 1000, "calibration: alpha=0.05 needs m >= 13560 samples for N=2000, B=9, delta=1e-05 under the DKW rule, got 1000; the order-statistic rule needs 1309", 13560},
+		{DKW{Alpha: 0.05, Delta: 1e-5, Family: family, OneSided: true}, 1000, "calibration: alpha=0.05 needs m >= 13422 samples for N=2000, B=9, delta=1e-05 under the one-sided DKW rule, got 1000; the order-statistic rule needs 1309", 13422},
+		{OrderStatistic{Alpha: 0.05, Delta: 1e-5, Family: family}, 1000, "calibration: alpha=0.05 needs m >= 1309 samples for N=2000, B=9, delta=1e-05 under the order-statistic rule, got 1000; add 309 samples or accept alpha >= 0.06491", 1309},
+		{Envelope{Alpha: 0.05, Delta: 1e-5}, 100, "calibration: alpha=0.05 needs m >= 225 samples for every set, delta=1e-05 under the envelope rule, got 100; add 125 samples or accept alpha >= 0.1088", 225},
+		{SplitConformal{Alpha: 0.05}, 10, "calibration: alpha=0.05 needs m >= 19 samples under the split-conformal rule, got 10; add 9 samples or accept alpha >= 0.09091", 19},
+	} {
+		scores := make([]float64, test.m)
+		radius, err := test.rule.Calibrate(scores)
+		var small *SampleTooSmallError
+		if !errors.As(err, &small) || !errors.Is(err, ErrSampleTooSmall) {
+			t.Fatalf("%s: %v is no *SampleTooSmallError", test.rule.Name(), err)
+		}
+		if err.Error() != test.text {
+			t.Errorf("%s:\n got %s\nwant %s", test.rule.Name(), err, test.text)
+		}
+		if small.Need != test.need || small.Got != test.m {
+			t.Errorf("%s: need %d, got %d", test.rule.Name(), small.Need, small.Got)
+		}
+		if radius.Finite() || radius.Rank != test.m+1 || !math.IsNaN(radius.Level) {
+			t.Errorf("%s: the radius beside the error is %+v, want +Inf at rank m+1", test.rule.Name(), radius)
+		}
+		// The printed alternatives work.
+		if _, err := test.rule.Rank(small.Need); err != nil {
+			t.Errorf("%s refuses the %d samples it asked for: %v", test.rule.Name(), small.Need, err)
+		}
+		if _, err := withAlpha(test.rule, roundUp(small.SmallestAlpha)).Rank(test.m); err != nil {
+			t.Errorf("%s refuses the alpha it offered: %v", test.rule.Name(), err)
+		}
+	}
+}
+
+func withAlpha(rule Rule, alpha float64) Rule {
+	switch r := rule.(type) {
+	case OrderStatistic:
+		r.Alpha = alpha
+		return r
+	case DKW:
+		r.Alpha = alpha
+		return r
+	case Envelope:
+		r.Alpha = alpha
+		return r
+	case SplitConformal:
+		r.Alpha = alpha
+		return r
+	default:
+		panic("a rule without a minimal alpha")
+	}
+}
+
+// +Inf scores stand for samples outside the cone: the radius is finite exactly
+// as long as their number does not exceed m - k.
+func TestInfiniteScores(t *testing.T) {
+	rule := SplitConformal{Alpha: 0.2} // m = 9: k = 8, one sample may be outside
+	scores := []float64{1, 2, 3, 4, 5, 6, 7, 8, math.Inf(1)}
+	radius := mustCalibrate(t, rule, scores)
+	if radius.Value != 8 || !radius.Finite() || radius.Check() != nil || radius.Infinite != 1 {
+		t.Errorf("one outside: %+v, %v", radius, radius.Check())
+	}
+	scores[0] = math.Inf(1)
+	radius = mustCalibrate(t, rule, scores)
+	var infinite *InfiniteRadiusError
+	if err := radius.Check(); !errors.As(err, &infinite) || !errors.Is(err, ErrInfiniteRadius) || radius.Finite() {
+		t.Fatalf("two outside: %+v, %v", radius, err)
+	}
+	const want = "calibration: 2 of 9 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1) or take a larger alpha"
+	if infinite.Error() != want {
+		t.Errorf("got %s\nwant %s", infinite, want)
+	}
+	if v, err := CountViolations(scores, math.Inf(1), 0.95); err != nil || v.Violations != 0 {
+		t.Errorf("violations of an infinite radius: %+v, %v", v, err)
+	}
+}

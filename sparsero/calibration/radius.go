@@ -1,0 +1,111 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Radius is a calibrated radius together with what is promised about it.
+type Radius struct {
+	// Parameters are alpha, delta, the family and the kind of guarantee.
+	Parameters
+	// Value is the radius r̂, in units of the score; +Inf when the sample is
+	// too small or too many samples lie outside the cone of the set.
+	Value float64
+	// Rule is the name of the rule.
+	Rule string
+	// Rank is the 1-based order statistic that was used, Samples the number m
+	// of scores; Rank = m+1 stands for a rank beyond the sample.
+	Rank, Samples int
+	// Level is Rank/Samples, the level of the empirical quantile; NaN for a
+	// rank beyond the sample.
+	Level float64
+	// Correction is eta: already inside the level for DKW, added to the radius
+	// for Additive, 0 for the other rules.
+	Correction float64
+	// Infinite is the number of scores that are +Inf.
+	Infinite int
+}
+
+// Finite reports whether the radius can be used in an uncertainty set.
+func (r Radius) Finite() bool { return !math.IsInf(r.Value, 1) }
+
+// Check returns nil for a finite radius and an *InfiniteRadiusError otherwise.
+func (r Radius) Check() error {
+	if r.Finite() {
+		return nil
+	}
+	return &InfiniteRadiusError{
+		Rule: r.Rule, Infinite: r.Infinite, Samples: r.Samples, Tolerated: max(0, r.Samples-r.Rank),
+	}
+}
+
+// Statement spells the promise out in a sentence.
+func (r Radius) Statement() string {
+	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
+	switch r.Guarantee {
+	case Simultaneous:
+		return fmt.Sprintf("%s: except with probability %g over the samples, at most a share %g of new samples scores above it, for %v",
+			head, r.Delta, r.Alpha, r.Family)
+	case Marginal:
+		return fmt.Sprintf("%s: on average over calibration samples, at most a share %g of new samples scores above it",
+			head, r.Alpha)
+	default:
+		return head + ": no guarantee"
+	}
+}
+
+// String returns Statement.
+func (r Radius) String() string { return r.Statement() }
+
+// Frame returns a frame of one row; see Radii.Frame for the columns.
+func (r Radius) Frame() dataframe.DataFrame { return Radii{r}.Frame() }
+
+// Radii are several calibrated radii, for instance those of the prefixes of a
+// selection path.
+type Radii []Radius
+
+// Frame returns one row for each radius, with the columns rule, family,
+// guarantee, alpha, delta, samples, rank, level, correction, infinite, radius.
+func (rs Radii) Frame() dataframe.DataFrame {
+	return dataframe.New(
+		textColumn("rule", rs, func(r Radius) string { return r.Rule }),
+		textColumn("family", rs, func(r Radius) string { return r.Family.String() }),
+		textColumn("guarantee", rs, func(r Radius) string { return r.Guarantee.String() }),
+		floatColumn("alpha", rs, func(r Radius) float64 { return r.Alpha }),
+		floatColumn("delta", rs, func(r Radius) float64 { return r.Delta }),
+		intColumn("samples", rs, func(r Radius) int { return r.Samples }),
+		intColumn("rank", rs, func(r Radius) int { return r.Rank }),
+		floatColumn("level", rs, func(r Radius) float64 { return r.Level }),
+		floatColumn("correction", rs, func(r Radius) float64 { return r.Correction }),
+		intColumn("infinite", rs, func(r Radius) int { return r.Infinite }),
+		floatColumn("radius", rs, func(r Radius) float64 { return r.Value }),
+	)
+}
+
+func textColumn[T any](name string, rows []T, value func(T) string) series.Series {
+	return series.New(mapped(rows, value), series.String, name)
+}
+
+func floatColumn[T any](name string, rows []T, value func(T) float64) series.Series {
+	return series.New(mapped(rows, value), series.Float, name)
+}
+
+func intColumn[T any](name string, rows []T, value func(T) int) series.Series {
+	return series.New(mapped(rows, value), series.Int, name)
+}
+
+func boolColumn[T any](name string, rows []T, value func(T) bool) series.Series {
+	return series.New(mapped(rows, value), series.Bool, name)
+}
+
+func mapped[T, V any](rows []T, value func(T) V) []V {
+	values := make([]V, len(rows))
+	for i, row := range rows {
+		values[i] = value(row)
+	}
+	return values
+}

@@ -1,0 +1,178 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// RiskOptions are the settings of HoldOutRisk.
+type RiskOptions struct {
+	// Tail is the share of worst outcomes that CVaR averages, in (0,1].
+	// 0 means 0.05.
+	Tail float64
+	// Confidence of the interval for the violation rate, in (0,1). 0 means
+	// 0.95.
+	Confidence float64
+	// Best holds min_x f(x,u_j) for each sample, the value of a decision that
+	// knew the sample; nil leaves the regret out.
+	Best []float64
+}
+
+// Risk summarises the outcomes f(x,u_j) of one decision on hold-out samples
+// (section 3.4). Outcomes are costs: larger is worse.
+type Risk struct {
+	// Samples is the number of outcomes.
+	Samples int
+	// Promise is the robust value Phi_S(x) that the outcomes are held against.
+	Promise float64
+	// Mean and Worst are the average and the largest outcome.
+	Mean, Worst float64
+	// CVaR is the average of the worst share Tail of the outcomes.
+	CVaR, Tail float64
+	// MeanRegret and CVaRRegret are the same for f(x,u_j) - Best_j; NaN when
+	// Best was not given.
+	MeanRegret, CVaRRegret float64
+	// Violation is the share of outcomes above the promise, with its interval.
+	Violation ViolationRate
+}
+
+// Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the
+// samples: base = b(x), direction = q(x). samples: m×p. O(mp).
+func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
+	if err := checkMatrix("samples", samples); err != nil {
+		return nil, err
+	}
+	m, p := samples.Dims()
+	if p != len(direction) {
+		return nil, fmt.Errorf("calibration: samples have %d columns but direction has length %d; pass q(x) in the space of the samples", p, len(direction))
+	}
+	outcomes := mat.NewVecDense(m, nil)
+	outcomes.MulVec(samples, mat.NewVecDense(p, slices.Clone(direction)))
+	values := outcomes.RawVector().Data
+	floats.AddConst(base, values)
+	for j, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("calibration: the outcome of sample %d is %g; base, direction and samples must be finite", j, v)
+		}
+	}
+	return values, nil
+}
+
+// HoldOutRisk evaluates outcomes of a decision against the robust value it was
+// promised; nil options mean the zero value. It is an error if the outcomes are
+// empty or not finite, if the promise is not finite, or if an option is outside its
+// range. An outcome above the promise by rounding only (1e-9 relative) is no
+// violation. O(m log m).
+func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, error) {
+	options := RiskOptions{Tail: 0.05, Confidence: 0.95}
+	if o != nil {
+		options.Best = o.Best
+		if o.Tail != 0 {
+			options.Tail = o.Tail
+		}
+		if o.Confidence != 0 {
+			options.Confidence = o.Confidence
+		}
+	}
+	cvar, err := CVaR(outcomes, options.Tail)
+	if err != nil {
+		return nil, err
+	}
+	if math.IsNaN(promise) || math.IsInf(promise, 0) {
+		return nil, fmt.Errorf("calibration: promise=%g must be finite; pass the robust value of the decision", promise)
+	}
+	violation, err := CountViolations(outcomes, promise, options.Confidence)
+	if err != nil {
+		return nil, err
+	}
+	m := len(outcomes)
+	risk := &Risk{
+		Samples: m, Promise: promise, Mean: floats.Sum(outcomes) / float64(m), Worst: floats.Max(outcomes),
+		CVaR: cvar, Tail: options.Tail, MeanRegret: math.NaN(), CVaRRegret: math.NaN(), Violation: violation,
+	}
+	if options.Best == nil {
+		return risk, nil
+	}
+	regrets, err := Regrets(outcomes, options.Best)
+	if err != nil {
+		return nil, err
+	}
+	risk.MeanRegret = floats.Sum(regrets) / float64(m)
+	risk.CVaRRegret, err = CVaR(regrets, options.Tail)
+	return risk, err
+}
+
+// Regrets returns outcomes[j] - best[j], how much each outcome exceeds the value
+// of a decision that knew the sample. It is an error if the lengths differ or
+// best is not finite.
+func Regrets(outcomes, best []float64) ([]float64, error) {
+	if len(best) != len(outcomes) {
+		return nil, fmt.Errorf("calibration: %d outcomes but %d best values; pass min_x f(x,u_j) for each sample", len(outcomes), len(best))
+	}
+	if err := checkFinite("best", best); err != nil {
+		return nil, err
+	}
+	return floats.SubTo(make([]float64, len(outcomes)), outcomes, best), nil
+}
+
+// CVaR returns the conditional value at risk of the empirical distribution: the
+// average of the worst share tail of the values, where the value on the border
+// counts with the fraction of it that is inside. It equals
+//
+//	min_t t + mean(max(v_j - t, 0)) / tail
+//
+// (Rockafellar and Uryasev 2000); tail = 1 gives the mean. 0 < tail <= 1.
+// O(m log m).
+func CVaR(values []float64, tail float64) (float64, error) {
+	if err := checkFinite("values", values); err != nil {
+		return 0, err
+	}
+	if !(tail > 0 && tail <= 1) {
+		return 0, fmt.Errorf("calibration: tail=%g must lie in (0,1]; 0.05 averages the worst twentieth", tail)
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	m := len(sorted)
+	mass := tail * float64(m)
+	whole := min(m, int(math.Floor(mass+rankTolerance)))
+	sum := floats.Sum(sorted[m-whole:])
+	if rest := mass - float64(whole); rest > rankTolerance && whole < m {
+		sum += rest * sorted[m-whole-1]
+	}
+	return sum / mass, nil
+}
+
+// checkFinite reports an empty slice and values that are not finite.
+func checkFinite(name string, values []float64) error {
+	if len(values) == 0 {
+		return fmt.Errorf("calibration: %s is empty; pass one value for each hold-out sample", name)
+	}
+	for j, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("calibration: %s[%d]=%g; values must be finite", name, j, v)
+		}
+	}
+	return nil
+}
+
+// Frame returns one row with the columns samples, promise, mean, worst, tail,
+// cvar, mean_regret, cvar_regret, violations, rate, lower, upper, confidence.
+func (r *Risk) Frame() dataframe.DataFrame {
+	rows := []*Risk{r}
+	own := dataframe.New(
+		intColumn("samples", rows, func(r *Risk) int { return r.Samples }),
+		floatColumn("promise", rows, func(r *Risk) float64 { return r.Promise }),
+		floatColumn("mean", rows, func(r *Risk) float64 { return r.Mean }),
+		floatColumn("worst", rows, func(r *Risk) float64 { return r.Worst }),
+		floatColumn("tail", rows, func(r *Risk) float64 { return r.Tail }),
+		floatColumn("cvar", rows, func(r *Risk) float64 { return r.CVaR }),
+		floatColumn("mean_regret", rows, func(r *Risk) float64 { return r.MeanRegret }),
+		floatColumn("cvar_regret", rows, func(r *Risk) float64 { return r.CVaRRegret }),
+	)
+	return own.CBind(r.Violation.Frame().Drop("samples"))
+}

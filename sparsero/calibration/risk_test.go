@@ -1,0 +1,162 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
+	"pgregory.net/rapid"
+)
+
+// CVaR two ways: sorting, and the minimum over t of t + mean(v-t)+/tail, which
+// is attained at one of the values.
+func TestCVaRIsTheRockafellarUryasevMinimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 60).Draw(t, "values")
+		tail := rapid.Float64Range(0.001, 1).Draw(t, "tail")
+		got, err := CVaR(values, tail)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(1)
+		for _, v := range values {
+			excess := 0.
+			for _, w := range values {
+				excess += math.Max(w-v, 0)
+			}
+			best = math.Min(best, v+excess/(tail*float64(len(values))))
+		}
+		if math.Abs(got-best) > 1e-9*(1+math.Abs(best)/tail) {
+			t.Fatalf("CVaR %.15g, minimum %.15g", got, best)
+		}
+		mean, err := CVaR(values, 1)
+		if err != nil || math.Abs(mean-floats.Sum(values)/float64(len(values))) > 1e-12 {
+			t.Fatalf("tail 1 gives %g, %v; the mean is another", mean, err)
+		}
+		if got < mean-1e-9 || got > floats.Max(values)+1e-9 {
+			t.Fatalf("CVaR %g is outside [mean, max]", got)
+		}
+	})
+}
+
+func TestHoldOutRiskByHand(t *testing.T) {
+	// Four outcomes; the worst 3/8 are all of 4 and half of 3: (4+1.5)/1.5.
+	outcomes := []float64{1, 4, 2, 3}
+	risk, err := HoldOutRisk(outcomes, 3, &RiskOptions{Tail: 0.375, Best: []float64{1, 1, 2, -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"mean", risk.Mean, 2.5},
+		{"worst", risk.Worst, 4},
+		{"CVaR", risk.CVaR, 5.5 / 1.5},
+		{"mean regret", risk.MeanRegret, 7. / 4},       // regrets 0, 3, 0, 4
+		{"CVaR of regret", risk.CVaRRegret, 5.5 / 1.5}, // (4 + 3/2) / 1.5
+		{"rate", risk.Violation.Rate, 0.25},            // 3 keeps the promise of 3
+		{"confidence", risk.Violation.Confidence, 0.95},
+	} {
+		if math.Abs(test.got-test.want) > 1e-12 {
+			t.Errorf("%s = %g, want %g", test.name, test.got, test.want)
+		}
+	}
+	if !slices.Equal(outcomes, []float64{1, 4, 2, 3}) {
+		t.Error("the outcomes were reordered")
+	}
+	frame := risk.Frame()
+	want := []string{"samples", "promise", "mean", "worst", "tail", "cvar", "mean_regret", "cvar_regret",
+		"violations", "rate", "lower", "upper", "confidence"}
+	if !slices.Equal(frame.Names(), want) || frame.Nrow() != 1 {
+		t.Errorf("columns %v, %d rows, %v", frame.Names(), frame.Nrow(), frame.Error())
+	}
+	plain, err := HoldOutRisk(outcomes, 3, nil)
+	if err != nil || plain.Tail != 0.05 || plain.CVaR != 4 || !math.IsNaN(plain.MeanRegret) {
+		t.Errorf("zero options: %+v, %v", plain, err)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	samples := mat.NewDense(2, 3, []float64{1, 2, 3, -1, 0, 1})
+	got, err := Outcomes(10, []float64{1, 1, 2}, samples)
+	if err != nil || !slices.Equal(got, []float64{19, 11}) {
+		t.Errorf("outcomes %v, %v", got, err)
+	}
+}
+
+// The interval inverts the binomial tails; the incomplete beta function inverts
+// them too.
+func TestClopperPearsonTwoWays(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 50, 1000, 5000} {
+		for x := 0; x <= n; x += 1 + n/9 {
+			for _, confidence := range []float64{0.5, 0.95, 0.999} {
+				lower, upper, err := ClopperPearson(x, n, confidence)
+				if err != nil {
+					t.Fatal(err)
+				}
+				half, size, hits := (1-confidence)/2, float64(n), float64(x)
+				wantLower, wantUpper := 0., 1.
+				if x > 0 {
+					wantLower = mathext.InvRegIncBeta(hits, size-hits+1, half)
+				}
+				if x < n {
+					wantUpper = mathext.InvRegIncBeta(hits+1, size-hits, 1-half)
+				}
+				if math.Abs(lower-wantLower) > 1e-9 || math.Abs(upper-wantUpper) > 1e-9 {
+					t.Errorf("%d of %d at %g: [%.12g, %.12g], want [%.12g, %.12g]", x, n, confidence, lower, upper, wantLower, wantUpper)
+				}
+			}
+		}
+	}
+	// Closed form without violations: upper = 1 - (a/2)^(1/n); at n = 100 and
+	// 95 % that is 0.0362.
+	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper-(1-math.Pow(0.025, 0.01))) > 1e-14 {
+		t.Errorf("0 of 100: upper %.15g, %v", upper, err)
+	}
+}
+
+// Exact coverage by enumeration: for each true p, the probability that the
+// interval of Bin(n,p) holds p is at least the confidence.
+func TestClopperPearsonCovers(t *testing.T) {
+	const n, confidence = 30, 0.9
+	lowers, uppers := make([]float64, n+1), make([]float64, n+1)
+	for x := range lowers {
+		var err error
+		if lowers[x], uppers[x], err = ClopperPearson(x, n, confidence); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for percent := 1; percent < 100; percent++ {
+		p := float64(percent) / 100
+		covered := 0.
+		for x := 0; x <= n; x++ {
+			if lowers[x] <= p && p <= uppers[x] {
+				covered += math.Exp(logBinomialPMF(n, x, p))
+			}
+		}
+		if covered < confidence-1e-12 {
+			t.Errorf("p=%g is covered with probability %g < %g", p, covered, confidence)
+		}
+	}
+}
+
+func TestViolationRateText(t *testing.T) {
+	v, err := CountViolations([]float64{1, 2, 3, 1 + 1e-12}, 1, 0.95)
+	if err != nil || v.Violations != 2 {
+		t.Fatalf("%+v, %v: equality up to rounding is no violation", v, err)
+	}
+	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06759 to 0.9324)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !v.Contains(0.07) || v.Contains(0.05) {
+		t.Errorf("interval %g..%g", v.Lower, v.Upper)
+	}
+	if got := fmt.Sprint(v.Frame().Names()); got != "[violations samples rate lower upper confidence]" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,136 @@
+package calibration
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// DirectionalScores returns the directional statistic of section 3.2,
+//
+//	Z_S(u_j) = max(0, max_{i in S} <d_i, u_j>),
+//
+// for each row u_j of the samples (m×p). The radius of the set plays no part.
+// Z_S(u) <= r says that u lies in the polar of conv(S_0) scaled by r, not that
+// u lies in U_S(r): use GaugeScores where constraints must hold. O(m |S| p).
+func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
+	if set == nil {
+		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
+	}
+	if err := set.Dictionary().CheckDirections("samples", samples); err != nil {
+		return nil, err
+	}
+	return eachSample(samples, func(u []float64) float64 {
+		_, alignment := set.WorstAtom(u)
+		return alignment
+	}), nil
+}
+
+// FullScores returns Z_[N](u_j), the directional statistic of the whole
+// dictionary, which Envelope calibrates. samples: m×p. O(m N p).
+func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
+	if d == nil {
+		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
+	}
+	if err := d.CheckDirections("samples", samples); err != nil {
+		return nil, err
+	}
+	return eachSample(samples, d.Support), nil
+}
+
+// PrefixScores returns the m×B matrix of Z_{S_b}(u_j), where S_b are the first
+// b atoms of a selection path: column b-1 belongs to S_b. samples: m×p.
+// O(m B p), the cost of the last prefix alone.
+func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.Dense, error) {
+	if d == nil {
+		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
+	}
+	if len(path) == 0 {
+		return nil, errors.New("calibration: path is empty; pass the atoms of a selection in the order they were picked")
+	}
+	if err := d.CheckIndices("path", path); err != nil {
+		return nil, err
+	}
+	if err := d.CheckDirections("samples", samples); err != nil {
+		return nil, err
+	}
+	m, p := samples.Dims()
+	scores := mat.NewDense(m, len(path), nil)
+	u := make([]float64, p)
+	for j := range m {
+		mat.Row(u, j, samples)
+		row, best := scores.RawRowView(j), 0.
+		for b, atom := range path {
+			best = math.Max(best, floats.Dot(d.RawRowView(atom), u))
+			row[b] = best
+		}
+	}
+	return scores, nil
+}
+
+// CalibrateColumns calibrates each column of an m×B matrix of scores by one
+// rule, for instance the prefixes of a path (PrefixScores) with the family
+// Prefixes(B). It is an error if a simultaneous rule promises for fewer sets
+// than there are columns, or if the sample is too small for the rule.
+func CalibrateColumns(rule Rule, scores mat.Matrix) (Radii, error) {
+	if err := checkMatrix("scores", scores); err != nil {
+		return nil, err
+	}
+	m, columns := scores.Dims()
+	if err := checkFamilyCovers(rule, columns); err != nil {
+		return nil, err
+	}
+	if _, err := rule.Rank(m); err != nil {
+		return nil, err
+	}
+	radii := make(Radii, columns)
+	column := make([]float64, m)
+	for b := range columns {
+		radius, err := rule.Calibrate(mat.Col(column, b, scores))
+		if err != nil {
+			return nil, fmt.Errorf("calibration: column %d of scores: %w", b, err)
+		}
+		radii[b] = radius
+	}
+	return radii, nil
+}
+
+// checkMatrix reports a matrix that is nil or has no entries.
+func checkMatrix(name string, m mat.Matrix) error {
+	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
+		return fmt.Errorf("calibration: %s is nil; pass a matrix with one sample per row", name)
+	}
+	if rows, columns := m.Dims(); rows == 0 || columns == 0 {
+		return fmt.Errorf("calibration: %s is empty (%d×%d); pass a matrix with one sample per row", name, rows, columns)
+	}
+	return nil
+}
+
+// DirectionalScore returns DirectionalScores of the set as a Score.
+func DirectionalScore(set *sparsero.AtomicSet) Score {
+	return func(samples mat.Matrix) ([]float64, error) { return DirectionalScores(set, samples) }
+}
+
+// FullScore returns FullScores of the dictionary as a Score.
+func FullScore(d *sparsero.Dictionary) Score {
+	return func(samples mat.Matrix) ([]float64, error) { return FullScores(d, samples) }
+}
+
+// eachSample applies a function to each row, in parallel; entry j depends on row
+// j alone, so that the result is the same on any number of cores.
+func eachSample(samples mat.Matrix, score func(u []float64) float64) []float64 {
+	m, p := samples.Dims()
+	scores := make([]float64, m)
+	inBlocks(m, 0, func(first, last int) error {
+		u := make([]float64, p)
+		for j := first; j < last; j++ {
+			scores[j] = score(mat.Row(u, j, samples))
+		}
+		return nil
+	})
+	return scores
+}

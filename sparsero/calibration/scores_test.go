@@ -1,0 +1,125 @@
+package calibration
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// drawMatrix draws entries on a coarse grid, so that zero rows, repeated rows
+// and ties occur.
+func drawMatrix(t *rapid.T, name string, rows, columns int) *mat.Dense {
+	values := rapid.SliceOfN(rapid.IntRange(-3, 3), rows*columns, rows*columns).Draw(t, name)
+	m := mat.NewDense(rows, columns, nil)
+	for i, v := range values {
+		m.RawMatrix().Data[i] = float64(v) / 2
+	}
+	return m
+}
+
+// Scores against the definition, prefixes against sets, and Z_S <= Z_[N].
+func TestDirectionalScores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(1, 7).Draw(t, "N"), rapid.IntRange(1, 4).Draw(t, "p")
+		samples := drawMatrix(t, "samples", rapid.IntRange(1, 40).Draw(t, "m"), p)
+		d, err := sparsero.NewDictionary(drawMatrix(t, "atoms", n, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed := rapid.Uint64().Draw(t, "seed")
+		path := rand.New(rand.NewPCG(seed, 1)).Perm(n)
+		prefixes, err := PrefixScores(d, path, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := FullScores(d, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _ := samples.Dims()
+		for b := 1; b <= n; b++ {
+			set, err := sparsero.NewAtomicSet(d, path[:b], 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores, err := DirectionalScore(set)(samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range m {
+				want := 0.
+				for _, i := range path[:b] {
+					want = math.Max(want, mat.Dot(mat.NewVecDense(p, d.Atom(i)), samples.RowView(j)))
+				}
+				if math.Abs(scores[j]-want) > 1e-12 || math.Abs(prefixes.At(j, b-1)-want) > 1e-12 {
+					t.Fatalf("sample %d, b=%d: %g and %g, want %g", j, b, scores[j], prefixes.At(j, b-1), want)
+				}
+				if scores[j] > full[j] || b == n && scores[j] != full[j] {
+					t.Fatalf("sample %d: Z_S=%g, Z_N=%g", j, scores[j], full[j])
+				}
+			}
+		}
+	})
+}
+
+// CalibrateColumns is Calibrate on each column, and radii of nested sets grow.
+func TestCalibrateColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	normal := func(rows, columns int) *mat.Dense {
+		m := mat.NewDense(rows, columns, nil)
+		for i := range m.RawMatrix().Data {
+			m.RawMatrix().Data[i] = random.NormFloat64()
+		}
+		return m
+	}
+	d, err := sparsero.NewDictionary(normal(12, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := []int{4, 0, 11, 7, 2}
+	scores, err := PrefixScores(d, path, normal(400, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := OrderStatistic{Alpha: 0.1, Delta: 0.01, Family: Prefixes(len(path))}
+	radii, err := CalibrateColumns(rule, scores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for b, radius := range radii {
+		if want := mustCalibrate(t, rule, mat.Col(nil, b, scores)); radius != want {
+			t.Errorf("column %d: %+v, want %+v", b, radius, want)
+		}
+		if b > 0 && radius.Value < radii[b-1].Value {
+			t.Errorf("radius falls from %g to %g", radii[b-1].Value, radius.Value)
+		}
+	}
+	if radii[0].Value == radii[4].Value {
+		t.Error("all radii are equal: the test shows nothing")
+	}
+}
+
+func TestBlocksCoverEveryIndexOnce(t *testing.T) {
+	for _, m := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 5*blockSize + 3} {
+		for _, workers := range []int{0, 1, 3, 100} {
+			counts := make([]int, m)
+			if err := inBlocks(m, workers, func(first, last int) error {
+				for j := first; j < last; j++ {
+					counts[j]++
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			for j, count := range counts {
+				if count != 1 {
+					t.Fatalf("m=%d, %d workers: index %d visited %d times", m, workers, j, count)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Purpose is what a row of the data is used for.
+type Purpose int
+
+const (
+	// ForSelection rows build dictionaries and choose sets; they may be looked
+	// at as often as one likes.
+	ForSelection Purpose = iota
+	// ForCalibration rows set the radius, once.
+	ForCalibration
+	// ForReport rows measure the finished decision.
+	ForReport
+)
+
+// purposes is the number of purposes.
+const purposes = 3
+
+// shareTolerance is how far the shares of a split may be from summing to one:
+// the rounding error of a few decimal fractions.
+const shareTolerance = 1e-9
+
+// String returns "selection", "calibration" or "report".
+func (p Purpose) String() string {
+	switch p {
+	case ForSelection:
+		return "selection"
+	case ForCalibration:
+		return "calibration"
+	case ForReport:
+		return "report"
+	default:
+		return fmt.Sprintf("Purpose(%d)", int(p))
+	}
+}
+
+// SplitOptions are the shares and the order of a split. The zero value gives
+// the first half of the rows to selection, the next quarter to calibration and
+// the last quarter to the report, in their order, which is the honest way for
+// dated rows.
+type SplitOptions struct {
+	// Selection, Calibration and Report are the shares of the rows, each above
+	// 0, summing to 1. All zero means 0.5, 0.25, 0.25.
+	Selection, Calibration, Report float64
+	// Shuffle assigns rows at random instead of in order; use it for
+	// exchangeable rows.
+	Shuffle bool
+	// Seed of the shuffle; the same seed gives the same split.
+	Seed uint64
+}
+
+// Split assigns rows of a data set to the three purposes, by index, and keeps
+// account of the calibration rows: they set a radius once. A Split does not
+// change otherwise and may be used by several goroutines.
+type Split struct {
+	size   int
+	rows   [purposes][]int
+	of     map[int]Purpose
+	ledger *ledger
+}
+
+// NewSplit splits rows 0..size-1; nil options mean the zero value. It is an
+// error if a share is not positive, the shares do not sum to 1, or a part
+// would be empty.
+func NewSplit(size int, o *SplitOptions) (*Split, error) {
+	shares := [purposes]float64{0.5, 0.25, 0.25}
+	var options SplitOptions
+	if o != nil {
+		options = *o
+	}
+	if options.Selection != 0 || options.Calibration != 0 || options.Report != 0 {
+		shares = [purposes]float64{options.Selection, options.Calibration, options.Report}
+	}
+	total := 0.
+	for p, share := range shares {
+		if !(share > 0 && share < 1) {
+			return nil, fmt.Errorf("calibration: the %v share %g must lie strictly between 0 and 1; the three shares sum to 1", Purpose(p), share)
+		}
+		total += share
+	}
+	if math.Abs(total-1) > shareTolerance {
+		return nil, fmt.Errorf("calibration: the shares sum to %g; make them sum to 1", total)
+	}
+	order := make([]int, max(0, size))
+	for i := range order {
+		order[i] = i
+	}
+	if options.Shuffle {
+		random := rand.New(rand.NewPCG(options.Seed, 0))
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	first := int(math.Round(shares[ForSelection] * float64(size)))
+	second := int(math.Round((shares[ForSelection] + shares[ForCalibration]) * float64(size)))
+	if size < purposes || first < 1 || second <= first || second >= size {
+		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows or more even shares", size)
+	}
+	return SplitByIndex(size, order[:first], order[first:second], order[second:])
+}
+
+// SplitByIndex makes a split from explicit 0-based rows of a data set of the
+// given size. Rows may be left out. A row used for two purposes is an
+// *OverlapError; an empty part, a repeated row or one outside the data set is
+// an error.
+func SplitByIndex(size int, selection, calibration, report []int) (*Split, error) {
+	s := &Split{size: size, of: make(map[int]Purpose, size), ledger: &ledger{}}
+	for p, rows := range [purposes][]int{selection, calibration, report} {
+		purpose := Purpose(p)
+		if len(rows) == 0 {
+			return nil, fmt.Errorf("calibration: no rows are left for %v; give at least one", purpose)
+		}
+		for _, row := range rows {
+			if row < 0 || row >= size {
+				return nil, fmt.Errorf("calibration: row %d for %v is outside 0..%d", row, purpose, size-1)
+			}
+			if other, used := s.of[row]; used {
+				if other == purpose {
+					return nil, fmt.Errorf("calibration: row %d is listed twice for %v; list it once", row, purpose)
+				}
+				return nil, &OverlapError{Row: row, First: other, Second: purpose}
+			}
+			s.of[row] = purpose
+		}
+		s.rows[purpose] = slices.Clone(rows)
+		slices.Sort(s.rows[purpose])
+	}
+	return s, nil
+}
+
+// Size returns the number of rows of the data set.
+func (s *Split) Size() int { return s.size }
+
+// Rows returns a copy of the rows of a purpose, ascending.
+func (s *Split) Rows(purpose Purpose) []int { return slices.Clone(s.rows[purpose]) }
+
+// Check returns an *OverlapError if one of the rows belongs to another purpose
+// than the one it is about to be used for, and nil otherwise: the leak check
+// for a dictionary or a set that was built from rows outside the Split.
+func (s *Split) Check(purpose Purpose, rows []int) error {
+	for _, row := range rows {
+		other, used := s.of[row]
+		if !used {
+			return fmt.Errorf("calibration: row %d belongs to no part of the split of %d rows", row, s.size)
+		}
+		if other != purpose {
+			return &OverlapError{Row: row, First: other, Second: purpose}
+		}
+	}
+	return nil
+}
+
+// Take cuts a data set (one row for each row of the split) into its three
+// parts. Rows keep their order.
+func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
+	if err := checkMatrix("samples", samples); err != nil {
+		return nil, err
+	}
+	rows, columns := samples.Dims()
+	if rows != s.size {
+		return nil, fmt.Errorf("calibration: samples have %d rows, the split was made for %d; pass the same data set", rows, s.size)
+	}
+	cut := func(purpose Purpose) part {
+		taken := mat.NewDense(len(s.rows[purpose]), columns, nil)
+		for i, row := range s.rows[purpose] {
+			mat.Row(taken.RawRowView(i), row, samples)
+		}
+		return part{rows: s.rows[purpose], samples: taken}
+	}
+	return &Parts{
+		Selection:   &SelectionSamples{cut(ForSelection)},
+		Calibration: &CalibrationSamples{part: cut(ForCalibration), ledger: s.ledger},
+		Report:      &ReportSamples{cut(ForReport)},
+	}, nil
+}
+
+// Frame returns one row for each row in use, with the columns row and purpose.
+func (s *Split) Frame() dataframe.DataFrame {
+	var rows []int
+	var names []string
+	for row := range s.size {
+		if purpose, used := s.of[row]; used {
+			rows, names = append(rows, row), append(names, purpose.String())
+		}
+	}
+	return dataframe.New(series.New(rows, series.Int, "row"), series.New(names, series.String, "purpose"))
+}

@@ -1,0 +1,381 @@
+package calibration
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// falseAlarm is the probability with which each statistical comparison of this
+// file would reject a correct program under fresh seeds. The seeds are fixed,
+// so that a failure repeats.
+const falseAlarm = 1e-6
+
+// repetitions returns how often a statistical experiment is repeated: a few
+// times in the fast tests, many with DIRECTIONS_LONG=1.
+func repetitions(quick, long int) int {
+	if os.Getenv("DIRECTIONS_LONG") != "" {
+		return long
+	}
+	return quick
+}
+
+// checkAtMost fails if so many successes have a probability below falseAlarm
+// when each occurs with probability at most p.
+func checkAtMost(t *testing.T, name string, count, trials int, p float64) {
+	t.Helper()
+	t.Logf("%s: %d of %d = %.5f, bound %.5f", name, count, trials, float64(count)/float64(trials), p)
+	if logBinomialUpper(trials, count, p) < math.Log(falseAlarm) {
+		t.Errorf("%s: %d of %d trials, more than probability %g allows", name, count, trials, p)
+	}
+}
+
+// checkEquals fails if the count is too far from trials·p on either side.
+func checkEquals(t *testing.T, name string, count, trials int, p float64) {
+	t.Helper()
+	checkAtMost(t, name, count, trials, p)
+	if logBinomialCDF(trials, count, p) < math.Log(falseAlarm) {
+		t.Errorf("%s: %d of %d trials, fewer than probability %g explains", name, count, trials, p)
+	}
+}
+
+// distribution is a score distribution with its distribution function.
+type distribution struct {
+	name string
+	draw func(r *rand.Rand) float64
+	cdf  func(z float64) float64
+}
+
+// distributions returns one continuous distribution, which stands for all of
+// them (ranks do not change under increasing maps), a die with ties, and a coin
+// whose lower face has a mass just short of 1-alpha, the hardest case with
+// ties.
+func distributions(alpha float64) []distribution {
+	lower := 1 - alpha - 0.002
+	return []distribution{
+		{"uniform", (*rand.Rand).Float64, func(z float64) float64 { return math.Min(1, math.Max(0, z)) }},
+		{
+			"die", func(r *rand.Rand) float64 { return float64(r.IntN(30)) },
+			func(z float64) float64 { return math.Min(1, math.Floor(z+1)/30) },
+		},
+		{
+			"coin", func(r *rand.Rand) float64 {
+				if r.Float64() < lower {
+					return 0
+				}
+				return 1
+			},
+			func(z float64) float64 {
+				if z < 1 {
+					return lower
+				}
+				return 1
+			},
+		},
+	}
+}
+
+// Every rule that promises for one set fails with probability at most delta,
+// on continuous scores and on ties; the order statistic with exactly its
+// binomial tail on continuous ones.
+func TestFailureProbabilityOfEachRule(t *testing.T) {
+	trials := repetitions(1000, 40000)
+	for _, alpha := range []float64{0.05, 0.1} {
+		const delta, m = 0.1, 400
+		for _, rule := range []Rule{
+			OrderStatistic{Alpha: alpha, Delta: delta},
+			DKW{Alpha: alpha, Delta: delta, OneSided: true},
+			DKW{Alpha: alpha, Delta: delta},
+			Envelope{Alpha: alpha, Delta: delta},
+		} {
+			rank, err := rule.Rank(m)
+			if need, _ := rule.MinSamples(); need > m {
+				continue // DKW at alpha = 0.05 needs 600 samples; covered at 0.1
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			for i, law := range distributions(alpha) {
+				random := rand.New(rand.NewPCG(uint64(rank), uint64(i)))
+				failures := 0
+				scores := make([]float64, m)
+				for range trials {
+					for j := range scores {
+						scores[j] = law.draw(random)
+					}
+					if law.cdf(mustCalibrate(t, rule, scores).Value) < 1-alpha-1e-12 {
+						failures++
+					}
+				}
+				name := rule.Name() + " on " + law.name
+				checkAtMost(t, name, failures, trials, delta)
+				if law.name == "uniform" {
+					exact, err := FailureProbability(m, rank, alpha)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkEquals(t, name+", exact tail", failures, trials, exact)
+				}
+			}
+		}
+	}
+}
+
+// Twelve sets with independent scores (atoms e_1..e_12, independent
+// coordinates), the worst of them picked after calibration. With the family
+// that counts them the failure probability is 1-(1-f)^12 <= delta; the promise
+// for one fixed set breaks.
+func TestUnionCoversTheWorstOfManySets(t *testing.T) {
+	const sets, m, alpha, delta = 12, 200, 0.1, 0.1
+	trials := repetitions(500, 20000)
+	for _, test := range []struct {
+		family Family
+		keeps  bool
+	}{{Candidates(sets), true}, {FixedSet(), false}} {
+		rule := OrderStatistic{Alpha: alpha, Delta: delta, Family: test.family}
+		rank, err := rule.Rank(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		single, err := FailureProbability(m, rank, alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := 1 - math.Pow(1-single, sets)
+		if (exact <= delta) != test.keeps {
+			t.Fatalf("%v: exact failure probability %g", test.family, exact)
+		}
+		random := rand.New(rand.NewPCG(5, uint64(rank)))
+		failures := 0
+		scores := make([]float64, m)
+		for range trials {
+			failed := false
+			for range sets {
+				for j := range scores {
+					scores[j] = random.Float64()
+				}
+				failed = failed || mustCalibrate(t, rule, scores).Value < 1-alpha
+			}
+			if failed {
+				failures++
+			}
+		}
+		checkEquals(t, test.family.String(), failures, trials, exact)
+	}
+}
+
+// finitePopulation is a population of 2-D samples whose violation shares are
+// counted, not estimated, and every set of at most two of its nine atoms.
+type finitePopulation struct {
+	dictionary *sparsero.Dictionary
+	full       []float64   // Z_[N] of each member
+	sets       [][]float64 // Z_S of each member, for each set
+}
+
+func newFinitePopulation(t *testing.T) finitePopulation {
+	t.Helper()
+	random := rand.New(rand.NewPCG(11, 12))
+	atoms := mat.NewDense(9, 2, nil)
+	for i := range 9 {
+		angle := 2 * math.Pi * float64(i) / 9
+		length := 0.5 + random.Float64()
+		atoms.SetRow(i, []float64{length * math.Cos(angle), length * math.Sin(angle)})
+	}
+	d, err := sparsero.NewDictionary(atoms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	members := mat.NewDense(3000, 2, nil)
+	for i := range 3000 {
+		members.SetRow(i, []float64{random.NormFloat64(), random.ExpFloat64()})
+	}
+	population := finitePopulation{dictionary: d}
+	if population.full, err = FullScores(d, members); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 9 {
+		for j := i; j < 9; j++ {
+			set, err := sparsero.NewAtomicSet(d, slices.Compact([]int{i, j}), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores, err := DirectionalScores(set, members)
+			if err != nil {
+				t.Fatal(err)
+			}
+			population.sets = append(population.sets, scores)
+		}
+	}
+	return population
+}
+
+// breaks reports a share of members above the radius that exceeds alpha.
+func breaks(scores []float64, radius, alpha float64) bool {
+	return float64(countAbove(scores, radius)) > alpha*float64(len(scores))
+}
+
+// The envelope, the union and their minimum hold for all sets at once: a trial
+// fails if any of the 45 sets of at most two atoms breaks the promise.
+func TestSimultaneousRulesOnAFinitePopulation(t *testing.T) {
+	const m, alpha, delta = 300, 0.1, 0.1
+	trials := repetitions(60, 3000)
+	population := newFinitePopulation(t)
+	family := Subsets(9, 2)
+	envelope := Envelope{Alpha: alpha, Delta: delta}
+	union := OrderStatistic{Alpha: alpha, Delta: delta, Family: family}
+	smaller := EnvelopeUnion{Alpha: alpha, Delta: delta, Family: family}
+	random := rand.New(rand.NewPCG(13, 14))
+	failures := map[string]int{}
+	pick, full, part := make([]int, m), make([]float64, m), make([]float64, m)
+	for range trials {
+		for j := range pick {
+			pick[j] = random.IntN(len(population.full))
+			full[j] = population.full[pick[j]]
+		}
+		failed := map[string]bool{}
+		outer := mustCalibrate(t, envelope, full).Value
+		for _, scores := range population.sets {
+			for j, member := range pick {
+				part[j] = scores[member]
+			}
+			both, err := smaller.Calibrate(full, part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed["envelope"] = failed["envelope"] || breaks(scores, outer, alpha)
+			failed["union"] = failed["union"] || breaks(scores, mustCalibrate(t, union, part).Value, alpha)
+			failed["envelope-union"] = failed["envelope-union"] || breaks(scores, both.Value, alpha)
+		}
+		for name, bad := range failed {
+			if bad {
+				failures[name]++
+			}
+		}
+	}
+	for _, name := range []string{"envelope", "union", "envelope-union"} {
+		checkAtMost(t, name, failures[name], trials, delta)
+	}
+}
+
+// Split conformal coverage is k/(m+1) on average and Beta(k, m+1-k) over
+// samples: a Kolmogorov-Smirnov test whose bound is the DKW inequality itself.
+func TestConformalCoverageFollowsItsBetaLaw(t *testing.T) {
+	const m, alpha = 99, 0.1
+	trials := repetitions(2000, 100000)
+	rule := SplitConformal{Alpha: alpha}
+	law, err := rule.Law(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(21, 22))
+	coverages := make([]float64, trials)
+	scores := make([]float64, m)
+	sum := 0.
+	for i := range coverages {
+		for j := range scores {
+			scores[j] = random.Float64()
+		}
+		coverages[i] = mustCalibrate(t, rule, scores).Value // F(r) = r
+		sum += coverages[i]
+	}
+	checkBetaLaw(t, law, coverages)
+	mean, want := sum/float64(trials), 0.9 // k/(m+1) = 90/100
+	limit := 4.9 * law.StdDev() / math.Sqrt(float64(trials))
+	t.Logf("mean coverage %.5f, k/(m+1) = %.5f", mean, want)
+	if math.Abs(law.Mean()-want) > 1e-12 || math.Abs(mean-want) > limit {
+		t.Errorf("mean coverage %g, law %g, want %g within %g", mean, law.Mean(), want, limit)
+	}
+}
+
+// checkBetaLaw compares values with a law at the false-alarm level.
+func checkBetaLaw(t *testing.T, law distuv.Beta, values []float64) {
+	t.Helper()
+	slices.Sort(values)
+	n := float64(len(values))
+	distance := 0.
+	for i, v := range values {
+		f := law.CDF(v)
+		distance = max(distance, f-float64(i)/n, float64(i+1)/n-f)
+	}
+	limit := math.Sqrt(math.Log(2/falseAlarm) / (2 * n))
+	t.Logf("Kolmogorov distance %.5f, limit %.5f", distance, limit)
+	if distance > limit {
+		t.Errorf("Kolmogorov distance %g exceeds %g", distance, limit)
+	}
+}
+
+// The paper's theorem controls the polar, not the set. For Rademacher U in
+// {-1,+1}^p and D = {±e_i}: Z_S(U) = 1 always, so that every sound rule returns
+// r = 1 and P(Z > r) = 0; but at q(x) = (1,...,1) the constraint f <= Phi_S
+// breaks when sum U > 1, and U never lies in U_S(1), whose points have
+// sum |u_i| <= 1.
+//
+// P(sum U > 1) = (1 - P(sum U = 0))/2 for even p: .2500, .3770 and .4439 for
+// p = 2, 10, 50 (.250, .377, .442 were found by simulation).
+func TestPolarIsNotMembership(t *testing.T) {
+	trials := repetitions(5000, 200000)
+	for p, printed := range map[int]float64{2: 0.250, 10: 0.377, 50: 0.442} {
+		exact := (1 - math.Exp(logBinomialPMF(p, p/2, 0.5))) / 2
+		if math.Abs(exact-printed) > 0.0025 {
+			t.Fatalf("p=%d: exact violation probability %.4f, known value %.3f", p, exact, printed)
+		}
+		set := crossPolytope(t, p)
+		random := rand.New(rand.NewPCG(31, uint64(p)))
+		samples := mat.NewDense(trials, p, nil)
+		for i := range samples.RawMatrix().Data {
+			samples.RawMatrix().Data[i] = float64(2*random.IntN(2) - 1)
+		}
+		scores, err := DirectionalScores(set, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		radius := mustCalibrate(t, OrderStatistic{Alpha: 0.05, Delta: 1e-5}, scores)
+		if radius.Value != 1 {
+			t.Fatalf("p=%d: radius %g, want 1", p, radius.Value)
+		}
+		if rate, err := CountViolations(scores, radius.Value, 0.95); err != nil || rate.Violations != 0 {
+			t.Errorf("p=%d: P(Z > r) = %v, %v; want 0", p, rate, err)
+		}
+		ones := make([]float64, p)
+		for i := range ones {
+			ones[i] = 1
+		}
+		scaled, err := set.WithRadius(radius.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes, err := Outcomes(0, ones, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		risk, err := HoldOutRisk(outcomes, scaled.Support(ones), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEquals(t, "violations at q=(1,...,1)", risk.Violation.Violations, trials, exact)
+	}
+}
+
+// crossPolytope is the set of all ±e_i in R^p at radius 1, whose gauge is the
+// l1 norm and whose support function is the maximum norm.
+func crossPolytope(t testing.TB, p int) *sparsero.AtomicSet {
+	t.Helper()
+	unit := mat.NewDense(p, p, nil)
+	for i := range p {
+		unit.Set(i, i, 1)
+	}
+	d, err := sparsero.NewDictionary(unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.FullSet(d.AntipodalClosure(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}

@@ -1,0 +1,139 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+)
+
+const (
+	// violationTolerance is how far a value may exceed its limit, relative to
+	// 1 + |limit|, and still count as kept: sums taken in another order and
+	// solutions of linear programs differ by less.
+	violationTolerance = 1e-9
+	// bisectionSteps halve the unit interval down to the spacing of float64.
+	bisectionSteps = 64
+)
+
+// ViolationRate is an observed share of violations with an exact confidence
+// interval for the true share.
+type ViolationRate struct {
+	// Violations of the Samples exceeded the limit.
+	Violations, Samples int
+	// Rate is Violations/Samples.
+	Rate float64
+	// Lower and Upper bound the true share with the given confidence
+	// (Clopper-Pearson).
+	Lower, Upper float64
+	// Confidence is the level of the interval, in (0,1).
+	Confidence float64
+}
+
+// CountViolations counts the scores above the radius and returns their share
+// with its confidence interval. A score equal to the radius up to rounding
+// (1e-9 relative) is no violation. The radius may be +Inf; the confidence lies
+// in (0,1), usually 0.95.
+func CountViolations(scores []float64, radius, confidence float64) (ViolationRate, error) {
+	if err := checkScores("scores", scores); err != nil {
+		return ViolationRate{}, err
+	}
+	if math.IsNaN(radius) || math.IsInf(radius, -1) {
+		return ViolationRate{}, fmt.Errorf("calibration: radius %g is not a number to compare scores with; pass the Value of a calibrated Radius", radius)
+	}
+	violations := 0
+	for _, z := range scores {
+		if exceeds(z, radius) {
+			violations++
+		}
+	}
+	return newViolationRate(violations, len(scores), confidence)
+}
+
+// exceeds reports value > limit beyond rounding.
+func exceeds(value, limit float64) bool {
+	if math.IsInf(limit, 1) {
+		return false
+	}
+	return value > limit+violationTolerance*(1+math.Abs(limit))
+}
+
+func newViolationRate(violations, samples int, confidence float64) (ViolationRate, error) {
+	lower, upper, err := ClopperPearson(violations, samples, confidence)
+	if err != nil {
+		return ViolationRate{}, err
+	}
+	return ViolationRate{
+		Violations: violations, Samples: samples, Rate: float64(violations) / float64(samples),
+		Lower: lower, Upper: upper, Confidence: confidence,
+	}, nil
+}
+
+// ClopperPearson returns the exact confidence interval for a probability after
+// violations in samples independent trials: with a = 1-confidence,
+//
+//	P(Bin(samples, lower) >= violations) = a/2 = P(Bin(samples, upper) <= violations),
+//
+// lower = 0 without violations and upper = 1 without anything else. It covers
+// the probability with at least the given confidence, whatever it is (Clopper
+// and Pearson 1934). 0 <= violations <= samples, samples >= 1,
+// 0 < confidence < 1.
+func ClopperPearson(violations, samples int, confidence float64) (lower, upper float64, err error) {
+	if samples < 1 || violations < 0 || violations > samples {
+		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and at least one sample", violations, samples)
+	}
+	if !(confidence > 0 && confidence < 1) {
+		return 0, 0, fmt.Errorf("calibration: confidence=%g must lie strictly between 0 and 1; 0.95 is usual", confidence)
+	}
+	logHalf := math.Log1p(-confidence) - math.Ln2
+	upper = 1
+	if violations > 0 {
+		lower = firstTrue(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
+	}
+	if violations < samples {
+		upper = firstTrue(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
+	}
+	return lower, upper, nil
+}
+
+// firstTrue returns the point of (0,1) where a monotone condition turns true,
+// by bisection.
+func firstTrue(condition func(p float64) bool) float64 {
+	low, high := 0., 1.
+	for range bisectionSteps {
+		middle := low + (high-low)/2
+		if middle == low || middle == high {
+			break
+		}
+		if condition(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low + (high-low)/2
+}
+
+// Contains reports whether the interval holds a share such as the target alpha.
+// An interval entirely above alpha is evidence that the promise is broken.
+func (v ViolationRate) Contains(alpha float64) bool { return v.Lower <= alpha && alpha <= v.Upper }
+
+// String prints the rate and its interval.
+func (v ViolationRate) String() string {
+	return fmt.Sprintf("%d of %d violate: %.4g (%g%% interval %.4g to %.4g)",
+		v.Violations, v.Samples, v.Rate, 100*v.Confidence, v.Lower, v.Upper)
+}
+
+// Frame returns one row with the columns violations, samples, rate, lower,
+// upper, confidence.
+func (v ViolationRate) Frame() dataframe.DataFrame {
+	rows := []ViolationRate{v}
+	return dataframe.New(
+		intColumn("violations", rows, func(v ViolationRate) int { return v.Violations }),
+		intColumn("samples", rows, func(v ViolationRate) int { return v.Samples }),
+		floatColumn("rate", rows, func(v ViolationRate) float64 { return v.Rate }),
+		floatColumn("lower", rows, func(v ViolationRate) float64 { return v.Lower }),
+		floatColumn("upper", rows, func(v ViolationRate) float64 { return v.Upper }),
+		floatColumn("confidence", rows, func(v ViolationRate) float64 { return v.Confidence }),
+	)
+}

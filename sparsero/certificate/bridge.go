@@ -1,0 +1,135 @@
+package certificate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// AverageToWorst bounds the worst deficit on a finite set T by the average one,
+//
+//	max_T Δ_S <= inf_η { |T|/μ_η(T) (F([N];T) - F(S;T)) + 2η },
+//
+// where the occupancy μ_η(T) is the least number of directions of T, itself included,
+// within d_D-distance η of one of them. Source: Proposition C.1. It explains why a good
+// average coverage also controls the worst case; as a number it is never better than
+// MaxDeficit, which costs less.
+type AverageToWorst struct {
+	// Average is F([N];T) - F(S;T), MaxDeficit the worst deficit on T itself.
+	Average, MaxDeficit float64
+	// Upper is the infimum over η, or max_T M_N if that is smaller (Capped).
+	Upper  float64
+	Capped bool
+	// Eta attains the infimum, with occupancy Occupancy; both are 0 if Capped.
+	Eta       float64
+	Occupancy int
+}
+
+// NewAverageToWorst evaluates the bound on the rows of an M×p matrix T, exactly
+// over all η. The worst case is O(N M p + M² N), but most distances are never
+// needed. It is an error if the set is nil or T does not fit; a cancelled context
+// gives the context's error.
+func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions mat.Matrix) (AverageToWorst, error) {
+	if err := checkSet(set); err != nil {
+		return AverageToWorst{}, err
+	}
+	scores, err := set.Dictionary().Scores(directions)
+	if err != nil {
+		return AverageToWorst{}, fmt.Errorf("certificate: %w", err)
+	}
+	full, restricted := alignments(scores, set.Indices())
+	b := AverageToWorst{}
+	ceiling := 0.0
+	for t, m := range full {
+		deficit := math.Max(0, m-restricted[t])
+		b.Average += deficit / float64(len(full))
+		b.MaxDeficit = math.Max(b.MaxDeficit, deficit)
+		ceiling = math.Max(ceiling, m)
+	}
+	limit := (ceiling - b.Average) / 2 // a larger η exceeds the ceiling whatever its occupancy
+	metric, err := newPseudometric(ctx, set.Dictionary(), directions)
+	if err != nil {
+		return AverageToWorst{}, err
+	}
+	search := newOccupancySearch(metric, directions, limit)
+	b.Upper, b.Eta, b.Occupancy = search.infimum(ctx, b.Average, ceiling)
+	b.Capped = b.Occupancy == 0
+	if err := ctx.Err(); err != nil {
+		return AverageToWorst{}, fmt.Errorf("certificate: average-to-worst bound: %w", err)
+	}
+	return b, nil
+}
+
+// Bridge bounds the value gap by the average deficit on an ε-net,
+//
+//	min Φ_N - min Φ_S <= r ( inf_η { |T|/μ_η(T) (F([N];T) - F(S;T)) + 2η } + 2ε ).
+//
+// capped by the trivial bound as the net sees it. Source: Corollary C.2.
+type Bridge struct {
+	// OnNet is the bound on max_T Δ_S.
+	OnNet AverageToWorst
+	// Radius is r; Epsilon is the proven radius of the net.
+	Radius, Epsilon float64
+	// Trivial is max_t M_N(t) + ε, which no deficit on q(X) exceeds.
+	Trivial float64
+	// Upper is min(OnNet.Upper + 2ε, Trivial), Bound is r Upper in units of the objective.
+	Upper, Bound float64
+}
+
+// NewBridge evaluates the bound at the cost of NewAverageToWorst. The errors are
+// those of NewNetBound and NewAverageToWorst.
+func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, error) {
+	full, _, err := netAlignments(set, net)
+	if err != nil {
+		return Bridge{}, err
+	}
+	b := Bridge{Radius: set.Radius(), Epsilon: net.radius}
+	for _, m := range full {
+		b.Trivial = math.Max(b.Trivial, m+net.radius)
+	}
+	if b.OnNet, err = NewAverageToWorst(ctx, set, net.directions); err != nil {
+		return Bridge{}, err
+	}
+	b.Upper = math.Min(b.OnNet.Upper+2*b.Epsilon, b.Trivial)
+	b.Bound = b.Radius * b.Upper
+	return b, nil
+}
+
+// Occupancy returns μ_η(T), the least number of rows of T (M×p), itself included,
+// within d_D-distance η of a row of T. It costs O(M² N). It is an error if the dictionary is nil,
+// T does not fit, or η is negative or NaN.
+func Occupancy(d *sparsero.Dictionary, directions mat.Matrix, eta float64) (int, error) {
+	if err := checkDictionary(d); err != nil {
+		return 0, err
+	}
+	if math.IsNaN(eta) || eta < 0 {
+		return 0, fmt.Errorf("certificate: eta %v is not a number >= 0; it is a distance in the pseudometric of the dictionary", eta)
+	}
+	metric, err := newPseudometric(context.Background(), d, directions)
+	if err != nil {
+		return 0, err
+	}
+	return len(metric.neighbourRadii(context.Background(), eta)), nil
+}
+
+// OccupancyRadii returns, for k = 1, ..., M, the smallest η with μ_η(T) >= k: the
+// points at which the occupancy of the rows of T (M×p) jumps. It costs O(M² N). The
+// errors are those of Occupancy and the context's.
+func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) ([]float64, error) {
+	if err := checkDictionary(d); err != nil {
+		return nil, err
+	}
+	metric, err := newPseudometric(ctx, d, directions)
+	if err != nil {
+		return nil, err
+	}
+	radii := metric.neighbourRadii(ctx, math.Inf(1))
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("certificate: occupancy radii: %w", err)
+	}
+	return radii, nil
+}

@@ -1,0 +1,24 @@
+// Package certificate proves how much a robust model loses when it keeps only a
+// few atoms S of a dictionary.
+//
+// The loss is the value gap min Φ_N - min Φ_S of the robust objectives
+//
+//	Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),   x in X.
+//
+// Every certificate here is an upper bound on it. They form a ladder, from
+// sharp and local to coarse and general:
+//
+//	value gap  <=  Pointwise  <=  Uniform  <=  NetBound  <=  Bridge
+//
+// [Pointwise] needs one minimiser of Φ_S. [Uniform] is the supremum of
+// r Δ_S(q(x)) over a polyhedron and an affine q, hence holds for every objective
+// b at once. [NetBound] replaces X by a finite [Net] of directions with a proven
+// radius, and [Bridge] needs only the average deficit on the net. [Hausdorff] and
+// [Inflation] compare the sets themselves and need no X at all. Bounds on a net are
+// capped by the trivial one as the net sees it, r (max_t M_N(t) + ε); the exact
+// trivial bound, r max_x M_N(q(x)), is the [Uniform] certificate of the empty set.
+//
+// A [Net] can only be made by functions that prove its radius. Directions that
+// were merely sampled or revealed are a [ProbeSet]: what they give is an
+// estimate, and the types keep the two apart.
+package certificate

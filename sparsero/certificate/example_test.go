@@ -1,0 +1,73 @@
+package certificate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// The gap of every objective b over a square, at once.
+func ExampleNewUniform() {
+	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
+	u, err := certificate.NewUniform(context.Background(), set, box(2, -1, 1), sparsero.Identity(2), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("no objective loses more than %.2f; that is reached at x = %.0f\n", u.Bound, u.X)
+	// Output: no objective loses more than 0.60; that is reached at x = [1 1]
+}
+
+// A chosen set that is enlarged by its inflation factor is safe for the full one.
+func ExampleNewInflation() {
+	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
+	f, err := certificate.NewInflation(context.Background(), set, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	safe, err := f.SafeSet(set)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("factor %.1f because of atom %d: use radius %.1f\n", f.Factor, f.Atom, safe.Radius())
+	// Output: factor 1.6 because of atom 2: use radius 1.6
+}
+
+// A net with a proven radius turns deficits at finitely many directions into a bound.
+func ExampleNewNetBound() {
+	ctx := context.Background()
+	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
+	net, err := certificate.GridNet(ctx, set.Dictionary(), box(2, -1, 1), sparsero.Identity(2), 0.1, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	bound, err := certificate.NewNetBound(set, net)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(net)
+	fmt.Printf("worst deficit on the net %.3f, bound %.3f, as printed %.3f\n", bound.MaxDeficit, bound.Bound, bound.Printed)
+	// Output:
+	// grid net: 256 directions, radius 0.1
+	// worst deficit on the net 0.562, bound 0.688, as printed 0.762
+}
+
+// Probes are no net, whatever their number: the claim is refused with a witness.
+func ExampleProbeSet_Prove() {
+	d := mustSet(nil, 1, []float64{1, 0}, []float64{0, 1}).Dictionary()
+	probes, err := certificate.NewProbeSet(d, matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 1}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = probes.Prove(context.Background(), box(2, 0, 1), sparsero.Identity(2), 0.25, nil)
+	fmt.Println(errors.Is(err, certificate.ErrNotANet))
+	// Output: true
+}

@@ -1,0 +1,233 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// GridOptions are the settings of GridNet. The zero value works.
+type GridOptions struct {
+	// MaxPoints bounds the number of grid points. Zero means 200000.
+	MaxPoints int
+	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
+	Solver *solver.Options
+}
+
+// GridNet returns the image under an affine q of a regular grid over the polyhedron
+// X, an ε-net of q(X) with radius at most epsilon. The grid consists of the
+// centres of equal cells that cover the bounding box of X; cells that a
+// row of X excludes are left out, and axes that no atom sees are not cut. For an
+// affine q the atoms themselves give the constant,
+//
+//	ε = max_i Σ_j (h_j/2) |(M d_i)_j|,   q(x) = Mᵀx + c,
+//
+// which is never larger than ‖D‖_* L_q times the covering radius in any norm. The
+// number of points grows like (1/ε)^n; when it exceeds MaxPoints the error is a
+// *NetTooLargeError that names a radius that fits.
+func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *GridOptions) (*Net, error) {
+	if o == nil {
+		o = &GridOptions{}
+	}
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	limit, err := pointLimit(o.MaxPoints)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPartition(ctx, d, region, q, o.Solver)
+	if err != nil {
+		return nil, err
+	}
+	counts := p.gridCounts(epsilon)
+	if points := product(counts); points > float64(limit) {
+		return nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: p.reachable(epsilon, limit)}
+	}
+	half, whole := make([]float64, len(counts)), make([]int, len(counts))
+	for j, c := range counts {
+		half[j], whole[j] = p.side(j)/2/c, int(c)
+	}
+	common := p.measure(half)
+	var centres [][]float64
+	var shapes []*shape
+	forEachCell(p.box, half, whole, func(centre []float64) {
+		if !p.misses(centre, half) {
+			centres, shapes = append(centres, append([]float64(nil), centre...)), append(shapes, common)
+		}
+	})
+	if len(centres) == 0 {
+		return nil, &EmptyRegionError{Detail: solver.ErrInfeasible}
+	}
+	return p.net(centres, shapes, "grid"), nil
+}
+
+// gridCounts returns the number of cells per axis that reach epsilon with one
+// common step h = 2ε / max_i ‖M d_i‖₁.
+func (p *partition) gridCounts(epsilon float64) []float64 {
+	largest := 0.0
+	for _, row := range p.pull.rows {
+		largest = math.Max(largest, Taxicab.Of(row))
+	}
+	counts := make([]float64, len(p.columnMax))
+	for j := range counts {
+		counts[j] = 1
+		if p.columnMax[j] > 0 {
+			counts[j] = math.Max(1, math.Ceil(p.side(j)*largest/(2*epsilon)))
+		}
+	}
+	return counts
+}
+
+// reachable doubles epsilon until the grid fits the limit.
+func (p *partition) reachable(epsilon float64, limit int) float64 {
+	low, high := epsilon, 2*epsilon
+	for product(p.gridCounts(high)) > float64(limit) {
+		low, high = high, 2*high
+	}
+	const halvings = 20 // to about one part in a million
+	for range halvings {
+		if middle := (low + high) / 2; product(p.gridCounts(middle)) > float64(limit) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}
+
+func product(counts []float64) float64 {
+	points := 1.0
+	for _, c := range counts {
+		points *= c
+	}
+	return points
+}
+
+// forEachCell visits the centres of a regular grid over a box; the slice passed on is reused.
+func forEachCell(box Box, half []float64, counts []int, visit func(centre []float64)) {
+	position := make([]int, len(counts))
+	centre := make([]float64, len(counts))
+	for {
+		for j, k := range position {
+			centre[j] = box.Lower[j] + half[j]*float64(2*k+1)
+		}
+		visit(centre)
+		axis := 0
+		for axis < len(counts) && position[axis] == counts[axis]-1 {
+			position[axis] = 0
+			axis++
+		}
+		if axis == len(counts) {
+			return
+		}
+		position[axis]++
+	}
+}
+
+// LipschitzMap is a continuous map q with a known Lipschitz constant,
+//
+//	‖q(x) - q(y)‖ <= Constant ‖x - y‖,
+//
+// for the net of a q that is not affine. Both sides are measured in Norm.
+type LipschitzMap struct {
+	// Apply is q, from R^n to R^p.
+	Apply func(x []float64) []float64
+	// Constant is L >= 0, finite.
+	Constant float64
+	// Norm is the norm of both sides; the zero value is the Euclidean one.
+	Norm Norm
+}
+
+// LipschitzNet returns the image of a regular grid over a box that contains X, an
+// ε-net of q(X) with radius at most epsilon in the pseudometric of the dictionary,
+//
+//	ε = ‖D‖_* L c_n h/2,   c_n = √n (l_2), n (l_1), 1 (l_inf),
+//
+// where ‖D‖_* is the largest dual norm of an atom and h the grid step. The
+// covering radius c_n h/2 of the grid enters, not its step: see Norm.GridStep. When
+// the number of points exceeds maxPoints (0 means 200000) the error is a *NetTooLargeError.
+func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float64, maxPoints int) (*Net, error) {
+	if err := checkLipschitz(d, box, q); err != nil {
+		return nil, err
+	}
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	limit, err := pointLimit(maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	dictionaryNorm := 0.0
+	for i := range d.Size() {
+		dictionaryNorm = math.Max(dictionaryNorm, q.Norm.Dual().Of(d.RawRowView(i)))
+	}
+	counts := lipschitzCounts(box, q.step(epsilon, dictionaryNorm, len(box.Lower)))
+	if points := product(counts); points > float64(limit) {
+		reachable := 2 * epsilon
+		for product(lipschitzCounts(box, q.step(reachable, dictionaryNorm, len(box.Lower)))) > float64(limit) {
+			reachable *= 2
+		}
+		return nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: reachable}
+	}
+	half, whole := make([]float64, len(counts)), make([]int, len(counts))
+	for j, c := range counts {
+		half[j], whole[j] = (box.Upper[j]-box.Lower[j])/2/c, int(c)
+	}
+	var directions []float64
+	var shapeErr error
+	forEachCell(box, half, whole, func(centre []float64) {
+		direction := q.Apply(centre)
+		if err := d.CheckDirection("q(x)", direction); err != nil && shapeErr == nil {
+			shapeErr = fmt.Errorf("certificate: %w", err)
+		}
+		directions = append(directions, direction...)
+	})
+	if shapeErr != nil {
+		return nil, shapeErr
+	}
+	rows := len(directions) / d.Dim()
+	return newNet(d, mat.NewDense(rows, d.Dim(), directions), dictionaryNorm*q.Constant*q.Norm.Of(half), "Lipschitz grid"), nil
+}
+
+// step is the grid step that reaches epsilon.
+func (q LipschitzMap) step(epsilon, dictionaryNorm float64, dimension int) float64 {
+	return q.Norm.GridStep(epsilon, dictionaryNorm, q.Constant, dimension)
+}
+
+// lipschitzCounts returns the number of cells of at most this side per axis.
+func lipschitzCounts(box Box, step float64) []float64 {
+	counts := make([]float64, len(box.Lower))
+	for j := range counts {
+		counts[j] = math.Max(1, math.Ceil((box.Upper[j]-box.Lower[j])/step))
+	}
+	return counts
+}
+
+func checkLipschitz(d *sparsero.Dictionary, box Box, q LipschitzMap) error {
+	if err := checkDictionary(d); err != nil {
+		return err
+	}
+	switch {
+	case q.Apply == nil:
+		return errors.New("certificate: LipschitzMap.Apply is nil; give the function q")
+	case math.IsNaN(q.Constant) || math.IsInf(q.Constant, 0) || q.Constant < 0:
+		return fmt.Errorf("certificate: Lipschitz constant %v is not a finite number >= 0", q.Constant)
+	case !q.Norm.valid():
+		return fmt.Errorf("certificate: %v is unknown; use Euclidean, Taxicab or Maximum", q.Norm)
+	case len(box.Lower) == 0 || len(box.Lower) != len(box.Upper):
+		return fmt.Errorf("certificate: box has %d lower and %d upper bounds; give n >= 1 of each", len(box.Lower), len(box.Upper))
+	}
+	for j := range box.Lower {
+		if !(box.Lower[j] <= box.Upper[j]) || math.IsInf(box.Lower[j], 0) || math.IsInf(box.Upper[j], 0) {
+			return fmt.Errorf("certificate: box has the range [%v, %v] on axis %d; give finite bounds, lower <= upper", box.Lower[j], box.Upper[j], j)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package certificate
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+const (
+	// nearestTolerance stops the projection once no vertex improves the squared
+	// distance by more than this fraction of the squared largest vertex norm.
+	nearestTolerance = 1e-14
+	// dropWeight is the convex weight at or below which a vertex leaves the active set.
+	dropWeight = 1e-13
+	// nearestRounds bounds the projection: this many active-set changes per vertex,
+	// far above what is seen, so that rounding can never make it run forever.
+	nearestRounds = 50
+)
+
+// minimumNorm holds Wolfe's active-set search for the point of smallest
+// Euclidean norm in the convex hull of a list of points (Wolfe 1976).
+type minimumNorm struct {
+	points  [][]float64
+	weights []float64 // convex weights, one per point
+	active  []int     // affinely independent points that carry the weight
+	point   []float64 // Σ weights[j] points[j]
+	scale   float64   // largest squared norm of a point
+}
+
+// nearestToOrigin returns convex weights of the point of conv(points) that is
+// nearest to the origin. Whatever rounding does, the weights are non-negative
+// and sum to one, so the distance they give is never an underestimate.
+func nearestToOrigin(points [][]float64) []float64 {
+	m := newMinimumNorm(points)
+	if m.scale == 0 {
+		return m.weights
+	}
+	for range nearestRounds * (len(points) + 1) {
+		entering := m.steepest()
+		if entering < 0 {
+			break
+		}
+		m.active = append(m.active, entering)
+		if !m.shrink() {
+			break
+		}
+	}
+	return m.weights
+}
+
+func newMinimumNorm(points [][]float64) *minimumNorm {
+	m := &minimumNorm{points: points, weights: make([]float64, len(points))}
+	first, least := 0, math.Inf(1)
+	for j, p := range points {
+		norm := floats.Dot(p, p)
+		m.scale = math.Max(m.scale, norm)
+		if norm < least {
+			first, least = j, norm
+		}
+	}
+	m.weights[first] = 1
+	m.active = []int{first}
+	m.point = append([]float64(nil), points[first]...)
+	return m
+}
+
+// steepest returns the point with the smallest inner product with the current
+// one, or -1 if the current point is optimal.
+func (m *minimumNorm) steepest() int {
+	best, value := -1, floats.Dot(m.point, m.point)-nearestTolerance*m.scale
+	for j, p := range m.points {
+		if v := floats.Dot(p, m.point); v < value {
+			best, value = j, v
+		}
+	}
+	for _, j := range m.active {
+		if j == best {
+			return -1
+		}
+	}
+	return best
+}
+
+// shrink moves to the nearest point of the affine hull of the active set,
+// dropping points until it lies inside their convex hull. It reports false when
+// the active set is numerically affinely dependent; the last weights then stand.
+func (m *minimumNorm) shrink() bool {
+	for {
+		affine, ok := m.affineWeights()
+		if !ok {
+			return false
+		}
+		step, inside := 1.0, true
+		for k, j := range m.active {
+			if affine[k] > dropWeight {
+				continue
+			}
+			inside = false
+			if gap := m.weights[j] - affine[k]; gap > 0 {
+				step = math.Min(step, m.weights[j]/gap)
+			} else {
+				step = 0
+			}
+		}
+		m.moveTo(affine, step)
+		if inside || len(m.active) <= 1 {
+			return true
+		}
+	}
+}
+
+// moveTo steps from the current weights towards the affine ones and drops the
+// points whose weight vanishes: at least one whenever the step was cut short.
+func (m *minimumNorm) moveTo(affine []float64, step float64) {
+	least, leastAt := math.Inf(1), -1
+	for k, j := range m.active {
+		m.weights[j] += step * (affine[k] - m.weights[j])
+		if affine[k] <= dropWeight && m.weights[j] < least {
+			least, leastAt = m.weights[j], k
+		}
+	}
+	kept, total := m.active[:0:0], 0.0
+	for k, j := range m.active {
+		if m.weights[j] <= dropWeight && affine[k] <= dropWeight || k == leastAt {
+			m.weights[j] = 0
+			continue
+		}
+		kept = append(kept, j)
+		total += m.weights[j]
+	}
+	m.active = kept
+	clear(m.point)
+	for _, j := range m.active {
+		m.weights[j] /= total
+		for c, v := range m.points[j] {
+			m.point[c] += m.weights[j] * v
+		}
+	}
+}
+
+// affineWeights solves min ‖Σ α_k p_k‖ over Σ α = 1 on the active set: with the
+// Gram matrix G it is (11' + G) u = 1, α = u/Σu.
+func (m *minimumNorm) affineWeights() ([]float64, bool) {
+	k := len(m.active)
+	rows := make([][]float64, k)
+	for a, i := range m.active {
+		rows[a] = make([]float64, k+1)
+		for b, j := range m.active {
+			rows[a][b] = 1 + floats.Dot(m.points[i], m.points[j])/m.scale
+		}
+		rows[a][k] = 1
+	}
+	solution, ok := eliminate(rows)
+	if !ok {
+		return nil, false
+	}
+	total := 0.0
+	for _, v := range solution {
+		total += v
+	}
+	if total <= 0 || math.IsInf(total, 0) || math.IsNaN(total) {
+		return nil, false
+	}
+	for a := range solution {
+		solution[a] /= total
+	}
+	return solution, true
+}
+
+// singularPivot is the pivot, relative to the largest entry, under which a small
+// linear system counts as singular.
+const singularPivot = 1e-13
+
+// eliminate solves the small system [A|b] in place by Gaussian elimination with
+// partial pivoting.
+func eliminate(rows [][]float64) ([]float64, bool) {
+	n, largest := len(rows), 0.0
+	for _, row := range rows {
+		for _, v := range row[:n] {
+			largest = math.Max(largest, math.Abs(v))
+		}
+	}
+	for c := range n {
+		pivot := c
+		for r := c + 1; r < n; r++ {
+			if math.Abs(rows[r][c]) > math.Abs(rows[pivot][c]) {
+				pivot = r
+			}
+		}
+		rows[c], rows[pivot] = rows[pivot], rows[c]
+		if math.Abs(rows[c][c]) <= singularPivot*largest {
+			return nil, false
+		}
+		for r := c + 1; r < n; r++ {
+			factor := rows[r][c] / rows[c][c]
+			for k := c; k <= n; k++ {
+				rows[r][k] -= factor * rows[c][k]
+			}
+		}
+	}
+	solution := make([]float64, n)
+	for r := n - 1; r >= 0; r-- {
+		value := rows[r][n]
+		for k := r + 1; k < n; k++ {
+			value -= rows[r][k] * solution[k]
+		}
+		solution[r] = value / rows[r][r]
+	}
+	return solution, true
+}

@@ -1,0 +1,154 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// Net is a finite set T of directions with a proven radius: every direction q(x),
+// x in X, is within ε of T in the dictionary pseudometric,
+//
+//	min_{t in T} d_D(q(x), t) <= ε   for every x in X.
+//
+// T need not be part of q(X). Nets are made by [GridNet], [AdaptiveNet],
+// [LipschitzNet], [ProbeSet.Prove] and [Net.Cover], each of which proves the radius;
+// there is no way to declare one.
+type Net struct {
+	dictionary *sparsero.Dictionary
+	directions *mat.Dense
+	radius     float64
+	widths     []float64
+	method     string
+	partial    bool
+}
+
+// Dictionary returns the dictionary in whose pseudometric the radius is measured.
+func (n *Net) Dictionary() *sparsero.Dictionary { return n.dictionary }
+
+// Directions returns a copy of T, one direction per row.
+func (n *Net) Directions() *mat.Dense { return mat.DenseCopyOf(n.directions) }
+
+// Size returns |T|.
+func (n *Net) Size() int { rows, _ := n.directions.Dims(); return rows }
+
+// Radius returns the proven ε.
+func (n *Net) Radius() float64 { return n.radius }
+
+// Width returns, for direction t, a number w_t <= 2ε such that, for every set S,
+//
+//	Δ_S(q(x)) <= Δ_S(t) + w_t
+//
+// holds at all x that t stands for. It comes from M_N(s-t) + M_N(t-s) <= 2 d_D(s,t),
+// which is up to twice as sharp and equal for dictionaries symmetric about 0.
+func (n *Net) Width(t int) float64 { return n.widths[t] }
+
+// Method names the construction.
+func (n *Net) Method() string { return n.method }
+
+// Partial tells that the construction was cancelled: the radius is proven, but
+// larger than what was asked for.
+func (n *Net) Partial() bool { return n.partial }
+
+// String summarises the net.
+func (n *Net) String() string {
+	return fmt.Sprintf("%s net: %d directions, radius %g", n.method, n.Size(), n.radius)
+}
+
+// Cover turns other directions into a net by the triangle inequality,
+//
+//	ε(T) <= max_{s in net} min_{t in T} d_D(s,t) + ε(net).
+//
+// It costs O(|net| |T| N). It is an error if the directions do not fit the dictionary.
+func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
+	if err := n.dictionary.CheckDirections("directions", directions); err != nil {
+		return nil, fmt.Errorf("certificate: %w", err)
+	}
+	nearest, err := nearestDistances(n.dictionary, n.directions, directions)
+	if err != nil {
+		return nil, err
+	}
+	farthest := 0.0
+	for _, distance := range nearest {
+		farthest = math.Max(farthest, distance)
+	}
+	return newNet(n.dictionary, mat.DenseCopyOf(directions), farthest+n.radius, "covering "+n.method), nil
+}
+
+// newNet builds a net whose directions all have width 2ε.
+func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius float64, method string) *Net {
+	rows, _ := directions.Dims()
+	widths := make([]float64, rows)
+	for t := range widths {
+		widths[t] = 2 * radius
+	}
+	return &Net{dictionary: d, directions: directions, radius: radius, widths: widths, method: method}
+}
+
+// nearestDistances returns, for each row of from, the distance of the nearest row of to.
+func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) ([]float64, error) {
+	var all mat.Dense
+	all.Stack(from, to)
+	metric, err := newPseudometric(context.Background(), d, &all)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := from.Dims()
+	total, _ := all.Dims()
+	nearest := make([]float64, m)
+	inParallel(m, func(a int) {
+		least := math.Inf(1)
+		for b := m; b < total; b++ {
+			if distance, ok := metric.within(a, b, least); ok {
+				least = math.Min(least, distance)
+			}
+		}
+		nearest[a] = least
+	})
+	return nearest, nil
+}
+
+// ErrNotANet is wrapped when directions are shown not to be an ε-net.
+var ErrNotANet = errors.New("certificate: not an ε-net")
+
+// NotANetError carries the proof that a set of directions is not an ε-net of
+// q(X). It wraps ErrNotANet.
+type NotANetError struct {
+	// Epsilon is the radius that was claimed.
+	Epsilon float64
+	// X is a point of the region whose direction is Distance > Epsilon away from T.
+	X        []float64
+	Distance float64
+}
+
+// Error names the witness and the next step.
+func (e *NotANetError) Error() string {
+	return fmt.Sprintf("%v: q(x) at x = %.4g is %g away from every direction, more than epsilon %g; ask for epsilon >= %g, or add directions with AdaptiveNet",
+		ErrNotANet, e.X, e.Distance, e.Epsilon, e.Distance)
+}
+
+// Unwrap returns ErrNotANet.
+func (e *NotANetError) Unwrap() error { return ErrNotANet }
+
+// NetTooLargeError says that a net of the requested radius needs more points than
+// allowed.
+type NetTooLargeError struct {
+	// Epsilon is the radius that was asked for.
+	Epsilon float64
+	// Points is the number of points it needs (at least), Limit what is allowed.
+	Points float64
+	Limit  int
+	// Reachable is a radius that fits the limit.
+	Reachable float64
+}
+
+// Error names the radius that fits.
+func (e *NetTooLargeError) Error() string {
+	return fmt.Sprintf("certificate: a net of radius %g needs at least %.4g points, more than MaxPoints %d; ask for epsilon >= %.4g, raise MaxPoints, or use NewUniform, which needs no net",
+		e.Epsilon, e.Points, e.Limit, e.Reachable)
+}

@@ -1,0 +1,426 @@
+package certificate_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// drawPoint draws a point of the region, the origin if nothing better is found.
+func drawPoint(t *rapid.T, region *solver.Model) []float64 {
+	for range 10 {
+		x := make([]float64, region.Columns())
+		for j := range x {
+			c := region.Column(j)
+			x[j] = rapid.Float64Range(c.Lower, c.Upper).Draw(t, "x")
+		}
+		if worst, _ := region.Violation(x); worst == 0 {
+			return x
+		}
+	}
+	return make([]float64, region.Columns())
+}
+
+// checkNet verifies the definition at points of X: a direction of T within the
+// proven radius, and the deficit bound of Theorem 3.1.
+func checkNet(t *rapid.T, set *sparsero.AtomicSet, net *certificate.Net, region *solver.Model, q sparsero.AffineMap) {
+	t.Helper()
+	d, directions := set.Dictionary(), net.Directions()
+	bound := get(certificate.NewNetBound(set, net))(t)
+	for range 10 {
+		s := q.Apply(drawPoint(t, region))
+		nearest := math.Inf(1)
+		for k := range net.Size() {
+			nearest = math.Min(nearest, d.Pseudometric(s, directions.RawRowView(k)))
+		}
+		if nearest > net.Radius()+tolerance {
+			t.Fatalf("%v: a direction of q(X) is %v away", net, nearest)
+		}
+		if deficit := set.AlignmentDeficit(s); deficit > bound.Upper+tolerance {
+			t.Fatalf("%v: deficit %v above the bound %v", net, deficit, bound.Upper)
+		}
+	}
+	for k := range net.Size() {
+		if net.Width(k) > 2*net.Radius()+1e-12 {
+			t.Fatalf("width %v exceeds twice the radius %v", net.Width(k), net.Radius())
+		}
+	}
+}
+
+const smallNet = 3000 // points that the property tests allow a net
+
+// tooLarge skips instances whose net would be large, after checking that the
+// radius that the error recommends does fit.
+func tooLarge(t *rapid.T, err error, build func(epsilon float64) (*certificate.Net, error)) bool {
+	var large *certificate.NetTooLargeError
+	if !errors.As(err, &large) {
+		return false
+	}
+	net, err := build(large.Reachable)
+	if err != nil || net.Size() > smallNet || net.Radius() > large.Reachable*(1+1e-9) {
+		t.Fatalf("recommended radius %v: net %v, error %v", large.Reachable, net, err)
+	}
+	return true
+}
+
+func TestGridNetIsANet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
+		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
+		build := func(epsilon float64) (*certificate.Net, error) {
+			return certificate.GridNet(ctx, set.Dictionary(), region, q, epsilon, &certificate.GridOptions{MaxPoints: smallNet})
+		}
+		net, err := build(epsilon)
+		if tooLarge(t, err, build) {
+			return
+		}
+		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
+			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
+		}
+		checkNet(t, set, net, region, q)
+	})
+}
+
+func TestAdaptiveNetIsANet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
+		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
+		o := &certificate.AdaptiveOptions{MaxPoints: smallNet}
+		if rapid.Bool().Draw(t, "revealed") {
+			o.Revealed = matrix(q.Apply(drawPoint(t, region)), q.Apply(drawPoint(t, region)))
+		}
+		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, epsilon, o)
+		var large *certificate.NetTooLargeError
+		if errors.As(err, &large) {
+			if large.Reachable <= epsilon {
+				t.Fatalf("reached %v, asked for %v", large.Reachable, epsilon)
+			}
+			return
+		}
+		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
+			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
+		}
+		checkNet(t, set, net, region, q)
+	})
+}
+
+// The three norms: the grid of the corrected step is a net of the whole box.
+func TestLipschitzNetIsANet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		d := set.Dictionary()
+		n := rapid.IntRange(1, 3).Draw(t, "n")
+		q := drawMap(t, d.Dim(), n)
+		region := box(n, -1, 1)
+		norm := rapid.SampledFrom([]certificate.Norm{certificate.Euclidean, certificate.Taxicab, certificate.Maximum}).Draw(t, "norm")
+		f := certificate.LipschitzMap{Apply: q.Apply, Norm: norm, Constant: operatorBound(q, norm)}
+		whole := certificate.Box{Lower: make([]float64, n), Upper: make([]float64, n)}
+		for j := range n {
+			whole.Lower[j], whole.Upper[j] = -1, 1
+		}
+		epsilon := rapid.Float64Range(2, 20).Draw(t, "epsilon")
+		build := func(epsilon float64) (*certificate.Net, error) {
+			return certificate.LipschitzNet(d, whole, f, epsilon, smallNet)
+		}
+		net, err := build(epsilon)
+		if tooLarge(t, err, build) {
+			return
+		}
+		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
+			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
+		}
+		checkNet(t, set, net, region, q)
+		sharper := get(certificate.GridNet(ctx, d, region, q, epsilon, nil))(t)
+		if sharper.Size() > net.Size() {
+			t.Fatalf("the atom-wise constant needs %d points, the Lipschitz constant %d", sharper.Size(), net.Size())
+		}
+	})
+}
+
+// operatorBound is the operator norm of q for l_1 and l_inf, and the Frobenius norm,
+// an upper bound, for l_2.
+func operatorBound(q sparsero.AffineMap, norm certificate.Norm) float64 {
+	switch norm {
+	case certificate.Taxicab:
+		return mat.Norm(q.Matrix, 1)
+	case certificate.Maximum:
+		return mat.Norm(q.Matrix, math.Inf(1))
+	}
+	return mat.Norm(q.Matrix, 2)
+}
+
+// The printed step fails from dimension 5 on: for D = (±1)^n/√n, q = id, ε = h = 1
+// the corner of a cell is √n/2 away from the grid: 1.118 for n = 5, 1.5 for n = 9.
+func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
+	for n, want := range map[int]float64{2: 0.7071, 4: 1, 5: 1.1180, 9: 1.5} {
+		atoms := make([][]float64, 1<<n)
+		for i := range atoms {
+			atoms[i] = make([]float64, n)
+			for j := range n {
+				atoms[i][j] = float64(1-2*(i>>j&1)) / math.Sqrt(float64(n))
+			}
+		}
+		d := must(sparsero.NewDictionary(matrix(atoms...)))(t)
+		step := certificate.PrintedGridStep(1, 1, 1)
+		centre, corner := make([]float64, n), make([]float64, n)
+		for j := range n {
+			corner[j] = step / 2
+		}
+		if got := d.Pseudometric(centre, corner); math.Abs(got-want) > 1e-4 {
+			t.Errorf("n = %d: corner at distance %v, want %v", n, got, want)
+		}
+		corrected := certificate.Euclidean.GridStep(1, 1, 1, n)
+		for j := range n {
+			corner[j] = corrected / 2
+		}
+		if got := d.Pseudometric(centre, corner); got > 1+1e-12 {
+			t.Errorf("n = %d: the corrected step leaves the corner at %v > 1", n, got)
+		}
+	}
+	for n, want := range map[int]float64{1: 2, 2: 1, 3: 2.0 / 3} {
+		if got := certificate.Taxicab.GridStep(1, 1, 1, n); math.Abs(got-want) > 1e-12 {
+			t.Errorf("l_1, n = %d: step %v, want %v", n, got, want)
+		}
+	}
+	if got := certificate.Maximum.GridStep(1, 1, 1, 7); got != 2 {
+		t.Errorf("l_inf: step %v, want 2 in every dimension", got)
+	}
+}
+
+// Prove confirms a grid, refuses a smaller epsilon with a true witness, and Cover
+// obeys the triangle inequality.
+func TestProbesBecomeANetOnlyByProof(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		d := set.Dictionary()
+		n := rapid.IntRange(1, 2).Draw(t, "n")
+		q, region := drawMap(t, d.Dim(), n), box(n, -1, 1)
+		grid := get(certificate.GridNet(ctx, d, region, q, 2, nil))(t)
+		probes := get(certificate.NewProbeSet(d, grid.Directions()))(t)
+		proven := get(probes.Prove(ctx, region, q, 0, &certificate.AdaptiveOptions{MaxPoints: smallNet}))(t)
+		if proven.Radius() > grid.Radius()*1.02+1e-9 && !proven.Partial() {
+			t.Fatalf("proven radius %v, the grid's own proof gives %v", proven.Radius(), grid.Radius())
+		}
+		checkNet(t, set, proven, region, q)
+		few := get(certificate.NewProbeSet(d, matrix(q.Apply(make([]float64, n)))))(t)
+		covering := get(grid.Cover(few.Directions()))(t)
+		checkNet(t, set, covering, region, q)
+		_, err := few.Prove(ctx, region, q, covering.Radius()/4, &certificate.AdaptiveOptions{MaxPoints: smallNet})
+		var refused *certificate.NotANetError
+		if errors.As(err, &refused) {
+			distance := d.Pseudometric(q.Apply(refused.X), q.Apply(make([]float64, n)))
+			if !errors.Is(err, certificate.ErrNotANet) || !near(distance, refused.Distance) || distance <= refused.Epsilon {
+				t.Fatalf("witness %v is at distance %v, the error says %v", refused.X, distance, refused.Distance)
+			}
+		}
+	})
+}
+
+// A probe estimate is not an upper bound: two clusters of directions whose probes
+// all fall into them say nothing about the directions in between.
+func TestProbeEstimateIsNoNetRadius(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}, []float64{-1, 0}, []float64{0, -1})))(t)
+	clusters := matrix([]float64{1, 0}, []float64{-1, 0})
+	probes := must(certificate.NewProbeSet(d, matrix([]float64{1, 0.01}, []float64{-1, 0.01}, []float64{0.99, 0})))(t)
+	estimate := must(probes.EstimateRadius(clusters))(t)
+	if !near(estimate.AtLeast, 0.01) || estimate.Probes != 3 {
+		t.Fatalf("estimate %+v, want 0.01 from three probes", estimate)
+	}
+	square := box(2, -1, 1)
+	bare := must(certificate.NewProbeSet(d, clusters))(t)
+	_, err := bare.Prove(ctx, square, sparsero.Identity(2), 0.01, nil)
+	if !errors.Is(err, certificate.ErrNotANet) || !strings.Contains(err.Error(), "AdaptiveNet") {
+		t.Fatalf("error %v", err)
+	}
+	net := must(bare.Prove(ctx, square, sparsero.Identity(2), 0, nil))(t)
+	// The farthest points of the square are (0, ±1) and the corners, all at distance 1.
+	if net.Radius() < 1 || net.Radius() > 1.02 {
+		t.Fatalf("proven radius %v, want 1 up to one per cent", net.Radius())
+	}
+	mass := must(estimate.UncoveredMass(0.05))(t)
+	if want := math.Log(20) / 3; !near(mass, math.Min(1, want)) {
+		t.Fatalf("uncovered mass %v, want %v", mass, want)
+	}
+	// With 4000 probes and δ = 1e-5 the mass is ln(1e5)/4000 = 0.0029.
+	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t)
+	if math.Abs(mass-0.0029) > 5e-5 {
+		t.Fatalf("uncovered mass %v, want 0.0029", mass)
+	}
+}
+
+// patience is a context that counts as cancelled once it was asked a number of times.
+type patience struct {
+	context.Context
+	left *int
+}
+
+func (p patience) Err() error {
+	if *p.left--; *p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever a net is interrupted, the result is an error or a Partial net that is
+// proven all the same.
+func TestCancelledNetsStayValid(t *testing.T) {
+	partial := 0
+	rapid.Check(t, func(t *rapid.T) {
+		d := get(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0.5, 1})))(t)
+		set := get(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
+		square, q := box(2, -1, 1), sparsero.Identity(2)
+		probes := get(certificate.NewProbeSet(d, matrix([]float64{0, 0}, []float64{1, 1})))(t)
+		left := rapid.IntRange(0, 60).Draw(t, "patience")
+		for name, build := range map[string]func(context.Context) (*certificate.Net, error){
+			"adaptive": func(c context.Context) (*certificate.Net, error) {
+				return certificate.AdaptiveNet(c, d, square, q, 0.1, nil)
+			},
+			"proven": func(c context.Context) (*certificate.Net, error) { return probes.Prove(c, square, q, 0, nil) },
+		} {
+			calls := left
+			net, err := build(patience{ctx, &calls})
+			if err != nil {
+				if !errors.Is(err, context.Canceled) {
+					t.Fatalf("%s: error %v", name, err)
+				}
+				continue
+			}
+			if net.Partial() {
+				partial++
+			} else if name == "adaptive" && net.Radius() > 0.1 {
+				t.Fatalf("radius %v without being marked Partial", net.Radius())
+			}
+			checkNet(t, set, net, square, q)
+		}
+	})
+	if partial == 0 {
+		t.Fatal("no net was interrupted half-way")
+	}
+}
+
+func TestCancelledBoundsGiveTheContextError(t *testing.T) {
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
+	if _, err := certificate.NewAverageToWorst(cancelled, set, matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
+		t.Errorf("average-to-worst bound: %v", err)
+	}
+	if _, err := certificate.NewInflation(cancelled, set, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("inflation factor: %v", err)
+	}
+	if _, err := certificate.OccupancyRadii(cancelled, set.Dictionary(), matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
+		t.Errorf("occupancy radii: %v", err)
+	}
+}
+
+func TestNetsRejectBadInput(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1})))(t)
+	other := must(sparsero.NewDictionary(matrix([]float64{1, 0})))(t)
+	q, square := sparsero.Identity(2), box(2, -1, 1)
+	set := must(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
+	net := must(certificate.GridNet(ctx, d, square, q, 1, nil))(t)
+	foreign := must(certificate.GridNet(ctx, other, square, q, 1, nil))(t)
+	probes := must(certificate.NewProbeSet(d, matrix([]float64{1, 1})))(t)
+	whole := certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}
+	lipschitz := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
+	empty := box(2, 0, 1)
+	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	for name, attempt := range map[string]func() error{
+		"epsilon 0":        func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
+		"epsilon negative": func() error { _, err := certificate.AdaptiveNet(ctx, d, square, q, -1, nil); return err },
+		"epsilon NaN":      func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
+		"MaxPoints negative": func() error {
+			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.GridOptions{MaxPoints: -1})
+			return err
+		},
+		"nil dictionary":     func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
+		"nil region":         func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
+		"q of another shape": func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
+		"empty region":       func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
+		"unbounded region":   func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
+		"adaptive, empty":    func() error { _, err := certificate.AdaptiveNet(ctx, d, empty, q, 1, nil); return err },
+		"revealed of p = 3": func() error {
+			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.AdaptiveOptions{Revealed: mat.NewDense(1, 3, nil)})
+			return err
+		},
+		"probes of p = 3":     func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },
+		"no probes":           func() error { _, err := certificate.NewProbeSet(d, nil); return err },
+		"estimate of p = 3":   func() error { _, err := probes.EstimateRadius(mat.NewDense(1, 3, nil)); return err },
+		"delta 0":             func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(0); return err },
+		"prove, epsilon":      func() error { _, err := probes.Prove(ctx, square, q, -1, nil); return err },
+		"cover of p = 3":      func() error { _, err := net.Cover(mat.NewDense(1, 3, nil)); return err },
+		"no net":              func() error { _, err := certificate.NewNetBound(set, nil); return err },
+		"net without a set":   func() error { _, err := certificate.NewNetBound(nil, net); return err },
+		"foreign net":         func() error { _, err := certificate.NewNetBound(set, foreign); return err },
+		"bridge, foreign net": func() error { _, err := certificate.NewBridge(ctx, set, foreign); return err },
+		"T empty":             func() error { _, err := certificate.NewAverageToWorst(ctx, set, &mat.Dense{}); return err },
+		"eta negative":        func() error { _, err := certificate.Occupancy(d, matrix([]float64{1, 1}), -1); return err },
+		"threshold 0":         func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
+		"no Lipschitz map": func() error {
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{}, 1, 0)
+			return err
+		},
+		"Lipschitz NaN": func() error {
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, 0)
+			return err
+		},
+		"norm unknown": func() error {
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, 0)
+			return err
+		},
+		"box empty": func() error { _, err := certificate.LipschitzNet(d, certificate.Box{}, lipschitz, 1, 0); return err },
+		"box reversed": func() error {
+			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{2, 0}, Upper: []float64{1, 1}}, lipschitz, 1, 0)
+			return err
+		},
+		"Lipschitz, too large": func() error { _, err := certificate.LipschitzNet(d, whole, lipschitz, 1e-9, 0); return err },
+		"grid too large":       func() error { _, err := certificate.GridNet(ctx, d, square, q, 1e-9, nil); return err },
+		"adaptive too large": func() error {
+			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1e-9, &certificate.AdaptiveOptions{MaxPoints: 100})
+			return err
+		},
+	} {
+		err := attempt()
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		if !strings.HasPrefix(err.Error(), "certificate: ") {
+			t.Errorf("%s: error %q does not name the package", name, err)
+		}
+	}
+}
+
+// For a dictionary symmetric about 0 the width of a cell is exactly twice its
+// radius; in general it is between one and two radii.
+func TestWidthIsTwiceTheRadiusForSymmetricDictionaries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawSet(t).Dictionary()
+		n := rapid.IntRange(1, 2).Draw(t, "n")
+		q := drawMap(t, d.Dim(), n)
+		closure := d.AntipodalClosure()
+		for _, dictionary := range []*sparsero.Dictionary{d, closure} {
+			net := get(certificate.GridNet(ctx, dictionary, box(n, -1, 1), q, 3, nil))(t)
+			for k := range net.Size() {
+				width, radius := net.Width(k), net.Radius()
+				if width < radius-tolerance || width > 2*radius+tolerance {
+					t.Fatalf("width %v outside [ε, 2ε], ε = %v", width, radius)
+				}
+				if dictionary == closure && !near(width, 2*radius) {
+					t.Fatalf("symmetric dictionary: width %v, twice the radius is %v", width, 2*radius)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package certificate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// NetBound bounds the value gap by the deficits on an ε-net T of q(X),
+//
+//	min Φ_N - min Φ_S <= r (max_{t in T} Δ_S(t) + 2ε).
+//
+// Source: Theorem 3.1. Upper is sharper: it uses the width w_t <= 2ε of each
+// direction instead of 2ε, and is capped by the trivial bound as the net sees it,
+// max_t M_N(t) + ε. The trivial bound on X itself, max_x M_N(q(x)), can be smaller:
+// it is the exact uniform certificate of the empty set.
+type NetBound struct {
+	// Radius is r; Epsilon is the proven radius ε of the net.
+	Radius, Epsilon float64
+	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit
+	// is F([N];T) - F(S;T).
+	MaxDeficit, AverageDeficit float64
+	WorstDirection             int
+	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_N(t) + ε, which
+	// no deficit on q(X) exceeds.
+	Printed, Trivial float64
+	// Upper is min(max_t [Δ_S(t) + w_t], Printed, Trivial), proven for every x in X.
+	Upper float64
+	// Bound is r Upper, in units of the objective.
+	Bound float64
+}
+
+// NewNetBound evaluates the bound in O(N |T| p). It is an error if the set or the
+// net is nil, or if the net was built for another dictionary.
+func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
+	full, restricted, err := netAlignments(set, net)
+	if err != nil {
+		return NetBound{}, err
+	}
+	b := NetBound{Radius: set.Radius(), Epsilon: net.radius}
+	sharp := 0.0
+	for t, m := range full {
+		deficit := math.Max(0, m-restricted[t])
+		b.AverageDeficit += deficit / float64(len(full))
+		if deficit > b.MaxDeficit {
+			b.MaxDeficit, b.WorstDirection = deficit, t
+		}
+		sharp = math.Max(sharp, deficit+net.widths[t])
+		b.Trivial = math.Max(b.Trivial, m+net.radius)
+	}
+	b.Printed = b.MaxDeficit + 2*b.Epsilon
+	b.Upper = math.Min(sharp, math.Min(b.Printed, b.Trivial))
+	b.Bound = b.Radius * b.Upper
+	return b, nil
+}
+
+// netAlignments returns M_N(t) and M_S(t) for every direction of a net.
+func netAlignments(set *sparsero.AtomicSet, net *Net) (full, restricted []float64, err error) {
+	if err := checkSet(set); err != nil {
+		return nil, nil, err
+	}
+	if net == nil {
+		return nil, nil, errors.New("certificate: net is nil; build one with GridNet, AdaptiveNet or ProbeSet.Prove")
+	}
+	if set.Dictionary() != net.dictionary {
+		return nil, nil, errors.New("certificate: the net was built for another dictionary, whose pseudometric says nothing about this one; build it from set.Dictionary()")
+	}
+	scores, err := net.dictionary.Scores(net.directions)
+	if err != nil {
+		return nil, nil, fmt.Errorf("certificate: %w", err)
+	}
+	full, restricted = alignments(scores, set.Indices())
+	return full, restricted, nil
+}
+
+// alignments returns M_N and M_S of each direction from the N×M scores.
+func alignments(scores *mat.Dense, indices []int) (full, restricted []float64) {
+	n, m := scores.Dims()
+	full, restricted = make([]float64, m), make([]float64, m)
+	for i := range n {
+		for t, v := range scores.RawRowView(i) {
+			full[t] = math.Max(full[t], v)
+		}
+	}
+	for _, i := range indices {
+		for t, v := range scores.RawRowView(i) {
+			restricted[t] = math.Max(restricted[t], v)
+		}
+	}
+	return full, restricted
+}
+
+// Stopping is the decision of the certified stopping rule for a threshold.
+type Stopping struct {
+	// Threshold is τ, in units of the objective.
+	Threshold float64
+	// Certified tells that the value gap is proven to be at most τ.
+	Certified bool
+	// Printed tells that the paper's two conditions hold, max_T Δ_S <= τ/2r and
+	// ε <= τ/4r; they imply Certified but not the other way round.
+	Printed bool
+	// MaxDeficit and MaxEpsilon are τ/2r and τ/4r.
+	MaxDeficit, MaxEpsilon float64
+	// MoreAtoms tells that no finer net can help at these atoms: the deficits on T alone
+	// exceed τ/r, so atoms must be added.
+	MoreAtoms bool
+	// EpsilonNeeded is the net radius that would suffice if the deficits stayed as they
+	// are: (τ/r - max_T Δ_S)/2; it is 0 or less when MoreAtoms is true.
+	EpsilonNeeded float64
+}
+
+// Stop applies the certified stopping rule with threshold τ > 0: stop adding
+// atoms once the bound proves min Φ_N - min Φ_S <= τ. It is an error if τ is not
+// a finite positive number.
+func (b NetBound) Stop(threshold float64) (Stopping, error) {
+	if math.IsNaN(threshold) || math.IsInf(threshold, 0) || threshold <= 0 {
+		return Stopping{}, fmt.Errorf("certificate: threshold %v is not a finite number > 0; give the value gap that is acceptable, in units of the objective", threshold)
+	}
+	s := Stopping{Threshold: threshold, Certified: b.Bound <= threshold}
+	if b.Radius == 0 {
+		s.Printed = true
+		s.MaxDeficit, s.MaxEpsilon, s.EpsilonNeeded = math.Inf(1), math.Inf(1), math.Inf(1)
+		return s, nil
+	}
+	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
+	s.Printed = b.MaxDeficit <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
+	s.EpsilonNeeded = (threshold/b.Radius - b.MaxDeficit) / 2
+	s.MoreAtoms = s.EpsilonNeeded <= 0
+	return s, nil
+}

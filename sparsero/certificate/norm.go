@@ -1,0 +1,98 @@
+package certificate
+
+import (
+	"fmt"
+	"math"
+)
+
+// Norm names one of the three norms in which grids and Lipschitz constants are measured.
+type Norm int
+
+// The three norms. The zero value is the Euclidean one.
+const (
+	Euclidean Norm = iota // ‖v‖₂ = (Σ v²)^½, its own dual
+	Taxicab               // ‖v‖₁ = Σ|v|, dual to Maximum
+	Maximum               // ‖v‖∞ = max|v|, dual to Taxicab
+)
+
+// String returns the usual notation of the norm: "l_2", "l_1" or "l_inf".
+func (n Norm) String() string {
+	switch n {
+	case Euclidean:
+		return "l_2"
+	case Taxicab:
+		return "l_1"
+	case Maximum:
+		return "l_inf"
+	}
+	return fmt.Sprintf("Norm(%d)", int(n))
+}
+
+// Of returns the norm of v.
+func (n Norm) Of(v []float64) float64 {
+	sum, largest := 0.0, 0.0
+	for _, x := range v {
+		sum += math.Abs(x)
+		largest = math.Max(largest, math.Abs(x))
+	}
+	switch {
+	case n == Taxicab:
+		return sum
+	case n == Maximum || largest == 0 || math.IsInf(largest, 1):
+		return largest
+	}
+	squares := 0.0 // scaled by the largest entry so that nothing overflows
+	for _, x := range v {
+		squares += (x / largest) * (x / largest)
+	}
+	return largest * math.Sqrt(squares)
+}
+
+// Dual returns the norm with |⟨u,v⟩| <= ‖u‖ ‖v‖_dual, tight for every v.
+func (n Norm) Dual() Norm {
+	switch n {
+	case Taxicab:
+		return Maximum
+	case Maximum:
+		return Taxicab
+	}
+	return n
+}
+
+// CoveringRadius returns the largest distance, in norm n, of a point of a box in
+// R^dimension from the nearest centre of the cells of side step that tile it:
+//
+//	step/2 (l_inf),   step √dimension / 2 (l_2),   step dimension / 2 (l_1).
+//
+// It is this radius, not the step, that makes a grid an ε-net: for the Euclidean
+// norm the step itself suffices only up to dimension 4, for l_1 only up to 2.
+func (n Norm) CoveringRadius(step float64, dimension int) float64 {
+	switch n {
+	case Taxicab:
+		return step * float64(dimension) / 2
+	case Maximum:
+		return step / 2
+	}
+	return step * math.Sqrt(float64(dimension)) / 2
+}
+
+// GridStep returns the largest step of a grid in R^dimension whose image under an
+// L-Lipschitz map is an ε-net in the dictionary pseudometric,
+//
+//	c step / 2 <= ε / (‖D‖_* L),   c = √n (l_2), n (l_1), 1 (l_inf),
+//
+// where dictionaryNorm is ‖D‖_* = max_i ‖d_i‖_*, measured in the dual norm, and
+// lipschitz is L. It is +Inf when either of them is 0. This is the corrected form
+// of the paper's remark on constructing T; for what is printed there see PrintedGridStep.
+func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int) float64 {
+	return epsilon / (dictionaryNorm * lipschitz * n.CoveringRadius(1, dimension))
+}
+
+// PrintedGridStep returns the step ε/(‖D‖_* L) that the paper's remark on
+// constructing T prints. It has no guarantee: with D = (±1)^n/√n, q the identity
+// and the Euclidean norm the grid misses its ε for every n >= 5. Use GridStep.
+func PrintedGridStep(epsilon, dictionaryNorm, lipschitz float64) float64 {
+	return epsilon / (dictionaryNorm * lipschitz)
+}
+
+func (n Norm) valid() bool { return n >= Euclidean && n <= Maximum }

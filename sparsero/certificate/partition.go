@@ -1,0 +1,209 @@
+package certificate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// defaultMaxPoints is the largest net that is built unless the options say otherwise.
+const defaultMaxPoints = 200_000
+
+// partition cuts the bounding box of X into axis-parallel cells and knows how far
+// q can move within a cell, in the pseudometric of the dictionary.
+type partition struct {
+	dictionary *sparsero.Dictionary
+	region     *solver.Model
+	q          sparsero.AffineMap
+	pull       *pulledBack
+	box        Box
+	columnMax  []float64 // max_i |rows[i][j]|: how much axis j can matter
+	shapes     map[string]*shape
+}
+
+// shape is the size of a cell and what follows from it, whatever its centre.
+type shape struct {
+	half   []float64 // half-widths
+	radius float64   // max_i Σ_j half_j |rows[i][j]|: d_D from the centre to the farthest point
+	width  float64   // max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]|, see Net.Width
+	axis   int       // the axis that contributes most
+}
+
+// cell is one box of the partition.
+type cell struct {
+	centre []float64
+	cuts   []uint8 // how often each axis was halved
+	shape  *shape
+}
+
+func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (*partition, error) {
+	if err := checkDictionary(d); err != nil {
+		return nil, err
+	}
+	if err := checkRegion(d, region, q); err != nil {
+		return nil, err
+	}
+	box, err := BoundingBox(ctx, region, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &partition{
+		dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box,
+		columnMax: make([]float64, region.Columns()), shapes: make(map[string]*shape),
+	}
+	for _, row := range p.pull.rows {
+		for j, v := range row {
+			p.columnMax[j] = math.Max(p.columnMax[j], math.Abs(v))
+		}
+	}
+	return p, nil
+}
+
+// side returns the length of the box along an axis.
+func (p *partition) side(j int) float64 { return math.Max(0, p.box.Upper[j]-p.box.Lower[j]) }
+
+// root is the whole box.
+func (p *partition) root() cell {
+	n := len(p.columnMax)
+	c := cell{centre: make([]float64, n), cuts: make([]uint8, n)}
+	for j := range n {
+		c.centre[j] = (p.box.Lower[j] + p.box.Upper[j]) / 2
+	}
+	c.shape = p.shapeOf(c.cuts)
+	return c
+}
+
+// shapeOf returns the shape after halving each axis the given number of times.
+func (p *partition) shapeOf(cuts []uint8) *shape {
+	if known, ok := p.shapes[string(cuts)]; ok {
+		return known
+	}
+	half := make([]float64, len(cuts))
+	for j := range half {
+		half[j] = math.Ldexp(p.side(j)/2, -int(cuts[j]))
+	}
+	s := p.measure(half)
+	p.shapes[string(cuts)] = s
+	return s
+}
+
+// pairwiseLimit is the number of coefficient comparisons up to which the exact
+// width over all pairs of atoms is computed; beyond it a bound is used.
+const pairwiseLimit = 50_000_000
+
+// measure computes radius and width of a cell with the given half-widths.
+func (p *partition) measure(half []float64) *shape {
+	s := &shape{half: half}
+	most := -1.0
+	for j, h := range half {
+		if reach := h * p.columnMax[j]; reach > most {
+			most, s.axis = reach, j
+		}
+	}
+	low, high := make([]float64, len(half)), make([]float64, len(half)) // with the null atom
+	for _, row := range p.pull.rows {
+		reach := 0.0
+		for j, v := range row {
+			reach += half[j] * math.Abs(v)
+			low[j], high[j] = math.Min(low[j], v), math.Max(high[j], v)
+		}
+		s.radius = math.Max(s.radius, reach)
+	}
+	ranges := 0.0
+	for j, h := range half {
+		ranges += h * (high[j] - low[j])
+	}
+	s.width = math.Min(2*s.radius, ranges)
+	if atoms := len(p.pull.rows); atoms*atoms*len(half)/2 <= pairwiseLimit {
+		s.width = math.Min(s.width, p.pairwiseWidth(half, s.radius))
+	}
+	return s
+}
+
+// pairwiseWidth is the width over all pairs of atoms; at least the radius, which is the
+// pair with the null atom.
+func (p *partition) pairwiseWidth(half []float64, radius float64) float64 {
+	width := radius
+	for i, a := range p.pull.rows {
+		for _, b := range p.pull.rows[:i] {
+			reach := 0.0
+			for j, h := range half {
+				reach += h * math.Abs(a[j]-b[j])
+			}
+			width = math.Max(width, reach)
+		}
+	}
+	return width
+}
+
+// halves cuts a cell in two along the axis that matters most.
+func (p *partition) halves(c cell) [2]cell {
+	axis := c.shape.axis
+	cuts := append([]uint8(nil), c.cuts...)
+	cuts[axis]++
+	smaller := p.shapeOf(cuts)
+	var parts [2]cell
+	for k, sign := range []float64{-1, 1} {
+		centre := append([]float64(nil), c.centre...)
+		centre[axis] += sign * smaller.half[axis]
+		parts[k] = cell{centre: centre, cuts: cuts, shape: smaller}
+	}
+	return parts
+}
+
+// missTolerance is the margin, relative to the size of a row, by which a cell must
+// violate it before it counts as disjoint from X.
+const missTolerance = 1e-9
+
+// misses reports that a box around a centre has no point of X because it violates some row.
+func (p *partition) misses(centre, half []float64) bool {
+	for i := range p.region.Rows() {
+		columns, values := p.region.RowTerms(i)
+		middle, reach, size := 0.0, 0.0, 1.0
+		for k, j := range columns {
+			middle += values[k] * centre[j]
+			reach += math.Abs(values[k]) * half[j]
+			size += math.Abs(values[k] * centre[j])
+		}
+		lower, upper := p.region.RowBounds(i)
+		margin := missTolerance * size
+		if middle-reach > upper+margin || middle+reach < lower-margin {
+			return true
+		}
+	}
+	return false
+}
+
+// net builds the net from centres and the shape that each stands for.
+func (p *partition) net(centres [][]float64, shapes []*shape, method string) *Net {
+	directions := mat.NewDense(len(centres), p.dictionary.Dim(), nil)
+	n := &Net{dictionary: p.dictionary, directions: directions, widths: make([]float64, len(centres)), method: method}
+	for t, centre := range centres {
+		directions.SetRow(t, p.q.Apply(centre))
+		n.radius = math.Max(n.radius, shapes[t].radius)
+		n.widths[t] = shapes[t].width
+	}
+	return n
+}
+
+func checkEpsilon(epsilon float64) error {
+	if math.IsNaN(epsilon) || math.IsInf(epsilon, 0) || epsilon <= 0 {
+		return fmt.Errorf("certificate: epsilon %v is not a finite number > 0; it has the unit of the alignments ⟨d_i, q(x)⟩", epsilon)
+	}
+	return nil
+}
+
+func pointLimit(limit int) (int, error) {
+	if limit < 0 {
+		return 0, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", limit, defaultMaxPoints)
+	}
+	if limit == 0 {
+		return defaultMaxPoints, nil
+	}
+	return limit, nil
+}

@@ -1,0 +1,91 @@
+package certificate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// Pointwise is the certificate at one decision x: it compares the full robust
+// objective with the restricted one at the single direction s = q(x),
+//
+//	Φ_N(x) - Φ_S(x) = r Δ_S(q(x)) >= 0.
+//
+// At a minimiser x_S of Φ_S the same number splits exactly into the value gap
+// and the regret of x_S under the full dictionary,
+//
+//	(min Φ_N - min Φ_S) + (Φ_N(x_S) - min Φ_N) = r Δ_S(q(x_S)),
+//
+// so Bound is an upper bound on each of the two. Bound = 0 proves that x_S
+// minimises Φ_N as well; conversely, if the value gap is zero then some
+// minimiser of Φ_S has Bound = 0. Source: Proposition 2.3 and Corollary 2.4.
+type Pointwise struct {
+	// Radius is r >= 0.
+	Radius float64
+	// Full is M_N(s), the alignment of the full dictionary, not scaled by the radius.
+	Full float64
+	// Restricted is M_S(s), the alignment of the chosen atoms, not scaled by the radius.
+	Restricted float64
+	// Deficit is Δ_S(s) = Full - Restricted >= 0.
+	Deficit float64
+	// Bound is r Δ_S(s), in units of the objective.
+	Bound float64
+	// WorstAtom is the lowest index of an atom of the full dictionary that attains
+	// Full, or sparsero.NullAtom.
+	WorstAtom int
+}
+
+// NewPointwise evaluates the certificate of a set at the direction s = q(x), in
+// O(Np) time. It is an error if the set is nil or if the direction has another
+// length than the atoms or a value that is not finite.
+func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, error) {
+	if err := checkSet(set); err != nil {
+		return Pointwise{}, err
+	}
+	if err := set.Dictionary().CheckDirection("direction", direction); err != nil {
+		return Pointwise{}, err
+	}
+	worst, full := set.Dictionary().ActiveAtom(direction)
+	_, restricted := set.WorstAtom(direction)
+	deficit := math.Max(0, full-restricted)
+	return Pointwise{
+		Radius: set.Radius(), Full: full, Restricted: restricted,
+		Deficit: deficit, Bound: set.Radius() * deficit, WorstAtom: worst,
+	}, nil
+}
+
+// Certifies reports whether the bound is at most the tolerance, in units of the
+// objective: the value gap and the regret are then both at most the tolerance.
+func (c Pointwise) Certifies(tolerance float64) bool { return c.Bound <= tolerance }
+
+// Bracket is a proven interval for a value gap, in units of the objective.
+type Bracket struct {
+	Lower, Upper float64
+}
+
+// NewBracket brackets the value gap from both sides,
+//
+//	r Δ_S(q(x_N)) <= min Φ_N - min Φ_S <= r Δ_S(q(x_S)),
+//
+// where full = q(x_N) belongs to a minimiser of Φ_N and restricted = q(x_S) to a
+// minimiser of Φ_S. The errors are those of NewPointwise.
+func NewBracket(set *sparsero.AtomicSet, full, restricted []float64) (Bracket, error) {
+	lower, err := NewPointwise(set, full)
+	if err != nil {
+		return Bracket{}, fmt.Errorf("certificate: direction of the full minimiser: %w", err)
+	}
+	upper, err := NewPointwise(set, restricted)
+	if err != nil {
+		return Bracket{}, fmt.Errorf("certificate: direction of the restricted minimiser: %w", err)
+	}
+	return Bracket{Lower: lower.Bound, Upper: upper.Bound}, nil
+}
+
+func checkSet(set *sparsero.AtomicSet) error {
+	if set == nil {
+		return errors.New("certificate: set is nil; build one with sparsero.NewAtomicSet")
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package certificate_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// The parts of the certificate agree with the definitions, and it is monotone:
+// another atom never raises it.
+func TestPointwiseIsTheScaledDeficit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		d := set.Dictionary()
+		s := numbers(t, d.Dim(), "s")
+		c := get(certificate.NewPointwise(set, s))(t)
+		if c.Full != d.Support(s) || c.Deficit != set.AlignmentDeficit(s) || c.Bound != set.Radius()*c.Deficit {
+			t.Fatalf("certificate %+v, M_N %v, Δ_S %v", c, d.Support(s), set.AlignmentDeficit(s))
+		}
+		if c.Bound < 0 || !c.Certifies(c.Bound) {
+			t.Fatalf("bound %v", c.Bound)
+		}
+		if c.WorstAtom == sparsero.NullAtom != (c.Full == 0 && allNegative(d, s)) {
+			t.Fatalf("worst atom %d at alignment %v", c.WorstAtom, c.Full)
+		}
+		if c.Deficit == 0 {
+			return
+		}
+		larger := get(sparsero.NewAtomicSet(d, append(set.Indices(), c.WorstAtom), set.Radius()))(t)
+		if after := get(certificate.NewPointwise(larger, s))(t); after.Deficit != 0 {
+			t.Fatalf("deficit %v remains after adding the worst atom", after.Deficit)
+		}
+	})
+}
+
+func allNegative(d *sparsero.Dictionary, s []float64) bool {
+	for i := range d.Size() {
+		alignment := 0.0
+		for j, v := range d.RawRowView(i) {
+			alignment += v * s[j]
+		}
+		if alignment >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestPointwiseRejectsBadInput(t *testing.T) {
+	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
+	for _, test := range []struct {
+		name      string
+		set       *sparsero.AtomicSet
+		direction []float64
+	}{
+		{"nil set", nil, []float64{1, 0}},
+		{"nil direction", set, nil},
+		{"short direction", set, []float64{1}},
+		{"NaN", set, []float64{1, math.NaN()}},
+		{"infinite", set, []float64{math.Inf(1), 0}},
+	} {
+		if _, err := certificate.NewPointwise(test.set, test.direction); err == nil {
+			t.Errorf("%s: no error", test.name)
+		}
+		if _, err := certificate.NewBracket(test.set, []float64{0, 0}, test.direction); err == nil {
+			t.Errorf("%s: no error from NewBracket", test.name)
+		}
+	}
+}
+
+func ExampleNewPointwise() {
+	set := mustSet([]int{0}, 2, []float64{1, 0}, []float64{0.8, 0.6})
+	c, err := certificate.NewPointwise(set, []float64{1, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("the full model is worse by at most %.2f; the atom to add is %d\n", c.Bound, c.WorstAtom)
+	// Output: the full model is worse by at most 0.80; the atom to add is 1
+}
+
+// mustSet builds a set for examples, whose data are known to be valid.
+func mustSet(indices []int, radius float64, atoms ...[]float64) *sparsero.AtomicSet {
+	d, err := sparsero.NewDictionary(matrix(atoms...))
+	if err != nil {
+		panic(err)
+	}
+	set, err := sparsero.NewAtomicSet(d, indices, radius)
+	if err != nil {
+		panic(err)
+	}
+	return set
+}

@@ -1,0 +1,81 @@
+package certificate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// ProbeSet is a set of directions that were sampled or revealed. It proves nothing
+// about the directions in between, so it is not a [Net] and cannot be used as one:
+// what it says about a net radius is an estimate from below.
+type ProbeSet struct {
+	dictionary *sparsero.Dictionary
+	directions *mat.Dense
+}
+
+// NewProbeSet copies the M×p directions. It is an error if the dictionary is nil
+// or the directions are empty, not finite or of another dimension.
+func NewProbeSet(d *sparsero.Dictionary, directions mat.Matrix) (*ProbeSet, error) {
+	if err := checkDictionary(d); err != nil {
+		return nil, err
+	}
+	if err := d.CheckDirections("directions", directions); err != nil {
+		return nil, fmt.Errorf("certificate: %w", err)
+	}
+	return &ProbeSet{dictionary: d, directions: mat.DenseCopyOf(directions)}, nil
+}
+
+// Directions returns a copy of the probes, one per row.
+func (p *ProbeSet) Directions() *mat.Dense { return mat.DenseCopyOf(p.directions) }
+
+// Size returns the number of probes.
+func (p *ProbeSet) Size() int { rows, _ := p.directions.Dims(); return rows }
+
+// RadiusEstimate is what probes say about the net radius of a set T of directions.
+type RadiusEstimate struct {
+	// AtLeast is ε̂(T) = max_s min_t d_D(s,t) over the probes s: the radius of T as a net of
+	// any set that contains the probes is at least this, and can be far more.
+	AtLeast float64
+	// Mean and Quantile95 describe the distances of the probes from T.
+	Mean, Quantile95 float64
+	// Probes is their number.
+	Probes int
+}
+
+// EstimateRadius measures how far the probes are from a set T of directions (M×p):
+// the paper's ε̂(T). It is an estimate from below and no certificate. It costs
+// O(|probes| |T| N).
+func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error) {
+	if err := p.dictionary.CheckDirections("directions", directions); err != nil {
+		return RadiusEstimate{}, fmt.Errorf("certificate: %w", err)
+	}
+	nearest, err := nearestDistances(p.dictionary, p.directions, directions)
+	if err != nil {
+		return RadiusEstimate{}, err
+	}
+	slices.Sort(nearest)
+	sum := 0.0
+	for _, distance := range nearest {
+		sum += distance
+	}
+	rank := int(math.Ceil(0.95*float64(len(nearest)) - 1e-9))
+	return RadiusEstimate{
+		AtLeast: nearest[len(nearest)-1], Mean: sum / float64(len(nearest)), Quantile95: nearest[rank-1], Probes: len(nearest),
+	}, nil
+}
+
+// UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a
+// distribution of directions and T was fixed beforehand, then with probability at least
+// 1-δ the mass of directions farther than AtLeast from T is at most this. It is an error
+// if δ is outside (0,1).
+func (e RadiusEstimate) UncoveredMass(delta float64) (float64, error) {
+	if math.IsNaN(delta) || delta <= 0 || delta >= 1 {
+		return 0, fmt.Errorf("certificate: delta %v is outside (0,1); use for instance 0.01", delta)
+	}
+	return math.Min(1, math.Log(1/delta)/float64(e.Probes)), nil
+}

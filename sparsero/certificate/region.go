@@ -1,0 +1,283 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// EmptyRegionError says that X has no point. It wraps solver.ErrInfeasible.
+type EmptyRegionError struct{ Detail error }
+
+// Error names the next step.
+func (e *EmptyRegionError) Error() string {
+	return "certificate: region X is empty, so there is nothing to certify; call solver.Explain to see which of its rows and bounds conflict"
+}
+
+// Unwrap returns solver.ErrInfeasible and the solver's own error.
+func (e *EmptyRegionError) Unwrap() []error { return []error{solver.ErrInfeasible, e.Detail} }
+
+// UnboundedRegionError says that X is unbounded in some direction. It wraps
+// solver.ErrUnbounded.
+type UnboundedRegionError struct {
+	// Column names the variable, or the expression, that has no finite range.
+	Column string
+	Detail error
+}
+
+// Error names the variable and the next step.
+func (e *UnboundedRegionError) Error() string {
+	return fmt.Sprintf("certificate: region X is unbounded in %s, but certificates need a compact X; give it finite bounds", e.Column)
+}
+
+// Unwrap returns solver.ErrUnbounded and the solver's own error.
+func (e *UnboundedRegionError) Unwrap() []error { return []error{solver.ErrUnbounded, e.Detail} }
+
+// checkRegion validates a region and, if it is given, the map that starts from it.
+func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap) error {
+	if region == nil {
+		return errors.New("certificate: region is nil; describe X with solver.NewModel")
+	}
+	if err := region.Validate(); err != nil {
+		return fmt.Errorf("certificate: region: %w", err)
+	}
+	if region.Columns() == 0 {
+		return errors.New("certificate: region has no columns; add the decision variables with AddColumn")
+	}
+	if q.Matrix == nil || q.Matrix.IsEmpty() {
+		return errors.New("certificate: q has no matrix; build it with sparsero.NewAffineMap")
+	}
+	if _, err := sparsero.NewAffineMap(q.Matrix, q.Constant); err != nil {
+		return fmt.Errorf("certificate: q: %w", err)
+	}
+	p, n := q.Dims()
+	if p != d.Dim() || n != region.Columns() {
+		return fmt.Errorf("certificate: q is %d×%d but the atoms have dimension %d and the region has %d columns; give a %d×%d matrix",
+			p, n, d.Dim(), region.Columns(), d.Dim(), region.Columns())
+	}
+	return nil
+}
+
+// polyhedron copies the columns and rows of a region without its objective, to be
+// maximised over; integrality is kept on request only.
+func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
+	m := solver.NewModel(region.Name())
+	m.SetSense(solver.Maximize)
+	for j := range region.Columns() {
+		column := region.Column(j)
+		column.Cost = 0
+		column.Integer = column.Integer && keepIntegers
+		m.AddColumn(column)
+	}
+	for i := range region.Rows() {
+		m.AddRow(region.Row(i))
+	}
+	return m
+}
+
+// extremes maximises changing linear objectives over one polyhedron; each solve
+// starts from the basis of the one before.
+type extremes struct {
+	session solver.Session
+	model   *solver.Model
+	costs   []float64
+}
+
+func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
+	session, err := solver.Open(model, o)
+	if err != nil {
+		return nil, fmt.Errorf("certificate: region: %w", err)
+	}
+	e := &extremes{session: session, model: model, costs: make([]float64, model.Columns())}
+	for j := range e.costs {
+		e.costs[j] = model.Column(j).Cost
+	}
+	return e, nil
+}
+
+// maximise solves for new costs. Its result has a point or the context was
+// cancelled; everything else is an error.
+func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (*solver.Result, error) {
+	for j, cost := range costs {
+		if cost == e.costs[j] {
+			continue
+		}
+		if err := e.session.SetCost(j, cost); err != nil {
+			return nil, fmt.Errorf("certificate: objective of %s: %w", what, err)
+		}
+		e.costs[j] = cost
+	}
+	result, err := e.session.Solve(ctx)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("certificate: maximum of %s: %w", what, err)
+	case result.X != nil || ctx.Err() != nil:
+		return result, nil
+	case result.Status == solver.Infeasible:
+		return nil, &EmptyRegionError{Detail: result.Check()}
+	case result.Status == solver.Unbounded:
+		return nil, &UnboundedRegionError{Column: what, Detail: result.Check()}
+	case result.Status == solver.InfeasibleOrUnbounded:
+		return nil, e.undecided(ctx, what, result)
+	}
+	return nil, fmt.Errorf("certificate: maximum of %s: %w", what, result.Check())
+}
+
+// undecided asks for any point of the polyhedron, to tell an empty region from
+// an unbounded one.
+func (e *extremes) undecided(ctx context.Context, what string, undecided *solver.Result) error {
+	feasible := e.model.Clone()
+	for j := range feasible.Columns() {
+		feasible.SetCost(j, 0)
+	}
+	result, err := solver.Solve(ctx, feasible, nil)
+	if err != nil {
+		return fmt.Errorf("certificate: region: %w", err)
+	}
+	if result.X == nil {
+		return &EmptyRegionError{Detail: undecided.Check()}
+	}
+	return &UnboundedRegionError{Column: what, Detail: undecided.Check()}
+}
+
+func (e *extremes) close() error { return e.session.Close() }
+
+// Box is the product of the intervals [Lower[j], Upper[j]].
+type Box struct {
+	Lower, Upper []float64
+}
+
+// BoundingBox returns the smallest box around the polyhedron X, by two linear
+// programs per variable, one polyhedron with changing objectives. Integrality is
+// dropped, so for integer variables the box may be larger than necessary.
+// Errors: *EmptyRegionError, *UnboundedRegionError, and the context's error.
+func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (Box, error) {
+	if region == nil {
+		return Box{}, errors.New("certificate: region is nil; describe X with solver.NewModel")
+	}
+	return boundingBox(ctx, region, o, func(int) bool { return true })
+}
+
+// finiteBox keeps the finite column bounds as they are and computes the others.
+func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (Box, error) {
+	return boundingBox(ctx, region, o, func(j int) bool {
+		c := region.Column(j)
+		return math.IsInf(c.Lower, 0) || math.IsInf(c.Upper, 0)
+	})
+}
+
+func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (Box, error) {
+	n := region.Columns()
+	b := Box{Lower: make([]float64, n), Upper: make([]float64, n)}
+	var e *extremes
+	for j := range n {
+		c := region.Column(j)
+		b.Lower[j], b.Upper[j] = c.Lower, c.Upper
+		if !tighten(j) {
+			continue
+		}
+		if e == nil {
+			opened, err := newExtremes(polyhedron(region, false), o)
+			if err != nil {
+				return Box{}, err
+			}
+			e = opened
+			defer e.close()
+		}
+		for _, sign := range []float64{1, -1} {
+			value, err := e.reach(ctx, j, sign, region.ColumnName(j))
+			if err != nil {
+				return Box{}, err
+			}
+			if sign > 0 {
+				b.Upper[j] = math.Min(b.Upper[j], value)
+			} else {
+				b.Lower[j] = math.Max(b.Lower[j], -value)
+			}
+		}
+	}
+	return b, nil
+}
+
+// reach returns the maximum of sign x_j, rounded up by the solver's tolerance.
+func (e *extremes) reach(ctx context.Context, j int, sign float64, name string) (float64, error) {
+	costs := make([]float64, len(e.costs))
+	costs[j] = sign
+	result, err := e.maximise(ctx, costs, name)
+	if err != nil {
+		return 0, err
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("certificate: range of %s: %w", name, err)
+	}
+	value := result.Objective
+	if result.Status != solver.Optimal {
+		value = result.Bound
+	}
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0, fmt.Errorf("certificate: range of %s: %w", name, result.Check())
+	}
+	return value + solver.DefaultFeasibilityTolerance*(1+math.Abs(value)), nil
+}
+
+// DirectionNorm returns a bound on ‖q(x)‖₂ over a polyhedron X,
+//
+//	(Σ_k max_x q_k(x)²)^½,
+//
+// by two linear programs per coordinate of q. It is exact when the extremes of all
+// coordinates are attained together, as on a box with a diagonal q. The errors
+// are those of BoundingBox and of a q that does not fit the region.
+func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (float64, error) {
+	if err := checkRegionAlone(region, q); err != nil {
+		return 0, err
+	}
+	e, err := newExtremes(polyhedron(region, false), o)
+	if err != nil {
+		return 0, err
+	}
+	defer e.close()
+	p, n := q.Dims()
+	largest := make([]float64, p)
+	for k := range p {
+		for _, sign := range []float64{1, -1} {
+			costs := make([]float64, n)
+			for j := range n {
+				costs[j] = sign * q.Matrix.At(k, j)
+			}
+			result, err := e.maximise(ctx, costs, fmt.Sprintf("coordinate %d of q", k))
+			if err != nil {
+				return 0, err
+			}
+			if result.Status != solver.Optimal {
+				return 0, fmt.Errorf("certificate: coordinate %d of q: %w", k, result.Check())
+			}
+			largest[k] = math.Max(largest[k], result.Objective+sign*constantOf(q, k))
+		}
+	}
+	return Euclidean.Of(largest), nil
+}
+
+func constantOf(q sparsero.AffineMap, k int) float64 {
+	if q.Constant == nil {
+		return 0
+	}
+	return q.Constant[k]
+}
+
+// checkRegionAlone is checkRegion where no dictionary is at hand.
+func checkRegionAlone(region *solver.Model, q sparsero.AffineMap) error {
+	switch {
+	case region == nil:
+		return errors.New("certificate: region is nil; describe X with solver.NewModel")
+	case q.Matrix == nil || q.Matrix.IsEmpty():
+		return errors.New("certificate: q has no matrix; build it with sparsero.NewAffineMap")
+	}
+	if p, n := q.Dims(); n != region.Columns() {
+		return fmt.Errorf("certificate: q is %d×%d but the region has %d columns; give a %d×%d matrix", p, n, region.Columns(), p, region.Columns())
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package certificate_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// drawRegion is a box around the origin cut by a few rows that keep the origin.
+func drawRegion(t *rapid.T) *solver.Model {
+	n := rapid.IntRange(1, 3).Draw(t, "n")
+	m := solver.NewModel("random polytope")
+	columns := make([]int, n)
+	for j := range n {
+		columns[j] = m.AddColumn(solver.Column{Lower: -1, Upper: 1 + float64(j)})
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "rows") {
+		row := solver.Row{Lower: math.Inf(-1), Upper: math.Abs(number(t, "limit")), Columns: columns, Values: numbers(t, n, "row")}
+		if rapid.Bool().Draw(t, "ranged") {
+			row.Lower = -math.Abs(number(t, "lower limit"))
+		}
+		m.AddRow(row)
+	}
+	return m
+}
+
+func drawMap(t *rapid.T, p, n int) sparsero.AffineMap {
+	var constant []float64
+	if rapid.Bool().Draw(t, "affine") {
+		constant = numbers(t, p, "constant")
+	}
+	rows := make([][]float64, p)
+	for i := range rows {
+		rows[i] = numbers(t, n, "q")
+	}
+	return get(sparsero.NewAffineMap(matrix(rows...), constant))(t)
+}
+
+// deficitOfAtom is U_i by a linear program written down independently, one per
+// atom, without pruning or warm starts.
+func deficitOfAtom(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, i int) float64 {
+	p, n := q.Dims()
+	model := solver.NewModel("deficit")
+	model.SetSense(solver.Maximize)
+	for j := range n {
+		c := region.Column(j)
+		model.AddColumn(solver.Column{Lower: c.Lower, Upper: c.Upper})
+	}
+	for k := range p { // the coordinates of s = q(x)
+		model.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: set.Dictionary().Atom(i)[k]})
+	}
+	level := model.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: -1})
+	for r := range region.Rows() {
+		model.AddRow(region.Row(r))
+	}
+	for k := range p {
+		constant := 0.0
+		if q.Constant != nil {
+			constant = q.Constant[k]
+		}
+		row := solver.Row{Lower: constant, Upper: constant, Columns: []int{n + k}, Values: []float64{1}}
+		for j := range n {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, -q.Matrix.At(k, j))
+		}
+		model.AddRow(row)
+	}
+	for _, j := range set.Indices() {
+		row := solver.Row{Lower: 0, Upper: math.Inf(1), Columns: []int{level}, Values: []float64{1}}
+		for k, v := range set.Dictionary().Atom(j) {
+			row.Columns, row.Values = append(row.Columns, n+k), append(row.Values, -v)
+		}
+		model.AddRow(row)
+	}
+	result := get(solver.Solve(ctx, model, nil))(t)
+	if err := result.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return result.Objective
+}
+
+// The pruned, warm-started search finds the maximum of all N programs; the point
+// it returns attains it and no sampled point exceeds it.
+func TestUniformIsTheLargestDeficit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
+		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		want := 0.0
+		for i := range set.Dictionary().Size() {
+			if !slices.Contains(set.Indices(), i) {
+				want = math.Max(want, deficitOfAtom(t, set, region, q, i))
+			}
+		}
+		if !near(u.Value, want) || !near(u.Upper, want) || u.Upper < u.Value {
+			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
+		}
+		if u.Bound != set.Radius()*u.Upper || u.Solves > u.Candidates {
+			t.Fatalf("certificate %+v", u)
+		}
+		if u.X != nil {
+			if worst, where := region.Violation(u.X); worst > tolerance {
+				t.Fatalf("x leaves X by %v at %s", worst, where)
+			}
+			if deficit := set.AlignmentDeficit(q.Apply(u.X)); !near(deficit, u.Value) {
+				t.Fatalf("deficit %v at x, Value %v", deficit, u.Value)
+			}
+		}
+		checkSampledDeficits(t, set, region, q, u.Upper)
+	})
+}
+
+// The same with many atoms in general position over a polytope, where most
+// programs are avoided and a wrong bound would avoid the one that counts.
+func TestUniformPrunesCorrectly(t *testing.T) {
+	pruned := 0
+	rapid.Check(t, func(t *rapid.T) {
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		const n = 3
+		d := get(sparsero.NewDictionary(gaussian(source, 25, n)))(t)
+		set := get(sparsero.NewAtomicSet(d, []int{0, 1, 2, 3, 4}[:rapid.IntRange(0, 5).Draw(t, "|S|")], 1))(t)
+		region, rows := box(n, -1, 1), gaussian(source, 4, n)
+		for i := range 4 {
+			region.AddRow(solver.Row{Lower: -0.4, Upper: 0.2, Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
+		}
+		q := get(sparsero.NewAffineMap(gaussian(source, n, n), []float64{0.1, 0, -0.2}))(t)
+		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		want := 0.0
+		for i := set.Size(); i < d.Size(); i++ {
+			want = math.Max(want, deficitOfAtom(t, set, region, q, i))
+		}
+		if !near(u.Value, want) || !near(u.Upper, want) {
+			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
+		}
+		pruned += u.Candidates - u.Solves
+	})
+	if pruned == 0 {
+		t.Fatal("no program was avoided")
+	}
+}
+
+func checkSampledDeficits(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, upper float64) {
+	for range 20 {
+		x := numbers(t, region.Columns(), "x")
+		if worst, _ := region.Violation(x); worst > 0 {
+			continue
+		}
+		if deficit := set.AlignmentDeficit(q.Apply(x)); deficit > upper+tolerance {
+			t.Fatalf("deficit %v at %v exceeds the uniform bound %v", deficit, x, upper)
+		}
+	}
+}
+
+// A cancelled search still returns a valid bound, from projections alone.
+func TestUniformIsValidWhenCancelled(t *testing.T) {
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
+		partial := get(certificate.NewUniform(cancelled, set, region, q, nil))(t)
+		exact := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		if partial.Upper < exact.Value-tolerance {
+			t.Fatalf("partial bound %v below the exact %v", partial.Upper, exact.Value)
+		}
+		if !partial.Partial && !near(partial.Upper, exact.Upper) {
+			t.Fatalf("not marked Partial, but %v differs from %v", partial.Upper, exact.Upper)
+		}
+	})
+}
+
+// κ(S): membership of every atom in the inflated hull, tightness of the factor,
+// and the infinite case.
+func TestInflationIsTheLargestGauge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		d := set.Dictionary()
+		f := get(certificate.NewInflation(ctx, set, nil))(t)
+		if math.IsInf(f.Factor, 1) {
+			if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
+				t.Fatalf("infinite factor, error %v", err)
+			}
+			return
+		}
+		safe := get(f.SafeSet(set))(t)
+		full := get(sparsero.FullSet(d, set.Radius()))(t)
+		for range 20 {
+			s := numbers(t, d.Dim(), "s")
+			if full.Support(s) > safe.Support(s)+tolerance*(1+full.Support(s)) {
+				t.Fatalf("support %v of the full set exceeds %v of the safe set at factor %v", full.Support(s), safe.Support(s), f.Factor)
+			}
+		}
+		if f.Factor == 1 {
+			return
+		}
+		scaled := make([]float64, d.Dim())
+		for j, v := range d.RawRowView(f.Atom) {
+			scaled[j] = v / (f.Factor * (1 - 1e-4))
+		}
+		if inside := get(certificate.Project(set, scaled))(t); inside.Distance <= 1e-9 {
+			t.Fatalf("factor %v is not the smallest: atom %d fits into a smaller hull", f.Factor, f.Atom)
+		}
+	})
+}
+
+func TestUniformRejectsBadInput(t *testing.T) {
+	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
+	q := sparsero.Identity(2)
+	empty := box(2, 0, 1)
+	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	open := box(2, 0, math.Inf(1))
+	broken := box(2, 0, 1)
+	broken.AddRow(solver.Row{Columns: []int{5}, Values: []float64{1}})
+	for _, test := range []struct {
+		name   string
+		set    *sparsero.AtomicSet
+		region *solver.Model
+		q      sparsero.AffineMap
+		is     error
+	}{
+		{"nil set", nil, box(2, 0, 1), q, nil},
+		{"nil region", set, nil, q, nil},
+		{"region without columns", set, solver.NewModel("none"), q, nil},
+		{"invalid region", set, broken, q, nil},
+		{"no q", set, box(2, 0, 1), sparsero.AffineMap{}, nil},
+		{"q of another shape", set, box(3, 0, 1), q, nil},
+		{"q not finite", set, box(2, 0, 1), sparsero.AffineMap{Matrix: matrix([]float64{math.NaN(), 0}, []float64{0, 1})}, nil},
+		{"empty region", set, empty, q, solver.ErrInfeasible},
+		{"unbounded region", set, open, q, solver.ErrUnbounded},
+	} {
+		_, err := certificate.NewUniform(ctx, test.set, test.region, test.q, nil)
+		if err == nil || test.is != nil && !errors.Is(err, test.is) {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package sparsero
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// NullAtom is the index of the implicit null atom d_0 = 0, which every
+// dictionary and every atomic set contains without storing it.
+const NullAtom = -1
+
+// Dictionary is a finite set of uncertainty directions: an N×p matrix whose
+// rows are atoms, with optional labels for atoms and names for coordinates.
+// The null atom is always present and never stored. A Dictionary does not
+// change after it is built and may be used by several goroutines at once.
+type Dictionary struct {
+	atoms       *mat.Dense // N×p
+	labels      []string   // nil, or one per atom
+	labelColumn string     // name of the label column in frames
+	columns     []string   // nil, or one per coordinate
+	maxNorm     float64
+}
+
+// DictionaryOption adds labels or coordinate names to a new [Dictionary].
+type DictionaryOption func(*Dictionary) error
+
+// WithLabels names the atoms, one label per row.
+func WithLabels(labels []string) DictionaryOption {
+	return func(d *Dictionary) error {
+		if len(labels) != d.Size() {
+			return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(labels), d.Size())
+		}
+		d.labels = slices.Clone(labels)
+		return nil
+	}
+}
+
+// WithColumns names the coordinates, one name per column. Names must be
+// distinct and not empty.
+func WithColumns(names []string) DictionaryOption {
+	return func(d *Dictionary) error {
+		if len(names) != d.Dim() {
+			return fmt.Errorf("sparsero: got %d column names for atoms of dimension %d; give one name per column", len(names), d.Dim())
+		}
+		seen := make(map[string]int, len(names))
+		for j, name := range names {
+			if name == "" {
+				return fmt.Errorf("sparsero: the name of column %d is empty; name every column", j)
+			}
+			if first, ok := seen[name]; ok {
+				return fmt.Errorf("sparsero: columns %d and %d are both named %q; rename one of them", first, j, name)
+			}
+			seen[name] = j
+		}
+		d.columns = slices.Clone(names)
+		return nil
+	}
+}
+
+// NewDictionary builds a dictionary from an N×p matrix whose rows are atoms.
+// The matrix is copied. It is an error if it is nil or empty, or if it holds
+// NaN or Inf. Zero and repeated atoms are allowed.
+func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, error) {
+	if isNilMatrix(atoms) {
+		return nil, errors.New("sparsero: atoms is nil; give an N×p matrix with one atom per row")
+	}
+	rows, columns := atoms.Dims()
+	if rows == 0 || columns == 0 {
+		return nil, fmt.Errorf("sparsero: atoms is empty (%d×%d); give at least one atom of dimension at least 1", rows, columns)
+	}
+	d := &Dictionary{atoms: mat.DenseCopyOf(atoms), labelColumn: defaultLabelColumn}
+	for _, option := range options {
+		if err := option(d); err != nil {
+			return nil, err
+		}
+	}
+	if i, j, ok := firstNotFinite(d.atoms); ok {
+		return nil, fmt.Errorf("sparsero: atom %d (%s) has the value %v in column %q; atoms must be finite", i, d.Label(i), d.atoms.At(i, j), d.Column(j))
+	}
+	for i := range rows {
+		d.maxNorm = max(d.maxNorm, euclideanNorm(d.atoms.RawRowView(i)))
+	}
+	if math.IsInf(d.maxNorm, 1) {
+		return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
+	}
+	return d, nil
+}
+
+// Size returns N, the number of stored atoms (the null atom not counted).
+func (d *Dictionary) Size() int { n, _ := d.atoms.Dims(); return n }
+
+// Dim returns p, the dimension of the atoms.
+func (d *Dictionary) Dim() int { _, p := d.atoms.Dims(); return p }
+
+// Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It
+// panics for any other index.
+func (d *Dictionary) Atom(i int) []float64 {
+	if i == NullAtom {
+		return make([]float64, d.Dim())
+	}
+	return slices.Clone(d.RawRowView(i))
+}
+
+// RawRowView returns atom i, 0 <= i < N, without copying it. The slice must
+// not be changed. It panics if i is out of range.
+func (d *Dictionary) RawRowView(i int) []float64 {
+	if i < 0 || i >= d.Size() {
+		panic(fmt.Sprintf("sparsero: atom %d is outside [0,%d)", i, d.Size()))
+	}
+	row := d.atoms.RawRowView(i)
+	return row[:len(row):len(row)]
+}
+
+// Matrix returns a copy of the atoms as an N×p matrix.
+func (d *Dictionary) Matrix() *mat.Dense { return mat.DenseCopyOf(d.atoms) }
+
+// HasLabels tells whether the atoms were given labels.
+func (d *Dictionary) HasLabels() bool { return d.labels != nil }
+
+// Label returns the label of atom i, "d" followed by i if the dictionary has
+// no labels, and "null" for [NullAtom].
+func (d *Dictionary) Label(i int) string {
+	switch {
+	case i == NullAtom:
+		return "null"
+	case d.labels != nil:
+		return d.labels[i]
+	}
+	return "d" + strconv.Itoa(i)
+}
+
+// Labels returns the labels of all atoms, as [Dictionary.Label] gives them.
+func (d *Dictionary) Labels() []string {
+	labels := make([]string, d.Size())
+	for i := range labels {
+		labels[i] = d.Label(i)
+	}
+	return labels
+}
+
+// Column returns the name of coordinate j, "u" followed by j if the columns
+// were not named.
+func (d *Dictionary) Column(j int) string {
+	if d.columns != nil {
+		return d.columns[j]
+	}
+	return "u" + strconv.Itoa(j)
+}
+
+// Columns returns the names of all coordinates, as [Dictionary.Column] gives
+// them.
+func (d *Dictionary) Columns() []string {
+	names := make([]string, d.Dim())
+	for j := range names {
+		names[j] = d.Column(j)
+	}
+	return names
+}
+
+// MaxNorm returns max_i ‖d_i‖₂.
+func (d *Dictionary) MaxNorm() float64 { return d.maxNorm }
+
+// Subset returns the dictionary of the listed atoms, in the order of the list,
+// with their labels. It is an error if the list is empty or an index is out of
+// range.
+func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
+	if len(indices) == 0 {
+		return nil, errors.New("sparsero: indices is empty; a dictionary needs at least one atom")
+	}
+	rows := mat.NewDense(len(indices), d.Dim(), nil)
+	labels := make([]string, len(indices))
+	for k, i := range indices {
+		if i < 0 || i >= d.Size() {
+			return nil, fmt.Errorf("sparsero: indices[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, d.Size())
+		}
+		rows.SetRow(k, d.atoms.RawRowView(i))
+		labels[k] = d.Label(i)
+	}
+	return d.derive(rows, labels), nil
+}
+
+// AntipodalClosure returns D ∪ -D: the N atoms followed by their N negatives,
+// so that atom N+i is -d_i. Its atomic sets are symmetric about the origin and
+// max_i |<d_i,s>| is its support. A label "a" becomes "-a" for the negative.
+// Atoms whose negative is already present appear twice, which changes nothing.
+func (d *Dictionary) AntipodalClosure() *Dictionary {
+	n, p := d.atoms.Dims()
+	rows := mat.NewDense(2*n, p, nil)
+	labels := make([]string, 2*n)
+	for i := range n {
+		negative := rows.RawRowView(n + i)
+		for j, v := range d.atoms.RawRowView(i) {
+			rows.Set(i, j, v)
+			negative[j] = 0 - v // 0 - v has no negative zero
+		}
+		labels[i] = d.Label(i)
+		labels[n+i] = "-" + d.Label(i)
+	}
+	return d.derive(rows, labels)
+}
+
+// derive wraps rows that are known to be finite in a dictionary that keeps the
+// names of d. The labels are kept explicit so that an atom stays recognisable
+// after it has moved to another index.
+func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
+	derived := &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns}
+	n, _ := rows.Dims()
+	for i := range n {
+		derived.maxNorm = max(derived.maxNorm, euclideanNorm(rows.RawRowView(i)))
+	}
+	return derived
+}

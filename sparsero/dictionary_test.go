@@ -1,0 +1,286 @@
+package sparsero_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+func TestNewDictionaryRejectsBadInput(t *testing.T) {
+	square := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	for _, test := range []struct {
+		name    string
+		atoms   mat.Matrix
+		options []sparsero.DictionaryOption
+		want    string
+	}{
+		{"nil", nil, nil, "atoms is nil"},
+		{"nil matrix", (*mat.Dense)(nil), nil, "atoms is nil"},
+		{"empty", &mat.Dense{}, nil, "atoms is empty (0×0)"},
+		{"NaN", mat.NewDense(2, 2, []float64{1, 2, math.NaN(), 4}), nil, `atom 1 (d1) has the value NaN in column "u0"`},
+		{"Inf", mat.NewDense(1, 2, []float64{1, math.Inf(1)}), nil, `atom 0 (d0) has the value +Inf in column "u1"`},
+		{"NaN with names", mat.NewDense(1, 2, []float64{1, math.NaN()}),
+			[]sparsero.DictionaryOption{sparsero.WithLabels([]string{"crash"}), sparsero.WithColumns([]string{"AAPL", "GE"})},
+			`atom 0 (crash) has the value NaN in column "GE"`},
+		{"norm overflows", mat.NewDense(1, 2, []float64{math.MaxFloat64, math.MaxFloat64}), nil, "norm of an atom overflows"},
+		{"too few labels", square, []sparsero.DictionaryOption{sparsero.WithLabels([]string{"a"})}, "got 1 labels for 2 atoms"},
+		{"too many columns", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", "b", "c"})}, "got 3 column names for atoms of dimension 2"},
+		{"unnamed column", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", ""})}, "name of column 1 is empty"},
+		{"repeated column", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", "a"})}, `columns 0 and 1 are both named "a"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := sparsero.NewDictionary(test.atoms, test.options...)
+			wantError(t, err, test.want)
+		})
+	}
+}
+
+func TestDictionaryIsImmutable(t *testing.T) {
+	atoms := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	labels := []string{"a", "b"}
+	d, err := sparsero.NewDictionary(atoms, sparsero.WithLabels(labels))
+	if err != nil {
+		t.Fatal(err)
+	}
+	atoms.Set(0, 0, 99)
+	labels[0] = "changed"
+	d.Atom(0)[1] = 99
+	d.Matrix().Set(1, 1, 99)
+	d.Labels()[1] = "changed"
+	d.Columns()[0] = "changed"
+	if !mat.Equal(d.Matrix(), mat.NewDense(2, 2, []float64{1, 2, 3, 4})) {
+		t.Errorf("atoms changed to %v", d.Matrix())
+	}
+	if d.Label(0) != "a" || d.Label(1) != "b" || d.Column(0) != "u0" {
+		t.Errorf("names changed: %v %v", d.Labels(), d.Columns())
+	}
+}
+
+func TestDictionaryNames(t *testing.T) {
+	plain := newDictionary(t, 2, 1, 1, 2)
+	if plain.HasLabels() || !slices.Equal(plain.Labels(), []string{"d0", "d1"}) || plain.Label(sparsero.NullAtom) != "null" {
+		t.Errorf("default labels %v, null %q", plain.Labels(), plain.Label(sparsero.NullAtom))
+	}
+	if got := plain.Atom(sparsero.NullAtom); !slices.Equal(got, []float64{0}) {
+		t.Errorf("null atom %v", got)
+	}
+	wantPanic(t, "atom 2 is outside [0,2)", func() { plain.Atom(2) })
+	wantPanic(t, "atom -1 is outside [0,2)", func() { plain.RawRowView(-1) })
+}
+
+func TestSubset(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 5, 3, 4}),
+		sparsero.WithLabels([]string{"a", "b", "c"}), sparsero.WithColumns([]string{"x", "y"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sub, err := d.Subset([]int{2, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(sub.Labels(), []string{"c", "a"}) || !slices.Equal(sub.Columns(), []string{"x", "y"}) ||
+		!slices.Equal(sub.Atom(0), []float64{3, 4}) || sub.MaxNorm() != 5 || sub.Size() != 2 {
+		t.Errorf("subset %v %v %v norm %v", sub.Labels(), sub.Columns(), sub.Matrix(), sub.MaxNorm())
+	}
+	plain, err := newDictionary(t, 3, 1, 1, 2, 3).Subset([]int{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain.Label(0) != "d2" {
+		t.Errorf("an unlabelled atom lost its name: %q", plain.Label(0))
+	}
+	_, err = d.Subset(nil)
+	wantError(t, err, "indices is empty")
+	_, err = d.Subset([]int{0, 3})
+	wantError(t, err, "indices[1] = 3 is outside [0,3)")
+	_, err = d.Subset([]int{sparsero.NullAtom})
+	wantError(t, err, "indices[0] = -1 is outside [0,3)")
+}
+
+// The closure is symmetric: its support is max_i |<d_i,s>| in s and in -s, and
+// equals the pseudometric from the origin.
+func TestAntipodalClosure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 6, 4)
+		closure := d.AntipodalClosure()
+		n := d.Size()
+		if closure.Size() != 2*n || closure.Dim() != d.Dim() || closure.MaxNorm() != d.MaxNorm() {
+			t.Fatalf("closure of %d atoms has %d", n, closure.Size())
+		}
+		for i := range n {
+			negative := closure.Atom(n + i)
+			for j, v := range d.Atom(i) {
+				if closure.Atom(i)[j] != v || negative[j] != -v {
+					t.Fatalf("atom %d is %v, its negative %v", i, d.Atom(i), negative)
+				}
+			}
+			if closure.Label(n+i) != "-"+d.Label(i) {
+				t.Fatalf("label %q of the negative of %q", closure.Label(n+i), d.Label(i))
+			}
+		}
+		s := drawDirection(t, d)
+		opposite := make([]float64, len(s))
+		for j := range s {
+			opposite[j] = -s[j]
+		}
+		distance := d.Pseudometric(s, make([]float64, len(s)))
+		if h := closure.Support(s); !closeTo(h, distance) || !closeTo(closure.Support(opposite), h) {
+			t.Fatalf("support %v in s, %v in -s, d_D(s,0) = %v", h, closure.Support(opposite), distance)
+		}
+	})
+}
+
+// d_D is a pseudometric: zero on the diagonal, symmetric, triangle inequality,
+// homogeneous, at most MaxNorm times the Euclidean distance; the support is
+// 1-Lipschitz in it.
+func TestPseudometric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 6, 4)
+		a, b, c := drawDirection(t, d), drawDirection(t, d), drawDirection(t, d)
+		ab := d.Pseudometric(a, b)
+		switch {
+		case d.Pseudometric(a, a) != 0:
+			t.Fatal("d(a,a) is not zero")
+		case ab != d.Pseudometric(b, a):
+			t.Fatal("not symmetric")
+		case ab > d.Pseudometric(a, c)+d.Pseudometric(c, b)+rounding:
+			t.Fatal("triangle inequality fails")
+		}
+		difference := make([]float64, len(a))
+		for j := range a {
+			difference[j] = a[j] - b[j]
+		}
+		if ab > d.MaxNorm()*math.Sqrt(dot(difference, difference))+rounding {
+			t.Fatal("larger than MaxNorm times the distance")
+		}
+		if gap := math.Abs(d.Support(a) - d.Support(b)); gap > ab+rounding {
+			t.Fatalf("support changes by %v over a distance of %v", gap, ab)
+		}
+	})
+}
+
+// Different directions at distance zero: the atoms do not span the plane.
+func TestPseudometricIsNotAMetric(t *testing.T) {
+	d := newDictionary(t, 1, 2, 1, 0)
+	if got := d.Pseudometric([]float64{0, 1}, []float64{0, 5}); got != 0 {
+		t.Errorf("distance %v, want 0", got)
+	}
+}
+
+func TestScores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 7, 4)
+		m := rapid.IntRange(1, 5).Draw(t, "M")
+		directions := mat.NewDense(m, d.Dim(), drawVector(t, "directions", m*d.Dim(), false))
+		scores, err := d.Scores(directions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range m {
+			s := directions.RawRowView(j)
+			best := 0.0
+			for i := range d.Size() {
+				best = max(best, scores.At(i, j))
+				if !closeTo(scores.At(i, j), dot(d.Atom(i), s)) {
+					t.Fatalf("score (%d,%d) is %v", i, j, scores.At(i, j))
+				}
+			}
+			if !closeTo(best, d.Support(s)) {
+				t.Fatalf("largest score %v, support %v", best, d.Support(s))
+			}
+		}
+	})
+}
+
+func TestDirectionsAreChecked(t *testing.T) {
+	d := newDictionary(t, 2, 2, 1, 0, 0, 1)
+	for _, test := range []struct {
+		name       string
+		directions mat.Matrix
+		want       string
+	}{
+		{"nil", nil, "directions is nil"},
+		{"empty", &mat.Dense{}, "directions is empty"},
+		{"wrong width", mat.NewDense(1, 3, nil), "directions has 3 columns but the atoms have dimension 2"},
+		{"NaN", mat.NewDense(2, 2, []float64{0, 0, math.NaN(), 0}), "NaN in row 1, column 0 (u0)"},
+		{"NaN in a view", mat.NewDense(2, 2, []float64{0, math.NaN(), 0, 0}).T(), "NaN in row 1, column 0 (u0)"},
+		{"Inf", mat.NewDense(1, 2, []float64{0, math.Inf(1)}), "+Inf in row 0, column 1 (u1)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := d.Scores(test.directions)
+			wantError(t, err, test.want)
+			_, err = newSet(t, d, nil, 1).AlignmentDeficits(test.directions)
+			wantError(t, err, test.want)
+		})
+	}
+	wantError(t, d.CheckDirection("s", []float64{1}), "s has length 1 but the atoms have dimension 2")
+	wantError(t, d.CheckDirection("s", []float64{1, math.Inf(-1)}), "s has the value -Inf at position 1 (u1)")
+	if err := d.CheckDirection("s", []float64{1, 2}); err != nil {
+		t.Error(err)
+	}
+	wantPanic(t, "s has length 3 but the atoms have dimension 2", func() { d.Support(make([]float64, 3)) })
+	wantPanic(t, "t has length 1 but the atoms have dimension 2", func() { d.Pseudometric(make([]float64, 2), make([]float64, 1)) })
+}
+
+func TestActiveAtom(t *testing.T) {
+	d := newDictionary(t, 4, 2, 1, 0, 0, 1, 1, 0, -1, -1)
+	for _, test := range []struct {
+		direction []float64
+		index     int
+		value     float64
+	}{
+		{[]float64{2, 0}, 0, 2},           // atoms 0 and 2 tie
+		{[]float64{0, 3}, 1, 3},           //
+		{[]float64{-1, 0}, 3, 1},          //
+		{[]float64{0, 0}, 0, 0},           // everything ties at zero: an atom comes before the null atom
+		{[]float64{-1, 1}, 1, 1},          //
+		{[]float64{-1, 2}, 1, 2},          //
+		{[]float64{0.5, -0.25}, 0, 0.5},   //
+		{[]float64{-2, 1}, 1, 1},          // atom 3 reaches 1 too
+		{[]float64{-1e-9, 1e-9}, 1, 1e-9}, //
+		{[]float64{math.SmallestNonzeroFloat64, 0}, 0, math.SmallestNonzeroFloat64},
+	} {
+		index, value := d.ActiveAtom(test.direction)
+		if index != test.index || value != test.value {
+			t.Errorf("direction %v: atom %d with %v, want %d with %v", test.direction, index, value, test.index, test.value)
+		}
+	}
+	oneSided := newDictionary(t, 2, 1, 1, 2)
+	if index, value := oneSided.ActiveAtom([]float64{-1}); index != sparsero.NullAtom || value != 0 {
+		t.Errorf("atom %d with %v, want the null atom", index, value)
+	}
+}
+
+func ExampleDictionary() {
+	d, err := sparsero.NewDictionary(
+		mat.NewDense(3, 2, []float64{2, 0, 0, 1, 1, 1}),
+		sparsero.WithLabels([]string{"oil", "rates", "both"}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := []float64{1, 3}
+	active, value := d.ActiveAtom(s)
+	fmt.Println("most aligned:", d.Label(active), "with", value)
+	fmt.Println("against the opposite direction:", d.Support([]float64{-1, -3}))
+	fmt.Println("distance of (1,0) and (0,1):", d.Pseudometric([]float64{1, 0}, []float64{0, 1}))
+	// Output:
+	// most aligned: both with 4
+	// against the opposite direction: 0
+	// distance of (1,0) and (0,1): 2
+}
+
+func ExampleDictionary_AntipodalClosure() {
+	d, _ := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	symmetric := d.AntipodalClosure()
+	fmt.Println(symmetric.Labels())
+	fmt.Println(symmetric.Support([]float64{-3, 2}), "is the largest absolute value")
+	// Output:
+	// [d0 d1 -d0 -d1]
+	// 3 is the largest absolute value
+}

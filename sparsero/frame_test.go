@@ -1,0 +1,169 @@
+package sparsero_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+const prices = `date,GOOG,GE
+2008-09-29,-0.12,-0.07
+2008-10-15,-0.08,-0.09
+`
+
+func TestReadCSV(t *testing.T) {
+	for _, text := range []string{
+		prices,
+		"\ufeff" + prices,                                // byte order mark of spreadsheet exports
+		strings.ReplaceAll(prices, "\n", "\r\n"),         // Windows line ends
+		strings.TrimSuffix(prices, "\n"),                 // no line end at the end
+		strings.ReplaceAll(prices, ",", ", "),            // spaces after commas
+		strings.ReplaceAll(prices, "-0.07", "\"-0.07\""), // quoted number
+	} {
+		d, err := sparsero.ReadCSV(strings.NewReader(text), "date")
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if !slices.Equal(d.Labels(), []string{"2008-09-29", "2008-10-15"}) || !slices.Equal(d.Columns(), []string{"GOOG", "GE"}) ||
+			!mat.Equal(d.Matrix(), mat.NewDense(2, 2, []float64{-0.12, -0.07, -0.08, -0.09})) {
+			t.Errorf("%q: labels %v, columns %v, atoms %v", text, d.Labels(), d.Columns(), d.Matrix())
+		}
+	}
+}
+
+func TestReadCSVRejectsBadInput(t *testing.T) {
+	for _, test := range []struct {
+		name, text, label, want string
+	}{
+		{"empty", "", "", "the CSV input is empty"},
+		{"header only", "a,b\n", "", "a header but no atoms"},
+		{"ragged, too short", "a,b\n1,2\n3\n", "", "line 3 of the CSV input has 1 fields but the header has 2"},
+		{"ragged, too long", "a,b\n1,2,3\n", "", "line 2 of the CSV input has 3 fields but the header has 2"},
+		{"text", "a,b\n1,2\n3,high\n", "", `"high" in line 3, column "b" is not a number`},
+		{"dates without a label column", prices, "", `"2008-09-29" in line 2, column "date" is not a number`},
+		{"decimal comma", "a;b\n", "", "a header but no atoms"},
+		{"missing", "date,GOOG,GE\nd1,1,2\nd2,,4\n", "date", `missing value in line 3, column "GOOG"`},
+		{"NaN", "a,b\n1,NaN\n", "", `missing value in line 2, column "b"`},
+		{"NA", "a,b\nna ,1\n", "", `missing value in line 2, column "a"`},
+		{"Inf", "a,b\n1,-Inf\n", "", `infinite value "-Inf" in line 2, column "b"`},
+		{"overflow", "a\n1e999\n", "", `"1e999" in line 2, column "a" is not a number`},
+		{"no such label", prices, "day", `no column "day"; its columns are ["date" "GOOG" "GE"]`},
+		{"only labels", "date\n2008-09-29\n", "date", `no numeric column besides "date"`},
+		{"missing label", "date,a\n,1\n", "date", `missing label in line 2, column "date"`},
+		{"repeated column", "a,a\n1,2\n", "", `columns 0 and 1 are both named "a"`},
+		{"unnamed column", "a,\n1,2\n", "", "name of column 1 is empty"},
+		{"stray quote", "a,b\n1,\"2\n", "", "cannot read the CSV input"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := sparsero.ReadCSV(strings.NewReader(test.text), test.label)
+			wantError(t, err, test.want)
+		})
+	}
+	_, err := sparsero.ReadCSV(nil, "")
+	wantError(t, err, "the CSV reader is nil")
+	_, err = sparsero.ReadCSV(iotest.ErrReader(fmt.Errorf("disk gone")), "")
+	wantError(t, err, "disk gone")
+}
+
+func TestFromFrameRejectsBadInput(t *testing.T) {
+	numbers := series.New([]float64{1, 2}, series.Float, "a")
+	for _, test := range []struct {
+		name  string
+		frame dataframe.DataFrame
+		label string
+		want  string
+	}{
+		{"broken frame", dataframe.New(), "", "the frame carries an error"},
+		{"no rows", dataframe.New(series.New([]float64{}, series.Float, "a")), "", "the frame is empty (0 rows, 1 columns)"},
+		{"text column", dataframe.New(numbers, series.New([]string{"x", "y"}, series.String, "b")), "", `column "b" holds string values, first "x"`},
+		{"truth column", dataframe.New(numbers, series.New([]bool{true, false}, series.Bool, "b")), "", `column "b" holds bool values`},
+		{"missing value", dataframe.New(series.New([]string{"1", "NaN"}, series.Float, "a")), "", `missing value in row 1, column "a"`},
+		{"missing integer", dataframe.New(series.New([]string{"NaN", "2"}, series.Int, "a")), "", `missing value in row 0, column "a"`},
+		{"infinite value", dataframe.New(series.New([]string{"1", "Inf"}, series.Float, "a")), "", `atom 1 (d1) has the value +Inf in column "a"`},
+		{"missing label", dataframe.New(numbers, series.New([]string{"x", "NaN"}, series.String, "b")), "b", `label is missing in row 1, column "b"`},
+		{"no such label", dataframe.New(numbers), "day", `the frame has no column "day"; its columns are ["a"]`},
+		{"only labels", dataframe.New(numbers), "a", `no numeric column besides "a"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := sparsero.FromFrame(test.frame, test.label)
+			wantError(t, err, test.want)
+		})
+	}
+}
+
+// A dictionary survives the way through a frame, names and all.
+func TestFrameRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 5, 4)
+		label := ""
+		if rapid.Bool().Draw(t, "labelled") {
+			label = "label"
+			labels := make([]string, d.Size())
+			for i := range labels {
+				labels[i] = fmt.Sprintf("day %d", i)
+			}
+			var err error
+			if d, err = sparsero.NewDictionary(d.Matrix(), sparsero.WithLabels(labels)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		back, err := sparsero.FromFrame(d.Frame(), label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(back.Matrix(), d.Matrix()) || !slices.Equal(back.Labels(), d.Labels()) || !slices.Equal(back.Columns(), d.Columns()) {
+			t.Fatalf("got %v back from %v", back.Frame(), d.Frame())
+		}
+	})
+}
+
+// The label column keeps its name, and gives way to a coordinate of that name.
+func TestFrameLabelColumn(t *testing.T) {
+	d, err := sparsero.ReadCSV(strings.NewReader(prices), "date")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closure := d.AntipodalClosure()
+	if names := closure.Frame().Names(); !slices.Equal(names, []string{"date", "GOOG", "GE"}) {
+		t.Errorf("columns %v", names)
+	}
+	if labels := closure.Frame().Col("date").Records(); labels[2] != "-2008-09-29" {
+		t.Errorf("labels %v", labels)
+	}
+	clash, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}),
+		sparsero.WithColumns([]string{"label"}), sparsero.WithLabels([]string{"a"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := clash.Frame().Names(); !slices.Equal(names, []string{"label_", "label"}) {
+		t.Errorf("columns %v", names)
+	}
+}
+
+func ExampleReadCSV() {
+	days := `date,GOOG,GE
+2008-09-29,-0.12,-0.07
+2008-10-15,-0.08,-0.09
+`
+	d, err := sparsero.ReadCSV(strings.NewReader(days), "date")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	worst, loss := d.ActiveAtom([]float64{-1, -1})
+	fmt.Printf("%d days, %d stocks, worst day for both: %s (%.2f)\n", d.Size(), d.Dim(), d.Label(worst), loss)
+	_, err = sparsero.ReadCSV(strings.NewReader("date,GOOG\n2008-09-29,\n"), "date")
+	fmt.Println(err)
+	// Output:
+	// 2 days, 2 stocks, worst day for both: 2008-09-29 (0.19)
+	// sparsero: missing value in line 2, column "GOOG"; drop the line or fill the value
+}

@@ -1,0 +1,106 @@
+package sparsero_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// The support of the vertices is the support of the dictionary in every
+// direction, and no vertex can be spared: each lies outside the hull of the
+// others.
+func TestSupportVertices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 8, 4)
+		vertices, err := d.SupportVertices(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := newSet(t, d, vertices, 1)
+		for range 5 {
+			if s := drawDirection(t, d); !closeToLP(set.AlignmentDeficit(s), 0) {
+				t.Fatalf("deficit %v in direction %v", set.AlignmentDeficit(s), s)
+			}
+		}
+		for k, i := range vertices {
+			others := newSet(t, d, slices.Delete(slices.Clone(vertices), k, k+1), 1)
+			value, _, err := others.Gauge(d.Atom(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if value <= 1 {
+				t.Fatalf("vertex %d has gauge %v in the others", i, value)
+			}
+		}
+	})
+}
+
+// d_D is determined by its vertices, and each pair {d,-d} is listed once.
+func TestPseudometricVertices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t, 8, 3)
+		vertices, err := d.PseudometricVertices(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			a, b := drawDirection(t, d), drawDirection(t, d)
+			distance := 0.0
+			if len(vertices) > 0 {
+				part, err := d.Subset(vertices)
+				if err != nil {
+					t.Fatal(err)
+				}
+				distance = part.Pseudometric(a, b)
+			}
+			if !closeToLP(distance, d.Pseudometric(a, b)) {
+				t.Fatalf("distance %v from the vertices, %v from all", distance, d.Pseudometric(a, b))
+			}
+		}
+		for _, i := range vertices {
+			for _, j := range vertices {
+				if i < j && d.Pseudometric(d.Atom(i), make([]float64, d.Dim())) > 0 && isPair(d.Atom(i), d.Atom(j)) {
+					t.Fatalf("atoms %d and %d are a pair", i, j)
+				}
+			}
+		}
+	})
+}
+
+func isPair(a, b []float64) bool {
+	same, opposite := true, true
+	for j := range a {
+		same = same && a[j] == b[j]
+		opposite = opposite && a[j] == -b[j]
+	}
+	return same || opposite
+}
+
+func TestSupportVerticesCanBeCancelled(t *testing.T) {
+	d := newDictionary(t, 4, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25, 0.25, 0.25)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := d.SupportVertices(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func ExampleDictionary_SupportVertices() {
+	d, _ := sparsero.NewDictionary(mat.NewDense(5, 2, []float64{
+		2, 0,
+		0, 2,
+		1, 1, // on the edge between the first two
+		0.5, 0.2, // inside
+		2, 0, // repeated
+	}))
+	vertices, err := d.SupportVertices(context.Background())
+	fmt.Println(vertices, err)
+	// Output:
+	// [0 1] <nil>
+}

@@ -1,0 +1,199 @@
+package sparsero
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// The exact monotone chain and the linear programs find the same vertices, also
+// among repeated, collinear and zero atoms.
+func TestPlanarVerticesMatchPrograms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "N")
+		p := rapid.IntRange(1, 2).Draw(t, "p")
+		scale := 1.0
+		limit := rapid.SampledFrom([]int{2, 4, 5000}).Draw(t, "limit")
+		if limit == 5000 {
+			scale = 1.0 / 1024
+		}
+		atoms := mat.NewDense(n, p, nil)
+		atoms.Apply(func(_, _ int, _ float64) float64 {
+			return scale * float64(rapid.IntRange(-limit, limit).Draw(t, "atom"))
+		}, atoms)
+		d, err := NewDictionary(atoms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs, err := verticesByPrograms(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if planar := planarVertices(d); !slices.Equal(planar, programs) {
+			t.Fatalf("chain %v, programs %v for %v", planar, programs, mat.Formatted(atoms))
+		}
+	})
+}
+
+// Nearly collinear triples whose determinant is lost in rounding.
+func TestLeftTurnIsExact(t *testing.T) {
+	ulp := math.Nextafter(1, 2) - 1
+	for _, test := range []struct {
+		name string
+		c    planarPoint
+		want bool
+	}{
+		{"on the line", planarPoint{x: 24, y: 24}, false},
+		{"one unit above", planarPoint{x: 24, y: math.Nextafter(24, 25)}, true},
+		{"one unit below", planarPoint{x: 24, y: math.Nextafter(24, 23)}, false},
+	} {
+		a, b := planarPoint{x: 0.5 + ulp, y: 0.5 + ulp}, planarPoint{x: 12, y: 12}
+		if got := leftTurn(a, b, test.c); got != test.want {
+			t.Errorf("%s: left turn %v, want %v", test.name, got, test.want)
+		}
+	}
+	tiny := math.SmallestNonzeroFloat64
+	if !leftTurn(planarPoint{}, planarPoint{x: tiny}, planarPoint{x: tiny, y: tiny}) {
+		t.Error("a left turn among the smallest numbers is lost")
+	}
+	huge := math.MaxFloat64
+	if !leftTurn(planarPoint{x: -huge}, planarPoint{x: huge}, planarPoint{y: huge}) {
+		t.Error("a left turn among the largest numbers is lost")
+	}
+}
+
+func TestVerticesOfKnownPolytopes(t *testing.T) {
+	// The cube's corners around the origin, then points inside, on edges, on
+	// faces, repeated corners and zero.
+	var cube []float64
+	for mask := range 8 {
+		for j := range 3 {
+			cube = append(cube, float64(mask>>j&1)*2-1)
+		}
+	}
+	extra := []float64{0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0.5, 0.25, -0.125, 1, 0.5, 0.25, -1, -1, -1, 0, 0, 0}
+	d, err := NewDictionary(mat.NewDense(16, 3, append(cube, extra...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.SupportVertices(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(got, want) {
+		t.Errorf("vertices of the cube %v, want %v", got, want)
+	}
+	pairs, err := d.PseudometricVertices(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 1, 2, 3}; !slices.Equal(pairs, want) {
+		t.Errorf("pairs of the cube %v, want %v", pairs, want)
+	}
+	zero, err := NewDictionary(mat.NewDense(2, 3, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := zero.SupportVertices(context.Background()); err != nil || len(got) != 0 {
+		t.Errorf("vertices of zero atoms: %v, %v", got, err)
+	}
+}
+
+// All points of a sphere are vertices; the programs must confirm each of them
+// and drop what is inside.
+func TestVerticesOfSphere(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 2))
+	const corners, inner, p = 60, 60, 5
+	atoms := mat.NewDense(corners+inner, p, nil)
+	for i := range corners + inner {
+		row := atoms.RawRowView(i)
+		for j := range row {
+			row[j] = source.NormFloat64()
+		}
+		radius := 1.0
+		if i >= corners {
+			radius = 0.2
+		}
+		scale := radius / euclideanNorm(row)
+		for j := range row {
+			row[j] *= scale
+		}
+	}
+	d, err := NewDictionary(atoms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.SupportVertices(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range corners {
+		if !slices.Contains(got, i) {
+			t.Errorf("corner %d is missing", i)
+		}
+	}
+	if len(got) > corners+5 { // a few inner points may lie outside the hull of 60 corners
+		t.Errorf("%d vertices, %d corners", len(got), corners)
+	}
+}
+
+// Points of a lattice on the face x+y+z = 1 nearly tie in its normal direction,
+// and rounding makes some of them look like corners; only the three corners may
+// remain.
+func TestVerticesOfLatticeOnFace(t *testing.T) {
+	for _, steps := range []int{7, 9, 11} {
+		var values []float64
+		var corners []int
+		for i := 0; i <= steps; i++ {
+			for j := 0; i+j <= steps; j++ {
+				if i == steps || j == steps || i+j == 0 {
+					corners = append(corners, len(values)/3)
+				}
+				values = append(values, float64(i)/float64(steps), float64(j)/float64(steps), float64(steps-i-j)/float64(steps))
+			}
+		}
+		d, err := NewDictionary(mat.NewDense(len(values)/3, 3, values))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.SupportVertices(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, corners) {
+			t.Errorf("lattice of %d steps: vertices %v, want %v", steps, got, corners)
+		}
+	}
+}
+
+// A suspect that lies in the hull of the others is dropped again.
+func TestReviewDropsPointsOfAnEdge(t *testing.T) {
+	d, err := NewDictionary(mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0.5, 0.5, 0, 0, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &vertexSearch{dictionary: d, scaled: d.Matrix(), rows: map[int]int{}}
+	if err := v.open(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if err := v.add(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.suspects = []int{2, 3}
+	if err := v.review(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 1, 3}; !slices.Equal(v.vertices, want) {
+		t.Errorf("vertices %v, want %v", v.vertices, want)
+	}
+	if err := v.session.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

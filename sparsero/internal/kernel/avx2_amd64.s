@@ -1,0 +1,279 @@
+#include "textflag.h"
+
+// func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
+//
+// Y0..Y11 hold the 6×16 tile, two registers a row. The six rows of a are
+// addressed by two bases three rows apart, SI and R8, with stride DX; the rows
+// of c likewise by DI and R11 with stride CX.
+
+#define ROW256(A, LO, HI) \
+	VBROADCASTSS A, Y14 \
+	VFMADD231PS Y12, Y14, LO \
+	VFMADD231PS Y13, Y14, HI
+
+#define STEP256(A, B) \
+	VMOVUPS B+0(BX), Y12 \
+	VMOVUPS B+32(BX), Y13 \
+	ROW256(A(SI), Y0, Y1) \
+	ROW256(A(SI)(DX*1), Y2, Y3) \
+	ROW256(A(SI)(DX*2), Y4, Y5) \
+	ROW256(A(R8), Y6, Y7) \
+	ROW256(A(R8)(DX*1), Y8, Y9) \
+	ROW256(A(R8)(DX*2), Y10, Y11)
+
+#define ADVANCE256(A, B) \
+	ADDQ $A, SI \
+	ADDQ $A, R8 \
+	ADDQ $B, BX
+
+#define ADD256(C, LO, HI) \
+	VADDPS C, LO, LO \
+	VADDPS 32 C, HI, HI
+
+#define STORE256(C, LO, HI) \
+	VMOVUPS LO, C \
+	VMOVUPS HI, 32 C
+
+#define ZERO256(A, B, C) \
+	VXORPS A, A, A \
+	VXORPS B, B, B \
+	VXORPS C, C, C
+
+TEXT ·tileAVX2(SB), NOSPLIT, $0-49
+	MOVQ a+8(FP), SI
+	MOVQ lda+16(FP), DX
+	SHLQ $2, DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), DI
+	MOVQ ldc+40(FP), CX
+	SHLQ $2, CX
+	LEAQ (DX)(DX*2), AX
+	LEAQ (SI)(AX*1), R8
+	LEAQ (CX)(CX*2), AX
+	LEAQ (DI)(AX*1), R11
+
+chunk:
+	MOVQ k+0(FP), AX
+	CMPQ AX, $64
+	JLE  last
+	MOVQ $64, AX
+
+last:
+	SUBQ AX, k+0(FP)
+	ZERO256(Y0, Y1, Y2)
+	ZERO256(Y3, Y4, Y5)
+	ZERO256(Y6, Y7, Y8)
+	ZERO256(Y9, Y10, Y11)
+	SUBQ $4, AX
+	JLT  rest
+
+four:
+	STEP256(0, 0)
+	STEP256(4, 64)
+	STEP256(8, 128)
+	STEP256(12, 192)
+	ADVANCE256(16, 256)
+	SUBQ $4, AX
+	JGE  four
+
+rest:
+	ADDQ $4, AX
+	JEQ  done
+
+one:
+	STEP256(0, 0)
+	ADVANCE256(4, 64)
+	DECQ AX
+	JNE  one
+
+done:
+	CMPB add+48(FP), $0
+	JEQ  store
+	ADD256((DI), Y0, Y1)
+	ADD256((DI)(CX*1), Y2, Y3)
+	ADD256((DI)(CX*2), Y4, Y5)
+	ADD256((R11), Y6, Y7)
+	ADD256((R11)(CX*1), Y8, Y9)
+	ADD256((R11)(CX*2), Y10, Y11)
+
+store:
+	STORE256((DI), Y0, Y1)
+	STORE256((DI)(CX*1), Y2, Y3)
+	STORE256((DI)(CX*2), Y4, Y5)
+	STORE256((R11), Y6, Y7)
+	STORE256((R11)(CX*1), Y8, Y9)
+	STORE256((R11)(CX*2), Y10, Y11)
+	MOVB $1, add+48(FP)
+	CMPQ k+0(FP), $0
+	JNE  chunk
+	VZEROUPPER
+	RET
+
+// func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
+TEXT ·excessAVX2(SB), NOSPLIT, $0-52
+	MOVQ         row+0(FP), SI
+	MOVQ         floor+8(FP), DI
+	MOVQ         weight+16(FP), DX
+	MOVQ         n+24(FP), CX
+	VBROADCASTSS e+32(FP), Y15
+	MOVQ         next+40(FP), R8
+	VXORPS       Y14, Y14, Y14
+	VXORPS       Y12, Y12, Y12
+	VXORPS       Y13, Y13, Y13
+
+loop:
+	VCVTPH2PS   (SI), Y0
+	VCVTPH2PS   16(SI), Y1
+	PREFETCHT0  (R8)
+	VFMADD231PS (DX), Y15, Y0
+	VFMADD231PS 32(DX), Y15, Y1
+	VSUBPS      (DI), Y0, Y0
+	VSUBPS      32(DI), Y1, Y1
+	VMAXPS      Y14, Y0, Y0
+	VMAXPS      Y14, Y1, Y1
+	VADDPS      Y0, Y12, Y12
+	VADDPS      Y1, Y13, Y13
+	ADDQ        $32, SI
+	ADDQ        $32, R8
+	ADDQ        $64, DI
+	ADDQ        $64, DX
+	SUBQ        $16, CX
+	JGT         loop
+
+	VADDPS       Y13, Y12, Y12
+	VEXTRACTF128 $1, Y12, X13
+	VADDPS       X13, X12, X0
+	VHADDPS      X0, X0, X0
+	VHADDPS      X0, X0, X0
+	VMOVSS       X0, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func aboveAVX2(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+TEXT ·aboveAVX2(SB), NOSPLIT, $0-44
+	MOVQ         mask+0(FP), AX
+	MOVQ         row+8(FP), SI
+	MOVQ         floor+16(FP), DI
+	MOVQ         weight+24(FP), DX
+	MOVQ         n+32(FP), CX
+	VBROADCASTSS e+40(FP), Y15
+
+loop:
+	VCVTPH2PS   (SI), Y0
+	VCVTPH2PS   16(SI), Y1
+	VFMADD231PS (DX), Y15, Y0
+	VFMADD231PS 32(DX), Y15, Y1
+	VCMPPS      $0x1E, (DI), Y0, Y0
+	VCMPPS      $0x1E, 32(DI), Y1, Y1
+	VMOVMSKPS   Y0, R8
+	VMOVMSKPS   Y1, R9
+	MOVB        R8, (AX)
+	MOVB        R9, 1(AX)
+	ADDQ        $2, AX
+	ADDQ        $32, SI
+	ADDQ        $64, DI
+	ADDQ        $64, DX
+	SUBQ        $16, CX
+	JGT         loop
+	VZEROUPPER
+	RET
+
+// func halveAVX2(dst *Half, src *float32, n int)
+TEXT ·halveAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ n+16(FP), CX
+
+loop:
+	VMOVUPS   (SI), Y0
+	VMOVUPS   32(SI), Y1
+	VCVTPS2PH $2, Y0, (DI)
+	VCVTPS2PH $2, Y1, 16(DI)
+	ADDQ      $64, SI
+	ADDQ      $32, DI
+	SUBQ      $16, CX
+	JGT       loop
+	VZEROUPPER
+	RET
+
+// func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), DI
+	MOVQ         src+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VBROADCASTSD scale+24(FP), Y15
+	VXORPD       Y12, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+
+loop:
+	VMULPD      (SI), Y15, Y0
+	VMULPD      32(SI), Y15, Y1
+	VCVTPD2PSY  Y0, X2
+	VCVTPD2PSY  Y1, X3
+	VFMADD231PD Y0, Y0, Y12
+	VFMADD231PD Y1, Y1, Y13
+	VMOVUPS     X2, (DI)
+	VMOVUPS     X3, 16(DI)
+	ADDQ        $64, SI
+	ADDQ        $32, DI
+	SUBQ        $8, CX
+	JGT         loop
+
+	VADDPD       Y13, Y12, Y12
+	VEXTRACTF128 $1, Y12, X13
+	VADDPD       X13, X12, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+//
+// Eight dot products of d, each one a chain of fused multiply-adds in the order
+// of the coordinates.
+TEXT ·chainsFMA(SB), NOSPLIT, $0-32
+	MOVQ   k+0(FP), CX
+	MOVQ   d+8(FP), SI
+	MOVQ   columns+16(FP), AX
+	MOVQ   0(AX), R8
+	MOVQ   8(AX), R9
+	MOVQ   16(AX), R10
+	MOVQ   24(AX), R11
+	MOVQ   32(AX), R12
+	MOVQ   40(AX), R13
+	MOVQ   48(AX), BX
+	MOVQ   56(AX), DX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	XORQ   AX, AX
+
+loop:
+	VMOVSD      (SI)(AX*8), X8
+	VFMADD231SD (R8)(AX*8), X8, X0
+	VFMADD231SD (R9)(AX*8), X8, X1
+	VFMADD231SD (R10)(AX*8), X8, X2
+	VFMADD231SD (R11)(AX*8), X8, X3
+	VFMADD231SD (R12)(AX*8), X8, X4
+	VFMADD231SD (R13)(AX*8), X8, X5
+	VFMADD231SD (BX)(AX*8), X8, X6
+	VFMADD231SD (DX)(AX*8), X8, X7
+	INCQ        AX
+	CMPQ        AX, CX
+	JLT         loop
+
+	MOVQ   sums+24(FP), DI
+	VMOVSD X0, 0(DI)
+	VMOVSD X1, 8(DI)
+	VMOVSD X2, 16(DI)
+	VMOVSD X3, 24(DI)
+	VMOVSD X4, 32(DI)
+	VMOVSD X5, 40(DI)
+	VMOVSD X6, 48(DI)
+	VMOVSD X7, 56(DI)
+	RET

@@ -1,0 +1,87 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func randomRows(n, p int, seed uint64) []float32 {
+	source := rand.New(rand.NewPCG(seed, 1))
+	rows := make([]float32, n*p)
+	for i := range rows {
+		rows[i] = float32(source.NormFloat64())
+	}
+	return rows
+}
+
+// BenchmarkTile multiplies one tile out of the first level of cache: the peak
+// of the kernel.
+func BenchmarkTile(b *testing.B) {
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			const p = 256
+			left, panels := randomRows(RowMultiple, p, 1), Pack(k, randomRows(ColumnMultiple, p, 2), ColumnMultiple, p)
+			c := make([]float32, RowMultiple*ColumnMultiple)
+			for b.Loop() {
+				k.tile(p, &left[0], p, &panels.data[0], &c[0], ColumnMultiple, false)
+			}
+			reportRate(b, 2*p*k.tileRows*k.tileColumns)
+		})
+	}
+}
+
+// BenchmarkMultiply is one thread on a block of 480 rows against 1000
+// directions in 512 dimensions.
+func BenchmarkMultiply(b *testing.B) {
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			const rows, m, p = 480, 1000, 512
+			left, panels := randomRows(rows, p, 1), Pack(k, randomRows(m, p, 2), m, p)
+			stride := panels.Columns() + 16
+			c := make([]float32, rows*stride)
+			for b.Loop() {
+				Multiply(k, c, stride, left, p, rows, panels)
+			}
+			reportRate(b, 2*rows*m*p)
+		})
+	}
+}
+
+func BenchmarkMultiply64(b *testing.B) {
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			const rows, m, p = 240, 1000, 512
+			widen := func(values []float32) []float64 {
+				out := make([]float64, len(values))
+				for i, v := range values {
+					out[i] = float64(v)
+				}
+				return out
+			}
+			left, panels := widen(randomRows(rows, p, 1)), Pack(k, widen(randomRows(m, p, 2)), m, p)
+			stride := panels.Columns() + 8
+			c := make([]float64, rows*stride)
+			for b.Loop() {
+				Multiply(k, c, stride, left, p, rows, panels)
+			}
+			reportRate(b, 2*rows*m*p)
+		})
+	}
+}
+
+func BenchmarkExcess(b *testing.B) {
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			row, floor, weight := make([]Half, 1024), randomRows(1, 1024, 2), randomRows(1, 1024, 3)
+			k.Halve(row, randomRows(1, 1024, 1))
+			for b.Loop() {
+				k.Excess(row, floor, weight, 1e-6, &row[0])
+			}
+			b.SetBytes(2048)
+		})
+	}
+}
+
+func reportRate(b *testing.B, operations int) {
+	b.ReportMetric(float64(operations)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+}

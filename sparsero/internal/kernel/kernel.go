@@ -1,0 +1,152 @@
+package kernel
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+const (
+	// RowMultiple is what the number of rows of a product must be divisible by.
+	RowMultiple = 12
+	// ColumnMultiple is what the number of columns of a product, and the length
+	// of a row given to Halve, Excess and Above, must be divisible by.
+	ColumnMultiple = 32
+)
+
+const (
+	// chunk is how many products are added up before the sum is added to the
+	// result. It bounds the rounding error: see [RoundingBound].
+	chunk = 64
+	// depthBlock is how many coordinates of the panels are used at a time, so
+	// that a panel stays in the first two levels of cache. A multiple of chunk.
+	depthBlock = 512
+)
+
+// Kernel is one implementation of the loops. It has no state and may be used by
+// several goroutines at once.
+type Kernel struct {
+	name                  string
+	tileRows, tileColumns int
+	narrowStep            int
+	lanes                 int // partial sums of excess
+	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
+	tile64                func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool) // half as many columns
+	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
+	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+	halve                 func(dst *Half, src *float32, n int)
+	narrow                func(dst *float32, src *float64, n int, scale float64) float64
+	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+}
+
+var available = usable()
+
+// Best returns the fastest kernel of this processor.
+func Best() *Kernel { return available[0] }
+
+// All returns every kernel that runs on this processor, fastest first.
+func All() []*Kernel { return append([]*Kernel(nil), available...) }
+
+// Name returns the instruction set: avx512, avx2 or portable.
+func (k *Kernel) Name() string { return k.name }
+
+// RoundingBound returns η such that every entry c of Multiply, and the entry c'
+// that exact arithmetic gives for the float64 vectors a and b that were rounded
+// to float32, satisfy |c-c'| <= η ‖a‖₂‖b‖₂ for p coordinates when nothing
+// underflows or overflows. A product passes through at most min(p,64)+1
+// roundings in its chunk and one per chunk, and its factors were rounded once
+// each (Higham 2002, Lemma 3.1, with the Cauchy-Schwarz inequality).
+func RoundingBound(p int) float64 {
+	const unit = 0x1p-24
+	roundings := float64(min(p, chunk) + 1 + (p+chunk-1)/chunk + 2)
+	return roundings * unit / (1 - roundings*unit)
+}
+
+// SumBound returns a bound on the relative error of the sum that Excess takes
+// over a row of the given length, the subtraction of the floor included.
+func (k *Kernel) SumBound(length int) float64 {
+	const unit = 0x1p-24
+	roundings := float64(length/k.lanes + 8) // along a lane, between at most 32 lanes, one subtraction
+	return roundings * unit / (1 - roundings*unit)
+}
+
+// Excess returns sum_j max(0, row[j] + e weight[j] - floor[j]), rounded in any
+// order. The length must be a positive multiple of ColumnMultiple. What follows
+// next is fetched into the cache on the way; it is where the next call will read.
+func (k *Kernel) Excess(row []Half, floor, weight []float32, e float32, next *Half) float32 {
+	checkRow(len(row), len(floor), len(weight))
+	return k.excess(&row[0], &floor[0], &weight[0], len(row), e, next)
+}
+
+// Above sets bit j%32 of mask[j/32] to whether row[j] + e weight[j] > floor[j].
+// The length of row must be a positive multiple of ColumnMultiple.
+func (k *Kernel) Above(mask []uint32, row []Half, floor, weight []float32, e float32) {
+	checkRow(len(row), len(floor), len(weight))
+	if 32*len(mask) < len(row) {
+		panic(fmt.Sprintf("kernel: mask of %d words for %d columns", len(mask), len(row)))
+	}
+	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e)
+}
+
+// Halve sets dst[i] to the least half-precision number that is not below src[i],
+// for magnitudes of at most [MaxHalf]. The length must be a positive multiple of
+// ColumnMultiple.
+func (k *Kernel) Halve(dst []Half, src []float32) {
+	checkRow(len(dst), len(src), len(src))
+	k.halve(&dst[0], &src[0], len(dst))
+}
+
+func checkRow(row, floor, weight int) {
+	if row == 0 || row%ColumnMultiple != 0 || floor != row || weight != row {
+		panic(fmt.Sprintf("kernel: row of length %d with floor %d and weight %d", row, floor, weight))
+	}
+}
+
+// Narrow sets dst[i] to float32(scale src[i]) and returns sum_i (scale src[i])²,
+// rounded in any order.
+func (k *Kernel) Narrow(dst []float32, src []float64, scale float64) float64 {
+	dst = dst[:len(src)]
+	whole := len(src) / k.narrowStep * k.narrowStep
+	squares := 0.0
+	if whole > 0 {
+		squares = k.narrow(&dst[0], &src[0], whole, scale)
+	}
+	if whole < len(src) {
+		squares += narrowPortable(&dst[whole], &src[whole], len(src)-whole, scale)
+	}
+	return squares
+}
+
+// Alignments sets dst[i] to the alignment <d,s> in float64, where s is row
+// columns[i] of the matrix t with len(d) columns. Every alignment is a chain of
+// fused multiply-adds in the order of the coordinates, so all kernels return
+// the same bits.
+func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
+	dst = dst[:len(columns)]
+	var rows [8]*float64
+	var sums [8]float64
+	p := len(d)
+	for len(columns) > 0 {
+		count := min(len(columns), len(rows))
+		for i := range rows {
+			j := int(columns[min(i, count-1)])
+			rows[i] = &t[j*p : (j+1)*p][0]
+		}
+		k.chains(p, &d[0], &rows, &sums)
+		copy(dst, sums[:count])
+		columns, dst = columns[count:], dst[count:]
+	}
+}
+
+// Positions appends to list the positions of the ones in mask that are below n.
+func Positions(list []int32, mask []uint32, n int) []int32 {
+	for k, word := range mask {
+		for ; word != 0; word &= word - 1 {
+			j := 32*k + bits.TrailingZeros32(word)
+			if j >= n {
+				return list
+			}
+			list = append(list, int32(j))
+		}
+	}
+	return list
+}

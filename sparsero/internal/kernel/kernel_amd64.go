@@ -1,0 +1,62 @@
+package kernel
+
+// The assembly behind this file: the tile of Multiply and the loops over one
+// row. Lengths must be positive multiples of what one turn of the loop takes.
+
+//go:noescape
+func tileAVX512(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
+
+//go:noescape
+func tile64AVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+
+//go:noescape
+func excessAVX512(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
+
+//go:noescape
+func aboveAVX512(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+
+//go:noescape
+func halveAVX512(dst *Half, src *float32, n int)
+
+//go:noescape
+func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
+
+//go:noescape
+func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
+
+//go:noescape
+func tile64AVX2(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+
+//go:noescape
+func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
+
+//go:noescape
+func aboveAVX2(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+
+//go:noescape
+func halveAVX2(dst *Half, src *float32, n int)
+
+//go:noescape
+func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
+
+//go:noescape
+func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+
+// usable lists the kernels of this processor, fastest first.
+func usable() []*Kernel {
+	avx2, avx512 := vectorUnits()
+	var kernels []*Kernel
+	if avx512 {
+		kernels = append(kernels, &Kernel{
+			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
+			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+		})
+	}
+	if avx2 {
+		kernels = append(kernels, &Kernel{
+			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
+			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+		})
+	}
+	return append(kernels, portable)
+}

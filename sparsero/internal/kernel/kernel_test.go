@@ -1,0 +1,320 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// eachKernel runs a property for every kernel of this processor.
+func eachKernel(t *testing.T, property func(t *rapid.T, k *Kernel)) {
+	for _, k := range All() {
+		t.Run(k.Name(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { property(t, k) })
+		})
+	}
+}
+
+// drawVector draws n numbers of one of three kinds: generic, small integers with
+// many ties, and numbers of very different sizes.
+func drawVector(t *rapid.T, name string, n int) []float64 {
+	kind := rapid.IntRange(0, 2).Draw(t, name+" kind")
+	source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, name), 7))
+	values := make([]float64, n)
+	for i := range values {
+		switch kind {
+		case 0:
+			values[i] = source.NormFloat64()
+		case 1:
+			values[i] = float64(source.IntN(5) - 2)
+		default:
+			values[i] = math.Ldexp(source.Float64()-0.5, source.IntN(40)-20)
+		}
+	}
+	return values
+}
+
+func narrowed(values []float64) []float32 {
+	out := make([]float32, len(values))
+	for i, v := range values {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+func norm(values []float64) float64 {
+	squares := 0.0
+	for _, v := range values {
+		squares += v * v
+	}
+	return math.Sqrt(squares)
+}
+
+// exactDot returns the dot product to about 100 bits, rounded to float64: sums
+// and products are split without error (Ogita, Rump and Oishi 2005, Dot2).
+func exactDot(a, b []float64) float64 {
+	sum, rest := 0.0, 0.0
+	for i, x := range a {
+		product := x * b[i]
+		rest += math.FMA(x, b[i], -product)
+		next := sum + product
+		part := next - sum
+		rest += (sum - (next - part)) + (product - part)
+		sum = next
+	}
+	return sum + rest
+}
+
+// rowInput is what Excess and Above read.
+type rowInput struct {
+	row           []Half
+	floor, weight []float32
+	e             float32
+}
+
+func drawRow(t *rapid.T) rowInput {
+	n := ColumnMultiple * rapid.IntRange(1, 9).Draw(t, "length")
+	in := rowInput{
+		row:    make([]Half, n),
+		floor:  narrowed(drawVector(t, "floor", n)),
+		weight: narrowed(drawVector(t, "weight", n)),
+		e:      rapid.SampledFrom([]float32{0, 1e-6, 1e-3, 0.5}).Draw(t, "e"),
+	}
+	values := narrowed(drawVector(t, "row", n))
+	for i := range values {
+		values[i] /= 32 // below MaxHalf
+	}
+	portable.Halve(in.row, values)
+	return in
+}
+
+// difference returns row[j] + e weight[j] - floor[j] and how far rounding may
+// move it.
+func (in rowInput) difference(j int) (value, slack float64) {
+	widened := float64(in.row[j].Float32()) + float64(in.e)*float64(in.weight[j])
+	value = widened - float64(in.floor[j])
+	return value, 0x1p-23*(math.Abs(widened)+math.Abs(float64(in.e)*float64(in.weight[j]))+math.Abs(value)) + 0x1p-149
+}
+
+func TestExcessAgreesWithFloat64(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		in := drawRow(t)
+		want, slack := 0.0, 0.0
+		for j := range in.row {
+			value, rounding := in.difference(j)
+			want += max(0, value)
+			slack += rounding
+		}
+		slack += float64(len(in.row)) * 0x1p-24 * want
+		if got := float64(k.Excess(in.row, in.floor, in.weight, in.e, &in.row[0])); math.Abs(got-want) > slack {
+			t.Fatalf("excess %v, want %v within %v", got, want, slack)
+		}
+	})
+}
+
+func TestAboveAgreesWithFloat64(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		in := drawRow(t)
+		mask := make([]uint32, len(in.row)/32)
+		k.Above(mask, in.row, in.floor, in.weight, in.e)
+		listed := map[int32]bool{}
+		for _, j := range Positions(nil, mask, len(in.row)) {
+			listed[j] = true
+		}
+		for j := range in.row {
+			value, slack := in.difference(j)
+			if in.e == 0 {
+				slack = 0 // nothing is rounded
+			}
+			if listed[int32(j)] != (value > 0) && math.Abs(value) > slack {
+				t.Fatalf("column %d: difference %v, listed %v", j, value, listed[int32(j)])
+			}
+		}
+	})
+}
+
+// TestHalfIsTheLeastAbove goes through all 16-bit patterns and checks the numbers
+// around each of them.
+func TestHalfIsTheLeastAbove(t *testing.T) {
+	for _, k := range All() {
+		values := make([]float32, 0, 3<<16)
+		for pattern := range 1 << 16 {
+			if value := Half(pattern).Float32(); math.Abs(float64(value)) <= MaxHalf {
+				values = append(values, value, math.Nextafter32(value, -MaxHalf), math.Nextafter32(value, MaxHalf))
+			}
+		}
+		values = values[:len(values)/ColumnMultiple*ColumnMultiple]
+		for i, h := range halved(k, values) {
+			if h.Float32() < values[i] {
+				t.Fatalf("%s: half of %v is %v", k.Name(), values[i], h.Float32())
+			}
+			if below := stepDown(h); below.Float32() >= values[i] && h.Float32() != values[i] {
+				t.Fatalf("%s: half of %v is %v, but %v is closer", k.Name(), values[i], h.Float32(), below.Float32())
+			}
+		}
+	}
+}
+
+// stepDown returns the next smaller half-precision number.
+func stepDown(h Half) Half {
+	switch {
+	case h&0x7fff == 0:
+		return 0x8001
+	case h&0x8000 == 0:
+		return h - 1
+	}
+	return h + 1
+}
+
+// Half precision has the values that its definition in IEEE 754 gives.
+func TestHalfValues(t *testing.T) {
+	for pattern := range 1 << 16 {
+		exponent, fraction := pattern>>10&31, float64(pattern&1023)
+		want := math.Ldexp(1024+fraction, exponent-25)
+		if exponent == 0 {
+			want = math.Ldexp(fraction, -24)
+		}
+		if pattern&0x8000 != 0 {
+			want = -want
+		}
+		if got := Half(pattern).Float32(); exponent < 31 && float64(got) != want {
+			t.Fatalf("pattern %#x is %v, want %v", pattern, got, want)
+		}
+	}
+}
+
+func TestPositionsStopAtTheLimit(t *testing.T) {
+	got := Positions([]int32{7}, []uint32{1<<31 | 1, 0, 1<<3 | 1<<5}, 68)
+	if want := "[7 0 31 67]"; fmt.Sprint(got) != want {
+		t.Fatalf("positions %v, want %v", got, want)
+	}
+}
+
+func TestNarrowIsExact(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		values := drawVector(t, "values", rapid.IntRange(1, 70).Draw(t, "length"))
+		scale := math.Ldexp(1, rapid.IntRange(-30, 30).Draw(t, "exponent"))
+		got := make([]float32, len(values))
+		squares := k.Narrow(got, values, scale)
+		want := 0.0
+		for i, v := range values {
+			want += scale * v * scale * v
+			if got[i] != float32(scale*v) {
+				t.Fatalf("entry %d: %v, want %v", i, got[i], float32(scale*v))
+			}
+		}
+		if math.Abs(squares-want) > 1e-13*want {
+			t.Fatalf("sum of squares %v, want %v", squares, want)
+		}
+	})
+}
+
+func TestAlignmentsHaveTheSameBitsEverywhere(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		p, m := rapid.IntRange(1, 100).Draw(t, "p"), rapid.IntRange(1, 40).Draw(t, "M")
+		d, s := drawVector(t, "d", p), drawVector(t, "s", m*p)
+		var columns []int32
+		for j := range m {
+			if rapid.Bool().Draw(t, "take") {
+				columns = append(columns, int32(j))
+			}
+		}
+		got := make([]float64, len(columns))
+		k.Alignments(got, d, s, columns)
+		for i, j := range columns {
+			want := 0.0
+			for c, x := range d {
+				want = math.FMA(x, s[int(j)*p+c], want)
+			}
+			if got[i] != want {
+				t.Fatalf("alignment with direction %d is %v, want %v", j, got[i], want)
+			}
+		}
+	})
+}
+
+// FuzzTwins compares every kernel with the portable one on raw bytes: any finite
+// bit pattern, subnormal numbers and signed zeros included.
+func FuzzTwins(f *testing.F) {
+	f.Add(uint64(1), uint8(3), uint8(0))
+	f.Add(uint64(2), uint8(70), uint8(100))
+	f.Add(uint64(3), uint8(255), uint8(180))
+	f.Fuzz(func(t *testing.T, seed uint64, depth, spread uint8) {
+		source := rand.New(rand.NewPCG(seed, 11))
+		p := int(depth) + 1
+		draw := func(n int) []float32 {
+			values := make([]float32, n)
+			for i := range values {
+				exponent := source.IntN(int(spread)/2+1) - int(spread)/2
+				values[i] = float32(math.Ldexp(source.Float64()*2-1, exponent))
+			}
+			return values
+		}
+		left, right := draw(RowMultiple*p), draw(ColumnMultiple*p)
+		floor, weight := draw(ColumnMultiple), draw(ColumnMultiple)
+		product := func(k *Kernel) []float32 {
+			c := make([]float32, RowMultiple*ColumnMultiple)
+			Multiply(k, c, ColumnMultiple, left, p, RowMultiple, Pack(k, right, ColumnMultiple, p))
+			return c
+		}
+		want := product(portable)
+		for _, k := range All() {
+			compareTwins(t, k, product(k), want, rowInput{halved(portable, want[:ColumnMultiple]), floor, weight, 1e-6}, p)
+		}
+	})
+}
+
+func halved(k *Kernel, values []float32) []Half {
+	out := make([]Half, len(values))
+	k.Halve(out, values)
+	return out
+}
+
+// compareTwins checks one kernel against the results of the portable one. Values
+// are at most one in magnitude, so norms are at most sqrt(p).
+func compareTwins(t *testing.T, k *Kernel, got, want []float32, in rowInput, p int) {
+	t.Helper()
+	bound := 2*RoundingBound(p)*float64(p) + float64(p)*0x1p-148
+	for i := range want {
+		if math.Abs(float64(got[i])-float64(want[i])) > bound {
+			t.Fatalf("%s: entry %d is %v, portable %v, p = %d", k.Name(), i, got[i], want[i], p)
+		}
+	}
+	for i, h := range halved(k, want[:ColumnMultiple]) {
+		if h != in.row[i] {
+			t.Fatalf("%s: half of %v is %#x, portable %#x", k.Name(), want[i], h, in.row[i])
+		}
+	}
+	a, b := k.Excess(in.row, in.floor, in.weight, in.e, &in.row[0]), portable.Excess(in.row, in.floor, in.weight, in.e, &in.row[0])
+	if math.Abs(float64(a)-float64(b)) > 1e-5*(1+math.Abs(float64(b))) {
+		t.Fatalf("%s: excess %v, portable %v", k.Name(), a, b)
+	}
+}
+
+func TestWrongShapesPanic(t *testing.T) {
+	k := Best()
+	panels := Pack(k, make([]float32, 3), 1, 3)
+	cases := map[string]func(){
+		"rows not a multiple": func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
+		"a too short":         func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
+		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
+		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
+		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
+		"short mask": func() {
+			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
+		},
+	}
+	for name, call := range cases {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Fatal("no panic")
+				}
+			}()
+			call()
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+)
+
+// portable is the twin of the assembly in Go, for every processor. It takes the
+// same pointers so that both sides share one set of checks.
+var portable = &Kernel{
+	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
+	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+}
+
+func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
+	left := unsafe.Slice(a, 3*lda+k)
+	right := unsafe.Slice(b, 4*k)
+	out := unsafe.Slice(c, 3*ldc+4)
+	for from := 0; from < k; from += chunk {
+		to := min(from+chunk, k)
+		for r := 0; r < 4; r += 2 {
+			rowPair(left[r*lda+from:r*lda+to], left[(r+1)*lda+from:(r+1)*lda+to], right[4*from:4*to],
+				out[r*ldc:r*ldc+4], out[(r+1)*ldc:(r+1)*ldc+4], add || from > 0)
+		}
+	}
+}
+
+// rowPair computes two rows of the tile over one chunk of the coordinates. Eight
+// sums fit the registers of every processor.
+func rowPair(a0, a1, b, c0, c1 []float32, add bool) {
+	var s00, s01, s02, s03, s10, s11, s12, s13 float32
+	a1 = a1[:len(a0)]
+	for i, x := range a0 {
+		if len(b) < 4 {
+			break
+		}
+		y := a1[i]
+		s00 += x * b[0]
+		s01 += x * b[1]
+		s02 += x * b[2]
+		s03 += x * b[3]
+		s10 += y * b[0]
+		s11 += y * b[1]
+		s12 += y * b[2]
+		s13 += y * b[3]
+		b = b[4:]
+	}
+	if add {
+		s00, s01, s02, s03 = s00+c0[0], s01+c0[1], s02+c0[2], s03+c0[3]
+		s10, s11, s12, s13 = s10+c1[0], s11+c1[1], s12+c1[2], s13+c1[3]
+	}
+	c0[0], c0[1], c0[2], c0[3] = s00, s01, s02, s03
+	c1[0], c1[1], c1[2], c1[3] = s10, s11, s12, s13
+}
+
+func tile64Portable(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool) {
+	left := unsafe.Slice(a, 3*lda+k)
+	right := unsafe.Slice(b, 2*k)
+	out := unsafe.Slice(c, 3*ldc+2)
+	for r := range 4 {
+		var s0, s1 float64
+		if add {
+			s0, s1 = out[r*ldc], out[r*ldc+1]
+		}
+		b := right
+		for _, x := range left[r*lda : r*lda+k] {
+			s0 = math.FMA(x, b[0], s0)
+			s1 = math.FMA(x, b[1], s1)
+			b = b[2:]
+		}
+		out[r*ldc], out[r*ldc+1] = s0, s1
+	}
+}
+
+func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half) float32 {
+	r, f, w := unsafe.Slice(row, n), unsafe.Slice(floor, n), unsafe.Slice(weight, n)
+	var s0, s1, s2, s3 float32
+	for len(r) >= 4 && len(f) >= 4 && len(w) >= 4 {
+		s0 += max(0, e*w[0]+r[0].Float32()-f[0])
+		s1 += max(0, e*w[1]+r[1].Float32()-f[1])
+		s2 += max(0, e*w[2]+r[2].Float32()-f[2])
+		s3 += max(0, e*w[3]+r[3].Float32()-f[3])
+		r, f, w = r[4:], f[4:], w[4:]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func abovePortable(mask *uint32, row *Half, floor, weight *float32, n int, e float32) {
+	r, f, w := unsafe.Slice(row, n), unsafe.Slice(floor, n), unsafe.Slice(weight, n)
+	words := unsafe.Slice(mask, n/32)
+	for k := range words {
+		word := uint32(0)
+		for bit := range 32 {
+			if j := 32*k + bit; e*w[j]+r[j].Float32() > f[j] {
+				word |= 1 << bit
+			}
+		}
+		words[k] = word
+	}
+}
+
+func halvePortable(dst *Half, src *float32, n int) {
+	to := unsafe.Slice(dst, n)
+	for i, value := range unsafe.Slice(src, n) {
+		to[i] = halfAbove(value)
+	}
+}
+
+func narrowPortable(dst *float32, src *float64, n int, scale float64) float64 {
+	to, from := unsafe.Slice(dst, n), unsafe.Slice(src, n)
+	squares := 0.0
+	for i, value := range from {
+		value *= scale
+		to[i] = float32(value)
+		squares += value * value
+	}
+	return squares
+}
+
+func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
+	row := unsafe.Slice(d, k)
+	for g := 0; g < len(columns); g += 4 {
+		t0, t1 := unsafe.Slice(columns[g], k), unsafe.Slice(columns[g+1], k)
+		t2, t3 := unsafe.Slice(columns[g+2], k), unsafe.Slice(columns[g+3], k)
+		var s0, s1, s2, s3 float64
+		for i, x := range row {
+			s0 = math.FMA(x, t0[i], s0)
+			s1 = math.FMA(x, t1[i], s1)
+			s2 = math.FMA(x, t2[i], s2)
+			s3 = math.FMA(x, t3[i], s3)
+		}
+		sums[g], sums[g+1], sums[g+2], sums[g+3] = s0, s1, s2, s3
+	}
+}

@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestProductsStayWithinTheRoundingBound(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		rows := RowMultiple * rapid.IntRange(1, 3).Draw(t, "row groups")
+		m := rapid.IntRange(1, 70).Draw(t, "M")
+		p := rapid.OneOf(rapid.IntRange(1, 140), rapid.IntRange(505, 530), rapid.IntRange(1020, 1030)).Draw(t, "p")
+		lda := p + rapid.IntRange(0, 5).Draw(t, "gap of a")
+		left, right := drawVector(t, "a", rows*lda), drawVector(t, "b", m*p)
+		panels := Pack(k, narrowed(right), m, p)
+		ldc := panels.Columns() + 16*rapid.IntRange(0, 2).Draw(t, "gap of c")
+		const untouched = 12345
+		c := make([]float32, rows*ldc)
+		for i := range c {
+			c[i] = untouched
+		}
+		Multiply(k, c, ldc, narrowed(left), lda, rows, panels)
+		for i := range rows {
+			for j := range ldc {
+				got := float64(c[i*ldc+j])
+				switch {
+				case j >= panels.Columns() && got != untouched:
+					t.Fatalf("entry (%d,%d) outside the product was written", i, j)
+				case j >= m && j < panels.Columns() && got != 0:
+					t.Fatalf("padding (%d,%d) is %v", i, j, got)
+				case j < m:
+					a, b := left[i*lda:i*lda+p], right[j*p:(j+1)*p]
+					want, bound := exactDot(a, b), RoundingBound(p)*norm(a)*norm(b)
+					if math.Abs(got-want) > bound {
+						t.Fatalf("entry (%d,%d) is %v, want %v within %v", i, j, got, want, bound)
+					}
+				}
+			}
+		}
+	})
+}
+
+// An entry must not depend on where it stands, so that a row computed alone has
+// the bits of the same row in the whole matrix.
+func TestProductsDoNotDependOnPosition(t *testing.T) {
+	for _, k := range All() {
+		const p, m = 150, 40
+		row, columns := randomRows(1, p, 3), randomRows(1, p, 4)
+		left, right := make([]float32, 2*RowMultiple*p), make([]float32, m*p)
+		for i := range 2 * RowMultiple {
+			copy(left[i*p:], row)
+		}
+		for j := range m {
+			copy(right[j*p:], columns)
+		}
+		panels := Pack(k, right, m, p)
+		c := make([]float32, 2*RowMultiple*panels.Columns())
+		Multiply(k, c, panels.Columns(), left, p, 2*RowMultiple, panels)
+		for i := range 2 * RowMultiple {
+			for j := range m {
+				if c[i*panels.Columns()+j] != c[0] {
+					t.Fatalf("%s: entry (%d,%d) is %v, entry (0,0) is %v", k.Name(), i, j, c[i*panels.Columns()+j], c[0])
+				}
+			}
+		}
+	}
+}
+
+func TestFloat64ProductsAreChains(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		rows := RowMultiple * rapid.IntRange(1, 2).Draw(t, "row groups")
+		m := rapid.IntRange(1, 40).Draw(t, "M")
+		p := rapid.OneOf(rapid.IntRange(1, 20), rapid.IntRange(510, 515)).Draw(t, "p")
+		left, right := drawVector(t, "a", rows*p), drawVector(t, "b", m*p)
+		panels := Pack(k, right, m, p)
+		c := make([]float64, rows*panels.Columns())
+		Multiply(k, c, panels.Columns(), left, p, rows, panels)
+		for i := range rows {
+			for j := range m {
+				want := 0.0
+				for coordinate, x := range left[i*p : (i+1)*p] {
+					want = math.FMA(x, right[j*p+coordinate], want)
+				}
+				if got := c[i*panels.Columns()+j]; got != want {
+					t.Fatalf("entry (%d,%d) is %v, want %v", i, j, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestScoresAreChains(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		n := rapid.OneOf(rapid.IntRange(1, 30), rapid.IntRange(scoreRows-1, 2*scoreRows+13)).Draw(t, "N")
+		m, p := rapid.IntRange(1, 40).Draw(t, "M"), rapid.IntRange(1, 20).Draw(t, "p")
+		left, right := drawVector(t, "a", n*p), drawVector(t, "b", m*p)
+		scores := k.Scores(left, n, right, m, p)
+		for i := range n {
+			for j := range m {
+				want := 0.0
+				for coordinate, x := range left[i*p : (i+1)*p] {
+					want = math.FMA(x, right[j*p+coordinate], want)
+				}
+				if scores[i*m+j] != want {
+					t.Fatalf("entry (%d,%d) is %v, want %v", i, j, scores[i*m+j], want)
+				}
+			}
+		}
+	})
+}

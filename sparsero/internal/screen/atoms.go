@@ -1,0 +1,71 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Atoms is a dictionary as the screen reads it: N atoms of dimension p. Its
+// methods may be called by several goroutines at once.
+type Atoms interface {
+	// Size returns N >= 1.
+	Size() int
+	// Dim returns p >= 1.
+	Dim() int
+	// Rows returns atoms from..to-1, one after the other, to be read only and
+	// only until the next use of the buffer. The buffer has room for them and may
+	// be used or not.
+	Rows(buffer []float64, from, to int) ([]float64, error)
+}
+
+// ErrRange says that alignments would overflow.
+var ErrRange = errors.New("the alignments of atoms with directions are so large that they may overflow; rescale the atoms or the directions")
+
+// NotFiniteError reports an atom that holds NaN or Inf.
+type NotFiniteError struct {
+	Atom, Coordinate int
+	Value            float64
+}
+
+func (e *NotFiniteError) Error() string {
+	return fmt.Sprintf("atom %d has the value %v in coordinate %d; atoms must be finite", e.Atom, e.Value, e.Coordinate)
+}
+
+// Matrix64 is a dictionary in memory, N rows of p values.
+type Matrix64 struct {
+	Data []float64
+	P    int
+}
+
+// Size implements [Atoms].
+func (m Matrix64) Size() int { return len(m.Data) / m.P }
+
+// Dim implements [Atoms].
+func (m Matrix64) Dim() int { return m.P }
+
+// Rows implements [Atoms] without copying.
+func (m Matrix64) Rows(_ []float64, from, to int) ([]float64, error) {
+	return m.Data[from*m.P : to*m.P], nil
+}
+
+// Matrix32 is a dictionary in memory in half the space.
+type Matrix32 struct {
+	Data []float32
+	P    int
+}
+
+// Size implements [Atoms].
+func (m Matrix32) Size() int { return len(m.Data) / m.P }
+
+// Dim implements [Atoms].
+func (m Matrix32) Dim() int { return m.P }
+
+// Rows implements [Atoms].
+func (m Matrix32) Rows(buffer []float64, from, to int) ([]float64, error) {
+	rows := m.Data[from*m.P : to*m.P]
+	buffer = buffer[:len(rows)]
+	for k, value := range rows {
+		buffer[k] = float64(value)
+	}
+	return buffer, nil
+}

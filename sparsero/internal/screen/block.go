@@ -1,0 +1,119 @@
+package screen
+
+import (
+	"math"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+)
+
+// block is the memory that one goroutine needs to compute alignments.
+type block struct {
+	screen  *Screen
+	single  []float64 // one atom
+	mask    []uint32
+	columns []int32
+	values  []float64
+
+	// Only to compute rows, see grow.
+	buffer   []float64 // atoms as they are read
+	narrowed []float32 // scaled atoms
+	product  []float32 // their alignments
+	stride   int       // between rows of product
+	halves   []kernel.Half
+}
+
+func (s *Screen) newBlock() *block {
+	return &block{
+		screen:  s,
+		single:  make([]float64, s.p),
+		mask:    make([]uint32, s.columns/32),
+		columns: make([]int32, 0, s.m),
+		values:  make([]float64, s.m),
+	}
+}
+
+// grow makes the memory to compute rows.
+func (b *block) grow() {
+	s := b.screen
+	if b.buffer != nil {
+		return
+	}
+	b.stride = s.columns
+	if b.stride%512 == 0 {
+		b.stride += 16 // rows a multiple of 2 KiB apart would compete for the same sets of the cache
+	}
+	b.buffer = make([]float64, s.block*s.p)
+	b.narrowed = make([]float32, s.block*s.p)
+	b.product = make([]float32, s.block*b.stride)
+	if s.Streams() {
+		b.halves = make([]kernel.Half, s.block*s.columns)
+	}
+}
+
+// narrow scales one atom into position k of the block and returns its norm in
+// the units of the screen.
+func (b *block) narrow(k int, atom []float64) float64 {
+	p := b.screen.p
+	squares := b.screen.kernel.Narrow(b.narrowed[k*p:(k+1)*p], atom, math.Ldexp(1, b.screen.atomExponent))
+	return math.Sqrt(squares)
+}
+
+// multiply computes the alignments of the first count atoms of the block.
+func (b *block) multiply(scores []kernel.Half, count int) {
+	s := b.screen
+	kernel.Multiply(s.kernel, b.product, b.stride, b.narrowed, s.p, roundUp(count, kernel.RowMultiple), s.panels)
+	for k := range count {
+		s.kernel.Halve(scores[k*s.columns:(k+1)*s.columns], b.product[k*b.stride:][:s.columns])
+	}
+}
+
+// row returns the alignments of atom i.
+func (b *block) row(i int) ([]kernel.Half, error) {
+	s := b.screen
+	if s.scores != nil {
+		return s.rowAt(s.scores, i), nil
+	}
+	atom, err := s.atoms.Rows(b.single, i, i+1)
+	if err != nil {
+		return nil, err
+	}
+	b.grow()
+	b.narrow(0, atom)
+	b.multiply(b.halves, 1)
+	return s.rowAt(b.halves, 0), nil
+}
+
+// rowAt returns one row of a matrix of alignments.
+func (s *Screen) rowAt(scores []kernel.Half, k int) []kernel.Half {
+	return scores[k*s.columns : (k+1)*s.columns : (k+1)*s.columns]
+}
+
+// exceeding returns the directions in which the alignment of atom i may exceed
+// the floor, and its float64 alignments there. In all others it does not. The
+// slices are valid until the next use of the block.
+func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []int32, values []float64, err error) {
+	if b.mayExceed(i, row, floor); len(b.columns) == 0 {
+		return nil, nil, nil
+	}
+	atom, err := b.screen.atoms.Rows(b.single, i, i+1)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.columns, b.align(atom), nil
+}
+
+// mayExceed lists the directions in which the alignment of atom i may exceed the
+// floor in b.columns.
+func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
+	s := b.screen
+	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i])
+	b.columns = kernel.Positions(b.columns[:0], b.mask, s.m)
+}
+
+// align returns the float64 alignments of an atom with the directions in
+// b.columns.
+func (b *block) align(atom []float64) []float64 {
+	values := b.values[:len(b.columns)]
+	b.screen.kernel.Alignments(values, atom, b.screen.directions, b.columns)
+	return values
+}

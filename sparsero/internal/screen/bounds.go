@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"context"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+)
+
+// parallelRows is the number of rows below which starting goroutines costs more
+// than it saves.
+const parallelRows = 64
+
+// bound returns an upper bound of the float64 gain of atom i over the support
+// whose floor is given. What follows next is fetched into the cache on the way.
+func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.Half) float64 {
+	return float64(s.kernel.Excess(row, floor, s.weight, s.tolerance[i], next)) * s.gainFactor
+}
+
+// lower replaces the entries of upper that belong to the listed atoms by bounds
+// of their present gains, where those are smaller. The list must be increasing.
+func (t *State) lower(ctx context.Context, upper []float64, list []int32) error {
+	s, size := t.screen, parallelRows
+	if s.Streams() {
+		size = s.block
+	}
+	return forEachBlock(ctx, s.workers, len(list), size, func(worker, from, to int) error {
+		part := list[from:to]
+		rows, err := t.block(worker).rowsOf(part)
+		if err != nil {
+			return err
+		}
+		row := rows(0)
+		for k, i := range part {
+			next := rows(min(k+1, len(part)-1))
+			upper[i] = min(upper[i], s.bound(int(i), row, t.floor, &next[0]))
+			row = next
+		}
+		return nil
+	})
+}
+
+// rowsOf returns a function that gives the alignments of the listed atoms, at most
+// a block of them, by their position in the list.
+func (b *block) rowsOf(list []int32) (func(k int) []kernel.Half, error) {
+	s := b.screen
+	if !s.Streams() {
+		return func(k int) []kernel.Half { return s.rowAt(s.scores, int(list[k])) }, nil
+	}
+	if err := b.load(list); err != nil {
+		return nil, err
+	}
+	return func(k int) []kernel.Half { return s.rowAt(b.halves, k) }, nil
+}
+
+// load computes the alignments of the listed atoms. Runs of consecutive atoms are
+// read together.
+func (b *block) load(list []int32) error {
+	s := b.screen
+	b.grow()
+	for k := 0; k < len(list); {
+		end := k + 1
+		for end < len(list) && list[end] == list[end-1]+1 {
+			end++
+		}
+		atoms, err := s.atoms.Rows(b.buffer, int(list[k]), int(list[end-1])+1)
+		if err != nil {
+			return err
+		}
+		for ; k < end; k++ {
+			b.narrow(k, atoms[:s.p])
+			atoms = atoms[s.p:]
+		}
+	}
+	b.multiply(b.halves, len(list))
+	return nil
+}

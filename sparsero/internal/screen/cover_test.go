@@ -1,0 +1,85 @@
+package screen
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCoverEqualsPlainFloat64(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 70, 80)
+		r := newReference(atoms, directions, p)
+		budget := rapid.IntRange(1, r.n).Draw(t, "budget")
+		// Thresholds that are attained by some atom are the hard ones.
+		i, j := rapid.IntRange(0, r.n-1).Draw(t, "atom"), rapid.IntRange(0, r.m-1).Draw(t, "direction")
+		thresholds := []float64{0, max(0, r.full[j]-r.scores[i][j]), 0.4 * r.worst(make([]float64, r.m))}
+		for _, o := range everyOptions() {
+			search := mustNew(t, Matrix64{atoms, p}, directions, o).NewCoverSearch()
+			for _, tau := range thresholds {
+				want, wantOK := r.cover(tau, budget)
+				got, ok, err := search.Within(context.Background(), tau, budget)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ok != wantOK || !slices.Equal(got, want) {
+					t.Fatalf("%v: cover at %v is %v (%v), the plain float64 algorithm has %v (%v)", o, tau, got, ok, want, wantOK)
+				}
+			}
+		}
+	})
+}
+
+func TestTranspose64(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 2))
+	var before, after [64]uint64
+	for i := range before {
+		before[i] = source.Uint64()
+	}
+	after = before
+	transpose64(&after)
+	for i := range 64 {
+		for j := range 64 {
+			if before[i]>>j&1 != after[j]>>i&1 {
+				t.Fatalf("bit (%d,%d) is not where it belongs", i, j)
+			}
+		}
+	}
+}
+
+func TestLargestEqualsPlainFloat64(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 70, 80)
+		r := newReference(atoms, directions, p)
+		count := rapid.IntRange(1, r.n).Draw(t, "count")
+		first := rapid.IntRange(0, r.n-1).Draw(t, "first atom")
+		current := make([]float64, r.m)
+		r.raise(first, current)
+		var want []float64
+		for i := range r.n {
+			if i != first {
+				want = append(want, r.gain(i, current))
+			}
+		}
+		slices.Sort(want)
+		slices.Reverse(want)
+		want = want[:min(count, len(want))]
+		for _, o := range everyOptions() {
+			state := mustNew(t, Matrix64{atoms, p}, directions, o).NewState()
+			search := state.NewSearch()
+			if _, err := state.Add(first); err != nil {
+				t.Fatal(err)
+			}
+			got, err := search.Largest(context.Background(), count)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%v: largest gains %v, want %v", o, got, want)
+			}
+		}
+	})
+}

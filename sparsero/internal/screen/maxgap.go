@@ -1,0 +1,263 @@
+package screen
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+)
+
+// GapSearch finds, step by step, the atom that leaves the smallest worst deficit
+//
+//	max_s M_N(s) - max(current(s), <d_i,s>).
+//
+// An atom is dropped at the first direction that proves it no better than what
+// was found, directions in falling order of their deficit; for most atoms that is
+// the first one.
+type GapSearch struct {
+	state  *State
+	byGain bool
+	taken  []bool
+	upper  []float64 // upper bounds of the gains, if they decide
+	seen   int       // atoms of the state that are marked as taken
+	order  []int32   // directions in falling order of their deficit
+	margin []float64 // deficit of each direction
+	calls  int
+}
+
+// NewGapSearch starts a search among the atoms outside the set of the state, which
+// may grow between the steps. Equal deficits are decided by the larger marginal
+// gain if byGain is set, then by the lower index.
+func (t *State) NewGapSearch(byGain bool) *GapSearch {
+	g := &GapSearch{
+		state: t, byGain: byGain, taken: make([]bool, t.screen.n),
+		order: make([]int32, t.screen.m), margin: make([]float64, t.screen.m),
+	}
+	for j := range g.order {
+		g.order[j] = int32(j)
+	}
+	if byGain {
+		g.upper = slices.Clone(t.screen.empty)
+	}
+	return g
+}
+
+// Calls returns the number of candidates that were looked at so far.
+func (g *GapSearch) Calls() int { return g.calls }
+
+// finalist is the best atom of some range and what it was judged by.
+type finalist struct {
+	atom  int // noAtom if there is none
+	worst float64
+	gain  float64 // only when deficits are decided by gains
+}
+
+// ahead tells whether f is to be taken before other.
+func (f finalist) ahead(other finalist) bool {
+	switch {
+	case f.atom == noAtom || other.atom == noAtom:
+		return f.atom != noAtom
+	case f.worst != other.worst:
+		return f.worst < other.worst
+	case f.gain != other.gain:
+		return f.gain > other.gain
+	}
+	return f.atom < other.atom
+}
+
+// Best returns the atom outside the set that leaves the smallest worst deficit in
+// float64. There must be one.
+func (g *GapSearch) Best(ctx context.Context) (int, error) {
+	s := g.state.screen
+	for _, i := range g.state.atoms[g.seen:] {
+		g.taken[i] = true
+	}
+	g.seen = len(g.state.atoms)
+	for j := range g.margin {
+		g.margin[j] = s.full[j] - g.state.current[j]
+	}
+	slices.SortStableFunc(g.order, func(a, b int32) int {
+		switch {
+		case g.margin[a] > g.margin[b]:
+			return -1
+		case g.margin[a] < g.margin[b]:
+			return 1
+		}
+		return int(a - b)
+	})
+	best := make([]finalist, s.workers)
+	for worker := range best {
+		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
+	}
+	err := forEachBlock(ctx, s.workers, s.n, s.gapBlock(), func(worker, from, to int) error {
+		return g.scan(g.state.block(worker), &best[worker], from, to)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range best[1:] {
+		if f.ahead(best[0]) {
+			best[0] = f
+		}
+	}
+	g.calls += s.n - len(g.state.atoms)
+	return best[0].atom, nil
+}
+
+// gapBlock returns how many atoms a goroutine looks at in one go.
+func (s *Screen) gapBlock() int {
+	if s.Streams() {
+		return s.block
+	}
+	return 2048
+}
+
+// scan looks for atoms ahead of best in a range of larger indices.
+func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
+	rows, err := b.rowsBetween(from, to)
+	if err != nil {
+		return err
+	}
+	for i := from; i < to; i++ {
+		row := g.state.screen.rowAt(rows, i-from)
+		if g.taken[i] || g.hopeless(i, row, best) {
+			continue
+		}
+		if err := g.judge(b, best, i, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hopeless tells whether the bounds prove that atom i is not ahead of best, whose
+// index is lower.
+func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
+	switch {
+	case best.atom == noAtom:
+		return false
+	case !g.byGain:
+		return best.worst == 0 || g.leaves(i, row, best.worst, false)
+	case g.leaves(i, row, best.worst, true):
+		return true
+	}
+	return g.leaves(i, row, best.worst, false) && g.gainsAtMost(i, row, best.gain)
+}
+
+// gainsAtMost tells whether the bounds prove that atom i gains no more than the
+// given gain. An old bound will do, as gains only shrink while the set grows.
+func (g *GapSearch) gainsAtMost(i int, row []kernel.Half, gain float64) bool {
+	if g.upper[i] > gain {
+		g.upper[i] = min(g.upper[i], g.state.screen.bound(i, row, g.state.floor, &row[0]))
+	}
+	return g.upper[i] <= gain
+}
+
+// rowsBetween returns the alignments of consecutive atoms, at most a block of them
+// when streaming.
+func (b *block) rowsBetween(from, to int) ([]kernel.Half, error) {
+	s := b.screen
+	if !s.Streams() {
+		return s.scores[from*s.columns : to*s.columns], nil
+	}
+	b.grow()
+	atoms, err := s.atoms.Rows(b.buffer, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for k := range to - from {
+		b.narrow(k, atoms[k*s.p:(k+1)*s.p])
+	}
+	b.multiply(b.halves, to-from)
+	return b.halves, nil
+}
+
+// rounding covers the float64 roundings of a few operations on alignments.
+const rounding = 1e-12
+
+// leaves tells whether the bounds prove that the worst deficit after atom i is at
+// least the given one, or more than that if more is set.
+func (g *GapSearch) leaves(i int, row []kernel.Half, worst float64, more bool) bool {
+	s := g.state.screen
+	for _, j := range g.order {
+		// Where the deficit is smaller already, the atom cannot fail any more.
+		if g.margin[j] < worst || more && g.margin[j] == worst {
+			return false
+		}
+		// It fails where its alignment is lower than what the deficit asks for.
+		needed := s.full[j] - worst
+		bound := (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
+		if bound < needed-rounding*(s.full[j]+worst) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge computes in float64 what decides whether atom i is ahead of best.
+func (g *GapSearch) judge(b *block, best *finalist, i int, row []kernel.Half) error {
+	f := finalist{atom: i}
+	var err error
+	if f.worst, err = g.worst(b, i, row, best.worst); err != nil {
+		return err
+	}
+	if f.worst > best.worst || f.worst == best.worst && !g.byGain {
+		return nil
+	}
+	if g.byGain {
+		if f.worst == best.worst && g.gainsAtMost(i, row, best.gain) {
+			return nil
+		}
+		if f.gain, err = g.state.gain(b, i); err != nil {
+			return err
+		}
+	}
+	if f.ahead(*best) {
+		*best = f
+	}
+	return nil
+}
+
+// alignedTogether is how many alignments the kernel computes at the price of one.
+const alignedTogether = 8
+
+// worst returns the worst deficit that atom i leaves, or some value above the
+// limit if it is above the limit.
+func (g *GapSearch) worst(b *block, i int, row []kernel.Half, limit float64) (float64, error) {
+	s := g.state.screen
+	b.mayExceed(i, row, g.state.floor)
+	if len(b.columns) == 0 {
+		return g.margin[g.order[0]], nil
+	}
+	atom, err := s.atoms.Rows(b.single, i, i+1)
+	if err != nil {
+		return 0, err
+	}
+	worst := 0.0
+	b.columns = b.columns[:0]
+	for _, j := range g.order {
+		if g.margin[j] <= worst || worst > limit {
+			break
+		}
+		if b.mask[j/32]>>(j%32)&1 == 0 { // the atom adds nothing there
+			worst = g.margin[j]
+			break
+		}
+		if b.columns = append(b.columns, j); len(b.columns) == alignedTogether {
+			worst = g.remaining(b, atom, worst)
+		}
+	}
+	return g.remaining(b, atom, worst), nil
+}
+
+// remaining returns the larger of worst and the deficits that the atom leaves in
+// the directions of b.columns, which it empties.
+func (g *GapSearch) remaining(b *block, atom []float64, worst float64) float64 {
+	for k, value := range b.align(atom) {
+		j := b.columns[k]
+		worst = max(worst, min(g.margin[j], g.state.screen.full[j]-value))
+	}
+	b.columns = b.columns[:0]
+	return worst
+}

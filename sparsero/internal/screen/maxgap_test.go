@@ -1,0 +1,25 @@
+package screen
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestMaxGapEqualsPlainFloat64(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 70, 80)
+		r := newReference(atoms, directions, p)
+		warm := []int{}
+		if r.n > 2 && rapid.Bool().Draw(t, "warm") {
+			warm = []int{1}
+		}
+		budget := rapid.IntRange(1, r.n-len(warm)).Draw(t, "budget")
+		byGain := rapid.Bool().Draw(t, "ties by gain")
+		want := r.maxGap(warm, budget, byGain)
+		for _, o := range everyOptions() {
+			s := mustNew(t, Matrix64{atoms, p}, directions, o)
+			comparePaths(t, o, screenMaxGap(t, s, warm, budget, byGain), want)
+		}
+	})
+}

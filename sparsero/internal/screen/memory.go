@@ -1,0 +1,28 @@
+package screen
+
+import "github.com/sparsero/directions/sparsero/internal/kernel"
+
+// Memory is an estimate of the bytes that a screen of n atoms of dimension p with m
+// directions and one search on it take, the atoms themselves not counted.
+func Memory(n, m, p int, o Options) int64 {
+	const (
+		perAtom  = 4 + 8 + 8 + 4 + 4 // tolerance, first bound, and bound, stamp and list of a search
+		searches = 2                 // what a finished search leaves may still be there
+	)
+	columns := int64(roundUp(m, kernel.ColumnMultiple))
+	total := searches * perAtom * int64(n)
+	if !o.Stream {
+		total += 2 * int64(n) * columns
+	}
+	total += int64(p) * (8*int64(m) + 4*int64(m) + 4*columns)
+	perRow := 12*int64(p) + 4*columns
+	if o.Stream {
+		perRow += 2 * columns
+	}
+	return total + searches*int64(o.workers())*int64(blockSize(p))*perRow
+}
+
+// blockSize returns how many atoms of dimension p are multiplied at a time.
+func blockSize(p int) int {
+	return roundUp(min(max(blockBytes/(4*p), 1), blockRows), kernel.RowMultiple)
+}

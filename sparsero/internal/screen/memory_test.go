@@ -1,0 +1,44 @@
+package screen
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// The estimate must not be below what is really allocated, nor far above.
+func TestMemoryIsEstimated(t *testing.T) {
+	const n, m, p = 60000, 300, 16
+	source := rand.New(rand.NewPCG(1, 2))
+	atoms, directions := Matrix64{gaussian(source, n, p), p}, gaussian(source, m, p)
+	for _, stream := range []bool{false, true} {
+		o := Options{Stream: stream, Workers: 2}
+		before := heapInUse()
+		s := mustNew(t, atoms, directions, o)
+		state := s.NewState()
+		search := state.NewSearch()
+		for range 3 {
+			best, _, err := search.Best(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := state.Add(best); err != nil {
+				t.Fatal(err)
+			}
+		}
+		used := heapInUse() - before
+		estimate := Memory(n, m, p, o)
+		if used > estimate || used < estimate/3 {
+			t.Errorf("stream %v: %d bytes in use, estimated %d", stream, used, estimate)
+		}
+		runtime.KeepAlive(search)
+	}
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}

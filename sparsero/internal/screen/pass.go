@@ -1,0 +1,91 @@
+package screen
+
+import (
+	"context"
+	"math"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+)
+
+// pass computes the alignments of all atoms, their tolerances, the bounds of the
+// gains at the empty set and the full support. If an atom is too large for the
+// present scale it stops there and returns a bound of the norms of such atoms.
+func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
+	unit := kernel.RoundingBound(s.p) + // of the product
+		5*0x1p-24 + // of the tolerance itself, added inside Excess and Above
+		float64(s.p)*0x1p-52 // of the float64 alignment
+	unit *= 1 + slack
+	passes := make([]*passWorker, s.workers)
+	for k := range passes {
+		passes[k] = &passWorker{unit: unit}
+	}
+	err = forEachBlock(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
+		w := passes[worker]
+		if w.block == nil {
+			w.block, w.support = s.newBlock(), s.newSupport()
+			w.grow()
+		}
+		return w.run(from, to)
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.full = make([]float64, s.m)
+	for _, w := range passes {
+		largest = max(largest, w.largest)
+		for j := range w.support.current {
+			s.full[j] = max(s.full[j], w.support.current[j])
+		}
+	}
+	s.fullValue = mean(s.full)
+	return largest, nil
+}
+
+// passWorker is what one goroutine needs in a pass, and what it finds.
+type passWorker struct {
+	*block
+	support         // of the atoms seen
+	unit    float64 // error of an alignment, relative to the norms
+	largest float64 // at least the norm of every atom that is too large
+}
+
+func (w *passWorker) run(from, to int) error {
+	s := w.screen
+	atoms, err := s.atoms.Rows(w.buffer, from, to)
+	if err != nil {
+		return err
+	}
+	for i := from; i < to; i++ {
+		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
+		norm := w.narrow(i-from, atom)
+		if !(norm <= widest) {
+			return w.tooLarge(i, atom)
+		}
+		s.tolerance[i] = upward(norm * w.unit)
+	}
+	scores := w.halves
+	if !s.Streams() {
+		scores = s.scores[from*s.columns:]
+	}
+	w.multiply(scores, to-from)
+	for i := from; i < to; i++ {
+		row := s.rowAt(scores, i-from)
+		s.empty[i] = s.bound(i, row, s.nothing.floor, &row[0])
+		if w.mayExceed(i, row, w.floor); len(w.columns) > 0 {
+			w.raise(s, w.columns, w.align(atoms[(i-from)*s.p:(i-from+1)*s.p]))
+		}
+	}
+	return nil
+}
+
+// tooLarge notes the size of an atom whose norm is beyond the scale, or reports
+// that it is not finite.
+func (w *passWorker) tooLarge(i int, atom []float64) error {
+	for k, value := range atom {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return &NotFiniteError{i, k, value}
+		}
+		w.largest = max(w.largest, min(math.Abs(value)*math.Sqrt(float64(len(atom))), math.MaxFloat64))
+	}
+	return nil
+}

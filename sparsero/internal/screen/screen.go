@@ -1,0 +1,252 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+)
+
+const (
+	// underflow is the absolute error, in the units of the screen, that float32
+	// numbers below the normal range can add to an alignment: at most a few units
+	// of 2^-149 for each coordinate, for up to 2^40 coordinates.
+	underflow = 0x1p-100
+	// usualExponent is the binary exponent of the largest norm of the first atoms
+	// in the units of the screen, and widest the largest norm of any atom. As the
+	// norms of directions are at most one there, alignments stay below
+	// kernel.MaxHalf.
+	usualExponent = 10
+	widest        = 0x1p15
+	// farthestUp is the largest binary exponent by which alignments are scaled. Those
+	// that are tiny even then vanish in underflow, as do the roundings of float64
+	// below its normal range, and float64 decides. farthestDown is the exponent below
+	// which the alignments themselves would overflow.
+	farthestUp   = 800
+	farthestDown = -990
+	// slack is the relative safety that covers the float64 roundings of norms and
+	// factors, which are of the order 1e-16 times the dimension.
+	slack = 1e-6
+	// blockBytes is how much of the narrowed atoms is multiplied at a time; it
+	// stays in the second level of cache.
+	blockBytes = 1 << 20
+	// blockRows is the most atoms that are multiplied at a time.
+	blockRows = 16 * kernel.RowMultiple
+)
+
+// Options tune a [Screen]. The zero value uses all processors and holds the
+// alignments.
+type Options struct {
+	// Workers is the number of goroutines. Default GOMAXPROCS.
+	Workers int
+	// Stream keeps no alignments: rows are recomputed from the atoms when they are
+	// needed. Default false.
+	Stream bool
+	// Kernel is the implementation of the loops. Default kernel.Best().
+	Kernel *kernel.Kernel
+}
+
+// workers returns the number of goroutines to use.
+func (o Options) workers() int {
+	if o.Workers < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Workers
+}
+
+// Screen knows the alignments of N atoms with M probe directions, rounded up to
+// half precision: 2NM bytes. It does not change after it is built and may be used
+// by several goroutines at once.
+type Screen struct {
+	kernel     *kernel.Kernel
+	workers    int
+	atoms      Atoms
+	n, p, m    int
+	directions []float64 // M×p
+	panels     *kernel.Panels[float32]
+	block      int // atoms multiplied at a time
+
+	// The stored alignment h of atom i with direction j is an upper bound,
+	// h + tolerance[i] weight[j] + underflow >= 2^exponent <d_i,s_j>,
+	// and above it by at most twice that tolerance and one step of half precision.
+	atomExponent, exponent int
+	weight                 []float32
+	tolerance              []float32
+	unit                   float64 // 2^-exponent
+	gainFactor             float64 // from a sum in float32 to an upper bound of a gain
+
+	nothing   support       // of the empty set
+	columns   int           // M rounded up to what the kernel needs: the length of a row
+	scores    []kernel.Half // rows of alignments; nil when streaming
+	empty     []float64     // upper bounds of the gains at the empty set
+	full      []float64     // M_N(s) for each direction
+	fullValue float64
+}
+
+// New computes the alignments of the atoms with the M×p directions, both finite,
+// in O(NMp) time. It returns [ErrRange], a [*NotFiniteError] or the error of the
+// atoms or of the context.
+func New(ctx context.Context, atoms Atoms, directions []float64, o Options) (*Screen, error) {
+	n, p := atoms.Size(), atoms.Dim()
+	if n < 1 || p < 1 || len(directions) == 0 || len(directions)%p != 0 {
+		return nil, fmt.Errorf("%d atoms of dimension %d do not fit %d numbers of directions", n, p, len(directions))
+	}
+	if o.Kernel == nil {
+		o.Kernel = kernel.Best()
+	}
+	s := &Screen{
+		kernel: o.Kernel, workers: o.workers(), atoms: atoms,
+		n: n, p: p, m: len(directions) / p, directions: directions,
+		tolerance: make([]float32, n), empty: make([]float64, n),
+	}
+	s.columns = roundUp(s.m, kernel.ColumnMultiple)
+	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
+	first, err := atoms.Rows(make([]float64, s.block*p), 0, min(s.block, n))
+	if err != nil {
+		return nil, err
+	}
+	s.atomExponent = scaleExponent(s.largestNorm(first)) + usualExponent
+	directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
+	if err != nil {
+		return nil, err
+	}
+	s.nothing = s.newSupport()
+	if !o.Stream {
+		s.scores = make([]kernel.Half, n*s.columns)
+	}
+	if err := s.fill(ctx, directionExponent); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Size returns N.
+func (s *Screen) Size() int { return s.n }
+
+// Probes returns M.
+func (s *Screen) Probes() int { return s.m }
+
+// Full returns M_N(s) = max(0, max_i <d_i,s>) for each direction. The slice must
+// not be changed.
+func (s *Screen) Full() []float64 { return s.full }
+
+// FullValue returns the mean of Full, the coverage of all atoms.
+func (s *Screen) FullValue() float64 { return s.fullValue }
+
+// Streams tells whether rows are recomputed rather than held.
+func (s *Screen) Streams() bool { return s.scores == nil }
+
+// packDirections scales the directions by a power of two to norms of at most one,
+// with an exponent of at most most, and lays them out for the product.
+func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
+	largest := s.largestNorm(s.directions)
+	if math.IsNaN(largest) || math.IsInf(largest, 0) {
+		return 0, errors.New("directions must be finite")
+	}
+	exponent = min(scaleExponent(largest), most)
+	scale := math.Ldexp(1, exponent)
+	narrowed := make([]float32, len(s.directions))
+	s.weight = make([]float32, s.columns)
+	s.panels = kernel.NewPanels[float32](s.kernel, s.m, s.p)
+	err = forEachBlock(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
+		for j := from; j < to; j++ {
+			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale)
+			s.weight[j] = upward(math.Sqrt(squares) * (1 + slack))
+		}
+		s.panels.Fill(narrowed, from, to)
+		return nil
+	})
+	return exponent, err
+}
+
+// fill computes all alignments. The scale of the atoms was taken from the first
+// ones; if later ones turn out much larger, the work is done again.
+func (s *Screen) fill(ctx context.Context, directionExponent int) error {
+	for {
+		s.exponent = s.atomExponent + directionExponent
+		if s.exponent < farthestDown {
+			return ErrRange
+		}
+		s.unit = math.Ldexp(1, -s.exponent)
+		s.gainFactor = math.Ldexp((1+s.kernel.SumBound(s.columns))*(1+slack)/float64(s.m), -s.exponent)
+		largest, err := s.pass(ctx)
+		if err != nil || largest == 0 {
+			return err
+		}
+		exponent := scaleExponent(largest) + usualExponent
+		if exponent >= s.atomExponent { // the norms overflow
+			return ErrRange
+		}
+		s.atomExponent = exponent
+	}
+}
+
+// largestNorm returns the largest norm of the given vectors of dimension p. It
+// does not overflow unless the norm does.
+func (s *Screen) largestNorm(vectors []float64) float64 {
+	if squares := s.largestSquares(vectors, 1); squares > 0x1p-500 && squares < 0x1p500 {
+		return math.Sqrt(squares)
+	}
+	largest := 0.0
+	for _, value := range vectors {
+		largest = max(largest, math.Abs(value))
+	}
+	if largest == 0 || math.IsNaN(largest) || math.IsInf(largest, 0) {
+		return largest
+	}
+	scale := math.Ldexp(1, scaleExponent(largest))
+	return math.Sqrt(s.largestSquares(vectors, scale)) / scale
+}
+
+// largestSquares returns the largest squared norm of the vectors times the scale,
+// or NaN if there is a NaN.
+func (s *Screen) largestSquares(vectors []float64, scale float64) float64 {
+	narrowed := make([]float32, s.p)
+	squares := 0.0
+	for ; len(vectors) > 0; vectors = vectors[s.p:] {
+		squares = max(squares, s.kernel.Narrow(narrowed, vectors[:s.p], scale))
+	}
+	return squares
+}
+
+// scaleExponent returns the binary exponent that brings a number to [1/2,1), or as
+// close as a power of two in float64 can.
+func scaleExponent(x float64) int {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	_, exponent := math.Frexp(x)
+	return min(-exponent, 1000)
+}
+
+// downward returns a float32 that is less than x by at least underflow.
+func downward(x float64) float32 {
+	y := float32(x - underflow)
+	for x-float64(y) < underflow {
+		y = math.Nextafter32(y, float32(math.Inf(-1)))
+	}
+	return y
+}
+
+// upward returns the least float32 that is not less than x.
+func upward(x float64) float32 {
+	y := float32(x)
+	if float64(y) < x {
+		y = math.Nextafter32(y, float32(math.Inf(1)))
+	}
+	return y
+}
+
+func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+// mean returns the average of values, added up in order.
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

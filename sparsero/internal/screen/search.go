@@ -1,0 +1,200 @@
+package screen
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const (
+	// leaderCount is how many atoms are evaluated first in a step, to learn how
+	// large the best gain is before the others are asked.
+	leaderCount = 32
+	// chosenBound marks atoms that are not candidates; gains are never negative.
+	chosenBound = -1
+	// noAtom is the champion before the first one.
+	noAtom = -1
+)
+
+// Search finds the atom with the largest gain step by step (Minoux 1978): gains
+// only shrink while the set grows, so an old bound rules out most atoms without
+// a look at their alignments.
+type Search struct {
+	state *State
+	upper []float64 // upper bound of the gain of each atom
+	stamp []int32   // when the bound was found, see now
+	seen  int       // atoms of the state that are known not to be candidates
+	calls int
+	list  []int32 // see reaching
+	top   []int32 // see leaders
+}
+
+// NewSearch starts a search among the atoms outside the set of the state, which
+// may grow between the steps.
+func (t *State) NewSearch() *Search {
+	s := t.screen
+	return &Search{state: t, upper: slices.Clone(s.empty), stamp: make([]int32, s.n), calls: s.n}
+}
+
+// Calls returns the number of gains that were bounded so far, the first bound of
+// each atom included.
+func (q *Search) Calls() int { return q.calls }
+
+// now returns the stamp of bounds found at the present set. That of float64 gains
+// is one more.
+func (q *Search) now() int32 { return 2 * int32(len(q.state.atoms)) }
+
+// Best returns the atom outside the set with the largest float64 gain, the lowest
+// index among equals, and the gain. There must be one.
+func (q *Search) Best(ctx context.Context) (best int, gain float64, err error) {
+	q.catchUp()
+	leaders := q.leaders(leaderCount)
+	champion, err := q.challenge(ctx, noAtom, leaders)
+	if err != nil {
+		return 0, 0, err
+	}
+	list := q.reaching(champion)
+	if champion, err = q.challenge(ctx, champion, list); err != nil {
+		return 0, 0, err
+	}
+	return q.settleBest(ctx, list, champion)
+}
+
+// catchUp takes the atoms that were added to the set out of the search.
+func (q *Search) catchUp() {
+	for _, i := range q.state.atoms[q.seen:] {
+		q.upper[i] = chosenBound
+	}
+	q.seen = len(q.state.atoms)
+}
+
+// challenge bounds the present gains of the listed atoms, settles the one with the
+// largest bound in float64, and returns it, or the champion if that is ahead.
+func (q *Search) challenge(ctx context.Context, champion int32, list []int32) (int32, error) {
+	if err := q.refresh(ctx, list); err != nil {
+		return 0, err
+	}
+	best := slices.MinFunc(list, q.compare)
+	if champion != noAtom && q.compare(champion, best) <= 0 {
+		return champion, nil
+	}
+	if err := q.settle(ctx, []int32{best}); err != nil {
+		return 0, err
+	}
+	if champion != noAtom && q.compare(champion, best) < 0 {
+		return champion, nil
+	}
+	return best, nil
+}
+
+// settleBest computes float64 gains in falling order of the bounds until no bound
+// can be ahead of the best gain.
+func (q *Search) settleBest(ctx context.Context, list []int32, best int32) (int, float64, error) {
+	list = slices.DeleteFunc(list, func(i int32) bool { return q.compare(i, best) > 0 })
+	slices.SortFunc(list, q.compare)
+	for batch := 1; len(list) > 0; batch *= 2 {
+		some := list[:min(batch, len(list))]
+		if err := q.settle(ctx, some); err != nil {
+			return 0, 0, err
+		}
+		for _, i := range some {
+			if q.compare(i, best) < 0 {
+				best = i
+			}
+		}
+		list = list[len(some):]
+		if len(list) > 0 && q.compare(list[0], best) >= 0 {
+			break
+		}
+	}
+	return int(best), q.upper[best], nil
+}
+
+// compare orders atoms: larger bound first, then lower index.
+func (q *Search) compare(i, j int32) int {
+	switch {
+	case q.upper[i] > q.upper[j]:
+		return -1
+	case q.upper[i] < q.upper[j]:
+		return 1
+	}
+	return int(i - j)
+}
+
+// leaders returns the given number of atoms with the largest bounds, or all there
+// are, in increasing order of their indices.
+func (q *Search) leaders(count int) []int32 {
+	// The leaders of the step before raise the bar for most of the others.
+	top := slices.DeleteFunc(q.top, func(i int32) bool { return q.upper[i] == chosenBound })
+	slices.SortFunc(top, q.compare)
+	least := float64(chosenBound)
+	if top = top[:min(count, len(top))]; len(top) == count {
+		least = q.upper[top[count-1]]
+	}
+	for i, bound := range q.upper {
+		if bound <= least {
+			continue
+		}
+		at, found := slices.BinarySearchFunc(top, int32(i), q.compare)
+		if found {
+			continue
+		}
+		top = slices.Insert(top, at, int32(i))
+		if len(top) > count {
+			top = top[:count]
+			least = q.upper[top[count-1]]
+		}
+	}
+	q.top = top
+	leaders := slices.Clone(top)
+	slices.Sort(leaders)
+	return leaders
+}
+
+// reaching returns the atoms whose bound may put them ahead of the given one, and
+// that one, in increasing order.
+func (q *Search) reaching(best int32) []int32 {
+	list := slices.Grow(q.list[:0], len(q.upper))[:len(q.upper)]
+	// Most comparisons go either way, so they are made without a branch: the bits of
+	// floating-point numbers are ordered as the numbers are but for the sign.
+	const sign = 1 << 63
+	gain := math.Float64bits(q.upper[best]) ^ sign
+	count := uint64(0)
+	for i, bound := range q.upper {
+		list[count] = int32(i)
+		_, below := bits.Sub64(math.Float64bits(bound)^sign, gain, 0)
+		count += 1 - below
+	}
+	q.list = slices.DeleteFunc(list[:count], func(i int32) bool { return q.compare(i, best) > 0 })
+	return q.list
+}
+
+// refresh bounds the present gains of the listed atoms where it was not done.
+func (q *Search) refresh(ctx context.Context, list []int32) error {
+	now := q.now()
+	stale := make([]int32, 0, len(list))
+	for _, i := range list {
+		if q.stamp[i] < now {
+			q.stamp[i] = now
+			stale = append(stale, i)
+		}
+	}
+	q.calls += len(stale)
+	return q.state.lower(ctx, q.upper, stale)
+}
+
+// settle replaces the bounds of the listed atoms by their float64 gains where it
+// was not done.
+func (q *Search) settle(ctx context.Context, list []int32) error {
+	exact := q.now() + 1
+	return forEachBlock(ctx, q.state.screen.workers, len(list), 1, func(worker, from, _ int) error {
+		i := list[from]
+		if q.stamp[i] == exact {
+			return nil
+		}
+		gain, err := q.state.gain(q.state.block(worker), int(i))
+		q.upper[i], q.stamp[i] = gain, exact
+		return err
+	})
+}

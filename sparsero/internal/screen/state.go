@@ -1,0 +1,138 @@
+package screen
+
+import (
+	"math"
+	"slices"
+)
+
+// support is the support that a set of atoms reaches in every direction.
+type support struct {
+	current []float64 // max(0, max_{i in S} <d_i,s>)
+	floor   []float32 // less than current, in the units of the screen; zero beyond the last direction
+}
+
+// newSupport returns the support of the empty set.
+func (s *Screen) newSupport() support {
+	p := support{current: make([]float64, s.m), floor: make([]float32, s.columns)}
+	for j := range p.current {
+		p.floor[j] = downward(0)
+	}
+	return p
+}
+
+// raise lifts the support in the given directions.
+func (p *support) raise(s *Screen, columns []int32, values []float64) {
+	for k, j := range columns {
+		if values[k] > p.current[j] {
+			p.current[j] = values[k]
+			p.floor[j] = downward(math.Ldexp(values[k], s.exponent))
+		}
+	}
+}
+
+// excess returns sum_j max(0, value - current) over the given directions, added
+// up as over all of them: in four partial sums by j modulo 4, the last M modulo 4
+// directions in the first. Directions left out would add zero.
+func (p *support) excess(columns []int32, values []float64) float64 {
+	var sums [4]float64
+	whole := int32(len(p.current) / 4 * 4)
+	for k, j := range columns {
+		if more := values[k] - p.current[j]; more > 0 {
+			if j < whole {
+				sums[j%4] += more
+			} else {
+				sums[0] += more
+			}
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
+// State is a growing set of atoms with its float64 support. A State must not be
+// used by several goroutines at once.
+type State struct {
+	support
+	screen *Screen
+	blocks []*block // one for each worker, made when first needed
+	atoms  []int
+	value  float64
+}
+
+// NewState returns the state of the empty set.
+func (s *Screen) NewState() *State {
+	return &State{screen: s, support: s.newSupport(), blocks: make([]*block, s.workers)}
+}
+
+// Clone returns an independent copy.
+func (t *State) Clone() *State {
+	clone := *t
+	clone.current, clone.floor = slices.Clone(t.current), slices.Clone(t.floor)
+	clone.atoms = slices.Clone(t.atoms)
+	clone.blocks = make([]*block, len(t.blocks))
+	return &clone
+}
+
+// block returns the memory of a worker.
+func (t *State) block(worker int) *block {
+	if t.blocks[worker] == nil {
+		t.blocks[worker] = t.screen.newBlock()
+	}
+	return t.blocks[worker]
+}
+
+// Gain returns the float64 marginal gain of atom i. It computes only the
+// alignments that can contribute.
+func (t *State) Gain(i int) (float64, error) {
+	return t.gain(t.block(0), i)
+}
+
+func (t *State) gain(b *block, i int) (float64, error) {
+	row, err := b.row(i)
+	if err != nil {
+		return 0, err
+	}
+	columns, values, err := b.exceeding(i, row, t.floor)
+	if err != nil {
+		return 0, err
+	}
+	return t.excess(columns, values) / float64(t.screen.m), nil
+}
+
+// Add puts atom i into the set and returns its float64 marginal gain.
+func (t *State) Add(i int) (gain float64, err error) {
+	b := t.block(0)
+	row, err := b.row(i)
+	if err != nil {
+		return 0, err
+	}
+	columns, values, err := b.exceeding(i, row, t.floor)
+	if err != nil {
+		return 0, err
+	}
+	gain = t.excess(columns, values) / float64(t.screen.m)
+	t.raise(t.screen, columns, values)
+	t.atoms = append(t.atoms, i)
+	t.value = mean(t.current)
+	return gain, nil
+}
+
+// Atoms returns the atoms in the order they were added. The slice must not be
+// changed.
+func (t *State) Atoms() []int { return t.atoms }
+
+// Value returns the coverage of the set.
+func (t *State) Value() float64 { return t.value }
+
+// Current returns max(0, max_{i in S} <d_i,s>) for each direction. The slice must
+// not be changed.
+func (t *State) Current() []float64 { return t.current }
+
+// WorstDeficit returns the largest difference between the full support and that
+// of the set.
+func (t *State) WorstDeficit() float64 {
+	worst := 0.0
+	for j, value := range t.current {
+		worst = max(worst, t.screen.full[j]-value)
+	}
+	return worst
+}

@@ -1,0 +1,183 @@
+package robust_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+func TestNewProblemRejectsBadInput(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	q := sparsero.Identity(2)
+	maximised := box(0, 1, 1, 1)
+	maximised.SetSense(solver.Maximize)
+	broken := box(0, 1, 1, 1)
+	broken.AddColumn(solver.Column{Lower: math.NaN(), Upper: 1})
+	constraint := robust.Constraint{Map: q, Limit: 1}
+	with := func(change func(*robust.Constraint)) []robust.Constraint {
+		c := constraint
+		change(&c)
+		return []robust.Constraint{c}
+	}
+	for _, test := range []struct {
+		name        string
+		dictionary  *sparsero.Dictionary
+		region      *solver.Model
+		q           sparsero.AffineMap
+		constraints []robust.Constraint
+		want        string
+	}{
+		{"nil dictionary", nil, box(0, 1, 1, 1), q, nil, "NewDictionary"},
+		{"nil region", d, nil, q, nil, "solver.NewModel"},
+		{"no columns", d, solver.NewModel("empty"), q, nil, "AddColumn"},
+		{"invalid region", d, broken, q, nil, "region"},
+		{"maximised region", d, maximised, q, nil, "change the sign"},
+		{"nothing uncertain", d, box(0, 1, 1, 1), sparsero.AffineMap{}, nil, "nothing is uncertain"},
+		{"q with too few columns", d, box(0, 1, 1, 1, 1), q, nil, "give a 2×3 matrix"},
+		{"q with too many rows", d, box(0, 1, 1, 1, 1), sparsero.Identity(3), nil, "dimension 2"},
+		{"q not finite", d, box(0, 1, 1, 1), sparsero.AffineMap{Matrix: mat.NewDense(2, 2, []float64{1, math.NaN(), 0, 1})}, nil, "finite"},
+		{"q with a short constant", d, box(0, 1, 1, 1), sparsero.AffineMap{Matrix: mat.NewDense(2, 2, nil), Constant: []float64{1}}, nil, "constant"},
+		{"constraint without q", d, box(0, 1, 1, 1), q, with(func(c *robust.Constraint) { c.Map = sparsero.AffineMap{} }), "constraint 0"},
+		{"short nominal", d, box(0, 1, 1, 1), q, with(func(c *robust.Constraint) { c.Nominal = []float64{1} }), "Nominal"},
+		{"nominal not finite", d, box(0, 1, 1, 1), q, with(func(c *robust.Constraint) { c.Nominal = []float64{1, math.Inf(1)} }), "Nominal"},
+		{"limit not finite", d, box(0, 1, 1, 1), q, with(func(c *robust.Constraint) { c.Limit = math.Inf(1) }), "Limit"},
+	} {
+		_, err := robust.NewProblem(test.dictionary, test.region, test.q, test.constraints...)
+		checkMessage(t, test.name, err, test.want)
+	}
+}
+
+func checkMessage(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: no error", name)
+		return
+	}
+	if !strings.Contains(err.Error(), want) {
+		t.Errorf("%s: %q does not mention %q", name, err, want)
+	}
+}
+
+func TestSolveRejectsBadInput(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, 0, 0), sparsero.Identity(2)))(t)
+	for _, test := range []struct {
+		name    string
+		indices []int
+		radius  float64
+		options *robust.Options
+		want    string
+	}{
+		{"negative radius", nil, -1, nil, "radius -1"},
+		{"NaN radius", nil, math.NaN(), nil, "radius NaN"},
+		{"infinite radius", nil, math.Inf(1), nil, "radius +Inf"},
+		{"index too large", []int{2}, 1, nil, "outside [0,2)"},
+		{"null atom as index", []int{sparsero.NullAtom}, 1, nil, "outside [0,2)"},
+		{"repeated index", []int{1, 1}, 1, nil, "twice"},
+		{"tolerance", nil, 1, &robust.Options{Tolerance: 2}, "Tolerance"},
+		{"cuts", nil, 1, &robust.Options{CutsPerRound: -1}, "CutsPerRound"},
+		{"rounds", nil, 1, &robust.Options{MaxRounds: -1}, "MaxRounds"},
+		{"solver options", nil, 1, &robust.Options{Solver: &solver.Options{Threads: -1}}, "Threads"},
+	} {
+		_, err := p.Solve(ctx, test.indices, test.radius, test.options)
+		checkMessage(t, "Solve: "+test.name, err, test.want)
+		options := test.options
+		if len(test.indices) > 0 {
+			options = &robust.Options{Start: test.indices}
+		}
+		_, err = p.SolveFull(ctx, test.radius, options)
+		checkMessage(t, "SolveFull: "+test.name, err, test.want)
+		_, err = p.Design(ctx, 2, test.radius, &robust.DesignOptions{Start: test.indices, Solve: test.options})
+		checkMessage(t, "Design: "+test.name, err, test.want)
+	}
+}
+
+func TestDesignRejectsBadInput(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, 0, 0), sparsero.Identity(2)))(t)
+	radius := func(r float64) func([]int) (float64, error) {
+		return func([]int) (float64, error) { return r, nil }
+	}
+	for _, test := range []struct {
+		name    string
+		budget  int
+		options robust.DesignOptions
+		want    string
+	}{
+		{"budget 0", 0, robust.DesignOptions{}, "use 1 to 2"},
+		{"budget above N", 3, robust.DesignOptions{}, "exceeds the 2 atoms"},
+		{"start above budget", 1, robust.DesignOptions{Start: []int{0, 1}}, "Start holds 2 atoms"},
+		{"tolerance", 1, robust.DesignOptions{Tolerance: -1}, "Tolerance"},
+		{"rule", 1, robust.DesignOptions{Rule: 9}, "Rule 9"},
+		{"improvement", 1, robust.DesignOptions{MinImprovement: math.NaN()}, "MinImprovement"},
+		{"directions of another dimension", 1, robust.DesignOptions{Directions: mat.NewDense(1, 3, nil)}, "3 columns"},
+		{"calibrated radius", 1, robust.DesignOptions{Calibrate: radius(math.Inf(1))}, "Calibrate returned radius +Inf"},
+		{"risk", 1, robust.DesignOptions{
+			Validate: func([]float64) (float64, error) { return math.NaN(), nil }, Directions: matrix([]float64{1, 1}),
+		}, "NaN"},
+	} {
+		if test.name == "risk" {
+			p = must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(0.5, 1, 0, 0), sparsero.Identity(2)))(t)
+		}
+		_, err := p.Design(ctx, test.budget, 1, &test.options)
+		checkMessage(t, test.name, err, test.want)
+	}
+	_, err := p.DesignAsPrinted(ctx, 1, 1, &robust.DesignOptions{Rule: robust.MostViolated})
+	checkMessage(t, "printed rule", err, "CoverageGain")
+}
+
+func TestEmptyAndUnboundedRegions(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	empty := box(0, 1, 1, 1)
+	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	p := must(robust.NewProblem(d, empty, sparsero.Identity(2)))(t)
+	_, err := p.Solve(ctx, []int{0}, 1, nil)
+	var infeasible *robust.InfeasibleError
+	if !errors.As(err, &infeasible) || !errors.Is(err, solver.ErrInfeasible) {
+		t.Fatalf("empty region: %v", err)
+	}
+	checkMessage(t, "empty region", err, "X itself is empty")
+	if _, err = p.SolveFull(ctx, 1, nil); !errors.Is(err, solver.ErrInfeasible) {
+		t.Fatalf("empty region, full model: %v", err)
+	}
+
+	open := solver.NewModel("half-line")
+	open.AddColumn(solver.Column{Name: "cash", Lower: math.Inf(-1), Upper: 0, Cost: 1})
+	open.AddColumn(solver.Column{Name: "stock", Lower: 0, Upper: 1})
+	p = must(robust.NewProblem(d, open, sparsero.Identity(2)))(t)
+	_, err = p.Solve(ctx, nil, 1, nil)
+	var unbounded *robust.UnboundedError
+	if !errors.As(err, &unbounded) || !errors.Is(err, solver.ErrUnbounded) {
+		t.Fatalf("unbounded region: %v", err)
+	}
+	checkMessage(t, "unbounded region", err, "give finite bounds to cash")
+}
+
+// A solution that violates a robust constraint of the full model refuses to give
+// a bound on the value gap and names the atom to add.
+func TestGapBoundNeedsFullFeasibility(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(0, 1, -1, -1), sparsero.AffineMap{}, robust.Constraint{Name: "load", Map: sparsero.Identity(2), Limit: 0.5}))(t)
+	solution := must(p.Solve(ctx, []int{0}, 1, nil))(t)
+	if solution.FullFeasible() || !near(solution.Value, -1.5) {
+		t.Fatalf("value %v, full-feasible %v", solution.Value, solution.FullFeasible())
+	}
+	_, err := solution.GapBound()
+	if !errors.Is(err, robust.ErrNotCertified) {
+		t.Fatalf("error %v", err)
+	}
+	checkMessage(t, "violated constraint", err, "add atom 1")
+	full := must(p.SolveFull(ctx, 1, nil))(t)
+	if !near(full.Value, -1) || !full.Certified(tolerance) {
+		t.Fatalf("full model: value %v", full.Value)
+	}
+	design := must(p.Design(ctx, 2, 1, nil))(t)
+	if !design.Certified || !near(design.Solution.Value, -1) {
+		t.Fatalf("design: %+v", design.Solution)
+	}
+}

@@ -1,0 +1,65 @@
+package robust_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// isotropic is a robust portfolio of n assets with N Gaussian atoms.
+func isotropic(b *testing.B, atoms, n int) *robust.Problem {
+	source := rand.New(rand.NewPCG(7, 8))
+	m := mat.NewDense(atoms, n, nil)
+	for i := range atoms {
+		for j := range n {
+			m.Set(i, j, source.NormFloat64())
+		}
+	}
+	region := solver.NewModel("portfolio")
+	budget := solver.Row{Lower: 1, Upper: 1}
+	for range n {
+		budget.Columns = append(budget.Columns, region.AddColumn(solver.Column{Upper: 1, Cost: source.NormFloat64()}))
+		budget.Values = append(budget.Values, 1)
+	}
+	region.AddRow(budget)
+	d := must(sparsero.NewDictionary(m))(b)
+	return must(robust.NewProblem(d, region, sparsero.Identity(n)))(b)
+}
+
+// The full model by cutting planes against all rows at once.
+func BenchmarkFull(b *testing.B) {
+	p := isotropic(b, 2000, 50)
+	for _, cuts := range []int{1, 10, 50} {
+		b.Run(fmt.Sprintf("cutting planes, %d a round", cuts), func(b *testing.B) {
+			for b.Loop() {
+				s := must(p.SolveFull(ctx, 1, &robust.Options{CutsPerRound: cuts}))(b)
+				b.ReportMetric(float64(s.Rounds), "rounds")
+				b.ReportMetric(float64(s.Rows), "rows")
+			}
+		})
+	}
+	b.Run("all rows", func(b *testing.B) {
+		for b.Loop() {
+			must(p.Solve(ctx, everyAtom(p.Dictionary), 1, nil))(b)
+		}
+	})
+}
+
+// Algorithm 1 with every rule on the same problem.
+func BenchmarkDesign(b *testing.B) {
+	p := isotropic(b, 2000, 50)
+	for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated} {
+		b.Run(rule.String(), func(b *testing.B) {
+			for b.Loop() {
+				design := must(p.Design(ctx, 100, 1, &robust.DesignOptions{Rule: rule}))(b)
+				b.ReportMetric(float64(len(design.Indices)), "atoms")
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package robust
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Carathéodory's theorem: the same combination, a sum of weights that is no
+// larger, and no more columns than their dimension.
+func TestCaratheodory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, dimension := rapid.IntRange(1, 12).Draw(t, "columns"), rapid.IntRange(1, 4).Draw(t, "dimension")
+		columns, weights := make([][]float64, n), make([]float64, n)
+		before, sum := make([]float64, dimension), 0.0
+		for k := range columns {
+			columns[k] = make([]float64, dimension)
+			weights[k] = float64(rapid.IntRange(0, 8).Draw(t, "weight")) / 4
+			sum += weights[k]
+			for j := range dimension {
+				columns[k][j] = float64(rapid.IntRange(-4, 4).Draw(t, "entry")) / 2
+				before[j] += weights[k] * columns[k][j]
+			}
+		}
+		kept, moved := caratheodory(columns, weights)
+		after, total := make([]float64, dimension), 0.0
+		for i, k := range kept {
+			if moved[i] <= 0 {
+				t.Fatalf("weight %v", moved[i])
+			}
+			total += moved[i]
+			for j := range dimension {
+				after[j] += moved[i] * columns[k][j]
+			}
+		}
+		if len(kept) > dimension || total > sum+1e-9 {
+			t.Fatalf("%d columns of dimension %d, weights sum to %v, before %v", len(kept), dimension, total, sum)
+		}
+		for j := range dimension {
+			if math.Abs(after[j]-before[j]) > 1e-9*(1+sum) {
+				t.Fatalf("combination %v became %v", before, after)
+			}
+		}
+	})
+}

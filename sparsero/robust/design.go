@@ -1,0 +1,373 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// StopReason says why a design ended.
+type StopReason int
+
+// The reasons.
+const (
+	// Certified: the certificate at the new solution is within the tolerance.
+	Certified StopReason = iota + 1
+	// BudgetExhausted: the budget is used up; the certificate says what is left.
+	BudgetExhausted
+	// EarlyValidation: the validation risk stopped improving.
+	EarlyValidation
+	// NoGain: no atom improves the coverage of the revealed directions.
+	NoGain
+	// PrintedRule: the stopping rule of Algorithm 1 as printed held.
+	PrintedRule
+	// Interrupted: the context was cancelled.
+	Interrupted
+)
+
+var stopNames = map[StopReason]string{
+	Certified: "certified", BudgetExhausted: "budget exhausted", EarlyValidation: "early validation",
+	NoGain: "no gain", PrintedRule: "printed rule", Interrupted: "interrupted",
+}
+
+// String returns the reason in words.
+func (r StopReason) String() string {
+	if name, ok := stopNames[r]; ok {
+		return name
+	}
+	return fmt.Sprintf("StopReason(%d)", int(r))
+}
+
+// Design is the outcome of Algorithm 1.
+type Design struct {
+	// Indices are the atoms S, in the order in which they were chosen.
+	Indices []int
+	// Radius is the radius of the final solve: the calibrated one if there is one.
+	Radius float64
+	// Solution is the final robust solution for Indices and Radius.
+	Solution *Solution
+	// Stop says why the loop ended.
+	Stop StopReason
+	// Certified tells that the certificate of Solution is within the tolerance:
+	// r Δ_S(q(X)) is, and X satisfies every robust constraint of the full model.
+	Certified bool
+	// Iterations is the log, in order.
+	Iterations []Iteration
+	// Directions is T (M×p) at the end; nil if nothing was revealed.
+	Directions *mat.Dense
+	// Solves counts robust solves, OracleCalls the directions in which the full
+	// dictionary was evaluated (O(Np) each), GainEvaluations marginal gains.
+	Solves, OracleCalls, GainEvaluations int
+	// Elapsed is the wall-clock time.
+	Elapsed time.Duration
+	// Partial tells that the context was cancelled; the rest describes the work done.
+	Partial bool
+}
+
+// designRun is the state of Algorithm 1.
+type designRun struct {
+	problem *Problem
+	options DesignOptions
+	solver  *solver.Options
+	budget  int
+	radius  float64
+	atoms   []int
+	probes  *probes
+	master  *master
+	design  *Design
+	risk    float64
+	started time.Time
+
+	calibrated bool // the present radius comes from Calibrate
+}
+
+// Design chooses at most budget atoms while it solves: Algorithm 1 with the
+// stopping rule corrected. Each iteration solves the model with the atoms so far
+// and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom
+// is added; if it is within the tolerance, x_t is proven optimal for the full
+// model up to the tolerance and the loop stops (Corollary 2.4). Otherwise q(x_t)
+// joins T and the rule adds an atom. When Calibrate changes the radius the model is
+// solved again and the certificate checked again, and the loop goes on if it fails.
+//
+// One iteration costs one warm-started solve, O(Np) for the oracle and O(N|T|)
+// for the gains. The approximation guarantee (1-1/e) of greedy selection belongs
+// to a fixed T and does not apply to a T that grows; what is proven about the
+// outcome is the certificate of its Solution.
+//
+// Errors: bad budget, radius, atoms or options; those of Solve; those of
+// Calibrate and Validate. A cancelled context yields a Partial design if
+// at least one solve was completed.
+func (p *Problem) Design(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
+	return p.runDesign(ctx, budget, radius, o, (*designRun).corrected)
+}
+
+func (p *Problem) runDesign(ctx context.Context, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
+	run, err := p.newDesignRun(budget, radius, o)
+	if err != nil {
+		return nil, err
+	}
+	defer run.close()
+	if err := loop(run, ctx); err != nil {
+		if ctx.Err() == nil || run.design.Solution == nil {
+			return nil, err
+		}
+		run.design.Stop, run.design.Partial = Interrupted, true
+	}
+	return run.finish(), nil
+}
+
+func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*designRun, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	solve, err := options.Solve.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkBudget(budget, &options); err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+		return nil, err
+	}
+	run := &designRun{
+		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.Dictionary),
+		design: &Design{}, risk: math.Inf(1), started: time.Now(),
+	}
+	for _, atom := range options.Start {
+		run.atoms = append(run.atoms, atom)
+		run.probes.choose(atom)
+	}
+	if options.Directions != nil {
+		rows, _ := options.Directions.Dims()
+		for s := range rows {
+			run.probes.reveal(mat.Row(nil, s, options.Directions))
+		}
+		run.design.OracleCalls = rows
+	}
+	if err := run.setRadius(radius); err != nil {
+		return nil, err
+	}
+	return run, nil
+}
+
+// corrected alternates selection and calibration until the certificate holds at
+// the radius that is finally used.
+func (run *designRun) corrected(ctx context.Context) error {
+	for {
+		before := len(run.atoms)
+		if err := run.selectAtoms(ctx); err != nil {
+			return err
+		}
+		if run.options.Calibrate == nil || run.calibrated && len(run.atoms) == before {
+			return nil
+		}
+		if err := run.calibrate(); err != nil {
+			return err
+		}
+	}
+}
+
+// selectAtoms adds atoms at the present radius until a stopping rule holds.
+func (run *designRun) selectAtoms(ctx context.Context) error {
+	for {
+		iteration, err := run.solve(ctx)
+		if err != nil {
+			return err
+		}
+		stop, err := run.stopBeforeAdding(&iteration)
+		if err != nil {
+			return err
+		}
+		if stop == 0 {
+			run.revealSolution()
+			atom, gain := run.next()
+			if gain > 0 {
+				iteration.Added, iteration.Gain = atom, gain
+				if err := run.choose(atom); err != nil {
+					return err
+				}
+			} else {
+				stop = NoGain
+			}
+		}
+		run.record(iteration)
+		if stop != 0 {
+			run.design.Stop = stop
+			return nil
+		}
+	}
+}
+
+// stopBeforeAdding returns the reason to stop at the present solution, 0 for none.
+func (run *designRun) stopBeforeAdding(iteration *Iteration) (StopReason, error) {
+	if run.certified() {
+		return Certified, nil
+	}
+	improved, err := run.validate(iteration)
+	switch {
+	case err != nil:
+		return 0, err
+	case !improved || run.design.Stop == EarlyValidation:
+		return EarlyValidation, nil
+	case len(run.atoms) >= run.budget:
+		return BudgetExhausted, nil
+	}
+	return 0, nil
+}
+
+// certified tests the part of the certificate that atoms can change.
+func (run *designRun) certified() bool {
+	s := run.design.Solution
+	return s.FullFeasible() && s.Certificate.Certifies(run.options.Tolerance*(1+math.Abs(s.Value)))
+}
+
+// validate evaluates the risk and reports whether it improved enough.
+func (run *designRun) validate(iteration *Iteration) (bool, error) {
+	if run.options.Validate == nil {
+		return true, nil
+	}
+	risk, err := run.options.Validate(slices.Clone(run.design.Solution.X))
+	if err != nil {
+		return false, fmt.Errorf("robust: Validate: %w", err)
+	}
+	if math.IsNaN(risk) {
+		return false, fmt.Errorf("robust: Validate returned NaN at iteration %d; return a risk that can be compared", iteration.Number)
+	}
+	improvement := run.risk - risk
+	iteration.Risk, run.risk = risk, risk
+	return math.IsInf(improvement, 1) || improvement > run.options.MinImprovement, nil
+}
+
+// calibrate asks for the radius of the present atoms and moves to it.
+func (run *designRun) calibrate() error {
+	radius, err := run.options.Calibrate(slices.Clone(run.atoms))
+	if err != nil {
+		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(run.atoms), err)
+	}
+	if _, err := run.problem.restrictedSet(run.atoms, radius); err != nil {
+		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius, len(run.atoms), err)
+	}
+	run.calibrated = true
+	run.risk = math.Inf(1) // risks at two radii are not compared
+	return run.setRadius(radius)
+}
+
+// setRadius opens the model of the present atoms at a radius.
+func (run *designRun) setRadius(radius float64) error {
+	run.close()
+	m, err := run.problem.newMaster(run.atoms, radius, run.solver)
+	if err != nil {
+		return err
+	}
+	run.master, run.radius = m, radius
+	return nil
+}
+
+func (run *designRun) close() {
+	if run.master != nil {
+		run.master.close()
+	}
+}
+
+// solve solves for the present atoms and starts the iteration's log entry.
+func (run *designRun) solve(ctx context.Context) (Iteration, error) {
+	set, err := sparsero.NewAtomicSet(run.problem.Dictionary, run.atoms, run.radius)
+	if err != nil {
+		return Iteration{}, err
+	}
+	s, err := run.master.solveRestricted(ctx, set)
+	if err != nil {
+		return Iteration{}, err
+	}
+	run.design.Solution = s
+	run.design.Solves++
+	run.design.OracleCalls += len(run.problem.exposures())
+	return run.newIteration(s), nil
+}
+
+// revealSolution adds q(x_t), for every exposure, to T.
+func (run *designRun) revealSolution() {
+	for _, exposure := range run.problem.exposures() {
+		run.probes.reveal(run.problem.exposureMap(exposure).Apply(run.design.Solution.X))
+	}
+}
+
+// choose adds an atom to S and to the open model.
+func (run *designRun) choose(atom int) error {
+	run.atoms = append(run.atoms, atom)
+	run.probes.choose(atom)
+	return run.master.addAtom(atom)
+}
+
+// next returns the atom that the rule prefers and its marginal gain, ties to the
+// lowest index.
+func (run *designRun) next() (atom int, gain float64) {
+	if run.options.Rule == MostViolated {
+		atom = run.design.Solution.mostViolatedAtom()
+		if atom == sparsero.NullAtom {
+			return atom, 0
+		}
+		return atom, run.gainOf(atom)
+	}
+	atom, gain = sparsero.NullAtom, math.Inf(-1)
+	deficit := math.Inf(1)
+	for i := range run.probes.chosen {
+		if run.probes.chosen[i] {
+			continue
+		}
+		g, worst := run.gainOf(i), 0.0
+		if run.options.Rule == SmallestDeficit {
+			worst = run.probes.worstDeficitWith(i)
+		} else {
+			worst = deficitIgnored
+		}
+		if worst < deficit || worst == deficit && g > gain {
+			atom, gain, deficit = i, g, worst
+		}
+	}
+	return atom, math.Max(0, gain)
+}
+
+// deficitIgnored ranks all atoms alike, so that only the gain decides.
+const deficitIgnored = 0
+
+// gainOf is the marginal gain of F(·;T) for one atom.
+func (run *designRun) gainOf(atom int) float64 {
+	run.design.GainEvaluations++
+	return run.probes.gain(atom) / float64(len(run.probes.full))
+}
+
+// mostViolatedAtom returns the worst atom of the exposure that misses most, in
+// units of the objective or of the constraint.
+func (s *Solution) mostViolatedAtom() int {
+	atom, worst := sparsero.NullAtom, 0.0
+	if s.Certificate.Bound > worst {
+		atom, worst = s.Certificate.WorstAtom, s.Certificate.Bound
+	}
+	for _, c := range s.Constraints {
+		missed := math.Min(c.Violation(), c.Certificate.Bound)
+		if missed > worst {
+			atom, worst = c.Certificate.WorstAtom, missed
+		}
+	}
+	return atom
+}
+
+// finish collects the outcome.
+func (run *designRun) finish() *Design {
+	d := run.design
+	d.Indices, d.Radius = d.Solution.Indices, d.Solution.Radius
+	d.Certified = run.certified()
+	d.Directions = run.probes.matrix()
+	d.Elapsed = time.Since(run.started)
+	return d
+}

@@ -1,0 +1,216 @@
+package robust_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// With the whole dictionary as budget the corrected loop always ends certified,
+// at the value of the full model, after at most N additions; each rule does.
+func TestDesignEndsCertifiedAtTheFullValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		n := p.Dictionary.Size()
+		rule := rapid.SampledFrom([]robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated}).Draw(t, "rule")
+		design := get(p.Design(ctx, n, radius, &robust.DesignOptions{Rule: rule}))(t)
+		full := get(p.SolveFull(ctx, radius, nil))(t)
+		if !design.Certified || design.Stop != robust.Certified {
+			t.Fatalf("stopped by %v with certificate %v", design.Stop, design.Solution.Certificate.Bound)
+		}
+		if !near(design.Solution.FullValue(), full.Value) {
+			t.Fatalf("design %v, full model %v", design.Solution.FullValue(), full.Value)
+		}
+		if design.Solves != len(design.Iterations) || design.Solves != len(design.Indices)+1 {
+			t.Fatalf("%d solves, %d log lines, %d atoms", design.Solves, len(design.Iterations), len(design.Indices))
+		}
+	})
+}
+
+// A budget that is too small leaves a certificate that is true: it bounds the gap.
+func TestDesignWithinBudgetBoundsTheGap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		budget := rapid.IntRange(1, p.Dictionary.Size()).Draw(t, "B")
+		design := get(p.Design(ctx, budget, radius, nil))(t)
+		full := get(p.SolveFull(ctx, radius, nil))(t)
+		bound := get(design.Solution.GapBound())(t)
+		if len(design.Indices) > budget {
+			t.Fatalf("%d atoms for a budget of %d", len(design.Indices), budget)
+		}
+		if gap := full.Value - design.Solution.Value; gap > bound+tolerance {
+			t.Fatalf("gap %v above the certificate %v", gap, bound)
+		}
+		for k, it := range design.Iterations {
+			if k > 0 && it.Value < design.Iterations[k-1].Value-tolerance {
+				t.Fatalf("value fell from %v to %v when an atom was added", design.Iterations[k-1].Value, it.Value)
+			}
+		}
+	})
+}
+
+// The printed algorithm: F(S_t;T_t) = F([N];T_t) after every update, hence it
+// always stops after one iteration with one atom.
+func TestPrintedAlgorithmStopsAfterOneIteration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		design := get(p.DesignAsPrinted(ctx, p.Dictionary.Size(), radius, nil))(t)
+		if design.Stop != robust.PrintedRule || len(design.Indices) != 1 || design.Solves != 2 {
+			t.Fatalf("stop %v after %d solves with %d atoms", design.Stop, design.Solves, len(design.Indices))
+		}
+		first := design.Iterations[0]
+		if !near(first.Coverage, first.FullCoverage) || math.Abs(first.DeficitAfter) > tolerance {
+			t.Fatalf("coverage %v of %v, deficit %v", first.Coverage, first.FullCoverage, first.DeficitAfter)
+		}
+	})
+}
+
+// Minimise max(x, -x, 0) type objectives: over [-1,1] with b = 0.5 x and atoms
+// ±1, one atom leaves the printed algorithm at a point with a true gap; the
+// corrected one adds the second atom and proves the optimum.
+func TestPrintedAlgorithmLeavesAGapThatTheCorrectedOneCloses(t *testing.T) {
+	d := dictionary(t, []float64{1}, []float64{-1})
+	p := must(robust.NewProblem(d, box(-1, 1, 0.5), sparsero.Identity(1)))(t)
+	printed := must(p.DesignAsPrinted(ctx, 2, 2, nil))(t)
+	corrected := must(p.Design(ctx, 2, 2, nil))(t)
+	full := must(p.SolveFull(ctx, 2, nil))(t)
+	// S = {} gives x = -1; the worst atom there is -1, after which x = 0 is optimal:
+	// Φ_N(x) = x/2 + 2|x| has its minimum 0 at 0, Φ_{-1} = x/2 + 2 max(0,-x) too.
+	if printed.Certified != (printed.Solution.Certificate.Bound <= 1e-6) || !near(full.Value, 0) {
+		t.Fatalf("printed %+v, full %v", printed.Solution, full.Value)
+	}
+	if !corrected.Certified || !near(corrected.Solution.FullValue(), 0) {
+		t.Fatalf("corrected design: %+v", corrected.Solution)
+	}
+	// Two coordinates need both atoms: the printed rule stops with half of the value missing.
+	d = dictionary(t, []float64{1, 0}, []float64{0, 1})
+	region := box(1, 2, 0, 0)
+	region.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	p = must(robust.NewProblem(d, region, sparsero.Identity(2)))(t)
+	printed = must(p.DesignAsPrinted(ctx, 2, 1, nil))(t)
+	corrected = must(p.Design(ctx, 2, 1, nil))(t)
+	full = must(p.SolveFull(ctx, 1, nil))(t)
+	if gap := full.Value - printed.Solution.Value; printed.Certified || !near(gap, 0.5) {
+		t.Fatalf("printed algorithm: gap %v, certified %v; min max(x) over x1+x2 >= 3 is 1.5, min x1 is 1", gap, printed.Certified)
+	}
+	if !corrected.Certified || !near(corrected.Solution.Value, 1.5) || len(corrected.Indices) != 2 {
+		t.Fatalf("corrected: value %v with atoms %v", corrected.Solution.Value, corrected.Indices)
+	}
+}
+
+// calibrationCounterexample: atoms e1 and e2, q(x) = (1-x, x), b(x) = 1.5 x.
+// At r = 1 the atom e1 alone is certified; at r = 3 it is not.
+func calibrationCounterexample(t testing.TB, region *solver.Model) *robust.Problem {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	q := must(sparsero.NewAffineMap(matrix([]float64{-1}, []float64{1}), []float64{1, 0}))(t)
+	return must(robust.NewProblem(d, region, q))(t)
+}
+
+func TestCalibrationWithAChangedRadiusVoidsTheCertificate(t *testing.T) {
+	p := calibrationCounterexample(t, box(0, 1, 1.5))
+	first := must(p.Solve(ctx, []int{0}, 1, nil))(t)
+	if !near(first.Value, 1) || first.Certificate.Bound != 0 {
+		t.Fatalf("at r=1: value %v, certificate %v; want 1 and 0", first.Value, first.Certificate.Bound)
+	}
+	// At r = 3: Φ_S(x) = 3 - 1.5x is least at x = 1 with value 1.5 and certificate 3;
+	// Φ_N(x) = 1.5x + 3 max(1-x, x) is least at 1/2 with value 2.25.
+	second := must(p.Solve(ctx, []int{0}, 3, nil))(t)
+	if !near(second.Value, 1.5) || !near(second.Certificate.Bound, 3) {
+		t.Fatalf("at r=3: value %v, certificate %v; want 1.5 and 3", second.Value, second.Certificate.Bound)
+	}
+	calibrate := func([]int) (float64, error) { return 3, nil }
+	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Calibrate: calibrate}))(t)
+	if !design.Certified || design.Radius != 3 || !near(design.Solution.Value, 2.25) || len(design.Indices) != 2 {
+		t.Fatalf("corrected: radius %v, atoms %v, value %v, certified %v", design.Radius, design.Indices, design.Solution.Value, design.Certified)
+	}
+	tight := must(p.Design(ctx, 1, 1, &robust.DesignOptions{Calibrate: calibrate}))(t)
+	if tight.Certified || tight.Stop != robust.BudgetExhausted || !near(tight.Solution.Certificate.Bound, 3) {
+		t.Fatalf("budget 1: stop %v, certificate %v; want the bound 3 reported", tight.Stop, tight.Solution.Certificate.Bound)
+	}
+	printed := must(p.DesignAsPrinted(ctx, 2, 1, &robust.DesignOptions{Calibrate: calibrate}))(t)
+	if printed.Certified || !near(printed.Solution.Value, 1.5) {
+		t.Fatalf("printed: value %v, certified %v; want the uncertified 1.5", printed.Solution.Value, printed.Certified)
+	}
+}
+
+// Whatever the calibration says about each set of atoms, the design ends with the
+// radius of the atoms that it returns, and its certificate belongs to that radius.
+func TestDesignEndsAtTheCalibratedRadiusOfItsAtoms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		growth := number(t, "growth")
+		radius := func(indices []int) float64 { return math.Max(0, 1+growth*float64(len(indices))) }
+		budget := rapid.IntRange(1, p.Dictionary.Size()).Draw(t, "B")
+		design := get(p.Design(ctx, budget, 0, &robust.DesignOptions{ // radius 0 needs no atom, so the choice starts after calibration
+			Calibrate: func(indices []int) (float64, error) { return radius(indices), nil },
+		}))(t)
+		if want := radius(design.Indices); design.Radius != want || design.Solution.Radius != want {
+			t.Fatalf("%d atoms: radius %v, their calibration gives %v", len(design.Indices), design.Radius, want)
+		}
+		full := get(p.SolveFull(ctx, design.Radius, nil))(t)
+		if design.Certified && !near(design.Solution.FullValue(), full.Value) {
+			t.Fatalf("certified at %v, the full value at this radius is %v", design.Solution.FullValue(), full.Value)
+		}
+		last := design.Iterations[len(design.Iterations)-1]
+		if !last.Calibrated || last.Radius != design.Radius {
+			t.Fatalf("last iteration %+v", last)
+		}
+	})
+}
+
+func TestDesignStopsOnValidation(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, -0.2, -0.2), sparsero.Identity(2)))(t)
+	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Validate: func([]float64) (float64, error) { return 7, nil }}))(t)
+	if design.Stop != robust.EarlyValidation || design.Solves != 2 || design.Iterations[1].Risk != 7 {
+		t.Fatalf("stop %v after %d solves", design.Stop, design.Solves)
+	}
+	broken := errors.New("no validation data")
+	_, err := p.Design(ctx, 2, 1, &robust.DesignOptions{Validate: func([]float64) (float64, error) { return 0, broken }})
+	if !errors.Is(err, broken) {
+		t.Fatalf("error %v does not wrap the validation's", err)
+	}
+}
+
+func TestDesignReturnsWhatItHasWhenCancelled(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, -0.2, -0.2), sparsero.Identity(2)))(t)
+	cancelled, cancel := context.WithCancel(ctx)
+	design := must(p.Design(cancelled, 2, 1, &robust.DesignOptions{Progress: func(robust.Iteration) { cancel() }}))(t)
+	if !design.Partial || design.Stop != robust.Interrupted || design.Solution == nil || len(design.Iterations) == 0 {
+		t.Fatalf("cancelled design: %+v", design)
+	}
+	if _, err := p.Design(cancelled, 2, 1, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("cancelled before the first solve: error %v", err)
+	}
+	if _, err := p.SolveFull(cancelled, 1, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("full model cancelled before the first solve: error %v", err)
+	}
+}
+
+// The log is complete: one line per solve, atoms by label, counts that add up.
+func TestDesignFrame(t *testing.T) {
+	atoms := matrix([]float64{1, 0}, []float64{0, 1})
+	d := must(sparsero.NewDictionary(atoms, sparsero.WithLabels([]string{"east", "north"})))(t)
+	p := must(robust.NewProblem(d, box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
+	start := matrix([]float64{1, 1})
+	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Directions: start}))(t)
+	frame := design.Frame(d)
+	if frame.Nrow() != design.Solves || design.OracleCalls != design.Solves+1 {
+		t.Fatalf("%d rows, %d solves, %d oracle calls", frame.Nrow(), design.Solves, design.OracleCalls)
+	}
+	added := frame.Col("added").Records()
+	if !slices.Contains(added, "east") || added[len(added)-1] != "" {
+		t.Fatalf("added atoms by label: %q", added)
+	}
+	rows, _ := design.Directions.Dims()
+	if rows < 2 || design.GainEvaluations == 0 {
+		t.Fatalf("%d directions, %d gain evaluations", rows, design.GainEvaluations)
+	}
+}

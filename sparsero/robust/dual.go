@@ -1,0 +1,237 @@
+package robust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// ErrNoDual is wrapped when a problem has no dual of the form that Dual describes.
+var ErrNoDual = errors.New("robust: no dual solution")
+
+// Dual is a dual solution of a robust model without integer variables,
+//
+//	max_{λ, μ}  min_{x in X} b(x) + ⟨u, q(x)⟩,   u = Σ_{i in S} μ_i d_i,  μ >= 0,  Σμ <= r.
+//
+// Its multipliers say which atoms the value depends on. Source: Proposition D.2.
+type Dual struct {
+	// Primal is the solution that belongs to it.
+	Primal *Solution
+	// Relevant are the value-relevant atoms, those with μ_i > 0; Mu their multipliers.
+	// All other atoms of the model could be dropped without changing its value.
+	Relevant []int
+	Mu       []float64
+	// NullMu = r - Σμ >= 0 is the multiplier of the null atom.
+	NullMu float64
+	// Lambda has one multiplier per row of the region, Reduced one reduced cost per
+	// column, with the sign convention of solver.Result.
+	Lambda, Reduced []float64
+	// Perturbation is u* = Σ μ_i d_i in U_S(r), a worst case at the primal solution that
+	// makes the minimum over X as large as possible: with it alone the problem has the
+	// same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
+	Perturbation, WorstCase []float64
+	// Value is the dual objective, computed from the multipliers; it equals the primal
+	// value.
+	Value float64
+
+	problem *Problem
+}
+
+// multiplierTolerance is the multiplier, relative to the radius, at or below which
+// an atom does not count as value-relevant.
+const multiplierTolerance = 1e-9
+
+// Dual solves the restricted model and returns its dual solution. The region must
+// be continuous and the problem without robust constraints, otherwise the error
+// wraps ErrNoDual. The other errors are those of Solve.
+func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Options) (*Dual, error) {
+	if err := p.checkDual(); err != nil {
+		return nil, err
+	}
+	solution, err := p.Solve(ctx, indices, radius, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.dualOf(ctx, solution, o)
+}
+
+// FullDual returns a dual solution of the full model, solved by cutting planes:
+// atoms that were never needed have multiplier zero.
+func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Dual, error) {
+	if err := p.checkDual(); err != nil {
+		return nil, err
+	}
+	solution, err := p.SolveFull(ctx, radius, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.dualOf(ctx, solution, o)
+}
+
+func (p *Problem) checkDual() error {
+	switch {
+	case p.Map.Matrix == nil:
+		return fmt.Errorf("%w: the objective is certain; give the problem a map q", ErrNoDual)
+	case len(p.Constraints) > 0:
+		return fmt.Errorf("%w: it is defined for a robust objective alone, and this problem has %d robust constraints; build a problem without them", ErrNoDual, len(p.Constraints))
+	case p.Region.IsInteger():
+		return fmt.Errorf("%w: the region has integer columns, and a mixed-integer program has no such dual; drop the integrality to study its relaxation", ErrNoDual)
+	}
+	return nil
+}
+
+// dualOf reads the multipliers of a solved restricted model, whose rows are those
+// of the region followed by one per atom.
+func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, error) {
+	rows, n := p.Region.Rows(), p.Region.Columns()
+	if len(s.Result.RowDuals) != rows+len(s.Indices) {
+		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
+	}
+	d := &Dual{
+		Primal: s, problem: p, NullMu: s.Radius,
+		Lambda: s.Result.RowDuals[:rows], Reduced: s.Result.ColumnDuals[:n],
+		Perturbation: make([]float64, p.Dictionary.Dim()),
+	}
+	for k, i := range s.Indices {
+		mu := -s.Result.RowDuals[rows+k] // an upper bound in a minimisation has a negative dual
+		if mu <= multiplierTolerance*s.Radius {
+			continue
+		}
+		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)
+		d.NullMu -= mu
+		for c, v := range p.Dictionary.RawRowView(i) {
+			d.Perturbation[c] += mu * v
+		}
+	}
+	d.NullMu = math.Max(0, d.NullMu)
+	if s.Radius > 0 {
+		d.WorstCase = make([]float64, len(d.Perturbation))
+		for c, v := range d.Perturbation {
+			d.WorstCase[c] = v / s.Radius
+		}
+	}
+	var err error
+	d.Value, err = p.dualValue(ctx, d, o)
+	return d, err
+}
+
+// dualValue is the dual objective: from the multipliers for a linear b, by one
+// more solve for a quadratic one.
+func (p *Problem) dualValue(ctx context.Context, d *Dual, o *Options) (float64, error) {
+	if p.Region.IsQuadratic() {
+		against, err := p.Against(ctx, d.Perturbation, o)
+		if err != nil {
+			return 0, err
+		}
+		return against.Objective, nil
+	}
+	value := p.Region.Offset()
+	if p.Map.Constant != nil {
+		value += floats.Dot(d.Perturbation, p.Map.Constant)
+	}
+	for i, y := range d.Lambda {
+		lower, upper := p.Region.RowBounds(i)
+		value += activeBound(y, lower, upper)
+	}
+	for j, y := range d.Reduced {
+		c := p.Region.Column(j)
+		value += activeBound(y, c.Lower, c.Upper)
+	}
+	return value, nil
+}
+
+// activeBound is the contribution of a multiplier: in a minimisation a positive
+// one belongs to the lower bound and a negative one to the upper bound.
+func activeBound(multiplier, lower, upper float64) float64 {
+	bound := lower
+	if multiplier < 0 {
+		bound = upper
+	}
+	if multiplier == 0 || math.IsInf(bound, 0) {
+		return 0
+	}
+	return multiplier * bound
+}
+
+// Against minimises b(x) + ⟨u, q(x)⟩ over X for one fixed perturbation u of length p. Its value
+// is a lower bound on min Φ_S for every set that contains u, with equality for
+// the Perturbation of a Dual. Errors: a u of another length or not finite, an
+// empty or unbounded region.
+func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver.Result, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if p.Map.Matrix == nil {
+		return nil, errors.New("robust: the objective is certain, so no perturbation matters; give the problem a map q")
+	}
+	if err := p.Dictionary.CheckDirection("u", u); err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
+	}
+	model := p.Region.Clone()
+	gradient, constant := pullBack(p.Map, u)
+	for j, g := range gradient {
+		model.SetCost(j, model.Column(j).Cost+g)
+	}
+	model.SetOffset(model.Offset() + constant)
+	result, err := solver.Solve(ctx, model, options.Solver)
+	if err != nil {
+		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
+	}
+	if err := result.Check(); err != nil {
+		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
+	}
+	return result, nil
+}
+
+// Reduction is a smallest support of a dual solution.
+type Reduction struct {
+	// Indices are the atoms that suffice, Mu their multipliers.
+	Indices []int
+	Mu      []float64
+	// Rank is the rank of [M' c], where q(x) = M'x + c: the bound on len(Indices), which is
+	// at most min(p, n+1), and at most min(p, n) if q is linear.
+	Rank int
+}
+
+// Reduce moves the multipliers to as few atoms as possible without changing the
+// function x ↦ ⟨u, q(x)⟩: at most rank [M' c] <= min(p, n+1) atoms remain
+// (Carathéodory's theorem), and they alone give the full value,
+// min Φ_S = min Φ_N for S = Indices. So few atoms always suffice for one convex
+// instance; with integer variables this is false.
+func (d *Dual) Reduce() Reduction {
+	q := d.problem.Map
+	columns := make([][]float64, len(d.Relevant))
+	for k, i := range d.Relevant {
+		gradient, constant := pullBack(q, d.problem.Dictionary.RawRowView(i))
+		columns[k] = append(gradient, constant)
+	}
+	kept, mu := caratheodory(columns, d.Mu)
+	r := Reduction{Rank: rankOf(q)}
+	for k, position := range kept {
+		r.Indices, r.Mu = append(r.Indices, d.Relevant[position]), append(r.Mu, mu[k])
+	}
+	return r
+}
+
+// rankOf is the rank of [M' c] for q(x) = M'x + c.
+func rankOf(q sparsero.AffineMap) int {
+	p, n := q.Dims()
+	rows := make([][]float64, p)
+	for k := range rows {
+		rows[k] = make([]float64, n+1)
+		for j := range n {
+			rows[k][j] = q.Matrix.At(k, j)
+		}
+		if q.Constant != nil {
+			rows[k][n] = q.Constant[k]
+		}
+	}
+	return rank(rows)
+}

@@ -1,0 +1,247 @@
+package robust_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// Proposition D.2: strong duality with feasible multipliers, complementary
+// slackness, and the worst-case perturbation alone has the full value.
+func TestDualOfTheRobustProgram(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		dual := get(p.FullDual(ctx, radius, nil))(t)
+		full := get(p.SolveFull(ctx, radius, nil))(t)
+		if !near(dual.Value, full.Value) {
+			t.Fatalf("dual value %v, primal value %v", dual.Value, full.Value)
+		}
+		sum := dual.NullMu
+		for k, i := range dual.Relevant {
+			sum += dual.Mu[k]
+			aligned := inner(p.Dictionary.RawRowView(i), dual.Primal.Direction)
+			if dual.Mu[k] <= 0 || !near(aligned, dual.Primal.Certificate.Full) {
+				t.Fatalf("atom %d with multiplier %v has alignment %v, the worst is %v", i, dual.Mu[k], aligned, dual.Primal.Certificate.Full)
+			}
+		}
+		if !near(sum, radius) {
+			t.Fatalf("multipliers sum to %v, radius %v", sum, radius)
+		}
+		if against := get(p.Against(ctx, dual.Perturbation, nil))(t); !near(against.Objective, full.Value) {
+			t.Fatalf("value against u* alone %v, robust value %v", against.Objective, full.Value)
+		}
+	})
+}
+
+func inner(a, b []float64) float64 {
+	sum := 0.0
+	for j, v := range a {
+		sum += v * b[j]
+	}
+	return sum
+}
+
+// Weak duality: no perturbation of the set makes the problem worse than the
+// robust value.
+func TestNoPerturbationExceedsTheRobustValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		n := p.Dictionary.Size()
+		u, left := make([]float64, p.Dictionary.Dim()), radius
+		for i := range n {
+			share := left * float64(rapid.IntRange(0, 4).Draw(t, "share")) / 4
+			left -= share
+			for j, v := range p.Dictionary.RawRowView(i) {
+				u[j] += share * v
+			}
+		}
+		against := get(p.Against(ctx, u, nil))(t)
+		if full := get(p.SolveFull(ctx, radius, nil))(t); against.Objective > full.Value+tolerance*(1+math.Abs(full.Value)) {
+			t.Fatalf("against u = %v the value is %v, the robust value is %v", u, against.Objective, full.Value)
+		}
+	})
+}
+
+// At most rank [M' c] <= min(p, n+1) atoms of the dual support give the full value.
+func TestFewAtomsSuffice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		dual := get(p.FullDual(ctx, radius, nil))(t)
+		reduced := dual.Reduce()
+		dimension, n := p.Map.Dims()
+		if len(reduced.Indices) > reduced.Rank || reduced.Rank > min(dimension, n+1) {
+			t.Fatalf("%d atoms at rank %d, p = %d, n = %d", len(reduced.Indices), reduced.Rank, dimension, n)
+		}
+		total := 0.0
+		for k, mu := range reduced.Mu {
+			total += mu
+			if mu <= 0 || !slices.Contains(dual.Relevant, reduced.Indices[k]) {
+				t.Fatalf("atom %d with multiplier %v", reduced.Indices[k], mu)
+			}
+		}
+		if total > radius+tolerance {
+			t.Fatalf("multipliers sum to %v > %v", total, radius)
+		}
+		few := get(p.Solve(ctx, reduced.Indices, radius, nil))(t)
+		if !near(few.Value, dual.Value) {
+			t.Fatalf("%d atoms give %v, all give %v", len(reduced.Indices), few.Value, dual.Value)
+		}
+	})
+}
+
+// Convexity is needed: minimise the worst alignment over the N vertices of a
+// regular polygon with the vertices as atoms; every vertex is needed. As a
+// continuous problem over their hull two atoms suffice. The discrete values are
+// evaluated by hand: Φ_S(x) = max_{i in S} ⟨d_i, x⟩ over the N points.
+func TestFewAtomsDoNotSufficeOverADiscreteRegion(t *testing.T) {
+	const n = 8
+	atoms := make([][]float64, n)
+	for i := range atoms {
+		angle := 2 * math.Pi * float64(i) / n
+		atoms[i] = []float64{math.Cos(angle), math.Sin(angle)}
+	}
+	value := func(without int) float64 {
+		best := math.Inf(1)
+		for _, x := range atoms {
+			worst := 0.0
+			for i, d := range atoms {
+				if i != without {
+					worst = math.Max(worst, inner(d, x))
+				}
+			}
+			best = math.Min(best, worst)
+		}
+		return best
+	}
+	for i := range n {
+		if value(i) >= value(-1)-1e-9 {
+			t.Errorf("without atom %d the value is still %v", i, value(i))
+		}
+	}
+	d := dictionary(t, atoms...)
+	p := must(robust.NewProblem(d, box(-1, 1, 0.3, 0.1), sparsero.Identity(2)))(t)
+	dual := must(p.FullDual(ctx, 1, nil))(t)
+	if reduced := dual.Reduce(); len(reduced.Indices) > 2 {
+		t.Errorf("convex problem in the plane needs %d atoms", len(reduced.Indices))
+	}
+}
+
+// The three tests of sufficiency imply one another in order, the last is exact,
+// and the dual optimum that it names is one of the full problem.
+func TestSufficiency(t *testing.T) {
+	counts := [3]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		indices := drawSubset(t, p.Dictionary.Size())
+		s := get(p.Sufficiency(ctx, indices, radius, nil))(t)
+		if s.RelevantHull && !s.WorstCase || s.WorstCase && !s.Equal {
+			t.Fatalf("paper %v, v* %v, equal %v (gap %v)", s.RelevantHull, s.WorstCase, s.Equal, s.Gap)
+		}
+		against := get(p.Against(ctx, s.Restricted.Perturbation, nil))(t)
+		if optimal := near(against.Objective, s.Full.Value); s.Equal != optimal && math.Abs(s.Gap) > tolerance {
+			t.Fatalf("equal %v, but the restricted dual optimum has value %v and the full one %v", s.Equal, against.Objective, s.Full.Value)
+		}
+		for k, holds := range []bool{s.RelevantHull, s.WorstCase, s.Equal} {
+			if holds {
+				counts[k]++
+			}
+		}
+	})
+	if !(counts[0] <= counts[1] && counts[1] <= counts[2]) || counts[2] == 0 {
+		t.Fatalf("conditions held %v times", counts)
+	}
+	t.Logf("the paper's condition held %d times, the one on v* %d, equality %d", counts[0], counts[1], counts[2])
+}
+
+// A fixed case where the paper's condition fails and the one on v* holds: the
+// dual u* = (0, 1/2) uses the atoms (±1, 1), and S = {(0, 1)} contains v* but neither of them.
+func TestWorstCaseConditionIsWeaker(t *testing.T) {
+	d := dictionary(t, []float64{1, 1}, []float64{-1, 1}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(-1, 1, 0, -0.5), sparsero.Identity(2)))(t)
+	s := must(p.Sufficiency(ctx, []int{2}, 1, &robust.Options{Start: []int{0, 1}}))(t)
+	if s.RelevantHull || !s.WorstCase || !s.Equal || !slices.Equal(s.Full.Relevant, []int{0, 1}) {
+		t.Fatalf("paper %v, v* %v, equal %v, relevant atoms %v", s.RelevantHull, s.WorstCase, s.Equal, s.Full.Relevant)
+	}
+}
+
+// Theorem D.5 with the corrected hypothesis is an equivalence.
+func TestNoFreeLunch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t)
+		indices := drawSubset(t, d.Size())
+		loss := rapid.Float64Range(0.5, 100).Draw(t, "K")
+		lunch, err := robust.NoFreeLunch(d, indices, loss)
+		set := get(sparsero.NewAtomicSet(d, indices, 1))(t)
+		if errors.Is(err, robust.ErrSufficient) {
+			for range 20 {
+				s := numbers(t, d.Dim(), "s")
+				if deficit := set.AlignmentDeficit(s); deficit > tolerance {
+					t.Fatalf("declared sufficient, but Δ_S(%v) = %v", s, deficit)
+				}
+			}
+			return
+		}
+		lunch = get(lunch, err)(t)
+		restricted := get(lunch.Problem.Solve(ctx, indices, lunch.Radius, nil))(t)
+		full := get(lunch.Problem.SolveFull(ctx, lunch.Radius, nil))(t)
+		if gap := full.Value - restricted.Value; gap < loss*(1-1e-6) {
+			t.Fatalf("gap %v, asked for %v", gap, loss)
+		}
+	})
+}
+
+// The counterexamples to the printed hypothesis: d2 = d1/2 with S = {1}, and one
+// zero atom with S empty. The bare hulls differ, yet nothing is ever lost.
+func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
+	if _, err := robust.NoFreeLunch(dictionary(t, []float64{2, 1}, []float64{1, 0.5}), []int{0}, 1); !errors.Is(err, robust.ErrSufficient) {
+		t.Errorf("d2 = d1/2: error %v", err)
+	}
+	if _, err := robust.NoFreeLunch(dictionary(t, []float64{0}), nil, 1); !errors.Is(err, robust.ErrSufficient) {
+		t.Errorf("one zero atom, S empty: error %v", err)
+	}
+	d := dictionary(t, []float64{1})
+	for _, loss := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := robust.NoFreeLunch(d, nil, loss); err == nil {
+			t.Errorf("loss %v: no error", loss)
+		}
+	}
+	if _, err := robust.NoFreeLunch(nil, nil, 1); err == nil {
+		t.Error("nil dictionary: no error")
+	}
+	if _, err := robust.NoFreeLunch(d, []int{3}, 1); err == nil {
+		t.Error("index out of range: no error")
+	}
+}
+
+func TestDualNeedsAContinuousRobustObjective(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	integer := solver.NewModel("integer")
+	for range 2 {
+		integer.AddColumn(solver.Column{Lower: 0, Upper: 1, Integer: true})
+	}
+	constraint := robust.Constraint{Map: sparsero.Identity(2), Limit: 1}
+	for name, p := range map[string]*robust.Problem{
+		"integer region":    must(robust.NewProblem(d, integer, sparsero.Identity(2)))(t),
+		"certain objective": must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.AffineMap{}, constraint))(t),
+		"robust constraint": must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2), constraint))(t),
+	} {
+		_, err := p.Dual(ctx, nil, 1, nil)
+		if !errors.Is(err, robust.ErrNoDual) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if _, err = p.FullDual(ctx, 1, nil); !errors.Is(err, robust.ErrNoDual) {
+			t.Errorf("%s, full: error %v", name, err)
+		}
+	}
+	p := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2)))(t)
+	if _, err := p.Against(ctx, []float64{1}, nil); err == nil {
+		t.Error("short perturbation: no error")
+	}
+}

@@ -1,0 +1,225 @@
+package robust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// Explanation says, in the words of the model, why it is or is not feasible.
+type Explanation struct {
+	// Indices and Radius are those of the model that was examined.
+	Indices []int
+	Radius  float64
+	// Feasible tells that some x in X satisfies every robust constraint.
+	Feasible bool
+	// RegionEmpty tells that X itself has no point: no atom and no radius is to blame.
+	RegionEmpty bool
+	// Conflict is a minimal set of robust rows that no x in X satisfies together:
+	// leaving out any one of them would make the rest feasible. Nil if Feasible or
+	// RegionEmpty.
+	Conflict []Demand
+	// LargestRadius is the largest radius at which the model with these atoms is
+	// feasible, to about six digits: +Inf if every radius is, NaN if not even radius 0 is.
+	LargestRadius float64
+}
+
+// Demand is one robust row: a constraint that has to hold against an atom.
+type Demand struct {
+	// Constraint is the constraint's name, Atom the atom or sparsero.NullAtom for
+	// the nominal row, Label the atom's label.
+	Constraint string
+	Atom       int
+	Label      string
+}
+
+// String tells what conflicts and what to change.
+func (e *Explanation) String() string {
+	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Indices), e.Radius)
+	switch {
+	case e.RegionEmpty:
+		return model + " is infeasible because X itself is empty: relax the bounds or rows of the region"
+	case e.Feasible && math.IsInf(e.LargestRadius, 1):
+		return model + " is feasible, and so it is at every radius"
+	case e.Feasible:
+		return fmt.Sprintf("%s is feasible, up to radius %.6g", model, e.LargestRadius)
+	}
+	demands := make([]string, len(e.Conflict))
+	for k, d := range e.Conflict {
+		demands[k] = d.String()
+	}
+	text := model + " is infeasible: no x in X satisfies " + strings.Join(demands, ", ")
+	if math.IsNaN(e.LargestRadius) {
+		return text + "; this holds at radius 0 too, so relax the limits of these constraints"
+	}
+	return fmt.Sprintf("%s; the largest feasible radius is %.6g, so lower the radius to that, drop one of these atoms, or relax a limit", text, e.LargestRadius)
+}
+
+// String names the constraint and the atom.
+func (d Demand) String() string {
+	if d.Atom == sparsero.NullAtom {
+		return fmt.Sprintf("%q without any uncertainty", d.Constraint)
+	}
+	return fmt.Sprintf("%q against atom %s", d.Constraint, d.Label)
+}
+
+// Explain examines the feasibility of the restricted model: which constraints and
+// atoms conflict, and the largest radius that is still feasible. It costs a few
+// dozen feasibility solves. The errors are those of a bad argument and of the solver.
+func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(indices, radius); err != nil {
+		return nil, err
+	}
+	x := &examination{problem: p, indices: indices, options: options.Solver}
+	e := &Explanation{Indices: append([]int(nil), indices...), Radius: radius, LargestRadius: math.NaN()}
+	demands := x.demands()
+	if e.Feasible, err = x.feasible(ctx, demands, radius); err != nil {
+		return nil, err
+	}
+	if !e.Feasible {
+		if possible, err := x.feasible(ctx, nil, radius); err != nil || !possible {
+			e.RegionEmpty = err == nil
+			return e, err
+		}
+		conflict, err := x.conflict(ctx, nil, demands, radius, false)
+		if err != nil {
+			return nil, err
+		}
+		e.Conflict = p.describe(conflict)
+	}
+	e.LargestRadius, err = x.largestRadius(ctx, radius)
+	return e, err
+}
+
+// ExplainFull examines the full model: if it is infeasible, with the atoms with
+// which cutting planes found that out; otherwise with those that they needed.
+func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
+	solution, err := p.SolveFull(ctx, radius, o)
+	var infeasible *InfeasibleError
+	switch {
+	case errors.As(err, &infeasible):
+		return p.Explain(ctx, sorted(infeasible.Indices), radius, o)
+	case err != nil:
+		return nil, err
+	}
+	return p.Explain(ctx, sorted(solution.Indices), radius, o)
+}
+
+// sorted returns the indices in rising order: in which order the solver's points
+// asked for atoms is not for a report.
+func sorted(indices []int) []int {
+	ordered := slices.Clone(indices)
+	slices.Sort(ordered)
+	return ordered
+}
+
+// describe puts rows into words.
+func (p *Problem) describe(cuts []cut) []Demand {
+	demands := make([]Demand, len(cuts))
+	for k, c := range cuts {
+		demands[k] = Demand{Constraint: p.exposureName(c.exposure), Atom: c.atom, Label: p.Dictionary.Label(c.atom)}
+	}
+	return demands
+}
+
+// examination answers questions of feasibility about one set of atoms.
+type examination struct {
+	problem *Problem
+	indices []int
+	options *solver.Options
+}
+
+// demands lists the rows of all constraints, the nominal ones first.
+func (x *examination) demands() []cut {
+	var rows []cut
+	for _, atom := range append([]int{sparsero.NullAtom}, x.indices...) {
+		for k := range x.problem.Constraints {
+			rows = append(rows, cut{exposure: k, atom: atom})
+		}
+	}
+	return rows
+}
+
+// row writes a demand at a radius.
+func (x *examination) row(c cut, radius float64) solver.Row {
+	if c.atom == sparsero.NullAtom {
+		return x.problem.nominalRow(c.exposure)
+	}
+	return x.problem.robustRow(c, radius)
+}
+
+// slackTolerance is the least slack that still counts as satisfied: the
+// feasibility tolerance of the solvers.
+const slackTolerance = -1e-7
+
+// feasible reports whether some x in X satisfies the given rows. It asks for the
+// largest least slack first, a question with a clear answer even where feasibility
+// hangs by a thread; if the solver gives up on it, for any feasible point.
+func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) (bool, error) {
+	result, err := x.solve(ctx, x.slackest(rows, radius))
+	if err == nil {
+		return result.X != nil && (len(rows) == 0 || result.X[len(result.X)-1] >= slackTolerance), nil
+	}
+	if !errors.Is(err, solver.ErrNumericalTrouble) {
+		return false, err
+	}
+	model := feasibilityModel(x.problem.Region)
+	for _, c := range rows {
+		model.AddRow(x.row(c, radius))
+	}
+	result, err = x.solve(ctx, model)
+	return err == nil && result.X != nil, err
+}
+
+// solve returns a result that has a point or is infeasible.
+func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.Result, error) {
+	result, err := solver.Solve(ctx, model, x.options)
+	if err != nil {
+		return nil, fmt.Errorf("robust: feasibility: %w", err)
+	}
+	switch result.Status {
+	case solver.Optimal, solver.FeasibleLimit, solver.Infeasible:
+		return result, nil
+	case solver.InfeasibleOrUnbounded: // the objectives here are bounded
+		result.X = nil
+		return result, nil
+	}
+	return nil, fmt.Errorf("robust: feasibility: %w", result.Check())
+}
+
+// conflict returns a minimal subset of rows that is infeasible together with
+// given ones (Junker's QuickXplain 2004): O(k log(n/k)) solves for k rows among n. The
+// flag tells that given changed since feasibility was last tested.
+func (x *examination) conflict(ctx context.Context, given, rows []cut, radius float64, changed bool) ([]cut, error) {
+	if changed {
+		possible, err := x.feasible(ctx, given, radius)
+		if err != nil || !possible {
+			return nil, err
+		}
+	}
+	if len(rows) == 1 {
+		return rows, nil
+	}
+	half := len(rows) / 2
+	second, err := x.conflict(ctx, join(given, rows[:half]), rows[half:], radius, half > 0)
+	if err != nil {
+		return nil, err
+	}
+	first, err := x.conflict(ctx, join(given, second), rows[:half], radius, len(second) > 0)
+	if err != nil {
+		return nil, err
+	}
+	return join(first, second), nil
+}
+
+func join(a, b []cut) []cut { return append(append([]cut(nil), a...), b...) }

@@ -1,0 +1,191 @@
+package robust_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// drawConstrained draws a problem with an uncertain objective and one or two
+// robust constraints, which may be infeasible.
+func drawConstrained(t *rapid.T) *robust.Problem {
+	d, region := drawDictionary(t), drawRegion(t)
+	var constraints []robust.Constraint
+	for range rapid.IntRange(1, 2).Draw(t, "K") {
+		constraints = append(constraints, robust.Constraint{
+			Nominal: numbers(t, region.Columns(), "a"), Limit: number(t, "limit"), Map: drawMap(t, d.Dim(), region.Columns()),
+		})
+	}
+	return get(robust.NewProblem(d, region, drawMap(t, d.Dim(), region.Columns()), constraints...))(t)
+}
+
+// leastViolation is the smallest possible largest violation of the robust
+// constraints over X, negative if there is room: an independent program.
+func leastViolation(t *rapid.T, p *robust.Problem, indices []int, radius float64) float64 {
+	model := p.Region.Clone()
+	for j := range p.Region.Columns() {
+		model.SetCost(j, 0)
+	}
+	violation := model.AddColumn(solver.Column{Lower: -1e3, Upper: 1e3, Cost: 1})
+	for _, c := range p.Constraints {
+		for _, atom := range append([]int{sparsero.NullAtom}, indices...) {
+			row := demandRow(t, p, robust.Demand{Constraint: c.Name, Atom: atom}, radius)
+			row.Columns, row.Values = append(row.Columns, violation), append(row.Values, -1)
+			model.AddRow(row)
+		}
+	}
+	result := get(solver.Solve(ctx, model, nil))(t)
+	if err := result.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return result.Objective - p.Region.Offset()
+}
+
+// The explanation agrees with the least violation: up to the largest radius the
+// constraints can be satisfied, beyond it they cannot.
+func TestExplainFindsTheLargestRadius(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawConstrained(t), drawRadius(t)
+		indices := drawSubset(t, p.Dictionary.Size())
+		e := get(p.Explain(ctx, indices, radius, nil))(t)
+		const accuracy = 1e-6 // above the 1e-7 by which solvers may violate a row
+		if violation := leastViolation(t, p, indices, radius); e.Feasible && violation > accuracy || !e.Feasible && violation < -accuracy {
+			t.Fatalf("least violation %v, explained: %v", violation, e)
+		}
+		below, above := e.LargestRadius*(1-1e-4), e.LargestRadius*(1+1e-4)+1e-4
+		switch {
+		case math.IsNaN(e.LargestRadius):
+			below, above = 0, 0
+		case math.IsInf(e.LargestRadius, 1):
+			below, above = 50, math.NaN()
+		}
+		if violation := leastViolation(t, p, indices, below); violation > accuracy && !math.IsNaN(e.LargestRadius) {
+			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, below, e.LargestRadius)
+		}
+		if math.IsNaN(above) {
+			return
+		}
+		if violation := leastViolation(t, p, indices, above); violation < -accuracy {
+			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, above, e.LargestRadius)
+		}
+	})
+}
+
+// The conflict is infeasible, and without any one of its rows it is feasible. The
+// rows are rebuilt here from their meaning.
+func TestExplainedConflictIsMinimal(t *testing.T) {
+	infeasible := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawConstrained(t), drawRadius(t)
+		e := get(p.Explain(ctx, everyAtom(p.Dictionary), radius, nil))(t)
+		if e.Feasible || e.RegionEmpty {
+			if len(e.Conflict) > 0 {
+				t.Fatalf("conflict %v in a feasible model", e.Conflict)
+			}
+			return
+		}
+		infeasible++
+		satisfiable := func(without int) bool {
+			model := p.Region.Clone()
+			for k, demand := range e.Conflict {
+				if k != without {
+					model.AddRow(demandRow(t, p, demand, radius))
+				}
+			}
+			return get(solver.Solve(ctx, model, nil))(t).X != nil
+		}
+		if satisfiable(-1) {
+			t.Fatalf("the conflict %v can be satisfied", e.Conflict)
+		}
+		for k := range e.Conflict {
+			if !satisfiable(k) {
+				t.Fatalf("row %d of the conflict %v is not needed", k, e.Conflict)
+			}
+		}
+	})
+	if infeasible == 0 {
+		t.Fatal("no infeasible model was drawn")
+	}
+}
+
+func demandRow(t *rapid.T, p *robust.Problem, demand robust.Demand, radius float64) solver.Row {
+	for _, c := range p.Constraints {
+		if c.Name != demand.Constraint {
+			continue
+		}
+		atom := p.Dictionary.Atom(demand.Atom)
+		row := solver.Row{Lower: math.Inf(-1), Upper: c.Limit}
+		for j := range p.Region.Columns() {
+			value := c.Nominal[j]
+			for k, v := range atom {
+				value += radius * v * c.Map.Matrix.At(k, j)
+			}
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
+		}
+		if c.Map.Constant != nil {
+			row.Upper -= radius * inner(atom, c.Map.Constant)
+		}
+		return row
+	}
+	t.Fatalf("unknown constraint %q", demand.Constraint)
+	return solver.Row{}
+}
+
+// With robust constraints: cutting planes against all rows, the corrected design
+// against the full model, and infeasibility found by all of them alike.
+func TestConstrainedModelsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawConstrained(t), drawRadius(t)
+		whole, err := p.Solve(ctx, everyAtom(p.Dictionary), radius, nil)
+		full, errFull := p.SolveFull(ctx, radius, &robust.Options{CutsPerRound: 1})
+		design, errDesign := p.Design(ctx, p.Dictionary.Size(), radius, nil)
+		if errors.Is(err, solver.ErrInfeasible) {
+			if !errors.Is(errFull, solver.ErrInfeasible) || !errors.Is(errDesign, solver.ErrInfeasible) {
+				t.Fatalf("infeasible, but cutting planes say %v, the design %v", errFull, errDesign)
+			}
+			return
+		}
+		whole, full, design = get(whole, err)(t), get(full, errFull)(t), get(design, errDesign)(t)
+		if !near(whole.Value, full.Value) || !full.FullFeasible() {
+			t.Fatalf("all rows %v, cutting planes %v, feasible %v", whole.Value, full.Value, full.FullFeasible())
+		}
+		if !design.Certified || !near(design.Solution.FullValue(), whole.Value) {
+			t.Fatalf("design %v (%v), all rows %v", design.Solution.FullValue(), design.Stop, whole.Value)
+		}
+	})
+}
+
+func ExampleProblem_Explain() {
+	d, err := sparsero.NewDictionary(columns(2, 1, 0, 0, 1), sparsero.WithLabels([]string{"heat", "frost"}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	region := solver.NewModel("plan")
+	region.AddColumn(solver.Column{Name: "north", Lower: 0, Upper: 4, Cost: 1})
+	region.AddColumn(solver.Column{Name: "south", Lower: 0, Upper: 4, Cost: 1})
+	region.AddRow(solver.Row{Name: "demand", Lower: 4, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	load := robust.Constraint{Name: "load", Nominal: []float64{1, 1}, Map: sparsero.Identity(2), Limit: 5}
+	p, err := robust.NewProblem(d, region, sparsero.AffineMap{}, load)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	explanation, err := p.ExplainFull(ctx, 1, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.ReplaceAll(explanation.String(), "; ", ";\n"))
+	// Output:
+	// the model with 2 atoms at radius 1 is infeasible: no x in X satisfies "load" against atom heat, "load" against atom frost;
+	// the largest feasible radius is 0.5, so lower the radius to that, drop one of these atoms, or relax a limit
+}

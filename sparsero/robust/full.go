@@ -1,0 +1,204 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes:
+// it solves with the atoms it has, adds the most violated ones, and starts the next
+// solve from the last basis. Each round costs one warm solve and O(Np) for the
+// oracle; at most N rounds are needed, in practice a few dozen atoms.
+//
+// The solution's Indices are the atoms that were needed, and its certificate
+// proves that no other atom matters. The errors are those of Solve. When the
+// context is cancelled or MaxRounds is reached after a point satisfying all
+// constraints was found, that point is returned as Partial with a valid
+// LowerBound.
+func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+		return nil, fmt.Errorf("robust: Start: %w", err)
+	}
+	m, err := p.newMaster(options.Start, radius, options.Solver)
+	if err != nil {
+		return nil, err
+	}
+	defer m.close()
+	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1), upper: math.Inf(1), scores: make([]float64, p.Dictionary.Size())}
+	started := time.Now()
+	if err := run.loop(ctx); err != nil {
+		return nil, err
+	}
+	solution, err := run.solution()
+	if err != nil {
+		return nil, err
+	}
+	solution.Elapsed = time.Since(started)
+	return solution, nil
+}
+
+// cuttingPlanes is the state of SolveFull.
+type cuttingPlanes struct {
+	master       *master
+	options      Options
+	lower, upper float64
+	best         []float64 // the point that attains upper
+	rounds       int
+	partial      bool
+	result       *solver.Result
+	scores       []float64
+}
+
+func (run *cuttingPlanes) loop(ctx context.Context) error {
+	for {
+		result, err := run.master.solve(ctx)
+		if err != nil {
+			if ctx.Err() != nil && run.best != nil {
+				run.partial = true
+				return nil
+			}
+			return err
+		}
+		run.rounds++
+		run.result = result
+		run.lower = math.Max(run.lower, lowerBound(result))
+		missing := run.separate(run.master.decision(result))
+		run.report()
+		switch {
+		case len(missing) == 0:
+			run.partial = result.Status != solver.Optimal
+			return nil
+		case run.best != nil && run.upper-run.lower <= run.options.slack(run.upper):
+			return nil
+		case ctx.Err() != nil || run.rounds == run.options.MaxRounds:
+			return run.stop(ctx)
+		}
+		for _, c := range missing {
+			if err := run.master.add(c); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// stop ends the work early with the best point, or with an error if there is none.
+func (run *cuttingPlanes) stop(ctx context.Context) error {
+	if run.best == nil {
+		if cause := ctx.Err(); cause != nil {
+			return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
+		}
+		return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
+	}
+	run.partial = true
+	return nil
+}
+
+// separate evaluates the full model at x, keeps x if it is the best point so far,
+// and returns the most violated rows that are not in the model yet.
+func (run *cuttingPlanes) separate(x []float64) []cut {
+	p, radius := run.master.problem, run.master.radius
+	value, feasible := p.Region.Objective(x), true
+	var missing []cut
+	for _, exposure := range p.exposures() {
+		direction := p.exposureMap(exposure).Apply(x)
+		full, covered := run.align(exposure, direction)
+		threshold := covered
+		if exposure == objectiveExposure {
+			value += radius * full
+			threshold += run.options.slack(value) / radius
+		} else {
+			c := &p.Constraints[exposure]
+			room := c.Limit + feasibilityTolerance*(1+math.Abs(c.Limit)) - c.nominal(x)
+			feasible = feasible && radius*full <= room
+			threshold = math.Max(threshold, room/radius)
+		}
+		if radius > 0 {
+			missing = append(missing, run.mostViolated(exposure, threshold)...)
+		}
+	}
+	if (feasible || len(missing) == 0) && value < run.upper {
+		run.upper, run.best = value, slices.Clone(x)
+	}
+	return missing
+}
+
+// align scores every atom at a direction and returns M_N and the alignment that
+// the rows already present cover.
+func (run *cuttingPlanes) align(exposure int, direction []float64) (full, covered float64) {
+	d := run.master.problem.Dictionary
+	for i := range run.scores {
+		run.scores[i] = floats.Dot(d.RawRowView(i), direction)
+		full = math.Max(full, run.scores[i])
+	}
+	for _, c := range run.master.cuts {
+		if c.exposure == exposure {
+			covered = math.Max(covered, run.scores[c.atom])
+		}
+	}
+	return full, covered
+}
+
+// mostViolated returns the best scored atoms above a threshold, best first, ties
+// to the lowest index.
+func (run *cuttingPlanes) mostViolated(exposure int, threshold float64) []cut {
+	var atoms []int
+	for i, score := range run.scores {
+		if score > threshold && !run.master.known[cut{exposure, i}] {
+			atoms = append(atoms, i)
+		}
+	}
+	slices.SortStableFunc(atoms, func(a, b int) int {
+		switch {
+		case run.scores[a] > run.scores[b]:
+			return -1
+		case run.scores[a] < run.scores[b]:
+			return 1
+		}
+		return 0
+	})
+	cuts := make([]cut, 0, run.options.CutsPerRound)
+	for _, i := range atoms[:min(len(atoms), run.options.CutsPerRound)] {
+		cuts = append(cuts, cut{exposure, i})
+	}
+	return cuts
+}
+
+func (run *cuttingPlanes) report() {
+	if run.options.Progress == nil {
+		return
+	}
+	run.options.Progress(Round{
+		Number: run.rounds, Atoms: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.lower, Upper: run.upper,
+	})
+}
+
+// solution evaluates the best point against the full dictionary.
+func (run *cuttingPlanes) solution() (*Solution, error) {
+	p := run.master.problem
+	set, err := sparsero.NewAtomicSet(p.Dictionary, run.master.atoms, run.master.radius)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.solution(set, run.best)
+	if err != nil {
+		return nil, err
+	}
+	s.Full = true
+	s.Value += s.Certificate.Bound
+	s.LowerBound = math.Min(run.lower, s.Value)
+	s.Rounds, s.Rows = run.rounds, len(run.master.cuts)
+	s.Result, s.Partial = run.result, run.partial
+	return s, nil
+}

@@ -1,0 +1,247 @@
+package robust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// defaultLadderPoints is the size of the net that a ladder builds by itself.
+const defaultLadderPoints = 4000
+
+// LadderOptions are the settings of Ladder. The zero value works.
+type LadderOptions struct {
+	// Solve holds the settings of the robust solves; nil means their defaults.
+	Solve *Options
+	// Net is the net of q(X) to use. Nil means: build a grid.
+	Net *certificate.Net
+	// Epsilon is the radius of that grid, in units of ⟨d_i, q(x)⟩. Zero means the smallest
+	// one that MaxPoints allows.
+	Epsilon float64
+	// MaxPoints bounds that grid. Zero means 4000.
+	MaxPoints int
+}
+
+// Rung is one bound on the value gap.
+type Rung struct {
+	// Name says which.
+	Name string
+	// Bound is in units of the objective.
+	Bound float64
+	// Elapsed is the time it took beyond what lower rungs had computed.
+	Elapsed time.Duration
+	// Ordered tells that the rung belongs to the chain, in which each is at most the
+	// next; the others are bounds too but not comparable.
+	Ordered bool
+	// Detail says in words what the bound rests on.
+	Detail string
+}
+
+// Ladder lists all certificates for one choice of atoms, sharpest first:
+//
+//	value gap <= pointwise <= exact uniform <= net <= net as printed <= bridge,
+//
+// then the bounds that need neither a net nor, for the last, X and q: Hausdorff
+// and inflation. The rungs on a net are capped by the trivial bound as the net sees
+// it, r (max_t M_N(t) + ε).
+type Ladder struct {
+	Rungs []Rung
+	// Restricted and Full are the two solutions whose values differ by the first rung.
+	Restricted, Full *Solution
+	// Net is the net that was used.
+	Net *certificate.Net
+}
+
+// Ladder solves the restricted and the full model and evaluates every certificate, with the
+// time that each took. The problem must have a robust objective and no robust
+// constraints. The exact gap is the first rung: when the full model can be
+// solved, that is the certificate to use, and the others show what can be said
+// without solving it.
+//
+// Errors: those of Solve and SolveFull, and those of the net: a *certificate.NetTooLargeError
+// names a radius that fits.
+func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *LadderOptions) (*Ladder, error) {
+	if o == nil {
+		o = &LadderOptions{}
+	}
+	switch {
+	case p.Map.Matrix == nil:
+		return nil, errors.New("robust: the objective is certain, so there is no value gap to certify; give the problem a map q")
+	case len(p.Constraints) > 0:
+		return nil, fmt.Errorf("robust: the ladder bounds the value gap of a robust objective, and this problem has %d robust constraints; use Solution.GapBound", len(p.Constraints))
+	}
+	set, err := p.restrictedSet(indices, radius)
+	if err != nil {
+		return nil, err
+	}
+	l := &ladderRun{problem: p, set: set, options: o, ladder: &Ladder{}}
+	for _, rung := range []func(context.Context) error{l.solve, l.uniform, l.net, l.hausdorff, l.inflation} {
+		if err := rung(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return l.ladder, nil
+}
+
+// ladderRun collects the rungs.
+type ladderRun struct {
+	problem *Problem
+	set     *sparsero.AtomicSet
+	options *LadderOptions
+	ladder  *Ladder
+}
+
+func (l *ladderRun) add(name string, bound float64, since time.Time, ordered bool, detail string) {
+	l.ladder.Rungs = append(l.ladder.Rungs, Rung{Name: name, Bound: bound, Elapsed: time.Since(since), Ordered: ordered, Detail: detail})
+}
+
+func (l *ladderRun) solve(ctx context.Context) error {
+	started := time.Now()
+	restricted, err := l.problem.Solve(ctx, l.set.Indices(), l.set.Radius(), l.options.Solve)
+	if err != nil {
+		return err
+	}
+	solved := time.Now()
+	full, err := l.problem.SolveFull(ctx, l.set.Radius(), l.options.Solve)
+	if err != nil {
+		return err
+	}
+	l.ladder.Restricted, l.ladder.Full = restricted, full
+	l.add("value gap", math.Max(0, full.Value-restricted.Value), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Indices), l.problem.Dictionary.Size()))
+	l.add("pointwise", restricted.Certificate.Bound, started, true, "restricted model and one pass over the dictionary")
+	l.ladder.Rungs[1].Elapsed = solved.Sub(started)
+	return nil
+}
+
+func (l *ladderRun) uniform(ctx context.Context) error {
+	started := time.Now()
+	u, err := certificate.NewUniform(ctx, l.set, l.problem.Region, l.problem.Map, &certificate.UniformOptions{Solver: l.solver().Solver})
+	if err != nil {
+		return fmt.Errorf("robust: uniform certificate: %w", err)
+	}
+	detail := fmt.Sprintf("largest deficit over X, linear programs solved: %d, for %d atoms", u.Solves, u.Candidates)
+	if u.Partial {
+		detail = "cancelled: " + detail
+	}
+	l.add("exact uniform", u.Bound, started, true, detail)
+	return nil
+}
+
+func (l *ladderRun) solver() *Options {
+	if l.options.Solve == nil {
+		return &Options{}
+	}
+	return l.options.Solve
+}
+
+func (l *ladderRun) net(ctx context.Context) error {
+	started := time.Now()
+	net, err := l.buildNet(ctx)
+	if err != nil {
+		return fmt.Errorf("robust: net for the ladder: %w", err)
+	}
+	l.ladder.Net = net
+	bound, err := certificate.NewNetBound(l.set, net)
+	if err != nil {
+		return fmt.Errorf("robust: net bound: %w", err)
+	}
+	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
+	started = time.Now()
+	l.add("net as printed", bound.Radius*math.Min(bound.Printed, bound.Trivial), started, true, "worst deficit on the net plus twice epsilon")
+	bridge, err := certificate.NewBridge(ctx, l.set, net)
+	if err != nil {
+		return fmt.Errorf("robust: bridge: %w", err)
+	}
+	detail := fmt.Sprintf("average deficit, occupancy %d at eta %.3g", bridge.OnNet.Occupancy, bridge.OnNet.Eta)
+	if bridge.OnNet.Capped || bridge.Upper == bridge.Trivial {
+		detail = "the trivial bound is better"
+	}
+	l.add("bridge", bridge.Bound, started, true, detail)
+	return nil
+}
+
+// finestGrid is a radius that no grid reaches: asking for it yields the radius that
+// fits the limit.
+const finestGrid = 1e-12
+
+// buildNet returns the given net, or the grid of the given or the smallest possible radius.
+func (l *ladderRun) buildNet(ctx context.Context) (*certificate.Net, error) {
+	if l.options.Net != nil {
+		return l.options.Net, nil
+	}
+	grid := &certificate.GridOptions{MaxPoints: l.options.MaxPoints, Solver: l.solver().Solver}
+	if grid.MaxPoints == 0 {
+		grid.MaxPoints = defaultLadderPoints
+	}
+	epsilon := l.options.Epsilon
+	if epsilon == 0 {
+		epsilon = finestGrid * math.Max(1, l.problem.Dictionary.MaxNorm())
+	}
+	net, err := certificate.GridNet(ctx, l.problem.Dictionary, l.problem.Region, l.problem.Map, epsilon, grid)
+	var large *certificate.NetTooLargeError
+	if l.options.Epsilon == 0 && errors.As(err, &large) {
+		return certificate.GridNet(ctx, l.problem.Dictionary, l.problem.Region, l.problem.Map, large.Reachable, grid)
+	}
+	return net, err
+}
+
+func (l *ladderRun) hausdorff(ctx context.Context) error {
+	started := time.Now()
+	norm, err := certificate.DirectionNorm(ctx, l.problem.Region, l.problem.Map, l.solver().Solver)
+	if err != nil {
+		return fmt.Errorf("robust: Hausdorff bound: %w", err)
+	}
+	bound, err := certificate.NewHausdorff(l.set, norm)
+	if err != nil {
+		return fmt.Errorf("robust: Hausdorff bound: %w", err)
+	}
+	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", bound.Distance, norm))
+	return nil
+}
+
+// inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r).
+func (l *ladderRun) inflation(ctx context.Context) error {
+	started := time.Now()
+	f, err := certificate.NewInflation(ctx, l.set, l.solver().Solver)
+	if err != nil {
+		return fmt.Errorf("robust: inflation factor: %w", err)
+	}
+	if math.IsInf(f.Factor, 1) {
+		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.Dictionary.Label(f.Atom)))
+		return nil
+	}
+	outer, err := l.problem.Solve(ctx, l.set.Indices(), f.Factor*l.set.Radius(), l.options.Solve)
+	if err != nil {
+		return err
+	}
+	gap := math.Max(0, outer.Value-l.ladder.Restricted.LowerBound)
+	l.add("inflation", gap, started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
+	return nil
+}
+
+// Frame returns the ladder as a table: certificate, bound, seconds, whether it
+// belongs to the ordered chain, and what it rests on.
+func (l *Ladder) Frame() dataframe.DataFrame {
+	var name, detail []string
+	var bound, seconds []float64
+	var ordered []bool
+	for _, r := range l.Rungs {
+		name, detail = append(name, r.Name), append(detail, r.Detail)
+		bound, seconds, ordered = append(bound, r.Bound), append(seconds, r.Elapsed.Seconds()), append(ordered, r.Ordered)
+	}
+	return dataframe.New(
+		series.New(name, series.String, "certificate"),
+		series.New(bound, series.Float, "bound"),
+		series.New(seconds, series.Float, "seconds"),
+		series.New(ordered, series.Bool, "ordered"),
+		series.New(detail, series.String, "rests on"),
+	)
+}

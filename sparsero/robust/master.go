@@ -1,0 +1,146 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// cut identifies one robust row: the exposure it protects and the atom against
+// which it does so.
+type cut struct{ exposure, atom int }
+
+// master is a restricted model in epigraph form, kept open so that atoms can be
+// added and the next solve starts from the last basis:
+//
+//	min b(x) + r t    x in X, t >= 0,
+//	    t >= ⟨d_i, q(x)⟩                              for the objective's atoms i,
+//	    ⟨a_k, x⟩ + r ⟨d_i, q_k(x)⟩ <= limit_k           for the atoms i of constraint k,
+//	    ⟨a_k, x⟩ <= limit_k                            (the null atom).
+type master struct {
+	problem *Problem
+	radius  float64
+	session solver.Session
+	cuts    []cut // in the order of their rows, which follow those of the region and the null atom
+	atoms   []int // distinct atoms, in the order of arrival
+	known   map[cut]bool
+}
+
+// newMaster opens the model that protects every exposure against the given atoms.
+func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*master, error) {
+	model, cuts := p.build(indices, radius)
+	session, err := solver.Open(model, o)
+	if err != nil {
+		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
+	}
+	m := &master{problem: p, radius: radius, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	for _, c := range cuts {
+		m.known[c] = true
+	}
+	return m, nil
+}
+
+// Model returns the restricted model as a solver model in epigraph form, with one
+// robust row per atom and exposure (|S|+1 of them per exposure, the null atom
+// included). The columns of the region come first; if the objective is uncertain,
+// the last column is t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius.
+// Pass every index for the full model in one piece.
+func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
+		return nil, err
+	}
+	model, _ := p.build(indices, radius)
+	return model, nil
+}
+
+// build writes the restricted model and lists its robust rows in their order.
+func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
+	model := p.Region.Clone()
+	if p.Map.Matrix != nil {
+		model.AddColumn(solver.Column{Name: epigraphName, Lower: 0, Upper: p.alignmentCeiling(), Cost: radius})
+	}
+	for k := range p.Constraints {
+		model.AddRow(p.nominalRow(k))
+	}
+	var cuts []cut
+	for _, atom := range indices {
+		for _, exposure := range p.exposures() {
+			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
+			cuts = append(cuts, cut{exposure, atom})
+		}
+	}
+	return model, cuts
+}
+
+// add protects one exposure against one atom; a cut that is there already is left alone.
+func (m *master) add(c cut) error {
+	if m.known[c] {
+		return nil
+	}
+	if _, err := m.session.AddRow(m.problem.robustRow(c, m.radius)); err != nil {
+		return fmt.Errorf("robust: row of atom %d: %w", c.atom, err)
+	}
+	m.known[c] = true
+	m.cuts = append(m.cuts, c)
+	if !slices.Contains(m.atoms, c.atom) {
+		m.atoms = append(m.atoms, c.atom)
+	}
+	return nil
+}
+
+// addAtom protects every exposure against one atom.
+func (m *master) addAtom(atom int) error {
+	for _, exposure := range m.problem.exposures() {
+		if err := m.add(cut{exposure, atom}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// solve returns a result that has a point, or the error that explains why there is none.
+func (m *master) solve(ctx context.Context) (*solver.Result, error) {
+	result, err := m.session.Solve(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, err)
+	}
+	if result.X != nil {
+		return result, nil
+	}
+	if cause := ctx.Err(); cause != nil {
+		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %d atoms: %w", len(m.atoms), cause)
+	}
+	switch m.outcome(ctx, result.Status) {
+	case solver.Infeasible:
+		return nil, &InfeasibleError{Indices: m.atoms, Radius: m.radius, Constraints: len(m.problem.Constraints), Detail: result.Check()}
+	case solver.Unbounded:
+		return nil, &UnboundedError{Indices: m.atoms, Radius: m.radius, Open: m.problem.openColumns(), Detail: result.Check()}
+	}
+	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
+}
+
+// outcome settles an undecided "infeasible or unbounded" by asking for any
+// feasible point at all.
+func (m *master) outcome(ctx context.Context, status solver.Status) solver.Status {
+	if status != solver.InfeasibleOrUnbounded {
+		return status
+	}
+	model, _ := m.problem.build(m.atoms, m.radius)
+	result, err := solver.Solve(ctx, feasibilityModel(model), nil)
+	if err != nil {
+		return status
+	}
+	if result.X != nil {
+		return solver.Unbounded
+	}
+	return solver.Infeasible
+}
+
+func (m *master) close() error { return m.session.Close() }
+
+// decision returns x, the part of the solver's point that belongs to the region.
+func (m *master) decision(result *solver.Result) []float64 {
+	return result.X[:m.problem.Region.Columns()]
+}

@@ -1,0 +1,80 @@
+package robust_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// TestRequiredRadiusIsTheThreshold compares the closed form with the objective
+// itself: just below the radius f(x,u) exceeds the robust value, at it it does not.
+func TestRequiredRadiusIsTheThreshold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 4).Draw(t, "p")
+		value := rapid.Map(rapid.IntRange(-16, 16), func(k int) float64 { return float64(k) / 8 })
+		d, err := sparsero.NewDictionary(mat.NewDense(3, p, rapid.SliceOfN(value, 3*p, 3*p).Draw(t, "atoms")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		region := solver.NewModel("box")
+		for range p {
+			region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: value.Draw(t, "cost")})
+		}
+		problem, err := robust.NewProblem(d, region, sparsero.Identity(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		solution, err := problem.Solve(context.Background(), []int{0, 2}, 0.5, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := rapid.SliceOfN(value, p, p).Draw(t, "u")
+		radii, err := solution.RequiredRadii(d, mat.NewDense(1, p, u))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := sparsero.NewAtomicSet(d, []int{0, 2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		harm, covered := mat.Dot(mat.NewVecDense(p, u), mat.NewVecDense(p, solution.Direction)), set.Support(solution.Direction)
+		const tolerance = 1e-12 // rounding of one inner product of length at most 4
+		switch radius := radii[0]; {
+		case math.IsInf(radius, 1):
+			if covered != 0 || harm <= 0 {
+				t.Fatalf("radius +Inf although the atoms cover %g of the harm %g", covered, harm)
+			}
+		case harm > radius*covered+tolerance:
+			t.Fatalf("radius %g covers %g, less than the harm %g", radius, radius*covered, harm)
+		case radius > 0 && harm <= 0.999*radius*covered-tolerance:
+			t.Fatalf("a smaller radius than %g covers the harm %g", radius, harm)
+		}
+	})
+}
+
+func TestRequiredRadiiRejectBadArguments(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution := &robust.Solution{Indices: []int{0}, Direction: []float64{1}}
+	_, certain := (&robust.Solution{}).RequiredRadii(d, mat.NewDense(1, 1, nil))
+	_, noDictionary := solution.RequiredRadii(nil, mat.NewDense(1, 1, nil))
+	_, wrongWidth := solution.RequiredRadii(d, mat.NewDense(1, 2, nil))
+	_, foreign := (&robust.Solution{Indices: []int{4}, Direction: []float64{1}}).RequiredRadii(d, mat.NewDense(1, 1, nil))
+	for want, err := range map[string]error{
+		"objective is certain": certain, "dictionary does not fit": noDictionary, "samples": wrongWidth, "does not fit the solution": foreign,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that contains %q", err, want)
+		}
+	}
+}

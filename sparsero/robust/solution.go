@@ -1,0 +1,143 @@
+package robust
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// Solution is a decision with everything that is proven about it.
+type Solution struct {
+	// Indices are the atoms S of the model: those asked for, or, for the full model,
+	// those that cutting planes needed.
+	Indices []int
+	// Radius is r.
+	Radius float64
+	// Full tells that the full model was solved, so that Value is Φ_N(X).
+	Full bool
+	// X is the decision, length n.
+	X []float64
+	// Value is Φ_S(X), or Φ_N(X) when Full; evaluated from X, not taken from the solver.
+	Value float64
+	// LowerBound is a proven lower bound on the minimum that was sought. It equals
+	// Value up to the tolerances unless a limit stopped the solver.
+	LowerBound float64
+	// Direction is q(X), length p; nil if the objective is certain.
+	Direction []float64
+	// WorstAtom is the atom of the full dictionary that is worst for the objective at
+	// X, or sparsero.NullAtom.
+	WorstAtom int
+	// Certificate compares S with the full dictionary at X (zero if the objective is certain).
+	Certificate certificate.Pointwise
+	// Constraints reports every robust constraint at X, in the problem's order.
+	Constraints []ConstraintReport
+	// Rounds counts the solver calls, Rows the robust rows of the last model.
+	Rounds, Rows int
+	// Elapsed is the wall-clock time.
+	Elapsed time.Duration
+	// Partial tells that a limit or a cancelled context cut the work short: X is then
+	// the best point so far, and LowerBound still holds.
+	Partial bool
+	// Result is the solver's last result.
+	Result *solver.Result
+
+	feasibility float64
+}
+
+// ConstraintReport is one robust constraint at a solution.
+type ConstraintReport struct {
+	// Name is the constraint's name.
+	Name string
+	// Restricted and Full are its left-hand sides under S and under the full dictionary.
+	Restricted, Full float64
+	// Limit is its right-hand side.
+	Limit float64
+	// Certificate compares S with the full dictionary for this constraint.
+	Certificate certificate.Pointwise
+}
+
+// Violation returns how far the full left-hand side exceeds the limit, at least 0.
+func (c ConstraintReport) Violation() float64 { return math.Max(0, c.Full-c.Limit) }
+
+// feasibilityTolerance is the violation, relative to 1+|limit|, that still counts
+// as none; mixed-integer codes accept points that are off by this much.
+const feasibilityTolerance = 1e-6
+
+// holds reports whether the constraint is satisfied for the full dictionary.
+func (c ConstraintReport) holds(tolerance float64) bool {
+	return c.Violation() <= tolerance*(1+math.Abs(c.Limit))
+}
+
+// FullValue returns Φ_N(X), the objective of X under the full dictionary.
+func (s *Solution) FullValue() float64 {
+	if s.Full {
+		return s.Value
+	}
+	return s.Value + s.Certificate.Bound
+}
+
+// FullFeasible reports whether X satisfies every robust constraint of the full
+// model, up to 1e-6 relative to 1+|limit|.
+func (s *Solution) FullFeasible() bool {
+	return s.firstViolated() < 0
+}
+
+func (s *Solution) firstViolated() int {
+	return slices.IndexFunc(s.Constraints, func(c ConstraintReport) bool { return !c.holds(s.feasibility) })
+}
+
+// GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
+// regret Φ_N(X) - min Φ_N, in units of the objective: r Δ_S(q(X)) plus whatever the
+// solver left open. With robust constraints it needs X to satisfy all of them
+// for the full dictionary; otherwise the error wraps ErrNotCertified and names
+// the violated constraint and the atom to add.
+func (s *Solution) GapBound() (float64, error) {
+	if k := s.firstViolated(); k >= 0 {
+		c := s.Constraints[k]
+		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d to the chosen atoms and solve again",
+			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom)
+	}
+	return s.FullValue() - s.LowerBound, nil
+}
+
+// Certified reports whether the value gap and the regret are proven to be at most
+// the tolerance, in units of the objective.
+func (s *Solution) Certified(tolerance float64) bool {
+	bound, err := s.GapBound()
+	return err == nil && bound <= tolerance
+}
+
+// solution evaluates everything at x for the atoms of a set.
+func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
+	s := &Solution{
+		Indices: set.Indices(), Radius: set.Radius(), X: slices.Clone(x),
+		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance,
+	}
+	if p.Map.Matrix != nil {
+		s.Direction = p.Map.Apply(x)
+		pointwise, err := certificate.NewPointwise(set, s.Direction)
+		if err != nil {
+			return nil, fmt.Errorf("robust: objective: %w", err)
+		}
+		s.Certificate, s.WorstAtom = pointwise, pointwise.WorstAtom
+	}
+	for k := range p.Constraints {
+		c := &p.Constraints[k]
+		pointwise, err := certificate.NewPointwise(set, c.Map.Apply(x))
+		if err != nil {
+			return nil, fmt.Errorf("robust: %s: %w", c.Name, err)
+		}
+		nominal := c.nominal(x)
+		s.Constraints = append(s.Constraints, ConstraintReport{
+			Name: c.Name, Limit: c.Limit, Certificate: pointwise,
+			Restricted: nominal + set.Radius()*pointwise.Restricted,
+			Full:       nominal + set.Radius()*pointwise.Full,
+		})
+	}
+	return s, nil
+}

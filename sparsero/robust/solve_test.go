@@ -1,0 +1,148 @@
+package robust_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// Φ_S evaluated from the definition at the returned point equals the optimum of
+// the epigraph model with one row per atom, and the point lies in X.
+func TestSolveAgreesWithTheModelInOnePiece(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		indices, radius := drawSubset(t, p.Dictionary.Size()), drawRadius(t)
+		solution := get(p.Solve(ctx, indices, radius, nil))(t)
+		model := get(p.Model(indices, radius))(t)
+		result := get(solver.Solve(ctx, model, nil))(t)
+		if err := result.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if !near(solution.Value, result.Objective) {
+			t.Fatalf("Φ_S(x_S) = %v, epigraph model says %v", solution.Value, result.Objective)
+		}
+		if worst, where := p.Region.Violation(solution.X); worst > tolerance {
+			t.Fatalf("x leaves X by %v at %s", worst, where)
+		}
+		if want := len(indices); solution.Rows != want {
+			t.Fatalf("%d robust rows for %d atoms", solution.Rows, want)
+		}
+	})
+}
+
+// Cutting planes and the model with all N rows have the same value; what the
+// solution reports about itself is consistent and certified.
+func TestFullModelByCuttingPlanesEqualsAllRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		options := &robust.Options{CutsPerRound: rapid.IntRange(1, 3).Draw(t, "k"), Start: drawSubset(t, p.Dictionary.Size())}
+		full := get(p.SolveFull(ctx, radius, options))(t)
+		whole := get(p.Solve(ctx, everyAtom(p.Dictionary), radius, nil))(t)
+		if !near(full.Value, whole.Value) {
+			t.Fatalf("cutting planes %v, all rows %v", full.Value, whole.Value)
+		}
+		if !near(full.LowerBound, full.Value) || full.LowerBound > full.Value {
+			t.Fatalf("lower bound %v for value %v", full.LowerBound, full.Value)
+		}
+		if !full.Full || full.Partial || !full.Certified(tolerance*(1+radius)) {
+			t.Fatalf("full model not certified: %+v", full.Certificate)
+		}
+		if full.Rounds > p.Dictionary.Size()+1 {
+			t.Fatalf("%d rounds for %d atoms", full.Rounds, p.Dictionary.Size())
+		}
+	})
+}
+
+// Proposition 2.3 and its sharper form: the value gap and the regret of x_S add
+// up to r Δ_S(q(x_S)), and r Δ_S(q(x_N)) bounds the gap from below.
+func TestGapPlusRegretIsTheCertificate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		indices := drawSubset(t, p.Dictionary.Size())
+		restricted := get(p.Solve(ctx, indices, radius, nil))(t)
+		full := get(p.SolveFull(ctx, radius, nil))(t)
+		gap := full.Value - restricted.Value
+		regret := restricted.FullValue() - full.Value
+		if gap < -tolerance || regret < -tolerance {
+			t.Fatalf("gap %v, regret %v: both must be at least 0", gap, regret)
+		}
+		if !near(gap+regret, restricted.Certificate.Bound) {
+			t.Fatalf("gap %v + regret %v != certificate %v", gap, regret, restricted.Certificate.Bound)
+		}
+		set := get(sparsero.NewAtomicSet(p.Dictionary, indices, radius))(t)
+		bracket := get(certificate.NewBracket(set, full.Direction, restricted.Direction))(t)
+		if gap < bracket.Lower-tolerance || gap > bracket.Upper+tolerance {
+			t.Fatalf("gap %v outside [%v, %v]", gap, bracket.Lower, bracket.Upper)
+		}
+		bound := get(restricted.GapBound())(t)
+		if gap > bound+tolerance || regret > bound+tolerance {
+			t.Fatalf("gap %v or regret %v above the proven bound %v", gap, regret, bound)
+		}
+	})
+}
+
+// Corollary 2.4 in its exact form: the values coincide if and only if some
+// minimiser of Φ_S has no deficit; the full minimiser is then one.
+func TestValuesCoincideIffSomeMinimiserHasNoDeficit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		indices := drawSubset(t, p.Dictionary.Size())
+		restricted := get(p.Solve(ctx, indices, radius, nil))(t)
+		full := get(p.SolveFull(ctx, radius, nil))(t)
+		set := get(sparsero.NewAtomicSet(p.Dictionary, indices, radius))(t)
+		atFull := get(certificate.NewPointwise(set, full.Direction))(t)
+		minimises := near(p.Objective(set, full.X), restricted.Value)
+		equal := near(full.Value, restricted.Value)
+		if equal && !(minimises && atFull.Bound <= 10*tolerance*(1+radius)) {
+			t.Fatalf("equal values, but x_N has deficit %v and Φ_S %v against %v", atFull.Bound, p.Objective(set, full.X), restricted.Value)
+		}
+		if restricted.Certificate.Bound == 0 && !equal {
+			t.Fatalf("no deficit at x_S, but values %v and %v", restricted.Value, full.Value)
+		}
+	})
+}
+
+// Interrupted cutting planes return the best point, marked Partial, with a lower
+// bound that still holds.
+func TestInterruptedCuttingPlanesKeepTheirBounds(t *testing.T) {
+	interrupted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), drawRadius(t)
+		exact := get(p.SolveFull(ctx, radius, nil))(t)
+		limited, cancel := context.WithCancel(ctx)
+		defer cancel()
+		options := &robust.Options{CutsPerRound: 1}
+		rounds := rapid.IntRange(1, 3).Draw(t, "rounds")
+		if rapid.Bool().Draw(t, "by context") {
+			options.Progress = func(r robust.Round) {
+				if r.Number == rounds {
+					cancel()
+				}
+			}
+		} else {
+			options.MaxRounds = rounds
+		}
+		s := get(p.SolveFull(limited, radius, options))(t)
+		if s.LowerBound > exact.Value+tolerance*(1+math.Abs(exact.Value)) || s.Value < exact.Value-tolerance*(1+math.Abs(exact.Value)) {
+			t.Fatalf("exact value %v outside [%v, %v]", exact.Value, s.LowerBound, s.Value)
+		}
+		if s.Rounds > rounds {
+			t.Fatalf("%d rounds, allowed %d", s.Rounds, rounds)
+		}
+		if s.Partial {
+			interrupted++
+		} else if !near(s.Value, exact.Value) {
+			t.Fatalf("value %v is not the exact %v, but is not marked Partial", s.Value, exact.Value)
+		}
+	})
+	if interrupted == 0 {
+		t.Fatal("nothing was interrupted")
+	}
+}

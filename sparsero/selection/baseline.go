@@ -1,0 +1,187 @@
+package selection
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Random takes atoms uniformly without replacement. The choice for a smaller
+// budget is a prefix of that for a larger one.
+type Random struct {
+	// Seed chooses the permutation.
+	Seed uint64
+}
+
+// Name returns "random".
+func (Random) Name() string { return "random" }
+
+// Select implements [Policy].
+func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(r.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	source := rand.New(rand.NewPCG(r.Seed, streamRandom))
+	p.takeAll(ctx, source.Perm(c.Size())[:budget])
+	return p.finish(ctx), nil
+}
+
+// rankSlack keeps ceil(τN) right where the product is a whole number that
+// floating point puts slightly above itself.
+const rankSlack = 1e-9
+
+// RandomBudget returns how many atoms [Random] needs so that one critical atom
+// among N is chosen with probability τ: ceil(τN), because a random set of B
+// atoms contains it with probability B/N. With replacement it would be
+//
+//	ln(1-τ) / ln(1-1/N)
+//
+// draws, which exceeds N for τ > 1-1/e and so cannot be a budget; it is returned
+// for comparison with tables that use it. It is an error if N < 1 or τ is
+// outside (0,1).
+func RandomBudget(atoms int, probability float64) (budget int, withReplacement float64, err error) {
+	if atoms < 1 {
+		return 0, 0, fmt.Errorf("selection: got %d atoms; a dictionary has at least 1", atoms)
+	}
+	if !(probability > 0 && probability < 1) {
+		return 0, 0, fmt.Errorf("selection: probability %v is outside (0,1); 0.99 asks for 99%%", probability)
+	}
+	n := float64(atoms)
+	return int(math.Ceil(probability*n - rankSlack)), math.Log1p(-probability) / math.Log1p(-1/n), nil
+}
+
+// MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe
+// directions.
+type MaxNorm struct{}
+
+// Name returns "max-norm".
+func (MaxNorm) Name() string { return "max-norm" }
+
+// Select implements [Policy].
+func (m MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(m.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	norms := make([]float64, c.Size())
+	for i := range norms {
+		norms[i] = floats.Norm(c.dictionary.RawRowView(i), 2)
+	}
+	p.takeAll(ctx, ranking(norms)[:budget])
+	return p.finish(ctx), nil
+}
+
+// TopActivation takes the atoms that are active in the most probe directions:
+// atom i is active in s if it is the lowest index that attains M_N(s) > 0.
+// Equal counts are decided by the total alignment sum_{s in T} max(0,<d_i,s>),
+// then by the lowest index. The number of active atoms is the least budget that
+// leaves no deficit on T when no two atoms tie, and this policy attains it.
+type TopActivation struct{}
+
+// Name returns "top-activation".
+func (TopActivation) Name() string { return "top-activation" }
+
+// Select implements [Policy]. It costs O(N|T|).
+func (t TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(t.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	counts := c.Activations()
+	order := make([]int, c.Size())
+	totals := make([]float64, c.Size())
+	p.state.gains(totals) // from the empty set the gain is the total alignment
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if byCount := cmp.Compare(counts[b], counts[a]); byCount != 0 {
+			return byCount
+		}
+		return cmp.Compare(totals[b], totals[a])
+	})
+	p.takeAll(ctx, order[:budget])
+	return p.finish(ctx), nil
+}
+
+// Activations returns, for each atom, the number of probe directions in which it
+// is active: the lowest index that attains M_N(s) > 0.
+func (c *Coverage) Activations() []int {
+	active := make([]int, c.probes())
+	for j := range active {
+		active[j] = -1
+	}
+	for i := range c.Size() {
+		for j, alignment := range c.row(i) {
+			if active[j] < 0 && alignment > 0 && alignment == c.full[j] {
+				active[j] = i
+			}
+		}
+	}
+	counts := make([]int, c.Size())
+	for _, i := range active {
+		if i >= 0 {
+			counts[i]++
+		}
+	}
+	return counts
+}
+
+// MaxGamma takes the atoms with the largest total alignment with a few reference
+// directions,
+//
+//	γ_i = sum_k <d_i, s_k>,
+//
+// a static ranking that does not look at what has been chosen before.
+type MaxGamma struct {
+	// Reference is the K×p matrix of reference directions. Default: the probe
+	// directions T.
+	Reference mat.Matrix
+}
+
+// Name returns "max-gamma".
+func (MaxGamma) Name() string { return "max-gamma" }
+
+// Select implements [Policy].
+func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(m.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	var reference mat.Matrix = c.directions
+	if m.Reference != nil {
+		reference = m.Reference
+	}
+	if err := c.dictionary.CheckDirections("Reference", reference); err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	total := make([]float64, c.dictionary.Dim())
+	rows, _ := reference.Dims()
+	for k := range rows {
+		floats.Add(total, mat.Row(nil, k, reference))
+	}
+	gammas := make([]float64, c.Size())
+	for i := range gammas {
+		gammas[i] = floats.Dot(c.dictionary.RawRowView(i), total)
+	}
+	p.takeAll(ctx, ranking(gammas)[:budget])
+	return p.finish(ctx), nil
+}
+
+// ranking returns the indices of values from the largest to the smallest, lower
+// index first among equals.
+func ranking(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return order
+}

@@ -1,0 +1,155 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// ErrorRule says which of the admissible atoms inexact greedy takes.
+type ErrorRule int
+
+const (
+	// WorstAdmissible takes the admissible atom with the smallest gain, the
+	// highest index among equals: the adversary of Theorem E.2.
+	WorstAdmissible ErrorRule = iota
+	// RandomAdmissible takes an admissible atom at random.
+	RandomAdmissible
+)
+
+// String returns the name of the rule.
+func (r ErrorRule) String() string {
+	switch r {
+	case WorstAdmissible:
+		return "worst"
+	case RandomAdmissible:
+		return "random"
+	}
+	return fmt.Sprintf("ErrorRule(%d)", int(r))
+}
+
+// InexactGreedy is greedy with an injected error: at step t it takes some atom
+// whose true gain is at least
+//
+//	(1-ρ) max_i gain_i - ε_t,
+//
+// the model of Theorem E.2. [InexactGuarantee] bounds what is lost. The zero
+// value is greedy up to the choice among ties.
+type InexactGreedy struct {
+	// Multiplicative is ρ in [0,1). Default 0.
+	Multiplicative float64
+	// Additive is ε_t >= 0 of every step, in units of F. Default 0.
+	Additive float64
+	// AdditiveSteps gives ε_t step by step instead; it needs one value per step.
+	AdditiveSteps []float64
+	// Rule chooses among the admissible atoms. Default WorstAdmissible.
+	Rule ErrorRule
+	// Seed chooses the atoms of RandomAdmissible.
+	Seed uint64
+}
+
+// Name returns "greedy inexact" with the rule.
+func (g InexactGreedy) Name() string { return "greedy inexact (" + g.Rule.String() + ")" }
+
+// Select implements [Policy]. It costs N oracle calls a step.
+func (g InexactGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(g.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.check(budget); err != nil {
+		return nil, err
+	}
+	source := rand.New(rand.NewPCG(g.Seed, streamInexact))
+	gains := make([]float64, c.Size())
+	for p.len() < budget && !p.interrupted(ctx) {
+		p.state.gains(gains)
+		p.take(g.pick(p, gains, source))
+	}
+	return p.finish(ctx), nil
+}
+
+func (g InexactGreedy) check(budget int) error {
+	if err := checkShare(g.Multiplicative); err != nil {
+		return err
+	}
+	if g.Rule != WorstAdmissible && g.Rule != RandomAdmissible {
+		return fmt.Errorf("selection: unknown error rule %v; use WorstAdmissible or RandomAdmissible", g.Rule)
+	}
+	if g.AdditiveSteps != nil && len(g.AdditiveSteps) != budget {
+		return fmt.Errorf("selection: AdditiveSteps has %d values for budget %d; give one per step", len(g.AdditiveSteps), budget)
+	}
+	return checkErrors(append([]float64{g.Additive}, g.AdditiveSteps...))
+}
+
+// pick returns an atom outside S whose gain is admissible.
+func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
+	best := math.Inf(-1)
+	for i, gain := range gains {
+		if !p.chosen[i] {
+			best = max(best, gain)
+		}
+	}
+	epsilon := g.Additive
+	if g.AdditiveSteps != nil {
+		epsilon = g.AdditiveSteps[p.len()]
+	}
+	// The best atom is always admissible, whatever rounding does to the limit.
+	limit := min(best, (1-g.Multiplicative)*best-epsilon)
+	var admissible []int
+	worst := -1
+	for i, gain := range gains {
+		if p.chosen[i] || gain < limit {
+			continue
+		}
+		admissible = append(admissible, i)
+		if worst < 0 || gain <= gains[worst] {
+			worst = i
+		}
+	}
+	if g.Rule == RandomAdmissible {
+		return admissible[source.IntN(len(admissible))]
+	}
+	return worst
+}
+
+// InexactGuarantee returns the numbers of Theorem E.2 for the errors ρ in [0,1)
+// and ε_1, ..., ε_B >= 0 of B steps: inexact greedy reaches
+//
+//	F(S) >= factor · F(S*) - loss,
+//	factor = 1 - a^B,  loss = sum_t a^(B-t) ε_t,  a = 1 - (1-ρ)/B.
+//
+// With ρ = 0 and no additive error it is the guarantee of greedy.
+func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err error) {
+	if len(epsilon) == 0 {
+		return 0, 0, fmt.Errorf("selection: epsilon is empty; give the additive error of each of the B steps")
+	}
+	if err := checkShare(rho); err != nil {
+		return 0, 0, err
+	}
+	if err := checkErrors(epsilon); err != nil {
+		return 0, 0, err
+	}
+	a := 1 - (1-rho)/float64(len(epsilon))
+	for _, value := range epsilon {
+		loss = a*loss + value
+	}
+	return 1 - math.Pow(a, float64(len(epsilon))), loss, nil
+}
+
+func checkShare(rho float64) error {
+	if !(rho >= 0 && rho < 1) {
+		return fmt.Errorf("selection: multiplicative error %v is outside [0,1); 0.1 means gains up to 10%% below the best", rho)
+	}
+	return nil
+}
+
+func checkErrors(epsilon []float64) error {
+	for t, value := range epsilon {
+		if !(value >= 0) || math.IsInf(value, 1) {
+			return fmt.Errorf("selection: additive error %v (entry %d) is not a finite number >= 0", value, t)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package selection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// ExactInteger finds a set of B atoms with the largest coverage in any dimension
+// by integer programming, as a facility location problem: atoms are facilities,
+// probe directions are customers,
+//
+//	max (1/|T|) sum_{i,s} <d_i,s> x_is
+//	subject to  sum_i x_is <= 1,  0 <= x_is <= y_i,  sum_i y_i <= B,  y_i in {0,1},
+//
+// with one x_is for every positive alignment. Atoms that another atom matches or
+// beats in every probe direction are left out. It is meant for up to a few
+// thousand positive alignments; the time can grow exponentially.
+//
+// It needs a backend with integer variables: import
+// github.com/sparsero/directions/solver/highs. The last prefix of the selection
+// is optimal within the relative gap of the solver; the prefixes before it order
+// the same atoms by gain. Fewer than B atoms are returned if fewer reach the
+// optimum. When the context or a limit ends the search, the selection is the
+// best set found, at least as good as greedy's, and marked Partial; its Bounds
+// use what the solver has proved.
+type ExactInteger struct {
+	// Solver holds the solver's options, such as the backend, the time limit and
+	// the relative gap. Default nil, the default backend.
+	Solver *solver.Options
+}
+
+// Name returns "exact integer".
+func (ExactInteger) Name() string { return "exact integer" }
+
+// Select implements [Policy]. It is an error, matching solver.ErrUnsupported, if
+// the backend cannot handle integer variables.
+func (e ExactInteger) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(e.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	greedy, err := Greedy{StopAtFull: true}.Select(ctx, c, budget)
+	if err != nil {
+		return nil, err
+	}
+	atoms, bound := greedy.Atoms, c.Full()
+	if !p.interrupted(ctx) {
+		result, candidates, err := e.solve(ctx, c, budget)
+		if err != nil {
+			return nil, err
+		}
+		p.selection.Partial = result.Status != solver.Optimal
+		if !math.IsNaN(result.Bound) {
+			bound = min(bound, result.Bound)
+		}
+		if found := chosenColumns(result, candidates); c.Value(found) > c.Value(atoms) {
+			atoms = found
+		}
+	}
+	p.takeByGain(atoms)
+	s := p.finish(context.WithoutCancel(ctx))
+	for b, value := range s.Coverage {
+		s.Bounds[b] = max(value, min(s.Bounds[b], bound))
+	}
+	return s, nil
+}
+
+// solve builds and solves the program. candidates[k] is the atom of column k.
+func (e ExactInteger) solve(ctx context.Context, c *Coverage, budget int) (*solver.Result, []int, error) {
+	candidates := undominated(c)
+	if len(candidates) == 0 { // no atom helps anywhere
+		return &solver.Result{Status: solver.Optimal}, nil, nil
+	}
+	result, err := solver.Solve(ctx, facilityLocation(c, candidates, budget), e.Solver)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selection: the exact program needs integer variables: %w", err)
+	}
+	switch err := result.Check(); {
+	case err == nil, errors.Is(err, solver.ErrLimit):
+		return result, candidates, nil
+	default: // the empty set is feasible and the objective is bounded by F([N];T)
+		return nil, nil, fmt.Errorf("selection: the exact program was not solved: %w", err)
+	}
+}
+
+// facilityLocation writes the program. Column k is the choice of candidates[k].
+func facilityLocation(c *Coverage, candidates []int, budget int) *solver.Model {
+	model := solver.NewModel("coverage as facility location")
+	model.SetSense(solver.Maximize)
+	limit := solver.Row{Name: "budget", Lower: math.Inf(-1), Upper: float64(budget)}
+	for k, i := range candidates {
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("choose %d", i), Upper: 1, Integer: true})
+		limit.Columns, limit.Values = append(limit.Columns, k), append(limit.Values, 1)
+	}
+	model.AddRow(limit)
+	for j := range c.probes() {
+		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Lower: math.Inf(-1), Upper: 1}
+		for k, i := range candidates {
+			alignment := c.row(i)[j]
+			if alignment <= 0 {
+				continue
+			}
+			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment / float64(c.probes())})
+			model.AddRow(solver.Row{Group: "only chosen atoms serve", Lower: math.Inf(-1), Columns: []int{column, k}, Values: []float64{1, -1}})
+			serve.Columns, serve.Values = append(serve.Columns, column), append(serve.Values, 1)
+		}
+		model.AddRow(serve)
+	}
+	return model
+}
+
+// undominated returns the atoms with some positive alignment that no other atom
+// matches or beats in every probe direction where it is positive; the lowest
+// index stays among equals.
+func undominated(c *Coverage) []int {
+	var candidates []int
+	state := c.NewState()
+	for i := range c.Size() {
+		dominated := state.gain(i) == 0
+		for k := 0; k < c.Size() && !dominated; k++ {
+			dominated = k != i && dominates(c.row(k), c.row(i), k < i)
+		}
+		if !dominated {
+			candidates = append(candidates, i)
+		}
+	}
+	return candidates
+}
+
+// dominates tells whether a is at least b wherever b is positive, and if they are
+// equal there and nothing more, whether a comes first.
+func dominates(a, b []float64, first bool) bool {
+	better := false
+	for j, v := range b {
+		switch positive := max(v, 0); {
+		case max(a[j], 0) < positive:
+			return false
+		case a[j] > positive:
+			better = true
+		}
+	}
+	return better || first
+}
+
+// chosenColumns returns the atoms that a result chooses, none without a point.
+func chosenColumns(result *solver.Result, candidates []int) []int {
+	var atoms []int
+	if result.X == nil {
+		return nil
+	}
+	for k, i := range candidates {
+		if result.X[k] > 0.5 {
+			atoms = append(atoms, i)
+		}
+	}
+	return atoms
+}

@@ -1,0 +1,140 @@
+package selection_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// Against brute force: within the capacity, at least (1-1/e)/2 of the optimum
+// when the number of atoms is not limited, and never above its bound.
+func TestKnapsackGuarantee(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInstance(t, 8, 3, 6)
+		n := in.coverage.Size()
+		costs := make([]float64, n)
+		for i := range costs {
+			costs[i] = float64(rapid.IntRange(0, 5).Draw(t, "cost"))
+		}
+		capacity := float64(rapid.IntRange(0, 12).Draw(t, "capacity"))
+		budget := rapid.IntRange(1, n).Draw(t, "B")
+		policy := selection.Knapsack{Costs: costs, Capacity: capacity}
+		s, err := policy.Select(context.Background(), in.coverage, budget)
+		if err != nil {
+			for _, cost := range costs {
+				if cost <= capacity {
+					t.Fatal(err)
+				}
+			}
+			return
+		}
+		total := func(set []int) float64 {
+			sum := 0.0
+			for _, i := range set {
+				sum += costs[i]
+			}
+			return sum
+		}
+		best := make([]float64, n+1) // best coverage within the capacity with at most b atoms
+		for mask := range 1 << n {
+			if set := members(mask); total(set) <= capacity {
+				best[len(set)] = max(best[len(set)], in.coverage.Value(set))
+			}
+		}
+		for b := 1; b <= n; b++ {
+			best[b] = max(best[b], best[b-1])
+		}
+		if s.Len() > budget || len(s.Cost) != s.Len() {
+			t.Fatalf("%d atoms with %d costs for budget %d", s.Len(), len(s.Cost), budget)
+		}
+		for b := 1; b <= s.Len(); b++ {
+			if s.Cost[b-1] != total(s.Prefix(b)) || s.Cost[b-1] > capacity {
+				t.Fatalf("cost %v of %v, capacity %v", s.Cost[b-1], s.Prefix(b), capacity)
+			}
+			if s.Bounds[b-1] < best[b]-rounding {
+				t.Fatalf("bound %v at b=%d below the optimum %v", s.Bounds[b-1], b, best[b])
+			}
+		}
+		if got := in.coverage.Value(s.Atoms); budget == n && got < (1-1/math.E)/2*best[n]-rounding {
+			t.Fatalf("coverage %v, optimum %v", got, best[n])
+		}
+	})
+}
+
+func TestKnapsackWithUnitCostsIsGreedy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInstance(t, 10, 3, 8)
+		n := in.coverage.Size()
+		costs := make([]float64, n)
+		for i := range costs {
+			costs[i] = 1
+		}
+		b := rapid.IntRange(1, n).Draw(t, "B")
+		knapsack := selectAtoms(t, selection.Knapsack{Costs: costs, Capacity: float64(b)}, in.coverage, n)
+		greedy := selectAtoms(t, selection.Greedy{StopAtFull: true}, in.coverage, b)
+		if !equalInts(knapsack.Atoms, greedy.Atoms) {
+			t.Fatalf("knapsack %v, greedy %v", knapsack.Atoms, greedy.Atoms)
+		}
+	})
+}
+
+// Gain per cost alone can be arbitrarily bad: a cheap trifle first, and the
+// expensive treasure no longer fits. The best single atom mends that.
+func TestKnapsackTakesTheTreasure(t *testing.T) {
+	in := newInstance(t, mat.NewDense(2, 2, []float64{0.02, 0, 0, 1}), mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	s := selectAtoms(t, selection.Knapsack{Costs: []float64{0.01, 1}, Capacity: 1}, in.coverage, 2)
+	if !equalInts(s.Atoms, []int{1}) || s.Cost[0] != 1 {
+		t.Errorf("takes %v for %v", s.Atoms, s.Cost)
+	}
+	if frame := s.Frame(); frame.Err != nil || frame.Col("cost").Len() != 1 {
+		t.Errorf("frame without costs: %v", frame)
+	}
+}
+
+func TestKnapsackRejectsBadInput(t *testing.T) {
+	in := randomInstance(t, 3, 2, 4, 1)
+	for _, test := range []struct {
+		name   string
+		policy selection.Knapsack
+		budget int
+		want   string
+	}{
+		{"no costs", selection.Knapsack{Capacity: 1}, 2, "got 0 costs for 3 atoms"},
+		{"negative cost", selection.Knapsack{Costs: []float64{1, -2, 1}, Capacity: 1}, 2, "atom 1 costs -2"},
+		{"NaN cost", selection.Knapsack{Costs: []float64{1, 1, math.NaN()}, Capacity: 1}, 2, "atom 2 costs NaN"},
+		{"infinite cost", selection.Knapsack{Costs: []float64{math.Inf(1), 1, 1}, Capacity: 1}, 2, "atom 0 costs +Inf"},
+		{"negative capacity", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: -1}, 2, "capacity -1 is not a finite number >= 0"},
+		{"infinite capacity", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: math.Inf(1)}, 2, "capacity +Inf is not a finite number"},
+		{"nothing fits", selection.Knapsack{Costs: []float64{3, 2, 4}, Capacity: 1}, 2, "no atom fits the capacity 1; the cheapest costs 2"},
+		{"budget 0", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: 1}, 0, "budget 0 is below 1"},
+		{"budget above N", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: 1}, 4, "budget 4 exceeds the 3 atoms"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := test.policy.Select(context.Background(), in.coverage, test.budget)
+			wantError(t, err, test.want)
+		})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, err := selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: 2}.Select(ctx, in.coverage, 2)
+	if err != nil || !s.Partial || s.Len() != 0 {
+		t.Errorf("cancelled: %+v, %v", s, err)
+	}
+}
+
+func ExampleKnapsack() {
+	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 1, 1, 0, 0, 0.9}),
+		sparsero.WithLabels([]string{"radar", "camera", "lamp"}))
+	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	shop := selection.Knapsack{Costs: []float64{10, 2, 2}, Capacity: 5}
+	s, _ := shop.Select(context.Background(), c, 3)
+	fmt.Printf("%v cost %v coverage %.2f of %.2f\n", s.Labels, s.Cost, s.Coverage[1], s.FullCoverage)
+	// Output:
+	// [camera lamp] cost [2 4] coverage 0.95 of 1.00
+}

@@ -1,0 +1,119 @@
+package large
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
+
+// Memory is an estimate, in bytes, of what [NewCoverage] and one selection take
+// besides the atoms.
+type Memory struct {
+	Held     int64 // alignments held, the default
+	Streamed int64 // with Options.Stream
+}
+
+// EstimateMemory estimates the memory for n atoms of dimension p and m probe
+// directions with the given options: about 2nm bytes if alignments are held, 56n
+// bytes if they are streamed.
+func EstimateMemory(n, m, p int, o *Options) Memory {
+	inner := o.screen()
+	inner.Stream = false
+	held := screen.Memory(n, m, p, inner)
+	inner.Stream = true
+	return Memory{Held: held, Streamed: screen.Memory(n, m, p, inner)}
+}
+
+// MemoryError says that a selection was refused because it would not fit.
+type MemoryError struct {
+	Atoms, Directions int
+	Stream            bool  // whether streaming was asked for
+	Need              int64 // estimate in bytes
+	Available         int64 // bytes that may be used
+	Streamed          int64 // estimate for the streaming mode
+}
+
+func (e *MemoryError) Error() string {
+	text := fmt.Sprintf("large: %d atoms with %d directions need %s but %s may be used; ",
+		e.Atoms, e.Directions, gigabytes(e.Need), gigabytes(e.Available))
+	switch {
+	case e.Stream:
+		return text + "use fewer directions or atoms, or raise Options.MemoryLimit"
+	case e.Streamed < e.Available:
+		return text + "set Options.Stream, which needs " + gigabytes(e.Streamed) + " and more time, or raise Options.MemoryLimit"
+	}
+	return text + "even Options.Stream needs " + gigabytes(e.Streamed) + "; use fewer directions or atoms, or raise Options.MemoryLimit"
+}
+
+func gigabytes(bytes int64) string { return fmt.Sprintf("%.2f GB", float64(bytes)/1e9) }
+
+// checkMemory refuses a selection that would not fit.
+func checkMemory(n, m, p int, o *Options) error {
+	memory := EstimateMemory(n, m, p, o)
+	need := memory.Held
+	if o.Stream {
+		need = memory.Streamed
+	}
+	limit := o.MemoryLimit
+	if limit == 0 {
+		limit = availableMemory()
+	}
+	if need > limit {
+		return &MemoryError{Atoms: n, Directions: m, Stream: o.Stream, Need: need, Available: limit, Streamed: memory.Streamed}
+	}
+	return nil
+}
+
+// availableMemory returns how many bytes this process may still allocate: what the
+// machine, the control group and the Go memory limit leave. Where a system does
+// not tell, that part is no limit.
+func availableMemory() int64 {
+	available := int64(math.MaxInt64)
+	if free, ok := entry("/proc/meminfo", "MemAvailable:"); ok {
+		available = min(available, 1024*free)
+	}
+	if limit, ok := number("/sys/fs/cgroup/memory.max"); ok {
+		if used, ok := number("/sys/fs/cgroup/memory.current"); ok {
+			cached, _ := entry("/sys/fs/cgroup/memory.stat", "inactive_file")
+			available = min(available, limit-used+cached)
+		}
+	}
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		available = min(available, limit-int64(sample[0].Value.Uint64()))
+	}
+	return max(available, 0)
+}
+
+// number reads a file that holds one number.
+func number(path string) (int64, bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	value, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
+	return value, err == nil
+}
+
+// entry reads the number after a name in a file with one name per line.
+func entry(path, name string) (int64, bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		if fields := bytes.Fields(lines.Bytes()); len(fields) >= 2 && string(fields[0]) == name {
+			value, err := strconv.ParseInt(string(fields[1]), 10, 64)
+			return value, err == nil
+		}
+	}
+	return 0, false
+}

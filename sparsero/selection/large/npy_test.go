@@ -1,0 +1,173 @@
+package large_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero/selection/large"
+)
+
+// npy returns a NumPy file with the given header dictionary and values.
+func npy(version byte, header string, values any) []byte {
+	var file bytes.Buffer
+	file.WriteString("\x93NUMPY")
+	file.Write([]byte{version, 0})
+	if version == 1 {
+		binary.Write(&file, binary.LittleEndian, uint16(len(header)))
+	} else {
+		binary.Write(&file, binary.LittleEndian, uint32(len(header)))
+	}
+	file.WriteString(header)
+	binary.Write(&file, binary.LittleEndian, values)
+	return file.Bytes()
+}
+
+func header(descr string, n, p int) string {
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, n, p)
+	return text + strings.Repeat(" ", 63-(len(text)+10)%64) + "\n"
+}
+
+func write(t *testing.T, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "atoms.npy")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFilesHoldWhatWasWritten(t *testing.T) {
+	single := []float32{1, -2, 3.5, float32(math.Pi), 0, 1e-40}
+	double := []float64{1, -2, 3.5, math.Pi, 0, 1e-300}
+	widened := make([]float64, len(single))
+	for k, value := range single {
+		widened[k] = float64(value)
+	}
+	for _, version := range []byte{1, 2, 3} {
+		for _, test := range []struct {
+			content []byte
+			want    []float64
+		}{
+			{npy(version, header("<f4", 3, 2), single), widened},
+			{npy(version, header("<f8", 3, 2), double), double},
+		} {
+			file, err := large.OpenNPY(write(t, test.content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if file.Size() != 3 || file.Dim() != 2 {
+				t.Fatalf("shape (%d, %d), want (3, 2)", file.Size(), file.Dim())
+			}
+			for from := range 3 {
+				for to := from + 1; to <= 3; to++ {
+					rows, err := file.Rows(make([]float64, 10), from, to)
+					if err != nil || !slices.Equal(rows, test.want[2*from:2*to]) {
+						t.Fatalf("rows %d to %d: %v (%v), want %v", from, to, rows, err, test.want[2*from:2*to])
+					}
+				}
+			}
+			if err := file.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := file.Rows(make([]float64, 10), 0, 1); err == nil {
+				t.Fatal("a closed file was read")
+			}
+		}
+	}
+}
+
+func TestBadFiles(t *testing.T) {
+	values := make([]float32, 6)
+	good := header("<f4", 3, 2)
+	cases := map[string]struct {
+		content []byte
+		text    string
+	}{
+		"empty":            {nil, "not a NumPy file"},
+		"something else":   {[]byte("x,y\n1,2\n3,4\n5,6\n"), "not a NumPy file"},
+		"unknown version":  {npy(9, good, values), "format 9.0"},
+		"header cut off":   {npy(1, good, values)[:40], "the header is cut off"},
+		"values cut off":   {npy(1, good, values[:5]), "the file is cut off"},
+		"no dictionary":    {npy(1, "[]", values), "has no type or order"},
+		"one dimension":    {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", values), "not two-dimensional"},
+		"three dimensions": {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 3), }", values), "not two-dimensional"},
+		"by columns":       {npy(1, strings.Replace(good, "False", "True", 1), values), "stored by columns"},
+		"integers":         {npy(1, header("<i4", 3, 2), values), `type "<i4"`},
+		"big-endian":       {npy(1, header(">f4", 3, 2), values), `type ">f4"`},
+		"no atoms":         {npy(1, header("<f4", 0, 2), values), "shape (0, 2)"},
+		"overflow":         {npy(1, header("<f4", math.MaxInt, 8), values), "is not usable"},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := large.OpenNPY(write(t, test.content))
+			wantError(t, err, test.text)
+		})
+	}
+	if _, err := large.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !os.IsNotExist(unwrap(err)) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func unwrap(err error) error {
+	if inner, ok := err.(interface{ Unwrap() error }); ok {
+		return inner.Unwrap()
+	}
+	return err
+}
+
+// A dictionary streamed from a file gives the picks and values of the same
+// dictionary in memory.
+func TestStreamedFileEqualsMemory(t *testing.T) {
+	const n, m, p, budget = 3000, 60, 10, 12
+	data := randomFloat32(n, p, 8)
+	file, err := large.OpenNPY(write(t, npy(1, header("<f4", n, p), data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	atoms, err := large.FromFloat32(data, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	directions := randomDirections(m, p, 8)
+	held := mustCoverage(t, atoms, directions, nil)
+	streamed := mustCoverage(t, file, directions, &large.Options{Stream: true})
+	for _, r := range rules(nil) {
+		want, err := r.here(context.Background(), held, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.here(context.Background(), streamed, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameBits(got, want) {
+			t.Fatalf("streamed %+v, in memory %+v", got, want)
+		}
+	}
+}
+
+// Whatever the bytes of a file, opening it must not crash.
+func FuzzOpenNPY(f *testing.F) {
+	f.Add(npy(1, header("<f4", 3, 2), make([]float32, 6)))
+	f.Add(npy(2, header("<f8", 1, 1), make([]float64, 1)))
+	f.Add([]byte("\x93NUMPY\x01\x00\xff\xff{'descr':"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		file, err := large.OpenNPY(write(t, content))
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		if _, err := file.Rows(make([]float64, file.Dim()), file.Size()-1, file.Size()); err != nil {
+			t.Fatalf("the last of %d×%d values cannot be read: %v", file.Size(), file.Dim(), err)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package selection
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
+
+// maxReducedElements bounds the ground set of a reduction: the directions form
+// an Elements×Elements matrix, 128 MB at this size.
+const maxReducedElements = 4096
+
+// MaxCoverage is an instance of the classical Max-Coverage problem: choose at
+// most B of the sets A_1, ..., A_N of elements {0, ..., Elements-1} so that the
+// total weight of their union is as large as possible. Directional coverage and
+// Max-Coverage are the same problem: [MaxCoverage.Coverage] writes the second as
+// the first (the reduction behind Theorem 4.2), [NewMaxCoverage] the first as
+// the second.
+type MaxCoverage struct {
+	// Elements is the size of the ground set, at least 1.
+	Elements int
+	// Weights are the non-negative weights of the elements; nil means 1 each.
+	Weights []float64
+	// Sets lists the elements of each set; repetitions are allowed.
+	Sets [][]int
+}
+
+// Validate returns an error that names the first field out of range.
+func (m *MaxCoverage) Validate() error {
+	if m == nil {
+		return errors.New("selection: the Max-Coverage instance is nil")
+	}
+	if m.Elements < 1 {
+		return fmt.Errorf("selection: Max-Coverage has %d elements; give at least 1", m.Elements)
+	}
+	if len(m.Sets) == 0 {
+		return errors.New("selection: Max-Coverage has no sets; give at least 1")
+	}
+	if m.Weights != nil && len(m.Weights) != m.Elements {
+		return fmt.Errorf("selection: Max-Coverage has %d weights for %d elements; give one weight per element or nil", len(m.Weights), m.Elements)
+	}
+	for e, weight := range m.Weights {
+		if !(weight >= 0) || math.IsInf(weight, 1) {
+			return fmt.Errorf("selection: element %d has weight %v; weights must be finite and at least 0", e, weight)
+		}
+	}
+	for i, set := range m.Sets {
+		for _, e := range set {
+			if e < 0 || e >= m.Elements {
+				return fmt.Errorf("selection: set %d contains element %d, outside [0,%d); use 0-based elements", i, e, m.Elements)
+			}
+		}
+	}
+	return nil
+}
+
+// Value returns the total weight of the union of the chosen sets. It panics if
+// an index is out of range.
+func (m *MaxCoverage) Value(sets []int) float64 {
+	covered := make([]bool, m.Elements)
+	for _, i := range sets {
+		for _, e := range m.Sets[i] {
+			covered[e] = true
+		}
+	}
+	total := 0.0
+	for e, is := range covered {
+		if is {
+			total += m.weight(e)
+		}
+	}
+	return total
+}
+
+func (m *MaxCoverage) weight(e int) float64 {
+	if m.Weights == nil {
+		return 1
+	}
+	return m.Weights[e]
+}
+
+// Coverage writes the instance as directional coverage: atom i is the indicator
+// vector of A_i and the probe directions are the unit vectors times the weights,
+// so that
+//
+//	F(S;T) = Value(S) / Elements
+//
+// for every S. Approximation ratios carry over unchanged, which makes the
+// directional problem NP-hard (Theorem 4.2) and a better factor than 1-1/e out
+// of reach in polynomial time unless P = NP (Theorem 4.3). It takes Elements²
+// numbers and refuses more than 4096 elements.
+func (m *MaxCoverage) Coverage() (*Coverage, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if m.Elements > maxReducedElements {
+		return nil, fmt.Errorf("selection: the reduction of %d elements needs %.1f GB; it is limited to %d elements",
+			m.Elements, 8*float64(m.Elements)*float64(m.Elements)/1e9, maxReducedElements)
+	}
+	atoms := mat.NewDense(len(m.Sets), m.Elements, nil)
+	for i, set := range m.Sets {
+		for _, e := range set {
+			atoms.Set(i, e, 1)
+		}
+	}
+	directions := mat.NewDense(m.Elements, m.Elements, nil)
+	for e := range m.Elements {
+		directions.Set(e, e, m.weight(e))
+	}
+	d, err := sparsero.NewDictionary(atoms)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	return NewCoverage(d, directions)
+}
+
+// NewMaxCoverage writes directional coverage as weighted Max-Coverage with
+//
+//	Value(S) = F(S;T)
+//
+// for every S up to rounding. Each probe direction s becomes one element for
+// every distinct positive alignment v_1 < v_2 < ... of the atoms with s, of
+// weight (v_k - v_{k-1})/|T|, contained in the sets of the atoms whose alignment
+// is at least v_k. There are at most N|T| elements.
+func NewMaxCoverage(c *Coverage) *MaxCoverage {
+	m := &MaxCoverage{Sets: make([][]int, c.Size())}
+	for j := range c.probes() {
+		var levels []float64
+		for i := range c.Size() {
+			if v := c.row(i)[j]; v > 0 {
+				levels = append(levels, v)
+			}
+		}
+		slices.Sort(levels)
+		levels = slices.Compact(levels)
+		previous := 0.0
+		for _, level := range levels {
+			for i := range c.Size() {
+				if c.row(i)[j] >= level {
+					m.Sets[i] = append(m.Sets[i], m.Elements)
+				}
+			}
+			m.Weights = append(m.Weights, (level-previous)/float64(c.probes()))
+			m.Elements++
+			previous = level
+		}
+	}
+	if m.Elements == 0 { // no atom helps anywhere: one worthless element keeps the instance valid
+		m.Elements, m.Weights = 1, []float64{0}
+	}
+	return m
+}

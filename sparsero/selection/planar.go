@@ -1,0 +1,311 @@
+package selection
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// maxRays bounds the distinct probe directions of the planar program, whose
+// table of arcs takes up to 8·maxRays² bytes.
+const maxRays = 4000
+
+// arcSlack lets an arc of half a turn pass when its angle is rounded up.
+const arcSlack = 1e-12
+
+// ExactPlanar finds a set of B atoms with the largest coverage when the atoms
+// have dimension 1 or 2. NP-hard in general (Theorem 4.2), the problem is easy
+// in the plane: sorted by angle, the probe directions that a chosen atom serves
+// best form one arc of at most half a turn, so the optimum is
+//
+//	max over at most B disjoint arcs of sum_arcs h(sum of the directions in the arc),
+//	h(v) = max(0, max_i <d_i,v>),
+//
+// which dynamic programming finds in O(B|T|³) time at most. Directions outside
+// all arcs are left to the null atom.
+//
+// The last prefix of the selection is optimal. The prefixes before it order the
+// same atoms by gain, and their Bounds are the exact optima of their sizes. Fewer
+// than B atoms are returned if fewer reach the optimum. A cancelled run returns
+// the best set found.
+type ExactPlanar struct{}
+
+// Name returns "exact planar".
+func (ExactPlanar) Name() string { return "exact planar" }
+
+// Select implements [Policy]. It is an error if the atoms have a dimension above
+// 2, or if there are more than 4000 distinct probe directions.
+func (e ExactPlanar) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath(e.Name(), c, budget)
+	if err != nil {
+		return nil, err
+	}
+	if dim := c.dictionary.Dim(); dim > 2 {
+		return nil, fmt.Errorf("selection: the planar program needs atoms of dimension at most 2, got %d; use ExactInteger", dim)
+	}
+	program, err := newPlanarProgram(ctx, c, budget)
+	if err != nil {
+		return nil, err
+	}
+	atoms := program.solve(ctx, p)
+	p.takeByGain(atoms)
+	s := p.finish(ctx)
+	if !s.Partial {
+		for b, value := range s.Coverage {
+			s.Bounds[b] = max(value, program.optimum[b+1]/float64(c.probes()))
+		}
+	}
+	return s, nil
+}
+
+// takeByGain takes a set of atoms in the order of greedy, without those that add
+// nothing to the others.
+func (p *path) takeByGain(atoms []int) {
+	rest := slices.Sorted(slices.Values(atoms))
+	for len(rest) > 0 {
+		best := 0
+		for k, i := range rest {
+			if p.state.gain(i) > p.state.gain(rest[best]) {
+				best = k
+			}
+		}
+		if p.state.gain(rest[best]) == 0 {
+			return
+		}
+		p.take(rest[best])
+		rest = slices.Delete(rest, best, best+1)
+	}
+}
+
+// ray is the sum of all probe directions of one angle.
+type ray struct{ x, y, angle float64 }
+
+// plus adds two rays; the angle of a sum is not needed.
+func (r ray) plus(other ray) ray { return ray{x: r.x + other.x, y: r.y + other.y} }
+
+// planarAtom is an atom of the plane.
+type planarAtom struct {
+	x, y  float64
+	index int
+}
+
+// planarProgram holds the arcs of consecutive rays and what one atom gains on
+// each of them.
+type planarProgram struct {
+	coverage *Coverage
+	budget   int
+	atoms    []planarAtom // the vertices of conv(D ∪ {0}); no other atom is needed
+	rays     []ray
+	arcs     [][]float64 // arcs[i][l] is h of the sum of rays i, ..., i+l
+	optimum  []float64   // |T| times the optimum with at most b arcs
+}
+
+func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProgram, error) {
+	program := &planarProgram{coverage: c, budget: budget, optimum: make([]float64, budget+1), rays: probeRays(c)}
+	vertices, err := c.dictionary.SupportVertices(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	for _, i := range vertices {
+		r := asRay(c.dictionary.RawRowView(i))
+		program.atoms = append(program.atoms, planarAtom{x: r.x, y: r.y, index: i})
+	}
+	n := len(program.rays)
+	if n > maxRays {
+		return nil, fmt.Errorf("selection: the planar program is limited to %d distinct probe directions, got %d; use ExactInteger or fewer directions", maxRays, n)
+	}
+	program.turn()
+	program.arcs = make([][]float64, n)
+	forEachBlock(n, n*len(program.atoms), func(from, to int) {
+		for i := from; i < to; i++ {
+			program.arcs[i] = make([]float64, program.reach(i))
+			sum := ray{}
+			for l := range program.arcs[i] {
+				sum = sum.plus(program.rays[(i+l)%n])
+				_, program.arcs[i][l] = program.serve(sum)
+			}
+		}
+	})
+	return program, nil
+}
+
+// probeRays sorts the non-zero probe directions by angle and adds up those of
+// equal angle.
+func probeRays(c *Coverage) []ray {
+	var rays []ray
+	for j := range c.probes() {
+		if r := asRay(c.directions.RawRowView(j)); r.x != 0 || r.y != 0 {
+			r.angle = math.Atan2(r.y, r.x)
+			rays = append(rays, r)
+		}
+	}
+	slices.SortStableFunc(rays, func(a, b ray) int { return cmp.Compare(a.angle, b.angle) })
+	var merged []ray
+	for _, r := range rays {
+		if last := len(merged) - 1; last >= 0 && merged[last].angle == r.angle {
+			merged[last].x += r.x
+			merged[last].y += r.y
+			continue
+		}
+		merged = append(merged, r)
+	}
+	return merged
+}
+
+// asRay reads a vector of dimension 1 or 2.
+func asRay(v []float64) ray {
+	if len(v) == 1 {
+		return ray{x: v[0]}
+	}
+	return ray{x: v[0], y: v[1]}
+}
+
+// turn starts the numbering at the ray that the fewest arcs can contain without
+// starting at it, which is the number of cuts that have to be tried.
+func (p *planarProgram) turn() {
+	n := len(p.rays)
+	first, fewest := 0, n
+	for k := range n {
+		if before := p.before(k); before < fewest {
+			first, fewest = k, before
+		}
+	}
+	p.rays = append(slices.Clone(p.rays[first:]), p.rays[:first]...)
+}
+
+// before counts the rays at most half a turn before ray k.
+func (p *planarProgram) before(k int) int {
+	count := 0
+	for i := range p.rays {
+		if i != k && p.span(i, k) <= math.Pi+arcSlack {
+			count++
+		}
+	}
+	return count
+}
+
+// span returns the angle from ray i counterclockwise to ray k, in [0,2π).
+func (p *planarProgram) span(i, k int) float64 {
+	span := p.rays[k].angle - p.rays[i].angle
+	if span < 0 {
+		span += 2 * math.Pi
+	}
+	return span
+}
+
+// reach returns the number of rays in the longest arc that starts at ray i.
+func (p *planarProgram) reach(i int) int {
+	n := len(p.rays)
+	length := 1
+	for length < n && p.span(i, (i+length)%n) <= math.Pi+arcSlack {
+		length++
+	}
+	return length
+}
+
+// serve returns the atom best aligned with a sum of rays, the lowest index among
+// equals, and h of the sum.
+func (p *planarProgram) serve(sum ray) (index int, value float64) {
+	index = -1
+	for _, atom := range p.atoms {
+		if alignment := atom.x*sum.x + atom.y*sum.y; alignment > value {
+			index, value = atom.index, alignment
+		}
+	}
+	return index, value
+}
+
+// solve tries every cut of the circle that an optimal set of arcs may need and
+// returns the atoms of the best one.
+func (p *planarProgram) solve(ctx context.Context, path *path) []int {
+	n := len(p.rays)
+	bestCut, best := 0, math.Inf(-1)
+	for cut := range n {
+		// An arc that contains ray 0 starts there or at a ray whose arcs reach it.
+		if cut > 0 && cut+p.reach(cut) <= n {
+			continue
+		}
+		if path.interrupted(ctx) {
+			break
+		}
+		values := p.table(cut, nil)
+		for b, value := range values {
+			p.optimum[b] = max(p.optimum[b], value)
+		}
+		if values[p.budget] > best {
+			bestCut, best = cut, values[p.budget]
+		}
+	}
+	if n == 0 || best <= 0 {
+		return nil
+	}
+	return p.optimal(bestCut)
+}
+
+// table runs the dynamic program over the rays cut, cut+1, ..., around to cut.
+// It returns the best value of at most b arcs for b = 0, ..., B. If from is not
+// nil it receives, for each b and end, the start of the last arc that ends
+// there, or -1 where the ray before the end is left out.
+func (p *planarProgram) table(cut int, from [][]int) []float64 {
+	n := len(p.rays)
+	previous, current := make([]float64, n+1), make([]float64, n+1)
+	totals := make([]float64, p.budget+1)
+	for b := 1; b <= p.budget; b++ {
+		for end := range current {
+			current[end] = 0
+			if from != nil {
+				from[b][end] = -1
+			}
+		}
+		for start := range n {
+			if current[start] > current[start+1] { // ray start is left out
+				current[start+1] = current[start]
+				if from != nil {
+					from[b][start+1] = -1
+				}
+			}
+			base := previous[start]
+			arcs := p.arcs[(cut+start)%n]
+			for l, value := range arcs[:min(len(arcs), n-start)] {
+				if end := start + l + 1; base+value > current[end] {
+					current[end] = base + value
+					if from != nil {
+						from[b][end] = start
+					}
+				}
+			}
+		}
+		totals[b] = current[n]
+		previous, current = current, previous
+	}
+	return totals
+}
+
+// optimal repeats the table of one cut and returns the atoms of its optimum.
+func (p *planarProgram) optimal(cut int) []int {
+	n := len(p.rays)
+	from := make([][]int, p.budget+1)
+	for b := range from {
+		from[b] = make([]int, n+1)
+	}
+	p.table(cut, from)
+	var atoms []int
+	for b, end := p.budget, n; b > 0 && end > 0; {
+		start := from[b][end]
+		if start < 0 {
+			end--
+			continue
+		}
+		sum := ray{}
+		for k := start; k < end; k++ {
+			sum = sum.plus(p.rays[(cut+k)%n])
+		}
+		if atom, _ := p.serve(sum); atom >= 0 && !slices.Contains(atoms, atom) {
+			atoms = append(atoms, atom)
+		}
+		b, end = b-1, start
+	}
+	return atoms
+}

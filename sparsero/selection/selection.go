@@ -1,0 +1,121 @@
+package selection
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Selection is a path of nested sets: its first b atoms are the choice of size
+// b. All slices have one entry per step; entry b-1 describes the first b atoms.
+type Selection struct {
+	// Policy is the name of the rule that made the choice.
+	Policy string
+	// Atoms are the chosen atom indices in the order of choice.
+	Atoms []int
+	// Labels are the labels of the chosen atoms.
+	Labels []string
+	// Gains are the marginal gains F(S_b;T) - F(S_{b-1};T).
+	Gains []float64
+	// Coverage is F(S_b;T).
+	Coverage []float64
+	// WorstDeficit is max_{s in T} Δ_{S_b}(s).
+	WorstDeficit []float64
+	// Bounds are upper bounds on the best coverage that any b atoms can reach
+	// (within the capacity, for a knapsack policy), up to rounding. They are
+	// computed after the choice and cost neither OracleCalls nor Elapsed.
+	Bounds []float64
+	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
+	Cost []float64
+	// OracleCalls is the number of candidates evaluated up to each step:
+	// marginal gains, or worst deficits for max-gap.
+	OracleCalls []int
+	// Elapsed is the time used up to each step.
+	Elapsed []time.Duration
+	// FullCoverage is F([N];T), the coverage of the whole dictionary.
+	FullCoverage float64
+	// Partial is true if the context ended before the choice was complete. The
+	// atoms chosen until then, and their bounds, are valid.
+	Partial bool
+}
+
+// Len returns the number of chosen atoms.
+func (s *Selection) Len() int { return len(s.Atoms) }
+
+// Prefix returns a copy of the first b atoms, the choice of size b: none if b is
+// negative, all if b exceeds [Selection.Len].
+func (s *Selection) Prefix(b int) []int {
+	return slices.Clone(s.Atoms[:s.clamp(b)])
+}
+
+func (s *Selection) clamp(b int) int { return min(max(b, 0), s.Len()) }
+
+// CoverageRatio returns F(S_b;T) / F([N];T), in [0,1]. It is 1 if the whole
+// dictionary covers nothing.
+func (s *Selection) CoverageRatio(b int) float64 {
+	if s.FullCoverage == 0 {
+		return 1
+	}
+	if b = s.clamp(b); b == 0 {
+		return 0
+	}
+	return s.Coverage[b-1] / s.FullCoverage
+}
+
+// OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T),
+// the coverage of the first b atoms divided by the a-posteriori bound. It is at
+// most 1, and 1 proves the choice optimal up to rounding. Values of b outside
+// [0,Len] are clamped; the ratio of the empty choice is 1.
+func (s *Selection) OptimalityRatio(b int) float64 {
+	b = s.clamp(b)
+	if b == 0 || s.Bounds[b-1] == 0 {
+		return 1
+	}
+	return s.Coverage[b-1] / s.Bounds[b-1]
+}
+
+// Budget returns the smallest b whose coverage ratio reaches the target, and
+// false if no prefix does.
+func (s *Selection) Budget(target float64) (b int, ok bool) {
+	for b := 0; b <= s.Len(); b++ {
+		if s.CoverageRatio(b) >= target {
+			return b, true
+		}
+	}
+	return 0, false
+}
+
+// Frame returns the path as a table with one row per step: budget, atom, label,
+// gain, coverage, coverage_ratio, worst_deficit, bound, optimality_ratio, cost
+// (if atoms have costs), oracle_calls and seconds.
+func (s *Selection) Frame() dataframe.DataFrame {
+	n := s.Len()
+	budgets := make([]int, n)
+	coverage, optimality, seconds := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k := range n {
+		budgets[k] = k + 1
+		coverage[k] = s.CoverageRatio(k + 1)
+		optimality[k] = s.OptimalityRatio(k + 1)
+		seconds[k] = s.Elapsed[k].Seconds()
+	}
+	columns := []series.Series{
+		series.New(budgets, series.Int, "budget"),
+		series.New(s.Atoms, series.Int, "atom"),
+		series.New(s.Labels, series.String, "label"),
+		series.New(s.Gains, series.Float, "gain"),
+		series.New(s.Coverage, series.Float, "coverage"),
+		series.New(coverage, series.Float, "coverage_ratio"),
+		series.New(s.WorstDeficit, series.Float, "worst_deficit"),
+		series.New(s.Bounds, series.Float, "bound"),
+		series.New(optimality, series.Float, "optimality_ratio"),
+	}
+	if s.Cost != nil {
+		columns = append(columns, series.New(s.Cost, series.Float, "cost"))
+	}
+	columns = append(columns,
+		series.New(s.OracleCalls, series.Int, "oracle_calls"),
+		series.New(seconds, series.Float, "seconds"))
+	return dataframe.New(columns...)
+}

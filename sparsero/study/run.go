@@ -1,0 +1,216 @@
+package study
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Run computes the units of an experiment that its results file does not hold
+// yet, Options.Workers at a time, and returns all finished units.
+//
+// Each unit is appended to the file as it ends, so that a killed run goes on
+// where it was: no finished unit is computed again or lost. All results, fresh
+// or read, have passed through their JSON form, so that an interrupted and
+// resumed study equals an uninterrupted one to the last bit, on any number of
+// workers.
+//
+// When ctx ends, Run returns the finished units with Partial set and no error.
+// When a unit fails, the others stop, and Run returns the finished units with
+// the error of the first failed unit. Other errors: an invalid experiment
+// ([ErrInvalid]), a results file that is corrupt ([ErrCorrupt]), belongs to
+// another experiment ([ErrForeign]) or is in use ([ErrBusy]), or cannot be
+// written. A file is never overwritten.
+func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], error) {
+	started := time.Now()
+	first, err := e.header()
+	if err != nil {
+		return nil, err
+	}
+	if o.Workers < 0 {
+		return nil, fmt.Errorf("%w: Workers = %d is negative; use 0 for one per core", ErrInvalid, o.Workers)
+	}
+	r := &run[R]{experiment: &e, options: o, started: started, finished: make([]*Finished[R], len(e.Units))}
+	if o.Path != "" {
+		units, err := r.open(first)
+		if err != nil {
+			return nil, err
+		}
+		defer r.store.close()
+		if err := r.resume(units); err != nil {
+			return nil, err
+		}
+	}
+	r.report("")
+	failure := r.compute(ctx)
+	return r.results(first), failure
+}
+
+// run is the state of one call of Run; only the goroutine of the caller writes to it.
+type run[R any] struct {
+	experiment *Experiment[R]
+	options    Options
+	started    time.Time
+	store      *store // nil when results are kept in memory only
+	finished   []*Finished[R]
+	done       int
+	resumed    int
+}
+
+func (r *run[R]) open(first header) (units []line, err error) {
+	r.store, units, err = openStore(r.options.Path, first)
+	return units, err
+}
+
+// resume takes over the units of the results file; units that are not asked for stay in the file.
+func (r *run[R]) resume(units []line) error {
+	position := make(map[string]int, len(r.experiment.Units))
+	for i, key := range r.experiment.Units {
+		position[key] = i
+	}
+	for number, unit := range units {
+		i, asked := position[unit.Unit]
+		if !asked {
+			continue
+		}
+		if err := r.accept(i, unit); err != nil {
+			return &CorruptError{Path: r.options.Path, Line: number + 2, Reason: err}
+		}
+		r.resumed++
+	}
+	return nil
+}
+
+// accept decodes the result of unit i from its line.
+func (r *run[R]) accept(i int, unit line) error {
+	f := &Finished[R]{Index: i, Unit: unit.Unit, Elapsed: time.Duration(unit.Seconds * float64(time.Second))}
+	if err := unmarshalStrictly(unit.Result, &f.Result); err != nil {
+		return fmt.Errorf("the result of unit %q does not fit %T: %w", unit.Unit, f.Result, err)
+	}
+	r.finished[i] = f
+	r.done++
+	return nil
+}
+
+// ended is what a worker hands back.
+type ended[R any] struct {
+	unit    int
+	result  R
+	err     error
+	elapsed time.Duration
+}
+
+// compute runs the missing units and returns the error of the first failed one.
+func (r *run[R]) compute(parent context.Context) error {
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	var failure error
+	failed := len(r.finished)
+	for e := range r.work(ctx) {
+		err := e.err
+		if err == nil {
+			err = r.keep(e)
+		} else if parent.Err() != nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			continue // interrupted, neither done nor failed
+		} else {
+			err = fmt.Errorf("study: unit %q of %s: %w", r.experiment.Units[e.unit], r.experiment.Name, err)
+		}
+		if err != nil {
+			cancel()
+			if e.unit < failed {
+				failed, failure = e.unit, err
+			}
+		}
+	}
+	return failure
+}
+
+// work starts the workers and returns the channel on which units end.
+func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
+	workers := r.options.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var missing []int
+	for i, f := range r.finished {
+		if f == nil {
+			missing = append(missing, i)
+		}
+	}
+	queue := make(chan int, len(missing))
+	for _, i := range missing {
+		queue <- i
+	}
+	close(queue)
+	out := make(chan ended[R])
+	var group sync.WaitGroup
+	for range min(workers, len(missing)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for unit := range queue {
+				if ctx.Err() != nil {
+					return
+				}
+				began := time.Now()
+				result, err := r.experiment.Run(ctx, unit)
+				out <- ended[R]{unit: unit, result: result, err: err, elapsed: time.Since(began)}
+			}
+		}()
+	}
+	go func() { group.Wait(); close(out) }()
+	return out
+}
+
+// keep stores a finished unit.
+func (r *run[R]) keep(e ended[R]) error {
+	key := r.experiment.Units[e.unit]
+	encoded, err := json.Marshal(e.result)
+	if err != nil {
+		return fmt.Errorf("study: the result of unit %q cannot be stored: %w; results must be JSON values, without NaN and Inf", key, err)
+	}
+	unit := line{Unit: key, Result: encoded, Seconds: e.elapsed.Seconds()}
+	if err := r.accept(e.unit, unit); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	if r.store != nil {
+		if err := r.store.append(unit); err != nil {
+			return err
+		}
+	}
+	r.report(key)
+	return nil
+}
+
+func (r *run[R]) report(unit string) {
+	if r.options.Progress == nil {
+		return
+	}
+	p := Progress{
+		Study: r.experiment.Name, Unit: unit, Done: r.done, Resumed: r.resumed, Total: len(r.finished),
+		Elapsed: time.Since(r.started),
+	}
+	if fresh := r.done - r.resumed; fresh > 0 {
+		p.Remaining = p.Elapsed / time.Duration(fresh) * time.Duration(p.Total-p.Done)
+	}
+	r.options.Progress(p)
+}
+
+func (r *run[R]) results(first header) *Results[R] {
+	results := &Results[R]{Record: Record{
+		Study: first.Study, Version: first.Version, Seed: first.Seed, Hash: first.Hash, Configuration: first.Configuration,
+		Total: len(r.finished), Done: r.done, Partial: r.done < len(r.finished), Resumed: r.resumed,
+		Elapsed: time.Since(r.started),
+	}}
+	for _, f := range r.finished {
+		if f != nil {
+			results.Units = append(results.Units, *f)
+			results.UnitSeconds += f.Elapsed.Seconds()
+		}
+	}
+	return results
+}

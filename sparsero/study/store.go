@@ -1,0 +1,188 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// store is an open, locked results file that ends with a complete line.
+type store struct {
+	file *os.File
+	path string
+	size int64
+}
+
+// openStore opens or creates the results file of an experiment and returns the
+// units in it. An incomplete last line, which a killed run leaves behind, is
+// cut off; nothing else in an existing file is ever changed.
+func openStore(path string, want header) (s *store, units []line, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, nil, fmt.Errorf("study: cannot create the folder of the results file: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, fmt.Errorf("study: cannot open the results file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+		}
+	}()
+	if err := lock(file); err != nil {
+		return nil, nil, fmt.Errorf("%w: another run is writing to %s; wait for it or give another path (%v)", ErrBusy, path, err)
+	}
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("study: cannot read the results file: %w", err)
+	}
+	s = &store{file: file, path: path}
+	units, missing, err := s.parse(content, want)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.repair(int64(len(content)), missing); err != nil {
+		return nil, nil, err
+	}
+	return s, units, nil
+}
+
+// parse checks a file's content, sets s.size to the length of the part to keep,
+// and returns the units in that part and the bytes that are missing after it.
+func (s *store) parse(content []byte, want header) (units []line, missing []byte, err error) {
+	first, err := want.encode()
+	if err != nil {
+		return nil, nil, fmt.Errorf("study: header: %w", err)
+	}
+	if len(content) < len(first) && bytes.HasPrefix(first, content) {
+		return nil, first, nil // new, or killed while the header was written
+	}
+	end := bytes.IndexByte(content, '\n') + 1
+	if err := s.checkHeader(content[:end], want); err != nil {
+		return nil, nil, err
+	}
+	seen := make(map[string]int)
+	for number := 2; end < len(content); number++ {
+		length := bytes.IndexByte(content[end:], '\n') + 1
+		if length == 0 {
+			break
+		}
+		unit, err := decodeUnit(content[end : end+length])
+		if before, twice := seen[unit.Unit]; err == nil && twice {
+			err = fmt.Errorf("unit %q is already on line %d", unit.Unit, before)
+		}
+		if err != nil {
+			return nil, nil, &CorruptError{Path: s.path, Line: number, Reason: err}
+		}
+		seen[unit.Unit] = number
+		units = append(units, unit)
+		end += length
+	}
+	s.size = int64(end)
+	tail := append(slices.Clone(content[end:]), '\n')
+	if unit, err := decodeUnit(tail); err == nil && seen[unit.Unit] == 0 {
+		s.size = int64(len(content)) // only the newline was lost
+		return append(units, unit), []byte{'\n'}, nil
+	}
+	return units, nil, nil
+}
+
+// checkHeader compares the first line of a file with the header it must have.
+func (s *store) checkHeader(text []byte, want header) error {
+	if !bytes.HasPrefix(text, []byte(`{"format":"`)) {
+		return &ForeignError{Path: s.path, Field: "format", Want: formatName, Got: "unknown (the first line is no header)"}
+	}
+	got, err := decodeHeader(text)
+	if err != nil {
+		return &CorruptError{Path: s.path, Line: 1, Reason: err}
+	}
+	for _, field := range []struct{ name, want, got string }{
+		{"format", want.Format, got.Format},
+		{"study", want.Study, got.Study},
+		{"version", want.Version, got.Version},
+		{"seed", strconv.FormatUint(want.Seed, 10), strconv.FormatUint(got.Seed, 10)},
+	} {
+		if field.want != field.got {
+			return &ForeignError{Path: s.path, Field: field.name, Want: field.want, Got: field.got}
+		}
+	}
+	if want.Hash != got.Hash || !bytes.Equal(want.Configuration, got.Configuration) {
+		name, wanted, found := configurationDifference(want.Configuration, got.Configuration)
+		return &ForeignError{Path: s.path, Field: name, Want: wanted, Got: found}
+	}
+	return nil
+}
+
+// configurationDifference names the first field, in alphabetical order, in
+// which two configurations differ.
+func configurationDifference(want, got json.RawMessage) (field, wanted, found string) {
+	var wants, gots map[string]json.RawMessage
+	if json.Unmarshal(want, &wants) != nil || json.Unmarshal(got, &gots) != nil {
+		return "configuration", string(want), string(got)
+	}
+	var names []string
+	for name := range wants {
+		names = append(names, name)
+	}
+	for name := range gots {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !bytes.Equal(wants[name], gots[name]) {
+			return "configuration field " + name, presence(wants[name]), presence(gots[name])
+		}
+	}
+	return "configuration", string(want), string(got)
+}
+
+func presence(value json.RawMessage) string {
+	if value == nil {
+		return "absent"
+	}
+	return string(value)
+}
+
+// repair cuts off what follows the part to keep and appends the missing bytes.
+func (s *store) repair(length int64, missing []byte) error {
+	if length > s.size {
+		if err := s.file.Truncate(s.size); err != nil {
+			return fmt.Errorf("study: cannot cut the incomplete last line off %s: %w", s.path, err)
+		}
+	}
+	return s.write(missing)
+}
+
+// append writes the line of a unit.
+func (s *store) append(l line) error {
+	text, err := l.encode()
+	if err != nil {
+		return fmt.Errorf("study: unit %q: %w", l.Unit, err)
+	}
+	return s.write(text)
+}
+
+// write appends bytes and waits until they are on disk.
+func (s *store) write(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	_, err := s.file.WriteAt(text, s.size)
+	if err == nil {
+		err = s.file.Sync()
+	}
+	if err != nil {
+		// Leave no half line behind, so that the units before it stay readable.
+		return fmt.Errorf("study: cannot append to %s: %w", s.path, errors.Join(err, s.file.Truncate(s.size)))
+	}
+	s.size += int64(len(text))
+	return nil
+}
+
+func (s *store) close() error { return s.file.Close() }

@@ -1,0 +1,196 @@
+package synthetic
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// Method names a calibration rule of the ablation.
+type Method string
+
+// The methods. The first two are the formulas behind the paper's tables, under
+// the paper's names; they have no guarantee (see calibration.Additive). The
+// others keep what they promise.
+const (
+	// DKWUnion adds the union correction to the radius.
+	DKWUnion Method = "DKW union"
+	// Split adds the correction of a single set to the radius.
+	Split Method = "Split"
+	// Theorem32 is Theorem 3.2 as stated: the correction shifts the level.
+	Theorem32 Method = "Theorem 3.2"
+	// UnionOrder is the exact order statistic over all sets of at most B atoms.
+	UnionOrder Method = "Order statistic, union"
+	// FixedOrder is the exact order statistic of the one set, which was chosen
+	// from D and T without the calibration samples.
+	FixedOrder Method = "Order statistic, fixed set"
+	// Envelope is the exact order statistic of Z_[N], valid for all sets at once.
+	Envelope Method = "Envelope"
+	// Conformal is split conformal calibration, a promise on average.
+	Conformal Method = "Split conformal"
+)
+
+// methods lists all methods, those of the paper first.
+var methods = []Method{DKWUnion, Split, Theorem32, UnionOrder, FixedOrder, Envelope, Conformal}
+
+// rule returns the calibration rule of a method.
+func (m Method) rule(atoms, budget int, alpha, delta float64) calibration.Rule {
+	union := calibration.Subsets(atoms, budget)
+	switch m {
+	case DKWUnion:
+		return calibration.Additive{Alpha: alpha, Delta: delta, Family: union}
+	case Split:
+		return calibration.Additive{Alpha: alpha, Delta: delta}
+	case Theorem32:
+		return calibration.DKW{Alpha: alpha, Delta: delta, Family: union}
+	case UnionOrder:
+		return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: union}
+	case FixedOrder:
+		return calibration.OrderStatistic{Alpha: alpha, Delta: delta}
+	case Envelope:
+		return calibration.Envelope{Alpha: alpha, Delta: delta}
+	}
+	return calibration.SplitConformal{Alpha: alpha}
+}
+
+// Calibration is one configuration of the ablation, for the first B atoms of
+// greedy coverage.
+type Calibration struct {
+	Scale        float64
+	B            int
+	Alpha, Delta float64
+	Method       Method
+	// Refused says that the rule cannot keep its promise with so few samples;
+	// the other numbers are then 0.
+	Refused bool `json:",omitempty"`
+	// Quantile is the order statistic before anything is added, Correction what
+	// the rule adds (to the radius, or to the level for Theorem32), Radius the result.
+	Quantile, Correction, Radius float64
+	// Violation is the share of test samples with Z_S above the radius.
+	Violation float64
+}
+
+// RadiusPoint is the radius at the paper's alpha and delta for one budget.
+type RadiusPoint struct {
+	B       int
+	Method  Method
+	Refused bool `json:",omitempty"`
+	Radius  float64
+}
+
+// The level and the confidence of the radius by budget (the paper's).
+const (
+	radiusAlpha = 0.05
+	radiusDelta = 1e-5
+)
+
+// scores are the statistics of one set of samples at one scale.
+type scores struct {
+	path *mat.Dense // samples × budgets
+	full []float64
+}
+
+func newScores(d *sparsero.Dictionary, path []int, samples *mat.Dense, scale float64) (scores, error) {
+	scaled := mat.NewDense(samples.RawMatrix().Rows, 2, nil)
+	scaled.Scale(scale, samples)
+	prefixes, err := calibration.PrefixScores(d, path, scaled)
+	if err != nil {
+		return scores{}, err
+	}
+	full, err := calibration.FullScores(d, scaled)
+	return scores{prefixes, full}, err
+}
+
+// of returns the scores that a method calibrates at a budget.
+func (s scores) of(m Method, budget int) []float64 {
+	if m == Envelope {
+		return s.full
+	}
+	return mat.Col(nil, budget-1, s.path)
+}
+
+// calibrate carries out the ablation and the radius by budget.
+func (u *unit) calibrate(path []int, o *Outcome) error {
+	for _, scale := range u.config.Scales {
+		sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
+		if err != nil {
+			return err
+		}
+		test, err := newScores(u.data.Dictionary, path, u.data.Test, scale)
+		if err != nil {
+			return err
+		}
+		for _, b := range u.config.CalibrationBudgets {
+			for _, alpha := range u.config.Alphas {
+				for _, delta := range u.config.Deltas {
+					for _, m := range methods {
+						c := Calibration{Scale: scale, B: b, Alpha: alpha, Delta: delta, Method: m}
+						if err := c.evaluate(u.data.Dictionary.Size(), sample, test); err != nil {
+							return err
+						}
+						o.Calibration = append(o.Calibration, c)
+					}
+				}
+			}
+		}
+	}
+	return u.radii(path, o)
+}
+
+// evaluate sets the radius and counts violations of the set itself.
+func (c *Calibration) evaluate(atoms int, sample, test scores) error {
+	rule := c.Method.rule(atoms, c.B, c.Alpha, c.Delta)
+	radius, err := rule.Calibrate(sample.of(c.Method, c.B))
+	if errors.Is(err, calibration.ErrSampleTooSmall) {
+		c.Refused = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.Radius, c.Quantile, c.Correction = radius.Value, radius.Value, radius.Correction
+	if c.Method.additive() {
+		c.Quantile -= radius.Correction
+	}
+	const confidence = 0.95
+	rate, err := calibration.CountViolations(mat.Col(nil, c.B-1, test.path), c.Radius, confidence)
+	c.Violation = rate.Rate
+	return err
+}
+
+// additive tells whether the method adds its correction to the radius.
+func (m Method) additive() bool { return m == DKWUnion || m == Split }
+
+// radii computes the radius by budget.
+func (u *unit) radii(path []int, o *Outcome) error {
+	sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, 1)
+	if err != nil {
+		return err
+	}
+	for _, b := range u.config.Budgets {
+		for _, m := range methods {
+			radius, err := m.rule(u.data.Dictionary.Size(), b, radiusAlpha, radiusDelta).Calibrate(sample.of(m, b))
+			switch {
+			case errors.Is(err, calibration.ErrSampleTooSmall):
+				o.Radii = append(o.Radii, RadiusPoint{B: b, Method: m, Refused: true})
+			case err != nil:
+				return err
+			default:
+				o.Radii = append(o.Radii, RadiusPoint{B: b, Method: m, Radius: radius.Value})
+			}
+		}
+	}
+	return nil
+}
+
+// gap is the observed share of violations minus the target, NaN when refused.
+func (c *Calibration) gap() float64 {
+	if c.Refused {
+		return math.NaN()
+	}
+	return c.Violation - c.Alpha
+}

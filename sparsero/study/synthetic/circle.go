@@ -1,0 +1,171 @@
+package synthetic
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative
+// to the largest norm of an atom.
+const radiusAccuracy = 1e-4
+
+// CircleRadius returns the true radius of a set T of unit directions (M×2) as a
+// net of the whole circle,
+//
+//	ε(T) = max_{|s|=1} min_{t in T} d_D(s,t),
+//
+// to 1e-4 of the largest norm L of an atom and never below the truth, by branch
+// and bound over arcs: on an arc of half-width w around s the distance to T is
+// at most its value at s plus 2 L sin(w/2). It is an error if the dictionary
+// is not planar or the directions do not fit it; a cancelled context gives the
+// context's error.
+func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) (float64, error) {
+	if err := checkPlanar(d); err != nil {
+		return 0, err
+	}
+	if err := d.CheckDirections("directions", directions); err != nil {
+		return 0, err
+	}
+	vertices, err := d.PseudometricVertices(ctx)
+	if err != nil || len(vertices) == 0 { // without vertices all atoms are zero
+		return 0, err
+	}
+	scores := newMetric(d, vertices, directions)
+	lipschitz := d.MaxNorm()
+	queue := arcs{}
+	const firstArcs = 16
+	lower := 0.0
+	push := func(centre, halfWidth float64) {
+		value := scores.nearest(centre)
+		lower = max(lower, value)
+		heap.Push(&queue, arc{centre, halfWidth, value + 2*lipschitz*math.Sin(halfWidth/2)})
+	}
+	for k := range firstArcs {
+		push(2*math.Pi*(float64(k)+0.5)/firstArcs, math.Pi/firstArcs)
+	}
+	for queue[0].upper > lower+radiusAccuracy*lipschitz {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		a := heap.Pop(&queue).(arc)
+		push(a.centre-a.halfWidth/2, a.halfWidth/2)
+		push(a.centre+a.halfWidth/2, a.halfWidth/2)
+	}
+	return max(lower, queue[0].upper), nil
+}
+
+// CircleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
+// the unit circle: the Hausdorff distance of the hulls of S and of the whole
+// dictionary. It is an error if the dictionary is not planar or indices is not
+// a set of its atoms.
+func CircleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (float64, error) {
+	if err := checkPlanar(d); err != nil {
+		return 0, err
+	}
+	if err := d.CheckIndices("indices", indices); err != nil {
+		return 0, err
+	}
+	vertices, err := d.SupportVertices(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return circleDeficit(d, vertices, indices)
+}
+
+// circleDeficit is CircleDeficit with the vertices of conv(D ∪ {0}) known: no
+// other atom is farther from conv(S_0) than the farthest vertex.
+func circleDeficit(d *sparsero.Dictionary, vertices, indices []int) (float64, error) {
+	atoms := slices.Clone(indices)
+	for _, v := range vertices {
+		if !slices.Contains(atoms, v) {
+			atoms = append(atoms, v)
+		}
+	}
+	if len(atoms) == 0 {
+		return 0, nil // all atoms are zero
+	}
+	reduced, err := d.Subset(atoms)
+	if err != nil {
+		return 0, err
+	}
+	chosen := make([]int, len(indices))
+	for k := range chosen {
+		chosen[k] = k
+	}
+	set, err := sparsero.NewAtomicSet(reduced, chosen, 1)
+	if err != nil {
+		return 0, err
+	}
+	bound, err := certificate.NewHausdorff(set, 1)
+	return bound.Distance, err
+}
+
+func checkPlanar(d *sparsero.Dictionary) error {
+	if d.Dim() != 2 {
+		return fmt.Errorf("synthetic: the atoms have dimension %d; the circle needs 2", d.Dim())
+	}
+	return nil
+}
+
+// metric evaluates the distance of a direction from a set T.
+type metric struct {
+	atoms  [][2]float64 // the vertices of conv(D ∪ -D)
+	scores [][]float64  // atom by direction of T
+}
+
+func newMetric(d *sparsero.Dictionary, vertices []int, directions mat.Matrix) metric {
+	count, _ := directions.Dims()
+	m := metric{}
+	for _, v := range vertices {
+		atom := d.RawRowView(v)
+		row := make([]float64, count)
+		for t := range row {
+			row[t] = atom[0]*directions.At(t, 0) + atom[1]*directions.At(t, 1)
+		}
+		m.atoms = append(m.atoms, [2]float64{atom[0], atom[1]})
+		m.scores = append(m.scores, row)
+	}
+	return m
+}
+
+// nearest returns min_{t in T} d_D(s,t) for the unit direction of an angle.
+func (m metric) nearest(angle float64) float64 {
+	sin, cos := math.Sincos(angle)
+	aligned := make([]float64, len(m.atoms))
+	for i, atom := range m.atoms {
+		aligned[i] = atom[0]*cos + atom[1]*sin
+	}
+	least := math.Inf(1)
+	for t := range m.scores[0] {
+		distance := 0.0
+		for i, row := range m.scores {
+			distance = max(distance, math.Abs(aligned[i]-row[t]))
+		}
+		least = min(least, distance)
+	}
+	return least
+}
+
+// arc is a part of the circle with an upper bound on the distance from T.
+type arc struct{ centre, halfWidth, upper float64 }
+
+// arcs is a heap with the largest bound first.
+type arcs []arc
+
+func (a arcs) Len() int           { return len(a) }
+func (a arcs) Less(i, j int) bool { return a[i].upper > a[j].upper }
+func (a arcs) Swap(i, j int)      { a[i], a[j] = a[j], a[i] }
+func (a *arcs) Push(x any)        { *a = append(*a, x.(arc)) }
+func (a *arcs) Pop() any {
+	last := (*a)[len(*a)-1]
+	*a = (*a)[:len(*a)-1]
+	return last
+}

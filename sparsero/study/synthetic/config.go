@@ -1,0 +1,146 @@
+package synthetic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Version is the version of the code behind a study's results; it is raised
+// whenever a result changes.
+const Version = "1"
+
+// Config describes a study. The zero value is the study of section 5.1 on 100
+// seeds; its defaults were fixed before the study was run.
+type Config struct {
+	// Name is the name of the study and the first part of its tables' names.
+	// Default "synthetic".
+	Name string
+	// First is the first seed and Seeds the number of seeds, at least 1; each
+	// seed is a unit. Defaults 0 and 100.
+	First uint64
+	Seeds int
+	// Budgets are the B of the support error and of the radius, increasing, at
+	// least 1. Default 2, 4, 8, 16, 32 (the paper's).
+	Budgets []int
+	// PathBudget is the largest budget of the comparison of surrogate and
+	// certificate, which uses all of 1, ..., PathBudget. Default 31, which with
+	// four methods gives the paper's 124 points.
+	PathBudget int
+	// SearchBudget is how far the search for a budget without deficit goes; at
+	// least PathBudget and every budget. Default 64.
+	SearchBudget int
+	// Draws is the number of random nested sets of a seed, at least 1. Default 20.
+	Draws int
+	// CalibrationBudgets, Alphas and Deltas are the grid of the calibration
+	// ablation. Defaults 9, 19, 29; 0.01, 0.03, 0.05, 0.1; 1e-5, 1e-4, 1e-3
+	// (the paper's). The radius by budget uses Alpha = 0.05 and Delta = 1e-5.
+	CalibrationBudgets []int
+	Alphas, Deltas     []float64
+	// Scales multiply the samples in the calibration ablation, as a change of
+	// units does. Default 1, 10.
+	Scales []float64
+	// Refinement are the sizes |T| of the nested nets, increasing. Default 26,
+	// 51, 101, 201, 401, 801 (the paper's).
+	Refinement []int
+}
+
+func (c Config) withDefaults() Config {
+	if c.Name == "" {
+		c.Name = "synthetic"
+	}
+	for _, field := range []struct {
+		value    *int
+		fallback int
+	}{{&c.Seeds, 100}, {&c.PathBudget, 31}, {&c.SearchBudget, 64}, {&c.Draws, 20}} {
+		if *field.value == 0 {
+			*field.value = field.fallback
+		}
+	}
+	for _, field := range []struct {
+		value    *[]int
+		fallback []int
+	}{
+		{&c.Budgets, []int{2, 4, 8, 16, 32}}, {&c.CalibrationBudgets, []int{9, 19, 29}},
+		{&c.Refinement, []int{26, 51, 101, 201, 401, 801}},
+	} {
+		if *field.value == nil {
+			*field.value = field.fallback
+		}
+	}
+	for _, field := range []struct {
+		value    *[]float64
+		fallback []float64
+	}{{&c.Alphas, []float64{0.01, 0.03, 0.05, 0.1}}, {&c.Deltas, []float64{1e-5, 1e-4, 1e-3}}, {&c.Scales, []float64{1, 10}}} {
+		if *field.value == nil {
+			*field.value = field.fallback
+		}
+	}
+	return c
+}
+
+// validate checks a configuration whose defaults are filled in.
+func (c Config) validate() error {
+	for _, field := range []struct {
+		name  string
+		value int
+	}{{"Seeds", c.Seeds}, {"PathBudget", c.PathBudget}, {"SearchBudget", c.SearchBudget}, {"Draws", c.Draws}} {
+		if field.value < 1 {
+			return fmt.Errorf("synthetic: %s = %d; use at least 1, or 0 for the default", field.name, field.value)
+		}
+	}
+	if c.First > math.MaxUint64-uint64(c.Seeds)+1 {
+		return fmt.Errorf("synthetic: First = %d with %d seeds goes beyond 64 bits; use a smaller first seed", c.First, c.Seeds)
+	}
+	for _, field := range []struct {
+		name    string
+		values  []int
+		largest int
+		limit   string
+	}{
+		{"Budgets", c.Budgets, c.SearchBudget, "SearchBudget"},
+		{"CalibrationBudgets", c.CalibrationBudgets, c.SearchBudget, "SearchBudget"},
+		{"Refinement", c.Refinement, math.MaxInt, "the number of directions"},
+	} {
+		if err := checkIncreasing(field.name, field.values, field.largest, field.limit); err != nil {
+			return err
+		}
+	}
+	if c.PathBudget > c.SearchBudget {
+		return fmt.Errorf("synthetic: PathBudget = %d is above SearchBudget = %d; raise SearchBudget", c.PathBudget, c.SearchBudget)
+	}
+	for _, field := range []struct {
+		name   string
+		values []float64
+		upper  float64
+	}{{"Alphas", c.Alphas, 1}, {"Deltas", c.Deltas, 1}, {"Scales", c.Scales, math.Inf(1)}} {
+		if err := checkOpen(field.name, field.values, field.upper); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkIncreasing reports a list that is empty, not increasing, below 1 or above its limit.
+func checkIncreasing(name string, values []int, largest int, limit string) error {
+	if len(values) == 0 || values[0] < 1 || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
+		return fmt.Errorf("synthetic: %s = %v; give increasing numbers of at least 1, or nil for the default", name, values)
+	}
+	if last := values[len(values)-1]; last > largest {
+		return fmt.Errorf("synthetic: %s = %v goes beyond %s = %d; use smaller numbers or raise it", name, values, limit, largest)
+	}
+	return nil
+}
+
+// checkOpen reports a list that is empty, repeats a value or leaves (0, upper).
+func checkOpen(name string, values []float64, upper float64) error {
+	if len(values) == 0 {
+		return fmt.Errorf("synthetic: %s is empty; leave it nil for the default, or give at least one number", name)
+	}
+	for k, v := range values {
+		if !(v > 0 && v < upper) || slices.Contains(values[:k], v) {
+			return fmt.Errorf("synthetic: %s[%d] = %v is repeated or outside (0,%v); give distinct numbers inside", name, k, v, upper)
+		}
+	}
+	return nil
+}

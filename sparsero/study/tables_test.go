@@ -1,0 +1,106 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+func exampleTable() Table {
+	return Table{Name: "walks_means", Title: "Means.", Frame: dataframe.New(
+		series.New([]string{"a", "b, c", "d"}, series.String, "Policy"),
+		series.New([]int{1, 2, 30}, series.Int, "B"),
+		series.New([]float64{100. / 3, math.NaN(), math.Inf(1)}, series.Float, "Success (%)"),
+		series.New([]bool{true, false, true}, series.Bool, "Nested"),
+	)}
+}
+
+func TestWriteCSV(t *testing.T) {
+	var text bytes.Buffer
+	if err := exampleTable().WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	want := "Policy,B,Success (%),Nested\na,1,33.333333333333336,true\n\"b, c\",2,,false\nd,30,+Inf,true\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text.String(), want)
+	}
+}
+
+func TestWriteTables(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "results")
+	record := mustRun(t, walks(3, 3, nil), Options{}).Record
+	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+		t.Fatal(err)
+	}
+	var side map[string]any
+	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(folder, "walks.json"))), &side); err != nil {
+		t.Fatal(err)
+	}
+	if side["study"] != "walks" || side["version"] != "1" || side["seed"] != 7.0 || side["finished"] != 3.0 || side["configuration_hash"] != record.Hash {
+		t.Errorf("side file %v", side)
+	}
+	if steps := side["configuration"].(map[string]any)["Steps"]; steps != 3.0 {
+		t.Errorf("configuration in the side file: Steps = %v, want 3", steps)
+	}
+	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+		t.Errorf("writing the same tables again: %v", err)
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != 2 {
+		t.Errorf("%d files in the folder (%v), want the table and the side file", len(files), err)
+	}
+}
+
+func TestWriteTablesDoesNotOverwrite(t *testing.T) {
+	record := mustRun(t, walks(3, 3, nil), Options{}).Record
+	for name, change := range map[string]func(*Record){
+		"configuration": func(r *Record) { r.Hash = "0" },
+		"version":       func(r *Record) { r.Version = "2" },
+		"seed":          func(r *Record) { r.Seed = 1 },
+		"fewer units":   func(r *Record) { r.Done = 2 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+				t.Fatal(err)
+			}
+			before := readFile(t, filepath.Join(folder, "walks.json"))
+			other := record
+			change(&other)
+			if err := other.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
+				t.Errorf("error = %v, want ErrForeign", err)
+			}
+			if readFile(t, filepath.Join(folder, "walks.json")) != before {
+				t.Error("the side file was overwritten")
+			}
+			if err := other.WriteTables(folder, true, exampleTable()); err != nil {
+				t.Errorf("with replace: %v", err)
+			}
+		})
+	}
+	folder := t.TempDir()
+	writeFile(t, filepath.Join(folder, "walks_means.csv"), "mine\n")
+	if err := record.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
+		t.Errorf("a CSV file without a side file: error = %v, want ErrForeign", err)
+	}
+	writeFile(t, filepath.Join(folder, "walks.json"), "hello")
+	if err := record.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
+		t.Errorf("an unreadable side file: error = %v, want ErrForeign", err)
+	}
+}
+
+func TestWriteTablesReportsABrokenFrame(t *testing.T) {
+	record := mustRun(t, walks(3, 3, nil), Options{}).Record
+	broken := Table{Name: "broken", Frame: dataframe.New()}
+	if err := record.WriteTables(t.TempDir(), false, broken); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("error = %v, want one that names the table", err)
+	}
+}

@@ -1,0 +1,202 @@
+// Package architecture checks that the rooms of the module keep to their places:
+// who imports whom, where cgo may be, and how packages may be called.
+package architecture
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sparsero/directions"
+
+// goPackage holds what `go list -json` says of a package and the rules need.
+type goPackage struct {
+	ImportPath string
+	Name       string
+	Imports    []string
+	CgoFiles   []string
+}
+
+// room is a folder of the module and what its packages may import besides the
+// standard library and packages of the same room. An entry ending in "/..."
+// allows everything below it.
+type room struct {
+	folder string
+	allows []string
+}
+
+// rooms lists the longest folder first, so that the first match decides.
+var rooms = []room{
+	{"solver/highs", []string{module + "/solver", "github.com/lanl/highs"}},
+	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
+	{"solver", []string{"gonum.org/v1/gonum/..."}},
+	{"sparsero", []string{module + "/solver", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", "github.com/sbinet/npyio/..."}},
+	{"plotting", []string{
+		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
+		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
+		"golang.org/x/image/...",
+	}},
+}
+
+func TestImportArrows(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		rules, found := roomOf(pkg.ImportPath)
+		if !found {
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			if !allowed(rules, imported) {
+				t.Errorf("%s imports %s; the room %s may import only %v", pkg.ImportPath, imported, rules.folder, rules.allows)
+			}
+		}
+	}
+}
+
+func TestCertificateStandsBelowRobust(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		if !strings.HasSuffix(pkg.ImportPath, "/sparsero/certificate") && !strings.HasSuffix(pkg.ImportPath, "/sparsero/selection") {
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			if strings.HasSuffix(imported, "/sparsero/robust") {
+				t.Errorf("%s imports %s; robust builds on it, never the other way", pkg.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestCgoOnlyInHighs(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		usesC := len(pkg.CgoFiles) > 0
+		for _, imported := range pkg.Imports {
+			usesC = usesC || imported == "C"
+		}
+		if usesC && pkg.ImportPath != module+"/solver/highs" {
+			t.Errorf("%s uses cgo; only solver/highs may", pkg.ImportPath)
+		}
+	}
+}
+
+func TestPackageNamesSaySomething(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		switch pkg.Name {
+		case "util", "utils", "common", "helper", "helpers", "misc", "base":
+			t.Errorf("%s is called %q; name a package by its subject", pkg.ImportPath, pkg.Name)
+		}
+	}
+}
+
+// TestRulesCanFail shows that the rules refuse what they must refuse.
+func TestRulesCanFail(t *testing.T) {
+	for _, test := range []struct {
+		importer, imported string
+		want               bool
+	}{
+		{"sparsero/robust", module + "/sparsero", true},
+		{"sparsero/robust", module + "/plotting", false},
+		{"sparsero/selection", "github.com/janpfeifer/gonb/gonbui", false},
+		{"sparsero", "gonum.org/v1/plot", false},
+		{"solver", "github.com/lanl/highs", false},
+		{"solver", module + "/sparsero", false},
+		{"solver/highs", "github.com/lanl/highs", true},
+		{"datasets", module + "/plotting", false},
+		{"plotting", "github.com/janpfeifer/gonb/gonbui", true},
+		{"plotting", module + "/solver/highs", false},
+		{"plotting", "fmt", true},
+	} {
+		rules, found := roomOf(module + "/" + test.importer)
+		if !found {
+			t.Fatalf("no room holds %s", test.importer)
+		}
+		if got := allowed(rules, test.imported); got != test.want {
+			t.Errorf("%s importing %s: allowed = %v, want %v", test.importer, test.imported, got, test.want)
+		}
+	}
+}
+
+func roomOf(importPath string) (room, bool) {
+	folder := strings.TrimPrefix(importPath, module+"/")
+	for _, candidate := range rooms {
+		if folder == candidate.folder || strings.HasPrefix(folder, candidate.folder+"/") {
+			return candidate, true
+		}
+	}
+	return room{}, false
+}
+
+func allowed(rules room, imported string) bool {
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return true // the standard library, "C" included: TestCgoOnlyInHighs looks after that
+	}
+	if other, found := roomOf(imported); found && other.folder == rules.folder {
+		return true
+	}
+	for _, pattern := range rules.allows {
+		if imported == strings.TrimSuffix(pattern, "/...") {
+			return true
+		}
+		if prefix, tree := strings.CutSuffix(pattern, "..."); tree && strings.HasPrefix(imported, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func modulePackages(t *testing.T) []goPackage {
+	t.Helper()
+	watchSources(t)
+	command := exec.Command("go", "list", "-json=ImportPath,Name,Imports,CgoFiles", "./...")
+	command.Dir = path.Join("..", "..")
+	output, err := command.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+		}
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []goPackage
+	decoder := json.NewDecoder(strings.NewReader(string(output)))
+	for {
+		var pkg goPackage
+		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("go list printed something unreadable: %v", err)
+		}
+		packages = append(packages, pkg)
+	}
+	if len(packages) == 0 {
+		t.Fatal("go list found no package")
+	}
+	return packages
+}
+
+// watchSources looks at every Go file, so that the result of this test is not
+// taken from the cache after one has changed: what a subprocess reads does not count.
+func watchSources(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "build" || entry.Name() == ".git"):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			_, err = os.Stat(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
