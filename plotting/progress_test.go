@@ -141,7 +141,7 @@ func TestInterruptible(t *testing.T) {
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(10 * time.Second):
-		t.Error("the context did not end within 10 s of the signal")
+	case <-time.After(2 * time.Minute):
+		t.Error("the context did not end within two minutes of the signal")
 	}
 }

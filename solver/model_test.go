@@ -202,7 +202,7 @@ func TestSimplexTimeLimit(t *testing.T) {
 	if err != nil || res.Status != solver.Limit || res.X != nil || !errors.Is(res.Check(), solver.ErrTimeLimit) {
 		t.Errorf("got %v, %v", res, err)
 	}
-	if elapsed := time.Since(start); elapsed > 5*time.Second {
+	if elapsed := time.Since(start); elapsed > time.Minute {
 		t.Errorf("stopped after %v", elapsed)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)

@@ -103,7 +103,7 @@ func TestBundleThroughThePipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		command.Process.Kill()
 		t.Fatal("the cell did not finish within 20 s")
 	}

@@ -229,7 +229,7 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 			}
 		}
 	})
-	if needed == 0 {
+	if needed == 0 && !testing.Short() { // about one draw in twenty needs integrality
 		t.Error("no conflict by integrality was drawn")
 	}
 }

@@ -146,7 +146,7 @@ func TestCancellation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if elapsed := time.Since(start); elapsed > 5*time.Second {
+	if elapsed := time.Since(start); elapsed > patience {
 		t.Errorf("returned after %v", elapsed)
 	}
 	if res.Status != solver.FeasibleLimit && res.Status != solver.Limit {
@@ -179,7 +179,7 @@ func TestCancellationOfLinearProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if elapsed := time.Since(start); elapsed > 4*time.Second {
+	if elapsed := time.Since(start); elapsed > patience {
 		t.Errorf("returned after %v", elapsed)
 	}
 	if res.X != nil && res.Status != solver.FeasibleLimit || !errors.Is(res.Check(), context.DeadlineExceeded) {
@@ -238,6 +238,10 @@ func TestConcurrentSolves(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// patience bounds the time to notice an interrupt on a machine that does other
+// work at the same moment; the models that are interrupted take far longer.
+const patience = time.Minute
 
 // TestDeterminism: the same model, options and seed give the same bits.
 func TestDeterminism(t *testing.T) {

@@ -16,7 +16,12 @@ import (
 // test study, for its parent to kill.
 const childPath = "STUDY_TEST_RESULTS_FILE"
 
-const killUnits = 30
+// killUnits units of killPause each: long enough for a starved parent to kill
+// the child in the middle.
+const (
+	killUnits = 30
+	killPause = 100 * time.Millisecond
+)
 
 func TestMain(m *testing.M) {
 	path := os.Getenv(childPath)
@@ -26,7 +31,7 @@ func TestMain(m *testing.M) {
 	slow := walks(killUnits, 200, nil)
 	inner := slow.Run
 	slow.Run = func(ctx context.Context, unit int) (walk, error) {
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(killPause)
 		return inner(ctx, unit)
 	}
 	if _, err := Run(context.Background(), slow, Options{Workers: 2, Path: path}); err != nil {
@@ -74,11 +79,11 @@ func TestKilledRunGoesOn(t *testing.T) {
 // waitForLines waits until the file has at least so many complete lines.
 func waitForLines(t *testing.T, path string, lines int) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		content, err := os.ReadFile(path)
 		if err == nil && strings.Count(string(content), "\n") >= lines {
 			return
 		}
 	}
-	t.Fatalf("no %d lines in %s after 10 s", lines, path)
+	t.Fatalf("no %d lines in %s after 2 min", lines, path)
 }
