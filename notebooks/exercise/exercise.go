@@ -1,0 +1,122 @@
+// Package exercise tells a reader of the notebooks whether an answer is right, without showing the answer.
+//
+// A notebook holds a function that the reader completes and, in the next cell, a test that GoNB runs with %test:
+//
+//	func coverageOfFive() float64 { return exercise.Open } // your answer
+//
+//	%test
+//	func TestExercise1(t *testing.T) { exercise.Number(t, coverageOfFive(), "3:5b0a5f0c41d2") }
+//
+// An exercise left open is skipped, so that an untouched notebook runs through. The last argument is a key: the number
+// of decimals that count, and a hash of the answer rounded to them, which [NumberKey] prints for authors. A key keeps
+// the answer from the reader's eyes, not from a reader who is out to find it.
+//
+// Where a right answer can be recognised by its properties (a set that covers enough, a counterexample), a test says so
+// in plain Go and needs no key; [Answered] skips it while the exercise is open.
+package exercise
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Open is the number that stands for an exercise not answered yet.
+var Open = math.NaN()
+
+// keyDigits are the hexadecimal digits of the hash that a key holds: too many to be met by chance.
+const keyDigits = 12
+
+// mostDecimals bounds the decimals of a key; beyond them float64 has no digits left for numbers about 1.
+const mostDecimals = 12
+
+// Answered skips the test while the exercise is open. An answer is open when it is NaN, an empty text, or an empty
+// slice.
+func Answered(t testing.TB, answer any) {
+	t.Helper()
+	open := false
+	switch value := answer.(type) {
+	case float64:
+		open = math.IsNaN(value)
+	case string:
+		open = strings.TrimSpace(value) == ""
+	case []int:
+		open = len(value) == 0
+	case []float64:
+		open = len(value) == 0
+	}
+	if open {
+		t.Skip("not answered yet: complete the function above and run this cell again")
+	}
+}
+
+// Number checks a number against a key of [NumberKey]: right when it agrees in the decimals that count, one unit of the
+// last of them off allowed.
+func Number(t testing.TB, answer float64, key string) {
+	t.Helper()
+	Answered(t, answer)
+	decimals, hash, err := parseKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := math.Pow10(-decimals)
+	for _, candidate := range []float64{answer, answer - unit, answer + unit} {
+		if digest(rounded(candidate, decimals)) == hash {
+			t.Logf("right: %v", rounded(answer, decimals))
+			return
+		}
+	}
+	t.Errorf("%v is not the answer (%d decimals count)", answer, decimals)
+}
+
+// Text checks a word or a list of them against a key of [TextKey]; case and surrounding blanks do not count.
+func Text(t testing.TB, answer, key string) {
+	t.Helper()
+	Answered(t, answer)
+	if digest(normal(answer)) != key {
+		t.Errorf("%q is not the answer", answer)
+		return
+	}
+	t.Logf("right: %s", strings.TrimSpace(answer))
+}
+
+// NumberKey is the key of a number of which so many decimals count, for [Number]. It panics on a number that is not
+// finite and on decimals outside 0 to 12: keys are made by authors.
+func NumberKey(answer float64, decimals int) string {
+	if math.IsNaN(answer) || math.IsInf(answer, 0) || decimals < 0 || decimals > mostDecimals {
+		panic(fmt.Sprintf("exercise: no key for %v with %d decimals", answer, decimals))
+	}
+	return fmt.Sprintf("%d:%s", decimals, digest(rounded(answer, decimals)))
+}
+
+// TextKey is the key of a text, for [Text].
+func TextKey(answer string) string { return digest(normal(answer)) }
+
+func parseKey(key string) (decimals int, hash string, err error) {
+	count, hash, found := strings.Cut(key, ":")
+	decimals, err = strconv.Atoi(count)
+	if !found || err != nil || decimals < 0 || decimals > mostDecimals || len(hash) != keyDigits {
+		return 0, "", fmt.Errorf("exercise: key %q, want DECIMALS:HASH as NumberKey prints it", key)
+	}
+	return decimals, hash, nil
+}
+
+// rounded prints a number with so many decimals; zero has no sign.
+func rounded(value float64, decimals int) string {
+	text := strconv.FormatFloat(value, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+func normal(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte("sparsero exercise " + text))
+	return hex.EncodeToString(sum[:])[:keyDigits]
+}

@@ -1,0 +1,109 @@
+package exercise_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/notebooks/exercise"
+)
+
+// recorder is a testing.TB that remembers how a check ended.
+type recorder struct {
+	testing.TB
+	outcome string
+}
+
+func (r *recorder) Helper()                      {}
+func (r *recorder) Logf(format string, a ...any) { r.outcome = fmt.Sprintf(format, a...) }
+func (r *recorder) Errorf(format string, a ...any) {
+	r.outcome = "wrong: " + fmt.Sprintf(format, a...)
+}
+func (r *recorder) Skip(...any)    { r.outcome = "open"; panic(r) }
+func (r *recorder) Fatal(a ...any) { r.outcome = "fatal: " + fmt.Sprint(a...); panic(r) }
+
+// outcome runs a check against a recorder.
+func outcome(check func(t testing.TB)) (text string) {
+	r := &recorder{}
+	defer func() {
+		if recover() != nil {
+			text = r.outcome
+		}
+	}()
+	check(r)
+	return r.outcome
+}
+
+func number(answer float64, key string) string {
+	return outcome(func(t testing.TB) { exercise.Number(t, answer, key) })
+}
+
+func TestNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.Float64Range(-1000, 1000).Draw(t, "value")
+		decimals := rapid.IntRange(0, 6).Draw(t, "decimals")
+		key, unit := exercise.NumberKey(value, decimals), math.Pow10(-decimals)
+		for _, near := range []float64{value, value + 0.49*unit, value - 0.49*unit} {
+			if got := number(near, key); !strings.HasPrefix(got, "right") {
+				t.Fatalf("%v for %v: %s", near, value, got)
+			}
+		}
+		for _, far := range []float64{value + 2.1*unit, value - 2.1*unit, math.Inf(1)} {
+			if got := number(far, key); !strings.HasPrefix(got, "wrong") {
+				t.Fatalf("%v for %v: %s", far, value, got)
+			}
+		}
+	})
+	if got := number(-1e-9, exercise.NumberKey(0, 3)); !strings.HasPrefix(got, "right: 0.000") {
+		t.Errorf("negative zero: %s", got)
+	}
+}
+
+func TestText(t *testing.T) {
+	key := exercise.TextKey("SetCover")
+	check := func(answer string) string {
+		return outcome(func(t testing.TB) { exercise.Text(t, answer, key) })
+	}
+	for answer, want := range map[string]string{" setcover ": "right", "MaxGap": "wrong", " ": "open"} {
+		if got := check(answer); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", answer, got, want)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	for _, open := range []any{exercise.Open, "", []int(nil), []float64{}} {
+		if got := outcome(func(t testing.TB) { exercise.Answered(t, open) }); got != "open" {
+			t.Errorf("%v: %q", open, got)
+		}
+	}
+	for _, done := range []any{1.0, "a", []int{0}, []float64{0}, true} {
+		if got := outcome(func(t testing.TB) { exercise.Answered(t, done) }); got != "" {
+			t.Errorf("%v: %q", done, got)
+		}
+	}
+}
+
+func TestBadKeys(t *testing.T) {
+	for _, key := range []string{"", "3", "x:000000000000", "13:000000000000", "3:00"} {
+		if got := number(1, key); !strings.Contains(got, "NumberKey") {
+			t.Errorf("%q: %s", key, got)
+		}
+	}
+	for _, bad := range []func(){
+		func() { exercise.NumberKey(math.NaN(), 1) },
+		func() { exercise.NumberKey(1, -1) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			bad()
+		}()
+	}
+}
