@@ -128,7 +128,7 @@ func TestExplainIrreducible(t *testing.T) {
 		found++
 		checkIrreducible(t, m, c)
 	})
-	if found == 0 {
+	if found == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Error("no infeasible model was drawn")
 	}
 }

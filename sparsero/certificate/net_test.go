@@ -304,7 +304,7 @@ func TestCancelledNetsStayValid(t *testing.T) {
 			checkNet(t, set, net, square, q)
 		}
 	})
-	if partial == 0 {
+	if partial == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Fatal("no net was interrupted half-way")
 	}
 }

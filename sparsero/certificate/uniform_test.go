@@ -142,7 +142,7 @@ func TestUniformPrunesCorrectly(t *testing.T) {
 		}
 		pruned += u.Candidates - u.Solves
 	})
-	if pruned == 0 {
+	if pruned == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Fatal("no program was avoided")
 	}
 }

@@ -154,7 +154,7 @@ func TestSufficiency(t *testing.T) {
 			}
 		}
 	})
-	if !(counts[0] <= counts[1] && counts[1] <= counts[2]) || counts[2] == 0 {
+	if !(counts[0] <= counts[1] && counts[1] <= counts[2]) || counts[2] == 0 && !testing.Short() {
 		t.Fatalf("conditions held %v times", counts)
 	}
 	t.Logf("the paper's condition held %d times, the one on v* %d, equality %d", counts[0], counts[1], counts[2])

@@ -111,7 +111,7 @@ func TestExplainedConflictIsMinimal(t *testing.T) {
 			}
 		}
 	})
-	if infeasible == 0 {
+	if infeasible == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Fatal("no infeasible model was drawn")
 	}
 }

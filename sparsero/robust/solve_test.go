@@ -142,7 +142,7 @@ func TestInterruptedCuttingPlanesKeepTheirBounds(t *testing.T) {
 			t.Fatalf("value %v is not the exact %v, but is not marked Partial", s.Value, exact.Value)
 		}
 	})
-	if interrupted == 0 {
+	if interrupted == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Fatal("nothing was interrupted")
 	}
 }
