@@ -1,5 +1,3 @@
 // Package features reads frozen features and their labels: the rows that a
 // network's last hidden layer gives for the images of two classes.
 package features
-
-import _ "github.com/sbinet/npyio" // replaced by the readers of this package

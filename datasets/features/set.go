@@ -1,0 +1,169 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Set holds the features of examples of two classes.
+type Set struct {
+	Name      string     // where the features come from; shown in tables and figures
+	X         *mat.Dense // n×p, rows are examples, columns are features; finite
+	Y         []float64  // n labels, each -1 or +1
+	Classes   [2]string  // the names of the classes labelled -1 and +1
+	Synthetic bool       // true for generated features, whose Name says so as well
+}
+
+// NewSet returns the set of the rows of x (n×p) with labels of any two values:
+// the smaller value becomes -1, the larger +1, and the class names are the
+// values as text until the caller replaces them. The set keeps x without a
+// copy and copies the labels.
+//
+// It returns an error when the shapes differ, a feature or a label is NaN or
+// infinite, or the labels do not hold exactly two values.
+func NewSet(name string, x *mat.Dense, labels []float64) (*Set, error) {
+	y, classes, err := labelsFromNumbers(labels)
+	if err != nil {
+		return nil, err
+	}
+	return checked(&Set{Name: name, X: x, Y: y, Classes: classes})
+}
+
+func checked(s *Set) (*Set, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Check returns an error that names what is wrong with the set, or nil: X has
+// a row per label and only finite entries, every label is -1 or +1, both
+// classes have an example and a name of their own, and a synthetic set says so
+// in its Name.
+func (s *Set) Check() error {
+	if s.X == nil || s.X.IsEmpty() {
+		return errors.New("features: X is empty; give one row per example and one column per feature")
+	}
+	n, p := s.X.Dims()
+	if len(s.Y) != n {
+		return fmt.Errorf("features: Y has %d labels for the %d rows of X; give one label per row", len(s.Y), n)
+	}
+	for i := range n {
+		for j, value := range s.X.RawRowView(i)[:p] {
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				return fmt.Errorf("features: X holds %g in row %d, column %d (counted from 0); drop the example or repair the export", value, i, j)
+			}
+		}
+	}
+	for i, label := range s.Y {
+		if label != -1 && label != 1 {
+			return fmt.Errorf("features: label %d of Y is %g; use -1 and +1, or build the set with NewSet", i, label)
+		}
+	}
+	for class, count := range s.Counts() {
+		if count == 0 {
+			return fmt.Errorf("features: class %q (label %+d) has no example among %d; give examples of both classes", s.Classes[class], 2*class-1, n)
+		}
+	}
+	if s.Classes[0] == s.Classes[1] {
+		return fmt.Errorf("features: both classes are named %q; name them apart", s.Classes[0])
+	}
+	if s.Synthetic && !strings.Contains(s.Name, StandInMark) {
+		return fmt.Errorf("features: the synthetic set is named %q; keep %q in its name, so that nobody takes it for real features", s.Name, StandInMark)
+	}
+	return nil
+}
+
+// Len returns the number of examples n.
+func (s *Set) Len() int { return len(s.Y) }
+
+// Dimension returns the number of features p.
+func (s *Set) Dimension() int {
+	_, p := s.X.Dims()
+	return p
+}
+
+// Counts returns the number of examples labelled -1 and +1.
+func (s *Set) Counts() [2]int {
+	var counts [2]int
+	for _, label := range s.Y {
+		counts[classOf(label)]++
+	}
+	return counts
+}
+
+// classOf returns the index into Classes of a label.
+func classOf(label float64) int {
+	if label > 0 {
+		return 1
+	}
+	return 0
+}
+
+// String describes the set in a line: its name, shape and class counts.
+func (s *Set) String() string {
+	counts := s.Counts()
+	return fmt.Sprintf("%s: %d examples × %d features, %d %s (-1), %d %s (+1)",
+		s.Name, s.Len(), s.Dimension(), counts[0], s.Classes[0], counts[1], s.Classes[1])
+}
+
+// Subset returns the examples with the given rows, copied in that order. It
+// returns an error when a row is out of range or a class stays empty.
+func (s *Set) Subset(rows []int) (*Set, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("features: rows is empty; list at least one row of each class")
+	}
+	subset := &Set{
+		Name: s.Name, Classes: s.Classes, Synthetic: s.Synthetic,
+		X: mat.NewDense(len(rows), s.Dimension(), nil), Y: make([]float64, len(rows)),
+	}
+	for i, row := range rows {
+		if row < 0 || row >= s.Len() {
+			return nil, fmt.Errorf("features: rows[%d] = %d is out of range; use 0 to %d", i, row, s.Len()-1)
+		}
+		subset.X.SetRow(i, s.X.RawRowView(row))
+		subset.Y[i] = s.Y[row]
+	}
+	for class, count := range subset.Counts() {
+		if count == 0 {
+			return nil, fmt.Errorf("features: the %d rows hold no example of class %q; list rows of both classes", len(rows), s.Classes[class])
+		}
+	}
+	return subset, nil
+}
+
+// Join returns one set with the examples of all, in the given order: training
+// and test images of the same two classes, say. It returns an error when the
+// sets differ in dimension, in the names of their classes, or in being
+// synthetic.
+func Join(name string, sets ...*Set) (*Set, error) {
+	if len(sets) == 0 {
+		return nil, errors.New("features: no sets to join; give at least one")
+	}
+	first := sets[0]
+	joined := &Set{Name: name, Classes: first.Classes, Synthetic: first.Synthetic}
+	for _, s := range sets {
+		switch {
+		case s.Dimension() != first.Dimension():
+			return nil, fmt.Errorf("features: %q has %d features, %q has %d; give sets from the same network", s.Name, s.Dimension(), first.Name, first.Dimension())
+		case s.Classes != first.Classes:
+			return nil, fmt.Errorf("features: %q has the classes %q, %q has %q; give sets of the same task", s.Name, s.Classes, first.Name, first.Classes)
+		case s.Synthetic != first.Synthetic:
+			return nil, fmt.Errorf("features: of %q and %q one is a stand-in; use either real or generated features", s.Name, first.Name)
+		}
+		joined.Y = append(joined.Y, s.Y...)
+	}
+	joined.X = mat.NewDense(len(joined.Y), first.Dimension(), nil)
+	row := 0
+	for _, s := range sets {
+		for i := range s.Len() {
+			joined.X.SetRow(row, s.X.RawRowView(i))
+			row++
+		}
+	}
+	return checked(joined)
+}

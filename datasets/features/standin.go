@@ -1,0 +1,137 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// StandInMark is part of the Name of every synthetic set.
+const StandInMark = "stand-in"
+
+// standInStream keeps StandIn apart from other uses of the same seed.
+const standInStream = 0xbb67ae8584caa73b
+
+// StandInOptions describes generated features. The zero value has the sizes of
+// the paper's setting: two classes of CIFAR-10 (6,000 images each, training
+// and test) and the 512 features of ResNet-18.
+type StandInOptions struct {
+	Seed       uint64  // default 0
+	Examples   int     // n, of both classes together; default 12,000
+	Features   int     // p; default 512
+	Rank       int     // r, the number of hidden factors; default 32
+	Separation float64 // distance of the class means of the factors' logarithms, in standard deviations; default 2.5
+	Noise      float64 // size of the noise, as a share of the mean feature; default 0.3
+}
+
+// StandIn generates features for a machine without real ones. They share what
+// matters of the features behind a network's last rectifier: no entry is
+// negative, a few factors carry most of the variation, and the classes overlap.
+//
+// Example i has the label y = -1 for even i and +1 for odd i, and
+//
+//	x = W z + noise·m·|e|,   z_k = exp(g_k/2 + y·separation·t_k/4),
+//
+// with g and e standard normal, t a random unit vector of the r factors, m the
+// mean of W z, and W (p×r) non-negative: every feature reads a few factors.
+// ln z differs between the classes by separation standard deviations, so no
+// classifier is better than Φ(separation/2), 0.894 by default. The set is
+// Synthetic, and its name starts with [StandInMark].
+//
+// It returns an error when there are fewer than 4 examples, or another option
+// is negative or not finite.
+func StandIn(o StandInOptions) (*Set, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(o.Seed, standInStream))
+	loadings := o.loadings(random)
+	direction := unitVector(random, o.Rank)
+	factors := mat.NewDense(o.Examples, o.Rank, nil)
+	labels := make([]float64, o.Examples)
+	for i := range labels {
+		labels[i] = float64(2*(i%2) - 1)
+		for k, t := range direction {
+			factors.Set(i, k, math.Exp(random.NormFloat64()/2+labels[i]*o.Separation*t/4))
+		}
+	}
+	var x mat.Dense
+	x.Mul(factors, loadings.T())
+	scale := o.Noise * mat.Sum(&x) / float64(o.Examples*o.Features)
+	for i := range o.Examples {
+		for j := range o.Features {
+			x.Set(i, j, x.At(i, j)+scale*math.Abs(random.NormFloat64()))
+		}
+	}
+	return checked(&Set{
+		Name: fmt.Sprintf("%s (generated, seed %d)", StandInMark, o.Seed),
+		X:    &x, Y: labels, Classes: [2]string{"generated A", "generated B"}, Synthetic: true,
+	})
+}
+
+func (o StandInOptions) withDefaults() (StandInOptions, error) {
+	for _, option := range []struct {
+		name     string
+		value    *int
+		standard int
+		least    int
+	}{
+		{"Examples", &o.Examples, 12_000, 4},
+		{"Features", &o.Features, 512, 1},
+		{"Rank", &o.Rank, 32, 1},
+	} {
+		if *option.value == 0 {
+			*option.value = option.standard
+		}
+		if *option.value < option.least {
+			return o, fmt.Errorf("features: StandInOptions.%s = %d; use at least %d, or 0 for the default %d", option.name, *option.value, option.least, option.standard)
+		}
+	}
+	for _, option := range []struct {
+		name     string
+		value    *float64
+		standard float64
+	}{
+		{"Separation", &o.Separation, 2.5},
+		{"Noise", &o.Noise, 0.3},
+	} {
+		if *option.value == 0 {
+			*option.value = option.standard
+		}
+		if !(*option.value > 0) || math.IsInf(*option.value, 0) {
+			return o, fmt.Errorf("features: StandInOptions.%s = %g; use a positive value, or 0 for the default %g", option.name, *option.value, option.standard)
+		}
+	}
+	return o, nil
+}
+
+// loadings draws W (p×r): every feature reads up to four factors with
+// exponential weights.
+func (o StandInOptions) loadings(random *rand.Rand) *mat.Dense {
+	const read = 4
+	w := mat.NewDense(o.Features, o.Rank, nil)
+	for j := range o.Features {
+		for range read {
+			k := random.IntN(o.Rank)
+			w.Set(j, k, w.At(j, k)+random.ExpFloat64())
+		}
+	}
+	return w
+}
+
+// unitVector returns a uniformly random direction of length 1.
+func unitVector(random *rand.Rand, dimension int) []float64 {
+	direction := make([]float64, dimension)
+	square := 0.0
+	for k := range direction {
+		direction[k] = random.NormFloat64()
+		square += direction[k] * direction[k]
+	}
+	for k := range direction {
+		direction[k] /= math.Sqrt(square)
+	}
+	return direction
+}
