@@ -126,7 +126,6 @@ func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {
 		return fmt.Errorf("%w (or use -replace)", err)
 	}
-	fmt.Fprintf(out, "%s: %d tables in %s; %.1f s of work, %.1f s in this run\n",
-		e.name, len(tables), s.results, record.UnitSeconds, record.Elapsed.Seconds())
+	fmt.Fprintf(out, "%s: %d tables in %s; %v\n", e.name, len(tables), s.results, record.Usage)
 	return nil
 }

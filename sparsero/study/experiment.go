@@ -113,6 +113,8 @@ type Record struct {
 	UnitSeconds float64 `json:"unit_seconds"`
 	// Elapsed is the time of this run.
 	Elapsed time.Duration `json:"-"`
+	// Usage is what this run took; in a side file, the run that computed most units.
+	Usage Usage `json:"usage"`
 }
 
 // ErrInvalid is wrapped by errors about an experiment or options that cannot be run.

@@ -35,6 +35,7 @@ func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], e
 		return nil, fmt.Errorf("%w: Workers = %d is negative; use 0 for one per core", ErrInvalid, o.Workers)
 	}
 	r := &run[R]{experiment: &e, options: o, started: started, finished: make([]*Finished[R], len(e.Units))}
+	r.processor, _ = resources()
 	if o.Path != "" {
 		units, err := r.open(first)
 		if err != nil {
@@ -55,7 +56,8 @@ type run[R any] struct {
 	experiment *Experiment[R]
 	options    Options
 	started    time.Time
-	store      *store // nil when results are kept in memory only
+	processor  float64 // processor time of the process at the start, in seconds
+	store      *store  // nil when results are kept in memory only
 	finished   []*Finished[R]
 	done       int
 	resumed    int
@@ -131,10 +133,6 @@ func (r *run[R]) compute(parent context.Context) error {
 
 // work starts the workers and returns the channel on which units end.
 func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
-	workers := r.options.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var missing []int
 	for i, f := range r.finished {
 		if f == nil {
@@ -148,7 +146,7 @@ func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
 	close(queue)
 	out := make(chan ended[R])
 	var group sync.WaitGroup
-	for range min(workers, len(missing)) {
+	for range min(r.workers(), len(missing)) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -164,6 +162,13 @@ func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
 	}
 	go func() { group.Wait(); close(out) }()
 	return out
+}
+
+func (r *run[R]) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // keep stores a finished unit.
@@ -211,6 +216,11 @@ func (r *run[R]) results(first header) *Results[R] {
 			results.Units = append(results.Units, *f)
 			results.UnitSeconds += f.Elapsed.Seconds()
 		}
+	}
+	processor, peak := resources()
+	results.Usage = Usage{
+		Units: r.done - r.resumed, Workers: r.workers(), Seconds: results.Elapsed.Seconds(),
+		ProcessorSeconds: processor - r.processor, PeakBytes: peak,
 	}
 	return results
 }

@@ -88,7 +88,7 @@ type tableRecord struct {
 
 // WriteTables writes each table to <directory>/<name>.csv and, last, a side
 // file <directory>/<study>.json with the study's configuration, seed, version,
-// time used and list of tables. The folder is created if missing, and each
+// usage and list of tables. The folder is created if missing, and each
 // file is replaced in one step, so that a killed run leaves no half file.
 //
 // Unless replace is set, it refuses to overwrite what it cannot improve: tables
@@ -104,6 +104,7 @@ func (r Record) WriteTables(directory string, replace bool, tables ...Table) err
 			return err
 		}
 	}
+	r.keepUsage(directory)
 	side := sideFile{Record: r, GoVersion: runtime.Version()}
 	for _, table := range tables {
 		var text bytes.Buffer
@@ -123,8 +124,6 @@ func (r Record) WriteTables(directory string, replace bool, tables ...Table) err
 	}
 	return replaceFile(r.sidePath(directory), append(text, '\n'))
 }
-
-func (r Record) sidePath(directory string) string { return filepath.Join(directory, r.Study+".json") }
 
 // checkFolder reports tables that must not be overwritten.
 func (r Record) checkFolder(directory string, tables []Table) error {
