@@ -23,7 +23,7 @@ type StandInOptions struct {
 	Features   int     // p; default 512
 	Rank       int     // r, the number of hidden factors; default 32
 	Separation float64 // distance of the class means of the factors' logarithms, in standard deviations; default 2.5
-	Noise      float64 // size of the noise, as a share of the mean feature; default 0.3
+	Noise      float64 // size of the noise beside a mean feature of 1; default 0.3
 }
 
 // StandIn generates features for a machine without real ones. They share what
@@ -32,10 +32,11 @@ type StandInOptions struct {
 //
 // Example i has the label y = -1 for even i and +1 for odd i, and
 //
-//	x = W z + noise·m·|e|,   z_k = exp(g_k/2 + y·separation·t_k/4),
+//	x = W z + noise·|e|,   z_k = exp(g_k/2 + y·separation·t_k/4),
 //
-// with g and e standard normal, t a random unit vector of the r factors, m the
-// mean of W z, and W (p×r) non-negative: every feature reads a few factors.
+// with g and e standard normal, t a random unit vector of the r factors, and
+// W (p×r) non-negative: every feature reads a few factors. W is scaled so that
+// the mean entry of W z over the set is 1, as of a ResNet's features.
 // ln z differs between the classes by separation standard deviations, so no
 // classifier is better than Φ(separation/2), 0.894 by default. The set is
 // Synthetic, and its name starts with [StandInMark].
@@ -60,10 +61,10 @@ func StandIn(o StandInOptions) (*Set, error) {
 	}
 	var x mat.Dense
 	x.Mul(factors, loadings.T())
-	scale := o.Noise * mat.Sum(&x) / float64(o.Examples*o.Features)
+	x.Scale(float64(o.Examples*o.Features)/mat.Sum(&x), &x)
 	for i := range o.Examples {
 		for j := range o.Features {
-			x.Set(i, j, x.At(i, j)+scale*math.Abs(random.NormFloat64()))
+			x.Set(i, j, x.At(i, j)+o.Noise*math.Abs(random.NormFloat64()))
 		}
 	}
 	return checked(&Set{
