@@ -1,6 +1,7 @@
 package plotting_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/plotting/vega/schema"
 	"gonum.org/v1/plot/cmpimg"
 )
 
@@ -20,15 +22,21 @@ const goldenDelta = 0.2
 //
 //	go test ./plotting -run TestGoldenImages -regen
 func TestGoldenImages(t *testing.T) {
-	for name, example := range map[string]func(){
-		"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet,
-		"coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleLadder, "bars": ExampleBars,
-		"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
-		"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "heatmap": ExampleHeatMap, "gonum": ExampleNewPlot,
-	} {
+	for name, example := range examples {
 		t.Run(name, func(t *testing.T) { cmpimg.CheckPlotApprox(example, t, goldenDelta, name+".png") })
 	}
 }
+
+// examples are the examples that draw a figure, by the name that they pass to show.
+var examples = map[string]func(){
+	"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet,
+	"coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleLadder, "bars": ExampleBars,
+	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
+	"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "heatmap": ExampleHeatMap, "gonum": ExampleNewPlot,
+}
+
+// gallery holds the figures of the examples that have run.
+var gallery = map[string]*plotting.Figure{}
 
 // show prints the text line of a figure and writes its picture to testdata, at half the usual
 // resolution to keep the repository small.
@@ -37,8 +45,9 @@ func show(name string, figure *plotting.Figure, err error) {
 		fmt.Println(err)
 		return
 	}
+	gallery[name] = figure
 	if figure.Live != nil {
-		if err := vega.Check(figure.Live); err != nil {
+		if err := errors.Join(vega.Check(figure.Live), schema.Validate(figure.Live)); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/table"
 	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/plotting/vega/schema"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -158,7 +159,7 @@ func TestAwkwardInput(t *testing.T) {
 			if _, err := figure.PNG(48); err != nil {
 				t.Error(err)
 			}
-			if err := vega.Check(figure.Live); err != nil {
+			if err := errors.Join(vega.Check(figure.Live), schema.Validate(figure.Live)); err != nil {
 				t.Error(err)
 			}
 			if strings.Contains(string(figure.Live), "<script") {

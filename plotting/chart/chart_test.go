@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
+	"github.com/sparsero/directions/plotting/vega/schema"
 	"pgregory.net/rapid"
 )
 
@@ -30,7 +31,7 @@ func render(t *testing.T, c *Chart) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := vega.Check(data); err != nil {
+	if err := errors.Join(vega.Check(data), schema.Validate(data)); err != nil {
 		t.Error(err)
 	}
 	var spec map[string]any

@@ -189,7 +189,10 @@ func (s *spec) title(width float64) vega.Object {
 		return nil
 	}
 	fits := max(20, int(max(width, s.p.width*0.6)/7.2))
-	title := vega.Object{"text": wrapRunes(style.Unicode(s.p.Title), fits), "anchor": "start", "frame": "group"}
+	title := vega.Object{"text": "", "anchor": "start", "frame": "group"}
+	if s.p.Title != "" {
+		title["text"] = wrapRunes(style.Unicode(s.p.Title), fits)
+	}
 	subtitle := wrapRunes(style.Unicode(s.p.Subtitle), fits)
 	if s.remark != "" {
 		subtitle = append(subtitle, s.remark)
@@ -219,7 +222,9 @@ func (s *spec) sliders() []vega.Object {
 	return out
 }
 
-// config is the house style in the words of Vega-Lite.
+// config is the house style in the words of Vega-Lite. Every chart is a white sheet with dark ink,
+// as its static picture is; each colour is named here, since a front end with a dark theme would
+// otherwise write its own white letters onto the sheet.
 func config() vega.Object {
 	ink, line, grid := style.Hex(style.Black), style.Hex(style.Grey), "#e4e4e4"
 	return vega.Object{
@@ -229,8 +234,9 @@ func config() vega.Object {
 			"labelColor": ink, "titleColor": ink, "domainColor": line, "tickColor": line, "gridColor": grid,
 			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
 		},
-		"legend": vega.Object{"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": 80},
-		"title":  vega.Object{"fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
+		"legend": vega.Object{"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": 80},
+		"style":  vega.Object{"guide-label": vega.Object{"fill": ink}, "guide-title": vega.Object{"fill": ink}},
+		"title":  vega.Object{"color": ink, "fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
 		"text":   vega.Object{"fontSize": 12},
 	}
 }
