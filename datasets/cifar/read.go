@@ -1,0 +1,149 @@
+package cifar
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// Options says what to read.
+type Options struct {
+	Version Version // default CIFAR10
+	Part    Part    // default Train
+
+	// AnyLength accepts files with another number of images than published
+	// (10,000 per file of CIFAR-10, 50,000 and 10,000 in those of CIFAR-100).
+	AnyLength bool
+}
+
+// Read reads the images of one part from source: the published .tar.gz archive, or
+// the folder with the extracted .bin files. Nothing is downloaded; [Fetch] does
+// that on request.
+//
+// It returns an error that names the file when one is missing, cut short,
+// damaged, of the other version, mislabelled, or does not hold the published
+// number of images.
+func Read(source string, o Options) (*Images, error) {
+	p, err := o.Version.publication()
+	if err != nil {
+		return nil, err
+	}
+	if o.Part != Train && o.Part != Test {
+		return nil, fmt.Errorf("cifar: part %d is unknown; use Train or Test", int(o.Part))
+	}
+	status, err := os.Stat(source)
+	if err != nil {
+		return nil, fmt.Errorf("cifar: cannot read %s: %w; place %s there, or download it with Fetch", o.Version, err, p.archive)
+	}
+	var files []*Images
+	if status.IsDir() {
+		files, err = readFolder(source, o, p)
+	} else {
+		files, err = readArchiveFile(source, o, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return merge(files, fmt.Sprintf("%s %s", o.Version, o.Part)), nil
+}
+
+// merge joins the images of the files of one part.
+func merge(files []*Images, name string) *Images {
+	all := files[0]
+	if len(files) > 1 {
+		n := 0
+		for _, file := range files {
+			n += file.Len()
+		}
+		all = &Images{Version: files[0].Version, Pixels: make([]uint8, 0, n*ImageBytes)}
+		for _, file := range files {
+			all.Pixels = append(all.Pixels, file.Pixels...)
+			all.Labels = append(all.Labels, file.Labels...)
+			all.Coarse = append(all.Coarse, file.Coarse...)
+		}
+	}
+	all.Name = name
+	return all
+}
+
+// readFolder reads the files of a part from the folder itself or from the
+// folder of the archive inside it.
+func readFolder(folder string, o Options, p publication) ([]*Images, error) {
+	if status, err := os.Stat(filepath.Join(folder, p.folder)); err == nil && status.IsDir() {
+		folder = filepath.Join(folder, p.folder)
+	}
+	var files []*Images
+	for _, name := range p.files[o.Part] {
+		file, err := os.Open(filepath.Join(folder, name))
+		if err != nil {
+			return nil, fmt.Errorf("cifar: cannot read %s: %w; extract %s there, or give the path of the archive", o.Version, err, p.archive)
+		}
+		images, err := decodeFile(file, file.Name(), o, p)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, images)
+	}
+	return files, nil
+}
+
+func readArchiveFile(source string, o Options, p publication) ([]*Images, error) {
+	file, err := os.Open(source)
+	if err != nil {
+		return nil, fmt.Errorf("cifar: cannot open the archive: %w; check the path", err)
+	}
+	defer file.Close()
+	return readArchive(file, source, o, p)
+}
+
+// readArchive reads the files of a part from a .tar.gz, in whatever order and
+// folder they are there.
+func readArchive(r io.Reader, name string, o Options, p publication) ([]*Images, error) {
+	unzipped, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("cifar: %s is no .tar.gz archive: %w; download %s again", name, err, p.archive)
+	}
+	wanted := p.files[o.Part]
+	files := make([]*Images, len(wanted))
+	archive := tar.NewReader(unzipped)
+	for slices.Contains(files, nil) {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			missing := wanted[slices.Index(files, nil)]
+			return nil, fmt.Errorf("cifar: %s holds no file %s; check that it is the binary version of %s (%s)", name, missing, o.Version, p.archive)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cifar: the archive %s is cut short or damaged: %w; download it again", name, err)
+		}
+		at := slices.Index(wanted, path.Base(header.Name))
+		if at < 0 || header.Typeflag != tar.TypeReg {
+			continue
+		}
+		if files[at], err = decodeFile(archive, name+", file "+wanted[at], o, p); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := io.Copy(io.Discard, unzipped); err != nil { // the checksum stands at the end
+		return nil, fmt.Errorf("cifar: the archive %s is cut short or damaged: %w; download it again", name, err)
+	}
+	return files, nil
+}
+
+// decodeFile decodes one file and compares its length with the published one.
+func decodeFile(r io.Reader, name string, o Options, p publication) (*Images, error) {
+	images, err := Decode(r, o.Version)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, name)
+	}
+	if expected := p.imagesInFile[o.Part]; images.Len() != expected && !o.AnyLength {
+		return nil, fmt.Errorf("cifar: %s holds %d images, the published file %d; download it again, or set AnyLength", name, images.Len(), expected)
+	}
+	return images, nil
+}
