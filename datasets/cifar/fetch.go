@@ -73,11 +73,14 @@ func Fetch(ctx context.Context, d Download) (string, error) {
 	if d, err = d.withDefaults(); err != nil {
 		return "", err
 	}
+	var wrong *SumError
 	switch err := d.verify(target); {
 	case err == nil:
 		return target, nil
-	case !errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &wrong):
 		return "", fmt.Errorf("%w; remove %s to download it again, or set MD5 or SHA256 if it is the right file", err, target)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%w; set Download.Folder to a folder that can be read and written", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return "", fmt.Errorf("cifar: cannot make the cache folder: %w; set Download.Folder to one that can be written", err)
