@@ -2,7 +2,9 @@ package chart
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -10,9 +12,9 @@ import (
 
 // channel is the position along an axis, read from a field.
 func (s *spec) channel(x bool, field string) vega.Object {
-	a, r := s.p.Y, s.p.y
+	a, r, whole := s.p.Y, s.p.y, s.p.wholeY
 	if x {
-		a, r = s.p.X, s.p.x
+		a, r, whole = s.p.X, s.p.x, s.p.wholeX
 	}
 	scale := vega.Object{"domain": []vega.Number{vega.Number(r.min), vega.Number(r.max)}, "nice": false}
 	kind := "quantitative"
@@ -29,10 +31,10 @@ func (s *spec) channel(x bool, field string) vega.Object {
 	if a.Reverse {
 		scale["reverse"] = true
 	}
-	return vega.Object{"field": field, "type": kind, "scale": scale, "axis": s.axis(a, r)}
+	return vega.Object{"field": field, "type": kind, "scale": scale, "axis": s.axis(a, r, whole)}
 }
 
-func (s *spec) axis(a Axis, r span) any {
+func (s *spec) axis(a Axis, r span, whole bool) any {
 	if a.Hidden {
 		return nil
 	}
@@ -42,7 +44,13 @@ func (s *spec) axis(a Axis, r span) any {
 		if decades := math.Floor(math.Log10(r.max / r.min)); decades >= 2 {
 			axis["tickCount"] = decades
 		}
-		axis["format"] = "~g"
+		axis["format"] = "~r"
+		if !style.PlainDecades(r.min, r.max) {
+			axis["labelExpr"] = powerLabels(r)
+		}
+	}
+	if whole {
+		axis["format"] = "d" // Vega-Lite has no ticks between whole numbers then
 	}
 	if n := len(a.Categories); n > 0 {
 		values, names := make([]int, n), make([]string, n)
@@ -55,6 +63,22 @@ func (s *spec) axis(a Axis, r span) any {
 		}
 	}
 	return axis
+}
+
+// zoomDecades is the number of decades beyond the range of an axis whose powers have labels, for
+// readers who zoom out.
+const zoomDecades = 6
+
+// powerLabels is the expression that labels a logarithmic axis as the static picture does: 10⁻⁶,
+// and 2·10⁻⁶ where the reader zoomed in.
+func powerLabels(r span) string {
+	first, last := int(math.Floor(math.Log10(r.min)))-zoomDecades, int(math.Ceil(math.Log10(r.max)))+zoomDecades
+	names := make([]string, 0, last-first+1)
+	for e := first; e <= last; e++ {
+		names = append(names, vega.Quote(style.Unicode(fmt.Sprintf("10^{%d}", e))))
+	}
+	power := fmt.Sprintf("[%s][floor(log(datum.value)/LN10+1e-9)%+d]", strings.Join(names, ","), -first)
+	return fmt.Sprintf("abs(log(datum.value)/LN10-round(log(datum.value)/LN10))<1e-6?%[1]s:format(datum.value/pow(10,floor(log(datum.value)/LN10+1e-9)),'~r')+'·'+%[1]s", power)
 }
 
 // encode fills in what all layers have in common: axes, colour by series, tooltip, legend

@@ -83,7 +83,8 @@ const (
 type Look struct {
 	// Name is the legend entry; default none. Layers of one name share a colour and an entry.
 	Name string
-	// Color is the colour with its opacity; default the next colour of the house style.
+	// Color is the colour with its opacity; default the next colour of the house style, and
+	// black for text.
 	Color color.NRGBA
 	// Width is the width of lines, or the radius of points, in points; default by layer.
 	Width float64
@@ -136,9 +137,11 @@ var (
 // prepared is a chart whose layers are checked and whose colours and ranges are settled.
 type prepared struct {
 	*Chart
-	width, height float64
-	colors        []color.NRGBA // by layer
-	x, y          span
+	width, height  float64
+	colors         []color.NRGBA // by layer
+	x, y           span
+	wholeX, wholeY bool           // the axis counts
+	spots          map[Layer]spot // of the labels of rules
 }
 
 // prepare checks the chart and settles defaults.
@@ -167,10 +170,12 @@ func (c *Chart) prepare() (*prepared, error) {
 	if err := p.settleRanges(); err != nil {
 		return nil, err
 	}
+	p.spots = p.labelSpots()
 	return p, nil
 }
 
-// settleColors gives each layer without a colour the next one, the same for the same name.
+// settleColors gives each layer without a colour the next one, the same for the same name. Text
+// without a name is black, and takes no colour away from the series.
 func (c *Chart) settleColors() []color.NRGBA {
 	colors := make([]color.NRGBA, len(c.Layers))
 	named := map[string]color.NRGBA{}
@@ -179,6 +184,10 @@ func (c *Chart) settleColors() []color.NRGBA {
 		look := l.look()
 		if look.Color != (color.NRGBA{}) {
 			colors[i] = look.Color
+			continue
+		}
+		if _, isText := l.(*Text); isText && look.Name == "" {
+			colors[i] = style.Black
 			continue
 		}
 		known, ok := named[look.Name]
@@ -224,14 +233,43 @@ const (
 	singleFactor = 3
 )
 
+// leastCounts is the range from which an axis of whole numbers has no ticks between them; on a
+// shorter one they help the eye.
+const leastCounts = 2
+
+// counts tells whether an axis counts: its data are whole numbers over a range, so that ticks
+// between them would mean nothing.
+func (p *prepared) counts(a Axis, values func(Layer) []float64) bool {
+	if a.Scale != Linear || len(a.Categories) > 0 || a.Hidden || p.Equal {
+		return false
+	}
+	s := emptySpan()
+	for _, l := range p.Layers {
+		for _, v := range values(l) {
+			if v != math.Trunc(v) { // NaN is not counted, and neither is infinity
+				if !math.IsNaN(v) {
+					return false
+				}
+				continue
+			}
+			s.add(v)
+		}
+	}
+	return s.max-s.min >= leastCounts
+}
+
 // settleRanges finds the range of both axes.
 func (p *prepared) settleRanges() error {
 	var err error
 	if p.x, err = p.settle("x", p.X, func(l Layer) []float64 { return l.xs() }); err != nil {
 		return err
 	}
-	p.y, err = p.settle("y", p.Y, func(l Layer) []float64 { return l.ys() })
-	return err
+	if p.y, err = p.settle("y", p.Y, func(l Layer) []float64 { return l.ys() }); err != nil {
+		return err
+	}
+	p.wholeX = p.counts(p.X, func(l Layer) []float64 { return l.xs() })
+	p.wholeY = p.counts(p.Y, func(l Layer) []float64 { return l.ys() })
+	return nil
 }
 
 func (p *prepared) settle(name string, a Axis, values func(Layer) []float64) (span, error) {

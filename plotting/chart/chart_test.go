@@ -260,7 +260,7 @@ func TestPool(t *testing.T) {
 func TestTicks(t *testing.T) {
 	labels := func(a Axis, low, high float64) string {
 		var out []string
-		for _, tick := range ticker(a).Ticks(low, high) {
+		for _, tick := range ticker(a, false).Ticks(low, high) {
 			if !tick.IsMinor() {
 				out = append(out, tick.Label)
 			}
@@ -279,7 +279,11 @@ func TestTicks(t *testing.T) {
 		{Axis{}, 0, 3e6, "0 5·10^{5} 1·10^{6} 1.5·10^{6} 2·10^{6} 2.5·10^{6} 3·10^{6}"},
 		{Axis{}, 0, 3e-6, "0 5·10^{-7} 1·10^{-6} 1.5·10^{-6} 2·10^{-6} 2.5·10^{-6} 3·10^{-6}"},
 		{Axis{Scale: Log}, 0.5, 2000, "1 10 100 1000"},
-		{Axis{Scale: Log}, 1e-6, 1e6, "10^{-6} 10^{-4} 0.01 1 100 10000 10^{6}"},
+		{Axis{Scale: Log}, 1e-6, 1e6, "10^{-6} 10^{-4} 10^{-2} 10^{0} 10^{2} 10^{4} 10^{6}"},
+		{Axis{Scale: Log}, 30, 3e5, "10^{2} 10^{3} 10^{4} 10^{5}"},
+		{Axis{Scale: Log}, 1e-4, 3e4, "0.0001 0.001 0.01 0.1 1 10 100 1000 10000"},
+		{Axis{Scale: Log}, 1.5e-6, 6e-5, "2·10^{-6} 5·10^{-6} 10^{-5} 2·10^{-5} 5·10^{-5}"},
+		{Axis{Scale: Log}, 1.5e-6, 6e-6, "2·10^{-6} 5·10^{-6}"},
 		{Axis{Scale: Log}, 3, 9, "5"},
 		{Axis{Scale: Log}, 3, 4, "3.0 3.2 3.4 3.6 3.8 4.0"},
 		{Axis{Scale: Time}, 0, 10 * 365.25 * day, "1970 1972 1974 1976 1978 1980"},
@@ -312,5 +316,40 @@ func TestLegendOrder(t *testing.T) {
 	}
 	if p.colors[1].R != p.colors[3].R || p.colors[1].A == p.colors[3].A {
 		t.Errorf("the band of a line has colour %v, the line %v", p.colors[1], p.colors[3])
+	}
+}
+
+// TestRuleLabelsAvoidData: the label of a rule stands where no line passes, on every kind of
+// axis, and two labels do not share a place.
+func TestRuleLabelsAvoidData(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	falling := []float64{9, 8, 7, 6, 5, 4, 3.2, 3, 3, 3}
+	level := &Rule{Value: 3, Label: "three of them"}
+	for name, c := range map[string]*Chart{
+		"linear":   {Layers: []Layer{&Line{X: x, Y: falling}, level}},
+		"log":      {Layers: []Layer{&Line{X: x, Y: falling}, level}, Y: Axis{Scale: Log}},
+		"reversed": {Layers: []Layer{&Line{X: x, Y: falling}, level}, Y: Axis{Reverse: true}},
+	} {
+		p, err := c.prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := p.newRoom()
+		at := fractionOf(3, p.Y, p.y)
+		if cost := r.cost(r.box(false, p.spots[level], at, 0.2, 0.05)); cost > 0 {
+			t.Errorf("%s: %g cells of the label are taken", name, cost)
+		}
+		render(t, c)
+	}
+	upright := []*Rule{{Value: 5, Label: "first", Vertical: true}, {Value: 5.01, Label: "second", Vertical: true}}
+	p, err := (&Chart{Layers: []Layer{&Points{X: x, Y: falling}, upright[0], upright[1]}}).prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.spots[upright[0]] == p.spots[upright[1]] {
+		t.Errorf("both labels stand at %v", p.spots[upright[0]])
+	}
+	if got := p.spots[upright[0]]; got != (spot{1, -1, 1}) {
+		t.Errorf("with room at the top the label stands at %v", got)
 	}
 }

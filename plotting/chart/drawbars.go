@@ -132,26 +132,22 @@ func (l *Rule) drawInfinite(s *canvas, c color.NRGBA, edge vg.Length) {
 	s.FillText(style.LabelText(c, draw.XLeft, draw.YCenter), vg.Point{X: x + 5, Y: edge - sign*3*arrowHead}, label)
 }
 
-// drawLabel writes the label of a rule inside the data area, on the side with more room.
+// drawLabel writes the label of a rule where the data leave room.
 func (l *Rule) drawLabel(s *canvas, c color.NRGBA, at vg.Length) {
 	if l.Label == "" {
 		return
 	}
+	spot := s.chart.spots[l]
+	const inset = 2
+	alignX := map[int]draw.XAlignment{-1: draw.XRight, 0: draw.XCenter, 1: draw.XLeft}
+	alignY := map[int]draw.YAlignment{-1: draw.YTop, 0: draw.YCenter, 1: draw.YBottom}
 	if l.Vertical {
-		align, dx := draw.XLeft, vg.Length(4)
-		if at+style.LabelText(c, align, draw.YTop).Width(l.Label)+4 > s.Max.X {
-			align, dx = draw.XRight, -4
-		}
-		sty, y := style.LabelText(c, align, draw.YTop), s.Max.Y-2
-		if l.LabelLow {
-			sty.YAlign, y = draw.YBottom, s.Min.Y+4
-		}
-		s.haloed(sty, vg.Point{X: at + dx, Y: y}, l.Label)
+		sty := style.LabelText(c, alignX[spot.side], alignY[spot.align])
+		y := s.Min.Y + vg.Length(spot.along)*(s.Max.Y-s.Min.Y) + vg.Length(inset*spot.align)
+		s.haloed(sty, vg.Point{X: at + vg.Length(4*spot.side), Y: y}, l.Label)
 		return
 	}
-	align, dy := draw.YBottom, vg.Length(2)
-	if at+14 > s.Max.Y {
-		align, dy = draw.YTop, -2
-	}
-	s.haloed(style.LabelText(c, draw.XRight, align), vg.Point{X: s.Max.X - 2, Y: at + dy}, l.Label)
+	sty := style.LabelText(c, alignX[spot.align], alignY[spot.side])
+	x := s.Min.X + vg.Length(spot.along)*(s.Max.X-s.Min.X) + vg.Length(inset*spot.align)
+	s.haloed(sty, vg.Point{X: x, Y: at + vg.Length(inset*spot.side)}, l.Label)
 }

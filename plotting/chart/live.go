@@ -222,6 +222,10 @@ func (s *spec) sliders() []vega.Object {
 	return out
 }
 
+// legendSymbol is the area in pixels of a symbol in the legend: 16 pixels wide, so that dashes
+// can be told from lines.
+const legendSymbol = 256
+
 // config is the house style in the words of Vega-Lite. Every chart is a white sheet with dark ink,
 // as its static picture is; each colour is named here, since a front end with a dark theme would
 // otherwise write its own white letters onto the sheet.
@@ -234,7 +238,7 @@ func config() vega.Object {
 			"labelColor": ink, "titleColor": ink, "domainColor": line, "tickColor": line, "gridColor": grid,
 			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
 		},
-		"legend": vega.Object{"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": 80},
+		"legend": vega.Object{"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": legendSymbol, "rowPadding": 3},
 		"style":  vega.Object{"guide-label": vega.Object{"fill": ink}, "guide-title": vega.Object{"fill": ink}},
 		"title":  vega.Object{"color": ink, "fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
 		"text":   vega.Object{"fontSize": 12},

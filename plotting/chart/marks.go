@@ -285,5 +285,5 @@ func (s *spec) haloed(l *Text, mark, encoding vega.Object, rows []vega.Object, c
 // Heights in CSS pixels of the column of values below the legend.
 const (
 	panelGap  = 14
-	panelLine = 17
+	panelLine = 19
 )

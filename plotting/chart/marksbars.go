@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -112,17 +113,33 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 }
 
 func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object) []vega.Object {
-	look := &Look{NoTooltip: true, Transform: l.Transform}
-	mark := vega.Object{"type": "text", "align": "right", "baseline": "bottom", "dy": -3, "x": "width"}
-	if l.Vertical {
-		mark = vega.Object{"type": "text", "align": "left", "baseline": "top", "dx": 5, "y": 2}
-		if l.LabelLow || math.IsInf(l.Value, 0) {
-			mark["baseline"], mark["y"], mark["dy"] = "bottom", "height", -4
+	mark := vega.Object{"type": "text"}
+	if math.IsInf(l.Value, 0) { // the arrow of an infinite rule, at the end of its axis
+		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, "width"
+		if l.Vertical {
+			delete(mark, "x")
+			mark["dx"], mark["y"] = -5, "height"
 		}
-		if (l.Value-s.p.x.min)/(s.p.x.max-s.p.x.min) > 0.6 {
-			mark["align"], mark["dx"] = "right", -5
-		}
+	} else {
+		l.spotMark(mark, s.p.spots[l])
 	}
 	encoding := vega.Object{name: s.channel(l.Vertical, name), "text": vega.Object{"field": "label", "type": "nominal"}}
-	return s.haloed(&Text{Look: *look}, mark, encoding, rows, vega.Object{"color": style.Hex(c)})
+	look := Look{NoTooltip: true, Transform: l.Transform}
+	return s.haloed(&Text{Look: look}, mark, encoding, rows, vega.Object{"color": style.Hex(c)})
+}
+
+// spotMark anchors the label of a rule at its spot.
+func (l *Rule) spotMark(mark vega.Object, at spot) {
+	alignX := map[int]string{-1: "right", 0: "center", 1: "left"}
+	alignY := map[int]string{-1: "top", 0: "middle", 1: "bottom"}
+	const inset = 3
+	if l.Vertical {
+		mark["align"], mark["dx"] = alignX[at.side], 5*at.side
+		mark["baseline"], mark["dy"] = alignY[at.align], -inset*at.align
+		mark["y"] = vega.Object{"expr": fmt.Sprintf("height*%g", 1-at.along)}
+		return
+	}
+	mark["align"], mark["dx"] = alignX[at.align], inset*at.align
+	mark["baseline"], mark["dy"] = alignY[at.side], -inset*at.side
+	mark["x"] = vega.Object{"expr": fmt.Sprintf("width*%g", at.along)}
 }

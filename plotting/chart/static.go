@@ -31,8 +31,8 @@ func (f *Picture) Size() (width, height float64) { return f.p.width, f.p.height 
 // plotters can be added.
 func (f *Picture) Plot() *plot.Plot {
 	p := style.New("", f.p.X.Label, f.p.Y.Label)
-	f.axis(&p.X, f.p.X, f.p.x)
-	f.axis(&p.Y, f.p.Y, f.p.y)
+	f.axis(&p.X, f.p.X, f.p.x, f.p.wholeX)
+	f.axis(&p.Y, f.p.Y, f.p.y, f.p.wholeY)
 	for i, l := range f.p.Layers {
 		if l.look().Only != LiveOnly {
 			p.Add(plotter{layer: l, color: f.p.colors[i], chart: f.p})
@@ -41,9 +41,9 @@ func (f *Picture) Plot() *plot.Plot {
 	return p
 }
 
-func (f *Picture) axis(axis *plot.Axis, a Axis, s span) {
+func (f *Picture) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 	axis.Min, axis.Max = s.min, s.max
-	axis.Tick.Marker = ticker(a)
+	axis.Tick.Marker = ticker(a, whole)
 	if a.Scale == Log {
 		axis.Scale = plot.LogScale{}
 	}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticker returns the ticks of an axis.
-func ticker(a Axis) plot.Ticker {
+// ticker returns the ticks of an axis; whole leaves out those between whole numbers.
+func ticker(a Axis, whole bool) plot.Ticker {
 	switch {
 	case len(a.Categories) > 0:
 		return plot.ConstantTicks(categoryTicks(a.Categories))
@@ -17,7 +17,7 @@ func ticker(a Axis) plot.Ticker {
 	case a.Scale == Time:
 		return style.TimeTicks{}
 	}
-	return style.LinearTicks{}
+	return style.LinearTicks{Whole: whole}
 }
 
 func categoryTicks(names []string) []plot.Tick {

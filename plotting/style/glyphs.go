@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// substitutes stand for characters that the font of the static pictures lacks. Interactive
-// charts use the fonts of the browser and need none.
+// substitutes stand for characters that the font of the static pictures lacks and that are not
+// drawn as signs. Interactive charts use the fonts of the browser and need none.
 var substitutes = map[rune]string{
-	'⟨': "‹", '⟩': "›", '∈': "in", '∪': "or", '⊂': "in", '⊆': "in", '⇒': "→", '∅': "Ø", 'ℝ': "R", '★': "*", '☆': "*", '⏎': " ",
+	'ℝ': "R", 'ℕ': "N", 'ℤ': "Z", 'ℚ': "Q", '𝔼': "E", 'ℙ': "P", '★': "*", '☆': "*", '⏎': " ",
 	'⁰': "^{0}", '⁻': "^{-}", 'ⁱ': "^{i}", '₋': "_{-}", 'ᵢ': "_{i}", 'ⱼ': "_{j}", 'ₖ': "_{k}", 'ₘ': "_{m}", 'ₙ': "_{n}", 'ᵣ': "_{r}",
 	'⊤': "^{T}", 'ᵀ': "^{T}",
 }
@@ -22,7 +22,7 @@ const unknownGlyph = "□"
 // known remembers which characters the font holds.
 var known sync.Map // rune -> bool
 
-// drawable replaces the characters of a text that the font cannot draw.
+// drawable replaces the characters of a text for which there is neither a glyph nor a sign.
 func drawable(face font.Face, text string) string {
 	ascii := true
 	for i := range len(text) {
@@ -33,8 +33,9 @@ func drawable(face font.Face, text string) string {
 	}
 	var b strings.Builder
 	for _, r := range text {
+		_, drawn := signs[r]
 		switch substitute, ok := substitutes[r]; {
-		case holds(face, r):
+		case drawn || holds(face, r):
 			b.WriteRune(r)
 		case ok:
 			b.WriteString(substitute)

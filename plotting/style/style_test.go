@@ -51,9 +51,9 @@ func TestScriptsAreNarrower(t *testing.T) {
 // TestEveryCharacterIsDrawn: what the font lacks gets a substitute that it holds.
 func TestEveryCharacterIsDrawn(t *testing.T) {
 	face := font.DefaultCache.Lookup(Font(10), 10)
-	for _, text := range []string{"⟨d, s⟩", "x ∈ ℝ", "10⁻³", "株価", "🙂", "Δ ε α δ η γ ρ Σ ∞ ≤ ≥ ± × · √ ‖u‖"} {
+	for _, text := range []string{"⟨d, s⟩", "x ∈ ℝ", "10⁻³", "株価", "🙂", "Δ ε α δ η γ ρ Σ ∞ ≤ ≥ ± × · √ ‖u‖", "∪ ∩ ⊂ ⊆ ∉ ∅ ⌈x⌉ ∀ ∃ ⇒ ↦"} {
 		for _, r := range drawable(face, text) {
-			if !holds(face, r) {
+			if _, drawn := signs[r]; !drawn && !holds(face, r) {
 				t.Errorf("%q is drawn with %q (%U), which the font lacks", text, r, r)
 			}
 		}
@@ -66,6 +66,34 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 			if !holds(face, c) {
 				t.Errorf("the substitute %q of %q is not in the font", substitute, r)
 			}
+		}
+	}
+}
+
+// TestSignsAreSigns: what stands for a sign is that sign and never another word, it takes its
+// width, and its strokes stay within it and within the line.
+func TestSignsAreSigns(t *testing.T) {
+	face := font.DefaultCache.Lookup(Font(10), 10)
+	m, f := Handler(), Font(10)
+	for r, g := range signs {
+		text := "A " + string(r) + " B"
+		if drawable(face, text) != text {
+			t.Errorf("%q becomes %q", text, drawable(face, text))
+		}
+		plain, _, _ := m.Box("A  B", f)
+		width, _, _ := m.Box(text, f)
+		if got := float64((width - plain) / f.Size); math.Abs(got-g.width) > 1e-6 {
+			t.Errorf("%q takes %g of the font size, want %g", r, got, g.width)
+		}
+		for _, stroke := range g.strokes {
+			for _, p := range stroke {
+				if p.x < 0.02 || p.x > g.width-0.02 || p.y < -0.22 || p.y > 0.78 {
+					t.Errorf("%q leaves its box at %v", r, p)
+				}
+			}
+		}
+		if _, err := PNG(New(text, "x_{"+string(r)+"}", text), 100, 100, 48); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package style
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -24,9 +25,10 @@ type Markup struct{ text.Plain }
 
 var _ text.Handler = Markup{}
 
-// piece is a run of text on one baseline.
+// piece is a run of text on one baseline, or one sign.
 type piece struct {
 	text  string
+	sign  *sign
 	shift float64 // baseline shift as a fraction of the font size
 	scale float64
 }
@@ -69,17 +71,50 @@ func indexScript(s string) int {
 	return sub
 }
 
-// drawn returns the pieces of a line in characters that the font holds.
+// drawn returns the pieces of a line in characters that the font holds, and signs.
 func (m Markup) drawn(line string, fnt font.Font) []piece {
-	return pieces(drawable(m.Fonts.Lookup(fnt, fnt.Size), line))
+	var out []piece
+	for _, p := range pieces(drawable(m.Fonts.Lookup(fnt, fnt.Size), line)) {
+		out = append(out, withSigns(p)...)
+	}
+	return out
+}
+
+// withSigns splits a piece at the signs in it.
+func withSigns(p piece) []piece {
+	var out []piece
+	from := 0
+	for i, r := range p.text {
+		g, ok := signs[r]
+		if !ok {
+			continue
+		}
+		if i > from {
+			out = append(out, piece{text: p.text[from:i], shift: p.shift, scale: p.scale})
+		}
+		out = append(out, piece{text: string(r), sign: &g, shift: p.shift, scale: p.scale})
+		from = i + utf8.RuneLen(r)
+	}
+	if from < len(p.text) {
+		out = append(out, piece{text: p.text[from:], shift: p.shift, scale: p.scale})
+	}
+	return out
+}
+
+// width returns the width of a piece in a font.
+func (m Markup) width(p piece, f font.Font) vg.Length {
+	if p.sign != nil {
+		return vg.Length(p.sign.width) * f.Size
+	}
+	face := m.Fonts.Lookup(f, f.Size)
+	return face.Width(p.text)
 }
 
 // Box returns the size of one line, scripts included.
 func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
 	_, height, depth = m.Plain.Box("", fnt)
 	for _, p := range m.drawn(line, fnt) {
-		w, _, _ := m.Plain.Box(p.text, scaled(fnt, p.scale))
-		width += w
+		width += m.width(p, scaled(fnt, p.scale))
 	}
 	return width, height, depth
 }
@@ -98,9 +133,13 @@ func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: top + vg.Length(len(lines)-i)*sty.Font.Size}
 		for _, p := range m.drawn(line, sty.Font) {
 			f := scaled(sty.Font, p.scale)
-			face := m.Fonts.Lookup(f, f.Size)
-			c.FillString(face, at.Add(vg.Point{Y: vg.Length(p.shift) * sty.Font.Size}), p.text)
-			at.X += face.Width(p.text)
+			place := at.Add(vg.Point{Y: vg.Length(p.shift) * sty.Font.Size})
+			if p.sign != nil {
+				p.sign.draw(c, place, f)
+			} else {
+				c.FillString(m.Fonts.Lookup(f, f.Size), place, p.text)
+			}
+			at.X += m.width(p, f)
 		}
 	}
 	c.Pop()

@@ -15,7 +15,7 @@ const (
 	wantedTicks    = 7
 	mostLogLabels  = 10
 	fewDecades     = 2 // below this many decades the values 2 and 5 are labelled as well
-	plainExponents = 4 // decades up to 10^±4 are written without exponent
+	plainExponents = 4 // axes within 10^±4 have labels without exponent
 )
 
 // niceStep returns 1, 2 or 5 times a power of ten, the one nearest in proportion to an n-th
@@ -35,14 +35,20 @@ func niceStep(width float64, n int) float64 {
 }
 
 // LinearTicks places about seven ticks at round numbers, with as many decimals as they need.
-type LinearTicks struct{}
+type LinearTicks struct {
+	// Whole leaves out ticks between whole numbers.
+	Whole bool
+}
 
 // Ticks implements plot.Ticker.
-func (LinearTicks) Ticks(low, high float64) []plot.Tick {
+func (t LinearTicks) Ticks(low, high float64) []plot.Tick {
 	if !(low < high) {
 		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 4, 64)}}
 	}
 	step := niceStep(high-low, wantedTicks)
+	if t.Whole {
+		step = max(step, 1)
+	}
 	largest := max(math.Abs(low), math.Abs(high))
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	var ticks []plot.Tick
@@ -76,14 +82,16 @@ func exponent(v float64) string {
 	return fmt.Sprintf("%s·10^{%d}", mantissa, n)
 }
 
-// LogTicks places ticks at powers of ten, with labels such as 0.01 or 10^{-6}; in a range below
-// two decades also at 2 and 5 times a power of ten.
+// LogTicks places ticks at powers of ten, and in a range below two decades also at 2 and 5 times
+// a power of ten. All labels of an axis are of one kind: plain such as 0.01, or, if a power
+// beyond 10^{±4} is in the range, powers such as 10^{-6}.
 type LogTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (LogTicks) Ticks(low, high float64) []plot.Tick {
 	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
 	every := (last-first)/mostLogLabels + 1
+	plain := PlainDecades(low, high)
 	decades := math.Log10(high / low)
 	var ticks []plot.Tick
 	for e := first; e <= last; e++ {
@@ -95,9 +103,9 @@ func (LogTicks) Ticks(low, high float64) []plot.Tick {
 			label := ""
 			switch {
 			case m == 1 && modulo(e, every) == 0:
-				label = decade(v, e)
+				label = decade(v, e, plain)
 			case decades < fewDecades && (m == 2 || m == 5):
-				label = strconv.FormatFloat(v, 'g', 3, 64)
+				label = fraction(v, m, e, plain)
 			}
 			if label != "" || every == 1 {
 				ticks = append(ticks, plot.Tick{Value: v, Label: label})
@@ -110,6 +118,14 @@ func (LogTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
+// fraction labels 2 and 5 times a power of ten.
+func fraction(v float64, m, e int, plain bool) string {
+	if plain && e >= -plainExponents && e <= plainExponents {
+		return strconv.FormatFloat(v, 'f', max(0, -e), 64)
+	}
+	return fmt.Sprintf("%d·10^{%d}", m, e)
+}
+
 func labelled(ticks []plot.Tick) (n int) {
 	for _, t := range ticks {
 		if !t.IsMinor() {
@@ -119,9 +135,18 @@ func labelled(ticks []plot.Tick) (n int) {
 	return n
 }
 
-func decade(v float64, e int) string {
-	if e >= -plainExponents+1 && e <= plainExponents {
+// PlainDecades tells whether the powers of ten between low and high are labelled plainly, such
+// as 0.01; otherwise all of them are labelled as powers.
+func PlainDecades(low, high float64) bool {
+	return low >= math.Pow(10, -plainExponents)*(1-1e-9) && high < math.Pow(10, plainExponents+1)*(1-1e-9) || math.Log10(high/low) < 1
+}
+
+func decade(v float64, e int, plain bool) string {
+	switch {
+	case plain && e >= -plainExponents && e <= plainExponents:
 		return strconv.FormatFloat(v, 'f', max(0, -e), 64)
+	case plain:
+		return exponent(v)
 	}
 	return fmt.Sprintf("10^{%d}", e)
 }

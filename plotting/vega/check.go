@@ -160,8 +160,8 @@ func (c *checker) expressions(mark any) {
 var (
 	literal    = regexp.MustCompile(`'[^']*'|"(?:[^"\\]|\\.)*"|\b[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?`)
 	identifier = regexp.MustCompile(`(datum\.)?([A-Za-z_][A-Za-z0-9_]*)(\()?`)
-	functions  = []string{"sin", "cos", "atan2", "ceil", "floor", "round", "min", "max", "abs", "sqrt", "format", "isValid"}
-	constants  = []string{"PI", "true", "false", "null"}
+	functions  = []string{"sin", "cos", "atan2", "ceil", "floor", "round", "min", "max", "abs", "sqrt", "log", "pow", "format", "isValid"}
+	constants  = []string{"PI", "LN10", "true", "false", "null"}
 )
 
 // expression checks the names in an expression.
