@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: help setup doctor notebooks notebooks-save test test-long bench studies lint lab env clean
+.PHONY: help setup doctor notebooks notebooks-save test test-long bench compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test-long: ## run the statistical tests over many seeds as well (PACKAGE=./spars
 bench: ## run the benchmarks (PACKAGE=./solver/... BENCH=Solve narrows)
 	@.ci/setup.sh solver
 	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem $(or $(PACKAGE),./...)
+
+compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
+	@.ci/compare.sh $(ARGUMENTS)
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)

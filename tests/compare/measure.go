@@ -1,0 +1,66 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// pause lets the threads of the other side fall asleep: those of OpenBLAS spin for
+// about 30 milliseconds after a product.
+const pause = 60 * time.Millisecond
+
+// side runs a workload once and returns the seconds it took.
+type side func() (seconds float64, err error)
+
+// ours makes a side of a function of this module.
+func ours(work func() error) side {
+	return func() (float64, error) {
+		begin := time.Now()
+		err := work()
+		return time.Since(begin).Seconds(), err
+	}
+}
+
+// times are the seconds of the repetitions of one side.
+type times []float64
+
+func (t times) median() float64 {
+	sorted := slices.Sorted(slices.Values(t))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+func (t times) least() float64 {
+	if len(t) == 0 {
+		return math.NaN()
+	}
+	return slices.Min(t)
+}
+
+// inTurn runs the sides one after the other, as often as asked.
+func inTurn(ctx context.Context, repetitions int, sides ...side) ([]times, error) {
+	all := make([]times, len(sides))
+	for range repetitions {
+		for k, run := range sides {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if repetitions > 1 { // else nobody asks for the time
+				runtime.GC() // neither side pays for what the other left
+				time.Sleep(pause)
+			}
+			seconds, err := run()
+			if err != nil {
+				return nil, err
+			}
+			all[k] = append(all[k], seconds)
+		}
+	}
+	return all, nil
+}
