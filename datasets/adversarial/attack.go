@@ -1,0 +1,209 @@
+package adversarial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Differentiable is a loss that an attack climbs, such as that of a [Classifier].
+// Its methods may be called by several goroutines at once.
+type Differentiable interface {
+	// Gradient stores the gradient of the loss with respect to x of an example
+	// with label y in destination, which has the length of x.
+	Gradient(destination, x []float64, y float64)
+}
+
+// Attack is projected gradient ascent in the Euclidean ball of a radius around
+// an example (Madry et al. 2018):
+//
+//	δ ← Π(δ + Step g/‖g‖₂),   g = ∇_x loss(x + δ, y),   Π the projection onto ‖δ‖₂ <= Radius.
+//
+// The zero value works.
+type Attack struct {
+	// Radius is ε, above 0, in the unit of the features. Default 1.
+	Radius float64
+	// Steps is the number of steps, at least 1. Default 10.
+	Steps int
+	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule
+	// of Madry et al.
+	Step float64
+	// FromExample starts at δ = 0 instead of a point drawn uniformly from the ball.
+	FromExample bool
+	// Seed draws the starts; start i has a stream of its own.
+	Seed uint64
+}
+
+// travelRadii is how far the default steps lead together, in radii.
+const travelRadii = 2.5
+
+func (a Attack) withDefaults() Attack {
+	if a.Radius == 0 {
+		a.Radius = 1
+	}
+	if a.Steps == 0 {
+		a.Steps = 10
+	}
+	if a.Step == 0 {
+		a.Step = travelRadii * a.Radius / float64(a.Steps)
+	}
+	return a
+}
+
+// validate checks an attack whose defaults are filled in.
+func (a Attack) validate() error {
+	switch {
+	case !(a.Radius > 0) || math.IsInf(a.Radius, 1):
+		return fmt.Errorf("adversarial: Radius = %v; use a number above 0, or 0 for the default", a.Radius)
+	case a.Steps < 1:
+		return fmt.Errorf("adversarial: Steps = %d; use at least 1, or 0 for the default", a.Steps)
+	case !(a.Step > 0) || math.IsInf(a.Step, 1):
+		return fmt.Errorf("adversarial: Step = %v; use a number above 0, or 0 for the default", a.Step)
+	}
+	return nil
+}
+
+// Perturbation returns the perturbation δ, ‖δ‖₂ <= Radius up to rounding, that the
+// attack finds for an example from start number start. It costs O(Steps p)
+// besides the gradients. Errors are settings out of range.
+func (a Attack) Perturbation(loss Differentiable, x []float64, y float64, start uint64) ([]float64, error) {
+	a = a.withDefaults()
+	if err := a.validate(); err != nil {
+		return nil, err
+	}
+	c := newClimb(loss, len(x))
+	c.run(a, x, y, start)
+	return c.perturbation, nil
+}
+
+// Mine returns an N×p matrix of unit directions: row i is the normalised
+// perturbation of example i mod n from start i. It uses all cores; the result
+// does not depend on their number. Errors: settings out of range; examples that
+// are missing or not finite; count < 1; a perturbation of length 0, which only a
+// start at the example with no gradient has; the error of the context if it ends.
+func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y []float64, count int) (*mat.Dense, error) {
+	rows, err := examples(x, y)
+	if err != nil {
+		return nil, err
+	}
+	if loss == nil {
+		return nil, errors.New("adversarial: loss is nil; give a classifier")
+	}
+	jobs := make([]job, max(count, 0))
+	for i := range jobs {
+		jobs[i] = job{loss: loss, attack: a, example: i % len(y), start: uint64(i)}
+	}
+	return mine(ctx, rows, y, jobs)
+}
+
+// job is a direction to be mined.
+type job struct {
+	loss    Differentiable
+	attack  Attack
+	example int
+	start   uint64
+}
+
+// mine carries out the jobs on all cores.
+func mine(ctx context.Context, x *mat.Dense, y []float64, jobs []job) (*mat.Dense, error) {
+	if len(jobs) == 0 {
+		return nil, errors.New("adversarial: count is below 1; ask for at least one direction")
+	}
+	for i := range jobs {
+		jobs[i].attack = jobs[i].attack.withDefaults()
+		if err := jobs[i].attack.validate(); err != nil {
+			return nil, err
+		}
+	}
+	_, p := x.Dims()
+	directions := mat.NewDense(len(jobs), p, nil)
+	workers := min(runtime.GOMAXPROCS(0), len(jobs))
+	failures := make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			from, to := w*len(jobs)/workers, (w+1)*len(jobs)/workers
+			failures[w] = mineRange(ctx, x, y, jobs, from, to, directions)
+		}()
+	}
+	group.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return directions, nil
+}
+
+// mineRange carries out the jobs from, ..., to-1.
+func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from, to int, directions *mat.Dense) error {
+	_, p := x.Dims()
+	c := newClimb(nil, p)
+	for i := from; i < to; i++ {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("adversarial: mining: %w", err)
+		}
+		j := jobs[i]
+		c.loss = j.loss
+		c.run(j.attack, x.RawRowView(j.example), y[j.example], j.start)
+		length := floats.Norm(c.perturbation, 2)
+		if length == 0 {
+			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", j.example)
+		}
+		floats.ScaleTo(directions.RawRowView(i), 1/length, c.perturbation)
+	}
+	return nil
+}
+
+// climb holds the buffers of an attack.
+type climb struct {
+	loss                          Differentiable
+	perturbation, point, gradient []float64
+}
+
+func newClimb(loss Differentiable, p int) *climb {
+	return &climb{loss: loss, perturbation: make([]float64, p), point: make([]float64, p), gradient: make([]float64, p)}
+}
+
+// run leaves the perturbation of an example in c.perturbation.
+func (c *climb) run(a Attack, x []float64, y float64, start uint64) {
+	c.begin(a, start)
+	for range a.Steps {
+		floats.AddTo(c.point, x, c.perturbation)
+		c.loss.Gradient(c.gradient, c.point, y)
+		length := floats.Norm(c.gradient, 2)
+		if length == 0 {
+			return // a loss that is flat here stays flat
+		}
+		floats.AddScaled(c.perturbation, a.Step/length, c.gradient)
+		if norm := floats.Norm(c.perturbation, 2); norm > a.Radius {
+			floats.Scale(a.Radius/norm, c.perturbation)
+		}
+	}
+}
+
+// begin draws the start uniformly from the ball: a normal vector scaled to the
+// length Radius u^(1/p).
+func (c *climb) begin(a Attack, start uint64) {
+	if a.FromExample {
+		for j := range c.perturbation {
+			c.perturbation[j] = 0
+		}
+		return
+	}
+	source := rand.New(rand.NewPCG(a.Seed, streamStarts^start))
+	for j := range c.perturbation {
+		c.perturbation[j] = source.NormFloat64()
+	}
+	length := a.Radius * math.Pow(source.Float64(), 1/float64(len(c.perturbation)))
+	floats.Scale(length/floats.Norm(c.perturbation, 2), c.perturbation)
+}

@@ -1,0 +1,113 @@
+package adversarial
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Classifier is a linear binary classifier: the sign of <w,x> + b.
+type Classifier struct {
+	// Weights is w.
+	Weights []float64
+	// Intercept is b.
+	Intercept float64
+}
+
+// Score returns <w,x> + b. It panics if x has another length than w.
+func (c *Classifier) Score(x []float64) float64 { return floats.Dot(c.Weights, x) + c.Intercept }
+
+// Loss returns the logistic loss log(1 + exp(-y score(x))) of an example with label y = ±1.
+func (c *Classifier) Loss(x []float64, y float64) float64 { return logistic(y * c.Score(x)) }
+
+// Gradient stores the gradient of the loss with respect to x,
+//
+//	-y σ(-y score(x)) w,
+//
+// in destination, which has the length of x.
+func (c *Classifier) Gradient(destination, x []float64, y float64) {
+	floats.ScaleTo(destination, -y*sigmoid(-y*c.Score(x)), c.Weights)
+}
+
+// Margins returns y_j (<w,x_j> + b) for the n×p examples x with labels ±1: an
+// example is classified correctly if its margin is positive. Errors are those of
+// examples that do not fit the classifier.
+func (c *Classifier) Margins(x mat.Matrix, y []float64) ([]float64, error) {
+	rows, err := examples(x, y)
+	if err != nil {
+		return nil, err
+	}
+	if _, p := rows.Dims(); p != len(c.Weights) {
+		return nil, fmt.Errorf("adversarial: x has %d columns but the classifier has %d weights; give the features it was fitted on", p, len(c.Weights))
+	}
+	margins := make([]float64, len(y))
+	for j := range margins {
+		margins[j] = y[j] * c.Score(rows.RawRowView(j))
+	}
+	return margins, nil
+}
+
+// Accuracy returns the share of examples with a positive margin. Errors are
+// those of Margins.
+func (c *Classifier) Accuracy(x mat.Matrix, y []float64) (float64, error) {
+	margins, err := c.Margins(x, y)
+	if err != nil {
+		return 0, err
+	}
+	return share(margins, 0), nil
+}
+
+// share returns the share of values above a limit.
+func share(values []float64, limit float64) float64 {
+	above := 0
+	for _, v := range values {
+		if v > limit {
+			above++
+		}
+	}
+	return float64(above) / float64(len(values))
+}
+
+// logistic returns log(1 + exp(-m)) without overflow.
+func logistic(m float64) float64 {
+	if m < 0 {
+		return math.Log1p(math.Exp(m)) - m
+	}
+	return math.Log1p(math.Exp(-m))
+}
+
+// sigmoid returns 1/(1 + exp(-z)).
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// examples checks an n×p matrix with one example per row, and its labels, and
+// returns the matrix with rows that can be viewed.
+func examples(x mat.Matrix, y []float64) (*mat.Dense, error) {
+	dense, ok := x.(*mat.Dense)
+	if x == nil || ok && dense == nil {
+		return nil, errors.New("adversarial: x is nil; give an n×p matrix with one example per row")
+	}
+	n, p := x.Dims()
+	if n == 0 || p == 0 {
+		return nil, fmt.Errorf("adversarial: x is empty (%d×%d); give at least one example of dimension at least 1", n, p)
+	}
+	if len(y) != n {
+		return nil, fmt.Errorf("adversarial: %d labels for %d examples; give one label per row of x", len(y), n)
+	}
+	if !ok {
+		dense = mat.DenseCopyOf(x)
+	}
+	for j := range n {
+		if y[j] != 1 && y[j] != -1 {
+			return nil, fmt.Errorf("adversarial: y[%d] = %v; labels must be -1 or 1", j, y[j])
+		}
+		for k, v := range dense.RawRowView(j) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("adversarial: x has the value %v in row %d, column %d; features must be finite", v, j, k)
+			}
+		}
+	}
+	return dense, nil
+}

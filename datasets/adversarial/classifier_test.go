@@ -1,0 +1,153 @@
+package adversarial
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// differenceStep and differenceError are the step of central differences and the
+// error they may have, relative to 1 + the derivative: about the square of the step.
+const (
+	differenceStep  = 1e-5
+	differenceError = 1e-7
+)
+
+func vector(t *rapid.T, name string, p int) []float64 {
+	return rapid.SliceOfN(rapid.Float64Range(-3, 3), p, p).Draw(t, name)
+}
+
+func label(t *rapid.T) float64 { return rapid.SampledFrom([]float64{-1, 1}).Draw(t, "y") }
+
+// derivative returns the central difference of f in coordinate k of x.
+func derivative(f func() float64, x []float64, k int) float64 {
+	kept := x[k]
+	x[k] = kept + differenceStep
+	above := f()
+	x[k] = kept - differenceStep
+	below := f()
+	x[k] = kept
+	return (above - below) / (2 * differenceStep)
+}
+
+func TestGradientAgainstFiniteDifferences(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 6).Draw(t, "p")
+		c := &Classifier{Weights: vector(t, "w", p), Intercept: rapid.Float64Range(-2, 2).Draw(t, "b")}
+		x, y, gradient := vector(t, "x", p), label(t), make([]float64, p)
+		c.Gradient(gradient, x, y)
+		for k, got := range gradient {
+			want := derivative(func() float64 { return c.Loss(x, y) }, x, k)
+			if math.Abs(got-want) > differenceError*(1+math.Abs(want)) {
+				t.Fatalf("coordinate %d: gradient %v, finite difference %v", k, got, want)
+			}
+		}
+	})
+}
+
+func TestTrainingGradientAgainstFiniteDifferences(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, n := rapid.IntRange(1, 4).Draw(t, "p"), rapid.IntRange(1, 5).Draw(t, "n")
+		x, y := mat.NewDense(n, p, vector(t, "x", n*p)), make([]float64, n)
+		batch := make([]int, n)
+		for j := range y {
+			y[j], batch[j] = label(t), j
+		}
+		d := newDescent(p, Training{}.withDefaults())
+		copy(d.parameters, vector(t, "parameters", p+1))
+		parameters := slices.Clone(d.parameters)
+		d.step(x, y, batch)
+		objective := func() float64 {
+			c := Classifier{parameters[:p], parameters[p]}
+			value := d.training.Decay / 2 * floats.Dot(c.Weights, c.Weights)
+			for j := range y {
+				value += c.Loss(x.RawRowView(j), y[j]) / float64(n)
+			}
+			return value
+		}
+		for k, got := range d.gradient {
+			if want := derivative(objective, parameters, k); math.Abs(got-want) > differenceError*(1+math.Abs(want)) {
+				t.Fatalf("parameter %d: gradient %v, finite difference %v", k, got, want)
+			}
+		}
+	})
+}
+
+// clouds draws two normal classes whose means differ by twice the given vector.
+func clouds(n int, mean []float64, seed uint64) (*mat.Dense, []float64) {
+	source := rand.New(rand.NewPCG(seed, 7))
+	x, y := mat.NewDense(n, len(mean), nil), make([]float64, n)
+	for j := range y {
+		y[j] = float64(2*(j%2) - 1)
+		for k, m := range mean {
+			x.Set(j, k, y[j]*m+source.NormFloat64())
+		}
+	}
+	return x, y
+}
+
+// TestTrainFindsTheBestDirection fits classes for which the best weights are
+// known: N(±m, I) has the log odds 2<m,x>.
+func TestTrainFindsTheBestDirection(t *testing.T) {
+	mean := []float64{1, -0.5, 0, 0.25}
+	x, y := clouds(20000, mean, 3)
+	fit, err := Train(context.Background(), x, y, Training{Decay: -1, Rate: 0.005, Batch: 256, Epochs: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, m := range mean {
+		if math.Abs(fit.Weights[k]-2*m) > 0.15 { // five standard errors of 20,000 examples
+			t.Errorf("weight %d is %v, the log odds have %v", k, fit.Weights[k], 2*m)
+		}
+	}
+	accuracy, err := fit.Classifier.Accuracy(x, y)
+	if err != nil || accuracy != fit.Accuracy {
+		t.Errorf("accuracy %v, reported %v (%v)", accuracy, fit.Accuracy, err)
+	}
+	if len(fit.Losses) != 60 || fit.Losses[59] >= fit.Losses[0] || fit.Partial {
+		t.Errorf("losses %v, partial %v", fit.Losses, fit.Partial)
+	}
+}
+
+func TestTrainIsDeterministicAndCancellable(t *testing.T) {
+	x, y := clouds(300, []float64{1, 0}, 4)
+	fit := func(ctx context.Context, training Training) *Fit {
+		f, err := Train(ctx, x, y, training)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	ctx := context.Background()
+	first, second, other := fit(ctx, Training{}), fit(ctx, Training{}), fit(ctx, Training{Seed: 1})
+	if !slices.Equal(first.Weights, second.Weights) || first.Intercept != second.Intercept {
+		t.Error("the same seed gave two classifiers")
+	}
+	if slices.Equal(first.Weights, other.Weights) {
+		t.Error("another seed gave the same classifier")
+	}
+	stopped, stop := context.WithCancel(ctx)
+	partial := fit(stopped, Training{Progress: func(epoch int, _ float64) {
+		if epoch == 3 {
+			stop()
+		}
+	}})
+	if !partial.Partial || len(partial.Losses) != 3 || !slices.Equal(partial.Losses, first.Losses[:3]) {
+		t.Errorf("cancelled after 3 epochs: partial %v, losses %v, want %v", partial.Partial, partial.Losses, first.Losses[:3])
+	}
+}
+
+func TestLossNeverOverflows(t *testing.T) {
+	for _, m := range []float64{-1e4, -1, 0, 1, 1e4} {
+		loss := logistic(m)
+		if math.IsInf(loss, 0) || math.IsNaN(loss) || loss < 0 || math.Abs(loss-logistic(-m)+m) > 1e-12*(1+math.Abs(m)) {
+			t.Errorf("loss at margin %v is %v; it must exceed that at %v by %v", m, loss, -m, -m)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package adversarial
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/datasets/features"
+)
+
+func TestBadInput(t *testing.T) {
+	ctx := context.Background()
+	x, y := clouds(20, []float64{1, 0}, 1)
+	broken := mat.DenseCopyOf(x)
+	broken.Set(3, 1, math.NaN())
+	c := &Classifier{Weights: []float64{1, 2}}
+	ones := make([]float64, 20)
+	for j := range ones {
+		ones[j] = 1
+	}
+	fit := func(x mat.Matrix, y []float64, training Training) error {
+		_, err := Train(ctx, x, y, training)
+		return err
+	}
+	mineErr := func(a Attack, loss Differentiable, count int) error {
+		_, err := a.Mine(ctx, loss, x, y, count)
+		return err
+	}
+	concentration := func(directions mat.Matrix, w []float64) error {
+		_, err := NewConcentration(directions, w)
+		return err
+	}
+	margins := func(c *Classifier) error { _, err := c.Margins(x, y); return err }
+	_, several := Bootstrap(ctx, x, y, 0, Training{})
+	_, oneClass := Bootstrap(ctx, x, ones, 2, Training{})
+	_, radius := Attack{Radius: math.Inf(1)}.Perturbation(c, []float64{1, 1}, 1, 0)
+	for want, err := range map[string]error{
+		"x is nil":                         fit(nil, y, Training{}),
+		"x is empty":                       fit(&mat.Dense{}, nil, Training{}),
+		"19 labels for 20 examples":        fit(x, y[:19], Training{}),
+		"y[2] = 0":                         fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, Training{}),
+		"NaN in row 3, column 1":           fit(broken, y, Training{}),
+		"all 20 labels are 1":              fit(x, ones, Training{}),
+		"Epochs = -1":                      fit(x, y, Training{Epochs: -1}),
+		"Batch = -2":                       fit(x, y, Training{Batch: -2}),
+		"Rate = NaN":                       fit(x, y, Training{Rate: math.NaN()}),
+		"Decay = +Inf":                     fit(x, y, Training{Decay: math.Inf(1)}),
+		"the weights overflowed":           fit(x, y, Training{Rate: 1e308}),
+		"x has 2 columns":                  margins(&Classifier{Weights: []float64{1}}),
+		"Radius = +Inf":                    radius,
+		"Radius = -1":                      mineErr(Attack{Radius: -1}, c, 1),
+		"Steps = -3":                       mineErr(Attack{Steps: -3}, c, 1),
+		"Step = NaN":                       mineErr(Attack{Step: math.NaN()}, c, 1),
+		"count is below 1":                 mineErr(Attack{}, c, 0),
+		"loss is nil":                      mineErr(Attack{}, nil, 1),
+		"has length 0":                     mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
+		"0 classifiers":                    several,
+		"all 20 labels are":                oneClass,
+		"directions is nil":                concentration(nil, nil),
+		"directions is 20×2 but w has 3":   concentration(x, []float64{1, 2, 3}),
+		"the length of w is 0":             concentration(x, []float64{0, 0}),
+		"direction 1 has length 0":         concentration(mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 0}),
+		"direction 3 has length NaN":       concentration(broken, []float64{1, 0}),
+		"the length of w is NaN":           concentration(x, []float64{math.NaN(), 0}),
+		"adversarial: Step = -1; use a nu": mineErr(Attack{Step: -1}, c, 1),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+	}
+}
+
+func TestBadTasks(t *testing.T) {
+	set := smallSet(t)
+	other, err := features.StandIn(features.StandInOptions{Examples: 40, Features: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := *set
+	broken.X = mat.DenseCopyOf(set.X)
+	broken.X.Set(0, 0, math.NaN())
+	for want, task := range map[string]Task{
+		"Train is nil":                      {Features: Frozen{}},
+		"holds NaN in row 0":                {Features: Frozen{Train: &broken}},
+		"training examples have 6 features": {Features: Frozen{Train: set, Test: other}},
+		"Options.Seed = 4":                  {Features: Generated{features.StandInOptions{Seed: 4}}},
+		"Examples = -1":                     {Features: Generated{features.StandInOptions{Examples: -1}}},
+		"Training.Seed = 2":                 {Training: Training{Seed: 2}},
+		"give four shares":                  {Features: Frozen{Train: set}, Fractions: []float64{0.5, 0.5}},
+		"sum to 2":                          {Features: Frozen{Train: set}, Fractions: []float64{0.5, 0.5, 0.5, 0.5}},
+		"leaves a class without an example": {Features: Frozen{Train: set}, Fractions: []float64{0.9, 0.001, 0.05, 0.049}},
+		"Attack.Seed = 1":                   {Features: Frozen{Train: set}, Construction: Single{Attack{Seed: 1}}},
+		"Radius = -1":                       {Features: Frozen{Train: set}, Construction: Single{Attack{Radius: -1}}},
+		"Steps = -1":                        {Features: Frozen{Train: set}, Construction: Ensemble{Attack: Attack{Steps: -1}}},
+		"Radii is empty":                    {Features: Frozen{Train: set}, Construction: Ensemble{Radii: []float64{}}},
+		"Radii[1] = 1 is repeated":          {Features: Frozen{Train: set}, Construction: Ensemble{Radii: []float64{1, 1}}},
+		"-2 classifiers":                    {Features: Frozen{Train: set}, Construction: Ensemble{Classifiers: -2}},
+		"Components = 7 exceeds":            {Features: Frozen{Train: set}, Construction: Ensemble{Classifiers: 1, Components: 7}},
+	} {
+		if _, err := task.Mine(context.Background(), 0, 10); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+	}
+	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, 0); err == nil || !strings.Contains(err.Error(), "0 atoms") {
+		t.Errorf("no atoms: error = %v", err)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	for _, construction := range []Construction{Single{}, Ensemble{}} {
+		if _, err := (Task{Features: Frozen{Train: set}, Construction: construction}).Mine(stopped, 0, 10); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: error = %v", err)
+		}
+	}
+}
