@@ -154,7 +154,11 @@ func (v *scoreView) liveRadius() []chart.Layer {
 	}
 	rank := fmt.Sprintf("ceil(%d*(1-alpha)-1e-9)", v.m+1)
 	at := func(extra ...vega.Object) []vega.Object {
-		return append([]vega.Object{{"filter": "datum.rank==" + rank}, {"calculate": fmt.Sprintf("datum.rank/%d", v.m), "as": "y"}}, extra...)
+		return append([]vega.Object{
+			{"filter": "datum.rank>=" + rank}, // the next one listed, where a thinned view lacks the rank itself
+			{"joinaggregate": []vega.Object{{"op": "min", "field": "rank", "as": "next"}}}, {"filter": "datum.rank==datum.next"},
+			{"calculate": fmt.Sprintf("datum.rank/%d", v.m), "as": "y"},
+		}, extra...)
 	}
 	columns := []chart.Column{{Name: "rank", Numbers: ranks}}
 	zero := make([]float64, len(ranks))

@@ -95,6 +95,15 @@ func ExampleNet() {
 	// Net of 9 directions with balls of radius 0.3: 86.25 % of the circle is covered; the farthest direction is 0.3473 away from the net.
 }
 
+// The same net in the distance of a dictionary, whose balls are polygons.
+func ExampleNet_dictionary() {
+	dictionary := must(sparsero.NewDictionary(mat.NewDense(4, 2, []float64{1, 0, 0, 0.5, 0.8, 0.4, -0.2, 0.6})))
+	figure, err := plotting.Net(compass(9), 0.3, &plotting.NetOptions{Dictionary: dictionary})
+	show("net-dictionary", figure, err)
+	// Output:
+	// Net of 9 directions with balls of radius 0.3 in d_D: 96.94 % of the circle is covered; the farthest direction is 0.335 away from the net.
+}
+
 // paths are the choices of four rules, one of them in twenty repetitions.
 func paths() []*selection.Selection {
 	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1))), normal(100, 6, 2)))

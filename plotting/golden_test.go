@@ -29,7 +29,7 @@ func TestGoldenImages(t *testing.T) {
 
 // examples are the examples that draw a figure, by the name that they pass to show.
 var examples = map[string]func(){
-	"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet,
+	"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet, "net-dictionary": ExampleNet_dictionary,
 	"coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleLadder, "bars": ExampleBars,
 	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
 	"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "heatmap": ExampleHeatMap, "gonum": ExampleNewPlot,

@@ -56,6 +56,8 @@ func TestBadInput(t *testing.T) {
 		{"net: zero direction", second(plotting.Net(mat.NewDense(1, 2, nil), 1, nil)), "row 0"},
 		{"net: epsilon", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), -1, nil)), "epsilon -1"},
 		{"net: NaN", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), nan, nil)), "epsilon NaN"},
+		{"net: dictionary on a line", second(plotting.Net(compass(3), 1, &plotting.NetOptions{Dictionary: must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 1, -2, -2})))})), "one line"},
+		{"net: dictionary in 3-D", second(plotting.Net(compass(3), 1, &plotting.NetOptions{Dictionary: solid})), "dimension 3"},
 		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
 		{"paths: budget", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 21})), "Budget 21"},

@@ -153,17 +153,21 @@ func niceRing(deficits [][]float64, budgets []int) float64 {
 	return 2.5 * step
 }
 
+// ringAngle is the angle at which the values of the rings stand, between the labelled ones.
+const ringAngle = 67
+
 // rings draws circles of equal deficit with their values.
 func rings(ring float64) []chart.Layer {
 	circles := &chart.Polygon{Look: chart.Look{Color: color.NRGBA{R: 0xdd, G: 0xdd, B: 0xdd, A: 0xff}, Width: 0.7}, Fill: -1}
-	values := &chart.Text{Look: chart.Look{Color: style.Grey}, Dx: 3, Dy: 6, Align: 1}
+	values := &chart.Text{Look: chart.Look{Color: style.Grey}}
+	between := direction(ringAngle)
 	for k := 1; k <= ringCount; k++ {
 		r := ring * float64(k)
 		for deg := 0; deg < landscapeSteps; deg += 3 {
 			s := direction(deg)
 			circles.X, circles.Y, circles.Groups = append(circles.X, r*s[0]), append(circles.Y, r*s[1]), append(circles.Groups, k)
 		}
-		values.X, values.Y, values.Labels = append(values.X, 0), append(values.Y, r), append(values.Labels, short(r))
+		values.X, values.Y, values.Labels = append(values.X, r*between[0]), append(values.Y, r*between[1]), append(values.Labels, short(r))
 	}
 	reach := ring * ringCount
 	degrees := &chart.Text{Look: chart.Look{Color: style.Grey}}

@@ -257,19 +257,30 @@ func (v *solidView) atoms(all []int) []chart.Layer {
 	}
 }
 
-// axes returns the arrows of the three coordinate axes, and their names.
+// Lengths of the axes and of the gap between their heads and names, in units of the half width
+// of the frame.
+const (
+	axisLength = 0.82
+	nameGap    = 0.07
+)
+
+// axes returns the arrows of the three coordinate axes, and their names beyond the heads.
 func (v *solidView) axes(reach float64) []chart.Layer {
-	length := 0.85 * reach
+	length, gap := axisLength*reach, nameGap*reach
 	ends := []hull.Point{{length, 0, 0}, {0, length, 0}, {0, 0, length}}
 	origin := make([]float64, 3)
 	arrows := &chart.Segments{Look: chart.Look{Color: style.LightGrey, Width: 1, NoTooltip: true}, X: origin, Y: origin, Arrow: true}
-	names := &chart.Text{Look: chart.Look{Color: style.Grey}, Dy: 8}
+	names := &chart.Text{Look: chart.Look{Color: style.Grey}}
 	for k, p := range ends {
 		x, y := v.project(p)
 		arrows.X2, arrows.Y2 = append(arrows.X2, x), append(arrows.Y2, y)
-		names.X, names.Y, names.Labels = append(names.X, x), append(names.Y, y), append(names.Labels, v.dict.Column(k))
+		beyond := 1 + gap/max(math.Hypot(x, y), gap)
+		names.X, names.Y, names.Labels = append(names.X, beyond*x), append(names.Y, beyond*y), append(names.Labels, v.dict.Column(k))
 	}
 	arrows.Columns, arrows.Transform = threeColumns("u", ends), liveProject("u", "2")
-	names.Columns, names.Transform = threeColumns("u", ends), liveProject("u", "")
+	names.Columns = threeColumns("u", ends)
+	names.Transform = append(liveProject("u", ""),
+		vega.Object{"calculate": fmt.Sprintf("1+%g/max(sqrt(datum.x*datum.x+datum.y*datum.y),%[1]g)", gap), "as": "beyond"},
+		vega.Object{"calculate": "datum.beyond*datum.x", "as": "x"}, vega.Object{"calculate": "datum.beyond*datum.y", "as": "y"})
 	return []chart.Layer{arrows, names}
 }
