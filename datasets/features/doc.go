@@ -1,3 +1,44 @@
-// Package features reads frozen features and their labels: the rows that a
-// network's last hidden layer gives for the images of two classes.
+// Package features holds frozen features: for the images of two classes, the
+// rows that a network's last hidden layer gives, with a label -1 or +1 each.
+// Section 5.2 of the paper fits a linear classifier to them and mines
+// directions of uncertainty from it.
+//
+// A [Set] comes from one of these:
+//
+//   - [ReadNPY] and [ReadNPZ] read what NumPy saves, [ReadCSV] and [FromFrame]
+//     read tables with a named label column;
+//   - package cifar reads the pixels of CIFAR-10 and CIFAR-100;
+//   - [StandIn] generates features of the same sizes where no real ones are at
+//     hand. Such a set is Synthetic and says so in its name, in every table and
+//     figure that shows it.
+//
+// Labels may be any two values. The smaller becomes -1, the larger +1, and the
+// classes are named after the values; set Classes to names of your own.
+//
+// [Set.Split] cuts a set into parts, each class in proportion; the paper uses
+// [PaperFractions] to fit, mine, select and report. [NewScaling] standardizes
+// features by the part that the classifier is fitted on.
+//
+// # Features of your own
+//
+// This Python program writes the 512 features of a ResNet-18 (trained on
+// ImageNet) for the cats and dogs of CIFAR-10. It needs torch, torchvision and
+// numpy, and takes minutes on a processor, seconds on a graphics card.
+//
+//	import numpy, torch, torchvision
+//	weights = torchvision.models.ResNet18_Weights.DEFAULT
+//	network = torchvision.models.resnet18(weights=weights).eval()
+//	network.fc = torch.nn.Identity()  # the last hidden layer is the output now
+//	images = torchvision.datasets.CIFAR10("cifar", download=True, transform=weights.transforms())
+//	chosen = [i for i, label in enumerate(images.targets) if label in (3, 5)]  # cat, dog
+//	loader = torch.utils.data.DataLoader(torch.utils.data.Subset(images, chosen), batch_size=100)
+//	with torch.no_grad():
+//	    parts = [(network(batch), labels) for batch, labels in loader]
+//	numpy.save("cat_dog_x.npy", torch.cat([x for x, _ in parts]).numpy())
+//	numpy.save("cat_dog_y.npy", torch.cat([y for _, y in parts]).numpy())
+//
+// Then, in Go, where label 3 becomes -1 and label 5 becomes +1:
+//
+//	set, err := features.ReadNPY("cat_dog_x.npy", "cat_dog_y.npy")
+//	set.Classes = [2]string{"cat", "dog"}
 package features
