@@ -1,0 +1,100 @@
+package features_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/datasets/features"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+func TestStandIn(t *testing.T) {
+	o := features.StandInOptions{Examples: 400, Features: 60, Rank: 6, Seed: 3}
+	s, err := features.StandIn(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mat.Min(s.X) < 0 {
+		t.Errorf("the smallest feature is %g, want none below 0", mat.Min(s.X))
+	}
+	if !s.Synthetic || !strings.Contains(s.Name, features.StandInMark) || !strings.Contains(s.String(), features.StandInMark) {
+		t.Errorf("%v does not say that it is a stand-in", s)
+	}
+	if s.Counts() != [2]int{200, 200} {
+		t.Errorf("classes of %v, want 200 each", s.Counts())
+	}
+	again, err := features.StandIn(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(s.X, again.X) {
+		t.Error("the same seed gives other features")
+	}
+	o.Seed++
+	other, err := features.StandIn(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mat.Equal(s.X, other.X) {
+		t.Error("another seed gives the same features")
+	}
+}
+
+// Six factors carry more than nine tenths of the variation when there is little
+// noise, and all but rounding when there is almost none.
+func TestStandInHasTheRankAsked(t *testing.T) {
+	for _, test := range []struct{ noise, share float64 }{{0.01, 0.9}, {1e-9, 1 - 1e-12}} {
+		s, err := features.StandIn(features.StandInOptions{Examples: 400, Features: 60, Rank: 6, Noise: test.noise})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var components stat.PC
+		if !components.PrincipalComponents(s.X, nil) {
+			t.Fatal("no principal components")
+		}
+		variances := components.VarsTo(nil)
+		first, all := 0.0, 0.0
+		for k, variance := range variances {
+			if all += variance; k < 6 {
+				first += variance
+			}
+		}
+		if first < test.share*all {
+			t.Errorf("noise %g: six components carry %g of the variation, want %g", test.noise, first/all, test.share)
+		}
+	}
+}
+
+// The class means differ where the factors do, and not when the separation is tiny.
+func TestStandInClassesDiffer(t *testing.T) {
+	distance := func(separation float64) float64 {
+		s, err := features.StandIn(features.StandInOptions{Examples: 2000, Features: 40, Rank: 4, Separation: separation})
+		if err != nil {
+			t.Fatal(err)
+		}
+		largest := 0.0
+		for j := range s.Dimension() {
+			difference := 0.0
+			for i, label := range s.Y {
+				difference += label * s.X.At(i, j) / 1000
+			}
+			largest = max(largest, math.Abs(difference))
+		}
+		return largest
+	}
+	if near, far := distance(1e-6), distance(4); far < 3*near {
+		t.Errorf("the class means lie %g apart with separation 4 and %g with 1e-6", far, near)
+	}
+}
+
+func TestStandInHasThePapersSizes(t *testing.T) {
+	s, err := features.StandIn(features.StandInOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Len() != 12_000 || s.Dimension() != 512 || !s.Synthetic {
+		t.Errorf("%v, want a synthetic set of 12,000 examples and 512 features", s)
+	}
+}
