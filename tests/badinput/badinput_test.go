@@ -37,7 +37,7 @@ type badCase struct {
 // nextSteps are the words with which the error texts of this module tell what to do.
 var nextSteps = []string{
 	"use ", "give ", "list ", "describe ", "choose ", "add ", "remove ", "drop ", "write ", "fill ", "build ", "call ", "set ", "needs ", "make ",
-	"correct ", "sort ", "pass ", "shift ", "check ", "bound ", "lower ", "name ", "relax ", "replace ", "collect ", "must ", "allowed", "enlarge", "repair",
+	"correct ", "sort ", "pass ", "shift ", "check ", "bound ", "lower ", "name ", "relax ", "replace ", "collect ", "must ", "allowed", "enlarge", "repair", "copy ", "download ", "place ",
 }
 
 func TestBadInput(t *testing.T) {
@@ -47,6 +47,9 @@ func TestBadInput(t *testing.T) {
 	all = append(all, selectionCases(t)...)
 	all = append(all, calibrationCases()...)
 	all = append(all, robustCases(t)...)
+	all = append(all, featureCases(t)...)
+	all = append(all, imageCases(t)...)
+	all = append(all, resultsCases(t)...)
 	if len(all) < 30 {
 		t.Fatalf("%d cases, want at least 30", len(all))
 	}

@@ -1,0 +1,157 @@
+package badinput
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/datasets/cifar"
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/sparsero/study"
+)
+
+// featureCases hands wrong files of frozen features to their readers.
+func featureCases(t *testing.T) []badCase {
+	folder := t.TempDir()
+	saved := func(name string, value any) string {
+		var content bytes.Buffer
+		if err := npy.Write(&content, value); err != nil {
+			t.Fatal(err)
+		}
+		return write(t, filepath.Join(folder, name), content.Bytes())
+	}
+	x := saved("x.npy", mat.NewDense(2, 2, []float64{1, 2, 3, 4}))
+	y := saved("y.npy", []int8{-1, 1})
+	content, err := os.ReadFile(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := write(t, filepath.Join(folder, "short.npy"), content[:len(content)-8])
+	read := func(x, y string) func() error {
+		return failing(func() (*features.Set, error) { return features.ReadNPY(x, y) })
+	}
+	csv := func(text string) func() error {
+		return failing(func() (*features.Set, error) { return features.ReadCSV(strings.NewReader(text), "pets", "animal") })
+	}
+	split := func(fractions ...float64) func() error {
+		return failing(func() ([]*features.Set, error) {
+			set, err := features.ReadNPY(x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return set.Split(fractions, 1)
+		})
+	}
+	return []badCase{
+		{"features that are not there", read(filepath.Join(folder, "gone.npy"), y), []string{"gone.npy"}, os.ErrNotExist},
+		{"labels read as features", read(y, y), []string{"y.npy", "|i1", "float32"}, nil},
+		{"features of another shape", read(saved("flat.npy", []float32{1, 2}), y), []string{"flat.npy", "(2,)"}, nil},
+		{"features cut short", read(short, y), []string{"short.npy", "32 bytes", "24"}, nil},
+		{"features that are no NumPy file", read(write(t, filepath.Join(folder, "text.npy"), []byte("a,b\n1,2\n")), y), []string{"text.npy", "no NumPy file"}, nil},
+		{"NaN feature", read(saved("nan.npy", mat.NewDense(2, 2, []float64{1, 2, nan, 4})), y), []string{"NaN", "row 1, column 0"}, nil},
+		{"infinite feature", read(saved("inf.npy", mat.NewDense(2, 2, []float64{1, inf, 3, 4})), y), []string{"Inf", "row 0, column 1"}, nil},
+		{"fewer labels than features", read(x, saved("one.npy", []int8{1})), []string{"2 rows", "1 labels"}, nil},
+		{"labels of one class", read(x, saved("same.npy", []int8{1, 1})), []string{"all 2 labels are 1", "other class is empty"}, nil},
+		{"labels of three classes", read(saved("three_x.npy", mat.NewDense(3, 1, nil)), saved("three_y.npy", []int8{0, 1, 2})), []string{"more than two", "[0 1 2]"}, nil},
+		{"missing value in a table of features", csv("f1,animal\n,cat\n2,dog\n"), []string{"line 2", `"f1"`}, nil},
+		{"table without the label column", csv("f1,species\n1,cat\n"), []string{`"animal"`, "species"}, nil},
+		{"missing value in a frame of features", failing(func() (*features.Set, error) {
+			return features.FromFrame(dataframe.New(
+				series.New([]string{"cat", "dog"}, series.String, "animal"), series.New([]any{1.0, nil}, series.Float, "f1")), "pets", "animal")
+		}), []string{"row 1", `"f1"`}, nil},
+		{"part without a class", split(0.2, 0.8), []string{"fractions[0] = 0.2"}, nil},
+		{"fractions above 1", split(0.6, 0.6), []string{"1.2"}, nil},
+		{"stand-in of negative rank", failing(func() (*features.Set, error) {
+			return features.StandIn(features.StandInOptions{Rank: -3})
+		}), []string{"Rank", "-3"}, nil},
+	}
+}
+
+// imageCases hands wrong CIFAR files and a wrong server to their readers.
+func imageCases(t *testing.T) []badCase {
+	decode := func(version cifar.Version, content []byte) func() error {
+		return failing(func() (*cifar.Images, error) { return cifar.Decode(bytes.NewReader(content), version) })
+	}
+	cat := append([]byte{3}, make([]byte, cifar.ImageBytes)...)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/gone" {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprint(w, "another file")
+	}))
+	t.Cleanup(server.Close)
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	folder := t.TempDir()
+	fetch := func(url string) func() error {
+		return failing(func() (string, error) {
+			return cifar.Fetch(context.Background(), cifar.Download{URL: url, Folder: folder, Client: server.Client()})
+		})
+	}
+	return []badCase{
+		{"CIFAR file cut short", decode(cifar.CIFAR10, cat[:3000]), []string{"cut short", "3000 bytes"}, nil},
+		{"CIFAR class out of range", decode(cifar.CIFAR10, append([]byte{77}, cat[1:]...)), []string{"record 0", "77", "0 to 9"}, nil},
+		{"CIFAR superclass of another class", decode(cifar.CIFAR100, append([]byte{19, 0}, cat[1:]...)), []string{"superclass 19", "apple"}, nil},
+		{"CIFAR-10 as CIFAR-100", decode(cifar.CIFAR100, cat), []string{"CIFAR-10", "3073"}, nil},
+		{"class that CIFAR-10 has not", failing(func() (*features.Set, error) {
+			images, err := cifar.Decode(bytes.NewReader(cat), cifar.CIFAR10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return images.Pair("cat", "rose")
+		}), []string{`"rose"`, "airplane"}, nil},
+		{"CIFAR not there", failing(func() (*cifar.Images, error) {
+			return cifar.Read(filepath.Join(folder, "cifar"), cifar.Options{})
+		}), []string{"cifar-10-binary.tar.gz"}, os.ErrNotExist},
+		{"download with a wrong sum", fetch(server.URL), []string{"MD5", "c32a1d4ab5d03f1284b67883e8d87530"}, nil},
+		{"download that the server has not", fetch(server.URL + "/gone"), []string{"404", "cifar-10-binary.tar.gz"}, nil},
+		{"download without a network", fetch(closed.URL), []string{"cannot reach", folder, "cifar-10-binary.tar.gz"}, nil},
+	}
+}
+
+// resultsCases lets a study find a results file that is not its own.
+func resultsCases(t *testing.T) []badCase {
+	path := filepath.Join(t.TempDir(), "squares.jsonl")
+	run := func(power int, path string) func() error {
+		return failing(func() (*study.Results[int], error) {
+			return study.Run(context.Background(), study.Experiment[int]{
+				Name: "powers", Version: "1", Configuration: map[string]int{"Power": power}, Units: []string{"2"},
+				Run: func(context.Context, int) (int, error) { return 1 << power, nil },
+			}, study.Options{Path: path})
+		})
+	}
+	if err := run(2, path)(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := write(t, path+".changed", bytes.Replace(content, []byte(`"result":4`), []byte(`"result":5`), 1))
+	return []badCase{
+		{"results file of another configuration", run(3, path), []string{path, "Power is 2", "3", "left as it is"}, study.ErrForeign},
+		{"results file that was changed", run(2, changed), []string{changed, "line 2"}, study.ErrCorrupt},
+		{"results file that is none", run(2, write(t, path+".text", []byte("my diary\n"))), []string{path + ".text"}, nil},
+	}
+}
+
+// write stores a file and returns its path.
+func write(t *testing.T, path string, content []byte) string {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
