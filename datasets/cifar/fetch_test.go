@@ -59,6 +59,23 @@ func serve(t *testing.T, content []byte, answer func(w http.ResponseWriter, r *h
 	return s
 }
 
+// stallOnce answers the first request with so many bytes and then with nothing
+// until the client goes away; later requests are served.
+func stallOnce(bytes int) func(w http.ResponseWriter, r *http.Request) bool {
+	first := true
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if !first {
+			return false
+		}
+		first = false
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		_, _ = w.Write(content[:bytes])
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		return true
+	}
+}
+
 // from describes a download from s into a new folder.
 func from(t *testing.T, s *server) cifar.Download {
 	return cifar.Download{URL: s.URL, Folder: t.TempDir(), MD5: sumOf(content), Client: s.Client()}
@@ -239,18 +256,7 @@ func TestFetchAfterABrokenConnection(t *testing.T) {
 func TestFetchCancelledKeepsWhatArrived(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	half := len(content) / 2
-	stalls := true
-	s := serve(t, content, func(w http.ResponseWriter, r *http.Request) bool {
-		if !stalls {
-			return false
-		}
-		stalls = false
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		_, _ = w.Write(content[:half])
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-		return true
-	})
+	s := serve(t, content, stallOnce(half))
 	d := from(t, s)
 	d.Progress = func(done, _ int64) {
 		if done == int64(half) {
@@ -349,18 +355,7 @@ func TestFetchAfterAKilledProcess(t *testing.T) {
 		_, err := cifar.Fetch(context.Background(), cifar.Download{URL: os.Getenv(childURL), Folder: folder, MD5: sumOf(content)})
 		t.Fatalf("the server stalls, but Fetch returned %v", err)
 	}
-	first := true
-	s := serve(t, content, func(w http.ResponseWriter, r *http.Request) bool {
-		if !first {
-			return false
-		}
-		first = false
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		_, _ = w.Write(content[:half])
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-		return true
-	})
+	s := serve(t, content, stallOnce(half))
 	d := from(t, s)
 	child := exec.Command(os.Args[0], "-test.run=^TestFetchAfterAKilledProcess$")
 	child.Env = append(os.Environ(), childFolder+"="+d.Folder, childURL+"="+s.URL)
