@@ -152,8 +152,9 @@ func (m *Images) Pair(first, second string) (*features.Set, error) {
 	}
 	x := mat.NewDense(len(rows), ImageBytes, nil)
 	for row, i := range rows {
+		scaled := x.RawRowView(row)
 		for j, value := range m.Pixels[i*ImageBytes : (i+1)*ImageBytes] {
-			x.Set(row, j, float64(value)/255)
+			scaled[j] = float64(value) / 255
 		}
 	}
 	set, err := features.NewSet(fmt.Sprintf("%s, %s and %s, pixels", m.Name, first, second), x, labels)

@@ -254,6 +254,9 @@ func TestRealFeatures(t *testing.T) {
 			if s.Len() != examples || s.Dimension() != 64 || s.Counts() != [2]int{examples / 2, examples / 2} || s.Synthetic {
 				t.Errorf("%v, want %d examples of 64 features, half of them in each class", s, examples)
 			}
+			if mean, want := mat.Sum(s.X)/float64(64*examples), 0.7491833404335516; task+part == "cat_dogtrain" && math.Abs(mean-want) > 1e-12 {
+				t.Errorf("the mean of %s is %.16g; NumPy gives %.16g for x.astype(float).mean()", s.Name, mean, want)
+			}
 		}
 	}
 }

@@ -63,8 +63,9 @@ func StandIn(o StandInOptions) (*Set, error) {
 	x.Mul(factors, loadings.T())
 	x.Scale(float64(o.Examples*o.Features)/mat.Sum(&x), &x)
 	for i := range o.Examples {
-		for j := range o.Features {
-			x.Set(i, j, x.At(i, j)+o.Noise*math.Abs(random.NormFloat64()))
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] += o.Noise * math.Abs(random.NormFloat64())
 		}
 	}
 	return checked(&Set{
