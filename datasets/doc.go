@@ -11,6 +11,9 @@
 // where no real one is at hand. [CrossPolytope], [Hypercube], [Gaussian] and
 // [Circle] are elementary sets of atoms for worked examples.
 //
+// Packages below this one hold the frozen features of section 5.2 (features) and
+// the images they are made of (cifar).
+//
 // Every generator takes a seed; the same seed gives the same data on every
 // machine and any number of cores.
 package datasets
