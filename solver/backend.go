@@ -162,23 +162,20 @@ func Default() Backend {
 }
 
 // PureGo is the default backend of programs that do not import solver/highs: it
-// opens small linear programs with Simplex, and larger and quadratic ones with
-// InteriorPoint. Integer columns give an error matching ErrUnsupported.
+// opens linear programs with DualSimplex unless they are too large for a dense
+// tableau, and all others with InteriorPoint. Integer columns give an error
+// matching ErrUnsupported.
 type PureGo struct{}
-
-// simplexLimit is the number of columns and of rows up to which PureGo prefers
-// Simplex; beyond, one solve by InteriorPoint is many times faster.
-const simplexLimit = 100
 
 // String returns the name of the backend.
 func (PureGo) String() string { return "pure Go" }
 
 // Open chooses the backend by the kind and size of the model.
 func (PureGo) Open(m *Model, o *Options) (Session, error) {
-	if m != nil && (m.IsQuadratic() || min(len(m.columns), len(m.rows)) > simplexLimit) {
-		return InteriorPoint{}.Open(m, o)
+	if m != nil && !m.IsQuadratic() && tableauSize(m) <= tableauLimit {
+		return DualSimplex{}.Open(m, o)
 	}
-	return Simplex{}.Open(m, o)
+	return fromScratch{}.Open(m, o)
 }
 
 // Open starts a session on a copy of m with the backend of the options, or the

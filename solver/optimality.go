@@ -69,7 +69,7 @@ func (p *linear) defect(gradient, x, rowDuals, columnDuals []float64, tol tolera
 		residual[j] = gradient[j] - columnDuals[j]
 		largest[j] = math.Max(1, math.Abs(gradient[j]))
 	}
-	costScale := math.Max(1, maxAbs(gradient))
+	costScale := max(1, maxAbs(gradient))
 	gap := dualityGap{scale: 1}
 	for i, row := range p.rows {
 		activity, term, coefficient := 0.0, 1.0, 0.0
@@ -77,11 +77,11 @@ func (p *linear) defect(gradient, x, rowDuals, columnDuals []float64, tol tolera
 			product, dual := row.values[k]*x[column], row.values[k]*rowDuals[i]
 			activity += product
 			residual[column] -= dual
-			term = math.Max(term, math.Abs(product))
-			largest[column] = math.Max(largest[column], math.Abs(dual))
-			coefficient = math.Max(coefficient, math.Abs(row.values[k]))
+			term = max(term, math.Abs(product))
+			largest[column] = max(largest[column], math.Abs(dual))
+			coefficient = max(coefficient, math.Abs(row.values[k]))
 		}
-		if miss := outside(activity, row.lower, row.upper); !(miss <= tol.feasibility*math.Min(term, largestTerm)) {
+		if miss := outside(activity, row.lower, row.upper); !(miss <= tol.feasibility*min(term, largestTerm)) {
 			return fmt.Sprintf("row %d is violated by %.3g", i, miss)
 		}
 		if coefficient > 0 && !gap.add(rowDuals[i], activity, row.lower, row.upper, tol.optimality*costScale/coefficient) {
@@ -89,8 +89,8 @@ func (p *linear) defect(gradient, x, rowDuals, columnDuals []float64, tol tolera
 		}
 	}
 	for j, value := range x {
-		largest[j] = math.Min(largest[j], largestTerm*costScale)
-		if miss := outside(value, p.lower[j], p.upper[j]); !(miss <= tol.feasibility*math.Min(math.Max(1, math.Abs(value)), largestTerm)) {
+		largest[j] = min(largest[j], largestTerm*costScale)
+		if miss := outside(value, p.lower[j], p.upper[j]); !(miss <= tol.feasibility*min(max(1, math.Abs(value)), largestTerm)) {
 			return fmt.Sprintf("column %d is out of bounds by %.3g", j, miss)
 		}
 		if !(math.Abs(residual[j]) <= tol.optimality*largest[j]) {

@@ -115,7 +115,7 @@ func newGaugeProgram(a *AtomicSet) (*gaugeProgram, error) {
 		model.AddRow(row)
 	}
 	var err error
-	if g.session, err = solver.Open(model, nil); err != nil {
+	if g.session, err = solver.OpenWarm(model, nil); err != nil {
 		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
 	}
 	return g, nil

@@ -26,29 +26,32 @@ func solveWith(t rapid.TB, m *solver.Model, b solver.Backend) *solver.Result {
 	return res
 }
 
-// TestBackendsAgree: both backends give the same status and optimum on random
+// TestBackendsAgree: all backends give the same status and optimum on random
 // linear programs, and each pair of primal and dual solutions satisfies the
 // optimality conditions, strong duality included.
 func TestBackendsAgree(t *testing.T) {
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
-		ours, theirs := solveWith(t, m, solver.Simplex{}), solveWith(t, m, highs.Backend{})
-		counts[ours.Status]++
-		if ours.Status != theirs.Status {
-			t.Fatalf("simplex says %v\nHiGHS says %v", ours, theirs)
-		}
-		if ours.Status != solver.Optimal {
-			if ours.X != nil || theirs.X != nil {
-				t.Fatalf("point without a status that allows it")
+		theirs := solveWith(t, m, highs.Backend{})
+		counts[theirs.Status]++
+		for _, b := range []solver.Backend{solver.Simplex{}, solver.DualSimplex{}} {
+			ours := solveWith(t, m, b)
+			if ours.Status != theirs.Status {
+				t.Fatalf("%v says %v\nHiGHS says %v", b, ours, theirs)
 			}
-			return
+			if ours.Status != solver.Optimal {
+				if ours.X != nil || theirs.X != nil {
+					t.Fatalf("point without a status that allows it")
+				}
+				continue
+			}
+			if math.Abs(ours.Objective-theirs.Objective) > 1e-7*(1+math.Abs(ours.Objective)) {
+				t.Fatalf("%v %v, HiGHS %v", b, ours.Objective, theirs.Objective)
+			}
+			modeltest.CheckOptimum(t, m, ours, 1e-7)
+			modeltest.CheckOptimum(t, m, theirs, 1e-6)
 		}
-		if math.Abs(ours.Objective-theirs.Objective) > 1e-7*(1+math.Abs(ours.Objective)) {
-			t.Fatalf("simplex %v, HiGHS %v", ours.Objective, theirs.Objective)
-		}
-		modeltest.CheckOptimum(t, m, ours, 1e-7)
-		modeltest.CheckOptimum(t, m, theirs, 1e-6)
 	})
 	t.Log(counts)
 }

@@ -18,14 +18,14 @@ import (
 	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
-// TestSessionsFollowChanges: after any sequence of changes a session of either
+// TestSessionsFollowChanges: after any sequence of changes a session of any
 // backend gives what a fresh solve of the changed model gives.
 func TestSessionsFollowChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
 		small := rapid.IntRange(-3, 3)
 		var sessions []solver.Session
-		for _, b := range []solver.Backend{solver.Simplex{}, highs.Backend{}} {
+		for _, b := range []solver.Backend{solver.Simplex{}, solver.DualSimplex{}, highs.Backend{}} {
 			session, err := b.Open(m, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -98,10 +98,10 @@ func change(t *rapid.T, m *solver.Model, sessions []solver.Session, inside []flo
 }
 
 // TestWarmStart: after rows are added, a session needs fewer iterations than a
-// solve from scratch, in both backends.
+// solve from scratch, in every backend.
 func TestWarmStart(t *testing.T) {
 	const columns, first, added = 30, 150, 10
-	for _, b := range []solver.Backend{highs.Backend{}, solver.Simplex{}} {
+	for _, b := range []solver.Backend{highs.Backend{}, solver.Simplex{}, solver.DualSimplex{}} {
 		cuts := modeltest.Cuts(columns, first+added, 1)
 		session, err := b.Open(modeltest.WorstCase(columns, cuts[:first]), nil)
 		if err != nil {

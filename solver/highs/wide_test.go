@@ -12,7 +12,7 @@ import (
 	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
-// TestBackendsAgreeOnLargerModels covers both standard forms of the pure-Go
+// TestBackendsAgreeOnLargerModels covers both standard forms of the Simplex
 // backend (few columns, and many columns with few rows) and badly scaled data.
 func TestBackendsAgreeOnLargerModels(t *testing.T) {
 	for _, s := range []modeltest.Shape{
@@ -28,12 +28,15 @@ func TestBackendsAgreeOnLargerModels(t *testing.T) {
 		for seed := range uint64(3) {
 			m := modeltest.Gaussian(s, seed)
 			t.Run(fmt.Sprintf("%dx%d/%s/%d", s.Columns, s.Rows, s.Bounds, seed), func(t *testing.T) {
-				ours, theirs := solveWith(t, m, solver.Simplex{}), solveWith(t, m, highs.Backend{})
-				if ours.Status != solver.Optimal || theirs.Status != solver.Optimal {
-					t.Fatalf("simplex: %v\nHiGHS: %v", ours, theirs)
-				}
-				if math.Abs(ours.Objective-theirs.Objective) > 1e-6*(1+math.Abs(ours.Objective)) {
-					t.Fatalf("simplex %v, HiGHS %v", ours, theirs)
+				theirs := solveWith(t, m, highs.Backend{})
+				for _, b := range []solver.Backend{solver.Simplex{}, solver.DualSimplex{}} {
+					ours := solveWith(t, m, b)
+					if ours.Status != solver.Optimal || theirs.Status != solver.Optimal {
+						t.Fatalf("%v: %v\nHiGHS: %v", b, ours, theirs)
+					}
+					if math.Abs(ours.Objective-theirs.Objective) > 1e-6*(1+math.Abs(ours.Objective)) {
+						t.Fatalf("%v %v, HiGHS %v", b, ours, theirs)
+					}
 				}
 			})
 		}

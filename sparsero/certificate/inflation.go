@@ -116,7 +116,7 @@ func newGauge(d *sparsero.Dictionary, indices []int, o *solver.Options) (*gauge,
 		}
 		m.AddRow(row)
 	}
-	session, err := solver.Open(m, o)
+	session, err := solver.OpenWarm(m, o)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: gauge of the chosen atoms: %w", err)
 	}

@@ -88,7 +88,7 @@ type extremes struct {
 }
 
 func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
-	session, err := solver.Open(model, o)
+	session, err := solver.OpenWarm(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: region: %w", err)
 	}

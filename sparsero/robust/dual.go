@@ -175,7 +175,7 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	model := p.Region.Clone()
-	gradient, constant := pullBack(p.Map, u)
+	gradient, constant := p.pulls[objectiveExposure+1].back(u)
 	for j, g := range gradient {
 		model.SetCost(j, model.Column(j).Cost+g)
 	}
@@ -209,7 +209,7 @@ func (d *Dual) Reduce() Reduction {
 	q := d.problem.Map
 	columns := make([][]float64, len(d.Relevant))
 	for k, i := range d.Relevant {
-		gradient, constant := pullBack(q, d.problem.Dictionary.RawRowView(i))
+		gradient, constant := d.problem.pulls[objectiveExposure+1].back(d.problem.Dictionary.RawRowView(i))
 		columns[k] = append(gradient, constant)
 	}
 	kept, mu := caratheodory(columns, d.Mu)

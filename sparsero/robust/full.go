@@ -36,7 +36,7 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 		return nil, err
 	}
 	defer m.close()
-	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1), upper: math.Inf(1), scores: make([]float64, p.Dictionary.Size())}
+	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1), upper: math.Inf(1)}
 	started := time.Now()
 	if err := run.loop(ctx); err != nil {
 		return nil, err
@@ -137,11 +137,8 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 // align scores every atom at a direction and returns M_N and the alignment that
 // the rows already present cover.
 func (run *cuttingPlanes) align(exposure int, direction []float64) (full, covered float64) {
-	d := run.master.problem.Dictionary
-	for i := range run.scores {
-		run.scores[i] = floats.Dot(d.RawRowView(i), direction)
-		full = math.Max(full, run.scores[i])
-	}
+	run.scores = run.master.problem.Dictionary.Alignments(run.scores, direction)
+	full = math.Max(0, floats.Max(run.scores))
 	for _, c := range run.master.cuts {
 		if c.exposure == exposure {
 			covered = math.Max(covered, run.scores[c.atom])

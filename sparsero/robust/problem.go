@@ -23,6 +23,8 @@ type Problem struct {
 	Map sparsero.AffineMap
 	// Constraints are the robust constraints; there may be none.
 	Constraints []Constraint
+
+	pulls []pull // by exposure + 1; the zero pull for a certain objective
 }
 
 // Constraint is one robust constraint
@@ -78,6 +80,10 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 		if err := p.checkConstraint(k); err != nil {
 			return nil, err
 		}
+	}
+	p.pulls = make([]pull, 1+len(p.Constraints))
+	for _, exposure := range p.exposures() {
+		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
 	}
 	return p, nil
 }

@@ -34,7 +34,7 @@ func (p *Problem) nominalCoefficients(k int) []float64 {
 
 // robustRow is the row that protects an exposure against an atom.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	coefficients, constant := pullBack(p.exposureMap(c.exposure), p.Dictionary.RawRowView(c.atom))
+	coefficients, constant := p.pulls[c.exposure+1].back(p.Dictionary.RawRowView(c.atom))
 	name := fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.Dictionary.Label(c.atom))
 	if c.exposure == objectiveExposure {
 		columns, values := sparse(coefficients)
@@ -50,11 +50,41 @@ func (p *Problem) robustRow(c cut, radius float64) solver.Row {
 	return solver.Row{Name: name, Group: constraint.Name, Lower: -infinity, Upper: constraint.Limit - radius*constant, Columns: columns, Values: values}
 }
 
-// pullBack writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
-func pullBack(q sparsero.AffineMap, atom []float64) (coefficients []float64, constant float64) {
+// pull is q(x) = Matrix x + Constant prepared for many calls of back.
+type pull struct {
+	sparsero.AffineMap
+	columns [][]int // positions of the nonzeros of each row, nil if the matrix is dense
+}
+
+// sparseShare is the share of nonzeros below which a matrix counts as sparse.
+const sparseShare = 0.25
+
+func newPull(q sparsero.AffineMap) pull {
+	rows, n := q.Dims()
+	columns, nonzeros := make([][]int, rows), 0
+	for k := range columns {
+		columns[k], _ = sparse(q.Matrix.RawRowView(k))
+		nonzeros += len(columns[k])
+	}
+	if float64(nonzeros) > sparseShare*float64(rows*n) {
+		columns = nil
+	}
+	return pull{q, columns}
+}
+
+// back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
+func (q *pull) back(atom []float64) (coefficients []float64, constant float64) {
 	p, n := q.Dims()
 	coefficients = make([]float64, n)
-	mat.NewVecDense(n, coefficients).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
+	if q.columns == nil {
+		mat.NewVecDense(n, coefficients).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
+	}
+	for k, columns := range q.columns {
+		row := q.Matrix.RawRowView(k)
+		for _, j := range columns {
+			coefficients[j] += atom[k] * row[j]
+		}
+	}
 	for i, v := range q.Constant {
 		constant += v * atom[i]
 	}

@@ -1,0 +1,333 @@
+package solver
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Tolerances of the tableau, relative to coefficients and costs that are scaled to
+// at most about 1.
+const (
+	// primalTolerance is how far a basic variable may be outside its bounds, relative
+	// to max(1, |bound|); two orders below what is checked in the end.
+	primalTolerance = 1e-9
+	// dualTolerance is how wrong the sign of a reduced cost may be.
+	dualTolerance = 1e-9
+	// pivotTolerance is the smallest entry to pivot on.
+	pivotTolerance = 1e-9
+	// goodPivot is an entry that is preferred to smaller ones.
+	goodPivot = 1e-6
+	// dualPerturbation is the size of the cost changes that end stalling.
+	dualPerturbation = 1e-6
+)
+
+const (
+	// stallLimit is the number of iterations without progress, per row and column,
+	// after which costs are perturbed or Bland's rule takes over.
+	stallLimit = 1
+	// iterationFactor bounds the iterations of one solve, per row and column.
+	iterationFactor = 20
+	// evaluationInterval is the number of iterations after which the values are
+	// computed anew.
+	evaluationInterval = 64
+)
+
+// optimise finds an optimal basis. noOptimum means that there is no feasible
+// point, which infeasibleRow shows, or no bound, if that is -1.
+func (t *denseTableau) optimise(run *run) outcome {
+	t.degenerate, t.limit = 0, run.iterations+iterationFactor*(len(t.rows)+t.columns)+1000
+	t.price()
+	t.settle()
+	t.evaluate()
+	dualFirst := t.cold && t.shiftsNeeded() == 0
+	t.cold = false
+	if dualFirst || !t.feasible() {
+		t.makeDualFeasible()
+		t.evaluate()
+		if result := t.dual(run); result != solved {
+			return result
+		}
+		t.price() // the dual method has shifted some costs
+	}
+	return t.primal(run)
+}
+
+// settle puts every nonbasic variable on a bound, if it has one: on the one where
+// it is, or else the nearest.
+func (t *denseTableau) settle() {
+	for _, v := range t.nonbasic {
+		lower, upper := t.lower[v], t.upper[v]
+		switch {
+		case infinite(lower) && infinite(upper):
+			t.value[v] = 0
+		case infinite(upper) || t.value[v] <= lower:
+			t.value[v] = lower
+		case infinite(lower) || t.value[v] >= upper:
+			t.value[v] = upper
+		case t.value[v]-lower <= upper-t.value[v]:
+			t.value[v] = lower
+		default:
+			t.value[v] = upper
+		}
+	}
+}
+
+// outsideBounds is how far a variable is below its lower bound (negative) or above
+// its upper bound (positive), 0 within the tolerance.
+func (t *denseTableau) outsideBounds(v int) float64 {
+	value := t.value[v]
+	if lower := t.lower[v]; value < lower-primalTolerance*math.Max(1, math.Abs(lower)) {
+		return value - lower
+	}
+	if upper := t.upper[v]; value > upper+primalTolerance*math.Max(1, math.Abs(upper)) {
+		return value - upper
+	}
+	return 0
+}
+
+func (t *denseTableau) feasible() bool {
+	return !slices.ContainsFunc(t.basic, func(v int) bool { return t.outsideBounds(v) != 0 })
+}
+
+// shiftsNeeded counts the nonbasic variables whose reduced cost is wrong at every
+// bound they have.
+func (t *denseTableau) shiftsNeeded() int {
+	count := 0
+	for k, v := range t.nonbasic {
+		if d := t.reduced[k]; d > dualTolerance && infinite(t.lower[v]) || d < -dualTolerance && infinite(t.upper[v]) {
+			count++
+		}
+	}
+	return count
+}
+
+// makeDualFeasible moves boxed variables to the bound that suits their reduced cost
+// and shifts the costs of the others.
+func (t *denseTableau) makeDualFeasible() {
+	for k, v := range t.nonbasic {
+		switch d := t.reduced[k]; {
+		case t.lower[v] == t.upper[v]:
+		case math.Abs(d) <= dualTolerance:
+			t.reduced[k] = 0
+		case d > 0 && !infinite(t.lower[v]):
+			t.value[v] = t.lower[v]
+		case d < 0 && !infinite(t.upper[v]):
+			t.value[v] = t.upper[v]
+		default:
+			t.reduced[k] = 0
+		}
+	}
+}
+
+// dual runs the dual simplex method.
+func (t *denseTableau) dual(run *run) outcome {
+	perturbed := false
+	for step := 1; ; step++ {
+		if step%evaluationInterval == 0 {
+			t.evaluate()
+		}
+		row := t.leavingRow()
+		if row < 0 {
+			return solved
+		}
+		if run.exhausted() {
+			return stopped
+		}
+		if run.iterations++; run.iterations > t.limit {
+			return failed
+		}
+		excess := t.outsideBounds(t.basic[row])
+		position := t.dualRatio(row, excess)
+		if position == noCandidate {
+			t.infeasibleRow = row
+			return noOptimum
+		}
+		if position == noPivot {
+			return failed
+		}
+		if math.Abs(t.reduced[position]) > dualTolerance {
+			t.degenerate = 0
+		} else if t.degenerate++; t.degenerate > stallLimit*(len(t.rows)+t.columns) && !perturbed {
+			t.perturb(run.seed)
+			perturbed, t.degenerate = true, 0
+			continue
+		}
+		t.dualStep(row, position, excess)
+	}
+}
+
+// leavingRow returns the row with the steepest dual edge, the largest
+// infeasibility² / (1 + ‖row‖²), or -1 if all rows are feasible.
+func (t *denseTableau) leavingRow() int {
+	best, steepest := -1, 0.0
+	for i, v := range t.basic {
+		excess := t.outsideBounds(v)
+		if excess == 0 {
+			continue
+		}
+		if steepness := excess * excess / (1 + floats.Dot(t.rows[i], t.rows[i])); steepness > steepest {
+			best, steepest = i, steepness
+		}
+	}
+	return best
+}
+
+// breakpoint is a nonbasic variable whose reduced cost reaches 0 after a dual step
+// of length ratio.
+type breakpoint struct {
+	position    int
+	ratio, size float64 // size = |entry of the pivot row|
+}
+
+const (
+	noCandidate = -1 // no variable can repair the row
+	noPivot     = -2 // those that can have entries too small to divide by
+)
+
+// dualRatio finds the entering position for a row that is outside its bounds,
+// and flips the boxed variables that the dual step passes.
+func (t *denseTableau) dualRatio(row int, excess float64) int {
+	t.findBreakpoints(t.rows[row], excess)
+	if len(t.candidates) == 0 {
+		return noCandidate
+	}
+	slope, last := math.Abs(excess), -1
+	negligible := primalTolerance * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
+	for c, point := range t.candidates {
+		v := t.nonbasic[point.position]
+		slope -= (t.upper[v] - t.lower[v]) * point.size
+		if slope <= negligible { // what would be left after flipping it too
+			last = c
+			break
+		}
+	}
+	if last < 0 {
+		return noCandidate // even with all of them at their other bound the row is outside
+	}
+	chosen := t.stablest(last)
+	if chosen < 0 {
+		return noPivot
+	}
+	position := t.candidates[chosen].position
+	for c, point := range t.candidates {
+		if c != chosen && point.ratio < t.candidates[chosen].ratio && c < last {
+			t.flip(point.position)
+		}
+	}
+	return position
+}
+
+// findBreakpoints lists the candidates of a row by their ratio, then position.
+func (t *denseTableau) findBreakpoints(row []float64, excess float64) {
+	t.candidates = t.candidates[:0]
+	for k, entry := range row {
+		if excess > 0 {
+			entry = -entry
+		}
+		if math.Abs(entry) <= pivotTolerance {
+			continue
+		}
+		v := t.nonbasic[k]
+		if entry > 0 && t.value[v] >= t.upper[v] || entry < 0 && t.value[v] <= t.lower[v] || t.lower[v] == t.upper[v] {
+			continue
+		}
+		size := math.Abs(entry)
+		t.candidates = append(t.candidates, breakpoint{k, math.Abs(t.reduced[k]) / size, size})
+	}
+	slices.SortFunc(t.candidates, func(a, b breakpoint) int {
+		switch {
+		case a.ratio < b.ratio:
+			return -1
+		case a.ratio > b.ratio:
+			return 1
+		}
+		return a.position - b.position
+	})
+}
+
+// stablest returns the candidate with the largest entry among those whose ratio
+// equals that of the last one within the tolerance, or an earlier one if all of
+// these are small.
+func (t *denseTableau) stablest(last int) int {
+	reach := math.Inf(1)
+	for _, point := range t.candidates[last:] {
+		reach = math.Min(reach, (point.ratio*point.size+dualTolerance)/point.size)
+	}
+	best := last
+	for c := last; c < len(t.candidates) && t.candidates[c].ratio <= reach; c++ {
+		if t.candidates[c].size > t.candidates[best].size {
+			best = c
+		}
+	}
+	for c := last - 1; c >= 0 && t.candidates[best].size < goodPivot; c-- {
+		if t.candidates[c].size > t.candidates[best].size {
+			best = c
+		}
+	}
+	if t.candidates[best].size <= pivotTolerance {
+		return -1
+	}
+	return best
+}
+
+// flip moves a boxed nonbasic variable to its other bound.
+func (t *denseTableau) flip(position int) {
+	v := t.nonbasic[position]
+	target := t.upper[v]
+	if t.value[v] == t.upper[v] {
+		target = t.lower[v]
+	}
+	t.move(position, target-t.value[v])
+	t.value[v] = target
+}
+
+// move changes the basic values for a step of a nonbasic variable.
+func (t *denseTableau) move(position int, step float64) {
+	for i, v := range t.basic {
+		t.value[v] += t.rows[i][position] * step
+	}
+}
+
+// dualStep brings the variable of a row to the bound it violates.
+func (t *denseTableau) dualStep(row, position int, excess float64) {
+	leaving, entering := t.basic[row], t.nonbasic[position]
+	target := t.lower[leaving]
+	if excess > 0 {
+		target = t.upper[leaving]
+	}
+	step := (target - t.value[leaving]) / t.rows[row][position]
+	t.move(position, step)
+	t.value[entering] += step
+	t.value[leaving] = target
+	t.pivot(row, position)
+	t.keepDualFeasible()
+}
+
+// keepDualFeasible shifts the costs whose sign a step within the tolerances has
+// made wrong.
+func (t *denseTableau) keepDualFeasible() {
+	for k, v := range t.nonbasic {
+		d := t.reduced[k]
+		if d > 0 && t.value[v] > t.lower[v] || d < 0 && t.value[v] < t.upper[v] {
+			t.reduced[k] = 0
+		}
+	}
+}
+
+// perturb moves the reduced costs away from 0, to where they are dual feasible.
+func (t *denseTableau) perturb(seed uint64) {
+	random := rand.New(rand.NewPCG(seed, uint64(len(t.rows))))
+	for k, v := range t.nonbasic {
+		size := dualPerturbation * (0.5 + random.Float64())
+		switch {
+		case t.lower[v] == t.upper[v] || infinite(t.lower[v]) && infinite(t.upper[v]):
+		case t.value[v] == t.lower[v]:
+			t.reduced[k] += size
+		default:
+			t.reduced[k] -= size
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// TestDualSimplexAgainstSimplex: both pure-Go methods give the same status and
+// optimum, and only models without a bound need the rescue.
+func TestDualSimplexAgainstSimplex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Simplex{})
+		if ours.Status != theirs.Status {
+			t.Fatalf("dual simplex: %v\nsimplex: %v", ours, theirs)
+		}
+		if ours.Status != solver.Unbounded && !strings.Contains(ours.Solver, "dual") {
+			t.Fatalf("needed the rescue: %v", ours)
+		}
+		if ours.Status != solver.Optimal {
+			return
+		}
+		if math.Abs(ours.Objective-theirs.Objective) > 1e-7*(1+math.Abs(theirs.Objective)) {
+			t.Fatalf("dual simplex %v, simplex %v", ours.Objective, theirs.Objective)
+		}
+		modeltest.CheckOptimum(t, m, ours, 1e-7)
+	})
+}
+
+// TestDualSimplexShapes: no rescue is needed on larger models, well and badly
+// scaled, and the objective is that of an independent method.
+func TestDualSimplexShapes(t *testing.T) {
+	for _, s := range []modeltest.Shape{
+		{Columns: 60, Rows: 200, Density: 1, Bounds: "box", Scale: 1},
+		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Scale: 1},
+		{Columns: 90, Rows: 40, Density: 0.3, Bounds: "nonnegative", Equations: 20, Scale: 1},
+		{Columns: 80, Rows: 60, Density: 0.2, Bounds: "free", Equations: 25, Scale: 1},
+		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 3, Scale: 1000},
+		{Columns: 60, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
+	} {
+		for seed := range uint64(3) {
+			m := modeltest.Gaussian(s, seed)
+			ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
+			if ours.Check() != nil || !strings.Contains(ours.Solver, "dual") {
+				t.Fatalf("%+v: %v", s, ours)
+			}
+			if theirs.Check() == nil && math.Abs(ours.Objective-theirs.Objective) > 1e-6*(1+math.Abs(theirs.Objective)) {
+				t.Errorf("%+v: %v, interior point %v", s, ours, theirs)
+			}
+		}
+	}
+}
+
+// TestDualSimplexDegenerate: examples on which textbook rules cycle (Beale 1955;
+// Chvátal 1983, page 31), a transport problem, and the cube of Klee and Minty.
+func TestDualSimplexDegenerate(t *testing.T) {
+	beale := nonnegative(-0.75, 150, -0.02, 6)
+	atMost(beale, 0, 0.25, -60, -1.0/25, 9)
+	atMost(beale, 0, 0.5, -90, -1.0/50, 3)
+	atMost(beale, 1, 0, 0, 1, 0)
+	chvatal := nonnegative(-10, 57, 9, 24)
+	atMost(chvatal, 0, 0.5, -5.5, -2.5, 9)
+	atMost(chvatal, 0, 0.5, -1.5, -0.5, 1)
+	atMost(chvatal, 1, 1, 0, 0, 0)
+	assignment := solver.NewModel("assignment")
+	const size = 12
+	for i := range size {
+		for j := range size {
+			assignment.AddColumn(solver.Column{Upper: 1, Cost: float64((i*j + i + 2*j) % 5)})
+		}
+	}
+	for i := range size {
+		row, column := solver.Row{Lower: 1, Upper: 1}, solver.Row{Lower: 1, Upper: 1}
+		for j := range size {
+			row.Columns, row.Values = append(row.Columns, i*size+j), append(row.Values, 1)
+			column.Columns, column.Values = append(column.Columns, j*size+i), append(column.Values, 1)
+		}
+		assignment.AddRow(row)
+		assignment.AddRow(column)
+	}
+	kleeMinty := nonnegative(-100, -10, -1)
+	atMost(kleeMinty, 1, 1, 0, 0)
+	atMost(kleeMinty, 100, 20, 1, 0)
+	atMost(kleeMinty, 10000, 200, 20, 1)
+	for name, test := range map[string]struct {
+		model *solver.Model
+		want  float64
+	}{
+		"Beale": {beale, -0.05}, "Chvátal": {chvatal, -1}, "Klee and Minty": {kleeMinty, -10000},
+		"assignment": {assignment, solveWith(t, assignment, solver.Simplex{}).Objective},
+	} {
+		got := solveWith(t, test.model, solver.DualSimplex{})
+		if got.Check() != nil || math.Abs(got.Objective-test.want) > 1e-8*(1+math.Abs(test.want)) || !strings.Contains(got.Solver, "dual") {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// nonnegative is a model of columns x >= 0.
+func nonnegative(costs ...float64) *solver.Model {
+	m := solver.NewModel("nonnegative")
+	for _, c := range costs {
+		m.AddColumn(solver.Column{Upper: inf, Cost: c})
+	}
+	return m
+}
+
+// atMost adds the dense row values'x <= upper.
+func atMost(m *solver.Model, upper float64, values ...float64) {
+	r := solver.Row{Lower: -inf, Upper: upper, Values: values}
+	for j := range values {
+		r.Columns = append(r.Columns, j)
+	}
+	m.AddRow(r)
+}
+
+// TestDualSimplexSession: a session follows changes, passes them on to the rescue
+// when it has given up, and repeats its answers to the last bit.
+func TestDualSimplexSession(t *testing.T) {
+	var answers [2]*solver.Result
+	for k := range answers {
+		cuts := modeltest.Cuts(40, 200, 3)
+		session, err := solver.DualSimplex{}.Open(modeltest.WorstCase(40, cuts[:100]), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := session.Solve(context.Background())
+		if err != nil || first.Check() != nil {
+			t.Fatal(first, err)
+		}
+		for _, row := range cuts[100:] {
+			if _, err := session.AddRow(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if answers[k], err = session.Solve(context.Background()); err != nil || answers[k].Check() != nil {
+			t.Fatal(answers[k], err)
+		}
+		cold := solveWith(t, modeltest.WorstCase(40, cuts), solver.DualSimplex{})
+		if math.Abs(answers[k].Objective-cold.Objective) > 1e-9*(1+math.Abs(cold.Objective)) || answers[k].Iterations >= cold.Iterations {
+			t.Errorf("warm %v\ncold %v", answers[k], cold)
+		}
+		again, err := session.Solve(context.Background())
+		if err != nil || again.Iterations != 0 || again.Objective != answers[k].Objective {
+			t.Errorf("again: %v, %v; want the same without an iteration", again, err)
+		}
+		if err := errors.Join(session.Close(), session.Close()); err != nil {
+			t.Error(err)
+		}
+		if _, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrClosed) {
+			t.Errorf("closed session: %v", err)
+		}
+	}
+	if !reflect.DeepEqual(answers[0].X, answers[1].X) || !reflect.DeepEqual(answers[0].RowDuals, answers[1].RowDuals) {
+		t.Error("two runs differ")
+	}
+}
+
+// TestDualSimplexRescue: a model too large for a tableau goes to the rescue, with
+// all later changes.
+func TestDualSimplexRescue(t *testing.T) {
+	m := solver.NewModel("large")
+	const n = 3000
+	for range n {
+		m.AddColumn(solver.Column{Upper: 1, Cost: 1})
+	}
+	for j := range 800 {
+		m.AddRow(solver.Row{Lower: 0.5, Upper: inf, Columns: []int{j}, Values: []float64{1}})
+	}
+	rescue := &recorder{}
+	session, err := solver.DualSimplex{Rescue: rescue}.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := session.Solve(context.Background()); err != nil || res.Solver != "recorder" {
+		t.Fatalf("%v, %v", res, err)
+	}
+	if index, err := session.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{1}}); index != 800 || err != nil {
+		t.Errorf("row %d, %v", index, err)
+	}
+	err = errors.Join(session.SetCost(1, 2), session.SetOffset(3), session.SetRowBounds(0, 0, 1), session.SetColumnBounds(2, 0, 3), session.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"row", "cost", "offset", "row bounds", "column bounds", "close"}
+	if !reflect.DeepEqual(rescue.changes, want) {
+		t.Errorf("passed on %v, want %v", rescue.changes, want)
+	}
+	if err := session.SetCost(0, 1); !errors.Is(err, solver.ErrClosed) {
+		t.Errorf("closed session: %v", err)
+	}
+}
+
+// recorder is a backend and a session that lists what it is told.
+type recorder struct{ changes []string }
+
+func (r *recorder) note(change string) error {
+	r.changes = append(r.changes, change)
+	return nil
+}
+
+func (r *recorder) Open(*solver.Model, *solver.Options) (solver.Session, error) { return r, nil }
+func (r *recorder) AddRow(solver.Row) (int, error)                              { return 800, r.note("row") }
+func (r *recorder) SetCost(int, float64) error                                  { return r.note("cost") }
+func (r *recorder) SetOffset(float64) error                                     { return r.note("offset") }
+func (r *recorder) SetRowBounds(int, float64, float64) error                    { return r.note("row bounds") }
+func (r *recorder) SetColumnBounds(int, float64, float64) error                 { return r.note("column bounds") }
+func (r *recorder) Close() error                                                { return r.note("close") }
+func (r *recorder) Solve(context.Context) (*solver.Result, error) {
+	return &solver.Result{Solver: "recorder"}, nil
+}
+
+// TestDualSimplexLimits: a cancelled context and an iteration limit end a solve
+// with their cause.
+func TestDualSimplexLimits(t *testing.T) {
+	m := modeltest.WorstCase(40, modeltest.Cuts(40, 200, 3))
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	res, err := solver.Solve(cancelled, m, &solver.Options{Backend: solver.DualSimplex{}})
+	if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
+		t.Errorf("cancelled: %v, %v", res, err)
+	}
+	res, err = solver.Solve(context.Background(), m, &solver.Options{Backend: solver.DualSimplex{}, IterationLimit: 3})
+	if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+		t.Errorf("limited: %v, %v", res, err)
+	}
+}
+
+// TestDualSimplexRefusals: integer and quadratic models are typed errors.
+func TestDualSimplexRefusals(t *testing.T) {
+	integer, quadratic := twoColumns(), twoColumns()
+	integer.SetInteger(0, true)
+	quadratic.AddQuadratic(0, 0, 1)
+	for _, m := range []*solver.Model{integer, quadratic} {
+		if _, err := (solver.DualSimplex{}).Open(m, nil); !errors.Is(err, solver.ErrUnsupported) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
+	if _, err := (solver.DualSimplex{}).Open(solver.NewModel("empty"), nil); err == nil {
+		t.Error("no error for a model without columns")
+	}
+}
+
+// TestOpenWarm: linear models go to the dual simplex method, others and explicit
+// wishes to the backend that Open takes.
+func TestOpenWarm(t *testing.T) {
+	quadratic := twoColumns()
+	quadratic.AddQuadratic(0, 0, 1)
+	for _, test := range []struct {
+		model  *solver.Model
+		option *solver.Options
+		want   string
+	}{
+		{twoColumns(), nil, "dual simplex"},
+		{twoColumns(), &solver.Options{Backend: solver.Simplex{}}, "gonum"},
+		{quadratic, nil, "interior point"},
+	} {
+		session, err := solver.OpenWarm(test.model, test.option)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || !strings.Contains(res.Solver, test.want) {
+			t.Errorf("%v, %v; want %s", res, err, test.want)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := solver.OpenWarm(nil, nil); err == nil {
+		t.Error("no error for a nil model")
+	}
+}
+
+// TestFarkasProofOnNarrowMisses: models that are infeasible by a little more than
+// the tolerance are, and by a little less are not.
+func TestFarkasProofOnNarrowMisses(t *testing.T) {
+	for miss, want := range map[float64]solver.Status{1e-4: solver.Infeasible, 1e-6: solver.Infeasible, 1e-12: solver.Optimal} {
+		m := twoColumns()
+		m.SetColumnBounds(0, 0, 1)
+		m.SetColumnBounds(1, 0, 1)
+		m.AddRow(solver.Row{Lower: 1.5 + miss, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
+		m.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, 1.0 / 3}})
+		m.AddRow(solver.Row{Lower: -inf, Upper: 0.75, Columns: []int{1}, Values: []float64{1}})
+		if got := solveWith(t, m, solver.DualSimplex{}); got.Status != want {
+			t.Errorf("miss %g: %v, want %v", miss, got, want)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package sparsero_test
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// Every alignment is one chain of fused multiply-adds, whatever the block, the
+// number of cores and the processor.
+func TestAlignments(t *testing.T) {
+	for _, shape := range [][2]int{{1, 1}, {7, 3}, {256, 5}, {1000, 700}} {
+		n, p := shape[0], shape[1]
+		atoms, s := gaussian(n, p, 1), gaussian(1, p, 2).RawRowView(0)
+		d, err := sparsero.NewDictionary(atoms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, cores := range []int{1, 3} {
+			before := runtime.GOMAXPROCS(cores)
+			got = d.Alignments(got, s)
+			runtime.GOMAXPROCS(before)
+			for i, value := range got {
+				want := 0.0
+				for k, v := range d.RawRowView(i) {
+					want = math.FMA(s[k], v, want)
+				}
+				if value != want {
+					t.Fatalf("N=%d, p=%d, %d cores: alignment %d is %v, want %v", n, p, cores, i, value, want)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkAlignments(b *testing.B) {
+	d := benchmarkDictionary(b, 15000, 512)
+	s := gaussian(1, 512, 2).RawRowView(0)
+	var values []float64
+	for b.Loop() {
+		values = d.Alignments(values, s)
+	}
+}
