@@ -255,3 +255,43 @@ loop:
 	VMOVSD        X0, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// func overlapsAVX512(dst *int32, masks *uint64, rows *int32, n int, open *uint64, words int)
+TEXT ·overlapsAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ masks+8(FP), SI
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), CX
+	MOVQ open+32(FP), R8
+	MOVQ words+40(FP), R9
+	SHLQ $3, R9             // bytes of a row
+
+row:
+	MOVLQSX (DX), AX
+	IMULQ   R9, AX
+	ADDQ    SI, AX
+	VPXORQ  Z0, Z0, Z0
+	XORQ    BX, BX
+
+word:
+	VMOVDQU64 (AX)(BX*1), Z1
+	VPANDQ    (R8)(BX*1), Z1, Z1
+	VPOPCNTQ  Z1, Z1
+	VPADDQ    Z1, Z0, Z0
+	ADDQ      $64, BX
+	CMPQ      BX, R9
+	JLT       word
+
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDQ        Y1, Y0, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPADDQ        X1, X0, X0
+	VPSHUFD       $0x4E, X0, X1
+	VPADDQ        X1, X0, X0
+	VMOVD         X0, (DI)
+	ADDQ          $4, DI
+	ADDQ          $4, DX
+	DECQ          CX
+	JGT           row
+	VZEROUPPER
+	RET

@@ -22,6 +22,9 @@ func halveAVX512(dst *Half, src *float32, n int)
 func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
 
 //go:noescape
+func overlapsAVX512(dst *int32, masks *uint64, rows *int32, n int, open *uint64, words int)
+
+//go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 
 //go:noescape
@@ -44,17 +47,21 @@ func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 
 // usable lists the kernels of this processor, fastest first.
 func usable() []*Kernel {
-	avx2, avx512 := vectorUnits()
+	avx2, avx512, popcount := vectorUnits()
 	var kernels []*Kernel
 	if avx512 {
-		kernels = append(kernels, &Kernel{
-			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
+		k := &Kernel{
+			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32, overlaps: overlapsPortable,
 			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
-		})
+		}
+		if popcount {
+			k.overlaps = overlapsAVX512
+		}
+		kernels = append(kernels, k)
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
-			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
+			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16, overlaps: overlapsPortable,
 			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}

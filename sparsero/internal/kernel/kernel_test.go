@@ -236,33 +236,35 @@ func TestAlignmentsHaveTheSameBitsEverywhere(t *testing.T) {
 	})
 }
 
-// FuzzTwins compares every kernel with the portable one on raw bytes: any finite
-// bit pattern, subnormal numbers and signed zeros included.
-func FuzzTwins(f *testing.F) {
-	f.Add(uint64(1), uint8(3), uint8(0))
-	f.Add(uint64(2), uint8(70), uint8(100))
-	f.Add(uint64(3), uint8(255), uint8(180))
-	f.Fuzz(func(t *testing.T, seed uint64, depth, spread uint8) {
-		source := rand.New(rand.NewPCG(seed, 11))
-		p := int(depth) + 1
-		draw := func(n int) []float32 {
-			values := make([]float32, n)
-			for i := range values {
-				exponent := source.IntN(int(spread)/2+1) - int(spread)/2
-				values[i] = float32(math.Ldexp(source.Float64()*2-1, exponent))
+func TestOverlapsCountCommonOnes(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		words, n := WordMultiple*rapid.IntRange(1, 4).Draw(t, "words"), rapid.IntRange(1, 40).Draw(t, "masks")
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+		masks, open := make([]uint64, n*words), make([]uint64, words)
+		for i := range masks {
+			masks[i] = source.Uint64() | source.Uint64()
+		}
+		for w := range open {
+			open[w] = rapid.SampledFrom([]uint64{0, math.MaxUint64, 1 << 63, 0xf0f0f0f0f0f0f0f0}).Draw(t, "open")
+		}
+		rows := make([]int32, rapid.IntRange(1, 2*n).Draw(t, "rows"))
+		for i := range rows {
+			rows[i] = int32(source.IntN(n))
+		}
+		const untouched = -7
+		got := append(make([]int32, len(rows)), untouched)
+		k.Overlaps(got, masks, rows, open)
+		for i, row := range rows {
+			want := 0
+			for bit := range 64 * words {
+				want += int(masks[int(row)*words+bit/64] & open[bit/64] >> (bit % 64) & 1)
 			}
-			return values
+			if int(got[i]) != want {
+				t.Fatalf("mask %d has %d ones in common, want %d", row, got[i], want)
+			}
 		}
-		left, right := draw(RowMultiple*p), draw(ColumnMultiple*p)
-		floor, weight := draw(ColumnMultiple), draw(ColumnMultiple)
-		product := func(k *Kernel) []float32 {
-			c := make([]float32, RowMultiple*ColumnMultiple)
-			Multiply(k, c, ColumnMultiple, left, p, RowMultiple, Pack(k, right, ColumnMultiple, p))
-			return c
-		}
-		want := product(portable)
-		for _, k := range All() {
-			compareTwins(t, k, product(k), want, rowInput{halved(portable, want[:ColumnMultiple]), floor, weight, 1e-6}, p)
+		if got[len(rows)] != untouched {
+			t.Fatal("a count beyond the last row was written")
 		}
 	})
 }
@@ -271,27 +273,6 @@ func halved(k *Kernel, values []float32) []Half {
 	out := make([]Half, len(values))
 	k.Halve(out, values)
 	return out
-}
-
-// compareTwins checks one kernel against the results of the portable one. Values
-// are at most one in magnitude, so norms are at most sqrt(p).
-func compareTwins(t *testing.T, k *Kernel, got, want []float32, in rowInput, p int) {
-	t.Helper()
-	bound := 2*RoundingBound(p)*float64(p) + float64(p)*0x1p-148
-	for i := range want {
-		if math.Abs(float64(got[i])-float64(want[i])) > bound {
-			t.Fatalf("%s: entry %d is %v, portable %v, p = %d", k.Name(), i, got[i], want[i], p)
-		}
-	}
-	for i, h := range halved(k, want[:ColumnMultiple]) {
-		if h != in.row[i] {
-			t.Fatalf("%s: half of %v is %#x, portable %#x", k.Name(), want[i], h, in.row[i])
-		}
-	}
-	a, b := k.Excess(in.row, in.floor, in.weight, in.e, &in.row[0]), portable.Excess(in.row, in.floor, in.weight, in.e, &in.row[0])
-	if math.Abs(float64(a)-float64(b)) > 1e-5*(1+math.Abs(float64(b))) {
-		t.Fatalf("%s: excess %v, portable %v", k.Name(), a, b)
-	}
 }
 
 func TestWrongShapesPanic(t *testing.T) {
@@ -303,6 +284,8 @@ func TestWrongShapesPanic(t *testing.T) {
 		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
+		"ragged mask":         func() { k.Overlaps(make([]int32, 1), make([]uint64, 9), []int32{0}, make([]uint64, 9)) },
+		"mask out of range":   func() { k.Overlaps(make([]int32, 1), make([]uint64, 8), []int32{1}, make([]uint64, 8)) },
 		"short mask": func() {
 			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
 		},

@@ -2,13 +2,14 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 )
 
 // portable is the twin of the assembly in Go, for every processor. It takes the
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
-	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
+	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4, overlaps: overlapsPortable,
 	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
@@ -130,5 +131,17 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
 			s3 = math.FMA(x, t3[i], s3)
 		}
 		sums[g], sums[g+1], sums[g+2], sums[g+3] = s0, s1, s2, s3
+	}
+}
+
+func overlapsPortable(dst *int32, masks *uint64, rows *int32, n int, open *uint64, words int) {
+	counts, common := unsafe.Slice(dst, n), unsafe.Slice(open, words)
+	for k, row := range unsafe.Slice(rows, n) {
+		mask := unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(masks), 8*words*int(row))), words)
+		count := 0
+		for w, word := range common {
+			count += bits.OnesCount64(word & mask[w])
+		}
+		counts[k] = int32(count)
 	}
 }

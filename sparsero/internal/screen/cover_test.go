@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -33,21 +32,43 @@ func TestCoverEqualsPlainFloat64(t *testing.T) {
 	})
 }
 
-func TestTranspose64(t *testing.T) {
-	source := rand.New(rand.NewPCG(1, 2))
-	var before, after [64]uint64
-	for i := range before {
-		before[i] = source.Uint64()
-	}
-	after = before
-	transpose64(&after)
-	for i := range 64 {
-		for j := range 64 {
-			if before[i]>>j&1 != after[j]>>i&1 {
-				t.Fatalf("bit (%d,%d) is not where it belongs", i, j)
+// A bisection lists the few cells between two thresholds; what it finds must not
+// depend on that, nor on a jump out of the interval.
+func TestNestedThresholdsEqualPlainFloat64(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 70, 80)
+		r := newReference(atoms, directions, p)
+		budget := rapid.IntRange(1, r.n).Draw(t, "budget")
+		highest := r.worst(make([]float64, r.m))
+		i, j := rapid.IntRange(0, r.n-1).Draw(t, "atom"), rapid.IntRange(0, r.m-1).Draw(t, "direction")
+		attained := min(max(0, r.full[j]-r.scores[i][j]), highest)
+		for _, o := range everyOptions() {
+			search := mustNew(t, Matrix64{atoms, p}, directions, o).NewCoverSearch()
+			check := func(tau float64) {
+				want, wantOK := r.cover(tau, budget)
+				got, ok, err := search.Within(context.Background(), tau, budget)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ok != wantOK || !slices.Equal(got, want) {
+					t.Fatalf("%v: cover at %v is %v (%v), the plain float64 algorithm has %v (%v)", o, tau, got, ok, want, wantOK)
+				}
 			}
+			lower, upper := 0.0, highest
+			for range 12 { // towards a threshold that is attained
+				middle := lower + (upper-lower)/2
+				check(middle)
+				if middle < attained {
+					lower = middle
+				} else {
+					upper = middle
+				}
+			}
+			check(attained)
+			check(0.9 * highest)
+			check(lower)
 		}
-	}
+	})
 }
 
 func TestLargestEqualsPlainFloat64(t *testing.T) {

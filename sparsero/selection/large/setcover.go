@@ -24,10 +24,10 @@ type SetCover struct {
 // defaultResolution resolves the threshold to a millionth of the largest support.
 const defaultResolution = 1e-6
 
-// Select chooses at most budget atoms, 1 <= budget <= N. It needs NM/8 bytes more
-// than the other rules; a streamed coverage recomputes all alignments at each of
-// about 20 thresholds. If the context ends first the selection is shorter and
-// marked Partial, and the error is nil.
+// Select chooses at most budget atoms, 1 <= budget <= N. It needs up to NM/3 bytes more
+// than the other rules; a streamed coverage recomputes all alignments at each of the
+// first ten or so of about 20 thresholds. If the context ends first the selection is
+// shorter and marked Partial, and the error is nil.
 func (s SetCover) Select(ctx context.Context, c *Coverage, budget int) (*selection.Selection, error) {
 	p, err := newPath("set-cover", c, budget, nil, s.Progress)
 	if err != nil {
