@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: help setup doctor notebooks notebooks-save test test-long bench compare studies lint lab env clean
+.PHONY: help setup doctor notebooks notebooks-save book contents test test-long bench compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,12 @@ notebooks: ## execute the notebooks (NOTEBOOK=00_quickstart runs one)
 
 notebooks-save: ## execute the notebooks and write their outputs into notebooks/
 	@SAVE=1 .ci/notebooks.sh $(NOTEBOOK)
+
+book: ## make build/book, all notebooks as pages that any browser shows without a network
+	@.ci/book.sh
+
+contents: ## write notebooks/README.md, its thumbnails and the links between notebooks
+	@CGO_ENABLED=0 go run ./tests/book/build -contents
 
 test: ## run all tests and execute the notebooks (NOTEBOOKS=skip leaves these out)
 	@.ci/test.sh

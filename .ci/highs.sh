@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Finding and building HiGHS, the LP/QP/MILP solver. To be sourced after base.sh.
 
+# shellcheck source=.ci/debian.sh
+. "$ROOT/.ci/debian.sh"
+
 # Folders of ours may already be on the path, from make env; whether the system's own HiGHS is good is asked without.
 PKG_CONFIG_PATH=$(printf %s "${PKG_CONFIG_PATH:-}" | tr ':' '\n' | grep -v "^$CACHE/" | paste -s -d : - || true)
 export PKG_CONFIG_PATH
@@ -91,27 +94,14 @@ highs_fetch() {
   for another archive of HiGHS $HIGHS_VERSION give its checksum in HIGHS_SHA256"
 }
 
-# highs_fetch_from_debian FILE: asks apt for the tarball of Debian 13's source package, with lists and caches of its
-# own, so that the user's apt configuration is only read. The archive needs no trust: the checksum is ours.
+# highs_fetch_from_debian FILE: the tarball of Debian 13's source package.
 highs_fetch_from_debian() {
-  local scratch site
-  # shellcheck disable=SC2016 # apt's own variable
-  site=$(apt-get indextargets --format '$(SITE)' 'Label: Debian' 'Created-By: Packages' | head -n 1)
-  # Before the first apt-get update labels are unknown.
-  # shellcheck disable=SC2016
-  [ -n "$site" ] || site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -v security | head -n 1)
-  [ -n "$site" ] || die "apt knows no Debian mirror on this machine; name $HIGHS_TARBALL (a file or a URL) in HIGHS_SOURCE"
+  local scratch
   scratch=$(mktemp -d)
-  mkdir -p "$scratch/lists/partial" "$scratch/cache/archives/partial" "$scratch/source"
-  echo "deb-src [trusted=yes] $site trixie main" >"$scratch/sources.list"
-  (
-    cd "$scratch/source"
-    local options=(-q -o "Dir::Etc::SourceList=$scratch/sources.list" -o Dir::Etc::SourceParts=-
-      -o "Dir::State::Lists=$scratch/lists" -o "Dir::Cache=$scratch/cache" -o "APT::Sandbox::User=$(id -un)")
-    apt-get "${options[@]}" update && apt-get "${options[@]}" source --tar-only --download-only highs
-  ) >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; rm -rf "$scratch"
-    die "apt did not give the source of HiGHS; name $HIGHS_TARBALL (a file or a URL) in HIGHS_SOURCE"; }
-  mv "$scratch/source/$HIGHS_TARBALL" "$1"
+  if ! { debian_13 deb-src "$scratch" source --tar-only --download-only highs && mv "$scratch/$HIGHS_TARBALL" "$1"; }; then
+    rm -rf "$scratch"
+    die "apt did not give the source of HiGHS; name $HIGHS_TARBALL (a file or a URL) in HIGHS_SOURCE"
+  fi
   rm -rf "$scratch"
 }
 

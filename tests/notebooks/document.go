@@ -24,6 +24,8 @@ type Cell struct {
 	Executed bool
 	// Outputs are the outputs of a code cell, as read.
 	Outputs []map[string]any
+	// Tags are the words by which the metadata marks the cell.
+	Tags []string
 }
 
 // Read reads a notebook file. It returns an error when the file is not JSON or not a notebook of format 4.
@@ -103,9 +105,19 @@ func (d *Document) Cells() []Cell {
 		cell.Kind, _ = node["cell_type"].(string)
 		cell.Source = text(node["source"])
 		cell.Outputs = objects(node["outputs"])
+		metadata, _ := node["metadata"].(map[string]any)
+		tags, _ := metadata["tags"].([]any)
+		for _, tag := range tags {
+			cell.Tags = append(cell.Tags, text(tag))
+		}
 		cells = append(cells, cell)
 	}
 	return cells
+}
+
+// SetSource replaces the text of a cell; index counts as in Cells.
+func (d *Document) SetSource(index int, source string) {
+	d.cellNodes()[index]["source"] = lines(source)
 }
 
 // Kernel returns the name and the language of the kernelspec in the metadata.

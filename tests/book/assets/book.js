@@ -1,0 +1,97 @@
+// Draws the charts and the formulas of a page. No network: Vega, Vega-Lite and KaTeX lie beside the pages.
+"use strict";
+(() => {
+  // A pointer over a mark shows its values. Text goes in as text, never as markup.
+  const hint = document.createElement("div");
+  hint.className = "hint";
+  hint.hidden = true;
+  document.body.append(hint);
+
+  function showHint(_, event, item, value) {
+    hint.hidden = value === null || value === undefined || value === "";
+    if (hint.hidden) return;
+    const entries = typeof value === "object" ? Object.entries(value) : [["", value]];
+    hint.replaceChildren(...entries.map(([name, content]) => {
+      const line = document.createElement("div"), label = document.createElement("b");
+      label.textContent = name;
+      line.append(label, String(content));
+      return line;
+    }));
+    const room = document.documentElement.clientWidth - hint.offsetWidth - 8;
+    hint.style.left = Math.max(4, Math.min(event.pageX + 12, room)) + "px";
+    hint.style.top = event.pageY + 14 + "px";
+  }
+
+  // lines breaks a title where it is longer than the chart is wide.
+  function lines(title, width, size) {
+    const most = Math.max(12, Math.floor(width / (0.56 * size)));
+    return [].concat(title).flatMap(text => text.split(" ").reduce((broken, word) => {
+      const last = broken.length - 1;
+      if (last >= 0 && (broken[last] + " " + word).length <= most) broken[last] += " " + word;
+      else broken.push(word);
+      return broken;
+    }, []));
+  }
+
+  // narrowed is the same chart for a screen that is narrower than it: the legend below, long titles broken.
+  function narrowed(specification, width) {
+    const chart = structuredClone(specification);
+    chart.autosize = { type: "fit-x", contains: "padding" };
+    chart.width = width;
+    chart.config = chart.config || {};
+    chart.config.legend = { ...chart.config.legend, orient: "bottom", direction: "vertical", columns: 2, labelLimit: width / 2 - 30 };
+    const title = typeof chart.title === "object" && !Array.isArray(chart.title) ? chart.title : { text: chart.title || "" };
+    const sizes = chart.config.title || {};
+    title.text = lines(title.text, width, sizes.fontSize || 16);
+    if (title.subtitle) title.subtitle = lines(title.subtitle, width, sizes.subtitleFontSize || 12);
+    chart.title = title;
+    // A label at the edge of a small chart would be cut in the middle of its word.
+    for (const layer of chart.layer || []) if (layer.mark && layer.mark.type === "text") layer.mark.clip = false;
+    return chart;
+  }
+
+  async function view(specification, place) {
+    const drawn = new vega.View(vega.parse(vegaLite.compile(specification).spec), { renderer: "svg", logLevel: vega.Error });
+    await drawn.tooltip(showHint).initialize(place).hover().runAsync();
+    return drawn;
+  }
+
+  async function draw(figure) {
+    const place = figure.querySelector(".chart");
+    const specification = JSON.parse(figure.querySelector("script").textContent);
+    figure.classList.add("drawn");
+    const room = figure.clientWidth;
+    let drawn = await view(specification, place);
+    if (place.querySelector("svg").getBoundingClientRect().width > room) {
+      drawn.finalize();
+      place.replaceChildren();
+      drawn = await view(narrowed(specification, room), place);
+      // The shape stays: circles round, slopes as steep.
+      await drawn.height(specification.height * drawn.width() / specification.width).runAsync();
+    }
+    figure.dataset.marks = place.querySelectorAll("svg .mark-group path, svg .mark-group text").length;
+  }
+
+  // Where a chart cannot be drawn, its picture stays, and the page says why.
+  async function drawAll() {
+    const figures = [...document.querySelectorAll(".interactive")];
+    for (const figure of figures) {
+      try { await draw(figure); }
+      catch (problem) { figure.classList.remove("drawn"); console.error("chart: " + problem); }
+    }
+  }
+
+  for (const prose of document.querySelectorAll(".prose, .card")) {
+    renderMathInElement(prose, {
+      delimiters: [
+        { left: "$$", right: "$$", display: true }, { left: "\\[", right: "\\]", display: true },
+        { left: "\\begin{align}", right: "\\end{align}", display: true },
+        { left: "\\begin{aligned}", right: "\\end{aligned}", display: true },
+        { left: "$", right: "$", display: false }, { left: "\\(", right: "\\)", display: false },
+      ],
+      throwOnError: false,
+      errorColor: "#c00001", // by which the check of the pages knows an unknown command
+    });
+  }
+  window.drawn = drawAll();
+})();

@@ -1,0 +1,178 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is the time that the browser gets for all pages; it takes a minute where nothing else runs.
+const patience = 15 * time.Minute
+
+// view is what the browser saw of one page at one width.
+type view struct {
+	Page     string
+	Width    int
+	Figures  int
+	Problems []string
+}
+
+// TestBookInChromium opens every page from its file at the widths of a phone and of a desk: no console message, every
+// figure painted, every formula set, nothing wider than the screen, and no network.
+func TestBookInChromium(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the book in a browser is left out in short runs")
+	}
+	browser := findBrowser(t)
+	site := newSite(t)
+	pages, err := site.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	views, console := open(t, browser, site.Output, pages)
+	figures := 0
+	for _, view := range views {
+		figures += view.Figures
+		for _, problem := range view.Problems {
+			t.Errorf("%s at %d pixels: %s", view.Page, view.Width, problem)
+		}
+	}
+	for _, message := range console {
+		t.Errorf("console: %s", message)
+	}
+	if len(views) != 2*len(pages) {
+		t.Errorf("%d views of %d pages", len(views), len(pages))
+	}
+	t.Logf("%d pages at 390 and 1280 pixels, %d figures painted", len(pages), figures)
+}
+
+// TestBrowserSeesWhatIsBroken shows that the check of the pages can fail.
+func TestBrowserSeesWhatIsBroken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the book in a browser is left out in short runs")
+	}
+	browser := findBrowser(t)
+	site := newSite(t)
+	if err := site.writeAssets(""); err != nil {
+		t.Fatal(err)
+	}
+	broken := &page{Path: "broken.html", Title: "Broken", Plain: true, Blocks: []*block{{Prose: `<p>$\nothing$</p><p>$\frac{1$</p><div style="width:3000px">wide</div>
+<img src="absent.png"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
+<script type="application/json">{"mark": "nothing", "data": {"values": []}}</script></figure>`}}}
+	if err := site.write(broken); err != nil {
+		t.Fatal(err)
+	}
+	views, console := open(t, browser, site.Output, []string{broken.Path})
+	seen := strings.Join(append(views[0].Problems, console...), "\n")
+	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "chart:"} {
+		if !strings.Contains(seen, want) {
+			t.Errorf("nobody saw %q in:\n%s", want, seen)
+		}
+	}
+}
+
+// open shows the pages in Chromium, which sends what it saw to a server of this test.
+func open(t *testing.T, browser, site string, pages []string) (views []view, console []string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := make(chan string, 1)
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		if said := request.PostFormValue("report"); said != "" {
+			report <- said
+		}
+	}), ReadHeaderTimeout: time.Minute}
+	go server.Serve(listener) //nolint:errcheck // ends with Close
+	defer server.Close()
+
+	check := filepath.Join(site, "check.html")
+	if err := os.WriteFile(check, []byte(checkPage(t, pages, "http://"+listener.Addr().String())), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--enable-logging=stderr", "--allow-file-access-from-files", "--window-size=1400,1000", "--disable-renderer-backgrounding",
+		"--disable-background-timer-throttling", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", "file://"+check)
+	var log bytes.Buffer
+	command.Stderr = &log
+	command.WaitDelay = time.Minute
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	select {
+	case said := <-report:
+		if err := json.Unmarshal([]byte(said), &views); err != nil {
+			t.Fatalf("the report is no JSON: %v", err)
+		}
+		cancel()
+		<-ended
+	case err := <-ended:
+		t.Fatalf("Chromium ended without a report (%v):\n%s", err, log.String())
+	}
+	for _, line := range strings.Split(log.String(), "\n") {
+		if strings.Contains(line, "CONSOLE") {
+			console = append(console, line)
+		}
+	}
+	return views, console
+}
+
+func checkPage(t *testing.T, pages []string, receiver string) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("testdata", "check.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := json.Marshal(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	constants := fmt.Sprintf("<script>const pages = %s, widths = [390, 1280], receiver = %q;</script>\n<script>", list, receiver)
+	return strings.Replace(string(page), "<script>", constants, 1)
+}
+
+func findBrowser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium on PATH; apt-get install chromium lets this test open the book")
+	return ""
+}
+
+// newSite prepares a book in a folder of the test, from the scripts and the Python that are there.
+func newSite(t *testing.T) *Site {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := exec.Command("bash", filepath.Join(root, ".ci", "book.sh"), "scripts", "cached").Output()
+	if err != nil {
+		t.Skip("Vega, Vega-Lite and KaTeX are not in the cache; make book fetches them")
+	}
+	for _, python := range []string{os.Getenv("SPARSERO_PYTHON"), "python3", "/usr/bin/python3"} {
+		if python != "" && exec.Command(python, "-c", "import nbconvert, pygments").Run() == nil {
+			return &Site{Root: root, Python: python, Scripts: strings.TrimSpace(string(scripts)), Output: t.TempDir()}
+		}
+	}
+	t.Skip("no Python with nbconvert; make setup installs it")
+	return nil
+}

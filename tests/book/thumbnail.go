@@ -1,0 +1,113 @@
+package book
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"slices"
+
+	"golang.org/x/image/draw"
+)
+
+const (
+	// ThumbnailTag marks the cell whose figure stands for the notebook; without it the first figure does.
+	ThumbnailTag = "thumbnail"
+	// MaximumThumbnail is the largest size of a thumbnail in bytes, because they are kept in the repository.
+	MaximumThumbnail = 20 << 10
+
+	thumbnailWidth, thumbnailHeight = 400, 300
+	// thumbnailColors is enough for charts, whose few colours blend at the edges of lines only.
+	thumbnailColors = 64
+)
+
+// Thumbnail is a small PNG of the notebook's figure, nil for a notebook without figures.
+func (l *Lesson) Thumbnail() ([]byte, error) {
+	var chosen *figure
+	for _, cell := range l.Document.Cells() {
+		tagged := slices.Contains(cell.Tags, ThumbnailTag)
+		if chosen != nil && !tagged {
+			continue
+		}
+		for _, output := range cell.Outputs {
+			found, err := figureOf(output)
+			if err != nil {
+				return nil, fmt.Errorf("%w in %s", err, l.Name)
+			}
+			if found == nil {
+				continue
+			}
+			chosen = found
+			if tagged {
+				return chosen.thumbnail()
+			}
+			break
+		}
+	}
+	if chosen == nil {
+		return nil, nil
+	}
+	return chosen.thumbnail()
+}
+
+// Illustrated tells whether the notebook has a figure.
+func (l *Lesson) Illustrated() bool {
+	thumbnail, err := l.Thumbnail()
+	return err == nil && thumbnail != nil
+}
+
+func (f *figure) thumbnail() ([]byte, error) {
+	full, err := png.Decode(bytes.NewReader(f.png))
+	if err != nil {
+		return nil, fmt.Errorf("book: a picture is no PNG: %w", err)
+	}
+	scale := min(thumbnailWidth/float64(full.Bounds().Dx()), thumbnailHeight/float64(full.Bounds().Dy()))
+	bounds := image.Rect(0, 0, int(scale*float64(full.Bounds().Dx())), int(scale*float64(full.Bounds().Dy())))
+	small := image.NewRGBA(bounds)
+	draw.Draw(small, bounds, image.White, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(small, bounds, full, full.Bounds(), draw.Over, nil)
+	indexed := image.NewPaletted(bounds, palette(small))
+	draw.Draw(indexed, bounds, small, image.Point{}, draw.Src)
+	var written bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&written, indexed); err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	return written.Bytes(), nil
+}
+
+// palette lists the most frequent colours of a picture, neighbours taken together.
+func palette(picture *image.RGBA) color.Palette {
+	const coarse = 0xf0 // the upper four bits of a channel
+	type bin struct {
+		key   [3]uint8
+		sum   [3]int
+		count int
+	}
+	bins := map[[3]uint8]*bin{}
+	for at := 0; at < len(picture.Pix); at += 4 {
+		key := [3]uint8{picture.Pix[at] & coarse, picture.Pix[at+1] & coarse, picture.Pix[at+2] & coarse}
+		if bins[key] == nil {
+			bins[key] = &bin{key: key}
+		}
+		bins[key].count++
+		for channel := range key {
+			bins[key].sum[channel] += int(picture.Pix[at+channel])
+		}
+	}
+	sorted := make([]*bin, 0, len(bins))
+	for _, b := range bins {
+		sorted = append(sorted, b)
+	}
+	slices.SortFunc(sorted, func(a, b *bin) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), slices.Compare(a.key[:], b.key[:]))
+	})
+	var colors color.Palette
+	for _, b := range sorted[:min(len(sorted), thumbnailColors)] {
+		mean := func(channel int) uint8 { return uint8((b.sum[channel] + b.count/2) / b.count) }
+		colors = append(colors, color.RGBA{mean(0), mean(1), mean(2), 0xff})
+	}
+	return colors
+}

@@ -1,0 +1,108 @@
+package readme
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/robust"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// similarities of two crowds of three points and a point between them.
+func similarities() *mat.Dense {
+	return mat.NewDense(7, 7, []float64{
+		1.0, 0.9, 0.8, 0.1, 0.1, 0.0, 0.4,
+		0.9, 1.0, 0.9, 0.0, 0.1, 0.1, 0.4,
+		0.8, 0.9, 1.0, 0.1, 0.0, 0.1, 0.5,
+		0.1, 0.0, 0.1, 1.0, 0.8, 0.7, 0.5,
+		0.1, 0.1, 0.0, 0.8, 1.0, 0.9, 0.4,
+		0.0, 0.1, 0.1, 0.7, 0.9, 1.0, 0.3,
+		0.4, 0.4, 0.5, 0.5, 0.4, 0.3, 1.0,
+	})
+}
+
+func Example_selection() {
+	ctx, similarity := context.Background(), similarities()
+
+	items := must(sparsero.NewDictionary(similarity)) // row i: how well i represents each item
+	each := sparsero.Identity(7).Matrix               // one direction per item
+	coverage := must(selection.NewCoverage(items, each))
+	path := must(selection.Greedy{}.Select(ctx, coverage, 3))
+	for b, item := range path.Atoms {
+		fmt.Printf("item %d, gain %.1f, proven share of the optimum %.2f\n", item, 7*path.Gains[b], path.OptimalityRatio(b+1))
+	}
+	// Output:
+	// item 6, gain 3.5, proven share of the optimum 1.00
+	// item 4, gain 1.5, proven share of the optimum 0.77
+	// item 1, gain 1.5, proven share of the optimum 0.94
+}
+
+// lossesUnderStress are the losses of three assets in four scenarios.
+func lossesUnderStress() *mat.Dense {
+	return mat.NewDense(4, 3, []float64{
+		0.30, 0.10, 0.02,
+		0.05, 0.25, 0.02,
+		0.20, 0.20, 0.01,
+		0.02, 0.03, 0.05,
+	})
+}
+
+func Example_robustModel() {
+	ctx, losses := context.Background(), lossesUnderStress()
+
+	region := solver.NewModel("portfolio")
+	for _, loss := range []float64{-0.05, -0.03, -0.01} { // minus the expected returns
+		region.AddColumn(solver.Column{Lower: 0, Upper: 1, Cost: loss})
+	}
+	region.AddRow(solver.Row{Lower: 1, Upper: 1, Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
+	scenarios := must(sparsero.NewDictionary(losses))
+	problem := must(robust.NewProblem(scenarios, region, sparsero.Identity(3)))
+	full := must(problem.SolveFull(ctx, 0.5, nil))
+	few := must(problem.Design(ctx, 3, 0.5, nil))
+	fmt.Printf("all scenarios: %.4f with weights %.2f\n", full.Value, full.X)
+	fmt.Printf("scenarios %v alone lose at most %.4f\n", few.Indices, few.Solution.Certificate.Bound)
+	// Output:
+	// all scenarios: 0.0084 with weights [0.06 0.10 0.83]
+	// scenarios [0 3 1] alone lose at most 0.0000
+}
+
+func Example_calibration() {
+	residuals := make([]float64, 500)
+	for i := range residuals {
+		residuals[i] = math.Abs(math.Sin(float64(i * i)))
+	}
+
+	split := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(residuals)) // |y - prediction| on calibration data
+	exact := must(calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}.Calibrate(residuals))
+	fmt.Printf("prediction ± %.4f: 90 %% on average over calibration samples (rank %d)\n", split.Value, split.Rank)
+	fmt.Printf("prediction ± %.4f: 90 %% for this sample, with probability 99 %% (rank %d)\n", exact.Value, exact.Rank)
+	// Output:
+	// prediction ± 0.9881: 90 % on average over calibration samples (rank 451)
+	// prediction ± 0.9944: 90 % for this sample, with probability 99 % (rank 466)
+}
+
+// TestMigrationShowsTheseExamples fails when code or output in the migration
+// page differs from the examples above.
+func TestMigrationShowsTheseExamples(t *testing.T) {
+	source := read(t, "migration_test.go")
+	page := read(t, filepath.Join("..", "..", "sparsero", "MIGRATION.md"))
+	for _, name := range []string{"selection", "robustModel", "calibration"} {
+		body := between(t, source, "func Example_"+name+"() {\n", "\n}\n")
+		_, shown, _ := strings.Cut(body, "\n\n") // what stands before the first blank line makes the data
+		code, output, _ := strings.Cut(shown, "\t// Output:\n")
+		for _, want := range []string{unindent(code, "\t"), unindent(output, "\t// ")} {
+			if !strings.Contains(page, strings.TrimSpace(want)) {
+				t.Errorf("MIGRATION.md does not hold this part of Example_%s:\n%s", name, want)
+			}
+		}
+	}
+}
