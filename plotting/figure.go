@@ -26,6 +26,8 @@ type Figure struct {
 	Static style.Drawing
 	// Live is a Vega-Lite specification; nil means that there is no interactive view.
 	Live json.RawMessage
+
+	chart *chart.Chart // the description, for Grid; nil for other pictures
 }
 
 // NewFigure renders a chart in both forms. The alt text is the line for terminals and screen
@@ -44,7 +46,7 @@ func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
 		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
 	}
 	width, height := picture.Size()
-	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live, chart: c}, nil
 }
 
 // PlotOptions describe a gonum plot that is shown; nil gives the defaults.
@@ -146,12 +148,17 @@ func (f *Figure) bundle() (notebook.Bundle, error) {
 		return notebook.Bundle{}, err
 	}
 	width, height := f.size()
+	return notebook.Bundle{
+		Name: f.Title, Text: f.text(), PNG: png,
+		Width: int(width), Height: int(height), VegaLite: f.Live,
+	}, nil
+}
+
+// text is the text line with the title before it.
+func (f *Figure) text() string {
 	text := f.Alt
 	if f.Title != "" && !strings.HasPrefix(text, f.Title) {
 		text = strings.TrimSuffix(f.Title, ".") + ". " + text
 	}
-	return notebook.Bundle{
-		Name: f.Title, Text: orText(text, "Figure without title."), PNG: png,
-		Width: int(width), Height: int(height), VegaLite: f.Live,
-	}, nil
+	return orText(text, "Figure without title.")
 }

@@ -81,6 +81,12 @@ func TestBadInput(t *testing.T) {
 		{"curves: log axis with nothing positive", second(plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{0}}}, &plotting.CurveOptions{LogY: true})), "use a linear axis"},
 		{"growth empty", second(plotting.Growth(nil, nil)), "series is empty"},
 		{"growth: slope", second(plotting.Growth([]plotting.Series{{X: []float64{1}, Y: []float64{1}}}, &plotting.GrowthOptions{Slopes: []float64{nan}})), "slope NaN"},
+		{"histogram empty", second(plotting.Histogram(nil, nil)), "none of the 0 values of 0 samples"},
+		{"histogram of NaN", second(plotting.Histogram([]plotting.Sample{{Values: []float64{nan, inf}}}, nil)), "none of the 2 values"},
+		{"histogram: bins", second(plotting.Histogram([]plotting.Sample{{Values: []float64{1}}}, &plotting.HistogramOptions{Bins: -1})), "Bins -1"},
+		{"grid empty", second(plotting.Grid(nil, nil)), "has no charts"},
+		{"grid of a bare plot", second(plotting.Grid([]*plotting.Figure{must(plotting.FromPlot(plot.New(), nil))}, nil)), "figures[0] has no chart"},
+		{"grid with nil", second(plotting.Grid([]*plotting.Figure{nil}, nil)), "figures[0]"},
 		{"dumbbell empty", second(plotting.Dumbbell(nil, nil)), "rows is empty"},
 		{"dumbbell Inf", second(plotting.Dumbbell(plotting.Comparisons{{Name: "a", Paper: inf}}, nil)), "infinite"},
 		{"heat map nil", second(plotting.HeatMap(nil, nil)), "matrix is nil"},
@@ -150,6 +156,12 @@ func TestAwkwardInput(t *testing.T) {
 		},
 		"a mark at infinity": func() (*plotting.Figure, error) {
 			return plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{1}}}, &plotting.CurveOptions{Marks: []plotting.Mark{{Value: inf, Vertical: true}, {Value: -inf}}})
+		},
+		"a histogram of one value": func() (*plotting.Figure, error) {
+			return plotting.Histogram([]plotting.Sample{{Name: hostile, Values: []float64{7, inf, nan}}, {Name: "nothing"}}, nil)
+		},
+		"a histogram of a million": func() (*plotting.Figure, error) {
+			return plotting.Histogram([]plotting.Sample{{Values: scores(1_000_000)}}, &plotting.HistogramOptions{Counts: true, Density: func(float64) float64 { return inf }})
 		},
 		"a net that covers everything": func() (*plotting.Figure, error) { return plotting.Net(compass(3), 5, nil) },
 	} {

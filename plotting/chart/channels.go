@@ -92,7 +92,7 @@ func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []ve
 	out := vega.Object{"mark": mark, "encoding": encoding, "data": vega.Object{"values": rows}}
 	transform := append([]vega.Object{}, look.Transform...)
 	if look.Name != "" {
-		transform = append(transform, vega.Object{"calculate": vega.Quote(look.Name), "as": "series"})
+		transform = append(transform, vega.Object{"calculate": vega.Quote(seriesName(look.Name)), "as": "series"})
 		encoding["color"] = s.series()
 		s.fadeOthers(mark, encoding)
 	}
@@ -117,7 +117,7 @@ func (s *spec) fadeOthers(mark, encoding vega.Object) {
 		opacity = v
 		delete(mark, "opacity")
 	}
-	encoding["opacity"] = vega.Object{"condition": vega.Object{"param": pickName, "value": opacity}, "value": fadedOpacity}
+	encoding["opacity"] = vega.Object{"condition": vega.Object{"param": pickName + s.suffix, "value": opacity}, "value": fadedOpacity}
 }
 
 // selections returns the selections that are defined in this layer: each once in a chart.
@@ -125,16 +125,19 @@ func (s *spec) selections(look *Look) []vega.Object {
 	var out []vega.Object
 	if look.Name != "" && !s.picked {
 		s.picked = true
-		out = append(out, vega.Object{"name": pickName, "select": vega.Object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
+		out = append(out, vega.Object{"name": pickName + s.suffix, "select": vega.Object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
 	}
 	if !s.p.NoZoom && !s.zoomed && len(s.p.X.Categories) == 0 && len(s.p.Y.Categories) == 0 {
 		s.zoomed = true
-		out = append(out, vega.Object{"name": zoomName, "bind": "scales", "select": vega.Object{
+		out = append(out, vega.Object{"name": zoomName + s.suffix, "bind": "scales", "select": vega.Object{
 			"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]",
 		}})
 	}
 	return out
 }
+
+// seriesName is the name of a series in the legend and in tooltips.
+func seriesName(name string) string { return style.Unicode(oneLine(name)) }
 
 // seriesChannel maps the series, in the order of the legend, to values of a channel.
 func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
@@ -150,10 +153,18 @@ func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
 			}
 		}
 	}
-	return vega.Object{
-		"field": "series", "type": "nominal", "scale": vega.Object{"domain": names, "range": values},
+	domain := make([]string, len(names))
+	for k, name := range names {
+		domain[k] = seriesName(name)
+	}
+	channel := vega.Object{
+		"field": "series", "type": "nominal", "scale": vega.Object{"domain": domain, "range": values},
 		"legend": vega.Object{"title": nil, "symbolOpacity": 1},
 	}
+	if s.p.noLegend {
+		channel["legend"] = nil
+	}
+	return channel
 }
 
 // series is the colour channel.
@@ -176,7 +187,7 @@ func (s *spec) legend() []vega.Object {
 	}
 	rows := make([]vega.Object, len(names))
 	for i, name := range names {
-		rows[i] = vega.Object{"series": name}
+		rows[i] = vega.Object{"series": seriesName(name)}
 	}
 	return []vega.Object{{
 		"data":     vega.Object{"values": rows},

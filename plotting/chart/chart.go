@@ -142,6 +142,7 @@ type prepared struct {
 	x, y           span
 	wholeX, wholeY bool           // the axis counts
 	spots          map[Layer]spot // of the labels of rules
+	noLegend       bool           // another chart of a grid has it
 }
 
 // prepare checks the chart and settles defaults.

@@ -149,6 +149,7 @@ func TestAwkwardData(t *testing.T) {
 		"cells without value":   {Layers: []Layer{&Cells{NRows: 1, NCols: 1, Values: []float64{nan}}}},
 		"labels":                {Title: "<script>alert(1)</script> \"quotes\" 株 \u202e", Layers: []Layer{&Line{Look: Look{Name: "</script>'\"\\"}, X: []float64{1, 2}, Y: []float64{1, 2}}}, X: Axis{Label: "'); alert(1"}},
 		"a very long title":     {Title: strings.Repeat("word ", 60) + strings.Repeat("x", 300), Layers: []Layer{&Line{X: []float64{1, 2}, Y: []float64{1, 2}}}},
+		"markup in names":       {Layers: []Layer{&Line{Look: Look{Name: "d_{D} ≤ 10^{-3}"}, X: []float64{1, 2}, Y: []float64{1, 2}}}},
 		"a small picture":       {Width: 60, Height: 40, Title: "t", Layers: everyLayer()},
 	} {
 		t.Run(name, func(t *testing.T) { render(t, c) })

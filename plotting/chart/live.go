@@ -30,10 +30,21 @@ func (c *Chart) Live() (specification json.RawMessage, remark string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	largest := 0
+	return thinned(c.Title, c.largest(), func(rowCap int, remark string) vega.Object {
+		return (&spec{p: p, rowCap: rowCap, remark: remark}).build()
+	})
+}
+
+// largest is the number of rows of the longest layer.
+func (c *Chart) largest() (rows int) {
 	for _, l := range c.Layers {
-		largest = max(largest, l.rows())
+		rows = max(rows, l.rows())
 	}
+	return rows
+}
+
+// thinned builds a specification with fewer and fewer rows per layer until it is small enough.
+func thinned(title string, largest int, build func(rowCap int, remark string) vega.Object) (specification json.RawMessage, remark string, err error) {
 	rowCap := largest
 	if largest > firstCap {
 		rowCap = firstCap
@@ -42,24 +53,26 @@ func (c *Chart) Live() (specification json.RawMessage, remark string, err error)
 		if rowCap < largest {
 			remark = fmt.Sprintf("interactive view thinned to %d of %d rows per layer", rowCap, largest)
 		}
-		data, err := json.Marshal((&spec{p: p, rowCap: rowCap, remark: remark}).build())
+		data, err := json.Marshal(build(rowCap, remark))
 		if err != nil {
-			return nil, "", fmt.Errorf("chart: writing the specification of %q: %w", c.Title, err)
+			return nil, "", fmt.Errorf("chart: writing the specification of %q: %w", title, err)
 		}
 		if base64.StdEncoding.EncodedLen(len(data)) <= LiveLimit {
 			return data, remark, nil
 		}
 	}
-	return nil, "", fmt.Errorf("chart: the interactive view of %q exceeds %d bytes even when thinned; draw fewer layers", c.Title, LiveLimit)
+	return nil, "", fmt.Errorf("chart: the interactive view of %q exceeds %d bytes even when thinned; draw fewer layers", title, LiveLimit)
 }
 
 // spec is a specification under construction.
 type spec struct {
-	p      *prepared
-	rowCap int
-	remark string
-	picked bool // the legend selection is defined
-	zoomed bool // the zoom selection is defined
+	p             *prepared
+	rowCap        int
+	remark        string
+	suffix        string  // of the names of selections, in a grid
+	width, height float64 // of the data area
+	picked        bool    // the legend selection is defined
+	zoomed        bool    // the zoom selection is defined
 }
 
 // Names of the parameters that every chart has.
@@ -72,6 +85,22 @@ const (
 const fadedOpacity = 0.08
 
 func (s *spec) build() vega.Object {
+	out := s.view()
+	out["$schema"], out["background"], out["config"] = vega.Schema, "white", config()
+	if shared := shareData(out["layer"].([]vega.Object), ""); len(shared) > 0 {
+		out["datasets"] = shared
+	}
+	if params := sliders(s.p.Sliders); params != nil {
+		out["params"] = params
+	}
+	return out
+}
+
+// view is the part of a specification that a grid has once for each chart.
+func (s *spec) view() vega.Object {
+	if s.width == 0 {
+		s.width, s.height = s.size()
+	}
 	var layers []vega.Object
 	for i, l := range s.p.Layers {
 		if l.look().Only != StaticOnly && l.rows() > 0 {
@@ -79,23 +108,16 @@ func (s *spec) build() vega.Object {
 		}
 	}
 	layers = append(layers, s.legend()...)
-	out := vega.Object{"$schema": vega.Schema, "background": "white", "config": config(), "layer": layers}
-	if shared := shareData(layers); len(shared) > 0 {
-		out["datasets"] = shared
-	}
-	width, height := s.size()
-	out["width"], out["height"] = width, height
-	if title := s.title(width); title != nil {
+	out := vega.Object{"layer": layers, "width": s.width, "height": s.height}
+	if title := s.title(s.width); title != nil {
 		out["title"] = title
-	}
-	if params := s.sliders(); params != nil {
-		out["params"] = params
 	}
 	return out
 }
 
-// shareData moves rows that several layers hold into named data sets, and returns those.
-func shareData(layers []vega.Object) vega.Object {
+// shareData moves rows that several layers hold into data sets, named with a suffix, and returns
+// those.
+func shareData(layers []vega.Object, suffix string) vega.Object {
 	users := map[string][]vega.Object{}
 	var order []string
 	for _, l := range layers {
@@ -114,7 +136,7 @@ func shareData(layers []vega.Object) vega.Object {
 		if len(users[text]) < 2 {
 			continue
 		}
-		name := fmt.Sprintf("rows%d", len(shared))
+		name := fmt.Sprintf("rows%d%s", len(shared), suffix)
 		shared[name] = json.RawMessage(text)
 		for _, data := range users[text] {
 			delete(data, "values")
@@ -155,6 +177,11 @@ func (s *spec) size() (width, height float64) {
 		top += lineOfTitle
 	}
 	width, height = max(leastData, s.p.width-left-legend), max(leastData, s.p.height-roomForXAxis-top)
+	return s.fit(width, height)
+}
+
+// fit returns the size of the data area within a width and height.
+func (s *spec) fit(width, height float64) (float64, float64) {
 	if s.p.Equal {
 		spanX, spanY := s.p.x.max-s.p.x.min, s.p.y.max-s.p.y.min
 		unit := min(width/spanX, height/spanY)
@@ -166,7 +193,9 @@ func (s *spec) size() (width, height float64) {
 // longestLegend is the number of characters of the longest entry beside the data.
 func (s *spec) longestLegend() (longest int) {
 	for _, name := range s.p.names(StaticOnly) {
-		longest = max(longest, utf8.RuneCountInString(name))
+		if !s.p.noLegend {
+			longest = max(longest, utf8.RuneCountInString(seriesName(name)))
+		}
 	}
 	for _, l := range s.p.Layers {
 		switch layer := l.(type) {
@@ -208,9 +237,9 @@ func wrapRunes(text string, n int) []string {
 	return wrap(text, length(n), func(s string) length { return length(utf8.RuneCountInString(s)) })
 }
 
-func (s *spec) sliders() []vega.Object {
+func sliders(list []Slider) []vega.Object {
 	var out []vega.Object
-	for _, p := range s.p.Sliders {
+	for _, p := range list {
 		label := style.Unicode(p.Label)
 		if label == "" {
 			label = p.Name

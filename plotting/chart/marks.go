@@ -281,8 +281,11 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	}
 	delete(encoding, "x")
 	delete(encoding, "y")
-	top := panelGap + panelLine*(len(s.p.names(StaticOnly))+l.Panel)
-	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": vega.Object{"expr": "width+18"}}
+	top := panelGap + panelLine*l.Panel
+	if !s.p.noLegend {
+		top += panelLine * len(s.p.names(StaticOnly))
+	}
+	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.width + panelInset}
 	out := s.encode(&layer, mark, encoding, rows, ink(&l.Look, c))
 	mark["clip"] = false
 	return []vega.Object{out}
@@ -298,8 +301,9 @@ func (s *spec) haloed(l *Text, mark, encoding vega.Object, rows []vega.Object, c
 	}
 }
 
-// Heights in CSS pixels of the column of values below the legend.
+// Lengths in CSS pixels of the column of values below the legend.
 const (
-	panelGap  = 14
-	panelLine = 19
+	panelGap   = 14
+	panelInset = 18 // from the data area
+	panelLine  = 19
 )

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
@@ -115,13 +114,13 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object) []vega.Object {
 	mark := vega.Object{"type": "text"}
 	if math.IsInf(l.Value, 0) { // the arrow of an infinite rule, at the end of its axis
-		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, "width"
+		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.width
 		if l.Vertical {
 			delete(mark, "x")
-			mark["dx"], mark["y"] = -5, "height"
+			mark["dx"], mark["y"] = -5, s.height
 		}
 	} else {
-		l.spotMark(mark, s.p.spots[l])
+		l.spotMark(s, mark, s.p.spots[l])
 	}
 	encoding := vega.Object{name: s.channel(l.Vertical, name), "text": vega.Object{"field": "label", "type": "nominal"}}
 	look := Look{NoTooltip: true, Transform: l.Transform}
@@ -129,17 +128,17 @@ func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object
 }
 
 // spotMark anchors the label of a rule at its spot.
-func (l *Rule) spotMark(mark vega.Object, at spot) {
+func (l *Rule) spotMark(s *spec, mark vega.Object, at spot) {
 	alignX := map[int]string{-1: "right", 0: "center", 1: "left"}
 	alignY := map[int]string{-1: "top", 0: "middle", 1: "bottom"}
 	const inset = 3
 	if l.Vertical {
 		mark["align"], mark["dx"] = alignX[at.side], 5*at.side
 		mark["baseline"], mark["dy"] = alignY[at.align], -inset*at.align
-		mark["y"] = vega.Object{"expr": fmt.Sprintf("height*%g", 1-at.along)}
+		mark["y"] = s.height * (1 - at.along)
 		return
 	}
 	mark["align"], mark["dx"] = alignX[at.align], inset*at.align
 	mark["baseline"], mark["dy"] = alignY[at.side], -inset*at.side
-	mark["x"] = vega.Object{"expr": fmt.Sprintf("width*%g", at.along)}
+	mark["x"] = s.width * at.along
 }

@@ -61,15 +61,30 @@ func (f *Picture) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 func (f *Picture) Draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	c = style.Margin(c)
+	f.drawWithin(style.Margin(c), insets{})
+}
+
+// insets are the distances of the data area from the edges of the canvas.
+type insets struct{ left, right, bottom, top vg.Length }
+
+// drawWithin draws the picture with at least the given insets, and returns its own.
+func (f *Picture) drawWithin(c draw.Canvas, least insets) insets {
+	whole := c
 	c = f.title(c)
 	c = f.drawColorBar(c)
 	c = f.drawLegend(c)
 	p := f.Plot()
+	own := func() insets {
+		area := p.DataCanvas(c)
+		return insets{area.Min.X - whole.Min.X, whole.Max.X - area.Max.X, area.Min.Y - whole.Min.Y, whole.Max.Y - area.Max.Y}
+	}
+	have := own()
+	c = draw.Crop(c, max(0, least.left-have.left), -max(0, least.right-have.right), max(0, least.bottom-have.bottom), -max(0, least.top-have.top))
 	if f.p.Equal {
 		equalise(p, c)
 	}
 	p.Draw(c)
+	return have
 }
 
 // Sizes of the title block in points.

@@ -8,45 +8,66 @@ import (
 	"slices"
 )
 
-// Check reports references in a layered specification that lead nowhere: an encoding or an
-// expression that names a field which neither the rows nor a transform provide, an expression
-// that names an unknown parameter or function, a data set that does not exist. Vega-Lite
-// draws such charts without a word, with marks missing.
+// view is a part of a specification with layers; a specification is one, or has several.
+type view struct {
+	Layer []struct {
+		Mark      any
+		Encoding  map[string]any
+		Transform []map[string]any
+		Params    []struct{ Name string }
+		Data      struct {
+			Name   string
+			Values []map[string]any
+		}
+	}
+}
+
+// Check reports references in a layered specification, or in a concatenation of such, that lead
+// nowhere: an encoding or an expression that names a field which neither the rows nor a
+// transform provide, an expression that names an unknown parameter or function, a data set that
+// does not exist. Vega-Lite draws such charts without a word, with marks missing.
 func Check(specification []byte) error {
 	var spec struct {
-		Layer []struct {
-			Mark      any
-			Encoding  map[string]any
-			Transform []map[string]any
-			Params    []struct{ Name string }
-			Data      struct {
-				Name   string
-				Values []map[string]any
-			}
-		}
+		view
+		Concat   []view
 		Params   []struct{ Name string }
 		Datasets map[string][]map[string]any
 	}
 	if err := json.Unmarshal(specification, &spec); err != nil {
 		return fmt.Errorf("vega: the specification is not valid JSON: %w", err)
 	}
-	if len(spec.Layer) == 0 {
-		return errors.New("vega: the specification has no layers")
-	}
-	c := checker{params: map[string]bool{"width": true, "height": true}}
+	views := append([]view{spec.view}, spec.Concat...)
+	c := checker{params: map[string]bool{"width": true, "height": true}, datasets: spec.Datasets}
 	for _, p := range spec.Params {
 		c.params[p.Name] = true
 	}
-	for _, l := range spec.Layer {
-		for _, p := range l.Params {
-			c.params[p.Name] = true
+	layers := 0
+	for _, v := range views {
+		layers += len(v.Layer)
+		for _, l := range v.Layer {
+			for _, p := range l.Params {
+				if c.params[p.Name] {
+					c.report("parameter %q is defined twice", p.Name)
+				}
+				c.params[p.Name] = true
+			}
 		}
 	}
-	for i, l := range spec.Layer {
+	if layers == 0 {
+		return errors.New("vega: the specification has no layers")
+	}
+	for _, v := range views {
+		c.view(v)
+	}
+	return errors.Join(c.problems...)
+}
+
+func (c *checker) view(v view) {
+	for i, l := range v.Layer {
 		c.layer, c.fields = i, map[string]bool{}
 		rows := l.Data.Values
 		if l.Data.Name != "" {
-			shared, ok := spec.Datasets[l.Data.Name]
+			shared, ok := c.datasets[l.Data.Name]
 			if !ok {
 				c.report("data set %q does not exist", l.Data.Name)
 			}
@@ -66,12 +87,12 @@ func Check(specification []byte) error {
 		c.expressions(l.Mark)
 		c.encoding(l.Encoding)
 	}
-	return errors.Join(c.problems...)
 }
 
 // checker gathers problems of one specification; fields are those of the current layer.
 type checker struct {
 	params, fields map[string]bool
+	datasets       map[string][]map[string]any
 	layer          int
 	problems       []error
 }

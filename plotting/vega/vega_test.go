@@ -68,6 +68,8 @@ func TestCheckFindsWhatIsMissing(t *testing.T) {
 		{"unknown function", layer(`"transform":[{"filter":"sine(datum.x)>0"}],"encoding":{}`), `function "sine"`},
 		{"unknown selection", layer(`"encoding":{"opacity":{"condition":{"param":"pick","value":1}}}`), `parameter "pick"`},
 		{"unknown data", `{"layer":[{"mark":"point","data":{"name":"e"},"encoding":{}}]}`, `data set "e"`},
+		{"a concatenation", `{"concat":[{"layer":[{"mark":"point","data":{"values":[{"x":1}]},"encoding":{"x":{"field":"y"}}}]}]}`, `field "y"`},
+		{"a parameter of two layers", `{"concat":[{"layer":[{"params":[{"name":"p"}]}]},{"layer":[{"params":[{"name":"p"}]}]}]}`, `"p" is defined twice`},
 		{"no layers", `{}`, "no layers"},
 		{"no JSON", `{`, "not valid JSON"},
 		{"no rows", `{"layer":[{"mark":"point","data":{"values":[]},"encoding":{}}]}`, "no rows"},

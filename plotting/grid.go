@@ -1,0 +1,56 @@
+package plotting
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+)
+
+// GridOptions describe a figure made of several; nil gives the defaults.
+type GridOptions struct {
+	// Title stands above all charts; default none. Each chart keeps its own title.
+	Title string
+	// Columns is the number of charts in a row; default 2.
+	Columns int
+	// Width is the width of the whole and RowHeight the height of a row in CSS pixels; default
+	// 960, or 640 for one column, and by the charts.
+	Width, RowHeight float64
+}
+
+// Grid puts several figures into one, row by row, with their data areas aligned; charts with the
+// same legend share it. In the interactive view a slider that several charts have, such as the
+// budget, moves all of them. The size of the single figures is replaced by that of their cell.
+//
+// It is an error if there are no figures, or if one was not made by this package from a chart,
+// for instance by FromPlot. The results of the calls that make the figures go in after their
+// errors are checked.
+func Grid(figures []*Figure, o *GridOptions) (*Figure, error) {
+	if o == nil {
+		o = &GridOptions{}
+	}
+	g := &chart.Grid{Title: o.Title, Columns: o.Columns, Width: o.Width, RowHeight: o.RowHeight}
+	texts := make([]string, len(figures))
+	for i, f := range figures {
+		if f == nil || f.chart == nil {
+			return nil, fmt.Errorf("plotting: figures[%d] has no chart; a grid takes figures of this package, such as those of Curves and NewFigure", i)
+		}
+		g.Charts = append(g.Charts, f.chart)
+		texts[i] = f.text()
+	}
+	picture, err := g.Static()
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	live, remark, err := g.Live()
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %w", err)
+	}
+	alt := strings.Join(texts, " ")
+	if remark != "" {
+		alt += " (" + remark + ")"
+	}
+	width, height := picture.Size()
+	return &Figure{Title: style.Unicode(o.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+}
