@@ -86,7 +86,10 @@ func Fetch(ctx context.Context, d Download) (string, error) {
 		return "", fmt.Errorf("cifar: cannot make the cache folder: %w; set Download.Folder to one that can be written", err)
 	}
 	t := transfer{Download: d, target: target, part: target + ".part"}
-	return target, t.run(ctx)
+	if err := t.run(ctx); err != nil {
+		return "", err
+	}
+	return target, nil
 }
 
 func (d Download) withDefaults() (Download, error) {
