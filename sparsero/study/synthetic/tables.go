@@ -28,6 +28,7 @@ func (r *Results) Tables() []study.Table {
 		{Name: name("divergence"), Title: "Share of seeds, in percent, in which greedy coverage and max-gap diverge at a budget.", Frame: r.Divergence()},
 		{Name: name("comparison"), Title: "Greedy coverage against max-gap at representative budgets.", Frame: r.Comparison()},
 		{Name: name("endpoints"), Title: "Endpoints of the method trajectories.", Frame: r.Endpoints()},
+		{Name: name("trajectories"), Title: "Every method at every budget in normalized surrogate and certificate coordinates.", Frame: r.Trajectories()},
 		{Name: name("epsilon"), Title: "The net estimate and the true net radius on the circle.", Frame: r.Epsilon()},
 		{Name: name("refinement"), Title: "The net estimate and the true net radius along the refinement path.", Frame: r.Refinement()},
 		{Name: name("decomposition"), Title: "The terms of Theorem 3.1, with the trivial bound and the exact certificate on the circle.", Frame: r.Decomposition()},

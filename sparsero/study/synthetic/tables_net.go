@@ -98,6 +98,24 @@ func (r *Results) Endpoints() dataframe.DataFrame {
 	return t.frame()
 }
 
+// Trajectories are all points of the comparison of surrogate and certificate,
+// four methods by all budgets: keys Policy, B and Quantity (F_ratio, G_ratio).
+// The paper has them as a figure, and some of them in its tables.
+func (r *Results) Trajectories() dataframe.DataFrame {
+	t := newTable("Policy", "B", "Quantity")
+	for p, path := range paths[:comparedPaths] {
+		for b := 1; b <= r.config.PathBudget; b++ {
+			var paper [2]string
+			if printed := paperComparison[b]; p < 2 {
+				paper = [2]string(printed[2+2*p:])
+			}
+			t.add(paper[0], r.each(func(o *Outcome) float64 { return o.Paths[p].F[b-1] }), path.policy, b, "F_ratio")
+			t.add(paper[1], r.each(func(o *Outcome) float64 { return o.Paths[p].G[b-1] }), path.policy, b, "G_ratio")
+		}
+	}
+	return t.frame()
+}
+
 // lastNet returns the whole of T as a net.
 func (o *Outcome) lastNet() NetPoint { return o.Net[len(o.Net)-1] }
 

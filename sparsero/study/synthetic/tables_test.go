@@ -204,8 +204,8 @@ func TestTables(t *testing.T) {
 			rows = append(rows, table.Frame.Nrow())
 		}
 		// 7 policies, 2 budgets; 5 representative budgets up to 9, 3 of the
-		// decomposition; 2 scales, 2 budgets, 12 levels, 7 methods.
-		want := []int{14, 7, 5, 9, 5 * 6, 5 * 4, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 4, 6}
+		// decomposition; 4 methods, 9 budgets, F and G; 2 scales, 2 budgets, 12 levels, 7 methods.
+		want := []int{14, 7, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 4, 6}
 		if !slices.Equal(rows, want) {
 			t.Errorf("rows of the tables %v, want %v", rows, want)
 		}
@@ -215,5 +215,30 @@ func TestTables(t *testing.T) {
 				t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
 			}
 		}
+	}
+}
+
+// TestTrajectoriesHaveThePointsOfThePaper: 124 points, and the printed ones in their places.
+func TestTrajectoriesHaveThePointsOfThePaper(t *testing.T) {
+	f := handmade(func(o *Outcome, v float64) {
+		for p := range o.Paths {
+			o.Paths[p].F, o.Paths[p].G = slices.Repeat([]float64{v}, 31), slices.Repeat([]float64{-v}, 31)
+		}
+	}).Trajectories()
+	if f.Nrow() != 2*124 {
+		t.Errorf("%d rows, want F and G of 124 points", f.Nrow())
+	}
+	for _, test := range []struct {
+		policy   Policy
+		quantity string
+		paper    float64
+	}{{GreedyCoverage, "F_ratio", 0.9989}, {GreedyCoverage, "G_ratio", 0.2097}, {GreedyMaxGap, "F_ratio", 0.7371}, {GreedyMaxGap, "G_ratio", 0.6568}} {
+		got := row(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
+		if got["paper_value"] != test.paper || math.Abs(got["median"].(float64)) != 10 {
+			t.Errorf("%v: %v", test, got)
+		}
+	}
+	if got := row(t, f, map[string]string{"Policy": "TopAct", "B": "31", "Quantity": "G_ratio"}); got["seeds"] != 21 {
+		t.Errorf("%v", got)
 	}
 }
