@@ -23,7 +23,7 @@
 //
 // This Python program writes the 512 features of a ResNet-18 (trained on
 // ImageNet) for the cats and dogs of CIFAR-10. It needs torch, torchvision and
-// numpy, and takes minutes on a processor, seconds on a graphics card.
+// numpy.
 //
 //	import numpy, torch, torchvision
 //	weights = torchvision.models.ResNet18_Weights.DEFAULT
