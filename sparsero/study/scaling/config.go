@@ -1,0 +1,128 @@
+package scaling
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Version is the version of the code behind a study's results; it is raised
+// whenever a result changes.
+const Version = "1"
+
+// Config describes a study. The zero value is the study of section 5.2 on five
+// seeds; its defaults were fixed before the study was run.
+type Config struct {
+	// Name is the name of the study and the first part of its tables' names.
+	// Default "scaling".
+	Name string
+	// Data says in a few words what features these are; it is part of the tables'
+	// titles, so that generated features are called so wherever they are shown.
+	// Default none.
+	Data string
+	// First is the first seed and Seeds the number of seeds, at least 1. Each seed
+	// of each source is a unit. Defaults 0 and 5.
+	First uint64
+	Seeds int
+	// Sizes are the dictionary sizes N, increasing. Default 2000, 5000, 10000,
+	// 15000 (the paper's).
+	Sizes []int
+	// Target is the coverage to be reached, in (0,1). Default 0.99 (the paper's).
+	Target float64
+	// MaxBudget is the largest budget of the policies that choose, at most the
+	// smallest size. Default 150; the paper stops at 50.
+	MaxBudget int
+	// Budgets are the B of the tables, increasing, at most MaxBudget. Default 1, 2,
+	// 5, 10, 15, 20, 30, 50, 100, 150.
+	Budgets []int
+	// Densities are the ρ = B/N of the tables, increasing, in (0,1]; the budget is ρN
+	// rounded, at least 1. Those beyond MaxBudget are left out. Default 0.0005, 0.001,
+	// 0.002, 0.005, 0.01.
+	Densities []float64
+	// Epsilons are the radii of certified accuracy, in the unit of the features,
+	// increasing, above 0. Default 0.25, 0.5, 1.
+	Epsilons []float64
+	// Draws is the number of random orders of a unit, at least 1. Default 10.
+	Draws int
+}
+
+func (c Config) withDefaults() Config {
+	if c.Name == "" {
+		c.Name = "scaling"
+	}
+	for _, field := range []struct {
+		value    *int
+		fallback int
+	}{{&c.Seeds, 5}, {&c.MaxBudget, 150}, {&c.Draws, 10}} {
+		if *field.value == 0 {
+			*field.value = field.fallback
+		}
+	}
+	if c.Target == 0 {
+		c.Target = 0.99
+	}
+	if c.Sizes == nil {
+		c.Sizes = []int{2000, 5000, 10000, 15000}
+	}
+	if c.Budgets == nil {
+		c.Budgets = []int{1, 2, 5, 10, 15, 20, 30, 50, 100, 150}
+	}
+	if c.Densities == nil {
+		c.Densities = []float64{0.0005, 0.001, 0.002, 0.005, 0.01}
+	}
+	if c.Epsilons == nil {
+		c.Epsilons = []float64{0.25, 0.5, 1}
+	}
+	return c
+}
+
+// validate checks a configuration whose defaults are filled in.
+func (c Config) validate() error {
+	for _, field := range []struct {
+		name  string
+		value int
+	}{{"Seeds", c.Seeds}, {"MaxBudget", c.MaxBudget}, {"Draws", c.Draws}} {
+		if field.value < 1 {
+			return fmt.Errorf("scaling: %s = %d; use at least 1, or 0 for the default", field.name, field.value)
+		}
+	}
+	if c.First > math.MaxUint64-uint64(c.Seeds)+1 {
+		return fmt.Errorf("scaling: First = %d with %d seeds goes beyond 64 bits; use a smaller first seed", c.First, c.Seeds)
+	}
+	if !(c.Target > 0 && c.Target < 1) {
+		return fmt.Errorf("scaling: Target = %v is outside (0,1); 0.99 asks for 99 %%", c.Target)
+	}
+	if err := increasing("Sizes", c.Sizes, 0, math.MaxInt32); err != nil {
+		return err
+	}
+	if c.MaxBudget > c.Sizes[0] {
+		return fmt.Errorf("scaling: MaxBudget = %d exceeds the %d atoms of the smallest dictionary; use at most %d", c.MaxBudget, c.Sizes[0], c.Sizes[0])
+	}
+	if err := increasing("Budgets", c.Budgets, 0, c.MaxBudget); err != nil {
+		return err
+	}
+	if err := increasing("Densities", c.Densities, 0, 1); err != nil {
+		return err
+	}
+	return increasing("Epsilons", c.Epsilons, 0, math.MaxFloat64)
+}
+
+// increasing reports a list that is empty, not increasing, or leaves (above, limit].
+func increasing[N int | float64](name string, values []N, above, limit N) error {
+	if len(values) == 0 || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
+		return fmt.Errorf("scaling: %s = %v; give increasing numbers, or nil for the default", name, values)
+	}
+	for k, v := range values {
+		if !(v > above && v <= limit) {
+			return fmt.Errorf("scaling: %s[%d] = %v is outside (%v,%v]; give numbers inside", name, k, v, above, limit)
+		}
+	}
+	return nil
+}
+
+// densityBudget returns the budget of a density, ρN rounded and at least 1, and
+// false if it is beyond MaxBudget.
+func (c Config) densityBudget(density float64, atoms int) (budget int, ok bool) {
+	budget = max(int(math.Round(density*float64(atoms))), 1)
+	return budget, budget <= c.MaxBudget
+}

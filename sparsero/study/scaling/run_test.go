@@ -1,0 +1,210 @@
+package scaling
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/study"
+)
+
+// testConfig and testSources are a study small enough to be run many times.
+var testConfig = Config{
+	Seeds: 3, Sizes: []int{40, 90}, MaxBudget: 12, Budgets: []int{1, 2, 5, 12},
+	Densities: []float64{0.02, 0.1, 0.2}, Epsilons: []float64{0.1, 0.3}, Draws: 2,
+}
+
+func testSources() []Source {
+	small := adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 8, Rank: 4}}
+	return []Source{
+		adversarial.Task{Features: small},
+		adversarial.Task{Features: small, Construction: adversarial.Ensemble{Classifiers: 4, Components: 2}},
+	}
+}
+
+func mustRun(t testing.TB, sources []Source, c Config, o study.Options) *Results {
+	t.Helper()
+	r, err := Run(context.Background(), sources, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// encoded returns the outcomes as text, without the costs, which differ from run to run.
+func encoded(t *testing.T, r *Results) string {
+	t.Helper()
+	var outcomes []Outcome
+	for _, u := range r.Units {
+		for s := range u.Result.Sizes {
+			for p := range u.Result.Sizes[s].Paths {
+				u.Result.Sizes[s].Paths[p].Cost = Cost{}
+			}
+		}
+		outcomes = append(outcomes, u.Result)
+	}
+	text, err := json.Marshal(outcomes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestSameStudyOnAnyNumberOfWorkersAndAfterACancel compares an uninterrupted run
+// on one worker with runs on four, one of them cancelled and resumed.
+func TestSameStudyOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
+	want := encoded(t, mustRun(t, testSources(), testConfig, study.Options{Workers: 1}))
+	if got := encoded(t, mustRun(t, testSources(), testConfig, study.Options{Workers: 4})); got != want {
+		t.Error("four workers gave other outcomes than one")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "scaling.jsonl"), Progress: func(p study.Progress) {
+		if p.Done == 2 {
+			cancel()
+		}
+	}}
+	partial, err := Run(ctx, testSources(), testConfig, o)
+	if err != nil || !partial.Partial || partial.Done < 2 || partial.Done == 6 {
+		t.Fatalf("cancelled run: %d units, partial %v, error %v", partial.Done, partial.Partial, err)
+	}
+	for _, table := range partial.Tables() {
+		if table.Frame.Err != nil {
+			t.Errorf("table %s of partial results: %v", table.Name, table.Frame.Err)
+		}
+	}
+	o.Progress = nil
+	if got := encoded(t, mustRun(t, testSources(), testConfig, o)); got != want {
+		t.Error("the resumed study differs from the uninterrupted one")
+	}
+	more := testConfig
+	more.First, more.Seeds = 2, 2
+	later := mustRun(t, testSources()[1:], more, study.Options{}).Units[0].Result
+	if first := mustRun(t, testSources(), testConfig, study.Options{}).Units[5].Result; later.Energy != first.Energy || later.Seed != 2 {
+		t.Errorf("seed 2 alone has energy %v, as the third seed %v", later.Energy, first.Energy)
+	}
+}
+
+func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
+	c := testConfig
+	c.Seeds = 1
+	o := study.Options{Path: filepath.Join(t.TempDir(), "scaling.jsonl")}
+	mustRun(t, testSources(), c, o)
+	kept, err := os.ReadFile(o.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, change := range map[string]func(*Config){
+		"Sizes":     func(c *Config) { c.Sizes = []int{40} },
+		"Target":    func(c *Config) { c.Target = 0.9 },
+		"MaxBudget": func(c *Config) { c.MaxBudget++ },
+		"Budgets":   func(c *Config) { c.Budgets = []int{1} },
+		"Densities": func(c *Config) { c.Densities = []float64{0.1} },
+		"Epsilons":  func(c *Config) { c.Epsilons = []float64{1} },
+		"Draws":     func(c *Config) { c.Draws++ },
+		"study":     func(c *Config) { c.Name = "other" },
+	} {
+		c := c
+		change(&c)
+		var foreign *study.ForeignError
+		if _, err := Run(context.Background(), testSources(), c, o); !errors.As(err, &foreign) || !strings.HasSuffix(foreign.Field, field) {
+			t.Errorf("another %s: error = %v", field, err)
+		}
+	}
+	other := testSources()
+	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
+	for name, sources := range map[string][]Source{"other features": other, "one source": other[1:]} {
+		if _, err := Run(context.Background(), sources, c, o); !errors.Is(err, study.ErrForeign) {
+			t.Errorf("%s: error = %v", name, err)
+		}
+	}
+	if now, err := os.ReadFile(o.Path); err != nil || string(now) != string(kept) {
+		t.Errorf("the results file was changed (%v)", err)
+	}
+}
+
+func TestBadConfigurations(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"Seeds = -1":                     func(c *Config) { c.Seeds = -1 },
+		"beyond 64 bits":                 func(c *Config) { c.First = math.MaxUint64 },
+		"Target = 1":                     func(c *Config) { c.Target = 1 },
+		"Target = NaN":                   func(c *Config) { c.Target = math.NaN() },
+		"Sizes = []":                     func(c *Config) { c.Sizes = []int{} },
+		"Sizes = [90 40]":                func(c *Config) { c.Sizes = []int{90, 40} },
+		"Sizes[0] = 0":                   func(c *Config) { c.Sizes = []int{0, 40} },
+		"MaxBudget = 41 exceeds the 40":  func(c *Config) { c.MaxBudget = 41 },
+		"MaxBudget = -3":                 func(c *Config) { c.MaxBudget = -3 },
+		"Budgets[3] = 13 is outside (0,": func(c *Config) { c.Budgets = []int{1, 2, 3, 13} },
+		"Budgets = [2 2]":                func(c *Config) { c.Budgets = []int{2, 2} },
+		"Densities[1] = 1.5":             func(c *Config) { c.Densities = []float64{0.5, 1.5} },
+		"Epsilons[0] = -1":               func(c *Config) { c.Epsilons = []float64{-1, 1} },
+		"Epsilons[0] = NaN":              func(c *Config) { c.Epsilons = []float64{math.NaN()} },
+		"Draws = -1":                     func(c *Config) { c.Draws = -1 },
+	} {
+		c := testConfig
+		change(&c)
+		o := study.Options{Path: filepath.Join(t.TempDir(), "scaling.jsonl")}
+		if _, err := Run(context.Background(), testSources(), c, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+		if _, err := os.Stat(o.Path); err == nil {
+			t.Errorf("%s: a results file was created", want)
+		}
+	}
+}
+
+// brokenSource spoils what a source returns.
+type brokenSource struct {
+	inner Source
+	spoil func(*sample) error
+}
+
+func (b brokenSource) Name() string                 { return "broken" }
+func (b brokenSource) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+func (b brokenSource) Draw(ctx context.Context, seed uint64, atoms int) (*sparsero.Dictionary, *mat.Dense, *mat.Dense, []float64, []float64, error) {
+	var s sample
+	var err error
+	s.dictionary, s.selection, s.reporting, s.weights, s.margins, err = b.inner.Draw(ctx, seed, atoms)
+	if err == nil {
+		err = b.spoil(&s)
+	}
+	return s.dictionary, s.selection, s.reporting, s.weights, s.margins, err
+}
+
+func TestBadSources(t *testing.T) {
+	for want, spoil := range map[string]func(*sample) error{
+		"no such seed":                   func(*sample) error { return errors.New("no such seed") },
+		"the dictionary is nil":          func(s *sample) error { s.dictionary = nil; return nil },
+		"1 atoms, 90 were asked for":     func(s *sample) (err error) { s.dictionary, err = s.dictionary.Subset([]int{0}); return err },
+		"the selection directions are":   func(s *sample) error { s.selection = nil; return nil },
+		"the reporting directions are":   func(s *sample) error { s.reporting = nil; return nil },
+		"reporting":                      func(s *sample) error { s.reporting = mat.NewDense(1, 1, nil); return nil },
+		"7 weights for atoms of dim":     func(s *sample) error { s.weights = s.weights[1:]; return nil },
+		"no margins":                     func(s *sample) error { s.margins = nil; return nil },
+		"weight 2 is NaN":                func(s *sample) error { s.weights[2] = math.NaN(); return nil },
+		`source "broken", seed 0: margi`: func(s *sample) error { s.margins[0] = math.Inf(1); return nil },
+	} {
+		sources := []Source{brokenSource{testSources()[0], spoil}}
+		if _, err := Run(context.Background(), sources, testConfig, study.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+	}
+	same := testSources()[0]
+	for want, sources := range map[string][]Source{
+		"sources is empty": nil, "sources[1] is nil": {same, nil}, `both called "single"`: {same, same},
+	} {
+		if _, err := Run(context.Background(), sources, testConfig, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+	}
+}
