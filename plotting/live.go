@@ -7,8 +7,7 @@ import (
 	"github.com/sparsero/directions/plotting/notebook"
 )
 
-// liveEvery is the least time between two pictures of a Live display: drawing and sending one
-// takes about a tenth of it.
+// liveEvery is the default of Live.Every: drawing and sending a picture takes about a tenth of it.
 const liveEvery = time.Second
 
 // Live is a figure that changes while work goes on: in a notebook it is redrawn in place, and
@@ -19,6 +18,9 @@ const liveEvery = time.Second
 //	... live.Draw(func() (*plotting.Figure, error) { return plotting.Curves(series, nil) })
 //	must(live.Done())
 type Live struct {
+	// Every is the least time between two pictures; default a second.
+	Every time.Duration
+
 	mu     sync.Mutex
 	last   time.Time
 	latest func() (*Figure, error)
@@ -39,14 +41,18 @@ func NewLive() *Live {
 	return l
 }
 
-// Draw shows the figure that the function makes, unless the last one is less than a second
-// old: then the function is only kept for Done. Call it after each step; it costs nothing in
+// Draw shows the figure that the function makes, unless the last one is younger than Every:
+// then the function is only kept for Done. Call it after each step; it costs nothing in
 // between. It returns the error of the function or of the display.
 func (l *Live) Draw(figure func() (*Figure, error)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.latest = figure
-	if l.show == nil || l.now().Sub(l.last) < liveEvery {
+	every := l.Every
+	if every == 0 {
+		every = liveEvery
+	}
+	if l.show == nil || l.now().Sub(l.last) < every {
 		return nil
 	}
 	l.last = l.now()

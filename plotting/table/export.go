@@ -1,9 +1,12 @@
 package table
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -28,6 +31,35 @@ func (t *Table) CSV(w io.Writer) error {
 	writer.Flush()
 	if err := writer.Error(); err != nil {
 		return fmt.Errorf("table: writing CSV: %w", err)
+	}
+	return nil
+}
+
+// Save writes the table to a file whose name ends in .csv (all rows, full precision), .tex, .html
+// or .txt (the shown rows). Missing folders are made.
+func (t *Table) Save(path string) error {
+	var data []byte
+	switch kind := strings.ToLower(filepath.Ext(path)); kind {
+	case ".csv":
+		var b bytes.Buffer
+		if err := t.CSV(&b); err != nil {
+			return err
+		}
+		data = b.Bytes()
+	case ".tex":
+		data = []byte(t.LaTeX())
+	case ".html":
+		data = []byte(t.HTML() + "\n")
+	case ".txt":
+		data = []byte(t.Text())
+	default:
+		return fmt.Errorf("table: cannot save a table as %q; use .csv, .tex, .html or .txt", kind)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("table: saving %q: %w", t.title, err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("table: saving %q: %w", t.title, err)
 	}
 	return nil
 }
@@ -60,11 +92,29 @@ func (t *Table) LaTeX() string {
 	return b.String()
 }
 
-var latexEscapes = strings.NewReplacer(
+var latexEscapes = strings.NewReplacer(append([]string{
 	`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`, `{`, `\{`, `}`, `\}`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
-	"∞", `$\infty$`,
-)
+}, mathematics()...)...)
+
+// signs are characters that a LaTeX font may lack, and their names in mathematics.
+var signs = map[string]string{
+	"∞": "infty", "≤": "le", "≥": "ge", "≠": "ne", "≈": "approx", "±": "pm", "×": "times", "·": "cdot", "√": "surd", "→": "to", "⏎": "hookleftarrow",
+	"∈": "in", "∉": "notin", "∪": "cup", "∩": "cap", "⊂": "subset", "⊆": "subseteq", "∅": "emptyset", "⟨": "langle", "⟩": "rangle", "‖": "Vert", "ℓ": "ell",
+	"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "η": "eta", "θ": "theta", "κ": "kappa", "λ": "lambda", "μ": "mu", "π": "pi",
+	"ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "varphi", "ϵ": "epsilon", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Σ": "Sigma", "Φ": "Phi", "Ω": "Omega",
+}
+
+// mathematics are the pairs of a replacer for signs.
+func mathematics() (pairs []string) {
+	for sign, name := range signs {
+		pairs = append(pairs, sign, `$\`+name+`$`)
+	}
+	for digit, character := range []rune("₀₁₂₃₄₅₆₇₈₉") {
+		pairs = append(pairs, string(character), fmt.Sprintf("$_{%d}$", digit))
+	}
+	return pairs
+}
 
 // latex writes a cell; a number's minus sign is not a hyphen.
 func (c *column) latex(cell string) string {

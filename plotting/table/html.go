@@ -75,14 +75,17 @@ func (t *Table) wrap(body string, sortable bool) string {
 	return b.String()
 }
 
-// sortScript lets a click on a header sort the rows by that column, the other way round at
+// sortScript lets a click on a header, or Enter, sort the rows by that column, the other way round at
 // the second click. Numbers are compared by their full value, in which NaN comes last.
 const sortScript = `<script>(function(){
 document.querySelectorAll('#ID').forEach(function(t){
 if(t.dataset.sortable)return;t.dataset.sortable='1';
 t.querySelectorAll('thead th').forEach(function(h,j){
-h.style.cursor='pointer';h.title='sort';var up=false;
+h.style.cursor='pointer';h.title='sort';h.tabIndex=0;var up=false;
+h.addEventListener('keydown',function(e){if(e.key==='Enter'||e.key===' '){e.preventDefault();h.click()}});
 h.addEventListener('click',function(){up=!up;
+t.querySelectorAll('thead th').forEach(function(o){o.removeAttribute('aria-sort')});
+h.setAttribute('aria-sort',up?'ascending':'descending');
 var b=t.tBodies[0],r=Array.prototype.slice.call(b.rows);
 r.sort(function(x,y){var p=x.cells[j],q=y.cells[j],k=p.dataset.key,l=q.dataset.key,c;
 if(k===undefined){c=p.textContent.localeCompare(q.textContent)}else{
