@@ -18,7 +18,8 @@
 //
 // The packages below this one choose S (package selection), bound what the choice
 // loses (certificate), set r from data (calibration) and solve the robust
-// problem (robust).
+// problem (robust). For users of apricot, submodlib, RSOME, PyROS and MAPIE,
+// MIGRATION.md beside this file shows the same task there and here.
 //
 // # Symbols and identifiers
 //
@@ -45,6 +46,15 @@
 //	max_T Δ_S         selection.Coverage.WorstDeficit         worst deficit over probe directions
 //	F(S∪{i}) - F(S)   selection.State.Gain                    marginal gain
 //	B                 budget of selection.Policy.Select       largest number of atoms
+//	T, ε              certificate.Net, certificate.ProbeSet   directions with a proven radius; without one
+//	μ_η               certificate.Occupancy                   smallest number of probes within η of a probe
+//	κ(S)              certificate.Inflation                   factor by which U_S must grow to hold U_N
+//	Φ_S(x)            robust.Problem                          robust objective b(x) + r max_{i in S_0} <d_i,q(x)>
+//	r Δ_S(q(x))       robust.Solution.Certificate             bounds value gap and regret (Proposition 2.3)
+//	λ, μ, v*          robust.Dual                             multipliers of rows and atoms, the worst case
+//	Z_S(u)            calibration.DirectionalScores           max_{i in S_0} <d_i,u>, a score
+//	r̂                 calibration.Radius                      calibrated radius with its promise
+//	α, δ, η           calibration.DKW                         share of violations, bad luck, correction
 //
 // Atoms are numbered from 0; papers number them from 1 and reserve 0 for the
 // null atom, which here is [NullAtom] = -1.

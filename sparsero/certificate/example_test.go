@@ -71,3 +71,37 @@ func ExampleProbeSet_Prove() {
 	fmt.Println(errors.Is(err, certificate.ErrNotANet))
 	// Output: true
 }
+
+// The rungs of the ladder for one choice of atoms, from the certificate of one
+// decision to what holds for every objective.
+func Example() {
+	ctx := context.Background()
+	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
+	region, q := box(2, -1, 1), sparsero.Identity(2)
+
+	point, err := certificate.NewPointwise(set, []float64{1, 0.5}) // q(x) at a minimiser of the small model
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	uniform, err := certificate.NewUniform(ctx, set, region, q, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 0.05, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	bound, err := certificate.NewNetBound(set, net)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("this decision loses at most %.3f\n", point.Bound)
+	fmt.Printf("no objective loses more than %.3f, by a net at most %.3f\n", uniform.Bound, bound.Bound)
+	// Output:
+	// this decision loses at most 0.200
+	// no objective loses more than 0.600, by a net at most 0.644
+}

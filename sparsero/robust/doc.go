@@ -12,4 +12,20 @@
 // corrected form). Every [Solution] carries the certificate of package
 // certificate, which bounds both the value gap min Φ_N - min Φ_S and the regret
 // of the solution under the full dictionary.
+//
+// # Which method
+//
+//	what you want                                        method
+//	a decision for atoms chosen elsewhere                Problem.Solve
+//	the optimum against all N atoms                      Problem.SolveFull
+//	few atoms, chosen by the problem, certified          Problem.Design
+//	few atoms, and a decision that is safe for all N     Problem.SolveSafe
+//	every bound on what a choice loses                   Problem.Ladder
+//	which atoms the value rests on                       Problem.Dual, Problem.FullDual
+//	whether a choice suffices for this problem           Problem.Sufficiency
+//	why there is no feasible decision, or up to which r  Problem.Explain
+//	Algorithm 1 as the paper prints it                   Problem.DesignAsPrinted
+//
+// Linear models need no solver but the one of package solver; for integer
+// variables and for a quadratic b import solver/highs as well.
 package robust
