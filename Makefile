@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: help setup doctor notebooks notebooks-save book contents test test-long bench compare studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,9 +30,9 @@ test: ## run all tests and execute the notebooks (NOTEBOOKS=skip leaves these ou
 test-long: ## run the statistical tests over many seeds as well (PACKAGE=./sparsero/... narrows)
 	@LONG=1 PACKAGE="$(PACKAGE)" .ci/test.sh
 
-bench: ## run the benchmarks (PACKAGE=./solver/... BENCH=Solve narrows)
+bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve narrows, COUNT=10 repeats)
 	@.ci/setup.sh solver
-	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem $(or $(PACKAGE),./...)
+	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) $(or $(PACKAGE),./...)
 
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)
@@ -45,6 +45,12 @@ lint: ## gofmt, go vet, staticcheck
 
 lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go modules)
 	@.ci/lab.sh $(ARGUMENTS)
+
+docker: ## start JupyterLab in a container, every tutorial in it (docker/README.md)
+	@docker/start.sh $(ARGUMENTS)
+
+docker-test: ## build the container image and test it and its page in a headless browser
+	@.ci/docker.sh
 
 env: ## print the environment for plain go commands: eval "$$(make -s env)"
 	@.ci/env.sh

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Builds the container image and tests it: from outside, and the tutorials in a headless browser. Where no Docker Engine
+# answers, the tests of the page run on a local JupyterLab, and where there is none either, a line says so.
+# IMAGE=name tests an image that exists already; KEEP=1 leaves the images that were built here.
+# Screenshots and logs land in build/docker, the counts in build/test/summary.
+set -euo pipefail
+# shellcheck source=.ci/base.sh
+. "$(dirname "${BASH_SOURCE[0]}")/base.sh"
+# shellcheck source=.ci/highs.sh
+. "$ROOT/.ci/highs.sh"
+# shellcheck source=.ci/requirements.sh
+. "$ROOT/.ci/requirements.sh"
+
+readonly RESULTS=$BUILD/docker
+readonly GO_FOR_BROWSER=1.25
+readonly BASE=debian:trixie-slim
+RUN=directions-test-$$-$(date +%s)
+readonly RUN
+# Several times what a busy machine of two cores needs; one that needs more is stuck.
+readonly BASE_LIMIT=10m BUILD_LIMIT=40m TEST_LIMIT=40m
+
+leave_out() {
+  say "docker-test: left out, because $*"
+  exit 0
+}
+
+# need COMMAND PACKAGE: installs a Debian package where its command is missing and apt may be used.
+need() {
+  have "$1" && return 0
+  [ "$(system)" = debian ] && [ "$(id -u)" = 0 ] && have apt-get || return 1
+  step "installing the Debian package $2"
+  { apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y \
+    --no-install-recommends "$2"; } >>"$RESULTS/apt.log" 2>&1 </dev/null || { tail -n 20 "$RESULTS/apt.log" >&2; return 1; }
+}
+
+# clean_up: nothing of this run stays: containers, volumes, networks, what was built and the extra certificates.
+clean_up() {
+  local status=$? name
+  trap - EXIT INT TERM
+  if have docker; then
+    for name in $(docker ps -aq --filter "label=org.sparsero.directions.test=$RUN"); do docker rm -fv "$name"; done
+    for name in $(docker volume ls -q --filter "label=org.sparsero.directions.test=$RUN"); do docker volume rm -f "$name"; done
+    if [ -z "${KEEP:-}" ] && [ -f "$RESULTS/images-before" ]; then
+      docker images -q "$RUN" | xargs -r docker rmi -f
+      docker images -q --no-trunc --filter dangling=true | sort -u | comm -23 - "$RESULTS/images-before" | xargs -r docker rmi -f
+      if [ -f "$RESULTS/base-made" ]; then docker rmi -f "$BASE"; fi
+    fi
+  fi >/dev/null 2>&1
+  rm -f "$ROOT/docker/certificates/$RUN"*.crt
+  exit $status
+}
+
+# find_browser: a Chromium that chromedp finds by itself.
+find_browser() { have chromium || have chromium-browser || have google-chrome || need chromium chromium; }
+
+# base_image: Debian's own image where it is there or can be pulled, else one of that name, made here for this run.
+base_image() {
+  docker image inspect "$BASE" >/dev/null 2>&1 && return 0
+  timeout 1m docker pull -q "$BASE" >/dev/null 2>&1 && return 0
+  need debootstrap debootstrap || return 1
+  step "$BASE cannot be pulled; one is made with debootstrap"
+  touch "$RESULTS/base-made"
+  timeout "$BASE_LIMIT" "$ROOT/docker/base-image.sh" "$BASE"
+}
+
+# extra_certificates: those that this machine trusts, because the build may pass a proxy that inspects TLS, and a new one
+# that the tests look for.
+extra_certificates() {
+  local bundle=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
+  if [ -f "$bundle" ]; then cp "$bundle" "$ROOT/docker/certificates/$RUN.crt"; fi
+  openssl req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=$RUN" -days 2 \
+    -out "$ROOT/docker/certificates/$RUN-own.crt" 2>/dev/null
+}
+
+# build_image: builds the image as it would be built anywhere, with this machine's Go proxy.
+build_image() {
+  local begin=$SECONDS
+  step "building the image (log: build/docker/build.log)"
+  if ! timeout "$BUILD_LIMIT" docker build -f "$ROOT/docker/Dockerfile" -t "$RUN" --build-arg VERSION=test \
+    --build-arg "GOPROXY=$(go env GOPROXY)" --build-arg "GOSUMDB=$(go env GOSUMDB)" \
+    --build-arg http_proxy --build-arg https_proxy --build-arg no_proxy "$ROOT" >"$RESULTS/build.log" 2>&1; then
+    tail -n 30 "$RESULTS/build.log" >&2
+    die "the image cannot be built (whole log: $RESULTS/build.log)"
+  fi
+  say "    built in $((SECONDS - begin)) s"
+}
+
+# run_tests NAME ARGUMENT...: go test in tests/browser, with a line per package, the output of failures and counts.
+run_tests() {
+  local name=$1 begin=$SECONDS status=0
+  shift
+  step "$name"
+  (cd "$ROOT/.ci/tools" && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
+  (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS GOWORK=off GOFLAGS=-buildvcs=false go test -json -count=1 -timeout "$TEST_LIMIT" "$@" . |
+    tee "$RESULTS/test.json" | "$BUILD/bin/testreport" -name docker -summary "$BUILD/test/summary") || status=1
+  say "    tested in $((SECONDS - begin)) s"
+  return $status
+}
+
+test_local_lab() {
+  local lab
+  lab=$(find_lab) || leave_out "no Docker Engine answers, and there is no JupyterLab ($(remedy jupyterlab))"
+  find_browser || leave_out "no Docker Engine answers, and there is no Chromium"
+  say "no Docker Engine answers: the page is tested on the JupyterLab of this machine"
+  "$ROOT/.ci/setup.sh"
+  (cd "$ROOT/tests/browser" && GOWORK=off go mod download)
+  export DIRECTIONS_LAB=$lab JUPYTER_PATH=$BUILD/jupyter
+  modules_of_setup
+  run_tests "the tutorials in a local JupyterLab"
+}
+
+main() {
+  mkdir -p "$RESULTS" "$BUILD/test" "$BUILD/bin"
+  rm -f "$RESULTS"/*.png "$RESULTS"/*.log "$RESULTS/base-made" "$BUILD/test/summary"
+  if version_below "$(go_version)" "$GO_FOR_BROWSER"; then
+    leave_out "chromedp, which drives the browser, asks for Go $GO_FOR_BROWSER, and this is $(go_version)"
+  fi
+  if ! have docker || ! timeout 1m docker version >/dev/null 2>&1; then
+    test_local_lab
+    return
+  fi
+  find_browser || leave_out "there is no Chromium, and it cannot be installed here"
+  docker compose version >/dev/null 2>&1 || need docker-compose docker-compose || leave_out "there is no Docker Compose, and it cannot be installed here"
+
+  trap clean_up EXIT
+  trap 'exit 130' INT TERM
+  docker images -q --no-trunc --filter dangling=true | sort -u >"$RESULTS/images-before"
+  if [ -z "${IMAGE:-}" ]; then
+    base_image || die "no base image $BASE: it can neither be pulled nor made with debootstrap"
+    extra_certificates
+    export DIRECTIONS_CERTIFICATE=$RUN
+    build_image
+  fi
+  export DIRECTIONS_IMAGE=${IMAGE:-$RUN} DIRECTIONS_LABEL=org.sparsero.directions.test=$RUN
+  run_tests "the image and its page"
+}
+
+main

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Makes the base image (debian:trixie-slim, or the name given) with debootstrap where it cannot be pulled. The archives
+# are those that this machine's apt uses. Needs root, and Debian or a system that has debootstrap.
+# Usage: base-image.sh [NAME]
+set -euo pipefail
+name=${1:-debian:trixie-slim}
+
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# archive PATTERN: the first archive of this machine's apt for a release of that pattern.
+archive() {
+  apt-get indextargets --no-release-info --format '$(RELEASE) $(SITE) $(COMPONENT)' |
+    awk -v pattern="$1" '$1 ~ pattern && $3 == "main" { print $2; exit }'
+}
+
+[ "$(id -u)" = 0 ] || die "debootstrap needs root"
+command -v debootstrap >/dev/null || die "debootstrap is missing: apt-get install -y --no-install-recommends debootstrap"
+# Names of suites, as against stable, end in a letter; a security archive is no place to install from.
+main=$(archive '^[a-z]+$') || true
+security=$(archive '^[a-z]+-security$') || true
+[ -n "$main" ] || die "apt of this machine names no Debian archive"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+debootstrap --variant=minbase trixie "$scratch/root" "$main" >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2; die "debootstrap failed"; }
+{
+  echo "deb $main trixie main"
+  echo "deb $main trixie-updates main"
+  if [ -n "$security" ]; then echo "deb $security trixie-security main"; fi
+} >"$scratch/root/etc/apt/sources.list"
+rm -rf "$scratch"/root/var/{lib/apt/lists,cache/apt/archives,log}/* "$scratch"/root/usr/share/{doc,man,info,locale}/*
+tar -C "$scratch/root" --numeric-owner -c . |
+  docker import --change 'CMD ["bash"]' --message "debootstrap --variant=minbase trixie" - "$name" >/dev/null

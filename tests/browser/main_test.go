@@ -1,0 +1,116 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// shared is the JupyterLab of the tests of the page: the container of docker/compose.yaml, or the one of this machine.
+var shared struct {
+	once   sync.Once
+	server server
+	err    string
+	stop   []func()
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for i := len(shared.stop) - 1; i >= 0; i-- {
+		shared.stop[i]()
+	}
+	os.Exit(code)
+}
+
+// pageServer returns the shared JupyterLab; the first test that asks starts it.
+func pageServer(t *testing.T) server {
+	t.Helper()
+	command := os.Getenv("DIRECTIONS_LAB")
+	if os.Getenv("DIRECTIONS_IMAGE") == "" && command == "" {
+		t.Skip("no JupyterLab: neither DIRECTIONS_IMAGE nor DIRECTIONS_LAB is set")
+	}
+	shared.once.Do(func() {
+		shared.err = "the start of JupyterLab failed in an earlier test"
+		if os.Getenv("DIRECTIONS_IMAGE") != "" {
+			shared.server = startCompose(t)
+		} else {
+			shared.server = startLocal(t, command)
+		}
+		waitFor(t, "JupyterLab to answer", func() bool {
+			status, _ := shared.server.request("GET", "/api/status", shared.server.token, nil)
+			return status == 200
+		})
+		shared.err = ""
+	})
+	if shared.err != "" {
+		t.Fatal(shared.err)
+	}
+	return shared.server
+}
+
+// startCompose starts docker/compose.yaml as a teacher does, by docker/start.sh.
+func startCompose(t *testing.T) server {
+	t.Helper()
+	project := unique("compose")
+	compose := func(arguments ...string) *exec.Cmd {
+		command := exec.Command(filepath.Join("..", "..", "docker", "start.sh"), arguments...)
+		return command
+	}
+	port := freePort(t)
+	environment := append(os.Environ(), "COMPOSE_PROJECT_NAME="+project, fmt.Sprintf("DIRECTIONS_PORT=%d", port))
+	shared.stop = append(shared.stop, func() {
+		for kind, list := range map[string][]string{"container": {"ps", "-aq"}, "volume": {"volume", "ls", "-q"}, "network": {"network", "ls", "-q"}} {
+			names, _ := docker(append(list, "--filter", "label=com.docker.compose.project="+project)...)
+			for _, name := range strings.Fields(names) {
+				remove := []string{kind, "rm", "-f", name}
+				if kind == "network" {
+					remove = []string{kind, "rm", name}
+				}
+				docker(remove...)
+			}
+		}
+	})
+	command := compose("-d")
+	command.Env = environment
+	if answer, err := run(command); err != nil {
+		t.Fatalf("%v\n%s", err, answer)
+	}
+	container := must(t, "ps", "-aq", "--filter", "label=com.docker.compose.project="+project)
+	waitFor(t, "the container to print its link", func() bool { return token(container) != "" })
+	return server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: token(container)}
+}
+
+// startLocal starts the JupyterLab of this machine, with the kernel that JUPYTER_PATH tells it, on a copy of the
+// tutorials.
+func startLocal(t *testing.T, name string) server {
+	t.Helper()
+	work, err := os.MkdirTemp("", "directions-lab-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := run(exec.Command("cp", "-r", filepath.Join("..", "..", "notebooks")+"/.", work)); err != nil {
+		t.Fatal(err, answer)
+	}
+	port := freePort(t)
+	s := server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: unique("token")}
+	command := exec.Command(name, "--no-browser", "--allow-root", "--LabApp.news_url=None",
+		"--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--MultiKernelManager.default_kernel_name=gonb",
+		"--ServerApp.root_dir="+work, fmt.Sprintf("--ServerApp.port=%d", port), "--ServerApp.port_retries=0")
+	command.Dir = work
+	command.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token, "JUPYTER_CONFIG_DIR="+work+"/.jupyter",
+		"JUPYTER_DATA_DIR="+work+"/.jupyter", "JUPYTER_RUNTIME_DIR="+work+"/.jupyter/runtime")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	shared.stop = append(shared.stop, func() {
+		command.Process.Signal(os.Interrupt)
+		command.Process.Kill()
+		command.Wait()
+		os.RemoveAll(work)
+	})
+	return s
+}

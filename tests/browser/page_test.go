@@ -1,0 +1,237 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The window is tall, because JupyterLab draws only what is in view: every cell of a tutorial is.
+const (
+	pageWidth  = 1400
+	pageHeight = 15000
+)
+
+// lab is JupyterLab in a tab of the browser.
+type lab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// openLab opens a notebook of the server in a fresh browser and waits until its kernel is idle.
+func openLab(t *testing.T, s server, path string) *lab {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(pageWidth, pageHeight),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("no-proxy-server", true),
+		chromedp.WSURLReadTimeout(patience))
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stopAllocator)
+	ctx, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	l := &lab{t, ctx}
+	t.Cleanup(func() {
+		if t.Failed() {
+			l.screenshot(filepath.Base(t.Name()) + "_failed")
+		}
+	})
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(pageWidth, pageHeight)); err != nil {
+		t.Fatal(err) // the browser lives as long as the context of the first call, so this one has no limit
+	}
+
+	// A workspace of its own opens no tab of another test.
+	address := fmt.Sprintf("%s/lab/workspaces/test-%d/tree/%s?token=%s", s.url, time.Now().UnixNano(), path, s.token)
+	for attempt := 1; ; attempt++ {
+		_, err := ask(l, 2*time.Minute, chromedp.Navigate(address))
+		if err == nil {
+			err = l.hold(2*time.Minute, `document.querySelector('.jp-NotebookPanel .jp-Notebook .jp-Cell') !== null`)
+		}
+		if err == nil {
+			break
+		}
+		if attempt == 5 {
+			t.Fatalf("the page of %s does not appear: %v", path, err)
+		}
+		t.Logf("the page of %s is loaded again: %v", path, err)
+	}
+	l.waitIdle()
+	return l
+}
+
+// ask runs an action within a time.
+func ask[T any](l *lab, limit time.Duration, action chromedp.Action[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(l.ctx, limit)
+	defer cancel()
+	return chromedp.Run(ctx, action)
+}
+
+// do runs actions, or ends the test.
+func (l *lab) do(actions ...chromedp.Action[chromedp.Void]) {
+	l.t.Helper()
+	if _, err := ask(l, patience, chromedp.Steps(actions...)); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// hold waits until an expression of JavaScript is true.
+func (l *lab) hold(limit time.Duration, expression string) error {
+	end := time.Now().Add(limit)
+	var last error
+	for time.Now().Before(end) {
+		var holds bool
+		if holds, last = ask(l, time.Minute, chromedp.Evaluate[bool]("Boolean("+expression+")")); holds && last == nil {
+			return nil
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	return fmt.Errorf("waited %v in vain for %s (%v)", limit, expression, last)
+}
+
+// wait is hold with patience, or the end of the test.
+func (l *lab) wait(what, expression string) {
+	l.t.Helper()
+	if err := l.hold(patience, expression); err != nil {
+		l.t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func (l *lab) waitIdle() {
+	l.t.Helper()
+	l.wait("the kernel becomes idle", `document.querySelector('.jp-NotebookPanel .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'`)
+}
+
+// evaluate returns the value of an expression of JavaScript.
+func evaluate[T any](l *lab, expression string) (value T) {
+	l.t.Helper()
+	value, err := ask(l, patience, chromedp.Evaluate[T](expression))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return value
+}
+
+// point returns a point of an element: across is 0 at its left edge and 1 at its right.
+func (l *lab) point(element string, across float64) (x, y float64) {
+	l.t.Helper()
+	l.wait("an element is there to click", fmt.Sprintf(`(() => { const r = (%s)?.getBoundingClientRect(); return r && r.width > 0 })()`, element))
+	at := evaluate[[]float64](l, fmt.Sprintf(`(() => { const r = (%s).getBoundingClientRect(); return [r.left + %g * r.width, r.top + r.height / 2] })()`, element, across))
+	return at[0], at[1]
+}
+
+// click moves the mouse to an element and clicks.
+func (l *lab) click(element string, across float64) {
+	l.t.Helper()
+	x, y := l.point(element, across)
+	l.do(chromedp.MouseEvent(chromedp.MouseMoved, x, y), chromedp.MouseClickXY(x, y))
+}
+
+// menu clicks an entry of the menu bar, and again when the menu closed without obeying.
+func (l *lab) menu(title, command string) {
+	l.t.Helper()
+	entry := fmt.Sprintf(`document.querySelector('.lm-Menu-item[data-command="%s"]')`, command)
+	for attempt := 1; ; attempt++ {
+		l.click(fmt.Sprintf(`[...document.querySelectorAll('.lm-MenuBar-item')].find(e => e.textContent.trim() === '%s')`, title), 0.5)
+		if l.hold(10*time.Second, entry) == nil {
+			break
+		}
+		if attempt == 5 {
+			l.t.Fatalf("the menu %s does not open", title)
+		}
+	}
+	l.click(entry, 0.3)
+}
+
+// runAll runs every cell, and waits until none of them runs.
+func (l *lab) runAll() {
+	l.t.Helper()
+	l.menu("Run", "runmenu:run-all")
+	l.wait("the first cell starts", prompts+`.some(p => /\[[*\d]+\]/.test(p))`)
+	l.wait("all cells have run", prompts+`.every(p => /\[\d+\]/.test(p)) || document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')`)
+	l.waitIdle()
+}
+
+// prompts lists what stands before the code cells: [ ]: before a run, [*]: in a run, [3]: after it.
+const prompts = `[...document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')].map(e => e.textContent)`
+
+// cell is the element of a code cell.
+func codeCell(index int) string {
+	return fmt.Sprintf(`document.querySelectorAll('.jp-Notebook .jp-CodeCell')[%d]`, index)
+}
+
+// runCell runs one code cell by Shift+Enter.
+func (l *lab) runCell(index int) {
+	l.t.Helper()
+	l.click(codeCell(index)+`.querySelector('.cm-content')`, 0.5)
+	l.wait("the cell is active", codeCell(index)+`.classList.contains('jp-mod-active')`)
+	l.press(kb.Enter, chromedp.ModifierShift)
+}
+
+// press presses one key of the package kb with modifiers.
+func (l *lab) press(key string, modifiers ...chromedp.Modifier) {
+	l.t.Helper()
+	l.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
+}
+
+// save saves by the menu and waits until the page shows no unsaved change.
+func (l *lab) save() {
+	l.t.Helper()
+	l.menu("File", "docmanager:save")
+	l.wait("the page shows everything saved", `!document.querySelector('.lm-DockPanel-tabBar .lm-mod-current.jp-mod-dirty')`)
+}
+
+// screenshot keeps the page, down to its last cell, among the results.
+func (l *lab) screenshot(name string) {
+	l.t.Helper()
+	folder := os.Getenv("DIRECTIONS_RESULTS")
+	if folder == "" {
+		return
+	}
+	height, err := ask(l, patience, chromedp.Evaluate[float64](`Math.max(800, ...[...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(e => e.getBoundingClientRect().bottom + 60))`))
+	picture, err2 := ask(l, patience, func(ctx context.Context, target *chromedp.Target) ([]byte, error) {
+		clip := &page.Viewport{Width: pageWidth, Height: min(height, pageHeight), Scale: 1}
+		result, err := cdp.Call(ctx, target, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: clip})
+		return result.Data, err
+	})
+	err = errors.Join(err, err2)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644)
+	}
+	if err != nil {
+		l.t.Logf("no screenshot of %s: %v", name, err)
+	}
+}
+
+// request puts the cursor at the end of the second cell and presses a key until what it asks for appears: the first
+// answers come while gopls still reads the packages, and are empty.
+func (l *lab) request(what, key string, modifiers []chromedp.Modifier, appears string) {
+	l.t.Helper()
+	for range 30 {
+		l.click(codeCell(1)+`.querySelector('.cm-content')`, 0.9)
+		l.press(kb.End, chromedp.ModifierCtrl)
+		l.press(key, modifiers...)
+		if l.hold(10*time.Second, appears) == nil {
+			return
+		}
+		l.press(kb.Escape)
+	}
+	l.t.Fatalf("no %s appears", what)
+}
+
+// insert types text where the cursor is.
+func (l *lab) insert(text string) {
+	l.t.Helper()
+	l.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
+}
