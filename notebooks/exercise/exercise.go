@@ -20,6 +20,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,24 +35,29 @@ const keyDigits = 12
 // mostDecimals bounds the decimals of a key; beyond them float64 has no digits left for numbers about 1.
 const mostDecimals = 12
 
-// Answered skips the test while the exercise is open. An answer is open when it is NaN, an empty text, or an empty
-// slice.
+// Answered skips the test while the exercise is open. An answer is open when it is NaN, a blank text, an empty slice, or
+// nil.
 func Answered(t testing.TB, answer any) {
 	t.Helper()
-	open := false
-	switch value := answer.(type) {
-	case float64:
-		open = math.IsNaN(value)
-	case string:
-		open = strings.TrimSpace(value) == ""
-	case []int:
-		open = len(value) == 0
-	case []float64:
-		open = len(value) == 0
+	if open(reflect.ValueOf(answer)) {
+		t.Skip("not answered yet: complete the function above, run its cell, and then this one")
 	}
-	if open {
-		t.Skip("not answered yet: complete the function above and run this cell again")
+}
+
+func open(answer reflect.Value) bool {
+	switch answer.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Float64:
+		return math.IsNaN(answer.Float())
+	case reflect.String:
+		return strings.TrimSpace(answer.String()) == ""
+	case reflect.Slice:
+		return answer.Len() == 0
+	case reflect.Pointer, reflect.Func, reflect.Map:
+		return answer.IsNil()
 	}
+	return false
 }
 
 // Number checks a number against a key of [NumberKey]: right when it agrees in the decimals that count, one unit of the
@@ -71,6 +77,19 @@ func Number(t testing.TB, answer float64, key string) {
 		}
 	}
 	t.Errorf("%v is not the answer (%d decimals count)", answer, decimals)
+}
+
+// Numbers checks a list of numbers, each against its key of [NumberKey], in the order of the question.
+func Numbers(t testing.TB, answers []float64, keys ...string) {
+	t.Helper()
+	Answered(t, answers)
+	if len(answers) != len(keys) {
+		t.Errorf("%d numbers, the question asks for %d", len(answers), len(keys))
+		return
+	}
+	for k, key := range keys {
+		Number(t, answers[k], key)
+	}
 }
 
 // Text checks a word or a list of them against a key of [TextKey]; case and surrounding blanks do not count.

@@ -62,6 +62,20 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestNumbers(t *testing.T) {
+	keys := []string{exercise.NumberKey(1, 1), exercise.NumberKey(2, 1)}
+	check := func(answers ...float64) string {
+		return outcome(func(t testing.TB) { exercise.Numbers(t, answers, keys...) })
+	}
+	for want, answers := range map[string][]float64{
+		"right: 2.0": {1, 2}, "wrong: 3": {1, 3}, "wrong: 1 numbers": {1}, "open": {},
+	} {
+		if got := check(answers...); !strings.HasPrefix(got, want) {
+			t.Errorf("%v: %s, want %s", answers, got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	key := exercise.TextKey("SetCover")
 	check := func(answer string) string {
@@ -75,12 +89,13 @@ func TestText(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	for _, open := range []any{exercise.Open, "", []int(nil), []float64{}} {
+	var pointer *int
+	for _, open := range []any{exercise.Open, "", []int(nil), []float64{}, [][]float64{}, nil, pointer, (func())(nil)} {
 		if got := outcome(func(t testing.TB) { exercise.Answered(t, open) }); got != "open" {
 			t.Errorf("%v: %q", open, got)
 		}
 	}
-	for _, done := range []any{1.0, "a", []int{0}, []float64{0}, true} {
+	for _, done := range []any{1.0, "a", []int{0}, []float64{0}, true, new(int), math.Inf(1)} {
 		if got := outcome(func(t testing.TB) { exercise.Answered(t, done) }); got != "" {
 			t.Errorf("%v: %q", done, got)
 		}
