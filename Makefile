@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench compare studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench latency compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve nar
 
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)
+
+latency: ## time a warm notebook cell that imports sparsero, selection and plotting (COUNT=5 repeats)
+	@.ci/latency.sh
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)

@@ -47,6 +47,8 @@ type Result struct {
 	Name string
 	// Cells is the number of code cells, Executed how many of them succeeded.
 	Cells, Executed int
+	// CellTimes has the time of each cell that succeeded, in the order of execution.
+	CellTimes []time.Duration
 	// Elapsed is the time from the start of the kernel to its end.
 	Elapsed time.Duration
 	// Failures says what went wrong; empty means success.
@@ -142,6 +144,7 @@ func (r *Runner) follow(report io.Reader, result *Result) {
 				status = "ERROR"
 			} else {
 				result.Executed++
+				result.CellTimes = append(result.CellTimes, time.Duration(e.Seconds*float64(time.Second)))
 			}
 			fmt.Fprintf(r.Progress, "    cell %2d of %d  %6.1f s  %s\n", done, result.Cells, e.Seconds, status)
 		case "failure":
