@@ -76,6 +76,8 @@ main() {
   : >"$COUNTS"
   if [ "${NOTEBOOKS:-}" = skip ] || [ -n "${LONG:-}" ]; then .ci/setup.sh solver; else .ci/setup.sh; fi
   use_highs
+  # With its scripts in the cache, tests/book opens the pages of the book in Chromium; without, it says that it does not.
+  [ -n "${LONG:-}" ] || .ci/book.sh scripts >/dev/null || say "the scripts of the book cannot be fetched here"
   (cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
   local packages
   packages=$(go_packages)

@@ -29,9 +29,6 @@ type view struct {
 // TestBookInChromium opens every page from its file at the widths of a phone and of a desk: no console message, every
 // figure painted, every formula set, nothing wider than the screen, and no network.
 func TestBookInChromium(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the book in a browser is left out in short runs")
-	}
 	browser := findBrowser(t)
 	site := newSite(t)
 	pages, err := site.Build(context.Background())
@@ -57,9 +54,6 @@ func TestBookInChromium(t *testing.T) {
 
 // TestBrowserSeesWhatIsBroken shows that the check of the pages can fail.
 func TestBrowserSeesWhatIsBroken(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the book in a browser is left out in short runs")
-	}
 	browser := findBrowser(t)
 	site := newSite(t)
 	if err := site.writeAssets(""); err != nil {
@@ -146,8 +140,12 @@ func checkPage(t *testing.T, pages []string, receiver string) string {
 	return strings.Replace(string(page), "<script>", constants, 1)
 }
 
+// findBrowser names Chromium, or skips the test: without it, and in runs that have another purpose.
 func findBrowser(t *testing.T) string {
 	t.Helper()
+	if testing.Short() || os.Getenv("DIRECTIONS_LONG") != "" {
+		t.Skip("the book in a browser is left out of short and of long runs")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
