@@ -148,6 +148,17 @@ func lastNumber(values []float64) float64 {
 	return math.NaN()
 }
 
+// mostListed is the number of entries up to which a text line lists all.
+const mostListed = 20
+
+// listed joins entries, the first ones of a long list.
+func listed(parts []string, separator string) string {
+	if len(parts) <= mostListed {
+		return strings.Join(parts, separator)
+	}
+	return strings.Join(parts[:mostListed], separator) + fmt.Sprintf("%sand %d more", separator, len(parts)-mostListed)
+}
+
 // short writes a number with four significant digits.
 func short(v float64) string {
 	switch {

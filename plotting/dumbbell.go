@@ -3,7 +3,6 @@ package plotting
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -91,6 +90,9 @@ func Dumbbell(rows Comparisons, o *DumbbellOptions) (*Figure, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("plotting: rows is empty: %w; give at least one comparison", chart.ErrNoData)
 	}
+	if err := checkBars("rows", len(rows)); err != nil {
+		return nil, err
+	}
 	n := len(rows)
 	names := make([]string, n)
 	paper, ours, at := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -112,5 +114,5 @@ func Dumbbell(rows Comparisons, o *DumbbellOptions) (*Figure, error) {
 	if o.Log {
 		c.X.Scale = chart.Log
 	}
-	return NewFigure(c, fmt.Sprintf("%s, %s against %s: %s.", orText(style.Unicode(o.Label), "Value"), orText(o.Paper, "paper"), orText(o.Ours, "ours"), strings.Join(parts, "; ")))
+	return NewFigure(c, fmt.Sprintf("%s, %s against %s: %s.", orText(style.Unicode(o.Label), "Value"), orText(o.Paper, "paper"), orText(o.Ours, "ours"), listed(parts, "; ")))
 }

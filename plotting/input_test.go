@@ -1,13 +1,21 @@
 package plotting_test
 
 import (
+	"encoding/base64"
+	"encoding/xml"
 	"errors"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/table"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/plotting/vega/schema"
@@ -66,6 +74,9 @@ func TestBadInput(t *testing.T) {
 		{"ladder negative", second(plotting.Ladder([]plotting.Rung{{Name: "a", Value: -1}}, nil)), "rungs[0] (a) is -1"},
 		{"ladder NaN", second(plotting.Ladder([]plotting.Rung{{Name: "a", Value: nan}}, nil)), "is NaN"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
+		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
+		{"too many rungs", second(plotting.Ladder(make([]plotting.Rung, 500), nil)), "rungs has 500 entries"},
+		{"too many comparisons", second(plotting.Dumbbell(make(plotting.Comparisons, 500), nil)), "rows has 500 entries"},
 		{"bars lengths", second(plotting.Bars([]string{"a"}, nil, nil)), "names has 1 and values 0"},
 		{"bars -Inf", second(plotting.Bars([]string{"a"}, []float64{-inf}, nil)), "-Inf"},
 		{"calibration: no scores", second(plotting.Calibration(nil, radius, nil)), "none of the 0 scores"},
@@ -183,5 +194,112 @@ func TestAwkwardInput(t *testing.T) {
 				t.Errorf("text line %q", figure.Alt)
 			}
 		})
+	}
+}
+
+// TestLargeInput: a million values, tens of thousands of atoms, many series: pictures of a
+// bounded size whose text line says what was thinned.
+func TestLargeInput(t *testing.T) {
+	many := scores(1_000_000)
+	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(many))
+	plane := must(sparsero.NewDictionary(normal(20_000, 2, 1)))
+	var series []plotting.Series
+	for k := range 50 {
+		s := plotting.Series{Name: strconv.Itoa(k)}
+		for i := range 5000 {
+			s.X, s.Y = append(s.X, float64(i)), append(s.Y, many[k*5000+i])
+		}
+		series = append(series, s)
+	}
+	for name, test := range map[string]struct {
+		make func() (*plotting.Figure, error)
+		says string
+	}{
+		"scores":    {func() (*plotting.Figure, error) { return plotting.Calibration(many, radius, nil) }, "thinned"},
+		"histogram": {func() (*plotting.Figure, error) { return plotting.Histogram([]plotting.Sample{{Values: many}}, nil) }, "in 60 bins"},
+		"cells":     {func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1000, 1000, many), nil) }, "thinned"},
+		"2-D atoms": {func() (*plotting.Figure, error) {
+			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Probes: compass(5000)})
+		}, "thinned"},
+		"3-D atoms": {func() (*plotting.Figure, error) {
+			return plotting.Polytope(must(sparsero.FullSet(must(sparsero.NewDictionary(normal(20_000, 3, 1))), 1)), nil)
+		}, "500 directions"},
+		"directions": {func() (*plotting.Figure, error) { return plotting.Net(compass(2000), 0.01, nil) }, "thinned"},
+		"series":     {func() (*plotting.Figure, error) { return plotting.Curves(series, nil) }, "50 series"},
+		"a long path": {func() (*plotting.Figure, error) {
+			atoms := make([]int, 2000)
+			for i := range atoms {
+				atoms[i] = i
+			}
+			return plotting.DeficitLandscape(plane, atoms, nil)
+		}, "b = 2000"},
+		"bars": {func() (*plotting.Figure, error) { return plotting.Bars(make([]string, 300), many[:300], nil) }, "and 280 more"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			figure, err := test.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(figure.Alt, test.says) || len(figure.Alt) > 2000 {
+				t.Errorf("text line %.200q, want one with %q", figure.Alt, test.says)
+			}
+			if size := base64.StdEncoding.EncodedLen(len(figure.Live)); size > chart.LiveLimit {
+				t.Errorf("the specification has %d bytes as it is sent", size)
+			}
+			if err := errors.Join(vega.Check(figure.Live), schema.Validate(figure.Live)); err != nil {
+				t.Error(err)
+			}
+			if _, err := figure.PNG(48); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestHostileText: texts of the user reach no form of a figure as markup, wherever they stand.
+func TestHostileText(t *testing.T) {
+	folder := t.TempDir()
+	for _, text := range []string{`<script>alert("x")</script>`, `"><img src=x onerror=alert(1)>`, `</svg>`, `'); alert(1); ('`, `a & b \ "c" 'd'`, "株価 \u202e Größe 🙂", "]]>", "d_{<b>} ^{&amp;}"} {
+		figure := must(plotting.Curves([]plotting.Series{{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}}, {Name: "b", X: []float64{1}, Y: []float64{1}}}, &plotting.CurveOptions{
+			Title: text, Subtitle: text, XLabel: text, YLabel: text, Marks: []plotting.Mark{{Value: 1, Label: text}}}))
+		bars := must(plotting.Bars([]string{text, "b"}, []float64{1, 2}, &plotting.BarOptions{Title: text, Label: text}))
+		grid := must(plotting.Grid([]*plotting.Figure{figure, bars}, &plotting.GridOptions{Title: text}))
+		for _, f := range []*plotting.Figure{figure, bars, grid} {
+			if strings.ContainsAny(string(f.Live), "<>&") {
+				t.Errorf("%q: the specification holds a character of HTML", text)
+			}
+			if err := errors.Join(vega.Check(f.Live), schema.Validate(f.Live)); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			path := filepath.Join(folder, "f.svg")
+			if err := f.Save(path); err != nil {
+				t.Errorf("%q: %v", text, err)
+				continue
+			}
+			checkSVG(t, text, path)
+		}
+	}
+}
+
+// checkSVG checks that a file is well-formed XML of drawing elements alone.
+func checkSVG(t *testing.T, text, path string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for decoder := xml.NewDecoder(file); ; {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Errorf("%q: the SVG is not well-formed: %v", text, err)
+			return
+		}
+		if element, ok := token.(xml.StartElement); ok && !slices.Contains([]string{"svg", "g", "path", "text", "clipPath", "defs", "rect", "image"}, element.Name.Local) {
+			t.Errorf("%q: the SVG has an element <%s>", text, element.Name.Local)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package plotting
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
@@ -43,6 +42,9 @@ func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 	if len(rungs) == 0 {
 		return nil, fmt.Errorf("plotting: rungs is empty: %w; give at least one", chart.ErrNoData)
 	}
+	if err := checkBars("rungs", len(rungs)); err != nil {
+		return nil, err
+	}
 	low, high := math.Inf(1), 0.0
 	parts := make([]string, len(rungs))
 	for i, r := range rungs {
@@ -60,7 +62,17 @@ func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 		X: ladderAxis(o, low, high), Y: chart.Axis{Categories: rungNames(rungs), Reverse: true},
 	}
 	c.Layers = ladderLayers(rungs, c.X.Min, c.X.Max)
-	return NewFigure(c, orText(style.Unicode(o.Label), "Bound on the gap")+": "+strings.Join(parts, ", ")+".")
+	return NewFigure(c, orText(style.Unicode(o.Label), "Bound on the gap")+": "+listed(parts, ", ")+".")
+}
+
+// mostBars is the number of named rows that a picture can have and still be read.
+const mostBars = 400
+
+func checkBars(name string, n int) error {
+	if n > mostBars {
+		return fmt.Errorf("plotting: %s has %d entries and a picture room for %d; draw the most important ones, their Histogram, or show them as a Table", name, n, mostBars)
+	}
+	return nil
 }
 
 // barHeight is the height of a picture of n horizontal bars.
@@ -150,6 +162,9 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	if len(names) == 0 || len(names) != len(values) {
 		return nil, fmt.Errorf("plotting: names has %d and values %d entries; give one of each for every bar, at least one", len(names), len(values))
 	}
+	if err := checkBars("names", len(names)); err != nil {
+		return nil, err
+	}
 	bars := &chart.Bars{Look: chart.Look{Color: style.Blue}, Horizontal: true}
 	right := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 5, Align: 1}
 	left := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: -5, Align: -1}
@@ -180,7 +195,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			c.Layers = append(c.Layers, text)
 		}
 	}
-	return NewFigure(c, orText(style.Unicode(o.Label), "Value")+": "+strings.Join(parts, ", ")+".")
+	return NewFigure(c, orText(style.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
 }
 
 // barAxis leaves room for the numbers at the ends of the bars.

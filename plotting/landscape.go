@@ -103,17 +103,20 @@ func checkLandscape(d *sparsero.Dictionary, atoms []int, o *LandscapeOptions) ([
 	return slices.Compact(budgets), nil
 }
 
-// pathDeficits returns Δ_{S_b} at each degree for every prefix of the path.
+// pathDeficits returns Δ_{S_b} at each degree for every prefix of the path, in O(N + B) for each.
 func pathDeficits(d *sparsero.Dictionary, atoms []int) [][]float64 {
 	out := make([][]float64, len(atoms))
-	reached := make([]float64, landscapeSteps)
+	reached, full := make([]float64, landscapeSteps), make([]float64, landscapeSteps)
+	for k := range full {
+		full[k] = d.Support(direction(k))
+	}
 	for b, i := range atoms {
 		out[b] = make([]float64, landscapeSteps)
 		atom := d.RawRowView(i)
 		for k := range reached {
 			s := direction(k)
 			reached[k] = max(reached[k], atom[0]*s[0]+atom[1]*s[1])
-			out[b][k] = max(0, d.Support(s)-reached[k])
+			out[b][k] = max(0, full[k]-reached[k])
 		}
 	}
 	return out

@@ -24,7 +24,8 @@ type PolytopeOptions struct {
 }
 
 // Polytope draws a 3-D atomic set U_S(r) inside the full set, in parallel projection: edges
-// behind the chosen set are dashed. The interactive view is turned by sliders for azimuth and
+// behind the chosen set are dashed. The hull of more than 500 atoms goes through those that are
+// extreme in one of 500 directions. The interactive view is turned by sliders for azimuth and
 // elevation. It is an error if the dictionary does not have three columns.
 func Polytope(set *sparsero.AtomicSet, o *PolytopeOptions) (*Figure, error) {
 	if set == nil {
@@ -81,8 +82,11 @@ func (v *solidView) title() string {
 
 func (v *solidView) alt() string {
 	text := fmt.Sprintf("%s, seen at azimuth %g° and elevation %g°", v.title(), v.azimuth, v.elevation)
-	if v.faces > 0 {
+	switch {
+	case v.faces > 0:
 		return fmt.Sprintf("%s; the chosen set has %d faces.", text, v.faces)
+	case v.set.Size() >= mostCorners:
+		return text + fmt.Sprintf("; the hulls are drawn through the atoms that are extreme in %d directions.", mostCorners)
 	}
 	return text + "; the chosen set is flat."
 }
@@ -142,8 +146,10 @@ func (v *solidView) body(name string, indices []int, ink color.NRGBA, fill float
 	for _, i := range indices {
 		points = append(points, v.at(i))
 	}
+	all := len(points)
+	points = extreme(points)
 	faces := hull.Space(points)
-	if behind {
+	if behind && len(points) == all {
 		v.faces = len(faces)
 	}
 	layers := v.filled(points, faces, ink, fill)
@@ -157,6 +163,36 @@ func (v *solidView) body(name string, indices []int, ink color.NRGBA, fill float
 		layers = append(layers, v.edges(points, edges, back, false)...)
 	}
 	return append(layers, v.edges(points, edges, front, true)...)
+}
+
+// mostCorners is the number of points up to which a hull is exact; finding it takes their square.
+// Of more points those are taken that are extreme in one of so many directions.
+const mostCorners = 500
+
+// extreme returns the points that matter for the picture of their hull.
+func extreme(points []hull.Point) []hull.Point {
+	if len(points) <= mostCorners {
+		return points
+	}
+	golden := math.Pi * (3 - math.Sqrt(5)) // directions on a spiral, evenly over the sphere
+	taken := map[int]bool{}
+	var out []hull.Point
+	for k := range mostCorners {
+		z := 1 - (2*float64(k)+1)/mostCorners
+		sin, cos := math.Sincos(golden * float64(k))
+		s := hull.Point{math.Sqrt(1-z*z) * cos, math.Sqrt(1-z*z) * sin, z}
+		best, at := math.Inf(-1), 0
+		for i, p := range points {
+			if h := s[0]*p[0] + s[1]*p[1] + s[2]*p[2]; h > best {
+				best, at = h, i
+			}
+		}
+		if !taken[at] {
+			taken[at] = true
+			out = append(out, points[at])
+		}
+	}
+	return out
 }
 
 // filled draws the faces in front.

@@ -218,11 +218,7 @@ func (g *Grid) Live() (specification json.RawMessage, remark string, err error) 
 	if err != nil {
 		return nil, "", err
 	}
-	largest := 0
-	for _, c := range g.Charts {
-		largest = max(largest, c.largest())
-	}
-	return thinned(g.Title, largest, p.build)
+	return thinned(g.Title, g.Charts, p.build)
 }
 
 func (p *preparedGrid) build(rowCap int, remark string) vega.Object {

@@ -30,21 +30,29 @@ func (c *Chart) Live() (specification json.RawMessage, remark string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	return thinned(c.Title, c.largest(), func(rowCap int, remark string) vega.Object {
+	return thinned(c.Title, []*Chart{c}, func(rowCap int, remark string) vega.Object {
 		return (&spec{p: p, rowCap: rowCap, remark: remark}).build()
 	})
 }
 
-// largest is the number of rows of the longest layer.
-func (c *Chart) largest() (rows int) {
-	for _, l := range c.Layers {
-		rows = max(rows, l.rows())
+// leastRow is the number of bytes that a row takes at least, with two coordinates of a digit.
+const leastRow = len(`{"x":1,"y":2},`)
+
+// rows returns the number of rows of the longest layer of the charts, and of all layers if none
+// has more than a number of them.
+func rows(charts []*Chart, most int) (longest, all int) {
+	for _, c := range charts {
+		for _, l := range c.Layers {
+			longest = max(longest, l.rows())
+			all += min(l.rows(), most)
+		}
 	}
-	return rows
+	return longest, all
 }
 
 // thinned builds a specification with fewer and fewer rows per layer until it is small enough.
-func thinned(title string, largest int, build func(rowCap int, remark string) vega.Object) (specification json.RawMessage, remark string, err error) {
+func thinned(title string, charts []*Chart, build func(rowCap int, remark string) vega.Object) (specification json.RawMessage, remark string, err error) {
+	largest, _ := rows(charts, 0)
 	rowCap := largest
 	if largest > firstCap {
 		rowCap = firstCap
@@ -52,6 +60,9 @@ func thinned(title string, largest int, build func(rowCap int, remark string) ve
 	for ; rowCap >= min(leastCap, largest); rowCap /= 2 {
 		if rowCap < largest {
 			remark = fmt.Sprintf("interactive view thinned to %d of %d rows per layer", rowCap, largest)
+		}
+		if _, all := rows(charts, rowCap); all*leastRow > LiveLimit {
+			continue // certainly too large
 		}
 		data, err := json.Marshal(build(rowCap, remark))
 		if err != nil {
