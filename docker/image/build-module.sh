@@ -1,16 +1,14 @@
 #!/bin/sh
-# Build step: the module, the tutorials, and a build cache with what cells link. Usage: build-module.sh SOURCE
+# Build step: the tutorials, and a build cache with what cells link.
 set -eu
-source=$1
+cd /opt/directions/module
 
-cd "$source"
-cp -r sparsero solver datasets plotting LICENSE /opt/directions/module/
-# Tutorials, their solutions and the results that they read; the rest of the folder is the project's own business.
-find notebooks -type f \( -name '*.ipynb' -o -path 'notebooks/results/*' \) |
+# All of the notebooks' folder but its programs.
+find notebooks -type f ! -name '*.go' |
   while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; done
+rm -rf docker .devcontainer .ci
 
 # What the module is made of, the kernel's helper, and the standard library for what users write.
-cd /opt/directions/module
 export GOPROXY=off GOSUMDB=off GOFLAGS=-ldflags=-w
 go build ./... github.com/janpfeifer/gonb/gonbui std
 
