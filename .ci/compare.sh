@@ -17,20 +17,20 @@ peers_python() {
 
 set_up_peers() {
   peers_python >/dev/null && return 0
-  local wanted="python3-numpy python3-scipy"
+  local wanted=(python3-numpy python3-scipy)
   case $(system) in
     debian | ubuntu) ;;
     *) die "the peers are missing: install NumPy and SciPy (1.9 or newer) for python3, then try again" ;;
   esac
   if [ "$(id -u)" != 0 ] && ! { have sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; }; then
-    die "the peers are missing and this user may not install packages; run: apt-get install $wanted"
+    die "the peers are missing and this user may not install packages; run: apt-get install ${wanted[*]}"
   fi
   local as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo)
-  step "installing Debian packages: $wanted (the peers of make compare)"
+  step "installing Debian packages: ${wanted[*]} (the peers of make compare)"
   mkdir -p "$BUILD"
   if ! { "${as_root[@]}" apt-get -q update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $wanted; } >"$BUILD/apt.log" 2>&1 </dev/null; then
+    apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${wanted[@]}"; } >"$BUILD/apt.log" 2>&1 </dev/null; then
     tail -n 20 "$BUILD/apt.log" >&2
     die "apt-get failed (whole log: $BUILD/apt.log)"
   fi

@@ -66,7 +66,7 @@ func (c *comparison) planar() error {
 	if err != nil {
 		return err
 	}
-	return c.greedyOnScores(d)
+	return c.greedyOnScores(d, "heap", "batches", "naive")
 }
 
 // highDimensional compares everything about scores on isotropic and clustered
@@ -82,15 +82,19 @@ func (c *comparison) highDimensional() error {
 		if err != nil {
 			return err
 		}
-		for _, threads := range []int{1, 2} {
-			if err := c.scoresAndGreedy(d, threads); err != nil {
+		if kind.clusters == 0 { // the product is the same for both kinds; one thread once will do
+			if err := c.scoresAndGreedy(d, 1); err != nil {
 				return err
 			}
 		}
-		for _, step := range []func(*data) error{c.greedyOnScores, c.maxGap, c.setCover} {
-			if err := step(d); err != nil {
-				return err
-			}
+		if err := c.scoresAndGreedy(d, 2); err != nil {
+			return err
+		}
+		if err := c.greedyOnScores(d, "heap", "batches"); err != nil {
+			return err
+		}
+		if err := c.gaps(d); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -144,9 +148,9 @@ func (c *comparison) scoresAndGreedy(d *data, threads int) error {
 		if err != nil {
 			return err
 		}
-		which, name := "shipped", c.peers.name(p)
-		if k > 0 {
-			which = "best"
+		which, name := "best", c.peers.name(p) // the last process; the first one alone is both
+		if k < len(processes)-1 {
+			which = "shipped"
 		}
 		product := timed(key("scores", d.name, threads, which), fmt.Sprintf("scores, %s, %s, %s", d.name, d.sizes, threadCount(threads)), measured[2+2*k], scores)
 		product.Peer, product.Agreement = "one SGEMM, "+name, "through the picks of greedy"
@@ -165,7 +169,7 @@ func (c *comparison) scoresAndGreedy(d *data, threads int) error {
 
 // greedyOnScores compares greedy on scores that both sides have, the first gains
 // included.
-func (c *comparison) greedyOnScores(d *data) error {
+func (c *comparison) greedyOnScores(d *data, rules ...string) error {
 	coverage, err := d.coverage(c, 2)
 	if err != nil {
 		return err
@@ -174,7 +178,6 @@ func (c *comparison) greedyOnScores(d *data) error {
 		return err
 	}
 	var mine choice
-	rules := []string{"heap", "batches", "naive"}
 	theirs := make([]choice, len(rules))
 	sides := []side{ours(func() error {
 		s, err := large.Greedy{SkipBounds: true}.Select(c.ctx, coverage, d.budget)
