@@ -14,8 +14,8 @@ type ReadingPath struct {
 	Lessons      []*Lesson
 }
 
-// plans lists the reading paths by the names of their notebooks. An entry that ends in an underscore stands for all
-// names that start or end with the word before it, so that later notebooks find their place.
+// plans lists the reading paths by the names of their notebooks. An entry without an underscore stands for all notebooks
+// with that word in their name, so that later ones find their place.
 var plans = []struct {
 	name, reason string
 	lessons      []string
@@ -25,9 +25,10 @@ var plans = []struct {
 	{"A lecture", "The statements of the paper in their order, each with its picture, its proof's idea and where it fails: " +
 		"three double hours.",
 		[]string{"02_atomic_sets", "03_value_gap", "04_epsilon_net", "05_certificate_ladder", "10_average_to_worst",
-			"06_calibration", "07_coverage_and_greedy", "08_hardness", "12_inexact_greedy", "09_oracle_greedy", "11_lp_duality"}},
+			"06_calibration", "07_coverage_and_greedy", "08_hardness", "12_inexact_greedy", "09_oracle_greedy", "11_lp_duality", "errata"}},
 	{"A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-		[]string{"00_quickstart", "01_your_own_data", "05_certificate_ladder", "06_calibration", "09_oracle_greedy", "troubleshooting"}},
+		[]string{"00_quickstart", "01_your_own_data", "05_certificate_ladder", "06_calibration", "09_oracle_greedy",
+			"troubleshooting", "refuses", "infeasible", "figures", "speed"}},
 	{"The paper's experiments", "Repeated over many seeds, the paper's value beside ours.", []string{"experiment"}},
 }
 
@@ -38,7 +39,8 @@ func ReadingPaths(course []*Lesson) []ReadingPath {
 		path := ReadingPath{Name: plan.name, Reason: plan.reason}
 		for _, wanted := range plan.lessons {
 			for _, lesson := range course {
-				if lesson.Name == wanted || slices.Contains(strings.Split(lesson.Name, "_"), wanted) {
+				named := lesson.Name == wanted || slices.Contains(strings.Split(lesson.Name, "_"), wanted)
+				if named && !slices.Contains(path.Lessons, lesson) {
 					path.Lessons = append(path.Lessons, lesson)
 				}
 			}

@@ -69,10 +69,22 @@ func TestNotebooksSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: the first cell names %d points to learn, paper %q, running time %q; none may be missing",
 				lesson.Name, len(lesson.Learn), lesson.Paper, lesson.Time)
 		}
-		if lesson.Solutions == "" {
-			t.Errorf("%s has no notebook of solutions", lesson.Name)
+		exercises := strings.Contains(lesson.text(), "## Exercises")
+		if exercises != (lesson.Solutions != "") {
+			t.Errorf("%s: exercises %v, solutions %q; the one needs the other", lesson.Name, exercises, lesson.Solutions)
 		}
 	}
+}
+
+// text is all prose of the lesson.
+func (l *Lesson) text() string {
+	var text strings.Builder
+	for _, cell := range l.Document.Cells() {
+		if cell.Kind == "markdown" {
+			text.WriteString(cell.Source + "\n")
+		}
+	}
+	return text.String()
 }
 
 func TestReadingPathsNameNotebooks(t *testing.T) {

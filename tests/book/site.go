@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/sparsero/directions/tests/notebooks"
@@ -61,8 +62,13 @@ type block struct {
 	Prose   template.HTML
 	Code    template.HTML
 	Outputs []template.HTML
-	source  text
+	// Folded tells that the code is of no interest to a reader: it only imports.
+	Folded bool
+	source text
 }
+
+// onlyImports is a cell that is one block of imports.
+var onlyImports = regexp.MustCompile(`^\s*import \([^)]*\)\s*$`)
 
 // Build writes the site and returns the paths of its pages.
 func (s *Site) Build(ctx context.Context) ([]string, error) {
@@ -145,7 +151,7 @@ func (s *Site) cells(entry *page, document *notebooks.Document) error {
 		case cell.Kind == "markdown":
 			entry.Blocks = append(entry.Blocks, &block{source: text{"markdown", cell.Source}})
 		case cell.Kind == "code":
-			code := &block{source: text{"go", cell.Source}}
+			code := &block{source: text{"go", cell.Source}, Folded: onlyImports.MatchString(cell.Source)}
 			for _, output := range cell.Outputs {
 				shown, err := s.output(entry, output, &figures)
 				if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 
 	"github.com/sparsero/directions/tests/book"
 )
@@ -38,8 +39,12 @@ func run(ctx context.Context, site *book.Site, contents bool) error {
 	if err != nil {
 		return err
 	}
-	if broken, err := book.BrokenLinks(site.Output, pages); err != nil || len(broken) > 0 {
-		return fmt.Errorf("book: links that lead nowhere: %v (%v)", broken, err)
+	broken, err := book.BrokenLinks(site.Output, pages)
+	if err != nil {
+		return err
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("book: %d links lead nowhere:\n  %s", len(broken), strings.Join(broken, "\n  "))
 	}
 	fmt.Printf("%d pages; open %s\n", len(pages), filepath.Join(site.Output, "index.html"))
 	return nil
