@@ -39,6 +39,12 @@ go_test() {
 pure_go_build() { CGO_ENABLED=0 go build ./...; }
 pure_go_test() { CGO_ENABLED=0 go_test "without cgo" ./solver/... ./sparsero/...; }
 arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
+# emulator: the program that runs arm64 binaries here, where there is one. It is not installed by the set-up.
+emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
+arm64_test() {
+  GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" -short -timeout 30m -exec "$(emulator)" \
+    ./sparsero ./sparsero/internal/kernel ./sparsero/selection
+}
 tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
 # kernel_test: the runner's own tests with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
@@ -90,6 +96,8 @@ main() {
     run_step "without cgo" pure_go_test
     run_step "pure-Go build" pure_go_build
     run_step "arm64 build" arm64_build
+    if emulator >/dev/null; then run_step "arm64 tests" arm64_test
+    else say "arm64 tests: left out, because there is no qemu-aarch64 (Debian package qemu-user-static)"; say; fi
     run_step "tools" tools_test
     if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say
     else notebook_steps; fi
