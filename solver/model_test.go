@@ -129,6 +129,23 @@ func TestDualConvention(t *testing.T) {
 	}
 }
 
+// TestLimitErrorsNameTheLimit: the next step is about what stopped the solve.
+func TestLimitErrorsNameTheLimit(t *testing.T) {
+	for cause, text := range map[error]string{
+		context.Canceled:         "a context that is not cancelled",
+		context.DeadlineExceeded: "the deadline of the context",
+		solver.ErrTimeLimit:      "Options.TimeLimit",
+		solver.ErrIterationLimit: "Options.NodeLimit",
+	} {
+		for _, status := range []solver.Status{solver.Limit, solver.FeasibleLimit} {
+			err := (&solver.Result{Status: status, Cause: cause}).Check()
+			if err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%v, %v: %v", status, cause, err)
+			}
+		}
+	}
+}
+
 // TestStatusErrors: every status but Optimal is an error with its sentinel, the
 // summary and a next step.
 func TestStatusErrors(t *testing.T) {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -129,11 +130,22 @@ func (e *StatusError) nextStep() string {
 	case InfeasibleOrUnbounded:
 		return "solve once more with all costs 0: a feasible point means the model is unbounded"
 	case FeasibleLimit:
-		return "raise the limit, or accept the point with its gap"
+		return e.raise() + ", or accept the point with its gap"
 	case Limit:
-		return "raise Options.TimeLimit or the deadline of the context"
+		return e.raise()
 	case NumericalTrouble:
 		return "rescale the model so that its coefficients lie within a few powers of ten, or try another backend"
 	}
 	return "solve the model first"
+}
+
+// raise names the limit that stopped the solve.
+func (e *StatusError) raise() string {
+	switch {
+	case errors.Is(e.Result.Cause, context.Canceled):
+		return "solve again with a context that is not cancelled"
+	case errors.Is(e.Result.Cause, ErrIterationLimit):
+		return "raise Options.IterationLimit or Options.NodeLimit"
+	}
+	return "raise Options.TimeLimit or the deadline of the context"
 }

@@ -142,6 +142,11 @@ func TestEmptyAndUnboundedRegions(t *testing.T) {
 		t.Fatalf("empty region: %v", err)
 	}
 	checkMessage(t, "empty region", err, "X itself is empty")
+	checkMessage(t, "empty region", err, "solver.Explain names")
+	why := must(p.Explain(ctx, []int{0}, 1, nil))(t)
+	if !why.RegionEmpty || !strings.Contains(why.String(), "ask solver.Explain") {
+		t.Errorf("empty region, explained: %v", why)
+	}
 	if _, err = p.SolveFull(ctx, 1, nil); !errors.Is(err, solver.ErrInfeasible) {
 		t.Fatalf("empty region, full model: %v", err)
 	}

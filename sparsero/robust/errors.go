@@ -29,7 +29,7 @@ type InfeasibleError struct {
 func (e *InfeasibleError) Error() string {
 	where := fmt.Sprintf("robust: no x in X satisfies the model with %d atoms at radius %g", len(e.Indices), e.Radius)
 	if e.Constraints == 0 {
-		return where + ": X itself is empty, whatever the atoms; check the bounds and rows of the region, or ask Problem.Explain which rows conflict"
+		return where + ": X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other"
 	}
 	return fmt.Sprintf("%s and %d robust constraints; ask Problem.Explain which constraints and atoms conflict and which radius is still feasible",
 		where, e.Constraints)

@@ -44,7 +44,7 @@ func (e *Explanation) String() string {
 	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Indices), e.Radius)
 	switch {
 	case e.RegionEmpty:
-		return model + " is infeasible because X itself is empty: relax the bounds or rows of the region"
+		return model + " is infeasible because X itself is empty: ask solver.Explain which bounds and rows of the region contradict each other, and relax one of them"
 	case e.Feasible && math.IsInf(e.LargestRadius, 1):
 		return model + " is feasible, and so it is at every radius"
 	case e.Feasible:
