@@ -2,6 +2,7 @@ package robust
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,9 @@ import (
 // it solves with the atoms it has, adds the most violated ones, and starts the next
 // solve from the last basis. Each round costs one warm solve and O(Np) for the
 // oracle; at most N rounds are needed, in practice a few dozen atoms.
+//
+// An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms
+// that bound the model come first.
 //
 // The solution's Indices are the atoms that were needed, and its certificate
 // proves that no other atom matters. The errors are those of Solve. When the
@@ -64,6 +68,9 @@ type cuttingPlanes struct {
 func (run *cuttingPlanes) loop(ctx context.Context) error {
 	for {
 		result, err := run.master.solve(ctx)
+		if errors.Is(err, solver.ErrUnbounded) && run.rounds == 0 {
+			result, err = run.solveBounded(ctx, err)
+		}
 		if err != nil {
 			if ctx.Err() != nil && run.best != nil {
 				run.partial = true
@@ -91,6 +98,21 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// solveBounded adds atoms that bound the model, if there are any.
+func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
+	m := run.master
+	before := len(m.cuts)
+	for _, atom := range m.problem.boundingAtoms(ctx, m.radius, run.options) {
+		if err := m.addAtom(atom); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.cuts) == before {
+		return nil, unbounded
+	}
+	return m.solve(ctx)
 }
 
 // stop ends the work early with the best point, or with an error if there is none.

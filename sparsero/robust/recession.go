@@ -1,0 +1,97 @@
+package robust
+
+import (
+	"context"
+	"math"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// boundingAtoms returns atoms with which the restricted model has a minimum, when
+// the full model has one although b alone falls without end over an unbounded X. They are
+// those that cutting planes need for the recession problem
+//
+//	min b∞(y) + r M_N(q∞(y))   y a recession direction of X, -1 <= y <= 1,
+//
+// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves
+// the full model. It returns nil when some direction does, or when the problem could
+// not be solved.
+func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) []int {
+	recession := p.recession()
+	if recession == nil {
+		return nil
+	}
+	o.Start, o.Progress = nil, nil
+	rays, err := recession.SolveFull(ctx, radius, &o)
+	if err != nil || rays.Partial || rays.Value < -o.Tolerance*recession.costScale() {
+		return nil
+	}
+	return rays.Indices
+}
+
+// costScale is 1 or the largest cost, if that is larger.
+func (p *Problem) costScale() float64 {
+	scale := 1.0
+	for j := range p.Region.Columns() {
+		scale = math.Max(scale, math.Abs(p.Region.Column(j).Cost))
+	}
+	return scale
+}
+
+// recession is the problem of the directions in which one can go on for ever, or nil if
+// there are none.
+func (p *Problem) recession() *Problem {
+	region, open := solver.NewModel("recession of "+p.Region.Name()), false
+	for j := range p.Region.Columns() {
+		c := p.Region.Column(j)
+		lower, upper := towards(c.Lower), towards(c.Upper)
+		open = open || lower < upper
+		region.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: c.Cost})
+	}
+	if !open {
+		return nil
+	}
+	for i := range p.Region.Rows() {
+		row := p.Region.Row(i)
+		row.Lower, row.Upper = coneSide(row.Lower), coneSide(row.Upper)
+		region.AddRow(row)
+	}
+	curvature := make([]solver.Row, p.Region.Columns()) // H y = 0: along y the objective is linear
+	for _, term := range p.Region.Quadratic() {
+		for _, entry := range [2][2]int{{term.I, term.J}, {term.J, term.I}} {
+			row := &curvature[entry[0]]
+			row.Columns, row.Values = append(row.Columns, entry[1]), append(row.Values, term.Value)
+		}
+	}
+	for _, row := range curvature {
+		if row.Columns != nil {
+			region.AddRow(row)
+		}
+	}
+	constraints := make([]Constraint, len(p.Constraints))
+	for k, c := range p.Constraints {
+		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
+	}
+	recession, err := NewProblem(p.Dictionary, region, sparsero.AffineMap{Matrix: p.Map.Matrix}, constraints...)
+	if err != nil {
+		return nil
+	}
+	return recession
+}
+
+// towards is how far a recession direction may go to the side of a column's bound.
+func towards(bound float64) float64 {
+	if math.IsInf(bound, 0) {
+		return math.Copysign(1, bound)
+	}
+	return 0
+}
+
+// coneSide replaces a finite bound of a row by 0.
+func coneSide(bound float64) float64 {
+	if math.IsInf(bound, 0) {
+		return bound
+	}
+	return 0
+}

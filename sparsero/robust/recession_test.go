@@ -1,0 +1,68 @@
+package robust_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// Over an unbounded X cutting planes and all rows at once agree on whether there is a
+// minimum, and on its value, although b alone often has none.
+func TestFullModelOverUnboundedRegions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDictionary(t)
+		n := rapid.IntRange(1, 3).Draw(t, "n")
+		region := solver.NewModel("open")
+		for range n {
+			c := solver.Column{Lower: -1, Upper: 2, Cost: number(t, "cost")}
+			if rapid.Bool().Draw(t, "no lower bound") {
+				c.Lower = math.Inf(-1)
+			}
+			if rapid.Bool().Draw(t, "no upper bound") {
+				c.Upper = math.Inf(1)
+			}
+			region.AddColumn(c)
+		}
+		if rapid.Bool().Draw(t, "row") {
+			row := solver.Row{Lower: -2, Upper: math.Inf(1), Values: numbers(t, n, "row")}
+			for j := range n {
+				row.Columns = append(row.Columns, j)
+			}
+			region.AddRow(row)
+		}
+		p := get(robust.NewProblem(d, region, drawMap(t, d.Dim(), n)))(t)
+		radius := drawRadius(t)
+		all, allErr := p.Solve(ctx, everyAtom(d), radius, nil)
+		cuts, cutsErr := p.SolveFull(ctx, radius, &robust.Options{CutsPerRound: 1})
+		if errors.Is(allErr, solver.ErrUnbounded) != errors.Is(cutsErr, solver.ErrUnbounded) {
+			t.Fatalf("all rows: %v\ncutting planes: %v", allErr, cutsErr)
+		}
+		if allErr != nil {
+			return
+		}
+		if cutsErr != nil || !near(all.Value, cuts.Value) {
+			t.Fatalf("all rows: %v\ncutting planes: %v, %v", all.Value, cuts, cutsErr)
+		}
+	})
+}
+
+// min x/2 + |x| has its minimum at 0, but x/2 has none; with a radius of 1/4 there is none either.
+func TestAtomsThatBoundTheModel(t *testing.T) {
+	region := solver.NewModel("line")
+	region.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: 0.5})
+	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{-1}), region, sparsero.Identity(1)))(t)
+	s := must(p.SolveFull(ctx, 1, nil))(t)
+	if s.Value != 0 || s.X[0] != 0 || s.LowerBound != 0 || s.Partial {
+		t.Errorf("value %v at %v, lower bound %v; want 0", s.Value, s.X, s.LowerBound)
+	}
+	var unbounded *robust.UnboundedError
+	if _, err := p.SolveFull(ctx, 0.25, nil); !errors.As(err, &unbounded) {
+		t.Errorf("radius 1/4: %v, want UnboundedError", err)
+	}
+}
