@@ -101,17 +101,14 @@ func bestCore(ctx context.Context, python, folder string, shipped *peer) (string
 	return names[best.Core], nil
 }
 
-// trial multiplies once with one thread.
+// trial multiplies once with one thread and returns the processor time.
 func (p *peer) trial(path string, first bool) (seconds float64, err error) {
 	if first {
-		if _, err := p.call("threads", arguments{"count": 1}, nil); err != nil {
-			return 0, err
-		}
 		if _, err := p.call("load", arguments{"name": "trial", "path": path}, nil); err != nil {
 			return 0, err
 		}
 	}
-	return p.call("multiply", arguments{"atoms": "trial", "directions": "trial", "scores": "scores"}, nil)
+	return p.call("trial", arguments{"array": "trial"}, nil)
 }
 
 // each calls a function of both processes.

@@ -92,5 +92,5 @@ func ExampleMemoryError() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// large: 1000000 atoms with 1000 directions need 2.11 GB but 1.00 GB may be used; set Options.Stream, which needs 0.06 GB and more time, or raise Options.MemoryLimit
+	// large: 1000000 atoms with 1000 directions need 2.11 GB but 1.00 GB may be used; set Options.Stream, which needs 58.4 MB and more time, or raise Options.MemoryLimit
 }

@@ -42,17 +42,23 @@ type MemoryError struct {
 
 func (e *MemoryError) Error() string {
 	text := fmt.Sprintf("large: %d atoms with %d directions need %s but %s may be used; ",
-		e.Atoms, e.Directions, gigabytes(e.Need), gigabytes(e.Available))
+		e.Atoms, e.Directions, amount(e.Need), amount(e.Available))
 	switch {
 	case e.Stream:
 		return text + "use fewer directions or atoms, or raise Options.MemoryLimit"
 	case e.Streamed < e.Available:
-		return text + "set Options.Stream, which needs " + gigabytes(e.Streamed) + " and more time, or raise Options.MemoryLimit"
+		return text + "set Options.Stream, which needs " + amount(e.Streamed) + " and more time, or raise Options.MemoryLimit"
 	}
-	return text + "even Options.Stream needs " + gigabytes(e.Streamed) + "; use fewer directions or atoms, or raise Options.MemoryLimit"
+	return text + "even Options.Stream needs " + amount(e.Streamed) + "; use fewer directions or atoms, or raise Options.MemoryLimit"
 }
 
-func gigabytes(bytes int64) string { return fmt.Sprintf("%.2f GB", float64(bytes)/1e9) }
+// amount writes bytes in the unit that leaves at least two digits.
+func amount(bytes int64) string {
+	if bytes < 100e6 {
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
+}
 
 // checkMemory refuses a selection that would not fit.
 func checkMemory(n, m, p int, o *Options) error {
