@@ -134,6 +134,21 @@ func (d *Dictionary) Label(i int) string {
 	return "d" + strconv.Itoa(i)
 }
 
+// IndexOf returns the lowest index of an atom with this label, as [Dictionary.Label] gives it, in
+// O(N) time. It is an error if there is none; the label "null" belongs to [NullAtom] unless an atom
+// has it.
+func (d *Dictionary) IndexOf(label string) (int, error) {
+	for i := range d.Size() {
+		if d.Label(i) == label {
+			return i, nil
+		}
+	}
+	if label == d.Label(NullAtom) {
+		return NullAtom, nil
+	}
+	return NullAtom, fmt.Errorf("sparsero: no atom has the label %q; the labels go from %q to %q, see Dictionary.Labels", label, d.Label(0), d.Label(d.Size()-1))
+}
+
 // Labels returns the labels of all atoms, as [Dictionary.Label] gives them.
 func (d *Dictionary) Labels() []string {
 	labels := make([]string, d.Size())

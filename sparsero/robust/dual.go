@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -23,8 +24,10 @@ var ErrNoDual = errors.New("robust: no dual solution")
 type Dual struct {
 	// Primal is the solution that belongs to it.
 	Primal *Solution
-	// Relevant are the value-relevant atoms, those with μ_i > 0; Mu their multipliers.
-	// All other atoms of the model could be dropped without changing its value.
+	// Relevant are the value-relevant atoms, those with μ_i > 0, in the order of
+	// Primal.Indices (for the full model the order in which cutting planes met them,
+	// not that of the dictionary); Mu their multipliers. All other atoms of the model
+	// could be dropped without changing its value.
 	Relevant []int
 	Mu       []float64
 	// NullMu = r - Σμ >= 0 is the multiplier of the null atom.
@@ -59,6 +62,18 @@ func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Op
 		return nil, err
 	}
 	return p.dualOf(ctx, solution, o)
+}
+
+// Multiplier returns μ_i of an atom, 0 for one that is not in Relevant, and NullMu for
+// sparsero.NullAtom.
+func (d *Dual) Multiplier(atom int) float64 {
+	if atom == sparsero.NullAtom {
+		return d.NullMu
+	}
+	if k := slices.Index(d.Relevant, atom); k >= 0 {
+		return d.Mu[k]
+	}
+	return 0
 }
 
 // FullDual returns a dual solution of the full model, solved by cutting planes:
