@@ -20,7 +20,7 @@ const goldenDelta = 0.2
 // TestGoldenImages compares the pictures of the examples with those in testdata. After a
 // change that is meant, look at the pictures that this command writes:
 //
-//	go test ./plotting -run TestGoldenImages -regen
+//	go test ./plotting -run "TestGoldenImages|TestGallery" -regen
 func TestGoldenImages(t *testing.T) {
 	for name, example := range examples {
 		t.Run(name, func(t *testing.T) { cmpimg.CheckPlotApprox(example, t, goldenDelta, name+".png") })

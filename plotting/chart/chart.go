@@ -84,7 +84,7 @@ type Look struct {
 	// Name is the legend entry; default none. Layers of one name share a colour and an entry.
 	Name string
 	// Color is the colour with its opacity; default the next colour of the house style, and
-	// black for text.
+	// black for text and grey for rules without name.
 	Color color.NRGBA
 	// Width is the width of lines, or the radius of points, in points; default by layer.
 	Width float64
@@ -175,8 +175,19 @@ func (c *Chart) prepare() (*prepared, error) {
 	return p, nil
 }
 
-// settleColors gives each layer without a colour the next one, the same for the same name. Text
-// without a name is black, and takes no colour away from the series.
+// neutralColor is the colour of layers that are no series: text and straight lines over the whole
+// picture, which take no colour away from the series unless they have a name.
+func neutralColor(l Layer) (color.NRGBA, bool) {
+	switch l.(type) {
+	case *Text:
+		return style.Black, true
+	case *Rule:
+		return style.Grey, true
+	}
+	return color.NRGBA{}, false
+}
+
+// settleColors gives each layer without a colour the next one, the same for the same name.
 func (c *Chart) settleColors() []color.NRGBA {
 	colors := make([]color.NRGBA, len(c.Layers))
 	named := map[string]color.NRGBA{}
@@ -187,8 +198,8 @@ func (c *Chart) settleColors() []color.NRGBA {
 			colors[i] = look.Color
 			continue
 		}
-		if _, isText := l.(*Text); isText && look.Name == "" {
-			colors[i] = style.Black
+		if neutral, ok := neutralColor(l); ok && look.Name == "" {
+			colors[i] = neutral
 			continue
 		}
 		known, ok := named[look.Name]
