@@ -12,7 +12,7 @@
 //	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
 //	3-D atomic set, turnable                 Polytope           azimuth, elevation
 //	deficit over all directions (polar)      DeficitLandscape   budget b
-//	net of directions and its balls          Net                radius ε
+//	net of directions, its balls, or of d_D  Net                radius ε
 //	coverage and bound against budget        CoveragePaths      budget b
 //	worst deficit against budget             DeficitPaths       budget b
 //	scores, DKW band, quantile, radius       Calibration        α
@@ -22,7 +22,11 @@
 //	growth with fitted exponents             Growth
 //	paper against ours                       Dumbbell           (ComparisonTable for numbers)
 //	matrix of scores                         HeatMap
-//	anything else                            NewFigure, NewPlot
+//	distributions of samples, with a density Histogram
+//	several of these, aligned, as one        Grid               shared by the charts
+//	anything else                            NewFigure, NewPlot any (chart.Slider)
+//
+// gallery.png beside this file shows them all; the examples draw them.
 //
 // In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, a
 // double click resets, and a click on a legend entry fades the other series.
@@ -37,12 +41,29 @@
 // Save writes a figure to a file (png, svg, pdf, or vl.json); PNG gives its bytes.
 //
 // Progress shows how far long work is, Live redraws a figure while it goes on, and
-// Interruptible gives the context that the notebook's stop button ends.
+// Interruptible gives the context that the notebook's stop button ends. A slider whose moves Go
+// answers is in package slider; tutorial 18 builds one.
+//
+// An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
+// the text line. Nothing is fetched from the network.
 //
 // # Style
 //
 // All figures share one house style (package style): colours that colour-blind readers tell
-// apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)".
+// apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
+// signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
 // A figure that is not here is described as a chart.Chart and rendered with NewFigure, or
 // drawn with gonum's plotters on NewPlot.
+//
+// # Tests
+//
+// Every example draws a picture that is compared with testdata/*_golden.png. After a change that
+// is meant, draw them anew, with the gallery, and look at them:
+//
+//	go test ./plotting -run "TestGoldenImages|TestGallery" -regen
+//
+// Every interactive chart is validated against the schema of Vega-Lite (package vega/schema), and
+// drawn in headless Chromium where it and Debian's packages node-vega-embed and node-vega-lite
+// are installed: nothing on the console, the same picture in a dark theme, and sliders whose
+// values are those of the library.
 package plotting
