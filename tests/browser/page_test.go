@@ -64,6 +64,8 @@ func openLab(t *testing.T, s server, path string) *lab {
 		}
 		t.Logf("the page of %s is loaded again: %v", path, err)
 	}
+	// The page calls a kernel idle before it has one.
+	waitFor(t, "the page to be connected to a kernel", func() bool { return s.connected(path) })
 	l.waitIdle()
 	return l
 }
@@ -105,6 +107,7 @@ func (l *lab) wait(what, expression string) {
 	}
 }
 
+// waitIdle waits until the page shows that the kernel is idle.
 func (l *lab) waitIdle() {
 	l.t.Helper()
 	l.wait("the kernel becomes idle", `document.querySelector('.jp-NotebookPanel .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'`)
@@ -154,10 +157,21 @@ func (l *lab) menu(title, command string) {
 // runAll runs every cell, and waits until none of them runs.
 func (l *lab) runAll() {
 	l.t.Helper()
-	l.menu("Run", "runmenu:run-all")
-	l.wait("the first cell starts", prompts+`.some(p => /\[[*\d]+\]/.test(p))`)
+	l.start("the first cell", prompts+`.some(p => /\[[*\d]+\]/.test(p))`, func() { l.menu("Run", "runmenu:run-all") })
 	l.wait("all cells have run", prompts+`.every(p => /\[\d+\]/.test(p)) || document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')`)
 	l.waitIdle()
+}
+
+// start does something until it has an effect: a page that is still settling may swallow what a user does.
+func (l *lab) start(what, effect string, act func()) {
+	l.t.Helper()
+	for range 10 {
+		act()
+		if l.hold(30*time.Second, effect) == nil {
+			return
+		}
+	}
+	l.t.Fatalf("%s does not start", what)
 }
 
 // prompts lists what stands before the code cells: [ ]: before a run, [*]: in a run, [3]: after it.
@@ -171,9 +185,11 @@ func codeCell(index int) string {
 // runCell runs one code cell by Shift+Enter.
 func (l *lab) runCell(index int) {
 	l.t.Helper()
-	l.click(codeCell(index)+`.querySelector('.cm-content')`, 0.5)
-	l.wait("the cell is active", codeCell(index)+`.classList.contains('jp-mod-active')`)
-	l.press(kb.Enter, chromedp.ModifierShift)
+	l.start("the cell", fmt.Sprintf(`/\[[*\d]+\]/.test(%s[%d])`, prompts, index), func() {
+		l.click(codeCell(index)+`.querySelector('.cm-content')`, 0.5)
+		l.wait("the cell is active", codeCell(index)+`.classList.contains('jp-mod-active')`)
+		l.press(kb.Enter, chromedp.ModifierShift)
+	})
 }
 
 // press presses one key of the package kb with modifiers.

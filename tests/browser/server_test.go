@@ -23,7 +23,6 @@ const patience = 5 * time.Minute
 // server is a JupyterLab that answers.
 type server struct {
 	url, token string
-	root       string // its work folder in URLs of the contents API, "" for the root
 }
 
 // notebook is the part of an .ipynb file that the tests look at.
@@ -131,6 +130,24 @@ func (s server) read(t *testing.T, path string) (n notebook) {
 func (s server) write(t *testing.T, path string, content any) {
 	t.Helper()
 	s.call(t, "PUT", contents(path), map[string]any{"type": "notebook", "format": "json", "content": content})
+}
+
+// connected tells whether a page is connected to the kernel of a notebook.
+func (s server) connected(path string) bool {
+	var sessions []struct {
+		Path   string
+		Kernel struct{ Connections int }
+	}
+	status, content := s.request("GET", "/api/sessions", s.token, nil)
+	if status != 200 || json.Unmarshal(content, &sessions) != nil {
+		return false
+	}
+	for _, session := range sessions {
+		if session.Path == path && session.Kernel.Connections > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // endSessions stops every kernel, so that one test leaves nothing running for the next.
