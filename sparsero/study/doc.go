@@ -6,7 +6,8 @@
 // result to a results file as it ends; the next run with the same experiment
 // goes on from there. The results are those of an uninterrupted run to the last
 // bit, whatever the number of cores. [Record.WriteTables] writes tables made of
-// them as CSV files, with a side file that says where they come from.
+// them as CSV files, with a side file that says where they come from and what
+// the run took ([Usage]).
 //
 // # Results files
 //

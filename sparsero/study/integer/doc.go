@@ -17,7 +17,9 @@
 // atoms at any radius by scanning 64-bit masks, in microseconds to milliseconds.
 // [Instance.Problem] states the same program for package robust, which solves it
 // with solver/highs as a mixed-integer program, in tenths of a second, without a
-// bound on the size. The tests check each against the other.
+// bound on the size. The tests check each against the other. The largest radius
+// at which a set has a decision ([Enumeration.LargestRadius]) says why success
+// can fall when the radius grows with the budget.
 //
 // # What the paper does not say
 //
