@@ -126,18 +126,20 @@ func (s *uniformSearch) boundByProjection() {
 	d := s.set.Dictionary()
 	chosen := membership(d.Size(), s.indices)
 	inside := insideDistance * d.MaxNorm()
-	for i := range d.Size() {
+	inParallel(d.Size(), func(i int) {
 		s.upper[i] = math.Inf(-1)
 		if chosen[i] {
-			continue
+			return
 		}
 		projection := project(d, s.indices, d.RawRowView(i))
-		if projection.Distance <= inside {
-			continue
+		if projection.Distance > inside {
+			s.upper[i] = s.pull.maximum(i, s.pull.combine(s.indices, projection.Weights), nil, s.box)
 		}
-		combined := s.pull.combine(s.indices, projection.Weights)
-		s.upper[i] = s.pull.maximum(i, combined, nil, s.box)
-		s.found.Candidates++
+	})
+	for _, upper := range s.upper {
+		if !math.IsInf(upper, -1) {
+			s.found.Candidates++
+		}
 	}
 }
 
