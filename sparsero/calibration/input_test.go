@@ -78,7 +78,7 @@ func TestBadInput(t *testing.T) {
 		{"split shares", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5, Report: 0.5})), "sum to 1.5"},
 		{"split share missing", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5})), "report share 0"},
 		{"split of nothing", second(mustSplit(t).Take(nil)), "samples is nil"},
-		{"split row outside", second(SplitByIndex(3, []int{0}, []int{3}, []int{1})), "row 3|outside 0..2"},
+		{"split row outside", second(SplitByIndex(3, []int{0}, []int{3}, []int{1})), "row 3|outside 0..2|give 0-based"},
 		{"split row twice", second(SplitByIndex(3, []int{0, 0}, []int{1}, []int{2})), "row 0|twice"},
 		{"split part empty", second(SplitByIndex(3, []int{0}, nil, []int{2})), "calibration|at least one"},
 		{"confidence", second(CountViolations(good, 1, 95)), "confidence=95|between 0 and 1"},

@@ -121,7 +121,7 @@ func SplitByIndex(size int, selection, calibration, report []int) (*Split, error
 		}
 		for _, row := range rows {
 			if row < 0 || row >= size {
-				return nil, fmt.Errorf("calibration: row %d for %v is outside 0..%d", row, purpose, size-1)
+				return nil, fmt.Errorf("calibration: row %d for %v is outside 0..%d; give 0-based rows of the data set", row, purpose, size-1)
 			}
 			if other, used := s.of[row]; used {
 				if other == purpose {
@@ -150,7 +150,7 @@ func (s *Split) Check(purpose Purpose, rows []int) error {
 	for _, row := range rows {
 		other, used := s.of[row]
 		if !used {
-			return fmt.Errorf("calibration: row %d belongs to no part of the split of %d rows", row, s.size)
+			return fmt.Errorf("calibration: row %d belongs to no part of the split of %d rows; give rows that Split.Rows lists", row, s.size)
 		}
 		if other != purpose {
 			return &OverlapError{Row: row, First: other, Second: purpose}

@@ -218,7 +218,7 @@ func checkLipschitz(d *sparsero.Dictionary, box Box, q LipschitzMap) error {
 	case q.Apply == nil:
 		return errors.New("certificate: LipschitzMap.Apply is nil; give the function q")
 	case math.IsNaN(q.Constant) || math.IsInf(q.Constant, 0) || q.Constant < 0:
-		return fmt.Errorf("certificate: Lipschitz constant %v is not a finite number >= 0", q.Constant)
+		return fmt.Errorf("certificate: Lipschitz constant %v is not a finite number >= 0; give a bound on |q(x)-q(y)|/|x-y|", q.Constant)
 	case !q.Norm.valid():
 		return fmt.Errorf("certificate: %v is unknown; use Euclidean, Taxicab or Maximum", q.Norm)
 	case len(box.Lower) == 0 || len(box.Lower) != len(box.Upper):

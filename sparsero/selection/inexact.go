@@ -148,7 +148,7 @@ func checkShare(rho float64) error {
 func checkErrors(epsilon []float64) error {
 	for t, value := range epsilon {
 		if !(value >= 0) || math.IsInf(value, 1) {
-			return fmt.Errorf("selection: additive error %v (entry %d) is not a finite number >= 0", value, t)
+			return fmt.Errorf("selection: additive error %v (entry %d) is not a finite number >= 0; give the largest loss of a step, in units of F", value, t)
 		}
 	}
 	return nil

@@ -170,7 +170,7 @@ func TestInexactGreedyRejectsBadInput(t *testing.T) {
 	}{
 		{"rho 1", selection.InexactGreedy{Multiplicative: 1}, "multiplicative error 1 is outside [0,1)"},
 		{"rho NaN", selection.InexactGreedy{Multiplicative: math.NaN()}, "multiplicative error NaN is outside [0,1)"},
-		{"negative epsilon", selection.InexactGreedy{Additive: -1}, "additive error -1 (entry 0) is not a finite number >= 0"},
+		{"negative epsilon", selection.InexactGreedy{Additive: -1}, "additive error -1 (entry 0) is not a finite number >= 0; give"},
 		{"steps of wrong length", selection.InexactGreedy{AdditiveSteps: []float64{1}}, "AdditiveSteps has 1 values for budget 2"},
 		{"infinite step", selection.InexactGreedy{AdditiveSteps: []float64{1, math.Inf(1)}}, "additive error +Inf"},
 		{"unknown rule", selection.InexactGreedy{Rule: 7}, "unknown error rule ErrorRule(7)"},

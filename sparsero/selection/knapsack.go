@@ -62,7 +62,7 @@ func (k Knapsack) check(n int) error {
 		return fmt.Errorf("selection: capacity %v is not a finite number >= 0; give the total cost that is allowed", k.Capacity)
 	}
 	if cheapest := slices.Min(k.Costs); cheapest > k.Capacity {
-		return fmt.Errorf("selection: no atom fits the capacity %v; the cheapest costs %v", k.Capacity, cheapest)
+		return fmt.Errorf("selection: no atom fits the capacity %v; the cheapest costs %v, so give at least that", k.Capacity, cheapest)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func TestKnapsackRejectsBadInput(t *testing.T) {
 		{"infinite cost", selection.Knapsack{Costs: []float64{math.Inf(1), 1, 1}, Capacity: 1}, 2, "atom 0 costs +Inf"},
 		{"negative capacity", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: -1}, 2, "capacity -1 is not a finite number >= 0"},
 		{"infinite capacity", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: math.Inf(1)}, 2, "capacity +Inf is not a finite number"},
-		{"nothing fits", selection.Knapsack{Costs: []float64{3, 2, 4}, Capacity: 1}, 2, "no atom fits the capacity 1; the cheapest costs 2"},
+		{"nothing fits", selection.Knapsack{Costs: []float64{3, 2, 4}, Capacity: 1}, 2, "no atom fits the capacity 1; the cheapest costs 2, so give at least that"},
 		{"budget 0", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: 1}, 0, "budget 0 is below 1"},
 		{"budget above N", selection.Knapsack{Costs: []float64{1, 1, 1}, Capacity: 1}, 4, "budget 4 exceeds the 3 atoms"},
 	} {

@@ -98,7 +98,7 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 		return nil, err
 	}
 	if m.Elements > maxReducedElements {
-		return nil, fmt.Errorf("selection: the reduction of %d elements needs %.1f GB; it is limited to %d elements",
+		return nil, fmt.Errorf("selection: the reduction of %d elements needs %.1f GB; it is limited to %d elements, so give fewer or merge those that the same sets contain",
 			m.Elements, 8*float64(m.Elements)*float64(m.Elements)/1e9, maxReducedElements)
 	}
 	atoms := mat.NewDense(len(m.Sets), m.Elements, nil)
