@@ -35,11 +35,15 @@ need() {
 
 # clean_up: nothing of this run stays: containers, volumes, networks, what was built and the extra certificates.
 clean_up() {
-  local status=$? name
+  local status=$? label
   trap - EXIT INT TERM
+  set +e
   if have docker; then
-    for name in $(docker ps -aq --filter "label=org.sparsero.directions.test=$RUN"); do docker rm -fv "$name"; done
-    for name in $(docker volume ls -q --filter "label=org.sparsero.directions.test=$RUN"); do docker volume rm -f "$name"; done
+    for label in org.sparsero.directions.test com.docker.compose.project; do
+      docker container ls -aq --filter "label=$label=$RUN" | xargs -r docker rm -fv
+      docker volume ls -q --filter "label=$label=$RUN" | xargs -r docker volume rm -f
+      docker network ls -q --filter "label=$label=$RUN" | xargs -r docker network rm
+    done
     if [ -z "${KEEP:-}" ] && [ -f "$RESULTS/images-before" ]; then
       docker images -q "$RUN" | xargs -r docker rmi -f
       docker images -q --no-trunc --filter dangling=true | sort -u | comm -23 - "$RESULTS/images-before" | xargs -r docker rmi -f

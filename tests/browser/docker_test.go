@@ -82,11 +82,6 @@ func folder(t *testing.T, user int) string {
 	if err := os.Chown(path, user, user); err != nil {
 		t.Skipf("only root can test folders of other users: %v", err)
 	}
-	for parent := filepath.Dir(path); parent != filepath.Dir(os.TempDir()) && parent != "/"; parent = filepath.Dir(parent) {
-		if parent != os.TempDir() {
-			os.Chmod(parent, 0o755)
-		}
-	}
 	return path
 }
 
@@ -391,7 +386,7 @@ func TestExtraCertificate(t *testing.T) {
 		t.Skip("no extra certificate: DIRECTIONS_CERTIFICATE is not set")
 	}
 	answer, err := once(t, []string{"--network", "none"}, "python3", "-c",
-		"import ssl; print(*(v for c in ssl.create_default_context().get_ca_certs() for s in c['subject'] for k, v in s if k == 'commonName'), sep='\\n')")
+		"import ssl; print(*(v for c in ssl.create_default_context(cafile='/etc/ssl/certs/ca-certificates.crt').get_ca_certs() for s in c['subject'] for k, v in s if k == 'commonName'), sep='\\n')")
 	if err != nil || !strings.Contains(answer, name) {
 		t.Errorf("the image does not trust %s (%v)", name, err)
 	}

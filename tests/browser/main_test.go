@@ -55,27 +55,26 @@ func pageServer(t *testing.T) server {
 // startCompose starts docker/compose.yaml as a teacher does, by docker/start.sh.
 func startCompose(t *testing.T) server {
 	t.Helper()
-	project := unique("compose")
-	compose := func(arguments ...string) *exec.Cmd {
-		command := exec.Command(filepath.Join("..", "..", "docker", "start.sh"), arguments...)
-		return command
-	}
+	_, project, _ := strings.Cut(label(), "=") // by which the caller removes what is left, too
 	port := freePort(t)
-	environment := append(os.Environ(), "COMPOSE_PROJECT_NAME="+project, fmt.Sprintf("DIRECTIONS_PORT=%d", port))
 	shared.stop = append(shared.stop, func() {
-		for kind, list := range map[string][]string{"container": {"ps", "-aq"}, "volume": {"volume", "ls", "-q"}, "network": {"network", "ls", "-q"}} {
-			names, _ := docker(append(list, "--filter", "label=com.docker.compose.project="+project)...)
+		for _, kind := range []string{"container", "volume", "network"} {
+			arguments := []string{kind, "ls", "-q", "--filter", "label=com.docker.compose.project=" + project}
+			if kind == "container" {
+				arguments = append(arguments, "--all")
+			}
+			names, _ := docker(arguments...)
 			for _, name := range strings.Fields(names) {
-				remove := []string{kind, "rm", "-f", name}
-				if kind == "network" {
-					remove = []string{kind, "rm", name}
+				if kind == "container" {
+					docker("rm", "-fv", name)
+				} else {
+					docker(kind, "rm", name)
 				}
-				docker(remove...)
 			}
 		}
 	})
-	command := compose("-d")
-	command.Env = environment
+	command := exec.Command(filepath.Join("..", "..", "docker", "start.sh"), "-d")
+	command.Env = append(os.Environ(), "COMPOSE_PROJECT_NAME="+project, fmt.Sprintf("DIRECTIONS_PORT=%d", port))
 	if answer, err := run(command); err != nil {
 		t.Fatalf("%v\n%s", err, answer)
 	}
