@@ -1,0 +1,121 @@
+package notebooks
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	// fewestExercises is what each notebook that teaches closes with at least.
+	fewestExercises = 2
+)
+
+// teaching matches the notebooks on the statements of the paper and on trouble; the others repeat its experiments.
+var teaching = regexp.MustCompile(`^(0\d|1[0-2]|2[01])_`)
+
+// exerciseTest matches the name of the test of an exercise.
+var exerciseTest = regexp.MustCompile(`(?m)^func (TestExercise\w+)\(t \*testing\.T\)`)
+
+// exerciseTests returns the cells of a notebook that test an exercise, by the name of the test.
+func exerciseTests(d *Document) map[string]string {
+	tests := map[string]string{}
+	for _, cell := range d.Cells() {
+		match := exerciseTest.FindStringSubmatch(cell.Source)
+		if cell.Kind == "code" && strings.HasPrefix(cell.Source, "%test\n") && match != nil {
+			tests[match[1]] = strings.TrimSpace(cell.Source)
+		}
+	}
+	return tests
+}
+
+// exerciseProblems says where a notebook and its solutions disagree about the exercises: every test of the notebook
+// stands in the solutions as it is, is left open in the notebook, and passes in the solutions.
+func exerciseProblems(asked, solved *Document) (problems []string) {
+	tests, solutions := exerciseTests(asked), exerciseTests(solved)
+	for name, test := range tests {
+		switch {
+		case solutions[name] == "":
+			problems = append(problems, name+" has no solution")
+		case solutions[name] != test:
+			problems = append(problems, name+" is another test in the solutions")
+		case !printed(asked, name, "SKIP"):
+			problems = append(problems, name+" is not open in the notebook")
+		case !printed(solved, name, "PASS"):
+			problems = append(problems, name+" does not pass in the solutions")
+		}
+	}
+	for name := range solutions {
+		if tests[name] == "" {
+			problems = append(problems, name+" is solved and not asked")
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
+// printed tells whether the stored output of the cell with a test says how the test ended.
+func printed(d *Document, name, outcome string) bool {
+	for _, cell := range d.Cells() {
+		if strings.Contains(cell.Source, "func "+name+"(") {
+			return strings.Contains(cell.Text(), fmt.Sprintf("--- %s: %s ", outcome, name))
+		}
+	}
+	return false
+}
+
+// TestExercises checks that the notebooks close with exercises that can be tested, and that the solutions are right.
+func TestExercises(t *testing.T) {
+	root := "../../notebooks"
+	paths, err := filepath.Glob(filepath.Join(root, "*"+extension))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("notebooks %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		asked, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count, name := len(exerciseTests(asked)), Name(root, path)
+		if teaching.MatchString(name) && count < fewestExercises {
+			t.Errorf("%s: %d exercises with a %%test, want at least %d", name, count, fewestExercises)
+		}
+		if count == 0 {
+			continue
+		}
+		solved, err := Read(filepath.Join(root, "solutions", name+"_solutions"+extension))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, problem := range exerciseProblems(asked, solved) {
+			t.Errorf("%s: %s", name, problem)
+		}
+	}
+}
+
+func TestExerciseProblems(t *testing.T) {
+	const body = `%test\nfunc TestExercise1(t *testing.T) { `
+	cell := func(source, output string) string {
+		return fmt.Sprintf(`{"cell_type": "code", "execution_count": 1, "source": "%s",
+			"outputs": [{"output_type": "stream", "name": "stdout", "text": "--- %s: TestExercise1 (0.00s)"}]}`, source, output)
+	}
+	asked := title + "," + cell(body+`}`, "SKIP")
+	cases := map[string]struct{ asked, solved, want string }{
+		"good":     {asked, title + "," + cell(body+`}`, "PASS"), ""},
+		"missing":  {asked, title, "has no solution"},
+		"other":    {asked, title + "," + cell(body+` }`, "PASS"), "another test"},
+		"wrong":    {asked, title + "," + cell(body+`}`, "FAIL"), "does not pass"},
+		"answered": {title + "," + cell(body+`}`, "PASS"), title + "," + cell(body+`}`, "PASS"), "is not open"},
+		"unasked":  {title, title + "," + cell(body+`}`, "PASS"), "solved and not asked"},
+	}
+	for name, c := range cases {
+		problems := strings.Join(exerciseProblems(parse(t, c.asked), parse(t, c.solved)), "\n")
+		if !strings.Contains(problems, c.want) || (c.want == "") != (problems == "") {
+			t.Errorf("%s: problems %q, want %q", name, problems, c.want)
+		}
+	}
+}
