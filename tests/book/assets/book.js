@@ -59,10 +59,12 @@
   async function draw(figure) {
     const place = figure.querySelector(".chart");
     const specification = JSON.parse(figure.querySelector("script").textContent);
+    place.replaceChildren();
     figure.classList.add("drawn");
     const room = figure.clientWidth;
     let drawn = await view(specification, place);
-    if (place.querySelector("svg").getBoundingClientRect().width > room) {
+    const wanted = place.querySelector("svg").getBoundingClientRect().width;
+    if (wanted > room) {
       drawn.finalize();
       place.replaceChildren();
       drawn = await view(narrowed(specification, room), place);
@@ -70,14 +72,23 @@
       await drawn.height(specification.height * drawn.width() / specification.width).runAsync();
     }
     figure.dataset.marks = place.querySelectorAll("svg .mark-group path, svg .mark-group text").length;
+    return { drawn, wanted, room };
   }
 
-  // Where a chart cannot be drawn, its picture stays, and the page says why.
+  // The charts as they stand. Another width of the page draws those again that it changes.
+  const charts = new Map();
+
   async function drawAll() {
-    const figures = [...document.querySelectorAll(".interactive")];
-    for (const figure of figures) {
-      try { await draw(figure); }
-      catch (problem) { figure.classList.remove("drawn"); console.error("chart: " + problem); }
+    for (const figure of document.querySelectorAll(".interactive")) {
+      const chart = charts.get(figure);
+      if (chart && (chart.room === figure.clientWidth || chart.wanted <= Math.min(chart.room, figure.clientWidth))) continue;
+      try {
+        if (chart) chart.drawn.finalize();
+        charts.set(figure, await draw(figure));
+      } catch (problem) { // then the picture stays, and the page says why
+        figure.classList.remove("drawn");
+        console.error("chart: " + problem);
+      }
     }
   }
 
@@ -94,4 +105,5 @@
     });
   }
   window.drawn = drawAll();
+  window.addEventListener("resize", () => { window.drawn = window.drawn.then(drawAll); });
 })();
