@@ -25,7 +25,21 @@ const (
 
 // Thumbnail is a small PNG of the notebook's figure, nil for a notebook without figures.
 func (l *Lesson) Thumbnail() ([]byte, error) {
-	var chosen *figure
+	chosen, err := l.figure()
+	if err != nil || chosen == nil {
+		return nil, err
+	}
+	return chosen.thumbnail()
+}
+
+// Illustrated tells whether the notebook has a figure.
+func (l *Lesson) Illustrated() bool {
+	chosen, err := l.figure()
+	return err == nil && chosen != nil
+}
+
+// figure is the one that stands for the notebook: of the tagged cell, else the first; nil where there is none.
+func (l *Lesson) figure() (chosen *figure, err error) {
 	for _, cell := range l.Document.Cells() {
 		tagged := slices.Contains(cell.Tags, ThumbnailTag)
 		if chosen != nil && !tagged {
@@ -41,21 +55,12 @@ func (l *Lesson) Thumbnail() ([]byte, error) {
 			}
 			chosen = found
 			if tagged {
-				return chosen.thumbnail()
+				return chosen, nil
 			}
 			break
 		}
 	}
-	if chosen == nil {
-		return nil, nil
-	}
-	return chosen.thumbnail()
-}
-
-// Illustrated tells whether the notebook has a figure.
-func (l *Lesson) Illustrated() bool {
-	thumbnail, err := l.Thumbnail()
-	return err == nil && thumbnail != nil
+	return chosen, nil
 }
 
 func (f *figure) thumbnail() ([]byte, error) {
