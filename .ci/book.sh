@@ -19,7 +19,10 @@ SCRIPTS=$CACHE/book-$(cksum <<<"$PACKAGES" | cut -d' ' -f1)
 # fetch FOLDER: the packages, from BOOK_PACKAGES (a folder that holds them) or from the Debian mirror of this machine.
 fetch() {
   local file wanted
-  if [ -n "${BOOK_PACKAGES:-}" ]; then cp "$BOOK_PACKAGES"/*.deb "$1/" || die "BOOK_PACKAGES=$BOOK_PACKAGES holds no .deb files"
+  if [ -n "${BOOK_PACKAGES:-}" ]; then
+    # shellcheck disable=SC2046 # names are words
+    (cd "$BOOK_PACKAGES" && cp $(cut -d' ' -f1 <<<"$PACKAGES") "$1/") || die "BOOK_PACKAGES=$BOOK_PACKAGES does not hold all of:
+$PACKAGES"
   elif [ "$(system)" = debian ] && have apt-get; then
     step "fetching Vega, Vega-Lite and KaTeX (4 MB) from Debian 13's packages, once"
     # shellcheck disable=SC2046 # names are words
@@ -65,7 +68,7 @@ set_up_scripts() {
 }
 
 if [ "${1:-}" = scripts ]; then
-  set_up_scripts "${2:-}" >&2 || exit 1
+  set_up_scripts "${2:-}" >&2
   echo "$SCRIPTS"
   exit 0
 fi
