@@ -35,7 +35,7 @@ var Full = Scale{
 		{2000, 50, []float64{0.3, 1}, Target{Ratio: 1}},
 		{15000, 512, []float64{1, 4}, Target{Ratio: 20}},
 	},
-	Instances: 2, Sets: 15, Repetitions: 5, Thorough: true,
+	Instances: 2, Sets: 25, Repetitions: 5, Thorough: true,
 }
 
 // Quick checks in seconds that the results agree; its times say nothing.

@@ -50,7 +50,7 @@ func (c *comparison) integerPrograms() error {
 			}
 		}
 	}
-	sizes := fmt.Sprintf("%d small robust MILPs, n=30, |S|=%d", c.scale.Instances*count, atomsPerSet)
+	sizes := fmt.Sprintf("%d small robust MILPs, n=30, %d atoms", c.scale.Instances*count, atomsPerSet)
 	const verdict = "optima within 1e-7 relative, infeasible ones too"
 	row := func(name, workload, peer string, theirs, ours times, target float64) {
 		r := timed(key("milp", name), sizes+workload, theirs, ours)

@@ -20,7 +20,7 @@ const (
 // quoted lists the rows that README.md shows.
 var quoted = []string{
 	"scores_greedy_isotropic_2_best", "scores_greedy_clustered_2_best", "greedy_isotropic_batches", "greedy_clustered_batches",
-	"greedy_xshaped_heap", "maxgap_isotropic", "setcover_isotropic", "lp_15000_512_isotropic_1", "lp_15000_512_clustered_4",
+	"maxgap_isotropic", "setcover_isotropic", "lp_15000_512_isotropic_1", "lp_15000_512_clustered_4",
 	"milp_enumeration_scipy", "memory_held",
 }
 
@@ -40,10 +40,10 @@ func Quote(folder string) (string, error) {
 	}
 	var text strings.Builder
 	say := func(name string) string { return machine[name]["value"] }
-	fmt.Fprintf(&text, "Side by side with NumPy and SciPy on the same data, results checked to agree; medians of %s on %s, %s cores,\n",
-		rows[quoted[0]]["repetitions"], say("processor"), say("cores"))
-	fmt.Fprintf(&text, "load %s before; %s, OpenBLAS core type %s\n(here the best one counts); %s.\n\n", say("load before"), say("peers"), say("core type"), say("go"))
-	text.WriteString("| workload | peer | peer | ours | ratio |\n|---|---|---:|---:|---:|\n")
+	fmt.Fprintf(&text, "Beside NumPy and SciPy on the same data, in turn, the results checked to agree; medians of %s. Machine: %s,\n%s cores, load %s before the run;\n",
+		rows[quoted[0]]["repetitions"], say("processor"), say("cores"), say("load before"))
+	fmt.Fprintf(&text, "%s;\n%s; core type of OpenBLAS %s, of which the best counts here.\n\n", say("go"), say("peers"), say("core type"))
+	text.WriteString("| workload | peer | peer's | ours | ratio |\n|---|---|---:|---:|---:|\n")
 	for _, key := range quoted {
 		row, ok := rows[key]
 		if !ok {
