@@ -6,6 +6,7 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/study"
 	"github.com/sparsero/directions/sparsero/study/integer"
+	"github.com/sparsero/directions/sparsero/study/scaling"
 	"github.com/sparsero/directions/sparsero/study/synthetic"
 )
 
@@ -15,16 +16,21 @@ type entry struct {
 	name  string
 	title string
 	run   func(context.Context, study.Options) ([]study.Table, study.Record, error)
+	needs []string // files without which it cannot run
 }
 
 // catalogue lists the studies in the order in which they run.
 var catalogue = []entry{
-	{"integer", "section 5.3: robust integer programs, seeds 0-99 and 1000-1099", integerStudy(datasets.IntegerOptions{}, integer.Config{Name: "integer"})},
-	{"integer_decline", "how success can decline at large budgets, seeds 2000-2099",
-		integerStudy(datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, integer.DeclineConfig())},
-	{"synthetic", "section 5.1: X-shaped data in the plane, 100 seeds", syntheticStudy(datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic"})},
-	{"synthetic_lobes", "section 5.1 with the second generator, 100 seeds",
-		syntheticStudy(datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
+	{name: "integer", title: "section 5.3: robust integer programs, seeds 0-99 and 1000-1099",
+		run: integerStudy(datasets.IntegerOptions{}, integer.Config{Name: "integer"})},
+	{name: "integer_decline", title: "how success can decline at large budgets, seeds 2000-2099",
+		run: integerStudy(datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, integer.DeclineConfig())},
+	{name: "synthetic", title: "section 5.1: X-shaped data in the plane, 100 seeds",
+		run: syntheticStudy(datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic"})},
+	{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
+		run: syntheticStudy(datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
+	{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
+		run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features"})},
 }
 
 func integerStudy(source datasets.IntegerOptions, config integer.Config) func(context.Context, study.Options) ([]study.Table, study.Record, error) {

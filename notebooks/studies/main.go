@@ -5,6 +5,10 @@
 //	go run ./notebooks/studies                      all studies
 //	go run ./notebooks/studies integer_decline      some of them
 //	go run ./notebooks/studies -list                their names
+//	go run ./notebooks/studies -features cars=x.npy,y.npy
+//	                                                the scaling study on other features
+//
+// Studies of real features run where their files are, in the folder -data.
 //
 // Finished units are kept under build/studies; a run that was stopped or
 // killed goes on where it was. Tables go to notebooks/results and never
@@ -20,6 +24,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -32,6 +37,8 @@ type settings struct {
 	results string
 	work    string
 	workers int
+	data    string
+	own     string
 	replace bool
 	list    bool
 }
@@ -52,6 +59,8 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags.StringVar(&s.results, "results", filepath.Join("notebooks", "results"), "folder of the tables")
 	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the results files of unfinished and finished runs")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
+	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
+	flags.StringVar(&s.own, "features", "", "run the scaling study on other features: "+ownForm)
 	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
 	flags.BoolVar(&s.list, "list", false, "list the studies and stop")
 	if err := flags.Parse(arguments); err != nil {
@@ -60,17 +69,32 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		}
 		return err
 	}
+	all, names := entries(s.data), flags.Args()
+	if s.own != "" {
+		own, err := ownStudy(s.own)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(all, func(e entry) bool { return e.name == own.name }) {
+			return fmt.Errorf("studies: -features %q: a study is called %s already; choose another name", s.own, own.name)
+		}
+		all, names = append(all, own), append(names, own.name)
+	}
 	if s.list {
-		for _, e := range catalogue {
-			fmt.Fprintf(out, "%-20s %s\n", e.name, e.title)
+		for _, e := range all {
+			fmt.Fprintf(out, "%-24s %s\n", e.name, e.title)
 		}
 		return nil
 	}
-	chosen, err := choose(flags.Args())
+	chosen, err := choose(all, names)
 	if err != nil {
 		return err
 	}
 	for _, e := range chosen {
+		if file := e.missing(); file != "" && len(names) == 0 {
+			fmt.Fprintf(out, "%s: left out, because %s is not there (-data names another folder)\n", e.name, file)
+			continue
+		}
 		if err := s.carryOut(ctx, e, out); err != nil {
 			return err
 		}
@@ -78,10 +102,13 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	return nil
 }
 
-// choose returns the studies of the given names, in the order of the catalogue.
-func choose(names []string) ([]entry, error) {
+// entries lists the studies of the catalogue, then those of real features in a folder.
+func entries(data string) []entry { return append(slices.Clip(catalogue), frozenStudies(data)...) }
+
+// choose returns the studies of the given names, in the order of the list.
+func choose(all []entry, names []string) ([]entry, error) {
 	if len(names) == 0 {
-		return catalogue, nil
+		return all, nil
 	}
 	wanted := make(map[string]bool)
 	for _, name := range names {
@@ -89,7 +116,7 @@ func choose(names []string) ([]entry, error) {
 	}
 	var chosen []entry
 	var known []string
-	for _, e := range catalogue {
+	for _, e := range all {
 		known = append(known, e.name)
 		if wanted[e.name] {
 			chosen = append(chosen, e)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/sparsero/study"
 )
 
@@ -16,6 +17,23 @@ func BenchmarkStudy(b *testing.B) {
 			for b.Loop() {
 				sources := []Source{adversarial.Task{Construction: construction}}
 				if _, err := Run(context.Background(), sources, Config{Seeds: 1}, study.Options{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkConvergence runs a small study on dictionaries of different and of
+// nearly equal atoms, which bounds in float32 cannot tell apart.
+func BenchmarkConvergence(b *testing.B) {
+	small := adversarial.Generated{Options: features.StandInOptions{Examples: 3000, Features: 128}}
+	for _, steps := range []int{5, 40} {
+		single := adversarial.Single{Attack: adversarial.Attack{Steps: steps, Step: 0.1}}
+		b.Run(single.Name(), func(b *testing.B) {
+			for b.Loop() {
+				sources := []Source{adversarial.Task{Features: small, Construction: single}}
+				if _, err := Run(context.Background(), sources, Config{Seeds: 1, Sizes: []int{2000}}, study.Options{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

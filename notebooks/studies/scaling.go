@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/scaling"
+)
+
+// defaultData is where real features are looked for, beside the project.
+var defaultData = filepath.Join("..", "shared", "data")
+
+// scalingSources are the dictionaries of the scaling study: the paper's, the
+// ensemble, and the paper's with attacks that stop earlier or later.
+func scalingSources(f adversarial.Features) []scaling.Source {
+	sources := []scaling.Source{
+		adversarial.Task{Features: f}, adversarial.Task{Features: f, Construction: adversarial.Ensemble{}},
+	}
+	for _, steps := range []int{5, 10, 20} {
+		attack := adversarial.Attack{Steps: steps, Step: 0.1}
+		sources = append(sources, adversarial.Task{Features: f, Construction: adversarial.Single{Attack: attack}})
+	}
+	return sources
+}
+
+// scalingStudy runs the study on the features that load returns.
+func scalingStudy(load func() (adversarial.Features, error), config scaling.Config) func(context.Context, study.Options) ([]study.Table, study.Record, error) {
+	return func(ctx context.Context, o study.Options) ([]study.Table, study.Record, error) {
+		f, err := load()
+		if err != nil {
+			return nil, study.Record{}, err
+		}
+		results, err := scaling.Run(ctx, scalingSources(f), config, o)
+		if err != nil {
+			return nil, study.Record{}, err
+		}
+		return results.Tables(), results.Record, nil
+	}
+}
+
+// generatedFeatures are those of a machine without real ones.
+func generatedFeatures() (adversarial.Features, error) { return adversarial.Generated{}, nil }
+
+// frozenStudies are the studies of real features in a folder.
+func frozenStudies(folder string) []entry {
+	var all []entry
+	for _, pair := range [][2]string{{"cat", "dog"}, {"automobile", "truck"}} {
+		name := pair[0] + "_" + pair[1]
+		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
+		var files []string
+		for _, part := range []string{"train_x", "train_y", "test_x", "test_y"} {
+			files = append(files, filepath.Join(folder, "cifar10_"+name+"_"+part+".npy"))
+		}
+		all = append(all, entry{name: "scaling_" + name, title: "section 5.2: " + data, needs: files, run: scalingStudy(
+			func() (adversarial.Features, error) { return frozen(files) }, scaling.Config{Name: "scaling_" + name, Data: data},
+		)})
+	}
+	return all
+}
+
+// frozen reads training features and, if there are more files, test features.
+func frozen(files []string) (adversarial.Features, error) {
+	train, rest, err := readSet(files)
+	if err != nil || len(rest) == 0 {
+		return adversarial.Frozen{Train: train}, err
+	}
+	test, rest, err := readSet(rest)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("studies: %s is one file too many; give training features, then test features", rest[0])
+	}
+	return adversarial.Frozen{Train: train, Test: test}, err
+}
+
+// readSet reads a set from the first file, or the first two if they are NumPy
+// files, and returns the others.
+func readSet(files []string) (set *features.Set, rest []string, err error) {
+	switch extension := filepath.Ext(files[0]); {
+	case extension == ".npz":
+		set, err = features.ReadNPZ(files[0], "x", "y")
+		return set, files[1:], err
+	case extension == ".csv":
+		set, err = features.LoadCSV(files[0], "label")
+		return set, files[1:], err
+	case extension == ".npy" && len(files) > 1:
+		set, err = features.ReadNPY(files[0], files[1])
+		return set, files[2:], err
+	}
+	return nil, nil, fmt.Errorf("studies: cannot read features from %s; %s", files[0], ownForm)
+}
+
+// ownForm says what the flag -features takes.
+const ownForm = "give NAME=TRAIN or NAME=TRAIN,TEST, each of which is X.npy,Y.npy (features, labels), an .npz file with the arrays x and y, or a .csv file with a column label"
+
+// ownStudy is the study of a user's features.
+func ownStudy(argument string) (entry, error) {
+	name, list, found := strings.Cut(argument, "=")
+	if !found || name == "" || list == "" || strings.ContainsAny(name, `/\ `) {
+		return entry{}, fmt.Errorf("studies: -features %q is not understood; %s", argument, ownForm)
+	}
+	files := strings.Split(list, ",")
+	return entry{
+		name: "scaling_" + name, title: "section 5.2 on the features " + name, needs: files,
+		run: scalingStudy(func() (adversarial.Features, error) { return frozen(files) },
+			scaling.Config{Name: "scaling_" + name, Data: "features " + name}),
+	}, nil
+}
+
+// missing names a file that an entry needs and that is not there, "" if there is none.
+func (e entry) missing() string {
+	for _, file := range e.needs {
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+			return file
+		}
+	}
+	return ""
+}
