@@ -236,7 +236,7 @@ func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
 	}
 	apart := vega.Object{"color": "independent", "shape": "independent"}
 	out := vega.Object{
-		"$schema": vega.Schema, "background": "white", "config": config(), "concat": views, "columns": p.columns, "spacing": 16,
+		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(), "concat": views, "columns": p.columns, "spacing": 16,
 		"resolve": vega.Object{"scale": apart, "legend": apart},
 	}
 	if len(datasets) > 0 {

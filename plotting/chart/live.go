@@ -97,7 +97,7 @@ const fadedOpacity = 0.08
 
 func (s *spec) build() vega.Object {
 	out := s.view()
-	out["$schema"], out["background"], out["config"] = vega.Schema, "white", config()
+	out["$schema"], out["background"], out["padding"], out["config"] = vega.Schema, "white", sheetMargin, config()
 	if shared := shareData(out["layer"].([]vega.Object), ""); len(shared) > 0 {
 		out["datasets"] = shared
 	}
@@ -106,6 +106,9 @@ func (s *spec) build() vega.Object {
 	}
 	return out
 }
+
+// sheetMargin is the margin in pixels of the white sheet, which shows in a dark theme.
+const sheetMargin = 8
 
 // view is the part of a specification that a grid has once for each chart.
 func (s *spec) view() vega.Object {
