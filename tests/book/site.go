@@ -76,10 +76,8 @@ func (s *Site) Build(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range []string{"solutions", "figures"} {
-		if err := os.MkdirAll(filepath.Join(s.Output, folder), 0o755); err != nil {
-			return nil, fmt.Errorf("book: %w", err)
-		}
+	if err := s.makeFolders(); err != nil {
+		return nil, err
 	}
 	pages, err := s.pages(course)
 	if err != nil {
@@ -190,6 +188,16 @@ func (s *Site) fill(ctx context.Context, pages []*page) (style string, err error
 		}
 	}
 	return style, nil
+}
+
+// makeFolders makes the folders below the site.
+func (s *Site) makeFolders() error {
+	for _, folder := range []string{"solutions", "figures"} {
+		if err := os.MkdirAll(filepath.Join(s.Output, folder), 0o755); err != nil {
+			return fmt.Errorf("book: %w", err)
+		}
+	}
+	return nil
 }
 
 func (s *Site) write(page *page) error {
