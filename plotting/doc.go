@@ -19,6 +19,7 @@
 //	certificates on a logarithmic axis       Ladder
 //	named values                             Bars
 //	curves with bands, price paths           Curves             (FrameSeries reads frames)
+//	onset and success curves                 Curves             (of Successes, with intervals)
 //	growth with fitted exponents             Growth
 //	paper against ours                       Dumbbell           (ComparisonTable for numbers)
 //	matrix of scores                         HeatMap
