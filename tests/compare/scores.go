@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
 	"github.com/sparsero/directions/sparsero/selection/large"
 	"gonum.org/v1/gonum/mat"
@@ -30,14 +31,16 @@ type data struct {
 	float64Scores, given string // names of the scores that the peers hold
 }
 
-// prepare shares a dictionary with the peers, which compute its scores.
+// prepare shares a dictionary with the peers, which compute its scores. Each side
+// holds the same numbers in the type it is used with: NumPy float32, we a
+// [sparsero.Dictionary].
 func (c *comparison) prepare(name string, atoms, directions array[float32], budget int) (*data, error) {
-	source, err := large.FromFloat32(atoms.values, atoms.columns)
+	dictionary, err := sparsero.NewDictionary(atoms.dense())
 	if err != nil {
 		return nil, err
 	}
 	d := &data{
-		name: name, atoms: atoms, directions: directions, source: source, dense: directions.dense(), budget: budget,
+		name: name, atoms: atoms, directions: directions, source: large.FromDictionary(dictionary), dense: directions.dense(), budget: budget,
 		names:         arguments{"atoms": "atoms", "directions": "directions", "scores": "scores"},
 		sizes:         fmt.Sprintf("N=%s, M=%s, p=%d, B=%d", thousands(atoms.rows), thousands(directions.rows), atoms.columns, budget),
 		float64Scores: "wide", given: "scores",
