@@ -107,6 +107,19 @@ func (s *spec) build() vega.Object {
 	return out
 }
 
+// across and down are places in the data area, by fractions of its width and height and further
+// pixels. A page may give a chart another size than it asks for, so they are expressions; in a
+// grid, where expressions do not know the size of a chart, they are numbers.
+func (s *spec) across(fraction, more float64) any { return s.place("width", s.width, fraction, more) }
+func (s *spec) down(fraction, more float64) any   { return s.place("height", s.height, fraction, more) }
+
+func (s *spec) place(name string, size, fraction, more float64) any {
+	if s.suffix != "" {
+		return size*fraction + more
+	}
+	return vega.Object{"expr": fmt.Sprintf("%s*%g+%g", name, fraction, more)}
+}
+
 // sheetMargin is the margin in pixels of the white sheet, which shows in a dark theme.
 const sheetMargin = 8
 

@@ -285,7 +285,7 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	if !s.p.noLegend {
 		top += panelLine * len(s.p.names(StaticOnly))
 	}
-	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.width + panelInset}
+	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.across(1, panelInset)}
 	out := s.encode(&layer, mark, encoding, rows, ink(&l.Look, c))
 	mark["clip"] = false
 	return []vega.Object{out}

@@ -114,10 +114,10 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object) []vega.Object {
 	mark := vega.Object{"type": "text"}
 	if math.IsInf(l.Value, 0) { // the arrow of an infinite rule, at the end of its axis
-		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.width
+		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.across(1, 0)
 		if l.Vertical {
 			delete(mark, "x")
-			mark["dx"], mark["y"] = -5, s.height
+			mark["dx"], mark["y"] = -5, s.down(1, 0)
 		}
 	} else {
 		l.spotMark(s, mark, s.p.spots[l])
@@ -135,10 +135,10 @@ func (l *Rule) spotMark(s *spec, mark vega.Object, at spot) {
 	if l.Vertical {
 		mark["align"], mark["dx"] = alignX[at.side], 5*at.side
 		mark["baseline"], mark["dy"] = alignY[at.align], -inset*at.align
-		mark["y"] = s.height * (1 - at.along)
+		mark["y"] = s.down(1-at.along, 0)
 		return
 	}
 	mark["align"], mark["dx"] = alignX[at.align], inset*at.align
 	mark["baseline"], mark["dy"] = alignY[at.side], -inset*at.side
-	mark["x"] = s.width * at.along
+	mark["x"] = s.across(at.along, 0)
 }
