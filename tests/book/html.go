@@ -21,6 +21,7 @@ var (
 </figure>`))
 	// terminal is a control sequence of a terminal, such as a change of colour.
 	terminal = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	scriptElement = regexp.MustCompile(`(?s)<script[^>]*>.*?</script>`)
 	// link is a link to a file of the repository: no protocol, no anchor alone.
 	link = regexp.MustCompile(`(href=")([^":#]+?)(#[^"]*)?(")`)
 )
@@ -40,11 +41,26 @@ func (s *Site) output(entry *page, output map[string]any, figures *int) (templat
 	case output["output_type"] == "error":
 		return "", fmt.Errorf("book: a cell failed: %s", joined(output["evalue"]))
 	case data["text/html"] != nil:
-		return template.HTML(`<div class="html">` + joined(data["text/html"]) + `</div>`), nil
+		return markup(joined(data["text/html"])), nil
 	case data["text/plain"] != nil:
 		return preformatted(joined(data["text/plain"])), nil
 	}
 	return "", nil
+}
+
+// markup is the HTML that a cell showed, such as a table, without the scripts of widgets that look for a kernel: the book
+// has none.
+func markup(shown string) template.HTML {
+	shown = scriptElement.ReplaceAllStringFunc(shown, func(script string) string {
+		if strings.Contains(script, "WebSocket") {
+			return ""
+		}
+		return script
+	})
+	if strings.TrimSpace(shown) == "" {
+		return ""
+	}
+	return template.HTML(`<div class="html">` + shown + `</div>`)
 }
 
 func preformatted(said string) template.HTML {

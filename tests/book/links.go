@@ -12,8 +12,6 @@ import (
 var (
 	reference = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	anchor    = regexp.MustCompile(`id="([^"]*)"`)
-	// embedded is data inside a page: a specification may hold any text.
-	embedded = regexp.MustCompile(`(?s)<script[^>]*>.*?</script>`)
 )
 
 // BrokenLinks lists the links and sources in the pages of a site that lead nowhere: files that are missing, anchors that
@@ -34,11 +32,12 @@ func BrokenLinks(site string, pages []string) ([]string, error) {
 	}
 	var broken []string
 	for _, name := range pages {
-		markup := embedded.ReplaceAllStringFunc(content[name], func(script string) string {
+		// What a script holds, such as a specification, may be any text.
+		outside := scriptElement.ReplaceAllStringFunc(content[name], func(script string) string {
 			opening, _, _ := strings.Cut(script, ">")
 			return opening + ">"
 		})
-		for _, match := range reference.FindAllStringSubmatch(markup, -1) {
+		for _, match := range reference.FindAllStringSubmatch(outside, -1) {
 			if !leads(site, name, match, anchors) {
 				broken = append(broken, name+": "+match[1])
 			}

@@ -46,6 +46,20 @@ func TestOutputsCannotBreakThePage(t *testing.T) {
 	}
 }
 
+// TestWidgetsDoNotLookForAKernel keeps tables that sort themselves and drops what would only complain.
+func TestWidgetsDoNotLookForAKernel(t *testing.T) {
+	html := func(text string) string {
+		return shown(t, map[string]any{"output_type": "display_data", "data": map[string]any{"text/html": text}})
+	}
+	table := "<table></table><script>sort()</script>"
+	if got := html(table + "<script>new\nWebSocket(kernel)</script>"); got != `<div class="html">`+table+`</div>` {
+		t.Errorf("the page keeps %s", got)
+	}
+	if got := html("<script>new WebSocket(kernel)</script>"); got != "" {
+		t.Errorf("nothing but the widget's script leaves %q", got)
+	}
+}
+
 func TestFigureOfRejectsWhatIsNoPicture(t *testing.T) {
 	if _, err := figureOf(map[string]any{"data": map[string]any{"image/png": "!"}}); err == nil {
 		t.Error("a picture that is not base64 was accepted")
