@@ -18,7 +18,7 @@ import (
 
 // patience bounds each wait for a condition. It is long because the machine may be busy; a passing test never waits it
 // out.
-const patience = 5 * time.Minute
+const patience = 10 * time.Minute
 
 // server is a JupyterLab that answers.
 type server struct {

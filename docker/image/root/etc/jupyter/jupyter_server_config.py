@@ -22,5 +22,8 @@ c.LabApp.news_url = None
 c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
 c.LabApp.extension_manager = "readonly"
 
-# Python would ask for these when the server stops; kernels get five seconds, Docker waits for ten.
+# Kernels get three seconds to end; Docker waits for ten.
 c.KernelManager.shutdown_wait_time = 3.0
+
+# There is no Python kernel.
+c.KernelSpecManager.ensure_native_kernel = False
