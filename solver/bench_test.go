@@ -1,6 +1,7 @@
 package solver_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -14,6 +15,44 @@ func BenchmarkSimplex(b *testing.B) {
 		if err := solveWith(b, m, solver.Simplex{}).Check(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkDualSimplex solves an epigraph model of 512 columns and 1,000 dense
+// rows from scratch; package highs has the same benchmarks for HiGHS.
+func BenchmarkDualSimplex(b *testing.B) {
+	m := modeltest.WorstCase(512, modeltest.Cuts(512, 1000, 1))
+	for b.Loop() {
+		if err := solveWith(b, m, solver.DualSimplex{}).Check(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkDualSimplexAdd50RowsWarm adds 50 rows to that model, solved, and solves
+// again.
+func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
+	cuts := modeltest.Cuts(512, 1050, 1)
+	for b.Loop() {
+		b.StopTimer()
+		session, err := solver.DualSimplex{}.Open(modeltest.WorstCase(512, cuts[:1000]), nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := session.Solve(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		for _, row := range cuts[1000:] {
+			if _, err := session.AddRow(row); err != nil {
+				b.Fatal(err)
+			}
+		}
+		res, err := session.Solve(context.Background())
+		if err != nil || res.Check() != nil {
+			b.Fatal(res, err)
+		}
+		b.ReportMetric(float64(res.Iterations), "iterations/op")
 	}
 }
 
