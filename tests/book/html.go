@@ -20,7 +20,7 @@ var (
 {{- end}}
 </figure>`))
 	// terminal is a control sequence of a terminal, such as a change of colour.
-	terminal = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	terminal      = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	scriptElement = regexp.MustCompile(`(?s)<script[^>]*>.*?</script>`)
 	// link is a link to a file of the repository: no protocol, no anchor alone.
 	link = regexp.MustCompile(`(href=")([^":#]+?)(#[^"]*)?(")`)
