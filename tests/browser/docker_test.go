@@ -211,18 +211,32 @@ func TestHealthAndStop(t *testing.T) {
 	}
 }
 
-// TestOfflineForAnyUser runs a tutorial without a page, without network, as a user whom the image does not know.
+// TestOfflineForAnyUser runs notebooks without a page and without network, as a user whom the image does not know: a
+// tutorial, and, without the group of the image, one cell with the solver in it.
 func TestOfflineForAnyUser(t *testing.T) {
-	for _, user := range []string{"54321:0", "54321:54321"} {
-		answer, err := once(t, append([]string{"--network", "none", "--user", user}, safe...), "sh", "-c",
-			`cd /tmp && cp /opt/directions/tutorials/03_value_gap.ipynb . && chmod u+w *.ipynb && jupyter nbconvert --to notebook --execute --inplace 03_value_gap.ipynb 2>/dev/null && cat 03_value_gap.ipynb`)
+	folder := t.TempDir()
+	small, err := json.Marshal(program("import _ \"github.com/sparsero/directions/solver/highs\"\n\n%%\nfmt.Println(\"linked\")"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "small.ipynb"), small, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	execute := func(user, path string) (executed notebook) {
+		answer, err := once(t, append([]string{"--network", "none", "--user", user, "-v", folder + ":/notebooks:ro"}, safe...), "sh", "-c",
+			"jupyter nbconvert --to notebook --execute --stdout "+path+" 2>/dev/null")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var executed notebook
 		decode(t, []byte(answer), &executed)
-		published, _ := tutorial(t, "03_value_gap.ipynb")
-		checkSaved(t, executed, published)
+		return executed
+	}
+	published, _ := tutorial(t, "03_value_gap.ipynb")
+	checkSaved(t, execute("54321:0", "/opt/directions/tutorials/03_value_gap.ipynb"), published)
+	for _, c := range execute("54321:54321", "/notebooks/small.ipynb").code() {
+		if len(c.Outputs) != 1 || !strings.Contains(string(c.Outputs[0].Text), "linked") {
+			t.Errorf("the cell leaves %+v", c.Outputs)
+		}
 	}
 }
 
