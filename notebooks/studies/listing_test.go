@@ -50,8 +50,9 @@ func TestEveryStoredTableIsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		if !listed[filepath.Base(file)] {
-			t.Errorf("no side file lists %s; remove it, or run go run ./notebooks/studies to write it again", filepath.Base(file))
+		// The tables of speed are measurements; make compare writes them.
+		if name := filepath.Base(file); !listed[name] && !strings.HasPrefix(name, "speed_") {
+			t.Errorf("no side file lists %s; remove it, or run go run ./notebooks/studies to write it again", name)
 		}
 	}
 }
