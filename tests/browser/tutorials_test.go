@@ -119,7 +119,7 @@ func TestCompletion(t *testing.T) {
 	s := pageServer(t)
 	defer s.endSessions(t)
 	s.write(t, "page_help.ipynb", program(
-		"import (\n\t\"fmt\"\n\n\t\"github.com/sparsero/directions/sparsero\"\n)\n\n%%\nfmt.Println(sparsero.Identity(2).Rows())",
+		"import (\n\t\"fmt\"\n\n\t\"github.com/sparsero/directions/sparsero\"\n)\n\n%%\nfmt.Println(sparsero.Identity(2))",
 		"%%\nsparsero.NewAtomicS"))
 	l := openLab(t, s, "page_help.ipynb")
 	l.runCell(0)
