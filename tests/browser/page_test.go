@@ -232,8 +232,7 @@ func (l *lab) screenshot(name string) {
 func (l *lab) request(what, key string, modifiers []chromedp.Modifier, appears string) {
 	l.t.Helper()
 	for range 30 {
-		l.click(codeCell(1)+`.querySelector('.cm-content')`, 0.9)
-		l.press(kb.End, chromedp.ModifierCtrl)
+		l.click(codeCell(1)+`.querySelector('.cm-line:last-child')`, 0.9) // behind the last word
 		l.press(key, modifiers...)
 		if l.hold(10*time.Second, appears) == nil {
 			return
