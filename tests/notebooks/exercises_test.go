@@ -86,7 +86,7 @@ func TestExercises(t *testing.T) {
 		if count == 0 {
 			continue
 		}
-		solved, err := Read(filepath.Join(root, "solutions", name+"_solutions"+extension))
+		solved, err := Read(filepath.Join(root, "solutions", name+solutionsSuffix+extension))
 		if err != nil {
 			t.Error(err)
 			continue

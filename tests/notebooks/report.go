@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"time"
 )
 
 var (
@@ -50,7 +51,8 @@ func Failed(results []Result) int {
 	return failed
 }
 
-// WriteTable writes one line per notebook: name, cells, seconds, status.
+// WriteTable writes one line per notebook (name, cells, seconds, status) and the time of all tutorials and of all
+// solutions.
 func WriteTable(w io.Writer, results []Result) error {
 	width := len("notebook")
 	for _, result := range results {
@@ -65,6 +67,42 @@ func WriteTable(w io.Writer, results []Result) error {
 		cells := fmt.Sprintf("%d/%d", result.Executed, result.Cells)
 		table += fmt.Sprintf("%-*s  %7s  %7.1f  %s\n", width, result.Name, cells, result.Elapsed.Seconds(), status)
 	}
-	_, err := io.WriteString(w, table)
+	_, err := io.WriteString(w, table+sums(results))
 	return err
+}
+
+// sums says how long the tutorials took together, and the solutions: the course promises at most eight minutes for the
+// tutorials.
+func sums(results []Result) string {
+	tutorials, solutions := total{}, total{}
+	for _, result := range results {
+		if strings.HasSuffix(result.Name, solutionsSuffix) {
+			solutions.add(result.Elapsed)
+		} else {
+			tutorials.add(result.Elapsed)
+		}
+	}
+	return "\n" + tutorials.line("tutorials") + solutions.line("solutions")
+}
+
+// solutionsSuffix ends the names of the notebooks with solutions.
+const solutionsSuffix = "_solutions"
+
+// total is a number of notebooks and their time.
+type total struct {
+	count   int
+	elapsed time.Duration
+}
+
+func (t *total) add(elapsed time.Duration) {
+	t.count++
+	t.elapsed += elapsed
+}
+
+// line is empty where there was none.
+func (t *total) line(kind string) string {
+	if t.count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d in %.0f s\n", kind, t.count, t.elapsed.Seconds())
 }

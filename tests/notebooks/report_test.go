@@ -10,15 +10,20 @@ func TestWriteTable(t *testing.T) {
 	results := []Result{
 		{Name: "00_quickstart", Cells: 12, Executed: 12, Elapsed: 14230 * time.Millisecond},
 		{Name: "01_long", Cells: 9, Executed: 3, Elapsed: time.Second, Failures: []string{"cell 4 failed"}},
+		{Name: "solutions/01_long_solutions", Cells: 2, Executed: 2, Elapsed: 3400 * time.Millisecond},
 	}
 	var table strings.Builder
 	if err := WriteTable(&table, results); err != nil {
 		t.Fatal(err)
 	}
 	want := "" +
-		"notebook         cells  seconds  status\n" +
-		"00_quickstart    12/12     14.2  ok\n" +
-		"01_long            3/9      1.0  FAILED\n"
+		"notebook                       cells  seconds  status\n" +
+		"00_quickstart                  12/12     14.2  ok\n" +
+		"01_long                          3/9      1.0  FAILED\n" +
+		"solutions/01_long_solutions      2/2      3.4  ok\n" +
+		"\n" +
+		"tutorials: 2 in 15 s\n" +
+		"solutions: 1 in 3 s\n"
 	if table.String() != want {
 		t.Errorf("table:\n%s\nwant:\n%s", table.String(), want)
 	}
