@@ -12,6 +12,11 @@ import (
 // about 30 milliseconds after a product.
 const pause = 60 * time.Millisecond
 
+// shortest is how many seconds a side works in its turn at least. A workload of a
+// millisecond is repeated for so long, else it would be timed while the processor
+// wakes up and fetches what the other side drove out of its caches.
+const shortest = 0.05
+
 // side runs a workload once and returns the seconds it took.
 type side func() (seconds float64, err error)
 
@@ -43,6 +48,21 @@ func (t times) least() float64 {
 	return slices.Min(t)
 }
 
+// turn runs a side once, and on until it has worked for the given seconds. It returns
+// the median.
+func turn(run side, seconds float64) (float64, error) {
+	var taken times
+	for total := 0.0; len(taken) == 0 || total < seconds; {
+		last, err := run()
+		if err != nil {
+			return 0, err
+		}
+		total += last
+		taken = append(taken, last)
+	}
+	return taken.median(), nil
+}
+
 // inTurn runs the sides one after the other, as often as asked.
 func inTurn(ctx context.Context, repetitions int, sides ...side) ([]times, error) {
 	all := make([]times, len(sides))
@@ -51,11 +71,13 @@ func inTurn(ctx context.Context, repetitions int, sides ...side) ([]times, error
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
+			atLeast := 0.0
 			if repetitions > 1 { // else nobody asks for the time
 				runtime.GC() // neither side pays for what the other left
 				time.Sleep(pause)
+				atLeast = shortest
 			}
-			seconds, err := run()
+			seconds, err := turn(run, atLeast)
 			if err != nil {
 				return nil, err
 			}

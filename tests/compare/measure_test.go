@@ -35,6 +35,22 @@ func TestSidesTakeTurns(t *testing.T) {
 	}
 }
 
+func TestShortWorkloadsAreRepeatedWithinATurn(t *testing.T) {
+	runs := 0
+	short := func() (float64, error) { runs++; return 0.02 + float64(runs)*0.001, nil }
+	measured, err := inTurn(context.Background(), 2, short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 21 + 22 + 23 ms, then 24 + 25 + 26 ms: each turn ends once it has worked for 50 ms.
+	if runs != 6 || math.Abs(measured[0][0]-0.022) > 1e-12 || math.Abs(measured[0][1]-0.025) > 1e-12 {
+		t.Errorf("%d runs with the medians %v, want 6 with 0.022 and 0.025", runs, measured[0])
+	}
+	if _, err := inTurn(context.Background(), 1, short); err != nil || runs != 7 {
+		t.Errorf("%d runs (%v), want one more where a turn is not repeated", runs, err)
+	}
+}
+
 func TestSlopeOfAPowerLaw(t *testing.T) {
 	var points []Point
 	for _, n := range GrowthSizes {

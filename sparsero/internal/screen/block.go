@@ -14,6 +14,8 @@ type block struct {
 	columns []int32
 	values  []float64
 
+	list []int32 // positions of atoms in a range
+
 	// Only to compute rows, see grow.
 	buffer   []float64 // atoms as they are read
 	narrowed []float32 // scaled atoms

@@ -8,13 +8,16 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
+// sieved is how few atoms of a range are looked at one by one.
+const sieved = 8
+
 // GapSearch finds, step by step, the atom that leaves the smallest worst deficit
 //
 //	max_s M_N(s) - max(current(s), <d_i,s>).
 //
 // An atom is dropped at the first direction that proves it no better than what
 // was found, directions in falling order of their deficit; for most atoms that is
-// the first one.
+// among the first few, which are looked at for many atoms together.
 type GapSearch struct {
 	state  *State
 	byGain bool
@@ -24,6 +27,8 @@ type GapSearch struct {
 	order  []int32   // directions in falling order of their deficit
 	margin []float64 // deficit of each direction
 	calls  int
+
+	changed, unchanged []int32 // see sortDirections
 }
 
 // NewGapSearch starts a search among the atoms outside the set of the state, which
@@ -35,7 +40,7 @@ func (t *State) NewGapSearch(byGain bool) *GapSearch {
 		order: make([]int32, t.screen.m), margin: make([]float64, t.screen.m),
 	}
 	for j := range g.order {
-		g.order[j] = int32(j)
+		g.order[j], g.margin[j] = int32(j), math.NaN() // no deficit yet
 	}
 	if byGain {
 		g.upper = slices.Clone(t.screen.empty)
@@ -74,18 +79,7 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 		g.taken[i] = true
 	}
 	g.seen = len(g.state.atoms)
-	for j := range g.margin {
-		g.margin[j] = s.full[j] - g.state.current[j]
-	}
-	slices.SortStableFunc(g.order, func(a, b int32) int {
-		switch {
-		case g.margin[a] > g.margin[b]:
-			return -1
-		case g.margin[a] < g.margin[b]:
-			return 1
-		}
-		return int(a - b)
-	})
+	g.sortDirections()
 	best := make([]finalist, s.workers)
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
@@ -105,6 +99,41 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	return best[0].atom, nil
 }
 
+// sortDirections puts the directions in falling order of their present deficit.
+// Only those whose deficit has changed need sorting; the others stay in order.
+func (g *GapSearch) sortDirections() {
+	s := g.state.screen
+	g.changed, g.unchanged = g.changed[:0], g.unchanged[:0]
+	for _, j := range g.order {
+		if margin := s.full[j] - g.state.current[j]; margin == g.margin[j] {
+			g.unchanged = append(g.unchanged, j)
+		} else {
+			g.margin[j] = margin
+			g.changed = append(g.changed, j)
+		}
+	}
+	slices.SortFunc(g.changed, g.compare)
+	changed, unchanged := g.changed, g.unchanged
+	for k := range g.order {
+		if len(unchanged) == 0 || len(changed) > 0 && g.compare(changed[0], unchanged[0]) < 0 {
+			g.order[k], changed = changed[0], changed[1:]
+		} else {
+			g.order[k], unchanged = unchanged[0], unchanged[1:]
+		}
+	}
+}
+
+// compare orders directions: larger deficit first, then lower index.
+func (g *GapSearch) compare(a, b int32) int {
+	switch {
+	case g.margin[a] > g.margin[b]:
+		return -1
+	case g.margin[a] < g.margin[b]:
+		return 1
+	}
+	return int(a - b)
+}
+
 // gapBlock returns how many atoms a goroutine looks at in one go.
 func (s *Screen) gapBlock() int {
 	if s.Streams() {
@@ -113,15 +142,29 @@ func (s *Screen) gapBlock() int {
 	return 2048
 }
 
-// scan looks for atoms ahead of best in a range of larger indices.
+// scan looks for atoms ahead of best in a range. The first rival is the atom that
+// does most where the deficit is largest: it is ahead of most others.
 func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 	rows, err := b.rowsBetween(from, to)
 	if err != nil {
 		return err
 	}
+	b.list = b.list[:0]
 	for i := from; i < to; i++ {
-		row := g.state.screen.rowAt(rows, i-from)
-		if g.taken[i] || g.hopeless(i, row, best) {
+		if !g.taken[i] {
+			b.list = append(b.list, int32(i-from))
+		}
+	}
+	if best.atom == noAtom && len(b.list) > 0 {
+		k := b.largest(rows, from, g.order[0])
+		if err := g.judge(b, best, from+k, g.state.screen.rowAt(rows, k)); err != nil {
+			return err
+		}
+	}
+	g.sieve(b, rows, from, best.worst)
+	for _, k := range b.list {
+		i, row := from+int(k), g.state.screen.rowAt(rows, int(k))
+		if i == best.atom || g.hopeless(i, row, best) {
 			continue
 		}
 		if err := g.judge(b, best, i, row); err != nil {
@@ -131,27 +174,74 @@ func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 	return nil
 }
 
-// hopeless tells whether the bounds prove that atom i is not ahead of best, whose
-// index is lower.
+// sieve takes atoms out of b.list that leave more than the given deficit, one
+// direction after the other: the alignments of many atoms with one direction are
+// fetched side by side, those of one atom with several one after the other.
+func (g *GapSearch) sieve(b *block, rows []kernel.Half, from int, worst float64) {
+	s := g.state.screen
+	for _, j := range g.order {
+		if len(b.list) <= sieved || !(g.margin[j] > worst) { // an atom may leave this deficit as it is
+			return
+		}
+		full := s.full[j]
+		b.keep(rows, from, j, math.Ldexp(full-worst-rounding*(full+worst), s.exponent)-underflow)
+	}
+}
+
+// keep leaves in b.list the atoms whose upper bound in a direction is at least the
+// given one.
+func (b *block) keep(rows []kernel.Half, from int, direction int32, least float64) {
+	s := b.screen
+	list, tolerance, weight, columns := b.list, s.tolerance[from:], float64(s.weight[direction]), s.columns
+	rows = rows[direction:]
+	count := 0
+	for _, k := range list {
+		list[count] = k // most comparisons go either way, so they are made without a branch
+		if float64(rows[int(k)*columns].Float32())+float64(tolerance[k])*weight >= least {
+			count++
+		}
+	}
+	b.list = list[:count]
+}
+
+// largest returns the position in the block of the listed atom with the largest
+// bound in a direction, the first one among equals.
+func (b *block) largest(rows []kernel.Half, from int, direction int32) (position int) {
+	s := b.screen
+	most := math.Inf(-1)
+	for _, k := range b.list {
+		bound := float64(rows[int(k)*s.columns+int(direction)].Float32()) + float64(s.tolerance[from+int(k)])*float64(s.weight[direction])
+		if bound > most {
+			position, most = int(k), bound
+		}
+	}
+	return position
+}
+
+// hopeless tells whether the bounds prove that atom i is not ahead of best.
 func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
 	switch {
 	case best.atom == noAtom:
 		return false
-	case !g.byGain:
+	case !g.byGain && i > best.atom: // an equal deficit is not enough
 		return best.worst == 0 || g.leaves(i, row, best.worst, false)
 	case g.leaves(i, row, best.worst, true):
 		return true
+	case !g.byGain:
+		return false
 	}
-	return g.leaves(i, row, best.worst, false) && g.gainsAtMost(i, row, best.gain)
+	return g.leaves(i, row, best.worst, false) && g.gainsLess(i, row, best)
 }
 
-// gainsAtMost tells whether the bounds prove that atom i gains no more than the
-// given gain. An old bound will do, as gains only shrink while the set grows.
-func (g *GapSearch) gainsAtMost(i int, row []kernel.Half, gain float64) bool {
-	if g.upper[i] > gain {
+// gainsLess tells whether the bounds prove that atom i, with a deficit equal to that
+// of best, gains less, or as much with a larger index. An old bound will do, as gains
+// only shrink while the set grows.
+func (g *GapSearch) gainsLess(i int, row []kernel.Half, best *finalist) bool {
+	less := func() bool { return g.upper[i] < best.gain || g.upper[i] == best.gain && i > best.atom }
+	if !less() {
 		g.upper[i] = min(g.upper[i], g.state.screen.bound(i, row, g.state.floor, &row[0]))
 	}
-	return g.upper[i] <= gain
+	return less()
 }
 
 // rowsBetween returns the alignments of consecutive atoms, at most a block of them
@@ -202,14 +292,14 @@ func (g *GapSearch) judge(b *block, best *finalist, i int, row []kernel.Half) er
 	if f.worst, err = g.worst(b, i, row, best.worst); err != nil {
 		return err
 	}
-	if f.worst > best.worst || f.worst == best.worst && !g.byGain {
+	if f.worst > best.worst {
 		return nil
 	}
 	if g.byGain {
-		if f.worst == best.worst && g.gainsAtMost(i, row, best.gain) {
+		if f.worst == best.worst && g.gainsLess(i, row, best) {
 			return nil
 		}
-		if f.gain, err = g.state.gain(b, i); err != nil {
+		if f.gain, err = g.state.gainOf(b, i, row); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,8 @@ package screen
 import (
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
 // support is the support that a set of atoms reaches in every direction.
@@ -91,6 +93,11 @@ func (t *State) gain(b *block, i int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return t.gainOf(b, i, row)
+}
+
+// gainOf is gain where the alignments of the atom are there already.
+func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 	columns, values, err := b.exceeding(i, row, t.floor)
 	if err != nil {
 		return 0, err
