@@ -354,3 +354,14 @@ func TestRuleLabelsAvoidData(t *testing.T) {
 		t.Errorf("with room at the top the label stands at %v", got)
 	}
 }
+
+// TestLabelsWithMarkup: a text in the interactive chart has its scripts written in Unicode.
+func TestLabelsWithMarkup(t *testing.T) {
+	live, _, err := (&Chart{Layers: []Layer{&Text{X: []float64{1}, Y: []float64{1}, Labels: []string{"U_{S}(1), 10^{-3}"}}}}).Live()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(live); !strings.Contains(text, "U_S(1), 10⁻³") {
+		t.Errorf("the label is not in %s", text)
+	}
+}

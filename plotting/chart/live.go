@@ -282,6 +282,10 @@ func sliders(list []Slider) []vega.Object {
 // can be told from lines.
 const legendSymbol = 256
 
+// labelSeparation is the least distance in CSS pixels of two labels of an axis; of closer ones
+// the browser leaves one out, where it would let them touch by default.
+const labelSeparation = 5
+
 // config is the house style in the words of Vega-Lite. Every chart is a white sheet with dark ink,
 // as its static picture is; each colour is named here, since a front end with a dark theme would
 // otherwise write its own white letters onto the sheet.
@@ -293,6 +297,7 @@ func config() vega.Object {
 		"axis": vega.Object{
 			"labelColor": ink, "titleColor": ink, "domainColor": line, "tickColor": line, "gridColor": grid,
 			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
+			"labelSeparation": labelSeparation,
 		},
 		"legend": vega.Object{"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": legendSymbol, "rowPadding": 3},
 		"style":  vega.Object{"guide-label": vega.Object{"fill": ink}, "guide-title": vega.Object{"fill": ink}},

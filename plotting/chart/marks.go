@@ -51,7 +51,7 @@ func (s *spec) rows(look *Look, keep []int, labels []string, fields ...field) []
 			}
 		}
 		if labels != nil {
-			row["label"] = oneLine(labels[i])
+			row["label"] = style.Unicode(oneLine(labels[i]))
 		}
 		for _, c := range look.Columns {
 			if c.Numbers != nil {

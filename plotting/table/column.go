@@ -28,6 +28,7 @@ type column struct {
 	verb       string
 	decimals   int // digits after the point; -1 = exponent
 	digits     int
+	missing    string // in place of NaN
 	best       map[int]bool
 }
 
@@ -90,7 +91,7 @@ func (c *column) cell(i int) string {
 	v := c.numbers[i]
 	switch {
 	case math.IsNaN(v):
-		return "NaN"
+		return cmp.Or(c.missing, "NaN")
 	case math.IsInf(v, 1):
 		return "∞"
 	case math.IsInf(v, -1):

@@ -50,6 +50,8 @@ type Options struct {
 	Formats map[string]string
 	// Best maps a column name to the value to highlight; ties are all highlighted.
 	Best map[string]Best
+	// Missing is written in place of NaN, except into CSV; default "NaN".
+	Missing string
 	// SortBy names the column by which the rows are sorted, from low to high or, with
 	// Descending, from high to low, NaN last; default the order of the data. Which rows are
 	// shown of a long table follows from it. (Where scripts may run a click on a header sorts
@@ -90,6 +92,9 @@ func New(data any, o *Options) (*Table, error) {
 	columns, err := read(data, o)
 	if err != nil {
 		return nil, err
+	}
+	for j := range columns {
+		columns[j].missing = o.Missing
 	}
 	t := &Table{title: o.Title, columns: columns, show: orDefault(o.Rows, DefaultRows), wide: orDefault(o.Columns, DefaultColumns)}
 	if len(columns) > 0 {

@@ -442,3 +442,20 @@ func ExampleNew() {
 	// greedy       12.35
 	// max-gap       4.50*
 }
+
+// TestMissing: the text for NaN stands in the shown table, and a CSV file keeps the NaN.
+func TestMissing(t *testing.T) {
+	table, err := New([]float64{1.5, math.NaN()}, &Options{Missing: "–"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{table.Text(), table.HTML(), table.LaTeX()} {
+		if !strings.Contains(shown, "–") || strings.Contains(shown, ">NaN<") || strings.Contains(shown, "NaN\n") {
+			t.Errorf("shown as\n%s\nwant – in place of NaN", shown)
+		}
+	}
+	var b strings.Builder
+	if err := table.CSV(&b); err != nil || !strings.Contains(b.String(), "NaN") {
+		t.Errorf("CSV is %q (%v), want one with NaN", b.String(), err)
+	}
+}

@@ -33,21 +33,49 @@
     }, []));
   }
 
-  // narrowed is the same chart for a screen that is narrower than it: the legend below, long titles broken.
-  function narrowed(specification, width) {
-    const chart = structuredClone(specification);
-    chart.autosize = { type: "fit-x", contains: "padding" };
-    chart.width = width;
-    chart.config = chart.config || {};
-    chart.config.legend = { ...chart.config.legend, orient: "bottom", direction: "vertical", columns: 2, labelLimit: width / 2 - 30 };
+  // suit makes the words of a chart fit into a width: legends below it, long titles broken.
+  function suit(chart, config, width) {
     const title = typeof chart.title === "object" && !Array.isArray(chart.title) ? chart.title : { text: chart.title || "" };
-    const sizes = chart.config.title || {};
+    const sizes = config.title || {};
     title.text = lines(title.text, width, sizes.fontSize || 16);
     if (title.subtitle) title.subtitle = lines(title.subtitle, width, sizes.subtitleFontSize || 12);
     chart.title = title;
     // A label at the edge of a small chart would be cut in the middle of its word.
     for (const layer of chart.layer || []) if (layer.mark && layer.mark.type === "text") layer.mark.clip = false;
+  }
+
+  function legendsBelow(config, width) {
+    config.legend = { ...config.legend, orient: "bottom", direction: "vertical", columns: 2, labelLimit: width / 2 - 30 };
+  }
+
+  // narrowed is the same chart for a screen that is narrower than it.
+  function narrowed(specification, width) {
+    const chart = structuredClone(specification);
+    chart.autosize = { type: "fit-x", contains: "padding" };
+    chart.width = width;
+    chart.config = chart.config || {};
+    legendsBelow(chart.config, width);
+    suit(chart, chart.config, width);
     return chart;
+  }
+
+  // narrowedGrid is the same grid of charts for a narrower screen: as many side by side as can be read. Vega fits no
+  // grids into a width, so each chart gets its share of it, less what axes and spaces have turned out to take.
+  const leastPanel = 240;
+  function narrowedGrid(specification, width, taken) {
+    const grid = structuredClone(specification);
+    grid.config = grid.config || {};
+    grid.columns = Math.max(1, Math.min(grid.columns || grid.concat.length, Math.floor(width / leastPanel)));
+    const share = width / grid.columns;
+    legendsBelow(grid.config, share);
+    if (grid.title) suit(grid, grid.config, width);
+    const own = Math.max(60, share - taken), mean = grid.concat.reduce((sum, panel) => sum + panel.width, 0) / grid.concat.length;
+    for (const panel of grid.concat) {
+      panel.height *= own / mean; // the shape stays, and rows stay level
+      panel.width = own;
+      suit(panel, grid.config, own);
+    }
+    return grid;
   }
 
   async function view(specification, place) {
@@ -63,11 +91,20 @@
     figure.classList.add("drawn");
     const room = figure.clientWidth;
     let drawn = await view(specification, place);
-    const wanted = place.querySelector("svg").getBoundingClientRect().width;
-    if (wanted > room) {
+    const width = () => place.querySelector("svg").getBoundingClientRect().width;
+    const again = async changed => {
       drawn.finalize();
       place.replaceChildren();
-      drawn = await view(narrowed(specification, room), place);
+      drawn = await view(changed, place);
+    };
+    const wanted = width();
+    if (wanted > room && specification.concat) {
+      for (let taken = 70, attempt = 0; attempt < 4 && width() > room; attempt++) {
+        await again(narrowedGrid(specification, room, taken));
+        taken += Math.ceil(Math.max(0, width() - room)) + 1;
+      }
+    } else if (wanted > room) {
+      await again(narrowed(specification, room));
       // The shape stays: circles round, slopes as steep.
       await drawn.height(specification.height * drawn.width() / specification.width).runAsync();
     }
