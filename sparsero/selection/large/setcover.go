@@ -66,20 +66,10 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, resolution float6
 			lower = middle
 			continue
 		}
-		if upper, err = worstDeficit(s, cover); err != nil {
+		if upper, err = s.WorstDeficit(cover); err != nil {
 			return nil, err
 		}
 		best = cover
 	}
 	return best, nil
-}
-
-func worstDeficit(s *screen.Screen, atoms []int) (float64, error) {
-	state := s.NewState()
-	for _, i := range atoms {
-		if _, err := state.Add(i); err != nil {
-			return 0, err
-		}
-	}
-	return state.WorstDeficit(), nil
 }
