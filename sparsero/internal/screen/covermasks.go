@@ -17,7 +17,7 @@ const (
 	coverBlock = 1024
 	// fewCells is the share 1/fewCells of all NM cells from which on cells between two
 	// thresholds are listed: going through the list then costs less than a pass.
-	fewCells = 64
+	fewCells = 128
 )
 
 // coverMasks knows for every atom the directions that the bounds allow it to cover
