@@ -227,21 +227,6 @@ func (l *lab) screenshot(name string) {
 	}
 }
 
-// request puts the cursor at the end of the second cell and presses a key until what it asks for appears: the first
-// answers come while gopls still reads the packages, and are empty.
-func (l *lab) request(what, key string, modifiers []chromedp.Modifier, appears string) {
-	l.t.Helper()
-	for range 30 {
-		l.click(codeCell(1)+`.querySelector('.cm-line:last-child')`, 0.9) // behind the last word
-		l.press(key, modifiers...)
-		if l.hold(10*time.Second, appears) == nil {
-			return
-		}
-		l.press(kb.Escape)
-	}
-	l.t.Fatalf("no %s appears", what)
-}
-
 // insert types text where the cursor is.
 func (l *lab) insert(text string) {
 	l.t.Helper()

