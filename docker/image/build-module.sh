@@ -6,6 +6,7 @@ cd /opt/directions/module
 # All of the notebooks' folder but its programs.
 find notebooks -type f ! -name '*.go' |
   while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; done
+cp -r docker/image/root/. / # the kernel, for the run below
 rm -rf docker .devcontainer .ci
 
 # What the module is made of, the kernel's helper, and the standard library for what users write.

@@ -47,6 +47,7 @@ CONTROL
 dpkg-deb --build "$standin" /tmp/standin.deb >/dev/null
 chmod 644 /tmp/standin.deb
 
+cp "$(dirname "$packages")/dpkg.cfg" /etc/dpkg/dpkg.cfg.d/directions
 # shellcheck disable=SC2046 # packages are words
 apt-get -qq install -y --no-install-recommends -o Dpkg::Use-Pty=0 /tmp/standin.deb $(sed 's/#.*//' "$packages") >/tmp/apt.log 2>&1 ||
   { tail -n 30 /tmp/apt.log >&2; die "the packages of docker/packages.txt cannot be installed; their versions may have left the suite"; }
