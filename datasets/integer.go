@@ -107,7 +107,8 @@ func NewIntegerInstance(o IntegerOptions) (*integer.Instance, error) {
 	}, nil
 }
 
-// Instance returns the instance of a seed, whatever o.Seed is.
+// Instance returns the instance of a seed, whatever o.Seed is. Errors are those of
+// [NewIntegerInstance].
 func (o IntegerOptions) Instance(seed uint64) (*integer.Instance, error) {
 	o.Seed = seed
 	return NewIntegerInstance(o)

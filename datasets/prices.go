@@ -67,7 +67,8 @@ func ReadPrices(r io.Reader) (*PriceTable, error) {
 	return table, nil
 }
 
-// LoadPrices reads the price file at path; see [ReadPrices].
+// LoadPrices reads the price file at path; see [ReadPrices], whose errors it
+// returns besides that of a file that cannot be opened.
 func LoadPrices(path string) (*PriceTable, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -134,7 +135,8 @@ func parsePrice(cell string) (float64, error) {
 	return price, nil
 }
 
-// WriteCSV writes the table in the form that [ReadPrices] reads.
+// WriteCSV writes the table in the form that [ReadPrices] reads. It returns the
+// error of the writer.
 func (t *PriceTable) WriteCSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	record := append([]string{"date"}, t.Tickers...)

@@ -174,7 +174,8 @@ func (r *ReturnTable) Frame() dataframe.DataFrame {
 // the assets. The days are the worst by the loss of the equally weighted
 // portfolio together with every asset's own worst days: half of the places each,
 // the second half dealt to the assets in turn, and equal days counted once.
-// Atoms are in order of time. days is the number of atoms, between 1 and the
+// Atoms are in order of time, in the unit of the returns (0.01 is one percent).
+// days is the number of atoms; it is an error unless it lies between 1 and the
 // number of days in the table.
 func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
 	if days < 1 || days > len(r.Dates) {

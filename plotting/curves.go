@@ -12,16 +12,24 @@ import (
 
 // Series is one curve, with a band around it if Low and High are given. NaN interrupts it.
 type Series struct {
-	Name      string
-	X, Y      []float64
+	// Name is the legend entry; default none.
+	Name string
+	// X and Y are the points in the order in which they are joined, of one length; in the units
+	// that the labels of the axes name.
+	X, Y []float64
+	// Low and High are the ends of the band at each X, as many as there are points; both nil
+	// draw no band.
 	Low, High []float64
 }
 
 // Mark is a straight line at one value of an axis, with a label; an infinite value is drawn
 // as an arrow.
 type Mark struct {
-	Value    float64
-	Label    string
+	// Value is where the line crosses its axis, in the unit of that axis.
+	Value float64
+	// Label is written at the line; default none.
+	Label string
+	// Vertical marks a value of the x axis; default one of the y axis.
 	Vertical bool
 }
 
@@ -175,7 +183,8 @@ func short(v float64) string {
 // Quantiles reduces repetitions to one series: at each position the median of the values, and
 // the band between the quantiles at level and 1-level (0 means 0.1, the range of the middle
 // 80 %). Repetitions may have different lengths; NaN values are left out. A quantile is the
-// order statistic of integer rank ceil(n·level).
+// order statistic of integer rank ceil(n·level). Values beyond the
+// positions are not looked at. It is an error if the level is outside (0, 0.5).
 func Quantiles(name string, x []float64, repetitions [][]float64, level float64) (Series, error) {
 	if level == 0 {
 		level = 0.1

@@ -52,6 +52,7 @@ func (c Comparisons) Frame() dataframe.DataFrame {
 }
 
 // ComparisonTable returns the table paper / ours / difference; nil options give the defaults.
+// The errors are those of Table.
 func ComparisonTable(rows Comparisons, o *TableOptions) (*table.Table, error) {
 	options := TableOptions{}
 	if o != nil {

@@ -60,7 +60,8 @@ type PlotOptions struct {
 	LegendInside bool
 }
 
-// FromPlot makes a figure, without interactive view, of any gonum plot.
+// FromPlot makes a figure, without interactive view, of any gonum plot; nil options give the
+// defaults. A nil plot is an error.
 func FromPlot(p *plot.Plot, o *PlotOptions) (*Figure, error) {
 	if p == nil {
 		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
@@ -103,7 +104,7 @@ func (f *Figure) size() (width, height float64) {
 }
 
 // PNG renders the static picture at dpi dots per inch; 0 means 192, twice the size on
-// screen.
+// screen. It is an error if there is no static picture or if drawing fails.
 func (f *Figure) PNG(dpi int) ([]byte, error) {
 	if f.Static == nil {
 		return nil, fmt.Errorf("plotting: figure %q has no static picture; set Static", f.Title)
@@ -113,7 +114,9 @@ func (f *Figure) PNG(dpi int) ([]byte, error) {
 }
 
 // Save writes the figure to a file whose name ends in .png, .svg, .pdf, .eps, .jpg or .tex
-// for the static picture, or in .vl.json for the interactive one. Missing folders are made.
+// for the static picture, or in .vl.json for the interactive one. Missing folders are made. It
+// is an error if the name ends otherwise, if there is no such form of the figure, or if the
+// file cannot be written.
 func (f *Figure) Save(path string) error {
 	data, err := f.encode(path)
 	if err != nil {

@@ -64,7 +64,8 @@ func (l *Live) Draw(figure func() (*Figure, error)) error {
 	return l.show(bundle)
 }
 
-// Done shows the last state in full. Without a Draw before it does nothing.
+// Done shows the last state in full. Without a Draw before it does nothing. It returns the error
+// of the function that draws it or of the display.
 func (l *Live) Done() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 type PathOptions struct {
 	// Title and Subtitle stand above the picture; default by kind.
 	Title, Subtitle string
-	// Budget is where the slider starts; default the longest path.
+	// Budget is where the slider starts, 1 to the length of the longest path; default the latter.
 	Budget int
 	// Level is the level of the lower end of the bands, 0 to 0.5; default 0.1.
 	Level float64
@@ -53,7 +53,7 @@ func CoveragePaths(paths []*selection.Selection, o *PathOptions) (*Figure, error
 }
 
 // DeficitPaths draws the worst alignment deficit over the probe directions, max_T Δ, of
-// selections against the budget, like CoveragePaths.
+// selections against the budget, like CoveragePaths and with its errors.
 func DeficitPaths(paths []*selection.Selection, o *PathOptions) (*Figure, error) {
 	v, err := newPathView(paths, o, func(s *selection.Selection) []float64 { return s.WorstDeficit })
 	if err != nil {

@@ -72,7 +72,8 @@ func tableBundle(t *table.Table) notebook.Bundle {
 	return notebook.Bundle{Name: t.Title(), Text: t.Text(), HTML: t.HTML()}
 }
 
-// ShowPlot displays a gonum plot, with its legend moved to the right of the data.
+// ShowPlot displays a gonum plot, with its legend moved to the right of the data; nil options
+// give the defaults. The errors are those of FromPlot and Show.
 func ShowPlot(p *plot.Plot, o *PlotOptions) error {
 	return Show(FromPlot(p, o))
 }
@@ -91,7 +92,8 @@ const (
 type Best = table.Best
 
 // Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
-// of structs, or a slice of values or rows; nil options give the defaults. See table.New.
+// of structs, or a slice of values or rows; nil options give the defaults. See table.New, whose
+// errors it returns.
 func Table(data any, o *TableOptions) (*table.Table, error) {
 	t, err := table.New(data, o)
 	if err != nil {

@@ -20,6 +20,8 @@ import (
 // [Frozen]. It is encoded as JSON into the header of a results file, so that the
 // encoding must determine the examples.
 type Features interface {
+	// Draw returns the examples of a seed, n×p with labels ±1, both sets of one dimension; the
+	// test set may be nil. The same seed gives the same examples.
 	Draw(seed uint64) (train, test *features.Set, err error)
 }
 
@@ -31,7 +33,8 @@ type Generated struct {
 	Options features.StandInOptions
 }
 
-// Draw generates the features of a seed.
+// Draw generates the features of a seed. Errors are those of [features.StandIn],
+// and options with a seed of their own.
 func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
 	if g.Options.Seed != 0 {
 		return nil, nil, fmt.Errorf("adversarial: Options.Seed = %d of generated features; leave it 0, because every seed of a task draws its own", g.Options.Seed)
@@ -58,7 +61,7 @@ func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
 // Without a Test set the task keeps a sixth of the training examples for the
 // test, by the seed.
 type Frozen struct {
-	Train *features.Set
+	Train *features.Set // required
 	Test  *features.Set // may be nil
 }
 
@@ -88,7 +91,7 @@ func (f Frozen) Draw(seed uint64) (train, test *features.Set, err error) {
 }
 
 // MarshalJSON encodes name, shape and a SHA-256 of the values, not the values
-// nor where they are kept.
+// nor where they are kept. The error is always nil.
 func (f Frozen) MarshalJSON() ([]byte, error) {
 	text := "null"
 	if f.Test != nil {
@@ -254,7 +257,8 @@ func partSeed(seed uint64, k uint64) uint64 { return 3*seed + k }
 
 // Draw mines and returns the parts of [Mined] that the scaling study (package
 // sparsero/study/scaling) works on: the dictionary, the directions to select on
-// and to report on, w, and the margins of the test examples.
+// and to report on, w, and the margins of the test examples. Errors are those of
+// [Task.Mine].
 func (t Task) Draw(ctx context.Context, seed uint64, atoms int) (dictionary *sparsero.Dictionary, selection, reporting *mat.Dense, weights, margins []float64, err error) {
 	m, err := t.Mine(ctx, seed, atoms)
 	if err != nil {

@@ -38,7 +38,8 @@ type Download struct {
 	Client *http.Client // default a client that waits 30 s for an answer
 }
 
-// Path returns where the archive is, or will be, on this machine.
+// Path returns where the archive is, or will be, on this machine. It is an error if
+// the version is unknown, or if no Folder is set and the user has no cache folder.
 func (d Download) Path() (string, error) {
 	p, err := d.Version.publication()
 	if err != nil {
@@ -144,7 +145,7 @@ func (d Download) verify(path string) error {
 
 // SumError says that a file is not the one it should be.
 type SumError struct {
-	Path      string
+	Path      string // the file
 	Kind      string // MD5 or SHA-256
 	Got, Want string // in hexadecimal
 	Bytes     int64  // length of the file

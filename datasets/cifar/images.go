@@ -14,7 +14,7 @@ import (
 
 // Images holds images of one version in the order of their files.
 type Images struct {
-	Version Version
+	Version Version // the data set they belong to
 	Name    string  // where they come from, such as "CIFAR-10 train"
 	Pixels  []uint8 // n×3,072: of each image the red, green and blue planes, row by row
 	Labels  []uint8 // n classes, 0 to 9 or 0 to 99

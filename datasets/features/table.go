@@ -75,8 +75,8 @@ func ReadCSV(r io.Reader, name, labelColumn string) (*Set, error) {
 	return fromTable(name, values, labels, len(header)-1)
 }
 
-// LoadCSV reads the CSV file at path; see [ReadCSV]. The set is named after
-// the file.
+// LoadCSV reads the CSV file at path; see [ReadCSV], whose errors it returns
+// besides that of a file that cannot be opened. The set is named after the file.
 func LoadCSV(path, labelColumn string) (*Set, error) {
 	file, err := os.Open(path)
 	if err != nil {

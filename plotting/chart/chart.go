@@ -18,7 +18,8 @@ type Chart struct {
 	// Width and Height are the size in CSS pixels (1/96 inch), legend and title included;
 	// default style.DefaultWidth and style.DefaultHeight.
 	Width, Height float64
-	X, Y          Axis
+	// X and Y describe the axes; default linear ones over the range of the data, without label.
+	X, Y Axis
 	// Equal makes a unit as long on the one axis as on the other.
 	Equal bool
 	// Layers are drawn in order, later ones above earlier ones.
@@ -42,7 +43,9 @@ const (
 
 // Axis describes one axis. Labels may hold sub- and superscripts, see style.Markup.
 type Axis struct {
+	// Label names the axis, with the unit in brackets; default none.
 	Label string
+	// Scale places the values; default Linear.
 	Scale Scale
 	// Min and Max fix the range; both 0 means the range of the data.
 	Min, Max float64
@@ -107,7 +110,8 @@ func (l *Look) look() *Look { return l }
 type Column struct {
 	// Name is the field name in expressions. The names of the coordinates are taken: x, y,
 	// x2, y2, low, high, from, to, label, series, order, group.
-	Name    string
+	Name string
+	// Numbers or Text are the values, one for each row; the other is nil.
 	Numbers []float64
 	Text    []string
 	// Hidden keeps the column out of the tooltip.

@@ -17,7 +17,8 @@ import (
 // all have the same legend share one. Sliders of the same name are one slider.
 type Grid struct {
 	// Title stands above all charts; each chart keeps its own title.
-	Title  string
+	Title string
+	// Charts are the charts row by row, at least one; their sizes are replaced.
 	Charts []*Chart
 	// Columns is the number of charts in a row, at least 1; default 2, and 1 for one chart.
 	Columns int
@@ -111,7 +112,8 @@ func (p *preparedGrid) shareLegend() {
 	}
 }
 
-// Static returns the picture of the grid.
+// Static returns the picture of the grid. It is an error if there are no charts, if Columns is
+// negative, or if one of the charts cannot be drawn.
 func (g *Grid) Static() (*GridPicture, error) {
 	p, err := g.prepare()
 	if err != nil {
@@ -212,7 +214,7 @@ func (f *GridPicture) align(pictures []*Picture, cells []draw.Canvas) []insets {
 }
 
 // Live returns the interactive rendering as one Vega-Lite specification, thinned like that of
-// a chart.
+// a chart, with a remark that says so. The errors are those of Static.
 func (g *Grid) Live() (specification json.RawMessage, remark string, err error) {
 	p, err := g.prepare()
 	if err != nil {

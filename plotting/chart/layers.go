@@ -35,6 +35,7 @@ type Layer interface {
 // Line connects points in the order given.
 type Line struct {
 	Look
+	// X and Y are the points, in the units of the axes.
 	X, Y []float64
 	// Step keeps the value until the next point, as a distribution function does.
 	Step bool
@@ -60,7 +61,9 @@ const (
 // Points draws a mark at each point.
 type Points struct {
 	Look
-	X, Y  []float64
+	// X and Y are the points, in the units of the axes.
+	X, Y []float64
+	// Shape is the form of all points of the layer; default Circle.
 	Shape Shape
 	// Labels are shown in tooltips; default none.
 	Labels []string
@@ -69,6 +72,7 @@ type Points struct {
 // Band fills the area between Low and High.
 type Band struct {
 	Look
+	// Low and High are the ends of the area at each X.
 	X, Low, High []float64
 	// Step keeps both limits until the next point.
 	Step bool
@@ -92,10 +96,12 @@ type Bars struct {
 // infinite value is drawn as an arrow at the end of the axis.
 type Rule struct {
 	Look
+	// Value is where the rule crosses its axis.
 	Value float64
 	// Vertical rules stand at a value of the x axis; others lie at a value of the y axis.
 	Vertical bool
-	Label    string
+	// Label is written at the end of the rule; default none.
+	Label string
 	// LabelLow writes the label of a vertical rule at the bottom; default at the top.
 	LabelLow bool
 }
@@ -103,6 +109,7 @@ type Rule struct {
 // Segments draws a straight line from (X, Y) to (X2, Y2) for each row.
 type Segments struct {
 	Look
+	// X, Y and X2, Y2 are the ends of the lines, in the units of the axes.
 	X, Y, X2, Y2 []float64
 	// Arrow draws an arrow head at the second end.
 	Arrow bool
@@ -111,6 +118,7 @@ type Segments struct {
 // Polygon fills a closed shape and draws its outline.
 type Polygon struct {
 	Look
+	// X and Y are the corners in the order of the outline; the last is joined to the first.
 	X, Y []float64
 	// Groups tells the shapes of one layer apart: consecutive corners of one group belong
 	// together; nil means one shape.
@@ -124,6 +132,8 @@ type Polygon struct {
 // Text writes a label at each point.
 type Text struct {
 	Look
+	// X and Y are the points, in the units of the axes; Labels are the texts, one for each. They
+	// may hold sub- and superscripts, see style.Markup.
 	X, Y   []float64
 	Labels []string
 	// Dx and Dy move the labels right and up by CSS pixels.
@@ -141,9 +151,11 @@ type Text struct {
 type Cells struct {
 	Look
 	// Values holds the rows one after the other; NaN cells are grey.
-	Values       []float64
+	Values []float64
+	// NRows and NCols are the shape of the grid; their product is the number of values.
 	NRows, NCols int
-	// Gradient and its range; the default is sequential over the range of the values.
+	// Gradient colours the values from Min to Max; default style.Sequential, and both 0 the
+	// range of the values.
 	Gradient style.Gradient
 	Min, Max float64
 	// Label is the title of the colour bar.

@@ -24,7 +24,7 @@ const (
 // Live returns the interactive rendering as a Vega-Lite specification. If it would be larger
 // than LiveLimit its layers are thinned: lines keep their extremes, points are taken at even
 // distances, neighbouring cells are averaged. The remark then says so, also in the subtitle
-// of the chart; otherwise it is empty.
+// of the chart; otherwise it is empty. The errors are those of Static.
 func (c *Chart) Live() (specification json.RawMessage, remark string, err error) {
 	p, err := c.prepare()
 	if err != nil {

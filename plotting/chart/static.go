@@ -12,7 +12,8 @@ import (
 )
 
 // Static returns the picture of the chart. All checks are done here; drawing cannot fail
-// afterwards.
+// afterwards. The errors are ErrNoData, ErrNotFinite, and lists of a layer that differ in length
+// or an axis whose range is empty.
 func (c *Chart) Static() (*Picture, error) {
 	p, err := c.prepare()
 	if err != nil {

@@ -31,7 +31,8 @@ func Active() bool { return gonbui.IsNotebook }
 
 // Show displays a bundle: in a notebook as the output of the running cell, elsewhere as text
 // on the terminal and, for a picture, as a PNG file in the folder of FolderVariable whose
-// path is printed.
+// path is printed. It is an error if the bundle has no text or a form that is broken, if the
+// kernel does not take it, or if the file cannot be written.
 func Show(b Bundle) error {
 	if !Active() {
 		return terminal.show(os.Stdout, b)
@@ -45,7 +46,7 @@ func Show(b Bundle) error {
 }
 
 // Update displays a bundle under an identifier; a later call with the same identifier replaces
-// what was shown. Outside a notebook it does nothing.
+// what was shown. Outside a notebook it does nothing. The errors are those of Show.
 func Update(id string, b Bundle) error {
 	if !Active() {
 		return nil

@@ -37,8 +37,8 @@ type front struct {
 
 // Show shows the figure at Value and then, for each move of the slider, the figure at its new
 // value, until the reader ends it, the context is done, or Idle has passed; none of these is an
-// error. It returns the last value. It is an error if Value is outside [Min, Max], or if the
-// function returns one.
+// error. It returns the last value. It is an error if Min is not below Max, if Value is outside
+// [Min, Max], or if the function is nil or returns one.
 func (s Slider) Show(ctx context.Context, draw func(value int) (*plotting.Figure, error)) (value int, err error) {
 	return s.show(ctx, draw, connect)
 }

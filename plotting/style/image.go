@@ -23,8 +23,8 @@ const DefaultDPI = 192
 const maxSide = 16384
 
 // PNG renders a drawing of the given size in CSS pixels (1/96 inch) at dpi dots per inch
-// (0 means DefaultDPI). A drawing that panics, as gonum's plotters do for some input, gives
-// an error.
+// (0 means DefaultDPI). It is an error if a side has less than one or more than 16,384 pixels;
+// a drawing that panics, as gonum's plotters do for some input, gives an error as well.
 func PNG(d Drawing, width, height float64, dpi int) (data []byte, err error) {
 	if dpi == 0 {
 		dpi = DefaultDPI
@@ -51,7 +51,8 @@ func PNG(d Drawing, width, height float64, dpi int) (data []byte, err error) {
 }
 
 // Write renders a drawing in a vector or raster format of gonum/plot: png, svg, pdf, eps,
-// jpg, tex or tiff.
+// jpg, tex or tiff, of the given size in CSS pixels. It is an error if the format is another one
+// or if drawing fails.
 func Write(d Drawing, width, height float64, format string) (data []byte, err error) {
 	if format == "png" {
 		return PNG(d, width, height, 0)

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// CSV writes all rows and columns in full precision, with the header in the first line.
+// CSV writes all rows and columns in full precision, with the header in the first line. It
+// returns the error of the writer.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	record := make([]string, len(t.columns))
@@ -36,7 +37,8 @@ func (t *Table) CSV(w io.Writer) error {
 }
 
 // Save writes the table to a file whose name ends in .csv (all rows, full precision), .tex, .html
-// or .txt (the shown rows). Missing folders are made.
+// or .txt (the shown rows). Missing folders are made. It is an error if the name ends otherwise
+// or if the file cannot be written.
 func (t *Table) Save(path string) error {
 	var data []byte
 	switch kind := strings.ToLower(filepath.Ext(path)); kind {

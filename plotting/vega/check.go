@@ -25,7 +25,8 @@ type view struct {
 // Check reports references in a layered specification, or in a concatenation of such, that lead
 // nowhere: an encoding or an expression that names a field which neither the rows nor a
 // transform provide, an expression that names an unknown parameter or function, a data set that
-// does not exist. Vega-Lite draws such charts without a word, with marks missing.
+// does not exist. Vega-Lite draws such charts without a word, with marks missing. It returns all
+// of them as one error, and nil for a sound specification.
 func Check(specification []byte) error {
 	var spec struct {
 		view
