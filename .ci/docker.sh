@@ -10,7 +10,14 @@ set -euo pipefail
 . "$ROOT/.ci/highs.sh"
 # shellcheck source=.ci/requirements.sh
 . "$ROOT/.ci/requirements.sh"
+# shellcheck source=.ci/debian.sh
+. "$ROOT/.ci/debian.sh"
+# shellcheck source=.ci/browser.sh
+. "$ROOT/.ci/browser.sh"
 
+# Debian 13's packages of Docker's plugins, with their SHA-256.
+readonly PLUGINS="docker-compose_2.26.1-4_amd64.deb 47681197cb2b1ab88206b42a1a92fc75f50d9530a6322d03494a473eed0408ea
+docker-buildx_0.13.1+ds1-3_amd64.deb fcf8c48204d1603c8f209451d7827eb91bf30759578baf7704e9e1a87e5f1d7f"
 readonly RESULTS=$BUILD/docker
 readonly GO_FOR_BROWSER=1.25
 readonly BASE=debian:trixie-slim
@@ -24,25 +31,16 @@ leave_out() {
   exit 0
 }
 
-# need COMMAND PACKAGE: installs a Debian package where its command is missing and apt may be used.
-need() {
-  have "$1" && return 0
-  [ "$(system)" = debian ] && [ "$(id -u)" = 0 ] && have apt-get || return 1
-  step "installing the Debian package $2"
-  { apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y \
-    --no-install-recommends "$2"; } >>"$RESULTS/apt.log" 2>&1 </dev/null || { tail -n 20 "$RESULTS/apt.log" >&2; return 1; }
-}
-
 # clean_up: nothing of this run stays: containers, volumes, networks, what was built and the extra certificates.
 clean_up() {
   local status=$? label
   trap - EXIT INT TERM
   set +e
   if have docker; then
-    for label in org.sparsero.directions.test com.docker.compose.project; do
-      docker container ls -aq --filter "label=$label=$RUN" | xargs -r docker rm -fv
-      docker volume ls -q --filter "label=$label=$RUN" | xargs -r docker volume rm -f
-      docker network ls -q --filter "label=$label=$RUN" | xargs -r docker network rm
+    for label in "org.sparsero.directions.test=$RUN" "com.docker.compose.project=$RUN" "com.docker.compose.project=$RUN-older"; do
+      docker container ls -aq --filter "label=$label" | xargs -r docker rm -fv
+      docker volume ls -q --filter "label=$label" | xargs -r docker volume rm -f
+      docker network ls -q --filter "label=$label" | xargs -r docker network rm
     done
     if [ -z "${KEEP:-}" ] && [ -f "$RESULTS/images-before" ]; then
       docker images -q "$RUN" | xargs -r docker rmi -f
@@ -50,12 +48,9 @@ clean_up() {
       if [ -f "$RESULTS/base-made" ]; then docker rmi -f "$BASE"; fi
     fi
   fi >/dev/null 2>&1
-  rm -f "$ROOT/docker/certificates/$RUN"*.crt
+  rm -f "$ROOT"/docker/certificates/directions-test*.crt
   exit $status
 }
-
-# find_browser: a Chromium that chromedp finds by itself.
-find_browser() { have chromium || have chromium-browser || have google-chrome || need chromium chromium; }
 
 # base_image: Debian's own image where it is there or can be pulled, else one of that name, made here for this run.
 base_image() {
@@ -67,19 +62,46 @@ base_image() {
   timeout "$BASE_LIMIT" "$ROOT/docker/base-image.sh" "$BASE"
 }
 
-# extra_certificates: those that this machine trusts, because the build may pass a proxy that inspects TLS, and a new one
-# that the tests look for.
-extra_certificates() {
-  local bundle=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
-  if [ -f "$bundle" ]; then cp "$bundle" "$ROOT/docker/certificates/$RUN.crt"; fi
-  openssl req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=$RUN" -days 2 \
-    -out "$ROOT/docker/certificates/$RUN-own.crt" 2>/dev/null
+# plugins: for this run alone, Compose as a plugin and the newer builder, on a machine that has neither and no settings of
+# Docker. Where they cannot be had, the older forms are tested alone.
+plugins() {
+  local folder=$CACHE/docker-plugins scratch file wanted
+  ! docker compose version >/dev/null 2>&1 && ! docker buildx version >/dev/null 2>&1 || return 0
+  [ ! -e "${DOCKER_CONFIG:-$HOME/.docker}" ] && [ "$(uname -m)" = x86_64 ] && have apt-get || return 0
+  if [ ! -d "$folder" ]; then
+    step "fetching Docker's plugins compose and buildx (26 MB) from Debian 13's packages, once"
+    mkdir -p "$CACHE"
+    scratch=$(new_building)
+    # shellcheck disable=SC2046 # names are words
+    debian_13 deb "$scratch" download $(cut -d_ -f1 <<<"$PLUGINS") 2>>"$BUILD/apt.log" || return 0
+    while read -r file wanted; do
+      [ "$(checksum "$scratch/$file")" = "$wanted" ] || { say "left out: $file has another SHA-256 than $wanted"; return 0; }
+      dpkg-deb -x "$scratch/$file" "$scratch/root"
+    done <<<"$PLUGINS"
+    mv "$scratch/root/usr/libexec/docker" "$folder"
+    rm -rf "$scratch"
+  fi
+  export DOCKER_CONFIG=$folder # Docker looks for cli-plugins there
 }
 
-# build_image: builds the image as it would be built anywhere, with this machine's Go proxy.
+# extra_certificates: those that this machine trusts, because the build may pass a proxy that inspects TLS, and one that
+# the tests look for; it is made once, so that builds can share what they have in common.
+extra_certificates() {
+  local bundle=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt} own=$RESULTS/directions-test-own.crt
+  if [ -f "$bundle" ]; then cp "$bundle" "$ROOT/docker/certificates/directions-test.crt"; fi
+  [ -f "$own" ] || openssl req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=directions-test" -days 3650 \
+    -out "$own" 2>/dev/null
+  cp "$own" "$ROOT/docker/certificates/"
+}
+
+# build_image: builds the image as it would be built anywhere, with this machine's Go proxy. DOCKER_BUILDKIT=0 chooses the
+# older builder.
 build_image() {
-  local begin=$SECONDS
-  step "building the image (log: build/docker/build.log)"
+  local begin=$SECONDS builder=BuildKit
+  docker buildx version >/dev/null 2>&1 || export DOCKER_BUILDKIT=0
+  [ "${DOCKER_BUILDKIT:=1}" != 0 ] || builder="the older builder"
+  export DOCKER_BUILDKIT
+  step "building the image with $builder (log: build/docker/build.log)"
   if ! timeout "$BUILD_LIMIT" docker build -f "$ROOT/docker/Dockerfile" -t "$RUN" --build-arg VERSION=test \
     --build-arg "GOPROXY=$(go env GOPROXY)" --build-arg "GOSUMDB=$(go env GOSUMDB)" \
     --build-arg http_proxy --build-arg https_proxy --build-arg no_proxy "$ROOT" >"$RESULTS/build.log" 2>&1; then
@@ -124,15 +146,15 @@ main() {
     return
   fi
   find_browser || leave_out "there is no Chromium, and it cannot be installed here"
+  plugins
   docker compose version >/dev/null 2>&1 || need docker-compose docker-compose || leave_out "there is no Docker Compose, and it cannot be installed here"
-
   trap clean_up EXIT
   trap 'exit 130' INT TERM
   docker images -q --no-trunc --filter dangling=true | sort -u >"$RESULTS/images-before"
   if [ -z "${IMAGE:-}" ]; then
     base_image || die "no base image $BASE: it can neither be pulled nor made with debootstrap"
     extra_certificates
-    export DIRECTIONS_CERTIFICATE=$RUN
+    export DIRECTIONS_CERTIFICATE=directions-test
     build_image
   fi
   export DIRECTIONS_IMAGE=${IMAGE:-$RUN} DIRECTIONS_LABEL=org.sparsero.directions.test=$RUN

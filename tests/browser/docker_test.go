@@ -110,7 +110,7 @@ func start(t *testing.T, options ...string) (name string, s server) {
 		t.Fatalf("published on %s", address)
 	}
 	s = server{url: "http://" + address, token: token(name)}
-	waitFor(t, "JupyterLab to answer", func() bool { status, _ := s.request("GET", "/api/status", s.token, nil); return status == 200 })
+	waitFor(t, "JupyterLab to answer", s.answers)
 	return name, s
 }
 

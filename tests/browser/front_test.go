@@ -82,6 +82,26 @@ func TestWhatStandsInTheWay(t *testing.T) {
 	}
 }
 
+// TestOlderCompose starts the container by the command docker-compose, where the other tests use the plugin.
+func TestOlderCompose(t *testing.T) {
+	image(t)
+	if _, err := docker("compose", "version"); err != nil {
+		t.Skip("the plugin of Compose is not installed, so that all tests use docker-compose")
+	}
+	if _, err := exec.LookPath("docker-compose"); err != nil {
+		t.Skip("the command docker-compose is not installed")
+	}
+	withoutPlugin := "DOCKER_CONFIG=" + t.TempDir()
+	command := exec.Command("docker", "compose", "version")
+	command.Env = append(os.Environ(), withoutPlugin)
+	if _, err := run(command); err == nil {
+		t.Skip("the plugin of Compose cannot be hidden, because it is installed for all users")
+	}
+	s, stop := startCompose(t, project()+"-older", withoutPlugin)
+	defer stop()
+	s.read(t, "00_quickstart.ipynb")
+}
+
 // TestArchitectureWithoutSolver runs the first step of the build where apt knows no HiGHS.
 func TestArchitectureWithoutSolver(t *testing.T) {
 	bin := t.TempDir()

@@ -36,14 +36,12 @@ func pageServer(t *testing.T) server {
 	shared.once.Do(func() {
 		shared.err = "the start of JupyterLab failed in an earlier test"
 		if os.Getenv("DIRECTIONS_IMAGE") != "" {
-			shared.server = startCompose(t)
+			var stop func()
+			shared.server, stop = startCompose(t, project())
+			shared.stop = append(shared.stop, stop)
 		} else {
 			shared.server = startLocal(t, command)
 		}
-		waitFor(t, "JupyterLab to answer", func() bool {
-			status, _ := shared.server.request("GET", "/api/status", shared.server.token, nil)
-			return status == 200
-		})
 		shared.err = ""
 	})
 	if shared.err != "" {
@@ -52,35 +50,43 @@ func pageServer(t *testing.T) server {
 	return shared.server
 }
 
-// startCompose starts docker/compose.yaml as a teacher does, by docker/start.sh.
-func startCompose(t *testing.T) server {
+// startCompose starts docker/compose.yaml as a teacher does, by docker/start.sh, as a project of its own; stop removes
+// it.
+func startCompose(t *testing.T, project string, environment ...string) (s server, stop func()) {
 	t.Helper()
-	_, project, _ := strings.Cut(label(), "=") // by which the caller removes what is left, too
+	stop = func() { removeProject(project) }
 	port := freePort(t)
-	shared.stop = append(shared.stop, func() {
-		for _, kind := range []string{"container", "volume", "network"} {
-			arguments := []string{kind, "ls", "-q", "--filter", "label=com.docker.compose.project=" + project}
-			if kind == "container" {
-				arguments = append(arguments, "--all")
-			}
-			names, _ := docker(arguments...)
-			for _, name := range strings.Fields(names) {
-				if kind == "container" {
-					docker("rm", "-fv", name)
-				} else {
-					docker(kind, "rm", name)
-				}
-			}
-		}
-	})
 	command := exec.Command(filepath.Join("..", "..", "docker", "start.sh"), "-d")
-	command.Env = append(os.Environ(), "COMPOSE_PROJECT_NAME="+project, fmt.Sprintf("DIRECTIONS_PORT=%d", port))
+	command.Env = append(os.Environ(), append(environment, "COMPOSE_PROJECT_NAME="+project, fmt.Sprintf("DIRECTIONS_PORT=%d", port))...)
 	if answer, err := run(command); err != nil {
+		stop()
 		t.Fatalf("%v\n%s", err, answer)
 	}
 	container := must(t, "ps", "-aq", "--filter", "label=com.docker.compose.project="+project)
 	waitFor(t, "the container to print its link", func() bool { return token(container) != "" })
-	return server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: token(container)}
+	s = server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: token(container)}
+	waitFor(t, "JupyterLab to answer", s.answers)
+	return s, stop
+}
+
+// project is the label of this run as a name for Compose, by which the caller removes what is left.
+func project() string {
+	_, name, _ := strings.Cut(label(), "=")
+	return name
+}
+
+// removeProject removes the containers, volumes and networks of a project.
+func removeProject(project string) {
+	for _, kind := range []string{"container", "volume", "network"} {
+		list, remove := []string{kind, "ls", "-q"}, []string{kind, "rm"}
+		if kind == "container" {
+			list, remove = append(list, "--all"), append(remove, "-f", "-v")
+		}
+		names, _ := docker(append(list, "--filter", "label=com.docker.compose.project="+project)...)
+		for _, name := range strings.Fields(names) {
+			docker(append(remove, name)...)
+		}
+	}
 }
 
 // startLocal starts the JupyterLab of this machine, with the kernel that JUPYTER_PATH tells it, on a copy of the
@@ -111,5 +117,6 @@ func startLocal(t *testing.T, name string) server {
 		command.Wait()
 		os.RemoveAll(work)
 	})
+	waitFor(t, "JupyterLab to answer", s.answers)
 	return s
 }

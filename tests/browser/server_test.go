@@ -113,6 +113,12 @@ func (s server) call(t *testing.T, method, path string, body any) []byte {
 	return content
 }
 
+// answers tells whether the server is there and takes the token.
+func (s server) answers() bool {
+	status, _ := s.request("GET", "/api/status", s.token, nil)
+	return status == 200
+}
+
 func contents(path string) string {
 	return "/api/contents/" + strings.ReplaceAll(url.PathEscape(path), "%2F", "/")
 }
