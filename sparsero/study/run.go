@@ -24,7 +24,8 @@ import (
 // the error of the first failed unit. Other errors: an invalid experiment
 // ([ErrInvalid]), a results file that is corrupt ([ErrCorrupt]), belongs to
 // another experiment ([ErrForeign]) or is in use ([ErrBusy]), or cannot be
-// written. A file is never overwritten.
+// written. A file is never overwritten, and a run that fails before its first unit
+// ends leaves no new one behind.
 func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], error) {
 	started := time.Now()
 	first, err := e.header()
@@ -48,6 +49,9 @@ func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], e
 	}
 	r.report("")
 	failure := r.compute(ctx)
+	if failure != nil && r.store != nil && r.store.fresh && r.done == 0 {
+		r.store.discard() // else the corrected configuration would be foreign to it
+	}
 	return r.results(first), failure
 }
 

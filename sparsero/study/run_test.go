@@ -160,6 +160,27 @@ func TestFailedUnitIsNamedAndTheOthersKept(t *testing.T) {
 	}
 }
 
+// A configuration that fails at its first unit is corrected next: a new file must not
+// stand in the way, and one with results must stay.
+func TestFailureBeforeTheFirstUnitLeavesNoNewFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks.jsonl")
+	broken := walks(3, 5, nil)
+	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil {
+		t.Fatal("a broken study has no error")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file of the failed run is still there (%v)", err)
+	}
+	mustRun(t, walks(2, 6, nil), Options{Path: path})
+	before := readFile(t, path)
+	broken = walks(4, 6, nil)
+	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || readFile(t, path) != before {
+		t.Errorf("a file with results was changed by a failed run (%v)", err)
+	}
+}
+
 func TestResultThatCannotBeStored(t *testing.T) {
 	e := walks(2, 5, nil)
 	e.Run = func(context.Context, int) (walk, error) { return walk{Mean: math.NaN()}, nil }

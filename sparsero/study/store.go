@@ -17,6 +17,8 @@ type store struct {
 	file *os.File
 	path string
 	size int64
+	// fresh tells that the file held no header before.
+	fresh bool
 }
 
 // openStore opens or creates the results file of an experiment and returns the
@@ -61,7 +63,8 @@ func (s *store) parse(content []byte, want header) (units []line, missing []byte
 		return nil, nil, fmt.Errorf("study: header: %w", err)
 	}
 	if len(content) < len(first) && bytes.HasPrefix(first, content) {
-		return nil, first, nil // new, or killed while the header was written
+		s.fresh = true // or killed while the header was written
+		return nil, first, nil
 	}
 	end := bytes.IndexByte(content, '\n') + 1
 	if err := s.checkHeader(content[:end], want); err != nil {
@@ -183,6 +186,13 @@ func (s *store) write(text []byte) error {
 	}
 	s.size += int64(len(text))
 	return nil
+}
+
+// discard removes the file; where an open file cannot be removed, an empty one stays.
+func (s *store) discard() {
+	if s.file.Truncate(0) == nil {
+		os.Remove(s.path)
+	}
 }
 
 func (s *store) close() error { return s.file.Close() }

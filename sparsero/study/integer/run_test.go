@@ -2,16 +2,14 @@ package integer
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/internal/studytest"
 )
 
 var (
@@ -19,60 +17,27 @@ var (
 	testConfig = Config{Seeds: []Seeds{{0, 8}, {50, 4}}, Budgets: []int{1, 2, 5}, Draws: 3, StartDecisions: 2}
 )
 
-func mustRun(t *testing.T, c Config, o study.Options) *Results {
-	t.Helper()
-	r, err := Run(context.Background(), testFamily, c, o)
-	if err != nil {
-		t.Fatal(err)
+var tested = studyOf(testFamily)
+
+// studyOf is the small study of a source.
+func studyOf(source Source) studytest.Study[Config, Outcome, *Results] {
+	return studytest.Study[Config, Outcome, *Results]{
+		Config: testConfig, Units: 12,
+		Run: func(ctx context.Context, c Config, o study.Options) (*Results, error) {
+			return Run(ctx, source, c, o)
+		},
+		Base: func(r *Results) *study.Results[Outcome] { return r.Results },
 	}
-	return r
 }
 
-func encoded(t *testing.T, r *Results) string {
-	t.Helper()
-	var outcomes []Outcome
-	for _, u := range r.Units {
-		outcomes = append(outcomes, u.Result)
-	}
-	text, err := json.Marshal(outcomes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// TestSameStudyOnAnyNumberOfWorkersAndAfterACancel compares an uninterrupted
-// run on one worker with runs on four, one of them cancelled and resumed.
 func TestSameStudyOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
-	want := encoded(t, mustRun(t, testConfig, study.Options{Workers: 1}))
-	if got := encoded(t, mustRun(t, testConfig, study.Options{Workers: 4})); got != want {
-		t.Error("four workers gave other outcomes than one")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	o := study.Options{Workers: 4, Path: filepath.Join(t.TempDir(), "integer.jsonl"), Progress: func(p study.Progress) {
-		if p.Done == 3 {
-			cancel()
-		}
-	}}
-	partial, err := Run(ctx, testFamily, testConfig, o)
-	if err != nil || !partial.Partial || partial.Done < 3 || partial.Done == 12 {
-		t.Fatalf("cancelled run: %d units, partial %v, error %v", partial.Done, partial.Partial, err)
-	}
-	for _, table := range partial.Tables() {
-		if table.Frame.Err != nil {
-			t.Errorf("table %s of partial results: %v", table.Name, table.Frame.Err)
-		}
-	}
-	o.Progress = nil
-	if got := encoded(t, mustRun(t, testConfig, o)); got != want {
-		t.Error("the resumed study differs from the uninterrupted one")
-	}
+	tested.CheckWorkersAndCancel(t, 3)
 }
 
 func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
-	o := study.Options{Path: filepath.Join(t.TempDir(), "integer.jsonl")}
-	mustRun(t, testConfig, o)
-	for field, change := range map[string]func(*Config){
+	other := testFamily
+	other.heldOut++
+	tested.CheckForeign(t, map[string]func(*Config){
 		"Draws":              func(c *Config) { c.Draws++ },
 		"Budgets":            func(c *Config) { c.Budgets = []int{1, 2} },
 		"Protocols":          func(c *Config) { c.Protocols = []Protocol{Nested} },
@@ -83,19 +48,9 @@ func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"Method":             func(c *Config) { c.Method = Enumerate },
 		"seed":               func(c *Config) { c.Seed = 1 },
 		"study":              func(c *Config) { c.Name = "other" },
-	} {
-		c := testConfig
-		change(&c)
-		var foreign *study.ForeignError
-		if _, err := Run(context.Background(), testFamily, c, o); !errors.As(err, &foreign) || !strings.HasSuffix(foreign.Field, field) {
-			t.Errorf("another %s: error = %v", field, err)
-		}
-	}
-	other := testFamily
-	other.heldOut++
-	if _, err := Run(context.Background(), other, testConfig, o); !errors.Is(err, study.ErrForeign) {
-		t.Errorf("another source: error = %v", err)
-	}
+	}, map[string]func(study.Options) error{
+		"another source": func(o study.Options) error { _, err := Run(context.Background(), other, testConfig, o); return err },
+	})
 }
 
 type brokenSource struct{ small }
@@ -103,7 +58,7 @@ type brokenSource struct{ small }
 func (brokenSource) Instance(uint64) (*Instance, error) { return nil, errors.New("no such seed") }
 
 func TestBadConfigurations(t *testing.T) {
-	for want, change := range map[string]func(*Config){
+	tested.CheckRefused(t, map[string]func(*Config){
 		"Budgets = [2 1]":                   func(c *Config) { c.Budgets = []int{2, 1} },
 		"Budgets = [1 1]":                   func(c *Config) { c.Budgets = []int{1, 1} },
 		"Budgets = [0 1]":                   func(c *Config) { c.Budgets = []int{0, 1} },
@@ -122,18 +77,12 @@ func TestBadConfigurations(t *testing.T) {
 		"Seeds[0] = {First: 3, Count: 0}":   func(c *Config) { c.Seeds = []Seeds{{3, 0}} },
 		"Seeds[1] = 5-9 overlaps":           func(c *Config) { c.Seeds = []Seeds{{0, 6}, {5, 5}} },
 		"none beyond 64 bits":               func(c *Config) { c.Seeds = []Seeds{{math.MaxUint64, 2}} },
-	} {
-		c := testConfig
-		change(&c)
-		if _, err := Run(context.Background(), testFamily, c, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error = %v, want %q", err, want)
-		}
-	}
-	if _, err := Run(context.Background(), nil, testConfig, study.Options{}); err == nil || !strings.Contains(err.Error(), "source is nil") {
-		t.Errorf("nil source: error = %v", err)
-	}
-	if _, err := Run(context.Background(), brokenSource{testFamily}, testConfig, study.Options{}); err == nil || !strings.Contains(err.Error(), "no such seed") {
-		t.Errorf("broken source: error = %v", err)
+	})
+	for want, source := range map[string]Source{"source is nil": nil, "no such seed": brokenSource{testFamily}} {
+		studytest.CheckError(t, want, func(o study.Options) error {
+			_, err := Run(context.Background(), source, testConfig, o)
+			return err
+		})
 	}
 	if (Seeds{0, 100}).String() != "0-99" {
 		t.Errorf("Seeds{0, 100} is called %v", Seeds{0, 100})
@@ -142,7 +91,7 @@ func TestBadConfigurations(t *testing.T) {
 
 // TestOutcomesAreConsistent checks what must hold in every study.
 func TestOutcomesAreConsistent(t *testing.T) {
-	r := mustRun(t, testConfig, study.Options{})
+	r := tested.MustRun(t, testConfig, study.Options{})
 	baseline, infeasible := 0, 0
 	for _, u := range r.Units {
 		o := u.Result
@@ -180,9 +129,9 @@ func TestOutcomesAreConsistent(t *testing.T) {
 func TestFullBudget(t *testing.T) {
 	c := testConfig
 	c.Budgets, c.Protocols = []int{6, 12}, []Protocol{Nested}
-	stopped := mustRun(t, c, study.Options{})
+	stopped := tested.MustRun(t, c, study.Options{})
 	c.FullBudget = true
-	full := mustRun(t, c, study.Options{})
+	full := tested.MustRun(t, c, study.Options{})
 	filled := 0
 	for k, u := range full.Units {
 		for p := range 2 {

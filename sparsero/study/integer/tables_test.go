@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gota/gota/dataframe"
-
 	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/internal/studytest"
 )
 
 // handmade returns the results of a study of four seeds and three budgets with
@@ -44,26 +43,6 @@ func fourSeeds() *Results {
 		map[uint64]bool{0: true, 1: true, 2: true}, map[uint64]bool{0: true, 1: true, 2: true, 3: true})
 }
 
-// row returns the first row of a frame with the given values in the given columns.
-func row(t *testing.T, f dataframe.DataFrame, match map[string]string) map[string]interface{} {
-	t.Helper()
-	if f.Err != nil {
-		t.Fatal(f.Err)
-	}
-	for _, values := range f.Maps() {
-		fits := true
-		for name, want := range match {
-			value, _ := values[name].(string)
-			fits = fits && value == want
-		}
-		if fits {
-			return values
-		}
-	}
-	t.Fatalf("no row with %v in\n%v", match, f)
-	return nil
-}
-
 func TestSuccessAndBaselineTables(t *testing.T) {
 	f := fourSeeds().Success()
 	want := [][3]float64{{100. / 3, 100. / 3, 100. / 3}, {100. / 3, 0, 100. / 3}, {100. / 3, 100. / 3, 100. / 3}} // success, infeasible, dictionary over 3 baseline seeds
@@ -79,16 +58,16 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 		}
 	}
 	b := fourSeeds().Baseline()
-	if got := row(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
+	if got := studytest.Row(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
 		t.Errorf("baseline row %v", got)
 	}
-	if got := row(t, b, map[string]string{"Measure": "median number of decisions feasible without atoms"}); got["Value"] != 15.0 {
+	if got := studytest.Row(t, b, map[string]string{"Measure": "median number of decisions feasible without atoms"}); got["Value"] != 15.0 {
 		t.Errorf("median row %v, want 15", got)
 	}
 }
 
 func TestOnsetTable(t *testing.T) {
-	got := row(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
+	got := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
 	// Onsets of the three baseline seeds: 2, 1, none.
 	for name, want := range map[string]any{
 		"Robust Rate": "2/3", "paper_value Robust Rate": "58/64", "Median B*": 1.5, "paper_value Median B*": 2.0,
@@ -102,7 +81,7 @@ func TestOnsetTable(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got[name], want)
 		}
 	}
-	never := row(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
+	never := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
 	if never["Robust Rate"] != "0/3" || !math.IsInf(never["Censored median B*"].(float64), 1) {
 		t.Errorf("a policy that never certifies: %v", never)
 	}
@@ -121,29 +100,29 @@ func TestRandomTable(t *testing.T) {
 
 func TestAllSeedsTable(t *testing.T) {
 	f := fourSeeds().AllSeeds()
-	got := row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
+	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
 	if got["Full feasible"] != "2/3 (66.7%)" || got["Full infeasible"] != "1/1 (100.0%)" || got["Total certified"] != "3/4 (75.0%)" || got["Not certified"] != "1/4 (25.0%)" {
 		t.Errorf("%v", got)
 	}
 	if got["paper_value Full infeasible"] != "3/36 (8.3%)" {
 		t.Errorf("paper value %v", got["paper_value Full infeasible"])
 	}
-	got = row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
+	got = studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
 	if got["Full feasible"] != "3/4 (75.0%)" || got["Full infeasible"] != "0/0" {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestMonotonicityAndPairedTables(t *testing.T) {
-	got := row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
+	got := studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
 	if got["Population"] != 3 || got["Seeds losing a success"] != 1 || got["Non-nested steps"] != 1.0 { // seeds 0, 1, 2
 		t.Errorf("%v", got)
 	}
-	got = row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
+	got = studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
 	if got["Population"] != 4 || got["Seeds losing a success"] != 1 {
 		t.Errorf("%v", got)
 	}
-	got = row(t, fourSeeds().Paired(), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
+	got = studytest.Row(t, fourSeeds().Paired(), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
 	if got["Earlier"] != 2 || got["Tie"] != 1 || got["Later"] != 0 {
 		t.Errorf("%v", got)
 	}
@@ -171,7 +150,7 @@ func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
 
 func TestInstancesAndOutcomesTables(t *testing.T) {
 	r := fourSeeds()
-	got := row(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
+	got := studytest.Row(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
 	if got["B=1"] != "robust" || got["B=2"] != "violated" || got["B=5"] != "infeasible" || got["B*"] != 1.0 || got["Baseline"] != true {
 		t.Errorf("%v", got)
 	}
@@ -182,7 +161,7 @@ func TestInstancesAndOutcomesTables(t *testing.T) {
 
 // TestTables checks the list as a whole, on real, pooled and empty results.
 func TestTables(t *testing.T) {
-	real := mustRun(t, testConfig, study.Options{})
+	real := tested.MustRun(t, testConfig, study.Options{})
 	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}}, config: real.config}
 	var rows []int
 	for _, table := range real.Tables() {

@@ -86,7 +86,7 @@ func first(atoms int) []int {
 // directions, budgets, penalties and certified accuracies by package selection,
 // which works in float64 throughout.
 func TestOutcomeFromItsDefinition(t *testing.T) {
-	r := mustRun(t, testSources(), testConfig, study.Options{})
+	r := tested.MustRun(t, testConfig, study.Options{})
 	rules := []selection.Policy{selection.Greedy{}, selection.MaxGap{Tie: selection.CoverageGain}}
 	for number, unit := range r.Units {
 		o := unit.Result
@@ -149,7 +149,7 @@ func least(s *selection.Selection) int {
 // penalty of fewer or of worse atoms certifies more, the inflated one never more
 // than the whole dictionary does, and that never less than the ball.
 func TestCertifiedAccuracyOrders(t *testing.T) {
-	for _, unit := range mustRun(t, testSources(), testConfig, study.Options{}).Units {
+	for _, unit := range tested.MustRun(t, testConfig, study.Options{}).Units {
 		for _, s := range unit.Result.Sizes {
 			for e := range testConfig.Epsilons {
 				if s.CertAcc[e] < unit.Result.Robust[e] {
@@ -175,7 +175,7 @@ func TestCertifiedAccuracyOrders(t *testing.T) {
 func TestConvergedAttacksLeaveTwoAtoms(t *testing.T) {
 	task := testSources()[0].(adversarial.Task)
 	task.Construction = adversarial.Single{Attack: adversarial.Attack{FromExample: true}}
-	for _, unit := range mustRun(t, []Source{task}, testConfig, study.Options{}).Units {
+	for _, unit := range studyOf(task).MustRun(t, testConfig, study.Options{}).Units {
 		o := unit.Result
 		if !near(o.Energy, 1) || !near(o.Cosine, 1) {
 			t.Errorf("energy %v, cosine %v", o.Energy, o.Cosine)
@@ -192,7 +192,7 @@ func TestConvergedAttacksLeaveTwoAtoms(t *testing.T) {
 
 // TestRandomSets checks the measured budgets against their meaning.
 func TestRandomSets(t *testing.T) {
-	for _, unit := range mustRun(t, testSources(), testConfig, study.Options{}).Units {
+	for _, unit := range tested.MustRun(t, testConfig, study.Options{}).Units {
 		for _, s := range unit.Result.Sizes {
 			if len(s.Random.Without) != 2 || len(s.Random.With) != 2 || !slices.IsSorted(s.Random.Reporting) {
 				t.Fatalf("%+v", s.Random)

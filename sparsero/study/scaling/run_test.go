@@ -2,11 +2,8 @@ package scaling
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,6 +13,7 @@ import (
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/internal/studytest"
 )
 
 // testConfig and testSources are a study small enough to be run many times.
@@ -32,79 +30,49 @@ func testSources() []Source {
 	}
 }
 
-func mustRun(t testing.TB, sources []Source, c Config, o study.Options) *Results {
-	t.Helper()
-	r, err := Run(context.Background(), sources, c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var tested = studyOf(testSources()...)
 
-// encoded returns the outcomes as text, without the costs, which differ from run to run.
-func encoded(t *testing.T, r *Results) string {
-	t.Helper()
-	var outcomes []Outcome
-	for _, u := range r.Units {
-		for s := range u.Result.Sizes {
-			for p := range u.Result.Sizes[s].Paths {
-				u.Result.Sizes[s].Paths[p].Cost = Cost{}
+// studyOf is the small study of some sources.
+func studyOf(sources ...Source) studytest.Study[Config, Outcome, *Results] {
+	return studytest.Study[Config, Outcome, *Results]{
+		Config: testConfig, Units: 3 * len(sources),
+		Run: func(ctx context.Context, c Config, o study.Options) (*Results, error) {
+			return Run(ctx, sources, c, o)
+		},
+		Base: func(r *Results) *study.Results[Outcome] { return r.Results },
+		Clean: func(o *Outcome) {
+			for s := range o.Sizes {
+				for p := range o.Sizes[s].Paths {
+					o.Sizes[s].Paths[p].Cost = Cost{}
+				}
 			}
-		}
-		outcomes = append(outcomes, u.Result)
+		},
 	}
-	text, err := json.Marshal(outcomes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
-// TestSameStudyOnAnyNumberOfWorkersAndAfterACancel compares an uninterrupted run
-// on one worker with runs on four, one of them cancelled and resumed.
 func TestSameStudyOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
-	want := encoded(t, mustRun(t, testSources(), testConfig, study.Options{Workers: 1}))
-	if got := encoded(t, mustRun(t, testSources(), testConfig, study.Options{Workers: 4})); got != want {
-		t.Error("four workers gave other outcomes than one")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "scaling.jsonl"), Progress: func(p study.Progress) {
-		if p.Done == 2 {
-			cancel()
-		}
-	}}
-	partial, err := Run(ctx, testSources(), testConfig, o)
-	if err != nil || !partial.Partial || partial.Done < 2 || partial.Done == 6 {
-		t.Fatalf("cancelled run: %d units, partial %v, error %v", partial.Done, partial.Partial, err)
-	}
-	for _, table := range partial.Tables() {
-		if table.Frame.Err != nil {
-			t.Errorf("table %s of partial results: %v", table.Name, table.Frame.Err)
-		}
-	}
-	o.Progress = nil
-	if got := encoded(t, mustRun(t, testSources(), testConfig, o)); got != want {
-		t.Error("the resumed study differs from the uninterrupted one")
-	}
+	tested.CheckWorkersAndCancel(t, 2)
+}
+
+func TestASeedIsTheSameInAnyBlock(t *testing.T) {
 	more := testConfig
 	more.First, more.Seeds = 2, 2
-	later := mustRun(t, testSources()[1:], more, study.Options{}).Units[0].Result
-	if first := mustRun(t, testSources(), testConfig, study.Options{}).Units[5].Result; later.Energy != first.Energy || later.Seed != 2 {
+	later := studyOf(testSources()[1]).MustRun(t, more, study.Options{}).Units[0].Result
+	if first := tested.MustRun(t, testConfig, study.Options{}).Units[5].Result; later.Energy != first.Energy || later.Seed != 2 {
 		t.Errorf("seed 2 alone has energy %v, as the third seed %v", later.Energy, first.Energy)
 	}
 }
 
 func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
-	c := testConfig
-	c.Seeds = 1
-	o := study.Options{Path: filepath.Join(t.TempDir(), "scaling.jsonl")}
-	mustRun(t, testSources(), c, o)
-	kept, err := os.ReadFile(o.Path)
-	if err != nil {
-		t.Fatal(err)
+	other := testSources()
+	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
+	against := func(sources ...Source) func(study.Options) error {
+		return func(o study.Options) error {
+			_, err := Run(context.Background(), sources, testConfig, o)
+			return err
+		}
 	}
-	for field, change := range map[string]func(*Config){
+	tested.CheckForeign(t, map[string]func(*Config){
 		"Sizes":     func(c *Config) { c.Sizes = []int{40} },
 		"Target":    func(c *Config) { c.Target = 0.9 },
 		"MaxBudget": func(c *Config) { c.MaxBudget++ },
@@ -113,28 +81,11 @@ func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"Epsilons":  func(c *Config) { c.Epsilons = []float64{1} },
 		"Draws":     func(c *Config) { c.Draws++ },
 		"study":     func(c *Config) { c.Name = "other" },
-	} {
-		c := c
-		change(&c)
-		var foreign *study.ForeignError
-		if _, err := Run(context.Background(), testSources(), c, o); !errors.As(err, &foreign) || !strings.HasSuffix(foreign.Field, field) {
-			t.Errorf("another %s: error = %v", field, err)
-		}
-	}
-	other := testSources()
-	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
-	for name, sources := range map[string][]Source{"other features": other, "one source": other[1:]} {
-		if _, err := Run(context.Background(), sources, c, o); !errors.Is(err, study.ErrForeign) {
-			t.Errorf("%s: error = %v", name, err)
-		}
-	}
-	if now, err := os.ReadFile(o.Path); err != nil || string(now) != string(kept) {
-		t.Errorf("the results file was changed (%v)", err)
-	}
+	}, map[string]func(study.Options) error{"other features": against(other...), "one source": against(other[1:]...)})
 }
 
 func TestBadConfigurations(t *testing.T) {
-	for want, change := range map[string]func(*Config){
+	tested.CheckRefused(t, map[string]func(*Config){
 		"Seeds = -1":                     func(c *Config) { c.Seeds = -1 },
 		"beyond 64 bits":                 func(c *Config) { c.First = math.MaxUint64 },
 		"Target = 1":                     func(c *Config) { c.Target = 1 },
@@ -150,17 +101,7 @@ func TestBadConfigurations(t *testing.T) {
 		"Epsilons[0] = -1":               func(c *Config) { c.Epsilons = []float64{-1, 1} },
 		"Epsilons[0] = NaN":              func(c *Config) { c.Epsilons = []float64{math.NaN()} },
 		"Draws = -1":                     func(c *Config) { c.Draws = -1 },
-	} {
-		c := testConfig
-		change(&c)
-		o := study.Options{Path: filepath.Join(t.TempDir(), "scaling.jsonl")}
-		if _, err := Run(context.Background(), testSources(), c, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error = %v, want %q", err, want)
-		}
-		if _, err := os.Stat(o.Path); err == nil {
-			t.Errorf("%s: a results file was created", want)
-		}
-	}
+	})
 }
 
 // brokenSource spoils what a source returns.
@@ -194,8 +135,7 @@ func TestBadSources(t *testing.T) {
 		"weight 2 is NaN":                func(s *sample) error { s.weights[2] = math.NaN(); return nil },
 		`source "broken", seed 0: margi`: func(s *sample) error { s.margins[0] = math.Inf(1); return nil },
 	} {
-		sources := []Source{brokenSource{testSources()[0], spoil}}
-		if _, err := Run(context.Background(), sources, testConfig, study.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := studyOf(brokenSource{testSources()[0], spoil}).Run(context.Background(), testConfig, study.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)
 		}
 	}
@@ -203,8 +143,9 @@ func TestBadSources(t *testing.T) {
 	for want, sources := range map[string][]Source{
 		"sources is empty": nil, "sources[1] is nil": {same, nil}, `both called "single"`: {same, same},
 	} {
-		if _, err := Run(context.Background(), sources, testConfig, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error = %v, want %q", err, want)
-		}
+		studytest.CheckError(t, want, func(o study.Options) error {
+			_, err := Run(context.Background(), sources, testConfig, o)
+			return err
+		})
 	}
 }

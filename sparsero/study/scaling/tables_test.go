@@ -9,29 +9,8 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/internal/studytest"
 )
-
-// row returns the only row of a frame with the given values in the given columns.
-func row(t *testing.T, f dataframe.DataFrame, match map[string]string) map[string]any {
-	t.Helper()
-	var found map[string]any
-	for _, values := range f.Maps() {
-		fits := true
-		for name, want := range match {
-			fits = fits && values[name] == want
-		}
-		if fits && found != nil {
-			t.Fatalf("two rows with %v", match)
-		}
-		if fits {
-			found = values
-		}
-	}
-	if found == nil {
-		t.Fatalf("no row with %v in\n%v", match, f)
-	}
-	return found
-}
 
 // handmade returns the results of five seeds at the paper's sizes, of which seed
 // k reaches the target with 10 + k atoms; the last one does not.
@@ -61,12 +40,12 @@ func handmade() *Results {
 func TestMinimumTable(t *testing.T) {
 	f := handmade().Minimum()
 	for atoms, paper := range map[string]float64{"2000": 10, "5000": 15, "10000": 20, "15000": 30} {
-		got := row(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
+		got := studytest.Row(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
 		if got["paper_value"] != paper || got["q25"] != 21.0 || got["median"] != 22.0 || got["q75"] != 23.0 || got["reached (%)"] != 80.0 || got["values"] != 5 {
 			t.Errorf("N = %s: %v", atoms, got)
 		}
 	}
-	bound := row(t, f, map[string]string{"N": "2000", "Policy": AnyPolicy})
+	bound := studytest.Row(t, f, map[string]string{"N": "2000", "Policy": AnyPolicy})
 	if !math.IsInf(bound["median"].(float64), 1) || bound["reached (%)"] != 0.0 || bound["paper_value"] != nil {
 		t.Errorf("%v", bound)
 	}
@@ -80,7 +59,7 @@ func TestRandomTable(t *testing.T) {
 		"ceil(tau N), one critical atom without replacement":      14850,
 		"ln(1-tau)/ln(1-1/N), one critical atom with replacement": 69075.25017914322,
 	} {
-		got := row(t, f, map[string]string{"N": "15000", "Quantity": quantity})
+		got := studytest.Row(t, f, map[string]string{"N": "15000", "Quantity": quantity})
 		if v := got["median"].(float64); v != want && !near(v, want) || got["paper_value"] != 69075.0 {
 			t.Errorf("%s: %v", quantity, got)
 		}
@@ -102,15 +81,15 @@ func TestOtherTargetsHaveNoPaperValue(t *testing.T) {
 
 func TestCertifiedAndPenaltyTables(t *testing.T) {
 	r := handmade()
-	greedy := row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
+	greedy := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
 	if greedy["CertAcc_S"] != 0.7 || greedy["CertAcc_D"] != 0.6 || greedy["CertAcc inflated"] != 0.0 || greedy["Ball"] != 0.5 {
 		t.Errorf("%v", greedy)
 	}
-	worst := row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
+	worst := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
 	if worst["CertAcc_S"] != 0.9 || worst["CertAcc inflated"] != nil {
 		t.Errorf("%v", worst)
 	}
-	inflation := row(t, r.Penalty(), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
+	inflation := studytest.Row(t, r.Penalty(), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
 	if !math.IsInf(inflation["median"].(float64), 1) {
 		t.Errorf("%v", inflation)
 	}
@@ -141,7 +120,7 @@ func TestQuartiles(t *testing.T) {
 func TestTables(t *testing.T) {
 	c := testConfig
 	c.Data = "generated stand-in features"
-	r := mustRun(t, testSources(), c, study.Options{})
+	r := tested.MustRun(t, c, study.Options{})
 	var rows []int
 	for _, table := range r.Tables() {
 		if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "scaling_") || !strings.HasSuffix(table.Title, " (generated stand-in features).") {

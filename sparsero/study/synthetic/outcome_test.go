@@ -41,7 +41,7 @@ func restricted(d *sparsero.Dictionary, set []int, s []float64) float64 {
 // TestRatiosFromTheirDefinition recomputes F, G, zero budgets and support
 // errors of every path atom by atom and direction by direction.
 func TestRatiosFromTheirDefinition(t *testing.T) {
-	r := mustRun(t, testConfig, study.Options{})
+	r := tested.MustRun(t, testConfig, study.Options{})
 	for _, finished := range r.Units[:3] {
 		o := finished.Result
 		u := mustUnit(t, o.Seed)
@@ -213,7 +213,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
 		data := testData
 		data.Mechanism = mechanism
-		for _, finished := range mustRunOn(t, data, testConfig, study.Options{}).Units {
+		for _, finished := range studyOn(data).MustRun(t, testConfig, study.Options{}).Units {
 			o := finished.Result
 			for k, point := range o.Net {
 				if point.Estimate > point.Circle+rounding {

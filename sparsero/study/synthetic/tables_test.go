@@ -6,36 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gota/gota/dataframe"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/sparsero/study/internal/studytest"
 )
-
-// row returns the only row of a frame with the given values in the given columns.
-func row(t *testing.T, f dataframe.DataFrame, match map[string]string) map[string]interface{} {
-	t.Helper()
-	if f.Err != nil {
-		t.Fatal(f.Err)
-	}
-	var found map[string]interface{}
-	for _, values := range f.Maps() {
-		fits := true
-		for name, want := range match {
-			fits = fits && values[name] == want
-		}
-		if fits && found != nil {
-			t.Fatalf("two rows with %v", match)
-		}
-		if fits {
-			found = values
-		}
-	}
-	if found == nil {
-		t.Fatalf("no row with %v in\n%v", match, f)
-	}
-	return found
-}
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
@@ -50,17 +24,17 @@ func handmade(set func(o *Outcome, value float64)) *Results {
 
 func TestBandsAndVerdicts(t *testing.T) {
 	f := handmade(func(o *Outcome, v float64) { o.LargestOnNet, o.SymmetricHull, o.Hull = v, int(v)+8, int(v)+7 }).Geometry()
-	got := row(t, f, map[string]string{"Quantity": "max M_N on T"})
+	got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on T"})
 	if got["p05"] != 1.0 || got["median"] != 10.0 || got["p95"] != 19.0 || got["paper_value"] != 3.2377 || got["inside"] != "yes" || got["seeds"] != 21 {
 		t.Errorf("%v", got)
 	}
-	if got := row(t, f, map[string]string{"Quantity": "vertices of conv(D and -D)"}); got["inside"] != "no" {
+	if got := studytest.Row(t, f, map[string]string{"Quantity": "vertices of conv(D and -D)"}); got["inside"] != "no" {
 		t.Errorf("8 lies below the band from %v: %v", got["p05"], got)
 	}
-	if got := row(t, f, map[string]string{"Quantity": "vertices of conv(D and 0)"}); got["inside"] != "yes" {
+	if got := studytest.Row(t, f, map[string]string{"Quantity": "vertices of conv(D and 0)"}); got["inside"] != "yes" {
 		t.Errorf("8 is the lower end of the band: %v", got)
 	}
-	if got := row(t, f, map[string]string{"Quantity": "max M_N on the circle"}); got["inside"] != "" {
+	if got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on the circle"}); got["inside"] != "" {
 		t.Errorf("no paper value, no verdict: %v", got)
 	}
 	for _, test := range []struct {
@@ -81,10 +55,10 @@ func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
 			o.Paths[1].Zero = 17 // the other 16 seeds never get there
 		}
 	}).Zero()
-	if got := row(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
+	if got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
-	got := row(t, f, map[string]string{"Policy": string(GreedyMaxGap)})
+	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap)})
 	if got["p05"] != 17.0 || !math.IsInf(got["median"].(float64), 1) || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
@@ -94,7 +68,7 @@ func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
 // samples ten times larger, the radius of a sound rule is ten times larger and
 // its violations stay; an additive rule adds the same number and violates more.
 func TestCalibrationOnScaledData(t *testing.T) {
-	r := mustRun(t, testConfig, study.Options{})
+	r := tested.MustRun(t, testConfig, study.Options{})
 	rose := 0
 	for _, finished := range r.Units {
 		o := finished.Result
@@ -125,7 +99,7 @@ func TestCalibrationOnScaledData(t *testing.T) {
 // TestViolationsFromTheirDefinition recomputes radius and violations of the
 // additive rule by sorting and counting.
 func TestViolationsFromTheirDefinition(t *testing.T) {
-	o := mustRun(t, testConfig, study.Options{}).Units[1].Result
+	o := tested.MustRun(t, testConfig, study.Options{}).Units[1].Result
 	u := mustUnit(t, o.Seed)
 	s, err := paths[0].rule.Select(t.Context(), u.coverage, testConfig.SearchBudget)
 	if err != nil {
@@ -172,19 +146,19 @@ func TestCalibrationSummaries(t *testing.T) {
 		}
 	})
 	for quantity, want := range map[string]float64{"Mean corr.": 0.3, "Mean radius": 4.3, "Mean viol.": 0.025, "Mean gap": -0.05, "Max gap": -0.02, "Min gap": -0.08, "Settings": 2} {
-		got := row(t, r.CalibrationByDelta(), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
+		got := studytest.Row(t, r.CalibrationByDelta(), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
 		if !close(got["median"].(float64), want) {
 			t.Errorf("%s: %v, want %v", quantity, got, want)
 		}
 	}
-	refused := row(t, r.CalibrationByBudget(), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
+	refused := studytest.Row(t, r.CalibrationByBudget(), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
 	if refused["seeds"] != 0 || refused["median"] != nil {
 		t.Errorf("a refused rule has a radius: %v", refused)
 	}
 	for quantity, want := range map[string]float64{
 		"mean ratio of corrections": 3, "largest ratio of corrections": 4, "mean increase of the radius": 0.2, "mean change of the gap": -0.045,
 	} {
-		if got := row(t, r.CalibrationPairs(), map[string]string{"Quantity": quantity}); !close(got["median"].(float64), want) {
+		if got := studytest.Row(t, r.CalibrationPairs(), map[string]string{"Quantity": quantity}); !close(got["median"].(float64), want) {
 			t.Errorf("%s: %v, want %v", quantity, got, want)
 		}
 	}
@@ -195,7 +169,7 @@ func TestTables(t *testing.T) {
 	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
 		data := testData
 		data.Mechanism = mechanism
-		real := mustRunOn(t, data, testConfig, study.Options{})
+		real := studyOn(data).MustRun(t, testConfig, study.Options{})
 		var rows []int
 		for _, table := range real.Tables() {
 			if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "synthetic_") || table.Title == "" {
@@ -233,12 +207,12 @@ func TestTrajectoriesHaveThePointsOfThePaper(t *testing.T) {
 		quantity string
 		paper    float64
 	}{{GreedyCoverage, "F_ratio", 0.9989}, {GreedyCoverage, "G_ratio", 0.2097}, {GreedyMaxGap, "F_ratio", 0.7371}, {GreedyMaxGap, "G_ratio", 0.6568}} {
-		got := row(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
+		got := studytest.Row(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
 		if got["paper_value"] != test.paper || math.Abs(got["median"].(float64)) != 10 {
 			t.Errorf("%v: %v", test, got)
 		}
 	}
-	if got := row(t, f, map[string]string{"Policy": "TopAct", "B": "31", "Quantity": "G_ratio"}); got["seeds"] != 21 {
+	if got := studytest.Row(t, f, map[string]string{"Policy": "TopAct", "B": "31", "Quantity": "G_ratio"}); got["seeds"] != 21 {
 		t.Errorf("%v", got)
 	}
 }
