@@ -8,9 +8,10 @@ import (
 )
 
 // gaps compares the rules for the worst deficit on given scores: max-gap with
-// NumPy's full scan, set cover with NumPy's, with that scan and with our max-gap.
-// For set cover NumPy works on float64 scores: the bisection of the threshold
-// follows differences that float32 does not resolve.
+// NumPy's full scan, set cover with NumPy's, with that scan, which it is to beat by
+// as much as max-gap, and with our max-gap. For set cover NumPy works on float64
+// scores: the bisection of the threshold follows differences that float32 does not
+// resolve.
 func (c *comparison) gaps(d *data) error {
 	if err := c.peers.each("widen", arguments{"scores": []string{"atoms", "directions"}, "wide": d.float64Scores}); err != nil {
 		return err
