@@ -81,10 +81,10 @@ func TestStoredIntegerTablesAreReproduced(t *testing.T) {
 	}
 }
 
-// TestAllStoredTablesAreReproduced computes everything again.
+// TestAllStoredTablesAreReproduced computes everything again; times alone may differ.
 func TestAllStoredTablesAreReproduced(t *testing.T) {
 	if os.Getenv("DIRECTIONS_LONG") == "" {
-		t.Skip("statistical test over many seeds: set DIRECTIONS_LONG=1 or run make test-long")
+		t.Skip("computes every stored study again, minutes of work: set DIRECTIONS_LONG=1 or run make test-long")
 	}
 	folder := t.TempDir()
 	if err := run(context.Background(), []string{"-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "-data", realData}, os.Stdout); err != nil {
