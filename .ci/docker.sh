@@ -31,7 +31,8 @@ leave_out() {
   exit 0
 }
 
-# clean_up: nothing of this run stays: containers, volumes, networks, what was built and the extra certificates.
+# clean_up: nothing of this run stays: containers, volumes, networks, what was built and the extra certificates. Docker's
+# build cache is emptied if it was empty before; otherwise Docker itself keeps it small.
 clean_up() {
   local status=$? label
   trap - EXIT INT TERM
@@ -46,6 +47,7 @@ clean_up() {
       docker images -q "$RUN" | xargs -r docker rmi -f
       docker images -q --no-trunc --filter dangling=true | sort -u | comm -23 - "$RESULTS/images-before" | xargs -r docker rmi -f
       if [ -f "$RESULTS/base-made" ]; then docker rmi -f "$BASE"; fi
+      if [ -f "$RESULTS/cache-empty" ]; then docker builder prune -af; fi
     fi
   fi >/dev/null 2>&1
   rm -f "$ROOT"/docker/certificates/directions-test*.crt
@@ -137,7 +139,7 @@ test_local_lab() {
 
 main() {
   mkdir -p "$RESULTS" "$BUILD/test" "$BUILD/bin"
-  rm -f "$RESULTS"/*.png "$RESULTS"/*.log "$RESULTS/base-made" "$BUILD/test/summary"
+  rm -f "$RESULTS"/*.png "$RESULTS"/*.log "$RESULTS/base-made" "$RESULTS/cache-empty" "$BUILD/test/summary"
   if version_below "$(go_version)" "$GO_FOR_BROWSER"; then
     leave_out "chromedp, which drives the browser, asks for Go $GO_FOR_BROWSER, and this is $(go_version)"
   fi
@@ -151,6 +153,7 @@ main() {
   trap clean_up EXIT
   trap 'exit 130' INT TERM
   docker images -q --no-trunc --filter dangling=true | sort -u >"$RESULTS/images-before"
+  if docker system df --format '{{.Type}}={{.TotalCount}}' | grep -qx 'Build Cache=0'; then touch "$RESULTS/cache-empty"; fi
   if [ -z "${IMAGE:-}" ]; then
     base_image || die "no base image $BASE: it can neither be pulled nor made with debootstrap"
     extra_certificates
