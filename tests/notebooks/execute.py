@@ -11,6 +11,7 @@ be read or written.
 
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -60,10 +61,17 @@ def execute(notebook, code, source, kernel, deadline):
             report(event="cell", index=index, seconds=time.monotonic() - begin)
 
 
+# Formulas are set by MathJax, from the machine that exports or from the network: a reader without either is told so.
+NOTE = """<p id="formulas" style="padding: 1em" hidden>MathJax could not be loaded, so the formulas on this page are shown as
+TeX. Pages that need no network and nothing installed: <code>make book</code>, build/book/index.html.</p>
+<script>addEventListener("load", () => { document.getElementById("formulas").hidden = Boolean(window.MathJax); });</script>"""
+
+
 def html(source, target):
     from nbconvert import HTMLExporter
 
     page, _ = HTMLExporter().from_filename(source)
+    page = re.sub(r"<body[^>]*>", lambda body: body[0] + NOTE, page, count=1)
     with open(target, "w", encoding="utf-8") as file:
         file.write(page)
 
