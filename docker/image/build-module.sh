@@ -5,7 +5,7 @@ cd /opt/directions/module
 
 # All of the notebooks' folder but its programs.
 find notebooks -type f ! -name '*.go' |
-  while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; done
+  while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; rm "$file"; done
 cp -r docker/image/root/. / # the kernel, for the run below
 rm -rf docker .devcontainer .ci
 
