@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// image returns the container image that is under test.
+// image returns the container image that is under test; without one the test is skipped.
 func image(t *testing.T) string {
 	t.Helper()
 	name := os.Getenv("DIRECTIONS_IMAGE")
@@ -62,6 +62,7 @@ var safe = []string{"--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop
 // volume makes a volume that is removed after the test.
 func volume(t *testing.T) string {
 	t.Helper()
+	image(t)
 	name := unique("work")
 	must(t, "volume", "create", "--label", label(), name)
 	t.Cleanup(func() { docker("volume", "rm", "-f", name) })
