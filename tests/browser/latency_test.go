@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +18,7 @@ const (
 )
 
 // TestFirstCells runs, without network and each in a fresh kernel, the cells of every tutorial up to the first that shows
-// something.
+// something. The times are left among the results: first, the first code cell; shown, the first output.
 func TestFirstCells(t *testing.T) {
 	script, err := filepath.Abs(filepath.Join("testdata", "first_cells.py"))
 	if err != nil {
@@ -28,7 +30,7 @@ func TestFirstCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	var times []float64
-	t.Logf("%-32s %8s %8s %8s", "seconds", "kernel", "first", "shown")
+	table := fmt.Sprintf("%-32s %8s %8s %8s\n", "seconds", "kernel", "first", "shown")
 	for line := range strings.SplitSeq(answer, "\n") {
 		var cell struct {
 			Name, Status         string
@@ -36,7 +38,7 @@ func TestFirstCells(t *testing.T) {
 			Cell                 int
 		}
 		decode(t, []byte(line), &cell)
-		t.Logf("%-32s %8.2f %8.2f %8.2f (cell %d)", cell.Name, cell.Kernel, cell.First, cell.Shown, cell.Cell)
+		table += fmt.Sprintf("%-32s %8.2f %8.2f %8.2f (cell %d)\n", cell.Name, cell.Kernel, cell.First, cell.Shown, cell.Cell)
 		if cell.Status != "ok" {
 			t.Errorf("%s: cell %d ends with %s", cell.Name, cell.Cell, cell.Status)
 		}
@@ -44,6 +46,12 @@ func TestFirstCells(t *testing.T) {
 			t.Errorf("%s: a cell took %.1f s to start, want less than %d", cell.Name, slowest, slowestFirstCell)
 		}
 		times = append(times, cell.First, cell.Shown)
+	}
+	t.Log(table)
+	if results := os.Getenv("DIRECTIONS_RESULTS"); results != "" {
+		if err := os.WriteFile(filepath.Join(results, "first_cells.txt"), []byte(table), 0o644); err != nil {
+			t.Error(err)
+		}
 	}
 	slices.Sort(times)
 	if median := times[len(times)/2]; median > medianFirstCell {
