@@ -24,7 +24,7 @@ readonly BASE=debian:trixie-slim
 RUN=directions-test-$$-$(date +%s)
 readonly RUN
 # Several times what a busy machine of two cores needs; one that needs more is stuck.
-readonly BASE_LIMIT=10m BUILD_LIMIT=40m TEST_LIMIT=40m
+readonly BASE_LIMIT=10m BUILD_LIMIT=30m TEST_LIMIT=30m
 
 leave_out() {
   say "docker-test: left out, because $*"

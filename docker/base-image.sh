@@ -9,6 +9,7 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # archive PATTERN: the first archive of this machine's apt for a release of that pattern.
 archive() {
+  # shellcheck disable=SC2016 # apt's own variables
   apt-get indextargets --no-release-info --format '$(RELEASE) $(SITE) $(COMPONENT)' |
     awk -v pattern="$1" '$1 ~ pattern && $3 == "main" { print $2; exit }'
 }

@@ -7,6 +7,7 @@ packages=$1
 die() { echo "error: $*" >&2; exit 1; }
 
 # site RELEASE: the archive from which the base image takes a release.
+# shellcheck disable=SC2016 # apt's own variables
 site() { apt-get indextargets --no-release-info --format '$(RELEASE) $(SITE)' | awk -v release="$1" '$1 == release { print $2; exit }'; }
 
 export DEBIAN_FRONTEND=noninteractive
