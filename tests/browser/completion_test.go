@@ -24,7 +24,7 @@ func TestCompletion(t *testing.T) {
 		"%%\nsparsero.NewAtomicS"))
 	l := openLab(t, s, "page_help.ipynb")
 	l.runCell(0)
-	l.wait("the first cell has run", prompts+`[0].includes('[1]')`)
+	l.wait("the first cell has run", hasRun(0))
 	l.waitIdle()
 	l.request("completion", completions+`?.textContent.includes('NewAtomicSet')`, kb.Tab)
 	l.screenshot("completion")

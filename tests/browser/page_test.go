@@ -177,7 +177,10 @@ func (l *lab) start(what, effect string, act func()) {
 // prompts lists what stands before the code cells: [ ]: before a run, [*]: in a run, [3]: after it.
 const prompts = `[...document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')].map(e => e.textContent)`
 
-// cell is the element of a code cell.
+// hasRun tells whether a code cell has come to its end.
+func hasRun(index int) string { return fmt.Sprintf(`/\[\d+\]/.test(%s[%d])`, prompts, index) }
+
+// codeCell is the element of a code cell.
 func codeCell(index int) string {
 	return fmt.Sprintf(`document.querySelectorAll('.jp-Notebook .jp-CodeCell')[%d]`, index)
 }
