@@ -2,9 +2,6 @@ package solver
 
 import "math"
 
-// highsRemedy is the next step where a pure-Go backend cannot go on.
-const highsRemedy = "import github.com/sparsero/directions/solver/highs, which needs cgo and HiGHS (make setup)"
-
 // draft is the model half of a pure-Go session: a private copy that changes
 // are checked against and applied to.
 type draft struct {

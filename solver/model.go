@@ -55,7 +55,8 @@ func (c Column) TightBounds() (lower, upper float64) {
 // Columns and Values have the same length. Entries that name the same column
 // are summed, zero entries are dropped, an empty row is allowed. The bounds may
 // be infinite; Lower == Upper is an equation; Lower > Upper makes the model
-// infeasible.
+// infeasible. A bound that is left out is zero, not infinite: a row "at most 1"
+// needs Lower: math.Inf(-1).
 type Row struct {
 	Name    string    // reports fall back to "row i"
 	Group   string    // family of rows that Explain treats as one; may be empty

@@ -19,7 +19,8 @@ var missingMarks = []string{"", "na", "n/a", "nan", "null", "none", "-"}
 // one atom per line. All columns but labelColumn must be numeric; labelColumn
 // ("" for none) gives the labels. Ragged lines, text in a numeric column,
 // missing and infinite values are errors that name the line (1-based, header
-// included) and the column.
+// included) and the column, and so is a first line of numbers that do not count
+// the columns: it would be an atom.
 func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 	if r == nil {
 		return nil, errors.New("sparsero: the CSV reader is nil; open a file or wrap a string")
@@ -42,7 +43,30 @@ func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 			return nil, fmt.Errorf("sparsero: the CSV input has no column %q; its columns are %q; use one of them, or \"\" for no labels", labelColumn, header)
 		}
 	}
+	if holdsAtom(header, label) {
+		return nil, fmt.Errorf("sparsero: the first line of the CSV input, %q, holds only numbers; put a line with the names of the columns above it, else this atom would be taken for them", header)
+	}
 	return readAtoms(reader, header, label, labelColumn)
+}
+
+// holdsAtom tells whether a header holds numbers only, besides the label, that do not
+// count the columns from 0 or 1, as some programs name them.
+func holdsAtom(header []string, label int) bool {
+	count := 0
+	counts := [2]bool{true, true}
+	for j, name := range header {
+		if j == label {
+			continue
+		}
+		value, err := strconv.ParseFloat(strings.TrimSpace(name), 64)
+		if err != nil {
+			return false
+		}
+		counts[0] = counts[0] && value == float64(count)
+		count++
+		counts[1] = counts[1] && value == float64(count)
+	}
+	return count > 0 && !counts[0] && !counts[1]
 }
 
 // readAtoms reads the lines below the header. label is the position of the

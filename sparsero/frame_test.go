@@ -167,3 +167,27 @@ func ExampleReadCSV() {
 	// 2 days, 2 stocks, worst day for both: 2008-09-29 (0.19)
 	// sparsero: missing value in line 2, column "GOOG"; drop the line or fill the value
 }
+
+func TestReadCSVWantsNamesOfColumns(t *testing.T) {
+	for text, atoms := range map[string]int{
+		"1.5,2\n3,4\n":           -1, // an atom where names belong
+		"label,1.5,2\na,3,4\n":   -1,
+		"0,1\n3,4\n":             1, // names that count the columns
+		"1,2,3\n3,4,5\n6,7,8\n":  2,
+		"label,0,1\na,3,4\n":     1,
+		"x,2\n3,4\n":             1,
+		"1.5,return\n0.25,0.5\n": 1,
+	} {
+		label := ""
+		if strings.HasPrefix(text, "label") {
+			label = "label"
+		}
+		d, err := sparsero.ReadCSV(strings.NewReader(text), label)
+		switch {
+		case atoms < 0 && (err == nil || !strings.Contains(err.Error(), "holds only numbers")):
+			t.Errorf("%q: error = %v", text, err)
+		case atoms > 0 && (err != nil || d.Size() != atoms):
+			t.Errorf("%q: %v, want %d atoms", text, err, atoms)
+		}
+	}
+}

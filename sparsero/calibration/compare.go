@@ -95,6 +95,9 @@ func Compare(scores []float64, rules ...Rule) (Comparison, error) {
 
 // compareRule fills one row of a plan.
 func compareRule(m int, rule Rule) (ComparisonRow, error) {
+	if rule == nil {
+		return ComparisonRow{}, errNilRule
+	}
 	need, err := rule.MinSamples()
 	if err != nil {
 		return ComparisonRow{}, err

@@ -5,16 +5,20 @@
 // # From samples to a radius
 //
 // A score turns a sample u into one number: the smallest radius at which the
-// set passes some test. Two scores are offered:
+// set passes some test. This package has two, package robust a third:
 //
 //	Z_S(u)     = max_{i in S ∪ {0}} <d_i, u>          DirectionalScores
 //	gamma_S(u) = min{1'a : sum_{i in S} a_i d_i = u, a >= 0}   GaugeScores
+//	rho_x(u)   = <u, q(x)> / max_{i in S ∪ {0}} <d_i, q(x)>    robust.Solution.RequiredRadii
 //
 // Only the gauge says that u lies in U_S(r): gamma_S(u) <= r holds exactly
 // when u is in the set, and then f(x,u) <= Phi_S(x) for every x. Z_S(u) <= r
 // is membership in the polar of conv(S_0); it is what Theorem 3.2 of the paper
 // controls, and it does not imply that constraints hold (see the example
-// DirectionalScores_notMembership). The gauge is +Inf outside cone(S).
+// DirectionalScores_notMembership). The gauge is +Inf outside cone(S), where most
+// samples are when S is small beside the dimension. The third score asks for less: that
+// the robust value covers what u does to one decision x, fixed before the samples were
+// seen; solving again with the radius that it gives is another decision, without a promise.
 //
 // A rule picks one order statistic of the scores as the radius. With F the
 // distribution of the score, alpha the tolerated share of violations, delta

@@ -13,6 +13,8 @@ var (
 	ErrInfiniteRadius = errors.New("calibration: no finite radius")
 	// ErrReuse matches every *ReuseError.
 	ErrReuse = errors.New("calibration: samples used twice")
+
+	errNilRule = errors.New("calibration: rule is nil; give one, for instance OrderStatistic")
 )
 
 // SampleTooSmallError says that a rule cannot keep its promise with the
@@ -73,7 +75,7 @@ type InfiniteRadiusError struct {
 
 // Error names the counts and the next step.
 func (e *InfiniteRadiusError) Error() string {
-	return fmt.Sprintf("calibration: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1) or take a larger alpha",
+	return fmt.Sprintf("calibration: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)",
 		e.Infinite, e.Samples, e.Rule, e.Tolerated)
 }
 

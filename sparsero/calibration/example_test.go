@@ -164,7 +164,7 @@ func ExampleRadius_Check() {
 	fmt.Println(radius.Check())
 	// Output:
 	// +Inf
-	// calibration: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1) or take a larger alpha
+	// calibration: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)
 }
 
 func ExampleCalibrateColumns() {

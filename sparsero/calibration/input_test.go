@@ -202,11 +202,31 @@ func TestInfiniteScores(t *testing.T) {
 	if err := radius.Check(); !errors.As(err, &infinite) || !errors.Is(err, ErrInfiniteRadius) || radius.Finite() {
 		t.Fatalf("two outside: %+v, %v", radius, err)
 	}
-	const want = "calibration: 2 of 9 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1) or take a larger alpha"
+	const want = "calibration: 2 of 9 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)"
 	if infinite.Error() != want {
 		t.Errorf("got %s\nwant %s", infinite, want)
 	}
 	if v, err := CountViolations(scores, math.Inf(1), 0.95); err != nil || v.Violations != 0 {
 		t.Errorf("violations of an infinite radius: %+v, %v", v, err)
+	}
+}
+
+func TestNilRuleIsRefused(t *testing.T) {
+	scores := mat.NewDense(3, 1, []float64{1, 2, 3})
+	if _, err := CalibrateColumns(nil, scores); err == nil || !strings.Contains(err.Error(), "rule is nil") {
+		t.Errorf("CalibrateColumns: error = %v", err)
+	}
+	if _, err := Plan(10, nil); err == nil || !strings.Contains(err.Error(), "rule is nil") {
+		t.Errorf("Plan: error = %v", err)
+	}
+	if _, err := Compare([]float64{1, 2}, nil); err == nil || !strings.Contains(err.Error(), "rule is nil") {
+		t.Errorf("Compare: error = %v", err)
+	}
+}
+
+func TestStatementOfAnInfiniteRadiusPromisesNothing(t *testing.T) {
+	r := Radius{Value: math.Inf(1), Rule: "split-conformal", Rank: 3, Samples: 4, Infinite: 2}
+	if text := r.Statement(); !strings.HasPrefix(text, "no finite radius") || !strings.Contains(text, "2 of 4 samples") {
+		t.Errorf("statement: %s", text)
 	}
 }

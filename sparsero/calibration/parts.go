@@ -81,6 +81,9 @@ type ledger struct {
 // +Inf.
 func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
 	radii, err := c.CalibrateAll(rule, score)
+	if rule == nil {
+		return Radius{Samples: c.Len(), Value: math.Inf(1)}, err
+	}
 	if err != nil {
 		return Radius{Parameters: rule.Parameters(), Rule: rule.Name(), Samples: c.Len(), Value: math.Inf(1)}, err
 	}
@@ -155,6 +158,9 @@ func (c *CalibrationSamples) spend(rule string, use func() error) error {
 // checkFamilyCovers reports a simultaneous promise for fewer sets than are
 // calibrated together.
 func checkFamilyCovers(rule Rule, sets int) error {
+	if rule == nil {
+		return errNilRule
+	}
 	if sets < 1 {
 		return fmt.Errorf("calibration: no set is given to calibrate; pass at least one score")
 	}

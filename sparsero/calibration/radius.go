@@ -12,8 +12,9 @@ import (
 type Radius struct {
 	// Parameters are alpha, delta, the family and the kind of guarantee.
 	Parameters
-	// Value is the radius r̂, in units of the score; +Inf when the sample is
-	// too small or too many samples lie outside the cone of the set.
+	// Value is the radius r̂, in units of the score; +Inf when the sample is too small
+	// or too many samples lie outside the cone of the set, which is no error of
+	// Calibrate: Check says why before the radius goes into a model.
 	Value float64
 	// Rule is the name of the rule.
 	Rule string
@@ -43,8 +44,11 @@ func (r Radius) Check() error {
 	}
 }
 
-// Statement spells the promise out in a sentence.
+// Statement spells the promise out in a sentence, or says that there is none.
 func (r Radius) Statement() string {
+	if err := r.Check(); err != nil {
+		return fmt.Sprintf("no finite radius: %v", err)
+	}
 	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
 	switch r.Guarantee {
 	case Simultaneous:

@@ -9,9 +9,9 @@
 // [Problem.Solve] solves the restricted model with the chosen atoms S,
 // [Problem.SolveFull] the model with all N atoms by cutting planes, and
 // [Problem.Design] chooses the atoms while it solves (Algorithm 1 in its
-// corrected form). Every [Solution] carries the certificate of package
-// certificate, which bounds both the value gap min Φ_N - min Φ_S and the regret
-// of the solution under the full dictionary.
+// corrected form). [Solution.GapBound] bounds both the value gap min Φ_N - min Φ_S
+// and the regret of the solution under the full dictionary; it refuses where the
+// solution violates a robust constraint of the full model.
 //
 // # Which method
 //
@@ -26,6 +26,6 @@
 //	why there is no feasible decision, or up to which r  Problem.Explain
 //	Algorithm 1 as the paper prints it                   Problem.DesignAsPrinted
 //
-// Linear models need no solver but the one of package solver; for integer
-// variables and for a quadratic b import solver/highs as well.
+// Linear models and those with a convex quadratic b need no solver but those of
+// package solver; for integer variables import solver/highs as well.
 package robust

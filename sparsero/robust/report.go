@@ -3,6 +3,7 @@ package robust
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -37,12 +38,17 @@ func (s *Solution) String() string {
 
 // Frame returns one row for the objective, if it is uncertain, and one for each
 // robust constraint: left-hand side under S and under the full dictionary, limit,
-// certificate, and the worst atom of the full dictionary by its label.
+// certificate, and the worst atom of the full dictionary by its label, or by its index
+// if the dictionary is nil.
 func (s *Solution) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
 	var name, worst []string
 	var restricted, full, limit, bound []float64
+	label := strconv.Itoa
+	if dictionary != nil {
+		label = dictionary.Label
+	}
 	add := func(part string, underS, underN, right float64, c certificate.Pointwise) {
-		name, worst = append(name, part), append(worst, dictionary.Label(c.WorstAtom))
+		name, worst = append(name, part), append(worst, label(c.WorstAtom))
 		restricted, full = append(restricted, underS), append(full, underN)
 		limit, bound = append(limit, right), append(bound, c.Bound)
 	}

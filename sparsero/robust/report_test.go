@@ -18,6 +18,9 @@ func TestSolutionReports(t *testing.T) {
 	if got := frame.Col("worst atom").Records(); len(got) != 2 || got[0] != "north" || got[1] != "north" {
 		t.Errorf("worst atoms %v", got)
 	}
+	if got := violated.Frame(nil).Col("worst atom").Records(); len(got) != 2 || got[0] != "1" {
+		t.Errorf("worst atoms without a dictionary: %v", got)
+	}
 	if got := frame.Col("full dictionary").Float(); !near(got[1], 1) || !near(got[0], -2) {
 		t.Errorf("left-hand sides %v", got)
 	}

@@ -32,7 +32,9 @@ type Solution struct {
 	// WorstAtom is the atom of the full dictionary that is worst for the objective at
 	// X, or sparsero.NullAtom.
 	WorstAtom int
-	// Certificate compares S with the full dictionary at X (zero if the objective is certain).
+	// Certificate compares S with the full dictionary at X in the objective alone (zero
+	// if the objective is certain). What is lost in all, with robust constraints and
+	// with what a stopped solver left open, says GapBound.
 	Certificate certificate.Pointwise
 	// Constraints reports every robust constraint at X, in the problem's order.
 	Constraints []ConstraintReport

@@ -40,7 +40,7 @@ func Example() {
 	region.AddRow(solver.Row{Name: "budget", Lower: math.Inf(-1), Upper: 2, Columns: []int{0, 1}, Values: []float64{1, 1}})
 	problem := must(robust.NewProblem(data.Dictionary, region, sparsero.Identity(2)))
 	few := must(problem.Solve(ctx, path.Atoms, 1, nil))
-	fmt.Printf("7 atoms lose at most %.3f against 2,000\n", few.Certificate.Bound)
+	fmt.Printf("7 atoms lose at most %.3f against 2,000\n", must(few.GapBound()))
 	design := must(problem.Design(ctx, 20, 1, nil))
 	fmt.Printf("%d atoms chosen by the problem lose nothing: %v\n", len(design.Indices), design.Certified)
 	// Output:
