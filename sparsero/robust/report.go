@@ -3,7 +3,6 @@ package robust
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -38,12 +37,12 @@ func (s *Solution) String() string {
 
 // Frame returns one row for the objective, if it is uncertain, and one for each
 // robust constraint: left-hand side under S and under the full dictionary, limit,
-// certificate, and the worst atom of the full dictionary by its label, or by its index
-// if the dictionary is nil.
+// certificate, and the worst atom of the full dictionary by its label, that of the
+// problem's own dictionary if the given one is nil.
 func (s *Solution) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
 	var name, worst []string
 	var restricted, full, limit, bound []float64
-	label := strconv.Itoa
+	label := s.label
 	if dictionary != nil {
 		label = dictionary.Label
 	}

@@ -18,13 +18,13 @@ func TestSolutionReports(t *testing.T) {
 	if got := frame.Col("worst atom").Records(); len(got) != 2 || got[0] != "north" || got[1] != "north" {
 		t.Errorf("worst atoms %v", got)
 	}
-	if got := violated.Frame(nil).Col("worst atom").Records(); len(got) != 2 || got[0] != "1" {
+	if got := violated.Frame(nil).Col("worst atom").Records(); len(got) != 2 || got[0] != "north" {
 		t.Errorf("worst atoms without a dictionary: %v", got)
 	}
 	if got := frame.Col("full dictionary").Float(); !near(got[1], 1) || !near(got[0], -2) {
 		t.Errorf("left-hand sides %v", got)
 	}
-	checkMessage(t, "violated", fmt.Errorf("%v", violated), "add atom 1")
+	checkMessage(t, "violated", fmt.Errorf("%v", violated), "add atom 1 (north)")
 	evaluated := must(p.Evaluate([]int{0, 1}, 1, []float64{0, 0}))(t)
 	checkMessage(t, "evaluated", fmt.Errorf("%v", evaluated), "nothing proven")
 	full := must(p.SolveFull(ctx, 1, nil))(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/sparsero/directions/solver"
@@ -49,6 +50,7 @@ type Solution struct {
 	Result *solver.Result
 
 	feasibility float64
+	dictionary  *sparsero.Dictionary // for labels
 }
 
 // ConstraintReport is one robust constraint at a solution.
@@ -101,10 +103,18 @@ func (s *Solution) firstViolated() int {
 func (s *Solution) GapBound() (float64, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
-		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d to the chosen atoms and solve again",
-			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom)
+		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d (%s) to the chosen atoms and solve again",
+			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
 	}
 	return s.FullValue() - s.LowerBound, nil
+}
+
+// label names an atom; a solution that was not computed here knows only its index.
+func (s *Solution) label(atom int) string {
+	if s.dictionary == nil {
+		return strconv.Itoa(atom)
+	}
+	return s.dictionary.Label(atom)
 }
 
 // Certified reports whether the value gap and the regret are proven to be at most
@@ -118,7 +128,7 @@ func (s *Solution) Certified(tolerance float64) bool {
 func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
 	s := &Solution{
 		Indices: set.Indices(), Radius: set.Radius(), X: slices.Clone(x),
-		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance,
+		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, dictionary: p.Dictionary,
 	}
 	if p.Map.Matrix != nil {
 		s.Direction = p.Map.Apply(x)
