@@ -39,7 +39,8 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 	return &AtomicSet{dictionary: d, indices: slices.Clone(indices), radius: radius}, nil
 }
 
-// FullSet returns U_[N](r), the set of all atoms.
+// FullSet returns U_[N](r), the set of all atoms. It is an error if the dictionary
+// is nil or the radius negative or not finite.
 func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
 	if d == nil {
 		return nil, errors.New("sparsero: dictionary is nil; build one with NewDictionary")
@@ -90,7 +91,8 @@ func (a *AtomicSet) Size() int { return len(a.indices) }
 // Radius returns r.
 func (a *AtomicSet) Radius() float64 { return a.radius }
 
-// WithRadius returns the set of the same atoms at another radius.
+// WithRadius returns the set of the same atoms at another radius, finite and at
+// least 0; any other is an error.
 func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 	if err := checkRadius(radius); err != nil {
 		return nil, err

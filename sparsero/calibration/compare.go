@@ -58,7 +58,9 @@ func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
 }
 
 // Plan compares the rules for a sample of size m before it is drawn: which are
-// feasible, what the others would need, and which order statistic each uses.
+// feasible, what the others would need, and which order statistic each uses. A rule
+// that is nil or has parameters out of range is an error, a sample that is too small
+// is not.
 func Plan(m int, rules ...Rule) (Comparison, error) {
 	if len(rules) == 0 {
 		return nil, errors.New("calibration: no rules to compare; StandardRules lists them")
@@ -74,7 +76,9 @@ func Plan(m int, rules ...Rule) (Comparison, error) {
 	return comparison, nil
 }
 
-// Compare is Plan with the radius each rule returns for the scores.
+// Compare is Plan with the radius each rule returns for the scores, NaN for a rule
+// that refuses so few. It has the errors of Plan and those for scores that are missing,
+// NaN or -Inf.
 func Compare(scores []float64, rules ...Rule) (Comparison, error) {
 	if err := checkScores("scores", scores); err != nil {
 		return nil, err

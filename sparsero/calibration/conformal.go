@@ -61,7 +61,8 @@ func (s SplitConformal) Correction(int) float64 { return 0 }
 func (s SplitConformal) Calibrate(scores []float64) (Radius, error) { return calibrate(s, scores, 0) }
 
 // Law returns the distribution of the coverage over calibration samples of
-// size m for a continuous score, Beta(k, m+1-k).
+// size m for a continuous score, Beta(k, m+1-k). It is an error if alpha is out of
+// range or m too small for a finite radius.
 func (s SplitConformal) Law(m int) (distuv.Beta, error) {
 	rank, err := s.Rank(m)
 	if err != nil {

@@ -99,7 +99,7 @@ func FailureProbability(m, rank int, alpha float64) (float64, error) {
 
 // CoverageLaw returns the distribution of the coverage F(Z_(k)) of the rank-th
 // smallest of m samples with a continuous score: Beta(rank, m+1-rank), whose
-// mean is rank/(m+1). 1 <= rank <= m.
+// mean is rank/(m+1). It is an error unless 1 <= rank <= m.
 func CoverageLaw(m, rank int) (distuv.Beta, error) {
 	if err := checkRank(m, rank); err != nil {
 		return distuv.Beta{}, err

@@ -52,7 +52,7 @@ type ReportSamples struct{ part }
 func (s *ReportSamples) Matrix() *mat.Dense { return s.samples }
 
 // Violations returns the share of samples whose score exceeds the radius, with
-// an exact confidence interval; see CountViolations.
+// an exact confidence interval, and the errors of the score and of CountViolations.
 func (s *ReportSamples) Violations(score Score, radius, confidence float64) (ViolationRate, error) {
 	scores, err := score(s.samples)
 	if err != nil {
@@ -123,7 +123,8 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) (Radii, er
 }
 
 // CalibrateEnvelope sets the radius of one set of a family by EnvelopeUnion,
-// from the score of the whole dictionary and the score of the set.
+// from the score of the whole dictionary and the score of the set. Its errors are
+// those of Calibrate.
 func (c *CalibrationSamples) CalibrateEnvelope(rule EnvelopeUnion, full, restricted Score) (Radius, error) {
 	var radius Radius
 	err := c.spend("envelope-union", func() error {

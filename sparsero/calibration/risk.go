@@ -42,7 +42,8 @@ type Risk struct {
 }
 
 // Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the
-// samples: base = b(x), direction = q(x). samples: m×p. O(mp).
+// samples: base = b(x), direction = q(x). samples: m×p. O(mp). It is an error if
+// a number is not finite or the dimensions differ.
 func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
 	if err := checkMatrix("samples", samples); err != nil {
 		return nil, err

@@ -16,7 +16,9 @@ import (
 //
 // for each row u_j of the samples (m×p). The radius of the set plays no part.
 // Z_S(u) <= r says that u lies in the polar of conv(S_0) scaled by r, not that
-// u lies in U_S(r): use GaugeScores where constraints must hold. O(m |S| p).
+// u lies in U_S(r): use GaugeScores where constraints must hold. O(m |S| p). It is
+// an error if the set is nil or the samples are empty, not finite or of another
+// dimension; so it is for the other scores.
 func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
@@ -31,7 +33,8 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 }
 
 // FullScores returns Z_[N](u_j), the directional statistic of the whole
-// dictionary, which Envelope calibrates. samples: m×p. O(m N p).
+// dictionary, which Envelope calibrates. samples: m×p. O(m N p). It has the errors of
+// DirectionalScores.
 func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 	if d == nil {
 		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
@@ -44,7 +47,9 @@ func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 
 // PrefixScores returns the m×B matrix of Z_{S_b}(u_j), where S_b are the first
 // b atoms of a selection path: column b-1 belongs to S_b. samples: m×p.
-// O(m B p), the cost of the last prefix alone.
+// O(m B p), the cost of the last prefix alone. It has the errors of
+// DirectionalScores, and one for a path that is empty, repeats an atom or leaves the
+// dictionary.
 func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.Dense, error) {
 	if d == nil {
 		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")

@@ -160,7 +160,8 @@ func (s *Split) Check(purpose Purpose, rows []int) error {
 }
 
 // Take cuts a data set (one row for each row of the split) into its three
-// parts. Rows keep their order.
+// parts. Rows keep their order. Another number of rows than the split was made for and
+// a number that is not finite are errors.
 func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 	if err := checkMatrix("samples", samples); err != nil {
 		return nil, err

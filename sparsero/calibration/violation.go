@@ -33,7 +33,8 @@ type ViolationRate struct {
 // CountViolations counts the scores above the radius and returns their share
 // with its confidence interval. A score equal to the radius up to rounding
 // (1e-9 relative) is no violation. The radius may be +Inf; the confidence lies
-// in (0,1), usually 0.95.
+// in (0,1), usually 0.95. It is an error if there are no scores, one is NaN or
+// -Inf, or radius or confidence is out of range.
 func CountViolations(scores []float64, radius, confidence float64) (ViolationRate, error) {
 	if err := checkScores("scores", scores); err != nil {
 		return ViolationRate{}, err
@@ -77,7 +78,7 @@ func newViolationRate(violations, samples int, confidence float64) (ViolationRat
 // lower = 0 without violations and upper = 1 without anything else. It covers
 // the probability with at least the given confidence, whatever it is (Clopper
 // and Pearson 1934). 0 <= violations <= samples, samples >= 1,
-// 0 < confidence < 1.
+// 0 < confidence < 1; anything else is an error.
 func ClopperPearson(violations, samples int, confidence float64) (lower, upper float64, err error) {
 	if samples < 1 || violations < 0 || violations > samples {
 		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and at least one sample", violations, samples)

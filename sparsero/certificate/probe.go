@@ -49,7 +49,8 @@ type RadiusEstimate struct {
 
 // EstimateRadius measures how far the probes are from a set T of directions (M×p):
 // the paper's ε̂(T). It is an estimate from below and no certificate. It costs
-// O(|probes| |T| N).
+// O(|probes| |T| N). It is an error if the directions are empty, not finite or of
+// another dimension.
 func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error) {
 	if err := p.dictionary.CheckDirections("directions", directions); err != nil {
 		return RadiusEstimate{}, fmt.Errorf("certificate: %w", err)

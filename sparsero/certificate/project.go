@@ -86,7 +86,7 @@ type Hausdorff struct {
 
 // NewHausdorff computes the bound with one projection per atom, O(N |S| p) per
 // step of the projections. The directionNorm is a bound on max_x ‖q(x)‖₂, for instance from
-// [DirectionNorm]; it must be finite and at least 0.
+// [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil.
 func NewHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
 	if err := checkSet(set); err != nil {
 		return Hausdorff{}, err

@@ -77,7 +77,8 @@ func (d *Dual) Multiplier(atom int) float64 {
 }
 
 // FullDual returns a dual solution of the full model, solved by cutting planes:
-// atoms that were never needed have multiplier zero.
+// atoms that were never needed have multiplier zero. It has the errors of Dual and of
+// SolveFull.
 func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Dual, error) {
 	if err := p.checkDual(); err != nil {
 		return nil, err

@@ -102,7 +102,8 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 }
 
 // ExplainFull examines the full model: if it is infeasible, with the atoms with
-// which cutting planes found that out; otherwise with those that they needed.
+// which cutting planes found that out; otherwise with those that they needed. It has
+// the errors of SolveFull, but for infeasibility, which it explains.
 func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
 	solution, err := p.SolveFull(ctx, radius, o)
 	var infeasible *InfeasibleError

@@ -12,7 +12,8 @@ import (
 // with a single atom and whatever gap is left. Line 10 (early validation) and
 // line 12 (calibration and a final solve, without a check of the certificate)
 // are as printed too. Rule and Tolerance of the options are honoured. Use Design
-// for results: the Certificate of its Solution is the one to trust.
+// for results: the bound of its Solution is the one to trust. It has the errors of
+// Design.
 func (p *Problem) DesignAsPrinted(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
 	if o != nil && o.Rule == MostViolated {
 		return nil, errors.New("robust: the printed algorithm has no rule MostViolated; use CoverageGain or SmallestDeficit")

@@ -45,7 +45,7 @@ const (
 // so far uncovered elements of every column, as much as a column would gain, and
 // wins the tie by its lower index. Greedy takes atoms 0, ..., B-1 and reaches
 // exactly 1-(1-1/B)^B of the optimum: .75, .7037, .6836. The dimension is
-// B^(B+1): 8, 81, 1024.
+// B^(B+1): 8, 81, 1024. Any other B is an error.
 func TightBinary(budget int) (*TightInstance, error) {
 	if budget < 2 || budget > maxTightBinary {
 		return nil, fmt.Errorf("selection: the binary tight family is built for budgets 2 to %d, got %d; use TightWeighted for larger ones", maxTightBinary, budget)
@@ -86,7 +86,7 @@ const tightEdge = 1e-9
 //
 // Atom t < B is (1+1e-9) on level t of every column; atoms B, ..., 2B-1 are the
 // columns and optimal. Greedy takes atoms 0, ..., B-1 and reaches the share
-// 1-(1-1/B)^B up to 1e-9.
+// 1-(1-1/B)^B up to 1e-9. Any other B is an error.
 func TightWeighted(budget int) (*TightInstance, error) {
 	if budget < 2 || budget > maxTightWeighted {
 		return nil, fmt.Errorf("selection: the weighted tight family is built for budgets 2 to %d, got %d", maxTightWeighted, budget)

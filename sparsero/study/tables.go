@@ -30,7 +30,7 @@ type Table struct {
 
 // WriteCSV writes the frame with a header line. Numbers are written with the
 // fewest digits that restore them exactly, NaN as an empty field, infinity as
-// "+Inf".
+// "+Inf". The errors are those of the frame and of the writer.
 func (t Table) WriteCSV(w io.Writer) error {
 	if t.Frame.Err != nil {
 		return fmt.Errorf("study: table %s: %w", t.Name, t.Frame.Err)

@@ -40,6 +40,7 @@ type MemoryError struct {
 	Streamed          int64 // estimate for the streaming mode
 }
 
+// Error names what is needed, what there is, and the streaming mode.
 func (e *MemoryError) Error() string {
 	text := fmt.Sprintf("large: %d atoms with %d directions need %s but %s may be used; ",
 		e.Atoms, e.Directions, amount(e.Need), amount(e.Available))
