@@ -142,7 +142,10 @@ PC
 # highs_compile SCRATCH: runs the build and shows a line for every tenth of it.
 highs_compile() {
   set -o pipefail
+  local awk=(awk)
+  # mawk, Debian's awk, reads a block of lines before it shows the first, unless it is told that someone waits.
+  case $(awk -W version 2>&1 </dev/null) in mawk*) awk=(awk -W interactive) ;; esac
   cmake --build "$1/build" 2>&1 | tee -a "$1/log" |
-    awk -F'[][/]' '/^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3)
+    "${awk[@]}" -F'[][/]' '/^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3)
       if (tenth > shown) { shown = tenth; printf "    %d of %d files\n", $2, $3; fflush() } }'
 }

@@ -3,6 +3,7 @@ package notebooks
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,10 +36,10 @@ func (d *Document) Problems() []string {
 	if len(cells) == 0 || cells[0].Kind != "markdown" || !strings.HasPrefix(cells[0].Source, "# ") {
 		problems = append(problems, "the first cell is not a markdown title (\"# ...\")")
 	}
-	for index, cell := range cells {
-		if cell.Kind == "code" && codeLines(cell.Source) > MaximumCellLines {
-			problems = append(problems, fmt.Sprintf("cell %d has %d lines, at most %d are allowed",
-				index, codeLines(cell.Source), MaximumCellLines))
+	for index, cell := range codeCells(cells) {
+		if codeLines(cell.Source) > MaximumCellLines {
+			problems = append(problems, fmt.Sprintf("%s has %d lines, at most %d are allowed",
+				place(index, cell), codeLines(cell.Source), MaximumCellLines))
 		}
 	}
 	if foreign := foreignImport(cells); foreign != "" {
@@ -80,14 +81,11 @@ func foreignImport(cells []Cell) string {
 // An empty list means success.
 func (d *Document) Failures() []string {
 	var failures, pending []string
-	for index, cell := range d.Cells() {
-		if cell.Kind != "code" || strings.TrimSpace(cell.Source) == "" {
-			continue
-		}
+	for index, cell := range codeCells(d.Cells()) {
 		if message, failed := cell.Failure(); failed {
-			failures = append(failures, fmt.Sprintf("cell %d failed: %s", index, message))
+			failures = append(failures, fmt.Sprintf("%s failed: %s", place(index, cell), message))
 		} else if !cell.Executed {
-			pending = append(pending, strconv.Itoa(index))
+			pending = append(pending, strconv.Itoa(index+1))
 		}
 	}
 	if len(pending) > 0 {
@@ -104,6 +102,34 @@ func (c Cell) Failure() (message string, failed bool) {
 		}
 	}
 	return "", false
+}
+
+// codeCells lists the cells that are executed: those with code in them.
+func codeCells(cells []Cell) []Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool {
+		return c.Kind != "code" || strings.TrimSpace(c.Source) == ""
+	})
+}
+
+// place says where a code cell is: its number among the code cells, which JupyterLab shows in brackets beside a cell of
+// a notebook that ran once from the top, and its first line.
+func place(index int, cell Cell) string {
+	return fmt.Sprintf("cell %d, %q,", index+1, firstLine(cell.Source))
+}
+
+// firstLine is the first line that tells a cell from others: not blank, and not GoNB's %%.
+func firstLine(source string) string {
+	const longest = 60
+	for _, line := range strings.Split(source, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line == "%%" {
+			continue
+		}
+		if letters := []rune(line); len(letters) > longest {
+			return string(letters[:longest]) + "…"
+		}
+		return line
+	}
+	return strings.TrimSpace(source)
 }
 
 func codeLines(source string) int {

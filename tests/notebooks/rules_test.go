@@ -19,6 +19,7 @@ func TestProblems(t *testing.T) {
 	failure := `{"cell_type": "code", "execution_count": 2, "source": "%%",
 		"outputs": [{"output_type": "error", "ename": "ERROR", "evalue": "exit status 2"}]}`
 	pending := `{"cell_type": "code", "execution_count": null, "source": "%%", "outputs": []}`
+	broken := strings.Replace(failure, `"%%"`, `"%%\n\n  must(draw())\nshow()"`, 1)
 	blank := `{"cell_type": "code", "execution_count": null, "source": [" \n"], "outputs": []}`
 	cases := map[string]struct{ cells, want string }{
 		"good":            {title + "," + code(MaximumCellLines), ""},
@@ -26,8 +27,9 @@ func TestProblems(t *testing.T) {
 		"no cells":        {"", "the first cell"},
 		"code first":      {code(1), "the first cell"},
 		"no title":        {`{"cell_type": "markdown", "source": "Title"}`, "the first cell"},
-		"long cell":       {title + "," + code(MaximumCellLines+1), "cell 1 has 16 lines"},
-		"error":           {title + "," + failure, "cell 1 failed: exit status 2"},
+		"long cell":       {title + "," + code(MaximumCellLines+1), `cell 1, "x++", has 16 lines`},
+		"error":           {title + "," + failure, `cell 1, "%%", failed: exit status 2`},
+		"numbered as run": {title + "," + code(1) + "," + title + "," + blank + "," + broken, `cell 2, "must(draw())", failed: exit status 2`},
 		"not executed":    {title + "," + pending, "not executed: cell 1"},
 	}
 	for name, c := range cases {

@@ -179,10 +179,10 @@ func (r *Runner) keep(ctx context.Context, path, copied string, result *Result) 
 
 // explain shows what a failed cell printed: GoNB puts the compiler's messages and stack traces there.
 func (r *Runner) explain(document *Document) {
-	for index, cell := range document.Cells() {
+	for index, cell := range codeCells(document.Cells()) {
 		if _, failed := cell.Failure(); failed {
 			fmt.Fprintf(r.Progress, "    --- cell %d ---\n%s\n    --- its output ---\n%s\n",
-				index, indent(cell.Source), indent(cell.Text()))
+				index+1, indent(cell.Source), indent(cell.Text()))
 		}
 	}
 }
