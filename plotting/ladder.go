@@ -21,7 +21,8 @@ type Rung struct {
 
 // LadderOptions describe a certificate ladder; nil gives the defaults.
 type LadderOptions struct {
-	// Title and Subtitle stand above the picture; default "Certificate ladder".
+	// Title and Subtitle stand above the picture; default "Certificate ladder", and on a
+	// logarithmic axis what the length of a bar means.
 	Title, Subtitle string
 	// Label names the value axis; default "bound on the gap".
 	Label string
@@ -31,10 +32,11 @@ type LadderOptions struct {
 	Width, Height float64
 }
 
-// Ladder draws bounds as bars on a logarithmic axis in the order given, so that the reader
-// sees by which factor one certificate is tighter than another. A bound of +Inf is an arrow,
-// a bound of 0 has its number and no bar. It is an error if there are no rungs, or if a value
-// is negative or NaN.
+// Ladder draws bounds as bars on a logarithmic axis in the order given. The bars start at the
+// smallest positive rung, usually the exact value, which the subtitle names: the length of a bar is
+// the factor by which its bound is larger. An exact value is a mark there; a bound of +Inf is an
+// arrow, and a bound of 0 has only its number. It is an error if there are no rungs, or if a
+// value is negative or NaN.
 func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 	if o == nil {
 		o = &LadderOptions{}
@@ -45,23 +47,29 @@ func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 	if err := checkBars("rungs", len(rungs)); err != nil {
 		return nil, err
 	}
-	low, high := math.Inf(1), 0.0
+	low, high, start := math.Inf(1), 0.0, ""
 	parts := make([]string, len(rungs))
 	for i, r := range rungs {
 		if !(r.Value >= 0) {
 			return nil, fmt.Errorf("plotting: rungs[%d] (%s) is %g; a bound is at least 0", i, r.Name, r.Value)
 		}
 		if r.Value > 0 && !math.IsInf(r.Value, 1) {
-			low, high = min(low, r.Value), max(high, r.Value)
+			if r.Value < low {
+				low, start = r.Value, r.Name
+			}
+			high = max(high, r.Value)
 		}
 		parts[i] = r.Name + " " + short(r.Value)
 	}
 	c := &chart.Chart{
 		Title: orText(o.Title, "Certificate ladder"), Subtitle: o.Subtitle,
 		Width: o.Width, Height: orNumber(o.Height, barHeight(len(rungs))),
-		X: ladderAxis(o, low, high), Y: chart.Axis{Categories: rungNames(rungs), Reverse: true},
+		X: rungAxis(o, low, high), Y: chart.Axis{Categories: rungNames(rungs), Reverse: true},
 	}
-	c.Layers = ladderLayers(rungs, c.X.Min, c.X.Max)
+	if c.Subtitle == "" && start != "" && !o.Linear {
+		c.Subtitle = "the length of a bar is its factor above " + start + ", " + short(low)
+	}
+	c.Layers = ladderLayers(rungs, c.X)
 	return NewFigure(c, orText(style.Unicode(o.Label), "Bound on the gap")+": "+listed(parts, ", ")+".")
 }
 
@@ -86,8 +94,18 @@ func rungNames(rungs []Rung) []string {
 	return names
 }
 
-// Room beside the bars of a logarithmic ladder: bars start below the smallest bound, and the
-// numbers stand right of the largest.
+// rungAxis lets the bars of a logarithmic ladder start at the smallest positive rung.
+func rungAxis(o *LadderOptions, low, high float64) chart.Axis {
+	a := ladderAxis(o, low, high)
+	if o.Linear || high == 0 {
+		return a
+	}
+	a.Min, a.Max = low, high*math.Pow(max(high/low, 2), roomAbove)
+	return a
+}
+
+// Room beside the bars of a logarithmic axis: other bars than those of a ladder start below the
+// smallest value, and the numbers stand right of the largest.
 const (
 	roomBelow = 3.0
 	roomAbove = 0.18 // of the drawn decades
@@ -109,23 +127,26 @@ func ladderAxis(o *LadderOptions, low, high float64) chart.Axis {
 	return a
 }
 
-func ladderLayers(rungs []Rung, low, high float64) []chart.Layer {
+func ladderLayers(rungs []Rung, axis chart.Axis) []chart.Layer {
 	bounds := &chart.Bars{Look: chart.Look{Name: "bound", Color: style.Blue}, Horizontal: true}
 	exact := &chart.Bars{Look: chart.Look{Name: "exact value", Color: style.Vermillion}, Horizontal: true}
-	numbers := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 5, Align: 1}
+	mark := &chart.Points{Look: chart.Look{Name: "exact value", Color: style.Vermillion, Width: 4}, Shape: chart.Diamond}
+	numbers := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 8, Align: 1}
 	for i, r := range rungs {
-		bars := bounds
-		if r.Exact {
-			bars = exact
-		}
-		at := max(r.Value, low)
-		if r.Value > 0 {
-			bars.At, bars.To = append(bars.At, float64(i)), append(bars.To, r.Value)
+		switch row := float64(i); {
+		case r.Value == 0: // a number and no bar
+		case !r.Exact:
+			bounds.At, bounds.To = append(bounds.At, row), append(bounds.To, r.Value)
+		case axis.Scale == chart.Log && !math.IsInf(r.Value, 1): // where the bars start, it would have no length
+			mark.X, mark.Y = append(mark.X, r.Value), append(mark.Y, row)
+		default:
+			exact.At, exact.To = append(exact.At, row), append(exact.To, r.Value)
 		}
 		if math.IsInf(r.Value, 1) {
 			continue
 		}
-		numbers.X, numbers.Y = append(numbers.X, min(at, high)), append(numbers.Y, float64(i))
+		at := min(max(r.Value, axis.Min), axis.Max)
+		numbers.X, numbers.Y = append(numbers.X, at), append(numbers.Y, float64(i))
 		numbers.Labels = append(numbers.Labels, short(r.Value))
 	}
 	var layers []chart.Layer
@@ -134,7 +155,11 @@ func ladderLayers(rungs []Rung, low, high float64) []chart.Layer {
 	}
 	if len(exact.At) > 0 {
 		layers = append(layers, exact)
-	} else {
+	}
+	if len(mark.X) > 0 {
+		layers = append(layers, mark)
+	}
+	if len(layers) < 2 {
 		bounds.Name = ""
 	}
 	return append(layers, numbers)
