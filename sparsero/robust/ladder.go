@@ -49,9 +49,9 @@ type Rung struct {
 //
 //	value gap <= pointwise <= exact uniform <= net <= net as printed <= bridge,
 //
-// then the bounds that need neither a net nor, for the last, X and q: Hausdorff
-// and inflation. The rungs on a net are capped by the trivial bound as the net sees
-// it, r (max_t M_N(t) + ε).
+// then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms
+// alone and becomes a bound by a second restricted solve. The rungs on a net are capped by
+// the trivial bound as the net sees it, r (max_t M_N(t) + ε).
 type Ladder struct {
 	Rungs []Rung
 	// Restricted and Full are the two solutions whose values differ by the first rung.
