@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -72,7 +73,7 @@ func ReadPrices(r io.Reader) (*PriceTable, error) {
 func LoadPrices(path string) (*PriceTable, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: cannot open the price file: %w", err)
+		return nil, cannotOpen(path, err)
 	}
 	defer file.Close()
 	table, err := ReadPrices(file)
@@ -80,6 +81,15 @@ func LoadPrices(path string) (*PriceTable, error) {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
 	return table, nil
+}
+
+// cannotOpen says where a relative path was looked up: a notebook runs in its own folder.
+func cannotOpen(path string, err error) error {
+	folder, unknown := os.Getwd()
+	if filepath.IsAbs(path) || unknown != nil {
+		return fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
+	}
+	return fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder)
 }
 
 func checkTickers(header []string) error {

@@ -202,11 +202,17 @@ func TestReturnsRejectBadArguments(t *testing.T) {
 	_, badRow := returns.Rows([]int{5})
 	_, noRows := returns.Rows(nil)
 	_, missing := datasets.LoadPrices("no-such-file.csv")
+	_, nowhere := datasets.LoadPrices(filepath.Join(t.TempDir(), "prices.csv"))
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, oneAsset := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 1})
 	_, fewDays := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Days: 3})
 	for want, err := range map[string]error{
 		"since = 2030-01-01": tooLate, "days = 0": noDays, "days = 3": manyDays, "means has 2": badMeans,
-		"row 5": badRow, "rows is empty": noRows, "cannot open": missing, "Assets = 1": oneAsset, "Days = 3": fewDays,
+		"row 5": badRow, "rows is empty": noRows, "folder " + folder + "; give the full path": missing,
+		"check the path": nowhere, "Assets = 1": oneAsset, "Days = 3": fewDays,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that contains %q", err, want)
