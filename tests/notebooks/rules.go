@@ -38,8 +38,8 @@ func (d *Document) Problems() []string {
 	}
 	for index, cell := range codeCells(cells) {
 		if codeLines(cell.Source) > MaximumCellLines {
-			problems = append(problems, fmt.Sprintf("%s has %d lines, at most %d are allowed",
-				place(index, cell), codeLines(cell.Source), MaximumCellLines))
+			problems = append(problems, fmt.Sprintf("cell %d has %d lines, at most %d are allowed; it begins with: %s",
+				index+1, codeLines(cell.Source), MaximumCellLines, firstLine(cell.Source)))
 		}
 	}
 	if foreign := foreignImport(cells); foreign != "" {
@@ -83,7 +83,7 @@ func (d *Document) Failures() []string {
 	var failures, pending []string
 	for index, cell := range codeCells(d.Cells()) {
 		if message, failed := cell.Failure(); failed {
-			failures = append(failures, fmt.Sprintf("%s failed: %s", place(index, cell), message))
+			failures = append(failures, fmt.Sprintf("cell %d failed: %s; it begins with: %s", index+1, message, firstLine(cell.Source)))
 		} else if !cell.Executed {
 			pending = append(pending, strconv.Itoa(index+1))
 		}
@@ -104,17 +104,12 @@ func (c Cell) Failure() (message string, failed bool) {
 	return "", false
 }
 
-// codeCells lists the cells that are executed: those with code in them.
+// codeCells lists the cells that are executed: those with code in them. Reports count them from 1, which is the number
+// that JupyterLab shows beside a cell of a notebook that ran once from the top.
 func codeCells(cells []Cell) []Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool {
 		return c.Kind != "code" || strings.TrimSpace(c.Source) == ""
 	})
-}
-
-// place says where a code cell is: its number among the code cells, which JupyterLab shows in brackets beside a cell of
-// a notebook that ran once from the top, and its first line.
-func place(index int, cell Cell) string {
-	return fmt.Sprintf("cell %d, %q,", index+1, firstLine(cell.Source))
 }
 
 // firstLine is the first line that tells a cell from others: not blank, and not GoNB's %%.

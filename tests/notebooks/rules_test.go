@@ -27,9 +27,9 @@ func TestProblems(t *testing.T) {
 		"no cells":        {"", "the first cell"},
 		"code first":      {code(1), "the first cell"},
 		"no title":        {`{"cell_type": "markdown", "source": "Title"}`, "the first cell"},
-		"long cell":       {title + "," + code(MaximumCellLines+1), `cell 1, "x++", has 16 lines`},
-		"error":           {title + "," + failure, `cell 1, "%%", failed: exit status 2`},
-		"numbered as run": {title + "," + code(1) + "," + title + "," + blank + "," + broken, `cell 2, "must(draw())", failed: exit status 2`},
+		"long cell":       {title + "," + code(MaximumCellLines+1), "cell 1 has 16 lines, at most 15 are allowed; it begins with: x++"},
+		"error":           {title + "," + failure, "cell 1 failed: exit status 2; it begins with: %%"},
+		"numbered as run": {title + "," + code(1) + "," + title + "," + blank + "," + broken, "cell 2 failed: exit status 2; it begins with: must(draw())"},
 		"not executed":    {title + "," + pending, "not executed: cell 1"},
 	}
 	for name, c := range cases {

@@ -117,8 +117,8 @@ func TestKernel(t *testing.T) {
 		want  []string
 	}{
 		{"fresh", time.Minute, nil},
-		{"panic", time.Minute, []string{`cell 2, "panic(\"the cell gives up\")", failed: exit status 2`, "not executed: cell 3"}},
-		{"compile", time.Minute, []string{`cell 1, "var count int = \"one\"", failed`}},
+		{"panic", time.Minute, []string{`cell 2 failed: exit status 2; it begins with: panic("the cell gives up")`, "not executed: cell 3"}},
+		{"compile", time.Minute, []string{"cell 1 failed", `it begins with: var count int = "one"`}},
 		{"endless", 5 * time.Second, []string{"timed out"}},
 	}
 	for _, c := range cases {
