@@ -9,7 +9,7 @@ import (
 // What section 5.1 and appendix F print, for the columns named paper_value, as
 // text, because the digits tell how far a number was rounded.
 
-// The budgets of the tables of appendix F.1 and F.2.
+// The budgets of the tables of appendix F.2 and F.3.
 var (
 	representativeBudgets = []int{1, 3, 4, 5, 9, 19, 29}
 	decompositionBudgets  = []int{3, 5, 9, 19, 29}

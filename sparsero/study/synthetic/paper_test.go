@@ -103,7 +103,7 @@ func TestPaperCalibrationAddsUp(t *testing.T) {
 }
 
 // TestPaperImpliedNorm derives max_T M_N = max_T Δ_S / G_ratio from every row
-// that the tables of F.1 and F.2 share. Each leaves an interval; together they
+// that the tables of F.2 and F.3 share. Each leaves an interval; together they
 // leave one of width 1e-4. Hence 2ε̂ alone exceeds the trivial bound, and so does
 // every printed sum.
 func TestPaperImpliedNorm(t *testing.T) {

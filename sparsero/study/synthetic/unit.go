@@ -356,7 +356,7 @@ func (o *Outcome) diverges(budget int) bool {
 	return f > divergenceTolerance && g < -divergenceTolerance || f < -divergenceTolerance && g > divergenceTolerance
 }
 
-// differences returns ΔF and ΔG_score of appendix F.1 at a budget.
+// differences returns ΔF and ΔG_score of appendix F.2 at a budget.
 func (o *Outcome) differences(budget int) (f, g float64) {
 	coverage, gap := o.Paths[0], o.Paths[1]
 	return coverage.F[budget-1] - gap.F[budget-1], gap.G[budget-1] - coverage.G[budget-1]
