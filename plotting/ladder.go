@@ -69,7 +69,7 @@ func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 	if c.Subtitle == "" && start != "" && !o.Linear {
 		c.Subtitle = "the length of a bar is its factor above " + start + ", " + short(low)
 	}
-	c.Layers = ladderLayers(rungs, c.X)
+	c.Layers = ladderLayers(rungs, c.X, low)
 	return NewFigure(c, orText(style.Unicode(o.Label), "Bound on the gap")+": "+listed(parts, ", ")+".")
 }
 
@@ -94,13 +94,14 @@ func rungNames(rungs []Rung) []string {
 	return names
 }
 
-// rungAxis lets the bars of a logarithmic ladder start at the smallest positive rung.
+// rungAxis is the axis of a ladder; a logarithmic one begins just below the smallest positive rung.
 func rungAxis(o *LadderOptions, low, high float64) chart.Axis {
 	a := ladderAxis(o, low, high)
 	if o.Linear || high == 0 {
 		return a
 	}
-	a.Min, a.Max = low, high*math.Pow(max(high/low, 2), roomAbove)
+	width := max(high/low, 2)
+	a.Min, a.Max = low/math.Pow(width, roomForMark), high*math.Pow(width, roomAbove)
 	return a
 }
 
@@ -109,6 +110,8 @@ func rungAxis(o *LadderOptions, low, high float64) chart.Axis {
 const (
 	roomBelow = 3.0
 	roomAbove = 0.18 // of the drawn decades
+	// roomForMark keeps the mark of an exact value whole, in a ladder whose bars start there.
+	roomForMark = 0.03
 )
 
 func ladderAxis(o *LadderOptions, low, high float64) chart.Axis {
@@ -127,7 +130,12 @@ func ladderAxis(o *LadderOptions, low, high float64) chart.Axis {
 	return a
 }
 
-func ladderLayers(rungs []Rung, axis chart.Axis) []chart.Layer {
+// ladderLayers draws the bars from 0, or on a logarithmic axis from the smallest positive rung.
+func ladderLayers(rungs []Rung, axis chart.Axis, smallest float64) []chart.Layer {
+	from := 0.0
+	if axis.Scale == chart.Log && !math.IsInf(smallest, 1) {
+		from = smallest
+	}
 	bounds := &chart.Bars{Look: chart.Look{Name: "bound", Color: style.Blue}, Horizontal: true}
 	exact := &chart.Bars{Look: chart.Look{Name: "exact value", Color: style.Vermillion}, Horizontal: true}
 	mark := &chart.Points{Look: chart.Look{Name: "exact value", Color: style.Vermillion, Width: 4}, Shape: chart.Diamond}
@@ -136,11 +144,11 @@ func ladderLayers(rungs []Rung, axis chart.Axis) []chart.Layer {
 		switch row := float64(i); {
 		case r.Value == 0: // a number and no bar
 		case !r.Exact:
-			bounds.At, bounds.To = append(bounds.At, row), append(bounds.To, r.Value)
+			bounds.At, bounds.From, bounds.To = append(bounds.At, row), append(bounds.From, from), append(bounds.To, r.Value)
 		case axis.Scale == chart.Log && !math.IsInf(r.Value, 1): // where the bars start, it would have no length
 			mark.X, mark.Y = append(mark.X, r.Value), append(mark.Y, row)
 		default:
-			exact.At, exact.To = append(exact.At, row), append(exact.To, r.Value)
+			exact.At, exact.From, exact.To = append(exact.At, row), append(exact.From, from), append(exact.To, r.Value)
 		}
 		if math.IsInf(r.Value, 1) {
 			continue
