@@ -48,11 +48,16 @@ func (t times) least() float64 {
 	return slices.Min(t)
 }
 
-// turn runs a side once, and on until it has worked for the given seconds. It returns
-// the median.
+// turn runs a side once and returns the seconds it took. If they are fewer than the
+// given ones, that run was to warm up: the side runs on until it has worked for so
+// long, and the median of these runs counts.
 func turn(run side, seconds float64) (float64, error) {
+	first, err := run()
+	if err != nil || first >= seconds {
+		return first, err
+	}
 	var taken times
-	for total := 0.0; len(taken) == 0 || total < seconds; {
+	for total := 0.0; total < seconds; {
 		last, err := run()
 		if err != nil {
 			return 0, err
