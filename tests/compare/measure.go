@@ -12,10 +12,14 @@ import (
 // about 30 milliseconds after a product.
 const pause = 60 * time.Millisecond
 
-// shortest is how many seconds a side works in its turn at least. A workload of a
-// millisecond is repeated for so long, else it would be timed while the processor
-// wakes up and fetches what the other side drove out of its caches.
-const shortest = 0.05
+const (
+	// warmUp is how many seconds a side works before it is timed, and how many it is
+	// timed at least. For so long a processor that has slept is slower, by a quarter
+	// where this was measured, and fetches what the other side drove out of its caches.
+	warmUp = 0.1
+	// lasting is how many seconds a workload takes to which that makes no difference.
+	lasting = 1
+)
 
 // side runs a workload once and returns the seconds it took.
 type side func() (seconds float64, err error)
@@ -48,24 +52,31 @@ func (t times) least() float64 {
 	return slices.Min(t)
 }
 
-// turn runs a side once and returns the seconds it took. If they are fewer than the
-// given ones, that run was to warm up: the side runs on until it has worked for so
-// long, and the median of these runs counts.
-func turn(run side, seconds float64) (float64, error) {
+// turn runs a side once and returns the seconds it took if that was lasting. Else the
+// side warms up and is then timed for as long, and the median of its runs counts.
+func turn(run side) (float64, error) {
 	first, err := run()
-	if err != nil || first >= seconds {
+	if err != nil || first >= lasting {
 		return first, err
 	}
-	var taken times
+	if _, err := repeat(run, warmUp-first); err != nil {
+		return 0, err
+	}
+	timed, err := repeat(run, warmUp)
+	return timed.median(), err
+}
+
+// repeat runs a side until it has worked for the given seconds.
+func repeat(run side, seconds float64) (taken times, err error) {
 	for total := 0.0; total < seconds; {
 		last, err := run()
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		total += last
 		taken = append(taken, last)
 	}
-	return taken.median(), nil
+	return taken, nil
 }
 
 // inTurn runs the sides one after the other, as often as asked.
@@ -76,13 +87,13 @@ func inTurn(ctx context.Context, repetitions int, sides ...side) ([]times, error
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			atLeast := 0.0
+			timed := run
 			if repetitions > 1 { // else nobody asks for the time
 				runtime.GC() // neither side pays for what the other left
 				time.Sleep(pause)
-				atLeast = shortest
+				timed = func() (float64, error) { return turn(run) }
 			}
-			seconds, err := turn(run, atLeast)
+			seconds, err := timed()
 			if err != nil {
 				return nil, err
 			}

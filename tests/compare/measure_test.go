@@ -37,16 +37,16 @@ func TestSidesTakeTurns(t *testing.T) {
 
 func TestShortWorkloadsAreRepeatedWithinATurn(t *testing.T) {
 	runs := 0
-	short := func() (float64, error) { runs++; return 0.02 + float64(runs)*0.001, nil }
+	short := func() (float64, error) { runs++; return 0.03 + float64(runs)*0.001, nil }
 	measured, err := inTurn(context.Background(), 2, short)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 21 ms to warm up, then 22 + 23 + 24 ms; 25 ms, then 26 + 27 ms: each turn works for 50 ms.
-	if runs != 7 || math.Abs(measured[0][0]-0.023) > 1e-12 || math.Abs(measured[0][1]-0.0265) > 1e-12 {
-		t.Errorf("%d runs with the medians %v, want 7 with 0.023 and 0.0265", runs, measured[0])
+	// 31 + 32 + 33 + 34 ms to warm up, then 35 + 36 + 37 ms; 38 + 39 + 40 ms, then 41 + 42 + 43 ms.
+	if runs != 13 || math.Abs(measured[0][0]-0.036) > 1e-12 || math.Abs(measured[0][1]-0.042) > 1e-12 {
+		t.Errorf("%d runs with the medians %v, want 13 with 0.036 and 0.042", runs, measured[0])
 	}
-	if _, err := inTurn(context.Background(), 1, short); err != nil || runs != 8 {
+	if _, err := inTurn(context.Background(), 1, short); err != nil || runs != 14 {
 		t.Errorf("%d runs (%v), want one more where a turn is not repeated", runs, err)
 	}
 }

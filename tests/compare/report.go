@@ -19,7 +19,8 @@ const (
 // notes explain the table.
 const notes = `
 Times are medians of wall-clock time; both sides read the same data and were run in turn, workloads of less than
-50 ms once to warm up and then for so long in each turn. Every ratio is the peer's time over ours. Results were compared in every row: the column agreement of the CSV file says how.
+a second after 0.1 seconds of warming up and for as long in each turn. Every ratio is the peer's time over ours.
+Results were compared in every row: the column agreement of the CSV file says how.
 - limit: for scores and greedy one SGEMM of the same shape by the best core type; for greedy on given scores one
   product of the scores with a vector, which reads them once; for memory what was asked for.
 - scores: ours compute the float32 product, the float64 support of all atoms and the first bounds of the gains.
