@@ -14,26 +14,25 @@ const (
 	bitAVX2                    = 1 << 5                    // leaf 7, EBX
 	bitAVX512F, bitAVX512DQ    = 1 << 16, 1 << 17          // leaf 7, EBX
 	bitAVX512BW, bitAVX512VL   = 1 << 30, 1 << 31          // leaf 7, EBX
-	bitPopcount                = 1 << 14                   // of vectors, leaf 7, ECX
 	stateYMM, stateZMM         = 0x06, 0xE6                // XCR0
 	maskAVX                    = bitFMA | bitOSXSAVE | bitAVX | bitF16C
 	maskAVX512                 = bitAVX512F | bitAVX512DQ | bitAVX512BW | bitAVX512VL
 )
 
 // vectorUnits tells which instruction sets both the processor and the operating
-// system support; popcount is that of 512-bit vectors.
-func vectorUnits() (avx2, avx512, popcount bool) {
+// system support.
+func vectorUnits() (avx2, avx512 bool) {
 	highest, _, _, _ := cpuid(0, 0)
 	if highest < 7 {
-		return false, false, false
+		return false, false
 	}
 	_, _, c, _ := cpuid(1, 0)
 	if c&maskAVX != maskAVX {
-		return false, false, false
+		return false, false
 	}
-	_, b, c, _ := cpuid(7, 0)
+	_, b, _, _ := cpuid(7, 0)
 	state := enabledState()
 	avx2 = b&bitAVX2 != 0 && state&stateYMM == stateYMM
 	avx512 = avx2 && b&maskAVX512 == maskAVX512 && state&stateZMM == stateZMM
-	return avx2, avx512, avx512 && c&bitPopcount != 0
+	return avx2, avx512
 }

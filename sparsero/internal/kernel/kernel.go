@@ -9,11 +9,8 @@ const (
 	// RowMultiple is what the number of rows of a product must be divisible by.
 	RowMultiple = 12
 	// ColumnMultiple is what the number of columns of a product, and the length
-	// of a row given to Halve, Excess and Above, must be divisible by.
+	// of a row given to Halve, Excess, Above and Over, must be divisible by.
 	ColumnMultiple = 32
-	// WordMultiple is what the number of words of a mask given to Overlaps must be
-	// divisible by.
-	WordMultiple = 8
 )
 
 const (
@@ -39,7 +36,9 @@ type Kernel struct {
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64) float64
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
-	overlaps              func(dst *int32, masks *uint64, rows *int32, n int, open *uint64, words int)
+	over                  func(mask *uint64, stride int, row *Half, floor *Floor, n int)
+	subtract              func(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
+	transpose             func(a *[64]uint64)
 }
 
 var available = usable()
@@ -139,23 +138,6 @@ func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
 		copy(dst, sums[:count])
 		columns, dst = columns[count:], dst[count:]
 	}
-}
-
-// Overlaps sets dst[k] to the number of ones that row rows[k] of masks has in common
-// with open. The masks are stored by rows of len(open) words, a positive multiple of
-// WordMultiple.
-func (k *Kernel) Overlaps(dst []int32, masks []uint64, rows []int32, open []uint64) {
-	if len(rows) == 0 {
-		return
-	}
-	words := len(open)
-	if words == 0 || words%WordMultiple != 0 || len(dst) < len(rows) {
-		panic(fmt.Sprintf("kernel: overlaps of %d rows of %d words into %d counts", len(rows), words, len(dst)))
-	}
-	for _, row := range rows {
-		_ = masks[int(row)*words : (int(row)+1)*words]
-	}
-	k.overlaps(&dst[0], &masks[0], &rows[0], len(rows), &open[0], words)
 }
 
 // Positions appends to list the positions of the ones in mask that are below n.

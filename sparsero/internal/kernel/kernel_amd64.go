@@ -22,9 +22,6 @@ func halveAVX512(dst *Half, src *float32, n int)
 func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
 
 //go:noescape
-func overlapsAVX512(dst *int32, masks *uint64, rows *int32, n int, open *uint64, words int)
-
-//go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 
 //go:noescape
@@ -45,24 +42,32 @@ func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
 //go:noescape
 func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 
-// usable lists the kernels of this processor, fastest first.
+//go:noescape
+func overAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
+
+//go:noescape
+func subtractAVX2(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
+
+//go:noescape
+func transposeAVX2(a *[64]uint64)
+
+// usable lists the kernels of this processor, fastest first. What waits for memory
+// anyway has no version of its own for AVX-512.
 func usable() []*Kernel {
-	avx2, avx512, popcount := vectorUnits()
+	avx2, avx512 := vectorUnits()
 	var kernels []*Kernel
 	if avx512 {
-		k := &Kernel{
-			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32, overlaps: overlapsPortable,
+		kernels = append(kernels, &Kernel{
+			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
 			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
-		}
-		if popcount {
-			k.overlaps = overlapsAVX512
-		}
-		kernels = append(kernels, k)
+			over: overAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
+		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
-			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16, overlaps: overlapsPortable,
+			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
 			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			over: overAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
 		})
 	}
 	return append(kernels, portable)

@@ -236,39 +236,6 @@ func TestAlignmentsHaveTheSameBitsEverywhere(t *testing.T) {
 	})
 }
 
-func TestOverlapsCountCommonOnes(t *testing.T) {
-	eachKernel(t, func(t *rapid.T, k *Kernel) {
-		words, n := WordMultiple*rapid.IntRange(1, 4).Draw(t, "words"), rapid.IntRange(1, 40).Draw(t, "masks")
-		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
-		masks, open := make([]uint64, n*words), make([]uint64, words)
-		for i := range masks {
-			masks[i] = source.Uint64()
-		}
-		for w := range open {
-			open[w] = rapid.SampledFrom([]uint64{0, math.MaxUint64, 1 << 63, 0xf0f0f0f0f0f0f0f0}).Draw(t, "open")
-		}
-		rows := make([]int32, rapid.IntRange(1, 2*n).Draw(t, "rows"))
-		for i := range rows {
-			rows[i] = int32(source.IntN(n))
-		}
-		const untouched = -7
-		got := append(make([]int32, len(rows)), untouched)
-		k.Overlaps(got, masks, rows, open)
-		for i, row := range rows {
-			want := 0
-			for bit := range 64 * words {
-				want += int(masks[int(row)*words+bit/64] & open[bit/64] >> (bit % 64) & 1)
-			}
-			if int(got[i]) != want {
-				t.Fatalf("mask %d has %d ones in common, want %d", row, got[i], want)
-			}
-		}
-		if got[len(rows)] != untouched {
-			t.Fatal("a count beyond the last row was written")
-		}
-	})
-}
-
 func halved(k *Kernel, values []float32) []Half {
 	out := make([]Half, len(values))
 	k.Halve(out, values)
@@ -284,8 +251,10 @@ func TestWrongShapesPanic(t *testing.T) {
 		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
-		"ragged mask":         func() { k.Overlaps(make([]int32, 1), make([]uint64, 9), []int32{0}, make([]uint64, 9)) },
-		"mask out of range":   func() { k.Overlaps(make([]int32, 1), make([]uint64, 8), []int32{1}, make([]uint64, 8)) },
+		"few planes":          func() { k.Subtract(make([]Strip, 3), make([]Strip, 1), make([]int32, 8), nil) },
+		"ragged strips":       func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), make([]int32, 7), nil) },
+		"strip out of range":  func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), []int32{0, 0, 0, 0, 0, 0, 0, 1}, nil) },
+		"short mask of words": func() { k.Over(make([]uint64, 64), 64, make([]Half, 96), make([]Floor, 96)) },
 		"short mask": func() {
 			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
 		},

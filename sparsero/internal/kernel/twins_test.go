@@ -28,7 +28,7 @@ type twins struct {
 	p, m                 int
 	left, right          []float64
 	floor, weight, lower []float32 // lower: of m columns rounded up, for Halve
-	masks, open          []uint64
+	counters, strips     []Strip
 }
 
 func twinInput(seed uint64, p, m, spread int) twins {
@@ -44,13 +44,7 @@ func twinInput(seed uint64, p, m, spread int) twins {
 	in := twins{
 		p: p, m: m, left: draw(RowMultiple * p), right: draw(m * p),
 		floor: narrowed(draw(columns)), weight: narrowed(draw(columns)), lower: narrowed(draw(columns)),
-		masks: make([]uint64, 3*WordMultiple), open: make([]uint64, WordMultiple),
-	}
-	for i := range in.masks {
-		in.masks[i] = source.Uint64()
-	}
-	for i := range in.open {
-		in.open[i] = source.Uint64()
+		counters: randomStrips(source, LeastPlanes+m%8), strips: randomStrips(source, 5),
 	}
 	return in
 }
@@ -65,14 +59,16 @@ type twinOutput struct {
 	halves     []Half
 	excess     float32
 	mask       []uint32
-	overlaps   []int32
+	over       []uint64
+	counters   []Strip
 }
 
 func (in twins) run(k *Kernel) twinOutput {
 	columns := len(in.floor)
 	out := twinOutput{
 		product: make([]float32, RowMultiple*columns), product64: make([]float64, RowMultiple*columns),
-		narrow: make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32), overlaps: make([]int32, 3),
+		narrow: make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32),
+		over: make([]uint64, (columns+63)/64), counters: slices.Clone(in.counters),
 	}
 	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, Pack(k, narrowed(in.right), in.m, in.p))
 	Multiply(k, out.product64, columns, in.left, in.p, RowMultiple, Pack(k, in.right, in.m, in.p))
@@ -85,7 +81,12 @@ func (in twins) run(k *Kernel) twinOutput {
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
 	k.Above(out.mask, out.halves, in.floor, in.weight, 0)
-	k.Overlaps(out.overlaps, in.masks, []int32{2, 0, 1}, in.open)
+	floors := make([]Floor, columns)
+	for j, h := range halved(k, in.floor) {
+		floors[j] = FloorBelow(h.Float32())
+	}
+	k.Over(out.over, 1, out.halves, floors)
+	k.Subtract(out.counters, in.strips, []int32{2, 0, 1, 4, 3, 0, 0, 2}, &in.strips[0])
 	return out
 }
 
@@ -109,7 +110,8 @@ func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 		{"alignments", slices.Equal(got.alignments, want.alignments)},
 		{"halves", slices.Equal(got.halves, want.halves)},
 		{"mask", slices.Equal(got.mask, want.mask)},
-		{"overlaps", slices.Equal(got.overlaps, want.overlaps)},
+		{"mask of floors", slices.Equal(got.over, want.over)},
+		{"counters", slices.Equal(got.counters, want.counters)},
 	} {
 		if !part.same {
 			t.Fatalf("%s: the %s differs from the portable one, M = %d, p = %d", k.Name(), part.name, in.m, in.p)

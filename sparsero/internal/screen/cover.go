@@ -3,26 +3,28 @@ package screen
 import (
 	"context"
 	"math"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
 // covers { s : M_N(s) - <d_i,s> <= τ }. It starts from what the bounds allow and
 // computes in float64 only for atoms that are about to be chosen. It needs up to
-// NM/3 bytes. It must not be used by several goroutines at once.
+// NM/2 bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
 	coverMasks
-	open  []uint64 // one bit for each direction that still has to be covered
-	left  int      // number of ones in it
-	exact []bool   // for each atom, whether the mask says what it does cover
-	queue coverQueue
+	counts coverCounts
+	open   []int32 // directions that still have to be covered
+	closed []int32 // those that the last atom has covered, filled up with the empty one
+	exact  []bool  // for each atom, whether the masks say what it does cover
 }
 
 // NewCoverSearch returns a search without a threshold.
 func (s *Screen) NewCoverSearch() *CoverSearch {
 	masks := newCoverMasks(s)
 	return &CoverSearch{
-		coverMasks: masks, open: make([]uint64, masks.words), exact: make([]bool, s.n),
-		queue: newCoverQueue(s.n, s.m),
+		coverMasks: masks, counts: newCoverCounts(s.kernel, masks.strips(), s.m),
+		open: make([]int32, 0, s.m), closed: make([]int32, 0, s.m+kernel.StripMultiple), exact: make([]bool, s.n),
 	}
 }
 
@@ -32,167 +34,127 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 // costs few passes over the alignments: see [coverMasks].
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
 	c.start(tau)
-	if err := c.fill(ctx, tau, c.open); err != nil {
+	if err := c.fill(ctx, tau, c.count); err != nil {
 		return nil, false, err
 	}
-	c.queue.fill(c.count)
-	for c.left > 0 {
-		best, count, err := c.largest(budget - len(cover))
-		if err != nil || count == 0 {
+	for len(c.open) > 0 {
+		best, err := c.largest(budget - len(cover))
+		if err != nil || best == noAtom {
 			return nil, false, err
 		}
 		cover = append(cover, best)
-		c.left -= count
-		for w, word := range c.row(best) {
-			c.open[w] &^= word
-		}
+		c.close(best)
 	}
 	return cover, true, nil
 }
 
 // start opens the directions that need an atom at the threshold.
 func (c *CoverSearch) start(tau float64) {
-	c.left = 0
-	clear(c.open)
 	clear(c.exact)
+	c.open = c.open[:0]
 	for j, full := range c.screen.full {
 		if full > tau {
-			c.open[j/wordBits] |= 1 << (j % wordBits)
-			c.left++
+			c.open = append(c.open, int32(j))
 		}
 	}
+	c.closed = c.pad(append(c.closed[:0], c.open...))
+}
+
+// pad fills a list of directions up to what the kernel takes in one go.
+func (c *CoverSearch) pad(directions []int32) []int32 {
+	for len(directions)%kernel.StripMultiple != 0 {
+		directions = append(directions, c.empty())
+	}
+	return directions
+}
+
+// count counts what the atoms of a strip cover of all open directions.
+func (c *CoverSearch) count(strip int) (total int) {
+	return c.counts.fill(strip, c.matrix(strip), c.closed)
 }
 
 // largest returns the atom that covers most open directions, the lowest index among
-// equals, and their number. The number is 0 if so few cannot be enough for what is
-// left, with so many atoms to come.
-func (c *CoverSearch) largest(atoms int) (best, count int, err error) {
+// equals, or noAtom if even that cannot be enough for what is left, with so many atoms
+// to come.
+func (c *CoverSearch) largest(atoms int) (int, error) {
 	for {
-		best, count = c.queue.best(c.look)
-		if count*atoms < c.left {
-			return best, 0, nil
+		best, count := c.counts.largest()
+		if count*atoms < len(c.open) {
+			return noAtom, nil
 		}
 		if c.exact[best] {
-			return best, count, nil
+			return best, nil
 		}
-		if err := c.makeExact(best); err != nil {
-			return 0, 0, err
+		removed, err := c.makeExact(best)
+		if err != nil {
+			return noAtom, err
 		}
-		if c.coverage(best) == count {
-			return best, count, nil
+		if removed == 0 {
+			return best, nil
 		}
 	}
 }
 
-// look counts the open directions in the masks of some atoms.
-func (c *CoverSearch) look(counts, atoms []int32) {
-	c.screen.kernel.Overlaps(counts, c.masks, atoms, c.open)
+// close takes the open directions that an atom covers out of the open ones, and out of
+// what all atoms cover of them.
+func (c *CoverSearch) close(atom int) {
+	matrix, bit := c.matrix(atom/kernel.StripBits), atom%kernel.StripBits
+	left := c.open[:0]
+	c.closed = c.closed[:0]
+	for _, j := range c.open {
+		if matrix[j].Has(bit) {
+			c.closed = append(c.closed, j)
+		} else {
+			left = append(left, j)
+		}
+	}
+	c.open, c.closed = left, c.pad(c.closed)
+	for strip := range c.strips() {
+		c.counts.subtract(strip, c.matrix(strip), c.matrix((strip+1)%c.strips()), c.closed)
+	}
 }
 
-// coverage counts the open directions in the mask of one atom.
-func (c *CoverSearch) coverage(i int) int {
-	var count [1]int32
-	c.look(count[:], []int32{int32(i)})
-	return int(count[0])
-}
-
-// makeExact takes the open directions that atom i does not cover out of its mask.
-// Where the bounds leave that open, float64 tells.
-func (c *CoverSearch) makeExact(i int) error {
-	s, b := c.screen, c.block(0)
+// makeExact takes the open directions that atom i does not cover out of its masks and
+// returns their number. Where the bounds leave that open, float64 tells.
+func (c *CoverSearch) makeExact(i int) (removed int, err error) {
+	s, b := c.screen, c.worker(0).block
 	c.exact[i] = true
 	row, err := b.row(i)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	s.kernel.Above(b.mask, row, c.certain, s.weight, -2*s.tolerance[i])
 	b.columns = b.columns[:0]
-	mask := c.row(i)
-	for j := range s.m {
-		if (mask[j/wordBits]&c.open[j/wordBits])>>(j%wordBits)&1 == 1 && b.mask[j/32]>>(j%32)&1 == 0 {
-			b.columns = append(b.columns, int32(j))
+	for _, j := range c.open {
+		if b.mask[j/32]>>(j%32)&1 == 0 && c.has(i, j) {
+			b.columns = append(b.columns, j)
 		}
 	}
 	if len(b.columns) == 0 {
-		return nil
+		return 0, nil
 	}
 	atom, err := s.atoms.Rows(b.single, i, i+1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for k, value := range b.align(atom) {
 		if j := b.columns[k]; s.full[j]-value > c.tau {
 			c.takeOut(i, j)
+			removed++
 		}
 	}
-	return nil
+	c.counts.lower(i, removed)
+	return removed, nil
 }
 
-// floors returns two floors for an alignment: its bound with the tolerance added
-// exceeds the first whenever the alignment is at least needed-margin; with twice
-// the tolerance taken off the bound exceeds the second only if the alignment is at
-// least needed+margin, if that is positive.
-func (s *Screen) floors(needed, margin float64) (possible, certain float32) {
+// floors returns two floors for the alignments with direction j at a threshold: a
+// stored one is above the first whenever the alignment reaches M_N(s) - tau; with twice
+// the tolerance taken off it exceeds the second only if the alignment does.
+func (s *Screen) floors(j int, tau float64) (possible kernel.Floor, certain float32) {
 	const step = 0x1.01p-10 // of half precision, relative to the smaller of two neighbours; 2^-24 near zero
-	possible = downward(math.Ldexp(needed-margin, s.exponent))
+	needed, margin := s.full[j]-tau, rounding*(s.full[j]+tau)
+	most := float64(s.loosest) * float64(s.weight[j]) // tolerance of any atom
+	possible = kernel.FloorBelow(downward(math.Ldexp(needed-margin, s.exponent) - most))
 	certain = upward((math.Ldexp(needed+margin, s.exponent) + 2*0x1p-24) * (1 + step))
 	return possible, certain
-}
-
-// coverQueue orders atoms by how many open directions they covered when last
-// looked at, a number that can only have fallen since: lists of atoms, one for
-// each number (Minoux 1978).
-type coverQueue struct {
-	first   []int32 // for each number the first atom of its list, or noAtom
-	next    []int32 // for each atom the next one of its list, or noAtom
-	level   int     // no list above it has atoms
-	atoms   []int32 // of one list
-	numbers []int32
-}
-
-func newCoverQueue(atoms, directions int) coverQueue {
-	return coverQueue{
-		first: make([]int32, directions+1), next: make([]int32, atoms),
-		atoms: make([]int32, 0, atoms), numbers: make([]int32, atoms),
-	}
-}
-
-// fill makes the lists anew.
-func (q *coverQueue) fill(count []int32) {
-	for k := range q.first {
-		q.first[k] = noAtom
-	}
-	for i, number := range count {
-		q.push(int32(i), number)
-	}
-	q.level = len(q.first) - 1
-}
-
-func (q *coverQueue) push(i, number int32) {
-	q.next[i] = q.first[number]
-	q.first[number] = i
-}
-
-// best returns the atom with the largest present number, which look finds, the
-// lowest index among equals. Only atoms that were not known to have less are
-// looked at.
-func (q *coverQueue) best(look func(numbers, atoms []int32)) (best, number int) {
-	for ; ; q.level-- {
-		q.atoms = q.atoms[:0]
-		for i := q.first[q.level]; i != noAtom; i = q.next[i] {
-			q.atoms = append(q.atoms, i)
-		}
-		q.first[q.level] = noAtom
-		look(q.numbers, q.atoms)
-		best := int32(math.MaxInt32)
-		for k, i := range q.atoms {
-			q.push(i, q.numbers[k])
-			if int(q.numbers[k]) == q.level {
-				best = min(best, i)
-			}
-		}
-		if best != math.MaxInt32 {
-			return int(best), q.level
-		}
-	}
 }

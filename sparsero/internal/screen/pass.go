@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
@@ -38,6 +39,7 @@ func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
 		}
 	}
 	s.fullValue = mean(s.full)
+	s.loosest = slices.Max(s.tolerance)
 	return largest, nil
 }
 

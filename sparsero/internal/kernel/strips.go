@@ -1,0 +1,81 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	// StripBits is the number of bits of a [Strip].
+	StripBits = 512
+	// StripMultiple is what the number of strips given to Subtract must be divisible by.
+	StripMultiple = 8
+	// LeastPlanes is the number of binary digits that counters have at least.
+	LeastPlanes = 4
+)
+
+// Strip has one bit for each of 512 things: of thing i bit i%64 of word i/64.
+type Strip [StripBits / 64]uint64
+
+// Set sets one bit to a value.
+func (s *Strip) Set(i int, on bool) {
+	word, bit := &s[i/64], uint64(1)<<(i%64)
+	if *word &^= bit; on {
+		*word |= bit
+	}
+}
+
+// Has tells whether a bit is set.
+func (s *Strip) Has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
+
+// Floor is what a [Half] is compared with: the number whose bits it has, if it is not
+// negative. Every number, but perhaps a negative zero, is above [NoFloor]; none is
+// above [Unreachable].
+type Floor int16
+
+const (
+	NoFloor     Floor = math.MinInt16
+	Unreachable Floor = math.MaxInt16
+)
+
+// FloorBelow returns the floor that exactly those numbers are above that are at least
+// x, which is not larger than MaxHalf: NoFloor if x is not positive.
+func FloorBelow(x float32) Floor {
+	if !(x > 0) {
+		return NoFloor
+	}
+	return Floor(halfAbove(x)) - 1 // halves that are not negative follow each other as integers do
+}
+
+// Below tells whether the floor is below h.
+func (f Floor) Below(h Half) bool { return Floor(h) > f }
+
+// Over sets bit j%64 of mask[j/64*stride] to whether floor[j] is below row[j]. The
+// length of row must be a positive multiple of ColumnMultiple; bits beyond it stay as
+// they are.
+func (k *Kernel) Over(mask []uint64, stride int, row []Half, floor []Floor) {
+	if len(row) == 0 || len(row)%ColumnMultiple != 0 || len(floor) != len(row) || stride < 1 || len(mask) <= (len(row)-1)/64*stride {
+		panic(fmt.Sprintf("kernel: row of length %d with %d floors and a mask of %d words, every %dth used", len(row), len(floor), len(mask), stride))
+	}
+	k.over(&mask[0], stride, &row[0], &floor[0], len(row))
+}
+
+// Subtract takes the bits of the strips in the given rows of a matrix from 512
+// counters at once. Plane d has the binary digit d of every counter; there are at
+// least LeastPlanes of them. Counters that fall below zero begin again at the top. The
+// number of rows must be divisible by StripMultiple. The same rows of the matrix next,
+// which may be this one, are fetched into the cache on the way.
+func (k *Kernel) Subtract(planes, matrix []Strip, rows []int32, next *Strip) {
+	if len(planes) < LeastPlanes || len(rows)%StripMultiple != 0 {
+		panic(fmt.Sprintf("kernel: %d strips taken from %d planes", len(rows), len(planes)))
+	}
+	for _, row := range rows {
+		_ = matrix[row]
+	}
+	if len(rows) > 0 {
+		k.subtract(&planes[0], len(planes), &matrix[0], &rows[0], len(rows), next)
+	}
+}
+
+// Transpose exchanges rows and columns of a matrix of 64×64 bits.
+func (k *Kernel) Transpose(a *[64]uint64) { k.transpose(a) }

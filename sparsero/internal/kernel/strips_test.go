@@ -1,0 +1,109 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func randomStrips(source *rand.Rand, n int) []Strip {
+	strips := make([]Strip, n)
+	for k := range strips {
+		for w := range strips[k] {
+			strips[k][w] = source.Uint64()
+		}
+	}
+	return strips
+}
+
+// counter reads counter i out of its planes.
+func counter(planes []Strip, i int) (value uint64) {
+	for d := range planes {
+		if planes[d].Has(i) {
+			value |= 1 << d
+		}
+	}
+	return value
+}
+
+func TestSubtractTakesEveryBit(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+		before := randomStrips(source, rapid.IntRange(LeastPlanes, 12).Draw(t, "planes"))
+		matrix := randomStrips(source, rapid.IntRange(1, 20).Draw(t, "strips"))
+		rows := make([]int32, StripMultiple*rapid.IntRange(0, 5).Draw(t, "eights"))
+		for r := range rows {
+			rows[r] = int32(source.IntN(len(matrix)))
+		}
+		after := append([]Strip(nil), before...)
+		k.Subtract(after, matrix, rows, &matrix[0])
+		for i := range StripBits {
+			want := counter(before, i)
+			for _, row := range rows {
+				if matrix[row].Has(i) {
+					want--
+				}
+			}
+			if want &= 1<<len(before) - 1; counter(after, i) != want {
+				t.Fatalf("counter %d is %d, want %d", i, counter(after, i), want)
+			}
+		}
+	})
+}
+
+func TestOverComparesWithFloors(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		n := ColumnMultiple * rapid.IntRange(1, 5).Draw(t, "columns/32")
+		number := rapid.SampledFrom([]float32{-MaxHalf, -3, -0x1p-24, 0, 0x1p-25, 0x1p-24, 0x1p-15, 1, 1 + 0x1p-10, 1 + 0x1p-11, 3, MaxHalf})
+		row, floors, least := make([]Half, n), make([]Floor, n), make([]float32, n)
+		for j := range row {
+			row[j], least[j] = halfAbove(number.Draw(t, "number")), number.Draw(t, "least")
+			floors[j] = FloorBelow(least[j])
+		}
+		stride := rapid.IntRange(1, 3).Draw(t, "stride")
+		mask := make([]uint64, (n+63)/64*stride)
+		k.Over(mask, stride, row, floors)
+		for j, h := range row {
+			want := h.Float32() >= least[j]
+			if least[j] <= 0 {
+				want = h != 0x8000 // everything but a negative zero
+			}
+			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || floors[j].Below(h) != want {
+				t.Fatalf("%v at least %v: %v, want %v", h.Float32(), least[j], got, want)
+			}
+			if Unreachable.Below(h) {
+				t.Fatalf("%v is above Unreachable", h.Float32())
+			}
+		}
+	})
+}
+
+func TestFloorsFollowTheNumbers(t *testing.T) {
+	for h := Half(0); h.Float32() < MaxHalf; h++ {
+		between := float32(math.Nextafter32(h.Float32(), MaxHalf))
+		if f := FloorBelow(between); f.Below(h) || !f.Below(h+1) {
+			t.Fatalf("the floor of %v separates %v from %v wrongly", between, h.Float32(), (h + 1).Float32())
+		}
+	}
+}
+
+func TestTransposeExchangesRowsAndColumns(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+		var a, b [64]uint64
+		for r := range a {
+			a[r] = source.Uint64()
+		}
+		b = a
+		k.Transpose(&b)
+		for r := range a {
+			for c := range b {
+				if a[r]>>c&1 != b[c]>>r&1 {
+					t.Fatalf("bit (%d,%d) is %d, transposed %d", r, c, a[r]>>c&1, b[c]>>r&1)
+				}
+			}
+		}
+	})
+}
