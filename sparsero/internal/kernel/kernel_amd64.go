@@ -43,7 +43,7 @@ func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
 func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 
 //go:noescape
-func overAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
+func reachAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
 
 //go:noescape
 func subtractAVX2(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
@@ -60,14 +60,14 @@ func usable() []*Kernel {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
 			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
-			over: overAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
+			reach: reachAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
 			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
-			over: overAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
+			reach: reachAVX2, subtract: subtractAVX2, transpose: transposeAVX2,
 		})
 	}
 	return append(kernels, portable)

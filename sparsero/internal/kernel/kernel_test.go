@@ -254,7 +254,7 @@ func TestWrongShapesPanic(t *testing.T) {
 		"few planes":          func() { k.Subtract(make([]Strip, 3), make([]Strip, 1), make([]int32, 8), nil) },
 		"ragged strips":       func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), make([]int32, 7), nil) },
 		"strip out of range":  func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), []int32{0, 0, 0, 0, 0, 0, 0, 1}, nil) },
-		"short mask of words": func() { k.Over(make([]uint64, 64), 64, make([]Half, 96), make([]Floor, 96)) },
+		"short mask of words": func() { k.Reach(make([]uint64, 64), 64, make([]Half, 96), make([]Floor, 96)) },
 		"short mask": func() {
 			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
 		},

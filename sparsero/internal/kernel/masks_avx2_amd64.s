@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// func overAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
-TEXT ·overAVX2(SB), NOSPLIT, $0-40
+// func reachAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
+TEXT ·reachAVX2(SB), NOSPLIT, $0-40
 	MOVQ mask+0(FP), AX
 	MOVQ stride+8(FP), R9
 	MOVQ row+16(FP), SI
@@ -12,13 +12,17 @@ TEXT ·overAVX2(SB), NOSPLIT, $0-40
 	MOVQ $4, R10            // from the lower half to the upper one
 
 loop:
+	PREFETCHT0 1024(SI)         // rows follow each other in memory, across pages too
 	VMOVDQU   (SI), Y0
 	VMOVDQU   32(SI), Y1
-	VPCMPGTW  (DI), Y0, Y0
-	VPCMPGTW  32(DI), Y1, Y1
+	VMOVDQU   (DI), Y2
+	VMOVDQU   32(DI), Y3
+	VPCMPGTW  Y0, Y2, Y0
+	VPCMPGTW  Y1, Y3, Y1
 	VPACKSSWB Y1, Y0, Y0
 	VPERMQ    $0xD8, Y0, Y0 // packing works on halves of the registers
 	VPMOVMSKB Y0, R8
+	NOTL      R8
 	MOVL      R8, (AX)
 	ADDQ      R10, AX
 	XCHGQ     R9, R10

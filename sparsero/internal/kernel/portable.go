@@ -10,7 +10,7 @@ import (
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
 	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
-	over: overPortable, subtract: subtractPortable, transpose: transposePortable,
+	reach: reachPortable, subtract: subtractPortable, transpose: transposePortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -134,11 +134,11 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
 	}
 }
 
-func overPortable(mask *uint64, stride int, row *Half, floor *Floor, n int) {
+func reachPortable(mask *uint64, stride int, row *Half, floor *Floor, n int) {
 	floors, words := unsafe.Slice(floor, n), unsafe.Slice(mask, (n-1)/64*stride+1)
 	for j, h := range unsafe.Slice(row, n) {
 		word, bit := &words[j/64*stride], uint64(1)<<(j%64)
-		if *word &^= bit; floors[j].Below(h) {
+		if *word &^= bit; floors[j].ReachedBy(h) {
 			*word |= bit
 		}
 	}

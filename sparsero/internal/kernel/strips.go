@@ -28,9 +28,8 @@ func (s *Strip) Set(i int, on bool) {
 // Has tells whether a bit is set.
 func (s *Strip) Has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
 
-// Floor is what a [Half] is compared with: the number whose bits it has, if it is not
-// negative. Every number, but perhaps a negative zero, is above [NoFloor]; none is
-// above [Unreachable].
+// Floor is the least [Half] that reaches it: the number whose bits it has, if that is
+// not negative. Every number reaches [NoFloor], none [Unreachable].
 type Floor int16
 
 const (
@@ -38,26 +37,27 @@ const (
 	Unreachable Floor = math.MaxInt16
 )
 
-// FloorBelow returns the floor that exactly those numbers are above that are at least
-// x, which is not larger than MaxHalf: NoFloor if x is not positive.
-func FloorBelow(x float32) Floor {
+// FloorAt returns the floor that is reached by the numbers that are at least x, which is
+// not larger than MaxHalf: NoFloor if x is not positive.
+func FloorAt(x float32) Floor {
 	if !(x > 0) {
 		return NoFloor
 	}
-	return Floor(halfAbove(x)) - 1 // halves that are not negative follow each other as integers do
+	return Floor(halfAbove(x))
 }
 
-// Below tells whether the floor is below h.
-func (f Floor) Below(h Half) bool { return Floor(h) > f }
+// ReachedBy tells whether h reaches the floor. Numbers that are not negative are ordered
+// as their bits are; all others have the sign bit, and are below.
+func (f Floor) ReachedBy(h Half) bool { return Floor(h) >= f }
 
-// Over sets bit j%64 of mask[j/64*stride] to whether floor[j] is below row[j]. The
+// Reach sets bit j%64 of mask[j/64*stride] to whether row[j] reaches floor[j]. The
 // length of row must be a positive multiple of ColumnMultiple; bits beyond it stay as
 // they are.
-func (k *Kernel) Over(mask []uint64, stride int, row []Half, floor []Floor) {
+func (k *Kernel) Reach(mask []uint64, stride int, row []Half, floor []Floor) {
 	if len(row) == 0 || len(row)%ColumnMultiple != 0 || len(floor) != len(row) || stride < 1 || len(mask) <= (len(row)-1)/64*stride {
 		panic(fmt.Sprintf("kernel: row of length %d with %d floors and a mask of %d words, every %dth used", len(row), len(floor), len(mask), stride))
 	}
-	k.over(&mask[0], stride, &row[0], &floor[0], len(row))
+	k.reach(&mask[0], stride, &row[0], &floor[0], len(row))
 }
 
 // Subtract takes the bits of the strips in the given rows of a matrix from 512

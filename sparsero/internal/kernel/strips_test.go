@@ -53,28 +53,25 @@ func TestSubtractTakesEveryBit(t *testing.T) {
 	})
 }
 
-func TestOverComparesWithFloors(t *testing.T) {
+func TestReachComparesWithFloors(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		n := ColumnMultiple * rapid.IntRange(1, 5).Draw(t, "columns/32")
-		number := rapid.SampledFrom([]float32{-MaxHalf, -3, -0x1p-24, 0, 0x1p-25, 0x1p-24, 0x1p-15, 1, 1 + 0x1p-10, 1 + 0x1p-11, 3, MaxHalf})
+		number := rapid.SampledFrom([]float32{-MaxHalf, -3, -0x1p-24, -0x1p-30, 0, 0x1p-25, 0x1p-24, 0x1p-15, 1, 1 + 0x1p-10, 1 + 0x1p-11, 3, MaxHalf})
 		row, floors, least := make([]Half, n), make([]Floor, n), make([]float32, n)
 		for j := range row {
 			row[j], least[j] = halfAbove(number.Draw(t, "number")), number.Draw(t, "least")
-			floors[j] = FloorBelow(least[j])
+			floors[j] = FloorAt(least[j])
 		}
 		stride := rapid.IntRange(1, 3).Draw(t, "stride")
 		mask := make([]uint64, (n+63)/64*stride)
-		k.Over(mask, stride, row, floors)
+		k.Reach(mask, stride, row, floors)
 		for j, h := range row {
-			want := h.Float32() >= least[j]
-			if least[j] <= 0 {
-				want = h != 0x8000 // everything but a negative zero
-			}
-			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || floors[j].Below(h) != want {
+			want := least[j] <= 0 || h.Float32() >= least[j]
+			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || floors[j].ReachedBy(h) != want {
 				t.Fatalf("%v at least %v: %v, want %v", h.Float32(), least[j], got, want)
 			}
-			if Unreachable.Below(h) {
-				t.Fatalf("%v is above Unreachable", h.Float32())
+			if Unreachable.ReachedBy(h) {
+				t.Fatalf("%v reaches Unreachable", h.Float32())
 			}
 		}
 	})
@@ -83,7 +80,7 @@ func TestOverComparesWithFloors(t *testing.T) {
 func TestFloorsFollowTheNumbers(t *testing.T) {
 	for h := Half(0); h.Float32() < MaxHalf; h++ {
 		between := float32(math.Nextafter32(h.Float32(), MaxHalf))
-		if f := FloorBelow(between); f.Below(h) || !f.Below(h+1) {
+		if f := FloorAt(between); f.ReachedBy(h) || !f.ReachedBy(h+1) {
 			t.Fatalf("the floor of %v separates %v from %v wrongly", between, h.Float32(), (h + 1).Float32())
 		}
 	}

@@ -59,7 +59,7 @@ type twinOutput struct {
 	halves     []Half
 	excess     float32
 	mask       []uint32
-	over       []uint64
+	reached    []uint64
 	counters   []Strip
 }
 
@@ -68,7 +68,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	out := twinOutput{
 		product: make([]float32, RowMultiple*columns), product64: make([]float64, RowMultiple*columns),
 		narrow: make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32),
-		over: make([]uint64, (columns+63)/64), counters: slices.Clone(in.counters),
+		reached: make([]uint64, (columns+63)/64), counters: slices.Clone(in.counters),
 	}
 	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, Pack(k, narrowed(in.right), in.m, in.p))
 	Multiply(k, out.product64, columns, in.left, in.p, RowMultiple, Pack(k, in.right, in.m, in.p))
@@ -83,9 +83,9 @@ func (in twins) run(k *Kernel) twinOutput {
 	k.Above(out.mask, out.halves, in.floor, in.weight, 0)
 	floors := make([]Floor, columns)
 	for j, h := range halved(k, in.floor) {
-		floors[j] = FloorBelow(h.Float32())
+		floors[j] = FloorAt(h.Float32())
 	}
-	k.Over(out.over, 1, out.halves, floors)
+	k.Reach(out.reached, 1, out.halves, floors)
 	k.Subtract(out.counters, in.strips, []int32{2, 0, 1, 4, 3, 0, 0, 2}, &in.strips[0])
 	return out
 }
@@ -110,7 +110,7 @@ func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 		{"alignments", slices.Equal(got.alignments, want.alignments)},
 		{"halves", slices.Equal(got.halves, want.halves)},
 		{"mask", slices.Equal(got.mask, want.mask)},
-		{"mask of floors", slices.Equal(got.over, want.over)},
+		{"mask of floors", slices.Equal(got.reached, want.reached)},
 		{"counters", slices.Equal(got.counters, want.counters)},
 	} {
 		if !part.same {

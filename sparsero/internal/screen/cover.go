@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
@@ -15,7 +14,7 @@ type CoverSearch struct {
 	coverMasks
 	counts coverCounts
 	open   []int32 // directions that still have to be covered
-	closed []int32 // those that the last atom has covered, filled up with the empty one
+	closed []int32 // those that an atom covers, or all that are open; filled up with the empty one for the counts
 	exact  []bool  // for each atom, whether the masks say what it does cover
 }
 
@@ -43,7 +42,7 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 			return nil, false, err
 		}
 		cover = append(cover, best)
-		c.close(best)
+		c.close()
 	}
 	return cover, true, nil
 }
@@ -75,13 +74,14 @@ func (c *CoverSearch) count(strip int) (total int) {
 
 // largest returns the atom that covers most open directions, the lowest index among
 // equals, or noAtom if even that cannot be enough for what is left, with so many atoms
-// to come.
+// to come. It leaves those directions in c.closed.
 func (c *CoverSearch) largest(atoms int) (int, error) {
 	for {
 		best, count := c.counts.largest()
 		if count*atoms < len(c.open) {
 			return noAtom, nil
 		}
+		c.list(best)
 		if c.exact[best] {
 			return best, nil
 		}
@@ -95,27 +95,19 @@ func (c *CoverSearch) largest(atoms int) (int, error) {
 	}
 }
 
-// close takes the open directions that an atom covers out of the open ones, and out of
-// what all atoms cover of them.
-func (c *CoverSearch) close(atom int) {
-	matrix, bit := c.matrix(atom/kernel.StripBits), atom%kernel.StripBits
-	left := c.open[:0]
+// list puts the open directions in whose masks atom i is into c.closed.
+func (c *CoverSearch) list(i int) {
+	matrix, bit := c.matrix(i/kernel.StripBits), i%kernel.StripBits
 	c.closed = c.closed[:0]
 	for _, j := range c.open {
 		if matrix[j].Has(bit) {
 			c.closed = append(c.closed, j)
-		} else {
-			left = append(left, j)
 		}
-	}
-	c.open, c.closed = left, c.pad(c.closed)
-	for strip := range c.strips() {
-		c.counts.subtract(strip, c.matrix(strip), c.matrix((strip+1)%c.strips()), c.closed)
 	}
 }
 
-// makeExact takes the open directions that atom i does not cover out of its masks and
-// returns their number. Where the bounds leave that open, float64 tells.
+// makeExact takes atom i out of the masks of the directions in c.closed that it does
+// not cover and returns their number. Where the bounds leave that open, float64 tells.
 func (c *CoverSearch) makeExact(i int) (removed int, err error) {
 	s, b := c.screen, c.worker(0).block
 	c.exact[i] = true
@@ -125,8 +117,8 @@ func (c *CoverSearch) makeExact(i int) (removed int, err error) {
 	}
 	s.kernel.Above(b.mask, row, c.certain, s.weight, -2*s.tolerance[i])
 	b.columns = b.columns[:0]
-	for _, j := range c.open {
-		if b.mask[j/32]>>(j%32)&1 == 0 && c.has(i, j) {
+	for _, j := range c.closed {
+		if b.mask[j/32]>>(j%32)&1 == 0 {
 			b.columns = append(b.columns, j)
 		}
 	}
@@ -147,14 +139,32 @@ func (c *CoverSearch) makeExact(i int) (removed int, err error) {
 	return removed, nil
 }
 
+// close takes the directions in c.closed out of the open ones, both in the same order,
+// and out of what all atoms cover of them.
+func (c *CoverSearch) close() {
+	left, closed := c.open[:0], c.closed
+	for _, j := range c.open {
+		if len(closed) > 0 && j == closed[0] {
+			closed = closed[1:]
+		} else {
+			left = append(left, j)
+		}
+	}
+	c.open, c.closed = left, c.pad(c.closed)
+	for strip := range c.strips() {
+		c.counts.subtract(strip, c.matrix(strip), c.matrix((strip+1)%c.strips()), c.closed)
+	}
+}
+
 // floors returns two floors for the alignments with direction j at a threshold: a
-// stored one is above the first whenever the alignment reaches M_N(s) - tau; with twice
-// the tolerance taken off it exceeds the second only if the alignment does.
-func (s *Screen) floors(j int, tau float64) (possible kernel.Floor, certain float32) {
+// stored one reaches the first whenever the alignment reaches M_N(s) - tau; with twice
+// the tolerance taken off it exceeds the second only if the alignment does. The scale is
+// that of the screen.
+func (s *Screen) floors(j int, tau, scale float64) (possible kernel.Floor, certain float32) {
 	const step = 0x1.01p-10 // of half precision, relative to the smaller of two neighbours; 2^-24 near zero
 	needed, margin := s.full[j]-tau, rounding*(s.full[j]+tau)
 	most := float64(s.loosest) * float64(s.weight[j]) // tolerance of any atom
-	possible = kernel.FloorBelow(downward(math.Ldexp(needed-margin, s.exponent) - most))
-	certain = upward((math.Ldexp(needed+margin, s.exponent) + 2*0x1p-24) * (1 + step))
+	possible = kernel.FloorAt(downward((needed-margin)*scale - most))
+	certain = upward(((needed+margin)*scale + 2*0x1p-24) * (1 + step))
 	return possible, certain
 }

@@ -47,6 +47,7 @@ func (c *coverCounts) fill(strip int, matrix []kernel.Strip, directions []int32)
 	invert() // -1 in every counter, which turns -1-x into x afterwards
 	c.kernel.Subtract(planes, matrix, directions, &matrix[0])
 	invert()
+	c.best[strip].count = 1<<c.digits - 1
 	c.refresh(strip)
 	for d := range planes {
 		for _, word := range planes[d] {
@@ -82,7 +83,8 @@ func (c *coverCounts) lower(atom, by int) {
 	c.refresh(atom / kernel.StripBits)
 }
 
-// refresh finds the best atom of a strip, digit by digit from the highest.
+// refresh finds the best atom of a strip, digit by digit from the highest that its count
+// had before: counts only fall.
 func (c *coverCounts) refresh(strip int) {
 	var best kernel.Strip
 	for w := range best {
@@ -90,7 +92,7 @@ func (c *coverCounts) refresh(strip int) {
 	}
 	count := 0
 	planes := c.of(strip)
-	for d := len(planes) - 1; d >= 0; d-- {
+	for d := bits.Len(uint(c.best[strip].count)) - 1; d >= 0; d-- {
 		better, some := best, uint64(0)
 		for w := range better {
 			better[w] &= planes[d][w]

@@ -105,7 +105,7 @@ func (c *coverMasks) fill(ctx context.Context, tau float64, count func(strip int
 	raised := c.between(tau)
 	if c.cells == nil && c.fewBetween() {
 		raised = true // from those below
-		if err := c.list(ctx); err != nil {
+		if err := c.listCells(ctx); err != nil {
 			c.last, c.cells = nil, nil
 			return err
 		}
@@ -174,21 +174,22 @@ func (c *coverMasks) setFloors(tau float64) {
 	for j := range c.possible {
 		c.possible[j], c.certain[j] = kernel.Unreachable, float32(math.Inf(1))
 	}
+	scale := math.Ldexp(1, c.screen.exponent)
 	for j := range c.screen.full {
-		c.possible[j], c.certain[j] = c.screen.floors(j, tau)
+		c.possible[j], c.certain[j] = c.screen.floors(j, tau, scale)
 	}
 }
 
 // pass finds the masks of the atoms of a range from their alignments.
 func (c *coverMasks) pass(w *coverWorker, from, to int) error {
 	return w.eachRow(from, to, func(i int, row []kernel.Half) {
-		w.over(i, row, c.possible)
+		w.reach(i, row, c.possible)
 		w.store(c.masks, i)
 	})
 }
 
-// list sets the masks to those below and lists the cells between the neighbours.
-func (c *coverMasks) list(ctx context.Context) error {
+// listCells sets the masks to those below and lists the cells between the neighbours.
+func (c *coverMasks) listCells(ctx context.Context) error {
 	s := c.screen
 	c.setFloors(c.above.tau)
 	above := slices.Clone(c.possible)
@@ -197,10 +198,11 @@ func (c *coverMasks) list(ctx context.Context) error {
 	return forEachBlock(ctx, s.workers, s.n, coverRange, func(worker, from, to int) error {
 		w, few := c.worker(worker), []cell(nil)
 		err := w.eachRow(from, to, func(i int, row []kernel.Half) {
-			w.over(i, row, c.possible)
-			s.kernel.Over(w.above, 1, row, above)
+			w.reach(i, row, c.possible)
+			s.kernel.Reach(w.above, 1, row, above)
+			below := w.found(i)
 			for q, word := range w.above {
-				few = appendCells(few, i-from, 64*q, word&^w.group[64*q+i%64], row)
+				few = appendCells(few, i-from, 64*q, word&^below[64*q], row)
 			}
 			w.store(c.masks, i)
 		})
@@ -216,12 +218,12 @@ func (c *coverMasks) list(ctx context.Context) error {
 func (c *coverMasks) move(from int, cells []cell, previous []kernel.Floor, raised bool) []cell {
 	unsettled := cells[:0]
 	for _, x := range cells {
-		was := previous[x.direction].Below(x.alignment)
+		was := previous[x.direction].ReachedBy(x.alignment)
 		if was == raised {
 			continue
 		}
 		unsettled = append(unsettled, x)
-		if is := c.possible[x.direction].Below(x.alignment); is != was {
+		if is := c.possible[x.direction].ReachedBy(x.alignment); is != was {
 			c.set(from+int(x.atom), x.direction, is)
 		}
 	}

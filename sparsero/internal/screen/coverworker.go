@@ -6,12 +6,15 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
+// groups is how many times 64 atoms there are in a strip.
+const groups = kernel.StripBits / 64
+
 // coverWorker is the memory that one goroutine needs to find masks: the alignments
-// come by atoms, and 64 atoms at a time are turned into words for the directions.
+// come by atoms, and those of a strip are turned into words for the directions.
 type coverWorker struct {
 	*block
-	group []uint64 // for each 64 directions one word for each of 64 atoms
-	above []uint64 // one bit for each direction
+	squares []uint64 // for each 64 atoms and each 64 directions one word for each atom
+	above   []uint64 // one bit for each direction
 }
 
 // worker returns the memory of a goroutine.
@@ -19,7 +22,7 @@ func (c *coverMasks) worker(k int) *coverWorker {
 	if c.workers[k] == nil {
 		words := (c.screen.columns + 63) / 64
 		c.workers[k] = &coverWorker{
-			block: c.screen.newBlock(), group: make([]uint64, 64*words), above: make([]uint64, words),
+			block: c.screen.newBlock(), squares: make([]uint64, groups*64*words), above: make([]uint64, words),
 		}
 	}
 	return c.workers[k]
@@ -44,25 +47,35 @@ func (w *coverWorker) eachRow(from, to int, visit func(i int, row []kernel.Half)
 	return nil
 }
 
-// over finds out which alignments of atom i are above the floors, for store.
-func (w *coverWorker) over(i int, row []kernel.Half, floors []kernel.Floor) {
-	w.screen.kernel.Over(w.group[i%64:], 64, row, floors)
+// reach finds out which alignments of atom i reach the floors, for store.
+func (w *coverWorker) reach(i int, row []kernel.Half, floors []kernel.Floor) {
+	w.screen.kernel.Reach(w.found(i), 64, row, floors)
 }
 
-// store puts what over has found for the atoms up to the given one into the masks once
-// that is the last of 64, or of all.
+// found returns what reach finds for atom i: every 64th word, beginning with the first.
+func (w *coverWorker) found(i int) []uint64 {
+	group := i % kernel.StripBits / 64
+	return w.squares[group*len(w.squares)/groups+i%64:]
+}
+
+// store puts what reach has found for the atoms up to the given one into the masks once
+// that is the last of a strip, or of all.
 func (w *coverWorker) store(masks []kernel.Strip, i int) {
 	s := w.screen
-	if i%64 < 63 && i < s.n-1 {
+	if i%kernel.StripBits < kernel.StripBits-1 && i < s.n-1 {
 		return
 	}
-	rows, word := masks[i/kernel.StripBits*(s.m+1):], i%kernel.StripBits/64
-	for first := 0; first < s.m; first += 64 {
-		square := (*[64]uint64)(w.group[first:])
-		clear(square[i%64+1:])
-		s.kernel.Transpose(square)
-		for k, bits := range square[:min(64, s.m-first)] {
-			rows[first+k][word] = bits
+	rows := masks[i/kernel.StripBits*(s.m+1):][:s.m]
+	first := i / kernel.StripBits * kernel.StripBits
+	for column := 0; column < s.m; column += 64 {
+		part := rows[column:min(column+64, s.m)]
+		for from := first; from <= i; from += 64 {
+			square := (*[64]uint64)(w.found(from)[column:])
+			clear(square[min(i-from+1, 64):])
+			s.kernel.Transpose(square)
+			for k, word := range square[:len(part)] {
+				part[k][(from-first)/64] = word
+			}
 		}
 	}
 }
