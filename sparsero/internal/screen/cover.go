@@ -9,7 +9,7 @@ import (
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
 // covers { s : M_N(s) - <d_i,s> <= τ }. It starts from what the bounds allow and
 // computes in float64 only for atoms that are about to be chosen. It needs up to
-// NM/2 bytes. It must not be used by several goroutines at once.
+// NM/4 bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
 	coverMasks
 	counts coverCounts

@@ -8,13 +8,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
-const (
-	// coverRange is how many atoms a goroutine looks at in one go: whole strips.
-	coverRange = 2 * kernel.StripBits
-	// fewCells is the share 1/fewCells of all NM cells from which on cells between two
-	// thresholds are listed: going through the list then costs less than a pass.
-	fewCells = 128
-)
+// fewCells is the share 1/fewCells of all NM cells from which on cells between two
+// thresholds are listed: going through the list then costs less than a pass.
+const fewCells = 128
 
 // coverMasks knows for every probe direction the atoms that the bounds allow to cover
 // it at a threshold. Thresholds nested like those of a bisection soon differ in few
@@ -31,7 +27,7 @@ type coverMasks struct {
 	certain  []float32
 
 	last, below, above *level   // the present threshold and the nearest ones on both sides, nil if there are none
-	cells              [][]cell // for each range of atoms, what is in its masks above and not below; nil if not listed
+	cells              [][]cell // for each strip, what is in its masks above and not below; nil if not listed
 }
 
 // level is a threshold and the number of ones in the masks there.
@@ -40,7 +36,7 @@ type level struct {
 	total int
 }
 
-// cell is an atom of a range with a direction and its stored alignment there.
+// cell is an atom of a strip with a direction and its stored alignment there.
 type cell struct {
 	atom      uint16
 	alignment kernel.Half
@@ -75,17 +71,9 @@ func (c *coverMasks) empty() int32 { return int32(c.screen.m) }
 // strips is how many strips the atoms fill.
 func (c *coverMasks) strips() int { return len(c.masks) / (c.screen.m + 1) }
 
-// mask returns the mask with the bit of atom i for a direction.
-func (c *coverMasks) mask(i int, direction int32) *kernel.Strip {
-	return &c.matrix(i / kernel.StripBits)[direction]
-}
-
-func (c *coverMasks) has(i int, direction int32) bool {
-	return c.mask(i, direction).Has(i % kernel.StripBits)
-}
-
+// set puts atom i into the mask of a direction, or takes it out.
 func (c *coverMasks) set(i int, direction int32, on bool) {
-	c.mask(i, direction).Set(i%kernel.StripBits, on)
+	c.matrix(i / kernel.StripBits)[direction].Set(i%kernel.StripBits, on)
 }
 
 // takeOut takes atom i out of the mask of a direction, which it does not cover at the
@@ -113,17 +101,14 @@ func (c *coverMasks) fill(ctx context.Context, tau float64, count func(strip int
 	previous := slices.Clone(c.possible)
 	c.tau = tau
 	c.setFloors(tau)
-	totals := make([]int, c.ranges())
-	err := forEachBlock(ctx, c.screen.workers, c.screen.n, coverRange, func(worker, from, to int) (err error) {
-		k := from / coverRange
+	totals := make([]int, c.strips())
+	err := c.eachStrip(ctx, func(worker, strip, from, to int) (err error) {
 		if c.cells == nil {
 			err = c.pass(c.worker(worker), from, to)
 		} else {
-			c.cells[k] = c.move(from, c.cells[k], previous, raised)
+			c.cells[strip] = c.move(c.matrix(strip), c.cells[strip], previous, raised)
 		}
-		for strip := from / kernel.StripBits; strip*kernel.StripBits < to; strip++ {
-			totals[k] += count(strip)
-		}
+		totals[strip] = count(strip)
 		return err
 	})
 	if err != nil {
@@ -142,8 +127,12 @@ func (c *coverMasks) fill(ctx context.Context, tau float64, count func(strip int
 	return nil
 }
 
-// ranges is how many ranges the atoms fill.
-func (c *coverMasks) ranges() int { return (c.screen.n + coverRange - 1) / coverRange }
+// eachStrip calls work on every strip and the range of its atoms.
+func (c *coverMasks) eachStrip(ctx context.Context, work func(worker, strip, from, to int) error) error {
+	return forEachBlock(ctx, c.screen.workers, c.screen.n, kernel.StripBits, func(worker, from, to int) error {
+		return work(worker, from/kernel.StripBits, from, to)
+	})
+}
 
 // between makes the last threshold a neighbour of the next one, forgets those that
 // are not, and tells whether the next is above the last.
@@ -180,12 +169,13 @@ func (c *coverMasks) setFloors(tau float64) {
 	}
 }
 
-// pass finds the masks of the atoms of a range from their alignments.
+// pass finds the masks of the atoms of a strip from their alignments.
 func (c *coverMasks) pass(w *coverWorker, from, to int) error {
-	return w.eachRow(from, to, func(i int, row []kernel.Half) {
-		w.reach(i, row, c.possible)
-		w.store(c.masks, i)
+	err := w.eachRow(from, to, func(i int, row []kernel.Half) {
+		c.screen.kernel.Reach(w.found(i), 64, row, c.possible)
 	})
+	w.store(c.matrix(from/kernel.StripBits), to-from)
+	return err
 }
 
 // listCells sets the masks to those below and lists the cells between the neighbours.
@@ -194,28 +184,27 @@ func (c *coverMasks) listCells(ctx context.Context) error {
 	c.setFloors(c.above.tau)
 	above := slices.Clone(c.possible)
 	c.setFloors(c.below.tau)
-	c.cells = make([][]cell, c.ranges())
-	return forEachBlock(ctx, s.workers, s.n, coverRange, func(worker, from, to int) error {
+	c.cells = make([][]cell, c.strips())
+	return c.eachStrip(ctx, func(worker, strip, from, to int) error {
 		w, few := c.worker(worker), []cell(nil)
 		err := w.eachRow(from, to, func(i int, row []kernel.Half) {
-			w.reach(i, row, c.possible)
-			s.kernel.Reach(w.above, 1, row, above)
 			below := w.found(i)
+			s.kernel.Reach(below, 64, row, c.possible)
+			s.kernel.Reach(w.above, 1, row, above)
 			for q, word := range w.above {
 				few = appendCells(few, i-from, 64*q, word&^below[64*q], row)
 			}
-			w.store(c.masks, i)
 		})
-		c.cells[from/coverRange] = few
+		w.store(c.matrix(strip), to-from)
+		c.cells[strip] = few
 		return err
 	})
 }
 
-// move puts cells of the range that begins at an atom into the masks, or takes them
-// out, as the threshold says. It drops those that all thresholds on this side of the
-// previous one leave where they are: in the masks if the threshold is raised, out of
-// them if not.
-func (c *coverMasks) move(from int, cells []cell, previous []kernel.Floor, raised bool) []cell {
+// move puts cells into the masks of their strip, or takes them out, as the threshold
+// says. It drops those that all thresholds on this side of the previous one leave where
+// they are: in the masks if the threshold is raised, out of them if not.
+func (c *coverMasks) move(matrix []kernel.Strip, cells []cell, previous []kernel.Floor, raised bool) []cell {
 	unsettled := cells[:0]
 	for _, x := range cells {
 		was := previous[x.direction].ReachedBy(x.alignment)
@@ -224,7 +213,7 @@ func (c *coverMasks) move(from int, cells []cell, previous []kernel.Floor, raise
 		}
 		unsettled = append(unsettled, x)
 		if is := c.possible[x.direction].ReachedBy(x.alignment); is != was {
-			c.set(from+int(x.atom), x.direction, is)
+			matrix[x.direction].Set(int(x.atom), is)
 		}
 	}
 	return unsettled

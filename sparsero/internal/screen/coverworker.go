@@ -47,41 +47,30 @@ func (w *coverWorker) eachRow(from, to int, visit func(i int, row []kernel.Half)
 	return nil
 }
 
-// reach finds out which alignments of atom i reach the floors, for store.
-func (w *coverWorker) reach(i int, row []kernel.Half, floors []kernel.Floor) {
-	w.screen.kernel.Reach(w.found(i), 64, row, floors)
-}
-
-// found returns what reach finds for atom i: every 64th word, beginning with the first.
+// found returns the words of atom i: every 64th, beginning with the first.
 func (w *coverWorker) found(i int) []uint64 {
 	group := i % kernel.StripBits / 64
 	return w.squares[group*len(w.squares)/groups+i%64:]
 }
 
-// store puts what reach has found for the atoms up to the given one into the masks once
-// that is the last of a strip, or of all.
-func (w *coverWorker) store(masks []kernel.Strip, i int) {
-	s := w.screen
-	if i%kernel.StripBits < kernel.StripBits-1 && i < s.n-1 {
-		return
-	}
-	rows := masks[i/kernel.StripBits*(s.m+1):][:s.m]
-	first := i / kernel.StripBits * kernel.StripBits
-	for column := 0; column < s.m; column += 64 {
-		part := rows[column:min(column+64, s.m)]
-		for from := first; from <= i; from += 64 {
-			square := (*[64]uint64)(w.found(from)[column:])
-			clear(square[min(i-from+1, 64):])
-			s.kernel.Transpose(square)
-			for k, word := range square[:len(part)] {
-				part[k][(from-first)/64] = word
+// store puts the words of the first atoms of a strip, so many, into its masks.
+func (w *coverWorker) store(matrix []kernel.Strip, atoms int) {
+	m := w.screen.m
+	for first := 0; first < m; first += 64 {
+		masks := matrix[first:min(first+64, m)]
+		for from := 0; from < atoms; from += 64 {
+			square := (*[64]uint64)(w.found(from)[first:])
+			clear(square[min(atoms-from, 64):])
+			w.screen.kernel.Transpose(square)
+			for k, word := range square[:len(masks)] {
+				masks[k][from/64] = word
 			}
 		}
 	}
 }
 
 // appendCells lists the ones of a word, whose first direction is given, of an atom of a
-// range.
+// strip.
 func appendCells(cells []cell, atom, first int, word uint64, row []kernel.Half) []cell {
 	for ; word != 0; word &= word - 1 {
 		j := first + bits.TrailingZeros64(word)

@@ -24,7 +24,7 @@ type SetCover struct {
 // defaultResolution resolves the threshold to a millionth of the largest support.
 const defaultResolution = 1e-6
 
-// Select chooses at most budget atoms, 1 <= budget <= N. It needs up to NM/3 bytes more
+// Select chooses at most budget atoms, 1 <= budget <= N. It needs up to NM/4 bytes more
 // than the other rules; a streamed coverage recomputes all alignments at each of the
 // first ten or so of about 20 thresholds. If the context ends first the selection is
 // shorter and marked Partial, and the error is nil.
