@@ -135,12 +135,18 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
 }
 
 func reachPortable(mask *uint64, stride int, row *Half, floor *Floor, n int) {
-	floors, words := unsafe.Slice(floor, n), unsafe.Slice(mask, (n-1)/64*stride+1)
-	for j, h := range unsafe.Slice(row, n) {
-		word, bit := &words[j/64*stride], uint64(1)<<(j%64)
-		if *word &^= bit; floors[j].ReachedBy(h) {
-			*word |= bit
+	halves, floors := unsafe.Slice(row, n), unsafe.Slice(floor, n)
+	words := unsafe.Slice(mask, (n-1)/64*stride+1)
+	for from := 0; from < n; from += 64 {
+		part := halves[from:min(from+64, n)]
+		least := floors[from:][:len(part)]
+		found := uint64(0)
+		for k, h := range part {
+			below := uint64(int64(Floor(h))-int64(least[k])) >> 63
+			found |= (1 - below) << (k & 63)
 		}
+		word := &words[from/64*stride]
+		*word = *word>>1>>(len(part)-1)<<(len(part)-1)<<1 | found // what is beyond the row stays
 	}
 }
 

@@ -64,11 +64,17 @@ func TestReachComparesWithFloors(t *testing.T) {
 		}
 		stride := rapid.IntRange(1, 3).Draw(t, "stride")
 		mask := make([]uint64, (n+63)/64*stride)
+		for w := range mask {
+			mask[w] = math.MaxUint64
+		}
 		k.Reach(mask, stride, row, floors)
 		for j, h := range row {
 			want := least[j] <= 0 || h.Float32() >= least[j]
 			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || floors[j].ReachedBy(h) != want {
 				t.Fatalf("%v at least %v: %v, want %v", h.Float32(), least[j], got, want)
+			}
+			if beyond := mask[len(mask)-stride] >> (n % 64); n%64 != 0 && beyond != math.MaxUint64>>(n%64) {
+				t.Fatalf("bits beyond the row are %b", beyond)
 			}
 			if Unreachable.ReachedBy(h) {
 				t.Fatalf("%v reaches Unreachable", h.Float32())

@@ -10,7 +10,7 @@ import (
 
 // fewCells is the share 1/fewCells of all NM cells from which on cells between two
 // thresholds are listed: going through the list then costs less than a pass.
-const fewCells = 128
+const fewCells = 64
 
 // coverMasks knows for every probe direction the atoms that the bounds allow to cover
 // it at a threshold. Thresholds nested like those of a bisection soon differ in few
@@ -185,8 +185,9 @@ func (c *coverMasks) listCells(ctx context.Context) error {
 	above := slices.Clone(c.possible)
 	c.setFloors(c.below.tau)
 	c.cells = make([][]cell, c.strips())
+	expected := (c.above.total - c.below.total) / c.strips() * 9 / 8
 	return c.eachStrip(ctx, func(worker, strip, from, to int) error {
-		w, few := c.worker(worker), []cell(nil)
+		w, few := c.worker(worker), make([]cell, 0, expected)
 		err := w.eachRow(from, to, func(i int, row []kernel.Half) {
 			below := w.found(i)
 			s.kernel.Reach(below, 64, row, c.possible)
