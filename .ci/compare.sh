@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures this module side by side with NumPy and SciPy from the system's packages, and stores the figures that the
-# documents quote in notebooks/results. About five minutes on two quiet cores. -quick checks the agreement alone.
+# documents quote in notebooks/results. Five to ten minutes on two quiet cores. -quick checks the agreement alone.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"

@@ -179,7 +179,8 @@ type BarOptions struct {
 	Title, Subtitle string
 	// Label names the value axis, with the unit in brackets; default "value".
 	Label string
-	// Log makes the value axis logarithmic.
+	// Log makes the value axis logarithmic. Bars then start at 1, so that their lengths count
+	// decades, or somewhat below the smallest value if one is less than 1.
 	Log bool
 	// Width and Height are the size in CSS pixels; default 640 and by the number of bars.
 	Width, Height float64
@@ -241,6 +242,9 @@ func barAxis(o *BarOptions, low, high float64, values []float64) chart.Axis {
 			}
 		}
 		a := ladderAxis(&LadderOptions{Label: orText(o.Label, "value")}, smallest, high)
+		if high > 1 && smallest >= 1 {
+			a.Min = 1
+		}
 		return a
 	}
 	a := chart.Axis{Label: orText(o.Label, "value"), Min: low, Max: high}
