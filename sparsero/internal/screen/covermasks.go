@@ -83,8 +83,8 @@ func (c *coverMasks) takeOut(i int, direction int32) {
 	c.takenOut = append(c.takenOut, refuted{i, direction})
 }
 
-// fill finds the masks at a threshold and calls count for each strip once they are
-// there. It returns the ones of the strip in the directions with M_N(s) > tau.
+// fill finds the masks at a threshold and, once those of a strip are there, calls count
+// for it, which returns their ones in the directions with M_N(s) > tau.
 func (c *coverMasks) fill(ctx context.Context, tau float64, count func(strip int) int) error {
 	for _, out := range c.takenOut {
 		c.set(out.atom, out.direction, true)
