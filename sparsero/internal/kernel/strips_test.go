@@ -83,6 +83,21 @@ func TestReachComparesWithFloors(t *testing.T) {
 	})
 }
 
+// A negative zero has the bits of the least integer, below all other numbers.
+func TestNegativeZeroReachesNoFloor(t *testing.T) {
+	const negativeZero = Half(0x8000)
+	row, floors, mask := make([]Half, ColumnMultiple), make([]Floor, ColumnMultiple), make([]uint64, 1)
+	for j := range row {
+		row[j], floors[j] = negativeZero, FloorAt(0)
+	}
+	floors[1] = FloorAt(0x1p-24)
+	for _, k := range All() {
+		if k.Reach(mask, 1, row, floors); mask[0] != 1<<ColumnMultiple-1-2 {
+			t.Errorf("%s: mask %b", k.Name(), mask[0])
+		}
+	}
+}
+
 func TestFloorsFollowTheNumbers(t *testing.T) {
 	for h := Half(0); h.Float32() < MaxHalf; h++ {
 		between := float32(math.Nextafter32(h.Float32(), MaxHalf))
