@@ -10,6 +10,10 @@ import (
 // than it saves.
 const parallelRows = 64
 
+// fetchedAhead is how many bytes before they are needed alignments are fetched into the
+// cache: enough to hide how long memory takes, and little beside the first level.
+const fetchedAhead = 8 << 10
+
 // bound returns an upper bound of the float64 gain of atom i over the support
 // whose floor is given. What follows next is fetched into the cache on the way.
 func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.Half) float64 {
@@ -23,17 +27,16 @@ func (t *State) lower(ctx context.Context, upper []float64, list []int32) error 
 	if s.Streams() {
 		size = s.block
 	}
+	ahead := max(1, fetchedAhead/(2*s.columns)) // rows
 	return forEachBlock(ctx, s.workers, len(list), size, func(worker, from, to int) error {
 		part := list[from:to]
 		rows, err := t.block(worker).rowsOf(part)
 		if err != nil {
 			return err
 		}
-		row := rows(0)
 		for k, i := range part {
-			next := rows(min(k+1, len(part)-1))
-			upper[i] = min(upper[i], s.bound(int(i), row, t.floor, &next[0]))
-			row = next
+			next := rows(min(k+ahead, len(part)-1))
+			upper[i] = min(upper[i], s.bound(int(i), rows(k), t.floor, &next[0]))
 		}
 		return nil
 	})

@@ -16,6 +16,7 @@ type CoverSearch struct {
 	open   []int32 // directions that still have to be covered
 	closed []int32 // those that an atom covers, or all that are open; filled up with the empty one for the counts
 	exact  []bool  // for each atom, whether the masks say what it does cover
+	alone  int     // see neededAlone
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -24,6 +25,7 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	return &CoverSearch{
 		coverMasks: masks, counts: newCoverCounts(s.kernel, masks.strips(), s.m),
 		open: make([]int32, 0, s.m), closed: make([]int32, 0, s.m+kernel.StripMultiple), exact: make([]bool, s.n),
+		alone: s.neededAlone(),
 	}
 }
 
@@ -32,6 +34,9 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 // equals. It fails when the budget does not suffice. A bisection that calls it
 // costs few passes over the alignments: see [coverMasks].
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
+	if tau < 0 || tau == 0 && c.alone > budget {
+		return nil, false, nil
+	}
 	c.start(tau)
 	if err := c.fill(ctx, tau, c.count); err != nil {
 		return nil, false, err

@@ -26,6 +26,7 @@ type coverMasks struct {
 	possible []kernel.Floor // see floors
 	certain  []float32
 
+	zero               *level   // below all thresholds; total is at most what it would be
 	last, below, above *level   // the present threshold and the nearest ones on both sides, nil if there are none
 	cells              [][]cell // for each strip, what is in its masks above and not below; nil if not listed
 }
@@ -53,6 +54,7 @@ type refuted struct {
 func newCoverMasks(s *Screen) coverMasks {
 	strips := (s.n + kernel.StripBits - 1) / kernel.StripBits
 	return coverMasks{
+		zero:   &level{total: s.coveredByAll(0)},
 		screen: s, workers: make([]*coverWorker, s.workers), masks: make([]kernel.Strip, strips*(s.m+1)),
 		possible: make([]kernel.Floor, s.columns), certain: make([]float32, s.columns),
 	}
@@ -115,16 +117,22 @@ func (c *coverMasks) fill(ctx context.Context, tau float64, count func(strip int
 		c.last, c.cells = nil, nil
 		return err
 	}
-	c.last = &level{tau: tau}
+	c.last = &level{tau: tau, total: c.screen.coveredByAll(tau)}
 	for _, total := range totals {
 		c.last.total += total
 	}
-	for _, full := range c.screen.full {
-		if full <= tau { // not open, and covered by all
-			c.last.total += c.screen.n
+	return nil
+}
+
+// coveredByAll returns the number of ones in the masks of directions that are not open
+// at a threshold, which all atoms cover.
+func (s *Screen) coveredByAll(tau float64) (total int) {
+	for _, full := range s.full {
+		if full <= tau {
+			total += s.n
 		}
 	}
-	return nil
+	return total
 }
 
 // eachStrip calls work on every strip and the range of its atoms.
@@ -138,7 +146,7 @@ func (c *coverMasks) eachStrip(ctx context.Context, work func(worker, strip, fro
 // are not, and tells whether the next is above the last.
 func (c *coverMasks) between(tau float64) (raised bool) {
 	if c.last == nil {
-		c.below, c.above, c.cells = nil, nil, nil
+		c.below, c.above, c.cells = c.zero, nil, nil
 		return false
 	}
 	raised = tau >= c.last.tau
@@ -147,15 +155,15 @@ func (c *coverMasks) between(tau float64) (raised bool) {
 	} else {
 		c.above = c.last
 	}
-	if c.below != nil && tau < c.below.tau || c.above != nil && tau > c.above.tau {
-		c.below, c.above, c.cells = nil, nil, nil
+	if tau < c.below.tau || c.above != nil && tau > c.above.tau {
+		c.below, c.above, c.cells = c.zero, nil, nil
 	}
 	return raised
 }
 
 // fewBetween tells whether the masks of the two neighbours differ little.
 func (c *coverMasks) fewBetween() bool {
-	return c.below != nil && c.above != nil && c.above.total-c.below.total <= c.screen.n*c.screen.m/fewCells
+	return c.above != nil && c.above.total-c.below.total <= c.screen.n*c.screen.m/fewCells
 }
 
 // setFloors sets the floors of a threshold.

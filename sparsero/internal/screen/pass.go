@@ -23,7 +23,7 @@ func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
 	err = forEachBlock(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
 		w := passes[worker]
 		if w.block == nil {
-			w.block, w.support = s.newBlock(), s.newSupport()
+			w.block, w.peaks = s.newBlock(), s.newPeaks()
 			w.grow()
 		}
 		return w.run(from, to)
@@ -31,22 +31,45 @@ func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s.full = make([]float64, s.m)
+	passes = slices.DeleteFunc(passes, func(w *passWorker) bool { return w.block == nil })
 	for _, w := range passes {
 		largest = max(largest, w.largest)
-		for j := range w.support.current {
-			s.full[j] = max(s.full[j], w.support.current[j])
+	}
+	if largest > 0 {
+		return largest, nil
+	}
+	s.loosest = slices.Max(s.tolerance)
+	return 0, s.join(ctx, passes)
+}
+
+// join finds the full support from what the goroutines of a pass left open.
+func (s *Screen) join(ctx context.Context, passes []*passWorker) error {
+	all := s.newPeaks()
+	for _, w := range passes {
+		for j, floor := range w.floor {
+			all.floor[j] = max(all.floor[j], floor)
 		}
 	}
-	s.fullValue = mean(s.full)
-	s.loosest = slices.Max(s.tolerance)
-	return largest, nil
+	err := forEachBlock(ctx, s.workers, len(passes), 1, func(_, k, _ int) error {
+		passes[k].prune(all.floor)
+		return passes[k].settle()
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range passes {
+		for j, value := range w.current {
+			all.attain(j, w.sole[j], value)
+		}
+	}
+	s.full, s.sole, s.fullValue = all.current, all.sole, mean(all.current)
+	return nil
 }
 
 // passWorker is what one goroutine needs in a pass, and what it finds.
 type passWorker struct {
 	*block
-	support         // of the atoms seen
+	peaks           // of the atoms seen
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
 }
@@ -73,8 +96,8 @@ func (w *passWorker) run(from, to int) error {
 	for i := from; i < to; i++ {
 		row := s.rowAt(scores, i-from)
 		s.empty[i] = s.bound(i, row, s.nothing.floor, &row[0])
-		if w.mayExceed(i, row, w.floor); len(w.columns) > 0 {
-			w.raise(s, w.columns, w.align(atoms[(i-from)*s.p:(i-from+1)*s.p]))
+		if err := w.note(i, row); err != nil {
+			return err
 		}
 	}
 	return nil

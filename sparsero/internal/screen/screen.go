@@ -84,6 +84,7 @@ type Screen struct {
 	scores    []kernel.Half // rows of alignments; nil when streaming
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_N(s) for each direction
+	sole      []int32       // the atom that attains M_N(s) > 0 alone, noAtom if there is none
 	fullValue float64
 }
 

@@ -49,12 +49,36 @@ func TestGreedyEqualsPlainFloat64(t *testing.T) {
 			s := mustNew(t, Matrix64{atoms, p}, directions, o)
 			comparePaths(t, o, screenGreedy(t, s, warm, budget), want)
 			for j, value := range s.Full() {
-				if value != r.full[j] {
-					t.Fatalf("%v: full support %v in direction %d, want %v", o, value, j, r.full[j])
+				if sole := r.sole(j); value != r.full[j] || s.sole[j] != sole {
+					t.Fatalf("%v: full support %v of %d in direction %d, want %v of %d", o, value, s.sole[j], j, r.full[j], sole)
 				}
 			}
 		}
 	})
+}
+
+// Candidates are dropped, and settled before the end, when there are too many of them.
+func TestFullSupportFromManyCandidates(t *testing.T) {
+	const n, m, p = 2500, 64, 4
+	source := rand.New(rand.NewPCG(3, 9))
+	for name, grow := range map[string]float64{"growing": 1, "equal": 0, "falling": -1} {
+		atom, directions := gaussian(source, 1, p), gaussian(source, m, p)
+		atoms := make([]float64, 0, n*p)
+		for i := range n {
+			for _, a := range atom {
+				atoms = append(atoms, a*(2+grow*float64(i)/n))
+			}
+		}
+		r := newReference(atoms, directions, p)
+		for _, o := range everyOptions() {
+			s := mustNew(t, Matrix64{atoms, p}, directions, o)
+			for j, full := range r.full {
+				if sole := r.sole(j); s.full[j] != full || s.sole[j] != sole {
+					t.Fatalf("%s, %v: full support %v of %d in direction %d, want %v of %d", name, o, s.full[j], s.sole[j], j, full, sole)
+				}
+			}
+		}
+	}
 }
 
 // What is stored must be what its comment says: an upper bound of the float64

@@ -1,11 +1,6 @@
 package screen
 
-import (
-	"math"
-	"slices"
-
-	"github.com/sparsero/directions/sparsero/internal/kernel"
-)
+import "slices"
 
 // WorstDeficit returns the largest difference between the full support and that of
 // the listed atoms, as [State.WorstDeficit] does once all are added, from fewer
@@ -51,14 +46,6 @@ func (s *Screen) deficitsAtMost(b *block, atoms []int) ([]float64, error) {
 		deficits[j] = full - float64(floor[j])*s.unit
 	}
 	return deficits, nil
-}
-
-// atLeast returns a lower bound of the alignment of atom i with direction j, in the
-// units of the screen.
-func (s *Screen) atLeast(i int, row []kernel.Half, j int32) float32 {
-	bound := float64(row[j].Float32())
-	step := math.Abs(bound)*0x1p-10 + 0x1p-24 // of half precision
-	return downward(bound - float64(s.tolerance[i])*float64(s.weight[j]) - step)
 }
 
 // deficitsOf sets the deficits of the listed atoms in the directions of b.columns.

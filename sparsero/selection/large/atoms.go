@@ -31,12 +31,8 @@ func FromDictionary(d *sparsero.Dictionary) Atoms { return dictionaryAtoms{d} }
 
 type dictionaryAtoms struct{ *sparsero.Dictionary }
 
-func (d dictionaryAtoms) Rows(buffer []float64, from, to int) ([]float64, error) {
-	p := d.Dim()
-	for i := from; i < to; i++ {
-		copy(buffer[(i-from)*p:], d.RawRowView(i))
-	}
-	return buffer[:(to-from)*p], nil
+func (d dictionaryAtoms) Rows(_ []float64, from, to int) ([]float64, error) {
+	return d.RawRowsView(from, to), nil
 }
 
 // FromFloat32 returns the atoms that are the rows of an N×p matrix stored by rows,
