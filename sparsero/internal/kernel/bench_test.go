@@ -112,6 +112,18 @@ func BenchmarkSubtract(b *testing.B) {
 	}
 }
 
+// BenchmarkLargest finds the largest of 512 counters of ten digits.
+func BenchmarkLargest(b *testing.B) {
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			planes, having := randomStrips(rand.New(rand.NewPCG(1, 1)), 10), new(Strip)
+			for b.Loop() {
+				k.Largest(planes, having)
+			}
+		})
+	}
+}
+
 func BenchmarkTranspose(b *testing.B) {
 	for _, k := range All() {
 		b.Run(k.Name(), func(b *testing.B) {

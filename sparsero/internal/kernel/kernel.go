@@ -38,6 +38,7 @@ type Kernel struct {
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 	reach                 func(mask *uint64, stride int, row *Half, floor *Floor, n int)
 	subtract              func(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
+	largest               func(planes *Strip, digits int, having *Strip) int
 	transpose             func(a *[64]uint64)
 }
 

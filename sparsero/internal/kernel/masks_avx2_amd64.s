@@ -127,6 +127,43 @@ next:
 	VZEROUPPER
 	RET
 
+// func largestAVX2(planes *Strip, digits int, having *Strip) int
+TEXT ·largestAVX2(SB), NOSPLIT, $0-32
+	MOVQ     planes+0(FP), SI
+	MOVQ     digits+8(FP), CX
+	MOVQ     having+16(FP), DI
+	XORQ     AX, AX
+	VPCMPEQB Y0, Y0, Y0
+	VPCMPEQB Y1, Y1, Y1
+	MOVQ     CX, BX
+	SHLQ     $6, BX
+	ADDQ     BX, SI
+	TESTQ    CX, CX
+	JEQ      done
+
+digit:
+	SUBQ    $64, SI
+	ADDQ    AX, AX
+	VPAND   (SI), Y0, Y2
+	VPAND   32(SI), Y1, Y3
+	VPOR    Y2, Y3, Y4
+	VPTEST  Y4, Y4
+	JEQ     none
+	VMOVDQA Y2, Y0
+	VMOVDQA Y3, Y1
+	INCQ    AX
+
+none:
+	DECQ    CX
+	JNE     digit
+
+done:
+	VMOVDQU Y0, (DI)
+	VMOVDQU Y1, 32(DI)
+	MOVQ    AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
 DATA exchanged<>+0(SB)/8, $0x00000000ffffffff
 DATA exchanged<>+8(SB)/8, $0x0000ffff0000ffff
 DATA exchanged<>+16(SB)/8, $0x00ff00ff00ff00ff

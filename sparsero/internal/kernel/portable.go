@@ -10,7 +10,7 @@ import (
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
 	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
-	reach: reachPortable, subtract: subtractPortable, transpose: transposePortable,
+	reach: reachPortable, subtract: subtractPortable, largest: largestPortable, transpose: transposePortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -189,6 +189,24 @@ func addEight(a, b, c, d, e, f, g, h uint64) [4]uint64 {
 
 func fullAdder(a, b, c uint64) (sum, carry uint64) {
 	return a ^ b ^ c, a&b | (a^b)&c
+}
+
+func largestPortable(planes *Strip, digits int, having *Strip) (largest int) {
+	counters := unsafe.Slice(planes, digits)
+	for w := range having {
+		having[w] = math.MaxUint64
+	}
+	for d := digits - 1; d >= 0; d-- {
+		larger, some := *having, uint64(0)
+		for w := range larger {
+			larger[w] &= counters[d][w]
+			some |= larger[w]
+		}
+		if some != 0 {
+			*having, largest = larger, largest|1<<d
+		}
+	}
+	return largest
 }
 
 func transposePortable(a *[64]uint64) {

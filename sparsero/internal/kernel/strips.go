@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 const (
@@ -75,6 +76,12 @@ func (k *Kernel) Subtract(planes, matrix []Strip, rows []int32, next *Strip) {
 	if len(rows) > 0 {
 		k.subtract(&planes[0], len(planes), &matrix[0], &rows[0], len(rows), next)
 	}
+}
+
+// Largest returns the largest value of 512 counters and sets having to those that have
+// it. Without planes all counters are zero.
+func (k *Kernel) Largest(planes []Strip, having *Strip) int {
+	return k.largest(unsafe.SliceData(planes), len(planes), having)
 }
 
 // Transpose exchanges rows and columns of a matrix of 64×64 bits.

@@ -53,6 +53,29 @@ func TestSubtractTakesEveryBit(t *testing.T) {
 	})
 }
 
+func TestLargestIsOfTheCountersThatHaveIt(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		planes := randomStrips(source, rapid.IntRange(0, 12).Draw(t, "planes"))
+		for d := range rapid.IntRange(0, len(planes)).Draw(t, "planes without a bit") {
+			planes[len(planes)-1-d] = Strip{}
+		}
+		var having Strip
+		got, want := k.Largest(planes, &having), uint64(0)
+		for i := range StripBits {
+			want = max(want, counter(planes, i))
+		}
+		if uint64(got) != want {
+			t.Fatalf("largest value %d, want %d", got, want)
+		}
+		for i := range StripBits {
+			if has := counter(planes, i) == want; having.Has(i) != has {
+				t.Fatalf("counter %d is %d and the largest %d, but having says %v", i, counter(planes, i), want, !has)
+			}
+		}
+	})
+}
+
 func TestReachComparesWithFloors(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		n := ColumnMultiple * rapid.IntRange(1, 5).Draw(t, "columns/32")

@@ -61,6 +61,8 @@ type twinOutput struct {
 	mask       []uint32
 	reached    []uint64
 	counters   []Strip
+	having     Strip
+	largest    int
 }
 
 func (in twins) run(k *Kernel) twinOutput {
@@ -87,6 +89,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	}
 	k.Reach(out.reached, 1, out.halves, floors)
 	k.Subtract(out.counters, in.strips, []int32{2, 0, 1, 4, 3, 0, 0, 2}, &in.strips[0])
+	out.largest = k.Largest(out.counters, &out.having)
 	return out
 }
 
@@ -112,6 +115,7 @@ func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 		{"mask", slices.Equal(got.mask, want.mask)},
 		{"mask of floors", slices.Equal(got.reached, want.reached)},
 		{"counters", slices.Equal(got.counters, want.counters)},
+		{"largest counters", got.largest == want.largest && got.having == want.having},
 	} {
 		if !part.same {
 			t.Fatalf("%s: the %s differs from the portable one, M = %d, p = %d", k.Name(), part.name, in.m, in.p)

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -14,6 +13,7 @@ type coverCounts struct {
 	digits int
 	planes []kernel.Strip // for each strip, one for each digit
 	best   []contender    // of each strip
+	having []kernel.Strip // for each strip, the atoms that cover as many as the best one
 }
 
 // contender is an atom that covers most, the first one among equals.
@@ -23,7 +23,7 @@ func newCoverCounts(k *kernel.Kernel, strips, directions int) coverCounts {
 	digits := max(bits.Len(uint(directions)), kernel.LeastPlanes)
 	return coverCounts{
 		kernel: k, digits: digits,
-		planes: make([]kernel.Strip, strips*digits), best: make([]contender, strips),
+		planes: make([]kernel.Strip, strips*digits), best: make([]contender, strips), having: make([]kernel.Strip, strips),
 	}
 }
 
@@ -83,30 +83,16 @@ func (c *coverCounts) lower(atom, by int) {
 	c.refresh(atom / kernel.StripBits)
 }
 
-// refresh finds the best atom of a strip, digit by digit from the highest that its count
-// had before: counts only fall.
+// refresh finds the best atom of a strip. Counts only fall, so the digits above the
+// highest that its count had before are zero.
 func (c *coverCounts) refresh(strip int) {
-	var best kernel.Strip
-	for w := range best {
-		best[w] = math.MaxUint64
-	}
-	count := 0
-	planes := c.of(strip)
-	for d := bits.Len(uint(c.best[strip].count)) - 1; d >= 0; d-- {
-		better, some := best, uint64(0)
-		for w := range better {
-			better[w] &= planes[d][w]
-			some |= better[w]
-		}
-		if some != 0 {
-			best, count = better, count|1<<d
-		}
-	}
+	having := &c.having[strip]
+	count := c.kernel.Largest(c.of(strip)[:bits.Len(uint(c.best[strip].count))], having)
 	first := 0
-	for best[first] == 0 {
+	for having[first] == 0 {
 		first++
 	}
-	c.best[strip] = contender{strip*kernel.StripBits + 64*first + bits.TrailingZeros64(best[first]), count}
+	c.best[strip] = contender{strip*kernel.StripBits + 64*first + bits.TrailingZeros64(having[first]), count}
 }
 
 // largest returns the atom that covers most, the lowest index among equals.
