@@ -142,8 +142,7 @@ func reachPortable(mask *uint64, stride int, row *Half, floor *Floor, n int) {
 		least := floors[from:][:len(part)]
 		found := uint64(0)
 		for k, h := range part {
-			below := uint64(int64(Floor(h))-int64(least[k])) >> 63
-			found |= (1 - below) << (k & 63)
+			found |= least[k].ReachedBy(h) << (k & 63)
 		}
 		word := &words[from/64*stride]
 		*word = *word>>1>>(len(part)-1)<<(len(part)-1)<<1 | found // what is beyond the row stays

@@ -47,9 +47,9 @@ func FloorAt(x float32) Floor {
 	return Floor(halfAbove(x))
 }
 
-// ReachedBy tells whether h reaches the floor. Numbers that are not negative are ordered
-// as their bits are; all others have the sign bit, and are below.
-func (f Floor) ReachedBy(h Half) bool { return Floor(h) >= f }
+// ReachedBy returns 1 if h reaches the floor, else 0, without a branch. Numbers that are
+// not negative are ordered as their bits are; all others have the sign bit, and are below.
+func (f Floor) ReachedBy(h Half) uint64 { return 1 - uint64(int64(Floor(h))-int64(f))>>63 }
 
 // Reach sets bit j%64 of mask[j/64*stride] to whether row[j] reaches floor[j]. The
 // length of row must be a positive multiple of ColumnMultiple; bits beyond it stay as

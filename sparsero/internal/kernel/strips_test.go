@@ -93,13 +93,13 @@ func TestReachComparesWithFloors(t *testing.T) {
 		k.Reach(mask, stride, row, floors)
 		for j, h := range row {
 			want := least[j] <= 0 || h.Float32() >= least[j]
-			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || floors[j].ReachedBy(h) != want {
+			if got := mask[j/64*stride]>>(j%64)&1 == 1; got != want || (floors[j].ReachedBy(h) == 1) != want {
 				t.Fatalf("%v at least %v: %v, want %v", h.Float32(), least[j], got, want)
 			}
 			if beyond := mask[len(mask)-stride] >> (n % 64); n%64 != 0 && beyond != math.MaxUint64>>(n%64) {
 				t.Fatalf("bits beyond the row are %b", beyond)
 			}
-			if Unreachable.ReachedBy(h) {
+			if Unreachable.ReachedBy(h) != 0 {
 				t.Fatalf("%v reaches Unreachable", h.Float32())
 			}
 		}
@@ -124,7 +124,7 @@ func TestNegativeZeroReachesNoFloor(t *testing.T) {
 func TestFloorsFollowTheNumbers(t *testing.T) {
 	for h := Half(0); h.Float32() < MaxHalf; h++ {
 		between := float32(math.Nextafter32(h.Float32(), MaxHalf))
-		if f := FloorAt(between); f.ReachedBy(h) || !f.ReachedBy(h+1) {
+		if f := FloorAt(between); f.ReachedBy(h) != 0 || f.ReachedBy(h+1) != 1 {
 			t.Fatalf("the floor of %v separates %v from %v wrongly", between, h.Float32(), (h + 1).Float32())
 		}
 	}

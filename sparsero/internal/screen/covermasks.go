@@ -214,16 +214,16 @@ func (c *coverMasks) listCells(ctx context.Context) error {
 // says. It drops those that all thresholds on this side of the previous one leave where
 // they are: in the masks if the threshold is raised, out of them if not.
 func (c *coverMasks) move(matrix []kernel.Strip, cells []cell, previous []kernel.Floor, raised bool) []cell {
-	unsettled := cells[:0]
-	for _, x := range cells {
-		was := previous[x.direction].ReachedBy(x.alignment)
-		if was == raised {
-			continue
-		}
-		unsettled = append(unsettled, x)
-		if is := c.possible[x.direction].ReachedBy(x.alignment); is != was {
-			matrix[x.direction].Set(int(x.atom), is)
-		}
+	settled := uint64(0)
+	if raised {
+		settled = 1
 	}
-	return unsettled
+	count := uint64(0)
+	for _, x := range cells { // without branches: either way is as likely
+		was, is := previous[x.direction].ReachedBy(x.alignment), c.possible[x.direction].ReachedBy(x.alignment)
+		matrix[x.direction][x.atom/64] ^= (was ^ is) << (x.atom % 64)
+		cells[count] = x
+		count += was ^ settled
+	}
+	return cells[:count]
 }
