@@ -8,7 +8,7 @@ import (
 
 // parallelRows is the number of rows below which starting goroutines costs more
 // than it saves.
-const parallelRows = 64
+const parallelRows = 256
 
 // fetchedAhead is how many bytes before they are needed alignments are fetched into the
 // cache: enough to hide how long memory takes, and little beside the first level.

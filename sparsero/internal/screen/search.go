@@ -161,12 +161,17 @@ func (q *Search) reaching(best int32) []int32 {
 	const sign = 1 << 63
 	gain := math.Float64bits(q.upper[best]) ^ sign
 	count := uint64(0)
-	for i, bound := range q.upper {
+	for i, bound := range q.upper[:best+1] { // ahead of it among equals
 		list[count] = int32(i)
 		_, below := bits.Sub64(math.Float64bits(bound)^sign, gain, 0)
 		count += 1 - below
 	}
-	q.list = slices.DeleteFunc(list[:count], func(i int32) bool { return q.compare(i, best) > 0 })
+	for i, bound := range q.upper[best+1:] {
+		list[count] = best + 1 + int32(i)
+		_, above := bits.Sub64(gain, math.Float64bits(bound)^sign, 0)
+		count += above
+	}
+	q.list = list[:count]
 	return q.list
 }
 

@@ -138,8 +138,10 @@ func (t *State) Current() []float64 { return t.current }
 // of the set.
 func (t *State) WorstDeficit() float64 {
 	worst := 0.0
-	for j, value := range t.current {
-		worst = max(worst, t.screen.full[j]-value)
+	for j, full := range t.screen.full {
+		if deficit := full - t.current[j]; deficit > worst { // unlike max, with nothing to wait for
+			worst = deficit
+		}
 	}
 	return worst
 }
