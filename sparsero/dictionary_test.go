@@ -72,6 +72,19 @@ func TestDictionaryNames(t *testing.T) {
 	}
 	wantPanic(t, "atom 2 is outside [0,2)", func() { plain.Atom(2) })
 	wantPanic(t, "atom -1 is outside [0,2)", func() { plain.RawRowView(-1) })
+	for from := range 3 {
+		for to := from; to <= 2; to++ {
+			var want []float64
+			for i := from; i < to; i++ {
+				want = append(want, plain.Atom(i)...)
+			}
+			if got := plain.RawRowsView(from, to); !slices.Equal(got, want) {
+				t.Errorf("RawRowsView(%d, %d) = %v, want %v", from, to, got, want)
+			}
+		}
+	}
+	wantPanic(t, "atoms 1 to 3 are outside [0,2]", func() { plain.RawRowsView(1, 3) })
+	wantPanic(t, "atoms 2 to 1 are outside [0,2]", func() { plain.RawRowsView(2, 1) })
 }
 
 func TestSubset(t *testing.T) {
