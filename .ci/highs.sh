@@ -140,6 +140,7 @@ PC
 }
 
 # highs_compile SCRATCH: runs the build and shows a line for every tenth of it.
+# shellcheck disable=SC2016 # awk has its own fields
 highs_compile() {
   set -o pipefail
   local awk=(awk)
