@@ -20,6 +20,7 @@ check() {
 checks() { sed 's/#.*//' "$ROOT/.staticcheck" | paste -s -d , - | tr -d ' \n' | sed 's/,,*/,/g; s/^,//; s/,$//'; }
 tracked() { git -C "$ROOT" ls-files --cached --others --exclude-standard --deduplicate "$@"; }
 existing() { tracked "$@" | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
+scripts() { existing .ci docker .devcontainer | xargs grep -lE '^#!.*(bash|/sh)$|^# shellcheck shell'; }
 # shellcheck disable=SC2317 # called through check
 tools_vet() { (cd "$ROOT/.ci/tools" && GOWORK=off go vet ./... && GOWORK=off "$(tools_dir)/staticcheck" -checks "$(checks)" ./...); }
 
@@ -34,6 +35,7 @@ check "go vet" go vet $packages
 # shellcheck disable=SC2086
 check staticcheck "$(tools_dir)/staticcheck" -checks "$(checks)" $packages
 check "tools: vet and staticcheck" tools_vet
-if have shellcheck; then check shellcheck shellcheck -x -P "$ROOT" .ci/*.sh .ci/run
+# shellcheck disable=SC2046
+if have shellcheck; then check shellcheck shellcheck -x -P "$ROOT" $(scripts)
 else say "shellcheck: not installed, scripts not checked"; fi
 exit $failed
