@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Executes notebooks: all of notebooks/, or the ones named as arguments.
 # SAVE=1 writes the outputs back; LIMIT=20m allows each notebook more time than ten minutes; OUTPUT names another folder
-# for the executed copies than build/notebooks.
+# for the executed copies than build/notebooks; JOBS is how many run at a time: one for each processor, up to four.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
@@ -16,5 +16,6 @@ export JUPYTER_RUNTIME_DIR=$BUILD/jupyter/runtime
 modules_of_setup
 flags=(-python "$python" -root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}" -limit "${LIMIT:-10m}")
 [ -z "${SAVE:-}" ] || flags+=(-save)
+[ -z "${JOBS:-}" ] || flags+=(-jobs "$JOBS")
 [ -z "${SUMMARY:-}" ] || flags+=(-summary "$SUMMARY")
 exec "$BUILD/bin/run-notebooks" "${flags[@]}" "$@"

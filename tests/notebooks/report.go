@@ -71,15 +71,15 @@ func WriteTable(w io.Writer, results []Result) error {
 	return err
 }
 
-// sums says how long the tutorials took together, and the solutions: the course promises at most eight minutes for the
-// tutorials.
+// sums says how long the tutorials took together, and the solutions, from the start of the first to the end of the last:
+// the course promises at most eight minutes for the tutorials.
 func sums(results []Result) string {
 	tutorials, solutions := total{}, total{}
 	for _, result := range results {
 		if strings.HasSuffix(result.Name, solutionsSuffix) {
-			solutions.add(result.Elapsed)
+			solutions.add(result)
 		} else {
-			tutorials.add(result.Elapsed)
+			tutorials.add(result)
 		}
 	}
 	return "\n" + tutorials.line("tutorials") + solutions.line("solutions")
@@ -88,15 +88,20 @@ func sums(results []Result) string {
 // solutionsSuffix ends the names of the notebooks with solutions.
 const solutionsSuffix = "_solutions"
 
-// total is a number of notebooks and their time.
+// total is a number of notebooks, and when they began and ended.
 type total struct {
-	count   int
-	elapsed time.Duration
+	count      int
+	begin, end time.Time
 }
 
-func (t *total) add(elapsed time.Duration) {
+func (t *total) add(result Result) {
+	if t.count == 0 || result.Begin.Before(t.begin) {
+		t.begin = result.Begin
+	}
+	if end := result.Begin.Add(result.Elapsed); end.After(t.end) {
+		t.end = end
+	}
 	t.count++
-	t.elapsed += elapsed
 }
 
 // line is empty where there was none.
@@ -104,5 +109,5 @@ func (t *total) line(kind string) string {
 	if t.count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %d in %.0f s\n", kind, t.count, t.elapsed.Seconds())
+	return fmt.Sprintf("%s: %d in %.0f s\n", kind, t.count, t.end.Sub(t.begin).Seconds())
 }

@@ -7,10 +7,11 @@ import (
 )
 
 func TestWriteTable(t *testing.T) {
-	results := []Result{
-		{Name: "00_quickstart", Cells: 12, Executed: 12, Elapsed: 14230 * time.Millisecond},
-		{Name: "01_long", Cells: 9, Executed: 3, Elapsed: time.Second, Failures: []string{"cell 4 failed"}},
-		{Name: "solutions/01_long_solutions", Cells: 2, Executed: 2, Elapsed: 3400 * time.Millisecond},
+	begin := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	results := []Result{ // the second one beside the first
+		{Name: "00_quickstart", Cells: 12, Executed: 12, Begin: begin, Elapsed: 14230 * time.Millisecond},
+		{Name: "01_long", Cells: 9, Executed: 3, Begin: begin.Add(13900 * time.Millisecond), Elapsed: time.Second, Failures: []string{"cell 4 failed"}},
+		{Name: "solutions/01_long_solutions", Cells: 2, Executed: 2, Begin: begin.Add(time.Minute), Elapsed: 3400 * time.Millisecond},
 	}
 	var table strings.Builder
 	if err := WriteTable(&table, results); err != nil {

@@ -25,7 +25,10 @@ var driver string
 // shutdownTime is what the driver gets to end the kernel and to write its copy after a notebook's time is up.
 const shutdownTime = 30 * time.Second
 
-// Runner executes notebooks, one at a time.
+// heading begins the line that says which notebook is run.
+const heading = "==> "
+
+// Runner executes notebooks.
 type Runner struct {
 	// Python is an interpreter that has nbclient and nbconvert.
 	Python string
@@ -37,7 +40,7 @@ type Runner struct {
 	Limit time.Duration
 	// Save writes the executed outputs back into the notebook when all of its cells succeeded.
 	Save bool
-	// Progress receives a line per cell.
+	// Progress receives a line per cell, in whole lines.
 	Progress io.Writer
 }
 
@@ -49,7 +52,8 @@ type Result struct {
 	Cells, Executed int
 	// CellTimes has the time of each cell that succeeded, in the order of execution.
 	CellTimes []time.Duration
-	// Elapsed is the time from the start of the kernel to its end.
+	// Begin is when the kernel was started, and Elapsed the time to its end.
+	Begin   time.Time
 	Elapsed time.Duration
 	// Failures says what went wrong; empty means success.
 	Failures []string
@@ -69,10 +73,10 @@ type event struct {
 func (r *Runner) Run(ctx context.Context, path string) Result {
 	result := Result{Name: Name(r.Root, path)}
 	copied := filepath.Join(r.Output, filepath.FromSlash(result.Name)+extension)
-	fmt.Fprintf(r.Progress, "==> %s\n", result.Name)
-	begin := time.Now()
+	fmt.Fprintf(r.Progress, heading+"%s\n", result.Name)
+	result.Begin = time.Now()
 	err := r.execute(ctx, path, copied, &result)
-	result.Elapsed = time.Since(begin)
+	result.Elapsed = time.Since(result.Begin)
 	if err == nil {
 		err = r.keep(ctx, path, copied, &result)
 	}

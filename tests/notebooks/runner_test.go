@@ -89,6 +89,48 @@ func TestRunSavesOnlyWhatSucceeded(t *testing.T) {
 	}
 }
 
+func TestRunAllKeepsTheOrder(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join("testdata", "fresh.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	names := []string{"a", "b", "c", "d", "e"}
+	var paths []string
+	for _, name := range names {
+		paths = append(paths, filepath.Join(root, name+extension))
+		if err := os.WriteFile(paths[len(paths)-1], content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	python := interpreter(t, goodReport, "testdata/executed.ipynb", 0)
+	for _, jobs := range []int{1, 2, 8} {
+		var progress strings.Builder
+		runner := Runner{Python: python, Root: root, Output: t.TempDir(), Limit: time.Minute, Progress: &progress}
+		results := runner.RunAll(context.Background(), paths, jobs)
+		if len(results) != len(names) || Failed(results) != 0 {
+			t.Fatalf("%d jobs: %d results, %d failed, want %d and 0", jobs, len(results), Failed(results), len(names))
+		}
+		for k, name := range names {
+			if results[k].Name != name {
+				t.Errorf("%d jobs: result %d is of %s, want %s", jobs, k, results[k].Name, name)
+			}
+			line := "    cell  2 of 2     1.5 s  ok\n"
+			if jobs > 1 {
+				line = name + line
+			}
+			if !strings.Contains(progress.String(), heading+name+"\n") || !strings.Contains(progress.String(), line) {
+				t.Errorf("%d jobs: no heading of %s or no line %q in\n%s", jobs, name, line, progress.String())
+			}
+		}
+		stopped, stop := context.WithCancel(context.Background())
+		stop()
+		if results := runner.RunAll(stopped, paths, jobs); len(results) != 0 {
+			t.Errorf("%d jobs: %d results after the end of the context", jobs, len(results))
+		}
+	}
+}
+
 func TestRunFails(t *testing.T) {
 	stopped := goodReport + "\n" + `{"event": "failure", "error": "DeadKernelError: Kernel died"}`
 	cases := map[string]struct{ python, want string }{

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -22,6 +23,7 @@ func main() {
 	flag.StringVar(&runner.Output, "output", "build/notebooks", "folder for executed copies and HTML pages")
 	flag.DurationVar(&runner.Limit, "limit", 10*time.Minute, "longest time for one notebook")
 	flag.BoolVar(&runner.Save, "save", false, "write the outputs back into the notebooks")
+	jobs := flag.Int("jobs", 0, "notebooks at a time; 0: one for each processor, up to four, but one by one with -save, whose outputs show times")
 	summary := flag.String("summary", "", "file to append the counts to: name, passed, failed, skipped, separated by tabs")
 	flag.Parse()
 
@@ -35,20 +37,20 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if !execute(ctx, &runner, paths, *summary) {
+	if *jobs < 1 {
+		*jobs = min(runtime.NumCPU(), 4)
+		if runner.Save {
+			*jobs = 1
+		}
+	}
+	if !execute(ctx, &runner, paths, *jobs, *summary) {
 		os.Exit(1)
 	}
 }
 
 // execute runs the notebooks, prints the closing table and tells whether all of them succeeded.
-func execute(ctx context.Context, runner *notebooks.Runner, paths []string, summary string) bool {
-	var results []notebooks.Result
-	for _, path := range paths {
-		if ctx.Err() != nil {
-			break
-		}
-		results = append(results, runner.Run(ctx, path))
-	}
+func execute(ctx context.Context, runner *notebooks.Runner, paths []string, jobs int, summary string) bool {
+	results := runner.RunAll(ctx, paths, jobs)
 	fmt.Println()
 	failed := len(paths) - len(results) + notebooks.Failed(results)
 	err := errors.Join(notebooks.WriteTable(os.Stdout, results), appendSummary(summary, len(paths)-failed, failed))
