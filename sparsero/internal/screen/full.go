@@ -6,9 +6,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
-// mostCandidates is how many candidates a goroutine keeps before it looks which of them
-// still are.
-const mostCandidates = 1 << 16
+// A goroutine looks which of its candidates still are when there are more than
+// candidatesEach for each direction, and candidatesLeast in all.
+const candidatesEach, candidatesLeast = 4, 1 << 14
 
 // peaks is the full support of the atoms seen so far. Bounds tell which atoms may attain
 // it; in the end few of them are left, and only these are aligned in float64.
@@ -40,10 +40,11 @@ func (w *passWorker) note(i int, row []kernel.Half) error {
 		w.candidates = append(w.candidates, candidate{int32(i), j, s.atMost(i, row, j)})
 		w.floor[j] = max(w.floor[j], s.atLeast(i, row, j))
 	}
-	if len(w.candidates) <= mostCandidates {
+	room := max(candidatesEach*s.m, candidatesLeast)
+	if len(w.candidates) <= room {
 		return nil
 	}
-	if w.prune(w.floor); len(w.candidates) <= mostCandidates/2 {
+	if w.prune(w.floor); len(w.candidates) <= room/2 {
 		return nil
 	}
 	return w.settle()

@@ -61,12 +61,17 @@ func TestGreedyEqualsPlainFloat64(t *testing.T) {
 func TestFullSupportFromManyCandidates(t *testing.T) {
 	const n, m, p = 2500, 64, 4
 	source := rand.New(rand.NewPCG(3, 9))
-	for name, grow := range map[string]float64{"growing": 1, "equal": 0, "falling": -1} {
+	for name, length := range map[string]func(i int) float64{
+		"growing": func(i int) float64 { return 1 + float64(i)/n },
+		"falling": func(i int) float64 { return 2 - float64(i)/n },
+		"equal":   func(i int) float64 { return 1 },
+		"equal, but the first longer by less than any bound shows": func(i int) float64 { return 1 + 0x1p-50*float64(max(0, 1-i)) },
+	} {
 		atom, directions := gaussian(source, 1, p), gaussian(source, m, p)
 		atoms := make([]float64, 0, n*p)
 		for i := range n {
 			for _, a := range atom {
-				atoms = append(atoms, a*(2+grow*float64(i)/n))
+				atoms = append(atoms, a*length(i))
 			}
 		}
 		r := newReference(atoms, directions, p)
