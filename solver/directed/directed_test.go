@@ -1,0 +1,119 @@
+package directed_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver/directed"
+)
+
+// number draws floats of very different sizes, with ties and zeros among them.
+func number(t *rapid.T) float64 {
+	mantissa := rapid.OneOf(rapid.Float64Range(0.5, 2), rapid.Float64Range(-2, -0.5), rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) })).Draw(t, "mantissa")
+	return math.Ldexp(mantissa, rapid.IntRange(-80, 80).Draw(t, "exponent"))
+}
+
+func exact(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+func TestSumEnclosesTheExactSum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s directed.Sum
+		truth, size := new(big.Rat), new(big.Rat)
+		add := func(term *big.Rat) {
+			truth.Add(truth, term)
+			size.Add(size, new(big.Rat).Abs(term))
+		}
+		for range rapid.IntRange(1, 40).Draw(t, "terms") {
+			x, y := number(t), number(t)
+			switch rapid.IntRange(0, 2).Draw(t, "kind") {
+			case 0:
+				s.Add(x)
+				add(exact(x))
+			case 1:
+				s.AddProduct(x, y)
+				add(new(big.Rat).Mul(exact(x), exact(y)))
+			case 2: // what cancels is what loses digits
+				s.AddProduct(-x, y)
+				s.Add(x * y)
+				add(new(big.Rat).Sub(exact(x*y), new(big.Rat).Mul(exact(x), exact(y))))
+				size.Add(size, exact(math.Abs(2*x*y)))
+			}
+		}
+		lower, upper := s.Lower(), s.Upper()
+		if exact(lower).Cmp(truth) > 0 || exact(upper).Cmp(truth) < 0 {
+			t.Fatalf("[%v, %v] does not enclose %s", lower, upper, truth.FloatString(40))
+		}
+		width := new(big.Rat).Sub(exact(upper), exact(lower))
+		allowed := new(big.Rat).Mul(new(big.Rat).Abs(truth), exact(0x1p-51))
+		allowed.Add(allowed, size.Mul(size, exact(0x1p-90)))
+		if width.Cmp(allowed) > 0 {
+			t.Fatalf("[%v, %v] is wider than two units in the last place and 2^-90 of the terms", lower, upper)
+		}
+	})
+}
+
+func TestRoundingIsTight(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := number(t), number(t)
+		sum := new(big.Rat).Add(exact(x), exact(y))
+		product := new(big.Rat).Mul(exact(x), exact(y))
+		for _, c := range []struct {
+			name         string
+			lower, upper float64
+			truth        *big.Rat
+		}{
+			{"sum", directed.SumLower(x, y), directed.SumUpper(x, y), sum},
+			{"product", directed.ProductLower(x, y), directed.ProductUpper(x, y), product},
+		} {
+			if exact(c.lower).Cmp(c.truth) > 0 || exact(c.upper).Cmp(c.truth) < 0 {
+				t.Fatalf("%s of %v and %v: [%v, %v]", c.name, x, y, c.lower, c.upper)
+			}
+			if c.lower != c.upper && math.Nextafter(c.lower, math.Inf(1)) != c.upper {
+				t.Fatalf("%s of %v and %v: [%v, %v] is wider than one unit in the last place", c.name, x, y, c.lower, c.upper)
+			}
+		}
+	})
+}
+
+func TestPowersOfTwoScaleExactly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "length")
+		a, b, scaled := make([]float64, n), make([]float64, n), make([]float64, n)
+		exponent := rapid.IntRange(-600, 600).Draw(t, "units")
+		for k := range n {
+			a[k], b[k] = number(t), number(t)
+			scaled[k] = math.Ldexp(a[k], exponent)
+		}
+		lower, upper := directed.Dot(a, b)
+		scaledLower, scaledUpper := directed.Dot(scaled, b)
+		if scaledLower != math.Ldexp(lower, exponent) || scaledUpper != math.Ldexp(upper, exponent) {
+			t.Fatalf("[%v, %v] becomes [%v, %v] in units of 2^%d", lower, upper, scaledLower, scaledUpper, exponent)
+		}
+	})
+}
+
+func TestOverflowAndUnderflowStaySafe(t *testing.T) {
+	var over directed.Sum
+	over.AddProduct(0x1p1000, 0x1p1000)
+	over.Add(-1)
+	if over.Upper() != math.Inf(1) || over.Lower() != math.Inf(-1) {
+		t.Errorf("an overflow gives [%v, %v], want everything", over.Lower(), over.Upper())
+	}
+	var under directed.Sum
+	under.AddProduct(0x1p-700, 0x1p-700)
+	if under.Upper() <= 0 || under.Lower() > 0 {
+		t.Errorf("2^-1400 gives [%v, %v]", under.Lower(), under.Upper())
+	}
+	under.AddProduct(-0x1p-700, 0x1p-700)
+	if under.Lower() > 0 || under.Upper() < 0 {
+		t.Errorf("2^-1400 - 2^-1400 gives [%v, %v]", under.Lower(), under.Upper())
+	}
+	var between directed.Sum
+	between.AddBetween(1, 3)
+	if between.Lower() > 1 || between.Upper() < 3 {
+		t.Errorf("a number in [1, 3] gives [%v, %v]", between.Lower(), between.Upper())
+	}
+}
