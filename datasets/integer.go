@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/study/integer"
 )
 
 // streamInteger is the stream of the integer instances, which draw everything
@@ -27,7 +26,7 @@ const triesPerAtom = 20
 // with a prototype on another random generator, Reserve so that about 60 of 100
 // instances are feasible with the whole dictionary and without violations, as
 // in the paper: that share is no finding. They were fixed before any study was
-// run on the instances drawn here. IntegerOptions is an integer.Source.
+// run on the instances drawn here.
 type IntegerOptions struct {
 	Seed        uint64 // default 0
 	Items       int    // n, items to choose from; default 30
@@ -81,7 +80,7 @@ type IntegerOptions struct {
 // held-out scenarios are the next draws, repetitions and atoms included.
 //
 // It returns an error when an option is out of its range.
-func NewIntegerInstance(o IntegerOptions) (*integer.Instance, error) {
+func NewIntegerInstance(o IntegerOptions) (*IntegerInstance, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -102,16 +101,9 @@ func NewIntegerInstance(o IntegerOptions) (*integer.Instance, error) {
 	for v := range o.HeldOut {
 		heldOut.SetRow(v, scenarios.draw(random))
 	}
-	return &integer.Instance{
+	return &IntegerInstance{
 		Cost: cost, Cardinality: o.Cardinality, Base: base, Extra: extra, Dictionary: dictionary, HeldOut: heldOut,
 	}, nil
-}
-
-// Instance returns the instance of a seed, whatever o.Seed is. Errors are those of
-// [NewIntegerInstance].
-func (o IntegerOptions) Instance(seed uint64) (*integer.Instance, error) {
-	o.Seed = seed
-	return NewIntegerInstance(o)
 }
 
 // String describes the family: all options but the seed, defaults filled in.

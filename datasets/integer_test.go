@@ -66,21 +66,21 @@ func TestIntegerInstancesDependOnTheSeedAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := IntegerOptions{Seed: 99}.Instance(3)
+	again, err := NewIntegerInstance(IntegerOptions{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !mat.Equal(first.Base, again.Base) || !mat.Equal(first.HeldOut, again.HeldOut) || !mat.Equal(first.Dictionary.Matrix(), again.Dictionary.Matrix()) {
 		t.Error("two instances of seed 3 differ")
 	}
-	other, err := IntegerOptions{}.Instance(4)
+	other, err := NewIntegerInstance(IntegerOptions{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if mat.Equal(first.Base, other.Base) {
 		t.Error("seeds 3 and 4 have the same rows")
 	}
-	homogeneous, err := IntegerOptions{Homogeneous: true}.Instance(3)
+	homogeneous, err := NewIntegerInstance(IntegerOptions{Seed: 3, Homogeneous: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestProfilesFollowZipf(t *testing.T) {
 }
 
 func TestAtomsAreDistinctAndMayBeFewer(t *testing.T) {
-	instance, err := IntegerOptions{}.Instance(8)
+	instance, err := NewIntegerInstance(IntegerOptions{Seed: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestAtomsAreDistinctAndMayBeFewer(t *testing.T) {
 	if len(seen) != 60 {
 		t.Errorf("%d distinct atoms, want 60", len(seen))
 	}
-	few, err := IntegerOptions{Spread: 1e-9, Profiles: 2}.Instance(8)
+	few, err := NewIntegerInstance(IntegerOptions{Seed: 8, Spread: 1e-9, Profiles: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,5 +193,31 @@ func TestDescriptionsTellFamiliesApart(t *testing.T) {
 	}
 	if (IntegerOptions{Seed: 5, Items: 30}).String() != (IntegerOptions{}).String() {
 		t.Error("the seed or a default written out changed the description")
+	}
+}
+
+func TestMalformedIntegerInstances(t *testing.T) {
+	for want, change := range map[string]func(*IntegerInstance){
+		"Base or Extra is nil":              func(i *IntegerInstance) { i.Extra = nil },
+		"Dictionary is nil":                 func(i *IntegerInstance) { i.Dictionary = nil },
+		"HeldOut is nil":                    func(i *IntegerInstance) { i.HeldOut = nil },
+		"Cost is empty":                     func(i *IntegerInstance) { i.Cost = nil },
+		"Cardinality = 0":                   func(i *IntegerInstance) { i.Cardinality = 0 },
+		"Cardinality = 7":                   func(i *IntegerInstance) { i.Cardinality = 7 },
+		"Extra has 1 rows":                  func(i *IntegerInstance) { i.Extra = mat.NewDense(1, 6, nil) },
+		"HeldOut is 2×5":                    func(i *IntegerInstance) { i.HeldOut = mat.NewDense(2, 5, nil) },
+		"Base is 2×6 but there are 5 costs": func(i *IntegerInstance) { i.Cost = i.Cost[:5] },
+		"Cost has the value NaN":            func(i *IntegerInstance) { i.Cost[2] = math.NaN() },
+		"Base has the value -1":             func(i *IntegerInstance) { i.Base.Set(1, 2, -1) },
+		"HeldOut has the value +Inf":        func(i *IntegerInstance) { i.HeldOut.Set(1, 2, math.Inf(1)) },
+	} {
+		i, err := NewIntegerInstance(IntegerOptions{Items: 6, Rows: 2, Cardinality: 2, Atoms: 3, HeldOut: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(i)
+		if err := i.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
 	}
 }

@@ -7,7 +7,7 @@
 // [Task] puts both together for a set of features: four disjoint parts, a
 // dictionary mined on the second, directions to select on and to report on from
 // the third and the fourth, margins on test examples. It is a source of the
-// scaling study (package sparsero/study/scaling).
+// scaling study (package notebooks/studies/scaling).
 //
 // # A degeneracy of the paper's dictionary
 //

@@ -254,15 +254,3 @@ func (r *recipe) directions(ctx context.Context, s *features.Set, seed uint64) (
 
 // partSeed returns the seed of the starts of part k, different for every seed and part.
 func partSeed(seed uint64, k uint64) uint64 { return 3*seed + k }
-
-// Draw mines and returns the parts of [Mined] that the scaling study (package
-// sparsero/study/scaling) works on: the dictionary, the directions to select on
-// and to report on, w, and the margins of the test examples. Errors are those of
-// [Task.Mine].
-func (t Task) Draw(ctx context.Context, seed uint64, atoms int) (dictionary *sparsero.Dictionary, selection, reporting *mat.Dense, weights, margins []float64, err error) {
-	m, err := t.Mine(ctx, seed, atoms)
-	if err != nil {
-		return nil, nil, nil, nil, nil, err
-	}
-	return m.Dictionary, m.Selection, m.Reporting, m.Classifier.Weights, m.Margins, nil
-}

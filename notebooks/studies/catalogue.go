@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/sparsero/study"
-	"github.com/sparsero/directions/sparsero/study/integer"
-	"github.com/sparsero/directions/sparsero/study/scaling"
-	"github.com/sparsero/directions/sparsero/study/synthetic"
+	"github.com/sparsero/directions/notebooks/studies/integer"
+	"github.com/sparsero/directions/notebooks/studies/scaling"
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/synthetic"
 )
 
 // entry is one study of the command. Its name is also that of its results

@@ -29,7 +29,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // settings are the flags of the command.

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/sparsero/study"
-	"github.com/sparsero/directions/sparsero/study/integer"
-	"github.com/sparsero/directions/sparsero/study/scaling"
+	"github.com/sparsero/directions/notebooks/studies/integer"
+	"github.com/sparsero/directions/notebooks/studies/scaling"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // stored is the folder of the committed tables, realData that of real features.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/sparsero/study"
-	"github.com/sparsero/directions/sparsero/study/scaling"
+	"github.com/sparsero/directions/notebooks/studies/scaling"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // defaultData is where real features are looked for, beside the project.
@@ -19,9 +19,9 @@ var defaultData = filepath.Join("..", "shared", "data")
 
 // scalingSources are the dictionaries of the scaling study: the paper's, the
 // ensemble, and the paper's with attacks that stop earlier or later.
-func scalingSources(f adversarial.Features) []scaling.Source {
-	sources := []scaling.Source{
-		adversarial.Task{Features: f}, adversarial.Task{Features: f, Construction: adversarial.Ensemble{}},
+func scalingSources(f adversarial.Features) []adversarial.Task {
+	sources := []adversarial.Task{
+		{Features: f}, {Features: f, Construction: adversarial.Ensemble{}},
 	}
 	for _, steps := range []int{5, 10, 20} {
 		attack := adversarial.Attack{Steps: steps, Step: 0.1}

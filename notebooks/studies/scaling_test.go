@@ -7,13 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/datasets/adversarial"
-	"github.com/sparsero/directions/sparsero/study"
-	"github.com/sparsero/directions/sparsero/study/scaling"
+	"github.com/sparsero/directions/notebooks/studies/scaling"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // scalingStudies are the features of the stored scaling studies.
@@ -125,67 +124,5 @@ func TestStudiesOfAbsentFeaturesAreLeftOut(t *testing.T) {
 	}
 	if left != 2 || len(all) != len(catalogue)+2 {
 		t.Errorf("%d of %d studies miss their features, want 2", left, len(all))
-	}
-}
-
-// TestStatementsAboutTheScalingStudy looks up, in the stored tables, the numbers
-// that the documentation of package scaling states, rounded as there.
-func TestStatementsAboutTheScalingStudy(t *testing.T) {
-	for _, s := range []struct {
-		table  string
-		match  []string // cells that the row must contain
-		column string
-		want   string
-	}{
-		{"scaling_standin_dictionaries", []string{"single", "share of energy along w"}, "median", "0.96"},
-		{"scaling_cat_dog_dictionaries", []string{"single", "share of energy along w"}, "median", "0.96"},
-		{"scaling_automobile_truck_dictionaries", []string{"single", "share of energy along w"}, "median", "0.96"},
-		{"scaling_standin_minimum", []string{"ensemble", "2000", "greedy-coverage", "reporting"}, "median", "97"},
-		{"scaling_standin_minimum", []string{"ensemble", "15000", "greedy-coverage", "reporting"}, "median", "97"},
-		{"scaling_cat_dog_minimum", []string{"ensemble", "2000", "greedy-coverage", "reporting"}, "median", "92"},
-		{"scaling_cat_dog_minimum", []string{"ensemble", "15000", "greedy-coverage", "reporting"}, "median", "96"},
-		{"scaling_cat_dog_minimum", []string{"ensemble", "2000", "any (lower bound)"}, "median", "51"},
-		{"scaling_cat_dog_minimum", []string{"single, 20 x 0.1", "2000", "greedy-coverage", "reporting"}, "median", "5"},
-		{"scaling_cat_dog_minimum", []string{"single, 20 x 0.1", "5000", "greedy-coverage", "reporting"}, "median", "6"},
-		{"scaling_cat_dog_minimum", []string{"single, 20 x 0.1", "10000", "greedy-coverage", "reporting"}, "median", "8"},
-		{"scaling_cat_dog_minimum", []string{"single, 20 x 0.1", "15000", "greedy-coverage", "reporting"}, "median", "10"},
-		{"scaling_standin_random", []string{"single", "15000", "measured without replacement"}, "median", "3"},
-		{"scaling_cat_dog_random", []string{"single", "15000", "measured without replacement"}, "median", "24"},
-		{"scaling_standin_random", []string{"ensemble", "15000", "measured without replacement"}, "median", "501"},
-		{"scaling_cat_dog_random", []string{"ensemble", "15000", "measured without replacement"}, "median", "520"},
-		{"scaling_cat_dog_penalty", []string{"ensemble", "15000", "1", "greedy-maxgap", "pen_S/pen_D"}, "median", "0.02"},
-		{"scaling_cat_dog_certified", []string{"ensemble", "15000", "1", "0.5", "greedy-maxgap"}, "CertAcc_S", "0.85"},
-		{"scaling_cat_dog_certified", []string{"ensemble", "15000", "1", "0.5", "greedy-maxgap"}, "CertAcc_D", "0.76"},
-		{"scaling_standin_penalty", []string{"ensemble", "15000", "150", "greedy-coverage", "inflation"}, "median", "+Inf"},
-		{"scaling_cat_dog_penalty", []string{"ensemble", "15000", "150", "greedy-coverage", "inflation"}, "median", "77"},
-		{"scaling_cat_dog_certified", []string{"ensemble", "15000", "150", "0.5", "greedy-coverage"}, "CertAcc inflated", "0"},
-	} {
-		got := lookUp(t, s.table, s.match, s.column)
-		if number, err := strconv.ParseFloat(got, 64); err == nil {
-			_, decimals, _ := strings.Cut(s.want, ".")
-			got = strconv.FormatFloat(number, 'f', len(decimals), 64)
-		}
-		if got != s.want {
-			t.Errorf("%s, %v: %s is %s, the documentation of package scaling says %s", s.table, s.match, s.column, got, s.want)
-		}
-	}
-}
-
-// TestPaperBudgetsAreBracketed looks at what the documentation says of every N.
-func TestPaperBudgetsAreBracketed(t *testing.T) {
-	for _, data := range []string{"standin", "cat_dog", "automobile_truck"} {
-		for size, paper := range map[string]float64{"2000": 10, "5000": 15, "10000": 20, "15000": 30} {
-			budget := func(dictionary string) float64 {
-				text := lookUp(t, "scaling_"+data+"_minimum", []string{dictionary, size, "greedy-coverage", "reporting"}, "median")
-				value, err := strconv.ParseFloat(text, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return value
-			}
-			if low, high := budget("single, 20 x 0.1"), budget("single, 10 x 0.1"); low >= paper || high <= paper || high <= 50 || budget("single") != 2 {
-				t.Errorf("%s, N = %s: budgets %v and %v beside the paper's %v, %v by default", data, size, low, high, paper, budget("single"))
-			}
-		}
 	}
 }

@@ -34,22 +34,19 @@
 //
 // # Which rule
 //
-//	what you know of the set               rule                              need   radius   misses
-//	the set does not know the samples      OrderStatistic{}                  225    4.57     0, 0
-//	it may know them; Z scores             Envelope{}                        225    4.57     0, 0
+//	what you know of the set               rule                              need
+//	the set does not know the samples      OrderStatistic{}                  225
+//	it may know them; Z scores             Envelope{}                        225
 //	it is one of the prefixes of a path    OrderStatistic{Family: Prefixes}  268
-//	it is any set of up to 9 of 2,000      OrderStatistic{Family: Subsets}   1309   refused
-//	the same, by the printed theorem       DKW{Family: Subsets}              13560  refused
-//	an average over samples will do        SplitConformal{}                  19     4.18     44, 44
-//	to repeat the tables of the paper      Additive{Family: Subsets}         1      4.35     2, 41
+//	it is any set of up to 9 of 2,000      OrderStatistic{Family: Subsets}   1309
+//	the same, by the printed theorem       DKW{Family: Subsets}              13560
+//	an average over samples will do        SplitConformal{}                  19
+//	to repeat the tables of the paper      Additive{Family: Subsets}         1
 //
-// Here alpha = 0.05 and delta = 1e-5; need is the smallest number of samples,
-// and radius is the median over 100 seeds of the study of section 5.1 with 1,000
-// samples. The last column says in how many of the 100 seeds more than alpha of
-// the test samples were outside, as the data are and in units ten times smaller:
-// only a rule that adds to the radius notices the units. The numbers are those of
-// notebooks/results, which make studies writes. Plan compares rules before a
-// sample is drawn, Compare on one sample.
+// Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Only
+// Additive notices the units of the samples: it adds to the radius. Tutorial 13
+// compares the rules over many seeds. Plan compares them before a sample is
+// drawn, Compare on one sample.
 //
 // Ranks are integers throughout. Turning a rank k into a probability k/m and
 // asking a quantile routine for it returns the wrong order statistic for some

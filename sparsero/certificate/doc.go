@@ -20,18 +20,16 @@
 //
 // # Which certificate
 //
-//	what you know                      use                    it bounds                          example
+//	what you know                      use                    it bounds
 //	a minimiser of the small model     NewPointwise           gap and regret of this b
 //	X a polyhedron, q affine           NewUniform             the gap of every b
-//	only the length of q(x)            NewHausdorff           the gap of every b and such X      0.02
-//	q Lipschitz, few dimensions        NewNetBound            the gap of every b                 3.33
+//	only the length of q(x)            NewHausdorff           the gap of every b and such X
+//	q Lipschitz, few dimensions        NewNetBound            the gap of every b
 //	nothing but the atoms              NewInflation           all of it, by a larger radius
-//	nothing at all                     the trivial bound      the gap of every b                 3.74
+//	nothing at all                     the trivial bound      the gap of every b
 //
-// The example is the median over 100 seeds of the study of section 5.1 at nine
-// atoms of greedy, all unit directions, r = 1 (notebooks/results, written by make
-// studies). Package robust evaluates the whole ladder in one call, Problem.Ladder,
-// and where the full model can be solved, its gap itself.
+// Package robust evaluates the whole ladder in one call, Problem.Ladder, and where
+// the full model can be solved, its gap itself.
 //
 // A [Net] can only be made by functions that prove its radius. Directions that
 // were merely sampled or revealed are a [ProbeSet]: what they give is an

@@ -17,20 +17,16 @@
 //
 // # Which policy
 //
-//	what you are after                       policy                     synthetic      integer
-//	the mean over the probes, with a proof   Greedy{}                   8 (6 to 10)    2
-//	the worst probe, with a guarantee        SetCover{}                 8 (6 to 10)
-//	the worst probe, atom by atom            MaxGap{Tie: CoverageGain}  9 (7 to 12)
-//	the baseline of the paper                MaxGap{}                   25 (18 to 32)  2
-//	a ranking by the probes                  TopActivation{}            8 (6 to 10)
-//	a ranking by few reference directions    MaxGamma{Reference: ...}                  5
-//	nothing: long atoms need not matter      MaxNorm{}                  never
+//	what you are after                       policy
+//	the mean over the probes, with a proof   Greedy{}
+//	the worst probe, with a guarantee        SetCover{}
+//	the worst probe, atom by atom            MaxGap{Tie: CoverageGain}
+//	the baseline of the paper                MaxGap{}
+//	a ranking by the probes                  TopActivation{}
+//	a ranking by few reference directions    MaxGamma{Reference: ...}
+//	nothing: long atoms need not matter      MaxNorm{}
 //
-// The column synthetic counts the atoms until no probe direction has a deficit,
-// median (5 % to 95 %) over 100 seeds of the study of section 5.1; integer the
-// atoms until the integer programs of section 5.3 withstand scenarios that were
-// held out, median over 60 programs, those that never do counted as larger than
-// all. The numbers are those of notebooks/results, which make studies writes.
+// Tutorials 13 and 15 compare them over many seeds.
 // Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
 // [ExactInteger] for small dictionaries in any dimension; where atoms have
 // costs, [Knapsack] spends a budget on them. Dictionaries that are large for

@@ -18,7 +18,7 @@ import (
 
 	"github.com/sparsero/directions/datasets/cifar"
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/sparsero/study"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // featureCases hands wrong files of frozen features to their readers.

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/notebooks/studies/integer"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/robust"
-	"github.com/sparsero/directions/sparsero/study/integer"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,7 +33,7 @@ func (c *comparison) integerPrograms() error {
 	count := c.scale.Sets
 	var all [4]times // SciPy, ours one by one, ours by two workers, enumeration
 	for k := range c.scale.Instances {
-		instance, err := datasets.IntegerOptions{}.Instance(integerSeed + uint64(k))
+		instance, err := datasets.NewIntegerInstance(datasets.IntegerOptions{Seed: integerSeed + uint64(k)})
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (c *comparison) integerPrograms() error {
 }
 
 // integerInstance solves one instance for all sets by all four sides.
-func (c *comparison) integerInstance(instance *integer.Instance, seed uint64) ([]times, error) {
+func (c *comparison) integerInstance(instance *datasets.IntegerInstance, seed uint64) ([]times, error) {
 	for name, part := range map[string]mat.Matrix{
 		"cost": mat.NewDense(1, len(instance.Cost), instance.Cost), "base": instance.Base, "extra": instance.Extra,
 		"scenarios": instance.Dictionary.Matrix(),
@@ -74,7 +74,7 @@ func (c *comparison) integerInstance(instance *integer.Instance, seed uint64) ([
 			return nil, err
 		}
 	}
-	problem, err := instance.Problem()
+	problem, err := integer.Problem(instance)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (c *comparison) solveOne(problem *robust.Problem, atoms []int) (*float64, e
 }
 
 // enumerateAll lists the decisions of the instance, then looks up every set.
-func enumerateAll(instance *integer.Instance, sets [][]int) ([]*float64, error) {
+func enumerateAll(instance *datasets.IntegerInstance, sets [][]int) ([]*float64, error) {
 	e, err := integer.NewEnumeration(instance, &integer.EnumerationOptions{Radii: []float64{1}})
 	if err != nil {
 		return nil, err

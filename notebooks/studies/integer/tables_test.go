@@ -1,0 +1,201 @@
+package integer
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/study/studytest"
+)
+
+// handmade returns the results of a study of four seeds and three budgets with
+// one protocol, in which only the first policy does something: its states are
+// given per seed, "i" infeasible, "v" violated, "r" robust.
+func handmade(states map[uint64]string, baseline, full map[uint64]bool) *Results {
+	r := &Results{
+		Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}},
+		config:  Config{Seeds: []Seeds{{0, 4}}, Budgets: []int{1, 2, 5}, Protocols: []Protocol{Nested}, Draws: 4},
+	}
+	for seed := range uint64(4) {
+		o := Outcome{Seed: seed, Atoms: 9, Nominal: true, Full: full[seed], Baseline: baseline[seed], Decisions: 10 * int(seed)}
+		for k, policy := range Nested.policies() {
+			run := PolicyRun{Protocol: Nested, Policy: policy, NonNested: int(seed)}
+			for b := range 3 {
+				state := states[seed][b]
+				if k > 0 {
+					state = 'i'
+				}
+				run.Cells = append(run.Cells, Cell{Feasible: state != 'i', HeldOut: state == 'r', Dictionary: state == 'r'})
+			}
+			o.Runs = append(o.Runs, run)
+		}
+		o.Random = []RandomRun{{Protocol: Nested, Feasible: []int{4, 4, 2}, HeldOut: []int{int(seed), 4, 0}}}
+		r.Units = append(r.Units, study.Finished[Outcome]{Index: int(seed), Unit: string(rune('0' + seed)), Result: o})
+	}
+	return r
+}
+
+func fourSeeds() *Results {
+	return handmade(
+		map[uint64]string{0: "vrr", 1: "rvi", 2: "ivv", 3: "vvr"},
+		map[uint64]bool{0: true, 1: true, 2: true}, map[uint64]bool{0: true, 1: true, 2: true, 3: true})
+}
+
+func TestSuccessAndBaselineTables(t *testing.T) {
+	f := fourSeeds().Success()
+	want := [][3]float64{{100. / 3, 100. / 3, 100. / 3}, {100. / 3, 0, 100. / 3}, {100. / 3, 100. / 3, 100. / 3}} // success, infeasible, dictionary over 3 baseline seeds
+	for k, budget := range []int{1, 2, 5} {
+		values := f.Maps()[k]
+		if values["B"] != budget || values["Policy"] != string(GreedyMaxGap) || values["paper_value"] != []float64{40.6, 51.6, 59.4}[k] {
+			t.Errorf("row %d: %v", k, values)
+		}
+		for c, name := range []string{"Success (%)", "Infeasible (%)", "Dictionary (%)"} {
+			if math.Abs(values[name].(float64)-want[k][c]) > 1e-9 {
+				t.Errorf("B = %d: %s = %v, want %v", budget, name, values[name], want[k][c])
+			}
+		}
+	}
+	b := fourSeeds().Baseline()
+	if got := studytest.Row(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
+		t.Errorf("baseline row %v", got)
+	}
+	if got := studytest.Row(t, b, map[string]string{"Measure": "median number of decisions feasible without atoms"}); got["Value"] != 15.0 {
+		t.Errorf("median row %v, want 15", got)
+	}
+}
+
+func TestOnsetTable(t *testing.T) {
+	got := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
+	// Onsets of the three baseline seeds: 2, 1, none.
+	for name, want := range map[string]any{
+		"Robust Rate": "2/3", "paper_value Robust Rate": "58/64", "Median B*": 1.5, "paper_value Median B*": 2.0,
+		"Mean": 1.5, "paper_value Mean": 6.3, "Std.": math.Sqrt(0.5), "paper_value Std.": 8.3, "Censored median B*": 2.0,
+	} {
+		if value, ok := got[name].(float64); ok {
+			if math.Abs(value-want.(float64)) > 1e-9 {
+				t.Errorf("%s = %v, want %v", name, value, want)
+			}
+		} else if got[name] != want {
+			t.Errorf("%s = %v, want %v", name, got[name], want)
+		}
+	}
+	never := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
+	if never["Robust Rate"] != "0/3" || !math.IsInf(never["Censored median B*"].(float64), 1) {
+		t.Errorf("a policy that never certifies: %v", never)
+	}
+}
+
+func TestRandomTable(t *testing.T) {
+	values := fourSeeds().Random().Maps()
+	// Baseline seeds 0, 1, 2 succeed in 0, 1, 2 of 4 draws at B = 1.
+	if got := values[0]; got["Success (%)"] != 25.0 || got["Std"] != 25.0 || got["Reps/seed"] != 4 || got["Infeasible (%)"] != 0.0 {
+		t.Errorf("B = 1: %v", got)
+	}
+	if got := values[2]; got["Success (%)"] != 0.0 || got["Infeasible (%)"] != 50.0 || got["paper_value"] != 37.2 || got["paper_value Std"] != 29.8 {
+		t.Errorf("B = 5: %v", got)
+	}
+}
+
+func TestAllSeedsTable(t *testing.T) {
+	f := fourSeeds().AllSeeds()
+	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
+	if got["Full feasible"] != "2/3 (66.7%)" || got["Full infeasible"] != "1/1 (100.0%)" || got["Total certified"] != "3/4 (75.0%)" || got["Not certified"] != "1/4 (25.0%)" {
+		t.Errorf("%v", got)
+	}
+	if got["paper_value Full infeasible"] != "3/36 (8.3%)" {
+		t.Errorf("paper value %v", got["paper_value Full infeasible"])
+	}
+	got = studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
+	if got["Full feasible"] != "3/4 (75.0%)" || got["Full infeasible"] != "0/0" {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestMonotonicityAndPairedTables(t *testing.T) {
+	got := studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
+	if got["Population"] != 3 || got["Seeds losing a success"] != 1 || got["Non-nested steps"] != 1.0 { // seeds 0, 1, 2
+		t.Errorf("%v", got)
+	}
+	got = studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
+	if got["Population"] != 4 || got["Seeds losing a success"] != 1 {
+		t.Errorf("%v", got)
+	}
+	got = studytest.Row(t, fourSeeds().Paired(), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
+	if got["Earlier"] != 2 || got["Tie"] != 1 || got["Later"] != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
+	r := &Results{config: Config{}.withDefaults()}
+	for _, test := range []struct {
+		protocol Protocol
+		policy   Policy
+		want     int
+	}{
+		{Nested, MaxGammaSum, 2}, {CalibratedAfter, GreedyMaxGap, 5}, {CalibratedAfter, MaxGammaNominal, 9},
+		{Independent, GreedyCoverage, 11}, {Independent, MaxGammaSum, 2}, {CalibratedThroughout, GreedyMaxGap, 12}, {CalibratedThroughout, MaxGammaSum, 7},
+	} {
+		if got := r.runNumber(test.protocol, test.policy); got != test.want {
+			t.Errorf("%s, %s: run %d, want %d", test.protocol, test.policy, got, test.want)
+		}
+	}
+	r.config.Protocols = []Protocol{Independent}
+	if r.runNumber(Independent, MaxGammaSum) != -1 {
+		t.Error("a ranking was found though no protocol runs it")
+	}
+}
+
+func TestInstancesAndOutcomesTables(t *testing.T) {
+	r := fourSeeds()
+	got := studytest.Row(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
+	if got["B=1"] != "robust" || got["B=2"] != "violated" || got["B=5"] != "infeasible" || got["B*"] != 1.0 || got["Baseline"] != true {
+		t.Errorf("%v", got)
+	}
+	if f := r.Instances(); f.Err != nil || f.Nrow() != 4 {
+		t.Errorf("%v (%v)", f, f.Err)
+	}
+}
+
+// TestTables checks the list as a whole, on real, pooled and empty results.
+func TestTables(t *testing.T) {
+	real := tested.MustRun(t, testConfig, study.Options{})
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}}, config: real.config}
+	var rows []int
+	for _, table := range real.Tables() {
+		if table.Frame.Err != nil || table.Frame.Nrow() == 0 || !strings.HasPrefix(table.Name, "integer_") || table.Title == "" {
+			t.Errorf("table %s: %d rows, %v", table.Name, table.Frame.Nrow(), table.Frame.Err)
+		}
+		rows = append(rows, table.Frame.Nrow())
+	}
+	// 3 groups of seeds; 14 runs; 3 budgets; 2 random runs; 12 seeds.
+	if want := []int{15, 3 * 14 * 3, 3 * 14, 3 * 2 * 3, 3 * 14 * 2, 3 * 14 * 2, 3 * 4 * 7, 12, 12 * 14}; !slices.Equal(rows, want) {
+		t.Errorf("rows of the tables %v, want %v", rows, want)
+	}
+	for _, table := range empty.Tables() {
+		if table.Frame.Err != nil {
+			t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
+		}
+	}
+}
+
+func TestMedianAndSpread(t *testing.T) {
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		values []float64
+		want   float64
+	}{{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, 2, 3}, 2.5}, {[]float64{1, inf, inf}, inf}, {[]float64{1, inf}, inf}, {[]float64{inf, inf}, inf}, {[]float64{1, 2, inf}, 2}} {
+		if got := median(test.values); got != test.want {
+			t.Errorf("median(%v) = %v, want %v", test.values, got, test.want)
+		}
+	}
+	if !math.IsNaN(median(nil)) {
+		t.Error("the median of nothing must be NaN")
+	}
+	mean, std := meanAndStd([]float64{2, 4, 4, 4, 5, 5, 7, 9}) // mean 5, sum of squares 32
+	if mean != 5 || math.Abs(std-math.Sqrt(32.0/7)) > 1e-12 {
+		t.Errorf("mean %v, std %v", mean, std)
+	}
+}

@@ -1,0 +1,42 @@
+package scaling
+
+import (
+	"context"
+	"testing"
+
+	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/study"
+)
+
+// BenchmarkStudy runs one seed at the paper's sizes, N up to 15,000 with 512
+// features, one unit at a time.
+func BenchmarkStudy(b *testing.B) {
+	for _, construction := range []adversarial.Construction{adversarial.Single{}, adversarial.Ensemble{}} {
+		b.Run(construction.Name(), func(b *testing.B) {
+			for b.Loop() {
+				sources := []adversarial.Task{{Construction: construction}}
+				if _, err := Run(context.Background(), sources, Config{Seeds: 1}, study.Options{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkConvergence runs a small study on dictionaries of different and of
+// nearly equal atoms, which bounds in float32 cannot tell apart.
+func BenchmarkConvergence(b *testing.B) {
+	small := adversarial.Generated{Options: features.StandInOptions{Examples: 3000, Features: 128}}
+	for _, steps := range []int{5, 40} {
+		single := adversarial.Single{Attack: adversarial.Attack{Steps: steps, Step: 0.1}}
+		b.Run(single.Name(), func(b *testing.B) {
+			for b.Loop() {
+				sources := []adversarial.Task{{Features: small, Construction: single}}
+				if _, err := Run(context.Background(), sources, Config{Seeds: 1, Sizes: []int{2000}}, study.Options{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,142 @@
+package scaling
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// certify fills in the penalties of a path and the accuracies they certify.
+func (u *unit) certify(path *Path, chosen []int, atoms int, penalty float64) {
+	maxima := prefixMaxima(u.along, chosen)
+	path.CertAcc, path.Inflated = u.newTable(), u.newTable()
+	for j, b := range u.config.Budgets {
+		factor, finite := InflationBound(u.Dictionary, chosen[:b], atoms)
+		path.Penalty = append(path.Penalty, ratio(maxima[b-1], penalty))
+		path.Inflation = append(path.Inflation, factor)
+		for e, epsilon := range u.config.Epsilons {
+			path.CertAcc[e][j] = u.above(epsilon * maxima[b-1])
+			if finite {
+				path.Inflated[e][j] = u.above(epsilon * factor * maxima[b-1])
+			} // an infinite penalty certifies nothing
+		}
+	}
+}
+
+// penalties fills in the whole dictionary and its least aligned atoms.
+func (u *unit) penalties(s *SizeOutcome, penalty float64) {
+	s.Penalty = ratio(penalty, floats.Norm(u.Classifier.Weights, 2))
+	for _, epsilon := range u.config.Epsilons {
+		s.CertAcc = append(s.CertAcc, u.above(epsilon*penalty))
+	}
+	order := make([]int, s.Atoms)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(u.along[a], u.along[b]) })
+	s.LeastCertAcc = u.newTable()
+	for j, b := range u.config.Budgets {
+		largest := u.along[order[b-1]]
+		s.LeastPenalty = append(s.LeastPenalty, ratio(largest, penalty))
+		for e, epsilon := range u.config.Epsilons {
+			s.LeastCertAcc[e][j] = u.above(epsilon * largest)
+		}
+	}
+}
+
+// newTable returns a zero for every ε and budget.
+func (u *unit) newTable() [][]float64 {
+	table := make([][]float64, len(u.config.Epsilons))
+	for e := range table {
+		table[e] = make([]float64, len(u.config.Budgets))
+	}
+	return table
+}
+
+// outsideSpan is the length of an atom's part outside the span of the chosen ones,
+// relative to the atom, above which it counts as outside: far more than rounding,
+// far less than the random parts of mined atoms.
+const outsideSpan = 1e-8
+
+// InflationBound bounds from above the factor by which the symmetric set of the
+// chosen atoms must grow to hold the first atoms of a dictionary and their negatives,
+//
+//	κ(S) = max(1, max_i min{ ‖a‖₁ : Σ_{j in S} a_j d_j = d_i }) <= max(1, max_i ‖a_i‖₁),
+//
+// a_i being the coefficients of least Euclidean length, so that pen_D(w) <= κ(S)
+// pen_S(w) for every w. It is not finite, and the factor 0, exactly when some atom
+// is outside the span of the chosen ones, as most are while |S| < p. (The factor
+// itself is certificate.NewInflation of the antipodal closure, at the price of a
+// linear program per atom; √|S| times smaller at most.) It panics if an index is out
+// of range.
+func InflationBound(d *sparsero.Dictionary, chosen []int, atoms int) (factor float64, finite bool) {
+	basis := orthonormal(d, chosen)
+	for i := range atoms {
+		row := d.RawRowView(i)
+		if floats.Norm(residual(basis, row), 2) > outsideSpan*floats.Norm(row, 2) {
+			return 0, false
+		}
+	}
+	inverse := pseudoinverse(d, chosen)
+	factor = 1
+	for i := range atoms {
+		var coefficients mat.VecDense
+		coefficients.MulVec(inverse, mat.NewVecDense(d.Dim(), slices.Clone(d.RawRowView(i))))
+		factor = max(factor, mat.Norm(&coefficients, 1))
+	}
+	return factor, true
+}
+
+// orthonormal returns an orthonormal basis of the span of the listed atoms.
+func orthonormal(d *sparsero.Dictionary, chosen []int) [][]float64 {
+	var basis [][]float64
+	for _, i := range chosen {
+		row := d.RawRowView(i)
+		rest := residual(basis, residual(basis, row)) // twice, against rounding
+		if length := floats.Norm(rest, 2); length > outsideSpan*floats.Norm(row, 2) {
+			floats.Scale(1/length, rest)
+			basis = append(basis, rest)
+		}
+	}
+	return basis
+}
+
+// residual returns the part of v that is orthogonal to the basis.
+func residual(basis [][]float64, v []float64) []float64 {
+	rest := slices.Clone(v)
+	for _, b := range basis {
+		floats.AddScaled(rest, -floats.Dot(b, rest), b)
+	}
+	return rest
+}
+
+// pseudoinverse returns the |S|×p matrix that maps a vector in the span of the
+// listed atoms to its coefficients of least length.
+func pseudoinverse(d *sparsero.Dictionary, chosen []int) *mat.Dense {
+	rows := mat.NewDense(len(chosen), d.Dim(), nil)
+	for k, i := range chosen {
+		rows.SetRow(k, d.RawRowView(i))
+	}
+	var svd mat.SVD
+	svd.Factorize(rows, mat.SVDThin) // finite rows always have one
+	values := svd.Values(nil)
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	for k, value := range values {
+		scale := 0.0
+		if value > outsideSpan*values[0] {
+			scale = 1 / value
+		}
+		for i := range len(chosen) {
+			u.Set(i, k, u.At(i, k)*scale)
+		}
+	}
+	var inverse mat.Dense
+	inverse.Mul(&u, v.T())
+	return &inverse
+}

@@ -1,0 +1,98 @@
+package scaling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/notebooks/studies/study"
+)
+
+// Results are the outcomes of a study, one unit per finished seed of a source.
+type Results struct {
+	*study.Results[Outcome]
+	config  Config
+	sources []string
+}
+
+// configuration is what the results file of a study depends on; the seeds of the
+// sources are its units.
+type configuration struct {
+	Sources   []sourceConfiguration
+	Sizes     []int
+	Target    float64
+	MaxBudget int
+	Budgets   []int
+	Densities []float64
+	Epsilons  []float64
+	Draws     int
+}
+
+type sourceConfiguration struct {
+	Name string
+	Data adversarial.Task
+}
+
+// Run carries out the scaling experiment of section 5.2 on the dictionaries of the
+// tasks, whose names must differ. Each seed of each source is a unit; see
+// [study.Run] for workers, progress, cancellation (the results are then partial)
+// and resuming. At the default size a unit takes a few seconds and holds some 400 MB.
+//
+// Errors: no source; a configuration out of range, such as a budget above the
+// number of atoms; the errors of a task; those
+// of study.Run.
+func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Options) (*Results, error) {
+	c = c.withDefaults()
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	names, described, err := describe(sources)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for k := range c.Seeds { // all sources of a seed before the next
+		for _, name := range names {
+			keys = append(keys, fmt.Sprintf("%d %s", c.First+uint64(k), name))
+		}
+	}
+	results, err := study.Run(ctx, study.Experiment[Outcome]{
+		Name: c.Name, Version: Version, Units: keys,
+		Configuration: configuration{
+			Sources: described, Sizes: c.Sizes, Target: c.Target, MaxBudget: c.MaxBudget, Budgets: c.Budgets,
+			Densities: c.Densities, Epsilons: c.Epsilons, Draws: c.Draws,
+		},
+		Run: func(ctx context.Context, number int) (Outcome, error) {
+			source := sources[number%len(sources)]
+			u, err := newUnit(ctx, source, &c, c.First+uint64(number/len(sources)))
+			if err != nil {
+				return Outcome{}, err
+			}
+			return u.outcome(ctx)
+		},
+	}, o)
+	if results == nil {
+		return nil, err
+	}
+	return &Results{Results: results, config: c, sources: names}, err
+}
+
+// describe checks the sources and returns their names and what the results file
+// says about them.
+func describe(sources []adversarial.Task) ([]string, []sourceConfiguration, error) {
+	if len(sources) == 0 {
+		return nil, nil, errors.New("scaling: sources is empty; give at least one, such as adversarial.Task{}")
+	}
+	names, described := make([]string, len(sources)), make([]sourceConfiguration, len(sources))
+	position := make(map[string]int)
+	for k, source := range sources {
+		names[k] = source.Name()
+		if first, ok := position[names[k]]; ok {
+			return nil, nil, fmt.Errorf("scaling: sources %d and %d are both called %q; name them apart", first, k, names[k])
+		}
+		position[names[k]] = k
+		described[k] = sourceConfiguration{names[k], source}
+	}
+	return names, described, nil
+}

@@ -1,0 +1,144 @@
+package scaling
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/study/studytest"
+)
+
+// handmade returns the results of five seeds at the paper's sizes, of which seed
+// k reaches the target with 10 + k atoms; the last one does not.
+func handmade() *Results {
+	c := Config{Budgets: []int{1}, Densities: []float64{0.0005}, Epsilons: []float64{1}, MaxBudget: 1}.withDefaults()
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "scaling"}}, config: c, sources: []string{"single"}}
+	for k := range 5 {
+		o := Outcome{Source: "single", Seed: uint64(k), Robust: []float64{0.5}}
+		for _, atoms := range c.Sizes {
+			s := SizeOutcome{Atoms: atoms, Penalty: 1, CertAcc: []float64{0.6}, LeastPenalty: []float64{0.1}, LeastCertAcc: [][]float64{{0.9}}}
+			for _, choice := range choosing {
+				path := Path{Policy: choice.policy, Selection: []float64{0.5}, Reporting: []float64{0.4}, Penalty: []float64{0.9},
+					Inflation: []float64{0}, CertAcc: [][]float64{{0.7}}, Inflated: [][]float64{{0}}}
+				if k < 4 {
+					path.SelectionReach, path.ReportingReach = 10+k, 20+k
+				}
+				s.Paths = append(s.Paths, path)
+			}
+			s.Random = RandomOutcome{Reporting: []float64{0.1}, Without: []int{100 * (k + 1)}, With: []int{0}, Penalty: []float64{0.5}, CertAcc: [][]float64{{0.8}}}
+			o.Sizes = append(o.Sizes, s)
+		}
+		r.Units = append(r.Units, study.Finished[Outcome]{Index: k, Result: o})
+	}
+	return r
+}
+
+func TestMinimumTable(t *testing.T) {
+	f := handmade().Minimum()
+	for atoms, paper := range map[string]float64{"2000": 10, "5000": 15, "10000": 20, "15000": 30} {
+		got := studytest.Row(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
+		if got["paper_value"] != paper || got["q25"] != 21.0 || got["median"] != 22.0 || got["q75"] != 23.0 || got["reached (%)"] != 80.0 || got["values"] != 5 {
+			t.Errorf("N = %s: %v", atoms, got)
+		}
+	}
+	bound := studytest.Row(t, f, map[string]string{"N": "2000", "Policy": AnyPolicy})
+	if !math.IsInf(bound["median"].(float64), 1) || bound["reached (%)"] != 0.0 || bound["paper_value"] != nil {
+		t.Errorf("%v", bound)
+	}
+}
+
+func TestRandomTable(t *testing.T) {
+	f := handmade().Random()
+	for quantity, want := range map[string]float64{
+		"measured without replacement":                            300,
+		"measured with replacement":                               math.Inf(1),
+		"ceil(tau N), one critical atom without replacement":      14850,
+		"ln(1-tau)/ln(1-1/N), one critical atom with replacement": 69075.25017914322,
+	} {
+		got := studytest.Row(t, f, map[string]string{"N": "15000", "Quantity": quantity})
+		if v := got["median"].(float64); v != want && !near(v, want) || got["paper_value"] != 69075.0 {
+			t.Errorf("%s: %v", quantity, got)
+		}
+	}
+}
+
+// TestOtherTargetsHaveNoPaperValue keeps the paper's numbers where they belong.
+func TestOtherTargetsHaveNoPaperValue(t *testing.T) {
+	r := handmade()
+	r.config.Target = 0.95
+	for _, f := range []dataframe.DataFrame{r.Minimum(), r.Random()} {
+		for _, v := range f.Col("paper_value").Float() {
+			if !math.IsNaN(v) {
+				t.Errorf("paper value %v at a target of 0.95", v)
+			}
+		}
+	}
+}
+
+func TestCertifiedAndPenaltyTables(t *testing.T) {
+	r := handmade()
+	greedy := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
+	if greedy["CertAcc_S"] != 0.7 || greedy["CertAcc_D"] != 0.6 || greedy["CertAcc inflated"] != 0.0 || greedy["Ball"] != 0.5 {
+		t.Errorf("%v", greedy)
+	}
+	worst := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
+	if worst["CertAcc_S"] != 0.9 || worst["CertAcc inflated"] != nil {
+		t.Errorf("%v", worst)
+	}
+	inflation := studytest.Row(t, r.Penalty(), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
+	if !math.IsInf(inflation["median"].(float64), 1) {
+		t.Errorf("%v", inflation)
+	}
+}
+
+func TestQuartiles(t *testing.T) {
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		values []float64
+		want   [3]float64
+	}{
+		{[]float64{3, 1, 2, 5, 4}, [3]float64{2, 3, 4}},
+		{[]float64{1, 2}, [3]float64{1.25, 1.5, 1.75}},
+		{[]float64{7}, [3]float64{7, 7, 7}},
+		{[]float64{1, inf, inf}, [3]float64{inf, inf, inf}},
+		{[]float64{1, 1, inf, 1, inf}, [3]float64{1, 1, inf}},
+	} {
+		if got := quartiles(test.values); got != test.want {
+			t.Errorf("quartiles of %v are %v, want %v", test.values, got, test.want)
+		}
+	}
+	if got := quartiles(nil); !math.IsNaN(got[0]) {
+		t.Errorf("quartiles of nothing are %v", got)
+	}
+}
+
+// TestTables checks the list as a whole, on real and on empty results.
+func TestTables(t *testing.T) {
+	c := testConfig
+	c.Data = "generated stand-in features"
+	r := tested.MustRun(t, c, study.Options{})
+	var rows []int
+	for _, table := range r.Tables() {
+		if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "scaling_") || !strings.HasSuffix(table.Title, " (generated stand-in features).") {
+			t.Errorf("table %s, %q: %v", table.Name, table.Title, table.Frame.Err)
+		}
+		rows = append(rows, table.Frame.Nrow())
+	}
+	// Two sources and sizes; of three densities 0.2 is beyond MaxBudget at N = 90;
+	// five curves; five budgets of Minimum, four of Random; 4 budgets with 6
+	// penalties, or 2 radii and 4 policies.
+	want := []int{14, 2 * 5 * 5, 2 * 2 * 4 * 5, 2 * 2 * 5, 2 * 2 * 4, 2 * 2 * 4 * 6, 2 * 2 * 4 * 2 * 4, 3 * 2 * 2, 2 * 2 * 2}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows of the tables %v, want %v", rows, want)
+	}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "scaling"}}, config: r.config, sources: r.sources}
+	for _, table := range empty.Tables() {
+		if table.Frame.Err != nil {
+			t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package scaling
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+	"github.com/sparsero/directions/sparsero/selection/large"
+)
+
+// Policy names a rule that chooses atoms.
+type Policy string
+
+// The policies of the study. Section 5.2 compares greedy coverage with random
+// sets; max-gap is the paper's other rule. Least aligned takes the atoms with
+// the smallest |<d_i,w>|, the worst choice there is for a robust classifier; it is
+// there to show what certified accuracy says about it.
+const (
+	GreedyCoverage Policy = "greedy-coverage"
+	GreedyMaxGap   Policy = "greedy-maxgap"
+	Random         Policy = "random"
+	LeastAligned   Policy = "least-aligned"
+)
+
+// rule is what the policies of package large have in common.
+type rule interface {
+	Select(ctx context.Context, c *large.Coverage, budget int) (*selection.Selection, error)
+}
+
+// choosing are the policies that look at the selection directions, in the order of
+// SizeOutcome.Paths. Ties of max-gap are decided by coverage gain.
+var choosing = []struct {
+	policy Policy
+	rule   rule
+}{
+	{GreedyCoverage, large.Greedy{}},
+	{GreedyMaxGap, large.MaxGap{Tie: selection.CoverageGain, SkipBounds: true}},
+}
+
+// Outcome is everything a study keeps of one seed of a source.
+type Outcome struct {
+	Source string
+	Seed   uint64
+	// Dimension is p; SelectionDirections, ReportingDirections and TestExamples
+	// count what the source gave.
+	Dimension, SelectionDirections, ReportingDirections, TestExamples int
+	// Accuracy is the share of test examples with a positive margin, and Robust
+	// the share with y_j(<w,x_j>+b) > ε‖w‖₂ at Config.Epsilons: the accuracy that no
+	// attack in the whole ball of radius ε can break.
+	Accuracy float64
+	Robust   []float64
+	// Energy is the share of energy of all atoms along w, and Cosine the median of
+	// |cos(d_i,w)|.
+	Energy, Cosine float64
+	// Sizes has one entry per dictionary size.
+	Sizes []SizeOutcome
+}
+
+// SizeOutcome describes the dictionary of the first N atoms.
+type SizeOutcome struct {
+	Atoms int
+	// Paths are the policies that choose, in the order GreedyCoverage, GreedyMaxGap.
+	Paths []Path
+	// Least is the smallest budget at which the bound on the best coverage of the
+	// selection directions reaches the target: no policy can need fewer. 0 if there
+	// is none up to Config.MaxBudget.
+	Least int
+	// Random describes the random orders.
+	Random RandomOutcome
+	// LeastPenalty is pen_S/pen_D of the least aligned atoms at Config.Budgets.
+	LeastPenalty []float64
+	// Penalty is pen_D(w)/‖w‖₂ = max_i |cos(d_i,w)| for unit atoms, and CertAcc the
+	// certified accuracy of the whole dictionary at Config.Epsilons.
+	Penalty float64
+	CertAcc []float64
+	// LeastCertAcc is CertAcc_S of the least aligned atoms, by ε and budget.
+	LeastCertAcc [][]float64
+}
+
+// Path is one policy; entry b-1 of Selection and Reporting describes its first b atoms.
+type Path struct {
+	Policy Policy
+	// Selection and Reporting are F(S;T)/F([N];T) on the directions it chose by, and
+	// on directions it has not seen, for budgets 1, ..., Config.MaxBudget.
+	Selection, Reporting []float64
+	// SelectionReach and ReportingReach are the smallest budgets that reach
+	// Config.Target, 0 if there is none up to Config.MaxBudget.
+	SelectionReach, ReportingReach int
+	// Penalty is pen_S/pen_D at Config.Budgets.
+	Penalty []float64
+	// Inflation bounds the inflation factor of S ∪ -S against D ∪ -D at
+	// Config.Budgets; 0 means that it is infinite.
+	Inflation []float64
+	// CertAcc is CertAcc_S and Inflated the same with the penalty times Inflation,
+	// by ε and budget.
+	CertAcc, Inflated [][]float64
+	// Cost is what the choice took; it is not the same in every run.
+	Cost Cost
+}
+
+// Cost is what a policy took on one of the cores.
+type Cost struct {
+	// Alignments is the time to compute the alignments with the selection
+	// directions, Choice that of Config.MaxBudget steps, and Reach that to the target
+	// (0 if it is not reached), all in seconds.
+	Alignments, Choice, Reach float64
+	// Calls counts oracle calls of Config.MaxBudget steps, ReachCalls those to the
+	// target.
+	Calls, ReachCalls int
+}
+
+// unit is the work on one seed of a source.
+type unit struct {
+	*adversarial.Mined
+	config *Config
+	source string
+	seed   uint64
+	// alignments holds <d_i,s> for all atoms and reporting directions, by rows.
+	alignments []float64
+	probes     int
+	// along is |<d_i,w>|; Margins are sorted.
+	along []float64
+}
+
+// newUnit draws the data of a seed.
+func newUnit(ctx context.Context, task adversarial.Task, c *Config, seed uint64) (*unit, error) {
+	atoms := c.Sizes[len(c.Sizes)-1]
+	data, err := task.Mine(ctx, seed, atoms)
+	if err != nil {
+		return nil, err
+	}
+	u := &unit{Mined: data, config: c, source: task.Name(), seed: seed, along: make([]float64, atoms)}
+	slices.Sort(u.Margins)
+	for i := range u.along {
+		u.along[i] = math.Abs(floats.Dot(data.Dictionary.RawRowView(i), data.Classifier.Weights))
+	}
+	return u, ctx.Err()
+}
+
+// align computes the alignments with the reporting directions.
+func (u *unit) align() {
+	var all mat.Dense
+	all.Mul(u.Dictionary.Matrix(), u.Reporting.T())
+	u.probes, u.alignments = all.RawMatrix().Stride, all.RawMatrix().Data
+}
+
+// row returns the alignments of atom i with the reporting directions.
+func (u *unit) row(i int) []float64 { return u.alignments[i*u.probes : (i+1)*u.probes] }
+
+// outcome carries out all parts of the experiment on the seed.
+func (u *unit) outcome(ctx context.Context) (Outcome, error) {
+	length := floats.Norm(u.Classifier.Weights, 2)
+	selectionDirections, _ := u.Selection.Dims()
+	reportingDirections, _ := u.Reporting.Dims()
+	o := Outcome{
+		Source: u.source, Seed: u.seed, Dimension: u.Dictionary.Dim(), SelectionDirections: selectionDirections,
+		ReportingDirections: reportingDirections, TestExamples: len(u.Margins), Accuracy: u.above(0),
+	}
+	for _, epsilon := range u.config.Epsilons {
+		o.Robust = append(o.Robust, u.above(epsilon*length))
+	}
+	along, err := adversarial.NewConcentration(u.Dictionary.Matrix(), u.Classifier.Weights)
+	if err != nil {
+		return o, err
+	}
+	o.Energy, o.Cosine = along.Energy, along.Cosine
+	u.align()
+	for _, atoms := range u.config.Sizes {
+		size, err := u.size(ctx, atoms)
+		if err != nil {
+			return o, err
+		}
+		o.Sizes = append(o.Sizes, size)
+	}
+	return o, ctx.Err()
+}
+
+// above returns the share of test examples whose margin exceeds a limit.
+func (u *unit) above(limit float64) float64 {
+	below := sort.Search(len(u.Margins), func(j int) bool { return u.Margins[j] > limit })
+	return float64(len(u.Margins)-below) / float64(len(u.Margins))
+}
+
+// size carries out the experiment on the first atoms.
+func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
+	s := SizeOutcome{Atoms: atoms}
+	started := time.Now()
+	coverage, err := large.NewCoverage(ctx, prefix{u.Dictionary, atoms}, u.Selection, &large.Options{Workers: 1})
+	if err != nil {
+		return s, err
+	}
+	alignments := time.Since(started).Seconds()
+	full := u.fullCoverage(atoms)
+	penalty := slices.Max(u.along[:atoms])
+	for _, c := range choosing {
+		chosen, err := c.rule.Select(ctx, coverage, u.config.MaxBudget)
+		if err == nil && chosen.Partial {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return s, err
+		}
+		path := u.path(c.policy, chosen, full)
+		path.Cost.Alignments = alignments
+		u.certify(&path, chosen.Atoms, atoms, penalty)
+		s.Paths = append(s.Paths, path)
+		if c.policy == GreedyCoverage {
+			s.Least = reach(chosen.Bounds, chosen.FullCoverage*u.config.Target)
+		}
+	}
+	u.penalties(&s, penalty)
+	s.Random, err = u.random(ctx, atoms, full, penalty)
+	return s, err
+}
+
+// fullCoverage returns F([N];T) on the reporting directions, times their number.
+func (u *unit) fullCoverage(atoms int) float64 {
+	support := make([]float64, u.probes)
+	for i := range atoms {
+		for j, alignment := range u.row(i) {
+			support[j] = max(support[j], alignment)
+		}
+	}
+	return floats.Sum(support)
+}
+
+// path evaluates a choice on both sets of directions.
+func (u *unit) path(policy Policy, chosen *selection.Selection, full float64) Path {
+	path := Path{Policy: policy, Reporting: u.coverage(chosen.Atoms, full)}
+	for b := range chosen.Atoms {
+		path.Selection = append(path.Selection, chosen.CoverageRatio(b+1))
+	}
+	path.SelectionReach = reach(path.Selection, u.config.Target)
+	path.ReportingReach = reach(path.Reporting, u.config.Target)
+	last := len(chosen.Atoms) - 1
+	path.Cost = Cost{Choice: chosen.Elapsed[last].Seconds(), Calls: chosen.OracleCalls[last]}
+	if b := path.SelectionReach; b > 0 {
+		path.Cost.Reach, path.Cost.ReachCalls = chosen.Elapsed[b-1].Seconds(), chosen.OracleCalls[b-1]
+	}
+	return path
+}
+
+// coverage returns F(S;T)/F([N];T) on the reporting directions of every prefix.
+func (u *unit) coverage(atoms []int, full float64) []float64 {
+	support, ratios := make([]float64, u.probes), make([]float64, len(atoms))
+	for b, i := range atoms {
+		for j, alignment := range u.row(i) {
+			support[j] = max(support[j], alignment)
+		}
+		ratios[b] = ratio(floats.Sum(support), full)
+	}
+	return ratios
+}
+
+// ratio is a share of the full coverage; of none, everything.
+func ratio(part, full float64) float64 {
+	if full == 0 {
+		return 1
+	}
+	return part / full
+}
+
+// reach returns the first budget whose value is at least the target, 0 if there is none.
+func reach(values []float64, target float64) int {
+	return slices.IndexFunc(values, func(v float64) bool { return v >= target }) + 1
+}
+
+// prefix is the first atoms of a dictionary as a source of large atoms.
+type prefix struct {
+	dictionary *sparsero.Dictionary
+	size       int
+}
+
+// Size returns N.
+func (p prefix) Size() int { return p.size }
+
+// Dim returns the dimension of the atoms.
+func (p prefix) Dim() int { return p.dictionary.Dim() }
+
+// Rows copies atoms from, ..., to-1.
+func (p prefix) Rows(buffer []float64, from, to int) ([]float64, error) {
+	width := p.Dim()
+	for i := from; i < to; i++ {
+		copy(buffer[(i-from)*width:], p.dictionary.RawRowView(i))
+	}
+	return buffer[:(to-from)*width], nil
+}
