@@ -24,8 +24,8 @@ type program struct {
 
 // bulk draws programs of the default instances with 0, 4 and 10 atoms, each as
 // often: 3, 15 and 33 rows besides the cardinality.
-func bulk(b *testing.B, instances, programs int) ([]*integer.Instance, []program) {
-	drawn := make([]*integer.Instance, instances)
+func bulk(b *testing.B, instances, programs int) ([]*datasets.IntegerInstance, []program) {
+	drawn := make([]*datasets.IntegerInstance, instances)
 	for k := range drawn {
 		i, err := datasets.NewIntegerInstance(datasets.IntegerOptions{Seed: uint64(5000 + k)})
 		if err != nil {
@@ -100,7 +100,7 @@ func solveInBulk(b *testing.B, models []*robust.Problem, programs []program, wor
 }
 
 // enumerateInBulk lists the decisions of every instance and answers its programs.
-func enumerateInBulk(b *testing.B, instances []*integer.Instance, programs []program) {
+func enumerateInBulk(b *testing.B, instances []*datasets.IntegerInstance, programs []program) {
 	for k, i := range instances {
 		e, err := integer.NewEnumeration(i, &integer.EnumerationOptions{Radii: []float64{1}})
 		if err != nil {
