@@ -22,7 +22,7 @@ book: ## make build/book, all notebooks as pages that any browser shows without 
 	@.ci/book.sh
 
 contents: ## write notebooks/README.md, its thumbnails and the links between notebooks
-	@CGO_ENABLED=0 go run ./tests/book/build -contents
+	@CGO_ENABLED=0 go run ./notebooks/tools/book/build -contents
 
 test: ## run all tests and execute the notebooks (NOTEBOOKS=skip leaves these out)
 	@.ci/test.sh
@@ -43,7 +43,7 @@ latency: ## time a warm notebook cell that imports sparsero, selection and plott
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)
 
-lint: ## gofmt, go vet, staticcheck
+lint: ## gofmt, go mod tidy, go vet, staticcheck
 	@.ci/lint.sh
 
 lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go modules)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gofmt, go vet and staticcheck (pinned in .ci/tools, its checks in .staticcheck); shellcheck where it is installed.
+# gofmt, go mod tidy, go vet and staticcheck (pinned in .ci/tools, its checks in .staticcheck); shellcheck where it is installed.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
@@ -24,12 +24,18 @@ scripts() { existing .ci docker .devcontainer | xargs grep -lE '^#!.*(bash|/sh)$
 # shellcheck disable=SC2317 # called through check
 tools_vet() { (cd "$ROOT/.ci/tools" && GOWORK=off go vet ./... && GOWORK=off "$(tools_dir)/staticcheck" -checks "$(checks)" ./...); }
 
+# tidy: nothing where go mod tidy would change nothing; Go tells of its downloads on standard error.
+# shellcheck disable=SC2317
+tidy() { go mod tidy -diff 2>&1 | grep -v "^go: downloading " || true; }
+
 cd "$ROOT"
 .ci/setup.sh lint
 use_highs
 packages=$(go_packages)
 # shellcheck disable=SC2046 # names of files and packages are words
 check gofmt gofmt -l $(existing '*.go')
+# shellcheck disable=SC2086
+check "go mod tidy" tidy
 # shellcheck disable=SC2086
 check "go vet" go vet $packages
 # shellcheck disable=SC2086

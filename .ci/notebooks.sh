@@ -8,7 +8,7 @@ set -euo pipefail
 
 "$ROOT/.ci/setup.sh"
 python=$(find_python) || die "no Python with nbclient and nbconvert; run: make doctor"
-(cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/run-notebooks" ./tests/notebooks/run)
+(cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/run-notebooks" ./notebooks/tools/run)
 
 # The kernel is looked up in our folder only.
 export JUPYTER_PATH=$BUILD/jupyter JUPYTER_DATA_DIR=$BUILD/jupyter JUPYTER_CONFIG_DIR=$BUILD/jupyter/config

@@ -50,7 +50,7 @@ tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
 kernel_test() {
   (
     modules_of_setup
-    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run TestKernel ./tests/notebooks
+    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run TestKernel ./notebooks/tools/ipynb
   )
 }
 
@@ -82,7 +82,7 @@ main() {
   : >"$COUNTS"
   if [ "${NOTEBOOKS:-}" = skip ] || [ -n "${LONG:-}" ]; then .ci/setup.sh solver; else .ci/setup.sh; fi
   use_highs
-  # With its scripts in the cache, tests/book opens the pages of the book in Chromium; without, it says that it does not.
+  # With its scripts in the cache, the test of the book opens the pages of the book in Chromium; without, it says that it does not.
   [ -n "${LONG:-}" ] || .ci/book.sh scripts >/dev/null || say "the scripts of the book cannot be fetched here"
   (cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
   local packages

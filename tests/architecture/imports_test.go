@@ -22,6 +22,7 @@ type goPackage struct {
 	ImportPath string
 	Name       string
 	Imports    []string
+	GoFiles    []string
 	CgoFiles   []string
 }
 
@@ -86,6 +87,14 @@ func TestCgoOnlyInHighs(t *testing.T) {
 	}
 }
 
+func TestFolderTestsHoldsTests(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		if strings.HasPrefix(pkg.ImportPath, module+"/tests/") && len(pkg.GoFiles) > 0 {
+			t.Errorf("%s holds %v; what a command runs belongs in notebooks/tools", pkg.ImportPath, pkg.GoFiles)
+		}
+	}
+}
+
 func TestPackageNamesSaySomething(t *testing.T) {
 	for _, pkg := range modulePackages(t) {
 		switch pkg.Name {
@@ -109,6 +118,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"solver", module + "/sparsero", false},
 		{"solver/highs", "github.com/lanl/highs", true},
 		{"datasets", module + "/plotting", false},
+		{"datasets", module + "/notebooks/studies/integer", false},
 		{"plotting", "github.com/janpfeifer/gonb/gonbui", true},
 		{"plotting", module + "/solver/highs", false},
 		{"plotting", "fmt", true},
@@ -154,7 +164,7 @@ func allowed(rules room, imported string) bool {
 func modulePackages(t *testing.T) []goPackage {
 	t.Helper()
 	watchSources(t)
-	command := exec.Command("go", "list", "-json=ImportPath,Name,Imports,CgoFiles", "./...")
+	command := exec.Command("go", "list", "-json=ImportPath,Name,Imports,GoFiles,CgoFiles", "./...")
 	command.Dir = path.Join("..", "..")
 	output, err := command.Output()
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 const (
@@ -21,7 +23,7 @@ var teaching = regexp.MustCompile(`^\d\d_`)
 var exerciseTest = regexp.MustCompile(`(?m)^func (TestExercise\w+)\(t \*testing\.T\)`)
 
 // exerciseTests returns the cells of a notebook that test an exercise, by the name of the test.
-func exerciseTests(d *Document) map[string]string {
+func exerciseTests(d *ipynb.Document) map[string]string {
 	tests := map[string]string{}
 	for _, cell := range d.Cells() {
 		match := exerciseTest.FindStringSubmatch(cell.Source)
@@ -34,7 +36,7 @@ func exerciseTests(d *Document) map[string]string {
 
 // exerciseProblems says where a notebook and its solutions disagree about the exercises: every test of the notebook
 // stands in the solutions as it is, is left open in the notebook, and passes in the solutions.
-func exerciseProblems(asked, solved *Document) (problems []string) {
+func exerciseProblems(asked, solved *ipynb.Document) (problems []string) {
 	tests, solutions := exerciseTests(asked), exerciseTests(solved)
 	for name, test := range tests {
 		switch {
@@ -58,7 +60,7 @@ func exerciseProblems(asked, solved *Document) (problems []string) {
 }
 
 // printed tells whether the stored output of the cell with a test says how the test ended.
-func printed(d *Document, name, outcome string) bool {
+func printed(d *ipynb.Document, name, outcome string) bool {
 	for _, cell := range d.Cells() {
 		if strings.Contains(cell.Source, "func "+name+"(") {
 			return strings.Contains(cell.Text(), fmt.Sprintf("--- %s: %s ", outcome, name))
@@ -69,24 +71,24 @@ func printed(d *Document, name, outcome string) bool {
 
 // TestExercises checks that the notebooks close with exercises that can be tested, and that the solutions are right.
 func TestExercises(t *testing.T) {
-	root := "../../notebooks"
-	paths, err := filepath.Glob(filepath.Join(root, "*"+extension))
+	root := filepath.Join("..", "..", "notebooks")
+	paths, err := filepath.Glob(filepath.Join(root, "*.ipynb"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("notebooks %v, %v", paths, err)
 	}
 	for _, path := range paths {
-		asked, err := Read(path)
+		asked, err := ipynb.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		count, name := len(exerciseTests(asked)), Name(root, path)
+		count, name := len(exerciseTests(asked)), ipynb.Name(root, path)
 		if teaching.MatchString(name) && count < fewestExercises {
 			t.Errorf("%s: %d exercises with a %%test, want at least %d", name, count, fewestExercises)
 		}
 		if count == 0 {
 			continue
 		}
-		solved, err := Read(filepath.Join(root, "solutions", name+solutionsSuffix+extension))
+		solved, err := ipynb.Read(filepath.Join(root, "solutions", name+"_solutions.ipynb"))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -113,9 +115,20 @@ func TestExerciseProblems(t *testing.T) {
 		"unasked":  {title, title + "," + cell(body+`}`, "PASS"), "solved and not asked"},
 	}
 	for name, c := range cases {
-		problems := strings.Join(exerciseProblems(parse(t, c.asked), parse(t, c.solved)), "\n")
+		problems := strings.Join(exerciseProblems(parse(t, c.asked, ipynb.KernelName), parse(t, c.solved, ipynb.KernelName)), "\n")
 		if !strings.Contains(problems, c.want) || (c.want == "") != (problems == "") {
 			t.Errorf("%s: problems %q, want %q", name, problems, c.want)
 		}
 	}
+}
+
+// parse makes a notebook of the cells.
+func parse(t *testing.T, cells, kernel string) *ipynb.Document {
+	t.Helper()
+	document, err := ipynb.Parse(fmt.Appendf(nil, `{"nbformat": 4, "metadata": {"kernelspec": {"name": %q, "language": %q}}, "cells": [%s]}`,
+		kernel, map[string]string{ipynb.KernelName: "go"}[kernel], cells))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
 }

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 // latencyCells is how many warm cells the median is taken over.
@@ -67,12 +69,12 @@ func childrenTime(b *testing.B) time.Duration {
 func warmCells(b *testing.B, python string, packages []string) []time.Duration {
 	b.Helper()
 	folder := b.TempDir()
-	path := filepath.Join(folder, "latency"+extension)
+	path := filepath.Join(folder, "latency.ipynb")
 	if err := os.WriteFile(path, latencyNotebook(b, packages), 0o644); err != nil {
 		b.Fatal(err)
 	}
 	var progress strings.Builder
-	runner := Runner{Python: python, Root: folder, Output: b.TempDir(), Limit: 10 * time.Minute, Progress: &progress}
+	runner := ipynb.Runner{Python: python, Root: folder, Output: b.TempDir(), Limit: 10 * time.Minute, Progress: &progress}
 	result := runner.Run(context.Background(), path)
 	if len(result.Failures) > 0 || len(result.CellTimes) != latencyCells+2 {
 		b.Fatalf("failures %q, %d cells\n%s", result.Failures, len(result.CellTimes), progress.String())
@@ -105,7 +107,7 @@ func latencyNotebook(b *testing.B, packages []string) []byte {
 	}
 	notebook, err := json.Marshal(map[string]any{
 		"cells": cells, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]any{"name": KernelName, "display_name": "Go (gonb)", "language": "go"}},
+		"metadata": map[string]any{"kernelspec": map[string]any{"name": ipynb.KernelName, "display_name": "Go (gonb)", "language": "go"}},
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -1,11 +1,93 @@
+// Package notebooks checks the tutorials as they are saved: their form, and that the solutions solve the exercises.
 package notebooks
 
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
+
+const (
+	// maximumCellLines is the longest code cell of a tutorial, blank lines not counted: what a reader takes in at once.
+	maximumCellLines = 15
+	// module is the path of this module.
+	module = "github.com/sparsero/directions"
+)
+
+// partOfImports is a line that a cell may have beside its imports: a bracket of theirs, a comment, the import of a
+// standard package, or nothing.
+var partOfImports = regexp.MustCompile(`^\s*(?:import\s*\(|\)|//.*|(?:import\s+)?(?:[\w.]+\s+)?"[^"]*".*)?\s*$`)
+
+// importLine is a line of Go that imports a package from a module, which has a dot in the first part of its path.
+var importLine = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"/]+\.[^"/]+/[^"]+)"`)
+
+// problemsOf lists what keeps a notebook from being a tutorial of this project: it names the kernel gonb and the
+// language Go, opens with a markdown title, its code cells are short, its first cell with imports imports a package of
+// this module, and it is committed with its outputs, none of them an error.
+func problemsOf(d *ipynb.Document) []string {
+	var problems []string
+	if name, language := d.Kernel(); name != ipynb.KernelName || language != "go" {
+		problems = append(problems, fmt.Sprintf("kernelspec is %q for language %q, want %q for %q", name, language, ipynb.KernelName, "go"))
+	}
+	cells := d.Cells()
+	if len(cells) == 0 || cells[0].Kind != "markdown" || !strings.HasPrefix(cells[0].Source, "# ") {
+		problems = append(problems, "the first cell is not a markdown title (\"# ...\")")
+	}
+	for index, cell := range ipynb.CodeCells(cells) {
+		if codeLines(cell.Source) > maximumCellLines {
+			problems = append(problems, fmt.Sprintf("cell %d has %d lines, at most %d are allowed; it begins with: %s",
+				index+1, codeLines(cell.Source), maximumCellLines, ipynb.FirstLine(cell.Source)))
+		}
+	}
+	if foreign := foreignImport(cells); foreign != "" {
+		problems = append(problems, fmt.Sprintf("%q is imported before any package of this module; "+
+			"Go before 1.26 looks for it in the modules that this one requires only afterwards", foreign))
+	}
+	return append(problems, d.Failures()...)
+}
+
+// foreignImport is a package of another module that is imported before any of this one. Cells that only import are
+// taken together with the next one: the kernel keeps their imports until something uses them.
+func foreignImport(cells []ipynb.Cell) string {
+	foreign, own := "", false
+	for _, cell := range cells {
+		uses := false
+		for _, line := range strings.Split(cell.Source, "\n") {
+			match := importLine.FindStringSubmatch(line)
+			switch {
+			case cell.Kind != "code":
+			case match == nil:
+				uses = uses || !partOfImports.MatchString(line)
+			case match[1] == module || strings.HasPrefix(match[1], module+"/"):
+				own = true
+			default:
+				foreign = match[1]
+			}
+		}
+		if own {
+			return ""
+		}
+		if uses && foreign != "" {
+			return foreign
+		}
+	}
+	return ""
+}
+
+func codeLines(source string) int {
+	count := 0
+	for _, line := range strings.Split(source, "\n") {
+		if strings.TrimSpace(line) != "" {
+			count++
+		}
+	}
+	return count
+}
 
 const title = `{"cell_type": "markdown", "source": "# Title"}`
 
@@ -22,18 +104,18 @@ func TestProblems(t *testing.T) {
 	broken := strings.Replace(failure, `"%%"`, `"%%\n\n  must(draw())\nshow()"`, 1)
 	blank := `{"cell_type": "code", "execution_count": null, "source": [" \n"], "outputs": []}`
 	cases := map[string]struct{ cells, want string }{
-		"good":            {title + "," + code(MaximumCellLines), ""},
+		"good":            {title + "," + code(maximumCellLines), ""},
 		"empty code cell": {title + "," + blank, ""},
 		"no cells":        {"", "the first cell"},
 		"code first":      {code(1), "the first cell"},
 		"no title":        {`{"cell_type": "markdown", "source": "Title"}`, "the first cell"},
-		"long cell":       {title + "," + code(MaximumCellLines+1), "cell 1 has 16 lines, at most 15 are allowed; it begins with: x++"},
+		"long cell":       {title + "," + code(maximumCellLines+1), "cell 1 has 16 lines, at most 15 are allowed; it begins with: x++"},
 		"error":           {title + "," + failure, "cell 1 failed: exit status 2; it begins with: %%"},
 		"numbered as run": {title + "," + code(1) + "," + title + "," + blank + "," + broken, "cell 2 failed: exit status 2; it begins with: must(draw())"},
 		"not executed":    {title + "," + pending, "not executed: cell 1"},
 	}
 	for name, c := range cases {
-		problems := strings.Join(parse(t, c.cells).Problems(), "\n")
+		problems := strings.Join(problemsOf(parse(t, c.cells, ipynb.KernelName)), "\n")
 		if !strings.Contains(problems, c.want) || (c.want == "") != (problems == "") {
 			t.Errorf("%s: problems %q, want %q", name, problems, c.want)
 		}
@@ -41,9 +123,8 @@ func TestProblems(t *testing.T) {
 }
 
 func TestProblemsNameTheKernel(t *testing.T) {
-	document := parse(t, title)
-	document.tree["metadata"] = map[string]any{"kernelspec": map[string]any{"name": "python3", "language": "python"}}
-	if problems := document.Problems(); len(problems) != 1 || !strings.Contains(problems[0], `"python3"`) {
+	document := parse(t, title, "python3")
+	if problems := problemsOf(document); len(problems) != 1 || !strings.Contains(problems[0], `"python3"`) {
 		t.Errorf("problems %q, want the wrong kernelspec", problems)
 	}
 }
@@ -67,7 +148,7 @@ func TestProblemsOrderOfImports(t *testing.T) {
 			quoted, _ := json.Marshal(source)
 			cells += fmt.Sprintf(`, {"cell_type": "code", "execution_count": 1, "outputs": [], "source": %s}`, quoted)
 		}
-		problems := strings.Join(parse(t, cells).Problems(), "\n")
+		problems := strings.Join(problemsOf(parse(t, cells, ipynb.KernelName)), "\n")
 		if strings.Contains(problems, "is imported before") != c.bad {
 			t.Errorf("%s: problems %q", name, problems)
 		}
@@ -76,8 +157,8 @@ func TestProblemsOrderOfImports(t *testing.T) {
 
 // TestTutorials checks every notebook of the project against the rules.
 func TestTutorials(t *testing.T) {
-	root := "../../notebooks"
-	paths, err := Find(root)
+	root := filepath.Join("..", "..", "notebooks")
+	paths, err := ipynb.Find(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +166,12 @@ func TestTutorials(t *testing.T) {
 		t.Fatalf("there is no notebook below %s", root)
 	}
 	for _, path := range paths {
-		document, err := Read(path)
+		document, err := ipynb.Read(path)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		for _, problem := range document.Problems() {
+		for _, problem := range problemsOf(document) {
 			t.Errorf("%s: %s", path, problem)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package notebooks executes the tutorials of the folder notebooks/ with the GoNB kernel and checks their form.
-package notebooks
+// Package ipynb reads and writes notebooks, executes them with the GoNB kernel through nbclient and reports.
+package ipynb
 
 import (
 	"errors"
@@ -15,16 +15,18 @@ const (
 	extension = ".ipynb"
 	// checkpoints is the folder in which Jupyter keeps its own copies.
 	checkpoints = ".ipynb_checkpoints"
+	// testdata is the folder of notebooks that only tests execute.
+	testdata = "testdata"
 )
 
-// Find lists the notebooks below root, sorted by path; Jupyter's checkpoints are left out.
+// Find lists the notebooks below root, sorted by path; Jupyter's checkpoints and test data are left out.
 func Find(root string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && entry.Name() == checkpoints:
+		case entry.IsDir() && (entry.Name() == checkpoints || entry.Name() == testdata):
 			return filepath.SkipDir
 		case !entry.IsDir() && filepath.Ext(path) == extension:
 			found = append(found, path)
@@ -32,7 +34,7 @@ func Find(root string) ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("notebooks: cannot list %s: %w", root, err)
+		return nil, fmt.Errorf("ipynb: cannot list %s: %w", root, err)
 	}
 	sort.Strings(found)
 	return found, nil
@@ -75,7 +77,7 @@ func selectOne(root string, found []string, name string) (string, error) {
 	for _, path := range found {
 		known = append(known, Name(root, path))
 	}
-	return "", fmt.Errorf("notebooks: no notebook %q below %s and no such file; there are: %s",
+	return "", fmt.Errorf("ipynb: no notebook %q below %s and no such file; there are: %s",
 		name, root, strings.Join(known, ", "))
 }
 

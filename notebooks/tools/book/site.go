@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sparsero/directions/tests/notebooks"
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 var (
@@ -115,7 +115,7 @@ func (s *Site) pages(course []*Lesson) ([]*page, error) {
 		if lesson.Solutions == "" {
 			continue
 		}
-		document, err := notebooks.Read(filepath.Join(s.Root, "notebooks", "solutions", lesson.Solutions+".ipynb"))
+		document, err := ipynb.Read(filepath.Join(s.Root, "notebooks", "solutions", lesson.Solutions+".ipynb"))
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +141,7 @@ func (s *Site) pages(course []*Lesson) ([]*page, error) {
 }
 
 // cells adds the blocks of a notebook to a page and writes its pictures.
-func (s *Site) cells(entry *page, document *notebooks.Document) error {
+func (s *Site) cells(entry *page, document *ipynb.Document) error {
 	figures := 0
 	for _, cell := range document.Cells() {
 		switch {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sparsero/directions/tests/notebooks"
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
-var folder = filepath.Join("..", "..", "notebooks")
+var folder = filepath.Join("..", "..", "..", "notebooks")
 
 func readCourse(t *testing.T) []*Lesson {
 	t.Helper()
@@ -115,7 +115,7 @@ func holds(paths []ReadingPath, path, lesson string) bool {
 // lesson makes a lesson whose last cell of prose is the text.
 func lesson(t *testing.T, name, closing string) *Lesson {
 	t.Helper()
-	document, err := notebooks.Parse([]byte(`{"nbformat": 4, "metadata": {}, "cells": [
+	document, err := ipynb.Parse([]byte(`{"nbformat": 4, "metadata": {}, "cells": [
 		{"cell_type": "markdown", "source": "# A title"}, {"cell_type": "markdown", "source": ""}, {"cell_type": "code", "source": "%%"}]}`))
 	if err != nil {
 		t.Fatal(err)

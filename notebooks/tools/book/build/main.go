@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sparsero/directions/tests/book"
+	"github.com/sparsero/directions/notebooks/tools/book"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"encoding/base64"
@@ -73,7 +73,7 @@ type OutputError struct {
 }
 
 func (e *OutputError) Error() string {
-	return "notebooks: output of type " + e.Kind + " is not a packed JSON object: " + e.Err.Error()
+	return "ipynb: output of type " + e.Kind + " is not a packed JSON object: " + e.Err.Error()
 }
 
 // Unwrap gives the cause.

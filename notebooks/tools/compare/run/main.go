@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/sparsero/directions/tests/compare"
+	"github.com/sparsero/directions/notebooks/tools/compare"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"context"

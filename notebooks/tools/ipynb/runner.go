@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"bufio"
@@ -92,30 +92,30 @@ func (r *Runner) Run(ctx context.Context, path string) Result {
 // execute runs the driver and follows its report.
 func (r *Runner) execute(ctx context.Context, path, copied string, result *Result) error {
 	if err := os.MkdirAll(filepath.Dir(copied), 0o755); err != nil {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	if err := os.Remove(copied); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.Limit+shutdownTime)
 	defer cancel()
 	command := r.command(ctx, "run", path, copied, KernelName, strconv.FormatFloat(r.Limit.Seconds(), 'f', -1, 64))
 	log, err := os.Create(strings.TrimSuffix(copied, extension) + ".log")
 	if err != nil {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	defer log.Close()
 	command.Stderr = log
 	report, err := command.StdoutPipe()
 	if err != nil {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	if err := command.Start(); err != nil {
-		return fmt.Errorf("notebooks: %w; check the interpreter with make doctor", err)
+		return fmt.Errorf("ipynb: %w; check the interpreter with make doctor", err)
 	}
 	r.follow(report, result)
 	if err := command.Wait(); err != nil {
-		return fmt.Errorf("notebooks: executing %s: %w; the kernel's log is %s", path, err, log.Name())
+		return fmt.Errorf("ipynb: executing %s: %w; the kernel's log is %s", path, err, log.Name())
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (r *Runner) keep(ctx context.Context, path, copied string, result *Result) 
 	result.Failures = append(result.Failures, document.Failures()...)
 	page := strings.TrimSuffix(copied, extension) + ".html"
 	if output, err := r.command(ctx, "html", copied, page).CombinedOutput(); err != nil {
-		return fmt.Errorf("notebooks: exporting %s: %w\n%s", copied, err, output)
+		return fmt.Errorf("ipynb: exporting %s: %w\n%s", copied, err, output)
 	}
 	if r.Save && len(result.Failures) == 0 {
 		return document.Write(path)
@@ -183,7 +183,7 @@ func (r *Runner) keep(ctx context.Context, path, copied string, result *Result) 
 
 // explain shows what a failed cell printed: GoNB puts the compiler's messages and stack traces there.
 func (r *Runner) explain(document *Document) {
-	for index, cell := range codeCells(document.Cells()) {
+	for index, cell := range CodeCells(document.Cells()) {
 		if _, failed := cell.Failure(); failed {
 			fmt.Fprintf(r.Progress, "    --- cell %d ---\n%s\n    --- its output ---\n%s\n",
 				index+1, indent(cell.Source), indent(cell.Text()))

@@ -13,11 +13,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sparsero/directions/tests/notebooks"
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 func main() {
-	runner := notebooks.Runner{Progress: os.Stdout}
+	runner := ipynb.Runner{Progress: os.Stdout}
 	flag.StringVar(&runner.Python, "python", "python3", "interpreter with nbclient and nbconvert")
 	flag.StringVar(&runner.Root, "root", "notebooks", "folder of the notebooks")
 	flag.StringVar(&runner.Output, "output", "build/notebooks", "folder for executed copies and HTML pages")
@@ -27,7 +27,7 @@ func main() {
 	summary := flag.String("summary", "", "file to append the counts to: name, passed, failed, skipped, separated by tabs")
 	flag.Parse()
 
-	paths, err := notebooks.Select(runner.Root, flag.Args())
+	paths, err := ipynb.Select(runner.Root, flag.Args())
 	if err == nil && len(paths) == 0 {
 		err = fmt.Errorf("notebooks: there is no notebook below %s", runner.Root)
 	}
@@ -49,11 +49,11 @@ func main() {
 }
 
 // execute runs the notebooks, prints the closing table and tells whether all of them succeeded.
-func execute(ctx context.Context, runner *notebooks.Runner, paths []string, jobs int, summary string) bool {
+func execute(ctx context.Context, runner *ipynb.Runner, paths []string, jobs int, summary string) bool {
 	results := runner.RunAll(ctx, paths, jobs)
 	fmt.Println()
-	failed := len(paths) - len(results) + notebooks.Failed(results)
-	err := errors.Join(notebooks.WriteTable(os.Stdout, results), appendSummary(summary, len(paths)-failed, failed))
+	failed := len(paths) - len(results) + ipynb.Failed(results)
+	err := errors.Join(ipynb.WriteTable(os.Stdout, results), appendSummary(summary, len(paths)-failed, failed))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return false

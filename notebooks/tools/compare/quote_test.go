@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	root   = filepath.Join("..", "..")
+	root   = filepath.Join("..", "..", "..")
 	stored = filepath.Join(root, "notebooks", "results")
 )
 
@@ -23,7 +23,7 @@ func TestReadmeQuotesTheStoredFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(readme), quoteBegin+quote+quoteEnd) {
-		t.Errorf("README.md does not quote the stored figures; run go run ./tests/compare/run -quote. It should say:\n%s", quote)
+		t.Errorf("README.md does not quote the stored figures; run go run ./notebooks/tools/compare/run -quote. It should say:\n%s", quote)
 	}
 }
 

@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ type Cell struct {
 func Read(path string) (*Document, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("notebooks: %w", err)
+		return nil, fmt.Errorf("ipynb: %w", err)
 	}
 	document, err := Parse(content)
 	if err != nil {
@@ -45,13 +45,13 @@ func Read(path string) (*Document, error) {
 func Parse(content []byte) (*Document, error) {
 	tree := map[string]any{}
 	if err := decode(content, &tree); err != nil {
-		return nil, fmt.Errorf("notebooks: no JSON object: %w", err)
+		return nil, fmt.Errorf("ipynb: no JSON object: %w", err)
 	}
 	if version, _ := tree["nbformat"].(json.Number); version != "4" {
-		return nil, fmt.Errorf("notebooks: nbformat %q, want 4", version)
+		return nil, fmt.Errorf("ipynb: nbformat %q, want 4", version)
 	}
 	if _, ok := tree["cells"].([]any); !ok {
-		return nil, fmt.Errorf("notebooks: no list of cells")
+		return nil, fmt.Errorf("ipynb: no list of cells")
 	}
 	return &Document{tree: tree}, nil
 }
@@ -76,7 +76,7 @@ func (d *Document) Bytes() ([]byte, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", " ")
 	if err := encoder.Encode(d.tree); err != nil {
-		return nil, fmt.Errorf("notebooks: %w", err)
+		return nil, fmt.Errorf("ipynb: %w", err)
 	}
 	return insertSpecifications(buffer.Bytes(), held), nil
 }
@@ -89,10 +89,10 @@ func (d *Document) Write(path string) error {
 	}
 	temporary := path + ".new"
 	if err := os.WriteFile(temporary, content, 0o644); err != nil {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return fmt.Errorf("notebooks: %w", err)
+		return fmt.Errorf("ipynb: %w", err)
 	}
 	return nil
 }

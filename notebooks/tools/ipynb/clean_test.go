@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"encoding/base64"

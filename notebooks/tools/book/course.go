@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sparsero/directions/tests/notebooks"
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 // Lesson is one notebook of the course, as its own first cell describes it.
@@ -22,7 +22,7 @@ type Lesson struct {
 	// Solutions is the name of the notebook with the solutions, empty where there is none.
 	Solutions string
 	// Document is the notebook.
-	Document *notebooks.Document
+	Document *ipynb.Document
 	// Previous and Next are the neighbours in reading order, nil at the ends.
 	Previous, Next *Lesson
 }
@@ -54,7 +54,7 @@ func ReadCourse(folder string) ([]*Lesson, error) {
 }
 
 func readLesson(path string) (*Lesson, error) {
-	document, err := notebooks.Read(path)
+	document, err := ipynb.Read(path)
 	if err != nil {
 		return nil, err
 	}

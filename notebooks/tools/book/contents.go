@@ -57,7 +57,7 @@ func Contents(course []*Lesson) string {
 	var page strings.Builder
 	page.WriteString(`# The course
 
-<!-- Written by make contents from the notebooks; change those, or tests/book, and run it again. -->
+<!-- Written by make contents from the notebooks; change those, or notebooks/tools/book, and run it again. -->
 
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
 exercises. ` + "`make notebooks NOTEBOOK=00_quickstart`" + ` runs one, ` + "`make lab`" + ` opens them in JupyterLab, and

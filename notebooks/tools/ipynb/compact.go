@@ -1,4 +1,4 @@
-package notebooks
+package ipynb
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func (d *Document) holdSpecifications() (held map[string][]byte, restore func(),
 				}
 				compact, err := json.Marshal(specification)
 				if err != nil {
-					return nil, nil, fmt.Errorf("notebooks: output of type %s: %w", kind, err)
+					return nil, nil, fmt.Errorf("ipynb: output of type %s: %w", kind, err)
 				}
 				name := fmt.Sprintf("specification %d is held back", len(held))
 				held[name], data[kind] = compact, name

@@ -22,7 +22,7 @@ const (
 	reserve  = time.Minute // for the other tests, before go test's own limit
 )
 
-const late = "the browser did not come to an end in time on this machine; run go test ./tests/book on an idle one"
+const late = "the browser did not come to an end in time on this machine; run go test ./notebooks/tools/book on an idle one"
 
 // view is what the browser saw of one page at one width.
 type view struct {
@@ -173,7 +173,7 @@ func findBrowser(t *testing.T) string {
 // newSite prepares a book in a folder of the test, from the scripts and the Python that are there.
 func newSite(t *testing.T) *Site {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
