@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,45 +27,42 @@ type PriceTable struct {
 	Prices  *mat.Dense  // days×assets, in currency units; NaN where there is no price
 }
 
-// ReadPrices reads a CSV of daily closing prices.
+// ReadPrices reads a table of daily closing prices.
 //
 // The first column holds the day as YYYY-MM-DD, in increasing order without
-// repetition; every other column is an asset, named in the header. An empty
-// cell (or NA, NaN, null) is a missing price. Errors name the line and the
-// column: ragged rows, unreadable dates, text in place of a number, and prices
-// that are not positive and finite.
+// repetition; every other column is an asset, named in the header. Columns are separated
+// by commas or, where the header has none, by semicolons or tabs. An empty cell (or NA,
+// N/A, NaN, null, none, -) is a missing price. Errors name the line and the column: ragged
+// rows, unreadable dates, text in place of a number, and prices that are not positive and
+// finite.
 func ReadPrices(r io.Reader) (*PriceTable, error) {
-	reader := csv.NewReader(r)
-	header, err := reader.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("datasets: the price file is empty; it needs a header such as date,AAPL,GE and a row per day")
-	}
+	table, err := input.ReadTable(r, input.Options{Subject: "the price file", TextFirst: true, Missing: true})
 	if err != nil {
-		return nil, fmt.Errorf("datasets: the header of the price file is unreadable: %w", err)
+		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	if err := checkTickers(header); err != nil {
-		return nil, err
+	if table.Rows() == 0 {
+		return nil, errors.New("datasets: the price file holds 0 days; give at least 2, which make a return")
 	}
-	table := &PriceTable{Tickers: append([]string(nil), header[1:]...)}
-	var prices []float64
-	for {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	prices := &PriceTable{Tickers: table.Names, Prices: mat.NewDense(table.Rows(), len(table.Names), table.Values)}
+	for i, text := range table.Texts {
+		day, err := time.Parse(dateLayout, text)
 		if err != nil {
-			return nil, fmt.Errorf("datasets: price file: %w; every row needs %d cells, empty where there is no price", err, len(header))
+			return nil, fmt.Errorf("datasets: %s in %s, column %s is no date; write days as YYYY-MM-DD", input.Quote(text), table.Place(i), input.Quote(table.Text))
 		}
-		line, _ := reader.FieldPos(0)
-		if prices, err = table.appendDay(record, prices, line); err != nil {
-			return nil, err
+		if i > 0 && !day.After(prices.Dates[i-1]) {
+			return nil, fmt.Errorf("datasets: %s in %s does not come after %s; sort the days and remove repetitions", text, table.Place(i), table.Texts[i-1])
+		}
+		prices.Dates = append(prices.Dates, day)
+		for j, price := range prices.Prices.RawRowView(i) {
+			if price <= 0 {
+				return nil, fmt.Errorf("datasets: the price %g in %s, column %s is not positive; correct it, or leave the cell empty", price, table.Place(i), input.Quote(prices.Tickers[j]))
+			}
 		}
 	}
-	if len(table.Dates) < 2 {
-		return nil, fmt.Errorf("datasets: the price file holds %d days; returns need at least 2", len(table.Dates))
+	if len(prices.Dates) == 1 {
+		return nil, errors.New("datasets: the price file holds 1 day; give at least 2, which make a return")
 	}
-	table.Prices = mat.NewDense(len(table.Dates), len(table.Tickers), prices)
-	return table, nil
+	return prices, nil
 }
 
 // LoadPrices reads the price file at path; see [ReadPrices], whose errors it
@@ -90,59 +87,6 @@ func cannotOpen(path string, err error) error {
 		return fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
 	}
 	return fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder)
-}
-
-func checkTickers(header []string) error {
-	if len(header) < 2 {
-		return fmt.Errorf("datasets: the price file has %d columns; it needs a date column and at least one asset", len(header))
-	}
-	seen := map[string]bool{}
-	for j, ticker := range header[1:] {
-		switch {
-		case strings.TrimSpace(ticker) == "":
-			return fmt.Errorf("datasets: column %d of the price file has no name; name every asset in the header", j+2)
-		case seen[ticker]:
-			return fmt.Errorf("datasets: the price file names the asset %q twice; rename or remove one of the columns", ticker)
-		}
-		seen[ticker] = true
-	}
-	return nil
-}
-
-func (t *PriceTable) appendDay(record []string, prices []float64, line int) ([]float64, error) {
-	day, err := time.Parse(dateLayout, record[0])
-	if err != nil {
-		return nil, fmt.Errorf("datasets: line %d of the price file: %q is no date; write days as YYYY-MM-DD", line, record[0])
-	}
-	if n := len(t.Dates); n > 0 && !day.After(t.Dates[n-1]) {
-		return nil, fmt.Errorf("datasets: line %d of the price file: %s does not come after %s; sort the days and remove repetitions",
-			line, day.Format(dateLayout), t.Dates[n-1].Format(dateLayout))
-	}
-	t.Dates = append(t.Dates, day)
-	for j, cell := range record[1:] {
-		price, err := parsePrice(cell)
-		if err != nil {
-			return nil, fmt.Errorf("datasets: line %d of the price file, column %s: %w", line, t.Tickers[j], err)
-		}
-		prices = append(prices, price)
-	}
-	return prices, nil
-}
-
-// parsePrice reads one cell; a missing price is NaN.
-func parsePrice(cell string) (float64, error) {
-	switch strings.ToLower(strings.TrimSpace(cell)) {
-	case "", "na", "nan", "null":
-		return math.NaN(), nil
-	}
-	price, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no number; write a price, or leave the cell empty", cell)
-	}
-	if !(price > 0) || math.IsInf(price, 0) {
-		return 0, fmt.Errorf("the price %g is not positive and finite; correct it, or leave the cell empty", price)
-	}
-	return price, nil
 }
 
 // WriteCSV writes the table in the form that [ReadPrices] reads. It returns the

@@ -43,19 +43,19 @@ func ExampleReadPrices() {
 func TestReadPricesRejectsBadFiles(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
 		"empty":              {"", "empty"},
-		"only a date column": {"date\n2020-01-02\n", "1 columns"},
+		"only a date column": {"date\n2020-01-02\n", "no numeric column besides"},
 		"no days":            {"date,A\n", "0 days"},
-		"one day":            {"date,A\n2020-01-02,1\n", "1 days"},
-		"ragged":             {"date,A,B\n2020-01-02,1\n", "3 cells"},
-		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `line 3 of the price file, column A: "abc"`},
+		"one day":            {"date,A\n2020-01-02,1\n", "1 day;"},
+		"ragged":             {"date,A,B\n2020-01-02,1\n", "line 2 of the price file has 2 fields but the header has 3"},
+		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `"abc" in line 3, column "A" is not a number`},
 		"zero price":         {"date,A\n2020-01-02,0\n", "not positive"},
 		"negative price":     {"date,A\n2020-01-02,-3\n", "not positive"},
-		"infinite price":     {"date,A\n2020-01-02,Inf\n", "not positive and finite"},
+		"infinite price":     {"date,A\n2020-01-02,Inf\n", `infinite value "Inf" in line 2, column "A"`},
 		"bad date":           {"date,A\n02/01/2020,1\n", "YYYY-MM-DD"},
 		"days out of order":  {"date,A\n2020-01-03,1\n2020-01-02,1\n", "does not come after"},
 		"repeated day":       {"date,A\n2020-01-03,1\n2020-01-03,1\n", "does not come after"},
-		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `"A" twice`},
-		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3"},
+		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `both named "A"`},
+		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3 of the price file has no name"},
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, test.want)

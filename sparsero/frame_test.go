@@ -1,7 +1,9 @@
 package sparsero_test
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +28,8 @@ func TestReadCSV(t *testing.T) {
 		strings.ReplaceAll(prices, "\n", "\r\n"),         // Windows line ends
 		strings.TrimSuffix(prices, "\n"),                 // no line end at the end
 		strings.ReplaceAll(prices, ",", ", "),            // spaces after commas
+		strings.ReplaceAll(prices, ",", ";"),             // as spreadsheets write where decimals have a comma
+		strings.ReplaceAll(prices, ",", "\t"),            // tabs
 		strings.ReplaceAll(prices, "-0.07", "\"-0.07\""), // quoted number
 	} {
 		d, err := sparsero.ReadCSV(strings.NewReader(text), "date")
@@ -50,17 +54,17 @@ func TestReadCSVRejectsBadInput(t *testing.T) {
 		{"ragged, too long", "a,b\n1,2,3\n", "", "line 2 of the CSV input has 3 fields but the header has 2"},
 		{"text", "a,b\n1,2\n3,high\n", "", `"high" in line 3, column "b" is not a number`},
 		{"dates without a label column", prices, "", `"2008-09-29" in line 2, column "date" is not a number`},
-		{"decimal comma", "a;b\n", "", "a header but no atoms"},
+		{"decimal comma", "a;b\n1,5;2\n", "", `"1,5" in line 2, column "a" is not a number; correct the cell (decimals have a point)`},
 		{"missing", "date,GOOG,GE\nd1,1,2\nd2,,4\n", "date", `missing value in line 3, column "GOOG"`},
 		{"NaN", "a,b\n1,NaN\n", "", `missing value in line 2, column "b"`},
 		{"NA", "a,b\nna ,1\n", "", `missing value in line 2, column "a"`},
 		{"Inf", "a,b\n1,-Inf\n", "", `infinite value "-Inf" in line 2, column "b"`},
-		{"overflow", "a\n1e999\n", "", `"1e999" in line 2, column "a" is not a number`},
-		{"no such label", prices, "day", `no column "day"; its columns are ["date" "GOOG" "GE"]`},
+		{"overflow", "a\n1e999\n", "", `infinite value "1e999" in line 2, column "a"`},
+		{"no such label", prices, "day", `no column "day" among its 3 columns ("date", "GOOG", "GE"); use one of them`},
 		{"only labels", "date\n2008-09-29\n", "date", `no numeric column besides "date"`},
 		{"missing label", "date,a\n,1\n", "date", `missing label in line 2, column "date"`},
-		{"repeated column", "a,a\n1,2\n", "", `columns 0 and 1 are both named "a"`},
-		{"unnamed column", "a,\n1,2\n", "", "name of column 1 is empty"},
+		{"repeated column", "a,a\n1,2\n", "", `columns 1 and 2 of the CSV input are both named "a"`},
+		{"unnamed column", "a,\n1,2\n", "", "column 2 of the CSV input has no name"},
 		{"stray quote", "a,b\n1,\"2\n", "", "cannot read the CSV input"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -69,7 +73,7 @@ func TestReadCSVRejectsBadInput(t *testing.T) {
 		})
 	}
 	_, err := sparsero.ReadCSV(nil, "")
-	wantError(t, err, "the CSV reader is nil")
+	wantError(t, err, "the reader of the CSV input is nil")
 	_, err = sparsero.ReadCSV(iotest.ErrReader(fmt.Errorf("disk gone")), "")
 	wantError(t, err, "disk gone")
 }
@@ -84,13 +88,13 @@ func TestFromFrameRejectsBadInput(t *testing.T) {
 	}{
 		{"broken frame", dataframe.New(), "", "the frame carries an error"},
 		{"no rows", dataframe.New(series.New([]float64{}, series.Float, "a")), "", "the frame is empty (0 rows, 1 columns)"},
-		{"text column", dataframe.New(numbers, series.New([]string{"x", "y"}, series.String, "b")), "", `column "b" holds string values, first "x"`},
-		{"truth column", dataframe.New(numbers, series.New([]bool{true, false}, series.Bool, "b")), "", `column "b" holds bool values`},
+		{"text column", dataframe.New(numbers, series.New([]string{"x", "y"}, series.String, "b")), "", `column "b" of the frame holds string values, first "x"`},
+		{"truth column", dataframe.New(numbers, series.New([]bool{true, false}, series.Bool, "b")), "", `column "b" of the frame holds bool values`},
 		{"missing value", dataframe.New(series.New([]string{"1", "NaN"}, series.Float, "a")), "", `missing value in row 1, column "a"`},
 		{"missing integer", dataframe.New(series.New([]string{"NaN", "2"}, series.Int, "a")), "", `missing value in row 0, column "a"`},
-		{"infinite value", dataframe.New(series.New([]string{"1", "Inf"}, series.Float, "a")), "", `atom 1 (d1) has the value +Inf in column "a"`},
-		{"missing label", dataframe.New(numbers, series.New([]string{"x", "NaN"}, series.String, "b")), "b", `label is missing in row 1, column "b"`},
-		{"no such label", dataframe.New(numbers), "day", `the frame has no column "day"; its columns are ["a"]`},
+		{"infinite value", dataframe.New(series.New([]string{"1", "Inf"}, series.Float, "a")), "", `infinite value +Inf in row 1, column "a"`},
+		{"missing label", dataframe.New(numbers, series.New([]string{"x", "NaN"}, series.String, "b")), "b", `missing label in row 1, column "b"`},
+		{"no such label", dataframe.New(numbers), "day", `the frame has no column "day" among its 1 columns ("a")`},
 		{"only labels", dataframe.New(numbers), "a", `no numeric column besides "a"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,6 +128,49 @@ func TestFrameRoundTrip(t *testing.T) {
 			t.Fatalf("got %v back from %v", back.Frame(), d.Frame())
 		}
 	})
+}
+
+// A dictionary survives the way through CSV bit by bit; what would not is refused.
+func TestWriteCSVRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
+		value := rapid.OneOf(rapid.Float64Range(-1e150, 1e150), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, 1e-7, 1e150, 0.1}))
+		atoms := mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, "atoms"))
+		options := []sparsero.DictionaryOption{}
+		label := ""
+		if rapid.Bool().Draw(t, "labelled") {
+			label = "label"
+			options = append(options, sparsero.WithLabels(rapid.SliceOfN(rapid.String(), n, n).Draw(t, "labels")))
+		}
+		if rapid.Bool().Draw(t, "named") {
+			options = append(options, sparsero.WithColumns(rapid.SliceOfNDistinct(rapid.StringN(1, 3, -1), p, p, rapid.ID).Draw(t, "columns")))
+		}
+		d, err := sparsero.NewDictionary(atoms, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(d.Columns(), label) {
+			label += "_"
+		}
+		var text bytes.Buffer
+		if err := d.WriteCSV(&text); err != nil {
+			if text.Len() > 0 || !strings.Contains(err.Error(), "a name or a label of the dictionary") {
+				t.Fatalf("%d bytes written, error %v", text.Len(), err)
+			}
+			return
+		}
+		back, err := sparsero.ReadCSV(&text, label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(back.Labels(), d.Labels()) || !slices.Equal(back.Columns(), d.Columns()) || !sameBits(back.Matrix(), d.Matrix()) {
+			t.Fatalf("got %v back from %v", back.Frame(), d.Frame())
+		}
+	})
+}
+
+func sameBits(a, b *mat.Dense) bool {
+	return slices.EqualFunc(a.RawMatrix().Data, b.RawMatrix().Data, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
 // The label column keeps its name, and gives way to a coordinate of that name.

@@ -79,7 +79,7 @@ func ExampleReadCSV() {
 	fmt.Println(err)
 	// Output:
 	// pets: 2 examples × 2 features, 1 cat (-1), 1 dog (+1)
-	// features: line 2, column "f2": missing value; drop the line or fill the value
+	// features: missing value in line 2, column "f2"; drop the line or fill the value
 }
 
 // The scaling is learnt from the part the classifier is fitted on.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/sparsero/directions/internal/input"
 )
 
 // labelsFromNumbers maps the smaller of two label values to -1 and the larger
@@ -45,7 +47,7 @@ func twoLabels[T string | float64](labels []T) (y []float64, classes [2]T, err e
 	if len(labels) == 0 {
 		return nil, classes, errors.New("features: there are no labels; give one per example")
 	}
-	const enough = 5 // values that an error message lists at most
+	const enough = 3 // values that an error lists
 	var found []T
 	for _, label := range labels {
 		if !slices.Contains(found, label) {
@@ -57,9 +59,10 @@ func twoLabels[T string | float64](labels []T) (y []float64, classes [2]T, err e
 	slices.Sort(found)
 	switch {
 	case len(found) == 1:
-		return nil, classes, fmt.Errorf("features: all %d labels are %v, the other class is empty; give examples of two classes", len(labels), found[0])
+		return nil, classes, fmt.Errorf("features: all %d labels are %s, the other class is empty; give examples of two classes", len(labels), valueText(found[0]))
 	case len(found) > 2:
-		return nil, classes, fmt.Errorf("features: the labels hold more than two values (%v, ...); choose the examples of two classes before the export", found)
+		return nil, classes, fmt.Errorf("features: the labels hold more than two values (%s, %s, %s, ...); choose the examples of two classes before the export",
+			valueText(found[0]), valueText(found[1]), valueText(found[2]))
 	}
 	y = make([]float64, len(labels))
 	for i, label := range labels {
@@ -69,4 +72,12 @@ func twoLabels[T string | float64](labels []T) (y []float64, classes [2]T, err e
 		}
 	}
 	return y, [2]T(found), nil
+}
+
+// valueText writes a label for an error, quoted if it is text.
+func valueText(label any) string {
+	if text, ok := label.(string); ok {
+		return input.Quote(text)
+	}
+	return fmt.Sprint(label)
 }

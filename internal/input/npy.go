@@ -1,0 +1,241 @@
+package input
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Header describes the array in a NumPy file.
+type Header struct {
+	Kind      string // the type of the values as NumPy writes it, such as <f4
+	Shape     []int  // sizes, outermost first
+	ByColumns bool   // the first index runs fastest
+	Offset    int64  // bytes before the first value
+}
+
+// Array is what a NumPy file holds.
+type Array struct {
+	Kind   string    // the type of the values as NumPy writes it, such as <f4
+	Shape  []int     // sizes, outermost first
+	Values []float64 // row by row, whatever the order in the file
+}
+
+// The entries of a header, for example
+// {'descr': '<f4', 'fortran_order': False, 'shape': (100, 64), }.
+var (
+	kindPattern  = regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`)
+	orderPattern = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`)
+	shapePattern = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([\d\s,]*)\)`)
+)
+
+// longestHeader is far more than the header of any plain array takes, in bytes.
+const longestHeader = 1 << 20
+
+// magic opens every NumPy file.
+const magic = "\x93NUMPY"
+
+// ReadHeader reads the header of a NumPy file of format 1 to 3, as numpy.save writes
+// it, and compares the size of the array with that of the file. It is an error if the
+// file is no NumPy file, holds values that are no integers, floats or truth values, or
+// is shorter or longer than its header says.
+func ReadHeader(r io.Reader, size int64) (Header, error) {
+	prefix := make([]byte, 12)
+	got, err := io.ReadFull(r, prefix[:10])
+	if !bytes.HasPrefix(prefix[:got], []byte(magic)) {
+		return Header{}, fmt.Errorf("this is no NumPy file (its %d bytes do not start with \\x93NUMPY); write it with numpy.save", size)
+	}
+	length, start := int64(binary.LittleEndian.Uint16(prefix[8:])), int64(10)
+	if version := prefix[6]; err == nil && (version < 1 || version > 3) {
+		return Header{}, fmt.Errorf("the format version is %d.%d; write versions 1 to 3, as numpy.save does", version, prefix[7])
+	} else if err == nil && version > 1 { // four bytes for the length
+		_, err = io.ReadFull(r, prefix[10:])
+		length, start = int64(binary.LittleEndian.Uint32(prefix[8:])), 12
+	}
+	if err != nil || start+length > size {
+		return Header{}, fmt.Errorf("the header is cut short: the file ends after %d bytes; copy it again", size)
+	}
+	if length > longestHeader {
+		return Header{}, fmt.Errorf("a header of %d bytes is not that of an array; write the file with numpy.save", length)
+	}
+	text := make([]byte, length)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return Header{}, fmt.Errorf("cannot read the header: %w; copy the file again", err)
+	}
+	h, err := parseHeader(text)
+	if err != nil {
+		return Header{}, err
+	}
+	h.Offset = start + length
+	return h, h.fits(size - h.Offset)
+}
+
+func parseHeader(text []byte) (Header, error) {
+	kind, order, shape := kindPattern.FindSubmatch(text), orderPattern.FindSubmatch(text), shapePattern.FindSubmatch(text)
+	if kind == nil || order == nil || shape == nil {
+		return Header{}, fmt.Errorf("the header %s does not name the type, the order and the shape of a plain array; write the file again with numpy.save", Quote(string(text)))
+	}
+	h := Header{Kind: string(kind[1]), ByColumns: string(order[1]) == "True"}
+	if h.width() == 0 {
+		return Header{}, fmt.Errorf("values of the type %s are not read; write features and atoms as float32 or float64, labels as integers, floats or bools", Quote(h.Kind))
+	}
+	for size := range strings.SplitSeq(string(shape[1]), ",") {
+		if size = strings.TrimSpace(size); size == "" {
+			continue // after the last comma
+		}
+		number, err := strconv.Atoi(size)
+		if err != nil {
+			return Header{}, fmt.Errorf("the shape (%s) is no list of sizes; write the file again with numpy.save", Quote(string(shape[1])))
+		}
+		h.Shape = append(h.Shape, number)
+	}
+	return h, nil
+}
+
+// kinds are the types that are read, and the bytes that a value takes.
+var kinds = map[string]int{"b1": 1, "i1": 1, "u1": 1, "i2": 2, "u2": 2, "i4": 4, "u4": 4, "i8": 8, "u8": 8, "f4": 4, "f8": 8}
+
+// Width returns the bytes that a value takes.
+func (h Header) Width() int { return h.width() }
+
+// width is 0 for a type that is not read.
+func (h Header) width() int { return kinds[strings.TrimLeft(h.Kind, "<>|=")] }
+
+// fits compares the array with the bytes that follow the header.
+func (h Header) fits(available int64) error {
+	needed := int64(h.width())
+	for _, size := range h.Shape {
+		if size > 0 && needed > math.MaxInt64/int64(size) {
+			needed = math.MaxInt64
+			continue
+		}
+		needed *= int64(size)
+	}
+	switch {
+	case needed > available:
+		return fmt.Errorf("the file is cut short: the shape %s needs %d bytes, %d follow the header; copy the file again", ShapeText(h.Shape), needed, available)
+	case needed < available:
+		return fmt.Errorf("the shape %s needs %d bytes, but %d follow the header; write the file again with numpy.save", ShapeText(h.Shape), needed, available)
+	}
+	return nil
+}
+
+// Decode stores the values that data holds, Width bytes each, and may reorder data.
+// Both may share memory if data ends where values end.
+func (h Header) Decode(values []float64, data []byte) {
+	width := h.width()
+	if h.Kind[0] == '>' {
+		for k := range values {
+			slices.Reverse(data[width*k : width*(k+1)])
+		}
+	}
+	switch kind := strings.TrimLeft(h.Kind, "<>|="); kind {
+	case "f8":
+		for k := range values {
+			values[k] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:]))
+		}
+	case "f4":
+		for k := range values {
+			values[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*k:])))
+		}
+	default:
+		unused := 64 - 8*width // bits
+		for k := range values {
+			bits := uint64(0)
+			for at, part := range data[width*k : width*(k+1)] {
+				bits |= uint64(part) << (8 * at)
+			}
+			switch kind[0] {
+			case 'i':
+				values[k] = float64(int64(bits<<unused) >> unused)
+			case 'u':
+				values[k] = float64(bits)
+			default:
+				values[k] = float64(min(bits, 1))
+			}
+		}
+	}
+}
+
+// LoadArray reads the NumPy file at path; see [ReadArray].
+func LoadArray(path string) (Array, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Array{}, fmt.Errorf("cannot open the NumPy file: %w; check the path", err)
+	}
+	defer file.Close()
+	status, err := file.Stat()
+	if err != nil {
+		return Array{}, fmt.Errorf("cannot read the NumPy file: %w; check the path", err)
+	}
+	a, err := ReadArray(file, status.Size())
+	if err != nil {
+		return Array{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return a, nil
+}
+
+// ReadArray reads a NumPy file of so many bytes to its end. It takes 8 bytes per value.
+// Errors are those of [ReadHeader], and those of the reader.
+func ReadArray(r io.Reader, size int64) (Array, error) {
+	h, err := ReadHeader(r, size)
+	if err != nil {
+		return Array{}, err
+	}
+	a := Array{Kind: h.Kind, Shape: h.Shape, Values: make([]float64, (size-h.Offset)/int64(h.width()))}
+	buffer := make([]byte, 1<<13*h.width())
+	for rest := a.Values; len(rest) > 0; {
+		count := min(len(rest), len(buffer)/h.width())
+		data := buffer[:count*h.width()]
+		if _, err := io.ReadFull(r, data); err != nil {
+			return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
+		}
+		h.Decode(rest[:count], data)
+		rest = rest[count:]
+	}
+	if _, err := io.ReadFull(r, buffer[:1]); !errors.Is(err, io.EOF) { // an archive compares its checksum at the end
+		return Array{}, fmt.Errorf("the file does not end after its %d bytes (%v); copy it again", size, err)
+	}
+	if h.ByColumns && len(h.Shape) == 2 {
+		a.Values = byRows(a.Values, h.Shape[0], h.Shape[1])
+	}
+	return a, nil
+}
+
+// byRows turns values stored column by column into values stored row by row.
+func byRows(values []float64, rows, columns int) []float64 {
+	ordered := make([]float64, len(values))
+	for i := range rows {
+		for j := range columns {
+			ordered[i*columns+j] = values[j*rows+i]
+		}
+	}
+	return ordered
+}
+
+// ShapeText writes a shape as NumPy does, of many sizes the first ones.
+func ShapeText(shape []int) string {
+	const shown = 4
+	var text strings.Builder
+	for k, size := range shape[:min(len(shape), shown)] {
+		if k > 0 {
+			text.WriteString(" ")
+		}
+		text.WriteString(strconv.Itoa(size))
+		if k < len(shape)-1 || k == 0 {
+			text.WriteString(",")
+		}
+	}
+	if len(shape) > shown {
+		text.WriteString(" ...")
+	}
+	return "(" + text.String() + ")"
+}

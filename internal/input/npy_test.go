@@ -1,0 +1,198 @@
+package input
+
+import (
+	"bytes"
+	"encoding/binary"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// npyFile writes a version-1 NumPy file with the given header fields and bytes.
+func npyFile(kind, order, shape, body string) []byte {
+	text := "{'descr': '" + kind + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }"
+	text += strings.Repeat(" ", 64-(10+len(text)+1)%64) + "\n"
+	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text + body)
+}
+
+func written(t testing.TB, value any) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := npy.Write(&file, value); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func read(content []byte) (Array, error) {
+	return ReadArray(bytes.NewReader(content), int64(len(content)))
+}
+
+// bytesOf writes numbers of one type in one byte order.
+func bytesOf(order binary.AppendByteOrder, numbers any) string {
+	var body bytes.Buffer
+	if err := binary.Write(&body, order.(binary.ByteOrder), numbers); err != nil {
+		panic(err)
+	}
+	return body.String()
+}
+
+// Every type, byte order and memory order holds the same numbers.
+func TestTypesAndOrders(t *testing.T) {
+	byRow, byColumn := []float64{1, 2, 3, 4, 5, 6}, []float64{1, 4, 2, 5, 3, 6} // [1 2 3; 4 5 6]
+	types := map[string]func(values []float64) any{
+		"i1": func(v []float64) any { return convert[int8](v) }, "u1": func(v []float64) any { return convert[uint8](v) },
+		"i2": func(v []float64) any { return convert[int16](v) }, "u2": func(v []float64) any { return convert[uint16](v) },
+		"i4": func(v []float64) any { return convert[int32](v) }, "u4": func(v []float64) any { return convert[uint32](v) },
+		"i8": func(v []float64) any { return convert[int64](v) }, "u8": func(v []float64) any { return convert[uint64](v) },
+		"f4": func(v []float64) any { return convert[float32](v) }, "f8": func(v []float64) any { return v },
+	}
+	for kind, numbers := range types {
+		for mark, order := range map[string]binary.AppendByteOrder{"<": binary.LittleEndian, ">": binary.BigEndian, "|": binary.LittleEndian} {
+			if mark == "|" && kind[1] != '1' || kind == "u1" && mark == ">" {
+				continue // NumPy writes | for single bytes, and only for them
+			}
+			for fortran, values := range map[string][]float64{"False": byRow, "True": byColumn} {
+				name := mark + kind + " fortran " + fortran
+				a, err := read(npyFile(mark+kind, fortran, "(2, 3)", bytesOf(order, numbers(values))))
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+				} else if !slices.Equal(a.Values, byRow) {
+					t.Errorf("%s: %v, want %v", name, a.Values, byRow)
+				}
+			}
+		}
+	}
+}
+
+func convert[T int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32](values []float64) []T {
+	numbers := make([]T, len(values))
+	for i, value := range values {
+		numbers[i] = T(value)
+	}
+	return numbers
+}
+
+// What npyio writes, we read, whatever the numbers.
+func TestWrittenArraysComeBack(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rows, columns := rapid.IntRange(1, 6).Draw(r, "rows"), rapid.IntRange(1, 6).Draw(r, "columns")
+		values := rapid.SliceOfN(rapid.Float64(), rows*columns, rows*columns).Draw(r, "values")
+		a, err := read(written(t, mat.NewDense(rows, columns, values)))
+		if err != nil {
+			r.Fatal(err)
+		}
+		if !slices.Equal(a.Values, values) || !slices.Equal(a.Shape, []int{rows, columns}) {
+			r.Fatalf("%v of shape %v, want %v", a.Values, a.Shape, values)
+		}
+	})
+}
+
+// A file cut short anywhere, or with bytes to spare, is never read as whole.
+func TestNoTruncatedFileIsRead(t *testing.T) {
+	for _, file := range [][]byte{
+		written(t, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})),
+		npyFile("<f4", "False", "(1, 2)", "\x00\x00\x80\x3f\x00\x00\x00\x40"),
+	} {
+		if _, err := read(file); err != nil {
+			t.Fatal(err)
+		}
+		for size := range file {
+			if _, err := read(file[:size]); err == nil {
+				t.Errorf("%d of %d bytes are read as whole", size, len(file))
+			}
+		}
+		if _, err := read(append(file, 0)); err == nil {
+			t.Error("a byte to spare is not noticed")
+		}
+	}
+}
+
+// allocated returns the bytes that a call takes from the heap.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A header is believed only as far as the file goes: reading takes no more memory than the
+// file justifies, whatever the header claims.
+func TestClaimsOfHeadersAreChecked(t *testing.T) {
+	for shape, says := range map[string]string{
+		"(2305843009213693951, 1)":  "needs 9223372036854775804 bytes",
+		"(2305843009213693952, 1)":  "the file is cut short",
+		"(4294967296, 4294967296)":  "the file is cut short",
+		"(99999999999999999999, 1)": "is no list of sizes",
+		"(1000000000, 2)":           "needs 8000000000 bytes, 2 follow the header",
+		"(-2, -2)":                  "does not name the type, the order and the shape",
+		"(0, 4294967296)":           "needs 0 bytes, but 2 follow the header",
+	} {
+		content := npyFile("<f4", "False", shape, "ab")
+		var err error
+		bytes := allocated(func() { _, err = read(content) })
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want an error that says %q", shape, err, says)
+		}
+		if bytes > 100_000 {
+			t.Errorf("%s: %d bytes were allocated for a file of %d", shape, bytes, len(content))
+		}
+	}
+}
+
+func TestHeadersThatAreNone(t *testing.T) {
+	good := npyFile("<f4", "False", "(2,)", "abcdefgh")
+	for name, test := range map[string]struct {
+		content []byte
+		says    string
+	}{
+		"empty":             {nil, "no NumPy file (its 0 bytes"},
+		"text":              {[]byte("x1,x2,label\n1,2,3\n"), "no NumPy file"},
+		"version 9":         {bytes.Replace(good, []byte("NUMPY\x01"), []byte("NUMPY\x09"), 1), "format version is 9.0"},
+		"cut header":        {good[:20], "header is cut short"},
+		"huge header":       {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), "header is cut short"},
+		"no shape":          {bytes.Replace(good, []byte("'shape'"), []byte("'SHAPE'"), 1), "does not name"},
+		"half precision":    {npyFile("<f2", "False", "(4,)", "abcdefgh"), `the type "<f2"`},
+		"Python objects":    {npyFile("|O", "False", "(1,)", "abcdefgh"), `the type "|O"`},
+		"text labels":       {npyFile("<U3", "False", "(2,)", "abcdefgh"), "labels as integers, floats or bools"},
+		"a very long type":  {npyFile(strings.Repeat("z", 5000), "False", "(2,)", "abcdefgh"), `zzz"... are not read`},
+		"a long dictionary": {npyFile("<f4'"+strings.Repeat("z", 5000), "no", "(2,)", "abcdefgh"), "does not name"},
+	} {
+		_, err := read(test.content)
+		if err == nil || !strings.Contains(err.Error(), test.says) || len(err.Error()) > 400 {
+			t.Errorf("%s: %v, want an error of at most 400 bytes that says %q", name, err, test.says)
+		}
+	}
+}
+
+// What parses has as many values as its shape says; what does not says why. Nothing panics.
+func FuzzReadArray(f *testing.F) {
+	f.Add(written(f, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})))
+	f.Add(written(f, []int8{-1, 1}))
+	f.Add(npyFile("<f4", "True", "(2, 1)", "\x00\x00\x80\x3f\x00\x00\x00\x40"))
+	f.Add(npyFile(">i2", "False", "(2,)", "\x00\x01\x00\x02"))
+	f.Add(npyFile("|b1", "False", "(2,)", "\x00\x01"))
+	f.Add(npyFile("<f4", "False", "(4294967296, 4294967296)", ""))
+	f.Add(npyFile("<f8", "False", "()", "12345678"))
+	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"))
+	f.Add([]byte("\x93NUMPY\x01\x00\x36\x00'descr': '<f4', 'fortran_order': False, 'shape': } (1,)\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		a, err := read(content)
+		if err != nil {
+			return
+		}
+		entries := 1
+		for _, size := range a.Shape {
+			entries *= size
+		}
+		if len(a.Values) != entries || entries > len(content) {
+			t.Fatalf("%d values of the shape %v from %d bytes", len(a.Values), a.Shape, len(content))
+		}
+	})
+}
