@@ -65,7 +65,7 @@ func (m *Model) checkNames() error {
 
 func checkFinite(what string, value float64) error {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return fmt.Errorf("solver: %s is %v; it must be a finite number", what, value)
+		return fmt.Errorf("solver: %s is %v; use a finite number", what, value)
 	}
 	if math.Abs(value) > MaxCoefficient {
 		return fmt.Errorf("solver: %s is %g, larger than %g; rescale the model", what, value, MaxCoefficient)

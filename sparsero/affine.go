@@ -33,11 +33,11 @@ func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
 		return AffineMap{}, fmt.Errorf("sparsero: constant has length %d but matrix has %d rows; give %d values or nil", len(constant), p, p)
 	}
 	if i, j, ok := firstNotFinite(matrix); ok {
-		return AffineMap{}, fmt.Errorf("sparsero: matrix has the value %v in row %d, column %d; values must be finite", matrix.At(i, j), i, j)
+		return AffineMap{}, fmt.Errorf("sparsero: matrix has the value %v in row %d, column %d; use finite values", matrix.At(i, j), i, j)
 	}
 	for i, v := range constant {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return AffineMap{}, fmt.Errorf("sparsero: constant has the value %v at position %d; values must be finite", v, i)
+			return AffineMap{}, fmt.Errorf("sparsero: constant has the value %v at position %d; use finite values", v, i)
 		}
 	}
 	return AffineMap{Matrix: mat.DenseCopyOf(matrix), Constant: slices.Clone(constant)}, nil

@@ -80,7 +80,7 @@ func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, 
 		}
 	}
 	if i, j, ok := firstNotFinite(d.atoms); ok {
-		return nil, fmt.Errorf("sparsero: atom %d (%s) has the value %v in column %q; atoms must be finite", i, d.Label(i), d.atoms.At(i, j), d.Column(j))
+		return nil, fmt.Errorf("sparsero: atom %d (%s) has the value %v in column %q; give finite atoms", i, d.Label(i), d.atoms.At(i, j), d.Column(j))
 	}
 	for i := range rows {
 		d.maxNorm = max(d.maxNorm, euclideanNorm(d.atoms.RawRowView(i)))

@@ -42,7 +42,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (*Ellipsoid, error) {
 		return nil, fmt.Errorf("sparsero: samples is empty (%d×%d); give one sample per row", m, p)
 	}
 	if i, j, ok := firstNotFinite(samples); ok {
-		return nil, fmt.Errorf("sparsero: samples has the value %v in row %d, column %d; values must be finite", samples.At(i, j), i, j)
+		return nil, fmt.Errorf("sparsero: samples has the value %v in row %d, column %d; use finite values", samples.At(i, j), i, j)
 	}
 	if !(level > 0 && level <= 1) {
 		return nil, fmt.Errorf("sparsero: level %v is outside (0,1]; give the share of samples to enclose, such as 0.95", level)

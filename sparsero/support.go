@@ -64,7 +64,7 @@ func (d *Dictionary) CheckDirections(name string, directions mat.Matrix) error {
 		return fmt.Errorf("sparsero: %s has %d columns but the atoms have dimension %d; give one row per direction with %d columns", name, columns, d.Dim(), d.Dim())
 	}
 	if i, j, ok := firstNotFinite(directions); ok {
-		return fmt.Errorf("sparsero: %s has the value %v in row %d, column %d (%s); values must be finite", name, directions.At(i, j), i, j, d.Column(j))
+		return fmt.Errorf("sparsero: %s has the value %v in row %d, column %d (%s); use finite values", name, directions.At(i, j), i, j, d.Column(j))
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (d *Dictionary) CheckDirection(name string, s []float64) error {
 	}
 	for j, v := range s {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("sparsero: %s has the value %v at position %d (%s); values must be finite", name, v, j, d.Column(j))
+			return fmt.Errorf("sparsero: %s has the value %v at position %d (%s); use finite values", name, v, j, d.Column(j))
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 	floats.AddConst(base, values)
 	for j, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("calibration: the outcome of sample %d is %g; base, direction and samples must be finite", j, v)
+			return nil, fmt.Errorf("calibration: the outcome of sample %d is %g; use a finite base, direction and samples", j, v)
 		}
 	}
 	return values, nil
@@ -155,7 +155,7 @@ func checkFinite(name string, values []float64) error {
 	}
 	for j, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("calibration: %s[%d]=%g; values must be finite", name, j, v)
+			return fmt.Errorf("calibration: %s[%d]=%g; use finite values", name, j, v)
 		}
 	}
 	return nil

@@ -84,10 +84,10 @@ type Rule interface {
 // Delta is outside.
 func (p Parameters) validate() error {
 	if !(p.Alpha > 0 && p.Alpha < 1) {
-		return fmt.Errorf("calibration: alpha=%g must lie strictly between 0 and 1; alpha=0.05 tolerates one violation in twenty", p.Alpha)
+		return fmt.Errorf("calibration: alpha=%g is not strictly between 0 and 1; use alpha=0.05, say, which tolerates one violation in twenty", p.Alpha)
 	}
 	if p.Guarantee != Marginal && !(p.Delta > 0 && p.Delta < 1) {
-		return fmt.Errorf("calibration: delta=%g must lie strictly between 0 and 1; delta=1e-05 accepts one misleading sample in a hundred thousand", p.Delta)
+		return fmt.Errorf("calibration: delta=%g is not strictly between 0 and 1; use delta=1e-05, say, which accepts one misleading sample in a hundred thousand", p.Delta)
 	}
 	return p.Family.Validate()
 }

@@ -84,7 +84,7 @@ func ClopperPearson(violations, samples int, confidence float64) (lower, upper f
 		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and at least one sample", violations, samples)
 	}
 	if !(confidence > 0 && confidence < 1) {
-		return 0, 0, fmt.Errorf("calibration: confidence=%g must lie strictly between 0 and 1; 0.95 is usual", confidence)
+		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
 	upper = 1

@@ -120,7 +120,7 @@ func (p *Problem) checkConstraint(k int) error {
 	}
 	for j, v := range c.Nominal {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("robust: Nominal of %s has the value %v at position %d; values must be finite", c.Name, v, j)
+			return fmt.Errorf("robust: Nominal of %s has the value %v at position %d; use finite values", c.Name, v, j)
 		}
 	}
 	if math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0) {

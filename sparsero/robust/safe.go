@@ -75,7 +75,7 @@ func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solutio
 	}
 	for j, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("robust: x has the value %v at position %d (%s); values must be finite", v, j, p.Region.ColumnName(j))
+			return nil, fmt.Errorf("robust: x has the value %v at position %d (%s); use finite values", v, j, p.Region.ColumnName(j))
 		}
 	}
 	return p.evaluate(set, x)

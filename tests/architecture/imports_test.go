@@ -39,8 +39,9 @@ var rooms = []room{
 	{"solver/highs", []string{module + "/solver", "github.com/lanl/highs"}},
 	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
-	{"sparsero", []string{module + "/solver", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
-	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", "github.com/sbinet/npyio/..."}},
+	{"internal/input", []string{"github.com/go-gota/gota/..."}},
+	{"sparsero", []string{module + "/solver", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"datasets", []string{module + "/sparsero/...", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
 		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",

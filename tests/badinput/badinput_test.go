@@ -36,8 +36,8 @@ type badCase struct {
 }
 
 // nextStep matches the words with which the error texts of this module tell what to
-// do: imperatives alone, as words of their own.
-var nextStep = regexp.MustCompile(`\b(use|give|list|describe|choose|add|remove|drop|write|fill|build|call|set|make|` +
+// do: imperatives that begin a clause, so that "the set" and "a lower bound" are none.
+var nextStep = regexp.MustCompile(`([;:,] |\b(?:or|and|so) )(use|give|list|describe|choose|add|remove|drop|write|fill|build|call|set|make|` +
 	`correct|sort|pass|shift|check|bound|lower|name|relax|replace|collect|enlarge|repair|copy|download|place|rename)\b`)
 
 func TestBadInput(t *testing.T) {

@@ -28,7 +28,7 @@ type NotFiniteError struct {
 }
 
 func (e *NotFiniteError) Error() string {
-	return fmt.Sprintf("atom %d has the value %v in coordinate %d; atoms must be finite", e.Atom, e.Value, e.Coordinate)
+	return fmt.Sprintf("atom %d has the value %v in coordinate %d; give finite atoms", e.Atom, e.Value, e.Coordinate)
 }
 
 // Matrix64 is a dictionary in memory, N rows of p values.

@@ -146,7 +146,7 @@ func (s *Screen) Streams() bool { return s.scores == nil }
 func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
 	largest := s.largestNorm(s.directions)
 	if math.IsNaN(largest) || math.IsInf(largest, 0) {
-		return 0, errors.New("directions must be finite")
+		return 0, errors.New("a direction is not finite; use finite values")
 	}
 	exponent = min(scaleExponent(largest), most)
 	scale := math.Ldexp(1, exponent)

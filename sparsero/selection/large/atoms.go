@@ -44,7 +44,7 @@ func FromFloat32(data []float32, p int) (Atoms, error) {
 	}
 	for k, value := range data {
 		if v := float64(value); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("large: atom %d has the value %v in coordinate %d; atoms must be finite", k/p, v, k%p)
+			return nil, fmt.Errorf("large: atom %d has the value %v in coordinate %d; give finite atoms", k/p, v, k%p)
 		}
 	}
 	return screen.Matrix32{Data: data, P: p}, nil

@@ -84,7 +84,7 @@ func directionValues(directions mat.Matrix, p int) ([]float64, error) {
 	mat.NewDense(m, p, values).Copy(directions)
 	for k, value := range values {
 		if value-value != 0 { // NaN or Inf
-			return nil, fmt.Errorf("large: directions has the value %v in row %d, column %d; values must be finite", value, k/p, k%p)
+			return nil, fmt.Errorf("large: directions has the value %v in row %d, column %d; use finite values", value, k/p, k%p)
 		}
 	}
 	return values, nil
