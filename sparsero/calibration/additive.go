@@ -1,5 +1,7 @@
 package calibration
 
+import "github.com/sparsero/directions/sparsero/internal/rank"
+
 // Additive is the formula behind the paper's calibration tables (appendix F,
 // "calibration ablation"), kept to reproduce them. It has NO GUARANTEE:
 //
@@ -43,7 +45,7 @@ func (a Additive) Rank(m int) (int, error) {
 	if err := checkSampleSize(a.Parameters(), m); err != nil {
 		return 0, err
 	}
-	return max(1, ceilRank(float64(m)*(1-a.Alpha))), nil
+	return m - rank.Down(m, a.Alpha), nil
 }
 
 // Correction returns eta for m samples, the amount added to the radius.

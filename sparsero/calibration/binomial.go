@@ -43,61 +43,58 @@ func deviance(x, mu float64) float64 {
 	}
 }
 
-// logBinomialPMF returns ln P(Bin(n, p) = k) for 0 <= k <= n, 0 < p < 1.
-func logBinomialPMF(n, k int, p float64) float64 {
+// logPower returns n ln p of a probability p with q = 1-p, from the smaller of the two, which carries the digits.
+func logPower(n int, p, q float64) float64 {
+	if p > q {
+		return float64(n) * math.Log1p(-q)
+	}
+	return float64(n) * math.Log(p)
+}
+
+// logBinomialPMF returns ln P(Bin(n, p) = k) for 0 <= k <= n, 0 < p < 1, q = 1-p.
+func logBinomialPMF(n, k int, p, q float64) float64 {
 	switch k {
 	case 0:
-		return float64(n) * math.Log1p(-p)
+		return logPower(n, q, p)
 	case n:
-		return float64(n) * math.Log(p)
+		return logPower(n, p, q)
 	}
 	size, hits, misses := float64(n), float64(k), float64(n-k)
 	return stirlingError(size) - stirlingError(hits) - stirlingError(misses) -
-		deviance(hits, size*p) - deviance(misses, size*(1-p)) +
+		deviance(hits, size*p) - deviance(misses, size*q) +
 		0.5*math.Log(size/(2*math.Pi*hits*misses))
 }
 
 // logBinomialCDF returns ln P(Bin(n, p) <= k), exact to about twelve digits
-// however small the probability is: the largest term in logarithms times a
-// sum of ratios that starts at 1. O(sqrt n) terms.
-func logBinomialCDF(n, k int, p float64) float64 {
+// however small the probability is. O(sqrt n).
+func logBinomialCDF(n, k int, p float64) float64 { return logLowerTail(n, k, p, 1-p) }
+
+// logBinomialUpper returns ln P(Bin(n, p) >= k): there are at most n-k misses.
+func logBinomialUpper(n, k int, p float64) float64 { return logLowerTail(n, n-k, 1-p, p) }
+
+// logLowerTail returns ln P(Bin(n, p) <= k), q = 1-p, by summing the tail that
+// does not hold the mean.
+func logLowerTail(n, k int, p, q float64) float64 {
 	switch {
 	case k < 0:
 		return math.Inf(-1)
 	case k >= n:
 		return 0
+	case float64(k) < float64(n)*p:
+		return math.Min(0, logBinomialPMF(n, k, p, q)+math.Log(tailSum(n, k, q/p)))
 	}
-	if float64(k) < float64(n)*p {
-		odds := (1 - p) / p
-		sum, term := 1., 1.
-		for i := k; i > 0 && term > negligibleTerm*sum; i-- {
-			term *= float64(i) / float64(n-i+1) * odds
-			sum += term
-		}
-		return math.Min(0, logBinomialPMF(n, k, p)+math.Log(sum))
-	}
-	// Above the mean the complement is the small side; swap hits and misses.
-	return logComplement(logBinomialUpper(n, k+1, p))
+	return logComplement(logBinomialPMF(n, k+1, p, q) + math.Log(tailSum(n, n-k-1, p/q)))
 }
 
-// logBinomialUpper returns ln P(Bin(n, p) >= k).
-func logBinomialUpper(n, k int, p float64) float64 {
-	switch {
-	case k <= 0:
-		return 0
-	case k > n:
-		return math.Inf(-1)
+// tailSum returns 1 + x_k + x_k x_{k-1} + ... with x_i = i/(n-i+1) ratio: the
+// sum of C(n,i)/C(n,k) ratio^(k-i) over i <= k. The terms must not grow.
+func tailSum(n, k int, ratio float64) float64 {
+	sum, term := 1., 1.
+	for i := k; i > 0 && term > negligibleTerm*sum; i-- {
+		term *= float64(i) / float64(n-i+1) * ratio
+		sum += term
 	}
-	if float64(k) > float64(n)*p {
-		odds := p / (1 - p)
-		sum, term := 1., 1.
-		for i := k; i < n && term > negligibleTerm*sum; i++ {
-			term *= float64(n-i) / float64(i+1) * odds
-			sum += term
-		}
-		return math.Min(0, logBinomialPMF(n, k, p)+math.Log(sum))
-	}
-	return logComplement(logBinomialCDF(n, k-1, p))
+	return sum
 }
 
 // logComplement returns ln(1 - e^x) for e^x not close to 1: the callers pass
@@ -116,11 +113,8 @@ func logChoose(n, k int) float64 {
 		0.5*math.Log(size/(2*math.Pi*in*out))
 }
 
-// logSubsetCount returns ln sum_{k=0}^{b} C(n, k) for 0 <= b <= n, O(b).
-//
-// The sum is C(n,b) times s_b, where s_k = 1 + s_{k-1} k/(n-k+1) by Horner's
-// rule; s stays small for b <= n/2, and beyond it the complement of 2^n is
-// the small side.
+// logSubsetCount returns ln sum_{k=0}^{b} C(n, k) for 0 <= b <= n,
+// O(min(b, sqrt n)). Beyond n/2 the complement of 2^n is the small side.
 func logSubsetCount(n, b int) float64 {
 	all := float64(n) * math.Ln2
 	if b == n {
@@ -129,9 +123,5 @@ func logSubsetCount(n, b int) float64 {
 	if 2*b > n {
 		return all + logComplement(logSubsetCount(n, n-b-1)-all)
 	}
-	s := 1.
-	for k := 1; k <= b; k++ {
-		s = 1 + s*float64(k)/float64(n-k+1)
-	}
-	return logChoose(n, b) + math.Log(s)
+	return logChoose(n, b) + math.Log(tailSum(n, b, 1))
 }

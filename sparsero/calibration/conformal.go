@@ -1,6 +1,9 @@
 package calibration
 
-import "gonum.org/v1/gonum/stat/distuv"
+import (
+	"github.com/sparsero/directions/sparsero/internal/rank"
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // SplitConformal is the conformal alternative of section 3.3: the radius is
 // Z_(k) with k = ceil((m+1)(1-alpha)), for one set chosen without the
@@ -31,18 +34,18 @@ func (s SplitConformal) MinSamples() (int, error) {
 	if err := s.Parameters().validate(); err != nil {
 		return 0, err
 	}
-	need := 1/s.Alpha - 1
-	return max(1, ceilCount(need-rankTolerance*need)), nil
+	return smallest(func(m int) bool { return rank.Down(m+1, s.Alpha) >= 1 }), nil
 }
 
-// Rank returns ceil((m+1)(1-alpha)).
+// Rank returns ceil((m+1)(1-alpha)): the largest share of exceeding scores
+// (m+1-k)/(m+1) that as a float64 is at most alpha.
 func (s SplitConformal) Rank(m int) (int, error) {
 	p := s.Parameters()
 	if err := checkSampleSize(p, m); err != nil {
 		return 0, err
 	}
-	rank := ceilRank(float64(m+1) * (1 - s.Alpha))
-	if rank > m {
+	exceeding := rank.Down(m+1, s.Alpha)
+	if exceeding == 0 {
 		need, err := s.MinSamples()
 		if err != nil {
 			return 0, err
@@ -51,7 +54,7 @@ func (s SplitConformal) Rank(m int) (int, error) {
 			Rule: s.Name(), Parameters: p, Need: need, Got: m, SmallestAlpha: 1 / float64(m+1),
 		}
 	}
-	return max(1, rank), nil
+	return m + 1 - exceeding, nil
 }
 
 // Correction returns 0: the rank carries everything.
@@ -64,9 +67,9 @@ func (s SplitConformal) Calibrate(scores []float64) (Radius, error) { return cal
 // size m for a continuous score, Beta(k, m+1-k). It is an error if alpha is out of
 // range or m too small for a finite radius.
 func (s SplitConformal) Law(m int) (distuv.Beta, error) {
-	rank, err := s.Rank(m)
+	k, err := s.Rank(m)
 	if err != nil {
 		return distuv.Beta{}, err
 	}
-	return CoverageLaw(m, rank)
+	return CoverageLaw(m, k)
 }

@@ -1,6 +1,10 @@
 package calibration
 
-import "math"
+import (
+	"math"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
+)
 
 // DKW is the rule of Theorem 3.2: the radius is the empirical quantile of the
 // scores at the level 1-alpha+eta,
@@ -61,7 +65,7 @@ func (d DKW) MinSamples() (int, error) {
 	if err := d.Parameters().validate(); err != nil {
 		return 0, err
 	}
-	return max(1, ceilCount(d.logTerm()/(2*d.Alpha*d.Alpha))), nil
+	return smallest(func(m int) bool { return d.Correction(m) <= d.Alpha }), nil
 }
 
 // Rank returns ceil(m (1-alpha+eta)).
@@ -84,7 +88,7 @@ func (d DKW) Rank(m int) (int, error) {
 			OrderStatisticNeed: exact, SmallestAlpha: d.Correction(m),
 		}
 	}
-	return min(m, ceilRank(float64(m)*(1-d.Alpha+d.Correction(m)))), nil
+	return m - rank.Down(m, d.Alpha-d.Correction(m)), nil
 }
 
 // Calibrate returns the radius Z_(k). O(m log m).

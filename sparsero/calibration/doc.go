@@ -28,7 +28,6 @@
 //	OrderStatistic  smallest k with M P(Bin(m,1-alpha) >= k) <= delta   exact, any sample
 //	DKW             k = ceil(m (1-alpha+eta)), eta = sqrt(ln(2M/delta)/2m)   Theorem 3.2
 //	Envelope        OrderStatistic with M = 1 on the scores of the whole dictionary
-//	EnvelopeUnion   the smaller of the two, each at delta/2
 //	SplitConformal  k = ceil((m+1)(1-alpha))                  on average over samples only
 //	Additive        k = ceil(m (1-alpha)), then adds eta to the radius   no guarantee
 //
@@ -46,11 +45,17 @@
 // Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Only
 // Additive notices the units of the samples: it adds to the radius. Tutorial 13
 // compares the rules over many seeds. Plan compares them before a sample is
-// drawn, Compare on one sample.
+// drawn.
 //
-// Ranks are integers throughout. Turning a rank k into a probability k/m and
-// asking a quantile routine for it returns the wrong order statistic for some
-// (m, k), for instance the 8th of 25 in place of the 7th.
+// Ranks are integers throughout: a rank says how many scores may exceed the
+// radius, and a count j is allowed where j/m, as a float64, is at most alpha. No
+// tolerance takes part. Turning a rank k into a probability k/m and asking a
+// quantile routine for it returns the wrong order statistic for some (m, k), for
+// instance the 8th of 25 in place of the 7th.
+//
+// Units do not matter: scores, atoms, samples and outcomes times a power of two
+// scale every radius and every risk and change no rank, count or statement.
+// Additive alone depends on them.
 //
 // # Three uses, three parts
 //

@@ -64,7 +64,8 @@ func roundUp(alpha float64) float64 {
 func (e *SampleTooSmallError) Is(target error) bool { return target == ErrSampleTooSmall }
 
 // InfiniteRadiusError says that more samples lie outside cone(S) than the rule
-// tolerates, so that no finite radius keeps its promise.
+// tolerates, so that no finite radius keeps its promise, or that a rule refused
+// the sample.
 type InfiniteRadiusError struct {
 	// Rule is the name of the rule.
 	Rule string
@@ -75,6 +76,9 @@ type InfiniteRadiusError struct {
 
 // Error names the counts and the next step.
 func (e *InfiniteRadiusError) Error() string {
+	if e.Infinite <= e.Tolerated || e.Infinite == 0 {
+		return fmt.Sprintf("calibration: the %q rule gave no radius for %d samples; use the error that came with it, or calibrate again", e.Rule, e.Samples)
+	}
 	return fmt.Sprintf("calibration: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)",
 		e.Infinite, e.Samples, e.Rule, e.Tolerated)
 }

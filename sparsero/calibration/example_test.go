@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -167,29 +166,6 @@ func ExampleRadius_Check() {
 	// calibration: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)
 }
 
-func ExampleCalibrateColumns() {
-	d := axes(3).Dictionary()
-	random := rand.New(rand.NewPCG(1, 2))
-	samples := mat.NewDense(500, 3, nil)
-	for i := range samples.RawMatrix().Data {
-		samples.RawMatrix().Data[i] = random.NormFloat64()
-	}
-	path := []int{0, 3, 1, 4}
-	scores, _ := calibration.PrefixScores(d, path, samples)
-	rule := calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01, Family: calibration.Prefixes(len(path))}
-	radii, err := calibration.CalibrateColumns(rule, scores)
-	for b, radius := range radii {
-		fmt.Printf("B=%d r=%.2f\n", b+1, radius.Value)
-	}
-	fmt.Println(radii[0].Rank, "of", radii[0].Samples, err)
-	// Output:
-	// B=1 r=1.63
-	// B=2 r=1.90
-	// B=3 r=2.03
-	// B=4 r=2.16
-	// 469 of 500 <nil>
-}
-
 func ExampleSplit() {
 	split, _ := calibration.NewSplit(400, nil)
 	samples := mat.NewDense(400, 1, ranked(400))
@@ -226,16 +202,4 @@ func ExampleClopperPearson() {
 	fmt.Printf("no violation in 100: the true share lies in [%g, %.4f]\n", lower, upper)
 	// Output:
 	// no violation in 100: the true share lies in [0, 0.0362]
-}
-
-func ExampleEnvelopeUnion() {
-	full, restricted := ranked(5000), ranked(5000)
-	for j := range restricted {
-		restricted[j] /= 2
-	}
-	rule := calibration.EnvelopeUnion{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
-	radius, err := rule.Calibrate(full, restricted)
-	fmt.Println(radius.Rule, radius.Rank, radius.Value, err)
-	// Output:
-	// order-statistic 4905 2452.5 <nil>
 }

@@ -55,7 +55,7 @@ func ExactSubsets(atoms, budget int) Family {
 
 // LogSize returns ln M, the natural logarithm of the number of sets, computed
 // without forming M: it is exact to about thirteen digits for a million atoms
-// and a budget of a thousand. O(budget). It is 0 for one fixed set and for the
+// and a budget of a thousand. It is 0 for one fixed set and for the
 // family of an Envelope, which pays for no union. An invalid family gives NaN.
 func (f Family) LogSize() float64 {
 	if f.Validate() != nil {
@@ -73,9 +73,21 @@ func (f Family) LogSize() float64 {
 	}
 }
 
-// Validate reports a count below 1, a negative budget or one above the number
-// of atoms.
+// covers reports whether the family has at least so many sets.
+func (f Family) covers(sets int) bool {
+	// M is a whole number, so that rounding takes away the error of its
+	// logarithm where M is small enough for it to matter.
+	return f.kind == envelopedSets || math.Round(math.Exp(f.LogSize())) >= float64(sets)
+}
+
+// Validate reports a count below 1 or above 2^40, a negative budget or one above
+// the number of atoms.
 func (f Family) Validate() error {
+	for _, count := range f.counts() {
+		if *count > largestCount {
+			return fmt.Errorf("calibration: a family counts %d sets or atoms; use at most 2^40", *count)
+		}
+	}
 	switch f.kind {
 	case candidateSets, prefixSets:
 		if f.budget < 1 {
@@ -95,21 +107,57 @@ func (f Family) Validate() error {
 	return nil
 }
 
+// familyWords name the kinds of families, with the counts that belong to them.
+var familyWords = [...]string{
+	fixedSet:       "one fixed set",
+	candidateSets:  "%d candidate sets",
+	prefixSets:     "%d prefixes",
+	subsetsUpTo:    "N=%d, B=%d",
+	subsetsExactly: "N=%d, exactly B=%d",
+	envelopedSets:  "every set",
+}
+
+// counts returns the numbers that belong to the kind of family.
+func (f *Family) counts() []*int {
+	switch f.kind {
+	case candidateSets, prefixSets:
+		return []*int{&f.budget}
+	case subsetsUpTo, subsetsExactly:
+		return []*int{&f.atoms, &f.budget}
+	default:
+		return nil
+	}
+}
+
 // String describes the family in the words used by errors and frames, for
 // example "N=2000, B=9".
 func (f Family) String() string {
-	switch f.kind {
-	case candidateSets:
-		return fmt.Sprintf("%d candidate sets", f.budget)
-	case prefixSets:
-		return fmt.Sprintf("%d prefixes", f.budget)
-	case subsetsUpTo:
-		return fmt.Sprintf("N=%d, B=%d", f.atoms, f.budget)
-	case subsetsExactly:
-		return fmt.Sprintf("N=%d, exactly B=%d", f.atoms, f.budget)
-	case envelopedSets:
-		return "every set"
-	default:
-		return "one fixed set"
+	var counts []any
+	for _, count := range f.counts() {
+		counts = append(counts, *count)
 	}
+	return fmt.Sprintf(familyWords[f.kind], counts...)
+}
+
+// MarshalText writes the words of String, so that a promise keeps its family in
+// JSON. An invalid family is an error.
+func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), f.Validate() }
+
+// UnmarshalText reads the words of String; other words and an invalid family
+// are errors.
+func (f *Family) UnmarshalText(text []byte) error {
+	for kind, words := range familyWords {
+		read := Family{kind: familyKind(kind)}
+		var counts []any
+		for _, count := range read.counts() {
+			counts = append(counts, count)
+		}
+		// What does not follow the words is found by comparing.
+		fmt.Sscanf(string(text), words, counts...)
+		if read.String() == string(text) {
+			*f = read
+			return f.Validate()
+		}
+	}
+	return fmt.Errorf("calibration: %.100q names no family; give the words of Family.String, for instance %q", text, Subsets(2000, 9))
 }

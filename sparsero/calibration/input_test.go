@@ -62,18 +62,12 @@ func TestBadInput(t *testing.T) {
 		{"rank zero", second(FailureProbability(5, 0, 0.1)), "rank 0|1 <= rank <= m"},
 		{"rank beyond", second(CoverageLaw(5, 6)), "rank 6|m=5"},
 		{"failure alpha", second(FailureProbability(5, 5, 2)), "alpha=2|strictly between"},
-		{"envelope lengths", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, good[:2])), "3 full and 2 restricted|same samples"},
-		{"envelope swapped", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, []float64{1, 2, 4})), "restricted[2]=4|full[2]=3|swapped"},
-		{"envelope NaN", second(EnvelopeUnion{Alpha: 0.5, Delta: 0.5}.Calibrate(good, []float64{1, nan, 3})), "restricted[1]=NaN|mend"},
-		{"envelope alpha", second(EnvelopeUnion{Alpha: 0, Delta: 0.5}.Calibrate(good, good)), "alpha=0|strictly between"},
 		{"nil set", second(DirectionalScores(nil, hole)), "set is nil|NewAtomicSet"},
 		{"nil dictionary", second(FullScores(nil, hole)), "dictionary is nil|NewDictionary"},
 		{"sample columns", second(DirectionalScores(set, wide)), "3 columns|dimension 2"},
 		{"sample NaN", second(FullScores(d, hole)), "NaN|row 1"},
 		{"empty path", second(PrefixScores(d, nil, hole)), "path is empty|picked"},
 		{"path repeats", second(PrefixScores(d, []int{0, 0}, hole)), "atom 0 twice"},
-		{"columns exceed family", second(CalibrateColumns(exact, mat.NewDense(9, 2, nil))), "2 sets|Candidates(2)"},
-		{"column NaN", second(CalibrateColumns(exactFor(Candidates(2)), mat.NewDense(2, 2, []float64{0, 1, 0, nan}))), "column 1|NaN"},
 		{"split too short", second(NewSplit(2, nil)), "2 rows|more rows"},
 		{"split shares", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5, Report: 0.5})), "sum to 1.5"},
 		{"split share missing", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5})), "report share 0"},
@@ -94,11 +88,8 @@ func TestBadInput(t *testing.T) {
 		{"risk tail", second(HoldOutRisk(good, 1, &RiskOptions{Tail: 2})), "tail=2|(0,1]"},
 		{"nil outcomes", second(Outcomes(0, []float64{1}, nil)), "samples is nil|one sample per row"},
 		{"empty outcomes", second(Outcomes(0, nil, &mat.Dense{})), "samples is empty (0×0)"},
-		{"nil score matrix", second(CalibrateColumns(exact, nil)), "scores is nil"},
-		{"few rows of scores", second(CalibrateColumns(OrderStatistic{Alpha: 0.05, Delta: 1e-5}, mat.NewDense(9, 1, nil))), "m >= 225|got 9"},
 		{"no rules", second(Plan(10)), "no rules|StandardRules"},
 		{"plan", second(Plan(10, StandardRules(5, 9, 0.1, 0.1)...)), "B=9 exceeds the N=5"},
-		{"compare", second(Compare([]float64{nan}, SplitConformal{Alpha: 0.5})), "scores[0]=NaN"},
 	} {
 		if test.err == nil {
 			t.Errorf("%s: no error", test.name)
@@ -212,15 +203,8 @@ func TestInfiniteScores(t *testing.T) {
 }
 
 func TestNilRuleIsRefused(t *testing.T) {
-	scores := mat.NewDense(3, 1, []float64{1, 2, 3})
-	if _, err := CalibrateColumns(nil, scores); err == nil || !strings.Contains(err.Error(), "rule is nil") {
-		t.Errorf("CalibrateColumns: error = %v", err)
-	}
 	if _, err := Plan(10, nil); err == nil || !strings.Contains(err.Error(), "rule is nil") {
 		t.Errorf("Plan: error = %v", err)
-	}
-	if _, err := Compare([]float64{1, 2}, nil); err == nil || !strings.Contains(err.Error(), "rule is nil") {
-		t.Errorf("Compare: error = %v", err)
 	}
 }
 

@@ -45,12 +45,8 @@ func (o OrderStatistic) MinSamples() (int, error) {
 	if err := p.validate(); err != nil {
 		return 0, err
 	}
-	logLimit, perSample := -p.logConfidence(), math.Log1p(-o.Alpha)
-	need := ceilCount(logLimit / perSample)
-	if need > 1 && float64(need-1)*perSample <= logLimit {
-		need-- // the quotient was rounded up across the limit
-	}
-	return max(1, need), nil
+	logLimit := -p.logConfidence()
+	return smallest(func(m int) bool { return logPower(m, 1-o.Alpha, o.Alpha) <= logLimit }), nil
 }
 
 // Rank returns the smallest rank k whose failure probability, times the size
@@ -86,7 +82,7 @@ func (o OrderStatistic) Calibrate(scores []float64) (Radius, error) { return cal
 // FailureProbability returns P(Bin(m, 1-alpha) >= rank), the probability that
 // the rank-th smallest of m samples leaves more than a share alpha of new
 // samples above it; an upper bound when the score has ties, exact when it has
-// none. m=100, rank=95, alpha=0.1 gives 0.0576. 1 <= rank <= m.
+// none. m=100, rank=95, alpha=0.1 gives 0.0576. 1 <= rank <= m <= 2^40.
 func FailureProbability(m, rank int, alpha float64) (float64, error) {
 	if err := checkRank(m, rank); err != nil {
 		return 0, err
@@ -99,7 +95,7 @@ func FailureProbability(m, rank int, alpha float64) (float64, error) {
 
 // CoverageLaw returns the distribution of the coverage F(Z_(k)) of the rank-th
 // smallest of m samples with a continuous score: Beta(rank, m+1-rank), whose
-// mean is rank/(m+1). It is an error unless 1 <= rank <= m.
+// mean is rank/(m+1). It is an error unless 1 <= rank <= m <= 2^40.
 func CoverageLaw(m, rank int) (distuv.Beta, error) {
 	if err := checkRank(m, rank); err != nil {
 		return distuv.Beta{}, err
@@ -109,8 +105,8 @@ func CoverageLaw(m, rank int) (distuv.Beta, error) {
 
 // checkRank reports a rank that no sample of size m has.
 func checkRank(m, rank int) error {
-	if m < 1 || rank < 1 || rank > m {
-		return fmt.Errorf("calibration: rank %d does not exist in a sample of m=%d scores; use 1 <= rank <= m", rank, m)
+	if m < 1 || m > largestCount || rank < 1 || rank > m {
+		return fmt.Errorf("calibration: rank %d does not exist in a sample of m=%d scores; use 1 <= rank <= m <= 2^40", rank, m)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,9 +11,21 @@ import (
 )
 
 // Score turns samples (one per row) into one number each: the smallest radius
-// at which the set passes the score's test. DirectionalScore, FullScore and
+// at which the set passes the score's test. DirectionalScore and
 // GaugeScore make them.
 type Score func(samples mat.Matrix) ([]float64, error)
+
+// of returns the scores; a score that is missing and samples that Split.Take has
+// not cut are errors.
+func (s Score) of(samples *mat.Dense) ([]float64, error) {
+	if s == nil {
+		return nil, errors.New("calibration: score is nil; give one, for instance GaugeScore(ctx, set, nil)")
+	}
+	if samples == nil {
+		return nil, errors.New("calibration: the samples are empty; cut them with Split.Take")
+	}
+	return s(samples)
+}
 
 // Parts are the three parts of a data set. Each has a type of its own, so that
 // handing one to a function made for another does not compile.
@@ -54,7 +67,7 @@ func (s *ReportSamples) Matrix() *mat.Dense { return s.samples }
 // Violations returns the share of samples whose score exceeds the radius, with
 // an exact confidence interval, and the errors of the score and of CountViolations.
 func (s *ReportSamples) Violations(score Score, radius, confidence float64) (ViolationRate, error) {
-	scores, err := score(s.samples)
+	scores, err := score.of(s.samples)
 	if err != nil {
 		return ViolationRate{}, err
 	}
@@ -104,7 +117,7 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) (Radii, er
 			return err
 		}
 		for _, score := range scores {
-			values, err := score(c.samples)
+			values, err := score.of(c.samples)
 			if err != nil {
 				return err
 			}
@@ -122,28 +135,11 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) (Radii, er
 	return radii, nil
 }
 
-// CalibrateEnvelope sets the radius of one set of a family by EnvelopeUnion,
-// from the score of the whole dictionary and the score of the set. Its errors are
-// those of Calibrate.
-func (c *CalibrationSamples) CalibrateEnvelope(rule EnvelopeUnion, full, restricted Score) (Radius, error) {
-	var radius Radius
-	err := c.spend("envelope-union", func() error {
-		fullScores, err := full(c.samples)
-		if err != nil {
-			return err
-		}
-		restrictedScores, err := restricted(c.samples)
-		if err != nil {
-			return err
-		}
-		radius, err = rule.Calibrate(fullScores, restrictedScores)
-		return err
-	})
-	return radius, err
-}
-
 // spend runs use on the calibration rows and records it if it succeeds.
 func (c *CalibrationSamples) spend(rule string, use func() error) error {
+	if c.ledger == nil {
+		return errors.New("calibration: the samples are empty; cut them with Split.Take")
+	}
 	c.ledger.mutex.Lock()
 	defer c.ledger.mutex.Unlock()
 	if c.ledger.rule != "" {
@@ -169,8 +165,7 @@ func checkFamilyCovers(rule Rule, sets int) error {
 	if err := p.validate(); err != nil {
 		return err
 	}
-	if p.Guarantee == Simultaneous && p.Family.kind != envelopedSets &&
-		p.Family.LogSize() < math.Log(float64(sets))-rankTolerance {
+	if p.Guarantee == Simultaneous && !p.Family.covers(sets) {
 		return fmt.Errorf("calibration: the rule promises for %v but %d sets are calibrated together; use the family Candidates(%d) or Prefixes(%d)", p.Family, sets, sets, sets)
 	}
 	return nil

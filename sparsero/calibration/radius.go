@@ -8,13 +8,14 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// Radius is a calibrated radius together with what is promised about it.
+// Radius is a calibrated radius together with what is promised about it. JSON keeps
+// it whole if it is finite; one that is not is an error there.
 type Radius struct {
 	// Parameters are alpha, delta, the family and the kind of guarantee.
 	Parameters
-	// Value is the radius r̂, in units of the score; +Inf when the sample is too small
-	// or too many samples lie outside the cone of the set, which is no error of
-	// Calibrate: Check says why before the radius goes into a model.
+	// Value is the radius r̂, in units of the score; +Inf beside an error, and when too
+	// many samples lie outside the cone of the set, which is no error of Calibrate:
+	// Check says why before the radius goes into a model.
 	Value float64
 	// Rule is the name of the rule.
 	Rule string
@@ -32,7 +33,7 @@ type Radius struct {
 }
 
 // Finite reports whether the radius can be used in an uncertainty set.
-func (r Radius) Finite() bool { return !math.IsInf(r.Value, 1) }
+func (r Radius) Finite() bool { return !math.IsInf(r.Value, 0) && !math.IsNaN(r.Value) }
 
 // Check returns nil for a finite radius and an *InfiniteRadiusError otherwise.
 func (r Radius) Check() error {

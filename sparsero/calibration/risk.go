@@ -67,7 +67,7 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 // HoldOutRisk evaluates outcomes of a decision against the robust value it was
 // promised; nil options mean the zero value. It is an error if the outcomes are
 // empty or not finite, if the promise is not finite, or if an option is outside its
-// range. An outcome above the promise by rounding only (1e-9 relative) is no
+// range. An outcome above the promise by rounding only (1e-9 of the promise) is no
 // violation. O(m log m).
 func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, error) {
 	options := RiskOptions{Tail: 0.05, Confidence: 0.95}
@@ -91,34 +91,38 @@ func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, er
 	if err != nil {
 		return nil, err
 	}
-	m := len(outcomes)
+	mean, err := meanOf("outcomes", outcomes)
+	if err != nil {
+		return nil, err
+	}
 	risk := &Risk{
-		Samples: m, Promise: promise, Mean: floats.Sum(outcomes) / float64(m), Worst: floats.Max(outcomes),
+		Samples: len(outcomes), Promise: promise, Mean: mean, Worst: floats.Max(outcomes),
 		CVaR: cvar, Tail: options.Tail, MeanRegret: math.NaN(), CVaRRegret: math.NaN(), Violation: violation,
 	}
 	if options.Best == nil {
 		return risk, nil
 	}
-	regrets, err := Regrets(outcomes, options.Best)
-	if err != nil {
+	if len(options.Best) != len(outcomes) {
+		return nil, fmt.Errorf("calibration: %d outcomes but %d best values; pass min_x f(x,u_j) for each sample", len(outcomes), len(options.Best))
+	}
+	if err := checkFinite("best", options.Best); err != nil {
 		return nil, err
 	}
-	risk.MeanRegret = floats.Sum(regrets) / float64(m)
+	regrets := floats.SubTo(make([]float64, len(outcomes)), outcomes, options.Best)
+	if risk.MeanRegret, err = meanOf("regrets", regrets); err != nil {
+		return nil, err
+	}
 	risk.CVaRRegret, err = CVaR(regrets, options.Tail)
 	return risk, err
 }
 
-// Regrets returns outcomes[j] - best[j], how much each outcome exceeds the value
-// of a decision that knew the sample. It is an error if the lengths differ or
-// best is not finite.
-func Regrets(outcomes, best []float64) ([]float64, error) {
-	if len(best) != len(outcomes) {
-		return nil, fmt.Errorf("calibration: %d outcomes but %d best values; pass min_x f(x,u_j) for each sample", len(outcomes), len(best))
+// meanOf returns the average; it is an error if the sum leaves float64.
+func meanOf(name string, values []float64) (float64, error) {
+	sum := floats.Sum(values)
+	if math.IsInf(sum, 0) || math.IsNaN(sum) {
+		return 0, fmt.Errorf("calibration: the sum of the %d %s leaves the range of float64; measure them in larger units", len(values), name)
 	}
-	if err := checkFinite("best", best); err != nil {
-		return nil, err
-	}
-	return floats.SubTo(make([]float64, len(outcomes)), outcomes, best), nil
+	return sum / float64(len(values)), nil
 }
 
 // CVaR returns the conditional value at risk of the empirical distribution: the
@@ -140,12 +144,15 @@ func CVaR(values []float64, tail float64) (float64, error) {
 	slices.Sort(sorted)
 	m := len(sorted)
 	mass := tail * float64(m)
-	whole := min(m, int(math.Floor(mass+rankTolerance)))
-	sum := floats.Sum(sorted[m-whole:])
-	if rest := mass - float64(whole); rest > rankTolerance && whole < m {
-		sum += rest * sorted[m-whole-1]
+	whole := int(mass)
+	if whole == 0 {
+		return sorted[m-1], nil
 	}
-	return sum / mass, nil
+	mean, err := meanOf("worst values", sorted[m-whole:])
+	if err != nil || whole == m {
+		return mean, err
+	}
+	return mean*(float64(whole)/mass) + sorted[m-whole-1]*((mass-float64(whole))/mass), nil
 }
 
 // checkFinite reports an empty slice and values that are not finite.

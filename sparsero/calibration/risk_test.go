@@ -136,7 +136,7 @@ func TestClopperPearsonCovers(t *testing.T) {
 		covered := 0.
 		for x := 0; x <= n; x++ {
 			if lowers[x] <= p && p <= uppers[x] {
-				covered += math.Exp(logBinomialPMF(n, x, p))
+				covered += math.Exp(logBinomialPMF(n, x, p, 1-p))
 			}
 		}
 		if covered < confidence-1e-12 {

@@ -1,21 +1,15 @@
 package calibration
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
-const (
-	// rankTolerance is subtracted before a real rank is rounded up, because
-	// products such as 100·(1-0.41) land just above the integer they stand for
-	// (59.00000000000001) and would be rounded to the next one.
-	rankTolerance = 1e-9
-	// rankRelativeTolerance takes over for ranks above a thousand, whose
-	// products carry larger rounding errors.
-	rankRelativeTolerance = 1e-12
-)
+// largestCount bounds sample sizes, numbers of atoms and of sets: more scores
+// than any memory holds, while the sums over so many still end within a second.
+const largestCount = 1 << 40
 
 // Guarantee is the kind of statement a rule makes about new samples.
 type Guarantee int
@@ -74,9 +68,8 @@ type Rule interface {
 	// DKW, to the radius for Additive, 0 for the others.
 	Correction(m int) float64
 	// Calibrate returns the radius for the scores, which may hold +Inf but not
-	// NaN or -Inf. When the sample is too small it returns a
-	// *SampleTooSmallError together with the radius +Inf, the only value that
-	// is valid then.
+	// NaN or -Inf. A sample that is too small is a *SampleTooSmallError. With
+	// any error the radius is +Inf, the only value that is valid then.
 	Calibrate(scores []float64) (Radius, error)
 }
 
@@ -97,26 +90,22 @@ func (p Parameters) logConfidence() float64 {
 	return p.Family.LogSize() - math.Log(p.Delta)
 }
 
-// ceilRank rounds a real rank up to the integer it stands for.
-func ceilRank(x float64) int {
-	return int(math.Ceil(x - math.Max(rankTolerance, rankRelativeTolerance*x)))
+// smallest returns the first sample size that meets a condition which every
+// larger one meets too; the largest int if none does.
+func smallest(enough func(m int) bool) int {
+	return 1 + sort.Search(math.MaxInt-1, func(i int) bool { return enough(i + 1) })
 }
 
-// ceilCount rounds a sample size up; sizes beyond int become the largest int.
-func ceilCount(x float64) int {
-	if x >= math.MaxInt {
-		return math.MaxInt
-	}
-	return int(math.Ceil(x))
-}
-
-// checkSampleSize reports m < 1 or invalid parameters.
+// checkSampleSize reports m outside 1..2^40 or invalid parameters.
 func checkSampleSize(p Parameters, m int) error {
 	if err := p.validate(); err != nil {
 		return err
 	}
 	if m < 1 {
 		return fmt.Errorf("calibration: the sample has m=%d scores; pass at least one", m)
+	}
+	if m > largestCount {
+		return fmt.Errorf("calibration: a sample of m=%d scores exceeds 2^40; use a smaller m", m)
 	}
 	return nil
 }
@@ -145,26 +134,19 @@ func orderStatistic(scores []float64, k int) float64 {
 // calibrate is Calibrate of every rule whose radius is an order statistic plus
 // shift.
 func calibrate(rule Rule, scores []float64, shift float64) (Radius, error) {
-	if err := rule.Parameters().validate(); err != nil {
-		return Radius{}, err
-	}
-	if err := checkScores("scores", scores); err != nil {
-		return Radius{}, err
-	}
 	m := len(scores)
 	radius := Radius{
-		Parameters: rule.Parameters(), Rule: rule.Name(), Samples: m,
-		Correction: rule.Correction(m), Infinite: countInfinite(scores),
+		Parameters: rule.Parameters(), Value: math.Inf(1), Rule: rule.Name(), Rank: m + 1, Samples: m,
+		Level: math.NaN(), Infinite: countInfinite(scores),
+	}
+	if err := checkScores("scores", scores); err != nil {
+		return radius, err
 	}
 	rank, err := rule.Rank(m)
 	if err != nil {
-		var small *SampleTooSmallError
-		if errors.As(err, &small) {
-			radius.Value, radius.Rank, radius.Level = math.Inf(1), m+1, math.NaN()
-		}
 		return radius, err
 	}
-	radius.Rank, radius.Level = rank, float64(rank)/float64(m)
+	radius.Rank, radius.Level, radius.Correction = rank, float64(rank)/float64(m), rule.Correction(m)
 	radius.Value = orderStatistic(scores, rank) + shift
 	return radius, nil
 }

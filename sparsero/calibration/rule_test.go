@@ -123,32 +123,6 @@ func TestKnownRanks(t *testing.T) {
 	}
 }
 
-// Rounding up agrees with integer arithmetic for every percentage and sample
-// size, where math.Ceil alone errs.
-func TestCeilRankExhaustive(t *testing.T) {
-	wrong := 0
-	sizes := []int{99_999, 1_000_000, 123_456_789}
-	for m := 1; m <= 3000; m++ {
-		sizes = append(sizes, m)
-	}
-	for _, m := range sizes {
-		for percent := 1; percent < 100; percent++ {
-			x := float64(m) * (1 - float64(percent)/100)
-			want := (m*(100-percent) + 99) / 100
-			if got := ceilRank(x); got != want {
-				t.Fatalf("m=%d, alpha=%d%%: rank %d, want %d", m, percent, got, want)
-			}
-			if int(math.Ceil(x)) != want {
-				wrong++
-			}
-		}
-	}
-	if wrong == 0 {
-		t.Error("math.Ceil never errs: the tolerance is not needed")
-	}
-	t.Logf("math.Ceil alone errs in %d cases", wrong)
-}
-
 // The rank is minimal: it keeps the promise and the next lower one breaks it;
 // MinSamples is the first feasible sample size.
 func TestOrderStatisticRankIsMinimal(t *testing.T) {

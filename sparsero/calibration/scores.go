@@ -23,13 +23,37 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
 	}
-	if err := set.Dictionary().CheckDirections("samples", samples); err != nil {
+	if err := checkAlignments(set.Dictionary(), samples); err != nil {
 		return nil, err
 	}
 	return eachSample(samples, func(u []float64) float64 {
 		_, alignment := set.WorstAtom(u)
 		return alignment
 	}), nil
+}
+
+// smallestNormal is the least float64 that has all its digits.
+const smallestNormal = 0x1p-1022
+
+// checkAlignments reports samples that are not directions of the dictionary, and
+// inner products that float64 cannot carry: sums that may overflow, or all of
+// them too small for their digits.
+func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
+	if err := d.CheckDirections("samples", samples); err != nil {
+		return err
+	}
+	m, p := samples.Dims()
+	atom, sample, u := 0., 0., make([]float64, p)
+	for i := range d.Size() {
+		atom = max(atom, floats.Norm(d.RawRowView(i), math.Inf(1)))
+	}
+	for j := range m {
+		sample = max(sample, floats.Norm(mat.Row(u, j, samples), math.Inf(1)))
+	}
+	if largest := atom * sample * float64(p); math.IsInf(largest, 1) || atom > 0 && sample > 0 && atom*sample < smallestNormal {
+		return fmt.Errorf("calibration: samples up to %g and atoms up to %g have inner products beyond float64; measure them in other units", sample, atom)
+	}
+	return nil
 }
 
 // FullScores returns Z_[N](u_j), the directional statistic of the whole
@@ -39,7 +63,7 @@ func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 	if d == nil {
 		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
 	}
-	if err := d.CheckDirections("samples", samples); err != nil {
+	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
 	return eachSample(samples, d.Support), nil
@@ -60,7 +84,7 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	if err := d.CheckIndices("path", path); err != nil {
 		return nil, err
 	}
-	if err := d.CheckDirections("samples", samples); err != nil {
+	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
 	m, p := samples.Dims()
@@ -77,33 +101,6 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	return scores, nil
 }
 
-// CalibrateColumns calibrates each column of an m×B matrix of scores by one
-// rule, for instance the prefixes of a path (PrefixScores) with the family
-// Prefixes(B). It is an error if a simultaneous rule promises for fewer sets
-// than there are columns, or if the sample is too small for the rule.
-func CalibrateColumns(rule Rule, scores mat.Matrix) (Radii, error) {
-	if err := checkMatrix("scores", scores); err != nil {
-		return nil, err
-	}
-	m, columns := scores.Dims()
-	if err := checkFamilyCovers(rule, columns); err != nil {
-		return nil, err
-	}
-	if _, err := rule.Rank(m); err != nil {
-		return nil, err
-	}
-	radii := make(Radii, columns)
-	column := make([]float64, m)
-	for b := range columns {
-		radius, err := rule.Calibrate(mat.Col(column, b, scores))
-		if err != nil {
-			return nil, fmt.Errorf("calibration: column %d of scores: %w", b, err)
-		}
-		radii[b] = radius
-	}
-	return radii, nil
-}
-
 // checkMatrix reports a matrix that is nil or has no entries.
 func checkMatrix(name string, m mat.Matrix) error {
 	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
@@ -118,11 +115,6 @@ func checkMatrix(name string, m mat.Matrix) error {
 // DirectionalScore returns DirectionalScores of the set as a Score.
 func DirectionalScore(set *sparsero.AtomicSet) Score {
 	return func(samples mat.Matrix) ([]float64, error) { return DirectionalScores(set, samples) }
-}
-
-// FullScore returns FullScores of the dictionary as a Score.
-func FullScore(d *sparsero.Dictionary) Score {
-	return func(samples mat.Matrix) ([]float64, error) { return FullScores(d, samples) }
 }
 
 // eachSample applies a function to each row, in parallel; entry j depends on row

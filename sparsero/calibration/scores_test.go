@@ -66,43 +66,6 @@ func TestDirectionalScores(t *testing.T) {
 	})
 }
 
-// CalibrateColumns is Calibrate on each column, and radii of nested sets grow.
-func TestCalibrateColumns(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	normal := func(rows, columns int) *mat.Dense {
-		m := mat.NewDense(rows, columns, nil)
-		for i := range m.RawMatrix().Data {
-			m.RawMatrix().Data[i] = random.NormFloat64()
-		}
-		return m
-	}
-	d, err := sparsero.NewDictionary(normal(12, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := []int{4, 0, 11, 7, 2}
-	scores, err := PrefixScores(d, path, normal(400, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule := OrderStatistic{Alpha: 0.1, Delta: 0.01, Family: Prefixes(len(path))}
-	radii, err := CalibrateColumns(rule, scores)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for b, radius := range radii {
-		if want := mustCalibrate(t, rule, mat.Col(nil, b, scores)); radius != want {
-			t.Errorf("column %d: %+v, want %+v", b, radius, want)
-		}
-		if b > 0 && radius.Value < radii[b-1].Value {
-			t.Errorf("radius falls from %g to %g", radii[b-1].Value, radius.Value)
-		}
-	}
-	if radii[0].Value == radii[4].Value {
-		t.Error("all radii are equal: the test shows nothing")
-	}
-}
-
 func TestBlocksCoverEveryIndexOnce(t *testing.T) {
 	for _, m := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 5*blockSize + 3} {
 		for _, workers := range []int{0, 1, 3, 100} {

@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,6 +31,9 @@ const purposes = 3
 // shareTolerance is how far the shares of a split may be from summing to one:
 // the rounding error of a few decimal fractions.
 const shareTolerance = 1e-9
+
+// largestSplit bounds the rows that NewSplit lists one by one.
+const largestSplit = 1 << 31
 
 // String returns "selection", "calibration" or "report".
 func (p Purpose) String() string {
@@ -92,6 +96,9 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	if math.Abs(total-1) > shareTolerance {
 		return nil, fmt.Errorf("calibration: the shares sum to %g; make them sum to 1", total)
 	}
+	if size > largestSplit {
+		return nil, fmt.Errorf("calibration: %d rows are more than a split lists; use at most 2^31", size)
+	}
 	order := make([]int, max(0, size))
 	for i := range order {
 		order[i] = i
@@ -113,7 +120,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 // *OverlapError; an empty part, a repeated row or one outside the data set is
 // an error.
 func SplitByIndex(size int, selection, calibration, report []int) (*Split, error) {
-	s := &Split{size: size, of: make(map[int]Purpose, size), ledger: &ledger{}}
+	s := &Split{size: size, of: map[int]Purpose{}, ledger: &ledger{}}
 	for p, rows := range [purposes][]int{selection, calibration, report} {
 		purpose := Purpose(p)
 		if len(rows) == 0 {
@@ -140,8 +147,19 @@ func SplitByIndex(size int, selection, calibration, report []int) (*Split, error
 // Size returns the number of rows of the data set.
 func (s *Split) Size() int { return s.size }
 
-// Rows returns a copy of the rows of a purpose, ascending.
-func (s *Split) Rows(purpose Purpose) []int { return slices.Clone(s.rows[purpose]) }
+// Rows returns a copy of the rows of a purpose, ascending; none for a purpose
+// that does not exist.
+func (s *Split) Rows(purpose Purpose) []int {
+	if purpose < 0 || purpose >= purposes {
+		return nil
+	}
+	return slices.Clone(s.rows[purpose])
+}
+
+// MarshalJSON is an error: what has been used of a split cannot travel.
+func (s *Split) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("calibration: a Split keeps account of its calibration rows and cannot be written; store Rows of each purpose and use SplitByIndex")
+}
 
 // Check returns an *OverlapError if one of the rows belongs to another purpose
 // than the one it is about to be used for, and nil otherwise: the leak check
@@ -167,6 +185,9 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 		return nil, err
 	}
 	rows, columns := samples.Dims()
+	if s.ledger == nil {
+		return nil, errors.New("calibration: the split is empty; make it with NewSplit or SplitByIndex")
+	}
 	if rows != s.size {
 		return nil, fmt.Errorf("calibration: samples have %d rows, the split was made for %d; pass the same data set", rows, s.size)
 	}

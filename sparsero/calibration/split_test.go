@@ -78,8 +78,8 @@ func TestSplitRefusesSharedRows(t *testing.T) {
 	}
 }
 
-// From data to a reported rate: the set is chosen on the first part, the
-// envelope-union radius set on the second, violations counted on the third.
+// From data to a reported rate: the set is chosen on the first part, the radius
+// set on the second, violations counted on the third.
 func TestThreePartsEndToEnd(t *testing.T) {
 	samples := normalSamples(rand.New(rand.NewPCG(51, 52)), 2000, 2)
 	split, err := NewSplit(2000, &SplitOptions{Selection: 0.25, Calibration: 0.5, Report: 0.25, Shuffle: true, Seed: 9})
@@ -98,12 +98,12 @@ func TestThreePartsEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule := EnvelopeUnion{Alpha: 0.05, Delta: 0.01, Family: Candidates(4)}
-	radius, err := parts.Calibration.CalibrateEnvelope(rule, FullScore(d), DirectionalScore(set))
+	rule := OrderStatistic{Alpha: 0.05, Delta: 0.01, Family: Candidates(4)}
+	radius, err := parts.Calibration.Calibrate(rule, DirectionalScore(set))
 	if err != nil || !radius.Finite() || radius.Rule != "order-statistic" {
 		t.Fatalf("%+v, %v", radius, err)
 	}
-	if _, err := parts.Calibration.CalibrateEnvelope(rule, FullScore(d), DirectionalScore(set)); !errors.Is(err, ErrReuse) {
+	if _, err := parts.Calibration.Calibrate(rule, DirectionalScore(set)); !errors.Is(err, ErrReuse) {
 		t.Errorf("second use: %v", err)
 	}
 	polar, err := parts.Report.Violations(DirectionalScore(set), radius.Value, 0.95)

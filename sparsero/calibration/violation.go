@@ -7,14 +7,10 @@ import (
 	"github.com/go-gota/gota/dataframe"
 )
 
-const (
-	// violationTolerance is how far a value may exceed its limit, relative to
-	// 1 + |limit|, and still count as kept: sums taken in another order and
-	// solutions of linear programs differ by less.
-	violationTolerance = 1e-9
-	// bisectionSteps halve the unit interval down to the spacing of float64.
-	bisectionSteps = 64
-)
+// violationTolerance is how far a value may exceed its limit, relative to the
+// limit, and still count as kept: sums taken in another order and solutions of
+// linear programs differ by less. A limit of 0 forgives nothing.
+const violationTolerance = 1e-9
 
 // ViolationRate is an observed share of violations with an exact confidence
 // interval for the true share.
@@ -32,7 +28,7 @@ type ViolationRate struct {
 
 // CountViolations counts the scores above the radius and returns their share
 // with its confidence interval. A score equal to the radius up to rounding
-// (1e-9 relative) is no violation. The radius may be +Inf; the confidence lies
+// (1e-9 of the radius) is no violation. The radius may be +Inf; the confidence lies
 // in (0,1), usually 0.95. It is an error if there are no scores, one is NaN or
 // -Inf, or radius or confidence is out of range.
 func CountViolations(scores []float64, radius, confidence float64) (ViolationRate, error) {
@@ -52,12 +48,7 @@ func CountViolations(scores []float64, radius, confidence float64) (ViolationRat
 }
 
 // exceeds reports value > limit beyond rounding.
-func exceeds(value, limit float64) bool {
-	if math.IsInf(limit, 1) {
-		return false
-	}
-	return value > limit+violationTolerance*(1+math.Abs(limit))
-}
+func exceeds(value, limit float64) bool { return value-limit > violationTolerance*math.Abs(limit) }
 
 func newViolationRate(violations, samples int, confidence float64) (ViolationRate, error) {
 	lower, upper, err := ClopperPearson(violations, samples, confidence)
@@ -77,11 +68,11 @@ func newViolationRate(violations, samples int, confidence float64) (ViolationRat
 //
 // lower = 0 without violations and upper = 1 without anything else. It covers
 // the probability with at least the given confidence, whatever it is (Clopper
-// and Pearson 1934). 0 <= violations <= samples, samples >= 1,
-// 0 < confidence < 1; anything else is an error.
+// and Pearson 1934); both ends are rounded outwards. 0 <= violations <= samples,
+// 1 <= samples <= 2^40, 0 < confidence < 1; anything else is an error.
 func ClopperPearson(violations, samples int, confidence float64) (lower, upper float64, err error) {
-	if samples < 1 || violations < 0 || violations > samples {
-		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and at least one sample", violations, samples)
+	if samples < 1 || samples > largestCount || violations < 0 || violations > samples {
+		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and 1 to 2^40 samples", violations, samples)
 	}
 	if !(confidence > 0 && confidence < 1) {
 		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
@@ -89,30 +80,28 @@ func ClopperPearson(violations, samples int, confidence float64) (lower, upper f
 	logHalf := math.Log1p(-confidence) - math.Ln2
 	upper = 1
 	if violations > 0 {
-		lower = firstTrue(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
+		lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
 	}
 	if violations < samples {
-		upper = firstTrue(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
+		_, upper = turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
 	}
 	return lower, upper, nil
 }
 
-// firstTrue returns the point of (0,1) where a monotone condition turns true,
-// by bisection.
-func firstTrue(condition func(p float64) bool) float64 {
-	low, high := 0., 1.
-	for range bisectionSteps {
+// turningPoint returns the two neighbouring numbers of [0,1] between which a
+// monotone condition turns true, by bisection.
+func turningPoint(condition func(p float64) bool) (low, high float64) {
+	for high = 1; ; {
 		middle := low + (high-low)/2
-		if middle == low || middle == high {
-			break
-		}
-		if condition(middle) {
+		switch {
+		case middle == low || middle == high:
+			return low, high
+		case condition(middle):
 			high = middle
-		} else {
+		default:
 			low = middle
 		}
 	}
-	return low + (high-low)/2
 }
 
 // Contains reports whether the interval holds a share such as the target alpha.

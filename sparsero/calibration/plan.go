@@ -26,12 +26,9 @@ type ComparisonRow struct {
 	Level float64
 	// Correction is eta for the rules that have one; see Rule.
 	Correction float64
-	// Radius is the calibrated radius; NaN in a plan without scores, +Inf when
-	// the rule is not feasible.
-	Radius float64
 }
 
-// Comparison shows what several rules make of the same samples.
+// Comparison shows what several rules make of samples of one size.
 type Comparison []ComparisonRow
 
 // StandardRules returns the rules of this package for one promise: the union
@@ -76,27 +73,6 @@ func Plan(m int, rules ...Rule) (Comparison, error) {
 	return comparison, nil
 }
 
-// Compare is Plan with the radius each rule returns for the scores, NaN for a rule
-// that refuses so few. It has the errors of Plan and those for scores that are missing,
-// NaN or -Inf.
-func Compare(scores []float64, rules ...Rule) (Comparison, error) {
-	if err := checkScores("scores", scores); err != nil {
-		return nil, err
-	}
-	comparison, err := Plan(len(scores), rules...)
-	if err != nil {
-		return nil, err
-	}
-	for i, rule := range rules {
-		radius, err := rule.Calibrate(scores)
-		if err != nil && !errors.Is(err, ErrSampleTooSmall) {
-			return nil, err
-		}
-		comparison[i].Radius = radius.Value
-	}
-	return comparison, nil
-}
-
 // compareRule fills one row of a plan.
 func compareRule(m int, rule Rule) (ComparisonRow, error) {
 	if rule == nil {
@@ -109,7 +85,7 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 	p := rule.Parameters()
 	row := ComparisonRow{
 		Rule: rule.Name(), Parameters: p, LogFamily: p.Family.LogSize(), Need: need, Samples: m,
-		Level: math.NaN(), Radius: math.NaN(),
+		Level: math.NaN(),
 	}
 	rank, err := rule.Rank(m)
 	switch {
@@ -124,8 +100,7 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 }
 
 // Frame returns one row for each rule, with the columns rule, family,
-// guarantee, log_family, need, samples, feasible, rank, level, correction,
-// radius.
+// guarantee, log_family, need, samples, feasible, rank, level, correction.
 func (c Comparison) Frame() dataframe.DataFrame {
 	return dataframe.New(
 		textColumn("rule", c, func(r ComparisonRow) string { return r.Rule }),
@@ -138,6 +113,5 @@ func (c Comparison) Frame() dataframe.DataFrame {
 		intColumn("rank", c, func(r ComparisonRow) int { return r.Rank }),
 		floatColumn("level", c, func(r ComparisonRow) float64 { return r.Level }),
 		floatColumn("correction", c, func(r ComparisonRow) float64 { return r.Correction }),
-		floatColumn("radius", c, func(r ComparisonRow) float64 { return r.Radius }),
 	)
 }

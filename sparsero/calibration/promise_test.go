@@ -1,0 +1,214 @@
+package calibration
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawFamily draws a family of any kind.
+func drawFamily(t *rapid.T) Family {
+	atoms := rapid.IntRange(1, 3000).Draw(t, "atoms")
+	budget := rapid.IntRange(1, atoms).Draw(t, "budget")
+	return rapid.SampledFrom([]Family{
+		FixedSet(), Candidates(budget), Prefixes(budget), Subsets(atoms, budget), ExactSubsets(atoms, budget),
+		Envelope{}.Parameters().Family,
+	}).Draw(t, "family")
+}
+
+// A radius comes back from JSON as it went, its promise included.
+func TestRadiusKeepsItsPromiseInJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		family, scores := drawFamily(t), []float64{0.1, 0.7, 0.3, 1. / 3}
+		for _, rule := range append(soundRules(0.9, 0.9, FixedSet()), Additive{Alpha: 0.9, Delta: 0.1}) {
+			radius, err := rule.Calibrate(scores)
+			check(t, err)
+			radius.Family = family
+			text, err := json.Marshal(radius)
+			check(t, err)
+			var back Radius
+			if err := json.Unmarshal(text, &back); err != nil || back != radius || back.Statement() != radius.Statement() {
+				t.Fatalf("%s came back as %+v, %v; was %+v", text, back, err, radius)
+			}
+		}
+	})
+}
+
+// What promises nothing, and what names no family, does not pass through JSON unnoticed.
+func TestJSONRefusals(t *testing.T) {
+	small, _ := OrderStatistic{Alpha: 0.05, Delta: 1e-5}.Calibrate([]float64{1})
+	split, err := NewSplit(9, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]any{
+		"infinite radius": small, "split": split, "invalid family": Parameters{Family: Subsets(3, 4)},
+	} {
+		if text, err := json.Marshal(value); err == nil {
+			t.Errorf("%s: written as %s", name, text)
+		}
+	}
+	long := `"` + strings.Repeat("x", 1000) + `"`
+	for _, text := range []string{
+		`{"Family": {}}`, `{"Family": ""}`, `{"Family": "N=4, B=5"}`, `{"Family": "0 prefixes"}`, `{"Family": "N=400, B=4 and more"}`,
+		`{"Family": "N=+400, B=4"}`, `{"Family": "3 prefixes "}`, `{"Family": "` + "N=99999999999999999999, B=4" + `"}`, `{"Family": ` + long + `}`,
+	} {
+		var p Parameters
+		if err := json.Unmarshal([]byte(text), &p); err == nil {
+			t.Errorf("%.60s is read as %v", text, p.Family)
+		} else if len(err.Error()) > 300 {
+			t.Errorf("%.60s: the error has %d characters", text, len(err.Error()))
+		}
+	}
+}
+
+// With any error the radius is +Inf and says so.
+func TestNoRadiusBesideAnError(t *testing.T) {
+	nan := math.NaN()
+	rules := append(soundRules(0.5, 0.5, FixedSet()), soundRules(0.5, 0.5, Subsets(3, 4))[0], Additive{Alpha: 0.5, Delta: 0.5}, SplitConformal{})
+	for _, rule := range rules {
+		for _, scores := range [][]float64{{1, nan}, {math.Inf(-1)}, {}, nil} {
+			radius, err := rule.Calibrate(scores)
+			if err == nil || radius.Finite() || !math.IsInf(radius.Value, 1) || radius.Check() == nil || radius.Rank != len(scores)+1 {
+				t.Errorf("%s on %v: %+v, %v", rule.Name(), scores, radius, err)
+			}
+			if text := radius.Statement(); !strings.HasPrefix(text, "no finite radius") || strings.Contains(text, "outside the cone") {
+				t.Errorf("%s on %v: %s", rule.Name(), scores, text)
+			}
+		}
+	}
+	if (Radius{Value: nan}).Finite() {
+		t.Error("a radius that is no number is finite")
+	}
+}
+
+// Split conformal at alphas one unit in the last place beside j/(m+1), against exact arithmetic: one unit less alpha
+// costs one rank, one unit more gives nothing away.
+func TestSplitConformalOneUnitBesideAFraction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.IntRange(2, 5000).Draw(t, "m")
+		j := rapid.IntRange(2, m).Draw(t, "j")
+		at := float64(j) / float64(m+1)
+		for _, alpha := range []float64{math.Nextafter(at, 0), at, math.Nextafter(at, 1)} {
+			rank, err := SplitConformal{Alpha: alpha}.Rank(m)
+			check(t, err)
+			want := m + 1 - j
+			if alpha < at {
+				want++
+			}
+			if rank != want {
+				t.Fatalf("m=%d, alpha=%v beside %d/%d: rank %d, want %d", m, alpha, j, m+1, rank, want)
+			}
+			// Exactly: the share (m+1-k)/(m+1) exceeds alpha by less than the rounding of alpha itself.
+			excess := new(big.Rat).Sub(big.NewRat(int64(m+1-rank), int64(m+1)), new(big.Rat).SetFloat64(alpha))
+			if over, _ := excess.Float64(); over > (math.Nextafter(alpha, 1)-alpha)/2 {
+				t.Fatalf("m=%d, alpha=%v: rank %d leaves %g more than alpha", m, alpha, rank, over)
+			}
+		}
+	})
+}
+
+// MinSamples is where Rank begins to answer, for every rule.
+func TestMinSamplesIsWhereRanksBegin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		denominator := rapid.IntRange(2, 400).Draw(t, "denominator")
+		alpha := 1 / float64(denominator)
+		if rapid.Bool().Draw(t, "beside") {
+			alpha = math.Nextafter(alpha, 0)
+		}
+		delta := math.Ldexp(1, -rapid.IntRange(1, 40).Draw(t, "halvings"))
+		for _, rule := range append(soundRules(alpha, delta, Candidates(4)), Additive{Alpha: alpha, Delta: delta}) {
+			need, err := rule.MinSamples()
+			check(t, err)
+			if _, err := rule.Rank(need); err != nil {
+				t.Fatalf("%s refuses the %d samples it asks for: %v", rule.Name(), need, err)
+			}
+			if _, err := rule.Rank(need - 1); err == nil {
+				t.Fatalf("%s asks for %d samples and accepts one less", rule.Name(), need)
+			}
+		}
+	})
+}
+
+// Sample sizes up to the largest: binomial sums against the normal law with its first correction for skewness, whose
+// relative error is of the order z^6 / 72 variance.
+func TestLargeSamples(t *testing.T) {
+	const alpha, delta = 0.05, 1e-5
+	for _, m := range []int{1 << 20, 1 << 30, 1 << 40} {
+		mean, variance := alpha*float64(m), alpha*(1-alpha)*float64(m)
+		normal := func(rank int) float64 { // P(Bin(m, alpha) <= m-rank)
+			z := (float64(m-rank) + 0.5 - mean) / math.Sqrt(variance)
+			density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+			return math.Erfc(-z/math.Sqrt2)/2 - density*(1-2*alpha)/(6*math.Sqrt(variance))*(z*z-1)
+		}
+		rank, err := OrderStatistic{Alpha: alpha, Delta: delta}.Rank(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, z := range []float64{-3, -1, 0, 1, 4} {
+			rank := m - int(mean-z*math.Sqrt(variance))
+			got, err := FailureProbability(m, rank, alpha)
+			if want := normal(rank); err != nil || math.Abs(got-want) > (100/variance+1e-9)*want {
+				t.Errorf("m=%d, rank %d: %.12g, %v; the normal law says %.12g", m, rank, got, err, want)
+			}
+		}
+		at, err := FailureProbability(m, rank, alpha)
+		below, err2 := FailureProbability(m, rank-1, alpha)
+		if err != nil || err2 != nil || at > delta || below <= delta {
+			t.Errorf("m=%d: rank %d fails with probability %g, the next lower one with %g, %v, %v", m, rank, at, below, err, err2)
+		}
+	}
+}
+
+// Sizes beyond 2^40 are refused instead of being summed over for hours, and none overflows.
+func TestSizesBeyondTheLargest(t *testing.T) {
+	const beyond = largestCount + 1
+	rule := OrderStatistic{Alpha: 0.05, Delta: 1e-5}
+	for _, m := range []int{beyond, 1e15, 1e18, math.MaxInt} {
+		for name, err := range map[string]error{
+			"Plan": second(Plan(m, StandardRules(50, 3, 0.05, 1e-5)...)), "Rank": second(rule.Rank(m)),
+			"conformal": second(SplitConformal{Alpha: 0.05}.Rank(m)), "additive": second(Additive{Alpha: 0.05, Delta: 0.1}.Rank(m)),
+			"FailureProbability": second(FailureProbability(m, m-3, 0.1)), "CoverageLaw": second(CoverageLaw(m, 5)),
+			"Clopper-Pearson": func() error { _, _, err := ClopperPearson(3, m, 0.95); return err }(),
+			"subsets":         Subsets(m, m/2).Validate(), "candidates": Candidates(m).Validate(), "split": second(NewSplit(m, nil)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "2^") {
+				t.Errorf("%s with %d: %v", name, m, err)
+			}
+		}
+	}
+	// An alpha that no sample can meet has a need that no sample has.
+	for _, tiny := range []Rule{SplitConformal{Alpha: 1e-300}, DKW{Alpha: 1e-200, Delta: 0.1}, OrderStatistic{Alpha: 1e-300, Delta: 0.1}} {
+		if need, err := tiny.MinSamples(); err != nil || need <= largestCount {
+			t.Errorf("%s: %d, %v", tiny.Name(), need, err)
+		}
+		if _, err := tiny.Rank(largestCount); err == nil || !strings.Contains(err.Error(), "got 1099511627776") {
+			t.Errorf("%s: %v", tiny.Name(), err)
+		}
+	}
+	if got, want := Subsets(largestCount, largestCount/2).LogSize(), largestCount*math.Ln2-math.Ln2; math.Abs(got-want) > 1e-13*want {
+		t.Errorf("half of all sets of 2^40 atoms: %v, want about %v", got, want)
+	}
+}
+
+// A family covers exactly as many sets as it has.
+func TestFamiliesCoverTheirSets(t *testing.T) {
+	for _, test := range []struct {
+		family Family
+		sets   int
+	}{
+		{FixedSet(), 1}, {Candidates(7), 7}, {Prefixes(49), 49}, {Candidates(largestCount - 1), largestCount - 1},
+		{Subsets(4, 2), 11}, {ExactSubsets(4, 2), 6}, {Subsets(30, 15), 614429672}, {ExactSubsets(30, 15), 155117520},
+	} {
+		if !test.family.covers(test.sets) || test.family.covers(test.sets+1) {
+			t.Errorf("%v: covers %d %v, covers %d %v", test.family, test.sets, test.family.covers(test.sets), test.sets+1, test.family.covers(test.sets+1))
+		}
+	}
+	if !Subsets(2000, 2000).covers(math.MaxInt) || !(Envelope{}).Parameters().Family.covers(math.MaxInt) {
+		t.Error("families without end")
+	}
+}
