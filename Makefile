@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench latency compare studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test-long: ## run the statistical tests over many seeds as well (PACKAGE=./spars
 bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve narrows, COUNT=10 repeats)
 	@.ci/setup.sh solver
 	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) $(or $(PACKAGE),./...)
+
+mutants: ## change PACKAGE in COUNT places, one at a time, and list what its tests do not notice (SEED=1)
+	@.ci/mutants.sh $(PACKAGE) $(or $(COUNT),100) $(or $(SEED),1)
 
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)

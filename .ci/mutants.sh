@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Changes one operator, constant or branch of a package at a time and runs its tests: mutants.sh PACKAGE [COUNT [SEED]].
+# Mutants that behave like the original stand in .ci/tools/mutants/equivalent.txt, with reasons.
+set -euo pipefail
+# shellcheck source=.ci/base.sh
+. "$(dirname "${BASH_SOURCE[0]}")/base.sh"
+
+[ $# -ge 1 ] || die "no package; give one, for instance make mutants PACKAGE=./sparsero/calibration"
+cd "$ROOT"
+.ci/setup.sh solver
+use_highs
+(cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/mutants" ./mutants)
+# The cases that make test draws.
+export RAPID_SEED=${RAPID_SEED:-20260105}
+"$BUILD/bin/mutants" -package "$1" -count "${2:-100}" -seed "${3:-1}"
