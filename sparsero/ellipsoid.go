@@ -5,14 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
-
-// rankSlack keeps the rank ceil(level·m) right where the product is a whole
-// number that floating point puts slightly above itself.
-const rankSlack = 1e-9
 
 // Ellipsoid is the uncertainty set of Mahalanobis balls,
 //
@@ -63,8 +60,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (*Ellipsoid, error) {
 		distances[k] = e.Distance(mat.Row(nil, k, samples))
 	}
 	slices.Sort(distances)
-	rank := int(math.Ceil(level*float64(m) - rankSlack))
-	e.radius = distances[max(rank, 1)-1]
+	e.radius = distances[rank.Up(m, level)-1]
 	return e, nil
 }
 

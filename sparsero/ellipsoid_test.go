@@ -131,3 +131,27 @@ func ExampleFitEllipsoid() {
 	// center [0.0 0.0] radius 1.225
 	// support along x 2.000, along y 1.000
 }
+
+// The rank beside a whole product: 0.07 of 100 samples are 7, whatever 100·0.07 is in floating point, and the least level
+// above asks for an eighth.
+func TestFitEllipsoidRanksAreExact(t *testing.T) {
+	samples := gaussian(100, 2, 3)
+	for _, test := range []struct {
+		level float64
+		want  int
+	}{{0.07, 7}, {math.Nextafter(0.07, 1), 8}, {math.Nextafter(0.07, 0), 7}} {
+		e, err := sparsero.FitEllipsoid(samples, test.level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside := 0
+		for k := range 100 {
+			if e.Contains(samples.RawRowView(k)) {
+				inside++
+			}
+		}
+		if inside != test.want {
+			t.Errorf("level %v: %d of 100 inside, want %d", test.level, inside, test.want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // ProbeSet is a set of directions that were sampled or revealed. It proves nothing
@@ -64,9 +65,8 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	for _, distance := range nearest {
 		sum += distance
 	}
-	rank := int(math.Ceil(0.95*float64(len(nearest)) - 1e-9))
 	return RadiusEstimate{
-		AtLeast: nearest[len(nearest)-1], Mean: sum / float64(len(nearest)), Quantile95: nearest[rank-1], Probes: len(nearest),
+		AtLeast: nearest[len(nearest)-1], Mean: sum / float64(len(nearest)), Quantile95: nearest[rank.Up(len(nearest), 0.95)-1], Probes: len(nearest),
 	}, nil
 }
 
