@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,10 +16,13 @@ const maxHypercubeDimension = 19
 // CrossPolytope returns the dictionary of the 2p atoms e_1, ..., e_p, -e_1, ..., -e_p, labelled
 // "e1", ..., "-e1", .... Its full atomic set is the l1 ball of radius r, its gauge the l1 norm,
 // and its support function r times the largest absolute entry. It returns an error when the
-// dimension is below 1.
+// dimension is below 1 or far too large.
 func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 	if dimension < 1 {
 		return nil, fmt.Errorf("datasets: dimension %d of a cross-polytope; use at least 1", dimension)
+	}
+	if err := input.CheckSize("datasets: a cross-polytope", 2, dimension, dimension); err != nil {
+		return nil, err
 	}
 	unit := mat.NewDense(dimension, dimension, nil)
 	labels := make([]string, dimension)
@@ -48,10 +52,14 @@ func Hypercube(dimension int) (*mat.Dense, error) {
 }
 
 // Gaussian returns samples of N(0, I_p), one per row (samples×dimension), drawn row by row from
-// one PCG generator. It returns an error when there is less than one sample or dimension.
+// one PCG generator. It returns an error when there is less than one sample or dimension, or far too
+// many.
 func Gaussian(samples, dimension int, seed uint64) (*mat.Dense, error) {
 	if samples < 1 || dimension < 1 {
 		return nil, fmt.Errorf("datasets: %d Gaussian samples of dimension %d; use at least 1 of each", samples, dimension)
+	}
+	if err := input.CheckSize("datasets: a Gaussian matrix", samples, dimension); err != nil {
+		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, gaussianStream))
 	values := make([]float64, samples*dimension)
@@ -66,6 +74,9 @@ func Gaussian(samples, dimension int, seed uint64) (*mat.Dense, error) {
 func Circle(directions int) (*mat.Dense, error) {
 	if directions < 1 {
 		return nil, fmt.Errorf("datasets: %d directions on a circle; use at least 1", directions)
+	}
+	if err := input.CheckSize("datasets: a circle", directions, 2); err != nil {
+		return nil, err
 	}
 	circle := mat.NewDense(directions, 2, nil)
 	for j := range directions {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -23,7 +24,7 @@ type GeneratedPricesOptions struct {
 // turbulent spells, and assets that are listed late. Tickers are GEN01, GEN02, …
 // so that nobody takes them for a real market.
 //
-// It returns an error when there are fewer than 2 assets or 10 days.
+// It returns an error when there are fewer than 2 assets or 10 days, or far too many.
 func GeneratePrices(o GeneratedPricesOptions) (*PriceTable, error) {
 	if o.Assets == 0 {
 		o.Assets = 10
@@ -36,6 +37,9 @@ func GeneratePrices(o GeneratedPricesOptions) (*PriceTable, error) {
 	}
 	if o.Days < 10 {
 		return nil, fmt.Errorf("datasets: GeneratedPricesOptions.Days = %d; use at least 10, or 0 for the default 2000", o.Days)
+	}
+	if err := input.CheckSize("datasets: a table of generated prices", o.Days, o.Assets); err != nil {
+		return nil, err
 	}
 	source := rand.NewPCG(o.Seed, 0)
 	market := newMarket(rand.New(source), distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 4, Src: source}, o.Assets)

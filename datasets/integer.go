@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -143,15 +144,21 @@ func (o IntegerOptions) withDefaults() IntegerOptions {
 }
 
 func (o IntegerOptions) validate() error {
+	if o.Items < 0 {
+		return fmt.Errorf("datasets: IntegerOptions.Items = %d is negative; use a positive size, or 0 for the default", o.Items)
+	}
 	for _, size := range []struct {
 		name  string
 		value int
 	}{
-		{"Items", o.Items}, {"Rows", o.Rows}, {"PackingRows", o.PackingRows}, {"Cardinality", o.Cardinality},
+		{"Rows", o.Rows}, {"PackingRows", o.PackingRows}, {"Cardinality", o.Cardinality},
 		{"Atoms", o.Atoms}, {"HeldOut", o.HeldOut}, {"Profiles", o.Profiles},
 	} {
 		if size.value < 0 {
 			return fmt.Errorf("datasets: IntegerOptions.%s = %d is negative; use a positive size, or 0 for the default", size.name, size.value)
+		}
+		if err := input.CheckSize("datasets: an integer instance with so many items and "+size.name, o.Items, size.value); err != nil {
+			return err
 		}
 	}
 	if o.Cardinality > o.Items {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -164,6 +165,9 @@ func (o XShapeOptions) validate() error {
 	} {
 		if size < 0 {
 			return fmt.Errorf("datasets: XShapeOptions.%s = %d is negative; use a positive size, or 0 for the default", name, size)
+		}
+		if err := input.CheckSize("datasets: XShapeOptions."+name, size, 2); err != nil {
+			return err
 		}
 	}
 	for name, shape := range map[string]float64{"ArmSlope": o.ArmSlope, "RadialSpread": o.RadialSpread, "Noise": o.Noise} {

@@ -133,21 +133,9 @@ func TestFrameRoundTrip(t *testing.T) {
 // A dictionary survives the way through CSV bit by bit; what would not is refused.
 func TestWriteCSVRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, p := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
-		value := rapid.OneOf(rapid.Float64Range(-1e150, 1e150), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, 1e-7, 1e150, 0.1}))
-		atoms := mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, "atoms"))
-		options := []sparsero.DictionaryOption{}
-		label := ""
-		if rapid.Bool().Draw(t, "labelled") {
+		d, label := drawNamed(t), ""
+		if d.HasLabels() {
 			label = "label"
-			options = append(options, sparsero.WithLabels(rapid.SliceOfN(rapid.String(), n, n).Draw(t, "labels")))
-		}
-		if rapid.Bool().Draw(t, "named") {
-			options = append(options, sparsero.WithColumns(rapid.SliceOfNDistinct(rapid.StringN(1, 3, -1), p, p, rapid.ID).Draw(t, "columns")))
-		}
-		d, err := sparsero.NewDictionary(atoms, options...)
-		if err != nil {
-			t.Fatal(err)
 		}
 		if slices.Contains(d.Columns(), label) {
 			label += "_"
@@ -167,6 +155,24 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 			t.Fatalf("got %v back from %v", back.Frame(), d.Frame())
 		}
 	})
+}
+
+// drawNamed draws a dictionary of any finite numbers, with and without labels and names.
+func drawNamed(t *rapid.T) *sparsero.Dictionary {
+	n, p := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
+	value := rapid.OneOf(rapid.Float64Range(-1e150, 1e150), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, 1e-7, 1e150, 0.1}))
+	options := []sparsero.DictionaryOption{}
+	if rapid.Bool().Draw(t, "labelled") {
+		options = append(options, sparsero.WithLabels(rapid.SliceOfN(rapid.String(), n, n).Draw(t, "labels")))
+	}
+	if rapid.Bool().Draw(t, "named") {
+		options = append(options, sparsero.WithColumns(rapid.SliceOfNDistinct(rapid.StringN(1, 3, -1), p, p, rapid.ID).Draw(t, "columns")))
+	}
+	d, err := sparsero.NewDictionary(mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, "atoms")), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 func sameBits(a, b *mat.Dense) bool {

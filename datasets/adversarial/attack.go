@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -72,15 +73,18 @@ func (a Attack) validate() error {
 
 // Perturbation returns the perturbation δ, ‖δ‖₂ <= Radius up to rounding, that the
 // attack finds for an example from start number start. It costs O(Steps p)
-// besides the gradients. Errors are settings out of range.
-func (a Attack) Perturbation(loss Differentiable, x []float64, y float64, start uint64) ([]float64, error) {
+// besides the gradients. Errors are settings out of range, a missing loss, an empty x,
+// and that of the context if it ends.
+func (a Attack) Perturbation(ctx context.Context, loss Differentiable, x []float64, y float64, start uint64) ([]float64, error) {
 	a = a.withDefaults()
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
+	if loss == nil || len(x) == 0 {
+		return nil, errors.New("adversarial: the loss is nil or x is empty; give a classifier and an example")
+	}
 	c := newClimb(loss, len(x))
-	c.run(a, x, y, start)
-	return c.perturbation, nil
+	return c.perturbation, c.run(ctx, a, x, y, start)
 }
 
 // Mine returns an N×p matrix of unit directions: row i is the normalised
@@ -95,6 +99,10 @@ func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y [
 	}
 	if loss == nil {
 		return nil, errors.New("adversarial: loss is nil; give a classifier")
+	}
+	_, p := rows.Dims()
+	if err := input.CheckSize("adversarial: a matrix of directions", max(count, 0), p); err != nil {
+		return nil, err
 	}
 	jobs := make([]job, max(count, 0))
 	for i := range jobs {
@@ -149,12 +157,11 @@ func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from,
 	_, p := x.Dims()
 	c := newClimb(nil, p)
 	for i := from; i < to; i++ {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("adversarial: mining: %w", err)
-		}
 		j := jobs[i]
 		c.loss = j.loss
-		c.run(j.attack, x.RawRowView(j.example), y[j.example], j.start)
+		if err := c.run(ctx, j.attack, x.RawRowView(j.example), y[j.example], j.start); err != nil {
+			return err
+		}
 		length := floats.Norm(c.perturbation, 2)
 		if length == 0 {
 			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", j.example)
@@ -174,21 +181,25 @@ func newClimb(loss Differentiable, p int) *climb {
 	return &climb{loss: loss, perturbation: make([]float64, p), point: make([]float64, p), gradient: make([]float64, p)}
 }
 
-// run leaves the perturbation of an example in c.perturbation.
-func (c *climb) run(a Attack, x []float64, y float64, start uint64) {
+// run leaves the perturbation of an example in c.perturbation, unless the context ends.
+func (c *climb) run(ctx context.Context, a Attack, x []float64, y float64, start uint64) error {
 	c.begin(a, start)
 	for range a.Steps {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("adversarial: mining: %w", err)
+		}
 		floats.AddTo(c.point, x, c.perturbation)
 		c.loss.Gradient(c.gradient, c.point, y)
 		length := floats.Norm(c.gradient, 2)
 		if length == 0 {
-			return // a loss that is flat here stays flat
+			return nil // a loss that is flat here stays flat
 		}
 		floats.AddScaled(c.perturbation, a.Step/length, c.gradient)
 		if norm := floats.Norm(c.perturbation, 2); norm > a.Radius {
 			floats.Scale(a.Radius/norm, c.perturbation)
 		}
 	}
+	return nil
 }
 
 // begin draws the start uniformly from the ball: a normal vector scaled to the

@@ -29,7 +29,7 @@ func TestAttackStaysInTheBallAndClimbs(t *testing.T) {
 		before := math.Inf(-1)
 		for steps := 1; steps <= 6; steps++ {
 			a.Steps = steps
-			perturbation, err := a.Perturbation(c, x, y, 5)
+			perturbation, err := a.Perturbation(context.Background(), c, x, y, 5)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -101,11 +101,11 @@ func examples(x mat.Matrix, y []float64) (*mat.Dense, error) {
 	}
 	for j := range n {
 		if y[j] != 1 && y[j] != -1 {
-			return nil, fmt.Errorf("adversarial: y[%d] = %v; labels must be -1 or 1", j, y[j])
+			return nil, fmt.Errorf("adversarial: y[%d] = %v; use -1 and 1", j, y[j])
 		}
 		for k, v := range dense.RawRowView(j) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("adversarial: x has the value %v in row %d, column %d; features must be finite", v, j, k)
+				return nil, fmt.Errorf("adversarial: x has the value %v in row %d, column %d; use finite features", v, j, k)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -28,6 +29,10 @@ func Bootstrap(ctx context.Context, x mat.Matrix, y []float64, count int, t Trai
 	}
 	if share(y, 0) == 0 || share(y, 0) == 1 {
 		return nil, fmt.Errorf("adversarial: all %d labels are %v; give examples of both classes", len(y), y[0])
+	}
+	_, p := rows.Dims()
+	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, p); err != nil {
+		return nil, err
 	}
 	t.Progress = nil
 	classifiers, failures := make([]*Classifier, count), make([]error, count)

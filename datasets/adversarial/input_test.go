@@ -37,8 +37,17 @@ func TestBadInput(t *testing.T) {
 	margins := func(c *Classifier) error { _, err := c.Margins(x, y); return err }
 	_, several := Bootstrap(ctx, x, y, 0, Training{})
 	_, oneClass := Bootstrap(ctx, x, ones, 2, Training{})
-	_, radius := Attack{Radius: math.Inf(1)}.Perturbation(c, []float64{1, 1}, 1, 0)
+	_, radius := Attack{Radius: math.Inf(1)}.Perturbation(context.Background(), c, []float64{1, 1}, 1, 0)
+	_, tooMany := Bootstrap(ctx, x, y, math.MaxInt, Training{})
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	_, endless := Attack{Steps: math.MaxInt}.Perturbation(stopped, c, []float64{1, 1}, 1, 0)
+	_, nothing := Attack{}.Perturbation(ctx, nil, nil, 1, 0)
 	for want, err := range map[string]error{
+		"an ensemble of classifiers with":  tooMany,
+		"a matrix of directions with":      mineErr(Attack{}, c, math.MaxInt),
+		"context canceled":                 endless,
+		"loss is nil or x is empty":        nothing,
 		"x is nil":                         fit(nil, y, Training{}),
 		"x is empty":                       fit(&mat.Dense{}, nil, Training{}),
 		"19 labels for 20 examples":        fit(x, y[:19], Training{}),
@@ -107,6 +116,9 @@ func TestBadTasks(t *testing.T) {
 	}
 	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, 0); err == nil || !strings.Contains(err.Error(), "0 atoms") {
 		t.Errorf("no atoms: error = %v", err)
+	}
+	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, math.MaxInt); err == nil || !strings.Contains(err.Error(), "use smaller sizes") {
+		t.Errorf("too many atoms: error = %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()

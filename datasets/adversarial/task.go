@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -182,6 +183,9 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	}
 	train, test, err := t.Features.Draw(seed)
 	if err != nil {
+		return nil, err
+	}
+	if err := input.CheckSize("adversarial: a dictionary", atoms, train.Dimension()); err != nil {
 		return nil, err
 	}
 	split, err := train.Split(t.Fractions, seed)

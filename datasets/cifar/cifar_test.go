@@ -250,6 +250,8 @@ func TestBadFiles(t *testing.T) {
 		{"no archive", asArchive([]byte("<html>not found</html>")), any10, []string{"no .tar.gz archive", "download cifar-10-binary.tar.gz again"}},
 		{"an archive cut short", asArchive(packed[:len(packed)-40]), any10, []string{"a.tar.gz is cut short or damaged", "download it again"}},
 		{"the archive of the other version", asArchive(packed), any100, []string{"holds no file train.bin", "cifar-100-binary.tar.gz"}},
+		{"more images than published", with("data_batch_1.bin", make([]byte, 10_001*3073)), any10, []string{"data_batch_1.bin", "more than the 10000 images", "download it again"}},
+		{"an archive that unpacks to too much", asArchive(archive(t, "x", map[string][]byte{"data_batch_1.bin": make([]byte, 20_000*3073)})), any10, []string{"more than the 10000 images"}},
 		{"no such version", store(t, whole), cifar.Options{Version: 7}, []string{"version 7", "CIFAR10 or CIFAR100"}},
 		{"no such part", store(t, whole), cifar.Options{Part: 2}, []string{"part 2", "Train or Test"}},
 	} {
@@ -269,7 +271,7 @@ func TestBadPairs(t *testing.T) {
 		first, second string
 		says          []string
 	}{
-		{"apple", "cat", []string{`no class "cat"`, "choose from"}},
+		{"apple", "cat", []string{`no class "cat"`, "choose one that Version.Classes"}},
 		{"apple", "apple", []string{"share", "apple", "choose two"}},
 		{"people", "baby", []string{"share", "baby", "choose two"}},
 		{"apple", "worm", []string{"none of the 2 images", "worm", "choose a class that is there"}},

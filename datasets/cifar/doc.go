@@ -3,9 +3,8 @@
 //
 // [Read] takes the published archive (cifar-10-binary.tar.gz or
 // cifar-100-binary.tar.gz) or the folder it was extracted to. Nothing is
-// downloaded unless [Fetch] is called: it puts the archive into a cache folder,
-// goes on where a broken download ended, and accepts only a file with the
-// published sum.
+// downloaded unless [Fetch] is called: it puts the archive into a cache folder and
+// accepts only a file with the published sum.
 //
 //	archive, err := cifar.Fetch(ctx, cifar.Download{})          // 170 MB, once
 //	images, err := cifar.Read(archive, cifar.Options{})         // 50,000 training images

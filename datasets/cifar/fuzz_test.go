@@ -63,25 +63,6 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-func FuzzContentRange(f *testing.F) {
-	f.Add("bytes 5-9/10")
-	f.Add("bytes */10")
-	f.Add("")
-	f.Fuzz(func(t *testing.T, header string) {
-		contentRange(header) // no panic
-	})
-}
-
-func TestContentRange(t *testing.T) {
-	for header, want := range map[string][2]int64{
-		"bytes 5-9/10": {5, 10}, "bytes */10": {-1, 10}, "bytes 5-9/*": {5, -1}, "": {-1, -1}, "pages 1-2": {-1, -1},
-	} {
-		if start, total := contentRange(header); start != want[0] || total != want[1] {
-			t.Errorf("%q starts at %d of %d, want %v", header, start, total, want)
-		}
-	}
-}
-
 func expectOwnText(t *testing.T, err error) {
 	t.Helper()
 	if !strings.HasPrefix(err.Error(), "cifar: ") {

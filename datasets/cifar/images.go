@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -176,7 +177,7 @@ func (m *Images) members(name string) ([]bool, error) {
 	}
 	group := slices.Index(groups, name)
 	if group < 0 {
-		return nil, fmt.Errorf("cifar: %s has no class %q; choose from %q or, of superclasses, %q", m.Version, name, classes, groups)
+		return nil, fmt.Errorf("cifar: %s has no class %s; choose one that Version.Classes or Version.Superclasses lists, such as %s", m.Version, input.Quote(name), input.List(classes))
 	}
 	for class := range classes {
 		in[class] = int(superclassOf[class]) == group

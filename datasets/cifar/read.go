@@ -17,8 +17,8 @@ type Options struct {
 	Version Version // default CIFAR10
 	Part    Part    // default Train
 
-	// AnyLength accepts files with another number of images than published
-	// (10,000 per file of CIFAR-10, 50,000 and 10,000 in those of CIFAR-100).
+	// AnyLength accepts files with fewer images than published (10,000 per file
+	// of CIFAR-10, 50,000 and 10,000 in those of CIFAR-100).
 	AnyLength bool
 }
 
@@ -106,10 +106,11 @@ func readArchiveFile(source string, o Options, p publication) ([]*Images, error)
 // readArchive reads the files of a part from a .tar.gz, in whatever order and
 // folder they are there.
 func readArchive(r io.Reader, name string, o Options, p publication) ([]*Images, error) {
-	unzipped, err := gzip.NewReader(r)
+	zipped, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("cifar: %s is no .tar.gz archive: %w; download %s again", name, err, p.archive)
 	}
+	unzipped := &io.LimitedReader{R: zipped, N: longestArchive}
 	wanted := p.files[o.Part]
 	files := make([]*Images, len(wanted))
 	archive := tar.NewReader(unzipped)
@@ -133,17 +134,27 @@ func readArchive(r io.Reader, name string, o Options, p publication) ([]*Images,
 	if _, err := io.Copy(io.Discard, unzipped); err != nil { // the checksum stands at the end
 		return nil, fmt.Errorf("cifar: the archive %s is cut short or damaged: %w; download it again", name, err)
 	}
+	if unzipped.N == 0 {
+		return nil, fmt.Errorf("cifar: the archive %s unpacks to %d bytes and more; check that it is %s", name, int64(longestArchive), p.archive)
+	}
 	return files, nil
 }
 
+// longestArchive is twice what the archives unpack to, in bytes.
+const longestArchive = 400e6
+
 // decodeFile decodes one file and compares its length with the published one.
 func decodeFile(r io.Reader, name string, o Options, p publication) (*Images, error) {
-	images, err := Decode(r, o.Version)
+	expected := p.imagesInFile[o.Part]
+	images, err := Decode(io.LimitReader(r, int64(expected*p.recordBytes())), o.Version)
 	if err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, name)
 	}
-	if expected := p.imagesInFile[o.Part]; images.Len() != expected && !o.AnyLength {
+	if images.Len() != expected && !o.AnyLength {
 		return nil, fmt.Errorf("cifar: %s holds %d images, the published file %d; download it again, or set AnyLength", name, images.Len(), expected)
+	}
+	if extra, _ := r.Read(make([]byte, 1)); extra > 0 {
+		return nil, fmt.Errorf("cifar: %s holds more than the %d images of the published file; download it again", name, expected)
 	}
 	return images, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -41,12 +42,17 @@ type StandInOptions struct {
 // classifier is better than Φ(separation/2), 0.894 by default. The set is
 // Synthetic, and its name starts with [StandInMark].
 //
-// It returns an error when there are fewer than 4 examples, or another option
-// is negative or not finite.
+// It returns an error when there are fewer than 4 examples, another option
+// is negative or not finite, or far too many numbers are asked for.
 func StandIn(o StandInOptions) (*Set, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
+	}
+	for _, sizes := range [][]int{{o.Examples, o.Features}, {o.Examples, o.Rank}, {o.Features, o.Rank}} {
+		if err := input.CheckSize("features: a stand-in", sizes...); err != nil {
+			return nil, err
+		}
 	}
 	random := rand.New(rand.NewPCG(o.Seed, standInStream))
 	loadings := o.loadings(random)

@@ -261,6 +261,20 @@ func TestLegendLeavesTheData(t *testing.T) {
 	var _ Drawing = (*plot.Plot)(nil)
 }
 
+// Ranges that are empty, without end or none at all have few ticks, and soon.
+func TestTicksOfRangesThatAreNone(t *testing.T) {
+	values := []float64{0, 1, -1, 1e-320, math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	for _, low := range values {
+		for _, high := range values {
+			for _, ticker := range []plot.Ticker{LinearTicks{}, LinearTicks{Whole: true}, LogTicks{}, TimeTicks{}} {
+				if ticks := ticker.Ticks(low, high); len(ticks) > 6000 {
+					t.Errorf("%T from %g to %g: %d ticks", ticker, low, high, len(ticks))
+				}
+			}
+		}
+	}
+}
+
 // TestTicksLieInside: ticks are increasing, in the range, neither none nor many.
 func TestTicksLieInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

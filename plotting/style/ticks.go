@@ -42,8 +42,8 @@ type LinearTicks struct {
 
 // Ticks implements plot.Ticker.
 func (t LinearTicks) Ticks(low, high float64) []plot.Tick {
-	if !(low < high) {
-		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 4, 64)}}
+	if !(low < high) || math.IsInf(high-low, 1) {
+		return singleTick(low)
 	}
 	step := niceStep(high-low, wantedTicks)
 	if t.Whole {
@@ -65,6 +65,11 @@ func (t LinearTicks) Ticks(low, high float64) []plot.Tick {
 		ticks = append(ticks, plot.Tick{Value: v, Label: label})
 	}
 	return ticks
+}
+
+// singleTick is the axis of a range that is empty, without end or none at all.
+func singleTick(value float64) []plot.Tick {
+	return []plot.Tick{{Value: value, Label: strconv.FormatFloat(value, 'g', 4, 64)}}
 }
 
 // exponent writes 2500000 as 2.5·10^{6}.
@@ -89,6 +94,9 @@ type LogTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (LogTicks) Ticks(low, high float64) []plot.Tick {
+	if !(0 < low && low <= high) || math.IsInf(high, 1) {
+		return singleTick(low)
+	}
 	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
 	every := (last-first)/mostLogLabels + 1
 	plain := PlainDecades(low, high)
@@ -155,9 +163,13 @@ func decade(v float64, e int, plain bool) string {
 // months, days, or clock times.
 type TimeTicks struct{}
 
-// Ticks implements plot.Ticker.
+// Ticks implements plot.Ticker. An axis that leaves the calendar has a single tick.
 func (TimeTicks) Ticks(low, high float64) []plot.Tick {
 	const day, year = 86400.0, 365.25 * 86400
+	const farthest = 7900 * year // from 1970: years of four digits
+	if !(low <= high) || low < -farthest || high > farthest {
+		return singleTick(low)
+	}
 	start := time.Unix(int64(low), 0).UTC()
 	switch width := high - low; {
 	case width >= 3*year:
