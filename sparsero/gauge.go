@@ -7,52 +7,160 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
 // MembershipTolerance is the relative slack of [AtomicSet.Contains]: a point
 // counts as inside when its gauge is at most r(1 + MembershipTolerance). It
-// covers the feasibility tolerance of the linear program behind the gauge.
-const MembershipTolerance = 1e-7
+// covers the rounding of a point that was computed to lie on the boundary.
+const MembershipTolerance = 1e-12
 
-// negligible is the size below which a scaled entry of an atom or a point, whose
-// largest entry is 1, is taken as zero in linear programs. It lies far below the
-// feasibility tolerance of the solvers, which such entries can only confuse.
-const negligible = 1e-12
-
-// Gauge returns the gauge of conv({0} ∪ {d_i : i in S}) at u,
+// Gauge evaluates the gauge of conv({0} ∪ {d_i : i in S}),
 //
 //	γ_S(u) = min { sum_i a_i : sum_{i in S} a_i d_i = u, a >= 0 },
 //
-// which is the least radius r with u in U_S(r), and coefficients a that attain
-// it, in the order of [AtomicSet.Indices]. It does not depend on the radius of
-// the set. When u is outside the cone of the atoms no radius is large enough:
-// the value is +Inf and the coefficients are nil. It solves a linear program
-// with |S| columns and p rows with the default backend of package solver. It is
-// an error if u does not have length p or is not finite, or if the solver ends
-// without an answer.
-func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, err error) {
-	if err := a.dictionary.CheckDirection("u", u); err != nil {
+// the least radius r with u in U_S(r), for one point after the other; +Inf
+// outside the cone of the atoms. It does not depend on the radius of the set.
+//
+// The numbers are taken for what they are: a point that leaves a cone of lower
+// dimension by its own rounding is outside. A linear program of |S| columns and
+// p rows, kept open from point to point, only proposes the atoms; the value is
+// then made from them in exact arithmetic and rounded up, so it is never below
+// the gauge. It exceeds it by one unit in the last place, or by at most 1e-9 of it
+// where |S|p² exceeds 40,000; beyond that size the value is +Inf where no proposal
+// of the solver can be proven.
+//
+// A Gauge must not be used by several goroutines at once.
+type Gauge struct {
+	set     *AtomicSet
+	session solver.Session // nil without atoms
+	// The program is in powers of two: coordinate j times 2^coordinates[j], atom k times
+	// 2^atoms[k] besides.
+	coordinates, atoms []int
+}
+
+// NewGauge opens the gauge of a set; nil options are the solver's defaults. Close
+// releases the program. It is an error if the set is nil or the solver refuses.
+func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
+	if set == nil {
+		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
+	}
+	d, model := set.dictionary, solver.NewModel("gauge")
+	g := &Gauge{set: set, coordinates: make([]int, d.Dim()), atoms: make([]int, set.Size())}
+	if set.Size() == 0 {
+		return g, nil
+	}
+	g.chooseUnits()
+	for _, i := range set.indices {
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: 1})
+	}
+	for j := range d.Dim() {
+		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j))}
+		for k, i := range set.indices {
+			if v := math.Ldexp(d.atoms.At(i, j), g.coordinates[j]+g.atoms[k]); math.Abs(v) > negligible {
+				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
+			}
+		}
+		model.AddRow(row)
+	}
+	var err error
+	if g.session, err = solver.OpenWarm(model, o); err != nil {
+		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
+	}
+	return g, nil
+}
+
+// Of returns γ_S(u) and coefficients that attain it, in the order of
+// [AtomicSet.Indices] and rounded; they are nil where the value is +Inf. It is an
+// error if u does not have length p or is not finite, if the context ends, or if
+// the solver ends without an answer.
+func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
+	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
 		return math.NaN(), nil, err
 	}
-	program, err := newGaugeProgram(a)
+	if err := ctx.Err(); err != nil {
+		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+	}
+	switch {
+	case isZero(u):
+		return 0, make([]float64, g.set.Size()), nil
+	case g.session == nil:
+		return math.Inf(1), nil, nil
+	}
+	unit := math.MinInt // the point times 2^-unit has coordinates below 1
+	for j, v := range u {
+		if _, exponent := math.Frexp(v); v != 0 {
+			unit = max(unit, exponent+g.coordinates[j])
+		}
+	}
+	for j, v := range u {
+		scaled := math.Ldexp(v, g.coordinates[j]-unit)
+		if err := g.session.SetRowBounds(j, scaled, scaled); err != nil {
+			return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+		}
+	}
+	result, err := g.session.Solve(ctx)
+	switch {
+	case err != nil:
+		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program failed: %w", err)
+	case ctx.Err() != nil:
+		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", ctx.Err())
+	}
+	for k, weight := range result.X {
+		result.X[k] = math.Ldexp(weight, g.atoms[k]+unit)
+	}
+	for j, dual := range result.RowDuals {
+		result.RowDuals[j] = math.Ldexp(dual, g.coordinates[j])
+	}
+	return g.prove(ctx, u, result)
+}
+
+// chooseUnits brings the largest entry of each coordinate, then of each atom, to [1/2,1).
+func (g *Gauge) chooseUnits() {
+	for j := range g.coordinates {
+		largest := 0.0
+		for _, i := range g.set.indices {
+			largest = max(largest, math.Abs(g.set.dictionary.atoms.At(i, j)))
+		}
+		_, exponent := math.Frexp(largest)
+		g.coordinates[j] = -exponent
+	}
+	for k, i := range g.set.indices {
+		largest := 0.0
+		for j, v := range g.set.dictionary.atoms.RawRowView(i) {
+			largest = max(largest, math.Abs(math.Ldexp(v, g.coordinates[j])))
+		}
+		_, exponent := math.Frexp(largest)
+		g.atoms[k] = -exponent
+	}
+}
+
+// Close releases the linear program.
+func (g *Gauge) Close() error {
+	if g.session == nil {
+		return nil
+	}
+	return g.session.Close()
+}
+
+// Gauge returns the [Gauge] of the set at one point.
+func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, err error) {
+	gauge, err := NewGauge(a, nil)
 	if err != nil {
 		return math.NaN(), nil, err
 	}
-	value, coefficients, err = program.solve(context.Background(), u)
-	return value, coefficients, errors.Join(err, program.close())
+	value, coefficients, err = gauge.Of(context.Background(), u)
+	return value, coefficients, errors.Join(err, gauge.Close())
 }
 
-// Gauges returns γ_S(u) for each row u of an M×p matrix, +Inf for rows outside
-// the cone of the atoms. One linear program is kept open and starts warm from
-// row to row. If the context ends, the values found so far are returned with an
-// error that wraps the context's.
+// Gauges returns the [Gauge] of the set at each row of an M×p matrix. If the
+// context ends, the values found so far are returned with an error that wraps
+// the context's.
 func (a *AtomicSet) Gauges(ctx context.Context, points mat.Matrix) ([]float64, error) {
 	if err := a.dictionary.CheckDirections("points", points); err != nil {
 		return nil, err
 	}
-	program, err := newGaugeProgram(a)
+	gauge, err := NewGauge(a, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -61,19 +169,19 @@ func (a *AtomicSet) Gauges(ctx context.Context, points mat.Matrix) ([]float64, e
 	point := make([]float64, columns)
 	for k := range rows {
 		mat.Row(point, k, points)
-		value, _, err := program.solve(ctx, point)
+		value, _, err := gauge.Of(ctx, point)
 		if err != nil {
-			return values, errors.Join(fmt.Errorf("sparsero: gauge of row %d: %w", k, err), program.close())
+			return values, errors.Join(fmt.Errorf("sparsero: gauge of row %d: %w", k, err), gauge.Close())
 		}
 		values = append(values, value)
 	}
-	return values, program.close()
+	return values, gauge.Close()
 }
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients
 // a >= 0 with sum_i a_i d_i = u and sum_i a_i <= r, in the order of
-// [AtomicSet.Indices] and up to [MembershipTolerance]. Errors are those of
-// [AtomicSet.Gauge].
+// [AtomicSet.Indices], rounded, and up to [MembershipTolerance]. Errors are those
+// of [AtomicSet.Gauge].
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
 	value, coefficients, err := a.Gauge(u)
 	if err != nil {
@@ -85,87 +193,11 @@ func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, 
 	return true, coefficients, nil
 }
 
-// gaugeProgram is the linear program of the gauge, open in the solver. Atoms
-// and points are scaled to largest entry 1, so that the absolute tolerances of
-// the solver act as relative ones and the gauge is exactly homogeneous.
-type gaugeProgram struct {
-	session solver.Session // nil when every atom is zero
-	scale   float64        // largest absolute entry of the atoms
-	size    int            // |S|
-}
-
-func newGaugeProgram(a *AtomicSet) (*gaugeProgram, error) {
-	g := &gaugeProgram{size: len(a.indices)}
-	for _, i := range a.indices {
-		g.scale = max(g.scale, floats.Norm(a.dictionary.atoms.RawRowView(i), math.Inf(1)))
-	}
-	if g.scale == 0 {
-		return g, nil
-	}
-	model := solver.NewModel("gauge")
-	for _, i := range a.indices {
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", a.dictionary.Label(i), i), Upper: math.Inf(1), Cost: 1})
-	}
-	for j := range a.dictionary.Dim() {
-		row := solver.Row{Name: fmt.Sprintf("coordinate %s", a.dictionary.Column(j))}
-		for k, i := range a.indices {
-			row.Columns = append(row.Columns, k)
-			row.Values = append(row.Values, chop(a.dictionary.atoms.At(i, j)/g.scale))
-		}
-		model.AddRow(row)
-	}
-	var err error
-	if g.session, err = solver.OpenWarm(model, nil); err != nil {
-		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
-	}
-	return g, nil
-}
-
-// solve returns the gauge of u and the coefficients.
-func (g *gaugeProgram) solve(ctx context.Context, u []float64) (float64, []float64, error) {
-	size := floats.Norm(u, math.Inf(1))
-	switch {
-	case size == 0:
-		return 0, make([]float64, g.size), nil
-	case g.session == nil:
-		return math.Inf(1), nil, nil
-	}
-	for j, v := range u {
-		scaled := chop(v / size)
-		if err := g.session.SetRowBounds(j, scaled, scaled); err != nil {
-			return math.NaN(), nil, err
+func isZero(v []float64) bool {
+	for _, x := range v {
+		if x != 0 {
+			return false
 		}
 	}
-	result, err := g.session.Solve(ctx)
-	if err != nil {
-		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program failed: %w", err)
-	}
-	if result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded {
-		return math.Inf(1), nil, nil // the cost is at least 0, so the program is never unbounded
-	}
-	if err := result.Check(); err != nil {
-		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program was not solved: %w", errors.Join(err, ctx.Err()))
-	}
-	coefficients := result.X
-	value := 0.0
-	for k, weight := range coefficients {
-		coefficients[k] = max(0, weight) * (size / g.scale)
-		value += coefficients[k]
-	}
-	return value, coefficients, nil
-}
-
-// chop replaces negligible numbers by zero.
-func chop(v float64) float64 {
-	if math.Abs(v) < negligible {
-		return 0
-	}
-	return v
-}
-
-func (g *gaugeProgram) close() error {
-	if g.session == nil {
-		return nil
-	}
-	return g.session.Close()
+	return true
 }

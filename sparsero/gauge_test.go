@@ -64,7 +64,7 @@ func TestGaugeOfPointsInTheCone(t *testing.T) {
 		set := drawSet(t, d)
 		u, total := make([]float64, d.Dim()), 0.0
 		for _, i := range set.Indices() {
-			weight := rapid.Float64Range(0, 3).Draw(t, "weight")
+			weight := float64(rapid.IntRange(0, 3072).Draw(t, "weight")) / 1024 // so that u is exactly in the cone
 			total += weight
 			for j, v := range d.Atom(i) {
 				u[j] += weight * v

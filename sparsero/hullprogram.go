@@ -215,3 +215,15 @@ func (v *vertexSearch) review(ctx context.Context) error {
 	}
 	return nil
 }
+
+// negligible is the size below which a scaled entry of an atom, whose largest entry
+// is 1, is taken as zero in the search.
+const negligible = 1e-12
+
+// chop replaces negligible numbers by zero.
+func chop(v float64) float64 {
+	if math.Abs(v) < negligible {
+		return 0
+	}
+	return v
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -37,43 +38,34 @@ type Inflation struct {
 	Elapsed time.Duration
 }
 
-// NewInflation computes κ(S), to about 1e-9 relative to the largest atom, with one
-// projection per atom and one linear program of p rows and |S| columns for each
-// atom that raises the factor. It stops at the first atom outside the cone. It is
-// an error if the set is nil; a cancelled context gives the context's error,
-// because a part of the atoms proves nothing.
-func NewInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (Inflation, error) {
+// NewInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
+// accuracy it has: it is never below the truth. It stops at the first atom outside
+// the cone. It is an error if the set is nil; a cancelled context gives the context's
+// error, because a part of the atoms proves nothing.
+func NewInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (inflation Inflation, err error) {
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}
 	started := time.Now()
-	d, indices := set.Dictionary(), set.Indices()
-	inflation := Inflation{Factor: 1, Atom: sparsero.NullAtom}
-	gauge, err := newGauge(d, indices, o)
+	d := set.Dictionary()
+	gauge, err := sparsero.NewGauge(set, o)
 	if err != nil {
-		return Inflation{}, err
+		return Inflation{}, fmt.Errorf("certificate: inflation factor: %w", err)
 	}
-	defer gauge.close()
-	chosen, inside := membership(d.Size(), indices), insideDistance*d.MaxNorm()
-	for i := range d.Size() {
-		if err := ctx.Err(); err != nil {
-			return Inflation{}, fmt.Errorf("certificate: inflation factor: stopped at atom %d of %d: %w", i, d.Size(), err)
-		}
-		// A projection is far cheaper than a program: only an atom outside the hull as
-		// inflated so far can raise the factor.
-		if chosen[i] || project(d, indices, scaled(1/inflation.Factor, d.RawRowView(i))).Distance <= inside {
+	defer func() { err = errors.Join(err, gauge.Close()) }()
+	inflation = Inflation{Factor: 1, Atom: sparsero.NullAtom}
+	chosen := membership(d.Size(), set.Indices())
+	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor, 1); i++ {
+		if chosen[i] {
 			continue
 		}
-		value, err := gauge.of(ctx, d.RawRowView(i))
+		value, _, err := gauge.Of(ctx, d.RawRowView(i))
 		if err != nil {
-			return Inflation{}, err
+			return Inflation{}, fmt.Errorf("certificate: inflation factor: stopped at atom %d of %d: %w", i, d.Size(), err)
 		}
 		inflation.Solves++
 		if value > inflation.Factor {
 			inflation.Factor, inflation.Atom = value, i
-		}
-		if math.IsInf(value, 1) {
-			break
 		}
 	}
 	inflation.Elapsed = time.Since(started)
@@ -90,77 +82,5 @@ func (f Inflation) SafeSet(set *sparsero.AtomicSet) (*sparsero.AtomicSet, error)
 	if math.IsInf(f.Factor, 1) {
 		return nil, fmt.Errorf("%w: no radius of the %d chosen atoms covers atom %d; add it to the chosen atoms", ErrOutsideCone, set.Size(), f.Atom)
 	}
-	return set.WithRadius(f.Factor * set.Radius())
-}
-
-// gauge solves min Σa over Σ a_j d_j = u, a >= 0 for changing u.
-type gauge struct {
-	session solver.Session // nil without atoms
-	rows    int
-}
-
-func newGauge(d *sparsero.Dictionary, indices []int, o *solver.Options) (*gauge, error) {
-	if len(indices) == 0 {
-		return &gauge{}, nil
-	}
-	m := solver.NewModel("gauge")
-	for range indices {
-		m.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: 1})
-	}
-	for c := range d.Dim() {
-		row := solver.Row{}
-		for k, i := range indices {
-			if v := d.RawRowView(i)[c]; v != 0 {
-				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
-			}
-		}
-		m.AddRow(row)
-	}
-	session, err := solver.OpenWarm(m, o)
-	if err != nil {
-		return nil, fmt.Errorf("certificate: gauge of the chosen atoms: %w", err)
-	}
-	return &gauge{session: session, rows: d.Dim()}, nil
-}
-
-// of returns γ_S(u), +Inf outside the cone of the atoms.
-func (g *gauge) of(ctx context.Context, u []float64) (float64, error) {
-	if g.session == nil {
-		if Maximum.Of(u) == 0 {
-			return 0, nil
-		}
-		return math.Inf(1), nil
-	}
-	for c := range g.rows {
-		if err := g.session.SetRowBounds(c, u[c], u[c]); err != nil {
-			return 0, fmt.Errorf("certificate: gauge: %w", err)
-		}
-	}
-	result, err := g.session.Solve(ctx)
-	switch {
-	case err != nil:
-		return 0, fmt.Errorf("certificate: gauge: %w", err)
-	case result.Status == solver.Optimal:
-		return result.Objective, nil
-	case result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded:
-		return math.Inf(1), nil // a sum of non-negative terms is bounded below
-	case ctx.Err() != nil:
-		return 0, fmt.Errorf("certificate: inflation factor: %w", ctx.Err())
-	}
-	return 0, fmt.Errorf("certificate: gauge: %w", result.Check())
-}
-
-func (g *gauge) close() {
-	if g.session != nil {
-		g.session.Close()
-	}
-}
-
-// scaled returns factor times v.
-func scaled(factor float64, v []float64) []float64 {
-	product := make([]float64, len(v))
-	for j, x := range v {
-		product[j] = factor * x
-	}
-	return product
+	return set.WithRadius(directed.ProductUpper(f.Factor, set.Radius()))
 }

@@ -40,7 +40,7 @@ var rooms = []room{
 	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
 	{"internal/input", []string{"github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"datasets", []string{module + "/sparsero/...", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",

@@ -1,0 +1,58 @@
+package certificate_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// Cases in which the factor was below the truth: coordinates that are zero in every
+// chosen atom, in any units, and atoms in coordinates of different units.
+func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
+	for _, rows := range [][][]float64{
+		{{1e-6, 0}, {2e-6, 1e-9}},
+		{{1e6, 0}, {2e6, 1e-5}},
+		{{1e9, 0}, {0, 0.5}},
+		{{1, 1, 1}, {1, 1, math.Nextafter(1, 2)}},
+	} {
+		set := atomicSet(t, 1, []int{0}, rows...)
+		f := must(certificate.NewInflation(ctx, set, nil))(t)
+		if !math.IsInf(f.Factor, 1) || f.Atom != 1 {
+			t.Errorf("%v: factor %v of atom %d, want +Inf of atom 1", rows, f.Factor, f.Atom)
+		}
+		if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
+			t.Errorf("%v: safe set: %v", rows, err)
+		}
+	}
+}
+
+// Units of the atoms and of single coordinates change nothing.
+func TestInflationInOtherUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		f := get(certificate.NewInflation(ctx, set, nil))(t)
+		g := get(certificate.NewInflation(ctx, inOtherUnits(t, set), nil))(t)
+		if f.Factor != g.Factor || f.Atom != g.Atom || f.Solves != g.Solves {
+			t.Fatalf("%+v in other units: %+v", f, g)
+		}
+	})
+}
+
+// inOtherUnits multiplies each coordinate of the atoms by a power of two.
+func inOtherUnits(t *rapid.T, set *sparsero.AtomicSet) *sparsero.AtomicSet {
+	atoms := set.Dictionary().Matrix()
+	n, p := atoms.Dims()
+	for j := range p {
+		unit := rapid.IntRange(-300, 300).Draw(t, "unit")
+		for i := range n {
+			atoms.Set(i, j, math.Ldexp(atoms.At(i, j), unit))
+		}
+	}
+	d := get(sparsero.NewDictionary(atoms))(t)
+	return get(sparsero.NewAtomicSet(d, set.Indices(), set.Radius()))(t)
+}
