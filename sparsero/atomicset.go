@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // AtomicSet is the uncertainty set
@@ -137,34 +136,4 @@ func (a *AtomicSet) WorstCase(s []float64) []float64 {
 	u := a.dictionary.Atom(index)
 	floats.Scale(a.radius, u)
 	return u
-}
-
-// AlignmentDeficit returns
-//
-//	Δ_S(s) = M_N(s) - max(0, max_{i in S} <d_i,s>) >= 0,
-//
-// how much of the full dictionary's support the chosen atoms miss in direction
-// s, not scaled by the radius. It costs O(Np) and panics if s does not have
-// length p.
-func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
-	_, alignment := a.WorstAtom(s)
-	return a.dictionary.Support(s) - alignment
-}
-
-// AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
-// time. It is an error if directions is empty, not finite, or has another
-// number of columns than p.
-func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) {
-	d := a.dictionary
-	if err := d.CheckDirections("directions", directions); err != nil {
-		return nil, err
-	}
-	rows, _ := directions.Dims()
-	deficits := make([]float64, rows)
-	direction := make([]float64, d.Dim())
-	for j := range rows {
-		mat.Row(direction, j, directions)
-		deficits[j] = a.AlignmentDeficit(direction)
-	}
-	return deficits, nil
 }

@@ -24,6 +24,7 @@ type Dictionary struct {
 	labelColumn string     // name of the label column in frames
 	columns     []string   // nil, or one per coordinate
 	maxNorm     float64
+	reach       []float64 // largest size of each coordinate
 }
 
 // DictionaryOption adds labels or coordinate names to a new [Dictionary].
@@ -82,9 +83,7 @@ func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, 
 	if i, j, ok := firstNotFinite(d.atoms); ok {
 		return nil, fmt.Errorf("sparsero: atom %d (%s) has the value %v in column %q; give finite atoms", i, d.Label(i), d.atoms.At(i, j), d.Column(j))
 	}
-	for i := range rows {
-		d.maxNorm = max(d.maxNorm, euclideanNorm(d.atoms.RawRowView(i)))
-	}
+	d.measure()
 	if math.IsInf(d.maxNorm, 1) {
 		return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
 	}
@@ -235,9 +234,6 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 // after it has moved to another index.
 func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
 	derived := &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns}
-	n, _ := rows.Dims()
-	for i := range n {
-		derived.maxNorm = max(derived.maxNorm, euclideanNorm(rows.RawRowView(i)))
-	}
+	derived.measure()
 	return derived
 }

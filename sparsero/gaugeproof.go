@@ -125,10 +125,10 @@ func (g *Gauge) polar(u, y []float64) float64 {
 	return floats.Dot(u, y) / reach
 }
 
-// roundUp returns the least float64 that is not below r >= 0.
+// roundUp returns the least float64 that is not below r.
 func roundUp(r *big.Rat) float64 {
-	value, exact := r.Float64()
-	if !exact && !math.IsInf(value, 0) && new(big.Rat).SetFloat64(value).Cmp(r) < 0 {
+	value, _ := r.Float64() // an underflow counts as exact there
+	if !math.IsInf(value, 0) && new(big.Rat).SetFloat64(value).Cmp(r) < 0 {
 		return math.Nextafter(value, math.Inf(1))
 	}
 	return value

@@ -3,8 +3,8 @@ package certificate
 import (
 	"errors"
 	"fmt"
-	"math"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -28,9 +28,10 @@ type Pointwise struct {
 	Full float64
 	// Restricted is M_S(s), the alignment of the chosen atoms, not scaled by the radius.
 	Restricted float64
-	// Deficit is Δ_S(s) = Full - Restricted >= 0.
+	// Deficit is Δ_S(s) = Full - Restricted >= 0, rounded up: never below the exact value,
+	// and 0 where that is 0.
 	Deficit float64
-	// Bound is r Δ_S(s), in units of the objective.
+	// Bound is r Δ_S(s), rounded up, in units of the objective.
 	Bound float64
 	// WorstAtom is the lowest index of an atom of the full dictionary that attains
 	// Full, or sparsero.NullAtom.
@@ -49,10 +50,10 @@ func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, erro
 	}
 	worst, full := set.Dictionary().ActiveAtom(direction)
 	_, restricted := set.WorstAtom(direction)
-	deficit := math.Max(0, full-restricted)
+	deficit := set.AlignmentDeficit(direction)
 	return Pointwise{
 		Radius: set.Radius(), Full: full, Restricted: restricted,
-		Deficit: deficit, Bound: set.Radius() * deficit, WorstAtom: worst,
+		Deficit: deficit, Bound: directed.ProductUpper(set.Radius(), deficit), WorstAtom: worst,
 	}, nil
 }
 

@@ -1,0 +1,113 @@
+package sparsero
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/sparsero/directions/solver/directed"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// AlignmentDeficit returns
+//
+//	Δ_S(s) = M_N(s) - max(0, max_{i in S} <d_i,s>) >= 0,
+//
+// how much of the full dictionary's support the chosen atoms miss in direction
+// s, not scaled by the radius. The result is never below the exact value for these
+// numbers, mostly by one unit in the last place above it, and it is 0 where that is
+// 0. It costs O(Np) and panics if s does not have length p.
+func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
+	return a.deficit(a.dictionary.Alignments(nil, s), s)
+}
+
+// AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
+// time. It is an error if directions is empty, not finite, or has another
+// number of columns than p.
+func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) {
+	d := a.dictionary
+	if err := d.CheckDirections("directions", directions); err != nil {
+		return nil, err
+	}
+	rows, _ := directions.Dims()
+	deficits := make([]float64, rows)
+	direction, alignments := make([]float64, d.Dim()), make([]float64, d.Size())
+	for j := range rows {
+		mat.Row(direction, j, directions)
+		deficits[j] = a.deficit(d.Alignments(alignments, direction), direction)
+	}
+	return deficits, nil
+}
+
+// deficit returns Δ_S(s) from all alignments with s. The atoms whose alignments lie
+// within rounding of the largest are compared again, as differences in twice the
+// precision, or exactly where that leaves the sign open.
+func (a *AtomicSet) deficit(alignments, s []float64) float64 {
+	slack := 2 * a.dictionary.alignmentError(s)
+	reach := max(0, slices.Max(alignments))
+	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
+		_, own := a.WorstAtom(s)
+		return reach - own
+	}
+	best, level := NullAtom, 0.0
+	for _, i := range a.indices {
+		v := alignments[i]
+		if v >= level-slack && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
+			best, level = i, v
+		}
+	}
+	deficit := 0.0
+	for i, v := range alignments {
+		if v >= reach-slack && v >= level-slack && !slices.Contains(a.indices, i) {
+			deficit = max(deficit, a.dictionary.excess(i, best, s))
+		}
+	}
+	return deficit
+}
+
+// excess returns <d_i - d_k, s> rounded up; it is positive exactly where the difference is.
+func (d *Dictionary) excess(i, k int, s []float64) float64 {
+	var sum directed.Sum
+	for j, v := range s {
+		sum.AddProduct(d.atoms.At(i, j), v)
+		if k != NullAtom {
+			sum.AddProduct(-d.atoms.At(k, j), v)
+		}
+	}
+	if upper := sum.Upper(); upper <= 0 || sum.Lower() > 0 {
+		return upper
+	}
+	exact := new(big.Rat)
+	for j, v := range s {
+		difference := new(big.Rat).SetFloat64(d.atoms.At(i, j))
+		if k != NullAtom {
+			difference.Sub(difference, new(big.Rat).SetFloat64(d.atoms.At(k, j)))
+		}
+		exact.Add(exact, difference.Mul(difference, new(big.Rat).SetFloat64(v)))
+	}
+	return roundUp(exact)
+}
+
+// alignmentError bounds the rounding error of <d_i,s> for every atom: twice
+// (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what underflows.
+func (d *Dictionary) alignmentError(s []float64) float64 {
+	size := 0.0
+	for j, v := range s {
+		size += d.reach[j] * math.Abs(v)
+	}
+	p := float64(len(s))
+	return (p+1)*0x1p-52*size + p*math.SmallestNonzeroFloat64
+}
+
+// measure sets the largest norm and the largest size of each coordinate.
+func (d *Dictionary) measure() {
+	d.reach = make([]float64, d.Dim())
+	for i := range d.Size() {
+		row := d.atoms.RawRowView(i)
+		d.maxNorm = max(d.maxNorm, floats.Norm(row, 2))
+		for j, v := range row {
+			d.reach[j] = max(d.reach[j], math.Abs(v))
+		}
+	}
+}

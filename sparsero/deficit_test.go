@@ -1,0 +1,119 @@
+package sparsero_test
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// trueDeficit is Δ_S(s) in rational arithmetic.
+func trueDeficit(set *sparsero.AtomicSet, s []float64) *big.Rat {
+	d := set.Dictionary()
+	full, own := new(big.Rat), new(big.Rat)
+	for i := range d.Size() {
+		value := new(big.Rat)
+		for j, v := range d.Atom(i) {
+			value.Add(value, new(big.Rat).Mul(rational(v), rational(s[j])))
+		}
+		if value.Cmp(full) > 0 {
+			full = value
+		}
+		if value.Cmp(own) > 0 && slices.Contains(set.Indices(), i) {
+			own = value
+		}
+	}
+	return new(big.Rat).Sub(full, own)
+}
+
+// drawHardDirection draws directions in which atoms tie, exactly or nearly.
+func drawHardDirection(t *rapid.T, set *sparsero.AtomicSet) []float64 {
+	d := set.Dictionary()
+	s := make([]float64, d.Dim())
+	for j := range s {
+		s[j] = float64(rapid.IntRange(-3, 3).Draw(t, "entry"))
+		if largest := largestOf(d, j); largest > 0 && rapid.IntRange(0, 3).Draw(t, "unit") > 0 {
+			s[j] *= 1 / largest // so that coordinates of different units weigh the same
+		}
+	}
+	return s
+}
+
+func largestOf(d *sparsero.Dictionary, j int) float64 {
+	largest := 0.0
+	for i := range d.Size() {
+		largest = max(largest, math.Abs(d.Atom(i)[j]))
+	}
+	return largest
+}
+
+// The deficit is never below the truth, 0 where that is, and hardly above it.
+func TestDeficitIsNeverBelowTheTruth(t *testing.T) {
+	zeros, near := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawHardSet(t, 4)
+		s := drawHardDirection(t, set)
+		truth, got := trueDeficit(set, s), set.AlignmentDeficit(s)
+		if rational(got).Cmp(truth) < 0 || truth.Sign() == 0 && got != 0 {
+			t.Fatalf("deficit %v, truth %s", got, truth.FloatString(40))
+		}
+		allowed := new(big.Rat).Mul(truth, rational(1+0x1p-51))
+		for j, v := range s { // what the sum of the products may miss
+			allowed.Add(allowed, rational(0x1p-90*largestOf(set.Dictionary(), j)*math.Abs(v)))
+		}
+		if rational(got).Cmp(allowed) > 0 {
+			t.Fatalf("deficit %v far above the truth %s", got, truth.FloatString(40))
+		}
+		if truth.Sign() == 0 {
+			zeros++
+		} else if got < 0x1p-40*set.Dictionary().Support(s) {
+			near++
+		}
+	})
+	if !testing.Short() && (zeros == 0 || near == 0) {
+		t.Errorf("%d ties and %d near ties were drawn", zeros, near)
+	}
+}
+
+// Units of the atoms, of single coordinates and of the direction scale it exactly.
+func TestDeficitInOtherUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawHardSet(t, 4)
+		s := drawHardDirection(t, set)
+		d := set.Dictionary()
+		atoms, direction := d.Matrix(), slices.Clone(s)
+		own, common := rapid.IntRange(-300, 300).Draw(t, "units of the atoms"), rapid.IntRange(-300, 300).Draw(t, "units of the direction")
+		for j := range s {
+			unit := rapid.IntRange(-200, 200).Draw(t, "units of the coordinate")
+			direction[j] = math.Ldexp(s[j], common-unit)
+			atoms.Apply(func(_, k int, v float64) float64 {
+				if k == j {
+					return math.Ldexp(v, own+unit)
+				}
+				return v
+			}, atoms)
+		}
+		other := newSet(t, newDictionary(t, d.Size(), d.Dim(), atoms.RawMatrix().Data...), set.Indices(), 1)
+		if got, want := other.AlignmentDeficit(direction), math.Ldexp(set.AlignmentDeficit(s), own+common); got != want {
+			t.Fatalf("deficit %v in other units, want %v", got, want)
+		}
+	})
+}
+
+func TestDeficitBeyondTheRangeOfFloats(t *testing.T) {
+	huge := newSet(t, newDictionary(t, 2, 1, 0x1p1000, -0x1p1000), []int{1}, 1)
+	if got := huge.AlignmentDeficit([]float64{0x1p100}); !math.IsInf(got, 1) {
+		t.Errorf("deficit of an overflow: %v", got)
+	}
+	tiny := newSet(t, newDictionary(t, 2, 1, 0x1p-700, 0x1p-701), []int{1}, 1)
+	if got := tiny.AlignmentDeficit([]float64{0x1p-700}); got <= 0 {
+		t.Errorf("deficit of an underflow: %v", got)
+	}
+	if got := tiny.AlignmentDeficit(mat.Col(nil, 0, mat.NewDense(1, 1, []float64{math.NaN()}))); !math.IsNaN(got) {
+		t.Errorf("deficit in the direction NaN: %v", got)
+	}
+}
