@@ -25,34 +25,59 @@ type store struct {
 // units in it. An incomplete last line, which a killed run leaves behind, is
 // cut off; nothing else in an existing file is ever changed.
 func openStore(path string, want header) (s *store, units []line, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, nil, fmt.Errorf("study: cannot create the folder of the results file: %w", err)
-	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := openLocked(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("study: cannot open the results file: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-		}
-	}()
-	if err := lock(file); err != nil {
-		return nil, nil, fmt.Errorf("%w: another run is writing to %s; wait for it or give another path (%v)", ErrBusy, path, err)
-	}
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("study: cannot read the results file: %w", err)
+		return nil, nil, err
 	}
 	s = &store{file: file, path: path}
-	units, missing, err := s.parse(content, want)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := s.repair(int64(len(content)), missing); err != nil {
-		return nil, nil, err
+	if units, err = s.load(want); err != nil {
+		if s.fresh {
+			s.discard() // nothing was in it, and nothing could be written
+		}
+		return nil, nil, errors.Join(err, s.close())
 	}
 	return s, units, nil
+}
+
+// load reads the units of the file and makes it end with a complete line.
+func (s *store) load(want header) ([]line, error) {
+	content, err := io.ReadAll(s.file)
+	if err != nil {
+		return nil, fmt.Errorf("study: cannot read the results file: %w", err)
+	}
+	units, missing, err := s.parse(content, want)
+	if err != nil {
+		return nil, err
+	}
+	return units, s.repair(int64(len(content)), missing)
+}
+
+// openLocked opens or creates a file and takes its lock. Another run may remove
+// the file between the two ([store.discard]); what is then locked has no name any
+// more, and the file is opened again.
+func openLocked(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("study: cannot create the folder of the results file: %w", err)
+	}
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, fmt.Errorf("study: cannot open the results file: %w; give a path in a folder that can be written", err)
+		}
+		if err := lock(file); err != nil {
+			file.Close()
+			return nil, fmt.Errorf("%w: another run is writing to %s; wait for it or give another path (%v)", ErrBusy, path, err)
+		}
+		locked, err := file.Stat()
+		named, nameErr := os.Stat(path)
+		if err == nil && nameErr == nil && os.SameFile(locked, named) {
+			return file, nil
+		}
+		file.Close()
+		if err := errors.Join(err, nameErr); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("study: cannot open the results file: %w", err)
+		}
+	}
 }
 
 // parse checks a file's content, sets s.size to the length of the part to keep,

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -30,7 +32,8 @@ type Table struct {
 
 // WriteCSV writes the frame with a header line. Numbers are written with the
 // fewest digits that restore them exactly, NaN as an empty field, infinity as
-// "+Inf". The errors are those of the frame and of the writer.
+// "+Inf". Other texts that a spreadsheet would take for a formula get an
+// apostrophe in front. The errors are those of the frame and of the writer.
 func (t Table) WriteCSV(w io.Writer) error {
 	if t.Frame.Err != nil {
 		return fmt.Errorf("study: table %s: %w", t.Name, t.Frame.Err)
@@ -40,13 +43,12 @@ func (t Table) WriteCSV(w io.Writer) error {
 		columns[j] = cells(t.Frame.Col(name))
 	}
 	writer := csv.NewWriter(w)
-	if err := writer.Write(t.Frame.Names()); err != nil {
-		return fmt.Errorf("study: table %s: %w", t.Name, err)
-	}
 	row := make([]string, len(columns))
-	for i := range t.Frame.Nrow() {
-		for j := range columns {
-			row[j] = columns[j][i]
+	for i := -1; i < t.Frame.Nrow(); i++ {
+		for j, name := range t.Frame.Names() {
+			if row[j] = harmless(name); i >= 0 {
+				row[j] = columns[j][i]
+			}
 		}
 		if err := writer.Write(row); err != nil {
 			return fmt.Errorf("study: table %s: %w", t.Name, err)
@@ -59,9 +61,14 @@ func (t Table) WriteCSV(w io.Writer) error {
 	return nil
 }
 
+// cells returns the entries of a column as text.
 func cells(column series.Series) []string {
 	if column.Type() != series.Float {
-		return column.Records()
+		texts := column.Records()
+		for i, text := range texts {
+			texts[i] = harmless(text)
+		}
+		return texts
 	}
 	texts := make([]string, column.Len())
 	for i, v := range column.Float() {
@@ -72,9 +79,26 @@ func cells(column series.Series) []string {
 	return texts
 }
 
-// sideFile describes a folder of tables.
+// harmless returns a text that no spreadsheet takes for a formula: one that
+// begins with =, +, -, @, a tab or a line break and is no number gets an
+// apostrophe in front, which spreadsheets read as "this is text".
+func harmless(text string) string {
+	if text == "" || !strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
+}
+
+// sideFile describes the tables of a study in a folder.
 type sideFile struct {
 	Record
+	// Writing is true from before the first table is written until the last one
+	// is in its place; a run that finds it set was killed there, and the next one
+	// writes all tables again.
+	Writing   bool          `json:"writing,omitempty"`
 	GoVersion string        `json:"go_version"`
 	Tables    []tableRecord `json:"tables"`
 }
@@ -86,43 +110,100 @@ type tableRecord struct {
 	Columns []string `json:"columns"`
 }
 
-// WriteTables writes each table to <directory>/<name>.csv and, last, a side
-// file <directory>/<study>.json with the study's configuration, seed, version,
-// usage and list of tables. The folder is created if missing, and each
-// file is replaced in one step, so that a killed run leaves no half file.
+// WriteTables writes each table to <directory>/<name>.csv, and a side file
+// <directory>/<study>.json with the study's configuration, seed, version, usage
+// and list of tables. The folder is created if missing.
+//
+// Each file is replaced in one step. The side file comes first, marked as being
+// written, and once more at the end, so that after a kill at any moment the same
+// study writes its tables again by itself. A lock keeps two runs from writing to
+// one folder at a time ([ErrBusy]).
 //
 // Unless replace is set, it refuses to overwrite what it cannot improve: tables
 // of another configuration, seed or version, tables of more finished units, or
 // CSV files without a side file. These errors match [ErrForeign], and nothing
-// is written.
+// is written. Names of tables and of the study must be plain file names.
 func (r Record) WriteTables(directory string, replace bool, tables ...Table) error {
-	if err := os.MkdirAll(directory, 0o755); err != nil {
-		return fmt.Errorf("study: cannot create the folder of the tables: %w", err)
+	side := sideFile{Record: r, Writing: true, GoVersion: runtime.Version()}
+	texts := make([][]byte, len(tables))
+	for k, table := range tables {
+		if err := checkFileName("table", table.Name); err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if err := table.WriteCSV(&text); err != nil {
+			return err
+		}
+		texts[k] = text.Bytes()
+		side.Tables = append(side.Tables, tableRecord{
+			File: table.Name + ".csv", Title: table.Title, Rows: table.Frame.Nrow(), Columns: table.Frame.Names(),
+		})
 	}
+	if err := checkFileName("study", r.Study); err != nil {
+		return err
+	}
+	unlock, err := lockFolder(directory)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if !replace {
 		if err := r.checkFolder(directory, tables); err != nil {
 			return err
 		}
 	}
-	r.keepUsage(directory)
-	side := sideFile{Record: r, GoVersion: runtime.Version()}
-	for _, table := range tables {
-		var text bytes.Buffer
-		if err := table.WriteCSV(&text); err != nil {
-			return err
-		}
-		if err := replaceFile(filepath.Join(directory, table.Name+".csv"), text.Bytes()); err != nil {
-			return err
-		}
-		side.Tables = append(side.Tables, tableRecord{
-			File: table.Name + ".csv", Title: table.Title, Rows: table.Frame.Nrow(), Columns: table.Frame.Names(),
-		})
+	side.keepUsage(directory)
+	if err := side.write(directory); err != nil {
+		return err
 	}
-	text, err := json.MarshalIndent(side, "", "  ")
+	for k, table := range tables {
+		if err := replaceFile(filepath.Join(directory, table.Name+".csv"), texts[k]); err != nil {
+			return err
+		}
+	}
+	side.Writing = false
+	return side.write(directory)
+}
+
+// write replaces the side file.
+func (s sideFile) write(directory string) error {
+	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		return fmt.Errorf("study: side file of %s: %w", r.Study, err)
+		return fmt.Errorf("study: side file of %s: %w", s.Study, err)
 	}
-	return replaceFile(r.sidePath(directory), append(text, '\n'))
+	return replaceFile(s.sidePath(directory), append(text, '\n'))
+}
+
+// checkFileName reports a name that is hidden or leads out of its folder.
+func checkFileName(what, name string) error {
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, `/\:`) {
+		return fmt.Errorf("study: the %s is called %.200q, which is no plain file name; use a name without a leading dot, /, \\ and :", what, name)
+	}
+	return nil
+}
+
+// folderWait is how long WriteTables waits for another run that writes to the folder.
+const folderWait = 10 * time.Second
+
+// lockFolder creates a folder if it is missing and takes its lock, which also
+// ends with the process.
+func lockFolder(directory string) (unlock func() error, err error) {
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return nil, fmt.Errorf("study: cannot create the folder of the tables: %w", err)
+	}
+	folder, err := os.Open(directory)
+	if err != nil {
+		return nil, fmt.Errorf("study: cannot open the folder of the tables: %w", err)
+	}
+	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if err = lock(folder); err == nil {
+			return folder.Close, nil
+		}
+		if time.Since(begin) > folderWait {
+			folder.Close()
+			return nil, fmt.Errorf("%w: another run is writing tables to %s; wait for it or give another folder (%v)", ErrBusy, directory, err)
+		}
+	}
 }
 
 // checkFolder reports tables that must not be overwritten.
@@ -162,19 +243,27 @@ func (r Record) checkFolder(directory string, tables []Table) error {
 }
 
 // replaceFile writes a file beside its place and moves it there in one step.
+// The file beside it has a fixed name, so that one left by a kill is replaced;
+// the lock of the folder keeps others from it.
 func replaceFile(path string, content []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("study: cannot write %s: %w", path, err)
-	}
-	defer os.Remove(file.Name()) // gone already after the rename
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
+	unfinished := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".unfinished")
+	err := writeSynced(unfinished, content)
 	if err == nil {
-		err = os.Rename(file.Name(), path)
+		err = os.Rename(unfinished, path)
 	}
 	if err != nil {
-		return fmt.Errorf("study: cannot write %s: %w", path, err)
+		os.Remove(unfinished)
+		return fmt.Errorf("study: cannot write %s: %w; what was there before is still there: make room or give another folder, and run again", path, err)
 	}
 	return nil
+}
+
+// writeSynced writes a file and waits until it is on disk.
+func writeSynced(path string, content []byte) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Sync(), file.Close())
 }

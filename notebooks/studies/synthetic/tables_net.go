@@ -177,9 +177,9 @@ func (r *Results) Decomposition() dataframe.DataFrame {
 				value       func(*Outcome) float64
 			}{
 				{"max deficit on T", paper[0], deficit},
-				{"+ 2 estimate", paper[1], func(o *Outcome) float64 { return deficit(o) + 2*o.lastNet().Estimate }},
+				{"deficit + 2 estimate", paper[1], func(o *Outcome) float64 { return deficit(o) + 2*o.lastNet().Estimate }},
 				{"2 estimate", paperTwice, func(o *Outcome) float64 { return 2 * o.lastNet().Estimate }},
-				{"+ 2 true radius", "", func(o *Outcome) float64 { return deficit(o) + 2*o.lastNet().Circle }},
+				{"deficit + 2 true radius", "", func(o *Outcome) float64 { return deficit(o) + 2*o.lastNet().Circle }},
 				{"trivial bound on T", paperImpliedNorm, func(o *Outcome) float64 { return o.LargestOnNet }},
 				{"trivial bound on the circle", "", func(o *Outcome) float64 { return o.LargestOnCircle }},
 				{"smaller of the two bounds", "", func(o *Outcome) float64 {
