@@ -1,0 +1,306 @@
+package attack
+
+import (
+	"context"
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// library is a problem in the library's own types. All calls of the library about models are in this file and in
+// adaptersets_test.go.
+type library struct {
+	context    context.Context
+	problem    *problem
+	dictionary *sparsero.Dictionary
+	set        *sparsero.AtomicSet
+	region     *solver.Model
+	objective  sparsero.AffineMap
+	robust     *robust.Problem
+	options    *solver.Options
+}
+
+func newLibrary(ctx context.Context, p *problem) (*library, error) {
+	l := &library{context: ctx, problem: p, options: &solver.Options{RelativeGap: p.RelativeGap, NodeLimit: p.NodeLimit}}
+	if p.Pure || !highs.Available() {
+		l.options.Backend = solver.PureGo{}
+	}
+	var err error
+	if l.dictionary, err = sparsero.NewDictionary(dense(p.Atoms)); err != nil {
+		return nil, err
+	}
+	if l.set, err = sparsero.NewAtomicSet(l.dictionary, p.Chosen, p.Radius); err != nil {
+		return nil, err
+	}
+	l.region = region(p)
+	if err := l.region.Validate(); err != nil {
+		return nil, err
+	}
+	if p.Map != nil {
+		if l.objective, err = sparsero.NewAffineMap(dense(p.Map), p.Shift); err != nil {
+			return nil, err
+		}
+	}
+	var constraints []robust.Constraint
+	for _, c := range p.Constraints {
+		q, err := sparsero.NewAffineMap(dense(c.Map), c.Shift)
+		if err != nil {
+			return nil, err
+		}
+		constraints = append(constraints, robust.Constraint{Nominal: c.Nominal, Map: q, Limit: c.Limit})
+	}
+	l.robust, err = robust.NewProblem(l.dictionary, l.region, l.objective, constraints...)
+	return l, err
+}
+
+// region writes X and b. Infinite bounds are written out, since a bound that is left out may mean something else.
+func region(p *problem) *solver.Model {
+	m := solver.NewModel("X")
+	for _, c := range p.Columns {
+		m.AddColumn(solver.Column{Lower: float64(c.Lower), Upper: float64(c.Upper), Cost: c.Cost, Integer: c.Integer})
+	}
+	for _, r := range p.Rows {
+		m.AddRow(solver.Row{Lower: float64(r.Lower), Upper: float64(r.Upper), Columns: names(0, len(r.Values)), Values: r.Values})
+	}
+	for i, line := range p.Quadratic {
+		for j := i; j < len(line); j++ {
+			if line[j] != 0 {
+				m.AddQuadratic(i, j, line[j])
+			}
+		}
+	}
+	m.SetOffset(p.Offset)
+	return m
+}
+
+func dense(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		m.SetRow(i, r)
+	}
+	return m
+}
+
+// status is what the library says about a model.
+type status int
+
+const (
+	answered status = iota
+	saysInfeasible
+	saysUnbounded
+	saysNothing // an error of another kind
+)
+
+func statusOf(err error) status {
+	switch {
+	case err == nil:
+		return answered
+	case errors.Is(err, solver.ErrInfeasible):
+		return saysInfeasible
+	case errors.Is(err, solver.ErrUnbounded):
+		return saysUnbounded
+	}
+	return saysNothing
+}
+
+// decision is what the library says about a decision.
+type decision struct {
+	x            []float64
+	value, full  float64 // under the model's atoms and under all
+	lower        float64
+	gap          float64
+	gapRefused   error
+	fullFeasible bool
+	partial      bool
+}
+
+func decisionOf(s *robust.Solution) *decision {
+	d := &decision{x: s.X, value: s.Value, full: s.FullValue(), lower: s.LowerBound, fullFeasible: s.FullFeasible(), partial: s.Partial}
+	d.gap, d.gapRefused = s.GapBound()
+	return d
+}
+
+func (l *library) robustOptions() *robust.Options { return &robust.Options{Solver: l.options} }
+
+func (l *library) solve() (*decision, error) {
+	s, err := l.robust.Solve(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return nil, err
+	}
+	return decisionOf(s), nil
+}
+
+func (l *library) solveFull() (*decision, error) {
+	s, err := l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return nil, err
+	}
+	return decisionOf(s), nil
+}
+
+// designed is what a design says.
+type designed struct {
+	*decision
+	atoms     []int
+	radius    float64
+	certified bool
+}
+
+func (l *library) design(printed bool) (*designed, error) {
+	run := l.robust.Design
+	if printed {
+		run = l.robust.DesignAsPrinted
+	}
+	d, err := run(l.context, l.problem.Budget, l.problem.Radius, &robust.DesignOptions{Solve: l.robustOptions()})
+	if err != nil {
+		return nil, err
+	}
+	return &designed{decision: decisionOf(d.Solution), atoms: d.Indices, radius: d.Radius, certified: d.Certified}, nil
+}
+
+// designTolerance is the default tolerance of a design.
+const designTolerance = 1e-6
+
+// solveSafe returns the factor and the safe decision.
+func (l *library) solveSafe() (factor float64, safe *decision, err error) {
+	e, err := l.robust.SolveSafe(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return 0, nil, err
+	}
+	return e.Factor, decisionOf(e.Safe), nil
+}
+
+// sufficient holds the answers of Sufficiency.
+type sufficient struct {
+	relevantHull, worstCase, equal bool
+	dual, fullDual                 float64   // dual values
+	multipliers                    []float64 // of the full dual
+}
+
+func (l *library) sufficiency() (*sufficient, error) {
+	s, err := l.robust.Sufficiency(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return nil, err
+	}
+	return &sufficient{
+		relevantHull: s.RelevantHull, worstCase: s.WorstCase, equal: s.Equal,
+		dual: s.Restricted.Value, fullDual: s.Full.Value, multipliers: s.Full.Mu,
+	}, nil
+}
+
+// freeLunch returns the direction and the radius of a problem that loses at least 1; sufficient if there is none.
+func (l *library) freeLunch() (direction []float64, radius float64, sufficient bool, err error) {
+	f, err := robust.NoFreeLunch(l.dictionary, l.problem.Chosen, 1)
+	switch {
+	case errors.Is(err, robust.ErrSufficient):
+		return nil, 0, true, nil
+	case err != nil:
+		return nil, 0, false, err
+	}
+	return f.Direction, f.Radius, false, nil
+}
+
+// explained is what an explanation says.
+type explained struct {
+	feasible, empty bool
+	largest         float64
+	demands         []demand
+}
+
+// demand is a robust row: a constraint and an atom, -1 for none.
+type demand struct{ constraint, atom int }
+
+func (l *library) explain(full bool) (*explained, error) {
+	var e *robust.Explanation
+	var err error
+	if full {
+		e, err = l.robust.ExplainFull(l.context, l.problem.Radius, l.robustOptions())
+	} else {
+		e, err = l.robust.Explain(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius}
+	for _, d := range e.Conflict {
+		for k := range l.robust.Constraints {
+			if l.robust.Constraints[k].Name == d.Constraint {
+				x.demands = append(x.demands, demand{k, max(d.Atom, -1)})
+			}
+		}
+	}
+	return x, nil
+}
+
+// ladderPoints bounds the net of a ladder, which is the dearest part of it.
+const ladderPoints = 200
+
+// ladder returns the rungs by name.
+func (l *library) ladder() (map[string]float64, error) {
+	found, err := l.robust.Ladder(l.context, l.problem.Chosen, l.problem.Radius, &robust.LadderOptions{Solve: l.robustOptions(), MaxPoints: ladderPoints})
+	if err != nil {
+		return nil, err
+	}
+	rungs := map[string]float64{}
+	for _, r := range found.Rungs {
+		rungs[r.Name] = r.Bound
+	}
+	return rungs, nil
+}
+
+// program is a plain solve of the region.
+type program struct {
+	status           status
+	limited          bool
+	x                []float64
+	objective, bound float64
+	err              error
+}
+
+// solveRegion solves the region's own program with one of the solvers.
+func (l *library) solveRegion(name string) program {
+	o := *l.options
+	switch name {
+	case "HiGHS":
+		o.Backend = highs.Backend{}
+	case "HiGHS with presolve":
+		o.Backend = highs.Backend{Presolve: true}
+	case "dual simplex":
+		o.Backend = solver.DualSimplex{}
+	case "interior point":
+		o.Backend = solver.InteriorPoint{}
+	}
+	r, err := solver.Solve(l.context, l.region, &o)
+	if err != nil {
+		return program{status: saysNothing, err: err}
+	}
+	p := program{x: r.X, objective: r.Objective, bound: r.Bound, err: r.Check(), limited: r.Status == solver.FeasibleLimit}
+	if p.status = statusOf(p.err); p.limited {
+		p.status = answered
+	}
+	return p
+}
+
+// uniform returns the exact uniform bound, and the deficit that it says is attained at x.
+func (l *library) uniform() (bound, attained float64, x []float64, err error) {
+	u, err := certificate.NewUniform(l.context, l.set, l.region, l.objective, &certificate.UniformOptions{Solver: l.options})
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	return u.Bound, u.Value, u.X, nil
+}
+
+func (l *library) boundingBox() (lower, upper []float64, err error) {
+	b, err := certificate.BoundingBox(l.context, l.region, l.options)
+	return b.Lower, b.Upper, err
+}
+
+func (l *library) directionNorm() (float64, error) {
+	return certificate.DirectionNorm(l.context, l.region, l.objective, l.options)
+}

@@ -1,0 +1,124 @@
+package attack
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+func (l *library) pointwise(direction []float64) (float64, error) {
+	c, err := certificate.NewPointwise(l.set, direction)
+	return c.Bound, err
+}
+
+func (l *library) inflation() (float64, error) {
+	f, err := certificate.NewInflation(l.context, l.set, l.options)
+	return f.Factor, err
+}
+
+// hausdorff returns the distances of all atoms from conv(S_0), and the bound for a norm of the directions.
+func (l *library) hausdorff(norm float64) (distances []float64, bound float64, err error) {
+	h, err := certificate.NewHausdorff(l.set, norm)
+	return h.Distances, h.Bound, err
+}
+
+func (l *library) gauge(u []float64) (float64, []float64, error) { return l.set.Gauge(u) }
+
+func (l *library) contains(u []float64) (bool, error) {
+	inside, _, err := l.set.Contains(u)
+	return inside, err
+}
+
+func (l *library) support(s []float64) float64 { return l.set.Support(s) }
+
+func (l *library) supportVertices() ([]int, error) { return l.dictionary.SupportVertices(l.context) }
+
+// netClaims is what a net promises: its radius, and the bounds that rest on it.
+type netClaims struct {
+	directions    [][]float64
+	radius        float64
+	bound, bridge float64
+}
+
+// netPoints bounds the nets of the attack.
+const netPoints = 60
+
+// net builds a grid of about the given radius, or the finest that the limit on points allows, or an adaptive net.
+func (l *library) net(epsilon float64, adaptive bool) (*netClaims, error) {
+	build := func(epsilon float64) (*certificate.Net, error) {
+		if adaptive {
+			return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+		}
+		return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.GridOptions{MaxPoints: netPoints, Solver: l.options})
+	}
+	net, err := build(epsilon)
+	var large *certificate.NetTooLargeError
+	if errors.As(err, &large) {
+		net, err = build(large.Reachable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	claims := &netClaims{directions: rowsOf(net.Directions()), radius: net.Radius()}
+	bound, err := certificate.NewNetBound(l.set, net)
+	if err != nil {
+		return nil, err
+	}
+	bridge, err := certificate.NewBridge(l.context, l.set, net)
+	claims.bound, claims.bridge = bound.Bound, bridge.Bound
+	return claims, err
+}
+
+// averageToWorst bounds the worst deficit on the probes.
+func (l *library) averageToWorst() (float64, error) {
+	b, err := certificate.NewAverageToWorst(l.context, l.set, dense(l.problem.Probes))
+	return b.Upper, err
+}
+
+// chosenPath is a selection: atoms, and after each step the coverage, the bound on the optimum and the ratio.
+type chosenPath struct {
+	atoms            []int
+	coverage, bounds []float64
+	ratios           []float64
+	partial          bool
+}
+
+// selectWith runs a rule of selection.
+func (l *library) selectWith(rule string) (*chosenPath, error) {
+	var policy selection.Policy
+	switch rule {
+	case "greedy":
+		policy = selection.Greedy{}
+	case "max-gap":
+		policy = selection.MaxGap{}
+	case "exact integer":
+		policy = selection.ExactInteger{Solver: l.options}
+	case "exact planar":
+		policy = selection.ExactPlanar{}
+	}
+	c, err := selection.NewCoverage(l.dictionary, dense(l.problem.Probes))
+	if err != nil {
+		return nil, err
+	}
+	s, err := policy.Select(l.context, c, l.problem.Budget)
+	if err != nil {
+		return nil, err
+	}
+	path := &chosenPath{atoms: s.Atoms, coverage: s.Coverage, bounds: s.Bounds, partial: s.Partial}
+	for b := 1; b <= s.Len(); b++ {
+		path.ratios = append(path.ratios, s.OptimalityRatio(b))
+	}
+	return path, nil
+}
+
+func rowsOf(m *mat.Dense) [][]float64 {
+	rows, _ := m.Dims()
+	list := make([][]float64, rows)
+	for i := range list {
+		list[i] = mat.Row(nil, i, m)
+	}
+	return list
+}

@@ -1,0 +1,113 @@
+package attack
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var (
+	count  = flag.Int("attack.count", 0, "number of problems; 0 is the slice that make test runs")
+	seed   = flag.Uint64("attack.seed", 1, "seed of the campaign")
+	table  = flag.String("attack.table", "", "file for the table")
+	only   = flag.String("attack.family", "", "only families whose name contains this")
+	checks = flag.String("attack.check", "", "only checks whose name contains this")
+	replay = flag.String("attack.replay", "", "file with one problem in JSON, as a failure prints it")
+	shown  = flag.Int("attack.show", 1, "reproducers per certificate")
+)
+
+// allChecks are the parts of the examination.
+var allChecks = []check{
+	{"Solve", checkSolve}, {"SolveFull", checkSolveFull}, {"Design", checkDesign}, {"DesignAsPrinted", checkDesignAsPrinted},
+	{"SolveSafe", checkSolveSafe}, {"Sufficiency", checkSufficiency}, {"Ladder", checkLadder}, {"Explain", checkExplain},
+	{"ExplainFull", checkExplainFull}, {"NoFreeLunch", checkFreeLunch}, {"uniform", checkUniform}, {"box", checkBox},
+	{"direction norm", checkNorm}, {"net", checkNet}, {"inflation", checkInflation}, {"gauge", checkGauge},
+	{"vertices", checkVertices}, {"pointwise", checkPointwise}, {"Hausdorff", checkHausdorff},
+	{"average to worst", checkAverageToWorst}, {"selection", checkSelection}, {"solvers", checkSolvers},
+}
+
+// campaign examines problems on all cores. The families come in turn, and each problem has a seed of its own.
+func campaign(total int, seed uint64, kinds []family, checks []check) *tally {
+	tally, lock, work := newTally(), sync.Mutex{}, make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for index := range work {
+				kind := kinds[index%len(kinds)]
+				p := kind.draw(rand.New(rand.NewPCG(seed, uint64(index))))
+				observations := examine(p, checks)
+				lock.Lock()
+				tally.add(kind.name, index, p, observations)
+				lock.Unlock()
+			}
+		}()
+	}
+	for index := range total {
+		work <- index
+	}
+	close(work)
+	workers.Wait()
+	return tally
+}
+
+// TestAttack is the campaign: no claim of the library is false.
+func TestAttack(t *testing.T) {
+	if *count == 0 && *replay == "" {
+		t.Skip("the campaign runs with make attack")
+	}
+	if *replay != "" {
+		examineFile(t, *replay)
+		return
+	}
+	var kinds []family
+	for _, f := range families {
+		if strings.Contains(f.name, *only) {
+			kinds = append(kinds, f)
+		}
+	}
+	var parts []check
+	for _, c := range allChecks {
+		if strings.Contains(c.name, *checks) {
+			parts = append(parts, c)
+		}
+	}
+	started := time.Now()
+	tally := campaign(*count, *seed, kinds, parts)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d problems, seed %d, %s\n\n", tally.problems, *seed, time.Since(started).Round(time.Second))
+	tally.write(&text)
+	fmt.Println(text.String())
+	if *table != "" {
+		if err := os.WriteFile(*table, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if wrong := tally.falseClaims(); wrong > 0 {
+		tally.report(os.Stdout, *shown)
+		t.Errorf("%d claims are false", wrong)
+	}
+}
+
+// examineFile examines one problem and prints everything about it.
+func examineFile(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problem{}
+	if err := json.Unmarshal(text, p); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range examine(p, allChecks) {
+		fmt.Printf("%-10s %-28s %.3g %s\n", [...]string{"held", "refused", "below", "wrong"}[o.verdict], o.certificate, o.amount, o.detail)
+	}
+}

@@ -1,0 +1,189 @@
+package attack
+
+import (
+	"math/big"
+
+	"github.com/sparsero/directions/solver/highs"
+)
+
+// regionStatus compares what is said about X, which certificates need to be bounded and not empty, with the truth.
+func (j *judge) regionStatus(name string, truth outcome, err error) bool {
+	said := statusOf(err)
+	if said == saysNothing {
+		j.refuse(name, err)
+		return false
+	}
+	right := said == answered || said == saysInfeasible && truth == infeasible || said == saysUnbounded && truth == unbounded
+	j.flag(name+" status", right, "says %v: %v, truth %v", said, err, truth)
+	return said == answered && truth == solved
+}
+
+func checkUniform(j *judge) {
+	if j.problem.Map == nil {
+		return
+	}
+	bound, attained, x, err := j.library.uniform()
+	truth := j.uniformly()
+	status := truth.outcome
+	if j.boxed().outcome == unbounded {
+		status = unbounded // a bounded deficit over an unbounded X may be refused
+	}
+	if !j.regionStatus("uniform", status, err) {
+		if err == nil && truth.outcome == unbounded {
+			j.atLeast("uniform", bound, nil, integer(1))
+		}
+		return
+	}
+	r := rational(j.problem.Radius)
+	j.atLeast("uniform", bound, product(r, truth.value), product(r, truth.data))
+	j.atMost("uniform attained", attained, truth.value, truth.data)
+	if x != nil {
+		inside, where := j.nearlySatisfiesRelaxed(x)
+		j.flag("uniform point", inside, "%s", where)
+	}
+}
+
+// nearlySatisfiesRelaxed is nearlySatisfies without integrality.
+func (j *judge) nearlySatisfiesRelaxed(x []float64) (bool, string) {
+	relaxed := *j.problem
+	relaxed.Columns = append([]column(nil), relaxed.Columns...)
+	for k := range relaxed.Columns {
+		relaxed.Columns[k].Integer = false
+	}
+	return (&judge{problem: &relaxed, truth: j.truth}).nearlySatisfies(x)
+}
+
+func checkBox(j *judge) {
+	lower, upper, err := j.library.boundingBox()
+	truth := j.boxed()
+	if !j.regionStatus("box", truth.outcome, err) {
+		return
+	}
+	for k, side := range truth.box {
+		data := larger(new(big.Rat).Abs(side.lower), new(big.Rat).Abs(side.upper))
+		j.atMost("box", lower[k], side.lower, data)
+		j.atLeast("box", upper[k], side.upper, data)
+	}
+}
+
+func checkNorm(j *judge) {
+	if j.problem.Map == nil {
+		return
+	}
+	norm, err := j.library.directionNorm()
+	truth := j.uniformly()
+	if !j.regionStatus("direction norm", truth.outcome, err) {
+		return
+	}
+	j.root("direction norm", norm, truth.norm, truth.norm)
+	_, bound, err := j.library.hausdorff(norm)
+	if err != nil {
+		j.refuse("Hausdorff bound", err)
+		return
+	}
+	r := rational(j.problem.Radius)
+	j.atLeast("Hausdorff bound", bound, product(r, truth.value), product(r, truth.data))
+}
+
+func checkNet(j *judge) {
+	if j.problem.Map == nil {
+		return
+	}
+	truth := j.uniformly()
+	status := truth.outcome
+	if j.boxed().outcome == unbounded {
+		status = unbounded
+	}
+	for name, adaptive := range map[string]bool{"grid net": false, "adaptive net": true} {
+		epsilon := 0.1
+		if status == solved && truth.data.Sign() > 0 {
+			epsilon = asFloat(truth.data) / 8
+		}
+		net, err := j.library.net(epsilon, adaptive)
+		if !j.regionStatus(name, status, err) {
+			continue
+		}
+		r := rational(j.problem.Radius)
+		size := product(r, truth.data)
+		j.atLeast(name+" bound", net.bound, product(r, truth.value), size)
+		j.atLeast(name+" bridge", net.bridge, product(r, truth.value), size)
+		j.netRadius(name, net, truth)
+	}
+}
+
+// netRadius checks the radius of a net at points of X: where the deficit is largest, and at the ends of the box that lie
+// in X.
+func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {
+	points := [][]*big.Rat{}
+	if truth.x != nil {
+		points = append(points, truth.x)
+	}
+	s := j.relaxation.feasible()
+	for k := range j.problem.Columns {
+		for _, sign := range []int64{1, -1} {
+			_, _, x := s.minimise(scaled(integer(sign), unit(len(j.problem.Columns), k)))
+			points = append(points, x)
+		}
+	}
+	for _, x := range points {
+		q := j.objective.direction(x)
+		var nearest *big.Rat
+		for _, t := range net.directions {
+			if d := j.pseudometric(q, rationals(t)); nearest == nil || d.Cmp(nearest) < 0 {
+				nearest = d
+			}
+		}
+		j.atLeast(name+" radius", net.radius, nearest, j.data(&j.objective, x))
+	}
+}
+
+func checkSolvers(j *judge) {
+	names := []string{"dual simplex", "interior point"}
+	if highs.Available() {
+		names = append(names, "HiGHS", "HiGHS with presolve")
+	}
+	truth := j.nominalMinimum()
+	for _, name := range names {
+		if j.problem.isInteger() && name != "HiGHS" && name != "HiGHS with presolve" || j.problem.Quadratic != nil && name == "dual simplex" {
+			continue
+		}
+		j.judgeProgram(name, truth, j.library.solveRegion(name))
+	}
+}
+
+// nominalMinimum is the minimum of b over X alone.
+func (j *judge) nominalMinimum() optimum {
+	plain := *j.problem
+	plain.Map, plain.Shift, plain.Constraints = nil, nil, nil
+	return newTruth(&plain).minimum(nil, 0)
+}
+
+func (j *judge) judgeProgram(name string, truth optimum, p program) {
+	if p.status == saysNothing {
+		j.refuse(name+" status", p.err)
+		return
+	}
+	right := true
+	switch {
+	case p.status == saysInfeasible:
+		right = truth.outcome == infeasible
+	case p.status == saysUnbounded:
+		right = truth.outcome == unbounded
+	case truth.outcome == infeasible:
+		right, _ = j.nearlySatisfies(p.x)
+	case truth.outcome == unbounded:
+		right = p.limited
+	}
+	j.flag(name+" status", right, "says %v (%v), truth %v", p.status, p.err, truth.outcome)
+	if p.status != answered || truth.outcome != solved {
+		return
+	}
+	x := rationals(p.x)
+	inside, where := j.nearlySatisfies(p.x)
+	j.flag(name+" point", inside, "%s", where)
+	value, data := j.nominal(x)
+	j.evaluated(name+" objective", p.objective, value, data, 2*len(x)*(len(x)+1))
+	if p.bound == p.bound { // NaN: nothing is claimed
+		j.atMost(name+" bound", p.bound, truth.value, larger(data, truth.data))
+	}
+}

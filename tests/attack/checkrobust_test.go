@@ -1,0 +1,228 @@
+package attack
+
+import (
+	"math"
+	"math/big"
+)
+
+// modelStatus compares the status of a solved model with the truth. It returns false if there is nothing else to judge.
+func (j *judge) modelStatus(name string, truth optimum, d *decision, err error) bool {
+	said := statusOf(err)
+	if said == saysNothing {
+		j.refuse(name+" status", err)
+		return false
+	}
+	right := false
+	switch {
+	case said == saysInfeasible:
+		right = truth.outcome == infeasible
+	case said == saysUnbounded:
+		right = truth.outcome == unbounded
+	case truth.outcome == infeasible:
+		right, _ = j.nearlySatisfies(d.x) // infeasible by less than the tolerance of a point
+	case truth.outcome == unbounded:
+		right = math.IsInf(d.lower, -1)
+	default:
+		right = true
+	}
+	j.flag(name+" status", right, "says %v (%v), truth %v", said, err, truth.outcome)
+	return said == answered && truth.outcome == solved
+}
+
+// decisionClaims judges everything that a decision for some atoms claims.
+func (j *judge) decisionClaims(name string, indices []int, radius float64, d *decision) {
+	all, r, x := j.problem.everyAtom(), rational(radius), rationals(d.x)
+	restricted, full := j.minimum(indices, radius), j.minimum(all, radius)
+	inside, where := j.nearlySatisfies(d.x)
+	j.flag(name+" point", inside, "%s", where)
+	terms := (j.problem.dimension() + 1) * (len(x) + 1)
+	value, data := j.robustValue(indices, r, x)
+	j.evaluated(name+" value", d.value, value, data, terms)
+	atFull, _ := j.robustValue(all, r, x)
+	j.evaluated(name+" full value", d.full, atFull, data, 2*terms)
+	if restricted.outcome == solved {
+		j.atMost(name+" lower bound", d.lower, restricted.value, larger(data, restricted.data))
+	}
+	feasible, feasibilityDetail := j.fullFeasible(r, x)
+	if d.fullFeasible {
+		j.flag(name+" full feasible", feasible, "%s", feasibilityDetail)
+	}
+	if d.gapRefused != nil {
+		j.refuse(name+" gap bound", d.gapRefused)
+		return
+	}
+	switch {
+	case full.outcome == solved && restricted.outcome == solved:
+		truth := larger(difference(full.value, restricted.value), difference(atFull, full.value))
+		j.atLeast(name+" gap bound", d.gap, truth, larger(data, larger(full.data, restricted.data)))
+	case full.outcome == infeasible:
+		j.flag(name+" gap bound", feasible || math.IsInf(d.gap, 1), "gap bound %v, but no point satisfies the full model: %s", d.gap, feasibilityDetail)
+	}
+}
+
+// fullFeasible reports whether a point satisfies every robust constraint against all atoms, up to the tolerance.
+func (j *judge) fullFeasible(radius *big.Rat, x []*big.Rat) (bool, string) {
+	for k := range j.problem.Constraints {
+		value, data := j.constraintValue(k, j.problem.everyAtom(), radius, x)
+		over := difference(value, rational(j.problem.Constraints[k].Limit))
+		if over.Cmp(product(rational(pointTolerance), data)) > 0 {
+			return false, "constraint reaches " + decimal(value) + " against its limit"
+		}
+	}
+	return true, ""
+}
+
+func checkSolve(j *judge) {
+	d, err := j.library.solve()
+	if j.modelStatus("Solve", j.minimum(j.problem.Chosen, j.problem.Radius), d, err) {
+		j.decisionClaims("Solve", j.problem.Chosen, j.problem.Radius, d)
+	}
+}
+
+func checkSolveFull(j *judge) {
+	d, err := j.library.solveFull()
+	if j.modelStatus("SolveFull", j.minimum(j.problem.everyAtom(), j.problem.Radius), d, err) {
+		j.decisionClaims("SolveFull", j.problem.everyAtom(), j.problem.Radius, d)
+	}
+}
+
+func checkDesign(j *judge)          { j.checkDesign("Design", false) }
+func checkDesignAsPrinted(j *judge) { j.checkDesign("DesignAsPrinted", true) }
+
+// checkDesign judges a design; the model it ends with is that of its atoms.
+func (j *judge) checkDesign(name string, printed bool) {
+	d, err := j.library.design(printed)
+	full := j.minimum(j.problem.everyAtom(), j.problem.Radius)
+	switch said := statusOf(err); said {
+	case saysNothing:
+		j.refuse(name+" status", err)
+		return
+	case saysInfeasible: // some restricted model has no point, so the full one has none
+		j.flag(name+" status", full.outcome == infeasible, "says infeasible, truth %v: %v", full.outcome, err)
+		return
+	case saysUnbounded: // the nominal model, with which a design starts, may well be unbounded
+		j.flag(name+" status", j.minimum(nil, j.problem.Radius).outcome == unbounded, "says unbounded: %v", err)
+		return
+	}
+	j.decisionClaims(name, d.atoms, d.radius, d.decision)
+	if !d.certified || full.outcome != solved {
+		return
+	}
+	all, x := j.problem.everyAtom(), rationals(d.x)
+	atFull, data := j.robustValue(all, rational(d.radius), x)
+	allowed := product(rational(designTolerance*float64(1+2*len(j.problem.Columns))), larger(data, full.data))
+	regret := difference(atFull, full.value)
+	j.flag(name+" certified", regret.Cmp(allowed) <= 0, "certified, but the decision loses %s where the optimum is %s", decimal(regret), decimal(full.value))
+}
+
+func checkSolveSafe(j *judge) {
+	factor, safe, err := j.library.solveSafe()
+	if statusOf(err) != answered {
+		j.refuse("SolveSafe", err)
+		return
+	}
+	truth, data := j.inflationFactor()
+	j.atLeast("SolveSafe factor", factor, truth, data)
+	if j.minimum(j.problem.Chosen, j.problem.Radius).outcome != solved {
+		return
+	}
+	feasible, detail := j.fullFeasible(rational(j.problem.Radius), rationals(safe.x))
+	j.flag("SolveSafe is safe", feasible, "%s", detail)
+	j.decisionClaims("SolveSafe", j.problem.Chosen, j.problem.Radius, safe)
+}
+
+// plainObjective tells whether a problem has a robust objective alone and nothing else, as ladders and duals demand.
+func (j *judge) plainObjective() bool { return j.problem.Map != nil && j.problem.Constraints == nil }
+
+func checkSufficiency(j *judge) {
+	if !j.plainObjective() || j.problem.isInteger() {
+		return
+	}
+	restricted, full := j.minimum(j.problem.Chosen, j.problem.Radius), j.minimum(j.problem.everyAtom(), j.problem.Radius)
+	s, err := j.library.sufficiency()
+	if err != nil || restricted.outcome != solved || full.outcome != solved {
+		if err != nil {
+			j.refuse("Sufficiency", err)
+		}
+		return
+	}
+	data := larger(restricted.data, full.data)
+	gap := difference(full.value, restricted.value)
+	same := gap.Cmp(product(rational(pointTolerance), data)) <= 0
+	j.flag("Sufficiency", same || !s.equal && !s.relevantHull && !s.worstCase,
+		"hull %v, worst case %v, equal %v, but the gap is %s", s.relevantHull, s.worstCase, s.equal, decimal(gap))
+	if len(j.problem.Chosen) == len(j.problem.Atoms) {
+		j.flag("Sufficiency of all atoms", s.equal && s.relevantHull && s.worstCase, "hull %v, worst case %v, equal %v", s.relevantHull, s.worstCase, s.equal)
+	}
+	j.atMost("Dual value", s.dual, restricted.value, data)
+	j.atMost("FullDual value", s.fullDual, full.value, data)
+	total := new(big.Rat)
+	for _, mu := range s.multipliers {
+		total = sum(total, rational(mu))
+	}
+	j.atMost("Dual multipliers", asFloat(total), rational(j.problem.Radius), rational(j.problem.Radius))
+}
+
+func asFloat(v *big.Rat) float64 { f, _ := v.Float64(); return f }
+
+func checkLadder(j *judge) {
+	if !j.plainObjective() {
+		return
+	}
+	rungs, err := j.library.ladder()
+	if err != nil {
+		j.refuse("Ladder", err)
+		return
+	}
+	restricted, full := j.minimum(j.problem.Chosen, j.problem.Radius), j.minimum(j.problem.everyAtom(), j.problem.Radius)
+	if restricted.outcome != solved || full.outcome != solved {
+		return
+	}
+	truth, data := difference(full.value, restricted.value), larger(restricted.data, full.data)
+	for name, bound := range rungs {
+		j.atLeast("rung "+name, bound, truth, data)
+	}
+}
+
+func checkExplain(j *judge)     { j.checkExplain("Explain", j.problem.Chosen, false) }
+func checkExplainFull(j *judge) { j.checkExplain("ExplainFull", j.problem.everyAtom(), true) }
+
+// radiusMargin is the relative accuracy to which a largest radius is tested; about six digits are promised.
+const radiusMargin = 1e-5
+
+func (j *judge) checkExplain(name string, indices []int, full bool) {
+	if j.problem.Constraints == nil {
+		return
+	}
+	e, err := j.library.explain(full)
+	if err != nil {
+		j.refuse(name, err)
+		return
+	}
+	feasible := j.feasibleAt(indices, j.problem.Radius)
+	j.flag(name+" feasible", e.feasible == feasible, "says %v, truth %v", e.feasible, feasible)
+	nominal := j.feasibleAt(nil, 0)
+	switch {
+	case math.IsNaN(e.largest):
+		j.flag(name+" largest radius", !nominal, "no radius at all, but radius 0 is feasible")
+	case math.IsInf(e.largest, 1): // every radius: try a large one and a huge one
+		j.flag(name+" largest radius", j.feasibleAt(indices, 1e6*(1+j.problem.Radius)), "every radius, but %g is infeasible", 1e6*(1+j.problem.Radius))
+	default:
+		inside, outside := e.largest*(1-radiusMargin), math.Nextafter(e.largest*(1+radiusMargin), math.Inf(1))
+		j.flag(name+" largest radius", j.feasibleAt(indices, inside) && !j.feasibleAt(indices, outside),
+			"says %v: %v feasible %v, %v feasible %v", e.largest, inside, j.feasibleAt(indices, inside), outside, j.feasibleAt(indices, outside))
+	}
+	if !e.feasible && !e.empty && len(e.demands) > 0 && !j.problem.isInteger() {
+		j.flag(name+" conflict", !j.possible(e.demands), "the demands %v hold together", e.demands)
+	}
+}
+
+// possible reports whether some point of X satisfies a list of demands.
+func (j *judge) possible(demands []demand) bool {
+	m := j.model(nil, rational(j.problem.Radius))
+	m.rows = m.rows[:len(j.relaxation.rows)]
+	for _, d := range demands {
+		m.rows = append(m.rows, j.constraintRow(d.constraint, d.atom, rational(j.problem.Radius)))
+	}
+	return m.feasible() != nil
+}

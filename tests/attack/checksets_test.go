@@ -1,0 +1,238 @@
+package attack
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// inflationFactor is max(1, max_i gauge of atom i), nil for +Inf, and the largest term of the dual solution: 1, or a
+// weight.
+func (j *judge) inflationFactor() (factor, data *big.Rat) {
+	factor = integer(1)
+	for i := range j.atoms {
+		g := j.gauge(j.problem.Chosen, j.atoms[i])
+		if g == nil {
+			return nil, integer(1)
+		}
+		factor = larger(factor, g)
+	}
+	return factor, factor
+}
+
+func checkInflation(j *judge) {
+	factor, err := j.library.inflation()
+	if err != nil {
+		j.refuse("inflation", err)
+		return
+	}
+	truth, data := j.inflationFactor()
+	j.atLeast("inflation", factor, truth, data)
+}
+
+func checkGauge(j *judge) {
+	points := slices.Clone(j.problem.Probes)
+	points = append(points, j.problem.Atoms...)
+	for _, point := range points {
+		truth := j.gauge(j.problem.Chosen, rationals(point))
+		value, weights, err := j.library.gauge(point)
+		if err != nil {
+			j.refuse("gauge", err)
+			continue
+		}
+		j.atLeast("gauge", value, truth, larger(orOne(truth), new(big.Rat)))
+		if weights != nil {
+			j.representation(point, weights)
+		}
+		inside, err := j.library.contains(point)
+		if err != nil {
+			j.refuse("contains", err)
+			continue
+		}
+		limit := product(rational(j.problem.Radius), rational(1+pointTolerance))
+		j.flag("contains", !inside || truth != nil && truth.Cmp(limit) <= 0, "contains %v at radius %g, but its gauge is %s", point, j.problem.Radius, decimal(truth))
+		j.flag("contains not", inside || truth == nil || truth.Cmp(rational(j.problem.Radius)) > 0, "does not contain %v at radius %g, whose gauge is %s", point, j.problem.Radius, decimal(truth))
+	}
+}
+
+func orOne(v *big.Rat) *big.Rat {
+	if v == nil {
+		return integer(1)
+	}
+	return v
+}
+
+// representation checks sum a_i d_i = u coordinate by coordinate, relative to its terms.
+func (j *judge) representation(point, weights []float64) {
+	for k, v := range rationals(point) {
+		total, data := new(big.Rat), new(big.Rat).Abs(v)
+		for w, i := range j.problem.Chosen {
+			term := product(rational(weights[w]), j.atoms[i][k])
+			total, data = sum(total, term), larger(data, new(big.Rat).Abs(term))
+		}
+		off := new(big.Rat).Abs(difference(total, v))
+		if off.Cmp(product(rational(pointTolerance), data)) > 0 {
+			j.flag("gauge weights", false, "weights %v give %s for %v in coordinate %d", weights, decimal(total), point[k], k)
+			return
+		}
+	}
+	j.flag("gauge weights", true, "")
+}
+
+func checkVertices(j *judge) {
+	kept, err := j.library.supportVertices()
+	if err != nil {
+		j.refuse("support vertices", err)
+		return
+	}
+	worst := new(big.Rat)
+	for i := range j.atoms {
+		if !slices.Contains(kept, i) {
+			worst = larger(worst, j.outside(kept, j.atoms[i]))
+		}
+	}
+	// A dropped atom sticks out of the hull of the kept ones by this much, in units of its coordinates.
+	j.atLeast("support vertices", 0, worst, integer(1))
+}
+
+func checkFreeLunch(j *judge) {
+	direction, radius, sufficient, err := j.library.freeLunch()
+	if err != nil {
+		j.refuse("NoFreeLunch", err)
+		return
+	}
+	if sufficient {
+		worst := new(big.Rat)
+		for i := range j.atoms {
+			worst = larger(worst, j.outside(j.problem.Chosen, j.atoms[i]))
+		}
+		j.atLeast("NoFreeLunch sufficient", 0, worst, integer(1))
+		return
+	}
+	s := rationals(direction)
+	full, data := j.alignment(j.problem.everyAtom(), s)
+	restricted, _ := j.alignment(j.problem.Chosen, s)
+	loss := product(rational(radius), difference(full, restricted))
+	j.atMost("NoFreeLunch loss", 1, loss, larger(integer(1), product(rational(radius), data)))
+}
+
+func checkPointwise(j *judge) {
+	for _, probe := range j.problem.Probes {
+		bound, err := j.library.pointwise(probe)
+		if err != nil {
+			j.refuse("pointwise", err)
+			continue
+		}
+		s, r := rationals(probe), rational(j.problem.Radius)
+		full, data := j.alignment(j.problem.everyAtom(), s)
+		restricted, _ := j.alignment(j.problem.Chosen, s)
+		j.atLeast("pointwise", bound, product(r, difference(full, restricted)), product(r, data))
+		j.evaluated("support", j.library.support(probe), product(r, restricted), product(r, data), len(s)+1)
+	}
+}
+
+func checkHausdorff(j *judge) {
+	distances, _, err := j.library.hausdorff(1)
+	if err != nil {
+		j.refuse("Hausdorff distance", err)
+		return
+	}
+	for i, atom := range j.atoms {
+		if j.problem.chosen(i) {
+			continue
+		}
+		size := new(big.Rat)
+		for _, other := range j.atoms {
+			size = larger(size, inner(other, other))
+		}
+		j.root("Hausdorff distance", distances[i], j.squaredDistance(j.problem.Chosen, atom), size)
+	}
+}
+
+// root judges a claim that must not be smaller than the square root of a number; the data is given as its square.
+func (j *judge) root(certificate string, claim float64, square, squaredData *big.Rat) {
+	if math.IsNaN(claim) || math.IsInf(claim, 0) || claim < 0 {
+		j.flag(certificate, math.IsInf(claim, 1), "claim %v, truth the root of %s", claim, decimal(square))
+		return
+	}
+	root := func(v *big.Rat) *big.Rat {
+		f := new(big.Float).SetPrec(200).SetRat(v)
+		exact, _ := f.Sqrt(f).Rat(nil)
+		return exact
+	}
+	j.atLeast(certificate, claim, root(square), root(squaredData))
+}
+
+// scores are the alignments of the atoms with the probes, one row per probe.
+func (j *judge) scores() (scores [][]*big.Rat, data *big.Rat) {
+	data = new(big.Rat)
+	for _, probe := range j.problem.Probes {
+		s := rationals(probe)
+		line := make([]*big.Rat, len(j.atoms))
+		for i, atom := range j.atoms {
+			line[i] = inner(atom, s)
+			data = larger(data, largestTerm(atom, s))
+		}
+		scores = append(scores, line)
+	}
+	return scores, data
+}
+
+func checkAverageToWorst(j *judge) {
+	upper, err := j.library.averageToWorst()
+	if err != nil {
+		j.refuse("average to worst", err)
+		return
+	}
+	worst, data := new(big.Rat), new(big.Rat)
+	for _, probe := range j.problem.Probes {
+		full, size := j.alignment(j.problem.everyAtom(), rationals(probe))
+		restricted, _ := j.alignment(j.problem.Chosen, rationals(probe))
+		worst, data = larger(worst, difference(full, restricted)), larger(data, size)
+	}
+	j.atLeast("average to worst", upper, worst, data)
+}
+
+// integerGap is the relative gap at which an exact selection may stop, unless the problem asks for another.
+const integerGap = 1e-6
+
+func checkSelection(j *judge) {
+	rules := []string{"greedy", "max-gap"}
+	if !j.problem.Pure {
+		rules = append(rules, "exact integer")
+	}
+	if j.problem.dimension() == 2 {
+		rules = append(rules, "exact planar")
+	}
+	scores, data := j.scores()
+	probes := integer(int64(len(scores)))
+	best := map[int]*big.Rat{}
+	for _, rule := range rules {
+		path, err := j.library.selectWith(rule)
+		if err != nil {
+			j.refuse(rule, err)
+			continue
+		}
+		for b := range path.atoms {
+			if best[b] == nil {
+				best[b] = j.bestCoverage(scores, b+1)
+			}
+			optimal := new(big.Rat).Quo(best[b], probes)
+			found := new(big.Rat).Quo(j.coverage(scores, path.atoms[:b+1]), probes)
+			j.evaluated(rule+" coverage", path.coverage[b], found, data, j.problem.dimension()+len(scores))
+			j.atLeast(rule+" bound", path.bounds[b], optimal, data)
+			if optimal.Sign() > 0 {
+				j.atMost(rule+" ratio", path.ratios[b], new(big.Rat).Quo(found, optimal), new(big.Rat).Quo(data, optimal))
+			}
+		}
+		last := len(path.atoms) - 1
+		if last < 0 || path.partial || rule == "greedy" || rule == "max-gap" {
+			continue
+		}
+		optimal := j.bestCoverage(scores, j.problem.Budget)
+		gap := math.Max(integerGap, j.problem.RelativeGap)
+		allowed := sum(product(rational(gap), optimal), product(rational(unitInTheLastPlace*float64(len(scores))), product(probes, data)))
+		missed := difference(optimal, j.coverage(scores, path.atoms))
+		j.flag(rule+" optimal", missed.Cmp(allowed) <= 0, "%v misses %s of %s", path.atoms, decimal(missed), decimal(optimal))
+	}
+}

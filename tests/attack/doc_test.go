@@ -1,0 +1,10 @@
+// Package attack compares what the library claims with exact truth. It draws small problems of many kinds, asks the
+// library for every certificate, and computes the same quantity in rational arithmetic with a simplex method of its own
+// (math/big), which shares no code with the library.
+//
+// A claim is below the truth if it is on the wrong side by more than one unit in the last place of the data: 2^-52 times
+// the largest term in the exact evaluation of the claim. Nothing absolute enters, so units do not matter.
+//
+//	make attack COUNT=20000 SEED=1      the campaign; writes notebooks/results/attack.txt
+//	go test ./tests/attack              a slice of it
+package attack
