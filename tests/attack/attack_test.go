@@ -31,6 +31,7 @@ var allChecks = []check{
 	{"direction norm", checkNorm}, {"net", checkNet}, {"inflation", checkInflation}, {"gauge", checkGauge},
 	{"vertices", checkVertices}, {"pointwise", checkPointwise}, {"Hausdorff", checkHausdorff},
 	{"average to worst", checkAverageToWorst}, {"selection", checkSelection}, {"solvers", checkSolvers},
+	{"units", checkUnits},
 }
 
 // campaign examines problems on all cores. The families come in turn, and each problem has a seed of its own.
@@ -59,6 +60,9 @@ func campaign(total int, seed uint64, kinds []family, checks []check) *tally {
 	return tally
 }
 
+// reasonsShown is how many reasons of refusals are printed.
+const reasonsShown = 20
+
 // TestAttack is the campaign: no claim of the library is false.
 func TestAttack(t *testing.T) {
 	if *count == 0 && *replay == "" {
@@ -86,6 +90,7 @@ func TestAttack(t *testing.T) {
 	fmt.Fprintf(&text, "%d problems, seed %d, %s\n\n", tally.problems, *seed, time.Since(started).Round(time.Second))
 	tally.write(&text)
 	fmt.Println(text.String())
+	tally.writeReasons(os.Stdout, reasonsShown)
 	if *table != "" {
 		if err := os.WriteFile(*table, []byte(text.String()), 0o644); err != nil {
 			t.Fatal(err)

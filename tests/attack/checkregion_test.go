@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"math"
 	"math/big"
 
 	"github.com/sparsero/directions/solver/highs"
@@ -125,16 +126,42 @@ func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {
 			points = append(points, x)
 		}
 	}
+	data := new(big.Rat)
+	for _, t := range net.directions {
+		_, size := j.alignment(nil, rationals(t))
+		data = larger(data, size)
+	}
 	for _, x := range points {
 		q := j.objective.direction(x)
-		var nearest *big.Rat
-		for _, t := range net.directions {
-			if d := j.pseudometric(q, rationals(t)); nearest == nil || d.Cmp(nearest) < 0 {
-				nearest = d
+		nearest := j.pseudometric(q, rationals(net.directions[j.closest(q, net.directions)]))
+		if nearest.Cmp(rational(net.radius)) > 0 { // the choice in float64 may have been wrong
+			for _, t := range net.directions {
+				if d := j.pseudometric(q, rationals(t)); d.Cmp(nearest) < 0 {
+					nearest = d
+				}
 			}
 		}
-		j.atLeast(name+" radius", net.radius, nearest, j.data(&j.objective, x))
+		j.atLeast(name+" radius", net.radius, nearest, larger(data, j.data(&j.objective, x)))
 	}
+}
+
+// closest returns the direction that is nearest to q as far as float64 can tell.
+func (j *judge) closest(q []*big.Rat, directions [][]float64) int {
+	best, least := 0, math.Inf(1)
+	for t, direction := range directions {
+		distance := 0.0
+		for _, atom := range j.problem.Atoms {
+			gap := 0.0
+			for k, v := range atom {
+				gap += v * (asFloat(q[k]) - direction[k])
+			}
+			distance = math.Max(distance, math.Abs(gap))
+		}
+		if distance < least {
+			best, least = t, distance
+		}
+	}
+	return best
 }
 
 func checkSolvers(j *judge) {

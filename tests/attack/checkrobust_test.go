@@ -63,7 +63,8 @@ func (j *judge) decisionClaims(name string, indices []int, radius float64, d *de
 // fullFeasible reports whether a point satisfies every robust constraint against all atoms, up to the tolerance.
 func (j *judge) fullFeasible(radius *big.Rat, x []*big.Rat) (bool, string) {
 	for k := range j.problem.Constraints {
-		value, data := j.constraintValue(k, j.problem.everyAtom(), radius, x)
+		value, _ := j.constraintValue(k, j.problem.everyAtom(), radius, x)
+		_, data := j.constraintValue(k, nil, radius, j.reach(x))
 		over := difference(value, rational(j.problem.Constraints[k].Limit))
 		if over.Cmp(product(rational(pointTolerance), data)) > 0 {
 			return false, "constraint reaches " + decimal(value) + " against its limit"
@@ -117,11 +118,13 @@ func (j *judge) checkDesign(name string, printed bool) {
 
 func checkSolveSafe(j *judge) {
 	factor, safe, err := j.library.solveSafe()
-	if statusOf(err) != answered {
-		j.refuse("SolveSafe", err)
+	truth, data := j.inflationFactor()
+	if err != nil {
+		if truth != nil { // otherwise no factor is large enough
+			j.refuse("SolveSafe", err)
+		}
 		return
 	}
-	truth, data := j.inflationFactor()
 	j.atLeast("SolveSafe factor", factor, truth, data)
 	if j.minimum(j.problem.Chosen, j.problem.Radius).outcome != solved {
 		return

@@ -49,10 +49,19 @@ func checkGauge(j *judge) {
 			j.refuse("contains", err)
 			continue
 		}
-		limit := product(rational(j.problem.Radius), rational(1+pointTolerance))
-		j.flag("contains", !inside || truth != nil && truth.Cmp(limit) <= 0, "contains %v at radius %g, but its gauge is %s", point, j.problem.Radius, decimal(truth))
+		j.flag("contains", !inside || j.nearlyInside(point), "contains %v at radius %g, but its gauge is %s", point, j.problem.Radius, decimal(truth))
 		j.flag("contains not", inside || truth == nil || truth.Cmp(rational(j.problem.Radius)) > 0, "does not contain %v at radius %g, whose gauge is %s", point, j.problem.Radius, decimal(truth))
 	}
+}
+
+// nearlyInside reports whether a point lies in U_S(r) up to the tolerance of membership, relative to the size of each
+// coordinate.
+func (j *judge) nearlyInside(point []float64) bool {
+	r, u := rational(j.problem.Radius), rationals(point)
+	if r.Sign() == 0 {
+		return inner(u, u).Sign() == 0
+	}
+	return j.outside(j.problem.Chosen, scaled(new(big.Rat).Inv(r), u)).Cmp(rational(pointTolerance)) <= 0
 }
 
 func orOne(v *big.Rat) *big.Rat {
@@ -62,14 +71,15 @@ func orOne(v *big.Rat) *big.Rat {
 	return v
 }
 
-// representation checks sum a_i d_i = u coordinate by coordinate, relative to its terms.
+// representation checks sum a_i d_i = u coordinate by coordinate, relative to the largest entry there.
 func (j *judge) representation(point, weights []float64) {
 	for k, v := range rationals(point) {
-		total, data := new(big.Rat), new(big.Rat).Abs(v)
+		total, entry, weight := new(big.Rat), new(big.Rat), new(big.Rat)
 		for w, i := range j.problem.Chosen {
-			term := product(rational(weights[w]), j.atoms[i][k])
-			total, data = sum(total, term), larger(data, new(big.Rat).Abs(term))
+			total = sum(total, product(rational(weights[w]), j.atoms[i][k]))
+			entry, weight = larger(entry, new(big.Rat).Abs(j.atoms[i][k])), larger(weight, rational(weights[w]))
 		}
+		data := larger(new(big.Rat).Abs(v), product(entry, weight))
 		off := new(big.Rat).Abs(difference(total, v))
 		if off.Cmp(product(rational(pointTolerance), data)) > 0 {
 			j.flag("gauge weights", false, "weights %v give %s for %v in coordinate %d", weights, decimal(total), point[k], k)
@@ -107,6 +117,10 @@ func checkFreeLunch(j *judge) {
 			worst = larger(worst, j.outside(j.problem.Chosen, j.atoms[i]))
 		}
 		j.atLeast("NoFreeLunch sufficient", 0, worst, integer(1))
+		return
+	}
+	if math.IsInf(radius, 0) || math.IsNaN(radius) {
+		j.flag("NoFreeLunch loss", false, "radius %v", radius)
 		return
 	}
 	s := rationals(direction)

@@ -150,6 +150,19 @@ func looseInteger(r *rand.Rand) *problem {
 	return p
 }
 
+// smallCoverage is a selection of some size with atoms of 1 down to 1e-7: what an integer program meets that has absolute
+// tolerances.
+func smallCoverage(r *rand.Rand) *problem {
+	p := linear(r, decimals)
+	dimension := 4 + r.IntN(3)
+	unit := math.Pow(10, -float64(r.IntN(8)))
+	p.Atoms = matrix(r, func(r *rand.Rand) float64 { return unit * float64(r.IntN(50)) / 10 }, 5+r.IntN(4), dimension)
+	p.Probes = identity(dimension)
+	p.Map, p.Shift = matrix(r, decimals, dimension, len(p.Columns)), nil
+	p.Chosen, p.Budget, p.Pure = p.Chosen[:0], 2, false
+	return p
+}
+
 // largeAtoms has atoms of 1e5 to 1e9 beside ordinary costs and bounds.
 func largeAtoms(r *rand.Rand) *problem {
 	p := linear(r, anyNumber(r))

@@ -29,12 +29,22 @@ var families = []family{
 	{"quadratic", func(r *rand.Rand) *problem { return quadratic(r, anyNumber(r)) }},
 	{"integer", func(r *rand.Rand) *problem { return integerColumns(r, anyNumber(r)) }},
 	{"loose integer", looseInteger},
+	{"small coverage", smallCoverage},
 	{"large atoms", largeAtoms},
 	{"small atoms", smallAtoms},
-	{"units, linear", func(r *rand.Rand) *problem { return otherUnits(r, linear(r, anyNumber(r))) }},
+	{"units, linear", func(r *rand.Rand) *problem { return otherUnits(r, anyLinear(r)) }},
 	{"units, constraints", func(r *rand.Rand) *problem { return otherUnits(r, constrained(r, anyNumber(r))) }},
 	{"units, quadratic", func(r *rand.Rand) *problem { return otherUnits(r, quadratic(r, anyNumber(r))) }},
 	{"units, integer", func(r *rand.Rand) *problem { return otherUnits(r, integerColumns(r, anyNumber(r))) }},
+}
+
+// anyLinear draws from the kinds of linear problems.
+func anyLinear(r *rand.Rand) *problem {
+	kinds := []func(*rand.Rand) *problem{nearDuplicates, nearlyParallel, thinRegion, freeVariables, zeroAtoms, unboundedRegion, hairline}
+	if k := r.IntN(2 * len(kinds)); k < len(kinds) {
+		return kinds[k](r)
+	}
+	return linear(r, anyNumber(r))
 }
 
 // number draws one entry of the data.

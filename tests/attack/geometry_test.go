@@ -55,7 +55,7 @@ func (t *truth) squaredDistance(indices []int, u []*big.Rat) *big.Rat {
 }
 
 // outside is how far u sticks out of conv({d_i : i in S} and 0), in units of the largest entry of each coordinate over
-// the atoms: the least e with |u - sum a_i d_i|_k <= e size_k for weights a >= 0, sum a <= 1.
+// those atoms and u: the least e with |u - sum a_i d_i|_k <= e size_k for weights a >= 0, sum a <= 1.
 func (t *truth) outside(indices []int, u []*big.Rat) *big.Rat {
 	n := len(indices)
 	p := &polyhedron{}
@@ -66,10 +66,8 @@ func (t *truth) outside(indices []int, u []*big.Rat) *big.Rat {
 		size := new(big.Rat).Abs(v)
 		above := inequality{interval: interval{upper: v}}
 		below := inequality{interval: interval{lower: v}}
-		for _, atom := range t.atoms {
-			size = larger(size, new(big.Rat).Abs(atom[k]))
-		}
 		for _, i := range indices {
+			size = larger(size, new(big.Rat).Abs(t.atoms[i][k]))
 			above.values, below.values = append(above.values, t.atoms[i][k]), append(below.values, t.atoms[i][k])
 		}
 		above.values, below.values = append(above.values, negative(size)), append(below.values, size)

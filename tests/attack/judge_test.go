@@ -44,7 +44,8 @@ type observation struct {
 
 // judge examines one problem.
 type judge struct {
-	problem *problem
+	problem *problem // in its units
+	base    *problem // before its units were changed
 	*truth
 	library      *library
 	observations []observation
@@ -59,7 +60,8 @@ type check struct {
 
 // examine runs checks on a problem; a panic of the library is an observation.
 func examine(p *problem, checks []check) []observation {
-	j := &judge{problem: p, truth: newTruth(p)}
+	measured := p.measured()
+	j := &judge{problem: measured, base: p, truth: newTruth(measured)}
 	for _, c := range checks {
 		j.check = c.name
 		j.guarded(c)
@@ -72,7 +74,7 @@ func (j *judge) guarded(c check) {
 	defer cancel()
 	defer func() {
 		if cause := recover(); cause != nil {
-			j.observe(observation{certificate: "panic", verdict: wrong, amount: math.NaN(), detail: fmt.Sprint(cause, "\n", firstLines(string(debug.Stack()), 30))})
+			j.observe(observation{certificate: "panic", verdict: wrong, detail: fmt.Sprint(cause, "\n", firstLines(string(debug.Stack()), 30))})
 		}
 	}()
 	var err error
@@ -102,7 +104,7 @@ func (j *judge) refuse(certificate string, err error) {
 func (j *judge) flag(certificate string, right bool, format string, arguments ...any) {
 	o := observation{certificate: certificate, verdict: held, amount: math.NaN()}
 	if !right {
-		o.verdict, o.detail = wrong, fmt.Sprintf(format, arguments...)
+		o.verdict, o.amount, o.detail = wrong, 0, fmt.Sprintf(format, arguments...)
 	}
 	j.observe(o)
 }
@@ -172,37 +174,43 @@ func decimal(v *big.Rat) string {
 	return fmt.Sprintf("%.17g", f)
 }
 
-// nearlySatisfies reports whether a point satisfies X with its integrality, relative to the largest term of each row.
-func (j *judge) nearlySatisfies(x []float64) (bool, string) {
-	exact := rationals(x)
-	tolerance := rational(pointTolerance)
-	exceeds := func(value, bound, size *big.Rat, sign int64) bool {
-		if bound == nil {
-			return false
-		}
-		excess := product(integer(sign), difference(value, bound))
-		return excess.Cmp(product(tolerance, larger(size, new(big.Rat).Abs(bound)))) > 0
-	}
-	for i, r := range j.relaxation.rows {
-		size := largestTerm(r.values, exact)
-		for _, b := range []*big.Rat{r.lower, r.upper} { // a row's two bounds are one claim
-			if b != nil {
-				size = larger(size, new(big.Rat).Abs(b))
+// reach is the size of each column: of the point, and of the finite ends of the column.
+func (j *judge) reach(x []*big.Rat) []*big.Rat {
+	sizes := make([]*big.Rat, len(x))
+	for k, c := range j.relaxation.columns {
+		sizes[k] = new(big.Rat).Abs(x[k])
+		for _, end := range []*big.Rat{c.lower, c.upper} {
+			if end != nil {
+				sizes[k] = larger(sizes[k], new(big.Rat).Abs(end))
 			}
 		}
-		value := inner(r.values, exact)
-		if exceeds(value, r.lower, size, -1) || exceeds(value, r.upper, size, 1) {
+	}
+	return sizes
+}
+
+// exceeds reports whether a value leaves a range by more than the tolerance of a point, relative to a size and the ends.
+func (r interval) exceeds(value, size *big.Rat) bool {
+	for _, end := range []*big.Rat{r.lower, r.upper} {
+		if end != nil {
+			size = larger(size, new(big.Rat).Abs(end))
+		}
+	}
+	slack := product(rational(pointTolerance), size)
+	return r.lower != nil && difference(r.lower, value).Cmp(slack) > 0 || r.upper != nil && difference(value, r.upper).Cmp(slack) > 0
+}
+
+// nearlySatisfies reports whether a point satisfies X with its integrality, relative to the largest term that each row has
+// over the columns' ranges.
+func (j *judge) nearlySatisfies(x []float64) (bool, string) {
+	exact := rationals(x)
+	reach := j.reach(exact)
+	for i, r := range j.relaxation.rows {
+		if value := inner(r.values, exact); r.exceeds(value, largestTerm(r.values, reach)) {
 			return false, fmt.Sprintf("x = %v violates row %d: %s", x, i, decimal(value))
 		}
 	}
 	for k, c := range j.relaxation.columns {
-		size := new(big.Rat)
-		for _, b := range []*big.Rat{c.lower, c.upper} {
-			if b != nil {
-				size = larger(size, new(big.Rat).Abs(b))
-			}
-		}
-		if exceeds(exact[k], c.lower, size, -1) || exceeds(exact[k], c.upper, size, 1) {
+		if c.exceeds(exact[k], new(big.Rat)) {
 			return false, fmt.Sprintf("x = %v violates the bounds of column %d", x, k)
 		}
 		if j.problem.Columns[k].Integer && math.Abs(x[k]-math.Round(x[k])) > pointTolerance {

@@ -24,6 +24,7 @@ type problem struct {
 	Pure        bool    `json:",omitempty"` // the pure Go solvers instead of HiGHS
 	RelativeGap float64 `json:",omitempty"`
 	NodeLimit   int     `json:",omitempty"`
+	Units       *units  `json:",omitempty"` // the problem is asked in these units
 }
 
 // column is a decision variable.

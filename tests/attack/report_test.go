@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"sort"
 )
@@ -30,10 +31,13 @@ type finding struct {
 type tally struct {
 	problems int
 	cells    map[key]*cell
-	findings map[key]finding // the one with the lowest index
+	findings map[key]finding // the worst one, the first among equals
+	reasons  map[string]int  // of refusals, with their numbers left out
 }
 
-func newTally() *tally { return &tally{cells: map[key]*cell{}, findings: map[key]finding{}} }
+func newTally() *tally {
+	return &tally{cells: map[key]*cell{}, findings: map[key]finding{}, reasons: map[string]int{}}
+}
 
 func (t *tally) add(family string, index int, p *problem, observations []observation) {
 	t.problems++
@@ -48,6 +52,7 @@ func (t *tally) add(family string, index int, p *problem, observations []observa
 		switch o.verdict {
 		case refused:
 			c.refused++
+			t.reasons[numbers.ReplaceAllString(o.detail, "#")]++
 			continue
 		case below:
 			c.below++
@@ -60,11 +65,14 @@ func (t *tally) add(family string, index int, p *problem, observations []observa
 			}
 			continue
 		}
-		if first, known := t.findings[k]; !known || index < first.index {
+		if known, found := t.findings[k]; !found || o.amount > known.amount || o.amount == known.amount && index < known.index {
 			t.findings[k] = finding{k, index, p, o}
 		}
 	}
 }
+
+// numbers matches what differs between two errors of the same kind.
+var numbers = regexp.MustCompile(`[-+]?[0-9][-+.e0-9]*`)
 
 // add joins the counts of another cell.
 func (c *cell) add(other *cell) {
@@ -145,6 +153,25 @@ func quantile(values []float64, level float64) float64 {
 	return sorted[min(len(sorted)-1, int(level*float64(len(sorted))))]
 }
 
+// writeReasons prints why claims were refused, the most frequent first, at most so many.
+func (t *tally) writeReasons(w io.Writer, limit int) {
+	var list []string
+	for reason := range t.reasons {
+		list = append(list, reason)
+	}
+	sort.Slice(list, func(a, b int) bool {
+		if t.reasons[list[a]] != t.reasons[list[b]] {
+			return t.reasons[list[a]] > t.reasons[list[b]]
+		}
+		return list[a] < list[b]
+	})
+	fmt.Fprintln(w, "refused because")
+	for _, reason := range list[:min(limit, len(list))] {
+		fmt.Fprintf(w, "%8d  %.200s\n", t.reasons[reason], reason)
+	}
+	fmt.Fprintln(w)
+}
+
 // report prints the findings with reproducers, at most so many.
 func (t *tally) report(w io.Writer, limit int) {
 	var list []finding
@@ -154,6 +181,9 @@ func (t *tally) report(w io.Writer, limit int) {
 	sort.Slice(list, func(a, b int) bool {
 		if list[a].key.certificate != list[b].key.certificate {
 			return list[a].key.certificate < list[b].key.certificate
+		}
+		if list[a].amount != list[b].amount {
+			return list[a].amount > list[b].amount
 		}
 		return list[a].index < list[b].index
 	})

@@ -7,7 +7,7 @@ import (
 )
 
 // shrinkTime bounds the search for a smaller problem.
-const shrinkTime = 5 * time.Second
+const shrinkTime = 3 * time.Second
 
 // shrink looks for a smaller problem with the same false claim: it leaves out what can be left out and rounds what can be
 // rounded.
@@ -81,6 +81,7 @@ func reductions(p *problem) []func(*problem) {
 	add(func(p *problem) { p.Shift = nil })
 	add(func(p *problem) { p.Offset, p.RelativeGap, p.NodeLimit = 0, 0, 0 })
 	add(func(p *problem) { p.Radius = 1 })
+	add(func(p *problem) { p.Units = nil })
 	for _, digits := range []int{1, 2, 3} {
 		add(func(p *problem) { roundAll(p, digits) })
 	}

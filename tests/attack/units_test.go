@@ -8,13 +8,44 @@ import (
 // exponents are the powers of two by which units change.
 var exponents = []int{8, 16, 24, 28, 32, 36, 40, 60, 100, 300}
 
-// otherUnits measures a problem in other units, each a power of two, so that the new problem is exactly the old one.
+// units says how a problem is measured anew. Every unit is a power of two, so that the new problem is exactly the old one.
+type units struct {
+	Change   int    // position in changes
+	Exponent int    // of the power of two
+	Mask     uint32 // which columns, rows or coordinates
+}
+
+// change multiplies some data of a problem by a unit.
+type change struct {
+	apply func(p *problem, unit float64, mask uint32)
+	// value tells that values and bounds are multiplied too.
+	value bool
+}
+
+var changes = []change{
+	{atomsAndCosts, true}, {objectiveUnit, true}, {atomsAgainstRadius, false}, {decisionUnit, false},
+	{columnUnits, false}, {rowUnits, false}, {constraintUnits, false}, {coordinateUnits, false},
+}
+
+// otherUnits draws units for a problem.
 func otherUnits(r *rand.Rand, p *problem) *problem {
-	exponent := exponents[r.IntN(len(exponents))] * (2*r.IntN(2) - 1)
-	changes := []func(*rand.Rand, *problem, float64){atomsAndCosts, objectiveUnit, atomsAgainstRadius, decisionUnit, columnUnits, rowUnits, constraintUnits, coordinateUnits}
-	changes[r.IntN(len(changes))](r, p, math.Ldexp(1, exponent))
+	p.Units = &units{Change: r.IntN(len(changes)), Exponent: exponents[r.IntN(len(exponents))] * (2*r.IntN(2) - 1), Mask: r.Uint32()}
 	return p
 }
+
+// measured returns the problem in its units.
+func (p *problem) measured() *problem {
+	if p.Units == nil {
+		return p
+	}
+	copied := p.clone()
+	copied.Units = nil
+	changes[p.Units.Change].apply(copied, math.Ldexp(1, p.Units.Exponent), p.Units.Mask)
+	return copied
+}
+
+// selected tells whether a mask holds a position.
+func selected(mask uint32, position int) bool { return mask>>(position%32)&1 == 1 }
 
 func times(v []float64, unit float64) {
 	for j := range v {
@@ -23,7 +54,7 @@ func times(v []float64, unit float64) {
 }
 
 // atomsAndCosts multiplies the atoms, the costs and the nominal parts and limits of constraints.
-func atomsAndCosts(_ *rand.Rand, p *problem, unit float64) {
+func atomsAndCosts(p *problem, unit float64, _ uint32) {
 	scaleAtoms(p, unit)
 	costs(p, unit)
 	for k := range p.Constraints {
@@ -43,7 +74,7 @@ func costs(p *problem, unit float64) {
 }
 
 // objectiveUnit multiplies the costs and the map of the objective.
-func objectiveUnit(_ *rand.Rand, p *problem, unit float64) {
+func objectiveUnit(p *problem, unit float64, _ uint32) {
 	costs(p, unit)
 	for _, line := range p.Map {
 		times(line, unit)
@@ -52,23 +83,22 @@ func objectiveUnit(_ *rand.Rand, p *problem, unit float64) {
 }
 
 // atomsAgainstRadius multiplies the atoms and divides the radius.
-func atomsAgainstRadius(_ *rand.Rand, p *problem, unit float64) {
+func atomsAgainstRadius(p *problem, unit float64, _ uint32) {
 	scaleAtoms(p, unit)
 	p.Radius /= unit
 }
 
 // decisionUnit measures all of x in another unit, so that only bounds and constants change.
-func decisionUnit(r *rand.Rand, p *problem, unit float64) {
+func decisionUnit(p *problem, unit float64, _ uint32) {
 	for j := range p.Columns {
 		columnUnit(p, j, unit)
 	}
-	_ = r
 }
 
 // columnUnits measures each column in a unit of its own.
-func columnUnits(r *rand.Rand, p *problem, unit float64) {
+func columnUnits(p *problem, unit float64, mask uint32) {
 	for j := range p.Columns {
-		if r.IntN(2) == 0 {
+		if selected(mask, j) {
 			columnUnit(p, j, unit)
 		}
 	}
@@ -107,9 +137,9 @@ func columnUnit(p *problem, j int, unit float64) {
 }
 
 // rowUnits multiplies rows of the region.
-func rowUnits(r *rand.Rand, p *problem, unit float64) {
+func rowUnits(p *problem, unit float64, mask uint32) {
 	for i := range p.Rows {
-		if r.IntN(2) == 0 {
+		if selected(mask, i) {
 			times(p.Rows[i].Values, unit)
 			p.Rows[i].Lower *= bound(unit)
 			p.Rows[i].Upper *= bound(unit)
@@ -118,7 +148,7 @@ func rowUnits(r *rand.Rand, p *problem, unit float64) {
 }
 
 // constraintUnits multiplies robust constraints.
-func constraintUnits(_ *rand.Rand, p *problem, unit float64) {
+func constraintUnits(p *problem, unit float64, _ uint32) {
 	for k := range p.Constraints {
 		c := &p.Constraints[k]
 		times(c.Nominal, unit)
@@ -131,9 +161,9 @@ func constraintUnits(_ *rand.Rand, p *problem, unit float64) {
 }
 
 // coordinateUnits measures coordinates of the atoms in other units, which the maps and the probes undo.
-func coordinateUnits(r *rand.Rand, p *problem, unit float64) {
+func coordinateUnits(p *problem, unit float64, mask uint32) {
 	for k := range p.dimension() {
-		if r.IntN(2) == 0 {
+		if !selected(mask, k) {
 			continue
 		}
 		for _, atom := range p.Atoms {

@@ -1,0 +1,99 @@
+package attack
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+const (
+	// sliceCount is the size of the slice that every run of the tests examines.
+	sliceCount = 90
+	// sliceMargin is what the slice lets pass: bounds that are not rounded outwards yet are off by a few units in the last
+	// place.
+	sliceMargin = 1e-12
+)
+
+// sliceFamilies and sliceChecks are what holds at ordinary scales.
+var (
+	sliceFamilies = []string{"whole numbers", "decimals", "normal numbers"}
+	sliceChecks   = []string{
+		"Solve", "SolveFull", "Design", "DesignAsPrinted", "SolveSafe", "Sufficiency", "Ladder", "uniform", "box",
+		"direction norm", "net", "pointwise", "Hausdorff", "average to worst", "selection", "solvers",
+	}
+)
+
+// TestSlice examines a few problems of the kinds that hold.
+func TestSlice(t *testing.T) {
+	var kinds []family
+	for _, f := range families {
+		if listed(sliceFamilies, f.name) {
+			kinds = append(kinds, f)
+		}
+	}
+	var parts []check
+	for _, c := range allChecks {
+		if listed(sliceChecks, c.name) {
+			parts = append(parts, c)
+		}
+	}
+	tally := campaign(sliceCount, 1, kinds, parts)
+	for k, f := range tally.findings {
+		if f.verdict == wrong || f.amount > sliceMargin {
+			t.Errorf("%s, %s: %s\n%s", k.family, k.certificate, f.detail, f.problem)
+		}
+	}
+}
+
+func listed(list []string, name string) bool {
+	for _, entry := range list {
+		if entry == name {
+			return true
+		}
+	}
+	return false
+}
+
+// TestJudgeNotices checks that the judge objects to a claim that is off by two units in the last place, and to nothing
+// else.
+func TestJudgeNotices(t *testing.T) {
+	truth, data := big.NewRat(1, 3), integer(1)
+	for _, c := range []struct {
+		claim float64
+		least bool
+		want  verdict
+	}{
+		{1.0 / 3, true, held}, {1.0/3 + 1, true, held}, {1.0/3 - 2*unitInTheLastPlace, true, below},
+		{1.0 / 3, false, held}, {1.0/3 - 1, false, held}, {1.0/3 + 2*unitInTheLastPlace, false, below},
+	} {
+		j := &judge{}
+		if c.least {
+			j.atLeast("claim", c.claim, truth, data)
+		} else {
+			j.atMost("claim", c.claim, truth, data)
+		}
+		if j.observations[0].verdict != c.want {
+			t.Errorf("%+v: %+v", c, j.observations[0])
+		}
+	}
+}
+
+// TestUnitsKeepTheProblem checks that a change of units changes no exact value but by its unit.
+func TestUnitsKeepTheProblem(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	for k := range 200 {
+		p := otherUnits(random, []func(*rand.Rand, number) *problem{linear, constrained, quadratic, integerColumns}[k%4](random, whole))
+		before := *p
+		before.Units = nil
+		factor := integer(1)
+		if changes[p.Units.Change].value {
+			factor = powerOfTwo(p.Units.Exponent)
+		}
+		measured := p.measured()
+		old, renewed := newTruth(&before), newTruth(measured)
+		a, b := old.minimum(before.Chosen, before.Radius), renewed.minimum(measured.Chosen, measured.Radius)
+		if a.outcome != b.outcome || a.outcome == solved && product(a.value, factor).Cmp(b.value) != 0 {
+			t.Fatalf("change %+v: %v %v becomes %v %v", *p.Units, a.outcome, a.value, b.outcome, b.value)
+		}
+	}
+}
