@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency compare studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,12 @@ bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve nar
 
 mutants: ## change PACKAGE in COUNT places, one at a time, and list what its tests do not notice (SEED=1)
 	@.ci/mutants.sh $(PACKAGE) $(or $(COUNT),100) $(or $(SEED),1)
+
+attack: ## compare every certificate with exact truth and store the table (COUNT=20000 SEED=1)
+	@.ci/setup.sh solver
+	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -v -count=1 -timeout 5h -run '^TestAttack$$' ./tests/attack \
+		-attack.count=$(or $(COUNT),20000) -attack.seed=$(or $(SEED),1) -attack.commit="$$(git describe --always --dirty)" \
+		-attack.table="$(CURDIR)/notebooks/results/attack.txt"
 
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)

@@ -17,6 +17,7 @@ var (
 	count  = flag.Int("attack.count", 0, "number of problems; 0 is the slice that make test runs")
 	seed   = flag.Uint64("attack.seed", 1, "seed of the campaign")
 	table  = flag.String("attack.table", "", "file for the table")
+	commit = flag.String("attack.commit", "unknown", "commit that the table names")
 	only   = flag.String("attack.family", "", "only families whose name contains this")
 	checks = flag.String("attack.check", "", "only checks whose name contains this")
 	replay = flag.String("attack.replay", "", "file with one problem in JSON, as a failure prints it")
@@ -60,6 +61,15 @@ func campaign(total int, seed uint64, kinds []family, checks []check) *tally {
 	return tally
 }
 
+// legend explains the columns of the table.
+const legend = `tried    claims asked for
+refused  no claim was made: an error that says why
+below    numbers on the wrong side of exact truth by more than 2^-52 of the largest term of their exact evaluation
+wrong    statuses, flags, choices and points that are false
+worst    the largest distance on the wrong side; median and 99 %: distance on the right side, both relative to the data
+
+`
+
 // reasonsShown is how many reasons of refusals are printed.
 const reasonsShown = 20
 
@@ -87,7 +97,10 @@ func TestAttack(t *testing.T) {
 	started := time.Now()
 	tally := campaign(*count, *seed, kinds, parts)
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d problems, seed %d, %s\n\n", tally.problems, *seed, time.Since(started).Round(time.Second))
+	fmt.Fprintf(&text, "make attack COUNT=%d SEED=%d at %s on %s, %s on %d cores: %d problems, %d claims, %d of them false\n\n",
+		*count, *seed, *commit, started.UTC().Format(time.DateOnly), time.Since(started).Round(time.Second), runtime.GOMAXPROCS(0),
+		tally.problems, tally.claims(), tally.falseClaims())
+	text.WriteString(legend)
 	tally.write(&text)
 	fmt.Println(text.String())
 	tally.writeReasons(os.Stdout, reasonsShown)

@@ -94,6 +94,15 @@ func (t *tally) total(by func(key) string) map[string]*cell {
 	return sums
 }
 
+// claims is the number of claims that were made.
+func (t *tally) claims() int {
+	count := 0
+	for _, c := range t.cells {
+		count += c.tried - c.refused
+	}
+	return count
+}
+
 // falseClaims is the number of claims that are false.
 func (t *tally) falseClaims() int {
 	count := 0
