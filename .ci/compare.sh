@@ -41,5 +41,5 @@ set_up_peers
 "$ROOT/.ci/setup.sh" solver
 use_highs
 cd "$ROOT"
-go build -o "$BUILD/bin/compare" ./notebooks/tools/compare/run
-exec env DIRECTIONS_PYTHON= "$BUILD/bin/compare" "$@"
+go test -c -o "$BUILD/bin/compare.test" ./notebooks/tools/compare
+exec "$(peers_python)" notebooks/tools/compare/compare.py -binary "$BUILD/bin/compare.test" "$@"

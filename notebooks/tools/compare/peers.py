@@ -6,7 +6,6 @@ stay in memory between requests.
 """
 
 import ctypes
-import heapq
 import json
 import platform
 import resource
@@ -48,13 +47,6 @@ def describe():
     }
 
 
-def threads(count):
-    library = openblas()
-    if library:
-        library.openblas_set_num_threads(count)
-    return 0.0, bool(library)
-
-
 def load(name, path):
     arrays[name] = np.load(path)
     return 0.0, list(arrays[name].shape)
@@ -77,8 +69,7 @@ def multiply(atoms, directions, scores):
 
 
 def trial(array):
-    """Processor time of a product with one thread, which says more than elapsed time where others work too."""
-    threads(1)
+    """Processor time of a product, which says more than elapsed time where others work too."""
     factor = arrays[array]
     begin = time.process_time()
     factor @ factor.T  # pylint: disable=expression-not-assigned
@@ -92,13 +83,6 @@ def widen(scores, wide):
     return 0.0, None
 
 
-def one_pass(scores):
-    """One product with a vector: reads the scores once, as fast as the BLAS can."""
-    a = arrays[scores]
-    ones = np.ones(a.shape[1], a.dtype)
-    return timed(lambda: float((a @ ones).sum()))
-
-
 def gains_of_all(a):
     """The gain of every atom at the empty set, times M."""
     gains = np.empty(len(a), a.dtype)
@@ -107,45 +91,6 @@ def gains_of_all(a):
         rows = a[start : start + BLOCK]
         np.maximum(rows, 0, out=buffer[: len(rows)]).sum(axis=1, out=gains[start : start + len(rows)])
     return gains
-
-
-def naive(a, first, budget):
-    """Greedy that computes every gain at every step."""
-    del first
-    current = np.zeros(a.shape[1], a.dtype)
-    gains = np.empty(len(a), a.dtype)
-    buffer = np.empty((BLOCK, a.shape[1]), a.dtype)
-    picks = []
-    for _ in range(budget):
-        for start in range(0, len(a), BLOCK):
-            rows = a[start : start + BLOCK]
-            part = buffer[: len(rows)]
-            np.subtract(rows, current, out=part)
-            np.maximum(part, 0, out=part).sum(axis=1, out=gains[start : start + len(rows)])
-        gains[picks] = -1
-        picks.append(int(gains.argmax()))
-        np.maximum(current, a[picks[-1]], out=current)
-    return picks, current
-
-
-def heap(a, first, budget):
-    """Lazy greedy (Minoux 1978) with a heap: one gain at a time."""
-    current = np.zeros(a.shape[1], a.dtype)
-    buffer = np.empty_like(current)
-    queue = [(-gain, i, 0) for i, gain in enumerate(first.tolist())]
-    heapq.heapify(queue)
-    picks = []
-    while len(picks) < budget:
-        _, i, found = queue[0]
-        if found == len(picks):
-            heapq.heappop(queue)
-            picks.append(i)
-            np.maximum(current, a[i], out=current)
-            continue
-        np.subtract(a[i], current, out=buffer)
-        np.maximum(buffer, 0, out=buffer)
-        heapq.heapreplace(queue, (-float(buffer.sum()), i, len(picks)))
-    return picks, current
 
 
 def batches(a, first, budget):
@@ -175,24 +120,21 @@ def batches(a, first, budget):
     return picks, current
 
 
-GREEDY = {"naive": naive, "heap": heap, "batches": batches}
-
-
-def greedy(scores, rule, budget):
+def greedy(scores, budget):
     """Greedy on given scores; the first gains are given too, as they are to the other side."""
     a = arrays[scores]
     first = gains_of_all(a)
-    seconds, (picks, current) = timed(lambda: GREEDY[rule](a, first, budget))
+    seconds, (picks, current) = timed(lambda: batches(a, first, budget))
     return seconds, {"picks": picks, "value": float(current.mean(dtype=np.float64))}
 
 
-def multiply_and_greedy(atoms, directions, rule, budget):
+def multiply_and_greedy(atoms, directions, budget):
     """Scores and greedy, end to end."""
     left, right = arrays[atoms], arrays[directions].T
 
     def work():
         a = left @ right
-        return GREEDY[rule](a, gains_of_all(a), budget)
+        return batches(a, gains_of_all(a), budget)
 
     seconds, (picks, current) = timed(work)
     return seconds, {"picks": picks, "value": float(current.mean(dtype=np.float64))}
@@ -342,7 +284,7 @@ def peak(n, m, p, budget):
 CALLS = {
     call.__name__: call
     for call in (
-        describe, threads, load, multiply, trial, widen, one_pass, greedy, multiply_and_greedy, max_gap, set_cover,
+        describe, load, multiply, trial, widen, greedy, multiply_and_greedy, max_gap, set_cover,
         robust_program, integer_programs, peak,
     )
 }
