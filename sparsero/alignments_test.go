@@ -20,9 +20,14 @@ func TestAlignments(t *testing.T) {
 		}
 		var got []float64
 		for _, cores := range []int{1, 3} {
+			for i := range got {
+				got[i] = math.NaN() // what is not computed again must show
+			}
 			before := runtime.GOMAXPROCS(cores)
 			got = d.Alignments(got, s)
-			runtime.GOMAXPROCS(before)
+			if after := runtime.GOMAXPROCS(before); after != cores {
+				t.Errorf("%d cores are %d afterwards", cores, after)
+			}
 			for i, value := range got {
 				want := 0.0
 				for k, v := range d.RawRowView(i) {
