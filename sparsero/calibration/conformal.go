@@ -34,7 +34,12 @@ func (s SplitConformal) MinSamples() (int, error) {
 	if err := s.Parameters().validate(); err != nil {
 		return 0, err
 	}
-	return smallest(func(m int) bool { return rank.Down(m+1, s.Alpha) >= 1 }), nil
+	return s.need(), nil
+}
+
+// need is MinSamples of an alpha in range.
+func (s SplitConformal) need() int {
+	return smallest(func(m int) bool { return rank.Down(m+1, s.Alpha) >= 1 })
 }
 
 // Rank returns ceil((m+1)(1-alpha)): the largest share of exceeding scores
@@ -46,12 +51,8 @@ func (s SplitConformal) Rank(m int) (int, error) {
 	}
 	exceeding := rank.Down(m+1, s.Alpha)
 	if exceeding == 0 {
-		need, err := s.MinSamples()
-		if err != nil {
-			return 0, err
-		}
 		return 0, &SampleTooSmallError{
-			Rule: s.Name(), Parameters: p, Need: need, Got: m, SmallestAlpha: 1 / float64(m+1),
+			Rule: s.Name(), Parameters: p, Need: s.need(), Got: m, SmallestAlpha: 1 / float64(m+1),
 		}
 	}
 	return m + 1 - exceeding, nil

@@ -65,7 +65,12 @@ func (d DKW) MinSamples() (int, error) {
 	if err := d.Parameters().validate(); err != nil {
 		return 0, err
 	}
-	return smallest(func(m int) bool { return d.Correction(m) <= d.Alpha }), nil
+	return d.need(), nil
+}
+
+// need is MinSamples of parameters in range.
+func (d DKW) need() int {
+	return smallest(func(m int) bool { return d.Correction(m) <= d.Alpha })
 }
 
 // Rank returns ceil(m (1-alpha+eta)).
@@ -74,18 +79,11 @@ func (d DKW) Rank(m int) (int, error) {
 	if err := checkSampleSize(p, m); err != nil {
 		return 0, err
 	}
-	need, err := d.MinSamples()
-	if err != nil {
-		return 0, err
-	}
-	if m < need {
-		exact, err := OrderStatistic{Alpha: d.Alpha, Delta: d.Delta, Family: d.Family}.MinSamples()
-		if err != nil {
-			return 0, err
-		}
+	if need := d.need(); m < need {
 		return 0, &SampleTooSmallError{
 			Rule: d.Name(), Parameters: p, Need: need, Got: m,
-			OrderStatisticNeed: exact, SmallestAlpha: d.Correction(m),
+			OrderStatisticNeed: OrderStatistic{Alpha: d.Alpha, Delta: d.Delta, Family: d.Family}.need(),
+			SmallestAlpha:      d.Correction(m),
 		}
 	}
 	return m - rank.Down(m, d.Alpha-d.Correction(m)), nil

@@ -76,7 +76,7 @@ type InfiniteRadiusError struct {
 
 // Error names the counts and the next step.
 func (e *InfiniteRadiusError) Error() string {
-	if e.Infinite <= e.Tolerated || e.Infinite == 0 {
+	if e.Infinite <= e.Tolerated {
 		return fmt.Sprintf("calibration: the %q rule gave no radius for %d samples; use the error that came with it, or calibrate again", e.Rule, e.Samples)
 	}
 	return fmt.Sprintf("calibration: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)",

@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -11,6 +12,8 @@ import (
 )
 
 func second[A any](_ A, err error) error { return err }
+
+func third[A, B any](_ A, _ B, err error) error { return err }
 
 func testDictionary(t *testing.T) (*sparsero.Dictionary, *sparsero.AtomicSet) {
 	t.Helper()
@@ -32,7 +35,8 @@ func TestBadInput(t *testing.T) {
 	good := []float64{1, 2, 3}
 	d, set := testDictionary(t)
 	exact := OrderStatistic{Alpha: 0.5, Delta: 0.5}
-	wide := mat.NewDense(2, 3, nil)
+	wide, huge, parts := mat.NewDense(2, 3, nil), []float64{1e308, 1e308}, testParts(t)
+	notANumber := func(mat.Matrix) ([]float64, error) { return []float64{nan, 1, 2}, nil }
 	hole := mat.NewDense(2, 2, []float64{0, 1, nan, 0})
 	for _, test := range []struct {
 		name  string
@@ -88,6 +92,31 @@ func TestBadInput(t *testing.T) {
 		{"risk tail", second(HoldOutRisk(good, 1, &RiskOptions{Tail: 2})), "tail=2|(0,1]"},
 		{"nil outcomes", second(Outcomes(0, []float64{1}, nil)), "samples is nil|one sample per row"},
 		{"empty outcomes", second(Outcomes(0, nil, &mat.Dense{})), "samples is empty (0×0)"},
+		{"conformal alpha", second(SplitConformal{}.MinSamples()), "alpha=0|strictly between"},
+		{"conformal law", second(SplitConformal{Alpha: 0.05}.Law(3)), "m >= 19|got 3"},
+		{"no alpha will do", second(OrderStatistic{Alpha: 0.05, Delta: 0.1, Family: Subsets(2000, 500)}.Rank(3)), "got 3; add 21901 samples"},
+		{"prefixes of nothing", second(PrefixScores(nil, []int{0}, hole)), "dictionary is nil|NewDictionary"},
+		{"gauges of nothing", second(GaugeScores(context.Background(), nil, hole, nil)), "set is nil|NewAtomicSet"},
+		{"rows of nothing", second((&Split{}).Take(wide)), "split is empty|NewSplit"},
+		{"nothing to calibrate", second((&CalibrationSamples{}).Calibrate(exact, firstCoordinate)), "samples are empty|Split.Take"},
+		{"nothing to report", second((&ReportSamples{}).Violations(firstCoordinate, 1, 0.95)), "samples are empty|Split.Take"},
+		{"nil score", second(parts.Report.Violations(nil, 1, 0.95)), "score is nil|GaugeScore"},
+		{"nil score to calibrate", second(parts.Calibration.CalibrateAll(exact, nil)), "score is nil|GaugeScore"},
+		{"NaN score to calibrate", second(parts.Calibration.Calibrate(exact, notANumber)), "scores[0]=NaN"},
+		{"nil rule", second(parts.Calibration.Calibrate(nil, firstCoordinate)), "rule is nil|OrderStatistic"},
+		{"rule out of range", second(parts.Calibration.CalibrateAll(OrderStatistic{}, firstCoordinate)), "alpha=0|strictly between"},
+		{"rows of another purpose", mustSplit(t).Check(ForReport, []int{9}), "row 9|no part|Split.Rows"},
+		{"mean too large", second(HoldOutRisk(huge, 1, nil)), "sum of the 2 outcomes|larger units"},
+		{"mean regret too large", second(HoldOutRisk(huge[:1], 1, &RiskOptions{Best: []float64{-1e308}})), "sum of the 1 regrets|larger units"},
+		{"worst values too large", second(CVaR(huge, 1)), "sum of the 2 worst values|larger units"},
+		{"no values", second(CVaR(nil, 0.5)), "values is empty|one value"},
+		{"risk confidence", second(HoldOutRisk(good, 1, &RiskOptions{Confidence: 2})), "confidence=2|between 0 and 1"},
+		{"radius -Inf", second(CountViolations(good, -inf, 0.95)), "radius -Inf"},
+		{"more violations than samples", third(ClopperPearson(6, 5, 0.95)), "6 violations in 5 samples"},
+		{"negative violations", third(ClopperPearson(-1, 5, 0.95)), "-1 violations"},
+		{"no samples to report", third(ClopperPearson(0, 0, 0.95)), "0 violations in 0 samples"},
+		{"outcome too large", second(Outcomes(1e308, []float64{1e308, 1}, mat.NewDense(1, 2, []float64{1, 0}))), "sample 0 is +Inf|finite"},
+		{"split beyond one", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.25, Report: 0.25 + 1e-8})), "sum to 1.00000001"},
 		{"no rules", second(Plan(10)), "no rules|StandardRules"},
 		{"plan", second(Plan(10, StandardRules(5, 9, 0.1, 0.1)...)), "B=9 exceeds the N=5"},
 	} {

@@ -41,12 +41,16 @@ func (o OrderStatistic) Parameters() Parameters {
 // MinSamples returns ceil(ln(M/delta) / -ln(1-alpha)): with fewer samples even
 // the largest score can be too small.
 func (o OrderStatistic) MinSamples() (int, error) {
-	p := o.Parameters()
-	if err := p.validate(); err != nil {
+	if err := o.Parameters().validate(); err != nil {
 		return 0, err
 	}
-	logLimit := -p.logConfidence()
-	return smallest(func(m int) bool { return logPower(m, 1-o.Alpha, o.Alpha) <= logLimit }), nil
+	return o.need(), nil
+}
+
+// need is MinSamples of parameters in range.
+func (o OrderStatistic) need() int {
+	logLimit := -o.Parameters().logConfidence()
+	return smallest(func(m int) bool { return logPower(m, 1-o.Alpha, o.Alpha) <= logLimit })
 }
 
 // Rank returns the smallest rank k whose failure probability, times the size
@@ -56,12 +60,8 @@ func (o OrderStatistic) Rank(m int) (int, error) {
 	if err := checkSampleSize(p, m); err != nil {
 		return 0, err
 	}
-	need, err := o.MinSamples()
-	if err != nil {
-		return 0, err
-	}
 	logLimit := -p.logConfidence()
-	if m < need {
+	if need := o.need(); m < need {
 		return 0, &SampleTooSmallError{
 			Rule: o.Name(), Parameters: p, Need: need, Got: m,
 			SmallestAlpha: -math.Expm1(logLimit / float64(m)),

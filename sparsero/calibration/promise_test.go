@@ -81,6 +81,9 @@ func TestNoRadiusBesideAnError(t *testing.T) {
 			}
 		}
 	}
+	if size := Subsets(3, 4).LogSize(); !math.IsNaN(size) {
+		t.Errorf("an impossible family has the logarithm %g", size)
+	}
 	if (Radius{Value: nan}).Finite() {
 		t.Error("a radius that is no number is finite")
 	}
@@ -166,14 +169,13 @@ func TestLargeSamples(t *testing.T) {
 
 // Sizes beyond 2^40 are refused instead of being summed over for hours, and none overflows.
 func TestSizesBeyondTheLargest(t *testing.T) {
-	const beyond = largestCount + 1
 	rule := OrderStatistic{Alpha: 0.05, Delta: 1e-5}
-	for _, m := range []int{beyond, 1e15, 1e18, math.MaxInt} {
+	for _, m := range []int{1<<40 + 1, 1e15, 1e18, math.MaxInt} {
 		for name, err := range map[string]error{
 			"Plan": second(Plan(m, StandardRules(50, 3, 0.05, 1e-5)...)), "Rank": second(rule.Rank(m)),
 			"conformal": second(SplitConformal{Alpha: 0.05}.Rank(m)), "additive": second(Additive{Alpha: 0.05, Delta: 0.1}.Rank(m)),
 			"FailureProbability": second(FailureProbability(m, m-3, 0.1)), "CoverageLaw": second(CoverageLaw(m, 5)),
-			"Clopper-Pearson": func() error { _, _, err := ClopperPearson(3, m, 0.95); return err }(),
+			"Clopper-Pearson": third(ClopperPearson(3, m, 0.95)),
 			"subsets":         Subsets(m, m/2).Validate(), "candidates": Candidates(m).Validate(), "split": second(NewSplit(m, nil)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "2^") {
@@ -183,11 +185,21 @@ func TestSizesBeyondTheLargest(t *testing.T) {
 	}
 	// An alpha that no sample can meet has a need that no sample has.
 	for _, tiny := range []Rule{SplitConformal{Alpha: 1e-300}, DKW{Alpha: 1e-200, Delta: 0.1}, OrderStatistic{Alpha: 1e-300, Delta: 0.1}} {
-		if need, err := tiny.MinSamples(); err != nil || need <= largestCount {
+		if need, err := tiny.MinSamples(); err != nil || need != math.MaxInt {
 			t.Errorf("%s: %d, %v", tiny.Name(), need, err)
 		}
-		if _, err := tiny.Rank(largestCount); err == nil || !strings.Contains(err.Error(), "got 1099511627776") {
+		if _, err := tiny.Rank(1 << 40); err == nil || !strings.Contains(err.Error(), "got 1099511627776") {
 			t.Errorf("%s: %v", tiny.Name(), err)
+		}
+	}
+	// The largest are answered.
+	for name, err := range map[string]error{
+		"candidates": Candidates(1 << 40).Validate(), "one set": Candidates(1).Validate(), "one atom": Subsets(1, 0).Validate(),
+		"all atoms": Subsets(1<<40, 1<<40).Validate(), "Clopper-Pearson": third(ClopperPearson(3, 1<<40, 0.95)),
+		"law": second(CoverageLaw(1<<40, 1)), "conformal": second(SplitConformal{Alpha: 0.05}.Rank(1 << 40)),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if got, want := Subsets(largestCount, largestCount/2).LogSize(), largestCount*math.Ln2-math.Ln2; math.Abs(got-want) > 1e-13*want {

@@ -113,6 +113,17 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 			}
 		}
 	}
+	// Both ends are rounded outwards, to the last bit: the next number inwards is inside.
+	half := math.Log1p(-0.95) - math.Ln2
+	for _, n := range []int{5, 1000, 1 << 30} {
+		lower, upper, err := ClopperPearson(3, n, 0.95)
+		if err != nil || logBinomialUpper(n, 3, lower) >= half || logBinomialUpper(n, 3, math.Nextafter(lower, 1)) < half {
+			t.Errorf("3 of %d: the lower end %v, %v, is not where the tail crosses", n, lower, err)
+		}
+		if logBinomialCDF(n, 3, upper) > half || logBinomialCDF(n, 3, math.Nextafter(upper, 0)) <= half {
+			t.Errorf("3 of %d: the upper end %v is not where the tail crosses", n, upper)
+		}
+	}
 	// Closed form without violations: upper = 1 - (a/2)^(1/n); at n = 100 and
 	// 95 % that is 0.0362.
 	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper-(1-math.Pow(0.025, 0.01))) > 1e-14 {
@@ -153,7 +164,7 @@ func TestViolationRateText(t *testing.T) {
 	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06759 to 0.9324)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if !v.Contains(0.07) || v.Contains(0.05) {
+	if !v.Contains(0.07) || v.Contains(0.05) || !v.Contains(v.Lower) || !v.Contains(v.Upper) || v.Contains(0.95) {
 		t.Errorf("interval %g..%g", v.Lower, v.Upper)
 	}
 	if got := fmt.Sprint(v.Frame().Names()); got != "[violations samples rate lower upper confidence]" {

@@ -33,7 +33,7 @@ const purposes = 3
 const shareTolerance = 1e-9
 
 // largestSplit bounds the rows that NewSplit lists one by one.
-const largestSplit = 1 << 31
+const largestSplit = math.MaxInt32
 
 // String returns "selection", "calibration" or "report".
 func (p Purpose) String() string {

@@ -55,6 +55,38 @@ func TestSplitPartitionsTheRows(t *testing.T) {
 	})
 }
 
+// The parts of small data sets, the order that a shuffle gives, and shares up to their rounding.
+func TestSplitParts(t *testing.T) {
+	for size, want := range map[int][3]int{4: {2, 1, 1}, 5: {3, 1, 1}, 6: {3, 2, 1}, 7: {4, 1, 2}, 9: {5, 2, 2}, 100: {50, 25, 25}} {
+		split, err := NewSplit(size, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [3]int{len(split.Rows(ForSelection)), len(split.Rows(ForCalibration)), len(split.Rows(ForReport))}; got != want || split.Size() != size {
+			t.Errorf("%d rows: parts of %v, want %v", size, got, want)
+		}
+	}
+	shares := &SplitOptions{Selection: 0.2, Calibration: 0.4, Report: 0.4 + 1e-10}
+	for size, refused := range map[int]bool{2: true, 3: false, 5: false} {
+		if _, err := NewSplit(size, shares); (err != nil) != refused {
+			t.Errorf("%d rows: %v", size, err)
+		}
+	}
+	for _, narrow := range []*SplitOptions{{Selection: 0.01, Calibration: 0.5, Report: 0.49}, {Selection: 0.5, Calibration: 0.01, Report: 0.49}, {Selection: 0.5, Calibration: 0.49, Report: 0.01}} {
+		if _, err := NewSplit(10, narrow); err == nil {
+			t.Errorf("%+v leaves a part of 10 rows empty and is accepted", narrow)
+		}
+	}
+	// A seed gives the same split in every version.
+	split, err := NewSplit(8, &SplitOptions{Shuffle: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := split.Rows(ForSelection); !slices.Equal(got, []int{1, 2, 5, 7}) {
+		t.Errorf("seed 1 selects rows %v", got)
+	}
+}
+
 func TestSplitRefusesSharedRows(t *testing.T) {
 	_, err := SplitByIndex(6, []int{0, 1, 2}, []int{3, 2}, []int{4, 5})
 	var overlap *OverlapError
@@ -72,6 +104,9 @@ func TestSplitRefusesSharedRows(t *testing.T) {
 	}
 	if err := split.Check(ForReport, []int{5}); err == nil || errors.Is(err, ErrReuse) {
 		t.Errorf("row 5 is in no part: %v", err)
+	}
+	if split.Rows(-1) != nil || split.Rows(purposes) != nil || Purpose(7).String() != "Purpose(7)" {
+		t.Error("purposes that do not exist")
 	}
 	if got := split.Frame().Records(); len(got) != 6 || got[3][0] != "2" || got[3][1] != "calibration" {
 		t.Errorf("frame %v", got)
@@ -145,6 +180,9 @@ func TestCalibrationRowsSetOneRadius(t *testing.T) {
 	radius, err := parts.Calibration.Calibrate(SplitConformal{Alpha: 0.05}, firstCoordinate)
 	if !errors.Is(err, ErrSampleTooSmall) || radius.Finite() {
 		t.Fatalf("%+v, %v", radius, err)
+	}
+	if radius, err := parts.Calibration.Calibrate(nil, firstCoordinate); err == nil || radius.Finite() || radius.Samples != 3 {
+		t.Fatalf("nil rule: %+v, %v", radius, err)
 	}
 	broken := errors.New("broken score")
 	fail := func(mat.Matrix) ([]float64, error) { return nil, broken }

@@ -122,8 +122,8 @@ func TestScoresBeyondFloat64(t *testing.T) {
 		{1e-200, 1e-200, true},
 		{math.MaxFloat64, 1, true}, // the sum of two products may overflow
 		{math.MaxFloat64, 0.5, false},
-		{smallestNormal, 1, false},
-		{smallestNormal, 0.5, true},
+		{0x1p-1022, 1, false},
+		{0x1p-1022, 0.5, true},
 		{1e-300, 0, false},
 		{0, 1e-300, false},
 		{1e300, 1e-300, false},

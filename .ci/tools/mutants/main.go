@@ -27,6 +27,9 @@ const (
 	limitFactor, limitFloor = 5, 20 * time.Second
 )
 
+// bounded runs the tests with 8 GB of address space, so that a loop that fills the memory harms nobody else.
+const bounded = `sh -c 'ulimit -v 8388608; exec "$0" "$@"'`
+
 // What may become of a mutant.
 const (
 	killed      = "killed"
@@ -162,7 +165,7 @@ func (p *project) timeTests() error {
 
 // test runs the tests of the package. Property tests neither shrink nor store what they find.
 func (p *project) test(build string, arguments ...string) (string, error) {
-	all := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", p.limit.String()}, arguments...)
+	all := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", p.limit.String(), "-exec", bounded}, arguments...)
 	command := exec.Command("go", append(all, p.path)...)
 	command.Dir = p.root
 	command.Env = append(os.Environ(), build, "RAPID_NOFAILFILE=1", "RAPID_SHRINKTIME=0s")
