@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -76,7 +77,7 @@ func TestRiskScalesWithTheOutcomes(t *testing.T) {
 	})
 }
 
-// Atoms and samples in other units: directional scores carry the product of the two, gauges the quotient.
+// Atoms and samples in other units: directional scores carry the product of the two.
 func TestScoresScaleWithAtomsAndSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 5).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
@@ -110,6 +111,30 @@ func allScores(t *rapid.T, atoms, samples *mat.Dense) [][]float64 {
 	prefixes, err := PrefixScores(d, path, samples)
 	check(t, err)
 	return [][]float64{directional, full, mat.Col(nil, len(path)-1, prefixes)}
+}
+
+// Gauges carry the quotient of the two units, and a sample outside the cone stays outside.
+func TestGaugesScaleWithAtomsAndSamples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(1, 6).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
+		atoms, samples := drawMatrix(t, "atoms", n, p), drawMatrix(t, "samples", 8, p)
+		atomScale, sampleScale := drawScale(t, "atom scale"), drawScale(t, "sample scale")
+		gauges := func() []float64 {
+			d, err := sparsero.NewDictionary(atoms)
+			check(t, err)
+			set, err := sparsero.FullSet(d, 1)
+			check(t, err)
+			scores, err := GaugeScores(context.Background(), set, samples, nil)
+			check(t, err)
+			return scores
+		}
+		base := gauges()
+		atoms.Scale(atomScale, atoms)
+		samples.Scale(sampleScale, samples)
+		if scaled, want := gauges(), times(sampleScale/atomScale, base); !slices.Equal(scaled, want) {
+			t.Fatalf("%v in the new units, %v scaled", scaled, want)
+		}
+	})
 }
 
 // Inner products that float64 cannot carry are refused, at both ends; just inside they are computed.
