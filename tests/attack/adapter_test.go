@@ -24,10 +24,15 @@ type library struct {
 	objective  sparsero.AffineMap
 	robust     *robust.Problem
 	options    *solver.Options
+	model      error // why there is no region or no problem
 }
 
+// newLibrary returns an error if there is no set; what is wrong with the rest waits until it is needed.
 func newLibrary(ctx context.Context, p *problem) (*library, error) {
-	l := &library{context: ctx, problem: p, options: &solver.Options{RelativeGap: p.RelativeGap, NodeLimit: p.NodeLimit}}
+	l := &library{context: ctx, problem: p, options: &solver.Options{
+		RelativeGap: p.RelativeGap, NodeLimit: p.NodeLimit, IterationLimit: p.IterationLimit,
+		FeasibilityTolerance: p.Tolerance, OptimalityTolerance: p.Tolerance,
+	}}
 	if p.Pure || !highs.Available() {
 		l.options.Backend = solver.PureGo{}
 	}
@@ -38,25 +43,30 @@ func newLibrary(ctx context.Context, p *problem) (*library, error) {
 	if l.set, err = sparsero.NewAtomicSet(l.dictionary, p.Chosen, p.Radius); err != nil {
 		return nil, err
 	}
+	l.model = l.addModel(p)
+	return l, nil
+}
+
+func (l *library) addModel(p *problem) (err error) {
 	l.region = region(p)
-	if err := l.region.Validate(); err != nil {
-		return nil, err
+	if err = l.region.Validate(); err != nil {
+		return err
 	}
 	if p.Map != nil {
 		if l.objective, err = sparsero.NewAffineMap(dense(p.Map), p.Shift); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	var constraints []robust.Constraint
 	for _, c := range p.Constraints {
 		q, err := sparsero.NewAffineMap(dense(c.Map), c.Shift)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		constraints = append(constraints, robust.Constraint{Nominal: c.Nominal, Map: q, Limit: c.Limit})
 	}
 	l.robust, err = robust.NewProblem(l.dictionary, l.region, l.objective, constraints...)
-	return l, err
+	return err
 }
 
 // region writes X and b. Infinite bounds are written out, since a bound that is left out may mean something else.
@@ -126,7 +136,9 @@ func decisionOf(s *robust.Solution) *decision {
 	return d
 }
 
-func (l *library) robustOptions() *robust.Options { return &robust.Options{Solver: l.options} }
+func (l *library) robustOptions() *robust.Options {
+	return &robust.Options{Solver: l.options}
+}
 
 func (l *library) solve() (*decision, error) {
 	s, err := l.robust.Solve(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
@@ -192,6 +204,15 @@ func (l *library) sufficiency() (*sufficient, error) {
 		relevantHull: s.RelevantHull, worstCase: s.WorstCase, equal: s.Equal,
 		dual: s.Restricted.Value, fullDual: s.Full.Value, multipliers: s.Full.Mu,
 	}, nil
+}
+
+// dualSupport returns the atoms to which a full dual solution can be reduced.
+func (l *library) dualSupport() ([]int, error) {
+	d, err := l.robust.FullDual(l.context, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return nil, err
+	}
+	return d.Reduce().Indices, nil
 }
 
 // freeLunch returns the direction and the radius of a problem that loses at least 1; sufficient if there is none.

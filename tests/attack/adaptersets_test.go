@@ -96,6 +96,14 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 		policy = selection.MaxGap{}
 	case "exact integer":
 		policy = selection.ExactInteger{Solver: l.options}
+	case "set cover":
+		policy = selection.SetCover{}
+	case "knapsack": // at unit costs, where it is greedy
+		costs := make([]float64, l.dictionary.Size())
+		for i := range costs {
+			costs[i] = 1
+		}
+		policy = selection.Knapsack{Costs: costs, Capacity: float64(l.problem.Budget)}
 	case "exact planar":
 		policy = selection.ExactPlanar{}
 	}

@@ -37,8 +37,10 @@ func checkUniform(j *judge) {
 	}
 	r := rational(j.problem.Radius)
 	j.atLeast("uniform", bound, product(r, truth.value), product(r, truth.data))
-	j.atMost("uniform attained", attained, truth.value, truth.data)
 	if x != nil {
+		at := rationals(x)
+		deficit := difference(j.objective.support(j.problem.everyAtom(), at), j.objective.support(j.problem.Chosen, at))
+		j.evaluated("uniform attained", attained, deficit, j.data(&j.objective, at), 2*(j.problem.dimension()+1)*(len(x)+1))
 		inside, where := j.nearlySatisfiesRelaxed(x)
 		j.flag("uniform point", inside, "%s", where)
 	}

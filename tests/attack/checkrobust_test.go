@@ -166,6 +166,21 @@ func checkSufficiency(j *judge) {
 	j.atMost("Dual multipliers", asFloat(total), rational(j.problem.Radius), rational(j.problem.Radius))
 }
 
+// checkReduce judges the support of a full dual: its atoms alone give the full value.
+func checkReduce(j *judge) {
+	if !j.plainObjective() || j.problem.isInteger() {
+		return
+	}
+	atoms, err := j.library.dualSupport()
+	full := j.minimum(j.problem.everyAtom(), j.problem.Radius)
+	if err != nil || full.outcome != solved {
+		return // Sufficiency asks for the same dual and counts its refusals
+	}
+	reduced := j.minimum(atoms, j.problem.Radius)
+	same := reduced.outcome == solved && difference(full.value, reduced.value).Cmp(product(rational(pointTolerance), full.data)) <= 0
+	j.flag("dual support", same, "atoms %v give %v %s, all give %s", atoms, reduced.outcome, decimal(reduced.value), decimal(full.value))
+}
+
 func asFloat(v *big.Rat) float64 { f, _ := v.Float64(); return f }
 
 func checkLadder(j *judge) {

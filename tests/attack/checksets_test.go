@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // inflationFactor is max(1, max_i gauge of atom i), nil for +Inf, and the largest term of the dual solution: 1, or a
@@ -211,7 +212,7 @@ func checkAverageToWorst(j *judge) {
 const integerGap = 1e-6
 
 func checkSelection(j *judge) {
-	rules := []string{"greedy", "max-gap"}
+	rules := []string{"greedy", "max-gap", "set cover", "knapsack"}
 	if !j.problem.Pure {
 		rules = append(rules, "exact integer")
 	}
@@ -240,7 +241,7 @@ func checkSelection(j *judge) {
 			}
 		}
 		last := len(path.atoms) - 1
-		if last < 0 || path.partial || rule == "greedy" || rule == "max-gap" {
+		if last < 0 || path.partial || !strings.HasPrefix(rule, "exact") {
 			continue
 		}
 		optimal := j.bestCoverage(scores, j.problem.Budget)

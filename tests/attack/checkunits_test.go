@@ -14,6 +14,9 @@ func checkUnits(j *judge) {
 	before := *j.base
 	before.Units = nil
 	other, err := newLibrary(j.library.context, &before)
+	if err == nil {
+		err = other.model
+	}
 	if err != nil {
 		j.refuse("units", err)
 		return

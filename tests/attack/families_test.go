@@ -32,6 +32,8 @@ var families = []family{
 	{"small coverage", smallCoverage},
 	{"large atoms", largeAtoms},
 	{"small atoms", smallAtoms},
+	{"limits", limited},
+	{"published cases", published},
 	{"units, linear", func(r *rand.Rand) *problem { return otherUnits(r, anyLinear(r)) }},
 	{"units, constraints", func(r *rand.Rand) *problem { return otherUnits(r, constrained(r, anyNumber(r))) }},
 	{"units, quadratic", func(r *rand.Rand) *problem { return otherUnits(r, quadratic(r, anyNumber(r))) }},

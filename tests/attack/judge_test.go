@@ -54,8 +54,9 @@ type judge struct {
 
 // check is a part of the examination. It must not keep state.
 type check struct {
-	name string
-	run  func(*judge)
+	name  string
+	run   func(*judge)
+	ofSet bool // asks about a dictionary and a set alone, without any region
 }
 
 // examine runs checks on a problem; a panic of the library is an observation.
@@ -79,7 +80,11 @@ func (j *judge) guarded(c check) {
 	}()
 	var err error
 	if j.library, err = newLibrary(ctx, j.problem); err != nil {
-		j.refuse(c.name, err)
+		j.refuse("set", err)
+		return
+	}
+	if j.library.model != nil && !c.ofSet {
+		j.refuse("model", j.library.model)
 		return
 	}
 	c.run(j)

@@ -1,8 +1,11 @@
 package attack
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"os"
+	"sync"
 )
 
 // constrained has one or two robust constraints, satisfied at some point for the nominal model, and an objective that is
@@ -161,6 +164,47 @@ func smallCoverage(r *rand.Rand) *problem {
 	p.Map, p.Shift = matrix(r, decimals, dimension, len(p.Columns)), nil
 	p.Chosen, p.Budget, p.Pure = p.Chosen[:0], 2, false
 	return p
+}
+
+// limited asks solvers with loose tolerances, or stops them early.
+func limited(r *rand.Rand) *problem {
+	kinds := []func(*rand.Rand, number) *problem{linear, constrained, quadratic, integerColumns}
+	p := kinds[r.IntN(len(kinds))](r, anyNumber(r))
+	switch r.IntN(4) {
+	case 0:
+		p.Tolerance = 1e-2
+	case 1:
+		p.IterationLimit = 1 + r.IntN(3)
+	case 2:
+		p.MaxRounds = 1
+	default:
+		p.Tolerance, p.MaxRounds = 1e-4, 2
+	}
+	return p
+}
+
+// publishedCases are the problems on which certificates were once found to be false.
+var publishedCases = sync.OnceValue(func() []publishedCase {
+	text, err := os.ReadFile("testdata/published.json")
+	if err != nil {
+		panic(err)
+	}
+	var cases []publishedCase
+	if err := json.Unmarshal(text, &cases); err != nil {
+		panic(err)
+	}
+	return cases
+})
+
+// publishedCase is a problem with its name.
+type publishedCase struct {
+	Name    string
+	Problem *problem
+}
+
+func published(r *rand.Rand) *problem {
+	cases := publishedCases()
+	return cases[r.IntN(len(cases))].Problem.clone()
 }
 
 // largeAtoms has atoms of 1e5 to 1e9 beside ordinary costs and bounds.

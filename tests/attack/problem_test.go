@@ -24,7 +24,11 @@ type problem struct {
 	Pure        bool    `json:",omitempty"` // the pure Go solvers instead of HiGHS
 	RelativeGap float64 `json:",omitempty"`
 	NodeLimit   int     `json:",omitempty"`
-	Units       *units  `json:",omitempty"` // the problem is asked in these units
+	// Tolerance is that of the solver, for rows and for duals; MaxRounds bounds cutting planes. 0 means the defaults.
+	Tolerance      float64 `json:",omitempty"`
+	IterationLimit int     `json:",omitempty"`
+	MaxRounds      int     `json:",omitempty"`
+	Units          *units  `json:",omitempty"` // the problem is asked in these units
 }
 
 // column is a decision variable.

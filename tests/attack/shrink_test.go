@@ -80,6 +80,7 @@ func reductions(p *problem) []func(*problem) {
 	add(func(p *problem) { p.Quadratic = nil })
 	add(func(p *problem) { p.Shift = nil })
 	add(func(p *problem) { p.Offset, p.RelativeGap, p.NodeLimit = 0, 0, 0 })
+	add(func(p *problem) { p.Tolerance, p.IterationLimit, p.MaxRounds = 0, 0, 0 })
 	add(func(p *problem) { p.Radius = 1 })
 	add(func(p *problem) { p.Units = nil })
 	for _, digits := range []int{1, 2, 3} {
