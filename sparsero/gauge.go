@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"gonum.org/v1/gonum/mat"
@@ -51,8 +52,9 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 		return g, nil
 	}
 	g.chooseUnits()
-	for _, i := range set.indices {
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: 1})
+	for k, i := range set.indices {
+		cost := math.Ldexp(1, min(g.atoms[k]-slices.Min(g.atoms), largestCost))
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: cost})
 	}
 	for j := range d.Dim() {
 		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j))}
@@ -114,6 +116,10 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	}
 	return g.prove(ctx, u, result)
 }
+
+// largestCost is the binary exponent of the largest cost in the linear program, that of
+// the smallest atoms; beyond it the proposal may be poor.
+const largestCost = 40
 
 // chooseUnits brings the largest entry of each coordinate, then of each atom, to [1/2,1).
 func (g *Gauge) chooseUnits() {

@@ -194,9 +194,9 @@ func (l *landmarks) reach(c cell, enough float64) float64 {
 // cellScores returns ⟨d_i, q(centre)⟩ and how much it can change within the cell.
 func (l *landmarks) cellScores(c cell) (middle, spread []float64) {
 	pull := l.partition.pull
-	middle, spread = make([]float64, len(pull.rows)), make([]float64, len(pull.rows))
-	for i, row := range pull.rows {
-		middle[i] = pull.constants[i]
+	middle, spread = make([]float64, len(pull.low)), make([]float64, len(pull.low))
+	for i, row := range pull.low {
+		middle[i] = pull.constantLow[i]
 		for j, v := range row {
 			middle[i] += v * c.centre[j]
 			spread[i] += math.Abs(v) * c.shape.half[j]

@@ -72,7 +72,7 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 // common step h = 2ε / max_i ‖M d_i‖₁.
 func (p *partition) gridCounts(epsilon float64) []float64 {
 	largest := 0.0
-	for _, row := range p.pull.rows {
+	for _, row := range p.pull.low {
 		largest = math.Max(largest, Taxicab.Of(row))
 	}
 	counts := make([]float64, len(p.columnMax))

@@ -3,102 +3,146 @@ package certificate
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
 // pulledBack holds every atom as an affine function of the decision,
-// ⟨d_i, q(x)⟩ = ⟨rows[i], x⟩ + constants[i].
+// ⟨d_i, q(x)⟩ = ⟨g_i, x⟩ + c_i, with floats below and above the exact numbers. Rows
+// that are exact are stored once.
 type pulledBack struct {
-	rows      [][]float64
-	constants []float64
+	low, high                 [][]float64
+	constantLow, constantHigh []float64
 }
 
 func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
 	p, n := q.Dims()
-	pull := &pulledBack{rows: make([][]float64, d.Size()), constants: make([]float64, d.Size())}
-	flat := make([]float64, d.Size()*n)
-	for i := range pull.rows {
-		pull.rows[i] = flat[i*n : (i+1)*n]
-		atom := d.RawRowView(i)
-		mat.NewVecDense(n, pull.rows[i]).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
-		if q.Constant != nil {
-			pull.constants[i] = floats.Dot(atom, q.Constant)
+	coordinates := make([][]int, n) // where the columns of q are not 0
+	for k := range p {
+		for j, v := range q.Matrix.RawRowView(k) {
+			if v != 0 {
+				coordinates[j] = append(coordinates[j], k)
+			}
 		}
 	}
+	size := d.Size()
+	pull := &pulledBack{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
+	inParallel(size, func(i int) {
+		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
+		exact := true
+		for j, rows := range coordinates {
+			var sum directed.Sum
+			for _, k := range rows {
+				sum.AddProduct(atom[k], q.Matrix.At(k, j))
+			}
+			low[j], high[j] = sum.Lower(), sum.Upper()
+			exact = exact && low[j] == high[j]
+		}
+		if exact {
+			high = low
+		}
+		pull.low[i], pull.high[i] = low, high
+		if q.Constant != nil {
+			pull.constantLow[i], pull.constantHigh[i] = directed.Dot(atom, q.Constant)
+		}
+	})
 	return pull
 }
 
-// affine is x ↦ ⟨gradient, x⟩ + constant.
-type affine struct {
-	gradient []float64
-	constant float64
+// relaxation is what weak duality says of linear functions over X: with multipliers y of
+// the region's rows and weights w on atoms,
+//
+//	⟨c, x⟩ - Σ_k w_k ⟨d_k, q(x)⟩ <= ⟨c - gradient, x⟩ + constant   for x in X.
+type relaxation struct {
+	low, high []float64 // enclose the gradient
+	constant  float64
 }
 
-// combine returns Σ_k weights[k] ⟨d_{indices[k]}, q(x)⟩.
-func (pull *pulledBack) combine(indices []int, weights []float64) affine {
-	sum := affine{gradient: make([]float64, len(pull.rows[0]))}
-	for k, w := range weights {
-		if w == 0 {
-			continue
-		}
-		for j, v := range pull.rows[indices[k]] {
-			sum.gradient[j] += w * v
-		}
-		sum.constant += w * pull.constants[indices[k]]
-	}
-	return sum
-}
-
-// lagrangian is the part ⟨y, Bx⟩ of the region's rows with multipliers y, and the
-// largest value Σ_i max(y_i lower_i, y_i upper_i) that it can take on X.
-type lagrangian struct {
-	gradient []float64
-	largest  float64
-}
-
-// newLagrangian drops the multipliers that would lean on an infinite row bound.
-func newLagrangian(region *solver.Model, multipliers []float64) *lagrangian {
-	l := &lagrangian{gradient: make([]float64, region.Columns())}
+// relax leaves out the multipliers that would lean on an infinite row bound.
+func relax(region *solver.Model, multipliers []float64, pull *pulledBack, indices []int, weights []float64) *relaxation {
+	n := region.Columns()
+	low, high := make([]directed.Sum, n), make([]directed.Sum, n)
+	var constant directed.Sum
 	for i, y := range multipliers {
 		lower, upper := region.RowBounds(i)
 		bound := upper
 		if y < 0 {
 			bound = lower
 		}
-		if y == 0 || math.IsInf(bound, 0) {
+		if y == 0 || math.IsNaN(y) || math.IsInf(bound, 0) {
 			continue
 		}
 		columns, values := region.RowTerms(i)
 		for k, j := range columns {
-			l.gradient[j] += y * values[k]
+			low[j].AddProduct(y, values[k])
+			high[j].AddProduct(y, values[k])
 		}
-		l.largest += y * bound
+		constant.AddProduct(y, bound)
 	}
-	return l
+	for k, w := range weights {
+		if w == 0 {
+			continue
+		}
+		i := indices[k]
+		for j, v := range pull.low[i] {
+			low[j].AddProduct(w, v)
+			high[j].AddProduct(w, pull.high[i][j])
+		}
+		constant.AddProduct(-w, pull.constantLow[i])
+	}
+	r := &relaxation{low: make([]float64, n), high: make([]float64, n), constant: constant.Upper()}
+	for j := range n {
+		r.low[j], r.high[j] = low[j].Lower(), high[j].Upper()
+	}
+	return r
 }
 
-// maximum bounds ⟨d_i, q(x)⟩ - subtracted(x) over X: the maximum over the box of
-// what the rows leave (all of it without rows), plus the most the rows can add.
-func (pull *pulledBack) maximum(i int, subtracted affine, rows *lagrangian, box Box) float64 {
-	value := pull.constants[i] - subtracted.constant
-	if rows != nil {
-		value += rows.largest
-	}
-	for j, g := range pull.rows[i] {
-		g -= subtracted.gradient[j]
-		if rows != nil {
-			g -= rows.gradient[j]
-		}
-		switch {
-		case g > 0:
-			value += g * box.Upper[j]
-		case g < 0:
-			value += g * box.Lower[j]
+// maximum returns a number that the relaxed function with low <= c <= high and a
+// constant of its own does not exceed over a box that contains X.
+func (r *relaxation) maximum(low, high []float64, constant float64, box Box) float64 {
+	var sum directed.Sum
+	sum.Add(constant)
+	sum.Add(r.constant)
+	for j := range low {
+		least, most := r.reduced(low, high, j)
+		if least != 0 || most != 0 {
+			sum.Add(max(largestProduct(least, most, box.Lower[j]), largestProduct(least, most, box.Upper[j])))
 		}
 	}
-	return value
+	return sum.Upper()
+}
+
+// reduced encloses coordinate j of c - gradient.
+func (r *relaxation) reduced(low, high []float64, j int) (least, most float64) {
+	return directed.SumLower(low[j], -r.high[j]), directed.SumUpper(high[j], -r.low[j])
+}
+
+// largestProduct returns the largest g x for least <= g <= most, rounded up; x may be
+// infinite.
+func largestProduct(least, most, x float64) float64 {
+	g := most
+	if x < 0 {
+		g = least
+	}
+	if g == 0 {
+		return 0
+	}
+	return directed.ProductUpper(g, x)
+}
+
+// makeConvex changes weights as little as it takes for them to be at least 0 with a sum
+// of at most 1, exactly.
+func makeConvex(weights []float64) {
+	var sum directed.Sum
+	for k, w := range weights {
+		weights[k] = max(0, w)
+		sum.Add(weights[k])
+	}
+	if total := sum.Upper(); total > 1 {
+		shrink := (1 - 0x1p-51) / total // four roundings below 1/total
+		for k := range weights {
+			weights[k] *= shrink
+		}
+	}
 }

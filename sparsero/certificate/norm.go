@@ -3,6 +3,8 @@ package certificate
 import (
 	"fmt"
 	"math"
+
+	"github.com/sparsero/directions/solver/directed"
 )
 
 // Norm names one of the three norms in which grids and Lipschitz constants are measured.
@@ -28,24 +30,35 @@ func (n Norm) String() string {
 	return fmt.Sprintf("Norm(%d)", int(n))
 }
 
-// Of returns the norm of v.
+// Of returns the norm of v, rounded up.
 func (n Norm) Of(v []float64) float64 {
-	sum, largest := 0.0, 0.0
+	largest := 0.0
 	for _, x := range v {
-		sum += math.Abs(x)
 		largest = math.Max(largest, math.Abs(x))
 	}
-	switch {
-	case n == Taxicab:
-		return sum
-	case n == Maximum || largest == 0 || math.IsInf(largest, 1):
+	if n == Maximum || largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
 		return largest
 	}
-	squares := 0.0 // scaled by the largest entry so that nothing overflows
-	for _, x := range v {
-		squares += (x / largest) * (x / largest)
+	var sum directed.Sum
+	if n == Taxicab {
+		for _, x := range v {
+			sum.Add(math.Abs(x))
+		}
+		return sum.Upper()
 	}
-	return largest * math.Sqrt(squares)
+	_, exponent := math.Frexp(largest) // squares that neither overflow nor all vanish
+	for _, x := range v {
+		scaled := math.Ldexp(x, -exponent)
+		if x != 0 && scaled == 0 {
+			scaled = math.SmallestNonzeroFloat64
+		}
+		sum.AddProduct(scaled, scaled)
+	}
+	root := math.Sqrt(sum.Upper())
+	if directed.ProductLower(root, root) < sum.Upper() {
+		root = math.Nextafter(root, math.Inf(1))
+	}
+	return math.Ldexp(root, exponent)
 }
 
 // Dual returns the norm with |⟨u,v⟩| <= ‖u‖ ‖v‖_dual, tight for every v.

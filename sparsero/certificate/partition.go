@@ -56,7 +56,7 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 		dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box,
 		columnMax: make([]float64, region.Columns()), shapes: make(map[string]*shape),
 	}
-	for _, row := range p.pull.rows {
+	for _, row := range p.pull.low {
 		for j, v := range row {
 			p.columnMax[j] = math.Max(p.columnMax[j], math.Abs(v))
 		}
@@ -106,7 +106,7 @@ func (p *partition) measure(half []float64) *shape {
 		}
 	}
 	low, high := make([]float64, len(half)), make([]float64, len(half)) // with the null atom
-	for _, row := range p.pull.rows {
+	for _, row := range p.pull.low {
 		reach := 0.0
 		for j, v := range row {
 			reach += half[j] * math.Abs(v)
@@ -119,7 +119,7 @@ func (p *partition) measure(half []float64) *shape {
 		ranges += h * (high[j] - low[j])
 	}
 	s.width = math.Min(2*s.radius, ranges)
-	if atoms := len(p.pull.rows); atoms*atoms*len(half)/2 <= pairwiseLimit {
+	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 <= pairwiseLimit {
 		s.width = math.Min(s.width, p.pairwiseWidth(half, s.radius))
 	}
 	return s
@@ -129,8 +129,8 @@ func (p *partition) measure(half []float64) *shape {
 // pair with the null atom.
 func (p *partition) pairwiseWidth(half []float64, radius float64) float64 {
 	width := radius
-	for i, a := range p.pull.rows {
-		for _, b := range p.pull.rows[:i] {
+	for i, a := range p.pull.low {
+		for _, b := range p.pull.low[:i] {
 			reach := 0.0
 			for j, h := range half {
 				reach += h * math.Abs(a[j]-b[j])

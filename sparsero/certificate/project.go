@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
-
-// insideDistance is the Euclidean distance, relative to the largest norm of an
-// atom, under which an atom counts as a point of conv(S_0).
-const insideDistance = 1e-9
 
 // Projection is the point of conv(S_0) = conv({d_i : i in S} ∪ {0}) that is
 // nearest to a target in the Euclidean norm.
@@ -20,7 +17,8 @@ type Projection struct {
 	// Residual is target - Σ Weights[j] d_j, length p. If it is not zero it
 	// separates the target from conv(S_0): ⟨target, Residual⟩ > max_{S_0} ⟨d_i, Residual⟩.
 	Residual []float64
-	// Distance is ‖Residual‖₂, exact up to rounding and never an underestimate.
+	// Distance is ‖target - Σ Weights[j] d_j‖₂, rounded up: the distance of the target from
+	// conv(S_0) is never larger.
 	Distance float64
 }
 
@@ -35,33 +33,49 @@ func Project(set *sparsero.AtomicSet, target []float64) (Projection, error) {
 	if err := set.Dictionary().CheckDirection("target", target); err != nil {
 		return Projection{}, fmt.Errorf("certificate: %w", err)
 	}
-	return project(set.Dictionary(), set.Indices(), target), nil
+	return project(atomsOf(set), target), nil
 }
 
-func project(d *sparsero.Dictionary, indices []int, target []float64) Projection {
-	points := make([][]float64, len(indices)+1)
+// atomsOf lists the chosen atoms.
+func atomsOf(set *sparsero.AtomicSet) [][]float64 {
+	atoms := make([][]float64, 0, set.Size())
+	for _, i := range set.Indices() {
+		atoms = append(atoms, set.Dictionary().RawRowView(i))
+	}
+	return atoms
+}
+
+// project works in units in which the largest number is about 1.
+func project(atoms [][]float64, target []float64) Projection {
+	largest := Maximum.Of(target)
+	for _, atom := range atoms {
+		largest = max(largest, Maximum.Of(atom))
+	}
+	_, exponent := math.Frexp(largest)
+	points := make([][]float64, len(atoms)+1)
 	for k := range points {
 		points[k] = make([]float64, len(target))
 		for c, v := range target {
-			points[k][c] = -v
+			if points[k][c] = -v; k < len(atoms) {
+				points[k][c] += atoms[k][c]
+			}
+			points[k][c] = math.Ldexp(points[k][c], -exponent)
 		}
-		if k < len(indices) {
-			for c, v := range d.RawRowView(indices[k]) {
-				points[k][c] += v
+	}
+	weights := nearestToOrigin(points)[:len(atoms)]
+	makeConvex(weights)
+	residual, reach := make([]float64, len(target)), make([]float64, len(target))
+	for c, v := range target {
+		var sum directed.Sum
+		sum.Add(v)
+		for k, w := range weights {
+			if w != 0 {
+				sum.AddProduct(-w, atoms[k][c])
 			}
 		}
+		residual[c], reach[c] = sum.Value(), max(sum.Upper(), -sum.Lower())
 	}
-	weights := nearestToOrigin(points)[:len(indices)]
-	residual := append([]float64(nil), target...)
-	for k, w := range weights {
-		if w == 0 {
-			continue
-		}
-		for c, v := range d.RawRowView(indices[k]) {
-			residual[c] -= w * v
-		}
-	}
-	return Projection{Weights: weights, Residual: residual, Distance: Euclidean.Of(residual)}
+	return Projection{Weights: weights, Residual: residual, Distance: Euclidean.Of(reach)}
 }
 
 // Hausdorff bounds the value gap by how far the dictionary's hull sticks out of
@@ -72,7 +86,8 @@ func project(d *sparsero.Dictionary, indices []int, target []float64) Projection
 // for any q and any X. It needs no net, but is not comparable with the net bound
 // in general; it is tight when q(X) is a Euclidean ball around 0.
 type Hausdorff struct {
-	// Distance is the Hausdorff distance max_i dist₂(d_i, conv(S_0)) of the hulls.
+	// Distance is the Hausdorff distance max_i dist₂(d_i, conv(S_0)) of the hulls, never
+	// below it.
 	Distance float64
 	// Atom attains it; sparsero.NullAtom if the distance is 0.
 	Atom int
@@ -80,7 +95,7 @@ type Hausdorff struct {
 	Distances []float64
 	// DirectionNorm is the bound on ‖q(x)‖₂ over X that was given.
 	DirectionNorm float64
-	// Bound is r Distance DirectionNorm, in units of the objective.
+	// Bound is r Distance DirectionNorm, rounded up, in units of the objective.
 	Bound float64
 }
 
@@ -94,19 +109,20 @@ func NewHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, er
 	if math.IsNaN(directionNorm) || math.IsInf(directionNorm, 0) || directionNorm < 0 {
 		return Hausdorff{}, fmt.Errorf("certificate: directionNorm %v is not a finite number >= 0; use certificate.DirectionNorm for a polyhedron", directionNorm)
 	}
-	d, indices := set.Dictionary(), set.Indices()
+	d, atoms := set.Dictionary(), atomsOf(set)
 	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size()), DirectionNorm: directionNorm}
-	chosen := membership(d.Size(), indices)
-	for i := range d.Size() {
-		if chosen[i] {
-			continue
+	chosen := membership(d.Size(), set.Indices())
+	inParallel(d.Size(), func(i int) {
+		if !chosen[i] {
+			h.Distances[i] = project(atoms, d.RawRowView(i)).Distance
 		}
-		h.Distances[i] = project(d, indices, d.RawRowView(i)).Distance
-		if h.Distances[i] > h.Distance {
-			h.Distance, h.Atom = h.Distances[i], i
+	})
+	for i, distance := range h.Distances {
+		if distance > h.Distance {
+			h.Distance, h.Atom = distance, i
 		}
 	}
-	h.Bound = set.Radius() * h.Distance * directionNorm
+	h.Bound = directed.ProductUpper(directed.ProductUpper(set.Radius(), h.Distance), directionNorm)
 	return h, nil
 }
 

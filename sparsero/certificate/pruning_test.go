@@ -48,12 +48,12 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := set.Size(); i < d.Size(); i++ {
-			costs := append(append([]float64(nil), search.pull.rows[i]...), -1)
+			costs := append(append([]float64(nil), search.pull.low[i]...), -1)
 			result, err := search.programs.maximise(context.Background(), costs, "test")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if value := result.Objective + search.pull.constants[i]; value > search.upper[i]+1e-6 && value > 1e-6 {
+			if value := result.Objective + search.pull.constantLow[i]; value > search.upper[i]+1e-6 && value > 1e-6 {
 				t.Fatalf("atom %d: U = %v, bound %v", i, value, search.upper[i])
 			}
 		}

@@ -84,7 +84,6 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 type extremes struct {
 	session solver.Session
 	model   *solver.Model
-	costs   []float64
 }
 
 func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
@@ -92,24 +91,16 @@ func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
 	if err != nil {
 		return nil, fmt.Errorf("certificate: region: %w", err)
 	}
-	e := &extremes{session: session, model: model, costs: make([]float64, model.Columns())}
-	for j := range e.costs {
-		e.costs[j] = model.Column(j).Cost
-	}
-	return e, nil
+	return &extremes{session: session, model: model}, nil
 }
 
 // maximise solves for new costs. Its result has a point or the context was
 // cancelled; everything else is an error.
 func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (*solver.Result, error) {
 	for j, cost := range costs {
-		if cost == e.costs[j] {
-			continue
-		}
 		if err := e.session.SetCost(j, cost); err != nil {
 			return nil, fmt.Errorf("certificate: objective of %s: %w", what, err)
 		}
-		e.costs[j] = cost
 	}
 	result, err := e.session.Solve(ctx)
 	switch {
@@ -151,10 +142,12 @@ type Box struct {
 	Lower, Upper []float64
 }
 
-// BoundingBox returns the smallest box around the polyhedron X, by two linear
-// programs per variable, one polyhedron with changing objectives. Integrality is
-// dropped, so for integer variables the box may be larger than necessary.
-// Errors: *EmptyRegionError, *UnboundedRegionError, and the context's error.
+// BoundingBox returns a box around the polyhedron X, by two linear programs per
+// variable, one polyhedron with changing objectives. It contains X: each bound is proven
+// by the multipliers of its program and rounded outwards; it is the smallest box up to
+// the accuracy of the solver. Integrality is dropped, so for integer variables the box
+// may be larger than necessary. Errors: *EmptyRegionError, *UnboundedRegionError, one
+// that names a variable whose range the multipliers do not prove, and the context's.
 func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (Box, error) {
 	if region == nil {
 		return Box{}, errors.New("certificate: region is nil; describe X with solver.NewModel")
@@ -173,66 +166,53 @@ func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (Bo
 func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (Box, error) {
 	n := region.Columns()
 	b := Box{Lower: make([]float64, n), Upper: make([]float64, n)}
-	var e *extremes
+	var sides []*side
 	for j := range n {
 		c := region.Column(j)
 		b.Lower[j], b.Upper[j] = c.Lower, c.Upper
-		if !tighten(j) {
-			continue
-		}
-		if e == nil {
-			opened, err := newExtremes(polyhedron(region, false), o)
-			if err != nil {
-				return Box{}, err
-			}
-			e = opened
-			defer e.close()
-		}
-		for _, sign := range []float64{1, -1} {
-			value, err := e.reach(ctx, j, sign, region.ColumnName(j))
-			if err != nil {
-				return Box{}, err
-			}
-			if sign > 0 {
-				b.Upper[j] = math.Min(b.Upper[j], value)
-			} else {
-				b.Lower[j] = math.Max(b.Lower[j], -value)
-			}
+		if tighten(j) {
+			sides = append(sides, &side{column: j, sign: 1}, &side{column: j, sign: -1})
 		}
 	}
-	return b, nil
-}
-
-// reach returns the maximum of sign x_j, rounded up by the solver's tolerance.
-func (e *extremes) reach(ctx context.Context, j int, sign float64, name string) (float64, error) {
-	costs := make([]float64, len(e.costs))
-	costs[j] = sign
-	result, err := e.maximise(ctx, costs, name)
+	if len(sides) == 0 {
+		return b, nil
+	}
+	e, err := newExtremes(polyhedron(region, false), o)
 	if err != nil {
-		return 0, err
+		return Box{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("certificate: range of %s: %w", name, err)
+	defer e.close()
+	for _, s := range sides {
+		name := region.ColumnName(s.column)
+		costs := make([]float64, n)
+		costs[s.column] = s.sign
+		result, err := e.maximise(ctx, costs, name)
+		if err != nil {
+			return Box{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Box{}, fmt.Errorf("certificate: range of %s: %w", name, err)
+		}
+		s.costs, s.relaxation = costs, relax(region, result.RowDuals, nil, nil, nil)
+		s.reach, s.outcome = result.Objective, result.Check()
 	}
-	value := result.Objective
-	if result.Status != solver.Optimal {
-		value = result.Bound
-	}
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, fmt.Errorf("certificate: range of %s: %w", name, result.Check())
-	}
-	return value + solver.DefaultFeasibilityTolerance*(1+math.Abs(value)), nil
+	return enclose(b, sides, region)
 }
 
 // DirectionNorm returns a bound on ‖q(x)‖₂ over a polyhedron X,
 //
 //	(Σ_k max_x q_k(x)²)^½,
 //
-// by two linear programs per coordinate of q. It is exact when the extremes of all
-// coordinates are attained together, as on a box with a diagonal q. The errors
-// are those of BoundingBox and of a q that does not fit the region.
+// by two linear programs per coordinate of q. It is proven like BoundingBox, and exact up
+// to the accuracy of the solver when the extremes of all coordinates are attained
+// together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
+// q that does not fit the region.
 func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (float64, error) {
 	if err := checkRegionAlone(region, q); err != nil {
+		return 0, err
+	}
+	box, err := finiteBox(ctx, region, o)
+	if err != nil {
 		return 0, err
 	}
 	e, err := newExtremes(polyhedron(region, false), o)
@@ -252,10 +232,11 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 			if err != nil {
 				return 0, err
 			}
-			if result.Status != solver.Optimal {
+			if result.X == nil {
 				return 0, fmt.Errorf("certificate: coordinate %d of q: %w", k, result.Check())
 			}
-			largest[k] = math.Max(largest[k], result.Objective+sign*constantOf(q, k))
+			reach := relax(region, result.RowDuals, nil, nil, nil).maximum(costs, costs, sign*constantOf(q, k), box)
+			largest[k] = math.Max(largest[k], reach)
 		}
 	}
 	return Euclidean.Of(largest), nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -21,17 +22,20 @@ import (
 type Uniform struct {
 	// Radius is r.
 	Radius float64
-	// Value is a deficit that is attained, at X; Upper is proven never to be exceeded.
-	// They agree to about 1e-7 relative to 1+U unless the work is Partial.
+	// Value is the deficit at X, a point of the region up to the solver's tolerance. Upper
+	// is never exceeded: it is made from the multipliers of the programs by weak duality
+	// and rounded upwards, so that the solver's errors can only make it larger. The two
+	// agree to about 1e-9 relative to the largest alignment over X unless the work is
+	// Partial.
 	Value, Upper float64
-	// Bound is r Upper, in units of the objective.
+	// Bound is r Upper, rounded up, in units of the objective.
 	Bound float64
 	// X attains Value (nil if Value is 0), Direction is q(X), Atom the worst atom there
 	// or sparsero.NullAtom.
 	X, Direction []float64
 	Atom         int
-	// Candidates is the number of atoms outside conv(S_0); Solves counts the linear
-	// programs that were needed for them.
+	// Candidates is the number of atoms that stick out of conv(S_0) as X sees it; Solves
+	// counts the linear programs that were needed for them.
 	Candidates, Solves int
 	// Elapsed is the wall-clock time.
 	Elapsed time.Duration
@@ -44,16 +48,17 @@ type UniformOptions struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
 	// Integers keeps the integrality of the region. By default it is dropped, which
-	// can only raise the bound and keeps the programs linear.
+	// can only raise the bound and keeps the programs linear, with multipliers that prove
+	// it. With Integers the bound is that of the solver's branch and bound.
 	Integers bool
 	// Progress, if not nil, is called after each linear program with their number so
 	// far and the bounds on U.
 	Progress func(solves int, value, upper float64)
 }
 
-// uniformTolerance is the relative accuracy to which U is computed; linear
-// programs are solved to about this accuracy.
-const uniformTolerance = 1e-7
+// uniformTolerance is the accuracy to which U is computed, relative to the largest
+// alignment over X.
+const uniformTolerance = 1e-9
 
 // NewUniform computes the certificate over a polyhedron (columns, bounds and rows of
 // the region; its objective does not matter) and an affine q. It solves linear programs over
@@ -99,6 +104,7 @@ type uniformSearch struct {
 	pull     *pulledBack
 	programs *extremes
 	upper    []float64 // upper bound on U_i, -Inf for atoms that cannot matter
+	size     float64   // about the largest alignment over X
 	solved   []bool
 	found    *Uniform
 	options  *UniformOptions
@@ -121,26 +127,58 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 }
 
 // boundByProjection starts the bounds from the projection P of each atom on conv(S_0),
-// U_i <= max_{x in box} ⟨d_i - P, q(x)⟩, and rules out the atoms inside it.
+// U_i <= max_{x in box} ⟨d_i - P, q(x)⟩. Projections are those of alignments as functions
+// on the box, so that units of coordinates and of columns do not matter.
 func (s *uniformSearch) boundByProjection() {
-	d := s.set.Dictionary()
-	chosen := membership(d.Size(), s.indices)
-	inside := insideDistance * d.MaxNorm()
-	inParallel(d.Size(), func(i int) {
-		s.upper[i] = math.Inf(-1)
-		if chosen[i] {
+	n := s.set.Dictionary().Size()
+	chosen, views := membership(n, s.indices), s.views()
+	targets := make([][]float64, len(s.indices))
+	for k, i := range s.indices {
+		targets[k] = views[i]
+	}
+	sticksOut := make([]bool, n)
+	inParallel(n, func(i int) {
+		if s.upper[i] = math.Inf(-1); chosen[i] {
 			return
 		}
-		projection := project(d, s.indices, d.RawRowView(i))
-		if projection.Distance > inside {
-			s.upper[i] = s.pull.maximum(i, s.pull.combine(s.indices, projection.Weights), nil, s.box)
-		}
+		projection := project(targets, views[i])
+		relaxed := relax(s.region, nil, s.pull, s.indices, projection.Weights)
+		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
+		sticksOut[i] = projection.Distance > uniformTolerance
 	})
-	for _, upper := range s.upper {
-		if !math.IsInf(upper, -1) {
+	for _, out := range sticksOut {
+		if out {
 			s.found.Candidates++
 		}
 	}
+}
+
+// views returns every atom as the vector of its alignment on the box: the gradient in
+// units of the box, and the value at its middle, all divided by size.
+func (s *uniformSearch) views() [][]float64 {
+	n := s.region.Columns()
+	views := make([][]float64, len(s.upper))
+	for i := range views {
+		views[i] = make([]float64, n+1)
+		reach := 0.0
+		for j, g := range s.pull.low[i] {
+			views[i][j] = g * (s.box.Upper[j] - s.box.Lower[j])
+			views[i][n] += g * (s.box.Upper[j] + s.box.Lower[j])
+			reach += math.Abs(views[i][j])
+		}
+		views[i][n] += 2 * s.pull.constantLow[i]
+		s.size = max(s.size, (reach+math.Abs(views[i][n]))/2)
+	}
+	if s.size == 0 {
+		return views
+	}
+	_, exponent := math.Frexp(s.size)
+	for _, view := range views {
+		for j, v := range view {
+			view[j] = math.Ldexp(v, -exponent)
+		}
+	}
+	return views
 }
 
 // model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0.
@@ -148,8 +186,8 @@ func (s *uniformSearch) model() *solver.Model {
 	m := polyhedron(s.region, s.options.Integers)
 	t := m.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: -1})
 	for _, j := range s.indices {
-		row := solver.Row{Lower: s.pull.constants[j], Upper: math.Inf(1), Columns: []int{t}, Values: []float64{1}}
-		for c, v := range s.pull.rows[j] {
+		row := solver.Row{Lower: s.pull.constantLow[j], Upper: math.Inf(1), Columns: []int{t}, Values: []float64{1}}
+		for c, v := range s.pull.low[j] {
 			if v != 0 {
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, -v)
 			}
@@ -163,12 +201,12 @@ func (s *uniformSearch) run(ctx context.Context) error {
 	for {
 		next, upper := s.mostPromising()
 		s.found.Upper = math.Max(s.found.Value, upper)
-		s.found.Bound = s.found.Radius * s.found.Upper
+		s.found.Bound = directed.ProductUpper(s.found.Radius, s.found.Upper)
 		if s.options.Progress != nil && s.found.Solves > 0 {
 			s.options.Progress(s.found.Solves, s.found.Value, s.found.Upper)
 		}
-		if upper <= s.found.Value+uniformTolerance*(1+s.found.Value) {
-			return nil
+		if upper <= s.found.Value+uniformTolerance*s.size {
+			return s.dropInner(ctx)
 		}
 		if ctx.Err() != nil {
 			s.found.Partial = true
@@ -197,7 +235,7 @@ func (s *uniformSearch) mostPromising() (atom int, upper float64) {
 // solve computes U_i, updates the best deficit from its maximiser and all bounds
 // from its dual solution.
 func (s *uniformSearch) solve(ctx context.Context, i int) error {
-	costs := append(append([]float64(nil), s.pull.rows[i]...), -1)
+	costs := append(append([]float64(nil), s.pull.low[i]...), -1)
 	result, err := s.programs.maximise(ctx, costs, fmt.Sprintf("the deficit of atom %d", i))
 	if err != nil {
 		return err
@@ -207,17 +245,38 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	}
 	s.found.Solves++
 	s.visit(result.X[:s.region.Columns()])
-	bound := result.Objective
-	if result.Status != solver.Optimal {
-		bound = result.Bound
-	}
-	if !math.IsNaN(bound) {
-		s.upper[i] = math.Min(s.upper[i], bound+s.pull.constants[i])
-	}
 	s.solved[i] = ctx.Err() == nil
-	if result.RowDuals != nil {
+	switch {
+	case result.RowDuals != nil:
 		s.boundByDuals(result.RowDuals)
+	case s.options.Integers && !math.IsNaN(result.Bound):
+		s.upper[i] = math.Min(s.upper[i], directed.SumUpper(result.Bound, s.pull.constantHigh[i]))
 	}
+	return nil
+}
+
+// dropInner finds that the certificate is 0 where it is: no deficit was met, and the
+// atoms whose bounds are left within rounding of 0 lie in conv(S_0).
+func (s *uniformSearch) dropInner(ctx context.Context) error {
+	if s.found.Value > 0 || s.found.Upper == 0 {
+		return nil
+	}
+	gauge, err := sparsero.NewGauge(s.set, s.options.Solver)
+	if err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	defer gauge.Close()
+	for i, upper := range s.upper {
+		if upper <= 0 {
+			continue
+		}
+		value, _, err := gauge.Of(ctx, s.set.Dictionary().RawRowView(i))
+		if err != nil || value > 1 {
+			return nil // the bounds stand as they are
+		}
+		s.upper[i] = math.Inf(-1)
+	}
+	s.found.Upper, s.found.Bound = 0, 0
 	return nil
 }
 
@@ -241,21 +300,14 @@ func (s *uniformSearch) visit(x []float64) {
 func (s *uniformSearch) boundByDuals(duals []float64) {
 	rows := s.region.Rows()
 	weights := make([]float64, len(s.indices))
-	total := 0.0
 	for k := range weights {
-		weights[k] = math.Max(0, -duals[rows+k])
-		total += weights[k]
+		weights[k] = -duals[rows+k]
 	}
-	if total > 1 {
-		for k := range weights {
-			weights[k] /= total
-		}
-	}
-	combined := s.pull.combine(s.indices, weights)
-	rowPart := newLagrangian(s.region, duals[:rows])
-	for k := range s.upper {
-		if s.upper[k] > s.found.Value {
-			s.upper[k] = math.Min(s.upper[k], s.pull.maximum(k, combined, rowPart, s.box))
+	makeConvex(weights)
+	relaxed := relax(s.region, duals[:rows], s.pull, s.indices, weights)
+	for k, upper := range s.upper {
+		if upper > s.found.Value {
+			s.upper[k] = math.Min(upper, relaxed.maximum(s.pull.low[k], s.pull.high[k], s.pull.constantHigh[k], s.box))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -103,7 +104,7 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 		if !near(u.Value, want) || !near(u.Upper, want) || u.Upper < u.Value {
 			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
 		}
-		if u.Bound != set.Radius()*u.Upper || u.Solves > u.Candidates {
+		if u.Bound != directed.ProductUpper(set.Radius(), u.Upper) || u.Solves > u.Candidates {
 			t.Fatalf("certificate %+v", u)
 		}
 		if u.X != nil {
