@@ -5,17 +5,21 @@
 //	func coverageOfFive() float64 { return exercise.Open } // your answer
 //
 //	%test
-//	func TestExercise1(t *testing.T) { exercise.Number(t, coverageOfFive(), "3:5b0a5f0c41d2") }
+//	func TestExercise1(t *testing.T) { exercise.Number(t, coverageOfFive(), "3:c1f0a2d4:5b0a5f0c41d2") }
 //
-// An exercise left open is skipped, so that an untouched notebook runs through. The last argument is a key: the number
-// of decimals that count, and a hash of the answer rounded to them, which [NumberKey] prints for authors. A key keeps
-// the answer from the reader's eyes, not from a reader who is out to find it.
+// An exercise left open is skipped, so that an untouched notebook runs through. The last argument is a key, which
+// [NumberKey] prints for authors: the number of decimals that count, a salt of its own, so that equal answers have
+// different keys, and a slow hash of the answer rounded to the decimals. A key keeps the answer from the reader's eyes.
+// It does not keep it from a reader who is out to find it: a hash takes about a twentieth of a second, so that the
+// answers of an exercise with three digits are tried in a minute, those with six in half a day.
 //
 // Where a right answer can be recognised by its properties (a set that covers enough, a counterexample), a test says so
 // in plain Go and needs no key; [Answered] skips it while the exercise is open.
 package exercise
 
 import (
+	"crypto/pbkdf2"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -29,8 +33,14 @@ import (
 // Open is the number that stands for an exercise not answered yet.
 var Open = math.NaN()
 
-// keyDigits are the hexadecimal digits of the hash that a key holds: too many to be met by chance.
-const keyDigits = 12
+const (
+	// keyBytes is how much of the hash a key holds: too much to be met by chance.
+	keyBytes = 6
+	// saltBytes is the length of the salt of a key.
+	saltBytes = 4
+	// hashRounds makes a hash slow: a reader waits for up to three of them, a search for one for every candidate.
+	hashRounds = 200_000
+)
 
 // mostDecimals bounds the decimals of a key; beyond them float64 has no digits left for numbers about 1.
 const mostDecimals = 12
@@ -65,13 +75,13 @@ func open(answer reflect.Value) bool {
 func Number(t testing.TB, answer float64, key string) {
 	t.Helper()
 	Answered(t, answer)
-	decimals, hash, err := parseKey(key)
+	decimals, secret, err := parseKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	unit := math.Pow10(-decimals)
 	for _, candidate := range []float64{answer, answer - unit, answer + unit} {
-		if digest(rounded(candidate, decimals)) == hash {
+		if opens(secret, rounded(candidate, decimals)) {
 			t.Logf("right: %v", rounded(answer, decimals))
 			return
 		}
@@ -96,7 +106,7 @@ func Numbers(t testing.TB, answers []float64, keys ...string) {
 func Text(t testing.TB, answer, key string) {
 	t.Helper()
 	Answered(t, answer)
-	if digest(normal(answer)) != key {
+	if !opens(key, normal(answer)) {
 		t.Errorf("%q is not the answer", answer)
 		return
 	}
@@ -109,19 +119,20 @@ func NumberKey(answer float64, decimals int) string {
 	if math.IsNaN(answer) || math.IsInf(answer, 0) || decimals < 0 || decimals > mostDecimals {
 		panic(fmt.Sprintf("exercise: no key for %v with %d decimals", answer, decimals))
 	}
-	return fmt.Sprintf("%d:%s", decimals, digest(rounded(answer, decimals)))
+	return fmt.Sprintf("%d:%s", decimals, lock(rounded(answer, decimals)))
 }
 
 // TextKey is the key of a text, for [Text].
-func TextKey(answer string) string { return digest(normal(answer)) }
+func TextKey(answer string) string { return lock(normal(answer)) }
 
-func parseKey(key string) (decimals int, hash string, err error) {
-	count, hash, found := strings.Cut(key, ":")
+// parseKey splits the key of a number into its decimals and what [opens] takes.
+func parseKey(key string) (decimals int, secret string, err error) {
+	count, secret, found := strings.Cut(key, ":")
 	decimals, err = strconv.Atoi(count)
-	if !found || err != nil || decimals < 0 || decimals > mostDecimals || len(hash) != keyDigits {
-		return 0, "", fmt.Errorf("exercise: key %q, want DECIMALS:HASH as NumberKey prints it", key)
+	if !found || err != nil || decimals < 0 || decimals > mostDecimals || len(secret) != 2*(saltBytes+keyBytes)+1 {
+		return 0, "", fmt.Errorf("exercise: key %.200q, want DECIMALS:SALT:HASH as NumberKey prints it", key)
 	}
-	return decimals, hash, nil
+	return decimals, secret, nil
 }
 
 // rounded prints a number with so many decimals; zero has no sign.
@@ -135,7 +146,23 @@ func rounded(value float64, decimals int) string {
 
 func normal(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-func digest(text string) string {
-	sum := sha256.Sum256([]byte("sparsero exercise " + text))
-	return hex.EncodeToString(sum[:])[:keyDigits]
+// lock returns a new salt and the hash of the text with it.
+func lock(text string) string {
+	salt := make([]byte, saltBytes)
+	rand.Read(salt)
+	return hex.EncodeToString(salt) + ":" + digest(text, hex.EncodeToString(salt))
+}
+
+// opens tells whether the text is the one that was locked.
+func opens(secret, text string) bool {
+	salt, hash, _ := strings.Cut(secret, ":")
+	return digest(text, salt) == hash
+}
+
+func digest(text, salt string) string {
+	sum, err := pbkdf2.Key(sha256.New, "sparsero exercise "+text, []byte(salt), hashRounds, keyBytes)
+	if err != nil {
+		panic(err) // only where the lengths are forbidden
+	}
+	return hex.EncodeToString(sum)
 }

