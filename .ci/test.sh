@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all tests: with HiGHS, under the race detector, without cgo, for another architecture, and the notebooks.
-# NOTEBOOKS=skip leaves the notebooks out; LONG=1 runs all tests once with the statistical ones among them instead, of
-# PACKAGE where that is given.
+# NOTEBOOKS=skip leaves the notebooks out; WITH_LONG=1 runs the statistical tests among the others; LONG=1 runs all tests
+# once with the statistical ones among them instead, of PACKAGE where that is given.
 # The last lines are a table of the steps and the counts; the counts are also left in build/test/summary.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
@@ -91,7 +91,7 @@ main() {
   if [ -n "${LONG:-}" ]; then
     DIRECTIONS_LONG=1 run_step "long tests" go_test "long tests" -timeout 60m ${PACKAGE:-$packages}
   else
-    run_step "tests" go_test "tests" $packages
+    DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" -timeout 60m $packages
     run_step "race detector" go_test "race detector" -race -short ./sparsero/... ./solver/...
     run_step "without cgo" pure_go_test
     run_step "pure-Go build" pure_go_build

@@ -196,3 +196,16 @@ func TestBrokenLinks(t *testing.T) {
 		t.Errorf("broken are %s, want %s", got, want)
 	}
 }
+
+func TestLinksToAbsentSolutionsAreWords(t *testing.T) {
+	present := map[string]bool{"04_nets_solutions.html": true}
+	for page, want := range map[string]string{
+		`<p><a href="solutions/04_nets_solutions.html">here</a></p>`:            `<p><a href="solutions/04_nets_solutions.html">here</a></p>`,
+		`<p>See <a href="solutions/05_ladder_solutions.html#Two">them</a>.</p>`: `<p>See them.</p>`,
+		`<p><a href="05_ladder.html">the notebook</a></p>`:                      `<p><a href="05_ladder.html">the notebook</a></p>`,
+	} {
+		if got := unlink(page, present); got != want {
+			t.Errorf("%s became %s", page, got)
+		}
+	}
+}

@@ -24,6 +24,8 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script[^>]*>.*?</script>`)
 	// link is a link to a file of the repository: no protocol, no anchor alone.
 	link = regexp.MustCompile(`(href=")([^":#]+?)(#[^"]*)?(")`)
+	// solutionsLink is a link to a page of solutions: its name and its words.
+	solutionsLink = regexp.MustCompile(`<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]*"[^>]*>(.*?)</a>`)
 )
 
 // output turns an output of a cell into HTML. A figure becomes a file beside the pages.
@@ -110,5 +112,16 @@ func relink(page string) string {
 			}
 		}
 		return part[1] + target + part[3] + part[4]
+	})
+}
+
+// unlink leaves of a link to solutions that are not in the book its words: a teacher may have taken them away.
+func unlink(page string, present map[string]bool) string {
+	return solutionsLink.ReplaceAllStringFunc(page, func(found string) string {
+		part := solutionsLink.FindStringSubmatch(found)
+		if present[part[1]] {
+			return found
+		}
+		return part[2]
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -173,6 +174,10 @@ func (s *Site) fill(ctx context.Context, pages []*page) (style string, err error
 			pieces = append(pieces, block.source)
 		}
 	}
+	present := map[string]bool{}
+	for _, page := range pages {
+		present[path.Base(page.Path)] = true
+	}
 	rendered, style, err := render(ctx, s.Python, pieces)
 	if err != nil {
 		return "", err
@@ -182,7 +187,7 @@ func (s *Site) fill(ctx context.Context, pages []*page) (style string, err error
 			if block.source.kind == "go" {
 				block.Code = template.HTML(rendered[0])
 			} else {
-				block.Prose = template.HTML(relink(rendered[0]))
+				block.Prose = template.HTML(unlink(relink(rendered[0]), present))
 			}
 			rendered = rendered[1:]
 		}
