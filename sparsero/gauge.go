@@ -77,17 +77,37 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 // error if u does not have length p or is not finite, if the context ends, or if
 // the solver ends without an answer.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
-	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
+	result, err := g.propose(ctx, u)
+	if err != nil {
 		return math.NaN(), nil, err
 	}
+	return g.prove(ctx, u, result)
+}
+
+// proposed is Of without the last word of the exact simplex method: the value is not
+// below the gauge, but may be far above it.
+func (g *Gauge) proposed(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
+	result, err := g.propose(ctx, u)
+	if err != nil {
+		return math.NaN(), nil, err
+	}
+	value, coefficients = g.combine(ctx, u, result.X)
+	return value, coefficients, nil
+}
+
+// propose solves the linear program and returns its answer in the units of the atoms.
+func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {
+	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
+		return nil, err
+	}
 	if err := ctx.Err(); err != nil {
-		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+		return nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
 	switch {
 	case isZero(u):
-		return 0, make([]float64, g.set.Size()), nil
+		return &solver.Result{Status: solver.Optimal, X: make([]float64, g.set.Size())}, nil
 	case g.session == nil:
-		return math.Inf(1), nil, nil
+		return &solver.Result{Status: solver.Infeasible}, nil
 	}
 	unit := math.MinInt // the point times 2^-unit has coordinates below 1
 	for j, v := range u {
@@ -98,15 +118,15 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	for j, v := range u {
 		scaled := math.Ldexp(v, g.coordinates[j]-unit)
 		if err := g.session.SetRowBounds(j, scaled, scaled); err != nil {
-			return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+			return nil, fmt.Errorf("sparsero: gauge: %w", err)
 		}
 	}
 	result, err := g.session.Solve(ctx)
 	switch {
 	case err != nil:
-		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program failed: %w", err)
+		return nil, fmt.Errorf("sparsero: the gauge program failed: %w", err)
 	case ctx.Err() != nil:
-		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", ctx.Err())
+		return nil, fmt.Errorf("sparsero: gauge: %w", ctx.Err())
 	}
 	for k, weight := range result.X {
 		result.X[k] = math.Ldexp(weight, g.atoms[k]+unit)
@@ -114,7 +134,7 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	for j, dual := range result.RowDuals {
 		result.RowDuals[j] = math.Ldexp(dual, g.coordinates[j])
 	}
-	return g.prove(ctx, u, result)
+	return result, nil
 }
 
 // largestCost is the binary exponent of the largest cost in the linear program, that of

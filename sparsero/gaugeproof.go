@@ -23,18 +23,12 @@ const (
 // prove turns the solver's answer into a value that is not below the gauge: the atoms
 // that it proposes give u exactly, or the exact simplex method decides.
 func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (float64, []float64, error) {
-	value, coefficients := math.Inf(1), []float64(nil)
-	var proposed []int
-	for k, weight := range result.X {
-		if weight > 0 {
-			proposed = append(proposed, k)
-		}
+	if isZero(u) {
+		return 0, make([]float64, g.set.Size()), nil
 	}
-	if len(proposed) > 0 {
-		value, coefficients = g.combine(ctx, u, proposed, result.X)
-		if value <= g.polar(u, result.RowDuals)*(1+gaugeGap) {
-			return value, coefficients, nil
-		}
+	value, coefficients := g.combine(ctx, u, result.X)
+	if value <= g.polar(u, result.RowDuals)*(1+gaugeGap) {
+		return value, coefficients, nil
 	}
 	p := g.set.dictionary.Dim()
 	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
@@ -54,9 +48,18 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 }
 
 // combine returns the sum of the coefficients, rounded up, that give u from the atoms
-// at some positions in the set, and the coefficients of all; +Inf and nil if there are
-// none that are at least 0.
-func (g *Gauge) combine(ctx context.Context, u []float64, positions []int, near []float64) (float64, []float64) {
+// of positive weights near the given ones, and the coefficients of all; +Inf and nil if
+// it finds none that are at least 0.
+func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []float64) {
+	var positions []int
+	for k, weight := range near {
+		if weight > 0 {
+			positions = append(positions, k)
+		}
+	}
+	if len(positions) == 0 && !isZero(u) {
+		return math.Inf(1), nil
+	}
 	if len(positions) != len(u) || len(u) <= smallSystem {
 		return g.exactly(ctx, u, positions, near)
 	}

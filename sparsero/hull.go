@@ -13,9 +13,10 @@ import (
 //
 // In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher
 // dimensions it takes about N linear programs with p+1 columns and one row per
-// vertex, solved by the default backend of package solver; atoms outside the
-// hull of the others by less than about 1e-7 of the largest entry may be left
-// out. It is an error if the solver fails or the context ends.
+// vertex, solved by the default backend of package solver. An atom is left out only
+// where exact arithmetic proves it redundant, so that none that is needed is missing;
+// beyond the size that [Gauge] solves exactly some may be listed that could be spared.
+// It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {
 		return planarVertices(d), nil

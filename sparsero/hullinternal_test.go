@@ -142,9 +142,8 @@ func TestVerticesOfSphere(t *testing.T) {
 	}
 }
 
-// Points of a lattice on the face x+y+z = 1 nearly tie in its normal direction,
-// and rounding makes some of them look like corners; only the three corners may
-// remain.
+// Points of a lattice on the face x+y+z = steps/16 tie in its normal direction and nearly
+// tie in others; only the three corners may remain.
 func TestVerticesOfLatticeOnFace(t *testing.T) {
 	for _, steps := range []int{7, 9, 11} {
 		var values []float64
@@ -154,7 +153,7 @@ func TestVerticesOfLatticeOnFace(t *testing.T) {
 				if i == steps || j == steps || i+j == 0 {
 					corners = append(corners, len(values)/3)
 				}
-				values = append(values, float64(i)/float64(steps), float64(j)/float64(steps), float64(steps-i-j)/float64(steps))
+				values = append(values, float64(i)/16, float64(j)/16, float64(steps-i-j)/16)
 			}
 		}
 		d, err := NewDictionary(mat.NewDense(len(values)/3, 3, values))

@@ -13,10 +13,13 @@ import (
 )
 
 const (
-	// separationTolerance is how far, relative to the largest entry of the atoms,
-	// a direction must separate an atom from a hull to count. It is above the
-	// rounding error of a scalar product and below the tolerance of the solvers.
+	// separationTolerance is how far, in units in which the largest entry of each
+	// coordinate is about 1, a direction must separate an atom from a hull to count
+	// without a proof. It is above the rounding error of a scalar product.
 	separationTolerance = 1e-9
+	// negligible is the size in these units below which an entry is left out of linear
+	// programs; only their proposals can be worse for it.
+	negligible = 1e-12
 	// seedLimit bounds the multiplications spent on finding vertices without
 	// linear programs.
 	seedLimit = 2e8
@@ -25,34 +28,31 @@ const (
 // vertexSearch finds the vertices of conv(D ∪ {0}) in any dimension (Clarkson
 // 1994). Each atom is either separated from the hull of the vertices found so
 // far, and then the farthest atom in the separating direction is a new vertex,
-// or it lies inside and is dropped. The separating direction solves
+// or its gauge proves that it lies inside and it is dropped. The separating direction solves
 //
 //	max <s,d_i> - t  subject to  <s,d_j> <= t for known vertices j, t >= 0, |s| <= 1,
 //
 // one polyhedron with changing objectives.
 type vertexSearch struct {
 	dictionary *Dictionary
-	scaled     *mat.Dense // atoms divided by their largest absolute entry
+	scaled     *mat.Dense // atoms with each coordinate brought to largest entry about 1
 	session    solver.Session
 	vertices   []int
 	rows       map[int]int // row of each vertex in the program
-	suspects   []int       // vertices that nearly tied with another atom when found
+	suspects   []int       // vertices that are not proven to be some
+	gauge      *Gauge      // of the vertices, nil until it is asked for
 }
 
 func verticesByPrograms(ctx context.Context, d *Dictionary) (vertices []int, err error) {
-	scale := 0.0
-	for i := range d.Size() {
-		scale = max(scale, floats.Norm(d.atoms.RawRowView(i), math.Inf(1)))
-	}
-	if scale == 0 {
-		return nil, nil
-	}
 	v := &vertexSearch{dictionary: d, scaled: mat.NewDense(d.Size(), d.Dim(), nil), rows: map[int]int{}}
-	v.scaled.Apply(func(_, _ int, value float64) float64 { return chop(value / scale) }, d.atoms)
+	v.scaled.Apply(func(_, j int, value float64) float64 {
+		_, exponent := math.Frexp(d.reach[j])
+		return math.Ldexp(value, -exponent)
+	}, d.atoms)
 	if err := v.open(); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, v.session.Close()) }()
+	defer func() { err = errors.Join(err, v.session.Close(), v.closeGauge()) }()
 	if err := v.seed(); err != nil {
 		return nil, err
 	}
@@ -114,23 +114,57 @@ func (v *vertexSearch) settle(ctx context.Context, i int) error {
 		if _, known := v.rows[i]; known {
 			return nil
 		}
-		direction, separated, err := v.separate(ctx, i)
-		if err != nil || !separated {
+		inside, err := v.isInside(ctx, i, (*Gauge).proposed)
+		if err != nil || inside {
 			return err
 		}
-		if err := v.addFarthest(direction); err != nil {
+		direction, err := v.separate(ctx, i)
+		if err != nil {
 			return err
 		}
+		if direction != nil {
+			if err := v.addFarthest(direction); err != nil {
+				return err
+			}
+			continue
+		}
+		if inside, err = v.isInside(ctx, i, (*Gauge).Of); err != nil || inside {
+			return err
+		}
+		v.suspects = append(v.suspects, i)
+		return v.add(i)
 	}
 }
 
-// separate looks for a direction in which atom i is farther out than every
-// vertex but itself, and than the origin.
-func (v *vertexSearch) separate(ctx context.Context, i int) (direction []float64, separated bool, err error) {
+// isInside tells whether atom i, which is no vertex, is proven to lie in the hull of the
+// vertices and 0: its gauge is at most 1.
+func (v *vertexSearch) isInside(ctx context.Context, i int, of func(*Gauge, context.Context, []float64) (float64, []float64, error)) (bool, error) {
+	if v.gauge == nil {
+		var err error
+		if v.gauge, err = NewGauge(&AtomicSet{dictionary: v.dictionary, indices: slices.Clone(v.vertices)}, nil); err != nil {
+			return false, err
+		}
+	}
+	value, _, err := of(v.gauge, ctx, v.dictionary.atoms.RawRowView(i))
+	return value <= 1, err
+}
+
+func (v *vertexSearch) closeGauge() error {
+	if v.gauge == nil {
+		return nil
+	}
+	gauge := v.gauge
+	v.gauge = nil
+	return gauge.Close()
+}
+
+// separate looks for a direction in which atom i is farther out than every vertex but
+// itself, and than the origin; nil if it finds none.
+func (v *vertexSearch) separate(ctx context.Context, i int) ([]float64, error) {
 	atom := v.scaled.RawRowView(i)
 	for j, value := range atom {
 		if err := v.session.SetCost(j, value); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
 	result, err := v.session.Solve(ctx)
@@ -138,9 +172,9 @@ func (v *vertexSearch) separate(ctx context.Context, i int) (direction []float64
 		err = result.Check()
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, errors.Join(err, ctx.Err()))
+		return nil, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, errors.Join(err, ctx.Err()))
 	}
-	direction = result.X[:len(atom)]
+	direction := result.X[:len(atom)]
 	reach := 0.0
 	for _, j := range v.vertices {
 		if j != i {
@@ -148,7 +182,10 @@ func (v *vertexSearch) separate(ctx context.Context, i int) (direction []float64
 		}
 	}
 	// The answer of the solver is only a proposal: what counts is the separation.
-	return direction, floats.Dot(atom, direction)-reach > separationTolerance, nil
+	if floats.Dot(atom, direction)-reach > separationTolerance {
+		return direction, nil
+	}
+	return nil, nil
 }
 
 // addFarthest adds the farthest atom in a direction to the vertices. Among atoms
@@ -183,6 +220,9 @@ func (v *vertexSearch) add(i int) error {
 	row := solver.Row{Lower: math.Inf(-1), Columns: make([]int, p+1), Values: append(slices.Clone(v.scaled.RawRowView(i)), -1)}
 	for j := range row.Columns {
 		row.Columns[j] = j
+		if math.Abs(row.Values[j]) < negligible {
+			row.Values[j] = 0
+		}
 	}
 	index, err := v.session.AddRow(row)
 	if err != nil {
@@ -190,40 +230,36 @@ func (v *vertexSearch) add(i int) error {
 	}
 	v.rows[i] = index
 	v.vertices = append(v.vertices, i)
-	return nil
+	return v.closeGauge() // it was that of fewer vertices
 }
 
-// review drops the suspects that lie in the hull of the other vertices: points
-// of an edge or face that rounding made look like corners.
+// review drops the suspects that are proven to lie in the hull of the other vertices:
+// points of an edge or face that rounding made look like corners.
 func (v *vertexSearch) review(ctx context.Context) error {
 	for _, i := range v.suspects {
 		row := v.rows[i]
 		if err := v.session.SetRowBounds(row, math.Inf(-1), math.Inf(1)); err != nil {
 			return err
 		}
-		_, separated, err := v.separate(ctx, i)
+		direction, err := v.separate(ctx, i)
 		if err != nil {
 			return err
 		}
-		if separated {
+		known := v.vertices
+		v.vertices = slices.DeleteFunc(slices.Clone(known), func(j int) bool { return j == i })
+		inside := false
+		if direction == nil {
+			inside, err = v.isInside(ctx, i, (*Gauge).Of)
+		}
+		if err = errors.Join(err, v.closeGauge()); err != nil {
+			return err
+		}
+		if !inside {
+			v.vertices = known
 			if err := v.session.SetRowBounds(row, math.Inf(-1), 0); err != nil {
 				return err
 			}
-			continue
 		}
-		v.vertices = slices.DeleteFunc(v.vertices, func(j int) bool { return j == i })
 	}
 	return nil
-}
-
-// negligible is the size below which a scaled entry of an atom, whose largest entry
-// is 1, is taken as zero in the search.
-const negligible = 1e-12
-
-// chop replaces negligible numbers by zero.
-func chop(v float64) float64 {
-	if math.Abs(v) < negligible {
-		return 0
-	}
-	return v
 }
