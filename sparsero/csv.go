@@ -78,7 +78,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 // equal tells whether two dictionaries have the same atoms, bit by bit, and names.
 func (d *Dictionary) equal(other *Dictionary) bool {
 	return d.Dim() == other.Dim() && slices.Equal(d.Labels(), other.Labels()) && slices.Equal(d.Columns(), other.Columns()) &&
-		slices.EqualFunc(d.RawRowsView(0, d.Size()), other.RawRowsView(0, other.Size()), func(a, b float64) bool {
+		slices.EqualFunc(d.atoms.RawMatrix().Data, other.atoms.RawMatrix().Data, func(a, b float64) bool {
 			return math.Float64bits(a) == math.Float64bits(b)
 		})
 }

@@ -115,15 +115,16 @@ func (d *Dictionary) RawRowView(i int) []float64 {
 	return row[:len(row):len(row)]
 }
 
-// RawRowsView returns atoms from..to-1, 0 <= from <= to <= N, one after the other
-// without copying them: (to-from)p values. The slice must not be changed. It panics
-// if the range does not fit.
-func (d *Dictionary) RawRowsView(from, to int) []float64 {
+// Rows returns atoms from..to-1, 0 <= from <= to <= N, one after the other
+// without copying them: (to-from)p values, which must not be changed. The buffer is not
+// used and the error nil: the dictionary is in memory. It panics if the range does not
+// fit.
+func (d *Dictionary) Rows(_ []float64, from, to int) ([]float64, error) {
 	if from < 0 || from > to || to > d.Size() {
 		panic(fmt.Sprintf("sparsero: atoms %d to %d are outside [0,%d]", from, to, d.Size()))
 	}
 	rows := d.atoms.RawMatrix()
-	return rows.Data[from*rows.Stride : to*rows.Stride : to*rows.Stride]
+	return rows.Data[from*rows.Stride : to*rows.Stride : to*rows.Stride], nil
 }
 
 // Matrix returns a copy of the atoms as an N×p matrix.

@@ -78,13 +78,13 @@ func TestDictionaryNames(t *testing.T) {
 			for i := from; i < to; i++ {
 				want = append(want, plain.Atom(i)...)
 			}
-			if got := plain.RawRowsView(from, to); !slices.Equal(got, want) {
-				t.Errorf("RawRowsView(%d, %d) = %v, want %v", from, to, got, want)
+			if got, err := plain.Rows(nil, from, to); err != nil || !slices.Equal(got, want) {
+				t.Errorf("Rows(%d, %d) = %v (%v), want %v", from, to, got, err, want)
 			}
 		}
 	}
-	wantPanic(t, "atoms 1 to 3 are outside [0,2]", func() { plain.RawRowsView(1, 3) })
-	wantPanic(t, "atoms 2 to 1 are outside [0,2]", func() { plain.RawRowsView(2, 1) })
+	wantPanic(t, "atoms 1 to 3 are outside [0,2]", func() { _, _ = plain.Rows(nil, 1, 3) })
+	wantPanic(t, "atoms 2 to 1 are outside [0,2]", func() { _, _ = plain.Rows(nil, 2, 1) })
 }
 
 func TestSubset(t *testing.T) {

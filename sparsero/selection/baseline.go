@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,19 +24,15 @@ type Random struct {
 func (Random) Name() string { return "random" }
 
 // Select implements [Policy].
-func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(r.Name(), c, budget)
+func (r Random) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(r.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
 	source := rand.New(rand.NewPCG(r.Seed, streamRandom))
-	p.takeAll(ctx, source.Perm(c.Size())[:budget])
-	return p.finish(ctx), nil
+	p.takeAll(ctx, source.Perm(o.Size())[:budget])
+	return p.finish(ctx)
 }
-
-// rankSlack keeps ceil(τN) right where the product is a whole number that
-// floating point puts slightly above itself.
-const rankSlack = 1e-9
 
 // RandomBudget returns how many atoms [Random] needs so that one critical atom
 // among N is chosen with probability τ: ceil(τN), because a random set of B
@@ -53,8 +50,7 @@ func RandomBudget(atoms int, probability float64) (budget int, withReplacement f
 	if !(probability > 0 && probability < 1) {
 		return 0, 0, fmt.Errorf("selection: probability %v is outside (0,1); 0.99 asks for 99%%", probability)
 	}
-	n := float64(atoms)
-	return int(math.Ceil(probability*n - rankSlack)), math.Log1p(-probability) / math.Log1p(-1/n), nil
+	return rank.Up(atoms, probability), math.Log1p(-probability) / math.Log1p(-1/float64(atoms)), nil
 }
 
 // MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe
@@ -65,17 +61,21 @@ type MaxNorm struct{}
 func (MaxNorm) Name() string { return "max-norm" }
 
 // Select implements [Policy].
-func (m MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), c, budget)
+func (m MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(m.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
-	norms := make([]float64, c.Size())
-	for i := range norms {
-		norms[i] = floats.Norm(c.dictionary.RawRowView(i), 2)
+	c, err := coverageOf(m.Name(), o)
+	if err != nil {
+		return nil, err
+	}
+	norms, err := c.screen.Norms()
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
 	}
 	p.takeAll(ctx, ranking(norms)[:budget])
-	return p.finish(ctx), nil
+	return p.finish(ctx)
 }
 
 // TopActivation takes the atoms that are active in the most probe directions:
@@ -89,15 +89,21 @@ type TopActivation struct{}
 func (TopActivation) Name() string { return "top-activation" }
 
 // Select implements [Policy]. It costs O(N|T|).
-func (t TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(t.Name(), c, budget)
+func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(t.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
-	counts := c.Activations()
-	order := make([]int, c.Size())
-	totals := make([]float64, c.Size())
-	p.state.gains(totals) // from the empty set the gain is the total alignment
+	c, err := coverageOf(t.Name(), o)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := c.activations()
+	if err != nil {
+		return nil, err
+	}
+	order, totals := make([]int, len(counts)), make([]float64, len(counts))
+	p.gains(ctx, totals) // from the empty set the gain is the total alignment
 	for i := range order {
 		order[i] = i
 	}
@@ -108,30 +114,32 @@ func (t TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Se
 		return cmp.Compare(totals[b], totals[a])
 	})
 	p.takeAll(ctx, order[:budget])
-	return p.finish(ctx), nil
+	return p.finish(ctx)
 }
 
 // Activations returns, for each atom, the number of probe directions in which it
-// is active: the lowest index that attains M_N(s) > 0.
+// is active: the lowest index that attains M_N(s) > 0. It panics if the atoms can no
+// longer be read.
 func (c *Coverage) Activations() []int {
-	active := make([]int, c.probes())
-	for j := range active {
-		active[j] = -1
-	}
-	for i := range c.Size() {
-		for j, alignment := range c.row(i) {
-			if active[j] < 0 && alignment > 0 && alignment == c.full[j] {
-				active[j] = i
-			}
-		}
-	}
-	counts := make([]int, c.Size())
-	for _, i := range active {
-		if i >= 0 {
-			counts[i]++
-		}
+	counts, err := c.activations()
+	if err != nil {
+		panic(err.Error())
 	}
 	return counts
+}
+
+func (c *Coverage) activations() ([]int, error) {
+	full, counts := c.screen.Full(), make([]int, c.Size())
+	taken := make([]bool, len(full))
+	err := c.rows(func(i int, row []float64) {
+		for j, alignment := range row {
+			if !taken[j] && alignment > 0 && alignment == full[j] {
+				taken[j] = true
+				counts[i]++
+			}
+		}
+	})
+	return counts, err
 }
 
 // MaxGamma takes the atoms with the largest total alignment with a few reference
@@ -150,29 +158,32 @@ type MaxGamma struct {
 func (MaxGamma) Name() string { return "max-gamma" }
 
 // Select implements [Policy].
-func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), c, budget)
+func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(m.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
-	var reference mat.Matrix = c.directions
+	c, err := coverageOf(m.Name(), o)
+	if err != nil {
+		return nil, err
+	}
+	reference := c.directions
 	if m.Reference != nil {
-		reference = m.Reference
+		if reference, err = copyDirections("Reference", m.Reference, c.atoms.Dim()); err != nil {
+			return nil, err
+		}
 	}
-	if err := c.dictionary.CheckDirections("Reference", reference); err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
-	}
-	total := make([]float64, c.dictionary.Dim())
+	total := make([]float64, c.atoms.Dim())
 	rows, _ := reference.Dims()
 	for k := range rows {
-		floats.Add(total, mat.Row(nil, k, reference))
+		floats.Add(total, reference.RawRowView(k))
 	}
-	gammas := make([]float64, c.Size())
-	for i := range gammas {
-		gammas[i] = floats.Dot(c.dictionary.RawRowView(i), total)
+	gammas, err := c.screen.AlignmentsWith(total)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
 	}
 	p.takeAll(ctx, ranking(gammas)[:budget])
-	return p.finish(ctx), nil
+	return p.finish(ctx)
 }
 
 // ranking returns the indices of values from the largest to the smallest, lower

@@ -81,9 +81,7 @@ func TestMaxGapFollowsTheDefinition(t *testing.T) {
 					if contains(got.Atoms[:k], i) {
 						continue
 					}
-					after := state.Clone()
-					after.Add(i)
-					deficit, gain := after.WorstDeficit(), state.Gain(i)
+					deficit, gain := in.coverage.WorstDeficit(append(got.Prefix(k), i)), state.Gain(i)
 					if tie == selection.LowestIndex {
 						gain = 0
 					}

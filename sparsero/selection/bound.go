@@ -1,6 +1,11 @@
 package selection
 
-import "context"
+import (
+	"context"
+
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
 
 // upperBounds returns, for b = 1..len(atoms), an upper bound on the coverage of
 // any b atoms,
@@ -9,51 +14,62 @@ import "context"
 //
 // where S_t are the first t of the given atoms, t = 0..len(atoms), and never
 // more than F([N];T). It holds for any path because F is monotone and
-// submodular: F(S) <= F(S_t ∪ S) <= F(S_t) + sum_{i in S} gain_i(S_t). If the
-// context ends, the minimum is over the steps reached, which is still a bound.
-func upperBounds(ctx context.Context, c *Coverage, atoms []int) []float64 {
+// submodular: F(S) <= F(S_t ∪ S) <= F(S_t) + sum_{i in S} gain_i(S_t). All terms are
+// rounded up, so the bounds hold in exact arithmetic. If the context ends, the minimum
+// is over the steps reached, which is still a bound.
+func upperBounds(ctx context.Context, o Objective, atoms []int, skip bool) ([]float64, error) {
+	rounding := roundingOf(o)
+	full := atMost(rounding, o.Full())
 	bounds := make([]float64, len(atoms))
 	for b := range bounds {
-		bounds[b] = c.Full()
+		bounds[b] = full
 	}
-	if ctx.Err() != nil || len(atoms) == 0 {
-		return bounds
+	if skip || len(atoms) == 0 || ctx.Err() != nil {
+		return bounds, nil
 	}
-	state := c.NewState()
-	chosen := make([]bool, c.Size())
-	queue := newGainQueue(state, chosen)
-	for t := 0; ; t++ {
-		total := state.Value()
-		for b, gain := range largestGains(queue, chosen, len(atoms)) {
-			total += gain
+	state, reached := o.NewState(), 0
+	search := newSearch(ctx, state, o.Size(), func() []int { return atoms[:reached] })
+	for {
+		gains, err := search.Largest(ctx, len(atoms))
+		if ctx.Err() != nil {
+			return bounds, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		total := atMost(rounding, state.Value())
+		for b := range bounds {
+			if b < len(gains) {
+				total = directed.SumUpper(total, relatively(rounding, gains[b]))
+			}
 			bounds[b] = min(bounds[b], total)
 		}
-		if t == len(atoms) || ctx.Err() != nil {
-			return bounds
+		if reached == len(atoms) {
+			return bounds, nil
 		}
-		state.Add(atoms[t])
-		chosen[atoms[t]] = true
+		state.Add(atoms[reached])
+		reached++
 	}
 }
 
-// largestGains returns the k largest gains at the present S in falling order,
-// zeros if there are fewer atoms left. Chosen atoms leave the queue on the way.
-func largestGains(q *gainQueue, chosen []bool, k int) []float64 {
-	gains := make([]float64, 0, k)
-	var popped []int
-	for len(gains) < k && len(q.heap) > 0 {
-		i := q.pop()
-		if chosen[i] {
-			continue
-		}
-		popped = append(popped, i)
-		if q.upper[i] == 0 {
-			break // all that follow are zero too
-		}
-		gains = append(gains, q.upper[i])
+// roundingOf bounds what the values of an objective lose to float64, if it tells.
+func roundingOf(o Objective) screen.Rounding {
+	if known, ok := o.(withRounding); ok {
+		return known.rounding()
 	}
-	for _, i := range popped {
-		q.push(i)
-	}
-	return gains[:k]
+	return screen.Rounding{}
+}
+
+// atMost returns an upper bound of the exact value of a set from its float64 value.
+func atMost(r screen.Rounding, value float64) float64 {
+	return directed.SumUpper(relatively(r, value), r.Absolute)
+}
+
+// atLeast returns a lower bound, not below zero.
+func atLeast(r screen.Rounding, value float64) float64 {
+	return max(0, directed.SumLower(directed.ProductLower(value, directed.SumLower(1, -r.Relative)), -r.Absolute))
+}
+
+func relatively(r screen.Rounding, value float64) float64 {
+	return directed.ProductUpper(value, directed.SumUpper(1, r.Relative))
 }

@@ -1,104 +1,182 @@
 package selection
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/mat"
 )
+
+// Atoms is a source of N atoms of dimension p: a [*sparsero.Dictionary], a [*File] or
+// any other. Its methods may be called by several goroutines at once. A source that
+// also has a method
+//
+//	Label(i int) string
+//
+// names its atoms; others are named "d" followed by the index.
+type Atoms interface {
+	// Size returns N >= 1.
+	Size() int
+	// Dim returns p >= 1.
+	Dim() int
+	// Rows returns the atoms from..to-1 one after the other, (to-from)p values that
+	// are read only, and only until the buffer is used again. The buffer has room
+	// for them and may be used or not.
+	Rows(buffer []float64, from, to int) ([]float64, error)
+}
 
 // Coverage is the support coverage objective of a dictionary D and probe
 // directions T,
 //
 //	F(S;T) = (1/|T|) sum_{s in T} max(0, max_{i in S} <d_i,s>).
 //
-// It holds the N×|T| matrix of alignments, 8N|T| bytes, so that one evaluation
-// of a marginal gain costs O(|T|) whatever the dimension. A Coverage does not
-// change after it is built and may be used by several goroutines at once.
+// An alignment <d_i,s> is formed in one way wherever it is needed: a chain of fused
+// multiply-adds in float64 over the coordinates in their order. Whatever the
+// [Storage], all choices and values are those of the plain algorithm over these
+// alignments, the same to the last bit on every processor and any number of cores.
+// A Coverage does not change after it is built and may be used by several goroutines
+// at once.
 type Coverage struct {
-	dictionary *sparsero.Dictionary
+	atoms      Atoms
 	directions *mat.Dense // M×p
-	scores     []float64  // N×M alignments, one row per atom
-	full       []float64  // M_N(s) for each direction
-	fullValue  float64    // F([N];T)
+	storage    Storage
+	screen     *screen.Screen
 }
 
 // NewCoverage builds the objective for the M×p matrix whose rows are the probe
-// directions, in O(NMp) time. It is an error if the dictionary is nil, or if
-// directions is empty, not finite or not p columns wide.
-func NewCoverage(d *sparsero.Dictionary, directions mat.Matrix) (*Coverage, error) {
-	if d == nil {
-		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary")
+// directions, in O(NMp) time; it reads all atoms. It is an error if atoms or
+// directions are missing, not finite or do not fit together, or if float64 cannot
+// carry their alignments; a [*MemoryError] if it would not fit into memory; the error
+// of the atoms if they cannot be read; and that of the context if it ends.
+func NewCoverage(atoms Atoms, directions mat.Matrix, options ...CoverageOption) (*Coverage, error) {
+	o := coverageOptions{context: context.Background()}
+	for _, option := range options {
+		option(&o)
 	}
-	scores, err := d.Scores(directions)
+	if d, ok := atoms.(*sparsero.Dictionary); atoms == nil || ok && d == nil {
+		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
+	}
+	rows, err := copyDirections("directions", directions, atoms.Dim())
+	if err != nil {
+		return nil, err
+	}
+	m, _ := rows.Dims()
+	storage, err := o.choose(atoms.Size(), m, atoms.Dim())
+	if err != nil {
+		return nil, err
+	}
+	inner, err := screen.New(o.context, atoms, rows.RawMatrix().Data, o.screen(storage))
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	c := &Coverage{dictionary: d, directions: mat.DenseCopyOf(directions), scores: scores.RawMatrix().Data}
-	c.full = make([]float64, c.probes())
-	for i := range d.Size() {
-		raise(c.full, c.row(i))
-	}
-	c.fullValue = mean(c.full)
-	return c, nil
+	return &Coverage{atoms: atoms, directions: rows, storage: storage, screen: inner}, nil
 }
 
-// Dictionary returns the dictionary D.
-func (c *Coverage) Dictionary() *sparsero.Dictionary { return c.dictionary }
+// copyDirections copies the rows of an M×p matrix and checks them.
+func copyDirections(name string, directions mat.Matrix, p int) (*mat.Dense, error) {
+	if dense, ok := directions.(*mat.Dense); directions == nil || ok && dense == nil {
+		return nil, fmt.Errorf("selection: %s is nil; give an M×%d matrix with one direction per row", name, p)
+	}
+	m, columns := directions.Dims()
+	if m == 0 || columns == 0 {
+		return nil, fmt.Errorf("selection: %s is empty (%d×%d); give at least one row with %d columns", name, m, columns, p)
+	}
+	if columns != p {
+		return nil, fmt.Errorf("selection: %s has %d columns but the atoms have dimension %d; give one row per direction with %d columns", name, columns, p, p)
+	}
+	rows := mat.DenseCopyOf(directions)
+	for k, value := range rows.RawMatrix().Data {
+		if value-value != 0 { // NaN or Inf
+			return nil, fmt.Errorf("selection: %s has the value %v in row %d, column %d; use finite values", name, value, k/p, k%p)
+		}
+	}
+	return rows, nil
+}
+
+// Dictionary returns the dictionary D, nil if the atoms come from another source.
+func (c *Coverage) Dictionary() *sparsero.Dictionary {
+	d, _ := c.atoms.(*sparsero.Dictionary)
+	return d
+}
 
 // Directions returns a copy of the probe directions T, one per row.
 func (c *Coverage) Directions() *mat.Dense { return mat.DenseCopyOf(c.directions) }
 
+// Storage returns how the alignments are held.
+func (c *Coverage) Storage() Storage { return c.storage }
+
 // Size returns N, the number of atoms to choose from.
-func (c *Coverage) Size() int { return c.dictionary.Size() }
+func (c *Coverage) Size() int { return c.screen.Size() }
 
 // Full returns F([N];T), the coverage of the whole dictionary and an upper
 // bound on that of any subset.
-func (c *Coverage) Full() float64 { return c.fullValue }
+func (c *Coverage) Full() float64 { return c.screen.FullValue() }
+
+// Label returns the name of atom i.
+func (c *Coverage) Label(i int) string { return label(c.atoms, i) }
 
 // Value returns F(S;T) in O(|S||T|) time. It panics if an index is out of
-// range.
-func (c *Coverage) Value(indices []int) float64 { return mean(c.supports(indices)) }
+// range, and if the atoms can no longer be read.
+func (c *Coverage) Value(indices []int) float64 { return c.set(indices).Value() }
 
 // Deficits returns the alignment deficit Δ_S(s) >= 0 of each probe direction,
-// in the order of the rows of T. It panics if an index is out of range.
+// in the order of the rows of T. It panics if an index is out of range, and if the
+// atoms can no longer be read.
 func (c *Coverage) Deficits(indices []int) []float64 {
-	deficits := c.supports(indices)
-	for j, value := range deficits {
-		deficits[j] = c.full[j] - value
+	deficits := slices.Clone(c.screen.Full())
+	for j, value := range c.set(indices).Supports() {
+		deficits[j] -= value
 	}
 	return deficits
 }
 
 // WorstDeficit returns max_{s in T} Δ_S(s). It is zero exactly when S supports
 // every probe direction as well as the full dictionary does. It panics if an
-// index is out of range.
-func (c *Coverage) WorstDeficit(indices []int) float64 {
-	return largestGap(c.full, c.supports(indices))
-}
+// index is out of range, and if the atoms can no longer be read.
+func (c *Coverage) WorstDeficit(indices []int) float64 { return c.set(indices).WorstDeficit() }
 
-// supports returns max(0, max_{i in S} <d_i,s>) for each direction.
-func (c *Coverage) supports(indices []int) []float64 {
-	current := make([]float64, c.probes())
+// set returns the state of the listed atoms.
+func (c *Coverage) set(indices []int) *screen.State {
+	state := c.screen.NewState()
 	for _, i := range indices {
-		c.mustContain(i)
-		raise(current, c.row(i))
+		mustContain(c, i)
+		if _, err := state.Add(i); err != nil {
+			panic(fmt.Sprintf("selection: atom %d can no longer be read: %v", i, err))
+		}
 	}
-	return current
+	return state
 }
 
 // probes returns M = |T|.
 func (c *Coverage) probes() int { m, _ := c.directions.Dims(); return m }
 
-// row returns the alignments of atom i with every direction.
-func (c *Coverage) row(i int) []float64 {
-	m := c.probes()
-	return c.scores[i*m : (i+1)*m : (i+1)*m]
+// rows visits the alignments of every atom with all directions, which must not be
+// kept.
+func (c *Coverage) rows(visit func(i int, row []float64)) error {
+	buffer := make([]float64, c.probes())
+	for i := range c.Size() {
+		row, err := c.screen.Row(buffer, i)
+		if err != nil {
+			return fmt.Errorf("selection: %w", err)
+		}
+		visit(i, row)
+	}
+	return nil
 }
 
-func (c *Coverage) mustContain(i int) {
-	if i < 0 || i >= c.Size() {
-		panic(fmt.Sprintf("selection: atom %d is outside [0,%d)", i, c.Size()))
+// table returns the alignments of all atoms: 8NM bytes.
+func (c *Coverage) table() ([][]float64, error) {
+	table := make([][]float64, 0, c.Size())
+	err := c.rows(func(_ int, row []float64) { table = append(table, slices.Clone(row)) })
+	return table, err
+}
+
+func mustContain(o Objective, i int) {
+	if i < 0 || i >= o.Size() {
+		panic(fmt.Sprintf("selection: atom %d is outside [0,%d)", i, o.Size()))
 	}
 }

@@ -5,8 +5,8 @@
 //
 //	F(S;T) = (1/|T|) sum_{s in T} max_{i in S or i = 0} <d_i,s>,
 //
-// which is monotone and submodular in S. [State] evaluates marginal gains of a
-// growing S in O(|T|) each. Every rule that chooses atoms is a [Policy]: greedy
+// which is monotone and submodular in S, for a dictionary in memory or a file, in one
+// of three kinds of [Storage]. Every rule that chooses atoms is a [Policy]: greedy
 // (lazy, plain, stochastic), max-gap, set cover, knapsack, rankings, random and
 // exact optimisation all return a [Selection].
 //
@@ -26,14 +26,16 @@
 //	a ranking by few reference directions    MaxGamma{Reference: ...}
 //	nothing: long atoms need not matter      MaxNorm{}
 //
-// Tutorials 13 and 15 compare them over many seeds.
-// Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
+// Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
 // [ExactInteger] for small dictionaries in any dimension; where atoms have
-// costs, [Knapsack] spends a budget on them. Dictionaries that are large for
-// their matrix of alignments belong to package large below this one.
+// costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact, noisy and
+// random choices take any [Objective], such as [FacilityLocation].
 //
 // Ties are always broken by the lowest atom index unless a rule says otherwise,
-// and the same input gives the same picks on any number of cores. A cancelled
+// and the same input gives the same picks, values and bounds in every storage, on any
+// processor and any number of cores. Units do not matter: a power of two on all atoms or
+// all directions scales every value exactly, one on a coordinate of the atoms and its
+// inverse on that of the directions changes nothing. A cancelled
 // context is not an error: the selection holds the atoms chosen so far and is
 // marked Partial.
 package selection

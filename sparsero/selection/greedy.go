@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Strategy is the way greedy finds the atom with the largest marginal gain.
@@ -66,6 +68,9 @@ type Greedy struct {
 	Epsilon float64
 	// Seed chooses the samples of the Stochastic strategy.
 	Seed uint64
+	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
+	// times as long as the choice. Default false.
+	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)
 }
@@ -80,8 +85,8 @@ func (g Greedy) Name() string {
 
 // Select implements [Policy]. It costs O(NB|T|) at most, usually far less when
 // lazy.
-func (g Greedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(g.Name(), c, budget)
+func (g Greedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(g.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -91,56 +96,66 @@ func (g Greedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	if g.Strategy < Lazy || g.Strategy > Stochastic {
 		return nil, fmt.Errorf("selection: unknown strategy %v; use Lazy, Plain or Stochastic", g.Strategy)
 	}
-	p.progress = g.Progress
-	if err := p.warm(g.Warm); err != nil {
+	p.progress, p.skipBounds = g.Progress, g.SkipBounds
+	if err := p.warm(ctx, g.Warm); err != nil {
 		return nil, err
 	}
-	next := g.chooser(p, budget)
-	for p.len() < budget && !p.interrupted(ctx) {
-		i, gain := next()
+	next := g.chooser(ctx, p)
+	p.fillBy(ctx, func() (int, error) {
+		i, gain, err := next()
 		if g.StopAtFull && gain == 0 {
-			break
+			i = nothing
 		}
-		p.take(i)
-	}
-	return p.finish(ctx), nil
+		return i, err
+	})
+	return p.finish(ctx)
 }
 
+// nothing ends a path instead of an atom.
+const nothing = -1
+
 // chooser returns the function that finds the next atom and its gain.
-func (g Greedy) chooser(p *path, budget int) func() (int, float64) {
+func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, error) {
 	switch g.Strategy {
 	case Plain:
 		gains := make([]float64, len(p.chosen))
-		return func() (int, float64) { return plainBest(p, gains) }
+		return func() (int, float64, error) {
+			i := plainBest(ctx, p, gains)
+			return i, gains[i], nil
+		}
 	case Stochastic:
 		epsilon := g.Epsilon
 		if epsilon == 0 {
 			epsilon = DefaultEpsilon
 		}
-		size := int(math.Ceil(float64(len(p.chosen)) / float64(budget) * math.Log(1/epsilon)))
+		size := int(math.Ceil(float64(len(p.chosen)) / float64(p.budget) * math.Log(1/epsilon)))
 		source := rand.New(rand.NewPCG(g.Seed, streamStochastic))
-		return func() (int, float64) { return sampledBest(p, source, size) }
-	}
-	var queue *gainQueue
-	return func() (int, float64) {
-		if queue == nil {
-			queue = newGainQueue(p.state, p.chosen)
+		return func() (int, float64, error) {
+			i, gain := sampledBest(p, source, size)
+			return i, gain, nil
 		}
-		i := queue.pop()
-		return i, queue.upper[i]
+	}
+	var search *screen.Search
+	return func() (int, float64, error) {
+		if search == nil {
+			search = newSearch(ctx, p.state, len(p.chosen), p.atoms)
+		}
+		i, gain, err := search.Best(ctx)
+		p.calls = search.Calls()
+		return i, gain, err
 	}
 }
 
 // plainBest evaluates all atoms and returns the best one outside S.
-func plainBest(p *path, gains []float64) (int, float64) {
-	p.state.gains(gains)
-	best := -1
+func plainBest(ctx context.Context, p *path, gains []float64) int {
+	p.gains(ctx, gains)
+	best := nothing
 	for i, gain := range gains {
 		if !p.chosen[i] && (best < 0 || gain > gains[best]) {
 			best = i
 		}
 	}
-	return best, gains[best]
+	return best
 }
 
 // sampledBest evaluates a random sample of the atoms outside S and returns the
@@ -159,6 +174,7 @@ func sampledBest(p *path, source *rand.Rand, size int) (int, float64) {
 		rest[k], rest[pick] = rest[pick], rest[k]
 		i := rest[k]
 		gain := p.state.Gain(i)
+		p.calls++
 		if best < 0 || gain > bestGain || gain == bestGain && i < best {
 			best, bestGain = i, gain
 		}

@@ -53,8 +53,8 @@ type InexactGreedy struct {
 func (g InexactGreedy) Name() string { return "greedy inexact (" + g.Rule.String() + ")" }
 
 // Select implements [Policy]. It costs N oracle calls a step.
-func (g InexactGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(g.Name(), c, budget)
+func (g InexactGreedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(g.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +62,12 @@ func (g InexactGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Se
 		return nil, err
 	}
 	source := rand.New(rand.NewPCG(g.Seed, streamInexact))
-	gains := make([]float64, c.Size())
-	for p.len() < budget && !p.interrupted(ctx) {
-		p.state.gains(gains)
-		p.take(g.pick(p, gains, source))
-	}
-	return p.finish(ctx), nil
+	gains := make([]float64, o.Size())
+	p.fillBy(ctx, func() (int, error) {
+		p.gains(ctx, gains)
+		return g.pick(p, gains, source), nil
+	})
+	return p.finish(ctx)
 }
 
 func (g InexactGreedy) check(budget int) error {
@@ -96,7 +96,7 @@ func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
 		epsilon = g.AdditiveSteps[p.len()]
 	}
 	// The best atom is always admissible, whatever rounding does to the limit.
-	limit := min(best, (1-g.Multiplicative)*best-epsilon)
+	limit := min(best, float64((1-g.Multiplicative)*best)-epsilon)
 	var admissible []int
 	worst := -1
 	for i, gain := range gains {
@@ -133,7 +133,7 @@ func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err
 	}
 	a := 1 - (1-rho)/float64(len(epsilon))
 	for _, value := range epsilon {
-		loss = a*loss + value
+		loss = float64(a*loss) + value
 	}
 	return 1 - math.Pow(a, float64(len(epsilon))), loss, nil
 }

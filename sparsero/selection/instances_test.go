@@ -18,6 +18,7 @@ const rounding = 1e-10
 // instance is a dictionary with probe directions.
 type instance struct {
 	dictionary *sparsero.Dictionary
+	atoms      *mat.Dense
 	directions *mat.Dense
 	coverage   *selection.Coverage
 }
@@ -68,7 +69,7 @@ func newInstance(t fataler, atoms, directions *mat.Dense) instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return instance{d, directions, c}
+	return instance{d, atoms, directions, c}
 }
 
 // selectAtoms runs a policy that must succeed.

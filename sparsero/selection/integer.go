@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 )
@@ -38,8 +39,12 @@ func (ExactInteger) Name() string { return "exact integer" }
 
 // Select implements [Policy]. It is an error, matching solver.ErrUnsupported, if
 // the backend cannot handle integer variables.
-func (e ExactInteger) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(e.Name(), c, budget)
+func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(e.Name(), o, budget)
+	if err != nil {
+		return nil, err
+	}
+	c, err := coverageOf(e.Name(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -48,34 +53,52 @@ func (e ExactInteger) Select(ctx context.Context, c *Coverage, budget int) (*Sel
 		return nil, err
 	}
 	atoms, bound := greedy.Atoms, c.Full()
-	if !p.interrupted(ctx) {
-		result, candidates, err := e.solve(ctx, c, budget)
+	if !p.stopped(ctx) {
+		table, err := c.table()
+		if err != nil {
+			return nil, err
+		}
+		unit := scaleToOne(table)
+		result, candidates, err := e.solve(ctx, table, budget)
 		if err != nil {
 			return nil, err
 		}
 		p.selection.Partial = result.Status != solver.Optimal
 		if !math.IsNaN(result.Bound) {
-			bound = min(bound, result.Bound)
+			bound = min(bound, result.Bound/unit)
 		}
 		if found := chosenColumns(result, candidates); c.Value(found) > c.Value(atoms) {
 			atoms = found
 		}
 	}
 	p.takeByGain(atoms)
-	s := p.finish(context.WithoutCancel(ctx))
-	for b, value := range s.Coverage {
-		s.Bounds[b] = max(value, min(s.Bounds[b], bound))
+	return p.finish(context.WithoutCancel(ctx), slices.Repeat([]float64{bound}, budget)...)
+}
+
+// scaleToOne multiplies the alignments by a power of two that brings the largest one to
+// [1,2), and returns it: tolerances of solvers are absolute.
+func scaleToOne(table [][]float64) (unit float64) {
+	largest := 0.0
+	for _, row := range table {
+		largest = max(largest, slices.Max(row))
 	}
-	return s, nil
+	_, exponent := math.Frexp(largest)
+	unit = math.Ldexp(1, min(1-exponent, 1000))
+	for _, row := range table {
+		for j := range row {
+			row[j] *= unit
+		}
+	}
+	return unit
 }
 
 // solve builds and solves the program. candidates[k] is the atom of column k.
-func (e ExactInteger) solve(ctx context.Context, c *Coverage, budget int) (*solver.Result, []int, error) {
-	candidates := undominated(c)
+func (e ExactInteger) solve(ctx context.Context, table [][]float64, budget int) (*solver.Result, []int, error) {
+	candidates := undominated(table)
 	if len(candidates) == 0 { // no atom helps anywhere
 		return &solver.Result{Status: solver.Optimal}, nil, nil
 	}
-	result, err := solver.Solve(ctx, facilityLocation(c, candidates, budget), e.Solver)
+	result, err := solver.Solve(ctx, facilityLocation(table, candidates, budget), e.Solver)
 	if err != nil {
 		return nil, nil, fmt.Errorf("selection: the exact program needs integer variables: %w", err)
 	}
@@ -88,7 +111,7 @@ func (e ExactInteger) solve(ctx context.Context, c *Coverage, budget int) (*solv
 }
 
 // facilityLocation writes the program. Column k is the choice of candidates[k].
-func facilityLocation(c *Coverage, candidates []int, budget int) *solver.Model {
+func facilityLocation(table [][]float64, candidates []int, budget int) *solver.Model {
 	model := solver.NewModel("coverage as facility location")
 	model.SetSense(solver.Maximize)
 	limit := solver.Row{Name: "budget", Lower: math.Inf(-1), Upper: float64(budget)}
@@ -97,14 +120,15 @@ func facilityLocation(c *Coverage, candidates []int, budget int) *solver.Model {
 		limit.Columns, limit.Values = append(limit.Columns, k), append(limit.Values, 1)
 	}
 	model.AddRow(limit)
-	for j := range c.probes() {
+	probes := len(table[0])
+	for j := range probes {
 		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Lower: math.Inf(-1), Upper: 1}
 		for k, i := range candidates {
-			alignment := c.row(i)[j]
+			alignment := table[i][j]
 			if alignment <= 0 {
 				continue
 			}
-			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment / float64(c.probes())})
+			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment / float64(probes)})
 			model.AddRow(solver.Row{Group: "only chosen atoms serve", Lower: math.Inf(-1), Columns: []int{column, k}, Values: []float64{1, -1}})
 			serve.Columns, serve.Values = append(serve.Columns, column), append(serve.Values, 1)
 		}
@@ -116,13 +140,12 @@ func facilityLocation(c *Coverage, candidates []int, budget int) *solver.Model {
 // undominated returns the atoms with some positive alignment that no other atom
 // matches or beats in every probe direction where it is positive; the lowest
 // index stays among equals.
-func undominated(c *Coverage) []int {
+func undominated(table [][]float64) []int {
 	var candidates []int
-	state := c.NewState()
-	for i := range c.Size() {
-		dominated := state.gain(i) == 0
-		for k := 0; k < c.Size() && !dominated; k++ {
-			dominated = k != i && dominates(c.row(k), c.row(i), k < i)
+	for i, row := range table {
+		dominated := slices.Max(row) <= 0
+		for k := 0; k < len(table) && !dominated; k++ {
+			dominated = k != i && dominates(table[k], row, k < i)
 		}
 		if !dominated {
 			candidates = append(candidates, i)

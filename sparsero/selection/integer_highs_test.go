@@ -28,7 +28,7 @@ func TestExactIntegerIsOptimal(t *testing.T) {
 		if got := in.coverage.Value(s.Atoms); got < optimum-1e-6*(1+optimum) || s.Partial {
 			t.Fatalf("B=%d: %v reaches %v (partial %v), optimum %v", budget, s.Atoms, got, s.Partial, optimum)
 		}
-		if n := s.Len(); n > 0 && (s.Bounds[n-1] < optimum-1e-6*(1+optimum) || s.OptimalityRatio(n) < 1-1e-5) {
+		if n := s.Len(); n > 0 && (s.Bounds[n-1] < optimum-1e-6*(1+optimum) || (1-s.OptimalityRatio(n))*optimum > 1e-5*(1+optimum)) {
 			t.Fatalf("bound %v, optimum %v", s.Bounds[n-1], optimum)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/solver/directed"
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
@@ -27,26 +29,25 @@ func (Knapsack) Name() string { return "knapsack" }
 // Select implements [Policy]: at most budget atoms whose costs sum to at most
 // the capacity. The Bounds of the selection hold for sets within the capacity.
 // It is an error if not a single atom is affordable.
-func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	best, err := newPath(k.Name(), c, budget)
+func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	best, err := newPath(k.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.check(c.Size()); err != nil {
+	if err := k.check(o.Size()); err != nil {
 		return nil, err
 	}
-	k.run(ctx, best, budget, nil)
-	if single := k.bestSingle(c); !best.interrupted(ctx) && best.state.Value() < c.Value([]int{single}) {
-		calls, start := best.state.OracleCalls(), best.start
-		if best, err = newPath(k.Name(), c, budget); err != nil {
+	single, value := k.bestSingle(ctx, best)
+	k.run(ctx, best, nil)
+	if !best.stopped(ctx) && best.state.Value() < value {
+		calls, start := best.calls, best.start
+		if best, err = newPath(k.Name(), o, budget); err != nil {
 			return nil, err
 		}
 		best.calls, best.start = calls, start // the first attempt counts
-		k.run(ctx, best, budget, []int{single})
+		k.run(ctx, best, []int{single})
 	}
-	s := best.finish(ctx)
-	k.tighten(ctx, c, s)
-	return s, nil
+	return best.finish(ctx, k.bounds(ctx, o, best)...)
 }
 
 func (k Knapsack) check(n int) error {
@@ -69,31 +70,29 @@ func (k Knapsack) check(n int) error {
 
 // run builds the path that starts with the given atoms and continues by gain per
 // cost.
-func (k Knapsack) run(ctx context.Context, p *path, budget int, start []int) {
+func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	spent := 0.0
-	take := func(i int) {
-		spent += k.Costs[i]
-		p.take(i)
-		p.selection.Cost = append(p.selection.Cost, spent)
-	}
-	for _, i := range start {
-		take(i)
-	}
 	gains := make([]float64, len(p.chosen))
-	for p.len() < budget && !p.interrupted(ctx) {
-		p.state.gains(gains)
-		i := k.next(p.chosen, gains, spent)
-		if i < 0 {
-			return
+	p.fillBy(ctx, func() (i int, _ error) {
+		if p.len() < len(start) {
+			i = start[p.len()]
+		} else {
+			p.gains(ctx, gains)
+			i = k.next(p.chosen, gains, spent)
 		}
-		take(i)
-	}
+		if i != nothing {
+			spent += k.Costs[i]
+			p.selection.Cost = append(p.selection.Cost, spent)
+		}
+		return i, nil
+	})
+	p.selection.Cost = p.selection.Cost[:p.len()]
 }
 
 // next returns the affordable atom with the largest positive gain per cost, or
-// -1. A free atom with a gain comes before all others.
+// nothing. A free atom with a gain comes before all others.
 func (k Knapsack) next(chosen []bool, gains []float64, spent float64) int {
-	best, bestRatio := -1, 0.0
+	best, bestRatio := nothing, 0.0
 	for i, gain := range gains {
 		if chosen[i] || gain == 0 || spent+k.Costs[i] > k.Capacity {
 			continue
@@ -105,42 +104,47 @@ func (k Knapsack) next(chosen []bool, gains []float64, spent float64) int {
 	return best
 }
 
-// bestSingle returns the affordable atom with the largest coverage.
-func (k Knapsack) bestSingle(c *Coverage) int {
-	state := c.NewState()
-	best := -1
-	for i := range c.Size() {
-		if k.Costs[i] <= k.Capacity && (best < 0 || state.gain(i) > state.gain(best)) {
+// bestSingle returns the affordable atom with the largest gain at the empty set.
+func (k Knapsack) bestSingle(ctx context.Context, p *path) (best int, gain float64) {
+	gains := make([]float64, len(p.chosen))
+	allGains(ctx, p.state, gains)
+	best = nothing
+	for i, gain := range gains {
+		if k.Costs[i] <= k.Capacity && (best < 0 || gain > gains[best]) {
 			best = i
 		}
 	}
-	return best
+	return best, gains[best]
 }
 
-// tighten lowers the bounds by what the capacity allows,
+// bounds returns for each atom taken what the capacity allows,
 //
 //	max F(S;T) <= min_t [ F(S_t;T) + fractional knapsack of the gains at S_t ],
 //
 // which holds for every set within the capacity whatever its size.
-func (k Knapsack) tighten(ctx context.Context, c *Coverage, s *Selection) {
-	state := c.NewState()
-	gains := make([]float64, c.Size())
-	bound := c.Full()
-	for t := 0; ; t++ {
-		state.gains(gains)
-		bound = min(bound, state.Value()+k.fractional(gains))
-		if t == s.Len() || ctx.Err() != nil {
+func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
+	state, rounding := o.NewState(), roundingOf(o)
+	gains := make([]float64, o.Size())
+	bound := math.Inf(1)
+	for t := 0; ctx.Err() == nil; t++ {
+		allGains(ctx, state, gains)
+		if ctx.Err() != nil {
 			break
 		}
-		state.Add(s.Atoms[t])
+		for i := range gains {
+			gains[i] = relatively(rounding, gains[i])
+		}
+		bound = min(bound, directed.SumUpper(atMost(rounding, state.Value()), k.fractional(gains)))
+		if t == p.len() {
+			break
+		}
+		state.Add(p.atoms()[t])
 	}
-	for b, value := range s.Coverage {
-		s.Bounds[b] = max(value, min(s.Bounds[b], bound))
-	}
+	return slices.Repeat([]float64{bound}, p.len())
 }
 
-// fractional returns the optimum of the knapsack over the gains when atoms may
-// be taken in part.
+// fractional returns an upper bound of the optimum of the knapsack over the gains when
+// atoms may be taken in part.
 func (k Knapsack) fractional(gains []float64) float64 {
 	order := make([]int, 0, len(gains))
 	for i, gain := range gains {
@@ -160,12 +164,35 @@ func (k Knapsack) fractional(gains []float64) float64 {
 		return a - b
 	})
 	total, left := 0.0, k.Capacity
-	for _, i := range order {
+	for at, i := range order {
 		if k.Costs[i] > left {
-			return total + gains[i]*left/k.Costs[i]
+			return k.dual(gains, order, at, total, left)
 		}
-		total += gains[i]
-		left -= k.Costs[i]
+		total = directed.SumUpper(total, gains[i])
+		left = directed.SumUpper(left, -k.Costs[i])
+	}
+	return total
+}
+
+// dual returns the bound that weak duality gives at the price of the atom at which the
+// capacity ends,
+//
+//	price · capacity + sum_i max(0, gain_i - price · cost_i),
+//
+// written as the gains of the atoms before it plus what differs: it holds whatever
+// rounding did to the order.
+func (k Knapsack) dual(gains []float64, order []int, at int, total, left float64) float64 {
+	price := gains[order[at]] / k.Costs[order[at]]
+	if directed.ProductLower(price, k.Costs[order[at]]) < gains[order[at]] {
+		price = math.Nextafter(price, math.Inf(1))
+	}
+	total = directed.SumUpper(total, directed.ProductUpper(price, left))
+	for position, i := range order {
+		excess := directed.SumUpper(gains[i], -directed.ProductLower(price, k.Costs[i]))
+		if position < at {
+			excess = directed.SumUpper(directed.ProductUpper(price, k.Costs[i]), -gains[i])
+		}
+		total = directed.SumUpper(total, max(0, excess))
 	}
 	return total
 }

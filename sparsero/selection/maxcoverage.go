@@ -125,22 +125,27 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 // for every S up to rounding. Each probe direction s becomes one element for
 // every distinct positive alignment v_1 < v_2 < ... of the atoms with s, of
 // weight (v_k - v_{k-1})/|T|, contained in the sets of the atoms whose alignment
-// is at least v_k. There are at most N|T| elements.
+// is at least v_k. There are at most N|T| elements. It panics if the atoms can no longer
+// be read.
 func NewMaxCoverage(c *Coverage) *MaxCoverage {
+	table, err := c.table()
+	if err != nil {
+		panic(err.Error())
+	}
 	m := &MaxCoverage{Sets: make([][]int, c.Size())}
 	for j := range c.probes() {
 		var levels []float64
-		for i := range c.Size() {
-			if v := c.row(i)[j]; v > 0 {
-				levels = append(levels, v)
+		for _, row := range table {
+			if row[j] > 0 {
+				levels = append(levels, row[j])
 			}
 		}
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
 		previous := 0.0
 		for _, level := range levels {
-			for i := range c.Size() {
-				if c.row(i)[j] >= level {
+			for i, row := range table {
+				if row[j] >= level {
 					m.Sets[i] = append(m.Sets[i], m.Elements)
 				}
 			}

@@ -3,8 +3,6 @@ package selection
 import (
 	"context"
 	"fmt"
-	"math"
-	"sort"
 )
 
 // TieRule decides between atoms that reduce the worst deficit equally.
@@ -45,6 +43,9 @@ type MaxGap struct {
 	// Warm lists atoms that are taken first, in this order. They count towards
 	// the budget. Default none.
 	Warm []int
+	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
+	// times as long as the choice. Default false.
+	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)
 }
@@ -57,92 +58,35 @@ func (m MaxGap) Name() string {
 	return "max-gap (ties by " + m.Tie.String() + ")"
 }
 
-// Select implements [Policy]. Every step is an exact minimum over all atoms,
-// O(N|T|) at worst; probe directions are scanned in falling order of their
-// deficit, and an atom is dropped as soon as it is beaten.
-func (m MaxGap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), c, budget)
+// Select implements [Policy]; the objective must be a [Coverage]. Every step is an
+// exact minimum over all atoms, O(N|T|) at worst; probe directions are scanned in
+// falling order of their deficit, and an atom is dropped as soon as it is beaten.
+func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(m.Name(), o, budget)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := coverageOf(m.Name(), o); err != nil {
 		return nil, err
 	}
 	if m.Tie != LowestIndex && m.Tie != CoverageGain {
 		return nil, fmt.Errorf("selection: unknown tie rule %v; use LowestIndex or CoverageGain", m.Tie)
 	}
-	p.progress = m.Progress
-	if err := p.warm(m.Warm); err != nil {
+	p.progress, p.skipBounds = m.Progress, m.SkipBounds
+	if err := p.warm(ctx, m.Warm); err != nil {
 		return nil, err
 	}
-	for p.len() < budget && !p.interrupted(ctx) {
-		p.take(m.next(p))
-	}
-	return p.finish(ctx), nil
+	m.fill(ctx, p)
+	return p.finish(ctx)
 }
 
-// next returns the atom that leaves the smallest worst deficit.
-func (m MaxGap) next(p *path) int {
-	c := p.state.coverage
-	scan := newDeficitScan(c.full, p.state.current)
-	best, bestDeficit, bestGain := -1, math.Inf(1), 0.0
-	for i, chosen := range p.chosen {
-		if chosen {
-			continue
-		}
-		p.calls++
-		deficit := scan.after(c.row(i), bestDeficit)
-		if deficit > bestDeficit || deficit == bestDeficit && best >= 0 && m.Tie == LowestIndex {
-			continue
-		}
-		gain := 0.0
-		if m.Tie == CoverageGain {
-			gain = p.state.gain(i)
-			if deficit == bestDeficit && gain <= bestGain {
-				continue
-			}
-		}
-		best, bestDeficit, bestGain = i, deficit, gain
-	}
-	return best
-}
-
-// deficitScan holds the present deficits of the probe directions in falling
-// order.
-type deficitScan struct {
-	order   []int     // probe directions
-	deficit []float64 // their deficits, falling
-	full    []float64 // their full supports, in the same order
-}
-
-func newDeficitScan(full, current []float64) *deficitScan {
-	scan := &deficitScan{
-		order:   make([]int, len(full)),
-		deficit: make([]float64, len(full)),
-		full:    make([]float64, len(full)),
-	}
-	for j := range full {
-		scan.order[j] = j
-	}
-	sort.SliceStable(scan.order, func(a, b int) bool {
-		ja, jb := scan.order[a], scan.order[b]
-		return full[ja]-current[ja] > full[jb]-current[jb]
+// fill takes atoms until the budget is used up.
+func (m MaxGap) fill(ctx context.Context, p *path) {
+	search := p.state.(*coverageState).inner.NewGapSearch(m.Tie == CoverageGain)
+	before := p.calls
+	p.fillBy(ctx, func() (int, error) {
+		i, err := search.Best(ctx)
+		p.calls = before + search.Calls()
+		return i, err
 	})
-	for k, j := range scan.order {
-		scan.deficit[k] = full[j] - current[j]
-		scan.full[k] = full[j]
-	}
-	return scan
-}
-
-// after returns the worst deficit once an atom with the given alignments is
-// added. It stops early, with some value above the limit, when the limit is
-// exceeded, and at the first direction whose present deficit is no larger than
-// what has been found.
-func (d *deficitScan) after(row []float64, limit float64) float64 {
-	worst := 0.0
-	for k, j := range d.order {
-		if d.deficit[k] <= worst || worst > limit {
-			break
-		}
-		worst = max(worst, min(d.deficit[k], d.full[k]-row[j]))
-	}
-	return worst
 }

@@ -47,8 +47,8 @@ func (g NoisyGreedy) AdditiveError() float64 {
 }
 
 // Select implements [Policy]. It costs N oracle calls a step.
-func (g NoisyGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(g.Name(), c, budget)
+func (g NoisyGreedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(g.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -56,28 +56,33 @@ func (g NoisyGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Sele
 		return nil, fmt.Errorf("selection: delta %v is not a finite number >= 0; give the largest error of a reading of F", g.Delta)
 	}
 	read := g.reader()
-	gains := make([]float64, c.Size())
-	for t := 0; t < budget && !p.interrupted(ctx); t++ {
-		p.state.gains(gains)
-		baseline := 0.0
-		if !g.RereadBaseline {
-			baseline = read(t, sharedBaseline, true)
-		}
-		best, bestReading := -1, math.Inf(-1)
-		for i, gain := range gains {
-			if p.chosen[i] {
-				continue
-			}
-			if g.RereadBaseline {
-				baseline = read(t, i, true)
-			}
-			if reading := gain + read(t, i, false) - baseline; reading > bestReading {
-				best, bestReading = i, reading
-			}
-		}
-		p.take(best)
+	gains := make([]float64, o.Size())
+	p.fillBy(ctx, func() (int, error) {
+		p.gains(ctx, gains)
+		return g.pick(p, gains, read), nil
+	})
+	return p.finish(ctx)
+}
+
+// pick returns the atom outside S with the largest reading.
+func (g NoisyGreedy) pick(p *path, gains []float64, read func(t, candidate int, baseline bool) float64) int {
+	t, baseline := p.len(), 0.0
+	if !g.RereadBaseline {
+		baseline = read(t, sharedBaseline, true)
 	}
-	return p.finish(ctx), nil
+	best, bestReading := nothing, math.Inf(-1)
+	for i, gain := range gains {
+		if p.chosen[i] {
+			continue
+		}
+		if g.RereadBaseline {
+			baseline = read(t, i, true)
+		}
+		if reading := gain + read(t, i, false) - baseline; reading > bestReading {
+			best, bestReading = i, reading
+		}
+	}
+	return best
 }
 
 // sharedBaseline is the candidate of a reading of F(S) that all candidates share.
@@ -95,5 +100,5 @@ func (g NoisyGreedy) reader() func(t, candidate int, baseline bool) float64 {
 		}
 	}
 	source := rand.New(rand.NewPCG(g.Seed, streamNoisy))
-	return func(int, int, bool) float64 { return g.Delta * (2*source.Float64() - 1) }
+	return func(int, int, bool) float64 { return float64(g.Delta * (2*source.Float64() - 1)) }
 }

@@ -3,9 +3,14 @@ package selection
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // maxRays bounds the distinct probe directions of the planar program, whose
@@ -37,12 +42,19 @@ func (ExactPlanar) Name() string { return "exact planar" }
 
 // Select implements [Policy]. It is an error if the atoms have a dimension above
 // 2, or if there are more than 4000 distinct probe directions.
-func (e ExactPlanar) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(e.Name(), c, budget)
+func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(e.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
-	if dim := c.dictionary.Dim(); dim > 2 {
+	c, err := coverageOf(e.Name(), o)
+	if err != nil {
+		return nil, err
+	}
+	if c.Dictionary() == nil {
+		return nil, errors.New("selection: the planar program needs the atoms in memory; build the coverage from a sparsero.Dictionary")
+	}
+	if dim := c.atoms.Dim(); dim > 2 {
 		return nil, fmt.Errorf("selection: the planar program needs atoms of dimension at most 2, got %d; use ExactInteger", dim)
 	}
 	program, err := newPlanarProgram(ctx, c, budget)
@@ -51,13 +63,23 @@ func (e ExactPlanar) Select(ctx context.Context, c *Coverage, budget int) (*Sele
 	}
 	atoms := program.solve(ctx, p)
 	p.takeByGain(atoms)
-	s := p.finish(ctx)
-	if !s.Partial {
-		for b, value := range s.Coverage {
-			s.Bounds[b] = max(value, program.optimum[b+1]/float64(c.probes()))
-		}
+	if p.selection.Partial {
+		return p.finish(ctx)
 	}
-	return s, nil
+	return p.finish(ctx, program.bounds()...)
+}
+
+// bounds returns for b = 1, 2, ... an upper bound of the optimum, with what the sums of
+// the program may have lost.
+func (p *planarProgram) bounds() []float64 {
+	m := float64(p.coverage.probes())
+	rounding := p.coverage.rounding()
+	lost := directed.ProductUpper(m+float64(p.budget)+4, rounding.Absolute) // each direction enters a sum of at most so many terms
+	bounds := make([]float64, p.budget)
+	for b := range bounds {
+		bounds[b] = directed.SumUpper(relatively(rounding, p.optimum[b+1]/m), lost)
+	}
+	return bounds
 }
 
 // takeByGain takes a set of atoms in the order of greedy, without those that add
@@ -67,11 +89,11 @@ func (p *path) takeByGain(atoms []int) {
 	for len(rest) > 0 {
 		best := 0
 		for k, i := range rest {
-			if p.state.gain(i) > p.state.gain(rest[best]) {
+			if p.state.Gain(i) > p.state.Gain(rest[best]) {
 				best = k
 			}
 		}
-		if p.state.gain(rest[best]) == 0 {
+		if p.state.Gain(rest[best]) == 0 {
 			return
 		}
 		p.take(rest[best])
@@ -103,14 +125,15 @@ type planarProgram struct {
 }
 
 func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProgram, error) {
-	program := &planarProgram{coverage: c, budget: budget, optimum: make([]float64, budget+1), rays: probeRays(c)}
-	vertices, err := c.dictionary.SupportVertices(ctx)
+	x, y := unitsOf(c)
+	program := &planarProgram{coverage: c, budget: budget, optimum: make([]float64, budget+1), rays: probeRays(c, x, y)}
+	vertices, err := c.Dictionary().SupportVertices(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
 	for _, i := range vertices {
-		r := asRay(c.dictionary.RawRowView(i))
-		program.atoms = append(program.atoms, planarAtom{x: r.x, y: r.y, index: i})
+		r := asRay(c.Dictionary().RawRowView(i))
+		program.atoms = append(program.atoms, planarAtom{x: r.x / x, y: r.y / y, index: i})
 	}
 	n := len(program.rays)
 	if n > maxRays {
@@ -118,25 +141,42 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 	}
 	program.turn()
 	program.arcs = make([][]float64, n)
-	forEachBlock(n, n*len(program.atoms), func(from, to int) {
-		for i := from; i < to; i++ {
-			program.arcs[i] = make([]float64, program.reach(i))
-			sum := ray{}
-			for l := range program.arcs[i] {
-				sum = sum.plus(program.rays[(i+l)%n])
-				_, program.arcs[i][l] = program.serve(sum)
-			}
+	err = parallel.Blocks(ctx, runtime.GOMAXPROCS(0), n, 1, func(_, i, _ int) error {
+		program.arcs[i] = make([]float64, program.reach(i))
+		sum := ray{}
+		for l := range program.arcs[i] {
+			sum = sum.plus(program.rays[(i+l)%n])
+			_, program.arcs[i][l] = program.serve(sum)
 		}
+		return nil
 	})
+	if err != nil { // the context has ended; without arcs the best set is empty
+		program.rays = nil
+	}
 	return program, nil
 }
 
-// probeRays sorts the non-zero probe directions by angle and adds up those of
-// equal angle.
-func probeRays(c *Coverage) []ray {
+// unitsOf returns the powers of two that bring the largest coordinates of the probe
+// directions to about one, so that angles do not depend on their units.
+func unitsOf(c *Coverage) (x, y float64) {
+	for j := range c.probes() {
+		r := asRay(c.directions.RawRowView(j))
+		x, y = max(x, math.Abs(r.x)), max(y, math.Abs(r.y))
+	}
+	unit := func(largest float64) float64 {
+		_, exponent := math.Frexp(largest)
+		return math.Ldexp(1, -exponent)
+	}
+	return unit(x), unit(y)
+}
+
+// probeRays sorts the non-zero probe directions by angle, in the given units, and adds up
+// those of equal angle.
+func probeRays(c *Coverage, x, y float64) []ray {
 	var rays []ray
 	for j := range c.probes() {
 		if r := asRay(c.directions.RawRowView(j)); r.x != 0 || r.y != 0 {
+			r.x, r.y = r.x*x, r.y*y
 			r.angle = math.Atan2(r.y, r.x)
 			rays = append(rays, r)
 		}
@@ -210,7 +250,7 @@ func (p *planarProgram) reach(i int) int {
 func (p *planarProgram) serve(sum ray) (index int, value float64) {
 	index = -1
 	for _, atom := range p.atoms {
-		if alignment := atom.x*sum.x + atom.y*sum.y; alignment > value {
+		if alignment := math.FMA(atom.y, sum.y, atom.x*sum.x); alignment > value {
 			index, value = atom.index, alignment
 		}
 	}
@@ -221,13 +261,14 @@ func (p *planarProgram) serve(sum ray) (index int, value float64) {
 // returns the atoms of the best one.
 func (p *planarProgram) solve(ctx context.Context, path *path) []int {
 	n := len(p.rays)
+	path.stopped(ctx)
 	bestCut, best := 0, math.Inf(-1)
 	for cut := range n {
 		// An arc that contains ray 0 starts there or at a ray whose arcs reach it.
 		if cut > 0 && cut+p.reach(cut) <= n {
 			continue
 		}
-		if path.interrupted(ctx) {
+		if path.stopped(ctx) {
 			break
 		}
 		values := p.table(cut, nil)

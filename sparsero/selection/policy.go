@@ -11,11 +11,11 @@ import (
 type Policy interface {
 	// Name identifies the rule and its options in tables.
 	Name() string
-	// Select chooses at most budget atoms, 1 <= budget <= N. A budget out of
-	// range or options that do not fit the dictionary are errors. If the context
-	// ends first the selection is shorter and marked Partial, and the error is
-	// nil.
-	Select(ctx context.Context, c *Coverage, budget int) (*Selection, error)
+	// Select chooses at most budget atoms, 1 <= budget <= N. A budget out of range,
+	// options that do not fit the objective, and an objective that lacks what the rule
+	// looks at are errors, as is a failure to read the atoms. If the context ends first
+	// the selection is shorter and marked Partial, and the error is nil.
+	Select(ctx context.Context, o Objective, budget int) (*Selection, error)
 }
 
 // Step reports one chosen atom while a policy runs, for live displays.
@@ -25,7 +25,8 @@ type Step struct {
 	// Atom is the atom just chosen and Gain its marginal gain.
 	Atom int
 	Gain float64
-	// Coverage is F(S_b;T), FullCoverage F([N];T), WorstDeficit max_T Δ_{S_b}.
+	// Coverage is F(S_b;T), FullCoverage F([N];T), WorstDeficit max_T Δ_{S_b}
+	// (0 for objectives without deficits).
 	Coverage, FullCoverage, WorstDeficit float64
 	// Elapsed is the time since the policy started.
 	Elapsed time.Duration
@@ -33,30 +34,35 @@ type Step struct {
 
 // path records a selection while a policy builds it.
 type path struct {
-	state     *State
+	objective Objective
+	state     State
 	chosen    []bool
 	selection *Selection
 	start     time.Time
-	calls     int // candidate evaluations made outside state
+	calls     int // candidates evaluated
 	budget    int
 	progress  func(Step) // called after each atom; may be nil
+	err       error
+
+	skipBounds bool
 }
 
 // newPath checks the arguments that all policies share and starts the clock.
-func newPath(name string, c *Coverage, budget int) (*path, error) {
-	if c == nil {
+func newPath(name string, o Objective, budget int) (*path, error) {
+	if c, ok := o.(*Coverage); o == nil || ok && c == nil {
 		return nil, errors.New("selection: coverage is nil; build one with NewCoverage")
 	}
 	if budget < 1 {
-		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, c.Size())
+		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, o.Size())
 	}
-	if budget > c.Size() {
-		return nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, c.Size(), c.Size())
+	if budget > o.Size() {
+		return nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, o.Size(), o.Size())
 	}
 	return &path{
-		state:     c.NewState(),
-		chosen:    make([]bool, c.Size()),
-		selection: &Selection{Policy: name, FullCoverage: c.Full()},
+		objective: o,
+		state:     o.NewState(),
+		chosen:    make([]bool, o.Size()),
+		selection: &Selection{Policy: name, FullCoverage: o.Full(), rounding: roundingOf(o)},
 		start:     time.Now(),
 		budget:    budget,
 	}, nil
@@ -65,19 +71,26 @@ func newPath(name string, c *Coverage, budget int) (*path, error) {
 // take appends atom i.
 func (p *path) take(i int) {
 	s := p.selection
-	s.Gains = append(s.Gains, p.state.gain(i))
-	p.state.Add(i)
+	gain := p.state.Gain(i)
+	if p.state.Add(i); p.failed() {
+		return
+	}
 	p.chosen[i] = true
+	s.Gains = append(s.Gains, gain)
 	s.Atoms = append(s.Atoms, i)
-	s.Labels = append(s.Labels, p.state.coverage.dictionary.Label(i))
+	s.Labels = append(s.Labels, label(p.objective, i))
 	s.Coverage = append(s.Coverage, p.state.Value())
-	s.WorstDeficit = append(s.WorstDeficit, p.state.WorstDeficit())
-	s.OracleCalls = append(s.OracleCalls, p.state.OracleCalls()+p.calls)
+	s.OracleCalls = append(s.OracleCalls, p.calls)
 	s.Elapsed = append(s.Elapsed, time.Since(p.start))
+	worst := 0.0
+	if state, ok := p.state.(withDeficit); ok {
+		worst = state.WorstDeficit()
+		s.WorstDeficit = append(s.WorstDeficit, worst)
+	}
 	if b := len(s.Atoms); p.progress != nil {
 		p.progress(Step{
-			Number: b, Budget: p.budget, Atom: i, Gain: s.Gains[b-1], Coverage: s.Coverage[b-1],
-			FullCoverage: s.FullCoverage, WorstDeficit: s.WorstDeficit[b-1], Elapsed: s.Elapsed[b-1],
+			Number: b, Budget: p.budget, Atom: i, Gain: gain, Coverage: s.Coverage[b-1],
+			FullCoverage: s.FullCoverage, WorstDeficit: worst, Elapsed: s.Elapsed[b-1],
 		})
 	}
 }
@@ -85,46 +98,94 @@ func (p *path) take(i int) {
 // takeAll appends the atoms of a list until the context ends.
 func (p *path) takeAll(ctx context.Context, atoms []int) {
 	for _, i := range atoms {
-		if p.interrupted(ctx) {
+		if p.stopped(ctx) {
 			return
 		}
 		p.take(i)
 	}
 }
 
-// warm checks a starting set against the dictionary and the budget, and takes
-// its atoms in order.
-func (p *path) warm(atoms []int) error {
+// warm checks a starting set against the budget, and takes its atoms in order.
+func (p *path) warm(ctx context.Context, atoms []int) error {
 	if len(atoms) > p.budget {
 		return fmt.Errorf("selection: the warm start has %d atoms but budget is %d; raise the budget or shorten the start", len(atoms), p.budget)
 	}
-	if err := p.state.coverage.dictionary.CheckIndices("Warm", atoms); err != nil {
-		return fmt.Errorf("selection: %w", err)
+	listed := make(map[int]bool, len(atoms))
+	for k, i := range atoms {
+		if i < 0 || i >= p.objective.Size() {
+			return fmt.Errorf("selection: Warm[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, p.objective.Size())
+		}
+		if listed[i] {
+			return fmt.Errorf("selection: Warm lists atom %d twice; list each atom once", i)
+		}
+		listed[i] = true
 	}
-	for _, i := range atoms {
+	p.takeAll(ctx, atoms)
+	return nil
+}
+
+// gains returns the gain of every atom, which counts as N calls.
+func (p *path) gains(ctx context.Context, values []float64) {
+	allGains(ctx, p.state, values)
+	p.calls += len(values)
+}
+
+// fillBy takes the atoms that next returns until the budget is used up or it returns
+// nothing.
+func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {
+	for p.len() < p.budget && !p.stopped(ctx) {
+		i, err := next()
+		if err != nil && ctx.Err() == nil {
+			p.err = fmt.Errorf("selection: %w", err)
+			return
+		}
+		if i < 0 || p.stopped(ctx) { // an atom found in haste does not count
+			return
+		}
 		p.take(i)
 	}
-	return nil
 }
 
 // len returns the number of atoms taken.
 func (p *path) len() int { return len(p.selection.Atoms) }
 
-// interrupted tells whether the context has ended, and marks the selection.
-func (p *path) interrupted(ctx context.Context) bool {
-	if ctx.Err() == nil {
-		return false
+// atoms returns the atoms taken.
+func (p *path) atoms() []int { return p.selection.Atoms }
+
+// stopped tells whether the context has ended, and marks the selection, or the atoms
+// cannot be read.
+func (p *path) stopped(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		p.selection.Partial = true
 	}
-	p.selection.Partial = true
-	return true
+	return p.failed() || p.selection.Partial
 }
 
-// finish computes the bounds on the optimum and returns the selection.
-func (p *path) finish(ctx context.Context) *Selection {
-	s := p.selection
-	s.Bounds = upperBounds(ctx, p.state.coverage, s.Atoms)
-	for b, value := range s.Coverage {
-		s.Bounds[b] = max(s.Bounds[b], value) // an attained value is below the optimum; only rounding can say otherwise
+// failed tells whether the atoms cannot be read.
+func (p *path) failed() bool {
+	if state, ok := p.state.(withErr); ok && p.err == nil {
+		p.err = state.Err()
 	}
-	return s
+	return p.err != nil
+}
+
+// finish computes the bounds on the optimum, of which others may be known, and returns
+// the selection.
+func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error) {
+	if p.failed() {
+		return nil, p.err
+	}
+	s := p.selection
+	bounds, err := upperBounds(ctx, p.objective, s.Atoms, p.skipBounds)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	for b, value := range s.Coverage {
+		if b < len(known) {
+			bounds[b] = min(bounds[b], known[b])
+		}
+		bounds[b] = max(bounds[b], value) // an attained value is below the optimum; only rounding can say otherwise
+	}
+	s.Bounds = bounds
+	return s, nil
 }

@@ -1,11 +1,14 @@
 package selection
 
 import (
+	"math"
 	"slices"
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Selection is a path of nested sets: its first b atoms are the choice of size
@@ -21,16 +24,18 @@ type Selection struct {
 	Gains []float64
 	// Coverage is F(S_b;T).
 	Coverage []float64
-	// WorstDeficit is max_{s in T} Δ_{S_b}(s).
+	// WorstDeficit is max_{s in T} Δ_{S_b}(s); nil for objectives without deficits.
 	WorstDeficit []float64
 	// Bounds are upper bounds on the best coverage that any b atoms can reach
-	// (within the capacity, for a knapsack policy), up to rounding. They are
-	// computed after the choice and cost neither OracleCalls nor Elapsed.
+	// (within the capacity, for a knapsack policy). They hold in exact arithmetic: all
+	// that float64 may have lost is added. They are computed after the choice and cost
+	// neither OracleCalls nor Elapsed.
 	Bounds []float64
 	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
 	Cost []float64
-	// OracleCalls is the number of candidates evaluated up to each step:
-	// marginal gains, or worst deficits for max-gap.
+	// OracleCalls is the number of candidates evaluated or bounded up to each step:
+	// marginal gains, or worst deficits for max-gap. It may depend on the storage and
+	// on the processor, whose float32 bounds differ.
 	OracleCalls []int
 	// Elapsed is the time used up to each step.
 	Elapsed []time.Duration
@@ -39,6 +44,8 @@ type Selection struct {
 	// Partial is true if the context ended before the choice was complete. The
 	// atoms chosen until then, and their bounds, are valid.
 	Partial bool
+
+	rounding screen.Rounding // of Coverage
 }
 
 // Len returns the number of chosen atoms.
@@ -65,15 +72,21 @@ func (s *Selection) CoverageRatio(b int) float64 {
 }
 
 // OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T),
-// the coverage of the first b atoms divided by the a-posteriori bound. It is at
-// most 1, and 1 proves the choice optimal up to rounding. Values of b outside
-// [0,Len] are clamped; the ratio of the empty choice is 1.
+// the coverage of the first b atoms divided by the a-posteriori bound, rounded down.
+// It is at most 1, and 1 proves the choice optimal; where float64 has rounded it stays
+// a few units in the last place below. Values of b outside [0,Len] are clamped; the
+// ratio of the empty choice is 1.
 func (s *Selection) OptimalityRatio(b int) float64 {
 	b = s.clamp(b)
 	if b == 0 || s.Bounds[b-1] == 0 {
 		return 1
 	}
-	return s.Coverage[b-1] / s.Bounds[b-1]
+	value, bound := atLeast(s.rounding, s.Coverage[b-1]), s.Bounds[b-1]
+	ratio := value / bound
+	if directed.ProductUpper(ratio, bound) > value { // rounded up
+		ratio = math.Nextafter(ratio, 0)
+	}
+	return ratio
 }
 
 // Budget returns the smallest b whose coverage ratio reaches the target, and
@@ -88,8 +101,8 @@ func (s *Selection) Budget(target float64) (b int, ok bool) {
 }
 
 // Frame returns the path as a table with one row per step: budget, atom, label,
-// gain, coverage, coverage_ratio, worst_deficit, bound, optimality_ratio, cost
-// (if atoms have costs), oracle_calls and seconds.
+// gain, coverage, coverage_ratio, worst_deficit (of coverage), bound,
+// optimality_ratio, cost (if atoms have costs), oracle_calls and seconds.
 func (s *Selection) Frame() dataframe.DataFrame {
 	n := s.Len()
 	budgets := make([]int, n)
@@ -107,10 +120,13 @@ func (s *Selection) Frame() dataframe.DataFrame {
 		series.New(s.Gains, series.Float, "gain"),
 		series.New(s.Coverage, series.Float, "coverage"),
 		series.New(coverage, series.Float, "coverage_ratio"),
-		series.New(s.WorstDeficit, series.Float, "worst_deficit"),
-		series.New(s.Bounds, series.Float, "bound"),
-		series.New(optimality, series.Float, "optimality_ratio"),
 	}
+	if s.WorstDeficit != nil || n == 0 {
+		columns = append(columns, series.New(s.WorstDeficit, series.Float, "worst_deficit"))
+	}
+	columns = append(columns,
+		series.New(s.Bounds, series.Float, "bound"),
+		series.New(optimality, series.Float, "optimality_ratio"))
 	if s.Cost != nil {
 		columns = append(columns, series.New(s.Cost, series.Float, "cost"))
 	}

@@ -3,7 +3,8 @@ package selection
 import (
 	"context"
 	"fmt"
-	"math/bits"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // SetCover chooses atoms for a small worst deficit by covering the probe
@@ -24,6 +25,11 @@ type SetCover struct {
 	// Resolution is the width of the final interval for τ relative to the
 	// largest M_N(s), in (0,1). Default 1e-6.
 	Resolution float64
+	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
+	// times as long as the choice. Default false.
+	SkipBounds bool
+	// Progress, if not nil, is called after each atom.
+	Progress func(Step)
 }
 
 // defaultResolution resolves τ to a millionth of the largest support.
@@ -32,11 +38,15 @@ const defaultResolution = 1e-6
 // Name returns "set-cover".
 func (SetCover) Name() string { return "set-cover" }
 
-// Select implements [Policy]. A threshold costs O(N|T|) time and N|T|/8 bytes of
-// bit sets, of which OracleCalls counts the N candidates; about 20 thresholds
-// are tried.
-func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	p, err := newPath(sc.Name(), c, budget)
+// Select implements [Policy]; the objective must be a [Coverage]. A threshold costs
+// O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
+// thresholds are tried.
+func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, err := newPath(sc.Name(), o, budget)
+	if err != nil {
+		return nil, err
+	}
+	c, err := coverageOf(sc.Name(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -45,90 +55,51 @@ func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Select
 		resolution = defaultResolution
 	}
 	if !(resolution > 0 && resolution < 1) {
-		return nil, errResolution(sc.Resolution)
+		return nil, fmt.Errorf("selection: resolution %v is outside (0,1); use 0 for the default %v", sc.Resolution, defaultResolution)
 	}
-	atoms := sc.bisect(ctx, c, budget, resolution, p)
-	for _, i := range atoms {
+	p.progress, p.skipBounds = sc.Progress, sc.SkipBounds
+	cover, err := bisect(ctx, c.screen, budget, resolution, p)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	for _, i := range cover {
 		p.take(i)
 	}
-	fill := MaxGap{Tie: CoverageGain}
-	for p.len() < budget && !p.interrupted(ctx) {
-		p.take(fill.next(p))
-	}
-	return p.finish(ctx), nil
+	MaxGap{Tie: CoverageGain}.fill(ctx, p)
+	return p.finish(ctx)
 }
 
-// bisect returns the cover with the smallest threshold found. The upper end of
-// the interval always belongs to a cover within the budget; at first that is
-// the empty one. A cover lowers it to the worst deficit it really has.
-func (sc SetCover) bisect(ctx context.Context, c *Coverage, budget int, resolution float64, p *path) []int {
-	if p.interrupted(ctx) {
-		return nil
+// bisect returns the cover with the smallest threshold found. The upper end of the
+// interval always belongs to a cover within the budget; at first that is the empty
+// one. A cover lowers it to the worst deficit it really has. The interval is never
+// finer than float64 can halve it.
+func bisect(ctx context.Context, s *screen.Screen, budget int, resolution float64, p *path) (best []int, err error) {
+	search := s.NewCoverSearch()
+	within := func(tau float64) ([]int, bool, error) {
+		p.calls += s.Size()
+		return search.Within(ctx, tau, budget)
 	}
-	var best []int
-	upper := c.WorstDeficit(nil)
-	lower, width := 0.0, resolution*upper
-	if cover, ok := coverWithin(c, 0, budget, p); ok { // a bisection would only approach zero
-		return cover
+	if cover, ok, err := within(0); ok || err != nil { // a bisection would only approach zero
+		return cover, err
 	}
-	for upper-lower > width && !p.interrupted(ctx) {
+	lower, upper := 0.0, s.NewState().WorstDeficit()
+	for width := resolution * upper; upper-lower > width; {
 		middle := lower + (upper-lower)/2
-		if cover, ok := coverWithin(c, middle, budget, p); ok {
-			best, upper = cover, c.WorstDeficit(cover)
-		} else {
+		if middle <= lower || middle >= upper {
+			break
+		}
+		cover, ok, err := within(middle)
+		if err != nil {
+			return best, err
+		}
+		if !ok {
 			lower = middle
+			continue
 		}
+		if upper, err = s.WorstDeficit(cover); err != nil {
+			return best, err
+		}
+		best = cover
 	}
-	return best
-}
-
-// coverWithin runs greedy set cover at threshold tau: the atom that covers most
-// uncovered directions, the lowest index among equals. It fails when the budget
-// does not suffice.
-func coverWithin(c *Coverage, tau float64, budget int, p *path) (cover []int, ok bool) {
-	p.calls += c.Size()
-	words := (c.probes() + 63) / 64
-	sets := make([]uint64, c.Size()*words)
-	forEachBlock(c.Size(), c.probes(), func(from, to int) {
-		for i := from; i < to; i++ {
-			for j, alignment := range c.row(i) {
-				if c.full[j]-alignment <= tau {
-					sets[i*words+j/64] |= 1 << (j % 64)
-				}
-			}
-		}
-	})
-	open := make([]uint64, words)
-	left := 0
-	for j, full := range c.full {
-		if full > tau {
-			open[j/64] |= 1 << (j % 64)
-			left++
-		}
-	}
-	for left > 0 {
-		best, bestCount := -1, 0
-		for i := range c.Size() {
-			count := 0
-			for w, word := range sets[i*words : (i+1)*words] {
-				count += bits.OnesCount64(word & open[w])
-			}
-			if count > bestCount {
-				best, bestCount = i, count
-			}
-		}
-		if len(cover) == budget {
-			return nil, false
-		}
-		cover = append(cover, best)
-		left -= bestCount
-		for w, word := range sets[best*words : (best+1)*words] {
-			open[w] &^= word
-		}
-	}
-	return cover, true
-}
-
-func errResolution(resolution float64) error {
-	return fmt.Errorf("selection: resolution %v is outside (0,1); use 0 for the default %v", resolution, defaultResolution)
+	return best, nil
 }

@@ -10,7 +10,7 @@
 // appendix F.4 beside what it hides. [Results] turns the outcomes into tables with
 // quartiles over the seeds and the paper's value where it prints one.
 //
-// Selection is that of package selection/large, exact over float32 bounds;
+// Selection is that of package selection, exact over float32 bounds;
 // coverage of the reporting directions is computed in float64.
 //
 // # Certified accuracy

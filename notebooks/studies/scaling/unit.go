@@ -13,7 +13,6 @@ import (
 	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
-	"github.com/sparsero/directions/sparsero/selection/large"
 )
 
 // Policy names a rule that chooses atoms.
@@ -30,19 +29,14 @@ const (
 	LeastAligned   Policy = "least-aligned"
 )
 
-// rule is what the policies of package large have in common.
-type rule interface {
-	Select(ctx context.Context, c *large.Coverage, budget int) (*selection.Selection, error)
-}
-
 // choosing are the policies that look at the selection directions, in the order of
 // SizeOutcome.Paths. Ties of max-gap are decided by coverage gain.
 var choosing = []struct {
 	policy Policy
-	rule   rule
+	rule   selection.Policy
 }{
-	{GreedyCoverage, large.Greedy{}},
-	{GreedyMaxGap, large.MaxGap{Tie: selection.CoverageGain, SkipBounds: true}},
+	{GreedyCoverage, selection.Greedy{}},
+	{GreedyMaxGap, selection.MaxGap{Tie: selection.CoverageGain, SkipBounds: true}},
 }
 
 // Outcome is everything a study keeps of one seed of a source.
@@ -193,7 +187,8 @@ func (u *unit) above(limit float64) float64 {
 func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	s := SizeOutcome{Atoms: atoms}
 	started := time.Now()
-	coverage, err := large.NewCoverage(ctx, prefix{u.Dictionary, atoms}, u.Selection, &large.Options{Workers: 1})
+	coverage, err := selection.NewCoverage(prefix{u.Dictionary, atoms}, u.Selection,
+		selection.WithStorage(selection.Screened), selection.WithWorkers(1), selection.WithContext(ctx))
 	if err != nil {
 		return s, err
 	}

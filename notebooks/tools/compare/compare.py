@@ -179,8 +179,8 @@ class Comparison:
             self.add(key, f"{many}, {road}", "SciPy milp, HiGHS", seconds[0], seconds[k], "optima within 1e-7 relative, infeasible ones too")
 
     def memory(self):
-        """The peak of resident memory; ours is what the test of package large reports."""
-        done = subprocess.run(["go", "test", "-count=1", "-v", "-run", "^TestPeakMemory$", "./sparsero/selection/large"], cwd=ROOT, text=True,
+        """The peak of resident memory; ours is what the test of package selection reports."""
+        done = subprocess.run(["go", "test", "-count=1", "-v", "-run", "^TestPeakMemory$", "./sparsero/selection"], cwd=ROOT, text=True,
                               env=dict(os.environ, DIRECTIONS_LONG="1"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
         peaks = {kind: float(peak) for kind, peak in re.findall(r"TestPeakMemory/(\w+)[\s\S]*?peak (\d+) MB", done.stdout)}
         alone = Peer()

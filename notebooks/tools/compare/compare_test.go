@@ -23,7 +23,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
-	"github.com/sparsero/directions/sparsero/selection/large"
 )
 
 // task is what compare.py leaves in the file task.json of the folder COMPARE_DATA: the sizes of the arrays beside it,
@@ -119,20 +118,20 @@ func byDeficit(s *selection.Selection, err error) (any, error) {
 // BenchmarkScoresGreedy computes the alignments and runs greedy.
 func BenchmarkScoresGreedy(b *testing.B) {
 	t := readTask(b)
-	atoms, directions, ctx := large.FromDictionary(t.dictionary(b)), t.array(b, "directions", t.Directions), context.Background()
+	atoms, directions, ctx := t.dictionary(b), t.array(b, "directions", t.Directions), context.Background()
 	t.measure(b, func() (any, error) {
-		c, err := large.NewCoverage(ctx, atoms, directions, nil)
+		c, err := selection.NewCoverage(atoms, directions)
 		if err != nil {
 			return nil, err
 		}
-		return byCoverage(large.Greedy{SkipBounds: true}.Select(ctx, c, t.Budget))
+		return byCoverage(selection.Greedy{SkipBounds: true}.Select(ctx, c, t.Budget))
 	})
 }
 
 // onScores measures a rule on alignments that are there.
-func onScores(b *testing.B, rule func(ctx context.Context, c *large.Coverage, budget int) (any, error)) {
+func onScores(b *testing.B, rule func(ctx context.Context, c *selection.Coverage, budget int) (any, error)) {
 	t, ctx := readTask(b), context.Background()
-	c, err := large.NewCoverage(ctx, large.FromDictionary(t.dictionary(b)), t.array(b, "directions", t.Directions), nil)
+	c, err := selection.NewCoverage(t.dictionary(b), t.array(b, "directions", t.Directions))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -140,20 +139,20 @@ func onScores(b *testing.B, rule func(ctx context.Context, c *large.Coverage, bu
 }
 
 func BenchmarkGreedy(b *testing.B) {
-	onScores(b, func(ctx context.Context, c *large.Coverage, budget int) (any, error) {
-		return byCoverage(large.Greedy{SkipBounds: true}.Select(ctx, c, budget))
+	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
+		return byCoverage(selection.Greedy{SkipBounds: true}.Select(ctx, c, budget))
 	})
 }
 
 func BenchmarkMaxGap(b *testing.B) {
-	onScores(b, func(ctx context.Context, c *large.Coverage, budget int) (any, error) {
-		return byDeficit(large.MaxGap{SkipBounds: true}.Select(ctx, c, budget))
+	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
+		return byDeficit(selection.MaxGap{SkipBounds: true}.Select(ctx, c, budget))
 	})
 }
 
 func BenchmarkSetCover(b *testing.B) {
-	onScores(b, func(ctx context.Context, c *large.Coverage, budget int) (any, error) {
-		return byDeficit(large.SetCover{SkipBounds: true}.Select(ctx, c, budget))
+	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
+		return byDeficit(selection.SetCover{SkipBounds: true}.Select(ctx, c, budget))
 	})
 }
 

@@ -82,59 +82,6 @@ func BenchmarkExcess(b *testing.B) {
 	}
 }
 
-// BenchmarkReach compares one row with floors.
-func BenchmarkReach(b *testing.B) {
-	for _, k := range All() {
-		b.Run(k.Name(), func(b *testing.B) {
-			row, floors, mask := make([]Half, 1024), make([]Floor, 1024), make([]uint64, 16)
-			k.Halve(row, randomRows(1, 1024, 1))
-			for b.Loop() {
-				k.Reach(mask, 1, row, floors)
-			}
-			b.SetBytes(2048)
-		})
-	}
-}
-
-// BenchmarkSubtract takes 24 of 1000 directions from the counts of a strip.
-func BenchmarkSubtract(b *testing.B) {
-	for _, k := range All() {
-		b.Run(k.Name(), func(b *testing.B) {
-			matrix := randomStrips(rand.New(rand.NewPCG(1, 1)), 1000)
-			planes, rows := make([]Strip, 10), make([]int32, 24)
-			for r := range rows {
-				rows[r] = int32(40 * r)
-			}
-			for b.Loop() {
-				k.Subtract(planes, matrix, rows, &matrix[0])
-			}
-		})
-	}
-}
-
-// BenchmarkLargest finds the largest of 512 counters of ten digits.
-func BenchmarkLargest(b *testing.B) {
-	for _, k := range All() {
-		b.Run(k.Name(), func(b *testing.B) {
-			planes, having := randomStrips(rand.New(rand.NewPCG(1, 1)), 10), new(Strip)
-			for b.Loop() {
-				k.Largest(planes, having)
-			}
-		})
-	}
-}
-
-func BenchmarkTranspose(b *testing.B) {
-	for _, k := range All() {
-		b.Run(k.Name(), func(b *testing.B) {
-			var square [64]uint64
-			for b.Loop() {
-				k.Transpose(&square)
-			}
-		})
-	}
-}
-
 func reportRate(b *testing.B, operations int) {
 	b.ReportMetric(float64(operations)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

@@ -1,8 +1,6 @@
 // Package kernel holds the loops that selection spends its time in: the
 // float32 product of a block of atoms with all probe directions, and the
-// passes over one row of alignments, and counters of many atoms that change
-// together. [Best] picks the implementation at run
-// time: assembly for AVX-512 or AVX2 on amd64, the same loops in Go elsewhere.
+// passes over one row of alignments. [Best] picks the implementation at run time: assembly for AVX-512 or AVX2 on amd64, the same loops in Go elsewhere.
 //
 // Float32 results are a screen, not an answer. They differ between processors
 // within [RoundingBound]; callers decide with that bound and settle what it

@@ -9,7 +9,7 @@ const (
 	// RowMultiple is what the number of rows of a product must be divisible by.
 	RowMultiple = 12
 	// ColumnMultiple is what the number of columns of a product, and the length
-	// of a row given to Halve, Excess, Above and Reach, must be divisible by.
+	// of a row given to Halve, Excess and Above, must be divisible by.
 	ColumnMultiple = 32
 )
 
@@ -36,10 +36,6 @@ type Kernel struct {
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64) float64
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
-	reach                 func(mask *uint64, stride int, row *Half, floor *Floor, n int)
-	subtract              func(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
-	largest               func(planes *Strip, digits int, having *Strip) int
-	transpose             func(a *[64]uint64)
 }
 
 var available = usable()

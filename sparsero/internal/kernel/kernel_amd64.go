@@ -42,30 +42,6 @@ func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
 //go:noescape
 func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 
-//go:noescape
-func reachAVX2(mask *uint64, stride int, row *Half, floor *Floor, n int)
-
-//go:noescape
-func subtractAVX2(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
-
-//go:noescape
-func largestAVX2(planes *Strip, digits int, having *Strip) int
-
-//go:noescape
-func transposeAVX2(a *[64]uint64)
-
-//go:noescape
-func reachAVX512(mask *uint64, stride int, row *Half, floor *Floor, n int)
-
-//go:noescape
-func subtractAVX512(planes *Strip, digits int, matrix *Strip, rows *int32, n int, next *Strip)
-
-//go:noescape
-func largestAVX512(planes *Strip, digits int, having *Strip) int
-
-//go:noescape
-func transposeAVX512(a *[64]uint64)
-
 // usable lists the kernels of this processor, fastest first.
 func usable() []*Kernel {
 	avx2, avx512 := vectorUnits()
@@ -74,14 +50,12 @@ func usable() []*Kernel {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
 			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
-			reach: reachAVX512, subtract: subtractAVX512, largest: largestAVX512, transpose: transposeAVX512,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
 			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
-			reach: reachAVX2, subtract: subtractAVX2, largest: largestAVX2, transpose: transposeAVX2,
 		})
 	}
 	return append(kernels, portable)

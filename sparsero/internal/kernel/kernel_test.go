@@ -251,10 +251,6 @@ func TestWrongShapesPanic(t *testing.T) {
 		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
-		"few planes":          func() { k.Subtract(make([]Strip, 3), make([]Strip, 1), make([]int32, 8), nil) },
-		"ragged strips":       func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), make([]int32, 7), nil) },
-		"strip out of range":  func() { k.Subtract(make([]Strip, 4), make([]Strip, 1), []int32{0, 0, 0, 0, 0, 0, 0, 1}, nil) },
-		"short mask of words": func() { k.Reach(make([]uint64, 64), 64, make([]Half, 96), make([]Floor, 96)) },
 		"short mask": func() {
 			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
 		},

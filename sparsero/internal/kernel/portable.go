@@ -10,7 +10,6 @@ import (
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
 	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
-	reach: reachPortable, subtract: subtractPortable, largest: largestPortable, transpose: transposePortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -131,100 +130,5 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
 			s3 = math.FMA(x, t3[i], s3)
 		}
 		sums[g], sums[g+1], sums[g+2], sums[g+3] = s0, s1, s2, s3
-	}
-}
-
-func reachPortable(mask *uint64, stride int, row *Half, floor *Floor, n int) {
-	halves, floors := unsafe.Slice(row, n), unsafe.Slice(floor, n)
-	words := unsafe.Slice(mask, (n-1)/64*stride+1)
-	for from := 0; from < n; from += 64 {
-		part := halves[from:min(from+64, n)]
-		least := floors[from:][:len(part)]
-		found := uint64(0)
-		for k, h := range part {
-			found |= least[k].ReachedBy(h) << (k & 63)
-		}
-		word := &words[from/64*stride]
-		*word = *word>>1>>(len(part)-1)<<(len(part)-1)<<1 | found // what is beyond the row stays
-	}
-}
-
-func subtractPortable(planes *Strip, digits int, matrix *Strip, rows *int32, n int, _ *Strip) {
-	counters, list := unsafe.Slice(planes, digits), unsafe.Slice(rows, n)
-	strip := func(row int32) *Strip {
-		return (*Strip)(unsafe.Add(unsafe.Pointer(matrix), int(row)*int(unsafe.Sizeof(Strip{}))))
-	}
-	for ; len(list) > 0; list = list[8:] {
-		a, b, c, d := strip(list[0]), strip(list[1]), strip(list[2]), strip(list[3])
-		e, f, g, h := strip(list[4]), strip(list[5]), strip(list[6]), strip(list[7])
-		for w := range a {
-			digit := addEight(a[w], b[w], c[w], d[w], e[w], f[w], g[w], h[w])
-			borrow := uint64(0)
-			for k := range counters {
-				word := &counters[k][w]
-				old, less := *word, uint64(0)
-				if k < len(digit) {
-					less = digit[k]
-				} else if borrow == 0 {
-					break
-				}
-				*word = old ^ less ^ borrow
-				borrow = ^old&(less|borrow) | less&borrow
-			}
-		}
-	}
-}
-
-// addEight adds eight digits in each of 64 places: the binary digits of the sums.
-func addEight(a, b, c, d, e, f, g, h uint64) [4]uint64 {
-	ones, two1 := fullAdder(a, b, c)
-	more, two2 := fullAdder(d, e, f)
-	ones, two3 := fullAdder(ones, more, g)
-	ones, two4 := ones^h, ones&h
-	twos, four1 := fullAdder(two1, two2, two3)
-	twos, four2 := twos^two4, twos&two4
-	return [4]uint64{ones, twos, four1 ^ four2, four1 & four2}
-}
-
-func fullAdder(a, b, c uint64) (sum, carry uint64) {
-	return a ^ b ^ c, a&b | (a^b)&c
-}
-
-func largestPortable(planes *Strip, digits int, having *Strip) (largest int) {
-	counters := unsafe.Slice(planes, digits)
-	for w := range having {
-		having[w] = math.MaxUint64
-	}
-	for d := digits - 1; d >= 0; d-- {
-		larger, some := *having, uint64(0)
-		for w := range larger {
-			larger[w] &= counters[d][w]
-			some |= larger[w]
-		}
-		if some != 0 {
-			*having, largest = larger, largest|1<<d
-		}
-	}
-	return largest
-}
-
-func transposePortable(a *[64]uint64) {
-	exchange(a, 32, 0x00000000ffffffff)
-	exchange(a, 16, 0x0000ffff0000ffff)
-	exchange(a, 8, 0x00ff00ff00ff00ff)
-	exchange(a, 4, 0x0f0f0f0f0f0f0f0f)
-	exchange(a, 2, 0x3333333333333333)
-	exchange(a, 1, 0x5555555555555555)
-}
-
-// exchange swaps the two blocks off the diagonal in every square of twice the size.
-func exchange(a *[64]uint64, size int, low uint64) {
-	for from := 0; from < 64; from += 2 * size {
-		upper, lower := a[from:from+size], a[from+size:from+2*size]
-		for k := range upper {
-			change := (upper[k]>>size ^ lower[k]) & low
-			upper[k] ^= change << size
-			lower[k] ^= change
-		}
 	}
 }

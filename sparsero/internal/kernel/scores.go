@@ -1,12 +1,13 @@
 package kernel
 
 import (
+	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// scoreRows is how many rows a goroutine multiplies in one go.
+// scoreRows is how many rows are multiplied in one go.
 const scoreRows = 10 * RowMultiple
 
 // Scores returns the n×m matrix a b^T in float64 for the n×p matrix a and the m×p
@@ -15,55 +16,51 @@ const scoreRows = 10 * RowMultiple
 func (k *Kernel) Scores(a []float64, n int, b []float64, m, p int) []float64 {
 	scores := make([]float64, n*m)
 	panels := Pack(k, b, m, p)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+scoreRows-1)/scoreRows) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			block := newScoreBlock(k, panels)
-			for {
-				from := (int(next.Add(1)) - 1) * scoreRows
-				if from >= n {
-					return
-				}
-				to := min(from+scoreRows, n)
-				block.fill(scores[from*m:to*m], m, a[from*p:to*p])
-			}
-		}()
-	}
-	group.Wait()
+	blocks := make([]*ScoreBlock, runtime.GOMAXPROCS(0))
+	_ = parallel.Blocks(context.Background(), len(blocks), n, scoreRows, func(worker, from, to int) error {
+		if blocks[worker] == nil {
+			blocks[worker] = NewScoreBlock(k, panels, m)
+		}
+		blocks[worker].Fill(scores[from*m:to*m], a[from*p:to*p])
+		return nil
+	}) // no work here fails, and the context never ends
 	return scores
 }
 
-// scoreBlock is what one goroutine needs.
-type scoreBlock struct {
+// ScoreBlock computes rows of [Kernel.Scores]. It must not be used by several
+// goroutines at once.
+type ScoreBlock struct {
 	kernel  *Kernel
 	panels  *Panels[float64]
+	m       int
 	product []float64
 	stride  int
 	last    []float64 // the last rows of a, filled up to RowMultiple
 }
 
-func newScoreBlock(k *Kernel, panels *Panels[float64]) *scoreBlock {
+// NewScoreBlock returns a block for the m×p matrix in the panels.
+func NewScoreBlock(k *Kernel, panels *Panels[float64], m int) *ScoreBlock {
 	stride := panels.columns + 8 // not a power of two, so that rows do not compete for the same sets of the cache
-	return &scoreBlock{
-		kernel: k, panels: panels, stride: stride,
+	return &ScoreBlock{
+		kernel: k, panels: panels, m: m, stride: stride,
 		product: make([]float64, scoreRows*stride), last: make([]float64, RowMultiple*panels.depth),
 	}
 }
 
-// fill computes the scores of at most scoreRows rows of a.
-func (s *scoreBlock) fill(scores []float64, m int, a []float64) {
+// Fill computes the scores of some rows of a.
+func (s *ScoreBlock) Fill(scores, a []float64) {
 	p := s.panels.depth
-	rows := len(a) / p
-	whole := rows / RowMultiple * RowMultiple
-	Multiply(s.kernel, s.product, s.stride, a, p, whole, s.panels)
-	if whole < rows {
-		copy(s.last, a[whole*p:])
-		Multiply(s.kernel, s.product[whole*s.stride:], s.stride, s.last, p, RowMultiple, s.panels)
-	}
-	for i := range rows {
-		copy(scores[i*m:(i+1)*m], s.product[i*s.stride:])
+	for len(a) > 0 {
+		rows := min(len(a)/p, scoreRows)
+		whole := rows / RowMultiple * RowMultiple
+		Multiply(s.kernel, s.product, s.stride, a, p, whole, s.panels)
+		if whole < rows {
+			copy(s.last, a[whole*p:rows*p])
+			Multiply(s.kernel, s.product[whole*s.stride:], s.stride, s.last, p, RowMultiple, s.panels)
+		}
+		for i := range rows {
+			copy(scores[i*s.m:(i+1)*s.m], s.product[i*s.stride:])
+		}
+		scores, a = scores[rows*s.m:], a[rows*p:]
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // size is a workload: N atoms of dimension p, M probe directions, budget B.
@@ -40,7 +41,7 @@ func BenchmarkProduct(b *testing.B) {
 			panels := kernel.Pack(k, right, w.m, w.p)
 			stride := panels.Columns() + 16
 			c := make([]float32, n*stride)
-			err := forEachBlock(context.Background(), workers, n, blockRows, func(_, from, to int) error {
+			err := parallel.Blocks(context.Background(), workers, n, blockRows, func(_, from, to int) error {
 				kernel.Multiply(k, c[from*stride:], stride, left[from*w.p:], w.p, to-from, panels)
 				return nil
 			})

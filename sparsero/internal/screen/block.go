@@ -9,7 +9,10 @@ import (
 // block is the memory that one goroutine needs to compute alignments.
 type block struct {
 	screen  *Screen
-	single  []float64 // one atom
+	single  []float64 // memory for one atom
+	scaled  []float64 // memory for one atom in balanced coordinates
+	atom    []float64 // the atom with the next index
+	index   int
 	mask    []uint32
 	columns []int32
 	values  []float64
@@ -28,6 +31,8 @@ func (s *Screen) newBlock() *block {
 	return &block{
 		screen:  s,
 		single:  make([]float64, s.p),
+		scaled:  make([]float64, s.p),
+		index:   noAtom,
 		mask:    make([]uint32, s.columns/32),
 		columns: make([]int32, 0, s.m),
 		values:  make([]float64, s.m),
@@ -55,8 +60,8 @@ func (b *block) grow() {
 // narrow scales one atom into position k of the block and returns its norm in
 // the units of the screen.
 func (b *block) narrow(k int, atom []float64) float64 {
-	p := b.screen.p
-	squares := b.screen.kernel.Narrow(b.narrowed[k*p:(k+1)*p], atom, math.Ldexp(1, b.screen.atomExponent))
+	s := b.screen
+	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], s.balance.divide(b.scaled, atom), math.Ldexp(1, s.atomExponent))
 	return math.Sqrt(squares)
 }
 
@@ -75,11 +80,11 @@ func (b *block) row(i int) ([]kernel.Half, error) {
 	if s.scores != nil {
 		return s.rowAt(s.scores, i), nil
 	}
-	atom, err := s.atoms.Rows(b.single, i, i+1)
+	b.grow()
+	atom, err := s.atoms.Rows(b.buffer, i, i+1)
 	if err != nil {
 		return nil, err
 	}
-	b.grow()
 	b.narrow(0, atom)
 	b.multiply(b.halves, 1)
 	return s.rowAt(b.halves, 0), nil
@@ -94,14 +99,9 @@ func (s *Screen) rowAt(scores []kernel.Half, k int) []kernel.Half {
 // the floor, and its float64 alignments there. In all others it does not. The
 // slices are valid until the next use of the block.
 func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []int32, values []float64, err error) {
-	if b.mayExceed(i, row, floor); len(b.columns) == 0 {
-		return nil, nil, nil
-	}
-	atom, err := b.screen.atoms.Rows(b.single, i, i+1)
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.columns, b.align(atom), nil
+	b.mayExceed(i, row, floor)
+	values, err = b.align(i)
+	return b.columns, values, err
 }
 
 // mayExceed lists the directions in which the alignment of atom i may exceed the
@@ -112,10 +112,27 @@ func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	b.columns = kernel.Positions(b.columns[:0], b.mask, s.m)
 }
 
-// align returns the float64 alignments of an atom with the directions in
-// b.columns.
-func (b *block) align(atom []float64) []float64 {
-	values := b.values[:len(b.columns)]
-	b.screen.kernel.Alignments(values, atom, b.screen.directions, b.columns)
-	return values
+// align returns the float64 alignments of atom i with the directions in b.columns.
+func (b *block) align(i int) ([]float64, error) {
+	s, values := b.screen, b.values[:len(b.columns)]
+	if len(values) == 0 {
+		return values, nil
+	}
+	if s.exact != nil {
+		row := s.exact[i*s.m:][:s.m]
+		for k, j := range b.columns {
+			values[k] = row[j]
+		}
+		return values, nil
+	}
+	if b.index != i {
+		atom, err := s.atoms.Rows(b.single, i, i+1)
+		if err != nil {
+			b.index = noAtom
+			return nil, err
+		}
+		b.atom, b.index = atom, i
+	}
+	s.kernel.Alignments(values, b.atom, s.directions, b.columns)
+	return values, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // parallelRows is the number of rows below which starting goroutines costs more
@@ -20,15 +21,15 @@ func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.H
 	return float64(s.kernel.Excess(row, floor, s.weight, s.tolerance[i], next)) * s.gainFactor
 }
 
-// lower replaces the entries of upper that belong to the listed atoms by bounds
+// Bound replaces the entries of upper that belong to the listed atoms by bounds
 // of their present gains, where those are smaller. The list must be increasing.
-func (t *State) lower(ctx context.Context, upper []float64, list []int32) error {
+func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error {
 	s, size := t.screen, parallelRows
 	if s.Streams() {
 		size = s.block
 	}
 	ahead := max(1, fetchedAhead/(2*s.columns)) // rows
-	return forEachBlock(ctx, s.workers, len(list), size, func(worker, from, to int) error {
+	return parallel.Blocks(ctx, s.workers, len(list), size, func(worker, from, to int) error {
 		part := list[from:to]
 		rows, err := t.block(worker).rowsOf(part)
 		if err != nil {

@@ -2,174 +2,212 @@ package screen
 
 import (
 	"context"
+	"math"
+	"math/bits"
 
-	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
+
+// coverBlock is how many atoms a goroutine looks at in one go when their alignments
+// are held.
+const coverBlock = 1024
 
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
 // covers { s : M_N(s) - <d_i,s> <= τ }. It starts from what the bounds allow and
-// computes in float64 only for atoms that are about to be chosen. It needs up to
-// NM/4 bytes. It must not be used by several goroutines at once.
+// computes in float64 only for atoms that are about to be chosen. It needs NM/8
+// bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
-	coverMasks
-	counts coverCounts
-	open   []int32 // directions that still have to be covered
-	closed []int32 // those that an atom covers, or all that are open; filled up with the empty one for the counts
-	exact  []bool  // for each atom, whether the masks say what it does cover
-	alone  int     // see neededAlone
+	screen *Screen
+	blocks []*block // one for each worker, made when first needed
+	tau    float64
+
+	possible, certain []float32 // see setFloors
+
+	masks []uint32 // for each atom one bit for each direction that the bounds allow it to cover
+	exact []bool   // for each atom, whether its mask says what it does cover
+	count []int32  // for each atom, at least the number of open directions in its mask
+	open  []uint32 // one bit for each direction that still has to be covered
+	left  int      // number of ones in it
+	alone int      // see neededAlone
 }
 
 // NewCoverSearch returns a search without a threshold.
 func (s *Screen) NewCoverSearch() *CoverSearch {
-	masks := newCoverMasks(s)
+	words := s.columns / 32
 	return &CoverSearch{
-		coverMasks: masks, counts: newCoverCounts(s.kernel, masks.strips(), s.m),
-		open: make([]int32, 0, s.m), closed: make([]int32, 0, s.m+kernel.StripMultiple), exact: make([]bool, s.n),
-		alone: s.neededAlone(),
+		screen: s, blocks: make([]*block, s.workers),
+		possible: make([]float32, s.columns), certain: make([]float32, s.columns),
+		masks: make([]uint32, s.n*words), exact: make([]bool, s.n), count: make([]int32, s.n),
+		open: make([]uint32, words), alone: s.neededAlone(),
 	}
 }
 
 // Within runs greedy set cover at threshold tau over the directions with
 // M_N(s) > tau: the atom that covers most of what is left, the lowest index among
-// equals. It fails when the budget does not suffice. A bisection that calls it
-// costs few passes over the alignments: see [coverMasks].
+// equals. It fails when the budget does not suffice.
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
 	if tau < 0 || tau == 0 && c.alone > budget {
 		return nil, false, nil
 	}
 	c.start(tau)
-	if err := c.fill(ctx, tau, c.count); err != nil {
+	if err := c.fill(ctx); err != nil {
 		return nil, false, err
 	}
-	for len(c.open) > 0 {
-		best, err := c.largest(budget - len(cover))
-		if err != nil || best == noAtom {
+	for c.left > 0 {
+		best, count, err := c.largest(budget - len(cover))
+		if err != nil || count == 0 {
 			return nil, false, err
 		}
 		cover = append(cover, best)
-		c.close()
+		c.left -= count
+		for w, word := range c.mask(best) {
+			c.open[w] &^= word
+		}
 	}
 	return cover, true, nil
 }
 
 // start opens the directions that need an atom at the threshold.
 func (c *CoverSearch) start(tau float64) {
+	c.tau, c.left = tau, 0
+	clear(c.open)
 	clear(c.exact)
-	c.open = c.open[:0]
 	for j, full := range c.screen.full {
 		if full > tau {
-			c.open = append(c.open, int32(j))
+			c.open[j/32] |= 1 << (j % 32)
+			c.left++
 		}
 	}
-	c.closed = c.pad(append(c.closed[:0], c.open...))
+	c.setFloors()
 }
 
-// pad fills a list of directions up to what the kernel takes in one go.
-func (c *CoverSearch) pad(directions []int32) []int32 {
-	for len(directions)%kernel.StripMultiple != 0 {
-		directions = append(directions, c.empty())
+// setFloors sets two floors for the alignments with each direction: a stored one with its
+// tolerance exceeds the first whenever the alignment reaches M_N(s) - tau; with twice the
+// tolerance taken off it exceeds the second only if the alignment does.
+func (c *CoverSearch) setFloors() {
+	const step = 0x1.01p-10 // of half precision, relative to the smaller of two neighbours; 2^-24 near zero
+	s := c.screen
+	for j := range c.possible {
+		c.possible[j], c.certain[j] = float32(math.Inf(1)), float32(math.Inf(1))
 	}
-	return directions
+	for j, full := range s.full {
+		needed, margin := full-c.tau, rounding*(full+c.tau)
+		c.possible[j] = downward(math.Ldexp(needed-margin, s.exponent))
+		c.certain[j] = upward((math.Ldexp(needed+margin, s.exponent) + 2*0x1p-24) * (1 + step))
+	}
 }
 
-// count counts what the atoms of a strip cover of all open directions.
-func (c *CoverSearch) count(strip int) (total int) {
-	return c.counts.fill(strip, c.matrix(strip), c.closed)
+// fill finds the masks at the threshold, and how many open directions are in them.
+func (c *CoverSearch) fill(ctx context.Context) error {
+	s, size := c.screen, coverBlock
+	if s.Streams() {
+		size = s.block
+	}
+	return parallel.Blocks(ctx, s.workers, s.n, size, func(worker, from, to int) error {
+		b := c.block(worker)
+		rows, err := b.rowsBetween(from, to)
+		if err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			s.kernel.Above(c.mask(i), s.rowAt(rows, i-from), c.possible, s.weight, s.tolerance[i])
+			c.recount(i)
+		}
+		return nil
+	})
+}
+
+// block returns the memory of a goroutine.
+func (c *CoverSearch) block(worker int) *block {
+	if c.blocks[worker] == nil {
+		c.blocks[worker] = c.screen.newBlock()
+	}
+	return c.blocks[worker]
+}
+
+// mask returns the directions that the bounds allow atom i to cover.
+func (c *CoverSearch) mask(i int) []uint32 {
+	words := len(c.open)
+	return c.masks[i*words : (i+1)*words]
+}
+
+// recount counts the open directions in the mask of an atom.
+func (c *CoverSearch) recount(i int) {
+	count, mask := 0, c.mask(i)
+	for w, word := range c.open {
+		count += bits.OnesCount32(word & mask[w])
+	}
+	c.count[i] = int32(count)
 }
 
 // largest returns the atom that covers most open directions, the lowest index among
-// equals, or noAtom if even that cannot be enough for what is left, with so many atoms
-// to come. It leaves those directions in c.closed.
-func (c *CoverSearch) largest(atoms int) (int, error) {
+// equals, and their number. The number is 0 if so few cannot be enough for what is
+// left, with so many atoms to come.
+func (c *CoverSearch) largest(atoms int) (best, count int, err error) {
 	for {
-		best, count := c.counts.largest()
-		if count*atoms < len(c.open) {
-			return noAtom, nil
+		best = c.leader()
+		count = int(c.count[best])
+		if count*atoms < c.left {
+			return best, 0, nil
 		}
-		c.list(best)
 		if c.exact[best] {
-			return best, nil
+			return best, count, nil
 		}
-		removed, err := c.makeExact(best)
-		if err != nil {
-			return noAtom, err
+		if err := c.makeExact(best); err != nil {
+			return 0, 0, err
 		}
-		if removed == 0 {
-			return best, nil
-		}
-	}
-}
-
-// list puts the open directions in whose masks atom i is into c.closed.
-func (c *CoverSearch) list(i int) {
-	matrix, bit := c.matrix(i/kernel.StripBits), i%kernel.StripBits
-	c.closed = c.closed[:0]
-	for _, j := range c.open {
-		if matrix[j].Has(bit) {
-			c.closed = append(c.closed, j)
+		if int(c.count[best]) == count {
+			return best, count, nil
 		}
 	}
 }
 
-// makeExact takes atom i out of the masks of the directions in c.closed that it does
-// not cover and returns their number. Where the bounds leave that open, float64 tells.
-func (c *CoverSearch) makeExact(i int) (removed int, err error) {
-	s, b := c.screen, c.worker(0).block
+// leader returns the atom with most open directions in its mask, the lowest index
+// among equals. Counts only fall while directions are covered, so most old ones rule
+// their atom out as they are.
+func (c *CoverSearch) leader() int {
+	best := 0
+	for i, count := range c.count {
+		if count > c.count[best] {
+			best = i
+		}
+	}
+	c.recount(best)
+	for i, count := range c.count {
+		if count > c.count[best] || count == c.count[best] && i < best {
+			if c.recount(i); c.count[i] > c.count[best] || c.count[i] == c.count[best] && i < best {
+				best = i
+			}
+		}
+	}
+	return best
+}
+
+// makeExact takes the open directions that atom i does not cover out of its mask.
+// Where the bounds leave that open, float64 tells.
+func (c *CoverSearch) makeExact(i int) error {
+	s, b, mask := c.screen, c.block(0), c.mask(i)
 	c.exact[i] = true
 	row, err := b.row(i)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	s.kernel.Above(b.mask, row, c.certain, s.weight, -2*s.tolerance[i])
 	b.columns = b.columns[:0]
-	for _, j := range c.closed {
-		if b.mask[j/32]>>(j%32)&1 == 0 {
-			b.columns = append(b.columns, j)
+	for w, word := range mask {
+		for word &= c.open[w] &^ b.mask[w]; word != 0; word &= word - 1 {
+			b.columns = append(b.columns, int32(32*w+bits.TrailingZeros32(word)))
 		}
 	}
-	if len(b.columns) == 0 {
-		return 0, nil
-	}
-	atom, err := s.atoms.Rows(b.single, i, i+1)
+	values, err := b.align(i)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	for k, value := range b.align(atom) {
+	for k, value := range values {
 		if j := b.columns[k]; s.full[j]-value > c.tau {
-			c.takeOut(i, j)
-			removed++
+			mask[j/32] &^= 1 << (j % 32)
 		}
 	}
-	c.counts.lower(i, removed)
-	return removed, nil
-}
-
-// close takes the directions in c.closed out of the open ones, both in the same order,
-// and out of what all atoms cover of them.
-func (c *CoverSearch) close() {
-	left, closed := c.open[:0], c.closed
-	for _, j := range c.open {
-		if len(closed) > 0 && j == closed[0] {
-			closed = closed[1:]
-		} else {
-			left = append(left, j)
-		}
-	}
-	c.open, c.closed = left, c.pad(c.closed)
-	for strip := range c.strips() {
-		c.counts.subtract(strip, c.matrix(strip), c.matrix((strip+1)%c.strips()), c.closed)
-	}
-}
-
-// floors returns two floors for the alignments with direction j at a threshold: a
-// stored one reaches the first whenever the alignment reaches M_N(s) - tau; with twice
-// the tolerance taken off it exceeds the second only if the alignment does. The scale is
-// that of the screen.
-func (s *Screen) floors(j int, tau, scale float64) (possible kernel.Floor, certain float32) {
-	const step = 0x1.01p-10 // of half precision, relative to the smaller of two neighbours; 2^-24 near zero
-	needed, margin := s.full[j]-tau, rounding*(s.full[j]+tau)
-	most := float64(s.loosest) * float64(s.weight[j]) // tolerance of any atom
-	possible = kernel.FloorAt(downward((needed-margin)*scale - most))
-	certain = upward(((needed+margin)*scale + 2*0x1p-24) * (1 + step))
-	return possible, certain
+	c.recount(i)
+	return nil
 }

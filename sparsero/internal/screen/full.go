@@ -71,11 +71,11 @@ func (w *passWorker) settle() error {
 			w.columns = append(w.columns, rest[0].direction)
 			rest = rest[1:]
 		}
-		atom, err := s.atoms.Rows(w.single, int(i), int(i)+1)
+		values, err := w.align(int(i))
 		if err != nil {
 			return err
 		}
-		for k, value := range w.align(atom) {
+		for k, value := range values {
 			j := w.columns[k]
 			w.floor[j] = max(w.floor[j], downward(math.Ldexp(value, s.exponent)))
 			w.attain(int(j), i, value)

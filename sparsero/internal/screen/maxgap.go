@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // sieved is how few atoms of a range are looked at one by one.
@@ -84,7 +85,7 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
 	}
-	err := forEachBlock(ctx, s.workers, s.n, s.gapBlock(), func(worker, from, to int) error {
+	err := parallel.Blocks(ctx, s.workers, s.n, s.gapBlock(), func(worker, from, to int) error {
 		return g.scan(g.state.block(worker), &best[worker], from, to)
 	})
 	if err != nil {
@@ -315,14 +316,9 @@ const alignedTogether = 8
 // worst returns the worst deficit that atom i leaves, or some value above the
 // limit if it is above the limit.
 func (g *GapSearch) worst(b *block, i int, row []kernel.Half, limit float64) (float64, error) {
-	s := g.state.screen
 	b.mayExceed(i, row, g.state.floor)
 	if len(b.columns) == 0 {
 		return g.margin[g.order[0]], nil
-	}
-	atom, err := s.atoms.Rows(b.single, i, i+1)
-	if err != nil {
-		return 0, err
 	}
 	worst := 0.0
 	b.columns = b.columns[:0]
@@ -335,19 +331,23 @@ func (g *GapSearch) worst(b *block, i int, row []kernel.Half, limit float64) (fl
 			break
 		}
 		if b.columns = append(b.columns, j); len(b.columns) == alignedTogether {
-			worst = g.remaining(b, atom, worst)
+			if err := g.remaining(b, i, &worst); err != nil {
+				return 0, err
+			}
 		}
 	}
-	return g.remaining(b, atom, worst), nil
+	err := g.remaining(b, i, &worst)
+	return worst, err
 }
 
-// remaining returns the larger of worst and the deficits that the atom leaves in
-// the directions of b.columns, which it empties.
-func (g *GapSearch) remaining(b *block, atom []float64, worst float64) float64 {
-	for k, value := range b.align(atom) {
+// remaining raises worst to the deficits that atom i leaves in the directions of
+// b.columns, which it empties.
+func (g *GapSearch) remaining(b *block, i int, worst *float64) error {
+	values, err := b.align(i)
+	for k, value := range values {
 		j := b.columns[k]
-		worst = max(worst, min(g.margin[j], g.state.screen.full[j]-value))
+		*worst = max(*worst, min(g.margin[j], g.state.screen.full[j]-value))
 	}
 	b.columns = b.columns[:0]
-	return worst
+	return err
 }

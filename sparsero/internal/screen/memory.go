@@ -9,13 +9,17 @@ func Memory(n, m, p int, o Options) int64 {
 		perAtom  = 4 + 8 + 8 + 4 + 4 // tolerance, first bound, and bound, stamp and list of a search
 		searches = 2                 // what a finished search leaves may still be there
 	)
+	atoms, directions, dimension := int64(n), int64(m), int64(p)
 	columns := int64(roundUp(m, kernel.ColumnMultiple))
-	total := searches * perAtom * int64(n)
+	total := searches * perAtom * atoms
 	if !o.Stream {
-		total += 2 * int64(n) * columns
+		total += 2 * atoms * columns
 	}
-	total += int64(p) * (8*int64(m) + 4*int64(m) + 4*columns)
-	perRow := 12*int64(p) + 4*columns
+	if o.Dense {
+		total += 8 * (atoms*directions + dimension*columns)
+	}
+	total += dimension * (8*directions + 4*directions + 4*columns)
+	perRow := 12*dimension + 4*columns
 	if o.Stream {
 		perRow += 2 * columns
 	}

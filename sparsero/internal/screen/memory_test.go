@@ -12,8 +12,7 @@ func TestMemoryIsEstimated(t *testing.T) {
 	const n, m, p = 60000, 300, 16
 	source := rand.New(rand.NewPCG(1, 2))
 	atoms, directions := Matrix64{gaussian(source, n, p), p}, gaussian(source, m, p)
-	for _, stream := range []bool{false, true} {
-		o := Options{Stream: stream, Workers: 2}
+	for _, o := range []Options{{Workers: 2}, {Workers: 2, Stream: true}, {Workers: 2, Dense: true}} {
 		before := heapInUse()
 		s := mustNew(t, atoms, directions, o)
 		state := s.NewState()
@@ -30,7 +29,7 @@ func TestMemoryIsEstimated(t *testing.T) {
 		used := heapInUse() - before
 		estimate := Memory(n, m, p, o)
 		if used > estimate || used < estimate/3 {
-			t.Errorf("stream %v: %d bytes in use, estimated %d", stream, used, estimate)
+			t.Errorf("%+v: %d bytes in use, estimated %d", o, used, estimate)
 		}
 		runtime.KeepAlive(search)
 	}

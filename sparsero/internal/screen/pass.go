@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // pass computes the alignments of all atoms, their tolerances, the bounds of the
 // gains at the empty set and the full support. If an atom is too large for the
 // present scale it stops there and returns a bound of the norms of such atoms.
-func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
+func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err error) {
 	unit := kernel.RoundingBound(s.p) + // of the product
 		5*0x1p-24 + // of the tolerance itself, added inside Excess and Above
 		float64(s.p)*0x1p-52 // of the float64 alignment
@@ -20,10 +21,10 @@ func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
 	for k := range passes {
 		passes[k] = &passWorker{unit: unit}
 	}
-	err = forEachBlock(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
+	err = parallel.Blocks(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
 		w := passes[worker]
 		if w.block == nil {
-			w.block, w.peaks = s.newBlock(), s.newPeaks()
+			w.block, w.peaks, w.spread, w.probes = s.newBlock(), s.newPeaks(), newSpread(s.p), probes
 			w.grow()
 		}
 		return w.run(from, to)
@@ -34,6 +35,7 @@ func (s *Screen) pass(ctx context.Context) (largest float64, err error) {
 	passes = slices.DeleteFunc(passes, func(w *passWorker) bool { return w.block == nil })
 	for _, w := range passes {
 		largest = max(largest, w.largest)
+		s.spread.join(&w.spread)
 	}
 	if largest > 0 {
 		return largest, nil
@@ -50,7 +52,7 @@ func (s *Screen) join(ctx context.Context, passes []*passWorker) error {
 			all.floor[j] = max(all.floor[j], floor)
 		}
 	}
-	err := forEachBlock(ctx, s.workers, len(passes), 1, func(_, k, _ int) error {
+	err := parallel.Blocks(ctx, s.workers, len(passes), 1, func(_, k, _ int) error {
 		passes[k].prune(all.floor)
 		return passes[k].settle()
 	})
@@ -70,6 +72,8 @@ func (s *Screen) join(ctx context.Context, passes []*passWorker) error {
 type passWorker struct {
 	*block
 	peaks           // of the atoms seen
+	spread          // of the atoms seen
+	probes  *spread // of the directions
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
 }
@@ -82,6 +86,7 @@ func (w *passWorker) run(from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
+		w.spread.note(atom, w.probes, s.m)
 		norm := w.narrow(i-from, atom)
 		if !(norm <= widest) {
 			return w.tooLarge(i, atom)
@@ -106,11 +111,21 @@ func (w *passWorker) run(from, to int) error {
 // tooLarge notes the size of an atom whose norm is beyond the scale, or reports
 // that it is not finite.
 func (w *passWorker) tooLarge(i int, atom []float64) error {
+	if err := finite(i, atom); err != nil {
+		return err
+	}
+	for _, value := range w.screen.balance.divide(w.scaled, atom) {
+		w.largest = max(w.largest, min(math.Abs(value)*math.Sqrt(float64(len(atom))), math.MaxFloat64))
+	}
+	return nil
+}
+
+// finite reports an atom that holds NaN or Inf.
+func finite(i int, atom []float64) error {
 	for k, value := range atom {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return &NotFiniteError{i, k, value}
 		}
-		w.largest = max(w.largest, min(math.Abs(value)*math.Sqrt(float64(len(atom))), math.MaxFloat64))
 	}
 	return nil
 }

@@ -223,6 +223,23 @@ func (r *reference) cover(tau float64, budget int) ([]int, bool) {
 	return cover, true
 }
 
+// Matrix64 is a dictionary in memory, N rows of p values.
+type Matrix64 struct {
+	Data []float64
+	P    int
+}
+
+// Size implements [Atoms].
+func (m Matrix64) Size() int { return len(m.Data) / m.P }
+
+// Dim implements [Atoms].
+func (m Matrix64) Dim() int { return m.P }
+
+// Rows implements [Atoms] without copying.
+func (m Matrix64) Rows(_ []float64, from, to int) ([]float64, error) {
+	return m.Data[from*m.P : to*m.P], nil
+}
+
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
@@ -238,22 +255,20 @@ func mustNew(t fataler, atoms Atoms, directions []float64, o Options) *Screen {
 	return s
 }
 
-// everyOptions lists all kernels, held and streamed, with one and several
-// workers.
+// everyOptions lists all kernels and storages, with one and several workers.
 func everyOptions() []Options {
 	var list []Options
 	for _, k := range kernel.All() {
-		for _, stream := range []bool{false, true} {
-			for _, workers := range []int{1, 3} {
-				list = append(list, Options{Workers: workers, Stream: stream, Kernel: k})
-			}
+		for _, workers := range []int{1, 3} {
+			list = append(list, Options{Workers: workers, Kernel: k}, Options{Workers: workers, Stream: true, Kernel: k},
+				Options{Workers: workers, Dense: true, Kernel: k})
 		}
 	}
 	return list
 }
 
 func (o Options) String() string {
-	return fmt.Sprintf("%s stream=%v workers=%d", o.Kernel.Name(), o.Stream, o.Workers)
+	return fmt.Sprintf("%s dense=%v stream=%v workers=%d", o.Kernel.Name(), o.Dense, o.Stream, o.Workers)
 }
 
 func comparePaths(t fataler, what any, got, want []step) {

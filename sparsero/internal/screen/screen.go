@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 const (
@@ -38,10 +40,12 @@ const (
 )
 
 // Options tune a [Screen]. The zero value uses all processors and holds the
-// alignments.
+// bounds of the alignments.
 type Options struct {
 	// Workers is the number of goroutines. Default GOMAXPROCS.
 	Workers int
+	// Dense holds the alignments in float64 besides their bounds. Default false.
+	Dense bool
 	// Stream keeps no alignments: rows are recomputed from the atoms when they are
 	// needed. Default false.
 	Stream bool
@@ -58,15 +62,17 @@ func (o Options) workers() int {
 }
 
 // Screen knows the alignments of N atoms with M probe directions, rounded up to
-// half precision: 2NM bytes. It does not change after it is built and may be used
-// by several goroutines at once.
+// half precision in 2NM bytes, and in float64 too if it is dense. It does not change
+// after it is built and may be used by several goroutines at once.
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int
 	atoms      Atoms
 	n, p, m    int
 	directions []float64 // M×p
+	all        []int32   // 0, ..., M-1
 	panels     *kernel.Panels[float32]
+	balance    balance
 	block      int // atoms multiplied at a time
 
 	// The stored alignment h of atom i with direction j is an upper bound,
@@ -82,10 +88,13 @@ type Screen struct {
 	nothing   support       // of the empty set
 	columns   int           // M rounded up to what the kernel needs: the length of a row
 	scores    []kernel.Half // rows of alignments; nil when streaming
+	exact     []float64     // N×M; nil unless dense
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_N(s) for each direction
 	sole      []int32       // the atom that attains M_N(s) > 0 alone, noAtom if there is none
 	fullValue float64
+	spread    spread // of the atoms
+	Rounding
 }
 
 // New computes the alignments of the atoms with the M×p directions, both finite,
@@ -105,23 +114,27 @@ func New(ctx context.Context, atoms Atoms, directions []float64, o Options) (*Sc
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
+	s.all = make([]int32, s.m)
+	for j := range s.all {
+		s.all[j] = int32(j)
+	}
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
-	first, err := atoms.Rows(make([]float64, s.block*p), 0, min(s.block, n))
-	if err != nil {
-		return nil, err
-	}
-	s.atomExponent = scaleExponent(s.largestNorm(first)) + usualExponent
-	directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
-	if err != nil {
-		return nil, err
-	}
 	s.nothing = s.newSupport()
 	if !o.Stream {
 		s.scores = make([]kernel.Half, n*s.columns)
 	}
-	if err := s.fill(ctx, directionExponent); err != nil {
+	probes := newSpread(p)
+	probes.noteAll(directions)
+	var err error
+	if s.spread = newSpread(p); o.Dense {
+		err = s.fillDense(ctx, &probes)
+	} else {
+		err = s.fill(ctx, &probes)
+	}
+	if err != nil {
 		return nil, err
 	}
+	s.Rounding = s.spread.rounding(&probes, directions)
 	return s, nil
 }
 
@@ -138,13 +151,67 @@ func (s *Screen) Full() []float64 { return s.full }
 // FullValue returns the mean of Full, the coverage of all atoms.
 func (s *Screen) FullValue() float64 { return s.fullValue }
 
+// Row returns the float64 alignments of atom i with all directions, in dst unless they
+// are held; then they must not be changed.
+func (s *Screen) Row(dst []float64, i int) ([]float64, error) {
+	if s.exact != nil {
+		return s.exact[i*s.m : (i+1)*s.m : (i+1)*s.m], nil
+	}
+	atom, err := s.atoms.Rows(make([]float64, s.p), i, i+1)
+	if err != nil {
+		return nil, err
+	}
+	s.kernel.Alignments(dst[:s.m], atom, s.directions, s.all)
+	return dst[:s.m], nil
+}
+
+// AlignmentsWith returns the float64 alignments of all atoms with one direction.
+func (s *Screen) AlignmentsWith(direction []float64) ([]float64, error) {
+	values := make([]float64, s.n)
+	err := s.eachAtom(func(i int, atom []float64) {
+		s.kernel.Alignments(values[i:i+1], atom, direction, []int32{0})
+	})
+	return values, err
+}
+
+// Norms returns the Euclidean norms of all atoms in units of a power of two that brings
+// the largest coordinate to about one, so that no square overflows.
+func (s *Screen) Norms() ([]float64, error) {
+	values, scale := make([]float64, s.n), math.Ldexp(1, scaleExponent(slices.Max(s.spread.largest)))
+	scaled := make([]float64, s.p)
+	err := s.eachAtom(func(i int, atom []float64) {
+		for k, value := range atom {
+			scaled[k] = value * scale
+		}
+		s.kernel.Alignments(values[i:i+1], scaled, scaled, []int32{0})
+		values[i] = math.Sqrt(values[i])
+	})
+	return values, err
+}
+
+// eachAtom visits the atoms one after the other.
+func (s *Screen) eachAtom(visit func(i int, atom []float64)) error {
+	buffer := make([]float64, s.block*s.p)
+	for from := 0; from < s.n; from += s.block {
+		to := min(from+s.block, s.n)
+		atoms, err := s.atoms.Rows(buffer, from, to)
+		if err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			visit(i, atoms[(i-from)*s.p:][:s.p])
+		}
+	}
+	return nil
+}
+
 // Streams tells whether rows are recomputed rather than held.
 func (s *Screen) Streams() bool { return s.scores == nil }
 
 // packDirections scales the directions by a power of two to norms of at most one,
 // with an exponent of at most most, and lays them out for the product.
 func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
-	largest := s.largestNorm(s.directions)
+	largest := s.largestNorm(s.directions, balance.multiply)
 	if math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return 0, errors.New("a direction is not finite; use finite values")
 	}
@@ -153,9 +220,11 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 	narrowed := make([]float32, len(s.directions))
 	s.weight = make([]float32, s.columns)
 	s.panels = kernel.NewPanels[float32](s.kernel, s.m, s.p)
-	err = forEachBlock(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
+	err = parallel.Blocks(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
+		balanced := make([]float64, s.p)
 		for j := from; j < to; j++ {
-			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale)
+			direction := s.balance.multiply(balanced, s.directions[j*s.p:(j+1)*s.p])
+			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], direction, scale)
 			s.weight[j] = upward(math.Sqrt(squares) * (1 + slack))
 		}
 		s.panels.Fill(narrowed, from, to)
@@ -164,17 +233,26 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 	return exponent, err
 }
 
-// fill computes all alignments. The scale of the atoms was taken from the first
-// ones; if later ones turn out much larger, the work is done again.
-func (s *Screen) fill(ctx context.Context, directionExponent int) error {
+// fill computes the bounds of all alignments. The scale of the atoms is taken from the
+// first ones; if later ones turn out much larger, the work is done again.
+func (s *Screen) fill(ctx context.Context, probes *spread) error {
+	first, err := s.atoms.Rows(make([]float64, s.block*s.p), 0, min(s.block, s.n))
+	if err != nil {
+		return err
+	}
+	s.setBalance(first, probes)
+	s.atomExponent = scaleExponent(s.largestNorm(first, balance.divide)) + usualExponent
+	directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
+	if err != nil {
+		return err
+	}
 	for {
 		s.exponent = s.atomExponent + directionExponent
 		if s.exponent < farthestDown {
 			return ErrRange
 		}
-		s.unit = math.Ldexp(1, -s.exponent)
-		s.gainFactor = math.Ldexp((1+s.kernel.SumBound(s.columns))*(1+slack)/float64(s.m), -s.exponent)
-		largest, err := s.pass(ctx)
+		s.setUnit()
+		largest, err := s.pass(ctx, probes)
 		if err != nil || largest == 0 {
 			return err
 		}
@@ -186,30 +264,38 @@ func (s *Screen) fill(ctx context.Context, directionExponent int) error {
 	}
 }
 
-// largestNorm returns the largest norm of the given vectors of dimension p. It
-// does not overflow unless the norm does.
-func (s *Screen) largestNorm(vectors []float64) float64 {
-	if squares := s.largestSquares(vectors, 1); squares > 0x1p-500 && squares < 0x1p500 {
+// setUnit sets what follows from the exponent.
+func (s *Screen) setUnit() {
+	s.unit = math.Ldexp(1, -s.exponent)
+	s.gainFactor = math.Ldexp((1+s.kernel.SumBound(s.columns))*(1+slack)/float64(s.m), -s.exponent)
+}
+
+// largestNorm returns the largest norm of the given vectors of dimension p in balanced
+// coordinates. It does not overflow unless the norm does.
+func (s *Screen) largestNorm(vectors []float64, balanced func(balance, []float64, []float64) []float64) float64 {
+	if squares := s.largestSquares(vectors, balanced, 1); squares > 0x1p-500 && squares < 0x1p500 {
 		return math.Sqrt(squares)
 	}
-	largest := 0.0
-	for _, value := range vectors {
-		largest = max(largest, math.Abs(value))
+	largest, buffer := 0.0, make([]float64, s.p)
+	for from := 0; from < len(vectors); from += s.p {
+		for _, value := range balanced(s.balance, buffer, vectors[from:from+s.p]) {
+			largest = max(largest, math.Abs(value))
+		}
 	}
 	if largest == 0 || math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return largest
 	}
 	scale := math.Ldexp(1, scaleExponent(largest))
-	return math.Sqrt(s.largestSquares(vectors, scale)) / scale
+	return math.Sqrt(s.largestSquares(vectors, balanced, scale)) / scale
 }
 
 // largestSquares returns the largest squared norm of the vectors times the scale,
 // or NaN if there is a NaN.
-func (s *Screen) largestSquares(vectors []float64, scale float64) float64 {
-	narrowed := make([]float32, s.p)
+func (s *Screen) largestSquares(vectors []float64, balanced func(balance, []float64, []float64) []float64, scale float64) float64 {
+	narrowed, buffer := make([]float32, s.p), make([]float64, s.p)
 	squares := 0.0
 	for ; len(vectors) > 0; vectors = vectors[s.p:] {
-		squares = max(squares, s.kernel.Narrow(narrowed, vectors[:s.p], scale))
+		squares = max(squares, s.kernel.Narrow(narrowed, balanced(s.balance, buffer, vectors[:s.p]), scale))
 	}
 	return squares
 }

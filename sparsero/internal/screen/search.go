@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 const (
@@ -17,11 +19,23 @@ const (
 	noAtom = -1
 )
 
-// Search finds the atom with the largest gain step by step (Minoux 1978): gains
-// only shrink while the set grows, so an old bound rules out most atoms without
-// a look at their alignments.
+// Gains is a set of atoms that grows, with the marginal gains of the others. Gains
+// only shrink while the set grows.
+type Gains interface {
+	// Atoms returns the atoms of the set in the order they were added.
+	Atoms() []int
+	// Bound lowers the entries of upper that belong to the listed atoms, in
+	// increasing order, to upper bounds of their present gains.
+	Bound(ctx context.Context, upper []float64, list []int32) error
+	// Settle sets the entries of the listed atoms to their present gains.
+	Settle(ctx context.Context, upper []float64, list []int32) error
+}
+
+// Search finds the atom with the largest gain step by step (Minoux 1978): an old
+// bound rules out most atoms without a look at them. Of atoms with equal gains it
+// takes the lowest index.
 type Search struct {
-	state *State
+	gains Gains
 	upper []float64 // upper bound of the gain of each atom
 	stamp []int32   // when the bound was found, see now
 	seen  int       // atoms of the state that are known not to be candidates
@@ -33,8 +47,13 @@ type Search struct {
 // NewSearch starts a search among the atoms outside the set of the state, which
 // may grow between the steps.
 func (t *State) NewSearch() *Search {
-	s := t.screen
-	return &Search{state: t, upper: slices.Clone(s.empty), stamp: make([]int32, s.n), calls: s.n}
+	return NewSearch(t, slices.Clone(t.screen.empty), t.screen.n)
+}
+
+// NewSearch starts a search with upper bounds of the gains of all atoms at the empty
+// set, which took so many calls.
+func NewSearch(gains Gains, upper []float64, calls int) *Search {
+	return &Search{gains: gains, upper: upper, stamp: make([]int32, len(upper)), calls: calls}
 }
 
 // Calls returns the number of gains that were bounded so far, the first bound of
@@ -43,7 +62,7 @@ func (q *Search) Calls() int { return q.calls }
 
 // now returns the stamp of bounds found at the present set. That of float64 gains
 // is one more.
-func (q *Search) now() int32 { return 2 * int32(len(q.state.atoms)) }
+func (q *Search) now() int32 { return 2 * int32(len(q.gains.Atoms())) }
 
 // Best returns the atom outside the set with the largest float64 gain, the lowest
 // index among equals, and the gain. There must be one.
@@ -63,10 +82,10 @@ func (q *Search) Best(ctx context.Context) (best int, gain float64, err error) {
 
 // catchUp takes the atoms that were added to the set out of the search.
 func (q *Search) catchUp() {
-	for _, i := range q.state.atoms[q.seen:] {
+	for _, i := range q.gains.Atoms()[q.seen:] {
 		q.upper[i] = chosenBound
 	}
-	q.seen = len(q.state.atoms)
+	q.seen = len(q.gains.Atoms())
 }
 
 // challenge bounds the present gains of the listed atoms, settles the one with the
@@ -186,20 +205,27 @@ func (q *Search) refresh(ctx context.Context, list []int32) error {
 		}
 	}
 	q.calls += len(stale)
-	return q.state.lower(ctx, q.upper, stale)
+	return q.gains.Bound(ctx, q.upper, stale)
 }
 
-// settle replaces the bounds of the listed atoms by their float64 gains where it
-// was not done.
+// settle replaces the bounds of the listed atoms by their gains where it was not done.
 func (q *Search) settle(ctx context.Context, list []int32) error {
 	exact := q.now() + 1
-	return forEachBlock(ctx, q.state.screen.workers, len(list), 1, func(worker, from, _ int) error {
-		i := list[from]
-		if q.stamp[i] == exact {
-			return nil
+	stale := make([]int32, 0, len(list))
+	for _, i := range list {
+		if q.stamp[i] != exact {
+			q.stamp[i] = exact
+			stale = append(stale, i)
 		}
-		gain, err := q.state.gain(q.state.block(worker), int(i))
-		q.upper[i], q.stamp[i] = gain, exact
+	}
+	return q.gains.Settle(ctx, q.upper, stale)
+}
+
+// Settle sets the entries of the listed atoms to their float64 gains.
+func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
+	return parallel.Blocks(ctx, t.screen.workers, len(list), 1, func(worker, from, _ int) error {
+		gain, err := t.gain(t.block(worker), int(list[from]))
+		upper[list[from]] = gain
 		return err
 	})
 }

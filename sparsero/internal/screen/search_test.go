@@ -93,8 +93,14 @@ func TestStoredAlignmentsAreBounds(t *testing.T) {
 		atoms, directions, p := drawData(t, 30, 40, 200)
 		r := newReference(atoms, directions, p)
 		for _, k := range kernel.All() {
+			dense := mustNew(t, Matrix64{atoms, p}, directions, Options{Kernel: k, Dense: true})
 			s := mustNew(t, Matrix64{atoms, p}, directions, Options{Kernel: k})
 			for i := range r.n {
+				for j, value := range r.scores[i] {
+					if stored := dense.scores[i*s.columns+j].Float32(); float64(stored) < math.Ldexp(value, dense.exponent) && value > 0 {
+						t.Fatalf("%s: atom %d, direction %d: stored %v for the alignment %v", k.Name(), i, j, stored, math.Ldexp(value, dense.exponent))
+					}
+				}
 				if gain := r.gain(i, make([]float64, r.m)); s.empty[i] < gain {
 					t.Fatalf("%s: bound %v of the gain %v of atom %d", k.Name(), s.empty[i], gain, i)
 				}
@@ -142,7 +148,9 @@ func TestSizesOfTheData(t *testing.T) {
 			directions[k] *= sizes[1]
 		}
 		want := newReference(atoms, directions, p).greedy(nil, 10)
-		comparePaths(t, sizes, screenGreedy(t, mustNew(t, Matrix64{atoms, p}, directions, Options{}), nil, 10), want)
+		for _, dense := range []bool{false, true} {
+			comparePaths(t, sizes, screenGreedy(t, mustNew(t, Matrix64{atoms, p}, directions, Options{Dense: dense}), nil, 10), want)
+		}
 	}
 	atoms, directions := gaussian(source, n, p), gaussian(source, m, p)
 	for k := range atoms {
@@ -151,7 +159,9 @@ func TestSizesOfTheData(t *testing.T) {
 	for k := range directions {
 		directions[k] *= 1e200
 	}
-	if _, err := New(context.Background(), Matrix64{atoms, p}, directions, Options{}); !errors.Is(err, ErrRange) {
-		t.Fatalf("alignments of 1e400: error %v, want %v", err, ErrRange)
+	for _, dense := range []bool{false, true} {
+		if _, err := New(context.Background(), Matrix64{atoms, p}, directions, Options{Dense: dense}); !errors.Is(err, ErrRange) {
+			t.Fatalf("alignments of 1e400: error %v, want %v", err, ErrRange)
+		}
 	}
 }

@@ -1,10 +1,11 @@
 package screen
 
 import (
+	"context"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // support is the support that a set of atoms reaches in every direction.
@@ -65,15 +66,6 @@ func (s *Screen) NewState() *State {
 	return &State{screen: s, support: s.newSupport(), blocks: make([]*block, s.workers)}
 }
 
-// Clone returns an independent copy.
-func (t *State) Clone() *State {
-	clone := *t
-	clone.current, clone.floor = slices.Clone(t.current), slices.Clone(t.floor)
-	clone.atoms = slices.Clone(t.atoms)
-	clone.blocks = make([]*block, len(t.blocks))
-	return &clone
-}
-
 // block returns the memory of a worker.
 func (t *State) block(worker int) *block {
 	if t.blocks[worker] == nil {
@@ -84,9 +76,7 @@ func (t *State) block(worker int) *block {
 
 // Gain returns the float64 marginal gain of atom i. It computes only the
 // alignments that can contribute.
-func (t *State) Gain(i int) (float64, error) {
-	return t.gain(t.block(0), i)
-}
+func (t *State) Gain(i int) (float64, error) { return t.gain(t.block(0), i) }
 
 func (t *State) gain(b *block, i int) (float64, error) {
 	row, err := b.row(i)
@@ -94,6 +84,27 @@ func (t *State) gain(b *block, i int) (float64, error) {
 		return 0, err
 	}
 	return t.gainOf(b, i, row)
+}
+
+// AllGains sets values to the float64 marginal gain of every atom.
+func (t *State) AllGains(ctx context.Context, values []float64) error {
+	s := t.screen
+	return parallel.Blocks(ctx, s.workers, s.n, s.gainBlock(), func(worker, from, to int) error {
+		b := t.block(worker)
+		rows, err := b.rowsBetween(from, to)
+		for i := from; i < to && err == nil; i++ {
+			values[i], err = t.gainOf(b, i, s.rowAt(rows, i-from))
+		}
+		return err
+	})
+}
+
+// gainBlock returns how many atoms a goroutine evaluates in one go.
+func (s *Screen) gainBlock() int {
+	if s.Streams() {
+		return s.block
+	}
+	return parallelRows
 }
 
 // gainOf is gain where the alignments of the atom are there already.
@@ -130,9 +141,9 @@ func (t *State) Atoms() []int { return t.atoms }
 // Value returns the coverage of the set.
 func (t *State) Value() float64 { return t.value }
 
-// Current returns max(0, max_{i in S} <d_i,s>) for each direction. The slice must
+// Supports returns max(0, max_{i in S} <d_i,s>) for each direction. The slice must
 // not be changed.
-func (t *State) Current() []float64 { return t.current }
+func (t *State) Supports() []float64 { return t.current }
 
 // WorstDeficit returns the largest difference between the full support and that
 // of the set.

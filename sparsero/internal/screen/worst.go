@@ -54,11 +54,11 @@ func (s *Screen) deficitsOf(deficits []float64, b *block, atoms []int) error {
 		deficits[j] = s.full[j]
 	}
 	for _, i := range atoms {
-		atom, err := s.atoms.Rows(b.single, i, i+1)
+		values, err := b.align(i)
 		if err != nil {
 			return err
 		}
-		for k, value := range b.align(atom) {
+		for k, value := range values {
 			j := b.columns[k]
 			deficits[j] = min(deficits[j], s.full[j]-value)
 		}

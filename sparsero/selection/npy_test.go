@@ -1,8 +1,7 @@
-package large_test
+package selection_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -13,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sparsero/directions/sparsero/selection/large"
+	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // npy returns a NumPy file with the given header dictionary and values.
@@ -71,7 +70,7 @@ func TestFilesHoldWhatWasWritten(t *testing.T) {
 			{npy(version, header("<i2", 3, 2), []int16{1, -2, 3, 4, 5, 6}), []float64{1, -2, 3, 4, 5, 6}},
 			{npy(version, header(">f4", 3, 2), swapped(single)), widened},
 		} {
-			file, err := large.OpenNPY(write(t, test.content))
+			file, err := selection.OpenNPY(write(t, test.content))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,11 +116,11 @@ func TestBadFiles(t *testing.T) {
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, err := large.OpenNPY(write(t, test.content))
+			_, err := selection.OpenNPY(write(t, test.content))
 			wantError(t, err, test.text)
 		})
 	}
-	if _, err := large.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !os.IsNotExist(unwrap(err)) {
+	if _, err := selection.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !os.IsNotExist(unwrap(err)) {
 		t.Errorf("missing file: %v", err)
 	}
 }
@@ -138,27 +137,16 @@ func unwrap(err error) error {
 func TestStreamedFileEqualsMemory(t *testing.T) {
 	const n, m, p, budget = 3000, 60, 10, 12
 	data := randomFloat32(n, p, 8)
-	file, err := large.OpenNPY(write(t, npy(1, header("<f4", n, p), data)))
+	file, err := selection.OpenNPY(write(t, npy(1, header("<f4", n, p), data)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	atoms, err := large.FromFloat32(data, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	directions := randomDirections(m, p, 8)
-	held := mustCoverage(t, atoms, directions, nil)
-	streamed := mustCoverage(t, file, directions, &large.Options{Stream: true})
-	for _, r := range rules(nil) {
-		want, err := r.here(context.Background(), held, budget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := r.here(context.Background(), streamed, budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+	directions := gaussian(m, p, 8)
+	held := mustCoverage(t, dictionaryOf(t, data, p), directions)
+	streamed := mustCoverage(t, file, directions, selection.WithStorage(selection.Streamed))
+	for _, policy := range storedRules(nil) {
+		want, got := selectAtoms(t, policy, held, budget), selectAtoms(t, policy, streamed, budget)
 		if !sameBits(got, want) {
 			t.Fatalf("streamed %+v, in memory %+v", got, want)
 		}
@@ -171,7 +159,7 @@ func FuzzOpenNPY(f *testing.F) {
 	f.Add(npy(2, header("<f8", 1, 1), make([]float64, 1)))
 	f.Add([]byte("\x93NUMPY\x01\x00\xff\xff{'descr':"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		file, err := large.OpenNPY(write(t, content))
+		file, err := selection.OpenNPY(write(t, content))
 		if err != nil {
 			return
 		}

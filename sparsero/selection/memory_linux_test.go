@@ -1,4 +1,4 @@
-package large_test
+package selection_test
 
 import (
 	"bufio"
@@ -16,20 +16,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sparsero/directions/sparsero/selection/large"
+	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // workload is a run whose peak memory is measured in a process of its own.
 type workload struct {
 	name            string
 	n, m, p, budget int
-	stream          bool
+	storage         selection.Storage
 	limit           int64 // peak resident bytes
 }
 
 var workloads = []workload{
-	{"held", 100_000, 1000, 512, 50, false, 750e6},
-	{"streamed", 1_000_000, 1000, 64, 20, true, 1e9},
+	{"held", 100_000, 1000, 512, 50, selection.Screened, 750e6},
+	{"streamed", 1_000_000, 1000, 64, 20, selection.Streamed, 1e9},
 }
 
 // The variables that make the test binary run one workload.
@@ -75,15 +75,15 @@ func TestRunWorkload(t *testing.T) {
 		t.Skip("it is the process that TestPeakMemory starts")
 	}
 	w := workloads[k]
-	file, err := large.OpenNPY(os.Getenv(fileVariable))
+	file, err := selection.OpenNPY(os.Getenv(fileVariable))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	start := time.Now()
-	c := mustCoverage(t, file, randomDirections(w.m, w.p, 9), &large.Options{Stream: w.stream})
+	c := mustCoverage(t, file, gaussian(w.m, w.p, 9), selection.WithStorage(w.storage))
 	built := time.Since(start)
-	s, err := large.Greedy{SkipBounds: true}.Select(context.Background(), c, w.budget)
+	s, err := selection.Greedy{SkipBounds: true}.Select(context.Background(), c, w.budget)
 	if err != nil {
 		t.Fatal(err)
 	}

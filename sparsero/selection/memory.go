@@ -1,4 +1,4 @@
-package large
+package selection
 
 import (
 	"bufio"
@@ -9,48 +9,42 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
-
-	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Memory is an estimate, in bytes, of what [NewCoverage] and one selection take
 // besides the atoms.
-type Memory struct {
-	Held     int64 // alignments held, the default
-	Streamed int64 // with Options.Stream
-}
+type Memory struct{ Dense, Screened, Streamed int64 }
 
 // EstimateMemory estimates the memory for n atoms of dimension p and m probe
-// directions with the given options: about 2nm bytes if alignments are held, 56n
-// bytes if they are streamed.
-func EstimateMemory(n, m, p int, o *Options) Memory {
-	inner := o.screen()
-	inner.Stream = false
-	held := screen.Memory(n, m, p, inner)
-	inner.Stream = true
-	return Memory{Held: held, Streamed: screen.Memory(n, m, p, inner)}
+// directions with each [Storage]; of the options it looks at the workers alone.
+func EstimateMemory(n, m, p int, options ...CoverageOption) Memory {
+	var o coverageOptions
+	for _, option := range options {
+		option(&o)
+	}
+	return Memory{o.memory(n, m, p, Dense), o.memory(n, m, p, Screened), o.memory(n, m, p, Streamed)}
 }
 
 // MemoryError says that a selection was refused because it would not fit.
 type MemoryError struct {
 	Atoms, Directions int
-	Stream            bool  // whether streaming was asked for
-	Need              int64 // estimate in bytes
-	Available         int64 // bytes that may be used
-	Streamed          int64 // estimate for the streaming mode
+	Storage           Storage // the one that does not fit
+	Need              int64   // estimate in bytes
+	Available         int64   // bytes that may be used
+	Streamed          int64   // estimate for Streamed
 }
 
-// Error names what is needed, what there is, and the streaming mode.
+// Error names what is needed, what there is, and streaming.
 func (e *MemoryError) Error() string {
-	text := fmt.Sprintf("large: %d atoms with %d directions need %s but %s may be used; ",
-		e.Atoms, e.Directions, amount(e.Need), amount(e.Available))
+	text := fmt.Sprintf("selection: %d atoms with %d directions need %s (%v) but %s may be used; ",
+		e.Atoms, e.Directions, amount(e.Need), e.Storage, amount(e.Available))
 	switch {
-	case e.Stream:
-		return text + "use fewer directions or atoms, or raise Options.MemoryLimit"
-	case e.Streamed < e.Available:
-		return text + "set Options.Stream, which needs " + amount(e.Streamed) + " and more time, or raise Options.MemoryLimit"
+	case e.Storage == Streamed:
+		return text + "use fewer directions or atoms, or raise WithMemoryLimit"
+	case e.Streamed <= e.Available:
+		return text + "use WithStorage(Streamed), which needs " + amount(e.Streamed) + " and more time, or raise WithMemoryLimit"
 	}
-	return text + "even Options.Stream needs " + amount(e.Streamed) + "; use fewer directions or atoms, or raise Options.MemoryLimit"
+	return text + "even WithStorage(Streamed) needs " + amount(e.Streamed) + "; use fewer directions or atoms, or raise WithMemoryLimit"
 }
 
 // amount writes bytes in the unit that leaves at least two digits.
@@ -59,23 +53,6 @@ func amount(bytes int64) string {
 		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	}
 	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
-}
-
-// checkMemory refuses a selection that would not fit.
-func checkMemory(n, m, p int, o *Options) error {
-	memory := EstimateMemory(n, m, p, o)
-	need := memory.Held
-	if o.Stream {
-		need = memory.Streamed
-	}
-	limit := o.MemoryLimit
-	if limit == 0 {
-		limit = availableMemory()
-	}
-	if need > limit {
-		return &MemoryError{Atoms: n, Directions: m, Stream: o.Stream, Need: need, Available: limit, Streamed: memory.Streamed}
-	}
-	return nil
 }
 
 // availableMemory returns how many bytes this process may still allocate: what the

@@ -1,4 +1,4 @@
-package large
+package selection
 
 import (
 	"errors"
@@ -24,12 +24,12 @@ type File struct {
 func OpenNPY(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("large: %w", err)
+		return nil, fmt.Errorf("selection: %w", err)
 	}
 	f := &File{file: file}
 	if err := f.readHeader(); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("large: %s: %w", path, err)
+		return nil, fmt.Errorf("selection: %s: %w", path, err)
 	}
 	return f, nil
 }
@@ -68,7 +68,7 @@ func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 	width := f.header.Width()
 	read := memory[len(memory)-width*len(values):]
 	if _, err := f.file.ReadAt(read, f.header.Offset+int64(from)*int64(f.p)*int64(width)); err != nil {
-		return nil, fmt.Errorf("large: atoms %d to %d of %s: %w", from, to-1, f.file.Name(), err)
+		return nil, fmt.Errorf("selection: atoms %d to %d of %s: %w", from, to-1, f.file.Name(), err)
 	}
 	f.header.Decode(values, read)
 	return values, nil

@@ -1,4 +1,5 @@
-package screen
+// Package parallel runs loops on several goroutines.
+package parallel
 
 import (
 	"context"
@@ -6,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// forEachBlock calls work on the ranges [0,size), [size,2 size), ... that cover
+// Blocks calls work on the ranges [0,size), [size,2 size), ... that cover
 // [0,n). The ranges go to whichever worker is free, so the work on one range must
 // not depend on the worker or on other ranges. It returns the error of the first
 // range that has one, or that of the context when it ends.
-func forEachBlock(ctx context.Context, workers, n, size int, work func(worker, from, to int) error) error {
+func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, to int) error) error {
 	blocks := (n + size - 1) / size
 	workers = min(workers, blocks)
 	if workers <= 1 {

@@ -1,0 +1,104 @@
+package selection_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// Rules that need no probe directions see no difference between coverage and the
+// facility location of its alignments.
+func TestFacilityLocationOfAlignmentsIsCoverage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions := drawMatrix(t, "atom", rapid.IntRange(1, 20).Draw(t, "N"), 3, true), drawMatrix(t, "direction", 8, 3, true)
+		in := newInstance(t, atoms, directions)
+		var similarities mat.Dense
+		similarities.Mul(atoms, directions.T())
+		f, err := selection.NewFacilityLocation(&similarities)
+		if err != nil {
+			t.Fatal(err)
+		}
+		budget := rapid.IntRange(1, f.Size()).Draw(t, "B")
+		costs := make([]float64, f.Size())
+		for i := range costs {
+			costs[i] = float64(1 + i%3)
+		}
+		for _, policy := range []selection.Policy{
+			selection.Greedy{}, selection.Greedy{Strategy: selection.Plain}, selection.Greedy{Strategy: selection.Stochastic, Seed: 5},
+			selection.Greedy{Warm: []int{f.Size() - 1}}, selection.Knapsack{Costs: costs, Capacity: 5},
+			selection.InexactGreedy{Multiplicative: 0.5}, selection.NoisyGreedy{Delta: 1}, selection.Random{Seed: 2},
+		} {
+			want, got := selectAtoms(t, policy, in.coverage, budget), selectFrom(t, policy, f, budget)
+			if !equalInts(got.Atoms, want.Atoms) || got.FullCoverage != want.FullCoverage || got.WorstDeficit != nil {
+				t.Fatalf("%s: %v of %v, coverage %v of %v", policy.Name(), got.Atoms, got.FullCoverage, want.Atoms, want.FullCoverage)
+			}
+			for b := range want.Atoms {
+				if got.Gains[b] != want.Gains[b] || got.Coverage[b] != want.Coverage[b] || !closeTo(got.Bounds[b], want.Bounds[b]) || got.Bounds[b] < want.Bounds[b] {
+					t.Fatalf("%s, step %d: %v, %v, %v, coverage %v, %v, %v", policy.Name(), b+1,
+						got.Gains[b], got.Coverage[b], got.Bounds[b], want.Gains[b], want.Coverage[b], want.Bounds[b])
+				}
+			}
+		}
+	})
+}
+
+func selectFrom(t fataler, policy selection.Policy, o selection.Objective, budget int) *selection.Selection {
+	t.Helper()
+	s, err := policy.Select(context.Background(), o, budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestRulesForProbeDirectionsRefuseOtherObjectives(t *testing.T) {
+	f, err := selection.NewFacilityLocation(mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, policy := range []selection.Policy{selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{},
+		selection.MaxGamma{}, selection.ExactPlanar{}, selection.ExactInteger{}} {
+		_, err := policy.Select(context.Background(), f, 1)
+		wantError(t, err, "needs a Coverage, got a *selection.FacilityLocation; use Greedy or Knapsack")
+	}
+}
+
+func TestFacilityLocationRejectsBadInput(t *testing.T) {
+	for text, similarities := range map[string]mat.Matrix{
+		"similarities is nil":         nil,
+		"similarities is empty (0×0)": &mat.Dense{},
+		"NaN in row 1, column 0":      mat.NewDense(2, 1, []float64{1, math.NaN()}),
+	} {
+		_, err := selection.NewFacilityLocation(similarities)
+		wantError(t, err, text)
+	}
+	_, err := selection.NewFacilityLocation((*mat.Dense)(nil))
+	wantError(t, err, "similarities is nil")
+}
+
+// Two of six towns on a road represent all, where nearness falls with the distance.
+func ExampleFacilityLocation() {
+	towns := []float64{0, 1, 2, 10, 11, 12}
+	nearness := mat.NewDense(6, 6, nil)
+	for i, a := range towns {
+		for j, b := range towns {
+			nearness.Set(i, j, 1/(1+math.Abs(a-b)))
+		}
+	}
+	f, err := selection.NewFacilityLocation(nearness)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := selection.Greedy{}.Select(context.Background(), f, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%v, on average %.2f near\n", s.Atoms, s.Coverage[1])
+	// Output: [1 4], on average 0.67 near
+}

@@ -1,0 +1,113 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
+
+// Objective is a function F of sets of N atoms that is zero at the empty set, never
+// falls when an atom is added, and is submodular: the gain of an atom never grows while
+// the set grows. [Coverage] and [FacilityLocation] are two. An objective that also has a
+// method
+//
+//	Label(i int) string
+//
+// names its atoms.
+type Objective interface {
+	// Size returns N >= 1.
+	Size() int
+	// Full returns F([N]).
+	Full() float64
+	// NewState returns the empty set.
+	NewState() State
+}
+
+// State is a growing set S. It must not be used by several goroutines at once. Its
+// methods panic if an index is out of range.
+type State interface {
+	// Gain returns the marginal gain F(S ∪ {i}) - F(S) >= 0.
+	Gain(i int) float64
+	// Add puts atom i into S. Adding an atom twice changes nothing.
+	Add(i int)
+	// Value returns F(S).
+	Value() float64
+}
+
+// What a state of this package may know besides, so that rules need not go through its
+// atoms one by one or can say more.
+type (
+	withGains interface {
+		gains(context.Context, []float64)
+	}
+	withSearch  interface{ search() *screen.Search }
+	withDeficit interface{ WorstDeficit() float64 }
+	withErr     interface{ Err() error }
+	// withRounding bounds what float64 loses: see [screen.Rounding].
+	withRounding interface{ rounding() screen.Rounding }
+)
+
+func (c *Coverage) rounding() screen.Rounding { return c.screen.Rounding }
+
+// coverageOf returns the objective of a rule that looks at probe directions.
+func coverageOf(rule string, o Objective) (*Coverage, error) {
+	c, ok := o.(*Coverage)
+	if !ok && o != nil {
+		return nil, fmt.Errorf("selection: %s looks at probe directions and needs a Coverage, got a %T; use Greedy or Knapsack", rule, o)
+	}
+	return c, nil
+}
+
+func label(atoms any, i int) string {
+	if named, ok := atoms.(interface{ Label(i int) string }); ok {
+		return named.Label(i)
+	}
+	return "d" + strconv.Itoa(i)
+}
+
+// allGains fills values with the gain of every atom.
+func allGains(ctx context.Context, state State, values []float64) {
+	if fast, ok := state.(withGains); ok {
+		fast.gains(ctx, values)
+		return
+	}
+	for i := range values {
+		values[i] = state.Gain(i)
+	}
+}
+
+// newSearch starts a search for the best atoms outside the set of a state with n atoms
+// to choose from; chosen returns the set.
+func newSearch(ctx context.Context, state State, n int, chosen func() []int) *screen.Search {
+	if fast, ok := state.(withSearch); ok {
+		return fast.search()
+	}
+	upper := make([]float64, n)
+	allGains(ctx, state, upper)
+	return screen.NewSearch(plainGains{state, chosen}, upper, n)
+}
+
+// plainGains are the gains of any state; every bound is the gain itself.
+type plainGains struct {
+	state  State
+	chosen func() []int
+}
+
+// Atoms implements [screen.Gains].
+func (g plainGains) Atoms() []int { return g.chosen() }
+
+// Bound implements [screen.Gains].
+func (g plainGains) Bound(ctx context.Context, upper []float64, list []int32) error {
+	for _, i := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		upper[i] = g.state.Gain(int(i))
+	}
+	return nil
+}
+
+// Settle implements [screen.Gains].
+func (plainGains) Settle(context.Context, []float64, []int32) error { return nil }
