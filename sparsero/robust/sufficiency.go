@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
@@ -18,10 +19,10 @@ import (
 // increasing power. Each implies the next.
 type Sufficiency struct {
 	// RelevantHull is the paper's condition: every value-relevant atom of one dual
-	// solution lies in conv(S_0). Source: Theorem D.4.
+	// solution lies in conv(S_0), decided exactly. Source: Theorem D.4.
 	RelevantHull bool
 	// WorstCase asks only that v* = u*/r of that dual solution lies in conv(S_0), which
-	// is all that the proof of the theorem uses.
+	// is all that the proof of the theorem uses, up to the accuracy of dual solutions.
 	WorstCase bool
 	// Equal is the exact condition: min Φ_S = min Φ_N, up to the tolerance, which holds
 	// if and only if some dual optimum has v* in conv(S_0). Witness is such a v*: the
@@ -33,8 +34,9 @@ type Sufficiency struct {
 	Full, Restricted *Dual
 }
 
-// hullTolerance is the distance from conv(S_0), relative to the largest norm of
-// an atom, within which a point counts as inside; dual solutions are no more accurate.
+// hullTolerance is the distance from conv(S_0), in units in which every coordinate of
+// the atoms has a largest size of about 1, within which the worst case of a dual solution
+// counts as inside; dual solutions are no more accurate.
 const hullTolerance = 1e-7
 
 // Sufficiency runs the three tests. The errors are those of Dual.
@@ -57,19 +59,23 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	}
 	s := &Sufficiency{
 		Full: full, Restricted: restricted, Gap: full.Primal.Value - restricted.Primal.Value,
-		RelevantHull: true, WorstCase: true,
+		WorstCase: true,
 	}
-	for _, i := range full.Relevant {
-		inside, err := insideHull(set, p.Dictionary.RawRowView(i))
+	outside, err := outsideHull(ctx, set, full.Relevant)
+	if err != nil {
+		return nil, err
+	}
+	s.RelevantHull = len(outside) == 0
+	if full.WorstCase != nil && !s.RelevantHull {
+		units, err := newCoordinateUnits(set)
 		if err != nil {
 			return nil, err
 		}
-		s.RelevantHull = s.RelevantHull && inside
-	}
-	if full.WorstCase != nil {
-		if s.WorstCase, err = insideHull(set, full.WorstCase); err != nil {
+		projection, err := units.project(full.WorstCase)
+		if err != nil {
 			return nil, err
 		}
+		s.WorstCase = projection.Distance <= hullTolerance
 	}
 	if s.Equal = s.Gap <= 10*options.slack(full.Primal.Value); s.Equal {
 		s.Witness = restricted.WorstCase
@@ -77,12 +83,72 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	return s, nil
 }
 
-func insideHull(set *sparsero.AtomicSet, point []float64) (bool, error) {
-	projection, err := certificate.Project(set, point)
+// outsideHull lists those of some atoms that are not in conv(S_0).
+func outsideHull(ctx context.Context, set *sparsero.AtomicSet, atoms []int) (outside []int, err error) {
+	gauge, err := sparsero.NewGauge(set, nil)
 	if err != nil {
-		return false, fmt.Errorf("robust: %w", err)
+		return nil, fmt.Errorf("robust: %w", err)
 	}
-	return projection.Distance <= hullTolerance*set.Dictionary().MaxNorm(), nil
+	defer func() { err = errors.Join(err, gauge.Close()) }()
+	for _, i := range atoms {
+		value, _, err := gauge.Of(ctx, set.Dictionary().RawRowView(i))
+		if err != nil {
+			return nil, fmt.Errorf("robust: %w", err)
+		}
+		if value > 1 {
+			outside = append(outside, i)
+		}
+	}
+	return outside, nil
+}
+
+// coordinateUnits measures every coordinate in a power of two near its largest size.
+type coordinateUnits struct {
+	set       *sparsero.AtomicSet // in these units
+	exponents []int
+}
+
+func newCoordinateUnits(set *sparsero.AtomicSet) (*coordinateUnits, error) {
+	atoms := set.Dictionary().Matrix()
+	n, p := atoms.Dims()
+	units := &coordinateUnits{exponents: make([]int, p)}
+	for j := range p {
+		column := mat.Col(nil, j, atoms)
+		_, units.exponents[j] = math.Frexp(floats.Norm(column, math.Inf(1)))
+		for i := range n {
+			atoms.Set(i, j, math.Ldexp(column[i], -units.exponents[j]))
+		}
+	}
+	d, err := sparsero.NewDictionary(atoms)
+	if err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
+	}
+	units.set, err = sparsero.NewAtomicSet(d, set.Indices(), 1)
+	return units, err
+}
+
+// project projects a point on conv(S_0) in these units.
+func (u *coordinateUnits) project(point []float64) (certificate.Projection, error) {
+	scaled := make([]float64, len(point))
+	for j, v := range point {
+		scaled[j] = math.Ldexp(v, -u.exponents[j])
+	}
+	projection, err := certificate.Project(u.set, scaled)
+	if err != nil {
+		return projection, fmt.Errorf("robust: %w", err)
+	}
+	return projection, nil
+}
+
+// direction returns a direction in these units as one of the atoms as they are, with a
+// largest entry of about 1 in these units.
+func (u *coordinateUnits) direction(v []float64) []float64 {
+	_, size := math.Frexp(floats.Norm(v, math.Inf(1)))
+	direction := make([]float64, len(v))
+	for j, x := range v {
+		direction[j] = math.Ldexp(x, -size-u.exponents[j])
+	}
+	return direction
 }
 
 // ErrSufficient is returned by NoFreeLunch when S loses nothing for any problem.
@@ -94,8 +160,9 @@ type FreeLunch struct {
 	Problem *Problem
 	// Radius is the radius at which the loss is at least the one asked for.
 	Radius float64
-	// Atom is the one farthest outside conv(S_0), Direction separates it from that
-	// hull, and Deficit = Δ_S(Direction) > 0.
+	// Atom is the one farthest outside conv(S_0), in units in which every coordinate has a
+	// largest size of about 1; Direction separates it from that hull, and
+	// Deficit = Δ_S(Direction) > 0.
 	Atom      int
 	Direction []float64
 	Deficit   float64
@@ -107,8 +174,8 @@ type FreeLunch struct {
 //	conv{d_i : i in S_0} ⊊ conv{d_i : i in [N]_0}:
 //
 // the null atom belongs to both hulls. (Without it the statement is false: for d_2 = d_1/2 and
-// S = {1} the hulls of the bare atoms differ, yet no problem loses anything.) Otherwise the
-// error is ErrSufficient. Source: Theorem D.5 with the hypothesis corrected. The
+// S = {1} the hulls of the bare atoms differ, yet no problem loses anything.) The hulls are
+// compared exactly; where they are equal the error is ErrSufficient. Source: Theorem D.5 with the hypothesis corrected. The
 // loss is reached by a large radius; Inflation measures S without regard to scale.
 func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunch, error) {
 	if d == nil {
@@ -121,21 +188,54 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	if math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 		return nil, fmt.Errorf("robust: loss %v is not a finite number > 0; give the value gap that the instance shall have", loss)
 	}
-	hulls, err := certificate.NewHausdorff(set, 1)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
+	all := make([]int, d.Size())
+	for i := range all {
+		all[i] = i
 	}
-	if hulls.Distance <= hullTolerance*d.MaxNorm() {
+	outside, err := outsideHull(context.Background(), set, all)
+	if err != nil {
+		return nil, err
+	}
+	if len(outside) == 0 {
 		return nil, ErrSufficient
 	}
-	projection, err := certificate.Project(set, d.RawRowView(hulls.Atom))
+	f, err := farthest(set, outside)
 	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
+		return nil, err
 	}
-	f := &FreeLunch{Atom: hulls.Atom, Direction: projection.Residual, Deficit: set.AlignmentDeficit(projection.Residual)}
-	f.Radius = loss / f.Deficit
+	f.Radius = loss / f.Deficit * deficitMargin
+	if math.IsInf(f.Radius, 1) || f.Deficit == 0 {
+		return nil, fmt.Errorf("robust: atom %d is outside the hull of the chosen atoms by so little that no finite radius gives the loss %v; ask for a smaller loss, or add the atom", f.Atom, loss)
+	}
 	region := solver.NewModel("X = {1}")
 	region.AddColumn(solver.Column{Name: "x", Lower: 1, Upper: 1})
 	f.Problem, err = NewProblem(d, region, sparsero.AffineMap{Matrix: mat.NewDense(d.Dim(), 1, slices.Clone(f.Direction))})
 	return f, err
+}
+
+// deficitMargin is more than what a deficit that is rounded up can exceed the exact one by.
+const deficitMargin = 1 + 0x1p-40
+
+// farthest finds the atom that is farthest from conv(S_0) among those outside, and the
+// direction that separates it.
+func farthest(set *sparsero.AtomicSet, outside []int) (*FreeLunch, error) {
+	units, err := newCoordinateUnits(set)
+	if err != nil {
+		return nil, err
+	}
+	f, most := &FreeLunch{Atom: outside[0]}, 0.0
+	for _, i := range outside {
+		projection, err := units.project(set.Dictionary().RawRowView(i))
+		if err != nil {
+			return nil, err
+		}
+		if projection.Distance <= most {
+			continue
+		}
+		direction := units.direction(projection.Residual)
+		if deficit := set.AlignmentDeficit(direction); deficit > 0 {
+			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, projection.Distance
+		}
+	}
+	return f, nil
 }
