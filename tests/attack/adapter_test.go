@@ -148,6 +148,16 @@ func (l *library) solve() (*decision, error) {
 	return decisionOf(s), nil
 }
 
+// required returns the decision and the radius that it needs for each probe.
+func (l *library) required() (x, radii []float64, err error) {
+	s, err := l.robust.Solve(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
+	if err != nil {
+		return nil, nil, err
+	}
+	radii, err = s.RequiredRadii(l.dictionary, dense(l.problem.Probes))
+	return s.X, radii, err
+}
+
 func (l *library) solveFull() (*decision, error) {
 	s, err := l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions())
 	if err != nil {

@@ -28,7 +28,8 @@ var (
 var allChecks = []check{
 	{"Solve", checkSolve, false}, {"SolveFull", checkSolveFull, false}, {"Design", checkDesign, false},
 	{"DesignAsPrinted", checkDesignAsPrinted, false}, {"SolveSafe", checkSolveSafe, false},
-	{"Sufficiency", checkSufficiency, false}, {"dual support", checkReduce, false}, {"Ladder", checkLadder, false},
+	{"Sufficiency", checkSufficiency, false}, {"dual support", checkReduce, false}, {"required", checkRequired, false},
+	{"Ladder", checkLadder, false},
 	{"Explain", checkExplain, false}, {"ExplainFull", checkExplainFull, false}, {"uniform", checkUniform, false},
 	{"box", checkBox, false}, {"direction norm", checkNorm, false}, {"net", checkNet, false},
 	{"solvers", checkSolvers, false}, {"units", checkUnits, false},

@@ -19,17 +19,21 @@ func (j *judge) regionStatus(name string, truth outcome, err error) bool {
 	return said == answered && truth == solved
 }
 
+// statusOfRegion is what may be said about X: a certificate that stays finite over an unbounded X may be refused.
+func (j *judge) statusOfRegion() outcome {
+	if j.boxed().outcome == unbounded {
+		return unbounded
+	}
+	return j.uniformly().outcome
+}
+
 func checkUniform(j *judge) {
 	if j.problem.Map == nil {
 		return
 	}
 	bound, attained, x, err := j.library.uniform()
 	truth := j.uniformly()
-	status := truth.outcome
-	if j.boxed().outcome == unbounded {
-		status = unbounded // a bounded deficit over an unbounded X may be refused
-	}
-	if !j.regionStatus("uniform", status, err) {
+	if !j.regionStatus("uniform", j.statusOfRegion(), err) {
 		if err == nil && truth.outcome == unbounded {
 			j.atLeast("uniform", bound, nil, integer(1))
 		}
@@ -75,7 +79,7 @@ func checkNorm(j *judge) {
 	}
 	norm, err := j.library.directionNorm()
 	truth := j.uniformly()
-	if !j.regionStatus("direction norm", truth.outcome, err) {
+	if !j.regionStatus("direction norm", j.statusOfRegion(), err) {
 		return
 	}
 	j.root("direction norm", norm, truth.norm, truth.norm)
@@ -93,10 +97,7 @@ func checkNet(j *judge) {
 		return
 	}
 	truth := j.uniformly()
-	status := truth.outcome
-	if j.boxed().outcome == unbounded {
-		status = unbounded
-	}
+	status := j.statusOfRegion()
 	for name, adaptive := range map[string]bool{"grid net": false, "adaptive net": true} {
 		epsilon := 0.1
 		if status == solved && truth.data.Sign() > 0 {

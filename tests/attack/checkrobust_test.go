@@ -90,6 +90,28 @@ func checkSolveFull(j *judge) {
 func checkDesign(j *judge)          { j.checkDesign("Design", false) }
 func checkDesignAsPrinted(j *judge) { j.checkDesign("DesignAsPrinted", true) }
 
+// checkRequired judges required radii: at the returned one the robust value covers what a perturbation does.
+func checkRequired(j *judge) {
+	if !j.plainObjective() {
+		return
+	}
+	x, radii, err := j.library.required()
+	if err != nil {
+		return // Solve counts it
+	}
+	q := j.objective.direction(rationals(x))
+	covered := j.objective.support(j.problem.Chosen, rationals(x))
+	for k, probe := range j.problem.Probes {
+		harm, data := inner(rationals(probe), q), largestTerm(rationals(probe), q)
+		if math.IsInf(radii[k], 1) || harm.Sign() <= 0 {
+			continue // covers everything, and nothing to cover
+		}
+		r := rational(radii[k])
+		data = larger(data, product(r, j.data(&j.objective, rationals(x)))) // what covers may be small by cancellation
+		j.atLeast("required radius", asFloat(product(r, covered)), harm, data)
+	}
+}
+
 // checkDesign judges a design; the model it ends with is that of its atoms.
 func (j *judge) checkDesign(name string, printed bool) {
 	d, err := j.library.design(printed)
@@ -217,21 +239,31 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 		j.refuse(name, err)
 		return
 	}
-	feasible := j.feasibleAt(indices, j.problem.Radius)
-	j.flag(name+" feasible", e.feasible == feasible, "says %v, truth %v", e.feasible, feasible)
-	nominal := j.feasibleAt(nil, 0)
-	switch {
-	case math.IsNaN(e.largest):
-		j.flag(name+" largest radius", !nominal, "no radius at all, but radius 0 is feasible")
-	case math.IsInf(e.largest, 1): // every radius: try a large one and a huge one
-		j.flag(name+" largest radius", j.feasibleAt(indices, 1e6*(1+j.problem.Radius)), "every radius, but %g is infeasible", 1e6*(1+j.problem.Radius))
-	default:
-		inside, outside := e.largest*(1-radiusMargin), math.Nextafter(e.largest*(1+radiusMargin), math.Inf(1))
-		j.flag(name+" largest radius", j.feasibleAt(indices, inside) && !j.feasibleAt(indices, outside),
-			"says %v: %v feasible %v, %v feasible %v", e.largest, inside, j.feasibleAt(indices, inside), outside, j.feasibleAt(indices, outside))
+	if e.feasible {
+		j.flag(name+" feasible", j.feasibleAt(indices, j.problem.Radius, pointTolerance), "says feasible, but no point comes near")
+	} else {
+		j.flag(name+" feasible", !j.feasibleAt(indices, j.problem.Radius, 0), "says infeasible, but there is a point")
 	}
+	j.largestRadius(name, indices, e.largest)
 	if !e.feasible && !e.empty && len(e.demands) > 0 && !j.problem.isInteger() {
 		j.flag(name+" conflict", !j.possible(e.demands), "the demands %v hold together", e.demands)
+	}
+}
+
+// largestRadius judges a largest feasible radius: a little below there are points, up to the tolerance, and a little above
+// there are none that keep away from the limits.
+func (j *judge) largestRadius(name string, indices []int, largest float64) {
+	name += " largest radius"
+	switch {
+	case math.IsNaN(largest):
+		j.flag(name, !j.feasibleAt(nil, 0, -pointTolerance), "no radius at all, but radius 0 is feasible")
+	case math.IsInf(largest, 1): // every radius: try a large one
+		huge := 1e6 * (1 + j.problem.Radius)
+		j.flag(name, j.feasibleAt(indices, huge, pointTolerance), "every radius, but %g is infeasible", huge)
+	default:
+		inside, outside := largest*(1-radiusMargin), math.Nextafter(largest*(1+radiusMargin), math.Inf(1))
+		below, above := j.feasibleAt(indices, inside, pointTolerance), j.feasibleAt(indices, outside, -pointTolerance)
+		j.flag(name, below && !above, "says %v: %v feasible %v, %v feasible %v", largest, inside, below, outside, above)
 	}
 }
 

@@ -16,6 +16,9 @@ var families = []family{
 	{"whole numbers", func(r *rand.Rand) *problem { return linear(r, whole) }},
 	{"decimals", func(r *rand.Rand) *problem { return linear(r, decimals) }},
 	{"normal numbers", func(r *rand.Rand) *problem { return linear(r, normal) }},
+	{"larger", func(r *rand.Rand) *problem {
+		return sized(r, anyNumber(r), 2+r.IntN(5), 4+r.IntN(5), 6+r.IntN(7), 4+r.IntN(9))
+	}},
 	{"near duplicates", nearDuplicates},
 	{"nearly parallel", nearlyParallel},
 	{"mixed scales", mixedScales},
@@ -76,7 +79,11 @@ func matrix(r *rand.Rand, draw number, rows, columns int) [][]float64 {
 
 // linear is the common trunk: a bounded region with a point in it, a robust objective, no constraint.
 func linear(r *rand.Rand, draw number) *problem {
-	dimension, columns, atoms := 1+r.IntN(4), 1+r.IntN(4), 1+r.IntN(8)
+	return sized(r, draw, 1+r.IntN(4), 1+r.IntN(4), 1+r.IntN(8), r.IntN(4))
+}
+
+// sized is linear with given numbers of coordinates, columns, atoms and rows.
+func sized(r *rand.Rand, draw number, dimension, columns, atoms, rows int) *problem {
 	p := &problem{
 		Atoms: matrix(r, draw, atoms, dimension), Radius: []float64{1, 0.5, 2, 0.1, 0}[min(r.IntN(9), 4)],
 		Map: matrix(r, draw, dimension, columns), Probes: matrix(r, draw, 1+r.IntN(3), dimension),
@@ -101,7 +108,7 @@ func linear(r *rand.Rand, draw number) *problem {
 	for j, c := range p.Columns {
 		inside[j] = float64(c.Lower+c.Upper) / 2
 	}
-	for range r.IntN(4) {
+	for range rows {
 		values := vector(r, draw, columns)
 		at := dot(values, inside)
 		line := row{Values: values, Lower: bound(math.Inf(-1)), Upper: bound(at + math.Abs(draw(r)))}

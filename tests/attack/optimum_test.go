@@ -94,12 +94,51 @@ func (t *truth) hessian(size int) [][]*big.Rat {
 	return h
 }
 
-// feasibleAt tells whether the model with some atoms has a point at a radius.
-func (t *truth) feasibleAt(indices []int, radius float64) bool {
-	if !t.problem.isInteger() {
-		return t.model(indices, rational(radius)).feasible() != nil
+// feasibleAt tells whether the model with some atoms has a point at a radius if every robust constraint is moved by a
+// share of its data: outwards for a positive share, then with the rows of X too, and inwards for a negative one.
+func (t *truth) feasibleAt(indices []int, radius, share float64) bool {
+	m := t.model(indices, rational(radius))
+	if share > 0 {
+		for j, c := range m.columns {
+			m.columns[j] = c.moved(share, new(big.Rat))
+		}
 	}
-	return t.minimum(indices, radius).outcome != infeasible
+	for i, r := range m.rows {
+		if share > 0 || share < 0 && i >= len(m.rows)-len(t.limits)*(len(indices)+1) {
+			m.rows[i].interval = r.moved(share, m.largestTerm(r.values))
+		}
+	}
+	return t.overIntegers(m, 0).outcome != infeasible
+}
+
+// moved moves the ends of a range apart by a share of a size, or of themselves if they are larger.
+func (r interval) moved(share float64, size *big.Rat) interval {
+	for _, end := range []*big.Rat{r.lower, r.upper} {
+		if end != nil {
+			size = larger(size, new(big.Rat).Abs(end))
+		}
+	}
+	step := product(rational(share), size)
+	if r.lower != nil {
+		r.lower = difference(r.lower, step)
+	}
+	if r.upper != nil {
+		r.upper = sum(r.upper, step)
+	}
+	return r
+}
+
+// largestTerm is the largest term of a row at the finite ends of the columns.
+func (p *polyhedron) largestTerm(values []*big.Rat) *big.Rat {
+	most := new(big.Rat)
+	for j, c := range p.columns {
+		for _, end := range []*big.Rat{c.lower, c.upper} {
+			if end != nil {
+				most = larger(most, new(big.Rat).Abs(product(values[j], end)))
+			}
+		}
+	}
+	return most
 }
 
 // boxTruth is the smallest box around X without integrality.
