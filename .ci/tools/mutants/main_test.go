@@ -63,8 +63,11 @@ func TestRun(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod": "module a\n\ngo 1.24\n",
 		"a.go": "package a\n\nfunc Tested(x int) bool { return x < 3 }\n\nfunc Untested(x int) bool { return x == 3 }\n\n" +
+			"const limit = 7\n\nvar smallest = min(limit, 9)\n\ntype number[K any] []K\n\n" +
+			"func (number[K]) Generic(_, y int, more ...K) (n int) { return y + len(more) }\n\n" +
+			"func Broken[K any](K) { var one [1]int; _ = one[0] }\n\n" +
 			"func Listed(x, y int) int { return x * y }\n",
-		"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) {\n\tif !Tested(2) || Tested(3) {\n\t\tt.Fail()\n\t}\n}\n",
+		"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) {\n\tif !Tested(2) || Tested(3) || smallest != 7 || (number[int]{}).Generic(1, 2, 3) != 3 {\n\t\tt.Fail()\n\t}\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -83,7 +86,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for _, want := range []string{
-		"8 of 8 mutants", "4 killed\n", "1 equivalent\n", "3 of 7 survived: 42.9 %\n",
+		"18 of 18 mutants", "8 killed\n", "3 not compiled\n", "1 equivalent\n", "6 of 14 survived: 42.9 %\n",
 		"SURVIVED a.go:5\n\tfunc Untested(x int) bool { return x == 3 }\n\tfunc Untested(x int) bool { return x != 3 }\n",
 		"killed a.go:3\n\tfunc Tested(x int) bool { return x < 3 }\n\tfunc Tested(x int) bool { return x <= 3 }\n",
 	} {

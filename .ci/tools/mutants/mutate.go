@@ -16,6 +16,8 @@ type mutant struct {
 	// before and after are the lines it changes, with single spaces. With the file they name the mutant, whatever
 	// moves above it.
 	before, after string
+	// function is where it is, nil outside functions.
+	function *ast.FuncDecl
 }
 
 // opposites are what takes the place of an operator or keyword: its inverse or negation, and the border of a comparison.
@@ -38,28 +40,27 @@ var otherNames = map[string]string{
 type mutator struct {
 	set          *token.FileSet
 	name, source string
+	function     *ast.FuncDecl
 	mutants      []mutant
 }
 
 // mutantsOf returns every mutant of a source file: one operator, constant, minimum or maximum, comparison, sign,
 // boolean, branch or statement changed at a time.
 func mutantsOf(name, source string) ([]mutant, error) {
-	set := token.NewFileSet()
+	set := token.NewFileSet() // of one file, so that a position less 1 is an offset
 	file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
 	m := &mutator{set: set, name: name, source: source}
 	for _, declaration := range file.Decls {
+		m.function, _ = declaration.(*ast.FuncDecl)
 		if general, ok := declaration.(*ast.GenDecl); !ok || general.Tok != token.IMPORT {
 			ast.Inspect(declaration, m.visit)
 		}
 	}
 	return m.mutants, nil
 }
-
-// applied returns the source with the change made.
-func (m mutant) applied(source string) string { return source[:m.begin] + m.text + source[m.end:] }
 
 // replace adds the mutant that puts a text in the place of the source between two positions.
 func (m *mutator) replace(from, to token.Pos, text string) {
@@ -71,7 +72,7 @@ func (m *mutator) replace(from, to token.Pos, text string) {
 	}
 	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	m.mutants = append(m.mutants, mutant{
-		file: m.name, line: position.Line, begin: begin, end: end, text: text,
+		file: m.name, line: position.Line, begin: begin, end: end, text: text, function: m.function,
 		before: spaced(m.source[first:last]), after: spaced(m.source[first:begin] + text + m.source[end:last]),
 	})
 }
