@@ -14,6 +14,8 @@ var (
 	// ErrReuse matches every *ReuseError.
 	ErrReuse = errors.New("calibration: samples used twice")
 
+	errNotWritten = errors.New("calibration: a split and its samples keep account of their use and cannot be written; store Split.Rows of each purpose and use SplitByIndex")
+
 	errNilRule = errors.New("calibration: rule is nil; give one, for instance OrderStatistic")
 )
 

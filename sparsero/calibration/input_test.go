@@ -80,6 +80,8 @@ func TestBadInput(t *testing.T) {
 		{"split row twice", second(SplitByIndex(3, []int{0, 0}, []int{1}, []int{2})), "row 0|twice"},
 		{"split part empty", second(SplitByIndex(3, []int{0}, nil, []int{2})), "calibration|at least one"},
 		{"confidence", second(CountViolations(good, 1, 95)), "confidence=95|between 0 and 1"},
+		{"confidence one", second(CountViolations(good, 1, 1)), "confidence=1 "},
+		{"confidence zero", second(CountViolations(good, 1, 0)), "confidence=0 "},
 		{"radius NaN", second(CountViolations(good, nan, 0.95)), "radius NaN"},
 		{"no hold-out", second(CountViolations(nil, 1, 0.95)), "scores is empty"},
 		{"tail", second(CVaR(good, 0)), "tail=0|(0,1]"},

@@ -50,6 +50,9 @@ func (p part) Len() int { return len(p.rows) }
 // Rows returns a copy of their rows in the data set.
 func (p part) Rows() []int { return slices.Clone(p.rows) }
 
+// MarshalJSON is an error: what has been used of a split cannot travel.
+func (p part) MarshalJSON() ([]byte, error) { return nil, errNotWritten }
+
 // SelectionSamples are the samples that choose the set.
 type SelectionSamples struct{ part }
 

@@ -46,7 +46,7 @@ func TestJSONRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]any{
-		"infinite radius": small, "split": split, "invalid family": Parameters{Family: Subsets(3, 4)},
+		"infinite radius": small, "split": split, "parts": testParts(t), "samples": testParts(t).Report, "invalid family": Parameters{Family: Subsets(3, 4)},
 	} {
 		if text, err := json.Marshal(value); err == nil {
 			t.Errorf("%s: written as %s", name, text)

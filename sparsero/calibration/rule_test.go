@@ -123,6 +123,16 @@ func TestKnownRanks(t *testing.T) {
 	}
 }
 
+// Of the sound rules DKW alone corrects the level.
+func TestCorrections(t *testing.T) {
+	for _, rule := range soundRules(paperAlpha, 0.5, FixedSet()) {
+		_, corrects := rule.(DKW)
+		if got := rule.Correction(1000); (got != 0) != corrects {
+			t.Errorf("%s: correction %g", rule.Name(), got)
+		}
+	}
+}
+
 // The rank is minimal: it keeps the promise and the next lower one breaks it;
 // MinSamples is the first feasible sample size.
 func TestOrderStatisticRankIsMinimal(t *testing.T) {

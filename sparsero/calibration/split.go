@@ -157,9 +157,7 @@ func (s *Split) Rows(purpose Purpose) []int {
 }
 
 // MarshalJSON is an error: what has been used of a split cannot travel.
-func (s *Split) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("calibration: a Split keeps account of its calibration rows and cannot be written; store Rows of each purpose and use SplitByIndex")
-}
+func (s *Split) MarshalJSON() ([]byte, error) { return nil, errNotWritten }
 
 // Check returns an *OverlapError if one of the rows belongs to another purpose
 // than the one it is about to be used for, and nil otherwise: the leak check

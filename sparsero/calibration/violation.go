@@ -78,13 +78,8 @@ func ClopperPearson(violations, samples int, confidence float64) (lower, upper f
 		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
-	upper = 1
-	if violations > 0 {
-		lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
-	}
-	if violations < samples {
-		_, upper = turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
-	}
+	lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
+	_, upper = turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
 	return lower, upper, nil
 }
 
