@@ -5,7 +5,8 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // Monotonicity counts the seeds that succeed at some budget and fail at a
@@ -19,16 +20,8 @@ import (
 // there, since an optimum that satisfies all atoms stays optimal as atoms are
 // added (Corollary 2.4). Sets that are not nested, or a radius that grows, can.
 func (r *Results) Monotonicity() dataframe.DataFrame {
-	type row struct {
-		Seeds      string
-		Protocol   string
-		Policy     string
-		Evaluated  string `dataframe:"Evaluated on"`
-		Population int
-		Losing     int     `dataframe:"Seeds losing a success"`
-		NonNested  float64 `dataframe:"Non-nested steps"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "Policy", "Evaluated on", "Population", "Seeds losing a success",
+		"Non-nested steps")
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		for _, test := range []struct {
 			name       string
@@ -44,12 +37,12 @@ func (r *Results) Monotonicity() dataframe.DataFrame {
 				losing += count(loses(o.Runs[run], test.success))
 				steps += o.Runs[run].NonNested
 			}
-			rows = append(rows, row{
-				b.name, string(protocol), string(policy), test.name, len(outcomes), losing, float64(steps) / float64(len(outcomes)),
-			})
+			rows.Add(
+				b.name, protocol, policy, test.name, len(outcomes), losing, float64(steps)/float64(len(outcomes)),
+			)
 		}
 	})
-	return frame(rows)
+	return rows.Frame()
 }
 
 // loses tells whether a success is followed by a failure.
@@ -70,11 +63,7 @@ func loses(run PolicyRun, success func(Cell) bool) bool {
 // baseline seeds; a seed without onset comes after every budget. Rankings are
 // taken from the protocol that has them at the same radius.
 func (r *Results) Paired() dataframe.DataFrame {
-	type row struct {
-		Seeds, Protocol, Policy, Against string
-		Earlier, Tie, Later              int
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "Policy", "Against", "Earlier", "Tie", "Later")
 	for _, b := range r.blocks() {
 		outcomes := b.where(isBaseline)
 		for _, protocol := range r.config.Protocols {
@@ -86,19 +75,19 @@ func (r *Results) Paired() dataframe.DataFrame {
 					if theirs < 0 {
 						continue
 					}
-					result := row{Seeds: b.name, Protocol: string(protocol), Policy: string(policy), Against: string(against)}
+					var earlier, tie, later int
 					other := r.onsets(outcomes, theirs)
 					for s, onset := range r.onsets(outcomes, mine) {
-						result.Earlier += count(onset < other[s])
-						result.Tie += count(onset == other[s])
-						result.Later += count(onset > other[s])
+						earlier += count(onset < other[s])
+						tie += count(onset == other[s])
+						later += count(onset > other[s])
 					}
-					rows = append(rows, result)
+					rows.Add(b.name, protocol, policy, against, earlier, tie, later)
 				}
 			}
 		}
 	}
-	return frame(rows)
+	return rows.Frame()
 }
 
 // runNumber returns the number in Outcome.Runs of a policy under a protocol,
@@ -124,22 +113,15 @@ func (r *Results) runNumber(protocol Protocol, policy Policy) int {
 // [Outcome]), and the optimal costs Nominal value and Full value, NaN when
 // infeasible.
 func (r *Results) Instances() dataframe.DataFrame {
-	type row struct {
-		Seed                    string
-		Atoms, Decisions        int
-		Nominal, Full, Baseline bool
-		NominalValue            float64 `dataframe:"Nominal value"`
-		FullValue               float64 `dataframe:"Full value"`
-	}
-	var rows []row
+	rows := study.NewRows("Seed", "Atoms", "Decisions", "Nominal", "Full", "Baseline", "Nominal value", "Full value")
 	for _, u := range r.Units {
 		o := u.Result
-		rows = append(rows, row{
+		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Atoms, o.Decisions, o.Nominal, o.Full, o.Baseline,
 			valueIf(o.Nominal, o.NominalValue), valueIf(o.Full, o.FullValue),
-		})
+		)
 	}
-	return frame(rows)
+	return rows.Frame()
 }
 
 func valueIf(feasible bool, value float64) float64 {
@@ -154,32 +136,22 @@ func valueIf(feasible bool, value float64) float64 {
 // budget, "B=1" and so on, with "infeasible", "violated" (the optimum violates
 // a held-out scenario) or "robust".
 func (r *Results) Outcomes() dataframe.DataFrame {
-	var seeds, protocols, policies []string
-	var baseline []bool
-	var onsets []float64
-	states := make([][]string, len(r.config.Budgets))
+	names := []string{"Seed", "Protocol", "Policy", "Baseline", "B*"}
+	for _, budget := range r.config.Budgets {
+		names = append(names, "B="+strconv.Itoa(budget))
+	}
+	rows := study.NewRows(names...)
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
-			seeds = append(seeds, u.Unit)
-			protocols = append(protocols, string(run.Protocol))
-			policies = append(policies, string(run.Policy))
-			baseline = append(baseline, u.Result.Baseline)
 			onset := r.onset(run)
-			onsets = append(onsets, valueIf(!math.IsInf(onset, 1), onset))
-			for k, cell := range run.Cells {
-				states[k] = append(states[k], cell.state())
+			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, valueIf(!math.IsInf(onset, 1), onset)}
+			for _, cell := range run.Cells {
+				cells = append(cells, cell.state())
 			}
+			rows.Add(cells...)
 		}
 	}
-	columns := []series.Series{
-		series.New(seeds, series.String, "Seed"), series.New(protocols, series.String, "Protocol"),
-		series.New(policies, series.String, "Policy"), series.New(baseline, series.Bool, "Baseline"),
-		series.New(onsets, series.Float, "B*"),
-	}
-	for k, budget := range r.config.Budgets {
-		columns = append(columns, series.New(states[k], series.String, "B="+strconv.Itoa(budget)))
-	}
-	return dataframe.New(columns...)
+	return rows.Frame()
 }
 
 func (c Cell) state() string {

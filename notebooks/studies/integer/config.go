@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
@@ -188,8 +189,8 @@ func (c Config) withDefaults() Config {
 
 // validate checks a configuration whose defaults are filled in.
 func (c Config) validate() error {
-	if len(c.Budgets) == 0 || c.Budgets[0] < 1 || !slices.IsSorted(c.Budgets) || len(slices.Compact(slices.Clone(c.Budgets))) != len(c.Budgets) {
-		return fmt.Errorf("integer: Budgets = %v; give increasing budgets of at least 1", c.Budgets)
+	if err := study.CheckIncreasing("integer: Budgets", c.Budgets, 0, math.MaxInt); err != nil {
+		return err
 	}
 	if len(c.Protocols) == 0 {
 		return fmt.Errorf("integer: Protocols is empty; leave it nil for all, or give at least one")

@@ -57,7 +57,7 @@ func TestBadConfigurations(t *testing.T) {
 	tested.CheckRefused(t, map[string]func(*Config){
 		"Budgets = [2 1]":                   func(c *Config) { c.Budgets = []int{2, 1} },
 		"Budgets = [1 1]":                   func(c *Config) { c.Budgets = []int{1, 1} },
-		"Budgets = [0 1]":                   func(c *Config) { c.Budgets = []int{0, 1} },
+		"Budgets[0] = 0":                    func(c *Config) { c.Budgets = []int{0, 1} },
 		"Budgets = []":                      func(c *Config) { c.Budgets = []int{} },
 		"budget 13 exceeds the 12 atoms":    func(c *Config) { c.Budgets = []int{1, 13} },
 		"Protocols is empty":                func(c *Config) { c.Protocols = []Protocol{} },

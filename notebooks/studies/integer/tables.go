@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -107,28 +106,20 @@ func (r *Results) onsets(outcomes []*Outcome, run int) []float64 {
 // Baseline counts the seeds by what is feasible: columns Seeds, Measure, Value
 // and paper_value.
 func (r *Results) Baseline() dataframe.DataFrame {
-	type row struct {
-		Seeds   string
-		Measure string
-		Value   float64
-		Paper   float64 `dataframe:"paper_value"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Measure", "Value", "paper_value")
 	for _, b := range r.blocks() {
 		decisions := make([]float64, len(b.outcomes))
 		for k, o := range b.outcomes {
 			decisions[k] = float64(o.Decisions)
 		}
 		number := func(holds func(*Outcome) bool) float64 { return float64(len(b.where(holds))) }
-		rows = append(rows,
-			row{b.name, "generated seeds", float64(len(b.outcomes)), paperSeeds},
-			row{b.name, "feasible without atoms", number(func(o *Outcome) bool { return o.Nominal }), math.NaN()},
-			row{b.name, "feasible with the full dictionary", number(isFull), math.NaN()},
-			row{b.name, "feasible with the full dictionary, zero violations", number(isBaseline), paperBaseline},
-			row{b.name, "median number of decisions feasible without atoms", median(decisions), math.NaN()},
-		)
+		rows.Add(b.name, "generated seeds", float64(len(b.outcomes)), float64(paperSeeds))
+		rows.Add(b.name, "feasible without atoms", number(func(o *Outcome) bool { return o.Nominal }), math.NaN())
+		rows.Add(b.name, "feasible with the full dictionary", number(isFull), math.NaN())
+		rows.Add(b.name, "feasible with the full dictionary, zero violations", number(isBaseline), float64(paperBaseline))
+		rows.Add(b.name, "median number of decisions feasible without atoms", median(decisions), math.NaN())
 	}
-	return frame(rows)
+	return rows.Frame()
 }
 
 // Success is the table of robustness rates: columns Seeds, Protocol, Policy,
@@ -137,18 +128,8 @@ func (r *Results) Baseline() dataframe.DataFrame {
 // violates no atom of the dictionary at r = 1, and Baseline seeds, the number
 // that all shares refer to.
 func (r *Results) Success() dataframe.DataFrame {
-	type row struct {
-		Seeds      string
-		Protocol   string
-		Policy     string
-		B          int
-		Success    float64 `dataframe:"Success (%)"`
-		Paper      float64 `dataframe:"paper_value"`
-		Infeasible float64 `dataframe:"Infeasible (%)"`
-		Dictionary float64 `dataframe:"Dictionary (%)"`
-		Baseline   int     `dataframe:"Baseline seeds"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "Policy", "B", "Success (%)", "paper_value", "Infeasible (%)",
+		"Dictionary (%)", "Baseline seeds")
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		baseline := b.where(isBaseline)
 		for k, budget := range r.config.Budgets {
@@ -159,13 +140,13 @@ func (r *Results) Success() dataframe.DataFrame {
 				infeasible += count(!cell.Feasible)
 				dictionary += count(cell.Dictionary)
 			}
-			rows = append(rows, row{
-				b.name, string(protocol), string(policy), budget, percent(heldOut, len(baseline)), paperSuccessAt(policy, budget),
+			rows.Add(
+				b.name, protocol, policy, budget, percent(heldOut, len(baseline)), paperSuccessAt(policy, budget),
 				percent(infeasible, len(baseline)), percent(dictionary, len(baseline)), len(baseline),
-			})
+			)
 		}
 	})
-	return frame(rows)
+	return rows.Frame()
 }
 
 // Onset is the table of onset budgets: columns Seeds, Protocol, Policy, Robust
@@ -174,51 +155,27 @@ func (r *Results) Success() dataframe.DataFrame {
 // where a seed that never certifies counts as +Inf. The paper's median leaves
 // such seeds out and so flatters policies that often fail.
 func (r *Results) Onset() dataframe.DataFrame {
-	type row struct {
-		Seeds       string
-		Protocol    string
-		Policy      string
-		Robust      string  `dataframe:"Robust Rate"`
-		PaperRobust string  `dataframe:"paper_value Robust Rate"`
-		Median      float64 `dataframe:"Median B*"`
-		PaperMedian float64 `dataframe:"paper_value Median B*"`
-		Mean        float64
-		PaperMean   float64 `dataframe:"paper_value Mean"`
-		Std         float64 `dataframe:"Std."`
-		PaperStd    float64 `dataframe:"paper_value Std."`
-		Censored    float64 `dataframe:"Censored median B*"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "Policy", "Robust Rate", "paper_value Robust Rate", "Median B*",
+		"paper_value Median B*", "Mean", "paper_value Mean", "Std.", "paper_value Std.", "Censored median B*")
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		onsets := r.onsets(b.where(isBaseline), run)
 		certified := slices.DeleteFunc(slices.Clone(onsets), func(b float64) bool { return math.IsInf(b, 1) })
 		mean, std := meanAndStd(certified)
 		paper := paperOnset[policy.printed()]
-		rows = append(rows, row{
-			b.name, string(protocol), string(policy), fmt.Sprintf("%d/%d", len(certified), len(onsets)), paper.robust,
+		rows.Add(
+			b.name, protocol, policy, fmt.Sprintf("%d/%d", len(certified), len(onsets)), paper.robust,
 			median(certified), paper.median, mean, paper.mean, std, paper.std, median(onsets),
-		})
+		)
 	})
-	return frame(rows)
+	return rows.Frame()
 }
 
 // Random is the table of the random baseline: columns Seeds, Protocol, B,
 // Reps/seed, Success (%), its paper_value, Std (over seeds) and its
 // paper_value, and Infeasible (%), the share of infeasible programs.
 func (r *Results) Random() dataframe.DataFrame {
-	type row struct {
-		Seeds      string
-		Protocol   string
-		B          int
-		Reps       int     `dataframe:"Reps/seed"`
-		Success    float64 `dataframe:"Success (%)"`
-		Paper      float64 `dataframe:"paper_value"`
-		Std        float64
-		PaperStd   float64 `dataframe:"paper_value Std"`
-		Infeasible float64 `dataframe:"Infeasible (%)"`
-		Baseline   int     `dataframe:"Baseline seeds"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "B", "Reps/seed", "Success (%)", "paper_value", "Std", "paper_value Std",
+		"Infeasible (%)", "Baseline seeds")
 	for _, b := range r.blocks() {
 		baseline := b.where(isBaseline)
 		run := 0
@@ -237,15 +194,15 @@ func (r *Results) Random() dataframe.DataFrame {
 					paper = [2]float64{math.NaN(), math.NaN()}
 				}
 				mean, std := meanAndStd(rates)
-				rows = append(rows, row{
-					b.name, string(protocol), budget, r.config.Draws, mean, paper[0], std, paper[1],
+				rows.Add(
+					b.name, protocol, budget, r.config.Draws, mean, paper[0], std, paper[1],
 					percent(infeasible, r.config.Draws*len(baseline)), len(baseline),
-				})
+				)
 			}
 			run++
 		}
 	}
-	return frame(rows)
+	return rows.Frame()
 }
 
 // AllSeeds is the table of certification counts over all seeds: columns Seeds,
@@ -254,18 +211,9 @@ func (r *Results) Random() dataframe.DataFrame {
 // feasible" for its 64 seeds that are feasible and without violations; both
 // readings of the partition are given (column Baseline).
 func (r *Results) AllSeeds() dataframe.DataFrame {
-	type row struct {
-		Seeds, Protocol, Policy, Baseline string
-		Feasible                          string `dataframe:"Full feasible"`
-		PaperFeasible                     string `dataframe:"paper_value Full feasible"`
-		Infeasible                        string `dataframe:"Full infeasible"`
-		PaperInfeasible                   string `dataframe:"paper_value Full infeasible"`
-		Total                             string `dataframe:"Total certified"`
-		PaperTotal                        string `dataframe:"paper_value Total certified"`
-		Not                               string `dataframe:"Not certified"`
-		PaperNot                          string `dataframe:"paper_value Not certified"`
-	}
-	var rows []row
+	rows := study.NewRows("Seeds", "Protocol", "Policy", "Baseline", "Full feasible", "paper_value Full feasible",
+		"Full infeasible", "paper_value Full infeasible", "Total certified", "paper_value Total certified", "Not certified",
+		"paper_value Not certified")
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		certified := func(o *Outcome) bool { return !math.IsInf(r.onset(o.Runs[run]), 1) }
 		paper := paperAllSeeds[policy.printed()]
@@ -276,27 +224,18 @@ func (r *Results) AllSeeds() dataframe.DataFrame {
 			inside := len(b.where(partition.inside))
 			insideCertified := len(b.where(func(o *Outcome) bool { return partition.inside(o) && certified(o) }))
 			total := len(b.where(certified))
-			rows = append(rows, row{
-				b.name, string(protocol), string(policy), partition.name,
+			rows.Add(
+				b.name, protocol, policy, partition.name,
 				share(insideCertified, inside), paper[0], share(total-insideCertified, len(b.outcomes)-inside), paper[1],
 				share(total, len(b.outcomes)), paper[2], share(len(b.outcomes)-total, len(b.outcomes)), paper[3],
-			})
+			)
 		}
 	})
-	return frame(rows)
+	return rows.Frame()
 }
 
-// median returns the middle value, the mean of the two middle values of an
-// even number, NaN of none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	low, high := sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]
-	return low/2 + high/2
-}
+// median returns the middle value.
+func median(values []float64) float64 { return study.Quantile(values, 0.5) }
 
 // meanAndStd returns the mean and the sample standard deviation.
 func meanAndStd(values []float64) (mean, std float64) {
@@ -326,12 +265,4 @@ func share(part, whole int) string {
 		return "0/0"
 	}
 	return fmt.Sprintf("%d/%d (%s%%)", part, whole, strconv.FormatFloat(percent(part, whole), 'f', 1, 64))
-}
-
-// frame makes a frame of rows, one column per field.
-func frame[T any](rows []T) dataframe.DataFrame {
-	if len(rows) == 0 {
-		return dataframe.LoadStructs(make([]T, 1)).Subset(series.Ints([]int{}))
-	}
-	return dataframe.LoadStructs(rows)
 }

@@ -3,7 +3,8 @@ package scaling
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // Version is the version of the code behind a study's results; it is raised
@@ -92,32 +93,19 @@ func (c Config) validate() error {
 	if !(c.Target > 0 && c.Target < 1) {
 		return fmt.Errorf("scaling: Target = %v is outside (0,1); 0.99 asks for 99 %%", c.Target)
 	}
-	if err := increasing("Sizes", c.Sizes, 0, math.MaxInt32); err != nil {
+	if err := study.CheckIncreasing("scaling: Sizes", c.Sizes, 0, math.MaxInt32); err != nil {
 		return err
 	}
 	if c.MaxBudget > c.Sizes[0] {
 		return fmt.Errorf("scaling: MaxBudget = %d exceeds the %d atoms of the smallest dictionary; use at most %d", c.MaxBudget, c.Sizes[0], c.Sizes[0])
 	}
-	if err := increasing("Budgets", c.Budgets, 0, c.MaxBudget); err != nil {
+	if err := study.CheckIncreasing("scaling: Budgets", c.Budgets, 0, c.MaxBudget); err != nil {
 		return err
 	}
-	if err := increasing("Densities", c.Densities, 0, 1); err != nil {
+	if err := study.CheckIncreasing("scaling: Densities", c.Densities, 0, 1); err != nil {
 		return err
 	}
-	return increasing("Epsilons", c.Epsilons, 0, math.MaxFloat64)
-}
-
-// increasing reports a list that is empty, not increasing, or leaves (above, limit].
-func increasing[N int | float64](name string, values []N, above, limit N) error {
-	if len(values) == 0 || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
-		return fmt.Errorf("scaling: %s = %v; give increasing numbers, or nil for the default", name, values)
-	}
-	for k, v := range values {
-		if !(v > above && v <= limit) {
-			return fmt.Errorf("scaling: %s[%d] = %v is outside (%v,%v]; give numbers inside", name, k, v, above, limit)
-		}
-	}
-	return nil
+	return study.CheckIncreasing("scaling: Epsilons", c.Epsilons, 0, math.MaxFloat64)
 }
 
 // densityBudget returns the budget of a density, ρN rounded and at least 1, and

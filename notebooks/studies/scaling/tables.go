@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -88,7 +87,7 @@ func (r *Results) Dictionaries() dataframe.DataFrame {
 			t.add(each(outcomes, q.value), source, q.name)
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // curve is a policy whose coverage is known on a set of directions.
@@ -121,7 +120,7 @@ func (r *Results) Coverage() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Budgets is F(S;T)/F([N];T) by budget: keys Dictionary, N, B, Policy, Directions.
@@ -134,11 +133,11 @@ func (r *Results) Budgets() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // addCurves adds a row per policy and set of directions at a size and budget.
-func (r *Results) addCurves(t *table, source string, size, budget int, keys ...any) {
+func (r *Results) addCurves(t table, source string, size, budget int, keys ...any) {
 	for _, c := range curves() {
 		values := each(r.of(source), func(o *Outcome) float64 { return c.values(&o.Sizes[size])[budget-1] })
 		t.add(values, append(append([]any(nil), keys...), c.policy, c.directions)...)
@@ -150,7 +149,7 @@ func (r *Results) addCurves(t *table, source string, size, budget int, keys ...a
 // infinite. The paper's value stands beside greedy coverage, for every
 // dictionary, because the paper does not say how far its attack converged.
 func (r *Results) Minimum() dataframe.DataFrame {
-	t := newTable("Dictionary", "N", "Policy", "Directions")
+	t := newBudgetTable("Dictionary", "N", "Policy", "Directions")
 	for _, source := range r.sources {
 		outcomes := r.of(source)
 		for k, atoms := range r.config.Sizes {
@@ -165,7 +164,7 @@ func (r *Results) Minimum() dataframe.DataFrame {
 			t.addBudget(math.NaN(), budgets(outcomes, func(o *Outcome) int { return o.Sizes[k].Least }), source, atoms, AnyPolicy, OnSelection)
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // printed returns what the paper prints for a size, NaN for nothing.
@@ -178,21 +177,14 @@ func (r *Results) printed(values map[int]float64, atoms int) float64 {
 
 // budgets returns a smallest budget in every outcome, infinite where it is 0.
 func budgets(outcomes []*Outcome, value func(*Outcome) int) []float64 {
-	return each(outcomes, func(o *Outcome) float64 { return orInfinite(value(o)) })
-}
-
-func orInfinite(budget int) float64 {
-	if budget == 0 {
-		return math.Inf(1)
-	}
-	return float64(budget)
+	return each(outcomes, func(o *Outcome) float64 { return study.OrInfinite(value(o)) })
 }
 
 // Random compares the measured budgets of random sets on the reporting directions
 // with two estimates for one critical atom: keys Dictionary, N, Quantity. The paper's
 // number is the last of them.
 func (r *Results) Random() dataframe.DataFrame {
-	t := newTable("Dictionary", "N", "Quantity")
+	t := newBudgetTable("Dictionary", "N", "Quantity")
 	for _, source := range r.sources {
 		outcomes := r.of(source)
 		for k, atoms := range r.config.Sizes {
@@ -200,8 +192,8 @@ func (r *Results) Random() dataframe.DataFrame {
 			var without, with []float64
 			for _, o := range outcomes {
 				for j := range o.Sizes[k].Random.Without {
-					without = append(without, orInfinite(o.Sizes[k].Random.Without[j]))
-					with = append(with, orInfinite(o.Sizes[k].Random.With[j]))
+					without = append(without, study.OrInfinite(o.Sizes[k].Random.Without[j]))
+					with = append(with, study.OrInfinite(o.Sizes[k].Random.With[j]))
 				}
 			}
 			t.addBudget(paper, without, source, atoms, "measured without replacement")
@@ -212,7 +204,7 @@ func (r *Results) Random() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed,
@@ -222,38 +214,23 @@ func (r *Results) Random() dataframe.DataFrame {
 // (the median of the orders), pen_S/pen_D (greedy coverage at the first budget) and
 // CertAcc_D (at the first ε).
 func (r *Results) Seeds() dataframe.DataFrame {
-	type row struct {
-		Seed                     string
-		Dictionary               string
-		N                        int
-		Accuracy, Energy, Cosine float64
-		GC, GM                   float64
-		GCMinimum                int     `dataframe:"GC minimum"`
-		GMMinimum                int     `dataframe:"GM minimum"`
-		Least                    int     `dataframe:"Least"`
-		RandomMinimum            float64 `dataframe:"Random minimum"`
-		Penalty                  float64 `dataframe:"pen_S/pen_D"`
-		CertAcc                  float64 `dataframe:"CertAcc_D"`
-	}
-	var rows []row
+	rows := study.NewRows("Seed", "Dictionary", "N", "Accuracy", "Energy", "Cosine", "GC", "GM", "GC minimum", "GM minimum",
+		"Least", "Random minimum", "pen_S/pen_D", "CertAcc_D")
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		for j := range o.Sizes {
 			s := &o.Sizes[j]
 			var orders []float64
 			for _, draws := range s.Random.Without {
-				orders = append(orders, orInfinite(draws))
+				orders = append(orders, study.OrInfinite(draws))
 			}
 			last := r.config.MaxBudget - 1
-			rows = append(rows, row{
+			rows.Add(
 				strconv.FormatUint(o.Seed, 10), o.Source, s.Atoms, o.Accuracy, o.Energy, o.Cosine,
 				s.Paths[0].Reporting[last], s.Paths[1].Reporting[last], s.Paths[0].ReportingReach, s.Paths[1].ReportingReach,
 				s.Least, median(orders), s.Paths[0].Penalty[0], s.CertAcc[0],
-			})
+			)
 		}
 	}
-	if len(rows) == 0 {
-		return dataframe.LoadStructs(make([]row, 1)).Subset(series.Ints([]int{}))
-	}
-	return dataframe.LoadStructs(rows)
+	return rows.Frame()
 }

@@ -2,10 +2,10 @@ package scaling
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // Penalty is pen_S/pen_D and the bound of the inflation factor of S ∪ -S: keys
@@ -30,7 +30,7 @@ func (r *Results) Penalty() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Certified lists medians over the seeds: columns Dictionary, N, B, epsilon, Policy,
@@ -39,8 +39,7 @@ func (r *Results) Penalty() dataframe.DataFrame {
 // the penalty times the inflation bound), and Ball (the accuracy that nothing in
 // the l2 ball breaks).
 func (r *Results) Certified() dataframe.DataFrame {
-	keys := make([][]string, 5)
-	values := make([][]float64, 4)
+	rows := study.NewRows("Dictionary", "N", "B", "epsilon", "Policy", "CertAcc_S", "CertAcc_D", "CertAcc inflated", "Ball")
 	for _, source := range r.sources {
 		outcomes := r.of(source)
 		for k, atoms := range r.config.Sizes {
@@ -49,30 +48,18 @@ func (r *Results) Certified() dataframe.DataFrame {
 					whole := median(each(outcomes, func(o *Outcome) float64 { return o.Sizes[k].CertAcc[e] }))
 					ball := median(each(outcomes, func(o *Outcome) float64 { return o.Robust[e] }))
 					for _, c := range certifiedPolicies() {
-						for column, text := range []string{source, strconv.Itoa(atoms), strconv.Itoa(b), strconv.FormatFloat(epsilon, 'g', -1, 64), string(c.policy)} {
-							keys[column] = append(keys[column], text)
-						}
 						restricted := median(each(outcomes, func(o *Outcome) float64 { return c.restricted(&o.Sizes[k])[e][j] }))
 						inflated := math.NaN()
 						if c.inflated != nil {
 							inflated = median(each(outcomes, func(o *Outcome) float64 { return c.inflated(&o.Sizes[k])[e][j] }))
 						}
-						for column, v := range []float64{restricted, whole, inflated, ball} {
-							values[column] = append(values[column], v)
-						}
+						rows.Add(append(study.Texts([]any{source, atoms, b, epsilon, c.policy}), restricted, whole, inflated, ball)...)
 					}
 				}
 			}
 		}
 	}
-	var columns []series.Series
-	for column, name := range []string{"Dictionary", "N", "B", "epsilon", "Policy"} {
-		columns = append(columns, series.New(keys[column], series.String, name))
-	}
-	for column, name := range []string{"CertAcc_S", "CertAcc_D", "CertAcc inflated", "Ball"} {
-		columns = append(columns, series.New(values[column], series.Float, name))
-	}
-	return dataframe.New(columns...)
+	return rows.Frame()
 }
 
 // certified is where a policy's certified accuracies are, by ε and budget.
@@ -98,32 +85,25 @@ func certifiedPolicies() []certified {
 // steps, To target (s), Calls and Calls to target (infinite where it is not
 // reached). Units that run at the same time share the cores.
 func (r *Results) Time() dataframe.DataFrame {
-	var dictionaries, sizes, policies []string
-	values := make([][]float64, 5)
+	rows := study.NewRows("Dictionary", "N", "Policy", "Alignments (s)", "Choice (s)", "To target (s)", "Calls", "Calls to target")
 	for _, source := range r.sources {
-		outcomes := r.of(source)
 		for k, atoms := range r.config.Sizes {
 			for p, c := range choosing {
-				dictionaries, sizes, policies = append(dictionaries, source), append(sizes, strconv.Itoa(atoms)), append(policies, string(c.policy))
-				for column, value := range []func(Path) float64{
+				cells := study.Texts([]any{source, atoms, c.policy})
+				for _, value := range []func(Path) float64{
 					func(p Path) float64 { return p.Cost.Alignments },
 					func(p Path) float64 { return p.Cost.Choice },
 					func(p Path) float64 { return atTarget(p, p.Cost.Reach) },
 					func(p Path) float64 { return float64(p.Cost.Calls) },
 					func(p Path) float64 { return atTarget(p, float64(p.Cost.ReachCalls)) },
 				} {
-					values[column] = append(values[column], median(each(outcomes, func(o *Outcome) float64 { return value(o.Sizes[k].Paths[p]) })))
+					cells = append(cells, median(each(r.of(source), func(o *Outcome) float64 { return value(o.Sizes[k].Paths[p]) })))
 				}
+				rows.Add(cells...)
 			}
 		}
 	}
-	columns := []series.Series{
-		series.New(dictionaries, series.String, "Dictionary"), series.New(sizes, series.String, "N"), series.New(policies, series.String, "Policy"),
-	}
-	for column, name := range []string{"Alignments (s)", "Choice (s)", "To target (s)", "Calls", "Calls to target"} {
-		columns = append(columns, series.New(values[column], series.Float, name))
-	}
-	return dataframe.New(columns...)
+	return rows.Frame()
 }
 
 // atTarget is what a policy took to reach the target, infinite if it did not.

@@ -95,27 +95,6 @@ func TestCertifiedAndPenaltyTables(t *testing.T) {
 	}
 }
 
-func TestQuartiles(t *testing.T) {
-	inf := math.Inf(1)
-	for _, test := range []struct {
-		values []float64
-		want   [3]float64
-	}{
-		{[]float64{3, 1, 2, 5, 4}, [3]float64{2, 3, 4}},
-		{[]float64{1, 2}, [3]float64{1.25, 1.5, 1.75}},
-		{[]float64{7}, [3]float64{7, 7, 7}},
-		{[]float64{1, inf, inf}, [3]float64{inf, inf, inf}},
-		{[]float64{1, 1, inf, 1, inf}, [3]float64{1, 1, inf}},
-	} {
-		if got := quartiles(test.values); got != test.want {
-			t.Errorf("quartiles of %v are %v, want %v", test.values, got, test.want)
-		}
-	}
-	if got := quartiles(nil); !math.IsNaN(got[0]) {
-		t.Errorf("quartiles of nothing are %v", got)
-	}
-}
-
 // TestTables checks the list as a whole, on real and on empty results.
 func TestTables(t *testing.T) {
 	c := testConfig

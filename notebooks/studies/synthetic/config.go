@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // Version is the version of the code behind a study's results; it is raised
@@ -96,13 +98,10 @@ func (c Config) validate() error {
 		name    string
 		values  []int
 		largest int
-		limit   string
 	}{
-		{"Budgets", c.Budgets, c.SearchBudget, "SearchBudget"},
-		{"CalibrationBudgets", c.CalibrationBudgets, c.SearchBudget, "SearchBudget"},
-		{"Refinement", c.Refinement, math.MaxInt, "the number of directions"},
+		{"Budgets", c.Budgets, c.SearchBudget}, {"CalibrationBudgets", c.CalibrationBudgets, c.SearchBudget}, {"Refinement", c.Refinement, math.MaxInt},
 	} {
-		if err := checkIncreasing(field.name, field.values, field.largest, field.limit); err != nil {
+		if err := study.CheckIncreasing("synthetic: "+field.name, field.values, 0, field.largest); err != nil {
 			return err
 		}
 	}
@@ -117,17 +116,6 @@ func (c Config) validate() error {
 		if err := checkOpen(field.name, field.values, field.upper); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// checkIncreasing reports a list that is empty, not increasing, below 1 or above its limit.
-func checkIncreasing(name string, values []int, largest int, limit string) error {
-	if len(values) == 0 || values[0] < 1 || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
-		return fmt.Errorf("synthetic: %s = %v; give increasing numbers of at least 1, or nil for the default", name, values)
-	}
-	if last := values[len(values)-1]; last > largest {
-		return fmt.Errorf("synthetic: %s = %v goes beyond %s = %d; use smaller numbers or raise it", name, values, limit, largest)
 	}
 	return nil
 }

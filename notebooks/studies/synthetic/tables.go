@@ -1,13 +1,11 @@
 package synthetic
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -43,32 +41,27 @@ func (r *Results) Tables() []study.Table {
 }
 
 // table collects rows of one quantity each.
-type table struct {
-	keys    []string // names of the columns that say which quantity
-	columns [][]string
-	paper   []float64
-	bands   [3][]float64
-	inside  []string
-	seeds   []int
-}
+type table struct{ *study.Rows }
 
-func newTable(keys ...string) *table { return &table{keys: keys, columns: make([][]string, len(keys))} }
+// newTable starts a table; the keys are the columns that say which quantity.
+func newTable(keys ...string) table {
+	return table{study.NewRows(append(keys, "paper_value", "p05", "median", "p95", "inside", "seeds")...)}
+}
 
 // add adds the quantity with the given keys, printed in the paper as text, that
 // takes the given values in the seeds; NaN means that a seed does not have it.
-func (t *table) add(paper string, values []float64, keys ...any) {
-	for j, key := range keys {
-		t.columns[j] = append(t.columns[j], fmt.Sprint(key))
-	}
+func (t table) add(paper string, values []float64, keys ...any) {
 	present := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	p := parse(paper)
-	low, high := quantile(present, 0.05), quantile(present, 0.95)
-	t.paper = append(t.paper, p.value)
-	for k, v := range []float64{low, quantile(present, 0.5), high} {
-		t.bands[k] = append(t.bands[k], v)
-	}
-	t.inside = append(t.inside, verdict(p, low, high))
-	t.seeds = append(t.seeds, len(present))
+	low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
+	t.Add(append(study.Texts(keys), p.value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
+}
+
+// addShare adds a share of so many seeds, in percent: one number, which no band
+// surrounds.
+func (t table) addShare(paper string, part, seeds int, keys ...any) {
+	share := 100 * float64(part) / float64(seeds)
+	t.Add(append(study.Texts(keys), parse(paper).value, share, share, share, "", seeds)...)
 }
 
 // insideTolerance allows for rounding errors of ours beside those of print.
@@ -83,36 +76,6 @@ func verdict(p printed, low, high float64) string {
 		return "yes"
 	}
 	return "no"
-}
-
-// frame returns the rows as a frame.
-func (t *table) frame() dataframe.DataFrame {
-	var columns []series.Series
-	for j, key := range t.keys {
-		columns = append(columns, series.New(t.columns[j], series.String, key))
-	}
-	columns = append(columns, series.New(t.paper, series.Float, "paper_value"))
-	for k, name := range []string{"p05", "median", "p95"} {
-		columns = append(columns, series.New(t.bands[k], series.Float, name))
-	}
-	return dataframe.New(append(columns, series.New(t.inside, series.String, "inside"), series.New(t.seeds, series.Int, "seeds"))...)
-}
-
-// quantile interpolates linearly between order statistics, as the middle of
-// two for the median of an even number; NaN of none. Infinite values are kept.
-func quantile(values []float64, level float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	position := level * float64(len(sorted)-1)
-	low := int(position)
-	weight := position - float64(low)
-	if weight == 0 || sorted[low] == sorted[min(low+1, len(sorted)-1)] {
-		return sorted[low]
-	}
-	return sorted[low] + weight*(sorted[low+1]-sorted[low])
 }
 
 // each returns the value of a quantity in every finished seed.
@@ -135,7 +98,7 @@ func (r *Results) Support() dataframe.DataFrame {
 		t.add("", r.each(func(o *Outcome) float64 { return o.CoverError[k] }), SetCover, b)
 		t.add("", r.each(func(o *Outcome) float64 { return o.RandomError[k] }), Random, b)
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Geometry compares the whole dictionary with the ellipsoid and counts the
@@ -156,24 +119,18 @@ func (r *Results) Geometry() dataframe.DataFrame {
 	} {
 		t.add(q.paper, r.each(q.value), q.name)
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Zero is the smallest budget without a deficit on T: key Policy; a seed that
 // has none up to Config.SearchBudget counts as infinite.
 func (r *Results) Zero() dataframe.DataFrame {
 	t := newTable("Policy")
-	orInfinite := func(budget int) float64 {
-		if budget == 0 {
-			return math.Inf(1)
-		}
-		return float64(budget)
-	}
 	for p, path := range paths {
-		t.add(paperZero[path.policy], r.each(func(o *Outcome) float64 { return orInfinite(o.Paths[p].Zero) }), path.policy)
+		t.add(paperZero[path.policy], r.each(func(o *Outcome) float64 { return study.OrInfinite(o.Paths[p].Zero) }), path.policy)
 	}
-	t.add("", r.each(func(o *Outcome) float64 { return orInfinite(o.CoverZero) }), SetCover)
-	return t.frame()
+	t.add("", r.each(func(o *Outcome) float64 { return study.OrInfinite(o.CoverZero) }), SetCover)
+	return t.Frame()
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed, GC
@@ -181,35 +138,19 @@ func (r *Results) Zero() dataframe.DataFrame {
 // Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N,
 // Support, and Radius (DKW union at the first budget).
 func (r *Results) Seeds() dataframe.DataFrame {
-	type row struct {
-		Seed              string
-		Coverage          int `dataframe:"GC zero"`
-		Gap               int `dataframe:"GM zero"`
-		GapGain           int `dataframe:"GM gain zero"`
-		Cover             int `dataframe:"Cover zero"`
-		Pearson, Spearman float64
-		Divergence        string  `dataframe:"Divergence budgets"`
-		Estimate          float64 `dataframe:"Estimate"`
-		Circle            float64 `dataframe:"Circle"`
-		Largest           float64 `dataframe:"max M_N"`
-		Full              float64 `dataframe:"Support"`
-		Radius            float64
-	}
-	rows := make([]row, 0, len(r.Units))
+	rows := study.NewRows("Seed", "GC zero", "GM zero", "GM gain zero", "Cover zero", "Pearson", "Spearman", "Divergence budgets",
+		"Estimate", "Circle", "max M_N", "Support", "Radius")
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		pearson, spearman, _ := o.correlations()
 		last := o.Net[len(o.Net)-1]
-		rows = append(rows, row{
+		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Paths[0].Zero, o.Paths[1].Zero, o.Paths[4].Zero, o.CoverZero,
 			pearson, spearman, budgetSet(o.divergences()), last.Estimate, last.Circle, o.LargestOnNet, o.Full,
 			o.Radii[0].Radius,
-		})
+		)
 	}
-	if len(rows) == 0 {
-		return dataframe.LoadStructs(make([]row, 1)).Subset(series.Ints([]int{}))
-	}
-	return dataframe.LoadStructs(rows)
+	return rows.Frame()
 }
 
 // divergences returns the budgets at which greedy coverage and max-gap diverge.

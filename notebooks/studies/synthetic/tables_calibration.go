@@ -23,7 +23,7 @@ func (r *Results) Radius() dataframe.DataFrame {
 			}), b, method)
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // number prints a parameter as the paper's text does: 0.05, 1e-05.
@@ -91,15 +91,14 @@ func (r *Results) Calibration() dataframe.DataFrame {
 				}
 			}
 		}
-		t.add("", []float64{100 * float64(above) / float64(present)}, append(keys, "Above alpha (%)")...)
-		t.seeds[len(t.seeds)-1] = present
+		t.addShare("", above, present, append(keys, "Above alpha (%)")...)
 	})
-	return t.frame()
+	return t.Frame()
 }
 
 // summary adds the summary of some settings of a seed: means over those that
 // were not refused, and their number.
-func (r *Results) summary(t *table, paper []string, belongs func(*Calibration) bool, keys ...any) {
+func (r *Results) summary(t table, paper []string, belongs func(*Calibration) bool, keys ...any) {
 	type statistic struct {
 		name  string
 		value func([]*Calibration) float64
@@ -168,7 +167,7 @@ func (r *Results) CalibrationByDelta() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // CalibrationByBudget is the summary by budget and method: keys Scale, B,
@@ -188,7 +187,7 @@ func (r *Results) CalibrationByBudget() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // CalibrationPairs compares DKW union with Split at the same B, alpha and
@@ -198,7 +197,7 @@ func (r *Results) CalibrationPairs() dataframe.DataFrame {
 	for k, name := range []string{"mean ratio of corrections", "largest ratio of corrections", "mean increase of the radius", "mean change of the gap"} {
 		t.add(paperPairs[k], r.each(func(o *Outcome) float64 { return o.pairs()[k] }), name)
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // pairs returns the four statistics of CalibrationPairs at the first scale.

@@ -27,7 +27,7 @@ func (r *Results) Alignment() dataframe.DataFrame {
 		}
 		return float64(largest)
 	}), "largest divergence budget")
-	return t.frame()
+	return t.Frame()
 }
 
 // Divergence is the share of seeds that diverge at each budget, in percent: key
@@ -45,11 +45,9 @@ func (r *Results) Divergence() dataframe.DataFrame {
 				diverging++
 			}
 		}
-		t.add(paper, []float64{100 * float64(diverging) / float64(len(r.Units))}, b)
-		t.inside[b-1] = "" // a share is no instance
-		t.seeds[b-1] = len(r.Units)
+		t.addShare(paper, diverging, len(r.Units), b)
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Comparison is the table of greedy coverage against max-gap: keys B and
@@ -74,7 +72,7 @@ func (r *Results) Comparison() dataframe.DataFrame {
 			t.add(paperComparison[b][k], r.each(q.value), b, q.name)
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Endpoints is the table of the first and last point of each method: keys
@@ -95,7 +93,7 @@ func (r *Results) Endpoints() dataframe.DataFrame {
 			t.add(paperEndpoints[path.policy][k], r.each(func(o *Outcome) float64 { return q.value(o.Paths[p]) }), path.policy, q.name)
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Trajectories are all points of the comparison of surrogate and certificate,
@@ -113,7 +111,7 @@ func (r *Results) Trajectories() dataframe.DataFrame {
 			t.add(paper[1], r.each(func(o *Outcome) float64 { return o.Paths[p].G[b-1] }), path.policy, b, "G_ratio")
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // lastNet returns the whole of T as a net.
@@ -142,7 +140,7 @@ func (r *Results) Epsilon() dataframe.DataFrame {
 	} {
 		t.add(q.paper, r.each(q.value), q.name)
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Refinement is the estimate by the size of the net, with the true radius on
@@ -155,7 +153,7 @@ func (r *Results) Refinement() dataframe.DataFrame {
 		t.add("", r.each(func(o *Outcome) float64 { return o.Net[k].Mean }), size, "mean nearest net distance")
 		t.add("", r.each(func(o *Outcome) float64 { return o.Net[k].Quantile95 }), size, "95th percentile nearest net distance")
 	}
-	return t.frame()
+	return t.Frame()
 }
 
 // Decomposition is the table of the terms of Theorem 3.1: keys Policy, B and
@@ -191,5 +189,5 @@ func (r *Results) Decomposition() dataframe.DataFrame {
 			}
 		}
 	}
-	return t.frame()
+	return t.Frame()
 }
