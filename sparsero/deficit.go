@@ -44,7 +44,7 @@ func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) 
 // within rounding of the largest are compared again, as differences in twice the
 // precision, or exactly where that leaves the sign open.
 func (a *AtomicSet) deficit(alignments, s []float64) float64 {
-	slack := 2 * a.dictionary.alignmentError(s)
+	slack := 2 * a.dictionary.AlignmentError(s)
 	reach := max(0, slices.Max(alignments))
 	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
 		_, own := a.WorstAtom(s)
@@ -89,9 +89,11 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	return roundUp(exact)
 }
 
-// alignmentError bounds the rounding error of <d_i,s> for every atom: twice
-// (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what underflows.
-func (d *Dictionary) alignmentError(s []float64) float64 {
+// AlignmentError bounds the rounding error of <d_i,s> in float64, in whatever order its
+// products are added, for every atom: twice (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what
+// underflows. It panics if s does not have length p.
+func (d *Dictionary) AlignmentError(s []float64) float64 {
+	d.mustMatch("s", s)
 	size := 0.0
 	for j, v := range s {
 		size += d.reach[j] * math.Abs(v)

@@ -151,6 +151,7 @@ type landmarks struct {
 	partition  *partition
 	directions *mat.Dense
 	scores     [][]float64 // one row per direction, one column per atom
+	rounding   float64     // bounds what rounding can add to a distance from a landmark
 }
 
 func newLandmarks(p *partition, directions mat.Matrix) (*landmarks, error) {
@@ -159,8 +160,9 @@ func newLandmarks(p *partition, directions mat.Matrix) (*landmarks, error) {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
 	n, m := scores.Dims()
-	l := &landmarks{partition: p, directions: mat.DenseCopyOf(directions), scores: make([][]float64, m)}
+	l := &landmarks{partition: p, directions: mat.DenseCopyOf(directions), scores: make([][]float64, m), rounding: p.rounding}
 	for t := range m {
+		l.rounding = math.Max(l.rounding, p.rounding+p.dictionary.AlignmentError(l.directions.RawRowView(t)))
 		l.scores[t] = make([]float64, n)
 		mat.Col(l.scores[t], t, scores)
 	}
@@ -179,7 +181,7 @@ func (l *landmarks) reach(c cell, enough float64) float64 {
 	for _, scores := range l.scores {
 		worst := 0.0
 		for i, m := range middle {
-			worst = math.Max(worst, math.Abs(m-scores[i])+spread[i])
+			worst = math.Max(worst, math.Abs(m-scores[i])+spread[i]+l.rounding)
 			if worst >= least {
 				break
 			}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -37,19 +39,12 @@ func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions 
 	if err := checkSet(set); err != nil {
 		return AverageToWorst{}, err
 	}
-	scores, err := set.Dictionary().Scores(directions)
+	full, deficits, err := measure(set, directions)
 	if err != nil {
-		return AverageToWorst{}, fmt.Errorf("certificate: %w", err)
+		return AverageToWorst{}, err
 	}
-	full, restricted := alignments(scores, set.Indices())
-	b := AverageToWorst{}
-	ceiling := 0.0
-	for t, m := range full {
-		deficit := math.Max(0, m-restricted[t])
-		b.Average += deficit / float64(len(full))
-		b.MaxDeficit = math.Max(b.MaxDeficit, deficit)
-		ceiling = math.Max(ceiling, m)
-	}
+	b := AverageToWorst{Average: meanUpper(deficits), MaxDeficit: slices.Max(deficits)}
+	ceiling := slices.Max(full)
 	limit := (ceiling - b.Average) / 2 // a larger η exceeds the ceiling whatever its occupancy
 	metric, err := newPseudometric(ctx, set.Dictionary(), directions)
 	if err != nil {
@@ -83,19 +78,20 @@ type Bridge struct {
 // NewBridge evaluates the bound at the cost of NewAverageToWorst. The errors are
 // those of NewNetBound and NewAverageToWorst.
 func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, error) {
-	full, _, err := netAlignments(set, net)
-	if err != nil {
+	if err := checkNet(set, net); err != nil {
 		return Bridge{}, err
 	}
 	b := Bridge{Radius: set.Radius(), Epsilon: net.radius}
-	for _, m := range full {
-		b.Trivial = math.Max(b.Trivial, m+net.radius)
+	full, _, err := measure(set, net.directions)
+	if err != nil {
+		return Bridge{}, err
 	}
+	b.Trivial = directed.SumUpper(slices.Max(full), net.radius)
 	if b.OnNet, err = NewAverageToWorst(ctx, set, net.directions); err != nil {
 		return Bridge{}, err
 	}
-	b.Upper = math.Min(b.OnNet.Upper+2*b.Epsilon, b.Trivial)
-	b.Bound = b.Radius * b.Upper
+	b.Upper = math.Min(directed.SumUpper(b.OnNet.Upper, 2*b.Epsilon), b.Trivial)
+	b.Bound = directed.ProductUpper(b.Radius, b.Upper)
 	return b, nil
 }
 

@@ -53,10 +53,10 @@ func ExampleNewNetBound() {
 		return
 	}
 	fmt.Println(net)
-	fmt.Printf("worst deficit on the net %.3f, bound %.3f, as printed %.3f\n", bound.MaxDeficit, bound.Bound, bound.Printed)
+	fmt.Printf("worst deficit on the net %.4f, bound %.4f, as printed %.4f\n", bound.MaxDeficit, bound.Bound, bound.Printed)
 	// Output:
 	// grid net: 256 directions, radius 0.1
-	// worst deficit on the net 0.562, bound 0.688, as printed 0.762
+	// worst deficit on the net 0.5625, bound 0.6875, as printed 0.7625
 }
 
 // Probes are no net, whatever their number: the claim is refused with a witness.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -193,7 +194,11 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 		return nil, shapeErr
 	}
 	rows := len(directions) / d.Dim()
-	return newNet(d, mat.NewDense(rows, d.Dim(), directions), dictionaryNorm*q.Constant*q.Norm.Of(half), "Lipschitz grid"), nil
+	for j := range half { // what the rounding of centres leaves uncovered
+		half[j] += 0x1p-50 * math.Max(math.Abs(box.Lower[j]), math.Abs(box.Upper[j]))
+	}
+	radius := directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), q.Norm.Of(half))
+	return newNet(d, mat.NewDense(rows, d.Dim(), directions), radius, "Lipschitz grid"), nil
 }
 
 // step is the grid step that reaches epsilon.

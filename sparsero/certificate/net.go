@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -57,7 +59,7 @@ func (n *Net) Partial() bool { return n.partial }
 
 // String summarises the net.
 func (n *Net) String() string {
-	return fmt.Sprintf("%s net: %d directions, radius %g", n.method, n.Size(), n.radius)
+	return fmt.Sprintf("%s net: %d directions, radius %.6g", n.method, n.Size(), n.radius)
 }
 
 // Cover turns other directions into a net by the triangle inequality,
@@ -69,15 +71,12 @@ func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
 	if err := n.dictionary.CheckDirections("directions", directions); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	nearest, err := nearestDistances(n.dictionary, n.directions, directions)
+	nearest, rounding, err := nearestDistances(n.dictionary, n.directions, directions)
 	if err != nil {
 		return nil, err
 	}
-	farthest := 0.0
-	for _, distance := range nearest {
-		farthest = math.Max(farthest, distance)
-	}
-	return newNet(n.dictionary, mat.DenseCopyOf(directions), farthest+n.radius, "covering "+n.method), nil
+	farthest := directed.SumUpper(slices.Max(nearest), rounding)
+	return newNet(n.dictionary, mat.DenseCopyOf(directions), directed.SumUpper(farthest, n.radius), "covering "+n.method), nil
 }
 
 // newNet builds a net whose directions all have width 2ε.
@@ -90,17 +89,18 @@ func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius float64, metho
 	return &Net{dictionary: d, directions: directions, radius: radius, widths: widths, method: method}
 }
 
-// nearestDistances returns, for each row of from, the distance of the nearest row of to.
-func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) ([]float64, error) {
+// nearestDistances returns, for each row of from, the distance of the nearest row of to,
+// and a bound on the error of these distances.
+func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []float64, rounding float64, err error) {
 	var all mat.Dense
 	all.Stack(from, to)
 	metric, err := newPseudometric(context.Background(), d, &all)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	m, _ := from.Dims()
 	total, _ := all.Dims()
-	nearest := make([]float64, m)
+	nearest = make([]float64, m)
 	inParallel(m, func(a int) {
 		least := math.Inf(1)
 		for b := m; b < total; b++ {
@@ -110,7 +110,7 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) ([]float64, e
 		}
 		nearest[a] = least
 	})
-	return nearest, nil
+	return nearest, metric.rounding, nil
 }
 
 // ErrNotANet is wrapped when directions are shown not to be an ε-net.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -34,64 +35,76 @@ type NetBound struct {
 	Bound float64
 }
 
-// NewNetBound evaluates the bound in O(N |T| p). It is an error if the set or the
+// NewNetBound evaluates the bound in O(N |T| p), rounded up. It is an error if the set or the
 // net is nil, or if the net was built for another dictionary.
 func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
-	full, restricted, err := netAlignments(set, net)
+	if err := checkNet(set, net); err != nil {
+		return NetBound{}, err
+	}
+	full, deficits, err := measure(set, net.directions)
 	if err != nil {
 		return NetBound{}, err
 	}
-	b := NetBound{Radius: set.Radius(), Epsilon: net.radius}
+	b := NetBound{Radius: set.Radius(), Epsilon: net.radius, AverageDeficit: meanUpper(deficits)}
 	sharp := 0.0
-	for t, m := range full {
-		deficit := math.Max(0, m-restricted[t])
-		b.AverageDeficit += deficit / float64(len(full))
+	for t, deficit := range deficits {
 		if deficit > b.MaxDeficit {
 			b.MaxDeficit, b.WorstDirection = deficit, t
 		}
-		sharp = math.Max(sharp, deficit+net.widths[t])
-		b.Trivial = math.Max(b.Trivial, m+net.radius)
+		sharp = math.Max(sharp, directed.SumUpper(deficit, net.widths[t]))
+		b.Trivial = math.Max(b.Trivial, directed.SumUpper(full[t], net.radius))
 	}
-	b.Printed = b.MaxDeficit + 2*b.Epsilon
+	b.Printed = directed.SumUpper(b.MaxDeficit, 2*b.Epsilon)
 	b.Upper = math.Min(sharp, math.Min(b.Printed, b.Trivial))
-	b.Bound = b.Radius * b.Upper
+	b.Bound = directed.ProductUpper(b.Radius, b.Upper)
 	return b, nil
 }
 
-// netAlignments returns M_N(t) and M_S(t) for every direction of a net.
-func netAlignments(set *sparsero.AtomicSet, net *Net) (full, restricted []float64, err error) {
+func checkNet(set *sparsero.AtomicSet, net *Net) error {
 	if err := checkSet(set); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if net == nil {
-		return nil, nil, errors.New("certificate: net is nil; build one with GridNet, AdaptiveNet or ProbeSet.Prove")
+		return errors.New("certificate: net is nil; build one with GridNet, AdaptiveNet or ProbeSet.Prove")
 	}
 	if set.Dictionary() != net.dictionary {
-		return nil, nil, errors.New("certificate: the net was built for another dictionary, whose pseudometric says nothing about this one; build it from set.Dictionary()")
+		return errors.New("certificate: the net was built for another dictionary, whose pseudometric says nothing about this one; build it from set.Dictionary()")
 	}
-	scores, err := net.dictionary.Scores(net.directions)
+	return nil
+}
+
+// measure returns M_N(t) and Δ_S(t) for each row of an M×p matrix, rounded up. M_N is
+// the deficit of the empty set.
+func measure(set *sparsero.AtomicSet, directions mat.Matrix) (full, deficits []float64, err error) {
+	empty, err := sparsero.NewAtomicSet(set.Dictionary(), nil, 0)
+	if err == nil {
+		full, err = empty.AlignmentDeficits(directions)
+	}
+	if err == nil {
+		deficits, err = set.AlignmentDeficits(directions)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("certificate: %w", err)
 	}
-	full, restricted = alignments(scores, set.Indices())
-	return full, restricted, nil
+	return full, deficits, nil
 }
 
-// alignments returns M_N and M_S of each direction from the N×M scores.
-func alignments(scores *mat.Dense, indices []int) (full, restricted []float64) {
-	n, m := scores.Dims()
-	full, restricted = make([]float64, m), make([]float64, m)
-	for i := range n {
-		for t, v := range scores.RawRowView(i) {
-			full[t] = math.Max(full[t], v)
-		}
+// meanUpper returns the mean, rounded up.
+func meanUpper(values []float64) float64 {
+	var sum directed.Sum
+	for _, v := range values {
+		sum.Add(v)
 	}
-	for _, i := range indices {
-		for t, v := range scores.RawRowView(i) {
-			restricted[t] = math.Max(restricted[t], v)
-		}
+	return quotientUpper(sum.Upper(), float64(len(values)))
+}
+
+// quotientUpper returns a float64 that is not below a/b, for a >= 0 and b > 0.
+func quotientUpper(a, b float64) float64 {
+	quotient := a / b
+	if directed.ProductLower(quotient, b) < a {
+		return math.Nextafter(quotient, math.Inf(1))
 	}
-	return full, restricted
+	return quotient
 }
 
 // Stopping is the decision of the certified stopping rule for a threshold.

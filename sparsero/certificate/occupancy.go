@@ -7,6 +7,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/directed"
 )
 
 // occupancySearch finds the η that minimises |T|/μ_η(T) average + 2η without
@@ -86,7 +88,7 @@ func (s *occupancySearch) infimum(ctx context.Context, average, ceiling float64)
 	for ctx.Err() == nil {
 		value, k = ceiling, 0
 		for i, lower := range s.lower {
-			if candidate := float64(len(s.lower))/float64(i+1)*average + 2*lower; candidate < value {
+			if candidate := s.bound(i+1, average, lower); candidate < value {
 				value, eta, k = candidate, lower, i+1
 			}
 		}
@@ -100,6 +102,13 @@ func (s *occupancySearch) infimum(ctx context.Context, average, ceiling float64)
 		s.addRows(lonely)
 	}
 	return ceiling, 0, 0
+}
+
+// bound is |T|/k average + 2 η, rounded up, for an η that holds whatever rounding did to
+// the distances.
+func (s *occupancySearch) bound(k int, average, eta float64) float64 {
+	share := directed.ProductUpper(quotientUpper(float64(len(s.lower)), float64(k)), average)
+	return directed.SumUpper(share, 2*directed.SumUpper(eta, s.metric.rounding))
 }
 
 // findLonely returns some directions with fewer than k neighbours within eta, none

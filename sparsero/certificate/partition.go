@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -24,6 +25,7 @@ type partition struct {
 	box        Box
 	columnMax  []float64 // max_i |rows[i][j]|: how much axis j can matter
 	shapes     map[string]*shape
+	rounding   float64 // bounds what rounding can add to any distance in q(box)
 }
 
 // shape is the size of a cell and what follows from it, whatever its centre.
@@ -61,7 +63,36 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 			p.columnMax[j] = math.Max(p.columnMax[j], math.Abs(v))
 		}
 	}
+	p.rounding = p.boundRounding()
 	return p, nil
+}
+
+// roundedSteps is far more than the halvings and additions that make a centre and a
+// radius, besides the sums over coordinates and columns.
+const roundedSteps = 128
+
+// boundRounding returns (p + n + roundedSteps) 2^-52 max_i Σ_k |d_ik| max_{x in box} |q_k(x)|
+// with every product counted for its size. It covers the rounding of cells, centres,
+// their images under q, alignments and radii, each of which stays within as many units
+// of the same terms.
+func (p *partition) boundRounding() float64 {
+	rows, n := p.q.Dims()
+	size := make([]float64, rows)
+	for k := range size {
+		size[k] = math.Abs(constantOf(p.q, k))
+		for j := range n {
+			size[k] += math.Abs(p.q.Matrix.At(k, j)) * math.Max(math.Abs(p.box.Lower[j]), math.Abs(p.box.Upper[j]))
+		}
+	}
+	largest := 0.0
+	for i := range p.dictionary.Size() {
+		sum := 0.0
+		for k, v := range p.dictionary.RawRowView(i) {
+			sum += math.Abs(v) * size[k]
+		}
+		largest = math.Max(largest, sum)
+	}
+	return float64(rows+n+roundedSteps) * 0x1p-52 * largest
 }
 
 // side returns the length of the box along an axis.
@@ -156,19 +187,19 @@ func (p *partition) halves(c cell) [2]cell {
 	return parts
 }
 
-// missTolerance is the margin, relative to the size of a row, by which a cell must
-// violate it before it counts as disjoint from X.
+// missTolerance is the margin, relative to the size of the terms of a row, by which a
+// cell must violate it before it counts as disjoint from X.
 const missTolerance = 1e-9
 
 // misses reports that a box around a centre has no point of X because it violates some row.
 func (p *partition) misses(centre, half []float64) bool {
 	for i := range p.region.Rows() {
 		columns, values := p.region.RowTerms(i)
-		middle, reach, size := 0.0, 0.0, 1.0
+		middle, reach, size := 0.0, 0.0, 0.0
 		for k, j := range columns {
 			middle += values[k] * centre[j]
 			reach += math.Abs(values[k]) * half[j]
-			size += math.Abs(values[k] * centre[j])
+			size += math.Abs(values[k]) * (math.Abs(centre[j]) + half[j])
 		}
 		lower, upper := p.region.RowBounds(i)
 		margin := missTolerance * size
@@ -185,8 +216,8 @@ func (p *partition) net(centres [][]float64, shapes []*shape, method string) *Ne
 	n := &Net{dictionary: p.dictionary, directions: directions, widths: make([]float64, len(centres)), method: method}
 	for t, centre := range centres {
 		directions.SetRow(t, p.q.Apply(centre))
-		n.radius = math.Max(n.radius, shapes[t].radius)
-		n.widths[t] = shapes[t].width
+		n.radius = math.Max(n.radius, directed.SumUpper(shapes[t].radius, p.rounding))
+		n.widths[t] = directed.SumUpper(shapes[t].width, 2*p.rounding)
 	}
 	return n
 }

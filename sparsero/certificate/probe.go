@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -56,7 +57,7 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	if err := p.dictionary.CheckDirections("directions", directions); err != nil {
 		return RadiusEstimate{}, fmt.Errorf("certificate: %w", err)
 	}
-	nearest, err := nearestDistances(p.dictionary, p.directions, directions)
+	nearest, rounding, err := nearestDistances(p.dictionary, p.directions, directions)
 	if err != nil {
 		return RadiusEstimate{}, err
 	}
@@ -66,7 +67,7 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 		sum += distance
 	}
 	return RadiusEstimate{
-		AtLeast: nearest[len(nearest)-1], Mean: sum / float64(len(nearest)), Quantile95: nearest[rank.Up(len(nearest), 0.95)-1], Probes: len(nearest),
+		AtLeast: math.Max(0, directed.SumLower(nearest[len(nearest)-1], -rounding)), Mean: sum / float64(len(nearest)), Quantile95: nearest[rank.Up(len(nearest), 0.95)-1], Probes: len(nearest),
 	}, nil
 }
 

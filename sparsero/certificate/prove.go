@@ -116,7 +116,7 @@ func (s *proof) push(c cell) {
 		return
 	}
 	point := cell{centre: c.centre, shape: &shape{half: make([]float64, len(c.centre))}}
-	if distance := s.landmarks.reach(point, s.lower); distance > s.lower {
+	if distance := s.landmarks.reach(point, s.lower) - 2*s.landmarks.rounding; distance > s.lower {
 		s.lower, s.witness = distance, c.centre
 	}
 }

@@ -18,6 +18,8 @@ import (
 type pseudometric struct {
 	scores [][]float64 // one row per direction, one column per atom, widest spread first
 	spread []float64   // max - min of each column, descending
+	// rounding bounds the error of any distance.
+	rounding float64
 }
 
 // planar is the dimension up to which the atoms that define d_D are found at no cost
@@ -41,7 +43,12 @@ func newPseudometric(ctx context.Context, d *sparsero.Dictionary, directions mat
 	if err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	return sortedBySpread(scores), nil
+	metric := sortedBySpread(scores)
+	rows, p := directions.Dims()
+	for t := range rows {
+		metric.rounding = max(metric.rounding, 2*d.AlignmentError(mat.Row(make([]float64, p), t, directions)))
+	}
+	return metric, nil
 }
 
 func sortedBySpread(scores *mat.Dense) *pseudometric {

@@ -211,16 +211,16 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 	if err := checkRegionAlone(region, q); err != nil {
 		return 0, err
 	}
-	box, err := finiteBox(ctx, region, o)
-	if err != nil {
-		return 0, err
-	}
 	e, err := newExtremes(polyhedron(region, false), o)
 	if err != nil {
 		return 0, err
 	}
 	defer e.close()
 	p, n := q.Dims()
+	box, err := boundingBox(ctx, region, o, func(int) bool { return false })
+	if err != nil {
+		return 0, err
+	}
 	largest := make([]float64, p)
 	for k := range p {
 		for _, sign := range []float64{1, -1} {
@@ -235,7 +235,14 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 			if result.X == nil {
 				return 0, fmt.Errorf("certificate: coordinate %d of q: %w", k, result.Check())
 			}
-			reach := relax(region, result.RowDuals, nil, nil, nil).maximum(costs, costs, sign*constantOf(q, k), box)
+			relaxed := relax(region, result.RowDuals, nil, nil, nil)
+			reach := relaxed.maximum(costs, costs, sign*constantOf(q, k), box)
+			if math.IsInf(reach, 1) { // the proof leans on a column without a bound
+				if box, err = finiteBox(ctx, region, o); err != nil {
+					return 0, err
+				}
+				reach = relaxed.maximum(costs, costs, sign*constantOf(q, k), box)
+			}
 			largest[k] = math.Max(largest[k], reach)
 		}
 	}
