@@ -102,7 +102,7 @@ func checkRequired(j *judge) {
 	q := j.objective.direction(rationals(x))
 	covered := j.objective.support(j.problem.Chosen, rationals(x))
 	for k, probe := range j.problem.Probes {
-		harm, data := inner(rationals(probe), q), largestTerm(rationals(probe), q)
+		harm, data := inner(rationals(probe), q), j.objective.largestTerm(rationals(probe), rationals(x))
 		if math.IsInf(radii[k], 1) || harm.Sign() <= 0 {
 			continue // covers everything, and nothing to cover
 		}

@@ -98,10 +98,19 @@ func (e *exposure) support(indices []int, x []*big.Rat) *big.Rat {
 // data is the largest term |d_ik M_kj x_j| or |d_ik shift_k| over all atoms.
 func (t *truth) data(e *exposure, x []*big.Rat) *big.Rat {
 	most := new(big.Rat)
+	for _, atom := range t.atoms {
+		most = larger(most, e.largestTerm(atom, x))
+	}
+	return most
+}
+
+// largestTerm is the largest term |u_k M_kj x_j| or |u_k shift_k| of <u, q(x)>.
+func (e *exposure) largestTerm(u, x []*big.Rat) *big.Rat {
+	most := new(big.Rat)
 	for k, line := range e.matrix {
-		reach := larger(largestTerm(line, x), new(big.Rat).Abs(e.shift[k]))
-		for _, atom := range t.atoms {
-			most = larger(most, product(new(big.Rat).Abs(atom[k]), reach))
+		if u[k].Sign() != 0 {
+			reach := larger(largestTerm(line, x), new(big.Rat).Abs(e.shift[k]))
+			most = larger(most, product(new(big.Rat).Abs(u[k]), reach))
 		}
 	}
 	return most
