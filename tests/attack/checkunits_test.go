@@ -45,7 +45,7 @@ func fingerprint(l *library, exponent int) []claim {
 			claims = append(claims, claim{name, text()})
 		}
 	}
-	value := func(v float64) float64 { return math.Ldexp(v, exponent) }
+	value := func(v float64) float64 { return math.Ldexp(v, exponent) + 0 } // +0 turns -0 into 0
 	ofDecision := func(d *decision) string {
 		return fmt.Sprint(value(d.value), value(d.lower), value(d.gap), d.fullFeasible, d.partial)
 	}
