@@ -8,14 +8,13 @@ set -euo pipefail
 
 "$ROOT/.ci/setup.sh"
 python=$(find_python) || die "no Python with nbclient and nbconvert; run: make doctor"
-(cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/run-notebooks" ./notebooks/tools/run)
 
 # The kernel is looked up in our folder only.
 export JUPYTER_PATH=$BUILD/jupyter JUPYTER_DATA_DIR=$BUILD/jupyter JUPYTER_CONFIG_DIR=$BUILD/jupyter/config
 export JUPYTER_RUNTIME_DIR=$BUILD/jupyter/runtime
 modules_of_setup
-flags=(-python "$python" -root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}" -limit "${LIMIT:-10m}")
+flags=(-root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}" -limit "${LIMIT:-10m}")
 [ -z "${SAVE:-}" ] || flags+=(-save)
 [ -z "${JOBS:-}" ] || flags+=(-jobs "$JOBS")
 [ -z "${SUMMARY:-}" ] || flags+=(-summary "$SUMMARY")
-exec "$BUILD/bin/run-notebooks" "${flags[@]}" "$@"
+exec "$python" "$ROOT/notebooks/tools/execute.py" "${flags[@]}" "$@"

@@ -46,11 +46,11 @@ arm64_test() {
     ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
 tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
-# kernel_test: the runner's own tests with the real kernel: a panic, a compile error and a cell without end must be told.
+# kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
   (
     modules_of_setup
-    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run TestKernel ./notebooks/tools/ipynb
+    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run "TestKernel|TestUnknownNotebook" ./tests/notebooks
   )
 }
 

@@ -1,18 +1,18 @@
 package notebooks
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 // latencyCells is how many warm cells the median is taken over.
@@ -64,6 +64,9 @@ func childrenTime(b *testing.B) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
+// cellTime is the time in the line of a cell that succeeded.
+var cellTime = regexp.MustCompile(`cell +\d+ of \d+ +([\d.]+) s  ok`)
+
 // warmCells executes a notebook and returns the times of its cells without those of
 // the first two, which declare and fill the caches.
 func warmCells(b *testing.B, python string, packages []string) []time.Duration {
@@ -73,13 +76,20 @@ func warmCells(b *testing.B, python string, packages []string) []time.Duration {
 	if err := os.WriteFile(path, latencyNotebook(b, packages), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	var progress strings.Builder
-	runner := ipynb.Runner{Python: python, Root: folder, Output: b.TempDir(), Limit: 10 * time.Minute, Progress: &progress}
-	result := runner.Run(context.Background(), path)
-	if len(result.Failures) > 0 || len(result.CellTimes) != latencyCells+2 {
-		b.Fatalf("failures %q, %d cells\n%s", result.Failures, len(result.CellTimes), progress.String())
+	command := exec.Command(python, driver, "-root", folder, "-output", b.TempDir(), "-jobs", "1")
+	output, err := command.CombinedOutput()
+	var times []time.Duration
+	for _, match := range cellTime.FindAllSubmatch(output, -1) {
+		seconds, err := strconv.ParseFloat(string(match[1]), 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Duration(seconds*float64(time.Second)))
 	}
-	return result.CellTimes[2:]
+	if err != nil || len(times) != latencyCells+2 {
+		b.Fatalf("%v, %d cells\n%s", err, len(times), output)
+	}
+	return times[2:]
 }
 
 // latencyNotebook imports the packages, uses what pulls in all of them, and prints
@@ -107,7 +117,7 @@ func latencyNotebook(b *testing.B, packages []string) []byte {
 	}
 	notebook, err := json.Marshal(map[string]any{
 		"cells": cells, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]any{"name": ipynb.KernelName, "display_name": "Go (gonb)", "language": "go"}},
+		"metadata": map[string]any{"kernelspec": map[string]any{"name": kernelName, "display_name": "Go (gonb)", "language": "go"}},
 	})
 	if err != nil {
 		b.Fatal(err)

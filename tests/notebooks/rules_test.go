@@ -13,6 +13,8 @@ import (
 )
 
 const (
+	// kernelName is the kernel that every notebook names.
+	kernelName = "gonb"
 	// maximumCellLines is the longest code cell of a tutorial, blank lines not counted: what a reader takes in at once.
 	maximumCellLines = 15
 	// module is the path of this module.
@@ -31,24 +33,24 @@ var importLine = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"/]+\.[
 // this module, and it is committed with its outputs, none of them an error.
 func problemsOf(d *ipynb.Document) []string {
 	var problems []string
-	if name, language := d.Kernel(); name != ipynb.KernelName || language != "go" {
-		problems = append(problems, fmt.Sprintf("kernelspec is %q for language %q, want %q for %q", name, language, ipynb.KernelName, "go"))
+	if name, language := d.Kernel(); name != kernelName || language != "go" {
+		problems = append(problems, fmt.Sprintf("kernelspec is %q for language %q, want %q for %q", name, language, kernelName, "go"))
 	}
 	cells := d.Cells()
 	if len(cells) == 0 || cells[0].Kind != "markdown" || !strings.HasPrefix(cells[0].Source, "# ") {
 		problems = append(problems, "the first cell is not a markdown title (\"# ...\")")
 	}
-	for index, cell := range ipynb.CodeCells(cells) {
+	for index, cell := range codeCells(cells) {
 		if codeLines(cell.Source) > maximumCellLines {
 			problems = append(problems, fmt.Sprintf("cell %d has %d lines, at most %d are allowed; it begins with: %s",
-				index+1, codeLines(cell.Source), maximumCellLines, ipynb.FirstLine(cell.Source)))
+				index+1, codeLines(cell.Source), maximumCellLines, firstLine(cell.Source)))
 		}
 	}
 	if foreign := foreignImport(cells); foreign != "" {
 		problems = append(problems, fmt.Sprintf("%q is imported before any package of this module; "+
 			"Go before 1.26 looks for it in the modules that this one requires only afterwards", foreign))
 	}
-	return append(problems, d.Failures()...)
+	return append(problems, failures(d)...)
 }
 
 // foreignImport is a package of another module that is imported before any of this one. Cells that only import are
@@ -115,7 +117,7 @@ func TestProblems(t *testing.T) {
 		"not executed":    {title + "," + pending, "not executed: cell 1"},
 	}
 	for name, c := range cases {
-		problems := strings.Join(problemsOf(parse(t, c.cells, ipynb.KernelName)), "\n")
+		problems := strings.Join(problemsOf(parse(t, c.cells, kernelName)), "\n")
 		if !strings.Contains(problems, c.want) || (c.want == "") != (problems == "") {
 			t.Errorf("%s: problems %q, want %q", name, problems, c.want)
 		}
@@ -148,7 +150,7 @@ func TestProblemsOrderOfImports(t *testing.T) {
 			quoted, _ := json.Marshal(source)
 			cells += fmt.Sprintf(`, {"cell_type": "code", "execution_count": 1, "outputs": [], "source": %s}`, quoted)
 		}
-		problems := strings.Join(problemsOf(parse(t, cells, ipynb.KernelName)), "\n")
+		problems := strings.Join(problemsOf(parse(t, cells, kernelName)), "\n")
 		if strings.Contains(problems, "is imported before") != c.bad {
 			t.Errorf("%s: problems %q", name, problems)
 		}
@@ -158,10 +160,15 @@ func TestProblemsOrderOfImports(t *testing.T) {
 // TestTutorials checks every notebook of the project against the rules.
 func TestTutorials(t *testing.T) {
 	root := filepath.Join("..", "..", "notebooks")
-	paths, err := ipynb.Find(root)
+	paths, err := filepath.Glob(filepath.Join(root, "*.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	solutions, err := filepath.Glob(filepath.Join(root, "solutions", "*.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths = append(paths, solutions...)
 	if len(paths) == 0 {
 		t.Fatalf("there is no notebook below %s", root)
 	}

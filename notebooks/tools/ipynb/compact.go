@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// vegaLitePrefix begins the type of every Vega-Lite specification.
+const vegaLitePrefix = "application/vnd.vegalite."
+
 // holdSpecifications puts a short text in the place of each Vega-Lite specification and returns what belongs there,
 // together with a function that puts the specifications back. Written with Jupyter's indentation the data of a chart
 // takes a line per number, several times the space of the same JSON on one line.

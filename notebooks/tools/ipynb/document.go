@@ -1,3 +1,4 @@
+// Package ipynb reads and writes notebooks.
 package ipynb
 
 import (

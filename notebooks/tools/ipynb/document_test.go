@@ -9,7 +9,7 @@ import (
 )
 
 func TestDocumentKeepsJupytersForm(t *testing.T) {
-	for _, name := range []string{"fresh", "executed", "panic"} {
+	for _, name := range []string{"executed"} {
 		path := filepath.Join("testdata", name+".ipynb")
 		want, err := os.ReadFile(path)
 		if err != nil {
@@ -69,16 +69,6 @@ func TestWriteReplacesTheFile(t *testing.T) {
 func read(t *testing.T, name string) *Document {
 	t.Helper()
 	document, err := Read(filepath.Join("testdata", name+".ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return document
-}
-
-// parse reads a notebook from cells in JSON.
-func parse(t *testing.T, cells string) *Document {
-	t.Helper()
-	document, err := Parse([]byte(`{"nbformat": 4, "metadata": {"kernelspec": {"name": "gonb", "language": "go"}}, "cells": [` + cells + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
