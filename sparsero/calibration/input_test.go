@@ -3,12 +3,15 @@ package calibration
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 func second[A any](_ A, err error) error { return err }
@@ -73,6 +76,7 @@ func TestBadInput(t *testing.T) {
 		{"empty path", second(PrefixScores(d, nil, hole)), "path is empty|picked"},
 		{"path repeats", second(PrefixScores(d, []int{0, 0}, hole)), "atom 0 twice"},
 		{"split too short", second(NewSplit(2, nil)), "2 rows|more rows"},
+		{"split of negative size", second(NewSplit(-5, nil)), "-5 rows|more rows"},
 		{"split shares", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5, Report: 0.5})), "sum to 1.5"},
 		{"split share missing", second(NewSplit(9, &SplitOptions{Selection: 0.5, Calibration: 0.5})), "report share 0"},
 		{"split of nothing", second(mustSplit(t).Take(nil)), "samples is nil"},
@@ -96,7 +100,6 @@ func TestBadInput(t *testing.T) {
 		{"empty outcomes", second(Outcomes(0, nil, &mat.Dense{})), "samples is empty (0×0)"},
 		{"conformal alpha", second(SplitConformal{}.MinSamples()), "alpha=0|strictly between"},
 		{"conformal law", second(SplitConformal{Alpha: 0.05}.Law(3)), "m >= 19|got 3"},
-		{"no alpha will do", second(OrderStatistic{Alpha: 0.05, Delta: 0.1, Family: Subsets(2000, 500)}.Rank(3)), "got 3; add 21901 samples"},
 		{"prefixes of nothing", second(PrefixScores(nil, []int{0}, hole)), "dictionary is nil|NewDictionary"},
 		{"gauges of nothing", second(GaugeScores(context.Background(), nil, hole, nil)), "set is nil|NewAtomicSet"},
 		{"rows of nothing", second((&Split{}).Take(wide)), "split is empty|NewSplit"},
@@ -188,6 +191,35 @@ func TestSampleTooSmallTexts(t *testing.T) {
 			t.Errorf("%s refuses the alpha it offered: %v", test.rule.Name(), err)
 		}
 	}
+}
+
+// Where no alpha below one would do, none is offered.
+func TestNoAlphaIsOffered(t *testing.T) {
+	_, err := OrderStatistic{Alpha: 0.05, Delta: 0.1, Family: Subsets(2000, 500)}.Rank(3)
+	if err == nil || !strings.HasSuffix(err.Error(), "got 3; add 21901 samples") {
+		t.Error(err)
+	}
+}
+
+// An alpha that an error offers has four digits, is not below the one it stands for and is accepted when typed in.
+func TestOfferedAlphas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		alpha := rapid.Float64Range(1e-9, 0.5).Draw(t, "alpha")
+		printed, err := strconv.ParseFloat(fmt.Sprintf("%.4g", roundUp(alpha)), 64)
+		if err != nil || printed < alpha || printed > alpha*1.002 || math.Abs(roundUp(alpha)-printed) > 1e-15*printed {
+			t.Fatalf("%v is offered as %v, printed %v, %v", alpha, roundUp(alpha), printed, err)
+		}
+		m := rapid.IntRange(1, 40).Draw(t, "m")
+		for _, rule := range soundRules(0.01, 0.1, Candidates(2)) {
+			var small *SampleTooSmallError
+			if _, err := rule.Rank(m); !errors.As(err, &small) || small.SmallestAlpha >= 0.999 {
+				continue
+			}
+			if _, err := withAlpha(rule, roundUp(small.SmallestAlpha)).Rank(m); err != nil {
+				t.Fatalf("%s: %v", rule.Name(), err)
+			}
+		}
+	})
 }
 
 func withAlpha(rule Rule, alpha float64) Rule {

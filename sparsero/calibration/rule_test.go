@@ -133,6 +133,15 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// Massart's one-sided inequality needs eta >= sqrt(ln 2 / 2m), which bites where delta exceeds a half.
+func TestOneSidedDKWAtLargeDelta(t *testing.T) {
+	for delta, want := range map[float64]float64{0.9: math.Sqrt(math.Ln2 / 200), 0.1: math.Sqrt(math.Log(10) / 200)} {
+		if got := (DKW{Alpha: 0.5, Delta: delta, OneSided: true}).Correction(100); math.Abs(got-want) > 1e-15 {
+			t.Errorf("delta=%g: eta %g, want %g", delta, got, want)
+		}
+	}
+}
+
 // The rank is minimal: it keeps the promise and the next lower one breaks it;
 // MinSamples is the first feasible sample size.
 func TestOrderStatisticRankIsMinimal(t *testing.T) {

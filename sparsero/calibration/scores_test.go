@@ -1,8 +1,10 @@
 package calibration
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -64,6 +66,20 @@ func TestDirectionalScores(t *testing.T) {
 			}
 		}
 	})
+}
+
+// After an error nothing more is begun, and the error of the first range is the one that comes back.
+func TestBlocksStopAtAnError(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		var calls atomic.Int64
+		err := inBlocks(1000*blockSize, workers, func(first, last int) error {
+			calls.Add(1)
+			return fmt.Errorf("range %d", first)
+		})
+		if err == nil || err.Error() != "range 0" || calls.Load() > int64(workers) {
+			t.Errorf("%d workers: %v after %d calls", workers, err, calls.Load())
+		}
+	}
 }
 
 func TestBlocksCoverEveryIndexOnce(t *testing.T) {

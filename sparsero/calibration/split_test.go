@@ -265,7 +265,7 @@ func TestCalibrateAllCountsItsSets(t *testing.T) {
 	if rows, columns := radii.Frame().Dims(); rows != 2 || columns != 11 {
 		t.Errorf("frame %d×%d", rows, columns)
 	}
-	if _, err := parts.Calibration.CalibrateAll(rule); err == nil {
+	if _, err := testParts(t).Calibration.CalibrateAll(rule); err == nil {
 		t.Error("no score, no error")
 	}
 }
