@@ -80,6 +80,17 @@ func TestBinomialTailEnds(t *testing.T) {
 	closeLog(t, "P(X>=0)", logBinomialUpper(7, 0, 0.3), 0)
 	closeLog(t, "P(X>=8)", logBinomialUpper(7, 8, 0.3), math.Inf(-1))
 	closeLog(t, "P(X<=0)", logBinomialCDF(1_000_000, 0, 1e-3), 1e6*math.Log1p(-1e-3))
+	// 1-p has lost the digits of a small p.
+	closeLog(t, "P(X<=0), small p", logBinomialCDF(1<<40, 0, 1e-12), -(1<<40)*1e-12*(1+0.5e-12))
+	closeLog(t, "P(X>=n), large p", logBinomialUpper(1<<40, 1<<40, 1-0x1p-40), -(1 + 0x1p-41))
+	for n := 1; n < 60; n++ {
+		for percent := 1; percent < 100; percent++ {
+			p := float64(percent) / 100
+			if below, above := logBinomialCDF(n, -1, p), logBinomialUpper(n, n+1, p); !math.IsInf(below, -1) || !math.IsInf(above, -1) {
+				t.Fatalf("n=%d, p=%g: impossible counts have the logarithms %g and %g", n, p, below, above)
+			}
+		}
+	}
 }
 
 func TestChooseAndSubsetCountsAgainstExactArithmetic(t *testing.T) {
