@@ -5,7 +5,7 @@ set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
 
-[ $# -ge 1 ] || die "no package; give one, for instance make mutants PACKAGE=./sparsero/calibration"
+[ -n "${1:-}" ] || die "no package; give one, for instance make mutants PACKAGE=./sparsero/calibration"
 cd "$ROOT"
 .ci/setup.sh solver
 use_highs
