@@ -57,6 +57,10 @@ func TestLeftTurnIsExact(t *testing.T) {
 			t.Errorf("%s: left turn %v, want %v", test.name, got, test.want)
 		}
 	}
+	a, b := planarPoint{}, planarPoint{x: 1}
+	if !leftTurn(a, b, planarPoint{x: 1, y: 1}) || leftTurn(a, b, planarPoint{x: 1, y: -1}) || leftTurn(a, b, planarPoint{x: 2}) {
+		t.Error("plain turns")
+	}
 	tiny := math.SmallestNonzeroFloat64
 	if !leftTurn(planarPoint{}, planarPoint{x: tiny}, planarPoint{x: tiny, y: tiny}) {
 		t.Error("a left turn among the smallest numbers is lost")

@@ -122,3 +122,19 @@ func TestSubsetCountDoesNotOverflow(t *testing.T) {
 	closeLog(t, "all subsets", logSubsetCount(n, n), n*math.Ln2)
 	closeLog(t, "all but one", logSubsetCount(n, n-1), n*math.Ln2)
 }
+
+// What Stirling's formula leaves out, from 60-digit logarithms of n!.
+func TestStirlingError(t *testing.T) {
+	for n, want := range map[float64]float64{
+		1: 0.0810614667953272582, 5: 0.0166446911898211922, 15: 0.0055547335519628014, 16: 0.0052076559196096404,
+		17: 0.0049013959484347379, 20: 0.0041663196919969225, 40: 0.0020832899383024218,
+	} {
+		tolerance := 3e-16
+		if n < stirlingSeriesFrom { // a difference of larger numbers
+			tolerance = 2e-14
+		}
+		if got := stirlingError(n); math.Abs(got-want) > tolerance {
+			t.Errorf("n=%g: %.18f, want %.18f", n, got, want)
+		}
+	}
+}

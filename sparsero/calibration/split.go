@@ -88,7 +88,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	}
 	total := 0.
 	for p, share := range shares {
-		if !(share > 0 && share < 1) {
+		if !(share > 0) {
 			return nil, fmt.Errorf("calibration: the %v share %g is not strictly between 0 and 1; give three shares that sum to 1", Purpose(p), share)
 		}
 		total += share
