@@ -43,10 +43,14 @@ func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions 
 	if err != nil {
 		return AverageToWorst{}, err
 	}
+	return averageToWorst(ctx, set.Dictionary(), directions, full, deficits)
+}
+
+func averageToWorst(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix, full, deficits []float64) (AverageToWorst, error) {
 	b := AverageToWorst{Average: meanUpper(deficits), MaxDeficit: slices.Max(deficits)}
 	ceiling := slices.Max(full)
 	limit := (ceiling - b.Average) / 2 // a larger η exceeds the ceiling whatever its occupancy
-	metric, err := newPseudometric(ctx, set.Dictionary(), directions)
+	metric, err := newPseudometric(ctx, d, directions)
 	if err != nil {
 		return AverageToWorst{}, err
 	}
@@ -82,12 +86,12 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 		return Bridge{}, err
 	}
 	b := Bridge{Radius: set.Radius(), Epsilon: net.radius}
-	full, _, err := measure(set, net.directions)
+	full, deficits, err := measure(set, net.directions)
 	if err != nil {
 		return Bridge{}, err
 	}
 	b.Trivial = directed.SumUpper(slices.Max(full), net.radius)
-	if b.OnNet, err = NewAverageToWorst(ctx, set, net.directions); err != nil {
+	if b.OnNet, err = averageToWorst(ctx, set.Dictionary(), net.directions, full, deficits); err != nil {
 		return Bridge{}, err
 	}
 	b.Upper = math.Min(directed.SumUpper(b.OnNet.Upper, 2*b.Epsilon), b.Trivial)

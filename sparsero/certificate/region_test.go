@@ -1,0 +1,250 @@
+package certificate_test
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+// exactProgram is the region with costs to be minimised and further columns of bounds
+// [0,+Inf), in numbers that are taken as they are.
+func exactProgram(region *solver.Model, costs []float64) *exact.Program {
+	p := &exact.Program{Cost: costs}
+	for j := range costs {
+		lower, upper := 0.0, math.Inf(1)
+		if j < region.Columns() {
+			lower, upper = region.Column(j).Lower, region.Column(j).Upper
+		}
+		p.Lower, p.Upper = append(p.Lower, lower), append(p.Upper, upper)
+	}
+	for i := range region.Rows() {
+		row := region.Row(i)
+		p.Rows = append(p.Rows, exact.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower, Upper: row.Upper})
+	}
+	return p
+}
+
+// drawOpenRegion draws a bounded polytope most of whose columns have no bounds of their
+// own, in units of very different sizes.
+func drawOpenRegion(t *rapid.T) *solver.Model {
+	n := rapid.IntRange(1, 3).Draw(t, "n")
+	m := solver.NewModel("open polytope")
+	columns, units := make([]int, n), make([]float64, n)
+	for j := range n {
+		units[j] = math.Ldexp(1, rapid.IntRange(-12, 12).Draw(t, "unit"))
+		lower := []float64{math.Inf(-1), 0, -3 * units[j]}[rapid.IntRange(0, 2).Draw(t, "lower")]
+		columns[j] = m.AddColumn(solver.Column{Lower: lower, Upper: math.Inf(1)})
+	}
+	for i := range n + 1 { // a simplex around the origin, then random cuts
+		values := make([]float64, n)
+		for j := range values {
+			values[j] = -rapid.Float64Range(0.5, 3).Draw(t, "side") / units[j]
+			if i == j {
+				values[j] *= -float64(3 * n)
+			}
+		}
+		m.AddRow(solver.Row{Lower: math.Inf(-1), Upper: rapid.Float64Range(0.1, 3).Draw(t, "limit"), Columns: columns, Values: values})
+	}
+	whole := make([]float64, n)
+	for j := range whole {
+		whole[j] = 1 / (3 * units[j])
+	}
+	m.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 5, Columns: columns, Values: whole})
+	return m
+}
+
+// Boxes and norms hold exactly, and are tight; a column without bounds proves its range.
+func TestBoxesAreNeverTooSmall(t *testing.T) {
+	proven := 0
+	rapid.Check(t, func(t *rapid.T) {
+		region := drawOpenRegion(t)
+		n := region.Columns()
+		box, err := certificate.BoundingBox(ctx, region, nil)
+		squares := new(big.Rat)
+		for j := range n {
+			reach := new(big.Rat)
+			for _, sign := range []float64{1, -1} {
+				costs := make([]float64, n)
+				costs[j] = -sign
+				answer := exact.Solve(ctx, exactProgram(region, costs), nil)
+				if answer.Status != exact.Optimal {
+					if err == nil {
+						t.Fatalf("box %v of a region that is not bounded", box)
+					}
+					return
+				}
+				truth := new(big.Rat).Neg(answer.Objective) // the largest sign x_j
+				if truth.Cmp(reach) > 0 {
+					reach = truth
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				claim := sign * box.Upper[j]
+				if sign < 0 {
+					claim = sign * box.Lower[j]
+				}
+				if rational(claim).Cmp(truth) < 0 {
+					t.Fatalf("column %d, side %v: %v, truth %s", j, sign, claim, truth.FloatString(20))
+				}
+				size := math.Max(math.Abs(box.Lower[j]), math.Abs(box.Upper[j]))
+				if loose, _ := new(big.Rat).Sub(rational(claim), truth).Float64(); loose > 1e-6*size {
+					t.Fatalf("column %d, side %v: %v, truth %s", j, sign, claim, truth.FloatString(20))
+				}
+			}
+			squares.Add(squares, new(big.Rat).Mul(reach, reach))
+		}
+		proven++
+		norm := get(certificate.DirectionNorm(ctx, region, sparsero.Identity(n), nil))(t)
+		if rational(norm).Mul(rational(norm), rational(norm)).Cmp(squares) < 0 {
+			t.Fatalf("norm %v, its square in truth %s", norm, squares.FloatString(20))
+		}
+	})
+	if proven == 0 {
+		t.Error("no bounded region was drawn")
+	}
+}
+
+// A solver that stops early loses tightness only: what it leaves is a box that holds, or
+// an error.
+func TestBoxesOfLimitedSolvesHold(t *testing.T) {
+	region := solver.NewModel("limited")
+	for range 3 {
+		region.AddColumn(solver.Column{Lower: -5, Upper: 7})
+	}
+	region.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 4, Columns: []int{0, 1, 2}, Values: []float64{1, 2, 3}})
+	region.AddRow(solver.Row{Lower: -3, Upper: 3, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	full := must(certificate.BoundingBox(ctx, region, nil))(t)
+	for _, limit := range []int{1, 2, 3} {
+		limited, err := certificate.BoundingBox(ctx, region, &solver.Options{IterationLimit: limit})
+		if err != nil {
+			continue
+		}
+		for j := range full.Lower {
+			if limited.Lower[j] > full.Lower[j] || limited.Upper[j] < full.Upper[j] {
+				t.Errorf("limit %d: box %v, without %v", limit, limited, full)
+			}
+		}
+	}
+}
+
+// hardSet draws atoms of mixed sizes, with twins that differ in the last place.
+func hardSet(t *rapid.T) *sparsero.AtomicSet {
+	n, p := rapid.IntRange(2, 5).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
+	rows := make([][]float64, n)
+	var indices []int
+	for i := range rows {
+		rows[i] = numbers(t, p, "atom")
+		size := math.Ldexp(1, rapid.SampledFrom([]int{0, 0, 0, -20, 20}).Draw(t, "size"))
+		for j := range rows[i] {
+			rows[i][j] *= size
+			if i > 0 && rapid.IntRange(0, 2).Draw(t, "twin") == 0 {
+				rows[i][j] = rows[i-1][j] * (1 + float64(rapid.IntRange(0, 2).Draw(t, "steps"))*0x1p-52)
+			}
+		}
+		if rapid.Bool().Draw(t, "in S") {
+			indices = append(indices, i)
+		}
+	}
+	d := get(sparsero.NewDictionary(matrix(rows...)))(t)
+	return get(sparsero.NewAtomicSet(d, indices, 1))(t)
+}
+
+// The uniform certificate is never below the exact supremum, found by one exact linear
+// program per atom, and 0 where that is 0 because S has all the vertices.
+func TestUniformIsNeverBelowTheTruth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := hardSet(t), drawRegion(t)
+		d, n := set.Dictionary(), region.Columns()
+		q := drawMap(t, d.Dim(), n)
+		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		pull := func(i int) (gradient []float64, constant float64) { // exact: small multiples of 1/4
+			gradient = make([]float64, n)
+			for k, v := range d.RawRowView(i) {
+				for j := range gradient {
+					gradient[j] = math.FMA(v, q.Matrix.At(k, j), gradient[j])
+				}
+				if q.Constant != nil {
+					constant += v * q.Constant[k]
+				}
+			}
+			return gradient, constant
+		}
+		truth, size := new(big.Rat), 0.0
+		for i := range d.Size() {
+			gradient, constant := pull(i)
+			for _, g := range gradient {
+				size = max(size, 4*math.Abs(g)+math.Abs(constant))
+			}
+			if slices.Contains(set.Indices(), i) {
+				continue
+			}
+			costs := append(slices.Clone(gradient), -1)
+			for j := range costs {
+				costs[j] = -costs[j]
+			}
+			program := exactProgram(region, costs)
+			for _, k := range set.Indices() {
+				own, level := pull(k)
+				row := exact.Row{Columns: []int{n}, Values: []float64{1}, Lower: level, Upper: math.Inf(1)}
+				for j, v := range own {
+					row.Columns, row.Values = append(row.Columns, j), append(row.Values, -v)
+				}
+				program.Rows = append(program.Rows, row)
+			}
+			answer := exact.Solve(ctx, program, nil)
+			value := new(big.Rat).Sub(rational(constant), answer.Objective)
+			if value.Cmp(truth) > 0 {
+				truth = value
+			}
+		}
+		slack := new(big.Rat).Mul(rational(0x1p-51), rational(size)) // the alignments of this test are rounded
+		if new(big.Rat).Add(rational(u.Upper), slack).Cmp(truth) < 0 {
+			t.Fatalf("upper bound %v, truth %s", u.Upper, truth.FloatString(30))
+		}
+		if loose, _ := new(big.Rat).Sub(rational(u.Upper), truth).Float64(); loose > 1e-6*size {
+			t.Fatalf("upper bound %v far above the truth %s", u.Upper, truth.FloatString(30))
+		}
+		if f := get(certificate.NewInflation(ctx, set, nil))(t); f.Factor == 1 && u.Upper != 0 {
+			t.Fatalf("S spans the whole hull, but the certificate is %v", u.Upper)
+		}
+	})
+}
+
+// Units of single coordinates, which q undoes, change nothing at all.
+func TestUniformInOtherCoordinates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := hardSet(t), drawRegion(t)
+		d := set.Dictionary()
+		q := drawMap(t, d.Dim(), region.Columns())
+		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		atoms, images := d.Matrix(), get(sparsero.NewAffineMap(q.Matrix, q.Constant))(t)
+		for k := range d.Dim() {
+			unit := rapid.IntRange(-300, 300).Draw(t, "unit")
+			for i := range d.Size() {
+				atoms.Set(i, k, math.Ldexp(atoms.At(i, k), unit))
+			}
+			for j := range region.Columns() {
+				images.Matrix.Set(k, j, math.Ldexp(images.Matrix.At(k, j), -unit))
+			}
+			if images.Constant != nil {
+				images.Constant[k] = math.Ldexp(images.Constant[k], -unit)
+			}
+		}
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Indices(), 1))(t)
+		v := get(certificate.NewUniform(ctx, other, region, images, nil))(t)
+		if u.Upper != v.Upper || u.Value != v.Value || u.Atom != v.Atom || u.Solves != v.Solves || u.Candidates != v.Candidates || !slices.Equal(u.X, v.X) {
+			t.Fatalf("%+v in other units %+v", u, v)
+		}
+	})
+}
