@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 const (
@@ -15,6 +16,9 @@ const (
 	// nearestRounds bounds the projection: this many active-set changes per vertex,
 	// far above what is seen, so that rounding can never make it run forever.
 	nearestRounds = 50
+	// dependentCondition is the condition number from which on points count as affinely
+	// dependent: the weights would have no correct digits.
+	dependentCondition = 1e13
 )
 
 // minimumNorm holds Wolfe's active-set search for the point of smallest
@@ -142,69 +146,22 @@ func (m *minimumNorm) moveTo(affine []float64, step float64) {
 // Gram matrix G it is (11' + G) u = 1, α = u/Σu.
 func (m *minimumNorm) affineWeights() ([]float64, bool) {
 	k := len(m.active)
-	rows := make([][]float64, k)
+	gram, ones := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
 	for a, i := range m.active {
-		rows[a] = make([]float64, k+1)
-		for b, j := range m.active {
-			rows[a][b] = 1 + floats.Dot(m.points[i], m.points[j])/m.scale
+		ones.SetVec(a, 1)
+		for b, j := range m.active[:a+1] {
+			gram.SetSym(a, b, 1+floats.Dot(m.points[i], m.points[j])/m.scale)
 		}
-		rows[a][k] = 1
 	}
-	solution, ok := eliminate(rows)
-	if !ok {
+	var factors mat.Cholesky
+	var solution mat.VecDense
+	if !factors.Factorize(gram) || factors.Cond() > dependentCondition || factors.SolveVecTo(&solution, ones) != nil {
 		return nil, false
 	}
-	total := 0.0
-	for _, v := range solution {
-		total += v
-	}
-	if total <= 0 || math.IsInf(total, 0) || math.IsNaN(total) {
+	total := mat.Sum(&solution)
+	if !(total > 0) || math.IsInf(total, 0) {
 		return nil, false
 	}
-	for a := range solution {
-		solution[a] /= total
-	}
-	return solution, true
-}
-
-// singularPivot is the pivot, relative to the largest entry, under which a small
-// linear system counts as singular.
-const singularPivot = 1e-13
-
-// eliminate solves the small system [A|b] in place by Gaussian elimination with
-// partial pivoting.
-func eliminate(rows [][]float64) ([]float64, bool) {
-	n, largest := len(rows), 0.0
-	for _, row := range rows {
-		for _, v := range row[:n] {
-			largest = math.Max(largest, math.Abs(v))
-		}
-	}
-	for c := range n {
-		pivot := c
-		for r := c + 1; r < n; r++ {
-			if math.Abs(rows[r][c]) > math.Abs(rows[pivot][c]) {
-				pivot = r
-			}
-		}
-		rows[c], rows[pivot] = rows[pivot], rows[c]
-		if math.Abs(rows[c][c]) <= singularPivot*largest {
-			return nil, false
-		}
-		for r := c + 1; r < n; r++ {
-			factor := rows[r][c] / rows[c][c]
-			for k := c; k <= n; k++ {
-				rows[r][k] -= factor * rows[c][k]
-			}
-		}
-	}
-	solution := make([]float64, n)
-	for r := n - 1; r >= 0; r-- {
-		value := rows[r][n]
-		for k := r + 1; k < n; k++ {
-			value -= rows[r][k] * solution[k]
-		}
-		solution[r] = value / rows[r][r]
-	}
-	return solution, true
+	solution.ScaleVec(1/total, &solution)
+	return solution.RawVector().Data, true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -218,11 +219,11 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.Dictionary.Label(f.Atom)))
 		return nil
 	}
-	outer, err := l.problem.Solve(ctx, l.set.Indices(), f.Factor*l.set.Radius(), l.options.Solve)
+	outer, err := l.problem.Solve(ctx, l.set.Indices(), directed.ProductUpper(f.Factor, l.set.Radius()), l.options.Solve)
 	if err != nil {
 		return err
 	}
-	gap := math.Max(0, outer.Value-l.ladder.Restricted.LowerBound)
+	gap := math.Max(0, directed.SumUpper(outer.Value, -l.ladder.Restricted.LowerBound))
 	l.add("inflation", gap, started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
 	return nil
 }
