@@ -25,6 +25,9 @@ var (
 	ErrTimeLimit = errors.New("solver: time limit passed")
 	// ErrIterationLimit: Options.IterationLimit or NodeLimit was reached.
 	ErrIterationLimit = errors.New("solver: iteration or node limit reached")
+	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
+	// apart from the backend, is farther away than the tolerance or the requested gap.
+	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
 
 // Options adjusts a session. The zero value works; nil means the zero value.
@@ -32,12 +35,12 @@ type Options struct {
 	// TimeLimit bounds the wall time of each single solve; 0 means none. The
 	// deadline of the context counts too, whichever is earlier.
 	TimeLimit time.Duration
-	// RelativeGap is the relative gap at which an integer model counts as
-	// optimal, in [0, 1); 0 means DefaultRelativeGap (1e-6), a negative value
-	// asks for a proof without gap.
+	// RelativeGap is the gap, relative to the size of the objective's terms, at which an
+	// integer model counts as optimal, in [0, 1); 0 means DefaultRelativeGap (1e-6), a
+	// negative value asks for a proof without gap.
 	RelativeGap float64
-	// FeasibilityTolerance and OptimalityTolerance are absolute tolerances in
-	// (0, 0.01]; 0 means 1e-7 each.
+	// FeasibilityTolerance and OptimalityTolerance are tolerances in (0, 0.01],
+	// meant for a model that is scaled until its numbers are near 1; 0 means 1e-7 each.
 	FeasibilityTolerance, OptimalityTolerance float64
 	// IterationLimit bounds the simplex iterations and NodeLimit the
 	// branch-and-bound nodes of each solve; 0 means none.
@@ -176,17 +179,6 @@ func (PureGo) Open(m *Model, o *Options) (Session, error) {
 		return DualSimplex{}.Open(m, o)
 	}
 	return fromScratch{}.Open(m, o)
-}
-
-// Open starts a session on a copy of m with the backend of the options, or the
-// default one. It returns an error for a malformed model, options out of range
-// and models the backend cannot solve (ErrUnsupported). Close the session.
-func Open(m *Model, o *Options) (Session, error) {
-	backend := Default()
-	if o != nil && o.Backend != nil {
-		backend = o.Backend
-	}
-	return backend.Open(m, o)
 }
 
 // Solve opens a session, solves once and closes it. Infeasible, unbounded and

@@ -160,7 +160,7 @@ func TestSimplexRefusals(t *testing.T) {
 	quadratic := twoColumns()
 	quadratic.AddQuadratic(0, 0, 1)
 	for feature, m := range map[string]*solver.Model{"integer variable (open)": integer, "quadratic objective": quadratic} {
-		_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Simplex{}})
+		_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Exact{}})
 		var unsupported *solver.UnsupportedError
 		if !errors.Is(err, solver.ErrUnsupported) || !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", feature, err)

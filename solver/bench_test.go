@@ -12,7 +12,7 @@ import (
 func BenchmarkSimplex(b *testing.B) {
 	m := modeltest.WorstCase(50, modeltest.Cuts(50, 2000, 1))
 	for b.Loop() {
-		if err := solveWith(b, m, solver.Simplex{}).Check(); err != nil {
+		if err := solveWith(b, m, solver.Exact{}).Check(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,12 +22,12 @@ import (
 // No claim is taken on trust. Optima are refined against the rows and must meet
 // the conditions of CheckOptimality; Infeasible needs a combination of the rows
 // that no point within the bounds satisfies (Farkas' lemma). What fails the
-// check, and models without a bound, are solved again by Rescue.
+// check is solved again by Rescue.
 //
 // Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
 type DualSimplex struct {
-	// Rescue solves what the method gives up; nil means Simplex for small models
-	// and InteriorPoint for larger ones.
+	// Rescue solves what the method gives up; nil means Exact for small models and
+	// InteriorPoint for larger ones.
 	Rescue Backend
 }
 
@@ -63,31 +63,12 @@ func (b DualSimplex) Open(m *Model, o *Options) (Session, error) {
 // fromScratch stands for the other pure-Go backends, chosen by kind and size.
 type fromScratch struct{}
 
-// simplexLimit is the number of columns and of rows up to which Simplex is
-// preferred; beyond, one solve by InteriorPoint is many times faster.
-const simplexLimit = 100
-
-// Open chooses between Simplex and InteriorPoint.
+// Open chooses between Exact and InteriorPoint.
 func (fromScratch) Open(m *Model, o *Options) (Session, error) {
-	if m != nil && (m.IsQuadratic() || min(len(m.columns), len(m.rows)) > simplexLimit) {
-		return InteriorPoint{}.Open(m, o)
+	if m != nil && !m.IsQuadratic() && exactSize(m) {
+		return Exact{}.Open(m, o)
 	}
-	return Simplex{}.Open(m, o)
-}
-
-// OpenWarm is Open for a model that will be solved many times with small
-// changes. Where the options name no backend and the model is linear, it opens
-// DualSimplex with the default backend behind it, and otherwise the backend that
-// Open takes. Close the session.
-func OpenWarm(m *Model, o *Options) (Session, error) {
-	if (o != nil && o.Backend != nil) || m == nil || m.IsQuadratic() || m.IsInteger() || tableauSize(m) > tableauLimit {
-		return Open(m, o)
-	}
-	backend := DualSimplex{}
-	if _, pure := Default().(PureGo); !pure {
-		backend.Rescue = Default()
-	}
-	return backend.Open(m, o)
+	return InteriorPoint{}.Open(m, o)
 }
 
 func tableauSize(m *Model) int { return len(m.columns) * max(1, len(m.rows)) }
@@ -115,9 +96,7 @@ func (s *dualSimplexSession) Solve(ctx context.Context) (*Result, error) {
 	result := newResult(s.model, dualSimplexName)
 	switch s.solve(run, result) {
 	case seemsUnbounded:
-		o := s.options
-		o.Backend = s.rescue
-		return Solve(ctx, s.model, &o)
+		result.Status = InfeasibleOrUnbounded
 	case givenUp:
 		return s.giveUp(ctx)
 	}
@@ -135,7 +114,7 @@ type verdict int
 
 const (
 	settled        verdict = iota // the result is verified, or a limit stopped the solve
-	seemsUnbounded                // for the rescue to say, this time
+	seemsUnbounded                // not verified
 	givenUp                       // for the rescue from now on
 )
 
@@ -170,6 +149,10 @@ func (s *dualSimplexSession) solve(run *run, result *Result) verdict {
 			}
 			if s.tableau.provesInfeasible(problem, run.tolerances.feasibility) {
 				result.Status, result.Detail = Infeasible, "no point within the bounds satisfies some combination of the rows"
+				result.Farkas = s.tableau.rowCombination()
+				for i := range result.Farkas {
+					result.Farkas[i] *= s.tableau.rowScale[i]
+				}
 				return settled
 			}
 		}

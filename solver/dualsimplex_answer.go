@@ -34,7 +34,7 @@ func (t *denseTableau) answer(run *run, p *linear) (answer, bool) {
 			rowDuals[v-t.columns] = t.reduced[k] * t.rowScale[v-t.columns] / t.costScale
 		}
 	}
-	found := p.finish(run, x, rowDuals, nil)
+	found := p.finish(run, x, rowDuals)
 	return found, found.outcome == solved
 }
 

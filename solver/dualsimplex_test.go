@@ -19,7 +19,7 @@ import (
 func TestDualSimplexAgainstSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
-		ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Simplex{})
+		ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Exact{})
 		if ours.Status != theirs.Status {
 			t.Fatalf("dual simplex: %v\nsimplex: %v", ours, theirs)
 		}
@@ -96,7 +96,7 @@ func TestDualSimplexDegenerate(t *testing.T) {
 		want  float64
 	}{
 		"Beale": {beale, -0.05}, "Chvátal": {chvatal, -1}, "Klee and Minty": {kleeMinty, -10000},
-		"assignment": {assignment, solveWith(t, assignment, solver.Simplex{}).Objective},
+		"assignment": {assignment, solveWith(t, assignment, solver.Exact{}).Objective},
 	} {
 		got := solveWith(t, test.model, solver.DualSimplex{})
 		if got.Check() != nil || math.Abs(got.Objective-test.want) > 1e-8*(1+math.Abs(test.want)) || !strings.Contains(got.Solver, "dual") {
@@ -250,9 +250,9 @@ func TestDualSimplexRefusals(t *testing.T) {
 	}
 }
 
-// TestOpenWarm: linear models go to the dual simplex method, others and explicit
-// wishes to the backend that Open takes.
-func TestOpenWarm(t *testing.T) {
+// TestOpen: linear models go to the dual simplex method, others and explicit
+// wishes to the default.
+func TestOpen(t *testing.T) {
 	quadratic := twoColumns()
 	quadratic.AddQuadratic(0, 0, 1)
 	for _, test := range []struct {
@@ -261,10 +261,10 @@ func TestOpenWarm(t *testing.T) {
 		want   string
 	}{
 		{twoColumns(), nil, "dual simplex"},
-		{twoColumns(), &solver.Options{Backend: solver.Simplex{}}, "gonum"},
+		{twoColumns(), &solver.Options{Backend: solver.Exact{}}, "exact"},
 		{quadratic, nil, "interior point"},
 	} {
-		session, err := solver.OpenWarm(test.model, test.option)
+		session, err := solver.Open(test.model, test.option)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +276,7 @@ func TestOpenWarm(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := solver.OpenWarm(nil, nil); err == nil {
+	if _, err := solver.Open(nil, nil); err == nil {
 		t.Error("no error for a nil model")
 	}
 }

@@ -128,7 +128,7 @@ func (m *Model) ownContradiction() *Conflict {
 		}
 	}
 	for i, r := range m.rows {
-		if r.lower > r.upper || (len(r.columns) == 0 && outside(0, r.lower, r.upper) > emptyRowTolerance) {
+		if r.lower > r.upper || (len(r.columns) == 0 && outside(0, r.lower, r.upper) > 0) {
 			return &Conflict{Members: []Member{m.rowMember(i)}, Irreducible: true, model: m}
 		}
 	}

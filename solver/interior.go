@@ -16,8 +16,8 @@ import (
 //
 // One iteration costs O(rows*columns^2 + columns^3), and 10 to 30 iterations
 // are usual; up to about 500 columns solve within seconds. Sessions keep no
-// warm start. Optima are verified by the conditions of CheckOptimality;
-// Infeasible and Unbounded come from Diagnose.
+// warm start. Optima are verified by the conditions of CheckOptimality; models without
+// an optimum end as numerical trouble, of which Open finds the reason.
 //
 // Source: Mehrotra 1992; for the convex quadratic form Gertz and Wright 2003.
 type InteriorPoint struct{}
@@ -44,22 +44,6 @@ func (InteriorPoint) Open(m *Model, o *Options) (Session, error) {
 type interiorSession struct {
 	draft
 	options Options
-	// undiagnosed sessions are for programs that have an optimum: they report
-	// numerical trouble instead of asking for a reason.
-	undiagnosed bool
-}
-
-// diagnosing is the backend of the programs that Diagnose solves.
-type diagnosing struct{}
-
-// Open opens an undiagnosed session.
-func (diagnosing) Open(m *Model, o *Options) (Session, error) {
-	opened, err := InteriorPoint{}.Open(m, o)
-	if err != nil {
-		return nil, err
-	}
-	opened.(*interiorSession).undiagnosed = true
-	return opened, nil
 }
 
 // Solve runs the method from scratch.
@@ -93,83 +77,9 @@ func (s *interiorSession) solve(run *run, result *Result) {
 		result.setOptimum(s.model, point.x, point.rowDuals, point.columnDuals)
 	case run.exhausted():
 		result.Status, result.Cause = Limit, run.cause()
-	case s.undiagnosed:
+	default:
 		result.Status, result.Detail = NumericalTrouble, "the interior point method did not converge"
-	default:
-		s.diagnose(run, result)
 	}
-}
-
-// diagnose explains why the method did not converge.
-func (s *interiorSession) diagnose(run *run, result *Result) {
-	o := s.options
-	o.Backend, o.TimeLimit, o.IterationLimit = diagnosing{}, 0, 0
-	status, err := Diagnose(run.ctx, s.model, &o)
-	if err == nil && status == StatusUnknown && !run.exhausted() {
-		o.Backend = Simplex{}
-		status, err = Diagnose(run.ctx, s.model, &o)
-	}
-	switch {
-	case err != nil:
-		result.Status, result.Detail = NumericalTrouble, err.Error()
-	case run.exhausted():
-		result.Status, result.Cause = Limit, run.cause()
-	case status == Infeasible || status == Unbounded:
-		result.Status = status
-	default:
-		result.Status, result.Detail = NumericalTrouble, "the interior point method did not converge although nothing shows that the model has no optimum"
-	}
-}
-
-// Diagnose tells whether a linear or convex quadratic model without integer
-// columns is infeasible or unbounded, by two linear programs that always have
-// an optimum: the elastic model, in which every row may be violated at a price,
-// and the model of its recession directions d,
-//
-//	min c'd,  H d = 0,  -1 <= d <= 1,  d never leads out of a bound or row.
-//
-// The answer is Infeasible, Unbounded, Optimal (the model has an optimum), or
-// StatusUnknown when one of the two programs could not be solved, for instance
-// because the context ended. It returns the errors of Open.
-func Diagnose(ctx context.Context, m *Model, o *Options) (Status, error) {
-	if err := m.Validate(); err != nil {
-		return StatusUnknown, err
-	}
-	if m.IsInteger() {
-		return StatusUnknown, &UnsupportedError{Backend: "solver.Diagnose", Feature: "integer columns", Remedy: "solve the model with all costs 0 instead: a feasible point means it is unbounded"}
-	}
-	if m.Contradiction() != "" {
-		return Infeasible, nil
-	}
-	filled := o.Filled()
-	elastic, _ := m.elastic()
-	res, err := Solve(ctx, elastic, o)
-	if err != nil || res.Status != Optimal {
-		return StatusUnknown, err
-	}
-	if res.Objective > filled.FeasibilityTolerance {
-		return Infeasible, nil
-	}
-	recession := m.recession()
-	if res, err = Solve(ctx, recession, o); err != nil || res.Status != Optimal {
-		return StatusUnknown, err
-	}
-	scale := 1.0
-	for _, c := range m.columns {
-		scale = math.Max(scale, math.Abs(c.Cost))
-	}
-	if isRay(res.X, res.Objective, filled.OptimalityTolerance*scale) {
-		return Unbounded, nil
-	}
-	return Optimal, nil
-}
-
-// isRay reports whether an optimum of a recession program is a ray and not
-// rounding: as the rays form a cone, one that improves the objective can be
-// scaled until it reaches the box [-1, 1], whereas the spurious directions that
-// feasibility tolerances let through are short.
-func isRay(d []float64, objective, tolerance float64) bool {
-	return objective < -tolerance && maxAbs(d) > 0.5
 }
 
 // elastic returns the model min t over (x, t), t >= 0, in which each finite side

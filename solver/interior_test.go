@@ -51,7 +51,7 @@ func TestInteriorPoint(t *testing.T) {
 		for i := range m.Rows() {
 			free.AddRow(m.Row(i))
 		}
-		if infeasible := solveWith(t, free, solver.Simplex{}).Status == solver.Infeasible; infeasible != (res.Status == solver.Infeasible) {
+		if infeasible := solveWith(t, free, solver.Exact{}).Status == solver.Infeasible; infeasible != (res.Status == solver.Infeasible) {
 			t.Fatalf("without objective infeasible: %v, got %v", infeasible, res)
 		}
 		switch res.Status {
@@ -74,7 +74,7 @@ func TestInteriorPoint(t *testing.T) {
 func TestInteriorPointAgreesWithSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
-		simplex, interior := solveWith(t, m, solver.Simplex{}), solveWith(t, m, solver.InteriorPoint{})
+		simplex, interior := solveWith(t, m, solver.Exact{}), solveWith(t, m, solver.InteriorPoint{})
 		if simplex.Status != interior.Status || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 			t.Fatalf("simplex: %v\ninterior point: %v", simplex, interior)
 		}
@@ -92,7 +92,7 @@ func TestLargerModelsWithoutCgo(t *testing.T) {
 	} {
 		for seed := range uint64(5) {
 			m := modeltest.Gaussian(s, seed)
-			simplex, interior := solveWith(t, m, solver.Simplex{}), solveWith(t, m, solver.InteriorPoint{})
+			simplex, interior := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
 			if simplex.Check() != nil || interior.Check() != nil || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 				t.Errorf("simplex: %v\ninterior point: %v", simplex, interior)
 			}
@@ -108,7 +108,7 @@ func TestInteriorPointRefusals(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, b := range []solver.Backend{solver.InteriorPoint{}, solver.Simplex{}} {
+	for _, b := range []solver.Backend{solver.InteriorPoint{}, solver.DualSimplex{}} {
 		res, err := solver.Solve(ctx, twoColumns(), &solver.Options{Backend: b})
 		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
 			t.Errorf("%v, cancelled: %v, %v", b, res, err)

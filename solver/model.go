@@ -39,13 +39,13 @@ type Column struct {
 }
 
 // TightBounds returns the bounds, for integer columns rounded inwards to whole
-// numbers (a bound within 1e-6 of a whole number counts as that number).
+// numbers (a bound within 1e-9 of a whole number counts as that number).
 // HiGHS 1.10 presolves fractional bounds of integer columns to wrong optima.
 func (c Column) TightBounds() (lower, upper float64) {
 	if !c.Integer {
 		return c.Lower, c.Upper
 	}
-	return math.Ceil(c.Lower - integralityTolerance), math.Floor(c.Upper + integralityTolerance)
+	return math.Ceil(c.Lower - wholeTolerance), math.Floor(c.Upper + wholeTolerance)
 }
 
 // Row describes one linear constraint of a Model:

@@ -18,8 +18,11 @@ func (m *Model) checkConvex() error {
 	if len(terms) == 0 {
 		return nil
 	}
-	hessian, scale := m.signedHessian(terms)
-	size := hessian.SymmetricDim()
+	hessian, _ := m.scaledHessian()
+	size, scale := hessian.SymmetricDim(), 0.0
+	for _, v := range hessian.RawSymmetric().Data {
+		scale = math.Max(scale, math.Abs(v))
+	}
 	shifted := mat.NewSymDense(size, nil)
 	shifted.CopySym(hessian)
 	for k := range size {
@@ -34,10 +37,12 @@ func (m *Model) checkConvex() error {
 	if !eigen.Factorize(hessian, false) {
 		return fmt.Errorf("solver: quadratic objective: the eigenvalues of its Hessian could not be computed; rescale it: %w", ErrNotConvex)
 	}
-	smallest := eigen.Values(nil)[0]
-	if smallest >= -convexityTolerance*scale {
+	if eigen.Values(nil)[0] >= -convexityTolerance*scale {
 		return nil
 	}
+	unscaled, _ := m.signedHessian(terms)
+	eigen.Factorize(unscaled, false)
+	smallest := eigen.Values(nil)[0]
 	shape, repair := "convex", "minimise"
 	if m.sense == Maximize {
 		shape, repair, smallest = "concave", "maximise", -smallest
@@ -47,31 +52,26 @@ func (m *Model) checkConvex() error {
 }
 
 // signedHessian returns the Hessian of the minimised objective over the columns
-// that have quadratic terms, and its largest magnitude.
-func (m *Model) signedHessian(terms []Term) (*mat.SymDense, float64) {
-	position := make(map[int]int)
+// that have quadratic terms, and these columns.
+func (m *Model) signedHessian(terms []Term) (*mat.SymDense, []int) {
+	position, columns := make(map[int]int), []int(nil)
 	for _, t := range terms {
 		for _, column := range [2]int{t.I, t.J} {
 			if _, found := position[column]; !found {
-				position[column] = len(position)
+				position[column] = len(columns)
+				columns = append(columns, column)
 			}
 		}
 	}
-	sign := 1.0
-	if m.sense == Maximize {
-		sign = -1
-	}
-	hessian := mat.NewSymDense(len(position), nil)
-	scale := 0.0
+	hessian := mat.NewSymDense(len(columns), nil)
 	for _, t := range terms {
-		value := sign * t.Value
+		value := m.sign() * t.Value
 		if t.I == t.J {
 			value *= 2
 		}
 		hessian.SetSym(position[t.I], position[t.J], value)
-		scale = math.Max(scale, math.Abs(value))
 	}
-	return hessian, scale
+	return hessian, columns
 }
 
 // gradient returns the gradient c + Hx of the objective at x.

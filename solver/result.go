@@ -25,13 +25,23 @@ type Result struct {
 	X []float64
 	// Objective is the value at X, NaN without a point.
 	Objective float64
-	// Bound is the best proven bound on the optimal value: equal to Objective
-	// for a solved continuous model, NaN when nothing is proven.
+	// Bound is a bound on the optimal value that is proven apart from the backend, by
+	// weak duality at the multipliers (over the nodes of a branch and bound of our own
+	// for integer models) with every sum rounded outwards; NaN when nothing is proven.
+	// At an optimum it mostly differs from Objective in the last bits.
 	Bound float64
-	// Gap is |Objective-Bound| / max(1, |Objective|); +Inf when unknown.
+	// Gap is |Objective-Bound| relative to the size of the terms that the two are sums
+	// of; +Inf when unknown.
 	Gap float64
 	// RowDuals has one entry per row, ColumnDuals one per column.
 	RowDuals, ColumnDuals []float64
+	// Farkas has a multiplier per row that proves Infeasible: weak duality with the costs
+	// 0 gives a bound above 0. Nil where the contradiction is named in Detail, and for
+	// integer models, whose nodes have one each.
+	Farkas []float64
+	// Ray is a direction that proves Unbounded: it keeps to all rows and bounds, up to
+	// rounding errors, and improves the objective.
+	Ray []float64
 	// Iterations counts simplex (or active-set) iterations, Nodes the
 	// branch-and-bound nodes of this solve.
 	Iterations, Nodes int
@@ -49,6 +59,8 @@ type Result struct {
 	// Perturbation records what the backend changed to make the model
 	// acceptable to the solver; the zero value says it was solved as given.
 	Perturbation Perturbation
+
+	proven bool // Bound comes from exact arithmetic
 }
 
 // Perturbation records coefficients that were dropped because they are too
@@ -82,7 +94,7 @@ func (r *Result) String() string {
 	b.WriteString(r.Status.String())
 	if r.Status.HasPoint() {
 		fmt.Fprintf(&b, ", objective %.9g", r.Objective)
-		if r.Gap != 0 {
+		if r.Gap > negligibleGap {
 			fmt.Fprintf(&b, " (bound %.9g, gap %.2g)", r.Bound, r.Gap)
 		}
 	}
@@ -106,12 +118,5 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// RelativeGap returns |objective-bound| / max(1, |objective|), or +Inf when
-// either is not finite.
-func RelativeGap(objective, bound float64) float64 {
-	gap := math.Abs(objective-bound) / math.Max(1, math.Abs(objective))
-	if math.IsNaN(gap) {
-		return math.Inf(1)
-	}
-	return gap
-}
+// negligibleGap is the gap that summaries leave out: rounding errors.
+const negligibleGap = 1e-12

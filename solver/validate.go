@@ -184,7 +184,7 @@ func (m *Model) Contradiction() string {
 		if r.lower > r.upper {
 			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.RowName(i), r.lower, r.upper)
 		}
-		if len(r.columns) == 0 && (r.lower > emptyRowTolerance || r.upper < -emptyRowTolerance) {
+		if len(r.columns) == 0 && (r.lower > 0 || r.upper < 0) {
 			return fmt.Sprintf("%s has no coefficients and bounds [%g, %g] that exclude 0", m.RowName(i), r.lower, r.upper)
 		}
 	}
@@ -195,7 +195,7 @@ const (
 	// integralityTolerance is how far a value may be from a whole number and
 	// still count as whole.
 	integralityTolerance = 1e-6
-	// emptyRowTolerance is how far the bounds of a row without coefficients
-	// may exclude 0 and still count as containing it.
-	emptyRowTolerance = 1e-9
+	// wholeTolerance is how far a bound of an integer column may be from a whole number
+	// and still count as that number.
+	wholeTolerance = 1e-9
 )

@@ -45,7 +45,7 @@ func bestMixed(t modeltest.TB, m *solver.Model) (best float64, status solver.Sta
 			}
 			return
 		}
-		res, err := solver.Solve(context.Background(), relaxed, &solver.Options{Backend: solver.Simplex{}})
+		res, err := solver.Solve(context.Background(), relaxed, &solver.Options{Backend: solver.Exact{}})
 		switch {
 		case err != nil:
 			t.Fatalf("%v", err)

@@ -37,17 +37,3 @@ func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Session, error
 	s.abandon()
 	return s, nil
 }
-
-// confirming is the backend of the programs that confirm a claim of HiGHS. They
-// have an optimum, so their own sessions confirm nothing.
-type confirming struct{}
-
-// Open opens a session that takes HiGHS at its word.
-func (confirming) Open(m *solver.Model, o *solver.Options) (solver.Session, error) {
-	opened, err := Backend{}.Open(m, o)
-	if err != nil {
-		return nil, err
-	}
-	opened.(*session).confirming = true
-	return opened, nil
-}

@@ -13,30 +13,22 @@ import (
 // HiGHS 1.10 sometimes walks in circles, ends without a status, or reports an
 // optimum far out on an unbounded ray. Its iterations are therefore limited, its
 // optima verified, and where that fails package solver's interior point method
-// and two linear programs decide.
+// decides.
 func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) error {
 	out := s.run(ctx)
-	verified := s.interpret(ctx, out, result)
+	verified := s.interpret(out, result) && result.Status.HasPoint()
 	circling := out.ending == endedCount && s.options.IterationLimit == 0
 	if ctx.Err() != nil || (verified && !circling) {
 		return nil
 	}
 	o := s.options
-	o.Backend, o.TimeLimit = confirming{}, 0
-	status, err := solver.Diagnose(ctx, s.model, &o)
+	o.TimeLimit = 0
+	session, err := solver.InteriorPoint{}.Open(s.model, &o)
 	if err != nil {
 		return err
 	}
-	switch {
-	case status == solver.Infeasible || status == solver.Unbounded:
-		s.settle(result, status)
-		return nil
-	case ctx.Err() != nil:
-		s.settle(result, solver.Limit)
-		return nil
-	}
-	o.Backend = solver.InteriorPoint{}
-	inner, err := solver.Solve(ctx, s.model, &o)
+	defer session.Close()
+	inner, err := session.Solve(ctx)
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,7 @@ func (s *session) reportOptimal(out outcome, result *solver.Result) bool {
 		return false
 	}
 	s.setPoint(out, result)
-	if s.model.IsInteger() {
-		s.setBound(out, result)
-	} else {
-		result.Bound, result.Gap = result.Objective, 0
+	if !s.model.IsInteger() {
 		result.RowDuals, result.ColumnDuals = s.duals(out)
 	}
 	if problem := s.defect(result); problem != "" {
@@ -34,9 +31,6 @@ func (s *session) reportOptimal(out outcome, result *solver.Result) bool {
 // reportLimit fills in a stopped solve, with the incumbent if it is feasible.
 func (s *session) reportLimit(out outcome, result *solver.Result, cause error) {
 	result.Status, result.Cause = solver.Limit, cause
-	if s.model.IsInteger() {
-		s.setBound(out, result)
-	}
 	if out.x == nil {
 		return
 	}
@@ -46,7 +40,6 @@ func (s *session) reportLimit(out outcome, result *solver.Result, cause error) {
 		return
 	}
 	result.Status = solver.FeasibleLimit
-	result.Gap = solver.RelativeGap(result.Objective, result.Bound)
 }
 
 // setPoint fills in the point, with integer columns rounded where the rows
@@ -71,14 +64,6 @@ func (s *session) setPoint(out outcome, result *solver.Result) {
 	}
 	result.Objective = s.model.Objective(result.X)
 	result.Perturbation = s.perturbation(result.X)
-}
-
-// setBound fills in the dual bound of an integer program.
-func (s *session) setBound(out outcome, result *solver.Result) {
-	result.Bound = s.sign()*out.dualBound + s.model.Offset()
-	if result.X != nil {
-		result.Gap = solver.RelativeGap(result.Objective, result.Bound)
-	}
 }
 
 // perturbation sums up the dropped entries.

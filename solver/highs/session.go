@@ -28,7 +28,6 @@ type session struct {
 	options       solver.Options
 	tightIntegers bool // the caller chose the feasibility tolerance
 	presolve      bool // see Backend.Presolve
-	confirming    bool // see the type confirming
 	closed        bool
 
 	native       *native   // nil until the first solve, and after one that was abandoned

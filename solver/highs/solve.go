@@ -26,9 +26,11 @@ type outcome struct {
 	x                     []float64 // nil when there is no feasible point
 	rowDuals, columnDuals []float64 // nil when there are none
 	iterations, nodes     int
-	dualBound             float64
 	err                   error // a failure of the library, not a status
 }
+
+// worked tells that the claim of a run is not one of presolve alone.
+func (out *outcome) worked() bool { return out.iterations > 0 || out.nodes > 0 }
 
 // Solve hands the changes over and runs HiGHS from its last basis.
 func (s *session) Solve(ctx context.Context) (*solver.Result, error) {
@@ -83,12 +85,13 @@ func (s *session) solve(ctx context.Context, result *solver.Result) error {
 	if s.model.IsQuadratic() {
 		return s.solveQuadratic(ctx, result)
 	}
+	// A claim of presolve alone that there is no optimum is not believed.
 	for _, attempt := range attempts {
 		if err := attempt.prepare(s); err != nil {
 			return err
 		}
 		out := s.run(ctx)
-		settled := s.interpret(ctx, out, result)
+		settled := s.interpret(out, result) && (out.worked() || result.Status.HasPoint() || !attempt.presolve)
 		if out.err != nil && result.Status == solver.NumericalTrouble {
 			result.Detail = out.err.Error()
 		}
@@ -184,7 +187,7 @@ func (n *native) run(integer bool, threads int) outcome {
 		useThreads(threads)
 		solution, err = n.raw.Solve()
 	}
-	out := outcome{ending: n.ending(), x: n.point(), dualBound: math.NaN()}
+	out := outcome{ending: n.ending(), x: n.point()}
 	if err == nil {
 		out.rowDuals, out.columnDuals = solution.RowDual, solution.ColumnDual
 	} else if !errors.As(err, &call) || !call.IsWarning() {
@@ -195,7 +198,6 @@ func (n *native) run(integer bool, threads int) outcome {
 	}
 	if integer {
 		out.nodes = max(0, n.int64Info("mip_node_count"))
-		out.dualBound = n.doubleInfo("mip_dual_bound")
 	}
 	runtime.KeepAlive(n.raw)
 	runtime.KeepAlive(n)
@@ -204,19 +206,16 @@ func (n *native) run(integer bool, threads int) outcome {
 
 // interpret fills in the result. It returns false when the outcome is no
 // verified answer, so that another attempt is worth while.
-func (s *session) interpret(ctx context.Context, out outcome, result *solver.Result) bool {
+func (s *session) interpret(out outcome, result *solver.Result) bool {
 	result.Iterations += out.iterations
 	result.Nodes += out.nodes
 	switch out.ending {
 	case endedOptimal:
 		return s.reportOptimal(out, result)
 	case endedInfeasible:
-		if out.iterations == 0 && out.nodes == 0 {
-			return s.confirm(ctx, result) // a claim of presolve
-		}
 		result.Status = solver.Infeasible
 	case endedUnbounded, endedInfeasibleOrUnbounded:
-		return s.confirm(ctx, result)
+		result.Status = solver.InfeasibleOrUnbounded
 	case endedTime, endedInterrupt:
 		s.reportLimit(out, result, solver.ErrTimeLimit)
 	case endedCount:
@@ -227,63 +226,4 @@ func (s *session) interpret(ctx context.Context, out outcome, result *solver.Res
 		return false
 	}
 	return true
-}
-
-// confirm checks HiGHS's claim that there is no optimum, which its presolve
-// sometimes makes wrongly, and decides between infeasible and unbounded. An
-// integer program with rational data is unbounded exactly when it has a feasible
-// point and its relaxation has an improving ray. It returns false when the claim
-// is wrong.
-func (s *session) confirm(ctx context.Context, result *solver.Result) bool {
-	if s.confirming {
-		result.Status = solver.InfeasibleOrUnbounded
-		return false
-	}
-	result.Detail = ""
-	relaxed := s.model.Clone()
-	for j := range relaxed.Columns() {
-		c := relaxed.Column(j)
-		lower, upper := c.TightBounds()
-		relaxed.SetColumnBounds(j, lower, upper)
-		relaxed.SetInteger(j, false)
-	}
-	o := s.options
-	o.Backend, o.TimeLimit = confirming{}, 0
-	status, err := solver.Diagnose(ctx, relaxed, &o)
-	if err != nil || status == solver.StatusUnknown {
-		result.Status = solver.InfeasibleOrUnbounded
-		return true
-	}
-	if status == solver.Infeasible || !s.model.IsInteger() {
-		result.Status = status
-		if status == solver.Optimal {
-			result.Status, result.Detail = solver.NumericalTrouble, "HiGHS found no optimum although there is one"
-		}
-		return status != solver.Optimal
-	}
-	feasible := s.feasibility(ctx)
-	result.Iterations += feasible.iterations
-	result.Nodes += feasible.nodes
-	switch {
-	case feasible.ending == endedInfeasible:
-		result.Status = solver.Infeasible
-	case feasible.ending != endedOptimal:
-		result.Status = solver.InfeasibleOrUnbounded
-	case status == solver.Unbounded:
-		result.Status = solver.Unbounded
-	default:
-		result.Status, result.Detail = solver.NumericalTrouble, "HiGHS found no optimum although there is one"
-		return false
-	}
-	return true
-}
-
-// feasibility runs the model from scratch without costs.
-func (s *session) feasibility(ctx context.Context) outcome {
-	s.costsChanged = true // restored by the next hand-over
-	if s.native == nil || s.setCosts(0) != nil {
-		return outcome{}
-	}
-	s.native.clearSolver()
-	return s.run(ctx)
 }

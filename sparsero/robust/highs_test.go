@@ -283,7 +283,7 @@ func TestPureGoBackendRefusesIntegers(t *testing.T) {
 	region := solver.NewModel("X = {0,1}")
 	region.AddColumn(solver.Column{Name: "x", Lower: 0, Upper: 1, Integer: true})
 	p := calibrationCounterexample(t, region)
-	_, err := p.Solve(ctx, nil, 1, &robust.Options{Solver: &solver.Options{Backend: solver.Simplex{}}})
+	_, err := p.Solve(ctx, nil, 1, &robust.Options{Solver: &solver.Options{Backend: solver.Exact{}}})
 	if !errors.Is(err, solver.ErrUnsupported) {
 		t.Fatalf("error %v", err)
 	}

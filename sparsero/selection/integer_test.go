@@ -11,7 +11,7 @@ import (
 
 func TestExactIntegerNeedsIntegers(t *testing.T) {
 	in := randomInstance(t, 6, 3, 4, 1)
-	policy := selection.ExactInteger{Solver: &solver.Options{Backend: solver.Simplex{}}}
+	policy := selection.ExactInteger{Solver: &solver.Options{Backend: solver.Exact{}}}
 	_, err := policy.Select(context.Background(), in.coverage, 2)
 	if !errors.Is(err, solver.ErrUnsupported) {
 		t.Errorf("error %v, want solver.ErrUnsupported", err)

@@ -23,13 +23,12 @@ const (
 )
 
 // answer is a verified optimum when outcome is solved. The duals belong to the
-// minimisation form; basis identifies the optimal basis for a later start.
+// minimisation form.
 type answer struct {
 	outcome               outcome
 	x                     []float64
 	rowDuals, columnDuals []float64
 	objective             float64
-	basis                 []columnKey
 }
 
 // newLinear takes the linear part of a model, with the costs of a maximisation
@@ -48,27 +47,6 @@ func newLinear(m *Model) *linear {
 		negate(p.cost)
 	}
 	return p
-}
-
-// elastic returns the program min t over (x, t), t >= 0, in which every row may
-// be violated by t. It always has an optimum, and the optimum is 0 exactly when
-// p is feasible.
-func (p *linear) elastic() *linear {
-	t := len(p.cost)
-	e := &linear{
-		cost:  append(make([]float64, t), 1),
-		lower: append(append([]float64(nil), p.lower...), 0),
-		upper: append(append([]float64(nil), p.upper...), math.Inf(1)),
-	}
-	for _, r := range p.rows {
-		if !math.IsInf(r.lower, -1) {
-			e.rows = append(e.rows, r.extended(t, 1, r.lower, math.Inf(1)))
-		}
-		if !math.IsInf(r.upper, 1) {
-			e.rows = append(e.rows, r.extended(t, -1, math.Inf(-1), r.upper))
-		}
-	}
-	return e
 }
 
 // extended returns the row with one more entry and other bounds.
@@ -107,45 +85,10 @@ func (p *linear) recession() *linear {
 	return q
 }
 
-// solve finds a verified optimum, trying several perturbations.
-func (p *linear) solve(run *run, warm []columnKey) answer {
-	reduced, ok := reduce(p, run.tolerances.feasibility)
-	if !ok {
-		return answer{outcome: noOptimum}
-	}
-	if run.exhausted() {
-		return answer{outcome: stopped}
-	}
-	if len(reduced.columns) == 0 || len(reduced.rows) == 0 {
-		return p.finish(run, reduced.restore(nil), make([]float64, len(p.rows)), nil)
-	}
-	form := newForm(reduced)
-	last := answer{outcome: failed}
-	for attempt := range perturbations {
-		solution := form.solve(run, warm, attempt)
-		switch solution.outcome {
-		case solved:
-			x, rowDuals := form.original(solution)
-			if result := p.finish(run, reduced.restore(x), rowDuals, solution.basis); result.outcome == solved {
-				return result
-			}
-		case stopped:
-			return answer{outcome: stopped}
-		case noOptimum:
-			last.outcome = noOptimum
-		}
-		warm = nil
-		if last.outcome == noOptimum {
-			break
-		}
-	}
-	return last
-}
-
 // finish computes reduced costs and objective and checks the optimality
 // conditions on the unreduced, unscaled program.
-func (p *linear) finish(run *run, x, rowDuals []float64, basis []columnKey) answer {
-	result := answer{outcome: solved, x: x, rowDuals: rowDuals, basis: basis}
+func (p *linear) finish(run *run, x, rowDuals []float64) answer {
+	result := answer{outcome: solved, x: x, rowDuals: rowDuals}
 	result.columnDuals = append([]float64(nil), p.cost...)
 	for i, row := range p.rows {
 		if rowDuals[i] == 0 {
@@ -179,4 +122,27 @@ func (p *linear) cleanDuals(a *answer) {
 	for i, row := range p.rows {
 		clean(&a.rowDuals[i], row.lower, row.upper)
 	}
+}
+
+// entry is one coefficient of a column or row.
+type entry struct {
+	index int
+	value float64
+}
+
+// powerOfTwo returns the power of two nearest to v on a logarithmic scale.
+func powerOfTwo(v float64) float64 { return math.Exp2(math.Round(math.Log2(v))) }
+
+func negate(v []float64) {
+	for i := range v {
+		v[i] = -v[i]
+	}
+}
+
+func maxAbs(v []float64) float64 {
+	largest := 0.0
+	for _, value := range v {
+		largest = math.Max(largest, math.Abs(value))
+	}
+	return largest
 }

@@ -1,0 +1,294 @@
+package solver
+
+import (
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+)
+
+const (
+	// proofWork bounds a proof by branch and bound: nodes times the size of the tableau.
+	proofWork = 2e9
+	// proofNodes bounds its nodes.
+	proofNodes = 20000
+	// proofSlack is how close to the objective, relative to the size of its terms, the
+	// bound of a node must come to be closed; a requested gap that is larger replaces it.
+	proofSlack = 1e-9
+)
+
+// judgeInteger proves a bound for an integer model, whatever the backend says of one: by
+// branch and bound over linear programs, each node closed by multipliers.
+func (s *session) judgeInteger(ctx context.Context, r *Result) error {
+	r.Bound, r.Gap = math.NaN(), math.Inf(1)
+	if s.model.IsQuadratic() || r.Status == NumericalTrouble {
+		return nil
+	}
+	if r.Status == Unbounded || r.Status == InfeasibleOrUnbounded {
+		return s.judgeUnbounded(ctx, r)
+	}
+	p, err := s.newProof(r)
+	if err != nil {
+		return err
+	}
+	defer p.session.Close()
+	nodes := p.limit()
+	if ctx.Err() != nil { // the root alone says a lot, and takes little time
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), rootGrace)
+		defer cancel()
+		nodes = 1
+	}
+	bound := p.run(ctx, nodes)
+	p.conclude(r, bound)
+	return nil
+}
+
+// judgeUnbounded decides between unbounded and infeasible: an integer program, whose
+// numbers are rational, is unbounded exactly when it has a point and its relaxation has an
+// improving ray (Meyer 1974).
+func (s *session) judgeUnbounded(ctx context.Context, r *Result) error {
+	options := s.options
+	options.Backend = s.backend
+	point, err := Solve(ctx, s.model.withoutObjective(), &options)
+	if err != nil {
+		return err
+	}
+	ray := s.recessionRay(ctx)
+	switch {
+	case point.Status == Infeasible:
+		r.Status, r.Detail = Infeasible, ""
+	case point.Status.HasPoint() && s.provesUnbounded(ray):
+		r.Status, r.Ray, r.Detail = Unbounded, ray, ""
+	case ctx.Err() != nil:
+		r.Status, r.Cause = Limit, ctx.Err()
+	default:
+		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+", which could not be proven"
+	}
+	return nil
+}
+
+// conclude writes what was proven into the result.
+func (p *proof) conclude(r *Result, bound float64) {
+	if p.incumbent != nil && !r.Status.HasPoint() {
+		r.X, r.Objective, r.Cause = p.incumbent, p.model.Objective(p.incumbent), ErrUnproven
+		if r.Status == Infeasible || r.Status == InfeasibleOrUnbounded {
+			r.Detail = "the backend says " + r.Status.String() + ", but there is a point"
+		}
+		r.Status = FeasibleLimit
+	}
+	switch {
+	case r.X != nil:
+		r.X, r.Objective = p.incumbent, p.model.Objective(p.incumbent)
+		r.Bound = p.model.sign() * bound
+		r.Gap = p.model.gap(r.X, r.Objective, r.Bound, 0)
+		if r.Status == FeasibleLimit && r.Gap <= p.tolerance {
+			r.Status, r.Cause = Optimal, nil
+		}
+	case math.IsInf(bound, 1):
+		r.Status, r.Cause = Infeasible, nil
+	case r.Status == Infeasible:
+		r.Status, r.Detail = NumericalTrouble, "the backend says infeasible, which could not be proven"
+	case !math.IsInf(bound, -1):
+		r.Bound = p.model.sign() * bound
+	}
+}
+
+// proof is a branch and bound that starts from a point and closes nodes by proven bounds
+// alone: a node is closed when weak duality at the multipliers of its linear program
+// bounds it by the objective of the point, or when Farkas multipliers show that it is
+// empty.
+type proof struct {
+	model        *Model
+	session      *session // of the relaxation
+	integers     []int
+	lower, upper []float64 // column bounds in the session
+	incumbent    []float64
+	cutoff       float64 // objective of the incumbent, minimised; +Inf without one
+	tolerance    float64
+	slack        float64
+	open         nodeHeap
+}
+
+func (s *session) newProof(r *Result) (*proof, error) {
+	relaxed := s.model.Clone()
+	for j := range relaxed.columns {
+		c := &relaxed.columns[j]
+		c.Lower, c.Upper = c.TightBounds()
+		c.Integer = false
+	}
+	opened, err := Open(relaxed, &Options{Backend: relaxationBackend(relaxed)})
+	if err != nil {
+		return nil, err
+	}
+	p := &proof{model: s.model, session: opened.(*session), cutoff: math.Inf(1)}
+	p.session.judging = false
+	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
+	for j, c := range relaxed.columns {
+		p.lower, p.upper = append(p.lower, c.Lower), append(p.upper, c.Upper)
+		if s.model.columns[j].Integer {
+			p.integers = append(p.integers, j)
+		}
+	}
+	if r.X != nil {
+		p.accept(r.X)
+	}
+	return p, nil
+}
+
+// relaxationBackend is the method for many small changes, if the model fits it.
+func relaxationBackend(m *Model) Backend {
+	if tableauSize(m) > tableauLimit {
+		return Default()
+	}
+	return DualSimplex{}
+}
+
+// limit is the number of nodes that a proof may take.
+func (p *proof) limit() int {
+	return min(proofNodes, max(1, int(proofWork/float64(tableauSize(p.model)))))
+}
+
+// accept makes a point the incumbent.
+func (p *proof) accept(x []float64) {
+	p.incumbent = slices.Clone(x)
+	p.cutoff = p.model.sign() * p.model.Objective(x)
+	slack := proofSlack
+	if p.tolerance > DefaultRelativeGap {
+		slack = p.tolerance
+	}
+	p.slack = slack * p.model.objectiveSize(x)
+}
+
+// node is a part of the model: bounds of the integer columns.
+type node struct {
+	lower, upper []float64 // by position in integers
+	bound        float64   // proven, of a node above or of its own
+	order        int
+}
+
+// nodeHeap holds open nodes, the one with the least bound first.
+type nodeHeap []*node
+
+func (h nodeHeap) Len() int { return len(h) }
+func (h nodeHeap) Less(a, b int) bool {
+	return h[a].bound < h[b].bound || h[a].bound == h[b].bound && h[a].order > h[b].order
+}
+func (h nodeHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
+func (h *nodeHeap) Push(x any)   { *h = append(*h, x.(*node)) }
+func (h *nodeHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// run returns a proven lower bound on the minimum, +Inf if there is no point.
+func (p *proof) run(ctx context.Context, nodes int) float64 {
+	root := &node{bound: math.Inf(-1)}
+	for _, j := range p.integers {
+		root.lower, root.upper = append(root.lower, p.lower[j]), append(root.upper, p.upper[j])
+	}
+	closed, order := math.Inf(1), 0 // the least bound of the nodes that are done
+	heap.Push(&p.open, root)
+	for next := (*node)(nil); (len(p.open) > 0 || next != nil) && order < nodes && ctx.Err() == nil; {
+		if next == nil {
+			next = heap.Pop(&p.open).(*node)
+		}
+		current := next
+		next = nil
+		if p.isClosed(current.bound) {
+			closed = math.Min(closed, current.bound)
+			continue
+		}
+		order++
+		branch, value := p.visit(ctx, current)
+		switch {
+		case p.isClosed(current.bound) || branch < 0:
+			closed = math.Min(closed, current.bound)
+		default:
+			down, up := current.split(branch, value, order)
+			if next = down; value-math.Floor(value) > 0.5 {
+				next, up = up, down
+			}
+			heap.Push(&p.open, up)
+			if len(p.open) > 0 && p.open[0].bound < next.bound-p.slack { // explore the worst bound first
+				heap.Push(&p.open, next)
+				next = nil
+			}
+		}
+	}
+	for _, n := range p.open {
+		closed = math.Min(closed, n.bound)
+	}
+	return closed
+}
+
+// isClosed tells whether a node with this bound has nothing that matters.
+func (p *proof) isClosed(bound float64) bool {
+	return math.IsInf(bound, 1) || bound >= p.cutoff-p.slack
+}
+
+// split returns the nodes with integer position branch at most and at least value.
+func (n *node) split(branch int, value float64, order int) (down, up *node) {
+	down = &node{lower: n.lower, upper: slices.Clone(n.upper), bound: n.bound, order: 2 * order}
+	up = &node{lower: slices.Clone(n.lower), upper: n.upper, bound: n.bound, order: 2*order + 1}
+	down.upper[branch] = math.Floor(value)
+	up.lower[branch] = down.upper[branch] + 1
+	return down, up
+}
+
+// visit solves the linear program of a node, raises the node's bound to what that proves,
+// and returns where to branch: a position in integers, or -1 for nowhere, and a value.
+func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) {
+	for k, j := range p.integers {
+		if n.lower[k] != p.lower[j] || n.upper[k] != p.upper[j] {
+			p.lower[j], p.upper[j] = n.lower[k], n.upper[k]
+			if p.session.SetColumnBounds(j, n.lower[k], n.upper[k]) != nil {
+				return -1, 0
+			}
+		}
+	}
+	r, err := p.session.Solve(ctx)
+	if err != nil {
+		return -1, 0
+	}
+	switch r.Status {
+	case Optimal, FeasibleLimit:
+		if !math.IsNaN(r.Bound) {
+			n.bound = math.Max(n.bound, p.model.sign()*r.Bound)
+		}
+		return p.fractional(n, r.X)
+	case Infeasible:
+		n.bound = math.Inf(1)
+		return -1, 0
+	}
+	for k := range p.integers { // nothing is known here, perhaps below
+		if n.lower[k] < n.upper[k] && !infinite(n.lower[k]) && !infinite(n.upper[k]) {
+			return k, math.Floor((n.lower[k] + n.upper[k]) / 2)
+		}
+	}
+	return -1, 0
+}
+
+// fractional returns the integer column that is farthest from a whole number. A point
+// without one may become the incumbent.
+func (p *proof) fractional(n *node, x []float64) (branch int, value float64) {
+	branch = -1
+	farthest := integralityTolerance
+	for k, j := range p.integers {
+		if distance := math.Abs(x[j] - math.Round(x[j])); distance > farthest && n.lower[k] < n.upper[k] {
+			branch, value, farthest = k, x[j], distance
+		}
+	}
+	if branch >= 0 {
+		return branch, value
+	}
+	rounded := slices.Clone(x)
+	for _, j := range p.integers {
+		rounded[j] = math.Round(x[j])
+	}
+	if p.model.sign()*p.model.Objective(rounded) < p.cutoff && p.model.satisfied(rounded) {
+		p.accept(rounded)
+	}
+	return -1, 0
+}

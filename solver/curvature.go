@@ -1,0 +1,159 @@
+package solver
+
+import (
+	"math"
+	"math/big"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/directed"
+)
+
+// curvatureLoss is what a tangent at x may lie above the objective within the bounds, as
+// a Hessian counts as convex that is so up to rounding errors: half the most negative
+// curvature times the squared distance to the farthest corner, 0 for a Hessian that is
+// proven to be positive semidefinite.
+func (m *Model) curvatureLoss(x []float64) float64 {
+	if !m.IsQuadratic() {
+		return 0
+	}
+	hessian, columns := m.scaledHessian()
+	loss := negativeCurvature(hessian)
+	if loss == 0 {
+		return 0
+	}
+	squares := 0.0
+	for k, j := range columns.index {
+		c := m.columns[j]
+		reach := math.Max(directed.SumUpper(c.Upper, -x[j]), directed.SumUpper(x[j], -c.Lower))
+		reach = math.Ldexp(reach, columns.exponent[k])
+		squares = directed.SumUpper(squares, directed.ProductUpper(reach, reach))
+	}
+	return directed.ProductUpper(loss, squares) // half of it would do
+}
+
+// hessianColumns are the columns of a Hessian, x_index = 2^-exponent of its variable.
+type hessianColumns struct{ index, exponent []int }
+
+// scaledHessian returns the Hessian of the minimised objective over the columns that have
+// quadratic terms, in units in which the diagonal is about 1.
+func (m *Model) scaledHessian() (*mat.SymDense, hessianColumns) {
+	terms := m.Quadratic()
+	hessian, columns := m.signedHessian(terms)
+	scaled := hessianColumns{index: columns}
+	for k := range columns {
+		e := 0
+		if v := hessian.At(k, k); v != 0 {
+			e = exponent(v) >> 1
+		}
+		scaled.exponent = append(scaled.exponent, e)
+	}
+	for a := range columns {
+		for b := a; b < len(columns); b++ {
+			hessian.SetSym(a, b, math.Ldexp(hessian.At(a, b), -scaled.exponent[a]-scaled.exponent[b]))
+		}
+	}
+	return hessian, scaled
+}
+
+// exactHessian is the size up to which semidefiniteness is decided in rational numbers.
+const exactHessian = 32
+
+// negativeCurvature returns a number v >= 0 such that H + v I is positive semidefinite.
+func negativeCurvature(hessian *mat.SymDense) float64 {
+	n := hessian.SymmetricDim()
+	trace := 0.0
+	for k := range n {
+		trace += math.Abs(hessian.At(k, k))
+	}
+	noise := choleskyNoise(n, trace)
+	if shiftedCholesky(hessian, -noise) || n <= exactHessian && semidefinite(hessian) {
+		return 0
+	}
+	if shiftedCholesky(hessian, noise) {
+		return 2 * noise
+	}
+	largest := 0.0 // a bound on every eigenvalue (Gershgorin)
+	for a := range n {
+		sum := 0.0
+		for b := range n {
+			sum += math.Abs(hessian.At(a, b))
+		}
+		largest = math.Max(largest, sum)
+	}
+	return 2 * largest
+}
+
+// curvatureSteps are the shares of the mean curvature that are tried as a lower bound.
+var curvatureSteps = [...]float64{0x1p-2, 0x1p-6, 0x1p-12, 0x1p-20, 0x1p-28}
+
+// leastCurvature returns a number per column such that the objective, minimised, minus half
+// of these numbers times the squares of the columns is still convex; 0 for columns without
+// quadratic terms, and for all where none is proven.
+func (m *Model) leastCurvature() []float64 {
+	curvature := make([]float64, len(m.columns))
+	hessian, columns := m.scaledHessian()
+	n, trace := hessian.SymmetricDim(), 0.0
+	for k := range n {
+		trace += math.Abs(hessian.At(k, k))
+	}
+	noise := choleskyNoise(n, trace)
+	for _, share := range curvatureSteps {
+		least := share * trace / float64(n)
+		if !shiftedCholesky(hessian, -least-noise) {
+			continue
+		}
+		for k, j := range columns.index {
+			curvature[j] = math.Ldexp(least, 2*columns.exponent[k])
+		}
+		break
+	}
+	return curvature
+}
+
+// choleskyNoise bounds what a Cholesky factor in floating point misses: it proves that
+// the matrix plus this multiple of the identity is positive semidefinite (Rump 2006).
+func choleskyNoise(n int, trace float64) float64 {
+	return 4 * float64(n+2) * machineEpsilon * trace
+}
+
+func shiftedCholesky(hessian *mat.SymDense, shift float64) bool {
+	shifted := mat.NewSymDense(hessian.SymmetricDim(), nil)
+	shifted.CopySym(hessian)
+	for k := range hessian.SymmetricDim() {
+		shifted.SetSym(k, k, shifted.At(k, k)+shift)
+	}
+	var factor mat.Cholesky
+	return factor.Factorize(shifted)
+}
+
+// semidefinite decides by elimination in rational numbers.
+func semidefinite(hessian *mat.SymDense) bool {
+	n := hessian.SymmetricDim()
+	rows := make([][]*big.Rat, n)
+	for a := range rows {
+		rows[a] = make([]*big.Rat, n)
+		for b := range rows[a] {
+			rows[a][b] = new(big.Rat).SetFloat64(hessian.At(a, b))
+		}
+	}
+	for k := range n {
+		pivot := rows[k][k]
+		if pivot.Sign() < 0 {
+			return false
+		}
+		for a := k + 1; a < n; a++ {
+			if rows[a][k].Sign() == 0 {
+				continue
+			}
+			if pivot.Sign() == 0 {
+				return false
+			}
+			factor := new(big.Rat).Quo(rows[a][k], pivot)
+			for b := k + 1; b < n; b++ {
+				rows[a][b].Sub(rows[a][b], new(big.Rat).Mul(factor, rows[k][b]))
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,146 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Check proves an answer from the program alone, apart from the method that found it: a
+// point by its bounds and rows, an optimum by a dual bound that equals its objective,
+// infeasibility by a dual bound above 0 for the costs 0, and unboundedness by a ray.
+func Check(p *Program, a *Answer) error {
+	switch a.Status {
+	case Optimal:
+		if err := checkPoint(p, a.X); err != nil {
+			return err
+		}
+		if bound := Bound(p, p.Cost, a.Duals); bound == nil || bound.Cmp(a.Objective) != 0 {
+			return fmt.Errorf("exact: the dual bound %v is not the objective %v", bound, a.Objective)
+		}
+	case Infeasible:
+		if bound := Bound(p, make([]float64, len(p.Cost)), a.Duals); bound == nil || bound.Sign() <= 0 {
+			return checkCrossed(p)
+		}
+	case Unbounded:
+		if err := checkPoint(p, a.X); err != nil {
+			return err
+		}
+		return checkRay(p, a.Ray)
+	default:
+		return errors.New("exact: stopped before anything was proven")
+	}
+	return nil
+}
+
+func checkCrossed(p *Program) error {
+	for j := range p.Lower {
+		if p.Lower[j] > p.Upper[j] {
+			return nil
+		}
+	}
+	for _, r := range p.Rows {
+		if r.Lower > r.Upper {
+			return nil
+		}
+	}
+	return errors.New("exact: the multipliers do not prove that the program is infeasible")
+}
+
+func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+// within tells whether lower <= v <= upper.
+func within(v *big.Rat, lower, upper float64) bool {
+	return (math.IsInf(lower, -1) || v.Cmp(rational(lower)) >= 0) && (math.IsInf(upper, 1) || v.Cmp(rational(upper)) <= 0)
+}
+
+func (r *Row) activity(x []*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for k, j := range r.Columns {
+		sum.Add(sum, new(big.Rat).Mul(rational(r.Values[k]), x[j]))
+	}
+	return sum
+}
+
+func checkPoint(p *Program, x []*big.Rat) error {
+	for j, v := range x {
+		if !within(v, p.Lower[j], p.Upper[j]) {
+			return fmt.Errorf("exact: column %d is out of its bounds", j)
+		}
+	}
+	for i := range p.Rows {
+		if r := &p.Rows[i]; !within(r.activity(x), r.Lower, r.Upper) {
+			return fmt.Errorf("exact: row %d is out of its bounds", i)
+		}
+	}
+	return nil
+}
+
+// checkRay tests that a direction keeps to every bound and improves the objective.
+func checkRay(p *Program, ray []*big.Rat) error {
+	rise := new(big.Rat)
+	for j, v := range ray {
+		if v.Sign() < 0 && !math.IsInf(p.Lower[j], -1) || v.Sign() > 0 && !math.IsInf(p.Upper[j], 1) {
+			return fmt.Errorf("exact: the ray leads out of column %d", j)
+		}
+		rise.Add(rise, new(big.Rat).Mul(rational(p.Cost[j]), v))
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if sign := r.activity(ray).Sign(); sign < 0 && !math.IsInf(r.Lower, -1) || sign > 0 && !math.IsInf(r.Upper, 1) {
+			return fmt.Errorf("exact: the ray leads out of row %d", i)
+		}
+	}
+	if rise.Sign() >= 0 {
+		return errors.New("exact: the ray does not improve the objective")
+	}
+	return nil
+}
+
+// Bound returns the lower bound of weak duality on the minimum of cost'x,
+//
+//	Σ_i y_i side_i + Σ_j min{(cost - A'y)_j x_j : lower_j <= x_j <= upper_j},
+//
+// where side_i is the row's lower bound for y_i > 0 and its upper one for y_i < 0. It
+// returns nil where the bound is -Inf.
+func Bound(p *Program, cost []float64, y []*big.Rat) *big.Rat {
+	if len(y) != len(p.Rows) {
+		return nil
+	}
+	reduced, total := make([]*big.Rat, len(cost)), new(big.Rat)
+	for j, c := range cost {
+		reduced[j] = rational(c)
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if y[i].Sign() == 0 {
+			continue
+		}
+		side := r.Lower
+		if y[i].Sign() < 0 {
+			side = r.Upper
+		}
+		if math.IsInf(side, 0) {
+			return nil
+		}
+		total.Add(total, new(big.Rat).Mul(y[i], rational(side)))
+		for k, j := range r.Columns {
+			reduced[j].Sub(reduced[j], new(big.Rat).Mul(y[i], rational(r.Values[k])))
+		}
+	}
+	for j, d := range reduced {
+		side := p.Lower[j]
+		if d.Sign() < 0 {
+			side = p.Upper[j]
+		}
+		switch {
+		case d.Sign() == 0:
+		case math.IsInf(side, 0):
+			return nil
+		default:
+			total.Add(total, new(big.Rat).Mul(d, rational(side)))
+		}
+	}
+	return total
+}

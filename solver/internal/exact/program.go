@@ -1,0 +1,114 @@
+// Package exact solves small linear programs in exact rational arithmetic: the numbers
+// are taken for what they are, and every answer comes with multipliers, a ray or a point
+// that prove it. It is the last word where floating point leaves a doubt.
+//
+// The method is the simplex method with Bland's rule on a tableau of whole numbers
+// (Edmonds 1967 for the pivots, Dutertre and de Moura 2006 for feasibility). The work
+// grows fast with the size: a few dozen rows and columns take milliseconds to a second.
+package exact
+
+import (
+	"context"
+	"math"
+	"math/big"
+)
+
+// Program is min Cost'x over Lower <= x <= Upper and Row.Lower <= Row.Values'x <= Row.Upper.
+// All numbers are finite but for bounds, which may be infinite.
+type Program struct {
+	Cost, Lower, Upper []float64
+	Rows               []Row
+}
+
+// Row is one constraint; Columns are distinct.
+type Row struct {
+	Columns      []int
+	Values       []float64
+	Lower, Upper float64
+}
+
+// Status says what is proven.
+type Status int
+
+// The outcomes of Solve.
+const (
+	// Stopped: the context ended first.
+	Stopped Status = iota
+	// Optimal: X and Duals have the same objective.
+	Optimal
+	// Infeasible: Duals are Farkas multipliers.
+	Infeasible
+	// Unbounded: X is feasible and Ray improves the objective for ever.
+	Unbounded
+)
+
+// Answer is a proven outcome.
+type Answer struct {
+	Status Status
+	// X is the optimal point, or a feasible one for Unbounded.
+	X []*big.Rat
+	// Objective is Cost'X.
+	Objective *big.Rat
+	// Duals has a multiplier per row: positive ones belong to lower bounds. For
+	// Infeasible, Duals'A x has a maximum over the column bounds that is below the
+	// minimum that the row bounds ask for.
+	Duals []*big.Rat
+	// Ray has an entry per column.
+	Ray []*big.Rat
+	// Pivots counts the changes of basis.
+	Pivots int
+}
+
+// Solve solves the program. The near point, if it is not nil, is where the optimum is
+// expected: the first basis is guessed from it.
+func Solve(ctx context.Context, p *Program, near []float64) *Answer {
+	t := newTableau(p)
+	if near != nil {
+		t.guess(p, near)
+	}
+	status := t.feasible(ctx)
+	if status == Optimal {
+		status = t.optimise(ctx)
+	}
+	return t.answer(p, status)
+}
+
+// binary returns v as a whole number times a power of two.
+func binary(v float64) (mantissa int64, exponent int) {
+	fraction, e := math.Frexp(v)
+	mantissa, exponent = int64(math.Ldexp(fraction, 53)), e-53
+	for mantissa != 0 && mantissa&1 == 0 {
+		mantissa >>= 1
+		exponent++
+	}
+	return mantissa, exponent
+}
+
+// whole returns v 2^shift, which must be a whole number.
+func whole(v float64, shift int) *big.Int {
+	mantissa, exponent := binary(v)
+	n := big.NewInt(mantissa)
+	if exponent+shift < 0 {
+		return n.Rsh(n, uint(-exponent-shift))
+	}
+	return n.Lsh(n, uint(exponent+shift))
+}
+
+// denominator raises shift so that v 2^shift is whole.
+func denominator(shift int, v float64) int {
+	if v == 0 || math.IsInf(v, 0) {
+		return shift
+	}
+	_, exponent := binary(v)
+	return max(shift, -exponent)
+}
+
+// ratio returns n/d 2^shift.
+func ratio(n, d *big.Int, shift int) *big.Rat {
+	r := new(big.Rat).SetFrac(n, d)
+	power := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(shift, -shift))))
+	if shift < 0 {
+		return r.Quo(r, power)
+	}
+	return r.Mul(r, power)
+}

@@ -1,0 +1,265 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/sparsero/directions/solver/directed"
+)
+
+const (
+	// provenGap is the gap, relative to the size of the terms, up to which an optimum of
+	// a continuous model counts as proven; beyond, exact arithmetic is asked.
+	provenGap = 1e-6
+	// rayTolerance is how far a ray may lead out of a row, relative to the terms of the
+	// row, and how much it must improve the objective, relative to its terms, where the
+	// model is too large for exact arithmetic.
+	rayTolerance = 1e-9
+	// rootGrace is the time that a bound for an integer model may take after its context
+	// has ended.
+	rootGrace = time.Second
+	// pointTolerance is how far a row may be missed, relative to its terms, by a point
+	// that counts as feasible.
+	pointTolerance = 1e-7
+)
+
+// judge proves what a backend says, or says what is proven instead.
+func (s *session) judge(ctx context.Context, r *Result) error {
+	if s.model.IsInteger() {
+		return s.judgeInteger(ctx, r)
+	}
+	switch r.Status {
+	case Optimal:
+		s.proveOptimum(ctx, r)
+	case Infeasible, Unbounded, InfeasibleOrUnbounded:
+		s.proveNoOptimum(ctx, r)
+	case NumericalTrouble: // perhaps because there is no optimum
+		s.proveNoOptimum(ctx, r)
+	default: // a limit: what a backend calls a bound then is not proven
+		r.Bound, r.Gap = math.NaN(), math.Inf(1)
+	}
+	return nil
+}
+
+// proveOptimum computes the bound of weak duality, and asks exact arithmetic where it
+// leaves a gap.
+func (s *session) proveOptimum(ctx context.Context, r *Result) {
+	size := 0.0
+	if r.proven {
+		r.Bound = s.model.withOffset(r.Bound)
+	} else {
+		r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
+	}
+	r.Gap = s.model.gap(r.X, r.Objective, r.Bound, size)
+	if r.Gap <= provenGap || s.decideExactly(ctx, r) || math.IsInf(r.Bound, 0) {
+		return // without any bound the word of the backend stands, for Status alone
+	}
+	r.Status, r.Cause = FeasibleLimit, ErrUnproven
+	r.RowDuals, r.ColumnDuals = nil, nil
+}
+
+// dualBound proves a bound on the optimal value from multipliers in the sense of Result.
+func (m *Model) dualBound(x, rowDuals []float64) (bound, size float64) {
+	if rowDuals == nil {
+		return m.sign() * math.Inf(-1), 0
+	}
+	y := rowDuals
+	if m.sense == Maximize {
+		y = append([]float64(nil), rowDuals...)
+		negate(y)
+	}
+	bound, size = newClaim(m, x).bound(y)
+	bound = directed.SumLower(bound, -m.curvatureLoss(x))
+	return m.sign() * bound, size
+}
+
+// withOffset adds the constant term to a bound, rounded outwards.
+func (m *Model) withOffset(bound float64) float64 {
+	return m.sign() * directed.SumLower(m.sign()*bound, m.sign()*m.offset)
+}
+
+// gap is the distance between objective and bound relative to the terms of the two.
+func (m *Model) gap(x []float64, objective, bound, size float64) float64 {
+	if objective == bound {
+		return 0
+	}
+	size = math.Max(size, m.objectiveSize(x))
+	if gap := math.Abs(objective-bound) / size; !math.IsNaN(gap) {
+		return gap
+	}
+	return math.Inf(1)
+}
+
+// objectiveSize is the sum of the magnitudes of the terms of the objective.
+func (m *Model) objectiveSize(x []float64) float64 {
+	size := math.Abs(m.offset)
+	for j, c := range m.columns {
+		size += math.Abs(c.Cost * x[j])
+	}
+	for key, q := range m.quadratic {
+		size += math.Abs(q * x[key[0]] * x[key[1]])
+	}
+	return size
+}
+
+// decideExactly replaces a doubtful result by the exact one, if the model is small enough.
+func (s *session) decideExactly(ctx context.Context, r *Result) bool {
+	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) || r.proven {
+		return false
+	}
+	options := s.options.Filled()
+	run := newRun(ctx, &options)
+	defer run.release()
+	scaled := s.scaling.scaled(s.model)
+	exactly := newResult(s.model, r.Solver+", then "+exactName)
+	exactly.Iterations = r.Iterations
+	var near []float64
+	if r.X != nil {
+		near = make([]float64, len(r.X))
+		for j, v := range r.X {
+			near[j] = math.Ldexp(v, -s.scaling.column[j]-s.scaling.common)
+		}
+	}
+	if !scaled.solveExactly(run, near, exactly) {
+		return false
+	}
+	s.translate(exactly)
+	*r = *exactly
+	if r.Status == Optimal {
+		r.Bound = s.model.withOffset(r.Bound)
+		r.Gap = s.model.gap(r.X, r.Objective, r.Bound, 0)
+	}
+	return true
+}
+
+// proveNoOptimum asks for Farkas multipliers or for a ray.
+func (s *session) proveNoOptimum(ctx context.Context, r *Result) {
+	if r.proven || s.provesInfeasible(r.Farkas) && r.Status == Infeasible {
+		return
+	}
+	r.Farkas, r.Ray = nil, nil
+	if s.decideExactly(ctx, r) {
+		return
+	}
+	claimed, detail := r.Status, r.Detail
+	if y := s.elasticDuals(ctx); s.provesInfeasible(y) {
+		r.Status, r.Farkas = Infeasible, y
+		return
+	}
+	if claimed != Infeasible {
+		if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
+			r.Status, r.Ray = Unbounded, ray
+			return
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		r.Status, r.Cause = Limit, err
+		return
+	}
+	if r.Status, r.Detail = NumericalTrouble, detail; claimed != NumericalTrouble {
+		r.Detail = "the backend says " + claimed.String() + ", which could not be proven"
+	}
+}
+
+// provesInfeasible checks Farkas multipliers of either sign.
+func (s *session) provesInfeasible(y []float64) bool {
+	if y == nil {
+		return false
+	}
+	for range 2 {
+		if bound, _ := newZeroClaim(s.model).bound(y); bound > 0 {
+			return true
+		}
+		negate(y)
+	}
+	return false
+}
+
+// elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
+// if there are any.
+func (s *session) elasticDuals(ctx context.Context) []float64 {
+	scaled := s.scaling.scaled(s.model)
+	elastic, sides := scaled.elastic()
+	r := s.assist(ctx, elastic)
+	if r == nil {
+		return nil
+	}
+	y := make([]float64, len(s.model.rows))
+	for i := range sides {
+		for _, side := range sides[i] {
+			y[i] += r.RowDuals[side.index]
+		}
+	}
+	for i := range y {
+		y[i] = math.Ldexp(y[i], s.scaling.row[i])
+	}
+	return y
+}
+
+// assist solves a program that has an optimum in scaled units, or returns nil.
+func (s *session) assist(ctx context.Context, m *Model) *Result {
+	options := s.options
+	r, err := Solve(ctx, m, &options)
+	if err != nil || r.Status != Optimal {
+		return nil
+	}
+	return r
+}
+
+// recessionRay returns the steepest recession direction.
+func (s *session) recessionRay(ctx context.Context) []float64 {
+	r := s.assist(ctx, s.scaling.scaled(s.model).recession())
+	if r == nil {
+		return nil
+	}
+	return s.scaling.direction(r.X)
+}
+
+// provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.
+func (s *session) provesUnbounded(ray []float64) bool {
+	if ray == nil {
+		return false
+	}
+	rise, size := 0.0, 0.0
+	for j, c := range s.model.columns {
+		if ray[j] < 0 && !infinite(c.Lower) || ray[j] > 0 && !infinite(c.Upper) {
+			return false
+		}
+		rise += s.model.sign() * c.Cost * ray[j]
+		size += math.Abs(c.Cost * ray[j])
+	}
+	for i := range s.model.rows {
+		row := &s.model.rows[i]
+		activity, terms := 0.0, 0.0
+		for k, j := range row.columns {
+			activity += row.values[k] * ray[j]
+			terms += math.Abs(row.values[k] * ray[j])
+		}
+		if activity < -rayTolerance*terms && !infinite(row.lower) || activity > rayTolerance*terms && !infinite(row.upper) {
+			return false
+		}
+	}
+	return rise < -rayTolerance*size
+}
+
+// satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
+func (m *Model) satisfied(x []float64) bool {
+	for j, c := range m.columns {
+		if lower, upper := c.TightBounds(); x[j] < lower || x[j] > upper {
+			return false
+		}
+	}
+	for i := range m.rows {
+		r := &m.rows[i]
+		activity, size := 0.0, 0.0
+		for k, j := range r.columns {
+			activity += r.values[k] * x[j]
+			size += math.Abs(r.values[k] * x[j])
+		}
+		if outside(activity, r.lower, r.upper) > pointTolerance*size {
+			return false
+		}
+	}
+	return true
+}

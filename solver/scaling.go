@@ -1,0 +1,221 @@
+package solver
+
+import (
+	"math"
+	"slices"
+)
+
+// scaling holds powers of two that bring a model to units in which its numbers are
+// near 1: column x_j = 2^column[j] x'_j, row i times 2^row[i], the objective times
+// 2^objective. Models that differ by powers of two in their rows, columns, costs or
+// bounds alone have the same scaled model to the last bit, because the exponents are
+// first chosen along a spanning tree of the numbers, in whole numbers. Integer columns
+// keep their unit.
+type scaling struct {
+	row, column []int
+	objective   int
+	common      int // added to the exponent of every column, so that bounds are near 1
+}
+
+// exponent returns e with |v| in [2^(e-1), 2^e).
+func exponent(v float64) int {
+	_, e := math.Frexp(v)
+	return e
+}
+
+// scaledNumber tells whether a number has a say in the scaling.
+func scaledNumber(v float64) bool { return v != 0 && !math.IsInf(v, 0) }
+
+// newScaling chooses exponents for a valid model.
+func newScaling(m *Model) *scaling {
+	s := &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+	newScalingTree(m, s).grow()
+	for range equilibrations {
+		s.equilibrateColumns(m)
+		for i := range m.rows {
+			s.row[i] = s.rowExponent(&m.rows[i], middle)
+		}
+	}
+	for i := range m.rows {
+		s.row[i] = s.rowExponent(&m.rows[i], largest)
+	}
+	s.update(m)
+	return s
+}
+
+// equilibrations is the number of passes over rows and columns that even out the
+// exponents left by the spanning tree; more change little.
+const equilibrations = 4
+
+// extremes are the least and the largest exponent of a row or column.
+type extremes struct{ least, most int }
+
+var noExtremes = extremes{math.MaxInt, math.MinInt}
+
+func (x *extremes) add(e int) { x.least, x.most = min(x.least, e), max(x.most, e) }
+
+// middle and largest are the two ways to turn the exponents of a row into its factor.
+func middle(x extremes) int { return -((x.least + x.most) >> 1) }
+
+func largest(x extremes) int { return -x.most }
+
+// rowExponent returns the exponent that brings a row of scaled columns to size 1.
+func (s *scaling) rowExponent(r *rowData, measure func(extremes) int) int {
+	x := noExtremes
+	for k, j := range r.columns {
+		x.add(exponent(r.values[k]) + s.column[j])
+	}
+	if x == noExtremes {
+		return 0
+	}
+	return measure(x)
+}
+
+func (s *scaling) equilibrateColumns(m *Model) {
+	seen := slices.Repeat([]extremes{noExtremes}, len(m.columns))
+	for i, r := range m.rows {
+		for k, j := range r.columns {
+			seen[j].add(exponent(r.values[k]) + s.row[i] + s.column[j])
+		}
+	}
+	for j, x := range seen {
+		if x != noExtremes && !m.columns[j].Integer {
+			s.column[j] += middle(x)
+		}
+	}
+}
+
+// update adapts the common exponent of the columns to the bounds and the exponent of
+// the objective to the costs, and tells whether one of them changed.
+func (s *scaling) update(m *Model) (bounds, costs bool) {
+	before := *s
+	s.common = 0
+	if !m.IsInteger() {
+		s.common = s.middleBound(m)
+	}
+	most := math.MinInt
+	for j, c := range m.columns {
+		if c.Cost != 0 {
+			most = max(most, exponent(c.Cost)+s.column[j]+s.common)
+		}
+	}
+	for key, v := range m.quadratic {
+		if v != 0 {
+			most = max(most, exponent(v)+s.column[key[0]]+s.column[key[1]]+2*s.common)
+		}
+	}
+	s.objective = 0
+	if most != math.MinInt {
+		s.objective = -most
+	}
+	return s.common != before.common, s.objective != before.objective || s.common != before.common
+}
+
+// middleBound is the median of the exponents of all scaled bounds.
+func (s *scaling) middleBound(m *Model) int {
+	var exponents []int
+	add := func(bound float64, e int) {
+		if scaledNumber(bound) {
+			exponents = append(exponents, exponent(bound)+e)
+		}
+	}
+	for i := range m.rows {
+		add(m.rows[i].lower, s.row[i])
+		if m.rows[i].upper != m.rows[i].lower {
+			add(m.rows[i].upper, s.row[i])
+		}
+	}
+	for j, c := range m.columns {
+		add(c.Lower, -s.column[j])
+		add(c.Upper, -s.column[j])
+	}
+	if len(exponents) == 0 {
+		return 0
+	}
+	slices.Sort(exponents)
+	return exponents[(len(exponents)-1)/2]
+}
+
+// scaled returns the scaled model. Names and groups stay.
+func (s *scaling) scaled(m *Model) *Model {
+	c := *m
+	c.offset, c.mistakes = 0, nil
+	c.columns = make([]Column, len(m.columns))
+	for j, column := range m.columns {
+		c.columns[j] = column
+		c.columns[j].Cost = s.cost(j, column.Cost)
+		c.columns[j].Lower, c.columns[j].Upper = s.columnBounds(j, column.Lower, column.Upper)
+	}
+	c.rows = make([]rowData, len(m.rows))
+	for i := range m.rows {
+		c.rows[i] = s.scaledRow(i, &m.rows[i])
+		if i > 0 && len(m.rows[i].columns) > 0 && len(m.rows[i-1].columns) > 0 && &m.rows[i].columns[0] == &m.rows[i-1].columns[0] {
+			c.rows[i].columns = c.rows[i-1].columns
+		}
+	}
+	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
+	for key, v := range m.quadratic {
+		c.quadratic[key] = math.Ldexp(v, s.column[key[0]]+s.column[key[1]]+2*s.common+s.objective)
+	}
+	return &c
+}
+
+func (s *scaling) scaledRow(i int, r *rowData) rowData {
+	scaled := *r
+	scaled.values = make([]float64, len(r.values))
+	for k, j := range r.columns {
+		scaled.values[k] = math.Ldexp(r.values[k], s.row[i]+s.column[j])
+	}
+	scaled.lower, scaled.upper = s.rowBounds(i, r.lower, r.upper)
+	return scaled
+}
+
+func (s *scaling) cost(j int, cost float64) float64 {
+	return math.Ldexp(cost, s.column[j]+s.common+s.objective)
+}
+
+func (s *scaling) rowBounds(i int, lower, upper float64) (float64, float64) {
+	return scaledBounds(lower, upper, s.row[i]-s.common)
+}
+
+func (s *scaling) columnBounds(j int, lower, upper float64) (float64, float64) {
+	return scaledBounds(lower, upper, -s.column[j]-s.common)
+}
+
+// scaledBounds drops bounds so far out that a solver would take them for none: what is
+// claimed is proven on the model itself, and there they count.
+func scaledBounds(lower, upper float64, e int) (float64, float64) {
+	lower, upper = math.Ldexp(lower, e), math.Ldexp(upper, e)
+	if lower <= -MaxBound {
+		lower = math.Inf(-1)
+	}
+	if upper >= MaxBound {
+		upper = math.Inf(1)
+	}
+	return lower, upper
+}
+
+// point, direction and duals translate what a solver found back.
+
+func (s *scaling) point(x []float64) []float64 {
+	for j := range x {
+		x[j] = math.Ldexp(x[j], s.column[j]+s.common)
+	}
+	return x
+}
+
+func (s *scaling) direction(x []float64) []float64 { return s.point(x) }
+
+func (s *scaling) rowDuals(y []float64) []float64 {
+	for i := range y {
+		y[i] = math.Ldexp(y[i], s.row[i]-s.common-s.objective)
+	}
+	return y
+}
+
+func (s *scaling) columnDuals(d []float64) []float64 {
+	for j := range d {
+		d[j] = math.Ldexp(d[j], -s.column[j]-s.common-s.objective)
+	}
+	return d
+}

@@ -1,0 +1,139 @@
+package solver
+
+// scalingTree chooses exponents such that the numbers along a spanning tree of the model
+// have exponent 0: its nodes are the rows, the columns, the objective and the
+// right-hand side, its edges the numbers that are not zero. Which edges the tree has
+// depends on where zeros are and on nothing else, so that scaled versions of a model
+// meet in the same exponents.
+type scalingTree struct {
+	model       *Model
+	scaling     *scaling
+	row, column []bool // nodes in the tree
+	objective   bool
+	terms       []Term
+}
+
+func newScalingTree(m *Model, s *scaling) *scalingTree {
+	return &scalingTree{
+		model: m, scaling: s, terms: m.Quadratic(),
+		row: make([]bool, len(m.rows)), column: make([]bool, len(m.columns)),
+	}
+}
+
+// grow starts at the right-hand side, whose unit is that of the integer columns, and goes
+// on wherever a part of the model is connected with nothing so far.
+func (t *scalingTree) grow() {
+	for j, c := range t.model.columns {
+		if c.Integer {
+			t.column[j] = true
+		}
+	}
+	for j, c := range t.model.columns {
+		if bound, found := firstBound(c.Lower, c.Upper); found && !t.column[j] {
+			t.setColumn(j, exponent(bound))
+		}
+	}
+	for i, r := range t.model.rows {
+		if bound, found := firstBound(r.lower, r.upper); found {
+			t.row[i], t.scaling.row[i] = true, -exponent(bound)
+		}
+	}
+	for {
+		for t.sweep() {
+		}
+		next := t.firstOpenColumn()
+		if next < 0 {
+			return
+		}
+		t.setColumn(next, 0)
+	}
+}
+
+func firstBound(lower, upper float64) (float64, bool) {
+	if scaledNumber(lower) {
+		return lower, true
+	}
+	return upper, scaledNumber(upper)
+}
+
+func (t *scalingTree) setColumn(j, exponent int) {
+	t.column[j], t.scaling.column[j] = true, exponent
+}
+
+func (t *scalingTree) firstOpenColumn() int {
+	for j, known := range t.column {
+		if !known {
+			return j
+		}
+	}
+	return -1
+}
+
+// sweep adds nodes next to the tree and tells whether there were any.
+func (t *scalingTree) sweep() bool {
+	grown := false
+	for i := range t.model.rows {
+		grown = t.sweepRow(i) || grown
+	}
+	return t.sweepCosts() || t.sweepTerms() || grown
+}
+
+func (t *scalingTree) sweepRow(i int) bool {
+	r, s, grown := &t.model.rows[i], t.scaling, false
+	if !t.row[i] {
+		for k, j := range r.columns {
+			if t.column[j] {
+				t.row[i], s.row[i], grown = true, -exponent(r.values[k])-s.column[j], true
+				break
+			}
+		}
+	}
+	if !t.row[i] {
+		return false
+	}
+	for k, j := range r.columns {
+		if !t.column[j] {
+			t.setColumn(j, -exponent(r.values[k])-s.row[i])
+			grown = true
+		}
+	}
+	return grown
+}
+
+func (t *scalingTree) sweepCosts() bool {
+	s, grown := t.scaling, false
+	for j, c := range t.model.columns {
+		if c.Cost == 0 || t.column[j] == t.objective {
+			continue
+		}
+		if grown = true; t.objective {
+			t.setColumn(j, -exponent(c.Cost)-s.objective)
+		} else {
+			t.objective, s.objective = true, -exponent(c.Cost)-s.column[j]
+		}
+	}
+	return grown
+}
+
+// sweepTerms follows a quadratic term from two known nodes to the third. The exponent of
+// a square may be odd; then the term keeps the exponent 1.
+func (t *scalingTree) sweepTerms() bool {
+	s := t.scaling
+	for _, q := range t.terms {
+		e, first, second := exponent(q.Value), t.column[q.I], t.column[q.J]
+		switch {
+		case first && second && !t.objective:
+			t.objective, s.objective = true, -e-s.column[q.I]-s.column[q.J]
+		case t.objective && q.I == q.J && !first:
+			t.setColumn(q.I, -((e + s.objective) >> 1))
+		case t.objective && first && !second:
+			t.setColumn(q.J, -e-s.objective-s.column[q.I])
+		case t.objective && second && !first:
+			t.setColumn(q.I, -e-s.objective-s.column[q.J])
+		default:
+			continue
+		}
+		return true
+	}
+	return false
+}
