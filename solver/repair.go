@@ -3,13 +3,13 @@ package solver
 import (
 	"math"
 	"math/big"
-	"sort"
+	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
 )
 
 // repairLimit is the number of open columns up to which multipliers are repaired; the
-// work grows like its third power in rational numbers.
+// work grows like its third power in whole numbers of as many words.
 const repairLimit = 40
 
 // repair finds small corrections of multipliers that make the reduced costs of some
@@ -19,29 +19,18 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 		return nil
 	}
 	rows := c.rowsToMend(y, open)
-	// The system has a row per open column, a column per row of the model, and the
-	// reduced costs as right-hand side.
-	system := make([][]*big.Rat, len(open))
+	if rows == nil {
+		return nil
+	}
 	position := make(map[int]int, len(open))
+	system := make([][]*big.Rat, len(open)) // rows are open columns, the last entry is the reduced cost
 	for a, j := range open {
 		position[j] = a
 		system[a] = make([]*big.Rat, len(rows)+1)
 		for b := range rows {
 			system[a][b] = new(big.Rat)
 		}
-		system[a][len(rows)] = c.exactGradient(j)
-	}
-	for i, v := range y {
-		if v == 0 {
-			continue
-		}
-		r := &c.model.rows[i]
-		for k, j := range r.columns {
-			if a, isOpen := position[j]; isOpen {
-				product := new(big.Rat).Mul(rationalOf(v), rationalOf(r.values[k]))
-				system[a][len(rows)].Sub(system[a][len(rows)], product)
-			}
-		}
+		system[a][len(rows)] = c.exactReducedCost(j, y)
 	}
 	for b, i := range rows {
 		r := &c.model.rows[i]
@@ -51,13 +40,16 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 			}
 		}
 	}
-	corrections := make(map[int]*big.Rat)
-	for b, value := range eliminate(system) {
-		i := rows[b]
-		if size, _ := value.Float64(); math.Abs(size) > largestRepair*math.Abs(y[i]) {
+	solution := solveRational(system)
+	if solution == nil {
+		return nil
+	}
+	corrections := make(map[int]*big.Rat, len(rows))
+	for b, i := range rows {
+		if size, _ := solution[b].Float64(); math.Abs(size) > largestRepair*math.Abs(y[i]) {
 			return nil
 		}
-		corrections[i] = value
+		corrections[i] = solution[b]
 	}
 	return corrections
 }
@@ -67,71 +59,124 @@ const largestRepair = 0.5
 
 func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
-// rowsToMend lists the rows in use that have entries in open columns, those with the
-// largest part first, because a correction is small for them.
+// rowsToMend chooses as many rows in use as there are open columns, by elimination with
+// the largest pivots, in which a row counts by its multiplier: corrections are small for
+// large ones. It returns nil where the columns are dependent up to rounding errors.
 func (c *claim) rowsToMend(y []float64, open []int) []int {
-	isOpen := make(map[int]bool, len(open))
-	for _, j := range open {
-		isOpen[j] = true
+	position := make(map[int]int, len(open))
+	for a, j := range open {
+		position[j] = a
 	}
-	var rows []int
-	part := make(map[int]float64)
+	var candidates []int
+	var parts [][]float64 // by candidate, the entries in the open columns
+	for i, v := range y {
+		if v == 0 {
+			continue
+		}
+		part, touches := make([]float64, len(open)), false
+		for k, j := range c.model.rows[i].columns {
+			if a, isOpen := position[j]; isOpen {
+				part[a], touches = v*c.model.rows[i].values[k], true
+			}
+		}
+		if touches {
+			candidates, parts = append(candidates, i), append(parts, part)
+		}
+	}
+	chosen := make([]int, 0, len(open))
+	for a := range open {
+		best, largest := -1, 0.0
+		for b, part := range parts {
+			if part != nil && math.Abs(part[a]) > largest {
+				best, largest = b, math.Abs(part[a])
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		pivot := parts[best]
+		chosen, parts[best] = append(chosen, candidates[best]), nil
+		for _, part := range parts {
+			if part == nil || part[a] == 0 {
+				continue
+			}
+			factor := part[a] / pivot[a]
+			for k := a; k < len(part); k++ {
+				part[k] -= factor * pivot[k]
+			}
+		}
+	}
+	return chosen
+}
+
+// solveRational solves a square system [A|b], or returns nil if it is singular, by
+// elimination in whole numbers (Bareiss 1968).
+func solveRational(system [][]*big.Rat) []*big.Rat {
+	n := len(system)
+	rows := make([][]*big.Int, n)
+	for a, row := range system {
+		rows[a] = wholeRow(row)
+	}
+	previous, product := big.NewInt(1), new(big.Int)
+	for k := range n {
+		pivot := k
+		for pivot < n && rows[pivot][k].Sign() == 0 {
+			pivot++
+		}
+		if pivot == n {
+			return nil
+		}
+		rows[k], rows[pivot] = rows[pivot], rows[k]
+		for a := range n {
+			if a == k {
+				continue
+			}
+			factor := new(big.Int).Set(rows[a][k])
+			for b := range rows[a] {
+				entry := rows[a][b]
+				entry.Mul(entry, rows[k][k])
+				entry.Sub(entry, product.Mul(factor, rows[k][b]))
+				entry.Quo(entry, previous)
+			}
+		}
+		previous = new(big.Int).Set(rows[k][k]) // row k changes in the next steps
+	}
+	solution := make([]*big.Rat, n)
+	for k := range n {
+		solution[k] = new(big.Rat).SetFrac(rows[k][n], rows[k][k])
+	}
+	return solution
+}
+
+// wholeRow multiplies a row by the common denominator.
+func wholeRow(row []*big.Rat) []*big.Int {
+	common := big.NewInt(1)
+	for _, v := range row { // denominators are powers of two
+		if v.Denom().Cmp(common) > 0 {
+			common.Set(v.Denom())
+		}
+	}
+	whole := make([]*big.Int, len(row))
+	for k, v := range row {
+		whole[k] = new(big.Int).Quo(common, v.Denom())
+		whole[k].Mul(whole[k], v.Num())
+	}
+	return whole
+}
+
+// exactReducedCost is the reduced cost of a column without rounding.
+func (c *claim) exactReducedCost(open int, y []float64) *big.Rat {
+	sum := c.exactGradient(open)
 	for i, v := range y {
 		if v == 0 {
 			continue
 		}
 		r := &c.model.rows[i]
-		for k, j := range r.columns {
-			if isOpen[j] {
-				part[i] += math.Abs(v * r.values[k])
-			}
-		}
-		if part[i] > 0 {
-			rows = append(rows, i)
+		if k, found := slices.BinarySearch(r.columns, open); found {
+			sum.Sub(sum, new(big.Rat).Mul(rationalOf(v), rationalOf(r.values[k])))
 		}
 	}
-	sort.SliceStable(rows, func(a, b int) bool { return part[rows[a]] > part[rows[b]] })
-	return rows[:min(len(rows), 3*repairLimit)]
-}
-
-// eliminate solves a system [A|b] with at least as many unknowns as rows, in which the
-// unknowns that it does not need are 0. It returns nil where there is no solution.
-func eliminate(system [][]*big.Rat) map[int]*big.Rat {
-	unknowns := len(system[0]) - 1
-	pivotOf := make([]int, len(system))
-	for a, row := range system {
-		pivotOf[a] = -1
-		for b := range unknowns {
-			if row[b].Sign() != 0 {
-				pivotOf[a] = b
-				break
-			}
-		}
-		if pivotOf[a] < 0 {
-			if row[unknowns].Sign() != 0 {
-				return nil
-			}
-			continue
-		}
-		for other, target := range system {
-			if other == a || target[pivotOf[a]].Sign() == 0 {
-				continue
-			}
-			factor := new(big.Rat).Quo(target[pivotOf[a]], row[pivotOf[a]])
-			for b := range target {
-				if row[b].Sign() != 0 {
-					target[b].Sub(target[b], new(big.Rat).Mul(factor, row[b]))
-				}
-			}
-		}
-	}
-	solution := make(map[int]*big.Rat)
-	for a, b := range pivotOf {
-		if b >= 0 && system[a][unknowns].Sign() != 0 {
-			solution[b] = new(big.Rat).Quo(system[a][unknowns], system[a][b])
-		}
-	}
-	return solution
+	return sum
 }
 
 // exactGradient is the gradient of the claim in a column without rounding.
