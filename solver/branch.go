@@ -33,6 +33,9 @@ func (s *session) judgeInteger(ctx context.Context, r *Result) error {
 	}
 	defer p.session.Close()
 	nodes := p.limit()
+	if s.options.NodeLimit > 0 {
+		nodes = min(nodes, s.options.NodeLimit)
+	}
 	if ctx.Err() != nil { // the root alone says a lot, and takes little time
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), rootGrace)

@@ -182,14 +182,17 @@ func (s *scaling) columnBounds(j int, lower, upper float64) (float64, float64) {
 	return scaledBounds(lower, upper, -s.column[j]-s.common)
 }
 
+// farBound is the scaled size from which on codes take a bound for none.
+const farBound = 1e20
+
 // scaledBounds drops bounds so far out that a solver would take them for none: what is
 // claimed is proven on the model itself, and there they count.
 func scaledBounds(lower, upper float64, e int) (float64, float64) {
 	lower, upper = math.Ldexp(lower, e), math.Ldexp(upper, e)
-	if lower <= -MaxBound {
+	if lower <= -farBound {
 		lower = math.Inf(-1)
 	}
-	if upper >= MaxBound {
+	if upper >= farBound {
 		upper = math.Inf(1)
 	}
 	return lower, upper

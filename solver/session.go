@@ -35,7 +35,7 @@ func Open(m *Model, o *Options) (Session, error) {
 	return s, nil
 }
 
-// OpenWarm is Open.
+// OpenWarm is the former name of Open.
 func OpenWarm(m *Model, o *Options) (Session, error) { return Open(m, o) }
 
 // chooseBackend prefers the dual simplex method, with the default backend behind it.

@@ -6,16 +6,14 @@ import (
 	"math"
 )
 
-// Largest magnitudes a model may hold. Beyond them solvers treat numbers as
-// infinite or refuse them, each in its own way; the limits make all backends
-// agree.
+// Largest and smallest magnitudes a model may hold. Units within these limits do not
+// matter; beyond them products of two numbers leave the range of float64.
 const (
-	// MaxCoefficient is the largest magnitude of a row coefficient, a cost or
-	// a quadratic term.
-	MaxCoefficient = 1e15
-	// MaxBound is the largest magnitude of a finite bound; what is meant to be
-	// unbounded should use math.Inf.
-	MaxBound = 1e20
+	// MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic
+	// term or a finite bound; what is meant to be unbounded should use math.Inf.
+	MaxCoefficient = 0x1p500
+	// MinCoefficient is the smallest magnitude of such a number, 0 apart.
+	MinCoefficient = 0x1p-500
 )
 
 // maxMistakes limits how many mistakes one validation error spells out.
@@ -70,11 +68,14 @@ func checkFinite(what string, value float64) error {
 	if math.Abs(value) > MaxCoefficient {
 		return fmt.Errorf("solver: %s is %g, larger than %g; rescale the model", what, value, MaxCoefficient)
 	}
+	if math.Abs(value) < MinCoefficient && value != 0 {
+		return fmt.Errorf("solver: %s is %g, smaller than %g; use 0 or rescale the model", what, value, MinCoefficient)
+	}
 	return nil
 }
 
 // checkBounds rejects NaN, a lower bound of +Inf, an upper bound of -Inf and
-// finite bounds beyond MaxBound. It accepts lower > upper.
+// finite bounds beyond MaxCoefficient. It accepts lower > upper.
 func checkBounds(what string, lower, upper float64) error {
 	switch {
 	case math.IsNaN(lower) || math.IsNaN(upper):
@@ -85,8 +86,14 @@ func checkBounds(what string, lower, upper float64) error {
 		return fmt.Errorf("solver: %s has upper bound -Inf; use math.Inf(1) for no upper bound", what)
 	}
 	for _, bound := range [2]float64{lower, upper} {
-		if !math.IsInf(bound, 0) && math.Abs(bound) >= MaxBound {
-			return fmt.Errorf("solver: %s has bound %g, beyond %g; use math.Inf for no bound or rescale the model", what, bound, MaxBound)
+		if math.IsInf(bound, 0) {
+			continue
+		}
+		if math.Abs(bound) > MaxCoefficient {
+			return fmt.Errorf("solver: %s has bound %g, beyond %g; use math.Inf for no bound or rescale the model", what, bound, MaxCoefficient)
+		}
+		if math.Abs(bound) < MinCoefficient && bound != 0 {
+			return fmt.Errorf("solver: %s has bound %g, smaller than %g; use 0 or rescale the model", what, bound, MinCoefficient)
 		}
 	}
 	return nil
@@ -118,7 +125,7 @@ func checkRow(index int, r Row, columns int) error {
 		if column < 0 || column >= columns {
 			return fmt.Errorf("solver: %s names column %d but the model has %d columns; add the columns before the row", what, column, columns)
 		}
-		if v := r.Values[k]; !(math.Abs(v) <= MaxCoefficient) {
+		if v := r.Values[k]; !(math.Abs(v) <= MaxCoefficient) || math.Abs(v) < MinCoefficient && v != 0 {
 			return checkFinite(fmt.Sprintf("%s, coefficient of column %d,", what, column), v)
 		}
 	}
@@ -187,8 +194,27 @@ func (m *Model) Contradiction() string {
 		if len(r.columns) == 0 && (r.lower > 0 || r.upper < 0) {
 			return fmt.Sprintf("%s has no coefficients and bounds [%g, %g] that exclude 0", m.RowName(i), r.lower, r.upper)
 		}
+		if d := m.commonDivisor(&r); d > 0 && math.Floor(r.upper/d+wholeTolerance) < math.Ceil(r.lower/d-wholeTolerance) {
+			return fmt.Sprintf("%s is a multiple of %g for whole numbers, but its bounds [%g, %g] hold none", m.RowName(i), d, r.lower, r.upper)
+		}
 	}
 	return ""
+}
+
+// commonDivisor returns the largest whole number that divides every activity of a row of
+// integer columns with whole coefficients, 0 for other rows.
+func (m *Model) commonDivisor(r *rowData) float64 {
+	divisor := 0.0
+	for k, j := range r.columns {
+		v := math.Abs(r.values[k])
+		if !m.columns[j].Integer || v != math.Floor(v) {
+			return 0
+		}
+		for v != 0 {
+			divisor, v = v, math.Mod(divisor, v)
+		}
+	}
+	return divisor
 }
 
 const (

@@ -116,7 +116,7 @@ func TestMixedIntegerAgainstEnumeration(t *testing.T) {
 func TestIntegerSessionsFollowChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := someIntegers(t, modeltest.Linear(t))
-		session, err := highs.Backend{}.Open(m, nil)
+		session, err := solver.Open(m, &solver.Options{Backend: highs.Backend{}})
 		if err != nil {
 			t.Fatal(err)
 		}

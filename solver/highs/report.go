@@ -100,13 +100,18 @@ func (s *session) duals(out outcome) (rows, columns []float64) {
 const (
 	// toleranceFactor is applied to the options' tolerances.
 	toleranceFactor = 10
-	// loosestTolerance is the smallest limit in use, since the quadratic
-	// solver does not reach tighter tolerances.
+	// loosestTolerance is the smallest limit in use for linear programs.
 	loosestTolerance = 1e-5
+	// quadraticTolerance is the limit for quadratic ones, where the interior point method
+	// takes over from points that are less accurate.
+	quadraticTolerance = 1e-8
 )
 
 // limits are the relative errors at which an optimum is not believed.
 func (s *session) limits() (feasibility, optimality float64) {
+	if s.model.IsQuadratic() {
+		return quadraticTolerance, quadraticTolerance
+	}
 	return math.Max(loosestTolerance, toleranceFactor*s.options.FeasibilityTolerance),
 		math.Max(loosestTolerance, toleranceFactor*s.options.OptimalityTolerance)
 }

@@ -348,7 +348,7 @@ func scaledBound(bound, scale float64) float64 {
 	if math.IsInf(bound, 0) {
 		return bound
 	}
-	const largest = solver.MaxBound / 2
+	const largest = 1e20 / 2
 	return math.Max(-largest, math.Min(largest, bound*scale))
 }
 

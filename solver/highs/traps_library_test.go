@@ -39,7 +39,16 @@ func TestTrapTinyCoefficient(t *testing.T) {
 	}
 	m := oneRow()
 	m.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1e-10}})
-	res := mustBeOptimal(t, m, 2)
+	mustBeOptimal(t, m, 2)
+	session, err := highs.Backend{}.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	res, err := session.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := res.Perturbation
 	if p.Coefficients != 1 || p.Largest != 1e-10 || math.Abs(p.Activity-1e-10*math.Abs(res.X[1])) > 1e-25 {
 		t.Errorf("perturbation %+v at %v", p, res.X)
