@@ -35,13 +35,13 @@ func newClaim(m *Model, x []float64) *claim {
 	for j, column := range m.columns {
 		c.gradient[j].Add(sign * column.Cost)
 	}
-	for key, q := range m.quadratic {
-		i, j := key[0], key[1]
-		c.gradient[i].AddProduct(sign*q, x[j])
-		c.gradient[j].AddProduct(sign*q, x[i])
-		product := sign * q * x[i]
-		c.constant.AddProduct(-product, x[j])
-		c.constant.AddProduct(-math.FMA(sign*q, x[i], -product), x[j])
+	for _, q := range m.Quadratic() {
+		value := sign * q.Value
+		c.gradient[q.I].AddProduct(value, x[q.J])
+		c.gradient[q.J].AddProduct(value, x[q.I])
+		product := value * x[q.I]
+		c.constant.AddProduct(-product, x[q.J])
+		c.constant.AddProduct(-math.FMA(value, x[q.I], -product), x[q.J])
 	}
 	if m.IsQuadratic() {
 		c.tangent, c.curvature = x, m.leastCurvature()

@@ -79,16 +79,45 @@ func (m *Model) withOffset(bound float64) float64 {
 	return m.sign() * directed.SumLower(m.sign()*bound, m.sign()*m.offset)
 }
 
-// gap is the distance between objective and bound relative to the terms of the two.
+// gap is the distance between objective and bound relative to the terms of the two, or,
+// where that is but rounding errors of terms that the bounds of the columns allow, to those.
 func (m *Model) gap(x []float64, objective, bound, size float64) float64 {
 	if objective == bound {
 		return 0
 	}
+	distance := math.Abs(objective - bound)
 	size = math.Max(size, m.objectiveSize(x))
-	if gap := math.Abs(objective-bound) / size; !math.IsNaN(gap) {
+	if reach := m.objectiveReach(); distance <= gapNoise*reach {
+		size = math.Max(size, reach)
+	}
+	if gap := distance / size; !math.IsNaN(gap) {
 		return gap
 	}
 	return math.Inf(1)
+}
+
+// gapNoise is the distance between objective and bound, relative to the largest terms that
+// the objective can have, that is taken for rounding errors.
+const gapNoise = 1e-12
+
+// objectiveReach is the sum of the largest terms of the objective within the bounds of the
+// columns, those without a finite bound left out.
+func (m *Model) objectiveReach() float64 {
+	reach := func(j int) float64 {
+		c := m.columns[j]
+		if size := math.Max(math.Abs(c.Lower), math.Abs(c.Upper)); !math.IsInf(size, 1) {
+			return size
+		}
+		return 0
+	}
+	total := math.Abs(m.offset)
+	for j, c := range m.columns {
+		total += math.Abs(c.Cost) * reach(j)
+	}
+	for _, q := range m.Quadratic() {
+		total += math.Abs(q.Value) * reach(q.I) * reach(q.J)
+	}
+	return total
 }
 
 // objectiveSize is the sum of the magnitudes of the terms of the objective.
@@ -97,8 +126,8 @@ func (m *Model) objectiveSize(x []float64) float64 {
 	for j, c := range m.columns {
 		size += math.Abs(c.Cost * x[j])
 	}
-	for key, q := range m.quadratic {
-		size += math.Abs(q * x[key[0]] * x[key[1]])
+	for _, q := range m.Quadratic() {
+		size += math.Abs(q.Value * x[q.I] * x[q.J])
 	}
 	return size
 }

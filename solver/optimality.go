@@ -46,9 +46,9 @@ const largestTerm = 1e6
 // gradientNoise bounds the rounding error in the gradient at x.
 func (m *Model) gradientNoise(x []float64) float64 {
 	terms := make([]float64, len(x))
-	for key, value := range m.quadratic {
-		terms[key[0]] += math.Abs(value * x[key[1]])
-		terms[key[1]] += math.Abs(value * x[key[0]])
+	for _, q := range m.Quadratic() {
+		terms[q.I] += math.Abs(q.Value * x[q.J])
+		terms[q.J] += math.Abs(q.Value * x[q.I])
 	}
 	return machineEpsilon * maxAbs(terms)
 }

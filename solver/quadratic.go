@@ -80,9 +80,9 @@ func (m *Model) gradient(x []float64) []float64 {
 	for j, c := range m.columns {
 		g[j] = c.Cost
 	}
-	for key, value := range m.quadratic {
-		g[key[0]] += value * x[key[1]]
-		g[key[1]] += value * x[key[0]]
+	for _, q := range m.Quadratic() {
+		g[q.I] += q.Value * x[q.J]
+		g[q.J] += q.Value * x[q.I]
 	}
 	return g
 }

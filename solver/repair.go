@@ -187,10 +187,10 @@ func (c *claim) exactGradient(j int) *big.Rat {
 	}
 	sign := c.model.sign()
 	sum.SetFloat64(sign * c.model.columns[j].Cost)
-	for key, q := range c.model.quadratic {
-		for _, pair := range [2][2]int{{key[0], key[1]}, {key[1], key[0]}} {
+	for _, q := range c.model.Quadratic() {
+		for _, pair := range [2][2]int{{q.I, q.J}, {q.J, q.I}} {
 			if pair[0] == j {
-				sum.Add(sum, new(big.Rat).Mul(rationalOf(sign*q), rationalOf(c.tangent[pair[1]])))
+				sum.Add(sum, new(big.Rat).Mul(rationalOf(sign*q.Value), rationalOf(c.tangent[pair[1]])))
 			}
 		}
 	}

@@ -99,10 +99,8 @@ func (s *scaling) update(m *Model) (bounds, costs bool) {
 			most = max(most, exponent(c.Cost)+s.column[j]+s.common)
 		}
 	}
-	for key, v := range m.quadratic {
-		if v != 0 {
-			most = max(most, exponent(v)+s.column[key[0]]+s.column[key[1]]+2*s.common)
-		}
+	for _, q := range m.Quadratic() {
+		most = max(most, exponent(q.Value)+s.column[q.I]+s.column[q.J]+2*s.common)
 	}
 	s.objective = 0
 	if most != math.MinInt {
@@ -120,6 +118,9 @@ func (s *scaling) middleBound(m *Model) int {
 		}
 	}
 	for i := range m.rows {
+		if len(m.rows[i].columns) == 0 {
+			continue // its unit means nothing
+		}
 		add(m.rows[i].lower, s.row[i])
 		if m.rows[i].upper != m.rows[i].lower {
 			add(m.rows[i].upper, s.row[i])
@@ -154,8 +155,8 @@ func (s *scaling) scaled(m *Model) *Model {
 		}
 	}
 	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
-	for key, v := range m.quadratic {
-		c.quadratic[key] = math.Ldexp(v, s.column[key[0]]+s.column[key[1]]+2*s.common+s.objective)
+	for _, q := range m.Quadratic() {
+		c.quadratic[[2]int{q.I, q.J}] = math.Ldexp(q.Value, s.column[q.I]+s.column[q.J]+2*s.common+s.objective)
 	}
 	return &c
 }

@@ -1,5 +1,7 @@
 package solver
 
+import "slices"
+
 // scalingTree chooses exponents such that the numbers along a spanning tree of the model
 // have exponent 0: its nodes are the rows, the columns, the objective and the
 // right-hand side, its edges the numbers that are not zero. Which edges the tree has
@@ -45,7 +47,47 @@ func (t *scalingTree) grow() {
 		if next < 0 {
 			return
 		}
-		t.setColumn(next, 0)
+		t.seed(next)
+	}
+}
+
+// seed starts a part of the model that no bound is connected with. Its unit is free, but
+// for the ratio of linear to quadratic costs: the first of each get the same exponent.
+func (t *scalingTree) seed(j int) {
+	rows, columns := slices.Clone(t.row), slices.Clone(t.column)
+	t.setColumn(j, 0)
+	if t.objective || len(t.terms) == 0 {
+		return
+	}
+	for grown := true; grown; {
+		grown = false
+		for i := range t.model.rows {
+			grown = t.sweepRow(i) || grown
+		}
+	}
+	isNew := func(j int) bool { return t.column[j] && !columns[j] }
+	s := t.scaling
+	cost := -1
+	for j := len(columns) - 1; j >= 0; j-- {
+		if isNew(j) && t.model.columns[j].Cost != 0 {
+			cost = j
+		}
+	}
+	square := slices.IndexFunc(t.terms, func(q Term) bool { return q.I == q.J && isNew(q.I) })
+	if cost < 0 || square < 0 {
+		return
+	}
+	q := t.terms[square]
+	shift := exponent(t.model.columns[cost].Cost) + s.column[cost] - exponent(q.Value) - 2*s.column[q.I]
+	for j := range columns {
+		if isNew(j) {
+			s.column[j] += shift
+		}
+	}
+	for i := range rows {
+		if t.row[i] && !rows[i] {
+			s.row[i] -= shift
+		}
 	}
 }
 

@@ -6,15 +6,10 @@ import (
 	"math"
 )
 
-// Largest and smallest magnitudes a model may hold. Units within these limits do not
-// matter; beyond them products of two numbers leave the range of float64.
-const (
-	// MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic
-	// term or a finite bound; what is meant to be unbounded should use math.Inf.
-	MaxCoefficient = 0x1p500
-	// MinCoefficient is the smallest magnitude of such a number, 0 apart.
-	MinCoefficient = 0x1p-500
-)
+// MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic term or
+// a finite bound; what is meant to be unbounded should use math.Inf. Products of two such
+// numbers end beyond float64; units far below do not matter.
+const MaxCoefficient = 0x1p700
 
 // maxMistakes limits how many mistakes one validation error spells out.
 const maxMistakes = 10
@@ -68,9 +63,6 @@ func checkFinite(what string, value float64) error {
 	if math.Abs(value) > MaxCoefficient {
 		return fmt.Errorf("solver: %s is %g, larger than %g; rescale the model", what, value, MaxCoefficient)
 	}
-	if math.Abs(value) < MinCoefficient && value != 0 {
-		return fmt.Errorf("solver: %s is %g, smaller than %g; use 0 or rescale the model", what, value, MinCoefficient)
-	}
 	return nil
 }
 
@@ -91,9 +83,6 @@ func checkBounds(what string, lower, upper float64) error {
 		}
 		if math.Abs(bound) > MaxCoefficient {
 			return fmt.Errorf("solver: %s has bound %g, beyond %g; use math.Inf for no bound or rescale the model", what, bound, MaxCoefficient)
-		}
-		if math.Abs(bound) < MinCoefficient && bound != 0 {
-			return fmt.Errorf("solver: %s has bound %g, smaller than %g; use 0 or rescale the model", what, bound, MinCoefficient)
 		}
 	}
 	return nil
@@ -125,7 +114,7 @@ func checkRow(index int, r Row, columns int) error {
 		if column < 0 || column >= columns {
 			return fmt.Errorf("solver: %s names column %d but the model has %d columns; add the columns before the row", what, column, columns)
 		}
-		if v := r.Values[k]; !(math.Abs(v) <= MaxCoefficient) || math.Abs(v) < MinCoefficient && v != 0 {
+		if v := r.Values[k]; !(math.Abs(v) <= MaxCoefficient) {
 			return checkFinite(fmt.Sprintf("%s, coefficient of column %d,", what, column), v)
 		}
 	}

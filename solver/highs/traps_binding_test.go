@@ -18,7 +18,6 @@ import (
 	binding "github.com/lanl/highs"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 

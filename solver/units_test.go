@@ -1,0 +1,147 @@
+package solver_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/modeltest"
+)
+
+// units are exponents of two: x_j = 2^column[j] x'_j, rows times 2^row[i], the objective
+// times 2^objective, and all bounds times 2^bound.
+type units struct {
+	column, row      []int
+	objective, bound int
+}
+
+func drawUnits(t *rapid.T, m *solver.Model) units {
+	exponent := rapid.IntRange(-300, 300)
+	u := units{column: make([]int, m.Columns()), row: make([]int, m.Rows())}
+	switch rapid.IntRange(0, 3).Draw(t, "kind of units") {
+	case 0:
+		for j := range u.column {
+			if !m.IsInteger() {
+				u.column[j] = exponent.Draw(t, "column") / 4
+			}
+		}
+	case 1:
+		for i := range u.row {
+			u.row[i] = exponent.Draw(t, "row")
+		}
+	case 2:
+		u.objective = exponent.Draw(t, "objective")
+	case 3:
+		if !m.IsInteger() {
+			u.bound = exponent.Draw(t, "bound")
+		}
+	}
+	return u
+}
+
+// in returns the model measured in other units.
+func (u units) in(m *solver.Model) *solver.Model {
+	c := solver.NewModel(m.Name())
+	c.SetSense(m.Sense())
+	c.SetOffset(math.Ldexp(m.Offset(), u.objective+u.bound*u.power(m)))
+	for j := range m.Columns() {
+		column := m.Column(j)
+		column.Cost = math.Ldexp(column.Cost, u.column[j]+u.objective+u.bound*(u.power(m)-1))
+		column.Lower = math.Ldexp(column.Lower, u.bound-u.column[j])
+		column.Upper = math.Ldexp(column.Upper, u.bound-u.column[j])
+		c.AddColumn(column)
+	}
+	for i := range m.Rows() {
+		row := m.Row(i)
+		for k, j := range row.Columns {
+			row.Values[k] = math.Ldexp(row.Values[k], u.column[j]+u.row[i])
+		}
+		row.Lower, row.Upper = math.Ldexp(row.Lower, u.bound+u.row[i]), math.Ldexp(row.Upper, u.bound+u.row[i])
+		c.AddRow(row)
+	}
+	for _, q := range m.Quadratic() {
+		c.AddQuadratic(q.I, q.J, math.Ldexp(q.Value, u.column[q.I]+u.column[q.J]+u.objective))
+	}
+	return c
+}
+
+// power is the degree of the objective in x.
+func (u units) power(m *solver.Model) int {
+	if m.IsQuadratic() {
+		return 2
+	}
+	return 1
+}
+
+// TestUnitsDoNotMatter: other units scale point, objective, bound, duals and proofs exactly
+// and change no status.
+func TestUnitsDoNotMatter(t *testing.T) {
+	seen := map[solver.Status]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		if rapid.Bool().Draw(t, "quadratic") {
+			modeltest.AddQuadratic(t, m)
+		}
+		u := drawUnits(t, m)
+		here, there := solveWith(t, m, nil), solveWith(t, u.in(m), nil)
+		if here.Status != there.Status || here.Gap != there.Gap {
+			t.Fatalf("%v\nin other units: %v", here, there)
+		}
+		seen[here.Status]++
+		value := u.objective + u.bound*u.power(m)
+		same := func(what string, a, b float64, exponent int) {
+			if math.Ldexp(a, exponent) != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+				t.Fatalf("%s: %v becomes %v in units of 2^%d", what, a, b, exponent)
+			}
+		}
+		same("objective", here.Objective, there.Objective, value)
+		same("bound", here.Bound, there.Bound, value)
+		if len(here.X) != len(there.X) || len(here.RowDuals) != len(there.RowDuals) || (here.Ray == nil) != (there.Ray == nil) || (here.Farkas == nil) != (there.Farkas == nil) {
+			t.Fatalf("%v\nin other units: %v", here, there)
+		}
+		for j := range here.X {
+			if m.IsQuadratic() {
+				break // along flat directions without bounds any point will do
+			}
+			same("point", here.X[j], there.X[j], u.bound-u.column[j])
+		}
+		for i := range here.RowDuals {
+			same("dual", here.RowDuals[i], there.RowDuals[i], value-u.bound-u.row[i])
+		}
+	})
+	for _, status := range []solver.Status{solver.Optimal, solver.Infeasible, solver.Unbounded} {
+		if seen[status] == 0 {
+			t.Errorf("no model was %v", status)
+		}
+	}
+}
+
+// TestBoundsAreBelowTheTruth: whatever the tolerances, the bound does not pass the exact
+// optimum, and what is called infeasible or unbounded is.
+func TestBoundsAreBelowTheTruth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		truth := solveWith(t, m, solver.Exact{})
+		tolerance := rapid.SampledFrom([]float64{0, 1e-9, 1e-4, 1e-2}).Draw(t, "tolerance")
+		backend := rapid.SampledFrom([]solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}}).Draw(t, "backend")
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend, FeasibilityTolerance: tolerance, OptimalityTolerance: tolerance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains([]solver.Status{solver.Infeasible, solver.Unbounded}, r.Status) && r.Status != truth.Status {
+			t.Fatalf("%v\nin truth: %v", r, truth)
+		}
+		if truth.Status != solver.Optimal || math.IsNaN(r.Bound) {
+			return
+		}
+		// The exact bound is the optimum rounded outwards, once before and once after the offset.
+		slack := 0x1p-52 * (math.Abs(truth.Bound-m.Offset()) + math.Abs(m.Offset()))
+		if m.Sense() == solver.Minimize && r.Bound > truth.Bound+slack || m.Sense() == solver.Maximize && r.Bound < truth.Bound-slack {
+			t.Fatalf("bound %v, truth %v\n%v", r.Bound, truth.Bound, r)
+		}
+	})
+}
