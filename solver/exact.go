@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/sparsero/directions/solver/internal/exact"
+	"github.com/sparsero/directions/solver/exact"
 )
 
 // Exact is a backend for doubters: the simplex method in exact rational arithmetic, for

@@ -5,29 +5,30 @@ import (
 	"math/big"
 )
 
+// patience is the number of pivots per row and column that may go where progress is
+// fastest; then lowest indices go first, so that the search ends (Bland 1977).
+const patience = 2
+
+// eager tells whether pivots may still go where progress is fastest.
+func (t *tableau) eager(begin int) bool {
+	return t.pivots-begin < patience*len(t.variables)
+}
+
 // feasible pivots until every basic variable is within its bounds (Optimal stands for
-// that), or a row of the tableau proves that it cannot be. Lowest indices go first, so
-// that the search ends (Bland 1977).
+// that), or a row of the tableau proves that it cannot be.
 func (t *tableau) feasible(ctx context.Context) Status {
 	for _, v := range t.variables {
 		if v.lower != nil && v.upper != nil && v.lower.Cmp(v.upper) > 0 {
 			return Infeasible // conflict < 0: the bounds contradict each other
 		}
 	}
-	for ctx.Err() == nil {
-		leaving, below := -1, false
-		for i, v := range t.basic {
-			if leaving >= 0 && v > t.basic[leaving] {
-				continue
-			}
-			if side := t.side(i, t.basicValue(i)); side != 0 {
-				leaving, below = i, side < 0
-			}
-		}
+	for begin := t.pivots; ctx.Err() == nil; {
+		eager := t.eager(begin)
+		leaving, below := t.leaving(eager)
 		if leaving < 0 {
 			return Optimal
 		}
-		entering := t.entering(leaving, below)
+		entering := t.entering(leaving, below, eager)
 		if entering < 0 {
 			t.conflict, t.below = leaving, below
 			return Infeasible
@@ -40,6 +41,34 @@ func (t *tableau) feasible(ctx context.Context) Status {
 		t.pivot(leaving, entering, bound)
 	}
 	return Stopped
+}
+
+// leaving returns the basic variable that is farthest out of its bounds, or that of the
+// lowest index, and on which side; -1 if all are within.
+func (t *tableau) leaving(eager bool) (row int, below bool) {
+	row = -1
+	var farthest *big.Int
+	for i, v := range t.basic {
+		value := t.basicValue(i)
+		side := t.side(i, value)
+		if side == 0 {
+			continue
+		}
+		if eager {
+			bound := t.variables[v].upper
+			if side < 0 {
+				bound = t.variables[v].lower
+			}
+			distance := new(big.Int).Mul(bound, t.denominator)
+			distance.Sub(distance, value)
+			if farthest == nil || distance.CmpAbs(farthest) > 0 {
+				row, below, farthest = i, side < 0, distance
+			}
+		} else if row < 0 || v < t.basic[row] {
+			row, below = i, side < 0
+		}
+	}
+	return row, below
 }
 
 // side tells whether a value times the denominator is below (-1) or above (1) the bounds
@@ -55,20 +84,27 @@ func (t *tableau) side(i int, value *big.Int) int {
 	return 0
 }
 
-// entering returns the nonbasic variable of lowest index that can move basic variable r
-// towards its bounds, or -1.
-func (t *tableau) entering(r int, rise bool) int {
+// entering returns a nonbasic variable that can move basic variable r towards its bounds,
+// the one with the largest effect or that of the lowest index, or -1.
+func (t *tableau) entering(r int, rise, eager bool) int {
 	best := -1
 	for k, entry := range t.entries[r] {
-		sign := entry.Sign()
-		if sign == 0 || best >= 0 && t.nonbasic[k] > t.nonbasic[best] {
-			continue
-		}
-		if t.canMove(k, (sign > 0) == rise) {
+		if entry.Sign() != 0 && t.canMove(k, (entry.Sign() > 0) == rise) && t.preferred(t.entries[r], k, best, eager) {
 			best = k
 		}
 	}
 	return best
+}
+
+// preferred tells whether nonbasic variable k goes before another, or before none.
+func (t *tableau) preferred(entries []*big.Int, k, other int, eager bool) bool {
+	if other < 0 {
+		return true
+	}
+	if eager {
+		return entries[k].CmpAbs(entries[other]) > 0
+	}
+	return t.nonbasic[k] < t.nonbasic[other]
 }
 
 // canMove tells whether nonbasic variable k has room upwards, or downwards.
@@ -80,13 +116,13 @@ func (t *tableau) canMove(k int, up bool) bool {
 	return v.lower == nil || t.value[k].Cmp(v.lower) > 0
 }
 
-// optimise is the primal simplex method with Bland's rule.
+// optimise is the primal simplex method.
 func (t *tableau) optimise(ctx context.Context) Status {
 	objective := t.entries[len(t.basic)]
-	for ctx.Err() == nil {
-		entering := -1
+	for begin, steps := t.pivots, 0; ctx.Err() == nil; steps++ {
+		eager, entering := t.eager(begin) && steps < patience*len(t.variables), -1
 		for k, cost := range objective {
-			if cost.Sign() != 0 && (entering < 0 || t.nonbasic[k] < t.nonbasic[entering]) && t.canMove(k, cost.Sign() < 0) {
+			if cost.Sign() != 0 && t.canMove(k, cost.Sign() < 0) && t.preferred(objective, k, entering, eager) {
 				entering = k
 			}
 		}
