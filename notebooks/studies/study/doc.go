@@ -31,5 +31,5 @@
 // The list of units is not part of the header: a run that asks for more seeds
 // goes on in the same file, a run that asks for fewer leaves the others in it.
 //
-// The experiments of the paper live in packages below this one.
+// The experiments of the paper live in the packages beside this one.
 package study

@@ -177,7 +177,7 @@ func (s sideFile) write(directory string) error {
 // checkFileName reports a name that is hidden or leads out of its folder.
 func checkFileName(what, name string) error {
 	if name == "" || name[0] == '.' || strings.ContainsAny(name, `/\:`) {
-		return fmt.Errorf("study: the %s is called %.200q, which is no plain file name; use a name without a leading dot, /, \\ and :", what, name)
+		return fmt.Errorf("study: the %s is called %.200q, which is no plain file name; use a name without /, \\, : and a leading dot", what, name)
 	}
 	return nil
 }
