@@ -22,7 +22,8 @@ type GridOptions struct {
 }
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron
-// X, an ε-net of q(X) with radius at most epsilon. The grid consists of the
+// X, an ε-net of q(X) with radius at most epsilon; [Net.Radius] adds to it what rounding
+// may have done, some 1e-14 of the alignments. The grid consists of the
 // centres of equal cells that cover the bounding box of X; cells that a
 // row of X excludes are left out, and axes that no atom sees are not cut. For an
 // affine q the atoms themselves give the constant,

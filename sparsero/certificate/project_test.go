@@ -175,3 +175,23 @@ func TestDirectionNormOfABox(t *testing.T) {
 		t.Fatalf("‖q‖ <= %v, want %v", got, want)
 	}
 }
+
+// Units of the atoms scale distances and bounds exactly.
+func TestHausdorffInOtherUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := hardSet(t)
+		unit := rapid.IntRange(-300, 300).Draw(t, "unit")
+		atoms := set.Dictionary().Matrix()
+		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Indices(), 1))(t)
+		h, k := get(certificate.NewHausdorff(set, 3))(t), get(certificate.NewHausdorff(other, 3))(t)
+		if k.Bound != math.Ldexp(h.Bound, unit) || k.Atom != h.Atom {
+			t.Fatalf("bound %v of atom %d becomes %v of atom %d in units of 2^%d", h.Bound, h.Atom, k.Bound, k.Atom, unit)
+		}
+		for i, distance := range h.Distances {
+			if k.Distances[i] != math.Ldexp(distance, unit) {
+				t.Fatalf("distances %v become %v", h.Distances, k.Distances)
+			}
+		}
+	})
+}
