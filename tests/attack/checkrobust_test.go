@@ -246,7 +246,11 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 	}
 	j.largestRadius(name, indices, e.largest)
 	if !e.feasible && !e.empty && len(e.demands) > 0 && !j.problem.isInteger() {
-		j.flag(name+" conflict", !j.possible(e.demands), "the demands %v hold together", e.demands)
+		j.flag(name+" conflict", !j.possible(e.demands, 0), "the demands %v hold together", e.demands)
+		for k := range e.demands {
+			rest := append(append([]demand(nil), e.demands[:k]...), e.demands[k+1:]...)
+			j.flag(name+" conflict is minimal", j.possible(rest, pointTolerance), "the demands %v contradict each other without %v", rest, e.demands[k])
+		}
 	}
 }
 
@@ -267,12 +271,15 @@ func (j *judge) largestRadius(name string, indices []int, largest float64) {
 	}
 }
 
-// possible reports whether some point of X satisfies a list of demands.
-func (j *judge) possible(demands []demand) bool {
+// possible reports whether some point of X satisfies a list of demands, each moved outwards by a share of its data.
+func (j *judge) possible(demands []demand, share float64) bool {
 	m := j.model(nil, rational(j.problem.Radius))
 	m.rows = m.rows[:len(j.relaxation.rows)]
 	for _, d := range demands {
 		m.rows = append(m.rows, j.constraintRow(d.constraint, d.atom, rational(j.problem.Radius)))
+	}
+	for i, r := range m.rows {
+		m.rows[i].interval = r.moved(share, m.largestTerm(r.values))
 	}
 	return m.feasible() != nil
 }
