@@ -41,7 +41,7 @@ func checkGauge(j *judge) {
 			j.refuse("gauge", err)
 			continue
 		}
-		j.atLeast("gauge", value, truth, larger(orOne(truth), new(big.Rat)))
+		j.atLeast("gauge", value, truth, orOne(truth))
 		if weights != nil {
 			j.representation(point, weights)
 		}
@@ -51,7 +51,8 @@ func checkGauge(j *judge) {
 			continue
 		}
 		j.flag("contains", !inside || j.nearlyInside(point), "contains %v at radius %g, but its gauge is %s", point, j.problem.Radius, decimal(truth))
-		j.flag("contains not", inside || truth == nil || truth.Cmp(rational(j.problem.Radius)) > 0, "does not contain %v at radius %g, whose gauge is %s", point, j.problem.Radius, decimal(truth))
+		outside := truth == nil || truth.Cmp(rational(j.problem.Radius)) > 0
+		j.flag("contains not", inside || outside, "does not contain %v at radius %g, whose gauge is %s", point, j.problem.Radius, decimal(truth))
 	}
 }
 
