@@ -27,8 +27,8 @@ import (
 // the same atoms by gain. Fewer than B atoms are returned if fewer reach the
 // optimum. When the context or a limit ends the search, the selection is the
 // best set found, at least as good as greedy's, and marked Partial. Values are those of
-// the set in float64, whatever the solver says of it; Bounds use what the solver has
-// proved where that is less than the bound of every path.
+// the set in float64, whatever the solver says of it; Bounds use the bound that is
+// proven apart from the backend where that is less than the bound of every path.
 type ExactInteger struct {
 	// Solver holds the solver's options, such as the backend, the time limit and
 	// the relative gap. Default nil, the default backend.
@@ -59,14 +59,13 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		if err != nil {
 			return nil, err
 		}
-		unit := scaleToOne(table)
 		result, candidates, err := e.solve(ctx, table, budget)
 		if err != nil {
 			return nil, err
 		}
 		p.selection.Partial = result.Status != solver.Optimal
 		if !math.IsNaN(result.Bound) {
-			bound = atMost(c.rounding(), result.Bound/float64(c.probes())/unit)
+			bound = atMost(c.rounding(), result.Bound/float64(c.probes()))
 		}
 		if found := chosenColumns(result, candidates); c.Value(found) > c.Value(atoms) {
 			atoms = found
@@ -74,23 +73,6 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 	}
 	p.takeByGain(atoms)
 	return p.finish(context.WithoutCancel(ctx), slices.Repeat([]float64{bound}, budget)...)
-}
-
-// scaleToOne multiplies the alignments by a power of two that brings the largest one to
-// [1,2), and returns it: tolerances of solvers are absolute.
-func scaleToOne(table [][]float64) (unit float64) {
-	largest := 0.0
-	for _, row := range table {
-		largest = max(largest, slices.Max(row))
-	}
-	_, exponent := math.Frexp(largest)
-	unit = math.Ldexp(1, min(1-exponent, 1000))
-	for _, row := range table {
-		for j := range row {
-			row[j] *= unit
-		}
-	}
-	return unit
 }
 
 // solve builds and solves the program. candidates[k] is the atom of column k.

@@ -141,3 +141,14 @@ func TestExactIntegerInUnits(t *testing.T) {
 		checkUnits(t, a, b, math.Ldexp(1, exponent))
 	})
 }
+
+// The bound of the integer program is never below the optimum, in exact arithmetic.
+func TestExactIntegerBoundsHoldInExactArithmetic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions := drawHard(t)
+		in := newInstance(t, atoms, directions)
+		budget := rapid.IntRange(1, in.coverage.Size()).Draw(t, "B")
+		s := selectAtoms(t, exactInteger, in.coverage, budget)
+		checkBounds(t, s, exactCoverage(atoms, directions), len(directions.RawMatrix().Data)/in.dictionary.Dim())
+	})
+}
