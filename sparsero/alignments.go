@@ -8,8 +8,9 @@ import (
 )
 
 // Alignments returns ⟨d_i,s⟩ for every atom, in dst if that has room for N numbers. It costs O(Np) on
-// all cores; the bits of the result depend neither on their number nor on the processor. It panics if
-// s does not have length p.
+// all cores. An alignment is a chain of fused multiply-adds over the coordinates in their order, here as
+// everywhere in the module, so its bits depend neither on the number of cores nor on the processor. It
+// panics if s does not have length p.
 func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 	d.mustMatch("s", s)
 	n, p := d.atoms.Dims()

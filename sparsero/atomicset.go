@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -107,9 +108,13 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	a.dictionary.mustMatch("s", s)
 	index, alignment = NullAtom, math.Inf(-1)
-	for _, i := range a.indices {
-		value := floats.Dot(a.dictionary.atoms.RawRowView(i), s)
-		if value > alignment || value == alignment && i < index {
+	rows, values := make([]int32, len(a.indices)), make([]float64, len(a.indices))
+	for k, i := range a.indices {
+		rows[k] = int32(i)
+	}
+	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
+	for k, i := range a.indices {
+		if value := values[k]; value > alignment || value == alignment && i < index {
 			index, alignment = i, value
 		}
 	}

@@ -123,7 +123,7 @@ func TestAntipodalClosure(t *testing.T) {
 		d := drawDictionary(t, 6, 4)
 		closure := d.AntipodalClosure()
 		n := d.Size()
-		if closure.Size() != 2*n || closure.Dim() != d.Dim() || closure.MaxNorm() != d.MaxNorm() {
+		if closure.Size() != 2*n || len(closure.Labels()) != 2*n || closure.Dim() != d.Dim() || closure.MaxNorm() != d.MaxNorm() {
 			t.Fatalf("closure of %d atoms has %d", n, closure.Size())
 		}
 		for i := range n {

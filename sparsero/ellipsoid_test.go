@@ -116,6 +116,8 @@ func TestFitEllipsoidRejectsBadInput(t *testing.T) {
 		t.Error("the ellipsoid shares memory with its accessors")
 	}
 	wantPanic(t, "s has length 1 but the ellipsoid has dimension 2", func() { e.Support([]float64{1}) })
+	wantPanic(t, "s has length 1 but the ellipsoid has dimension 2", func() { e.WorstCase([]float64{1}) })
+	wantPanic(t, "u has length 3 but the ellipsoid has dimension 2", func() { e.Distance([]float64{1, 2, 3}) })
 }
 
 func ExampleFitEllipsoid() {

@@ -157,6 +157,22 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 	})
 }
 
+// A line end of two characters comes back as one, in a label as in a name: refused, and nothing is written.
+func TestWriteCSVRefusesNamesThatChange(t *testing.T) {
+	for name, option := range map[string]sparsero.DictionaryOption{
+		"label": sparsero.WithLabels([]string{"a\r\nb", "c"}), "column": sparsero.WithColumns([]string{"x\r\ny"}),
+	} {
+		d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{1, 2}), option)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := d.WriteCSV(&text); err == nil || text.Len() > 0 {
+			t.Errorf("%s: %d bytes written, error %v", name, text.Len(), err)
+		}
+	}
+}
+
 // drawNamed draws a dictionary of any finite numbers, with and without labels and names.
 func drawNamed(t *rapid.T) *sparsero.Dictionary {
 	n, p := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")

@@ -200,6 +200,21 @@ func TestGaugeDegenerateCases(t *testing.T) {
 	}
 }
 
+// A point beyond the set by half the tolerance is inside, by twice the tolerance outside, in every unit.
+func TestContainsUpToItsTolerance(t *testing.T) {
+	for _, unit := range []float64{1, 0x1p-200, 0x1p200} {
+		set, err := sparsero.FullSet(newDictionary(t, 2, 1, unit, -unit), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for excess, want := range map[float64]bool{0: true, 0.5e-12: true, 2e-12: false, 1: false} {
+			if inside, _, err := set.Contains([]float64{3 * unit * (1 + excess)}); err != nil || inside != want {
+				t.Errorf("unit %g, beyond by %g: inside is %v, %v", unit, excess, inside, err)
+			}
+		}
+	}
+}
+
 // Membership in U_S(r) against the definition, and gauges of many points
 // against single ones.
 func TestContainsAndGauges(t *testing.T) {

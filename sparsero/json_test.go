@@ -3,6 +3,7 @@ package sparsero_test
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -32,6 +33,22 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Fatalf("%s came back as %v", text, back.Set)
 		}
 	})
+}
+
+// The column that the labels came from keeps its name.
+func TestJSONKeepsTheLabelColumn(t *testing.T) {
+	d, err := sparsero.ReadCSV(strings.NewReader("day,x,y\nMon,1,2\nTue,3,4\n"), "day")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back sparsero.Dictionary
+	if err := json.Unmarshal(text, &back); err != nil || !slices.Equal(back.Frame().Names(), []string{"day", "x", "y"}) {
+		t.Errorf("%s came back with the columns %v, %v", text, back.Frame().Names(), err)
+	}
 }
 
 func TestJSONRefusesWhatIsNone(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,10 +24,9 @@ func (d *Dictionary) Support(s []float64) float64 {
 // active: the index is [NullAtom] and the value 0. It panics if s does not have
 // length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
-	d.mustMatch("s", s)
 	index, value = NullAtom, math.Inf(-1)
-	for i := range d.Size() {
-		if alignment := floats.Dot(d.atoms.RawRowView(i), s); alignment > value {
+	for i, alignment := range d.Alignments(nil, s) {
+		if alignment > value {
 			index, value = i, alignment
 		}
 	}
@@ -37,16 +37,18 @@ func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
 }
 
 // Scores returns the N×M matrix of alignments <d_i,s_j> for the M×p matrix
-// whose rows are directions. It costs O(NMp) time and 8NM bytes. It is an
+// whose rows are directions, with the bits of [Dictionary.Alignments]. It costs
+// O(NMp) time on all cores and 8NM bytes. It is an
 // error if directions is nil or empty, has another number of columns than p,
 // or holds NaN or Inf.
 func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	if err := d.CheckDirections("directions", directions); err != nil {
 		return nil, err
 	}
-	var scores mat.Dense
-	scores.Mul(d.atoms, directions.T())
-	return &scores, nil
+	n, p := d.atoms.Dims()
+	m, _ := directions.Dims()
+	rows := mat.DenseCopyOf(directions).RawMatrix().Data
+	return mat.NewDense(n, m, kernel.Best().Scores(d.atoms.RawMatrix().Data, n, rows, m, p)), nil
 }
 
 // CheckDirections reports whether the rows of an M×p matrix can be used as

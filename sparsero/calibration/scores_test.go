@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -83,6 +84,13 @@ func TestBlocksStopAtAnError(t *testing.T) {
 }
 
 func TestBlocksCoverEveryIndexOnce(t *testing.T) {
+	before := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(before)
+	defer func() {
+		if cores := runtime.GOMAXPROCS(0); cores != 3 {
+			t.Errorf("3 cores are %d afterwards", cores)
+		}
+	}()
 	for _, m := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 5*blockSize + 3} {
 		for _, workers := range []int{0, 1, 3, 100} {
 			counts := make([]int, m)

@@ -3,7 +3,6 @@ package robust
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
@@ -24,14 +23,13 @@ func newProbes(d *sparsero.Dictionary) *probes {
 	return &probes{dictionary: d, chosen: make([]bool, d.Size())}
 }
 
-// reveal adds a direction; O(Np).
+// reveal adds a direction; O(Np) on all cores.
 func (t *probes) reveal(direction []float64) {
-	scores, full, covered := make([]float64, t.dictionary.Size()), 0.0, 0.0
-	for i := range scores {
-		scores[i] = floats.Dot(t.dictionary.RawRowView(i), direction)
-		full = math.Max(full, scores[i])
+	scores, full, covered := t.dictionary.Alignments(nil, direction), 0.0, 0.0
+	for i, score := range scores {
+		full = math.Max(full, score)
 		if t.chosen[i] {
-			covered = math.Max(covered, scores[i])
+			covered = math.Max(covered, score)
 		}
 	}
 	t.directions = append(t.directions, direction)

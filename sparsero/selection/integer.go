@@ -14,7 +14,7 @@ import (
 // by integer programming, as a facility location problem: atoms are facilities,
 // probe directions are customers,
 //
-//	max (1/|T|) sum_{i,s} <d_i,s> x_is
+//	max sum_{i,s} <d_i,s> x_is
 //	subject to  sum_i x_is <= 1,  0 <= x_is <= y_i,  sum_i y_i <= B,  y_i in {0,1},
 //
 // with one x_is for every positive alignment. Atoms that another atom matches or
@@ -26,8 +26,9 @@ import (
 // is optimal within the relative gap of the solver; the prefixes before it order
 // the same atoms by gain. Fewer than B atoms are returned if fewer reach the
 // optimum. When the context or a limit ends the search, the selection is the
-// best set found, at least as good as greedy's, and marked Partial; its Bounds
-// use what the solver has proved.
+// best set found, at least as good as greedy's, and marked Partial. Values are those of
+// the set in float64, whatever the solver says of it; Bounds use the bound that is
+// proven apart from the backend where that is less than the bound of every path.
 type ExactInteger struct {
 	// Solver holds the solver's options, such as the backend, the time limit and
 	// the relative gap. Default nil, the default backend.
@@ -52,20 +53,19 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 	if err != nil {
 		return nil, err
 	}
-	atoms, bound := greedy.Atoms, c.Full()
+	atoms, bound := greedy.Atoms, math.Inf(1)
 	if !p.stopped(ctx) {
 		table, err := c.table()
 		if err != nil {
 			return nil, err
 		}
-		unit := scaleToOne(table)
 		result, candidates, err := e.solve(ctx, table, budget)
 		if err != nil {
 			return nil, err
 		}
 		p.selection.Partial = result.Status != solver.Optimal
 		if !math.IsNaN(result.Bound) {
-			bound = min(bound, result.Bound/unit)
+			bound = atMost(c.rounding(), result.Bound/float64(c.probes()))
 		}
 		if found := chosenColumns(result, candidates); c.Value(found) > c.Value(atoms) {
 			atoms = found
@@ -73,23 +73,6 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 	}
 	p.takeByGain(atoms)
 	return p.finish(context.WithoutCancel(ctx), slices.Repeat([]float64{bound}, budget)...)
-}
-
-// scaleToOne multiplies the alignments by a power of two that brings the largest one to
-// [1,2), and returns it: tolerances of solvers are absolute.
-func scaleToOne(table [][]float64) (unit float64) {
-	largest := 0.0
-	for _, row := range table {
-		largest = max(largest, slices.Max(row))
-	}
-	_, exponent := math.Frexp(largest)
-	unit = math.Ldexp(1, min(1-exponent, 1000))
-	for _, row := range table {
-		for j := range row {
-			row[j] *= unit
-		}
-	}
-	return unit
 }
 
 // solve builds and solves the program. candidates[k] is the atom of column k.
@@ -120,15 +103,14 @@ func facilityLocation(table [][]float64, candidates []int, budget int) *solver.M
 		limit.Columns, limit.Values = append(limit.Columns, k), append(limit.Values, 1)
 	}
 	model.AddRow(limit)
-	probes := len(table[0])
-	for j := range probes {
+	for j := range table[0] {
 		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Lower: math.Inf(-1), Upper: 1}
 		for k, i := range candidates {
 			alignment := table[i][j]
 			if alignment <= 0 {
 				continue
 			}
-			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment / float64(probes)})
+			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment})
 			model.AddRow(solver.Row{Group: "only chosen atoms serve", Lower: math.Inf(-1), Columns: []int{column, k}, Values: []float64{1, -1}})
 			serve.Columns, serve.Values = append(serve.Columns, column), append(serve.Values, 1)
 		}

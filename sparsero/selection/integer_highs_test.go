@@ -5,6 +5,7 @@ package selection_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -96,4 +97,58 @@ func ExampleExactInteger() {
 	fmt.Printf("atoms %v coverage %.3f optimality %.2f\n", s.Atoms, s.Coverage[1], s.OptimalityRatio(2))
 	// Output:
 	// atoms [0 1] coverage 0.667 optimality 1.00
+}
+
+// The published cases: seven atoms in small units, where the solver's absolute gap once
+// stated a bound below the optimum, and five in which it did not return.
+func TestExactIntegerInSmallUnits(t *testing.T) {
+	for _, test := range []struct {
+		p, budget int
+		values    []float64
+	}{
+		{5, 2, []float64{1, .5, 1.1, 2.8, .5, 2.9, 3.5, 2.2, 4.7, .5, 2.1, 1.3, .5, 1.5, 3.9, 2.5, .9, 3.9, .4, 4.4, 3.3, 4.6, 1.9, .9, 4.4, 4.8, .7, 2.1, .6, 4.4, 3.5, 2.2, 1, .4, 1.8}},
+		{8, 4, []float64{1, 2, 2.7, 2.3, .3, .8, 4.7, 0, 2.8, 0, .3, 1.6, 7, 3.9, 1.6, 1, 2.5, .1, 1.8, .4, 1.7, 0, 2.1, 3.9, .5, 3.3, 4.3, .1, 4, .5, .1, 4.9, 3.2, .1, 3.3, 2.1, 2.3, .1, .3, 1.7}},
+	} {
+		identity := mat.NewDense(test.p, test.p, nil)
+		for k := range test.p {
+			identity.Set(k, k, 1)
+		}
+		for _, unit := range []float64{1, 1e-4, 1e-6, 1e-7, 1e-100, 1e100} {
+			atoms := mat.NewDense(len(test.values)/test.p, test.p, nil)
+			atoms.Apply(func(i, j int, _ float64) float64 { return unit * test.values[i*test.p+j] }, atoms)
+			in := newInstance(t, atoms, identity)
+			s, optimum := selectAtoms(t, exactInteger, in.coverage, test.budget), bruteForce(in.coverage, test.budget)
+			if last := s.Len() - 1; s.Coverage[last] != optimum || s.Bounds[last] < optimum || s.OptimalityRatio(last+1) < 1-1e-9 {
+				t.Errorf("in units of %g: %v reaches %v with the bound %v, optimum %v", unit, s.Atoms, s.Coverage[last], s.Bounds[last], optimum)
+			}
+		}
+	}
+}
+
+// A power of two on all atoms changes no choice and scales every value.
+func TestExactIntegerInUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInstance(t, 8, 3, 6)
+		exponent := rapid.IntRange(-300, 300).Draw(t, "exponent")
+		for _, m := range []*mat.Dense{in.atoms, in.directions} {
+			m.Apply(func(_, _ int, value float64) float64 { return math.Round(value*0x1p20) / 0x1p20 }, m)
+		}
+		in = newInstance(t, in.atoms, in.directions)
+		scaled := mat.DenseCopyOf(in.atoms)
+		scaled.Scale(math.Ldexp(1, exponent), scaled)
+		budget := rapid.IntRange(1, in.coverage.Size()).Draw(t, "B")
+		a, b := selectAtoms(t, exactInteger, in.coverage, budget), selectAtoms(t, exactInteger, newInstance(t, scaled, in.directions).coverage, budget)
+		checkUnits(t, a, b, math.Ldexp(1, exponent))
+	})
+}
+
+// The bound of the integer program is never below the optimum, in exact arithmetic.
+func TestExactIntegerBoundsHoldInExactArithmetic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions := drawHard(t)
+		in := newInstance(t, atoms, directions)
+		budget := rapid.IntRange(1, in.coverage.Size()).Draw(t, "B")
+		s := selectAtoms(t, exactInteger, in.coverage, budget)
+		checkBounds(t, s, exactCoverage(atoms, directions), len(directions.RawMatrix().Data)/in.dictionary.Dim())
+	})
 }

@@ -11,7 +11,7 @@ import (
 type Storage int
 
 const (
-	// Automatic is Dense for up to 4 million alignments, else Screened, and Streamed
+	// Automatic is Dense for up to a million alignments, else Screened, and Streamed
 	// where that would not fit into memory.
 	Automatic Storage = iota
 	// Dense holds all alignments in float64: about 10NM bytes.
@@ -40,7 +40,7 @@ func (s Storage) String() string {
 }
 
 // denseCells is the largest number of alignments that Automatic holds in float64.
-const denseCells = 1 << 22
+const denseCells = 1 << 20
 
 // CoverageOption tunes [NewCoverage].
 type CoverageOption func(*coverageOptions)

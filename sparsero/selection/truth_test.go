@@ -82,27 +82,32 @@ func TestBoundsHoldInExactArithmetic(t *testing.T) {
 			policies = allPolicies()
 		}
 		for _, policy := range policies {
-			s := selectAtoms(t, policy, in.coverage, n)
-			mask := 0
-			for b := 1; b <= s.Len(); b++ {
-				optimum := new(big.Rat)
-				for set, value := range values {
-					if len(members(set)) <= b && value.Cmp(optimum) > 0 {
-						optimum = value
-					}
-				}
-				bound := new(big.Rat).SetFloat64(s.Bounds[b-1])
-				if bound.Mul(bound, big.NewRat(int64(m), 1)); bound.Cmp(optimum) < 0 {
-					t.Fatalf("%s, B=%d: bound %v, below the optimum by %v", policy.Name(), b, s.Bounds[b-1], new(big.Rat).Sub(optimum, bound).FloatString(40))
-				}
-				mask |= 1 << s.Atoms[b-1]
-				ratio := new(big.Rat).SetFloat64(s.OptimalityRatio(b))
-				if ratio.Mul(ratio, optimum); ratio.Cmp(values[mask]) > 0 {
-					t.Fatalf("%s, B=%d: ratio %v is above the truth", policy.Name(), b, s.OptimalityRatio(b))
-				}
-			}
+			checkBounds(t, selectAtoms(t, policy, in.coverage, n), values, m)
 		}
 	})
+}
+
+// checkBounds compares a selection with the exact values of all sets for m directions.
+func checkBounds(t *rapid.T, s *selection.Selection, values []*big.Rat, m int) {
+	t.Helper()
+	mask := 0
+	for b := 1; b <= s.Len(); b++ {
+		optimum := new(big.Rat)
+		for set, value := range values {
+			if len(members(set)) <= b && value.Cmp(optimum) > 0 {
+				optimum = value
+			}
+		}
+		bound := new(big.Rat).SetFloat64(s.Bounds[b-1])
+		if bound.Mul(bound, big.NewRat(int64(m), 1)); bound.Cmp(optimum) < 0 {
+			t.Fatalf("%s, B=%d: bound %v, below the optimum by %v", s.Policy, b, s.Bounds[b-1], new(big.Rat).Sub(optimum, bound).FloatString(40))
+		}
+		mask |= 1 << s.Atoms[b-1]
+		ratio := new(big.Rat).SetFloat64(s.OptimalityRatio(b))
+		if ratio.Mul(ratio, optimum); ratio.Cmp(values[mask]) > 0 {
+			t.Fatalf("%s, B=%d: ratio %v is above the truth", s.Policy, b, s.OptimalityRatio(b))
+		}
+	}
 }
 
 // Where nothing is rounded, what is proven optimal says so exactly.

@@ -69,16 +69,18 @@ func (w *denseWorker) run(from, to int) error {
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p:][:s.p]
 		w.note(atom, w.probes, s.m)
+		doubt := 0.0
 		for j, value := range s.exact[i*s.m:][:s.m] {
-			if value-value != 0 { // NaN or Inf
-				if err := finite(i, atom); err != nil {
-					return err
-				}
-				return ErrRange
+			if doubt += value - value; value >= w.current[j] {
+				w.attain(j, int32(i), value)
 			}
-			w.attain(j, int32(i), value)
 		}
-		s.empty[i] = s.nothing.excess(s.all, s.exact[i*s.m:][:s.m]) / float64(s.m)
+		if doubt != 0 { // there is a NaN or Inf
+			if err := finite(i, atom); err != nil {
+				return err
+			}
+			return ErrRange
+		}
 	}
 	return nil
 }
@@ -91,9 +93,12 @@ func (s *Screen) boundDense(ctx context.Context) error {
 		row := make([]float32, s.columns)
 		for i := from; i < to; i++ {
 			for j, value := range s.exact[i*s.m:][:s.m] {
-				row[j] = upward(max(value*scale, -kernel.MaxHalf))
+				single := float32(max(value*scale, -kernel.MaxHalf/2))
+				row[j] = single + max(single, -single)*0x1p-23 // what rounding took, but for what underflow covers
 			}
-			s.kernel.Halve(s.rowAt(s.scores, i), row)
+			stored := s.rowAt(s.scores, i)
+			s.kernel.Halve(stored, row)
+			s.empty[i] = s.bound(i, stored, s.nothing.floor, &stored[0])
 		}
 		return nil
 	})
