@@ -17,15 +17,16 @@ type excerpt struct {
 	margin float64
 }
 
-// excerpts lists what holds: certificates of sets and regions on every family to the last unit, models at ordinary scales.
+// excerpts lists what holds: solvers and certificates of sets and regions on every family to the last unit, models at
+// ordinary scales.
 var excerpts = []excerpt{
-	{"sets and regions", 135, nil, []string{"NoFreeLunch", "inflation", "gauge", "pointwise", "Hausdorff", "uniform", "box", "direction norm"}, 0},
+	{"sets, regions, solvers", 135, nil, []string{
+		"NoFreeLunch", "inflation", "gauge", "pointwise", "Hausdorff", "uniform", "box", "direction norm", "net",
+		"average to worst", "selection", "solvers",
+	}, 0},
 	{
 		"models", 60, []string{"whole numbers", "decimals", "normal numbers"},
-		[]string{
-			"Solve", "SolveFull", "Design", "DesignAsPrinted", "SolveSafe", "Sufficiency", "Ladder", "net", "average to worst",
-			"selection", "solvers",
-		}, 1e-12,
+		[]string{"Solve", "SolveFull", "Design", "DesignAsPrinted", "SolveSafe", "Sufficiency", "Ladder"}, 1e-12,
 	},
 }
 
