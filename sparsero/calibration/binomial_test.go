@@ -82,6 +82,7 @@ func TestBinomialTailEnds(t *testing.T) {
 	closeLog(t, "P(X<=0)", logBinomialCDF(1_000_000, 0, 1e-3), 1e6*math.Log1p(-1e-3))
 	// 1-p has lost the digits of a small p.
 	closeLog(t, "P(X<=0), small p", logBinomialCDF(1<<40, 0, 1e-12), -(1<<40)*1e-12*(1+0.5e-12))
+	closeLog(t, "P(X>=n), small p", logBinomialUpper(5, 5, 1e-12), 5*math.Log(1e-12))
 	closeLog(t, "P(X>=n), large p", logBinomialUpper(1<<40, 1<<40, 1-0x1p-40), -(1 + 0x1p-41))
 	for n := 1; n < 60; n++ {
 		for percent := 1; percent < 100; percent++ {

@@ -113,6 +113,7 @@ func TestBadInput(t *testing.T) {
 		{"NaN score to calibrate", second(parts.Calibration.Calibrate(exact, notANumber)), "scores[0]=NaN"},
 		{"nil rule", second(parts.Calibration.Calibrate(nil, firstCoordinate)), "rule is nil|OrderStatistic"},
 		{"rule out of range", second(parts.Calibration.CalibrateAll(OrderStatistic{}, firstCoordinate)), "alpha=0|strictly between"},
+		{"family out of range", second(parts.Calibration.CalibrateAll(exactFor(Subsets(3, 4)), firstCoordinate)), "B=4 exceeds the N=3"},
 		{"rows of another purpose", mustSplit(t).Check(ForReport, []int{9}), "row 9|no part|Split.Rows"},
 		{"mean too large", second(HoldOutRisk(huge, 1, nil)), "sum of the 2 outcomes|larger units"},
 		{"mean regret too large", second(HoldOutRisk(huge[:1], 1, &RiskOptions{Best: []float64{-1e308}})), "sum of the 1 regrets|larger units"},

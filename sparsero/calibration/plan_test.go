@@ -21,6 +21,9 @@ func TestPlanAgreesWithTheRules(t *testing.T) {
 		if err != nil || row.Need != need || row.Feasible != (need <= 2000) {
 			t.Errorf("%s for %v: need %d, feasible %v; the rule needs %d", row.Rule, row.Family, row.Need, row.Feasible, need)
 		}
+		if row.Correction != rules[i].Correction(2000) || row.LogFamily != row.Family.LogSize() || row.Samples != 2000 {
+			t.Errorf("%s for %v: %+v", row.Rule, row.Family, row)
+		}
 		if row.Feasible != (row.Rank > 0) || row.Feasible == math.IsNaN(row.Level) {
 			t.Errorf("%s for %v: rank %d, level %g", row.Rule, row.Family, row.Rank, row.Level)
 		}
