@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"gonum.org/v1/gonum/mat"
@@ -35,9 +34,6 @@ const MembershipTolerance = 1e-12
 type Gauge struct {
 	set     *AtomicSet
 	session solver.Session // nil without atoms
-	// The program is in powers of two: coordinate j times 2^coordinates[j], atom k times
-	// 2^atoms[k] besides.
-	coordinates, atoms []int
 }
 
 // NewGauge opens the gauge of a set; nil options are the solver's defaults. Close
@@ -47,19 +43,17 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}
 	d, model := set.dictionary, solver.NewModel("gauge")
-	g := &Gauge{set: set, coordinates: make([]int, d.Dim()), atoms: make([]int, set.Size())}
+	g := &Gauge{set: set}
 	if set.Size() == 0 {
 		return g, nil
 	}
-	g.chooseUnits()
-	for k, i := range set.indices {
-		cost := math.Ldexp(1, min(g.atoms[k]-slices.Min(g.atoms), largestCost))
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: cost})
+	for _, i := range set.indices {
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: 1})
 	}
 	for j := range d.Dim() {
 		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j))}
 		for k, i := range set.indices {
-			if v := math.Ldexp(d.atoms.At(i, j), g.coordinates[j]+g.atoms[k]); math.Abs(v) > negligible {
+			if v := d.atoms.At(i, j); v != 0 {
 				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
 			}
 		}
@@ -95,7 +89,7 @@ func (g *Gauge) proposed(ctx context.Context, u []float64) (value float64, coeff
 	return value, coefficients, nil
 }
 
-// propose solves the linear program and returns its answer in the units of the atoms.
+// propose solves the linear program.
 func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {
 	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
 		return nil, err
@@ -109,15 +103,8 @@ func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error
 	case g.session == nil:
 		return &solver.Result{Status: solver.Infeasible}, nil
 	}
-	unit := math.MinInt // the point times 2^-unit has coordinates below 1
 	for j, v := range u {
-		if _, exponent := math.Frexp(v); v != 0 {
-			unit = max(unit, exponent+g.coordinates[j])
-		}
-	}
-	for j, v := range u {
-		scaled := math.Ldexp(v, g.coordinates[j]-unit)
-		if err := g.session.SetRowBounds(j, scaled, scaled); err != nil {
+		if err := g.session.SetRowBounds(j, v, v); err != nil {
 			return nil, fmt.Errorf("sparsero: gauge: %w", err)
 		}
 	}
@@ -128,37 +115,7 @@ func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("sparsero: gauge: %w", ctx.Err())
 	}
-	for k, weight := range result.X {
-		result.X[k] = math.Ldexp(weight, g.atoms[k]+unit)
-	}
-	for j, dual := range result.RowDuals {
-		result.RowDuals[j] = math.Ldexp(dual, g.coordinates[j])
-	}
 	return result, nil
-}
-
-// largestCost is the binary exponent of the largest cost in the linear program, that of
-// the smallest atoms; beyond it the proposal may be poor.
-const largestCost = 40
-
-// chooseUnits brings the largest entry of each coordinate, then of each atom, to [1/2,1).
-func (g *Gauge) chooseUnits() {
-	for j := range g.coordinates {
-		largest := 0.0
-		for _, i := range g.set.indices {
-			largest = max(largest, math.Abs(g.set.dictionary.atoms.At(i, j)))
-		}
-		_, exponent := math.Frexp(largest)
-		g.coordinates[j] = -exponent
-	}
-	for k, i := range g.set.indices {
-		largest := 0.0
-		for j, v := range g.set.dictionary.atoms.RawRowView(i) {
-			largest = max(largest, math.Abs(math.Ldexp(v, g.coordinates[j])))
-		}
-		_, exponent := math.Frexp(largest)
-		g.atoms[k] = -exponent
-	}
 }
 
 // Close releases the linear program.

@@ -7,8 +7,8 @@ import (
 	"math/big"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/exact"
-	"gonum.org/v1/gonum/floats"
 )
 
 const (
@@ -29,6 +29,9 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 	value, coefficients := g.combine(ctx, u, result.X)
 	if value <= g.polar(u, result.RowDuals)*(1+gaugeGap) {
 		return value, coefficients, nil
+	}
+	if g.refuted(u, result.Farkas) {
+		return math.Inf(1), nil, nil
 	}
 	p := g.set.dictionary.Dim()
 	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
@@ -112,20 +115,39 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near 
 	return roundUp(answer.Objective), coefficients
 }
 
+// refuted tells whether a direction proves that u is outside the cone of the atoms:
+// ⟨u,y⟩ > 0 >= ⟨d_i,y⟩ for every atom of the set.
+func (g *Gauge) refuted(u, y []float64) bool {
+	if len(y) != len(u) {
+		return false
+	}
+	if least, _ := directed.Dot(u, y); least <= 0 {
+		return false
+	}
+	for _, i := range g.set.indices {
+		if _, most := directed.Dot(g.set.dictionary.atoms.RawRowView(i), y); most > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // polar returns a lower bound on the gauge from a direction y, for which every atom of
-// the set has ⟨d_i,y⟩ <= 1 once y is scaled: ⟨u,y⟩, up to rounding.
+// the set has ⟨d_i,y⟩ <= 1 once y is scaled: ⟨u,y⟩.
 func (g *Gauge) polar(u, y []float64) float64 {
 	if len(y) != len(u) {
 		return 0
 	}
 	reach := 0.0
 	for _, i := range g.set.indices {
-		reach = max(reach, floats.Dot(g.set.dictionary.atoms.RawRowView(i), y))
+		_, most := directed.Dot(g.set.dictionary.atoms.RawRowView(i), y)
+		reach = max(reach, most)
 	}
 	if reach == 0 {
 		return 0
 	}
-	return floats.Dot(u, y) / reach
+	least, _ := directed.Dot(u, y)
+	return least / reach
 }
 
 // roundUp returns the least float64 that is not below r.

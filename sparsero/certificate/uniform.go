@@ -49,7 +49,7 @@ type UniformOptions struct {
 	Solver *solver.Options
 	// Integers keeps the integrality of the region. By default it is dropped, which
 	// can only raise the bound and keeps the programs linear, with multipliers that prove
-	// it. With Integers the bound is that of the solver's branch and bound.
+	// it. With Integers the bound is the proven one of a branch and bound.
 	Integers bool
 	// Progress, if not nil, is called after each linear program with their number so
 	// far and the bounds on U.
