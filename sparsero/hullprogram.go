@@ -245,6 +245,9 @@ func (v *vertexSearch) review(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := v.closeGauge(); err != nil { // it holds the suspect itself
+			return err
+		}
 		known := v.vertices
 		v.vertices = slices.DeleteFunc(slices.Clone(known), func(j int) bool { return j == i })
 		inside := false
