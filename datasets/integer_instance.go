@@ -77,12 +77,18 @@ func checkPart(name string, matrix mat.Matrix, n int) error {
 	for row := range rows {
 		for column := range columns {
 			if v := matrix.At(row, column); !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("datasets: IntegerInstance.%s has the value %v in row %d, column %d; values must be finite and not negative", name, v, row, column)
+				return fmt.Errorf("datasets: IntegerInstance.%s has the value %v in row %d, column %d; use finite values of at least 0", name, v, row, column)
 			}
 		}
 	}
 	return nil
 }
 
-// Rows returns m, the number of robust rows.
-func (i *IntegerInstance) Rows() int { m, _ := i.Base.Dims(); return m }
+// Rows returns m, the number of robust rows, 0 without Base.
+func (i *IntegerInstance) Rows() int {
+	if i.Base == nil {
+		return 0
+	}
+	m, _ := i.Base.Dims()
+	return m
+}

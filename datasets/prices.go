@@ -80,6 +80,18 @@ func LoadPrices(path string) (*PriceTable, error) {
 	return table, nil
 }
 
+// checkTable compares the sizes of a table whose fields the caller may have set.
+func checkTable(name string, values *mat.Dense, dates []time.Time, tickers []string) error {
+	rows, columns := 0, 0
+	if values != nil {
+		rows, columns = values.Dims()
+	}
+	if rows == 0 || rows != len(dates) || columns != len(tickers) {
+		return fmt.Errorf("datasets: %s is %d×%d for %d dates and %d tickers; give a row per date, at least one, and a column per ticker", name, rows, columns, len(dates), len(tickers))
+	}
+	return nil
+}
+
 // cannotOpen says where a relative path was looked up: a notebook runs in its own folder.
 func cannotOpen(path string, err error) error {
 	folder, unknown := os.Getwd()
@@ -89,9 +101,15 @@ func cannotOpen(path string, err error) error {
 	return fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder)
 }
 
-// WriteCSV writes the table in the form that [ReadPrices] reads. It returns the
-// error of the writer.
+// WriteCSV writes the table in the form that [ReadPrices] reads. It is an error if the
+// table has not a row per date and a column per ticker; others are those of the writer.
 func (t *PriceTable) WriteCSV(w io.Writer) error {
+	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
+		return err
+	}
+	if w == nil {
+		return errors.New("datasets: the writer is nil; open a file")
+	}
 	writer := csv.NewWriter(w)
 	record := append([]string{"date"}, t.Tickers...)
 	if err := writer.Write(record); err != nil {
@@ -115,8 +133,11 @@ func (t *PriceTable) WriteCSV(w io.Writer) error {
 
 // Availability describes each asset's history: a row per asset with its first
 // and last day, the number of prices, and the number of missing prices between
-// the first and the last day.
+// the first and the last day. It panics if the table has not a row per date and a column per ticker.
 func (t *PriceTable) Availability() dataframe.DataFrame {
+	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
+		panic(err)
+	}
 	assets := len(t.Tickers)
 	first, last := make([]string, assets), make([]string, assets)
 	count, inside := make([]int, assets), make([]int, assets)

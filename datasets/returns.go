@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -36,6 +37,9 @@ type ReturnTable struct {
 //
 // It returns an error when no asset has two prices in the window.
 func (t *PriceTable) CompleteReturns(since time.Time) (*ReturnTable, error) {
+	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
+		return nil, err
+	}
 	start, err := t.windowStart(since)
 	if err != nil {
 		return nil, err
@@ -118,6 +122,9 @@ func (t *PriceTable) dayReturns(i int, assets []int, row []float64) bool {
 // Rows returns the days with the given row numbers, in that order.
 // It returns an error when a row number is out of range or none is given.
 func (r *ReturnTable) Rows(rows []int) (*ReturnTable, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("datasets: rows is empty; name at least one of the %d days", len(r.Dates))
 	}
@@ -132,8 +139,20 @@ func (r *ReturnTable) Rows(rows []int) (*ReturnTable, error) {
 	return part, nil
 }
 
-// Means returns the mean daily return of each asset.
+// check compares the sizes of the fields.
+func (r *ReturnTable) check() error {
+	if r == nil {
+		return errors.New("datasets: the table of returns is nil; make one with CompleteReturns")
+	}
+	return checkTable("Returns", r.Returns, r.Dates, r.Tickers)
+}
+
+// Means returns the mean daily return of each asset. It panics if the table has not a row
+// per date and a column per ticker.
 func (r *ReturnTable) Means() []float64 {
+	if err := r.check(); err != nil {
+		panic(err)
+	}
 	means := make([]float64, len(r.Tickers))
 	column := make([]float64, len(r.Dates))
 	for j := range means {
@@ -146,6 +165,9 @@ func (r *ReturnTable) Means() []float64 {
 // u_t = mean - return_t, days×assets. Positive entries are losses.
 // It returns an error when means does not have one entry per asset.
 func (r *ReturnTable) LossDeviations(means []float64) (*mat.Dense, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	if len(means) != len(r.Tickers) {
 		return nil, fmt.Errorf("datasets: means has %d entries for %d assets; give one per asset", len(means), len(r.Tickers))
 	}
@@ -154,8 +176,12 @@ func (r *ReturnTable) LossDeviations(means []float64) (*mat.Dense, error) {
 	return deviations, nil
 }
 
-// Frame returns the table as a frame: the day, then a column per asset.
+// Frame returns the table as a frame: the day, then a column per asset. It panics as
+// [ReturnTable.Means] does.
 func (r *ReturnTable) Frame() dataframe.DataFrame {
+	if err := r.check(); err != nil {
+		panic(err)
+	}
 	days := make([]string, len(r.Dates))
 	for i, day := range r.Dates {
 		days[i] = day.Format(dateLayout)
@@ -178,6 +204,9 @@ func (r *ReturnTable) Frame() dataframe.DataFrame {
 // days is the number of atoms; it is an error unless it lies between 1 and the
 // number of days in the table.
 func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	if days < 1 || days > len(r.Dates) {
 		return nil, fmt.Errorf("datasets: days = %d; choose between 1 and the %d days of the table", days, len(r.Dates))
 	}

@@ -31,7 +31,7 @@ type HeatMapOptions struct {
 // for, neighbours are averaged. It is an error if the matrix is empty, has an infinite value
 // or nothing but NaN, or if a list of names has another length.
 func HeatMap(m mat.Matrix, o *HeatMapOptions) (*Figure, error) {
-	if m == nil {
+	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
 		return nil, fmt.Errorf("plotting: matrix is nil; give a mat.Matrix")
 	}
 	if o == nil {

@@ -73,6 +73,9 @@ func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: none of the %d values of %d samples is finite: %w", total, len(samples), chart.ErrNoData)
 	}
 	slices.Sort(all)
+	if math.IsInf(all[len(all)-1]-all[0], 0) || math.IsInf(all[len(all)-1]*2, 0) || math.IsInf(all[0]*2, 0) {
+		return nil, fmt.Errorf("plotting: values from %g to %g have no bins; use smaller units", all[0], all[len(all)-1])
+	}
 	edges := binEdges(all, o.Bins)
 	subtitle := o.Subtitle
 	if subtitle == "" && infinite > 0 {

@@ -161,7 +161,7 @@ func newNetView(directions mat.Matrix, epsilon float64, o *NetOptions) (*netView
 }
 
 func unitRows(directions mat.Matrix) ([][2]float64, error) {
-	if directions == nil {
+	if dense, ok := directions.(*mat.Dense); directions == nil || ok && dense == nil {
 		return nil, fmt.Errorf("plotting: directions is nil; give an M×2 matrix")
 	}
 	m, p := directions.Dims()

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -60,9 +61,22 @@ func NewProgress(name string, total int) *Progress {
 	return p
 }
 
+// MarshalJSON is an error: a display cannot travel.
+func (p *Progress) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("plotting: a progress display has no form in JSON; write the numbers that it shows")
+}
+
+// lock locks p; one that was not made by NewProgress starts here, without a display.
+func (p *Progress) lock() {
+	p.mu.Lock()
+	if p.now == nil {
+		p.now, p.out, p.started = time.Now, io.Discard, time.Now()
+	}
+}
+
 // Add counts n more units as done.
 func (p *Progress) Add(n int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.done += n
 	p.tick()
@@ -71,7 +85,7 @@ func (p *Progress) Add(n int) {
 // Update sets the number of units done, and the total if it is positive. It has the form of
 // a callback.
 func (p *Progress) Update(done, total int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.done = done
 	if total > 0 {
@@ -82,7 +96,7 @@ func (p *Progress) Update(done, total int) {
 
 // Note shows a short text beside the numbers, such as the best value so far.
 func (p *Progress) Note(text string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note = text
 	p.tick()
@@ -91,7 +105,7 @@ func (p *Progress) Note(text string) {
 // Done replaces the display by one line that says how many units were done in which time. It
 // returns the first error of the display; a second call does nothing.
 func (p *Progress) Done() error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if p.finished {
 		return p.err

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -43,10 +44,14 @@ func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
 	return AffineMap{Matrix: mat.DenseCopyOf(matrix), Constant: slices.Clone(constant)}, nil
 }
 
-// Identity returns the map q(x) = x on R^n. It panics if n < 1.
+// Identity returns the map q(x) = x on R^n. It panics if n < 1, or so large that no memory
+// holds the matrix.
 func Identity(n int) AffineMap {
 	if n < 1 {
 		panic(fmt.Sprintf("sparsero: the identity needs a dimension of at least 1, got %d", n))
+	}
+	if err := input.CheckSize("sparsero: the identity", n, n); err != nil {
+		panic(err)
 	}
 	matrix := mat.NewDense(n, n, nil)
 	for i := range n {
@@ -55,15 +60,23 @@ func Identity(n int) AffineMap {
 	return AffineMap{Matrix: matrix}
 }
 
-// Dims returns the dimension p of the directions and n of the decisions.
-func (q AffineMap) Dims() (p, n int) { return q.Matrix.Dims() }
+// Dims returns the dimension p of the directions and n of the decisions, 0 without Matrix.
+func (q AffineMap) Dims() (p, n int) {
+	if q.Matrix == nil {
+		return 0, 0
+	}
+	return q.Matrix.Dims()
+}
 
 // Apply returns q(x), a new vector of length p. It panics if x does not have
-// length n.
+// length n, or if Constant does not have length p.
 func (q AffineMap) Apply(x []float64) []float64 {
 	p, n := q.Dims()
 	if len(x) != n {
 		panic(fmt.Sprintf("sparsero: x has length %d but the affine map takes %d values", len(x), n))
+	}
+	if q.Constant != nil && len(q.Constant) != p || p == 0 {
+		panic(fmt.Sprintf("sparsero: the matrix of the affine map is %d×%d and its constant has length %d; make one with NewAffineMap", p, n, len(q.Constant)))
 	}
 	direction := make([]float64, p)
 	mat.NewVecDense(p, direction).MulVec(q.Matrix, mat.NewVecDense(n, x))

@@ -13,7 +13,10 @@ import (
 // panics if s does not have length p.
 func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 	d.mustMatch("s", s)
-	n, p := d.atoms.Dims()
+	n, p := d.dims()
+	if n == 0 {
+		return dst[:0]
+	}
 	if cap(dst) < n {
 		dst = make([]float64, n)
 	}

@@ -27,8 +27,8 @@ type AtomicSet struct {
 // nil, if an index is out of range or repeated, or if the radius is negative,
 // NaN or infinite.
 func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, error) {
-	if d == nil {
-		return nil, errors.New("sparsero: dictionary is nil; build one with NewDictionary")
+	if d.Size() == 0 {
+		return nil, errors.New("sparsero: dictionary is nil or holds no atoms; build one with NewDictionary")
 	}
 	if err := d.CheckIndices("indices", indices); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 // FullSet returns U_[N](r), the set of all atoms. It is an error if the dictionary
 // is nil or the radius negative or not finite.
 func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
-	if d == nil {
-		return nil, errors.New("sparsero: dictionary is nil; build one with NewDictionary")
+	if d.Size() == 0 {
+		return nil, errors.New("sparsero: dictionary is nil or holds no atoms; build one with NewDictionary")
 	}
 	all := make([]int, d.Size())
 	for i := range all {
@@ -107,6 +107,9 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 // have length p.
 func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	a.dictionary.mustMatch("s", s)
+	if len(a.indices) == 0 {
+		return NullAtom, 0
+	}
 	index, alignment = NullAtom, math.Inf(-1)
 	rows, values := make([]int32, len(a.indices)), make([]float64, len(a.indices))
 	for k, i := range a.indices {
@@ -135,7 +138,8 @@ func (a *AtomicSet) Support(s []float64) float64 {
 }
 
 // WorstCase returns a perturbation of the set that attains [AtomicSet.Support]:
-// u = r d_i for the worst atom i, or zeros for the null atom.
+// u = r d_i for the worst atom i, or zeros for the null atom. It panics if s does not have
+// length p.
 func (a *AtomicSet) WorstCase(s []float64) []float64 {
 	index, _ := a.WorstAtom(s)
 	u := a.dictionary.Atom(index)

@@ -45,6 +45,9 @@ func fromTable(t *input.Table) (*Dictionary, error) {
 // coordinate. It is an error, and nothing is written, if names or labels would not
 // come back as they are: an empty label, say. Other errors are those of the writer.
 func (d *Dictionary) WriteCSV(w io.Writer) error {
+	if w == nil || d.Size() == 0 {
+		return errors.New("sparsero: the writer is nil or the dictionary holds no atoms; open a file, and build a dictionary with NewDictionary")
+	}
 	labelColumn, record := "", d.Columns()
 	if d.HasLabels() {
 		labelColumn = d.frameLabelName()

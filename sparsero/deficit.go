@@ -44,6 +44,9 @@ func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) 
 // within rounding of the largest are compared again, as differences in twice the
 // precision, or exactly where that leaves the sign open.
 func (a *AtomicSet) deficit(alignments, s []float64) float64 {
+	if len(alignments) == 0 {
+		return 0 // a set that was not built holds the null atom alone
+	}
 	slack := 2 * a.dictionary.AlignmentError(s)
 	reach := max(0, slices.Max(alignments))
 	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite

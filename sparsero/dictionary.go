@@ -76,6 +76,9 @@ func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, 
 	}
 	d := &Dictionary{atoms: mat.DenseCopyOf(atoms), labelColumn: defaultLabelColumn}
 	for _, option := range options {
+		if option == nil {
+			return nil, errors.New("sparsero: an option is nil; use WithLabels or WithColumns, or leave it out")
+		}
 		if err := option(d); err != nil {
 			return nil, err
 		}
@@ -90,11 +93,19 @@ func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, 
 	return d, nil
 }
 
-// Size returns N, the number of stored atoms (the null atom not counted).
-func (d *Dictionary) Size() int { n, _ := d.atoms.Dims(); return n }
+// Size returns N, the number of stored atoms (the null atom not counted); 0 for a
+// dictionary that is nil or was not built with [NewDictionary].
+func (d *Dictionary) Size() int { n, _ := d.dims(); return n }
 
-// Dim returns p, the dimension of the atoms.
-func (d *Dictionary) Dim() int { _, p := d.atoms.Dims(); return p }
+// Dim returns p, the dimension of the atoms, 0 as for [Dictionary.Size].
+func (d *Dictionary) Dim() int { _, p := d.dims(); return p }
+
+func (d *Dictionary) dims() (n, p int) {
+	if d == nil || d.atoms == nil {
+		return 0, 0
+	}
+	return d.atoms.Dims()
+}
 
 // Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It
 // panics for any other index.
@@ -128,17 +139,24 @@ func (d *Dictionary) Rows(_ []float64, from, to int) ([]float64, error) {
 }
 
 // Matrix returns a copy of the atoms as an N×p matrix.
-func (d *Dictionary) Matrix() *mat.Dense { return mat.DenseCopyOf(d.atoms) }
+func (d *Dictionary) Matrix() *mat.Dense {
+	if d.Size() == 0 {
+		return &mat.Dense{}
+	}
+	return mat.DenseCopyOf(d.atoms)
+}
 
 // HasLabels tells whether the atoms were given labels.
 func (d *Dictionary) HasLabels() bool { return d.labels != nil }
 
 // Label returns the label of atom i, "d" followed by i if the dictionary has
-// no labels, and "null" for [NullAtom].
+// no labels, and "null" for [NullAtom]. It panics if i is out of range.
 func (d *Dictionary) Label(i int) string {
 	switch {
 	case i == NullAtom:
 		return "null"
+	case i < 0 || i >= d.Size():
+		panic(fmt.Sprintf("sparsero: atom %d is outside [0,%d)", i, d.Size()))
 	case d.labels != nil:
 		return d.labels[i]
 	}
@@ -156,6 +174,9 @@ func (d *Dictionary) IndexOf(label string) (int, error) {
 	}
 	if label == d.Label(NullAtom) {
 		return NullAtom, nil
+	}
+	if d.Size() == 0 {
+		return NullAtom, errNoAtoms
 	}
 	return NullAtom, fmt.Errorf("sparsero: no atom has the label %q; the labels go from %q to %q, see Dictionary.Labels", label, d.Label(0), d.Label(d.Size()-1))
 }
@@ -196,7 +217,10 @@ func (d *Dictionary) MaxNorm() float64 { return d.maxNorm }
 // range.
 func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	if len(indices) == 0 {
-		return nil, errors.New("sparsero: indices is empty; a dictionary needs at least one atom")
+		return nil, errors.New("sparsero: indices is empty; list at least one atom")
+	}
+	if d.Size() == 0 {
+		return nil, errNoAtoms
 	}
 	rows := mat.NewDense(len(indices), d.Dim(), nil)
 	labels := make([]string, len(indices))
@@ -215,7 +239,10 @@ func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 // max_i |<d_i,s>| is its support. A label "a" becomes "-a" for the negative.
 // Atoms whose negative is already present appear twice, which changes nothing.
 func (d *Dictionary) AntipodalClosure() *Dictionary {
-	n, p := d.atoms.Dims()
+	n, p := d.dims()
+	if n == 0 {
+		return &Dictionary{}
+	}
 	rows := mat.NewDense(2*n, p, nil)
 	labels := make([]string, 2*n)
 	for i := range n {

@@ -73,6 +73,9 @@ func (e *Ellipsoid) Center() []float64 { return slices.Clone(e.center) }
 
 // Covariance returns a copy of Σ, p×p.
 func (e *Ellipsoid) Covariance() *mat.SymDense {
+	if len(e.center) == 0 {
+		return &mat.SymDense{} // not built with NewEllipsoid
+	}
 	covariance := mat.NewSymDense(len(e.center), nil)
 	covariance.CopySym(e.covariance)
 	return covariance

@@ -91,6 +91,9 @@ func (g *Gauge) proposed(ctx context.Context, u []float64) (value float64, coeff
 
 // propose solves the linear program.
 func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {
+	if g == nil || g.set == nil {
+		return nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
+	}
 	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
 		return nil, err
 	}

@@ -17,15 +17,15 @@ type dictionaryJSON struct {
 	Atoms       [][]float64 // one row per atom
 }
 
-// errZeroDictionary is what a dictionary says that was not built.
-var errZeroDictionary = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")
+// errNoAtoms is what a dictionary says that was not built.
+var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")
 
 // MarshalJSON writes atoms, labels and names of coordinates, all digits included. It is an
 // error if the dictionary was not built with [NewDictionary] or a name is no valid UTF-8,
 // so that it would not come back.
 func (d Dictionary) MarshalJSON() ([]byte, error) { // of a value too, which would be {} otherwise
 	if d.atoms == nil {
-		return nil, errZeroDictionary
+		return nil, errNoAtoms
 	}
 	form := dictionaryJSON{Columns: d.columns, Labels: d.labels, LabelColumn: d.labelColumn}
 	for i := range d.Size() {
@@ -50,7 +50,7 @@ func (d *Dictionary) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("sparsero: the JSON text holds no dictionary: %w; write one with json.Marshal", err)
 	}
 	if len(form.Atoms) == 0 || len(form.Atoms[0]) == 0 {
-		return errZeroDictionary
+		return errNoAtoms
 	}
 	atoms := mat.NewDense(len(form.Atoms), len(form.Atoms[0]), nil)
 	for i, atom := range form.Atoms {
@@ -75,6 +75,11 @@ func (d *Dictionary) UnmarshalJSON(text []byte) error {
 	}
 	*d = *read
 	return nil
+}
+
+// MarshalJSON is an error: an open program cannot travel.
+func (g *Gauge) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("sparsero: a gauge holds an open program; write its AtomicSet instead")
 }
 
 // setJSON is the form of an atomic set in JSON.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"sync"
 
@@ -80,8 +81,8 @@ func (a Attack) Perturbation(ctx context.Context, loss Differentiable, x []float
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	if loss == nil || len(x) == 0 {
-		return nil, errors.New("adversarial: the loss is nil or x is empty; give a classifier and an example")
+	if err := checkLoss(loss, len(x)); err != nil {
+		return nil, err
 	}
 	c := newClimb(loss, len(x))
 	return c.perturbation, c.run(ctx, a, x, y, start)
@@ -97,10 +98,10 @@ func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y [
 	if err != nil {
 		return nil, err
 	}
-	if loss == nil {
-		return nil, errors.New("adversarial: loss is nil; give a classifier")
-	}
 	_, p := rows.Dims()
+	if err := checkLoss(loss, p); err != nil {
+		return nil, err
+	}
 	if err := input.CheckSize("adversarial: a matrix of directions", max(count, 0), p); err != nil {
 		return nil, err
 	}
@@ -109,6 +110,17 @@ func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y [
 		jobs[i] = job{loss: loss, attack: a, example: i % len(y), start: uint64(i)}
 	}
 	return mine(ctx, rows, y, jobs)
+}
+
+// checkLoss refuses a loss that is missing or a classifier of another dimension.
+func checkLoss(loss Differentiable, p int) error {
+	if loss == nil || p == 0 || reflect.ValueOf(loss).Kind() == reflect.Pointer && reflect.ValueOf(loss).IsNil() {
+		return errors.New("adversarial: loss is nil or x is empty; give a classifier and an example")
+	}
+	if c, ok := loss.(interface{ dimension() int }); ok && c.dimension() != p {
+		return fmt.Errorf("adversarial: the classifier has %d weights for %d features; give the features it was fitted on", c.dimension(), p)
+	}
+	return nil
 }
 
 // job is a direction to be mined.

@@ -20,14 +20,18 @@ type Classifier struct {
 // Score returns <w,x> + b. It panics if x has another length than w.
 func (c *Classifier) Score(x []float64) float64 { return floats.Dot(c.Weights, x) + c.Intercept }
 
+// dimension returns the length of w.
+func (c *Classifier) dimension() int { return len(c.Weights) }
+
 // Loss returns the logistic loss log(1 + exp(-y score(x))) of an example with label y = ±1.
+// It panics as Score does.
 func (c *Classifier) Loss(x []float64, y float64) float64 { return logistic(y * c.Score(x)) }
 
 // Gradient stores the gradient of the loss with respect to x,
 //
 //	-y σ(-y score(x)) w,
 //
-// in destination, which has the length of x.
+// in destination, which has the length of x. It panics if one has another length than w.
 func (c *Classifier) Gradient(destination, x []float64, y float64) {
 	floats.ScaleTo(destination, -y*sigmoid(-y*c.Score(x)), c.Weights)
 }

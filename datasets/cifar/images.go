@@ -99,8 +99,11 @@ func (m *Images) classNames() []string {
 // Len returns the number of images.
 func (m *Images) Len() int { return len(m.Labels) }
 
-// Image returns image i in colour; it shares the memory of m.
+// Image returns image i in colour; it shares the memory of m. It panics if there is none.
 func (m *Images) Image(i int) image.Image {
+	if i < 0 || i >= len(m.Pixels)/ImageBytes {
+		panic(fmt.Sprintf("cifar: image %d is outside 0..%d", i, len(m.Pixels)/ImageBytes-1))
+	}
 	return picture(m.Pixels[i*ImageBytes : (i+1)*ImageBytes])
 }
 
@@ -134,9 +137,15 @@ func (m *Images) Pair(first, second string) (*features.Set, error) {
 			return nil, err
 		}
 	}
+	if len(m.Pixels) != len(m.Labels)*ImageBytes {
+		return nil, fmt.Errorf("cifar: %d bytes of pixels for %d labels; give %d per label", len(m.Pixels), len(m.Labels), ImageBytes)
+	}
 	var rows []int
 	var labels []float64
 	for i, label := range m.Labels {
+		if int(label) >= len(chosen[0]) {
+			return nil, fmt.Errorf("cifar: label %d is %d, but %s has %d classes; check the labels", i, label, m.Version, len(chosen[0]))
+		}
 		switch in := [2]bool{chosen[0][label], chosen[1][label]}; in {
 		case [2]bool{true, true}:
 			return nil, fmt.Errorf("cifar: the classes %q and %q share %q; choose two that share no image", first, second, m.classNames()[label])

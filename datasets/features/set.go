@@ -45,7 +45,7 @@ func checked(s *Set) (*Set, error) {
 // classes have an example and a name of their own, and a synthetic set says so
 // in its Name.
 func (s *Set) Check() error {
-	if s.X == nil || s.X.IsEmpty() {
+	if s == nil || s.X == nil || s.X.IsEmpty() {
 		return errors.New("features: X is empty; give one row per example and one column per feature")
 	}
 	n, p := s.X.Dims()
@@ -81,8 +81,11 @@ func (s *Set) Check() error {
 // Len returns the number of examples n.
 func (s *Set) Len() int { return len(s.Y) }
 
-// Dimension returns the number of features p.
+// Dimension returns the number of features p, 0 without X.
 func (s *Set) Dimension() int {
+	if s.X == nil {
+		return 0
+	}
 	_, p := s.X.Dims()
 	return p
 }
@@ -117,6 +120,9 @@ func (s *Set) Subset(rows []int) (*Set, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("features: rows is empty; list at least one row of each class")
 	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	subset := &Set{
 		Name: s.Name, Classes: s.Classes, Synthetic: s.Synthetic,
 		X: mat.NewDense(len(rows), s.Dimension(), nil), Y: make([]float64, len(rows)),
@@ -145,8 +151,14 @@ func Join(name string, sets ...*Set) (*Set, error) {
 		return nil, errors.New("features: no sets to join; give at least one")
 	}
 	first := sets[0]
+	if err := first.Check(); err != nil {
+		return nil, err
+	}
 	joined := &Set{Name: name, Classes: first.Classes, Synthetic: first.Synthetic}
 	for _, s := range sets {
+		if err := s.Check(); err != nil {
+			return nil, err
+		}
 		switch {
 		case s.Dimension() != first.Dimension():
 			return nil, fmt.Errorf("features: %q has %d features, %q has %d; give sets from the same network", s.Name, s.Dimension(), first.Name, first.Dimension())

@@ -32,6 +32,9 @@ func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	random := rand.New(rand.NewPCG(seed, splitStream))
 	counts := s.Counts()
 	rows := make([][]int, len(fractions))

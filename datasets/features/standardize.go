@@ -15,8 +15,11 @@ type Scaling struct {
 	Deviation []float64 // p standard deviations (divisor n), 1 for constant columns
 }
 
-// NewScaling returns the scaling that standardizes s. O(np).
+// NewScaling returns the scaling that standardizes s. O(np). It panics if [Set.Check] finds a fault.
 func NewScaling(s *Set) Scaling {
+	if err := s.Check(); err != nil {
+		panic(err)
+	}
 	n, p := s.X.Dims()
 	scaling := Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	for j := range p {
@@ -40,8 +43,11 @@ func NewScaling(s *Set) Scaling {
 // (x_ij - mean_j)/deviation_j; s stays as it is. It returns an error when s has
 // another number of features.
 func (c Scaling) Apply(s *Set) (*Set, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	n, p := s.X.Dims()
-	if p != len(c.Mean) {
+	if p != len(c.Mean) || p != len(c.Deviation) {
 		return nil, fmt.Errorf("features: the set %q has %d features, the scaling %d; use sets of the same network", s.Name, p, len(c.Mean))
 	}
 	scaled := *s

@@ -82,8 +82,11 @@ func fromTable(name string, t *input.Table, err error) (*Set, error) {
 
 // Frame returns the set as a frame with one example per row: the column class
 // with the class names, then f1, ..., fp. [FromFrame] reads it back; which
-// class is -1 is then decided by the names.
+// class is -1 is then decided by the names. It panics if [Set.Check] finds a fault.
 func (s *Set) Frame() dataframe.DataFrame {
+	if err := s.Check(); err != nil {
+		panic(err)
+	}
 	names := make([]string, s.Len())
 	for i, label := range s.Y {
 		names[i] = s.Classes[classOf(label)]

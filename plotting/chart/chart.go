@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"reflect"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -151,6 +152,9 @@ type prepared struct {
 
 // prepare checks the chart and settles defaults.
 func (c *Chart) prepare() (*prepared, error) {
+	if c == nil {
+		return nil, errors.New("chart: the chart is nil; give a Chart with at least one layer")
+	}
 	p := &prepared{Chart: c, width: c.Width, height: c.Height}
 	if p.width == 0 {
 		p.width = style.DefaultWidth
@@ -163,6 +167,9 @@ func (c *Chart) prepare() (*prepared, error) {
 	}
 	drawn := false
 	for i, l := range c.Layers {
+		if l == nil || reflect.ValueOf(l).Kind() == reflect.Pointer && reflect.ValueOf(l).IsNil() {
+			return nil, fmt.Errorf("chart: layer %d of %q is nil; leave it out", i, c.Title)
+		}
 		if err := l.check(); err != nil {
 			return nil, fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
 		}
@@ -315,7 +322,11 @@ func (p *prepared) settle(name string, a Axis, values func(Layer) []float64) (sp
 		}
 		return s, fmt.Errorf("chart: %s axis of %q has no finite value: %w", name, p.Title, ErrNoData)
 	}
-	return s.padded(a), nil
+	padded := s.padded(a)
+	if math.IsInf(padded.max-padded.min, 0) || a.Scale == Log && !(padded.min > 0) {
+		return s, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; use smaller units", name, p.Title, s.min, s.max)
+	}
+	return padded, nil
 }
 
 // padded leaves room around the data; an end at zero that the axis must include stays put.

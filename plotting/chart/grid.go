@@ -130,6 +130,9 @@ const titleHeight = 30
 
 // Size returns the width and height in CSS pixels.
 func (f *GridPicture) Size() (width, height float64) {
+	if f.p == nil {
+		return 0, 0 // not made by Grid.Static
+	}
 	if f.p.Title != "" {
 		height = titleHeight
 	}
@@ -141,6 +144,9 @@ func (f *GridPicture) Size() (width, height float64) {
 
 // Draw draws all charts, their data areas aligned in rows and columns.
 func (f *GridPicture) Draw(c draw.Canvas) {
+	if f.p == nil || c.Canvas == nil {
+		return
+	}
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	if f.p.Title != "" {

@@ -26,11 +26,19 @@ func (c *Chart) Static() (*Picture, error) {
 type Picture struct{ p *prepared }
 
 // Size returns the width and height in CSS pixels.
-func (f *Picture) Size() (width, height float64) { return f.p.width, f.p.height }
+func (f *Picture) Size() (width, height float64) {
+	if f.p == nil {
+		return 0, 0 // not made by Chart.Static
+	}
+	return f.p.width, f.p.height
+}
 
 // Plot returns the data area as a gonum plot, without title and legend, to which further
 // plotters can be added.
 func (f *Picture) Plot() *plot.Plot {
+	if f.p == nil {
+		return style.New("", "", "")
+	}
 	p := style.New("", f.p.X.Label, f.p.Y.Label)
 	f.axis(&p.X, f.p.X, f.p.x, f.p.wholeX)
 	f.axis(&p.Y, f.p.Y, f.p.y, f.p.wholeY)
@@ -60,6 +68,9 @@ func (f *Picture) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 
 // Draw draws title, data and legend.
 func (f *Picture) Draw(c draw.Canvas) {
+	if f.p == nil || c.Canvas == nil {
+		return
+	}
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	f.drawWithin(style.Margin(c), insets{})

@@ -1,13 +1,19 @@
 // Package hull finds the convex hull of few points in two or three dimensions, for drawing.
 package hull
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Plane returns the indices of the corners of the convex hull of the points (x_i, y_i),
 // counter-clockwise from the leftmost one; points on an edge are not corners, and of equal
 // points the first one is taken. Fewer than three corners mean that the points lie on a
-// line. It costs O(n log n) (Andrew 1979).
+// line. It costs O(n log n) (Andrew 1979). It panics if x and y differ in length.
 func Plane(x, y []float64) []int {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("hull: %d and %d coordinates; give both of each point", len(x), len(y)))
+	}
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i

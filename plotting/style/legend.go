@@ -21,6 +21,9 @@ func WithLegendOutside(p *plot.Plot) Outside { return Outside{Plot: p} }
 
 // Draw draws the plot into the canvas, leaving a margin and room for the legend.
 func (o Outside) Draw(c draw.Canvas) {
+	if o.Plot == nil || c.Canvas == nil {
+		return
+	}
 	c = Margin(c)
 	original := o.Plot.Legend
 	legend := original

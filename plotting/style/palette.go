@@ -69,10 +69,14 @@ var Sequential = Gradient{
 // Diverging runs from blue over white to vermillion, for values with a sign.
 var Diverging = Gradient{Blue, {R: 0x9c, G: 0xc9, B: 0xe4, A: 0xff}, {R: 0xf7, G: 0xf7, B: 0xf7, A: 0xff}, {R: 0xf2, G: 0xb8, B: 0x8a, A: 0xff}, Vermillion}
 
-// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey.
+// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey, and so does
+// a gradient without colours.
 func (g Gradient) At(t float64) color.NRGBA {
-	if math.IsNaN(t) {
+	if math.IsNaN(t) || len(g) == 0 {
 		return LightGrey
+	}
+	if len(g) == 1 {
+		return g[0]
 	}
 	t = min(max(t, 0), 1) * float64(len(g)-1)
 	i := min(int(t), len(g)-2)

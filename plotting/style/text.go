@@ -112,6 +112,9 @@ func (m Markup) width(p piece, f font.Font) vg.Length {
 
 // Box returns the size of one line, scripts included.
 func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
+	if m.Fonts == nil {
+		m = Handler() // a literal Markup has no fonts
+	}
 	_, height, depth = m.Plain.Box("", fnt)
 	for _, p := range m.drawn(line, fnt) {
 		width += m.width(p, scaled(fnt, p.scale))
@@ -121,6 +124,12 @@ func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length)
 
 // Draw writes the text with its scripts at a point.
 func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	if c == nil {
+		return
+	}
+	if m.Fonts == nil {
+		m = Handler() // a literal Markup has no fonts
+	}
 	lines := m.Lines(txt)
 	height := sty.Height(txt)
 	c.SetColor(sty.Color)

@@ -73,8 +73,11 @@ func New(title, xLabel, yLabel string) *plot.Plot {
 }
 
 // Apply gives an existing gonum plot the fonts, lines and legend of the house style; data,
-// ranges and labels stay as they are.
+// ranges and labels stay as they are. It panics if the plot is nil.
 func Apply(p *plot.Plot) {
+	if p == nil {
+		panic("style: the plot is nil; make one with plot.New")
+	}
 	handler := Handler()
 	p.TextHandler = handler
 	p.BackgroundColor = color.White
