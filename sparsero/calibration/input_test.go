@@ -170,6 +170,7 @@ func TestSampleTooSmallTexts(t *testing.T) {
 		{DKW{Alpha: 0.05, Delta: 1e-5, Family: family, OneSided: true}, 1000, "calibration: alpha=0.05 needs m >= 13422 samples for N=2000, B=9, delta=1e-05 under the one-sided DKW rule, got 1000; the order-statistic rule needs 1309", 13422},
 		{OrderStatistic{Alpha: 0.05, Delta: 1e-5, Family: family}, 1000, "calibration: alpha=0.05 needs m >= 1309 samples for N=2000, B=9, delta=1e-05 under the order-statistic rule, got 1000; add 309 samples or accept alpha >= 0.06491", 1309},
 		{Envelope{Alpha: 0.05, Delta: 1e-5}, 100, "calibration: alpha=0.05 needs m >= 225 samples for every set, delta=1e-05 under the envelope rule, got 100; add 125 samples or accept alpha >= 0.1088", 225},
+		{DKW{Alpha: 0.5, Delta: 0.5}, 1, "calibration: alpha=0.5 needs m >= 3 samples for one fixed set, delta=0.5 under the DKW rule, got 1; the order-statistic rule needs 1", 3},
 		{SplitConformal{Alpha: 0.05}, 10, "calibration: alpha=0.05 needs m >= 19 samples under the split-conformal rule, got 10; add 9 samples or accept alpha >= 0.09091", 19},
 	} {
 		scores := make([]float64, test.m)
