@@ -84,7 +84,7 @@ func (p *proof) conclude(r *Result, bound float64) {
 	case r.X != nil:
 		r.X, r.Objective = p.incumbent, p.model.Objective(p.incumbent)
 		r.Bound = p.model.sign() * bound
-		r.Gap = p.model.gap(r.X, r.Objective, r.Bound, 0)
+		r.Gap = p.session.gap(r.X, r.Objective, r.Bound, 0)
 		if r.Status == FeasibleLimit && r.Gap <= p.tolerance {
 			r.Status, r.Cause = Optimal, nil
 		}

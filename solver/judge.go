@@ -51,7 +51,7 @@ func (s *session) proveOptimum(ctx context.Context, r *Result) {
 	} else {
 		r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
 	}
-	r.Gap = s.model.gap(r.X, r.Objective, r.Bound, size)
+	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
 	if r.Gap <= provenGap || s.decideExactly(ctx, r) || math.IsInf(r.Bound, 0) {
 		return // without any bound the word of the backend stands, for Status alone
 	}
@@ -81,13 +81,13 @@ func (m *Model) withOffset(bound float64) float64 {
 
 // gap is the distance between objective and bound relative to the terms of the two, or,
 // where that is but rounding errors of terms that the bounds of the columns allow, to those.
-func (m *Model) gap(x []float64, objective, bound, size float64) float64 {
+func (s *session) gap(x []float64, objective, bound, size float64) float64 {
 	if objective == bound {
 		return 0
 	}
 	distance := math.Abs(objective - bound)
-	size = math.Max(size, m.objectiveSize(x))
-	if reach := m.objectiveReach(); distance <= gapNoise*reach {
+	size = math.Max(size, s.model.objectiveSize(x))
+	if reach := s.objectiveReach(); distance <= gapNoise*reach {
 		size = math.Max(size, reach)
 	}
 	if gap := distance / size; !math.IsNaN(gap) {
@@ -100,13 +100,18 @@ func (m *Model) gap(x []float64, objective, bound, size float64) float64 {
 // the objective can have, that is taken for rounding errors.
 const gapNoise = 1e-12
 
+// farReach is the scaled size beyond which a bound says nothing about the sizes that a
+// column takes.
+const farReach = 0x1p20
+
 // objectiveReach is the sum of the largest terms of the objective within the bounds of the
-// columns, those without a finite bound left out.
-func (m *Model) objectiveReach() float64 {
+// columns, those without a bound that says something left out.
+func (s *session) objectiveReach() float64 {
+	m := s.model
 	reach := func(j int) float64 {
-		c := m.columns[j]
-		if size := math.Max(math.Abs(c.Lower), math.Abs(c.Upper)); !math.IsInf(size, 1) {
-			return size
+		lower, upper := s.scaling.columnBounds(j, m.columns[j].Lower, m.columns[j].Upper)
+		if size := math.Max(math.Abs(lower), math.Abs(upper)); size <= farReach {
+			return math.Ldexp(size, s.scaling.column[j]+s.scaling.common)
 		}
 		return 0
 	}
@@ -157,7 +162,7 @@ func (s *session) decideExactly(ctx context.Context, r *Result) bool {
 	*r = *exactly
 	if r.Status == Optimal {
 		r.Bound = s.model.withOffset(r.Bound)
-		r.Gap = s.model.gap(r.X, r.Objective, r.Bound, 0)
+		r.Gap = s.gap(r.X, r.Objective, r.Bound, 0)
 	}
 	return true
 }

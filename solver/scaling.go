@@ -31,10 +31,10 @@ func newScaling(m *Model) *scaling {
 	s := &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
 	newScalingTree(m, s).grow()
 	for range equilibrations {
-		s.equilibrateColumns(m)
 		for i := range m.rows {
 			s.row[i] = s.rowExponent(&m.rows[i], middle)
 		}
+		s.equilibrateColumns(m)
 	}
 	for i := range m.rows {
 		s.row[i] = s.rowExponent(&m.rows[i], largest)
@@ -45,7 +45,7 @@ func newScaling(m *Model) *scaling {
 
 // equilibrations is the number of passes over rows and columns that even out the
 // exponents left by the spanning tree; more change little.
-const equilibrations = 4
+const equilibrations = 6
 
 // extremes are the least and the largest exponent of a row or column.
 type extremes struct{ least, most int }
@@ -71,8 +71,17 @@ func (s *scaling) rowExponent(r *rowData, measure func(extremes) int) int {
 	return measure(x)
 }
 
+// equilibrateColumns evens out the entries of columns, those in rows and those in bounds,
+// which are rows x_j/bound <= 1.
 func (s *scaling) equilibrateColumns(m *Model) {
 	seen := slices.Repeat([]extremes{noExtremes}, len(m.columns))
+	for j, c := range m.columns {
+		for _, bound := range [2]float64{c.Lower, c.Upper} {
+			if scaledNumber(bound) {
+				seen[j].add(s.column[j] - exponent(bound))
+			}
+		}
+	}
 	for i, r := range m.rows {
 		for k, j := range r.columns {
 			seen[j].add(exponent(r.values[k]) + s.row[i] + s.column[j])

@@ -35,20 +35,30 @@ func (t *scalingTree) grow() {
 			t.setColumn(j, exponent(bound))
 		}
 	}
-	for i, r := range t.model.rows {
-		if bound, found := firstBound(r.lower, r.upper); found {
-			t.row[i], t.scaling.row[i] = true, -exponent(bound)
-		}
-	}
 	for {
 		for t.sweep() {
 		}
-		next := t.firstOpenColumn()
+		if t.addOpenRow() {
+			continue
+		}
+		next := slices.Index(t.column, false)
 		if next < 0 {
 			return
 		}
 		t.seed(next)
 	}
+}
+
+// addOpenRow adds the first row that has a bound and entries. A bound comes after the
+// columns, because it may be a rounding error of zero.
+func (t *scalingTree) addOpenRow() bool {
+	for i, r := range t.model.rows {
+		if bound, found := firstBound(r.lower, r.upper); found && !t.row[i] && len(r.columns) > 0 {
+			t.row[i], t.scaling.row[i] = true, -exponent(bound)
+			return true
+		}
+	}
+	return false
 }
 
 // seed starts a part of the model that no bound is connected with. Its unit is free, but
@@ -100,15 +110,6 @@ func firstBound(lower, upper float64) (float64, bool) {
 
 func (t *scalingTree) setColumn(j, exponent int) {
 	t.column[j], t.scaling.column[j] = true, exponent
-}
-
-func (t *scalingTree) firstOpenColumn() int {
-	for j, known := range t.column {
-		if !known {
-			return j
-		}
-	}
-	return -1
 }
 
 // sweep adds nodes next to the tree and tells whether there were any.

@@ -35,9 +35,6 @@ func Open(m *Model, o *Options) (Session, error) {
 	return s, nil
 }
 
-// OpenWarm is the former name of Open.
-func OpenWarm(m *Model, o *Options) (Session, error) { return Open(m, o) }
-
 // chooseBackend prefers the dual simplex method, with the default backend behind it.
 func chooseBackend(m *Model) Backend {
 	if m.IsQuadratic() || m.IsInteger() || tableauSize(m) > tableauLimit {
@@ -210,6 +207,11 @@ func (s *session) refresh() error {
 // translate brings a result of the backend into the units of the model.
 func (s *session) translate(r *Result) {
 	r.Model = s.model.String()
+	for j, x := range r.X {
+		if math.Abs(x) < negligibleValue {
+			r.X[j] = 0
+		}
+	}
 	s.scaling.point(r.X)
 	s.scaling.point(r.Ray)
 	s.scaling.rowDuals(r.RowDuals)
@@ -223,6 +225,10 @@ func (s *session) translate(r *Result) {
 		r.Objective = s.model.Objective(r.X)
 	}
 }
+
+// negligibleValue is the size of a scaled value that is taken for a rounding error of 0; it is far
+// below the tolerances.
+const negligibleValue = 1e-11
 
 // settle moves a point that is within the tolerances to the bounds of its columns, and
 // integer columns to whole numbers where that is next to nothing.

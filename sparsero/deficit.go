@@ -92,17 +92,25 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	return roundUp(exact)
 }
 
+// AlignmentReach is Σ_j max_i |d_ij| |s_j|, a size that no alignment <d_i,s> exceeds, but
+// for rounding. It panics if s does not have length p.
+func (d *Dictionary) AlignmentReach(s []float64) float64 {
+	d.mustMatch("s", s)
+	size := 0.0
+	for j, v := range s {
+		if d.reach[j] != 0 { // 0 times +Inf is 0 here
+			size += d.reach[j] * math.Abs(v)
+		}
+	}
+	return size
+}
+
 // AlignmentError bounds the rounding error of <d_i,s> in float64, in whatever order its
 // products are added, for every atom: twice (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what
 // underflows. It panics if s does not have length p.
 func (d *Dictionary) AlignmentError(s []float64) float64 {
-	d.mustMatch("s", s)
-	size := 0.0
-	for j, v := range s {
-		size += d.reach[j] * math.Abs(v)
-	}
 	p := float64(len(s))
-	return (p+1)*0x1p-52*size + p*math.SmallestNonzeroFloat64
+	return (p+1)*0x1p-52*d.AlignmentReach(s) + p*math.SmallestNonzeroFloat64
 }
 
 // measure sets the largest norm and the largest size of each coordinate.

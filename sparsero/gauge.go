@@ -60,7 +60,7 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 		model.AddRow(row)
 	}
 	var err error
-	if g.session, err = solver.OpenWarm(model, o); err != nil {
+	if g.session, err = solver.Open(model, o); err != nil {
 		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
 	}
 	return g, nil

@@ -77,7 +77,7 @@ func (v *vertexSearch) open() error {
 	}
 	model.AddColumn(solver.Column{Name: "t", Upper: math.Inf(1), Cost: -1})
 	var err error
-	if v.session, err = solver.OpenWarm(model, nil); err != nil {
+	if v.session, err = solver.Open(model, nil); err != nil {
 		return fmt.Errorf("sparsero: cannot open the vertex search: %w", err)
 	}
 	return nil

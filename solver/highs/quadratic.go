@@ -32,6 +32,13 @@ func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) err
 	if err != nil {
 		return err
 	}
+	if !inner.Status.HasPoint() && out.ending == endedOptimal { // better than nothing
+		s.lenient = true
+		defer func() { s.lenient = false }()
+		if s.interpret(out, result) {
+			return nil
+		}
+	}
 	inner.Solver = solverName() + ", then " + inner.Solver
 	inner.Iterations += result.Iterations
 	inner.Perturbation = solver.Perturbation{} // the model was solved as given

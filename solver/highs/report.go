@@ -109,7 +109,7 @@ const (
 
 // limits are the relative errors at which an optimum is not believed.
 func (s *session) limits() (feasibility, optimality float64) {
-	if s.model.IsQuadratic() {
+	if s.model.IsQuadratic() && !s.lenient {
 		return quadraticTolerance, quadraticTolerance
 	}
 	return math.Max(loosestTolerance, toleranceFactor*s.options.FeasibilityTolerance),

@@ -87,7 +87,7 @@ type extremes struct {
 }
 
 func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
-	session, err := solver.OpenWarm(model, o)
+	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: region: %w", err)
 	}

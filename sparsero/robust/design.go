@@ -30,11 +30,13 @@ const (
 	PrintedRule
 	// Interrupted: the context was cancelled.
 	Interrupted
+	// GapLeft: no atom is missing, but the solver left a gap or proved no bound.
+	GapLeft
 )
 
 var stopNames = map[StopReason]string{
 	Certified: "certified", BudgetExhausted: "budget exhausted", EarlyValidation: "early validation",
-	NoGain: "no gain", PrintedRule: "printed rule", Interrupted: "interrupted",
+	NoGain: "no gain", PrintedRule: "printed rule", Interrupted: "interrupted", GapLeft: "gap left by the solver",
 }
 
 // String returns the reason in words.
@@ -55,8 +57,9 @@ type Design struct {
 	Solution *Solution
 	// Stop says why the loop ended.
 	Stop StopReason
-	// Certified tells that the certificate of Solution is within the tolerance:
-	// r Δ_S(q(X)) is, and X satisfies every robust constraint of the full model.
+	// Certified tells that the certificate of Solution is within the tolerance: r Δ_S(q(X))
+	// is, and what the solver left open, and X satisfies every robust constraint of the
+	// full model.
 	Certified bool
 	// Iterations is the log, in order.
 	Iterations []Iteration
@@ -227,7 +230,12 @@ func (run *designRun) stopBeforeAdding(iteration *Iteration) (StopReason, error)
 // certified tests the part of the certificate that atoms can change.
 func (run *designRun) certified() bool {
 	s := run.design.Solution
-	return s.FullFeasible() && s.Certificate.Certifies(run.options.Tolerance*(1+math.Abs(s.Value)))
+	return s.FullFeasible() && s.Certificate.Certifies(run.options.Tolerance*s.size)
+}
+
+// solved tests the other part: what the solver left open.
+func (run *designRun) solved() bool {
+	return run.design.Solution.Result.Gap <= run.options.Tolerance
 }
 
 // validate evaluates the risk and reports whether it improved enough.
@@ -366,7 +374,10 @@ func (s *Solution) mostViolatedAtom() int {
 func (run *designRun) finish() *Design {
 	d := run.design
 	d.Indices, d.Radius = d.Solution.Indices, d.Solution.Radius
-	d.Certified = run.certified()
+	d.Certified = run.certified() && run.solved()
+	if d.Stop == Certified && !d.Certified {
+		d.Stop = GapLeft
+	}
 	d.Directions = run.probes.matrix()
 	d.Elapsed = time.Since(run.started)
 	return d

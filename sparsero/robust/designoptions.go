@@ -35,7 +35,7 @@ func (r AtomRule) String() string {
 	return fmt.Sprintf("AtomRule(%d)", int(r))
 }
 
-// defaultDesignTolerance is the certified gap, relative to 1+|value|, at which a
+// defaultDesignTolerance is the certified gap, relative to the terms of the objective, at which a
 // design stops; it lies above the accuracy of the solves.
 const defaultDesignTolerance = 1e-6
 
@@ -51,7 +51,8 @@ type DesignOptions struct {
 	// Directions (M×p) are in T from the beginning, for instance a validation set.
 	// Nil means none.
 	Directions mat.Matrix
-	// Tolerance is the certified gap at which the loop stops, relative to 1+|value|.
+	// Tolerance is the certified gap at which the loop stops, relative to the terms of the
+	// objective at the decision.
 	// Zero means 1e-6; range (0, 1).
 	Tolerance float64
 	// Calibrate, if not nil, returns the radius for the chosen atoms. It is called

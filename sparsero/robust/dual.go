@@ -7,9 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -39,8 +38,8 @@ type Dual struct {
 	// makes the minimum over X as large as possible: with it alone the problem has the
 	// same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
 	Perturbation, WorstCase []float64
-	// Value is the dual objective, computed from the multipliers; it equals the primal
-	// value.
+	// Value is the dual objective, proven from the multipliers and rounded down; it equals
+	// the primal value up to that.
 	Value float64
 
 	problem *Problem
@@ -114,8 +113,9 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 		Lambda: s.Result.RowDuals[:rows], Reduced: s.Result.ColumnDuals[:n],
 		Perturbation: make([]float64, p.Dictionary.Dim()),
 	}
+	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
 	for k, i := range s.Indices {
-		mu := -s.Result.RowDuals[rows+k] // an upper bound in a minimisation has a negative dual
+		mu := multipliers[k]
 		if mu <= multiplierTolerance*s.Radius {
 			continue
 		}
@@ -137,42 +137,35 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 	return d, err
 }
 
-// dualValue is the dual objective: from the multipliers for a linear b, by one
-// more solve for a quadratic one.
+// normalised returns the multipliers of robust rows, which belong to upper bounds and are
+// negative, with the sign changed; where their sum passes the radius by what the solver's
+// tolerance allows, they are scaled to it.
+func normalised(rowDuals []float64, radius float64) []float64 {
+	mu := make([]float64, len(rowDuals))
+	sum := 0.0
+	for k, y := range rowDuals {
+		mu[k] = math.Max(0, -y)
+		sum = directed.SumUpper(sum, mu[k])
+	}
+	if sum > radius {
+		for k := range mu {
+			mu[k] *= radius / sum * (1 - 0x1p-51)
+		}
+	}
+	return mu
+}
+
+// dualValue is the dual objective, rounded down: what weak duality proves for a linear b,
+// and by one more solve for a quadratic one.
 func (p *Problem) dualValue(ctx context.Context, d *Dual, o *Options) (float64, error) {
 	if p.Region.IsQuadratic() {
 		against, err := p.Against(ctx, d.Perturbation, o)
 		if err != nil {
 			return 0, err
 		}
-		return against.Objective, nil
+		return lowerBound(against), nil
 	}
-	value := p.Region.Offset()
-	if p.Map.Constant != nil {
-		value += floats.Dot(d.Perturbation, p.Map.Constant)
-	}
-	for i, y := range d.Lambda {
-		lower, upper := p.Region.RowBounds(i)
-		value += activeBound(y, lower, upper)
-	}
-	for j, y := range d.Reduced {
-		c := p.Region.Column(j)
-		value += activeBound(y, c.Lower, c.Upper)
-	}
-	return value, nil
-}
-
-// activeBound is the contribution of a multiplier: in a minimisation a positive
-// one belongs to the lower bound and a negative one to the upper bound.
-func activeBound(multiplier, lower, upper float64) float64 {
-	bound := lower
-	if multiplier < 0 {
-		bound = upper
-	}
-	if multiplier == 0 || math.IsInf(bound, 0) {
-		return 0
-	}
-	return multiplier * bound
+	return lowerBound(d.Primal.Result), nil
 }
 
 // Against minimises b(x) + ⟨u, q(x)⟩ over X for one fixed perturbation u of length p. Its value
@@ -191,11 +184,11 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	model := p.Region.Clone()
-	gradient, constant := p.pulls[objectiveExposure+1].back(u)
-	for j, g := range gradient {
+	pulled := p.pulls[objectiveExposure+1].back(u)
+	for j, g := range pulled.coefficients {
 		model.SetCost(j, model.Column(j).Cost+g)
 	}
-	model.SetOffset(model.Offset() + constant)
+	model.SetOffset(model.Offset() + pulled.constant)
 	result, err := solver.Solve(ctx, model, options.Solver)
 	if err != nil {
 		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
@@ -225,8 +218,8 @@ func (d *Dual) Reduce() Reduction {
 	q := d.problem.Map
 	columns := make([][]float64, len(d.Relevant))
 	for k, i := range d.Relevant {
-		gradient, constant := d.problem.pulls[objectiveExposure+1].back(d.problem.Dictionary.RawRowView(i))
-		columns[k] = append(gradient, constant)
+		pulled := d.problem.pulls[objectiveExposure+1].back(d.problem.Dictionary.RawRowView(i))
+		columns[k] = append(pulled.coefficients, pulled.constant)
 	}
 	kept, mu := caratheodory(columns, d.Mu)
 	r := Reduction{Rank: rankOf(q)}

@@ -59,6 +59,7 @@ type cuttingPlanes struct {
 	options      Options
 	lower, upper float64
 	best         []float64 // the point that attains upper
+	size         float64   // of the terms of the objective there
 	rounds       int
 	partial      bool
 	result       *solver.Result
@@ -87,7 +88,7 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		case len(missing) == 0:
 			run.partial = result.Status != solver.Optimal
 			return nil
-		case run.best != nil && run.upper-run.lower <= run.options.slack(run.upper):
+		case run.best != nil && run.upper-run.lower <= run.options.Tolerance*run.size:
 			return nil
 		case ctx.Err() != nil || run.rounds == run.options.MaxRounds:
 			return run.stop(ctx)
@@ -131,18 +132,20 @@ func (run *cuttingPlanes) stop(ctx context.Context) error {
 // and returns the most violated rows that are not in the model yet.
 func (run *cuttingPlanes) separate(x []float64) []cut {
 	p, radius := run.master.problem, run.master.radius
-	value, feasible := p.Region.Objective(x), true
+	value, feasible, size := p.Region.Objective(x), true, 0.0
 	var missing []cut
 	for _, exposure := range p.exposures() {
 		direction := p.exposureMap(exposure).Apply(x)
-		full, covered := run.align(exposure, direction)
+		worst, full, covered := run.align(exposure, direction)
 		threshold := covered
 		if exposure == objectiveExposure {
 			value += radius * full
-			threshold += run.options.slack(value) / radius
+			size = p.objectiveSize(radius, x, direction, worst)
+			threshold += run.options.Tolerance * size / radius
 		} else {
 			c := &p.Constraints[exposure]
-			room := c.Limit + feasibilityTolerance*(1+math.Abs(c.Limit)) - c.nominal(x)
+			terms := c.nominalSize(x) + radius*p.alignmentSize(direction, worst)
+			room := c.Limit + feasibilityTolerance*math.Max(math.Abs(c.Limit), terms) - c.nominal(x)
 			feasible = feasible && radius*full <= room
 			threshold = math.Max(threshold, room/radius)
 		}
@@ -151,22 +154,25 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 		}
 	}
 	if (feasible || len(missing) == 0) && value < run.upper {
-		run.upper, run.best = value, slices.Clone(x)
+		run.upper, run.best, run.size = value, slices.Clone(x), size
 	}
 	return missing
 }
 
-// align scores every atom at a direction and returns M_N and the alignment that
-// the rows already present cover.
-func (run *cuttingPlanes) align(exposure int, direction []float64) (full, covered float64) {
+// align scores every atom at a direction and returns the worst one, M_N and the
+// alignment that the rows already present cover.
+func (run *cuttingPlanes) align(exposure int, direction []float64) (worst int, full, covered float64) {
 	run.scores = run.master.problem.Dictionary.Alignments(run.scores, direction)
-	full = math.Max(0, floats.Max(run.scores))
+	worst = floats.MaxIdx(run.scores)
+	if full = run.scores[worst]; full <= 0 {
+		worst, full = sparsero.NullAtom, 0
+	}
 	for _, c := range run.master.cuts {
 		if c.exposure == exposure {
 			covered = math.Max(covered, run.scores[c.atom])
 		}
 	}
-	return full, covered
+	return worst, full, covered
 }
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties

@@ -116,8 +116,13 @@ func (l *ladderRun) solve(ctx context.Context) error {
 		return err
 	}
 	l.ladder.Restricted, l.ladder.Full = restricted, full
-	l.add("value gap", math.Max(0, full.Value-restricted.Value), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Indices), l.problem.Dictionary.Size()))
-	l.add("pointwise", restricted.Certificate.Bound, started, true, "restricted model and one pass over the dictionary")
+	gap := math.Max(0, directed.SumUpper(l.problem.fullUpper(full.Radius, full.X), -restricted.LowerBound))
+	pointwise, err := restricted.GapBound()
+	if err != nil {
+		return err
+	}
+	l.add("value gap", math.Min(gap, pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Indices), l.problem.Dictionary.Size()))
+	l.add("pointwise", pointwise, started, true, "restricted model and one pass over the dictionary")
 	l.ladder.Rungs[1].Elapsed = solved.Sub(started)
 	return nil
 }
@@ -184,7 +189,10 @@ func (l *ladderRun) buildNet(ctx context.Context) (*certificate.Net, error) {
 	}
 	epsilon := l.options.Epsilon
 	if epsilon == 0 {
-		epsilon = finestGrid * math.Max(1, l.problem.Dictionary.MaxNorm())
+		epsilon = finestGrid
+		if size := l.problem.Dictionary.MaxNorm(); size > 0 {
+			epsilon *= size
+		}
 	}
 	net, err := certificate.GridNet(ctx, l.problem.Dictionary, l.problem.Region, l.problem.Map, epsilon, grid)
 	var large *certificate.NetTooLargeError

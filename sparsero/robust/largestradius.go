@@ -111,9 +111,9 @@ func (x *examination) harmless() *solver.Model {
 	for k := range x.problem.Constraints {
 		model.AddRow(x.problem.nominalRow(k))
 		for _, i := range x.indices {
-			coefficients, constant := x.problem.pulls[k+1].back(x.problem.Dictionary.RawRowView(i))
-			columns, values := sparse(coefficients)
-			model.AddRow(solver.Row{Lower: -infinity, Upper: -constant, Columns: columns, Values: values})
+			pulled := x.problem.pulls[k+1].back(x.problem.Dictionary.RawRowView(i))
+			columns, values := sparse(pulled.coefficients)
+			model.AddRow(solver.Row{Lower: -infinity, Upper: -pulled.constant, Columns: columns, Values: values})
 		}
 	}
 	return model

@@ -31,7 +31,7 @@ type master struct {
 // newMaster opens the model that protects every exposure against the given atoms.
 func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*master, error) {
 	model, cuts := p.build(indices, radius)
-	session, err := solver.OpenWarm(model, o)
+	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
 	}

@@ -21,8 +21,9 @@ const (
 type Options struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
-	// Tolerance is relative to 1+|value|: rows violated by less count as satisfied,
-	// and cutting planes stop once upper and lower bound are this close.
+	// Tolerance is relative to the terms of the objective at the point in question: rows
+	// violated by less count as satisfied, and cutting planes stop once upper and lower
+	// bound are this close.
 	// Zero means 1e-7; range (0, 1).
 	Tolerance float64
 	// CutsPerRound is the number of most violated atoms that cutting planes add per
@@ -74,6 +75,3 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	return filled, nil
 }
-
-// slack returns the absolute tolerance at a value of this size.
-func (o *Options) slack(value float64) float64 { return o.Tolerance * (1 + math.Abs(value)) }

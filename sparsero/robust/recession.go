@@ -24,19 +24,10 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	}
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
-	if err != nil || rays.Partial || rays.Value < -o.Tolerance*recession.costScale() {
+	if err != nil || rays.Partial || rays.Value < -o.Tolerance*rays.size {
 		return nil
 	}
 	return rays.Indices
-}
-
-// costScale is 1 or the largest cost, if that is larger.
-func (p *Problem) costScale() float64 {
-	scale := 1.0
-	for j := range p.Region.Columns() {
-		scale = math.Max(scale, math.Abs(p.Region.Column(j).Cost))
-	}
-	return scale
 }
 
 // recession is the problem of the directions in which one can go on for ever, or nil if

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -34,26 +35,73 @@ func (p *Problem) nominalCoefficients(k int) []float64 {
 
 // robustRow is the row that protects an exposure against an atom.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	coefficients, constant := p.pulls[c.exposure+1].back(p.Dictionary.RawRowView(c.atom))
+	pulled := p.pulls[c.exposure+1].back(p.Dictionary.RawRowView(c.atom))
 	name := fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.Dictionary.Label(c.atom))
 	if c.exposure == objectiveExposure {
-		columns, values := sparse(coefficients)
+		columns, values := sparse(pulled.coefficients)
 		columns, values = append(columns, p.Region.Columns()), append(values, -1)
-		return solver.Row{Name: name, Group: robustGroup, Lower: -infinity, Upper: -constant, Columns: columns, Values: values}
+		upper := directed.SumUpper(-pulled.constant, p.roundingReach(&pulled))
+		return solver.Row{Name: name, Group: robustGroup, Lower: -infinity, Upper: upper, Columns: columns, Values: values}
 	}
-	total := p.nominalCoefficients(c.exposure)
-	for j, v := range coefficients {
-		total[j] += radius * v
-	}
-	columns, values := sparse(total)
 	constraint := &p.Constraints[c.exposure]
-	return solver.Row{Name: name, Group: constraint.Name, Lower: -infinity, Upper: constraint.Limit - radius*constant, Columns: columns, Values: values}
+	total := affineForm{coefficients: p.nominalCoefficients(c.exposure), errors: make([]float64, len(pulled.coefficients))}
+	for j, v := range pulled.coefficients {
+		total.coefficients[j], total.errors[j] = fused(radius, v, pulled.errorOf(j), total.coefficients[j])
+	}
+	total.constant, total.constantError = fused(-radius, pulled.constant, pulled.constantError, constraint.Limit)
+	columns, values := sparse(total.coefficients)
+	upper := directed.SumUpper(total.constant, p.roundingReach(&total))
+	return solver.Row{Name: name, Group: constraint.Name, Lower: -infinity, Upper: upper, Columns: columns, Values: values}
+}
+
+// fused returns factor v + addend and a bound on its error, v itself being off by at most
+// the given error.
+func fused(factor, v, err, addend float64) (value, bound float64) {
+	var sum directed.Sum
+	sum.Add(addend)
+	sum.AddProduct(factor, v)
+	value = sum.Value()
+	bound = math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
+	return value, directed.SumUpper(bound, directed.ProductUpper(math.Abs(factor), err))
+}
+
+// roundingReach bounds what the rounding errors of a row can move its activity by over the
+// bounds of the columns. A row is relaxed by it, so that the model with its rounded
+// coefficients admits all that the exact one admits, and a lower bound for it holds for the
+// exact one. For columns without bounds there is no such number; there the coefficients
+// are right to the last bit or so and stand as they are.
+func (p *Problem) roundingReach(form *affineForm) float64 {
+	reach := form.constantError
+	for j, e := range form.errors {
+		if e == 0 {
+			continue
+		}
+		c := p.Region.Column(j)
+		if size := math.Max(math.Abs(c.Lower), math.Abs(c.Upper)); !math.IsInf(size, 1) {
+			reach = directed.SumUpper(reach, directed.ProductUpper(e, size))
+		}
+	}
+	return reach
+}
+
+// affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64 with bounds on the errors.
+type affineForm struct {
+	coefficients, errors    []float64 // errors may be nil for none
+	constant, constantError float64
+}
+
+func (f *affineForm) errorOf(j int) float64 {
+	if f.errors == nil {
+		return 0
+	}
+	return f.errors[j]
 }
 
 // pull is q(x) = Matrix x + Constant prepared for many calls of back.
 type pull struct {
 	sparsero.AffineMap
-	columns [][]int // positions of the nonzeros of each row, nil if the matrix is dense
+	columns [][]int    // positions of the nonzeros of each row, nil if the matrix is dense
+	sizes   *mat.Dense // |Matrix|, for a dense matrix
 }
 
 // sparseShare is the share of nonzeros below which a matrix counts as sparse.
@@ -67,29 +115,51 @@ func newPull(q sparsero.AffineMap) pull {
 		nonzeros += len(columns[k])
 	}
 	if float64(nonzeros) > sparseShare*float64(rows*n) {
-		columns = nil
+		sizes := mat.NewDense(rows, n, nil)
+		sizes.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, q.Matrix)
+		return pull{q, nil, sizes}
 	}
-	return pull{q, columns}
+	return pull{q, columns, nil}
 }
 
 // back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
-func (q *pull) back(atom []float64) (coefficients []float64, constant float64) {
+func (q *pull) back(atom []float64) affineForm {
 	p, n := q.Dims()
-	coefficients = make([]float64, n)
+	form := affineForm{coefficients: make([]float64, n), errors: make([]float64, n)}
 	if q.columns == nil {
-		mat.NewVecDense(n, coefficients).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
-	}
-	for k, columns := range q.columns {
-		row := q.Matrix.RawRowView(k)
-		for _, j := range columns {
-			coefficients[j] += atom[k] * row[j]
+		size := make([]float64, p)
+		for k, v := range atom {
+			size[k] = math.Abs(v)
+		}
+		mat.NewVecDense(n, form.coefficients).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
+		mat.NewVecDense(n, form.errors).MulVec(q.sizes.T(), mat.NewVecDense(p, size))
+		for j := range form.errors {
+			form.errors[j] *= float64(p+1) * productError
 		}
 	}
-	for i, v := range q.Constant {
-		constant += v * atom[i]
+	for k, columns := range q.columns {
+		if atom[k] == 0 {
+			continue
+		}
+		row := q.Matrix.RawRowView(k)
+		for _, j := range columns {
+			var err float64
+			form.coefficients[j], err = fused(atom[k], row[j], 0, form.coefficients[j])
+			form.errors[j] = directed.SumUpper(form.errors[j], err)
+		}
 	}
-	return coefficients, constant
+	var constant directed.Sum
+	for i, v := range q.Constant {
+		constant.AddProduct(v, atom[i])
+	}
+	form.constant = constant.Value()
+	form.constantError = math.Max(directed.SumUpper(constant.Upper(), -form.constant), directed.SumUpper(form.constant, -constant.Lower()))
+	return form
 }
+
+// productError is the relative error of one product or sum, with a reserve for the error
+// of the error.
+const productError = 0x1p-52
 
 // sparse keeps the coefficients that are not zero.
 func sparse(dense []float64) (columns []int, values []float64) {
@@ -102,25 +172,23 @@ func sparse(dense []float64) (columns []int, values []float64) {
 }
 
 // alignmentCeiling is a number that no alignment ⟨d_i, q(x)⟩ over X reaches, from the
-// column bounds, or +Inf if one of them is infinite. As an upper bound on t it never
-// binds, but quadratic codes that meet a column without one may give up.
+// column bounds, or +Inf if one of them is infinite where it matters. As an upper bound on
+// t it never binds, but quadratic codes that meet a column without one may give up.
 func (p *Problem) alignmentCeiling() float64 {
 	rows, n := p.Map.Dims()
-	squares := 0.0
+	reach := make([]float64, rows)
 	for k := range rows {
-		reach := 0.0
 		if p.Map.Constant != nil {
-			reach = math.Abs(p.Map.Constant[k])
+			reach[k] = math.Abs(p.Map.Constant[k])
 		}
 		for j := range n {
 			if a := math.Abs(p.Map.Matrix.At(k, j)); a > 0 {
 				c := p.Region.Column(j)
-				reach += a * math.Max(math.Abs(c.Lower), math.Abs(c.Upper))
+				reach[k] += a * math.Max(math.Abs(c.Lower), math.Abs(c.Upper))
 			}
 		}
-		squares += reach * reach
 	}
-	return 1 + 2*p.Dictionary.MaxNorm()*math.Sqrt(squares)
+	return 2 * p.Dictionary.AlignmentReach(reach)
 }
 
 // feasibilityModel copies columns, rows and integrality and drops the objective.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -25,8 +26,9 @@ type Solution struct {
 	X []float64
 	// Value is Φ_S(X), or Φ_N(X) when Full; evaluated from X, not taken from the solver.
 	Value float64
-	// LowerBound is a proven lower bound on the minimum that was sought. It equals
-	// Value up to the tolerances unless a limit stopped the solver.
+	// LowerBound is a lower bound on the minimum that was sought, proven by weak duality
+	// outside the solver and rounded down. It equals Value up to the tolerances unless a
+	// limit stopped the solver; it is -Inf where nothing is proven.
 	LowerBound float64
 	// Direction is q(X), length p; nil if the objective is certain.
 	Direction []float64
@@ -50,7 +52,8 @@ type Solution struct {
 	Result *solver.Result
 
 	feasibility float64
-	dictionary  *sparsero.Dictionary // for labels
+	size        float64  // of the terms of the objective at X
+	problem     *Problem // nil for a solution that was not computed here
 }
 
 // ConstraintReport is one robust constraint at a solution.
@@ -63,18 +66,21 @@ type ConstraintReport struct {
 	Limit float64
 	// Certificate compares S with the full dictionary for this constraint.
 	Certificate certificate.Pointwise
+
+	size float64 // of the terms of Full
 }
 
 // Violation returns how far the full left-hand side exceeds the limit, at least 0.
 func (c ConstraintReport) Violation() float64 { return math.Max(0, c.Full-c.Limit) }
 
-// feasibilityTolerance is the violation, relative to 1+|limit|, that still counts
-// as none; mixed-integer codes accept points that are off by this much.
+// feasibilityTolerance is the violation, relative to the limit and the terms of the
+// left-hand side, that still counts as none; mixed-integer codes accept points that are
+// off by this much.
 const feasibilityTolerance = 1e-6
 
 // holds reports whether the constraint is satisfied for the full dictionary.
 func (c ConstraintReport) holds(tolerance float64) bool {
-	return c.Violation() <= tolerance*(1+math.Abs(c.Limit))
+	return c.Violation() <= tolerance*math.Max(math.Abs(c.Limit), c.size)
 }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary.
@@ -86,7 +92,7 @@ func (s *Solution) FullValue() float64 {
 }
 
 // FullFeasible reports whether X satisfies every robust constraint of the full
-// model, up to 1e-6 relative to 1+|limit|.
+// model, up to 1e-6 relative to the limit and to the terms of its left-hand side.
 func (s *Solution) FullFeasible() bool {
 	return s.firstViolated() < 0
 }
@@ -96,8 +102,9 @@ func (s *Solution) firstViolated() int {
 }
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
-// regret Φ_N(X) - min Φ_N, in units of the objective: r Δ_S(q(X)) plus whatever the
-// solver left open. With robust constraints it needs X to satisfy all of them
+// regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
+// which is r Δ_S(q(X)) plus whatever the solver left open. It costs a pass over the
+// dictionary. With robust constraints it needs X to satisfy all of them
 // for the full dictionary; otherwise the error wraps ErrNotCertified and names
 // the violated constraint and the atom to add.
 func (s *Solution) GapBound() (float64, error) {
@@ -106,15 +113,19 @@ func (s *Solution) GapBound() (float64, error) {
 		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d (%s) to the chosen atoms and solve again",
 			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
 	}
-	return s.FullValue() - s.LowerBound, nil
+	upper := s.FullValue()
+	if s.problem != nil {
+		upper = s.problem.fullUpper(s.Radius, s.X)
+	}
+	return directed.SumUpper(upper, -s.LowerBound), nil
 }
 
 // label names an atom; a solution that was not computed here knows only its index.
 func (s *Solution) label(atom int) string {
-	if s.dictionary == nil {
+	if s.problem == nil {
 		return strconv.Itoa(atom)
 	}
-	return s.dictionary.Label(atom)
+	return s.problem.Dictionary.Label(atom)
 }
 
 // Certified reports whether the value gap and the regret are proven to be at most
@@ -128,7 +139,7 @@ func (s *Solution) Certified(tolerance float64) bool {
 func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
 	s := &Solution{
 		Indices: set.Indices(), Radius: set.Radius(), X: slices.Clone(x),
-		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, dictionary: p.Dictionary,
+		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, problem: p,
 	}
 	if p.Map.Matrix != nil {
 		s.Direction = p.Map.Apply(x)
@@ -138,18 +149,25 @@ func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, err
 		}
 		s.Certificate, s.WorstAtom = pointwise, pointwise.WorstAtom
 	}
+	s.size = p.objectiveSize(s.Radius, s.X, s.Direction, s.WorstAtom)
 	for k := range p.Constraints {
 		c := &p.Constraints[k]
-		pointwise, err := certificate.NewPointwise(set, c.Map.Apply(x))
+		direction := c.Map.Apply(x)
+		pointwise, err := certificate.NewPointwise(set, direction)
 		if err != nil {
 			return nil, fmt.Errorf("robust: %s: %w", c.Name, err)
 		}
 		nominal := c.nominal(x)
-		s.Constraints = append(s.Constraints, ConstraintReport{
+		report := ConstraintReport{
 			Name: c.Name, Limit: c.Limit, Certificate: pointwise,
 			Restricted: nominal + set.Radius()*pointwise.Restricted,
 			Full:       nominal + set.Radius()*pointwise.Full,
-		})
+			size:       c.nominalSize(x) + set.Radius()*p.alignmentSize(direction, pointwise.WorstAtom),
+		}
+		if !report.holds(s.feasibility) {
+			report.size = math.Max(report.size, pointNoise/s.feasibility*p.constraintReach(k, set.Radius()))
+		}
+		s.Constraints = append(s.Constraints, report)
 	}
 	return s, nil
 }

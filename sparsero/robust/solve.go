@@ -55,13 +55,10 @@ func (m *master) solveRestricted(ctx context.Context, set *sparsero.AtomicSet) (
 	return solution, nil
 }
 
-// lowerBound returns what the solver proved about the minimum.
+// lowerBound returns what is proven about the minimum.
 func lowerBound(result *solver.Result) float64 {
-	switch {
-	case result.Status != solver.Optimal && (math.IsNaN(result.Bound) || math.IsInf(result.Bound, 0)):
+	if math.IsNaN(result.Bound) {
 		return math.Inf(-1)
-	case math.IsNaN(result.Bound) || math.IsInf(result.Bound, 0):
-		return result.Objective
 	}
-	return math.Min(result.Bound, result.Objective)
+	return result.Bound
 }

@@ -1,0 +1,138 @@
+package robust
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// direction is q(x) in float64 with bounds on the errors of its coordinates.
+func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
+	p, _ := q.Dims()
+	middle, errors = make([]float64, p), make([]float64, p)
+	for k := range middle {
+		var sum directed.Sum
+		if q.Constant != nil {
+			sum.Add(q.Constant[k])
+		}
+		for j, a := range q.Matrix.RawRowView(k) {
+			if a != 0 && x[j] != 0 {
+				sum.AddProduct(a, x[j])
+			}
+		}
+		middle[k] = sum.Value()
+		errors[k] = math.Max(directed.SumUpper(sum.Upper(), -middle[k]), directed.SumUpper(middle[k], -sum.Lower()))
+	}
+	return middle, errors
+}
+
+// supportUpper returns a number that M_N(q(x)) does not exceed, in O(Np + pn).
+func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
+	middle, errors := direction(q, x)
+	alignments := p.Dictionary.Alignments(nil, middle)
+	doubt := p.Dictionary.AlignmentError(middle) + 2*p.Dictionary.AlignmentReach(errors)
+	largest := 0.0
+	for _, v := range alignments {
+		largest = math.Max(largest, v)
+	}
+	upper := 0.0
+	for i, v := range alignments {
+		if v < largest-2*doubt {
+			continue // farther from the largest than both can be wrong
+		}
+		var sum directed.Sum
+		for k, d := range p.Dictionary.RawRowView(i) {
+			sum.AddProduct(d, middle[k])
+			sum.AddProduct(math.Abs(d), errors[k])
+		}
+		upper = math.Max(upper, sum.Upper())
+	}
+	return upper
+}
+
+// fullUpper returns a number that Φ_N(x) does not exceed.
+func (p *Problem) fullUpper(radius float64, x []float64) float64 {
+	var sum directed.Sum
+	sum.Add(p.Region.Offset())
+	for j := range x {
+		sum.AddProduct(p.Region.Column(j).Cost, x[j])
+	}
+	for _, q := range p.Region.Quadratic() {
+		product := q.Value * x[q.I]
+		sum.AddProduct(product, x[q.J])
+		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
+	}
+	upper := sum.Upper()
+	if p.Map.Matrix != nil {
+		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.Map, x)))
+	}
+	return upper
+}
+
+const (
+	// pointNoise is what rounding leaves of a row that a solver satisfies, relative to the
+	// terms that the bounds of the columns allow.
+	pointNoise = 1e-12
+	// farTerm is how many times larger than the median a term may be to count as allowed:
+	// a bound can stand for none.
+	farTerm = 0x1p20
+)
+
+// constraintReach is the sum of the largest terms of constraint k over the bounds of the
+// columns, those of open columns left out.
+func (p *Problem) constraintReach(k int, radius float64) float64 {
+	c := &p.Constraints[k]
+	rows, _ := c.Map.Dims()
+	terms := []float64{math.Abs(c.Limit)}
+	column := make([]float64, rows)
+	for j := range p.Region.Columns() {
+		bounds := p.Region.Column(j)
+		size := math.Max(math.Abs(bounds.Lower), math.Abs(bounds.Upper))
+		if math.IsInf(size, 1) {
+			continue
+		}
+		for i := range column {
+			column[i] = c.Map.Matrix.At(i, j)
+		}
+		term := radius * p.Dictionary.AlignmentReach(column)
+		if c.Nominal != nil {
+			term += math.Abs(c.Nominal[j])
+		}
+		terms = append(terms, term*size)
+	}
+	terms = slices.DeleteFunc(terms, func(v float64) bool { return v == 0 })
+	slices.Sort(terms)
+	reach := 0.0
+	for _, v := range terms {
+		if v <= farTerm*terms[(len(terms)-1)/2] {
+			reach += v
+		}
+	}
+	return reach
+}
+
+// objectiveSize is the size of the terms of Φ_N at x, in which tolerances are meant.
+func (p *Problem) objectiveSize(radius float64, x, direction []float64, worst int) float64 {
+	size := math.Abs(p.Region.Offset())
+	for j := range x {
+		size += math.Abs(p.Region.Column(j).Cost * x[j])
+	}
+	for _, q := range p.Region.Quadratic() {
+		size += math.Abs(q.Value * x[q.I] * x[q.J])
+	}
+	return size + radius*p.alignmentSize(direction, worst)
+}
+
+// alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.
+func (p *Problem) alignmentSize(direction []float64, atom int) float64 {
+	if atom == sparsero.NullAtom {
+		return 0
+	}
+	size := 0.0
+	for k, d := range p.Dictionary.RawRowView(atom) {
+		size += math.Abs(d * direction[k])
+	}
+	return size
+}
