@@ -77,8 +77,9 @@ func (s *interiorSession) solve(run *run, result *Result) {
 		result.setOptimum(s.model, point.x, point.rowDuals, point.columnDuals)
 	case run.exhausted():
 		result.Status, result.Cause = Limit, run.cause()
-	default:
-		result.Status, result.Detail = NumericalTrouble, "the interior point method did not converge"
+	default: // the point may still be good enough, if its bound says so
+		result.setOptimum(s.model, point.x, point.rowDuals, point.columnDuals)
+		result.Status, result.Detail, result.Cause = FeasibleLimit, "the interior point method did not converge", ErrUnproven
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 )
 
 // optimum runs the method and the polishing, and returns a point that satisfies
-// the optimality conditions, if one was found.
+// the optimality conditions, if one was found, and otherwise the closest one.
 func (p *interiorProgram) optimum(run *run, o *Options) (interiorPoint, bool) {
 	iterate := p.start()
 	best, found := interiorPoint{}, false
@@ -59,6 +59,9 @@ func (p *interiorProgram) optimum(run *run, o *Options) (interiorPoint, bool) {
 	accept(iterate.x, iterate.y, iterate.z)
 	if x, y, z, ok := p.polish(iterate); ok {
 		accept(x, y, z)
+	}
+	if !found {
+		best = p.original(closest.x, closest.y, closest.z)
 	}
 	return best, found
 }

@@ -36,6 +36,12 @@ func (s *session) judge(ctx context.Context, r *Result) error {
 		s.proveNoOptimum(ctx, r)
 	case NumericalTrouble: // perhaps because there is no optimum
 		s.proveNoOptimum(ctx, r)
+	case FeasibleLimit:
+		if r.Cause == ErrUnproven {
+			s.proveDoubtful(ctx, r)
+			break
+		}
+		fallthrough
 	default: // a limit: what a backend calls a bound then is not proven
 		r.Bound, r.Gap = math.NaN(), math.Inf(1)
 	}
@@ -57,6 +63,56 @@ func (s *session) proveOptimum(ctx context.Context, r *Result) {
 	}
 	r.Status, r.Cause = FeasibleLimit, ErrUnproven
 	r.RowDuals, r.ColumnDuals = nil, nil
+}
+
+// proveDoubtful looks at a point of which the backend itself is not sure: the bound may
+// prove it, or there may be no optimum.
+func (s *session) proveDoubtful(ctx context.Context, r *Result) {
+	size := 0.0
+	r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
+	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
+	feasible := s.model.satisfied(r.X)
+	if feasible && r.Gap <= provenGap {
+		r.Status, r.Cause, r.Detail = Optimal, nil, ""
+		return
+	}
+	if s.judging && s.model.IsQuadratic() && s.solveUnscaled(ctx, r) {
+		return
+	}
+	doubtful := *r
+	r.Status = NumericalTrouble
+	r.X, r.RowDuals, r.ColumnDuals, r.Cause = nil, nil, nil, nil
+	r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
+	if s.proveNoOptimum(ctx, r); r.Status == NumericalTrouble && feasible && !math.IsInf(doubtful.Bound, 0) {
+		*r = doubtful
+		r.RowDuals, r.ColumnDuals = nil, nil
+	}
+}
+
+// solveUnscaled is a second try by the interior point method, in the units of the user.
+func (s *session) solveUnscaled(ctx context.Context, r *Result) bool {
+	options := s.options
+	options.Backend = nil
+	inner, err := InteriorPoint{}.Open(s.model, &options)
+	if err != nil {
+		return false
+	}
+	defer inner.Close()
+	second, err := inner.Solve(ctx)
+	if err != nil || !second.Status.HasPoint() || second.RowDuals == nil {
+		return false
+	}
+	s.model.settle(second.X)
+	second.Objective = s.model.Objective(second.X)
+	bound, size := s.model.dualBound(second.X, second.RowDuals)
+	gap := s.gap(second.X, second.Objective, bound, size)
+	if !s.model.satisfied(second.X) || gap > provenGap {
+		return false
+	}
+	second.Solver, second.Iterations = r.Solver, r.Iterations+second.Iterations
+	*r = *second
+	r.Status, r.Cause, r.Detail, r.Bound, r.Gap = Optimal, nil, "", bound, gap
+	return true
 }
 
 // dualBound proves a bound on the optimal value from multipliers in the sense of Result.

@@ -32,7 +32,7 @@ func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) err
 	if err != nil {
 		return err
 	}
-	if !inner.Status.HasPoint() && out.ending == endedOptimal { // better than nothing
+	if inner.Status != solver.Optimal && out.ending == endedOptimal { // better than nothing
 		s.lenient = true
 		defer func() { s.lenient = false }()
 		if s.interpret(out, result) {
