@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 

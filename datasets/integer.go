@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // streamInteger is the stream of the integer instances, which draw everything

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Kinds of atoms in the X-shaped dictionary; an atom's label starts with its kind.

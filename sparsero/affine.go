@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 

@@ -134,6 +134,9 @@ func (d *Dictionary) Rows(_ []float64, from, to int) ([]float64, error) {
 	if from < 0 || from > to || to > d.Size() {
 		panic(fmt.Sprintf("sparsero: atoms %d to %d are outside [0,%d]", from, to, d.Size()))
 	}
+	if from == to {
+		return nil, nil
+	}
 	rows := d.atoms.RawMatrix()
 	return rows.Data[from*rows.Stride : to*rows.Stride : to*rows.Stride], nil
 }

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/internal/input"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Features gives the training and test examples of a seed: [Generated] or

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // officialFolder is where the authors publish the archives.

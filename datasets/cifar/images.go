@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 

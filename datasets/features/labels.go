@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // labelsFromNumbers maps the smaller of two label values to -1 and the larger

@@ -6,7 +6,7 @@ import (
 	"os"
 	"unsafe"
 
-	"github.com/sparsero/directions/internal/input"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // File is a dictionary in a NumPy file (.npy), an N×p array of numbers stored by

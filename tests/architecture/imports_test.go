@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,9 +40,9 @@ var rooms = []room{
 	{"solver/highs", []string{module + "/solver", "github.com/lanl/highs"}},
 	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
-	{"internal/input", []string{"github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
-	{"datasets", []string{module + "/sparsero/...", module + "/internal/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"sparsero/input", []string{"github.com/go-gota/gota/..."}},
+	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
 		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
@@ -84,6 +85,25 @@ func TestCgoOnlyInHighs(t *testing.T) {
 		}
 		if usesC && pkg.ImportPath != module+"/solver/highs" {
 			t.Errorf("%s uses cgo; only solver/highs may", pkg.ImportPath)
+		}
+	}
+}
+
+// topLevel is what may stand at the top of the module besides what Git ignores and the names
+// with a dot, which belong to tools: the rooms, and files that tools and hosts expect there.
+var topLevel = []string{
+	"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "build", "datasets", "docker", "go.mod", "go.sum",
+	"notebooks", "plotting", "solver", "sparsero", "tests",
+}
+
+func TestTopLevelHoldsRooms(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
+			t.Errorf("%s stands at the top level; move it into one of the rooms", name)
 		}
 	}
 }

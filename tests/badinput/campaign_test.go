@@ -309,8 +309,7 @@ func stack() string {
 	for {
 		frame, more := frames.Next()
 		if strings.Contains(frame.Function, "sparsero/directions/") && !strings.Contains(frame.Function, "badinput") {
-			_, file, _ := strings.Cut(frame.File, "input/")
-			return fmt.Sprintf(" (%s:%d)", file, frame.Line)
+			return fmt.Sprintf(" (%s:%d)", filepath.Base(frame.File), frame.Line)
 		}
 		if !more {
 			return ""

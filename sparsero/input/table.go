@@ -45,12 +45,15 @@ func IsMissing(cell string) bool {
 const longestLine = 1 << 20
 
 // Rows returns the number of rows.
-func (t *Table) Rows() int { return len(t.Values) / len(t.Names) }
+func (t *Table) Rows() int { return len(t.Values) / max(len(t.Names), 1) }
 
 // Place names a row for an error: its line in the file, counted from 1, or its
-// row in the frame, counted from 0.
+// row in the frame, counted from 0. It panics if the file has no such row.
 func (t *Table) Place(row int) string {
 	if t.lines != nil {
+		if row < 0 || row >= len(t.lines) {
+			panic(fmt.Sprintf("input: row %d is outside [0,%d)", row, len(t.lines)))
+		}
 		row = t.lines[row]
 	}
 	return fmt.Sprintf("%s %d", t.place, row)

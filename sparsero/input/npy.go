@@ -48,6 +48,9 @@ const magic = "\x93NUMPY"
 // file is no NumPy file, holds values that are no integers, floats or truth values, or
 // is shorter or longer than its header says.
 func ReadHeader(r io.Reader, size int64) (Header, error) {
+	if r == nil {
+		return Header{}, errors.New("the reader of the NumPy file is nil; open the file first")
+	}
 	prefix := make([]byte, 12)
 	got, err := io.ReadFull(r, prefix[:10])
 	if !bytes.HasPrefix(prefix[:got], []byte(magic)) {
@@ -84,7 +87,7 @@ func parseHeader(text []byte) (Header, error) {
 		return Header{}, fmt.Errorf("the header %s does not name the type, the order and the shape of a plain array; write the file again with numpy.save", Quote(string(text)))
 	}
 	h := Header{Kind: string(kind[1]), ByColumns: string(order[1]) == "True"}
-	if h.width() == 0 {
+	if h.Width() == 0 {
 		return Header{}, fmt.Errorf("values of the type %s are not read; write features and atoms as float32 or float64, labels as integers, floats or bools", Quote(h.Kind))
 	}
 	for size := range strings.SplitSeq(string(shape[1]), ",") {
@@ -103,15 +106,12 @@ func parseHeader(text []byte) (Header, error) {
 // kinds are the types that are read, and the bytes that a value takes.
 var kinds = map[string]int{"b1": 1, "i1": 1, "u1": 1, "i2": 2, "u2": 2, "i4": 4, "u4": 4, "i8": 8, "u8": 8, "f4": 4, "f8": 8}
 
-// Width returns the bytes that a value takes.
-func (h Header) Width() int { return h.width() }
-
-// width is 0 for a type that is not read.
-func (h Header) width() int { return kinds[strings.TrimLeft(h.Kind, "<>|=")] }
+// Width returns the bytes that a value takes, 0 for a type that is not read.
+func (h Header) Width() int { return kinds[strings.TrimLeft(h.Kind, "<>|=")] }
 
 // fits compares the array with the bytes that follow the header.
 func (h Header) fits(available int64) error {
-	needed := int64(h.width())
+	needed := int64(h.Width())
 	for _, size := range h.Shape {
 		if size > 0 && needed > math.MaxInt64/int64(size) {
 			needed = math.MaxInt64
@@ -129,9 +129,13 @@ func (h Header) fits(available int64) error {
 }
 
 // Decode stores the values that data holds, Width bytes each, and may reorder data.
-// Both may share memory if data ends where values end.
+// Both may share memory if data ends where values end. It panics if data is shorter, or if
+// the type is none that [ReadHeader] accepts.
 func (h Header) Decode(values []float64, data []byte) {
-	width := h.width()
+	width := h.Width()
+	if width == 0 || len(data)/width < len(values) {
+		panic(fmt.Sprintf("input: %d bytes do not hold %d values of the type %s; use a header from ReadHeader", len(data), len(values), Quote(h.Kind)))
+	}
 	if h.Kind[0] == '>' {
 		for k := range values {
 			slices.Reverse(data[width*k : width*(k+1)])
@@ -190,11 +194,11 @@ func ReadArray(r io.Reader, size int64) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	a := Array{Kind: h.Kind, Shape: h.Shape, Values: make([]float64, (size-h.Offset)/int64(h.width()))}
-	buffer := make([]byte, 1<<13*h.width())
+	a := Array{Kind: h.Kind, Shape: h.Shape, Values: make([]float64, (size-h.Offset)/int64(h.Width()))}
+	buffer := make([]byte, 1<<13*h.Width())
 	for rest := a.Values; len(rest) > 0; {
-		count := min(len(rest), len(buffer)/h.width())
-		data := buffer[:count*h.width()]
+		count := min(len(rest), len(buffer)/h.Width())
+		data := buffer[:count*h.Width()]
 		if _, err := io.ReadFull(r, data); err != nil {
 			return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
 		}

@@ -40,6 +40,9 @@ func LoadArrays(path string, names ...string) ([]Array, error) {
 
 // ReadArrays reads the named arrays of an archive of so many bytes; see [LoadArrays].
 func ReadArrays(content io.ReaderAt, size int64, names ...string) ([]Array, error) {
+	if content == nil {
+		return nil, errors.New("the reader of the NumPy archive is nil; open the file first")
+	}
 	archive, err := zip.NewReader(content, size)
 	if err != nil {
 		return nil, fmt.Errorf("this is no NumPy archive: %w; write it with numpy.savez", err)

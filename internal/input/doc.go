@@ -1,8 +1,0 @@
-// Package input reads tables and arrays from files that nobody has checked yet.
-//
-// It serves every room of the module that reads data, which is why it lies beside
-// them: one set of marks for missing values, one manner of errors. Sizes that a file
-// claims are compared with the file before memory is allocated, what an archive
-// unpacks to is bounded, and errors quote little of what was read. Callers put the name
-// of their package before an error.
-package input
