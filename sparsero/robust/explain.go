@@ -28,6 +28,8 @@ type Explanation struct {
 	// LargestRadius is the largest radius at which the model with these atoms is
 	// feasible, to about six digits: +Inf if every radius is, NaN if not even radius 0 is.
 	LargestRadius float64
+
+	harmless []float64 // a point that satisfies the constraints at every radius, if there is one
 }
 
 // Demand is one robust row: a constraint that has to hold against an atom.
@@ -98,22 +100,87 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 		e.Conflict = p.describe(conflict)
 	}
 	e.LargestRadius, err = x.largestRadius(ctx, radius)
+	e.harmless = x.harmlessPoint
 	return e, err
 }
 
-// ExplainFull examines the full model: if it is infeasible, with the atoms with
-// which cutting planes found that out; otherwise with those that they needed. It has
-// the errors of SolveFull, but for infeasibility, which it explains.
+// ExplainFull examines the full model. The explanation holds for all atoms of the
+// dictionary; its Indices are those that are to blame: the ones with which cutting planes
+// found the model infeasible, or feasible, and those that limit the radius. It has the
+// errors of SolveFull, but for infeasibility, which it explains.
 func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
 	solution, err := p.SolveFull(ctx, radius, o)
 	var infeasible *InfeasibleError
 	switch {
 	case errors.As(err, &infeasible):
-		return p.Explain(ctx, sorted(infeasible.Indices), radius, o)
+		return p.explainWithAll(ctx, sorted(infeasible.Indices), radius, o)
 	case err != nil:
 		return nil, err
 	}
-	return p.Explain(ctx, sorted(solution.Indices), radius, o)
+	return p.explainWithAll(ctx, sorted(solution.Indices), radius, o)
+}
+
+// explainWithAll explains with some atoms and adds those that make the largest radius
+// smaller, until no atom of the dictionary does.
+func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
+	for {
+		e, err := p.Explain(ctx, indices, radius, o)
+		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.Constraints) == 0 {
+			return e, err
+		}
+		missing, err := p.limitingAtoms(ctx, e, o)
+		if err != nil {
+			return nil, err
+		}
+		before := len(indices)
+		for _, atom := range missing {
+			if !slices.Contains(indices, atom) {
+				indices = append(indices, atom)
+			}
+		}
+		if len(indices) == before {
+			return e, nil
+		}
+		slices.Sort(indices)
+	}
+}
+
+// limitingAtoms returns atoms with which the full model has no point at the largest radius
+// of an explanation, none if it has one. An infinite radius stands for one at which the
+// uncertain terms outweigh all others.
+func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options) ([]int, error) {
+	radius := e.LargestRadius * (1 - 2*radiusAccuracy)
+	if e.harmless != nil {
+		return p.harmfulAtoms(e), nil
+	}
+	feasibility := *p
+	feasibility.Region, feasibility.Map = feasibilityModel(p.Region), sparsero.AffineMap{}
+	feasibility.pulls = append([]pull{{}}, p.pulls[1:]...)
+	var options Options
+	if o != nil {
+		options = *o
+	}
+	options.Start, options.Progress = e.Indices, nil
+	_, err := feasibility.SolveFull(ctx, radius, &options)
+	var infeasible *InfeasibleError
+	if errors.As(err, &infeasible) {
+		return infeasible.Indices, nil
+	}
+	return nil, err
+}
+
+// harmfulAtoms returns, for each constraint, the atom that does most harm at the point of
+// an explanation at which its own atoms do none.
+func (p *Problem) harmfulAtoms(e *Explanation) []int {
+	var atoms []int
+	for k := range p.Constraints {
+		direction := p.Constraints[k].Map.Apply(e.harmless)
+		worst, alignment := p.Dictionary.ActiveAtom(direction)
+		if worst != sparsero.NullAtom && alignment > slackTolerance*p.alignmentSize(direction, worst) {
+			atoms = append(atoms, worst)
+		}
+	}
+	return atoms
 }
 
 // sorted returns the indices in rising order: in which order the solver's points
@@ -138,6 +205,8 @@ type examination struct {
 	problem *Problem
 	indices []int
 	options *solver.Options
+
+	harmlessPoint []float64
 }
 
 // demands lists the rows of all constraints, the nominal ones first.
@@ -159,9 +228,9 @@ func (x *examination) row(c cut, radius float64) solver.Row {
 	return x.problem.robustRow(c, radius)
 }
 
-// slackTolerance is the least slack that still counts as satisfied: the
-// feasibility tolerance of the solvers.
-const slackTolerance = -1e-7
+// slackTolerance is the negative slack, relative to the terms of a row, that still counts as
+// satisfied: far above rounding errors.
+const slackTolerance = 1e-9
 
 // feasible reports whether some x in X satisfies the given rows. It asks for the
 // largest least slack first, a question with a clear answer even where feasibility
@@ -169,7 +238,7 @@ const slackTolerance = -1e-7
 func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) (bool, error) {
 	result, err := x.solve(ctx, x.slackest(rows, radius))
 	if err == nil {
-		return result.X != nil && (len(rows) == 0 || result.X[len(result.X)-1] >= slackTolerance), nil
+		return result.X != nil && (len(rows) == 0 || result.X[len(result.X)-1] >= -slackTolerance), nil
 	}
 	if !errors.Is(err, solver.ErrNumericalTrouble) {
 		return false, err

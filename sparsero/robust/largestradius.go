@@ -36,6 +36,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	case err != nil:
 		return 0, err
 	case harmless.X != nil:
+		x.harmlessPoint = harmless.X
 		return math.Inf(1), nil
 	}
 	demands := x.demands()
@@ -119,8 +120,8 @@ func (x *examination) harmless() *solver.Model {
 	return model
 }
 
-// slackest maximises the least slack of some rows over X, capped at 1; without rows
-// it asks for any point of X.
+// slackest maximises the least slack of some rows over X, relative to the terms of each and
+// capped at 1; without rows it asks for any point of X.
 func (x *examination) slackest(rows []cut, radius float64) *solver.Model {
 	model := feasibilityModel(x.problem.Region)
 	if len(rows) == 0 {
@@ -130,7 +131,11 @@ func (x *examination) slackest(rows []cut, radius float64) *solver.Model {
 	slack := model.AddColumn(solver.Column{Name: "least slack", Lower: -infinity, Upper: 1, Cost: 1})
 	for _, c := range rows {
 		row := x.row(c, radius)
-		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, 1)
+		size := x.problem.constraintReach(c.exposure, radius)
+		if size == 0 {
+			size = 1 // a row without terms
+		}
+		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}
 	return model

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -15,7 +16,7 @@ import (
 //
 //	ρ(u) = min{ r >= 0 : ⟨u, q(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q(X)⟩) },
 //
-// in O(mp + |S|p). It is 0 for a perturbation that does no harm and +Inf where no
+// rounded up, in O(mp + |S|p). It is 0 for a perturbation that does no harm and +Inf where no
 // radius helps. The decision X and the atoms S stay fixed while the radius varies.
 //
 // Used as a score in package calibration, for samples on which neither X nor S
@@ -39,18 +40,24 @@ func (s *Solution) RequiredRadii(d *sparsero.Dictionary, samples mat.Matrix) ([]
 	if err != nil {
 		return nil, fmt.Errorf("robust: dictionary does not fit the solution: %w", err)
 	}
-	_, covered := set.WorstAtom(s.Direction)
+	covered := 0.0 // not above M_S
+	for _, i := range set.Indices() {
+		lower, _ := directed.Dot(d.RawRowView(i), s.Direction)
+		covered = math.Max(covered, lower)
+	}
 	m, _ := samples.Dims()
-	harm := mat.NewVecDense(m, nil)
-	harm.MulVec(samples, mat.NewVecDense(len(s.Direction), s.Direction))
-	radii := make([]float64, m)
+	radii, sample := make([]float64, m), make([]float64, d.Dim())
 	for j := range radii {
-		switch h := harm.AtVec(j); {
-		case h <= 0:
+		var harm directed.Sum
+		for k, v := range mat.Row(sample, j, samples) {
+			harm.AddProduct(v, s.Direction[k])
+		}
+		switch {
+		case harm.Value() <= 0:
 		case covered == 0:
 			radii[j] = math.Inf(1)
 		default:
-			radii[j] = h / covered
+			radii[j] = math.Nextafter(harm.Upper()/covered, math.Inf(1))
 		}
 	}
 	return radii, nil

@@ -104,7 +104,9 @@ func (s *Solution) firstViolated() int {
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
 // regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
 // which is r Δ_S(q(X)) plus whatever the solver left open. It costs a pass over the
-// dictionary. With robust constraints it needs X to satisfy all of them
+// dictionary. X counts as a point of X and of the robust constraints if it is one up to
+// the tolerances; where it is not exactly, the bound on the value gap is that of the
+// problem relaxed by as much. With robust constraints it needs X to satisfy all of them
 // for the full dictionary; otherwise the error wraps ErrNotCertified and names
 // the violated constraint and the atom to add.
 func (s *Solution) GapBound() (float64, error) {
