@@ -302,10 +302,19 @@ func (run *designRun) solve(ctx context.Context) (Iteration, error) {
 	return run.newIteration(s), nil
 }
 
-// revealSolution adds q(x_t), for every exposure, to T.
+// revealSolution adds q(x_t), for every exposure, to T. With robust constraints, whose units
+// have nothing to do with each other, directions count as if the worst alignment in each
+// were of about the size of 1, by a power of two.
 func (run *designRun) revealSolution() {
 	for _, exposure := range run.problem.exposures() {
-		run.probes.reveal(run.problem.exposureMap(exposure).Apply(run.design.Solution.X))
+		direction := run.problem.exposureMap(exposure).Apply(run.design.Solution.X)
+		if len(run.problem.Constraints) > 0 {
+			_, e := math.Frexp(run.problem.Dictionary.Support(direction))
+			for k, v := range direction {
+				direction[k] = math.Ldexp(v, -e)
+			}
+		}
+		run.probes.reveal(direction)
 	}
 }
 

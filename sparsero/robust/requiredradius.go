@@ -40,17 +40,26 @@ func (s *Solution) RequiredRadii(d *sparsero.Dictionary, samples mat.Matrix) ([]
 	if err != nil {
 		return nil, fmt.Errorf("robust: dictionary does not fit the solution: %w", err)
 	}
+	middle, uncertain := s.Direction, make([]float64, len(s.Direction))
+	if s.problem != nil {
+		middle, uncertain = direction(s.problem.Map, s.X)
+	}
 	covered := 0.0 // not above M_S
 	for _, i := range set.Indices() {
-		lower, _ := directed.Dot(d.RawRowView(i), s.Direction)
-		covered = math.Max(covered, lower)
+		var alignment directed.Sum
+		for k, v := range d.RawRowView(i) {
+			alignment.AddProduct(v, middle[k])
+			alignment.AddProduct(-math.Abs(v), uncertain[k])
+		}
+		covered = math.Max(covered, alignment.Lower())
 	}
 	m, _ := samples.Dims()
 	radii, sample := make([]float64, m), make([]float64, d.Dim())
 	for j := range radii {
 		var harm directed.Sum
 		for k, v := range mat.Row(sample, j, samples) {
-			harm.AddProduct(v, s.Direction[k])
+			harm.AddProduct(v, middle[k])
+			harm.AddProduct(math.Abs(v), uncertain[k])
 		}
 		switch {
 		case harm.Value() <= 0:

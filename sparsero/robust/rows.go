@@ -100,9 +100,13 @@ func (f *affineForm) errorOf(j int) float64 {
 // pull is q(x) = Matrix x + Constant prepared for many calls of back.
 type pull struct {
 	sparsero.AffineMap
-	columns [][]int    // positions of the nonzeros of each row, nil if the matrix is dense
-	sizes   *mat.Dense // |Matrix|, for a dense matrix
+	columns [][]int    // positions of the nonzeros of each row, nil if the matrix is large and dense
+	sizes   *mat.Dense // |Matrix|, where columns are nil
 }
+
+// smallMatrix is the number of entries up to which a matrix is gone through entry by entry,
+// with errors known to the bit, even where it is dense.
+const smallMatrix = 4096
 
 // sparseShare is the share of nonzeros below which a matrix counts as sparse.
 const sparseShare = 0.25
@@ -114,7 +118,7 @@ func newPull(q sparsero.AffineMap) pull {
 		columns[k], _ = sparse(q.Matrix.RawRowView(k))
 		nonzeros += len(columns[k])
 	}
-	if float64(nonzeros) > sparseShare*float64(rows*n) {
+	if rows*n > smallMatrix && float64(nonzeros) > sparseShare*float64(rows*n) {
 		sizes := mat.NewDense(rows, n, nil)
 		sizes.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, q.Matrix)
 		return pull{q, nil, sizes}
