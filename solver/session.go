@@ -207,8 +207,9 @@ func (s *session) refresh() error {
 // translate brings a result of the backend into the units of the model.
 func (s *session) translate(r *Result) {
 	r.Model = s.model.String()
+	negligible := negligibleValue * maxAbs(r.X)
 	for j, x := range r.X {
-		if math.Abs(x) < negligibleValue {
+		if math.Abs(x) < negligible {
 			r.X[j] = 0
 		}
 	}
@@ -226,8 +227,8 @@ func (s *session) translate(r *Result) {
 	}
 }
 
-// negligibleValue is the size of a scaled value that is taken for a rounding error of 0; it is far
-// below the tolerances.
+// negligibleValue is the size of a scaled value, relative to the largest one, that is taken
+// for a rounding error of 0; it is far below the tolerances.
 const negligibleValue = 1e-11
 
 // settle moves a point that is within the tolerances to the bounds of its columns, and

@@ -45,9 +45,13 @@ type Dual struct {
 	problem *Problem
 }
 
-// multiplierTolerance is the multiplier, relative to the radius, at or below which
-// an atom does not count as value-relevant.
-const multiplierTolerance = 1e-9
+const (
+	// multiplierTolerance is the multiplier, relative to the largest one, at or below which
+	// an atom does not count as value-relevant.
+	multiplierTolerance = 1e-9
+	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
+	multiplierNoise = 1e-14
+)
 
 // Dual solves the restricted model and returns its dual solution. The region must
 // be continuous and the problem without robust constraints, otherwise the error
@@ -114,9 +118,13 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 		Perturbation: make([]float64, p.Dictionary.Dim()),
 	}
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
+	negligible := multiplierNoise * s.Radius
+	for _, mu := range multipliers {
+		negligible = math.Max(negligible, multiplierTolerance*mu)
+	}
 	for k, i := range s.Indices {
 		mu := multipliers[k]
-		if mu <= multiplierTolerance*s.Radius {
+		if mu <= negligible {
 			continue
 		}
 		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)
