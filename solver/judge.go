@@ -58,7 +58,10 @@ func (s *session) proveOptimum(ctx context.Context, r *Result) {
 		r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
 	}
 	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
-	if r.Gap <= provenGap || s.decideExactly(ctx, r) || math.IsInf(r.Bound, 0) {
+	if r.Gap <= provenGap && s.model.satisfied(r.X) {
+		return
+	}
+	if s.decideExactly(ctx, r) || r.Gap <= provenGap || math.IsInf(r.Bound, 0) {
 		return // without any bound the word of the backend stands, for Status alone
 	}
 	r.Status, r.Cause = FeasibleLimit, ErrUnproven

@@ -32,64 +32,46 @@ func newScaling(m *Model) *scaling {
 	newScalingTree(m, s).grow()
 	for range equilibrations {
 		for i := range m.rows {
-			s.row[i] = s.rowExponent(&m.rows[i], middle)
+			s.row[i] = s.rowExponent(&m.rows[i])
 		}
 		s.equilibrateColumns(m)
 	}
 	for i := range m.rows {
-		s.row[i] = s.rowExponent(&m.rows[i], largest)
+		s.row[i] = s.rowExponent(&m.rows[i])
 	}
 	s.update(m)
 	return s
 }
 
-// equilibrations is the number of passes over rows and columns that even out the
-// exponents left by the spanning tree; more change little.
+// equilibrations is the number of passes over rows and columns after the spanning tree;
+// more change little.
 const equilibrations = 6
 
-// extremes are the least and the largest exponent of a row or column.
-type extremes struct{ least, most int }
-
-var noExtremes = extremes{math.MaxInt, math.MinInt}
-
-func (x *extremes) add(e int) { x.least, x.most = min(x.least, e), max(x.most, e) }
-
-// middle and largest are the two ways to turn the exponents of a row into its factor.
-func middle(x extremes) int { return -((x.least + x.most) >> 1) }
-
-func largest(x extremes) int { return -x.most }
-
-// rowExponent returns the exponent that brings a row of scaled columns to size 1.
-func (s *scaling) rowExponent(r *rowData, measure func(extremes) int) int {
-	x := noExtremes
+// rowExponent returns the exponent that brings the largest coefficient of a row of scaled
+// columns to size 1. Small coefficients have no say, because they may be rounding errors.
+func (s *scaling) rowExponent(r *rowData) int {
+	largest := math.MinInt
 	for k, j := range r.columns {
-		x.add(exponent(r.values[k]) + s.column[j])
+		largest = max(largest, exponent(r.values[k])+s.column[j])
 	}
-	if x == noExtremes {
+	if largest == math.MinInt {
 		return 0
 	}
-	return measure(x)
+	return -largest
 }
 
-// equilibrateColumns evens out the entries of columns, those in rows and those in bounds,
-// which are rows x_j/bound <= 1.
+// equilibrateColumns brings the largest coefficient of every column to size 1. Bounds have no
+// say where there are coefficients, because large ones often stand for none.
 func (s *scaling) equilibrateColumns(m *Model) {
-	seen := slices.Repeat([]extremes{noExtremes}, len(m.columns))
-	for j, c := range m.columns {
-		for _, bound := range [2]float64{c.Lower, c.Upper} {
-			if scaledNumber(bound) {
-				seen[j].add(s.column[j] - exponent(bound))
-			}
-		}
-	}
+	largest := slices.Repeat([]int{math.MinInt}, len(m.columns))
 	for i, r := range m.rows {
 		for k, j := range r.columns {
-			seen[j].add(exponent(r.values[k]) + s.row[i] + s.column[j])
+			largest[j] = max(largest[j], exponent(r.values[k])+s.row[i]+s.column[j])
 		}
 	}
-	for j, x := range seen {
-		if x != noExtremes && !m.columns[j].Integer {
-			s.column[j] += middle(x)
+	for j, most := range largest {
+		if most != math.MinInt && !m.columns[j].Integer {
+			s.column[j] -= most
 		}
 	}
 }

@@ -41,12 +41,25 @@ func (t *scalingTree) grow() {
 		if t.addOpenRow() {
 			continue
 		}
-		next := slices.Index(t.column, false)
+		next := t.nextSeed()
 		if next < 0 {
 			return
 		}
 		t.seed(next)
 	}
+}
+
+// nextSeed is the first column that is not in the tree, where there is a choice one that has
+// both a cost and a square, because they settle its unit.
+func (t *scalingTree) nextSeed() int {
+	if !t.objective {
+		for _, q := range t.terms {
+			if q.I == q.J && !t.column[q.I] && t.model.columns[q.I].Cost != 0 {
+				return q.I
+			}
+		}
+	}
+	return slices.Index(t.column, false)
 }
 
 // addOpenRow adds the first row that has a bound and entries. A bound comes after the

@@ -81,7 +81,7 @@ func (s *session) AddRow(r Row) (int, error) {
 	}
 	i := s.model.AddRow(r)
 	row := &s.model.rows[i]
-	s.scaling.row = append(s.scaling.row, s.scaling.rowExponent(row, largest))
+	s.scaling.row = append(s.scaling.row, s.scaling.rowExponent(row))
 	scaled := s.scaling.scaledRow(i, row)
 	_, err := s.inner.AddRow(Row{Name: r.Name, Group: r.Group, Lower: scaled.lower, Upper: scaled.upper, Columns: scaled.columns, Values: scaled.values})
 	return i, err
