@@ -90,11 +90,14 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 		if s == nil {
 			return nil, fmt.Errorf("plotting: paths[%d] is nil; check the error of the call to Select", i)
 		}
-		if !slices.Contains(names, s.Policy) {
-			names = append(names, s.Policy)
-		}
 		if len(s.Coverage) != s.Len() || len(s.Bounds) != s.Len() || len(s.WorstDeficit) != s.Len() {
 			return nil, fmt.Errorf("plotting: paths[%d] has %d atoms, but %d values, %d bounds and %d deficits; give what Select returns", i, s.Len(), len(s.Coverage), len(s.Bounds), len(s.WorstDeficit))
+		}
+		if s.Len() == 0 {
+			continue
+		}
+		if !slices.Contains(names, s.Policy) {
+			names = append(names, s.Policy)
 		}
 		groups[s.Policy] = append(groups[s.Policy], values(s))
 		v.longest = max(v.longest, s.Len())

@@ -8,9 +8,7 @@ import (
 // Objective returns the objective value at x (len Columns), offset included.
 // It panics when x has another length.
 func (m *Model) Objective(x []float64) float64 {
-	if len(x) != len(m.columns) {
-		panic(fmt.Sprintf("solver: point has %d entries but the model has %d columns", len(x), len(m.columns)))
-	}
+	mustCount("point", x, "columns", len(m.columns))
 	value := m.offset
 	for j, c := range m.columns {
 		value += c.Cost * x[j]
@@ -21,10 +19,20 @@ func (m *Model) Objective(x []float64) float64 {
 	return value
 }
 
-// Activity returns sum_j a_ij x_j of row i at x.
+// mustCount panics when values, which errors call by the name given, are not as many as the
+// columns or rows of the model.
+func mustCount(name string, values []float64, of string, count int) {
+	if len(values) != count {
+		panic(fmt.Sprintf("solver: %s has %d entries but the model has %d %s", name, len(values), count, of))
+	}
+}
+
+// Activity returns sum_j a_ij x_j of row i at x. It panics when i is out of range or x
+// has another length than there are columns.
 func (m *Model) Activity(i int, x []float64) float64 {
+	mustCount("point", x, "columns", len(m.columns))
 	sum := 0.0
-	r := &m.rows[i]
+	r := m.row(i)
 	for k, column := range r.columns {
 		sum += r.values[k] * x[column]
 	}
@@ -85,9 +93,12 @@ type KKT struct {
 }
 
 // KKT evaluates the optimality conditions at a point with row and column
-// duals, in the sign convention of Result. All slices must have the model's
-// lengths.
+// duals, in the sign convention of Result. It panics when a slice has not the
+// model's length.
 func (m *Model) KKT(x, rowDuals, columnDuals []float64) KKT {
+	mustCount("point", x, "columns", len(m.columns))
+	mustCount("rowDuals", rowDuals, "rows", len(m.rows))
+	mustCount("columnDuals", columnDuals, "columns", len(m.columns))
 	var k KKT
 	k.Primal, _ = m.relaxed().Violation(x)
 	residual := m.gradient(x)

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -187,13 +188,28 @@ func (m *Model) Columns() int { return len(m.columns) }
 // Rows returns the number of constraints.
 func (m *Model) Rows() int { return len(m.rows) }
 
+// column returns variable j, row constraint i; they panic with a sentence if there is none.
+func (m *Model) column(j int) *Column {
+	if err := m.checkColumnIndex(j); err != nil {
+		panic(err.Error())
+	}
+	return &m.columns[j]
+}
+
+func (m *Model) row(i int) *rowData {
+	if err := m.checkRowIndex(i); err != nil {
+		panic(err.Error())
+	}
+	return &m.rows[i]
+}
+
 // Column returns variable j. It panics when j is out of range.
-func (m *Model) Column(j int) Column { return m.columns[j] }
+func (m *Model) Column(j int) Column { return *m.column(j) }
 
 // Row returns a copy of constraint i: entries sorted by column, duplicates
 // summed, zeros dropped. It panics when i is out of range.
 func (m *Model) Row(i int) Row {
-	r := m.rows[i]
+	r := m.row(i)
 	return Row{
 		Name: r.name, Group: r.group, Lower: r.lower, Upper: r.upper,
 		Columns: slices.Clone(r.columns), Values: slices.Clone(r.values),
@@ -201,14 +217,17 @@ func (m *Model) Row(i int) Row {
 }
 
 // RowTerms returns the entries of constraint i without copying: columns in
-// increasing order and their coefficients. The caller must not write to them.
+// increasing order and their coefficients. The caller must not write to them. It
+// panics when i is out of range.
 func (m *Model) RowTerms(i int) (columns []int, values []float64) {
-	return m.rows[i].columns, m.rows[i].values
+	r := m.row(i)
+	return r.columns, r.values
 }
 
-// RowBounds returns the bounds of constraint i.
+// RowBounds returns the bounds of constraint i. It panics when i is out of range.
 func (m *Model) RowBounds(i int) (lower, upper float64) {
-	return m.rows[i].lower, m.rows[i].upper
+	r := m.row(i)
+	return r.lower, r.upper
 }
 
 // SetRowBounds replaces the bounds of constraint i.
@@ -291,25 +310,32 @@ func (m *Model) Clone() *Model {
 	return &c
 }
 
-// ColumnName returns the name of variable j, or "column j" when it has none.
+// ColumnName returns the name of variable j, or "column j" when it has none. It
+// panics when j is out of range.
 func (m *Model) ColumnName(j int) string {
-	if name := m.columns[j].Name; name != "" {
+	if name := m.column(j).Name; name != "" {
 		return name
 	}
 	return fmt.Sprintf("column %d", j)
 }
 
 // RowName returns the name of constraint i, or "row i" when it has none, with
-// its group in front when it has one.
+// its group in front when it has one. It panics when i is out of range.
 func (m *Model) RowName(i int) string {
-	name := m.rows[i].name
+	r := m.row(i)
+	name := r.name
 	if name == "" {
 		name = fmt.Sprintf("row %d", i)
 	}
-	if group := m.rows[i].group; group != "" {
-		return group + "/" + name
+	if r.group != "" {
+		return r.group + "/" + name
 	}
 	return name
+}
+
+// MarshalJSON is an error: a model has no form in JSON.
+func (m *Model) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("solver: a model has no form in JSON; write the data that it is built from")
 }
 
 // String returns a one-line summary of the model's size and kind.

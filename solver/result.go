@@ -79,13 +79,18 @@ type Perturbation struct {
 // *StatusError that prints the summary and the next step and matches
 // ErrInfeasible, ErrUnbounded, ErrLimit or ErrNumericalTrouble with errors.Is.
 func (r *Result) Check() error {
-	if r == nil {
-		r = &Result{Objective: math.NaN()}
-	}
-	if r.Status == Optimal {
+	if r = r.orNone(); r.Status == Optimal {
 		return nil
 	}
 	return &StatusError{Result: r}
+}
+
+// orNone returns the result, or that of no solve for nil.
+func (r *Result) orNone() *Result {
+	if r == nil {
+		return &Result{Objective: math.NaN()}
+	}
+	return r
 }
 
 // String returns the summary of the result in one line.

@@ -99,13 +99,13 @@ type StatusError struct {
 
 // Error returns the summary of the result and the next step.
 func (e *StatusError) Error() string {
-	return strings.TrimSuffix("solver: "+e.Result.String(), ".") + "; " + e.nextStep()
+	return strings.TrimSuffix("solver: "+e.Result.orNone().String(), ".") + "; " + e.nextStep()
 }
 
 // Unwrap returns the sentinel errors that the status stands for.
 func (e *StatusError) Unwrap() []error {
-	var wrapped []error
-	switch e.Result.Status {
+	result, wrapped := e.Result.orNone(), []error(nil)
+	switch result.Status {
 	case Infeasible:
 		wrapped = append(wrapped, ErrInfeasible)
 	case Unbounded:
@@ -115,14 +115,14 @@ func (e *StatusError) Unwrap() []error {
 	case NumericalTrouble:
 		wrapped = append(wrapped, ErrNumericalTrouble)
 	}
-	if e.Result.Cause != nil {
-		wrapped = append(wrapped, e.Result.Cause)
+	if result.Cause != nil {
+		wrapped = append(wrapped, result.Cause)
 	}
 	return wrapped
 }
 
 func (e *StatusError) nextStep() string {
-	switch e.Result.Status {
+	switch e.Result.orNone().Status {
 	case Infeasible:
 		return "call solver.Explain to see which rows and bounds contradict each other"
 	case Unbounded:

@@ -128,6 +128,13 @@ func (m *Model) checkColumnIndex(column int) error {
 	return nil
 }
 
+func (m *Model) checkRowIndex(row int) error {
+	if row < 0 || row >= len(m.rows) {
+		return fmt.Errorf("solver: row %d does not exist; the model has %d rows", row, len(m.rows))
+	}
+	return nil
+}
+
 // CheckRow returns the error that AddRow(r) would leave for Validate, without
 // adding the row. Sessions use it to report mistakes at once.
 func (m *Model) CheckRow(r Row) error { return checkRow(len(m.rows), r, len(m.columns)) }
@@ -156,8 +163,8 @@ func (m *Model) CheckColumnBounds(column int, lower, upper float64) error {
 
 // CheckRowBounds returns the error that SetRowBounds would leave for Validate.
 func (m *Model) CheckRowBounds(row int, lower, upper float64) error {
-	if row < 0 || row >= len(m.rows) {
-		return fmt.Errorf("solver: row %d does not exist; the model has %d rows", row, len(m.rows))
+	if err := m.checkRowIndex(row); err != nil {
+		return err
 	}
 	return checkBounds(m.RowName(row), lower, upper)
 }

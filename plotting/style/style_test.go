@@ -42,7 +42,7 @@ func TestScriptsAreNarrower(t *testing.T) {
 	if script, line := width("x_{max}"), width("xmax"); !(script < line) || script <= width("x") {
 		t.Errorf("x with the subscript max is %g wide, xmax %g, x %g", script, line, width("x"))
 	}
-	plain, _, _ := m.Plain.Box("close_price [$]", f)
+	plain, _, _ := plainText.Box("close_price [$]", f)
 	if got := width("close_price [$]"); got != float64(plain) {
 		t.Errorf("plain text is %g wide, want %g", got, float64(plain))
 	}

@@ -21,9 +21,29 @@ const (
 // Markup is the text handler of the house style. A label may hold subscripts and
 // superscripts with braces, as in TeX: "Δ_{S}(s)", "10^{-3}". An underscore or caret without
 // braces is an ordinary character, so that column names need no escaping.
-type Markup struct{ text.Plain }
+type Markup struct{}
 
 var _ text.Handler = Markup{}
+
+// plainText writes text without markup.
+var plainText = text.Plain{Fonts: font.DefaultCache}
+
+// Cache returns the fonts.
+func (Markup) Cache() *font.Cache { return plainText.Fonts }
+
+// Extents returns the heights of a font.
+func (Markup) Extents(fnt font.Font) font.Extents { return plainText.Extents(available(fnt)) }
+
+// available returns the font, or the house font at its size if there is none of its name.
+func available(f font.Font) font.Font {
+	if !plainText.Fonts.Has(f) {
+		return Font(float64(f.Size))
+	}
+	return f
+}
+
+// Lines splits a text at its line ends.
+func (Markup) Lines(txt string) []string { return plainText.Lines(txt) }
 
 // piece is a run of text on one baseline, or one sign.
 type piece struct {
@@ -74,7 +94,7 @@ func indexScript(s string) int {
 // drawn returns the pieces of a line in characters that the font holds, and signs.
 func (m Markup) drawn(line string, fnt font.Font) []piece {
 	var out []piece
-	for _, p := range pieces(drawable(m.Fonts.Lookup(fnt, fnt.Size), line)) {
+	for _, p := range pieces(drawable(plainText.Fonts.Lookup(fnt, fnt.Size), line)) {
 		out = append(out, withSigns(p)...)
 	}
 	return out
@@ -106,16 +126,14 @@ func (m Markup) width(p piece, f font.Font) vg.Length {
 	if p.sign != nil {
 		return vg.Length(p.sign.width) * f.Size
 	}
-	face := m.Fonts.Lookup(f, f.Size)
+	face := plainText.Fonts.Lookup(f, f.Size)
 	return face.Width(p.text)
 }
 
 // Box returns the size of one line, scripts included.
 func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
-	if m.Fonts == nil {
-		m = Handler() // a literal Markup has no fonts
-	}
-	_, height, depth = m.Plain.Box("", fnt)
+	fnt = available(fnt)
+	_, height, depth = plainText.Box("", fnt)
 	for _, p := range m.drawn(line, fnt) {
 		width += m.width(p, scaled(fnt, p.scale))
 	}
@@ -127,9 +145,7 @@ func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if c == nil {
 		return
 	}
-	if m.Fonts == nil {
-		m = Handler() // a literal Markup has no fonts
-	}
+	sty.Font = available(sty.Font)
 	lines := m.Lines(txt)
 	height := sty.Height(txt)
 	c.SetColor(sty.Color)
@@ -146,7 +162,7 @@ func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 			if p.sign != nil {
 				p.sign.draw(c, place, f)
 			} else {
-				c.FillString(m.Fonts.Lookup(f, f.Size), place, p.text)
+				c.FillString(plainText.Fonts.Lookup(f, f.Size), place, p.text)
 			}
 			at.X += m.width(p, f)
 		}

@@ -42,7 +42,7 @@ func Font(size float64) font.Font {
 }
 
 // Handler returns the text handler with sub- and superscripts.
-func Handler() Markup { return Markup{text.Plain{Fonts: font.DefaultCache}} }
+func Handler() Markup { return Markup{} }
 
 // Text returns a text style of the house font.
 func Text(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {

@@ -7,7 +7,10 @@
 // stay between 2^-960 and the largest float64 (Ogita, Rump and Oishi 2005).
 package directed
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 const (
 	// missedShare times the added sizes of the low word bounds its rounding errors:
@@ -110,8 +113,12 @@ func ProductUpper(x, y float64) float64 {
 // ProductLower returns a float64 that is not above x y.
 func ProductLower(x, y float64) float64 { return -ProductUpper(-x, y) }
 
-// Dot returns floats that enclose the inner product of two vectors of equal length.
+// Dot returns floats that enclose the inner product of two vectors. It panics if their
+// lengths differ.
 func Dot(a, b []float64) (lower, upper float64) {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("directed: vectors of %d and %d numbers have no inner product; use equal lengths", len(a), len(b)))
+	}
 	var s Sum
 	for k, v := range a {
 		s.AddProduct(v, b[k])

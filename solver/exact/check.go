@@ -5,18 +5,24 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Check proves an answer from the program alone, apart from the method that found it: a
 // point by its bounds and rows, an optimum by a dual bound that equals its objective,
-// infeasibility by a dual bound above 0 for the costs 0, and unboundedness by a ray.
+// infeasibility by a dual bound above 0 for the costs 0, and unboundedness by a ray. It
+// panics if the program does not fit together.
 func Check(p *Program, a *Answer) error {
+	p.check()
+	if a == nil {
+		return errors.New("exact: the answer is nil")
+	}
 	switch a.Status {
 	case Optimal:
 		if err := checkPoint(p, a.X); err != nil {
 			return err
 		}
-		if bound := Bound(p, p.Cost, a.Duals); bound == nil || bound.Cmp(a.Objective) != 0 {
+		if bound := Bound(p, p.Cost, a.Duals); bound == nil || a.Objective == nil || bound.Cmp(a.Objective) != 0 {
 			return fmt.Errorf("exact: the dual bound %v is not the objective %v", bound, a.Objective)
 		}
 	case Infeasible:
@@ -64,6 +70,9 @@ func (r *Row) activity(x []*big.Rat) *big.Rat {
 }
 
 func checkPoint(p *Program, x []*big.Rat) error {
+	if len(x) != len(p.Cost) || slices.Contains(x, nil) {
+		return fmt.Errorf("exact: the point has no number for each of the %d columns", len(p.Cost))
+	}
 	for j, v := range x {
 		if !within(v, p.Lower[j], p.Upper[j]) {
 			return fmt.Errorf("exact: column %d is out of its bounds", j)
@@ -79,6 +88,9 @@ func checkPoint(p *Program, x []*big.Rat) error {
 
 // checkRay tests that a direction keeps to every bound and improves the objective.
 func checkRay(p *Program, ray []*big.Rat) error {
+	if len(ray) != len(p.Cost) || slices.Contains(ray, nil) {
+		return fmt.Errorf("exact: the ray has no number for each of the %d columns", len(p.Cost))
+	}
 	rise := new(big.Rat)
 	for j, v := range ray {
 		if v.Sign() < 0 && !math.IsInf(p.Lower[j], -1) || v.Sign() > 0 && !math.IsInf(p.Upper[j], 1) {
@@ -103,9 +115,12 @@ func checkRay(p *Program, ray []*big.Rat) error {
 //	Σ_i y_i side_i + Σ_j min{(cost - A'y)_j x_j : lower_j <= x_j <= upper_j},
 //
 // where side_i is the row's lower bound for y_i > 0 and its upper one for y_i < 0. It
-// returns nil where the bound is -Inf.
+// returns nil where the bound is -Inf, and if y has no number for each row.
+// It panics if the program or the cost does not fit together.
 func Bound(p *Program, cost []float64, y []*big.Rat) *big.Rat {
-	if len(y) != len(p.Rows) {
+	p.check()
+	(&Program{Cost: cost, Lower: p.Lower, Upper: p.Upper}).check()
+	if len(y) != len(p.Rows) || slices.Contains(y, nil) {
 		return nil
 	}
 	reduced, total := make([]*big.Rat, len(cost)), new(big.Rat)

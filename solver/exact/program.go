@@ -9,15 +9,47 @@ package exact
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Program is min Cost'x over Lower <= x <= Upper and Row.Lower <= Row.Values'x <= Row.Upper.
-// All numbers are finite but for bounds, which may be infinite.
+// All numbers are finite but for bounds, which may be infinite: a lower one -Inf, an upper
+// one +Inf.
 type Program struct {
 	Cost, Lower, Upper []float64
 	Rows               []Row
+}
+
+// check panics unless the parts of the program fit together.
+func (p *Program) check() {
+	switch {
+	case p == nil:
+		panic("exact: the program is nil")
+	case len(p.Lower) != len(p.Cost) || len(p.Upper) != len(p.Cost):
+		panic(fmt.Sprintf("exact: %d costs, %d lower and %d upper bounds; give one of each per column", len(p.Cost), len(p.Lower), len(p.Upper)))
+	}
+	checkNumbers("Cost", p.Cost, p.Cost)
+	checkNumbers("column bounds", p.Lower, p.Upper)
+	for i, r := range p.Rows {
+		checkNumbers(fmt.Sprintf("bounds of row %d", i), []float64{r.Lower}, []float64{r.Upper})
+		checkNumbers(fmt.Sprintf("Values of row %d", i), r.Values, r.Values)
+		if len(r.Columns) != len(r.Values) || slices.ContainsFunc(r.Columns, func(j int) bool { return j < 0 || j >= len(p.Cost) }) {
+			panic(fmt.Sprintf("exact: row %d has %d values and the columns %v, but there are %d columns; give one value per column, counted from 0", i, len(r.Values), r.Columns[:min(len(r.Columns), 10)], len(p.Cost)))
+		}
+	}
+}
+
+// checkNumbers panics on NaN, on +Inf among lower bounds and on -Inf among upper ones: on
+// all that is not finite where both are the same.
+func checkNumbers(name string, lower, upper []float64) {
+	for k := range lower {
+		if math.IsNaN(lower[k]) || math.IsNaN(upper[k]) || math.IsInf(lower[k], 1) || math.IsInf(upper[k], -1) {
+			panic(fmt.Sprintf("exact: %s have the value %v or %v at position %d; use finite numbers, and -Inf below or +Inf above for no bound", name, lower[k], upper[k], k))
+		}
+	}
 }
 
 // Row is one constraint; Columns are distinct.
@@ -60,8 +92,13 @@ type Answer struct {
 }
 
 // Solve solves the program. The near point, if it is not nil, is where the optimum is
-// expected: the first basis is guessed from it.
+// expected: the first basis is guessed from it. It panics if the program does not fit
+// together, or if near has not a number per column.
 func Solve(ctx context.Context, p *Program, near []float64) *Answer {
+	p.check()
+	if near != nil && len(near) != len(p.Cost) {
+		panic(fmt.Sprintf("exact: the near point has %d numbers for %d columns; give one per column, or nil", len(near), len(p.Cost)))
+	}
 	t := newTableau(p)
 	if near != nil {
 		t.guess(p, near)

@@ -3,6 +3,7 @@ package calibration
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -205,12 +206,10 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 
 // Frame returns one row for each row in use, with the columns row and purpose.
 func (s *Split) Frame() dataframe.DataFrame {
-	var rows []int
-	var names []string
-	for row := range s.size {
-		if purpose, used := s.of[row]; used {
-			rows, names = append(rows, row), append(names, purpose.String())
-		}
+	rows := slices.Sorted(maps.Keys(s.of))
+	names := make([]string, len(rows))
+	for k, row := range rows {
+		names[k] = s.of[row].String()
 	}
 	return dataframe.New(series.New(rows, series.Int, "row"), series.New(names, series.String, "purpose"))
 }

@@ -22,22 +22,43 @@ import (
 // [LipschitzNet], [ProbeSet.Prove] and [Net.Cover], each of which proves the radius;
 // there is no way to declare one.
 type Net struct {
+	directionSet
+	radius  float64
+	widths  []float64
+	method  string
+	partial bool
+}
+
+// directionSet is a finite set of directions with a dictionary; the zero value is empty.
+type directionSet struct {
 	dictionary *sparsero.Dictionary
-	directions *mat.Dense
-	radius     float64
-	widths     []float64
-	method     string
-	partial    bool
+	directions *mat.Dense // one per row
+}
+
+// Directions returns a copy of the directions, one per row.
+func (s *directionSet) Directions() *mat.Dense {
+	if s.Size() == 0 {
+		return &mat.Dense{}
+	}
+	return mat.DenseCopyOf(s.directions)
+}
+
+// Size returns the number of directions.
+func (s *directionSet) Size() int {
+	if s.directions == nil {
+		return 0
+	}
+	rows, _ := s.directions.Dims()
+	return rows
+}
+
+// MarshalJSON is an error: what is proven of directions cannot travel without the proof.
+func (s *directionSet) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("certificate: a set of directions has no form in JSON; write its Directions and build it again")
 }
 
 // Dictionary returns the dictionary in whose pseudometric the radius is measured.
 func (n *Net) Dictionary() *sparsero.Dictionary { return n.dictionary }
-
-// Directions returns a copy of T, one direction per row.
-func (n *Net) Directions() *mat.Dense { return mat.DenseCopyOf(n.directions) }
-
-// Size returns |T|.
-func (n *Net) Size() int { rows, _ := n.directions.Dims(); return rows }
 
 // Radius returns the proven ε.
 func (n *Net) Radius() float64 { return n.radius }
@@ -47,8 +68,14 @@ func (n *Net) Radius() float64 { return n.radius }
 //	Δ_S(q(x)) <= Δ_S(t) + w_t
 //
 // holds at all x that t stands for. It comes from M_N(s-t) + M_N(t-s) <= 2 d_D(s,t),
-// which is up to twice as sharp and equal for dictionaries symmetric about 0.
-func (n *Net) Width(t int) float64 { return n.widths[t] }
+// which is up to twice as sharp and equal for dictionaries symmetric about 0. It panics if
+// t is out of range.
+func (n *Net) Width(t int) float64 {
+	if t < 0 || t >= len(n.widths) {
+		panic(fmt.Sprintf("certificate: direction %d is outside [0,%d)", t, len(n.widths)))
+	}
+	return n.widths[t]
+}
 
 // Method names the construction.
 func (n *Net) Method() string { return n.method }
@@ -86,7 +113,7 @@ func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius float64, metho
 	for t := range widths {
 		widths[t] = 2 * radius
 	}
-	return &Net{dictionary: d, directions: directions, radius: radius, widths: widths, method: method}
+	return &Net{directionSet: directionSet{d, directions}, radius: radius, widths: widths, method: method}
 }
 
 // nearestDistances returns, for each row of from, the distance of the nearest row of to,

@@ -213,7 +213,7 @@ func (p *partition) misses(centre, half []float64) bool {
 // net builds the net from centres and the shape that each stands for.
 func (p *partition) net(centres [][]float64, shapes []*shape, method string) *Net {
 	directions := mat.NewDense(len(centres), p.dictionary.Dim(), nil)
-	n := &Net{dictionary: p.dictionary, directions: directions, widths: make([]float64, len(centres)), method: method}
+	n := &Net{directionSet: directionSet{p.dictionary, directions}, widths: make([]float64, len(centres)), method: method}
 	for t, centre := range centres {
 		directions.SetRow(t, p.q.Apply(centre))
 		n.radius = math.Max(n.radius, directed.SumUpper(shapes[t].radius, p.rounding))

@@ -15,10 +15,7 @@ import (
 // ProbeSet is a set of directions that were sampled or revealed. It proves nothing
 // about the directions in between, so it is not a [Net] and cannot be used as one:
 // what it says about a net radius is an estimate from below.
-type ProbeSet struct {
-	dictionary *sparsero.Dictionary
-	directions *mat.Dense
-}
+type ProbeSet struct{ directionSet }
 
 // NewProbeSet copies the M×p directions. It is an error if the dictionary is nil
 // or the directions are empty, not finite or of another dimension.
@@ -29,14 +26,8 @@ func NewProbeSet(d *sparsero.Dictionary, directions mat.Matrix) (*ProbeSet, erro
 	if err := d.CheckDirections("directions", directions); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	return &ProbeSet{dictionary: d, directions: mat.DenseCopyOf(directions)}, nil
+	return &ProbeSet{directionSet{d, mat.DenseCopyOf(directions)}}, nil
 }
-
-// Directions returns a copy of the probes, one per row.
-func (p *ProbeSet) Directions() *mat.Dense { return mat.DenseCopyOf(p.directions) }
-
-// Size returns the number of probes.
-func (p *ProbeSet) Size() int { rows, _ := p.directions.Dims(); return rows }
 
 // RadiusEstimate is what probes say about the net radius of a set T of directions.
 type RadiusEstimate struct {

@@ -73,7 +73,7 @@ func (run *designRun) record(iteration Iteration) {
 }
 
 // Frame returns the iteration log, one row per robust solve; atoms are named by
-// their labels.
+// their labels. It panics if the dictionary lacks one of them.
 func (d *Design) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
 	var number, atoms, oracle []int
 	var phase, added []string

@@ -92,8 +92,11 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	return filled, nil
 }
 
-// checkBudget validates the budget and the starting atoms and directions.
+// checkBudget validates the problem, the budget and the starting atoms and directions.
 func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
+	if err := p.check(); err != nil {
+		return err
+	}
 	n := p.Dictionary.Size()
 	switch {
 	case budget < 1:

@@ -73,7 +73,7 @@ func (d *Dual) Multiplier(atom int) float64 {
 	if atom == sparsero.NullAtom {
 		return d.NullMu
 	}
-	if k := slices.Index(d.Relevant, atom); k >= 0 {
+	if k := slices.Index(d.Relevant, atom); k >= 0 && k < len(d.Mu) {
 		return d.Mu[k]
 	}
 	return 0
@@ -94,6 +94,9 @@ func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Du
 }
 
 func (p *Problem) checkDual() error {
+	if err := p.check(); err != nil {
+		return err
+	}
 	switch {
 	case p.Map.Matrix == nil:
 		return fmt.Errorf("%w: the objective is certain; give the problem a map q", ErrNoDual)
@@ -185,6 +188,9 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 	if err != nil {
 		return nil, err
 	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	if p.Map.Matrix == nil {
 		return nil, errors.New("robust: the objective is certain, so no perturbation matters; give the problem a map q")
 	}
@@ -221,8 +227,12 @@ type Reduction struct {
 // function x ↦ ⟨u, q(x)⟩: at most rank [M' c] <= min(p, n+1) atoms remain
 // (Carathéodory's theorem), and they alone give the full value,
 // min Φ_S = min Φ_N for S = Indices. So few atoms always suffice for one convex
-// instance; with integer variables this is false.
+// instance; with integer variables this is false. It panics for a Dual that no method of
+// Problem returned.
 func (d *Dual) Reduce() Reduction {
+	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
+		panic("robust: this Dual belongs to no problem; use what Dual or FullDual returned")
+	}
 	q := d.problem.Map
 	columns := make([][]float64, len(d.Relevant))
 	for k, i := range d.Relevant {

@@ -12,7 +12,8 @@ import (
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
 // together with any number of robust constraints. Build it with [NewProblem] and
-// treat its fields as read-only; it may then be used by several goroutines at once.
+// treat its fields as read-only; it may then be used by several goroutines at once. With
+// other parts in its fields it is refused.
 type Problem struct {
 	// Dictionary holds the atoms (N×p) from which the uncertainty sets are built.
 	Dictionary *sparsero.Dictionary
@@ -25,6 +26,26 @@ type Problem struct {
 	Constraints []Constraint
 
 	pulls []pull // by exposure + 1; the zero pull for a certain objective
+	parts parts
+}
+
+// parts are what NewProblem has checked.
+type parts struct {
+	dictionary *sparsero.Dictionary
+	region     *solver.Model
+}
+
+// check returns an error if NewProblem did not build the problem with these parts.
+func (p *Problem) check() error {
+	built := p != nil && p.parts.region != nil && p.parts == parts{p.Dictionary, p.Region} && len(p.pulls) == 1+len(p.Constraints)
+	for exposure := objectiveExposure; built && exposure < len(p.Constraints); exposure++ {
+		checked, given := p.pulls[exposure+1].AffineMap, p.exposureMap(exposure)
+		built = checked.Matrix == given.Matrix && len(checked.Constant) == len(given.Constant)
+	}
+	if !built {
+		return errors.New("robust: NewProblem did not build this problem, or its fields hold other parts since; build it with NewProblem")
+	}
+	return nil
 }
 
 // Constraint is one robust constraint
@@ -81,7 +102,7 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 			return nil, err
 		}
 	}
-	p.pulls = make([]pull, 1+len(p.Constraints))
+	p.pulls, p.parts = make([]pull, 1+len(p.Constraints)), parts{p.Dictionary, p.Region}
 	for _, exposure := range p.exposures() {
 		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
 	}
@@ -130,8 +151,12 @@ func (p *Problem) checkConstraint(k int) error {
 }
 
 // Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a
-// set. It panics if x does not have length n. It does not check that x lies in X.
+// set. It panics if the problem was not built, and if x does not have length n. It does not
+// check that x lies in X.
 func (p *Problem) Objective(set *sparsero.AtomicSet, x []float64) float64 {
+	if err := p.check(); err != nil {
+		panic(err.Error())
+	}
 	value := p.Region.Objective(x)
 	if p.Map.Matrix != nil {
 		value += set.Support(p.Map.Apply(x))
@@ -189,8 +214,11 @@ func (p *Problem) exposureName(exposure int) string {
 	return p.Constraints[exposure].Name
 }
 
-// restrictedSet validates atoms and radius as every public entry does.
+// restrictedSet validates the problem, atoms and radius as every public entry does.
 func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.AtomicSet, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	set, err := sparsero.NewAtomicSet(p.Dictionary, indices, radius)
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)

@@ -38,7 +38,7 @@ func (s *Solution) String() string {
 // Frame returns one row for the objective, if it is uncertain, and one for each
 // robust constraint: left-hand side under S and under the full dictionary, limit,
 // certificate, and the worst atom of the full dictionary by its label, that of the
-// problem's own dictionary if the given one is nil.
+// problem's own dictionary if the given one is nil. It panics if the dictionary lacks it.
 func (s *Solution) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
 	var name, worst []string
 	var restricted, full, limit, bound []float64

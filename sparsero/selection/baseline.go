@@ -129,7 +129,7 @@ func (c *Coverage) Activations() []int {
 }
 
 func (c *Coverage) activations() ([]int, error) {
-	full, counts := c.screen.Full(), make([]int, c.Size())
+	full, counts := c.built().Full(), make([]int, c.Size())
 	taken := make([]bool, len(full))
 	err := c.rows(func(i int, row []float64) {
 		for j, alignment := range row {

@@ -1,9 +1,9 @@
 package selection
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero"
@@ -39,7 +39,8 @@ type Atoms interface {
 // [Storage], all choices and values are those of the plain algorithm over these
 // alignments, the same to the last bit on every processor and any number of cores.
 // A Coverage does not change after it is built and may be used by several goroutines
-// at once.
+// at once. One that [NewCoverage] did not build has size 0, rules refuse it, and its other
+// methods panic.
 type Coverage struct {
 	atoms      Atoms
 	directions *mat.Dense // M×p
@@ -53,11 +54,8 @@ type Coverage struct {
 // carry their alignments; a [*MemoryError] if it would not fit into memory; the error
 // of the atoms if they cannot be read; and that of the context if it ends.
 func NewCoverage(atoms Atoms, directions mat.Matrix, options ...CoverageOption) (*Coverage, error) {
-	o := coverageOptions{context: context.Background()}
-	for _, option := range options {
-		option(&o)
-	}
-	if d, ok := atoms.(*sparsero.Dictionary); atoms == nil || ok && d == nil {
+	o := collect(options)
+	if v := reflect.ValueOf(atoms); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
 	}
 	rows, err := copyDirections("directions", directions, atoms.Dim())
@@ -104,20 +102,41 @@ func (c *Coverage) Dictionary() *sparsero.Dictionary {
 }
 
 // Directions returns a copy of the probe directions T, one per row.
-func (c *Coverage) Directions() *mat.Dense { return mat.DenseCopyOf(c.directions) }
+func (c *Coverage) Directions() *mat.Dense {
+	c.built()
+	return mat.DenseCopyOf(c.directions)
+}
 
 // Storage returns how the alignments are held.
 func (c *Coverage) Storage() Storage { return c.storage }
 
 // Size returns N, the number of atoms to choose from.
-func (c *Coverage) Size() int { return c.screen.Size() }
+func (c *Coverage) Size() int {
+	if c == nil || c.screen == nil {
+		return 0
+	}
+	return c.screen.Size()
+}
+
+// built returns what the alignments are read from.
+func (c *Coverage) built() *screen.Screen {
+	if c.Size() == 0 {
+		panic("selection: this Coverage is empty; build one with NewCoverage")
+	}
+	return c.screen
+}
 
 // Full returns F([N];T), the coverage of the whole dictionary and an upper
 // bound on that of any subset.
-func (c *Coverage) Full() float64 { return c.screen.FullValue() }
+func (c *Coverage) Full() float64 { return c.built().FullValue() }
 
 // Label returns the name of atom i.
 func (c *Coverage) Label(i int) string { return label(c.atoms, i) }
+
+// MarshalJSON is an error: write the directions and the dictionary instead.
+func (c *Coverage) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("selection: a Coverage has no form in JSON; write its Directions and its Dictionary")
+}
 
 // Value returns F(S;T) in O(|S||T|) time. It panics if an index is out of
 // range, and if the atoms can no longer be read.
@@ -127,7 +146,7 @@ func (c *Coverage) Value(indices []int) float64 { return c.set(indices).Value() 
 // in the order of the rows of T. It panics if an index is out of range, and if the
 // atoms can no longer be read.
 func (c *Coverage) Deficits(indices []int) []float64 {
-	deficits := slices.Clone(c.screen.Full())
+	deficits := slices.Clone(c.built().Full())
 	for j, value := range c.set(indices).Supports() {
 		deficits[j] -= value
 	}
@@ -141,7 +160,7 @@ func (c *Coverage) WorstDeficit(indices []int) float64 { return c.set(indices).W
 
 // set returns the state of the listed atoms.
 func (c *Coverage) set(indices []int) *screen.State {
-	state := c.screen.NewState()
+	state := c.built().NewState()
 	for _, i := range indices {
 		mustContain(c, i)
 		if _, err := state.Add(i); err != nil {
@@ -170,6 +189,7 @@ func (c *Coverage) rows(visit func(i int, row []float64)) error {
 
 // table returns the alignments of all atoms: 8NM bytes.
 func (c *Coverage) table() ([][]float64, error) {
+	c.built()
 	table := make([][]float64, 0, c.Size())
 	err := c.rows(func(_ int, row []float64) { table = append(table, slices.Clone(row)) })
 	return table, err

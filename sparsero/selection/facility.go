@@ -15,7 +15,8 @@ import (
 //
 // for any similarities, such as a kernel of two data sets: the choice of exemplars.
 // [Coverage] is the case in which they are inner products. It does not change after it
-// is built and may be used by several goroutines at once.
+// is built and may be used by several goroutines at once. The zero value has no atoms, and
+// rules refuse it.
 type FacilityLocation struct {
 	rows *mat.Dense // N×M
 	full []float64
@@ -46,7 +47,18 @@ func NewFacilityLocation(similarities mat.Matrix) (*FacilityLocation, error) {
 }
 
 // Size implements [Objective].
-func (f *FacilityLocation) Size() int { n, _ := f.rows.Dims(); return n }
+func (f *FacilityLocation) Size() int {
+	if f == nil || f.rows == nil {
+		return 0
+	}
+	n, _ := f.rows.Dims()
+	return n
+}
+
+// MarshalJSON is an error: write the similarities instead.
+func (f *FacilityLocation) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("selection: a FacilityLocation has no form in JSON; write its similarities")
+}
 
 // Full implements [Objective].
 func (f *FacilityLocation) Full() float64 { return mean(f.full) }

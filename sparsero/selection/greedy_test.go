@@ -366,7 +366,7 @@ func TestPoliciesRejectBadInput(t *testing.T) {
 	}
 	for _, policy := range allPolicies() {
 		_, err := policy.Select(context.Background(), nil, 1)
-		wantError(t, err, "coverage is nil")
+		wantError(t, err, "objective is nil")
 	}
 }
 

@@ -59,10 +59,16 @@ func (m *MaxCoverage) Validate() error {
 }
 
 // Value returns the total weight of the union of the chosen sets. It panics if
-// an index is out of range.
+// an index is out of range, or the instance is not valid.
 func (m *MaxCoverage) Value(sets []int) float64 {
+	if err := m.Validate(); err != nil {
+		panic(err.Error())
+	}
 	covered := make([]bool, m.Elements)
 	for _, i := range sets {
+		if i < 0 || i >= len(m.Sets) {
+			panic(fmt.Sprintf("selection: set %d is outside [0,%d)", i, len(m.Sets)))
+		}
 		for _, e := range m.Sets[i] {
 			covered[e] = true
 		}

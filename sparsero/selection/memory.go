@@ -16,12 +16,13 @@ import (
 type Memory struct{ Dense, Screened, Streamed int64 }
 
 // EstimateMemory estimates the memory for n atoms of dimension p and m probe
-// directions with each [Storage]; of the options it looks at the workers alone.
+// directions with each [Storage]; of the options it looks at the workers alone. It is
+// zero where a size is below 1.
 func EstimateMemory(n, m, p int, options ...CoverageOption) Memory {
-	var o coverageOptions
-	for _, option := range options {
-		option(&o)
+	if min(n, m, p) < 1 {
+		return Memory{}
 	}
+	o := collect(options)
 	return Memory{o.memory(n, m, p, Dense), o.memory(n, m, p, Screened), o.memory(n, m, p, Streamed)}
 }
 

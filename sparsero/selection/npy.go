@@ -59,8 +59,12 @@ func (f *File) Size() int { return f.n }
 // Dim implements [Atoms].
 func (f *File) Dim() int { return f.p }
 
-// Rows implements [Atoms].
+// Rows implements [Atoms]. It is an error if the range or the buffer does not fit, or the
+// file cannot be read.
 func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
+	if from < 0 || from >= to || to > f.n || len(buffer)/f.p < to-from {
+		return nil, fmt.Errorf("selection: atoms %d to %d of %d of dimension %d do not fit a buffer of %d values; ask for at least one atom, and %d values for each", from, to, f.n, f.p, len(buffer), f.p)
+	}
 	values := buffer[:(to-from)*f.p]
 	// The bytes are read to the end of the buffer and widened from its start, which
 	// never overtakes them.

@@ -49,8 +49,8 @@ type path struct {
 
 // newPath checks the arguments that all policies share and starts the clock.
 func newPath(name string, o Objective, budget int) (*path, error) {
-	if c, ok := o.(*Coverage); o == nil || ok && c == nil {
-		return nil, errors.New("selection: coverage is nil; build one with NewCoverage")
+	if o == nil || o.Size() == 0 {
+		return nil, errors.New("selection: the objective is nil or has no atoms; build one with NewCoverage or NewFacilityLocation")
 	}
 	if budget < 1 {
 		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, o.Size())

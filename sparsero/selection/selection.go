@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -12,7 +13,8 @@ import (
 )
 
 // Selection is a path of nested sets: its first b atoms are the choice of size
-// b. All slices have one entry per step; entry b-1 describes the first b atoms.
+// b. All slices have one entry per step; entry b-1 describes the first b atoms. Methods
+// panic where a slice is shorter.
 type Selection struct {
 	// Policy is the name of the rule that made the choice.
 	Policy string
@@ -51,6 +53,14 @@ type Selection struct {
 // Len returns the number of chosen atoms.
 func (s *Selection) Len() int { return len(s.Atoms) }
 
+// entry returns what values say of the first b atoms.
+func (s *Selection) entry(values []float64, b int) float64 {
+	if b > len(values) {
+		panic(fmt.Sprintf("selection: a field has %d entries for %d atoms; use a selection as a rule returns it", len(values), s.Len()))
+	}
+	return values[b-1]
+}
+
 // Prefix returns a copy of the first b atoms, the choice of size b: none if b is
 // negative, all if b exceeds [Selection.Len].
 func (s *Selection) Prefix(b int) []int {
@@ -68,7 +78,7 @@ func (s *Selection) CoverageRatio(b int) float64 {
 	if b = s.clamp(b); b == 0 {
 		return 0
 	}
-	return s.Coverage[b-1] / s.FullCoverage
+	return s.entry(s.Coverage, b) / s.FullCoverage
 }
 
 // OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T),
@@ -78,10 +88,10 @@ func (s *Selection) CoverageRatio(b int) float64 {
 // ratio of the empty choice is 1.
 func (s *Selection) OptimalityRatio(b int) float64 {
 	b = s.clamp(b)
-	if b == 0 || s.Bounds[b-1] == 0 {
+	if b == 0 || s.entry(s.Bounds, b) == 0 {
 		return 1
 	}
-	value, bound := atLeast(s.rounding, s.Coverage[b-1]), s.Bounds[b-1]
+	value, bound := atLeast(s.rounding, s.entry(s.Coverage, b)), s.Bounds[b-1]
 	ratio := value / bound
 	if directed.ProductUpper(ratio, bound) > value { // rounded up
 		ratio = math.Nextafter(ratio, 0)
@@ -106,12 +116,14 @@ func (s *Selection) Budget(target float64) (b int, ok bool) {
 func (s *Selection) Frame() dataframe.DataFrame {
 	n := s.Len()
 	budgets := make([]int, n)
-	coverage, optimality, seconds := make([]float64, n), make([]float64, n), make([]float64, n)
+	coverage, optimality, seconds := make([]float64, n), make([]float64, n), make([]float64, len(s.Elapsed))
 	for k := range n {
 		budgets[k] = k + 1
 		coverage[k] = s.CoverageRatio(k + 1)
 		optimality[k] = s.OptimalityRatio(k + 1)
-		seconds[k] = s.Elapsed[k].Seconds()
+	}
+	for k, elapsed := range s.Elapsed {
+		seconds[k] = elapsed.Seconds()
 	}
 	columns := []series.Series{
 		series.New(budgets, series.Int, "budget"),

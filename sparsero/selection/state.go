@@ -20,7 +20,7 @@ type coverageState struct {
 func (c *Coverage) NewState() State { return c.newState() }
 
 func (c *Coverage) newState() *coverageState {
-	return &coverageState{coverage: c, inner: c.screen.NewState()}
+	return &coverageState{coverage: c, inner: c.built().NewState()}
 }
 
 // Gain implements [State].

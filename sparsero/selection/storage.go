@@ -71,6 +71,16 @@ func WithContext(ctx context.Context) CoverageOption {
 	return func(o *coverageOptions) { o.context = ctx }
 }
 
+func collect(options []CoverageOption) coverageOptions {
+	o := coverageOptions{context: context.Background()}
+	for _, option := range options {
+		if option != nil {
+			option(&o)
+		}
+	}
+	return o
+}
+
 func (o *coverageOptions) screen(s Storage) screen.Options {
 	return screen.Options{Workers: o.workers, Dense: s == Dense, Stream: s == Streamed}
 }
