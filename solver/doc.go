@@ -50,21 +50,19 @@
 //	              linear  quadratic  integer  cgo   warm start
 //	solver/highs  yes     convex     yes      yes   linear programs
 //	DualSimplex   yes     no         no       no    after any change
-//	Simplex       yes     no         no       no    after added rows
 //	InteriorPoint yes     convex     no       no    no
+//	Exact         small   no         no       no    no
 //
 // Importing solver/highs, usually for its effect alone, makes HiGHS the default
 // backend, as database drivers do. Otherwise the default is PureGo, which
-// chooses between DualSimplex and InteriorPoint. Options.Backend overrides the
-// default. What a backend cannot solve is an UnsupportedError.
+// chooses between DualSimplex and InteriorPoint. Linear programs that fit a dense
+// tableau go to DualSimplex first, which is many times faster where they are solved
+// again and again. Options.Backend overrides the choice. What a backend cannot solve
+// is an UnsupportedError.
 //
-// HiGHS is made for large sparse programs. For dense ones of moderate size that
-// are solved again and again, DualSimplex is many times faster; OpenWarm prefers
-// it, with the default backend behind it, and cutting planes, certificates and
-// gauges of this module use it.
-//
-// All backends verify an optimum of a continuous program against the
-// optimality conditions before they call it Optimal.
+// No answer is taken on trust: bounds, infeasibility and unboundedness are proven on
+// the model itself, rounded outwards (Result.Bound, Result.Farkas, Result.Ray), and
+// doubts about small linear programs are settled by Exact.
 //
 // # Limits and cancellation
 //

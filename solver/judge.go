@@ -204,7 +204,7 @@ func (s *session) decideExactly(ctx context.Context, r *Result) bool {
 	options := s.options.Filled()
 	run := newRun(ctx, &options)
 	defer run.release()
-	scaled := s.scaling.scaled(s.model)
+	scaled := s.scaling.complete(s.model)
 	exactly := newResult(s.model, r.Solver+", then "+exactName)
 	exactly.Iterations = r.Iterations
 	var near []float64

@@ -128,15 +128,27 @@ func (s *scaling) middleBound(m *Model) int {
 	return exponents[(len(exponents)-1)/2]
 }
 
-// scaled returns the scaled model. Names and groups stay.
+// scaled returns the scaled model for a solver. Names and groups stay.
 func (s *scaling) scaled(m *Model) *Model {
+	c := s.complete(m)
+	for j := range c.columns {
+		c.columns[j].Lower, c.columns[j].Upper = withoutFar(c.columns[j].Lower, c.columns[j].Upper)
+	}
+	for i := range c.rows {
+		c.rows[i].lower, c.rows[i].upper = withoutFar(c.rows[i].lower, c.rows[i].upper)
+	}
+	return c
+}
+
+// complete returns the scaled model with all its bounds, however far.
+func (s *scaling) complete(m *Model) *Model {
 	c := *m
 	c.offset, c.mistakes = 0, nil
 	c.columns = make([]Column, len(m.columns))
 	for j, column := range m.columns {
 		c.columns[j] = column
 		c.columns[j].Cost = s.cost(j, column.Cost)
-		c.columns[j].Lower, c.columns[j].Upper = s.columnBounds(j, column.Lower, column.Upper)
+		c.columns[j].Lower, c.columns[j].Upper = scaledBounds(column.Lower, column.Upper, -s.column[j]-s.common)
 	}
 	c.rows = make([]rowData, len(m.rows))
 	for i := range m.rows {
@@ -158,7 +170,7 @@ func (s *scaling) scaledRow(i int, r *rowData) rowData {
 	for k, j := range r.columns {
 		scaled.values[k] = math.Ldexp(r.values[k], s.row[i]+s.column[j])
 	}
-	scaled.lower, scaled.upper = s.rowBounds(i, r.lower, r.upper)
+	scaled.lower, scaled.upper = scaledBounds(r.lower, r.upper, s.row[i]-s.common)
 	return scaled
 }
 
@@ -167,20 +179,23 @@ func (s *scaling) cost(j int, cost float64) float64 {
 }
 
 func (s *scaling) rowBounds(i int, lower, upper float64) (float64, float64) {
-	return scaledBounds(lower, upper, s.row[i]-s.common)
+	return withoutFar(scaledBounds(lower, upper, s.row[i]-s.common))
 }
 
 func (s *scaling) columnBounds(j int, lower, upper float64) (float64, float64) {
-	return scaledBounds(lower, upper, -s.column[j]-s.common)
+	return withoutFar(scaledBounds(lower, upper, -s.column[j]-s.common))
 }
 
 // farBound is the scaled size from which on codes take a bound for none.
 const farBound = 1e20
 
-// scaledBounds drops bounds so far out that a solver would take them for none: what is
-// claimed is proven on the model itself, and there they count.
 func scaledBounds(lower, upper float64, e int) (float64, float64) {
-	lower, upper = math.Ldexp(lower, e), math.Ldexp(upper, e)
+	return math.Ldexp(lower, e), math.Ldexp(upper, e)
+}
+
+// withoutFar drops bounds so far out that a solver would take them for none: what is
+// claimed is proven on the model itself, and there they count.
+func withoutFar(lower, upper float64) (float64, float64) {
 	if lower <= -farBound {
 		lower = math.Inf(-1)
 	}

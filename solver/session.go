@@ -83,6 +83,7 @@ func (s *session) AddRow(r Row) (int, error) {
 	row := &s.model.rows[i]
 	s.scaling.row = append(s.scaling.row, s.scaling.rowExponent(row))
 	scaled := s.scaling.scaledRow(i, row)
+	scaled.lower, scaled.upper = withoutFar(scaled.lower, scaled.upper)
 	_, err := s.inner.AddRow(Row{Name: r.Name, Group: r.Group, Lower: scaled.lower, Upper: scaled.upper, Columns: scaled.columns, Values: scaled.values})
 	return i, err
 }
@@ -209,7 +210,7 @@ func (s *session) translate(r *Result) {
 	r.Model = s.model.String()
 	negligible := negligibleValue * maxAbs(r.X)
 	for j, x := range r.X {
-		if math.Abs(x) < negligible {
+		if math.Abs(x) < negligible && !r.proven {
 			r.X[j] = 0
 		}
 	}

@@ -145,3 +145,25 @@ func TestBoundsAreBelowTheTruth(t *testing.T) {
 		}
 	})
 }
+
+// TestFarNumbersCount: a bound that is far in scaled units still bounds the model, and a
+// value that is tiny there is still a value.
+func TestFarNumbersCount(t *testing.T) {
+	far := solver.NewModel("bounded by far bounds")
+	far.AddColumn(solver.Column{Name: "x", Upper: 1e45, Cost: -1})
+	far.AddColumn(solver.Column{Name: "y", Upper: 1e45})
+	far.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	tiny := solver.NewModel("an optimum beside a far coefficient")
+	tiny.AddColumn(solver.Column{Name: "x", Upper: 1e6, Cost: -1})
+	tiny.AddColumn(solver.Column{Name: "y", Upper: 1, Cost: -1})
+	tiny.AddRow(solver.Row{Upper: 1, Columns: []int{0, 1}, Values: []float64{1e-30, 1}})
+	for _, test := range []struct {
+		model *solver.Model
+		want  float64
+	}{{far, -1e45}, {tiny, -1e6 - 1}} {
+		res := solveWith(t, test.model, nil)
+		if res.Status != solver.Optimal || math.Abs(res.Objective-test.want) > -1e-6*test.want {
+			t.Errorf("%s: got %v, want %v", test.model.Name(), res, test.want)
+		}
+	}
+}

@@ -30,7 +30,8 @@ type AdaptiveOptions struct {
 // refinement: starting from the box around X it halves the cell in which q can
 // move most, along the axis that matters most, until every cell that meets X is
 // within epsilon of a revealed direction or of its own centre. Cells that are long in
-// directions no atom sees stay whole, so it needs fewer points than GridNet.
+// directions no atom sees stay whole, so it needs fewer points than GridNet. [Net.Radius]
+// adds to epsilon what rounding can contribute.
 //
 // A cancelled context yields a Partial net whose larger radius is proven too.
 // When MaxPoints is exceeded the error is a *NetTooLargeError.

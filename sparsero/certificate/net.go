@@ -155,7 +155,7 @@ type NotANetError struct {
 
 // Error names the witness and the next step.
 func (e *NotANetError) Error() string {
-	return fmt.Sprintf("%v: q(x) at x = %.4g is %g away from every direction, more than epsilon %g; ask for epsilon >= %g, or add directions with AdaptiveNet",
+	return fmt.Sprintf("%v: q(x) at x = %.4g is %.6g away from every direction, more than epsilon %g; ask for epsilon >= %.6g, or add directions with AdaptiveNet",
 		ErrNotANet, e.X, e.Distance, e.Epsilon, e.Distance)
 }
 
