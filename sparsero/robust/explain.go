@@ -156,6 +156,7 @@ func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options)
 	feasibility := *p
 	feasibility.Region, feasibility.Map = feasibilityModel(p.Region), sparsero.AffineMap{}
 	feasibility.pulls = append([]pull{{}}, p.pulls[1:]...)
+	feasibility.parts.region = feasibility.Region
 	var options Options
 	if o != nil {
 		options = *o
