@@ -54,15 +54,23 @@
 //	Exact         small   no         no       no    no
 //
 // Importing solver/highs, usually for its effect alone, makes HiGHS the default
-// backend, as database drivers do. Otherwise the default is PureGo, which
-// chooses between DualSimplex and InteriorPoint. Linear programs that fit a dense
-// tableau go to DualSimplex first, which is many times faster where they are solved
-// again and again. Options.Backend overrides the choice. What a backend cannot solve
-// is an UnsupportedError.
+// backend for integers, quadratics and large programs, as database drivers do.
+// Otherwise the default is PureGo. Linear programs that fit a dense tableau go to
+// DualSimplex either way, which is many times faster on them. Options.Backend
+// overrides the choice. What a backend cannot solve is an UnsupportedError.
 //
-// No answer is taken on trust: bounds, infeasibility and unboundedness are proven on
-// the model itself, rounded outwards (Result.Bound, Result.Farkas, Result.Ray), and
-// doubts about small linear programs are settled by Exact.
+// # Units and proofs
+//
+// A backend sees a model in units of its own: rows, columns, costs and bounds times
+// powers of two that bring the numbers near 1. Models that differ by powers of two
+// therefore have results that differ by powers of two, to the last bit.
+//
+// What a backend says is not taken on trust. Result.Bound comes from weak duality at
+// the multipliers, on the model itself, with every sum rounded outwards (package
+// directed); for integer models from a branch and bound over such bounds. Infeasible
+// rests on Farkas multipliers that are checked in the same way, Unbounded on a ray.
+// Doubts about small models are settled in exact arithmetic (package exact). So a loose
+// tolerance, a limit or an error of a backend makes a bound looser, but not false.
 //
 // # Limits and cancellation
 //

@@ -134,6 +134,8 @@ func (j *judge) checkDesign(name string, printed bool) {
 	all, x := j.problem.everyAtom(), rationals(d.x)
 	atFull, data := j.robustValue(all, rational(d.radius), x)
 	allowed := product(rational(designTolerance*float64(1+2*len(j.problem.Columns))), larger(data, full.data))
+	// What rounding leaves of a dual bound is relative to the terms that the columns' ranges allow.
+	allowed = new(big.Rat).Add(allowed, product(rational(roundingNoise), j.objectiveRange(x, rational(d.radius))))
 	regret := difference(atFull, full.value)
 	j.flag(name+" certified", regret.Cmp(allowed) <= 0, "certified, but the decision loses %s where the optimum is %s", decimal(regret), decimal(full.value))
 }
@@ -282,4 +284,24 @@ func (j *judge) possible(demands []demand, share float64) bool {
 		m.rows[i].interval = r.moved(share, m.largestTerm(r.values))
 	}
 	return m.feasible() != nil
+}
+
+// roundingNoise is a gap, relative to the largest terms of the objective over the ranges of the columns, that a
+// certified design may leave.
+const roundingNoise = 1e-11
+
+// objectiveRange is the sum of the largest terms of the objective over the ranges of the columns.
+func (j *judge) objectiveRange(x []*big.Rat, radius *big.Rat) *big.Rat {
+	sizes, total := j.reach(x), new(big.Rat)
+	for k, c := range j.problem.Columns {
+		total.Add(total, product(rational(math.Abs(c.Cost)), sizes[k]))
+	}
+	for _, atom := range j.problem.Atoms {
+		for i, row := range j.problem.Map {
+			for k, v := range row {
+				total.Add(total, product(product(radius, rational(math.Abs(v*atom[i]))), sizes[k]))
+			}
+		}
+	}
+	return total
 }
