@@ -27,6 +27,10 @@ func (s *session) judgeInteger(ctx context.Context, r *Result) error {
 	if r.Status == Unbounded || r.Status == InfeasibleOrUnbounded {
 		return s.judgeUnbounded(ctx, r)
 	}
+	if r.X != nil && !s.model.satisfied(r.X) { // integral only up to a tolerance that breaks a row
+		r.Status, r.Detail, r.Cause = NumericalTrouble, "the point of the backend breaks a row once its integers are whole", nil
+		r.X, r.Objective = nil, math.NaN()
+	}
 	p, err := s.newProof(r)
 	if err != nil {
 		return err
@@ -74,7 +78,7 @@ func (s *session) judgeUnbounded(ctx context.Context, r *Result) error {
 // conclude writes what was proven into the result.
 func (p *proof) conclude(r *Result, bound float64) {
 	if p.incumbent != nil && !r.Status.HasPoint() {
-		r.X, r.Objective, r.Cause = p.incumbent, p.model.Objective(p.incumbent), ErrUnproven
+		r.X, r.Objective, r.Cause, r.Detail = p.incumbent, p.model.Objective(p.incumbent), ErrUnproven, ""
 		if r.Status == Infeasible || r.Status == InfeasibleOrUnbounded {
 			r.Detail = "the backend says " + r.Status.String() + ", but there is a point"
 		}

@@ -331,3 +331,18 @@ func TestTrapVersion(t *testing.T) {
 		t.Errorf("linked with %s; the binding needs 1.10 or 1.11", name)
 	}
 }
+
+// TestTrapBigM: a switch that is open by 5e-8 counts as shut for HiGHS and yet lets 5 units
+// pass. The answer with whole numbers is another one.
+func TestTrapBigM(t *testing.T) {
+	for _, large := range []float64{1e4, 1e7, 1e8, 1e9} {
+		m := solver.NewModel("big M")
+		m.AddColumn(solver.Column{Name: "amount", Lower: 5, Upper: large})
+		m.AddColumn(solver.Column{Name: "open", Upper: 1, Cost: 100, Integer: true})
+		m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0, 1}, Values: []float64{1, -large}})
+		res := mustBeOptimal(t, m, 100)
+		if res.X[1] != 1 || res.Bound < 100-1e-6 || res.Bound > 100 {
+			t.Errorf("M = %g: %v at %v", large, res, res.X)
+		}
+	}
+}

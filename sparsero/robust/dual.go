@@ -47,7 +47,8 @@ type Dual struct {
 
 const (
 	// multiplierTolerance is the multiplier, relative to the largest one, at or below which
-	// an atom does not count as value-relevant.
+	// an atom does not count as value-relevant where the objective is quadratic: codes for
+	// these leave no exact zeros.
 	multiplierTolerance = 1e-9
 	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
 	multiplierNoise = 1e-14
@@ -123,7 +124,9 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
 	negligible := multiplierNoise * s.Radius
 	for _, mu := range multipliers {
-		negligible = math.Max(negligible, multiplierTolerance*mu)
+		if p.Region.IsQuadratic() {
+			negligible = math.Max(negligible, multiplierTolerance*mu)
+		}
 	}
 	for k, i := range s.Indices {
 		mu := multipliers[k]

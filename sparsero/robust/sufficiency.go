@@ -77,7 +77,7 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		}
 		s.WorstCase = projection.Distance <= hullTolerance
 	}
-	if s.Equal = s.Gap <= 10*options.Tolerance*full.Primal.size; s.Equal {
+	if s.Equal = s.Gap <= options.Tolerance*full.Primal.size; s.Equal {
 		s.Witness = restricted.WorstCase
 	}
 	return s, nil
