@@ -239,6 +239,7 @@ func (m *Model) settle(x []float64) {
 		if c.Integer && math.Abs(x[j]-math.Round(x[j])) <= integralityTolerance {
 			x[j] = math.Round(x[j])
 		}
-		x[j] = math.Max(c.Lower, math.Min(c.Upper, x[j])) + 0 // no negative zeros
+		lower, upper := c.TightBounds()                   // whole numbers stay whole
+		x[j] = math.Max(lower, math.Min(upper, x[j])) + 0 // no negative zeros
 	}
 }

@@ -1,0 +1,177 @@
+package solver_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// claims is a backend for integer models that says what it is told to.
+type claims struct {
+	status solver.Status
+	x      []float64
+}
+
+func (c claims) Open(m *solver.Model, o *solver.Options) (solver.Session, error) {
+	relaxed := m.Clone()
+	for j := range m.Columns() {
+		relaxed.SetInteger(j, false)
+	}
+	inner, err := solver.DualSimplex{}.Open(relaxed, o)
+	return claimsSession{inner, c}, err
+}
+
+type claimsSession struct {
+	solver.Session // takes the changes of the model
+	claims
+}
+
+func (s claimsSession) Solve(context.Context) (*solver.Result, error) {
+	return &solver.Result{Status: s.status, X: append([]float64(nil), s.x...), Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1)}, nil
+}
+
+// drawInteger draws a small integer model over a box, and lists its points with their values.
+func drawInteger(t *rapid.T) (m *solver.Model, points [][]float64, values []float64) {
+	m = solver.NewModel("integer")
+	if rapid.Bool().Draw(t, "maximise") {
+		m.SetSense(solver.Maximize)
+	}
+	n := rapid.IntRange(1, 4).Draw(t, "columns")
+	columns := make([]int, n)
+	lower, upper := rapid.SampledFrom([]float64{-1, -0.5, 0, 1e-10}).Draw(t, "lower"), rapid.SampledFrom([]float64{2, 2.75, 3 - 1e-10}).Draw(t, "upper")
+	for j := range columns {
+		columns[j] = m.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: float64(rapid.IntRange(-9, 9).Draw(t, "cost")), Integer: true})
+	}
+	m.SetOffset(float64(rapid.IntRange(-5, 5).Draw(t, "offset")))
+	for range rapid.IntRange(1, 3).Draw(t, "rows") {
+		coefficients := make([]float64, n)
+		for j := range coefficients {
+			coefficients[j] = float64(rapid.IntRange(-7, 7).Draw(t, "coefficient"))
+		}
+		from := float64(rapid.IntRange(-6, 6).Draw(t, "from"))
+		m.AddRow(solver.Row{Lower: from, Upper: from + float64(rapid.IntRange(0, 6).Draw(t, "width")), Columns: columns, Values: coefficients})
+	}
+	first, last := math.Ceil(lower-1e-9), math.Floor(upper+1e-9)
+	x := make([]float64, n)
+	var list func(j int)
+	list = func(j int) {
+		if j < n {
+			for x[j] = first; x[j] <= last; x[j]++ {
+				list(j + 1)
+			}
+			return
+		}
+		for i := range m.Rows() {
+			if low, high := m.RowBounds(i); m.Activity(i, x) < low || m.Activity(i, x) > high {
+				return
+			}
+		}
+		points, values = append(points, append([]float64(nil), x...)), append(values, m.Objective(x))
+	}
+	list(0)
+	return m, points, values
+}
+
+// best returns the optimum of the listed values, NaN if there are none.
+func best(m *solver.Model, values []float64) float64 {
+	optimum := math.NaN()
+	for _, v := range values {
+		if math.IsNaN(optimum) || (v < optimum) == (m.Sense() == solver.Minimize) {
+			optimum = v
+		}
+	}
+	return optimum
+}
+
+// TestIntegerClaimsAreProven: whatever a backend says of an integer model and whichever point
+// it gives, the answer is the optimum by enumeration, or that there is none.
+func TestIntegerClaimsAreProven(t *testing.T) {
+	empty := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m, points, values := drawInteger(t)
+		backend := claims{status: rapid.SampledFrom([]solver.Status{solver.Infeasible, solver.Limit}).Draw(t, "status")}
+		if len(points) > 0 && rapid.Bool().Draw(t, "gives a point") {
+			backend = claims{
+				status: rapid.SampledFrom([]solver.Status{solver.Optimal, solver.FeasibleLimit}).Draw(t, "status of the point"),
+				x:      rapid.SampledFrom(points).Draw(t, "point"),
+			}
+		}
+		r := solveWith(t, m, backend)
+		if len(points) == 0 {
+			if empty++; r.Status != solver.Infeasible {
+				t.Fatalf("told %v of a model without a point: %v", backend.status, r)
+			}
+			return
+		}
+		optimum := best(m, values)
+		if r.Status != solver.Optimal || r.Objective != optimum || m.Objective(r.X) != optimum || r.Gap > 1e-6 {
+			t.Fatalf("told %v at %v, optimum %v: %v", backend.status, backend.x, optimum, r)
+		}
+		if violation, where := m.Violation(r.X); violation > 1e-9 {
+			t.Fatalf("the point violates %s by %g", where, violation)
+		}
+		if difference := optimum - r.Bound; difference != 0 && (difference < 0) == (m.Sense() == solver.Minimize) {
+			t.Fatalf("bound %v is beyond the optimum %v", r.Bound, optimum)
+		}
+	})
+	if empty == 0 {
+		t.Error("no model without a point was drawn")
+	}
+}
+
+// TestStoppedIntegerSolveHasTheRootsBound: where the context has ended, the bound is that of
+// the relaxation.
+func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	rapid.Check(t, func(t *rapid.T) {
+		m, points, values := drawInteger(t)
+		if len(points) == 0 || m.Contradiction() != "" {
+			return
+		}
+		r, err := solver.Solve(stopped, m, &solver.Options{Backend: claims{status: solver.Limit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		relaxed := m.Clone()
+		for j := range m.Columns() {
+			lower, upper := m.Column(j).TightBounds()
+			relaxed.SetColumnBounds(j, lower, upper)
+			relaxed.SetInteger(j, false)
+		}
+		root := solveWith(t, relaxed, solver.Exact{})
+		slack := 1e-9 * (1 + math.Abs(root.Objective))
+		if optimum := best(m, values); math.Abs(r.Bound-root.Objective) > slack && !(r.Status == solver.Optimal && math.Abs(r.Bound-optimum) <= slack) {
+			t.Fatalf("bound %v, of the relaxation %v, optimum %v: %v", r.Bound, root.Objective, optimum, r)
+		}
+	})
+}
+
+// TestMultiplesOfADivisor: a row of whole numbers is contradictory exactly when no whole
+// point comes between its bounds.
+func TestMultiplesOfADivisor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("divisor")
+		coefficient := rapid.IntRange(1, 10)
+		a, b := coefficient.Draw(t, "a"), -coefficient.Draw(t, "b")
+		low := rapid.IntRange(-8, 8).Draw(t, "low")
+		high := low + rapid.IntRange(0, 3).Draw(t, "width")
+		for range 2 {
+			m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Integer: true})
+		}
+		m.AddRow(solver.Row{Lower: float64(low), Upper: float64(high), Columns: []int{0, 1}, Values: []float64{float64(a), float64(b)}})
+		met := false
+		for x := -20; x <= 20; x++ { // by Bézout there is a point this near, if there is one
+			for y := -20; y <= 20; y++ {
+				met = met || low <= a*x+b*y && a*x+b*y <= high
+			}
+		}
+		if got := m.Contradiction() == ""; got != met {
+			t.Fatalf("%d <= %dx + %dy <= %d has a point: %v, said %v (%s)", low, a, b, high, met, got, m.Contradiction())
+		}
+	})
+}
