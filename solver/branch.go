@@ -278,24 +278,33 @@ func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) 
 }
 
 // fractional returns the integer column that is farthest from a whole number. A point
-// without one may become the incumbent.
+// without one may become the incumbent; where rounding breaks a row, however small a
+// fraction counts.
 func (p *proof) fractional(n *node, x []float64) (branch int, value float64) {
-	branch = -1
-	farthest := integralityTolerance
-	for k, j := range p.integers {
-		if distance := math.Abs(x[j] - math.Round(x[j])); distance > farthest && n.lower[k] < n.upper[k] {
-			branch, value, farthest = k, x[j], distance
-		}
-	}
-	if branch >= 0 {
+	if branch, value = p.farthest(n, x, integralityTolerance); branch >= 0 {
 		return branch, value
 	}
 	rounded := slices.Clone(x)
 	for _, j := range p.integers {
 		rounded[j] = math.Round(x[j])
 	}
-	if p.model.sign()*p.model.Objective(rounded) < p.cutoff && p.model.satisfied(rounded) {
+	if !p.model.satisfied(rounded) {
+		return p.farthest(n, x, 0)
+	}
+	if p.model.sign()*p.model.Objective(rounded) < p.cutoff {
 		p.accept(rounded)
 	}
 	return -1, 0
+}
+
+// farthest returns the integer column that is farthest from a whole number among those that
+// are farther than a tolerance and not fixed in the node.
+func (p *proof) farthest(n *node, x []float64, tolerance float64) (branch int, value float64) {
+	branch = -1
+	for k, j := range p.integers {
+		if distance := math.Abs(x[j] - math.Round(x[j])); distance > tolerance && n.lower[k] < n.upper[k] {
+			branch, value, tolerance = k, x[j], distance
+		}
+	}
+	return branch, value
 }
