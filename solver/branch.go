@@ -55,6 +55,10 @@ func (s *session) judgeInteger(ctx context.Context, r *Result) error {
 // numbers are rational, is unbounded exactly when it has a point and its relaxation has an
 // improving ray (Meyer 1974).
 func (s *session) judgeUnbounded(ctx context.Context, r *Result) error {
+	if maxAbs(s.model.gradient(make([]float64, len(s.model.columns)))) == 0 { // 0 is bounded
+		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+" of a model without costs"
+		return nil
+	}
 	options := s.options
 	options.Backend = s.backend
 	point, err := Solve(ctx, s.model.withoutObjective(), &options)

@@ -217,6 +217,7 @@ func (n notFinite) Rows(buffer []float64, from, to int) ([]float64, error) {
 
 func TestAtomsThatCannotBeUsed(t *testing.T) {
 	d, good := dictionaryOf(t, randomFloat32(1000, 3, 1), 3), mat.NewDense(2, 3, []float64{1, 0, 0, 0, 1, 0})
+	var missing context.Context
 	for name, test := range map[string]struct {
 		atoms      selection.Atoms
 		directions mat.Matrix
@@ -229,7 +230,7 @@ func TestAtomsThatCannotBeUsed(t *testing.T) {
 		"not finite":           {notFinite{d}, good, "atom 777 has the value +Inf in coordinate 1", nil},
 		"negative limit":       {d, good, "memory limit is -1", selection.WithMemoryLimit(-1)},
 		"negative workers":     {d, good, "-1 workers", selection.WithWorkers(-1)},
-		"no context":           {d, good, "context is nil", selection.WithContext(nil)}, //nolint:staticcheck // it is what is tested
+		"no context":           {d, good, "context is nil", selection.WithContext(missing)},
 		"unknown storage":      {d, good, "unknown storage Storage(7)", selection.WithStorage(7)},
 	} {
 		for _, storage := range storages {
