@@ -306,7 +306,7 @@ func (s *session) recessionRay(ctx context.Context) []float64 {
 	if r == nil {
 		return nil
 	}
-	return s.scaling.direction(r.X)
+	return s.scaling.point(r.X)
 }
 
 // provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.

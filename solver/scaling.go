@@ -205,7 +205,7 @@ func withoutFar(lower, upper float64) (float64, float64) {
 	return lower, upper
 }
 
-// point, direction and duals translate what a solver found back.
+// point, which also serves for directions, and duals translate what a solver found back.
 
 func (s *scaling) point(x []float64) []float64 {
 	for j := range x {
@@ -213,8 +213,6 @@ func (s *scaling) point(x []float64) []float64 {
 	}
 	return x
 }
-
-func (s *scaling) direction(x []float64) []float64 { return s.point(x) }
 
 func (s *scaling) rowDuals(y []float64) []float64 {
 	for i := range y {
