@@ -43,7 +43,7 @@ arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
 emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
 arm64_test() {
   GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" -short -timeout 30m -exec "$(emulator)" \
-    ./sparsero ./sparsero/internal/kernel ./sparsero/selection
+    ./solver/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
 tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.

@@ -40,7 +40,7 @@ func (s *Sum) Add(x float64) {
 
 // AddProduct adds x y.
 func (s *Sum) AddProduct(x, y float64) {
-	product := x * y
+	product := float64(x * y) // rounded, and so not fused with the sum on processors that could
 	s.Add(product)
 	s.carry(math.FMA(x, y, -product))
 	if math.Abs(product) < smallestExact && x != 0 && y != 0 {
@@ -98,7 +98,7 @@ func SumLower(a, b float64) float64 { return -SumUpper(-a, -b) }
 // ProductUpper returns a float64 that is not below x y, the least one unless it
 // underflows.
 func ProductUpper(x, y float64) float64 {
-	product := x * y
+	product := float64(x * y)
 	switch {
 	case x == 0 || y == 0:
 		return product
@@ -126,8 +126,10 @@ func Dot(a, b []float64) (lower, upper float64) {
 	return s.Lower(), s.Upper()
 }
 
-// twoSum returns a + b rounded and the exact rounding error (Knuth 1969).
+// twoSum returns a + b rounded and the exact rounding error (Knuth 1969). The conversions
+// keep a compiler from fusing the sum with a product that it stands for in a caller.
 func twoSum(a, b float64) (sum, err float64) {
+	a, b = float64(a), float64(b)
 	sum = a + b
 	back := sum - a
 	return sum, (a - (sum - back)) + (b - back)
