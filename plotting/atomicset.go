@@ -123,7 +123,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; AtomicSet draws 2 dimensions and Polytope 3, choose columns first", d.Dim())
 	}
-	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: d.MaxNorm(), chosen: set.Indices(), isChosen: make([]bool, d.Size())}
+	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: d.MaxNorm(), chosen: set.Atoms(), isChosen: make([]bool, d.Size())}
 	for _, i := range v.chosen {
 		v.isChosen[i] = true
 	}

@@ -55,7 +55,7 @@ func Polytope(set *sparsero.AtomicSet, o *PolytopeOptions) (*Figure, error) {
 		all[i] = i
 	}
 	c.Layers = append(c.Layers, v.body("full set", all, style.Grey, 0.05, false)...)
-	c.Layers = append(c.Layers, v.body("chosen set", set.Indices(), style.Blue, 0.25, true)...)
+	c.Layers = append(c.Layers, v.body("chosen set", set.Atoms(), style.Blue, 0.25, true)...)
 	c.Layers = append(append(c.Layers, v.atoms(all)...), axes[1]) // names above everything
 	return NewFigure(c, v.alt())
 }
@@ -264,7 +264,7 @@ func (v *solidView) edges(points []hull.Point, edges []edge, look chart.Look, fr
 // atoms draws chosen and other atoms and the null atom.
 func (v *solidView) atoms(all []int) []chart.Layer {
 	chosen := map[int]bool{}
-	for _, i := range v.set.Indices() {
+	for _, i := range v.set.Atoms() {
 		chosen[i] = true
 	}
 	var rest []int
@@ -288,7 +288,7 @@ func (v *solidView) atoms(all []int) []chart.Layer {
 	}
 	return []chart.Layer{
 		layer("other atoms", rest, chart.Points{Look: chart.Look{Color: style.Grey, Width: 1.6}}),
-		layer("chosen atoms", v.set.Indices(), chart.Points{Look: chart.Look{Color: style.Blue, Width: 3.2}}),
+		layer("chosen atoms", v.set.Atoms(), chart.Points{Look: chart.Look{Color: style.Blue, Width: 3.2}}),
 		layer("null atom", []int{sparsero.NullAtom}, chart.Points{Look: chart.Look{Color: style.Black, Width: 3}, Shape: chart.Ring}),
 	}
 }

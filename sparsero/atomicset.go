@@ -18,7 +18,7 @@ import (
 // built and may be used by several goroutines at once.
 type AtomicSet struct {
 	dictionary *Dictionary
-	indices    []int
+	atoms      []int
 	radius     float64
 }
 
@@ -36,7 +36,7 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 	if err := checkRadius(radius); err != nil {
 		return nil, err
 	}
-	return &AtomicSet{dictionary: d, indices: slices.Clone(indices), radius: radius}, nil
+	return &AtomicSet{dictionary: d, atoms: slices.Clone(indices), radius: radius}, nil
 }
 
 // FullSet returns U_[N](r), the set of all atoms. It is an error if the dictionary
@@ -82,11 +82,11 @@ func checkRadius(radius float64) error {
 // Dictionary returns the dictionary whose atoms span the set.
 func (a *AtomicSet) Dictionary() *Dictionary { return a.dictionary }
 
-// Indices returns a copy of the chosen atom indices, in the order given.
-func (a *AtomicSet) Indices() []int { return slices.Clone(a.indices) }
+// Atoms returns a copy of the chosen atom indices, in the order given.
+func (a *AtomicSet) Atoms() []int { return slices.Clone(a.atoms) }
 
 // Size returns |S|, the number of chosen atoms.
-func (a *AtomicSet) Size() int { return len(a.indices) }
+func (a *AtomicSet) Size() int { return len(a.atoms) }
 
 // Radius returns r.
 func (a *AtomicSet) Radius() float64 { return a.radius }
@@ -97,7 +97,7 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 	if err := checkRadius(radius); err != nil {
 		return nil, err
 	}
-	return &AtomicSet{dictionary: a.dictionary, indices: a.indices, radius: radius}, nil
+	return &AtomicSet{dictionary: a.dictionary, atoms: a.atoms, radius: radius}, nil
 }
 
 // WorstAtom returns the lowest index of a chosen atom that is best aligned with
@@ -107,16 +107,16 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 // have length p.
 func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	a.dictionary.mustMatch("s", s)
-	if len(a.indices) == 0 {
+	if len(a.atoms) == 0 {
 		return NullAtom, 0
 	}
 	index, alignment = NullAtom, math.Inf(-1)
-	rows, values := make([]int32, len(a.indices)), make([]float64, len(a.indices))
-	for k, i := range a.indices {
+	rows, values := make([]int32, len(a.atoms)), make([]float64, len(a.atoms))
+	for k, i := range a.atoms {
 		rows[k] = int32(i)
 	}
 	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
-	for k, i := range a.indices {
+	for k, i := range a.atoms {
 		if value := values[k]; value > alignment || value == alignment && i < index {
 			index, alignment = i, value
 		}

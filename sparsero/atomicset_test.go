@@ -53,7 +53,7 @@ func TestSupportFunction(t *testing.T) {
 		// A point of the set: weights a >= 0 with sum at most r.
 		left := set.Radius()
 		value := 0.0
-		for _, i := range set.Indices() {
+		for _, i := range set.Atoms() {
 			weight := left * rapid.Float64Range(0, 1).Draw(t, "share")
 			left -= weight
 			value += weight * dot(d.Atom(i), s)
@@ -140,12 +140,12 @@ func TestWorstAtomTies(t *testing.T) {
 	if index, alignment := empty.WorstAtom([]float64{1, 1}); index != sparsero.NullAtom || alignment != 0 {
 		t.Errorf("atom %d with %v from the empty set", index, alignment)
 	}
-	if !slices.Equal(set.Indices(), []int{3, 2, 1}) || set.Size() != 3 || set.Dictionary() != d {
-		t.Errorf("indices %v", set.Indices())
+	if !slices.Equal(set.Atoms(), []int{3, 2, 1}) || set.Size() != 3 || set.Dictionary() != d {
+		t.Errorf("indices %v", set.Atoms())
 	}
-	set.Indices()[0] = 0
-	if set.Indices()[0] != 3 {
-		t.Error("Indices shares memory with the set")
+	set.Atoms()[0] = 0
+	if set.Atoms()[0] != 3 {
+		t.Error("Atoms shares memory with the set")
 	}
 	wantPanic(t, "s has length 1", func() { set.Support([]float64{1}) })
 }

@@ -54,7 +54,7 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 		return reach - own
 	}
 	best, level := NullAtom, 0.0
-	for _, i := range a.indices {
+	for _, i := range a.atoms {
 		v := alignments[i]
 		if v >= level-slack && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
 			best, level = i, v
@@ -62,7 +62,7 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 	}
 	deficit := 0.0
 	for i, v := range alignments {
-		if v >= reach-slack && v >= level-slack && !slices.Contains(a.indices, i) {
+		if v >= reach-slack && v >= level-slack && !slices.Contains(a.atoms, i) {
 			deficit = max(deficit, a.dictionary.excess(i, best, s))
 		}
 	}

@@ -23,7 +23,7 @@ func trueDeficit(set *sparsero.AtomicSet, s []float64) *big.Rat {
 		if value.Cmp(full) > 0 {
 			full = value
 		}
-		if value.Cmp(own) > 0 && slices.Contains(set.Indices(), i) {
+		if value.Cmp(own) > 0 && slices.Contains(set.Atoms(), i) {
 			own = value
 		}
 	}
@@ -97,7 +97,7 @@ func TestDeficitInOtherUnits(t *testing.T) {
 				return v
 			}, atoms)
 		}
-		other := newSet(t, newDictionary(t, d.Size(), d.Dim(), atoms.RawMatrix().Data...), set.Indices(), 1)
+		other := newSet(t, newDictionary(t, d.Size(), d.Dim(), atoms.RawMatrix().Data...), set.Atoms(), 1)
 		if got, want := other.AlignmentDeficit(direction), math.Ldexp(set.AlignmentDeficit(s), own+common); got != want {
 			t.Fatalf("deficit %v in other units, want %v", got, want)
 		}

@@ -33,7 +33,7 @@
 //	D ∪ -D            Dictionary.AntipodalClosure             symmetric dictionary
 //	conv(D ∪ {0})     Dictionary.SupportVertices              atoms that can be the maximiser
 //	conv(D ∪ -D)      Dictionary.PseudometricVertices         atoms that define d_D
-//	S, r              AtomicSet.Indices, AtomicSet.Radius     chosen atoms and radius
+//	S, r              AtomicSet.Atoms, AtomicSet.Radius     chosen atoms and radius
 //	U_S(r)            AtomicSet                               the uncertainty set
 //	h_{U_S(r)}(s)     AtomicSet.Support                       support function
 //	u*(s)             AtomicSet.WorstCase                     a maximiser of <u,s> over U_S(r)

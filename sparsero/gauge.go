@@ -47,12 +47,12 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 	if set.Size() == 0 {
 		return g, nil
 	}
-	for _, i := range set.indices {
+	for _, i := range set.atoms {
 		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: 1})
 	}
 	for j := range d.Dim() {
 		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j))}
-		for k, i := range set.indices {
+		for k, i := range set.atoms {
 			if v := d.atoms.At(i, j); v != 0 {
 				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
 			}
@@ -67,7 +67,7 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 }
 
 // Of returns γ_S(u) and coefficients that attain it, in the order of
-// [AtomicSet.Indices] and rounded; they are nil where the value is +Inf. It is an
+// [AtomicSet.Atoms] and rounded; they are nil where the value is +Inf. It is an
 // error if u does not have length p or is not finite, if the context ends, or if
 // the solver ends without an answer.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
@@ -166,7 +166,7 @@ func (a *AtomicSet) Gauges(ctx context.Context, points mat.Matrix) ([]float64, e
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients
 // a >= 0 with sum_i a_i d_i = u and sum_i a_i <= r, in the order of
-// [AtomicSet.Indices], rounded, and up to [MembershipTolerance]. Errors are those
+// [AtomicSet.Atoms], rounded, and up to [MembershipTolerance]. Errors are those
 // of [AtomicSet.Gauge].
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
 	value, coefficients, err := a.Gauge(u)

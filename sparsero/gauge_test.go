@@ -31,7 +31,7 @@ func TestSupportFunctionMatchesLinearProgram(t *testing.T) {
 		model := solver.NewModel("support")
 		model.SetSense(solver.Maximize)
 		budget := solver.Row{Lower: math.Inf(-1), Upper: set.Radius()}
-		for k, i := range set.Indices() {
+		for k, i := range set.Atoms() {
 			model.AddColumn(solver.Column{Upper: math.Inf(1), Cost: dot(d.Atom(i), s)})
 			budget.Columns, budget.Values = append(budget.Columns, k), append(budget.Values, 1)
 		}
@@ -63,7 +63,7 @@ func TestGaugeOfPointsInTheCone(t *testing.T) {
 		d := drawDictionary(t, 6, 4)
 		set := drawSet(t, d)
 		u, total := make([]float64, d.Dim()), 0.0
-		for _, i := range set.Indices() {
+		for _, i := range set.Atoms() {
 			weight := float64(rapid.IntRange(0, 3072).Draw(t, "weight")) / 1024 // so that u is exactly in the cone
 			total += weight
 			for j, v := range d.Atom(i) {
@@ -78,7 +78,7 @@ func TestGaugeOfPointsInTheCone(t *testing.T) {
 			t.Fatalf("gauge %v of a point with weight %v", value, total)
 		}
 		back, sum := make([]float64, d.Dim()), 0.0
-		for k, i := range set.Indices() {
+		for k, i := range set.Atoms() {
 			if coefficients[k] < 0 {
 				t.Fatalf("negative coefficient %v", coefficients[k])
 			}
@@ -120,7 +120,7 @@ func TestGaugeMatchesPolarProgram(t *testing.T) {
 		for j := range columns {
 			columns[j] = model.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: u[j]})
 		}
-		for _, i := range set.Indices() {
+		for _, i := range set.Atoms() {
 			model.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 1, Columns: columns, Values: d.Atom(i)})
 		}
 		result, err := solver.Solve(context.Background(), model, nil)

@@ -141,7 +141,7 @@ func TestGaugeIsNeverBelowTheTruth(t *testing.T) {
 		set := drawHardSet(t, 3)
 		u := drawHardPoint(t, set)
 		var atoms [][]float64
-		for _, i := range set.Indices() {
+		for _, i := range set.Atoms() {
 			atoms = append(atoms, set.Dictionary().Atom(i))
 		}
 		truth := trueGauge(atoms, u)
@@ -233,7 +233,7 @@ func TestGaugeInOtherUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scaled, weights, err := newSet(t, other, set.Indices(), set.Radius()).Gauge(point)
+		scaled, weights, err := newSet(t, other, set.Atoms(), set.Radius()).Gauge(point)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,7 +141,7 @@ func (v *vertexSearch) settle(ctx context.Context, i int) error {
 func (v *vertexSearch) isInside(ctx context.Context, i int, of func(*Gauge, context.Context, []float64) (float64, []float64, error)) (bool, error) {
 	if v.gauge == nil {
 		var err error
-		if v.gauge, err = NewGauge(&AtomicSet{dictionary: v.dictionary, indices: slices.Clone(v.vertices)}, nil); err != nil {
+		if v.gauge, err = NewGauge(&AtomicSet{dictionary: v.dictionary, atoms: slices.Clone(v.vertices)}, nil); err != nil {
 			return false, err
 		}
 	}

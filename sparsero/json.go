@@ -85,7 +85,7 @@ func (g *Gauge) MarshalJSON() ([]byte, error) {
 // setJSON is the form of an atomic set in JSON.
 type setJSON struct {
 	Dictionary *Dictionary
-	Indices    []int
+	Atoms      []int
 	Radius     float64
 }
 
@@ -95,7 +95,7 @@ func (a AtomicSet) MarshalJSON() ([]byte, error) {
 	if a.dictionary == nil {
 		return nil, errors.New("sparsero: the atomic set has no dictionary; build one with NewAtomicSet")
 	}
-	return json.Marshal(setJSON{Dictionary: a.dictionary, Indices: a.indices, Radius: a.radius})
+	return json.Marshal(setJSON{Dictionary: a.dictionary, Atoms: a.atoms, Radius: a.radius})
 }
 
 // UnmarshalJSON reads what [AtomicSet.MarshalJSON] writes, with the checks of
@@ -105,7 +105,7 @@ func (a *AtomicSet) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &form); err != nil {
 		return fmt.Errorf("sparsero: the JSON text holds no atomic set: %w; write one with json.Marshal", err)
 	}
-	read, err := NewAtomicSet(form.Dictionary, form.Indices, form.Radius)
+	read, err := NewAtomicSet(form.Dictionary, form.Atoms, form.Radius)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		}
 		got := back.Set.Dictionary()
 		if !slices.Equal(got.Labels(), d.Labels()) || !slices.Equal(got.Columns(), d.Columns()) || !sameBits(got.Matrix(), d.Matrix()) ||
-			!slices.Equal(back.Set.Indices(), indices) || back.Set.Radius() != set.Radius() || !slices.Equal(got.Frame().Names(), d.Frame().Names()) {
+			!slices.Equal(back.Set.Atoms(), indices) || back.Set.Radius() != set.Radius() || !slices.Equal(got.Frame().Names(), d.Frame().Names()) {
 			t.Fatalf("%s came back as %v", text, back.Set)
 		}
 	})
@@ -69,8 +69,8 @@ func TestJSONRefusesWhatIsNone(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		`{}`: "dictionary is nil",
-		`{"Dictionary":{"Atoms":[[1]]},"Indices":[1]}`: "indices[0] = 1 is outside",
-		`{"Dictionary":{"Atoms":[[1]]},"Radius":-1}`:   "radius -1",
+		`{"Dictionary":{"Atoms":[[1]]},"Atoms":[1]}`: "indices[0] = 1 is outside",
+		`{"Dictionary":{"Atoms":[[1]]},"Radius":-1}`: "radius -1",
 		`[]`: "holds no atomic set",
 	} {
 		wantError(t, json.Unmarshal([]byte(text), &sparsero.AtomicSet{}), says)

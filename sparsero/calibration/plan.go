@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // ComparisonRow is one rule in a Comparison.
@@ -102,16 +103,16 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 // Frame returns one row for each rule, with the columns rule, family,
 // guarantee, log_family, need, samples, feasible, rank, level, correction.
 func (c Comparison) Frame() dataframe.DataFrame {
-	return dataframe.New(
-		textColumn("rule", c, func(r ComparisonRow) string { return r.Rule }),
-		textColumn("family", c, func(r ComparisonRow) string { return r.Family.String() }),
-		textColumn("guarantee", c, func(r ComparisonRow) string { return r.Guarantee.String() }),
-		floatColumn("log_family", c, func(r ComparisonRow) float64 { return r.LogFamily }),
-		intColumn("need", c, func(r ComparisonRow) int { return r.Need }),
-		intColumn("samples", c, func(r ComparisonRow) int { return r.Samples }),
-		boolColumn("feasible", c, func(r ComparisonRow) bool { return r.Feasible }),
-		intColumn("rank", c, func(r ComparisonRow) int { return r.Rank }),
-		floatColumn("level", c, func(r ComparisonRow) float64 { return r.Level }),
-		floatColumn("correction", c, func(r ComparisonRow) float64 { return r.Correction }),
+	return frame.Of(c,
+		frame.Col("rule", func(r ComparisonRow) string { return r.Rule }),
+		frame.Col("family", func(r ComparisonRow) string { return r.Family.String() }),
+		frame.Col("guarantee", func(r ComparisonRow) string { return r.Guarantee.String() }),
+		frame.Col("log_family", func(r ComparisonRow) float64 { return r.LogFamily }),
+		frame.Col("need", func(r ComparisonRow) int { return r.Need }),
+		frame.Col("samples", func(r ComparisonRow) int { return r.Samples }),
+		frame.Col("feasible", func(r ComparisonRow) bool { return r.Feasible }),
+		frame.Col("rank", func(r ComparisonRow) int { return r.Rank }),
+		frame.Col("level", func(r ComparisonRow) float64 { return r.Level }),
+		frame.Col("correction", func(r ComparisonRow) float64 { return r.Correction }),
 	)
 }

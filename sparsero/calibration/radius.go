@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Radius is a calibrated radius together with what is promised about it. JSON keeps
@@ -76,41 +76,17 @@ type Radii []Radius
 // Frame returns one row for each radius, with the columns rule, family,
 // guarantee, alpha, delta, samples, rank, level, correction, infinite, radius.
 func (rs Radii) Frame() dataframe.DataFrame {
-	return dataframe.New(
-		textColumn("rule", rs, func(r Radius) string { return r.Rule }),
-		textColumn("family", rs, func(r Radius) string { return r.Family.String() }),
-		textColumn("guarantee", rs, func(r Radius) string { return r.Guarantee.String() }),
-		floatColumn("alpha", rs, func(r Radius) float64 { return r.Alpha }),
-		floatColumn("delta", rs, func(r Radius) float64 { return r.Delta }),
-		intColumn("samples", rs, func(r Radius) int { return r.Samples }),
-		intColumn("rank", rs, func(r Radius) int { return r.Rank }),
-		floatColumn("level", rs, func(r Radius) float64 { return r.Level }),
-		floatColumn("correction", rs, func(r Radius) float64 { return r.Correction }),
-		intColumn("infinite", rs, func(r Radius) int { return r.Infinite }),
-		floatColumn("radius", rs, func(r Radius) float64 { return r.Value }),
+	return frame.Of(rs,
+		frame.Col("rule", func(r Radius) string { return r.Rule }),
+		frame.Col("family", func(r Radius) string { return r.Family.String() }),
+		frame.Col("guarantee", func(r Radius) string { return r.Guarantee.String() }),
+		frame.Col("alpha", func(r Radius) float64 { return r.Alpha }),
+		frame.Col("delta", func(r Radius) float64 { return r.Delta }),
+		frame.Col("samples", func(r Radius) int { return r.Samples }),
+		frame.Col("rank", func(r Radius) int { return r.Rank }),
+		frame.Col("level", func(r Radius) float64 { return r.Level }),
+		frame.Col("correction", func(r Radius) float64 { return r.Correction }),
+		frame.Col("infinite", func(r Radius) int { return r.Infinite }),
+		frame.Col("radius", func(r Radius) float64 { return r.Value }),
 	)
-}
-
-func textColumn[T any](name string, rows []T, value func(T) string) series.Series {
-	return series.New(mapped(rows, value), series.String, name)
-}
-
-func floatColumn[T any](name string, rows []T, value func(T) float64) series.Series {
-	return series.New(mapped(rows, value), series.Float, name)
-}
-
-func intColumn[T any](name string, rows []T, value func(T) int) series.Series {
-	return series.New(mapped(rows, value), series.Int, name)
-}
-
-func boolColumn[T any](name string, rows []T, value func(T) bool) series.Series {
-	return series.New(mapped(rows, value), series.Bool, name)
-}
-
-func mapped[T, V any](rows []T, value func(T) V) []V {
-	values := make([]V, len(rows))
-	for i, row := range rows {
-		values[i] = value(row)
-	}
-	return values
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -171,16 +172,15 @@ func checkFinite(name string, values []float64) error {
 // Frame returns one row with the columns samples, promise, mean, worst, tail,
 // cvar, mean_regret, cvar_regret, violations, rate, lower, upper, confidence.
 func (r *Risk) Frame() dataframe.DataFrame {
-	rows := []*Risk{r}
-	own := dataframe.New(
-		intColumn("samples", rows, func(r *Risk) int { return r.Samples }),
-		floatColumn("promise", rows, func(r *Risk) float64 { return r.Promise }),
-		floatColumn("mean", rows, func(r *Risk) float64 { return r.Mean }),
-		floatColumn("worst", rows, func(r *Risk) float64 { return r.Worst }),
-		floatColumn("tail", rows, func(r *Risk) float64 { return r.Tail }),
-		floatColumn("cvar", rows, func(r *Risk) float64 { return r.CVaR }),
-		floatColumn("mean_regret", rows, func(r *Risk) float64 { return r.MeanRegret }),
-		floatColumn("cvar_regret", rows, func(r *Risk) float64 { return r.CVaRRegret }),
+	own := frame.Of([]*Risk{r},
+		frame.Col("samples", func(r *Risk) int { return r.Samples }),
+		frame.Col("promise", func(r *Risk) float64 { return r.Promise }),
+		frame.Col("mean", func(r *Risk) float64 { return r.Mean }),
+		frame.Col("worst", func(r *Risk) float64 { return r.Worst }),
+		frame.Col("tail", func(r *Risk) float64 { return r.Tail }),
+		frame.Col("cvar", func(r *Risk) float64 { return r.CVaR }),
+		frame.Col("mean_regret", func(r *Risk) float64 { return r.MeanRegret }),
+		frame.Col("cvar_regret", func(r *Risk) float64 { return r.CVaRRegret }),
 	)
 	return own.CBind(r.Violation.Frame().Drop("samples"))
 }

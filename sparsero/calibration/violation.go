@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // violationTolerance is how far a value may exceed its limit, relative to the
@@ -112,13 +113,12 @@ func (v ViolationRate) String() string {
 // Frame returns one row with the columns violations, samples, rate, lower,
 // upper, confidence.
 func (v ViolationRate) Frame() dataframe.DataFrame {
-	rows := []ViolationRate{v}
-	return dataframe.New(
-		intColumn("violations", rows, func(v ViolationRate) int { return v.Violations }),
-		intColumn("samples", rows, func(v ViolationRate) int { return v.Samples }),
-		floatColumn("rate", rows, func(v ViolationRate) float64 { return v.Rate }),
-		floatColumn("lower", rows, func(v ViolationRate) float64 { return v.Lower }),
-		floatColumn("upper", rows, func(v ViolationRate) float64 { return v.Upper }),
-		floatColumn("confidence", rows, func(v ViolationRate) float64 { return v.Confidence }),
+	return frame.Of([]ViolationRate{v},
+		frame.Col("violations", func(v ViolationRate) int { return v.Violations }),
+		frame.Col("samples", func(v ViolationRate) int { return v.Samples }),
+		frame.Col("rate", func(v ViolationRate) float64 { return v.Rate }),
+		frame.Col("lower", func(v ViolationRate) float64 { return v.Lower }),
+		frame.Col("upper", func(v ViolationRate) float64 { return v.Upper }),
+		frame.Col("confidence", func(v ViolationRate) float64 { return v.Confidence }),
 	)
 }

@@ -15,10 +15,10 @@ import (
 // AdaptiveOptions are the settings of AdaptiveNet and ProbeSet.Prove. The zero
 // value works.
 type AdaptiveOptions struct {
-	// Revealed are directions (M×p) that belong to the net from the beginning, such as
+	// Directions (M×p) belong to the net from the beginning, such as
 	// the q(x_t) of Algorithm 1; no point is added where they suffice. Nil means none.
 	// ProbeSet.Prove ignores it.
-	Revealed mat.Matrix
+	Directions mat.Matrix
 	// MaxPoints bounds the directions of AdaptiveNet and the cells that
 	// ProbeSet.Prove examines. Zero means 200000.
 	MaxPoints int
@@ -51,8 +51,8 @@ func AdaptiveNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Mod
 		return nil, err
 	}
 	r := &refinement{partition: p, epsilon: epsilon, limit: limit}
-	if o.Revealed != nil {
-		if r.revealed, err = newLandmarks(p, o.Revealed); err != nil {
+	if o.Directions != nil {
+		if r.revealed, err = newLandmarks(p, o.Directions); err != nil {
 			return nil, err
 		}
 	}

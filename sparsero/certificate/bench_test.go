@@ -38,7 +38,7 @@ func gaussian(source *rand.Rand, rows, columns int) *mat.Dense {
 func BenchmarkUniform(b *testing.B) {
 	set := randomSet(b, 2000, 10, 20)
 	for b.Loop() {
-		u := must(certificate.NewUniform(ctx, set, box(10, -1, 1), sparsero.Identity(10), nil))(b)
+		u := must(certificate.SolveUniform(ctx, set, box(10, -1, 1), sparsero.Identity(10), nil))(b)
 		b.ReportMetric(float64(u.Solves), "programs")
 	}
 }
@@ -55,7 +55,7 @@ func BenchmarkUniformWithRows(b *testing.B) {
 		region.AddRow(row)
 	}
 	for b.Loop() {
-		u := must(certificate.NewUniform(ctx, set, region, sparsero.Identity(10), nil))(b)
+		u := must(certificate.SolveUniform(ctx, set, region, sparsero.Identity(10), nil))(b)
 		b.ReportMetric(float64(u.Solves), "programs")
 	}
 }
@@ -64,7 +64,7 @@ func BenchmarkUniformWithRows(b *testing.B) {
 func BenchmarkInflation(b *testing.B) {
 	set := randomSet(b, 2000, 10, 60)
 	for b.Loop() {
-		f := must(certificate.NewInflation(ctx, set, nil))(b)
+		f := must(certificate.SolveInflation(ctx, set, nil))(b)
 		b.ReportMetric(float64(f.Solves), "programs")
 	}
 }

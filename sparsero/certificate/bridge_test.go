@@ -137,7 +137,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 			return
 		}
 		pointwise := get(certificate.NewPointwise(set, q.Apply(drawPoint(t, region))))(t)
-		uniform := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		uniform := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		onNet := get(certificate.NewNetBound(set, net))(t)
 		bridge := get(certificate.NewBridge(ctx, set, net))(t)
 		printed := math.Min(onNet.Printed, onNet.Trivial) * set.Radius()
@@ -148,7 +148,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 			}
 		}
 		norm := get(certificate.DirectionNorm(ctx, region, q, nil))(t)
-		hausdorff := get(certificate.NewHausdorff(set, norm))(t)
+		hausdorff := get(certificate.MeasureHausdorff(set, norm))(t)
 		if uniform.Bound > hausdorff.Bound+tolerance*(1+hausdorff.Bound) {
 			t.Fatalf("uniform bound %v above the Hausdorff bound %v", uniform.Bound, hausdorff.Bound)
 		}

@@ -22,10 +22,10 @@
 //
 //	what you know                      use                    it bounds
 //	a minimiser of the small model     NewPointwise           gap and regret of this b
-//	X a polyhedron, q affine           NewUniform             the gap of every b
-//	only the length of q(x)            NewHausdorff           the gap of every b and such X
+//	X a polyhedron, q affine           SolveUniform             the gap of every b
+//	only the length of q(x)            MeasureHausdorff           the gap of every b and such X
 //	q Lipschitz, few dimensions        NewNetBound            the gap of every b
-//	nothing but the atoms              NewInflation           all of it, by a larger radius
+//	nothing but the atoms              SolveInflation           all of it, by a larger radius
 //	nothing at all                     the trivial bound      the gap of every b
 //
 // Package robust evaluates the whole ladder in one call, Problem.Ladder, and where

@@ -10,9 +10,9 @@ import (
 )
 
 // The gap of every objective b over a square, at once.
-func ExampleNewUniform() {
+func ExampleSolveUniform() {
 	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
-	u, err := certificate.NewUniform(context.Background(), set, box(2, -1, 1), sparsero.Identity(2), nil)
+	u, err := certificate.SolveUniform(context.Background(), set, box(2, -1, 1), sparsero.Identity(2), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -22,9 +22,9 @@ func ExampleNewUniform() {
 }
 
 // A chosen set that is enlarged by its inflation factor is safe for the full one.
-func ExampleNewInflation() {
+func ExampleSolveInflation() {
 	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
-	f, err := certificate.NewInflation(context.Background(), set, nil)
+	f, err := certificate.SolveInflation(context.Background(), set, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -84,7 +84,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	uniform, err := certificate.NewUniform(ctx, set, region, q, nil)
+	uniform, err := certificate.SolveUniform(ctx, set, region, q, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

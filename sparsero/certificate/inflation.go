@@ -38,11 +38,11 @@ type Inflation struct {
 	Elapsed time.Duration
 }
 
-// NewInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
+// SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
 // accuracy it has: it is never below the truth. It stops at the first atom outside
 // the cone. It is an error if the set is nil; a cancelled context gives the context's
 // error, because a part of the atoms proves nothing.
-func NewInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (inflation Inflation, err error) {
+func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (inflation Inflation, err error) {
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}
@@ -54,7 +54,7 @@ func NewInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Option
 	}
 	defer func() { err = errors.Join(err, gauge.Close()) }()
 	inflation = Inflation{Factor: 1, Atom: sparsero.NullAtom}
-	chosen := membership(d.Size(), set.Indices())
+	chosen := membership(d.Size(), set.Atoms())
 	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor, 1); i++ {
 		if chosen[i] {
 			continue

@@ -21,7 +21,7 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 		{{1, 1, 1}, {1, 1, math.Nextafter(1, 2)}},
 	} {
 		set := atomicSet(t, 1, []int{0}, rows...)
-		f := must(certificate.NewInflation(ctx, set, nil))(t)
+		f := must(certificate.SolveInflation(ctx, set, nil))(t)
 		if !math.IsInf(f.Factor, 1) || f.Atom != 1 {
 			t.Errorf("%v: factor %v of atom %d, want +Inf of atom 1", rows, f.Factor, f.Atom)
 		}
@@ -35,8 +35,8 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 func TestInflationInOtherUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
-		f := get(certificate.NewInflation(ctx, set, nil))(t)
-		g := get(certificate.NewInflation(ctx, inOtherUnits(t, set), nil))(t)
+		f := get(certificate.SolveInflation(ctx, set, nil))(t)
+		g := get(certificate.SolveInflation(ctx, inOtherUnits(t, set), nil))(t)
 		if f.Factor != g.Factor || f.Atom != g.Atom || f.Solves != g.Solves {
 			t.Fatalf("%+v in other units: %+v", f, g)
 		}
@@ -54,5 +54,5 @@ func inOtherUnits(t *rapid.T, set *sparsero.AtomicSet) *sparsero.AtomicSet {
 		}
 	}
 	d := get(sparsero.NewDictionary(atoms))(t)
-	return get(sparsero.NewAtomicSet(d, set.Indices(), set.Radius()))(t)
+	return get(sparsero.NewAtomicSet(d, set.Atoms(), set.Radius()))(t)
 }

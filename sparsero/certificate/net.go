@@ -176,6 +176,6 @@ type NetTooLargeError struct {
 
 // Error names the radius that fits.
 func (e *NetTooLargeError) Error() string {
-	return fmt.Sprintf("certificate: a net of radius %g needs at least %.4g points, more than MaxPoints %d; ask for epsilon >= %.4g, raise MaxPoints, or use NewUniform, which needs no net",
+	return fmt.Sprintf("certificate: a net of radius %g needs at least %.4g points, more than MaxPoints %d; ask for epsilon >= %.4g, raise MaxPoints, or use SolveUniform, which needs no net",
 		e.Epsilon, e.Points, e.Limit, e.Reachable)
 }

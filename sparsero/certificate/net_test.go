@@ -98,7 +98,7 @@ func TestAdaptiveNetIsANet(t *testing.T) {
 		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
 		o := &certificate.AdaptiveOptions{MaxPoints: smallNet}
 		if rapid.Bool().Draw(t, "revealed") {
-			o.Revealed = matrix(q.Apply(drawPoint(t, region)), q.Apply(drawPoint(t, region)))
+			o.Directions = matrix(q.Apply(drawPoint(t, region)), q.Apply(drawPoint(t, region)))
 		}
 		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, epsilon, o)
 		var large *certificate.NetTooLargeError
@@ -316,7 +316,7 @@ func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	if _, err := certificate.NewAverageToWorst(cancelled, set, matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
 		t.Errorf("average-to-worst bound: %v", err)
 	}
-	if _, err := certificate.NewInflation(cancelled, set, nil); !errors.Is(err, context.Canceled) {
+	if _, err := certificate.SolveInflation(cancelled, set, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("inflation factor: %v", err)
 	}
 	if _, err := certificate.OccupancyRadii(cancelled, set.Dictionary(), matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
@@ -351,7 +351,7 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"unbounded region":   func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
 		"adaptive, empty":    func() error { _, err := certificate.AdaptiveNet(ctx, d, empty, q, 1, nil); return err },
 		"revealed of p = 3": func() error {
-			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.AdaptiveOptions{Revealed: mat.NewDense(1, 3, nil)})
+			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.AdaptiveOptions{Directions: mat.NewDense(1, 3, nil)})
 			return err
 		},
 		"probes of p = 3":     func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },

@@ -31,7 +31,7 @@ func TestPointwiseIsTheScaledDeficit(t *testing.T) {
 		if c.Deficit == 0 {
 			return
 		}
-		larger := get(sparsero.NewAtomicSet(d, append(set.Indices(), c.WorstAtom), set.Radius()))(t)
+		larger := get(sparsero.NewAtomicSet(d, append(set.Atoms(), c.WorstAtom), set.Radius()))(t)
 		if after := get(certificate.NewPointwise(larger, s))(t); after.Deficit != 0 {
 			t.Fatalf("deficit %v remains after adding the worst atom", after.Deficit)
 		}

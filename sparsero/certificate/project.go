@@ -39,7 +39,7 @@ func Project(set *sparsero.AtomicSet, target []float64) (Projection, error) {
 // atomsOf lists the chosen atoms.
 func atomsOf(set *sparsero.AtomicSet) [][]float64 {
 	atoms := make([][]float64, 0, set.Size())
-	for _, i := range set.Indices() {
+	for _, i := range set.Atoms() {
 		atoms = append(atoms, set.Dictionary().RawRowView(i))
 	}
 	return atoms
@@ -99,10 +99,10 @@ type Hausdorff struct {
 	Bound float64
 }
 
-// NewHausdorff computes the bound with one projection per atom, O(N |S| p) per
+// MeasureHausdorff computes the bound with one projection per atom, O(N |S| p) per
 // step of the projections. The directionNorm is a bound on max_x ‖q(x)‖₂, for instance from
 // [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil.
-func NewHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
+func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
 	if err := checkSet(set); err != nil {
 		return Hausdorff{}, err
 	}
@@ -111,7 +111,7 @@ func NewHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, er
 	}
 	d, atoms := set.Dictionary(), atomsOf(set)
 	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size()), DirectionNorm: directionNorm}
-	chosen := membership(d.Size(), set.Indices())
+	chosen := membership(d.Size(), set.Atoms())
 	inParallel(d.Size(), func(i int) {
 		if !chosen[i] {
 			h.Distances[i] = project(atoms, d.RawRowView(i)).Distance

@@ -20,7 +20,7 @@ func TestProjectionIsOptimal(t *testing.T) {
 		target := numbers(t, d.Dim(), "target")
 		p := get(certificate.Project(set, target))(t)
 		point, total := make([]float64, d.Dim()), 0.0
-		for k, i := range set.Indices() {
+		for k, i := range set.Atoms() {
 			if p.Weights[k] < 0 {
 				t.Fatalf("weight %v", p.Weights[k])
 			}
@@ -33,7 +33,7 @@ func TestProjectionIsOptimal(t *testing.T) {
 			t.Fatalf("weights sum to %v", total)
 		}
 		at := inner(point, p.Residual)
-		for _, i := range append(set.Indices(), sparsero.NullAtom) {
+		for _, i := range append(set.Atoms(), sparsero.NullAtom) {
 			if excess := inner(d.Atom(i), p.Residual) - at; excess > 1e-8*(1+p.Distance) {
 				t.Fatalf("atom %d is nearer by %v: weights %v", i, excess, p.Weights)
 			}
@@ -119,7 +119,7 @@ func TestHausdorffBoundHoldsAndIsTightOnTheCircle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
-		h := get(certificate.NewHausdorff(set, 1))(t)
+		h := get(certificate.MeasureHausdorff(set, 1))(t)
 		s := numbers(t, d.Dim(), "s")
 		norm := certificate.Euclidean.Of(s)
 		if deficit := set.AlignmentDeficit(s); deficit > h.Distance*norm+1e-8*(1+norm) {
@@ -153,12 +153,12 @@ func TestProjectionRejectsBadInput(t *testing.T) {
 		t.Error("infinite target: no error")
 	}
 	for _, norm := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := certificate.NewHausdorff(set, norm); err == nil {
+		if _, err := certificate.MeasureHausdorff(set, norm); err == nil {
 			t.Errorf("direction norm %v: no error", norm)
 		}
 	}
-	if _, err := certificate.NewHausdorff(nil, 1); err == nil {
-		t.Error("nil set: no error from NewHausdorff")
+	if _, err := certificate.MeasureHausdorff(nil, 1); err == nil {
+		t.Error("nil set: no error from MeasureHausdorff")
 	}
 	if _, err := certificate.DirectionNorm(ctx, nil, sparsero.Identity(2), nil); err == nil {
 		t.Error("nil region: no error from DirectionNorm")
@@ -183,8 +183,8 @@ func TestHausdorffInOtherUnits(t *testing.T) {
 		unit := rapid.IntRange(-300, 300).Draw(t, "unit")
 		atoms := set.Dictionary().Matrix()
 		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
-		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Indices(), 1))(t)
-		h, k := get(certificate.NewHausdorff(set, 3))(t), get(certificate.NewHausdorff(other, 3))(t)
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Atoms(), 1))(t)
+		h, k := get(certificate.MeasureHausdorff(set, 3))(t), get(certificate.MeasureHausdorff(other, 3))(t)
 		if k.Bound != math.Ldexp(h.Bound, unit) || k.Atom != h.Atom {
 			t.Fatalf("bound %v of atom %d becomes %v of atom %d in units of 2^%d", h.Bound, h.Atom, k.Bound, k.Atom, unit)
 		}

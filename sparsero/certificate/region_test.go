@@ -167,7 +167,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 		set, region := hardSet(t), drawRegion(t)
 		d, n := set.Dictionary(), region.Columns()
 		q := drawMap(t, d.Dim(), n)
-		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		pull := func(i int) (gradient []float64, constant float64) { // exact: small multiples of 1/4
 			gradient = make([]float64, n)
 			for k, v := range d.RawRowView(i) {
@@ -186,7 +186,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 			for _, g := range gradient {
 				size = max(size, 4*math.Abs(g)+math.Abs(constant))
 			}
-			if slices.Contains(set.Indices(), i) {
+			if slices.Contains(set.Atoms(), i) {
 				continue
 			}
 			costs := append(slices.Clone(gradient), -1)
@@ -194,7 +194,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 				costs[j] = -costs[j]
 			}
 			program := exactProgram(region, costs)
-			for _, k := range set.Indices() {
+			for _, k := range set.Atoms() {
 				own, level := pull(k)
 				row := exact.Row{Columns: []int{n}, Values: []float64{1}, Lower: level, Upper: math.Inf(1)}
 				for j, v := range own {
@@ -215,7 +215,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 		if loose, _ := new(big.Rat).Sub(rational(u.Upper), truth).Float64(); loose > 1e-6*size {
 			t.Fatalf("upper bound %v far above the truth %s", u.Upper, truth.FloatString(30))
 		}
-		if f := get(certificate.NewInflation(ctx, set, nil))(t); f.Factor == 1 && u.Upper != 0 {
+		if f := get(certificate.SolveInflation(ctx, set, nil))(t); f.Factor == 1 && u.Upper != 0 {
 			t.Fatalf("S spans the whole hull, but the certificate is %v", u.Upper)
 		}
 	})
@@ -227,7 +227,7 @@ func TestUniformInOtherCoordinates(t *testing.T) {
 		set, region := hardSet(t), drawRegion(t)
 		d := set.Dictionary()
 		q := drawMap(t, d.Dim(), region.Columns())
-		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		atoms, images := d.Matrix(), get(sparsero.NewAffineMap(q.Matrix, q.Constant))(t)
 		for k := range d.Dim() {
 			unit := rapid.IntRange(-300, 300).Draw(t, "unit")
@@ -241,8 +241,8 @@ func TestUniformInOtherCoordinates(t *testing.T) {
 				images.Constant[k] = math.Ldexp(images.Constant[k], -unit)
 			}
 		}
-		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Indices(), 1))(t)
-		v := get(certificate.NewUniform(ctx, other, region, images, nil))(t)
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Atoms(), 1))(t)
+		v := get(certificate.SolveUniform(ctx, other, region, images, nil))(t)
 		if u.Upper != v.Upper || u.Value != v.Value || u.Atom != v.Atom || u.Solves != v.Solves || u.Candidates != v.Candidates || !slices.Equal(u.X, v.X) {
 			t.Fatalf("%+v in other units %+v", u, v)
 		}

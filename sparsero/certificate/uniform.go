@@ -43,7 +43,7 @@ type Uniform struct {
 	Partial bool
 }
 
-// UniformOptions are the settings of NewUniform. The zero value works.
+// UniformOptions are the settings of SolveUniform. The zero value works.
 type UniformOptions struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
@@ -60,7 +60,7 @@ type UniformOptions struct {
 // alignment over X.
 const uniformTolerance = 1e-9
 
-// NewUniform computes the certificate over a polyhedron (columns, bounds and rows of
+// SolveUniform computes the certificate over a polyhedron (columns, bounds and rows of
 // the region; its objective does not matter) and an affine q. It solves linear programs over
 // one polyhedron of n+1 columns with changing objectives, each from the basis of
 // the one before. Atoms in conv(S_0) need none, and the dual solution of
@@ -70,7 +70,7 @@ const uniformTolerance = 1e-9
 // Errors: a nil or ill-fitting argument, *EmptyRegionError, *UnboundedRegionError.
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
 // the range of X is not known yet, the context's error.
-func NewUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *UniformOptions) (*Uniform, error) {
+func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *UniformOptions) (*Uniform, error) {
 	if err := checkSet(set); err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 	}
 	d := set.Dictionary()
 	s := &uniformSearch{
-		set: set, indices: set.Indices(), region: region, box: box, q: q, pull: newPulledBack(d, q), options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPulledBack(d, q), options: o,
 		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}

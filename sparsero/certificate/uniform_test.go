@@ -74,7 +74,7 @@ func deficitOfAtom(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q 
 		}
 		model.AddRow(row)
 	}
-	for _, j := range set.Indices() {
+	for _, j := range set.Atoms() {
 		row := solver.Row{Lower: 0, Upper: math.Inf(1), Columns: []int{level}, Values: []float64{1}}
 		for k, v := range set.Dictionary().Atom(j) {
 			row.Columns, row.Values = append(row.Columns, n+k), append(row.Values, -v)
@@ -94,10 +94,10 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		want := 0.0
 		for i := range set.Dictionary().Size() {
-			if !slices.Contains(set.Indices(), i) {
+			if !slices.Contains(set.Atoms(), i) {
 				want = math.Max(want, deficitOfAtom(t, set, region, q, i))
 			}
 		}
@@ -133,7 +133,7 @@ func TestUniformPrunesCorrectly(t *testing.T) {
 			region.AddRow(solver.Row{Lower: -0.4, Upper: 0.2, Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
 		}
 		q := get(sparsero.NewAffineMap(gaussian(source, n, n), []float64{0.1, 0, -0.2}))(t)
-		u := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		want := 0.0
 		for i := set.Size(); i < d.Size(); i++ {
 			want = math.Max(want, deficitOfAtom(t, set, region, q, i))
@@ -167,8 +167,8 @@ func TestUniformIsValidWhenCancelled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		partial := get(certificate.NewUniform(cancelled, set, region, q, nil))(t)
-		exact := get(certificate.NewUniform(ctx, set, region, q, nil))(t)
+		partial := get(certificate.SolveUniform(cancelled, set, region, q, nil))(t)
+		exact := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		if partial.Upper < exact.Value-tolerance {
 			t.Fatalf("partial bound %v below the exact %v", partial.Upper, exact.Value)
 		}
@@ -184,7 +184,7 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
-		f := get(certificate.NewInflation(ctx, set, nil))(t)
+		f := get(certificate.SolveInflation(ctx, set, nil))(t)
 		if math.IsInf(f.Factor, 1) {
 			if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
 				t.Fatalf("infinite factor, error %v", err)
@@ -237,7 +237,7 @@ func TestUniformRejectsBadInput(t *testing.T) {
 		{"empty region", set, empty, q, solver.ErrInfeasible},
 		{"unbounded region", set, open, q, solver.ErrUnbounded},
 	} {
-		_, err := certificate.NewUniform(ctx, test.set, test.region, test.q, nil)
+		_, err := certificate.SolveUniform(ctx, test.set, test.region, test.q, nil)
 		if err == nil || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("%s: error %v", test.name, err)
 		}

@@ -46,7 +46,7 @@ func BenchmarkFull(b *testing.B) {
 	}
 	b.Run("all rows", func(b *testing.B) {
 		for b.Loop() {
-			must(p.Solve(ctx, everyAtom(p.Dictionary), 1, nil))(b)
+			must(p.Solve(ctx, everyAtom(p.Dictionary()), 1, nil))(b)
 		}
 	})
 }
@@ -58,7 +58,7 @@ func BenchmarkDesign(b *testing.B) {
 		b.Run(rule.String(), func(b *testing.B) {
 			for b.Loop() {
 				design := must(p.Design(ctx, 100, 1, &robust.DesignOptions{Rule: rule}))(b)
-				b.ReportMetric(float64(len(design.Indices)), "atoms")
+				b.ReportMetric(float64(len(design.Atoms)), "atoms")
 			}
 		})
 	}

@@ -31,8 +31,8 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 // supportUpper returns a number that M_N(q(x)) does not exceed, in O(Np + pn).
 func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 	middle, errors := direction(q, x)
-	alignments := p.Dictionary.Alignments(nil, middle)
-	doubt := p.Dictionary.AlignmentError(middle) + 2*p.Dictionary.AlignmentReach(errors)
+	alignments := p.dictionary.Alignments(nil, middle)
+	doubt := p.dictionary.AlignmentError(middle) + 2*p.dictionary.AlignmentReach(errors)
 	largest := 0.0
 	for _, v := range alignments {
 		largest = math.Max(largest, v)
@@ -43,7 +43,7 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 			continue // farther from the largest than both can be wrong
 		}
 		var sum directed.Sum
-		for k, d := range p.Dictionary.RawRowView(i) {
+		for k, d := range p.dictionary.RawRowView(i) {
 			sum.AddProduct(d, middle[k])
 			sum.AddProduct(math.Abs(d), errors[k])
 		}
@@ -55,18 +55,18 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
 	var sum directed.Sum
-	sum.Add(p.Region.Offset())
+	sum.Add(p.region.Offset())
 	for j := range x {
-		sum.AddProduct(p.Region.Column(j).Cost, x[j])
+		sum.AddProduct(p.region.Column(j).Cost, x[j])
 	}
-	for _, q := range p.Region.Quadratic() {
+	for _, q := range p.region.Quadratic() {
 		product := q.Value * x[q.I]
 		sum.AddProduct(product, x[q.J])
 		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
 	}
 	upper := sum.Upper()
-	if p.Map.Matrix != nil {
-		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.Map, x)))
+	if p.q.Matrix != nil {
+		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.q, x)))
 	}
 	return upper
 }
@@ -83,12 +83,12 @@ const (
 // constraintReach is the sum of the largest terms of constraint k over the bounds of the
 // columns, those of open columns left out.
 func (p *Problem) constraintReach(k int, radius float64) float64 {
-	c := &p.Constraints[k]
+	c := &p.constraints[k]
 	rows, _ := c.Map.Dims()
 	terms := []float64{math.Abs(c.Limit)}
 	column := make([]float64, rows)
-	for j := range p.Region.Columns() {
-		bounds := p.Region.Column(j)
+	for j := range p.region.Columns() {
+		bounds := p.region.Column(j)
 		size := math.Max(math.Abs(bounds.Lower), math.Abs(bounds.Upper))
 		if math.IsInf(size, 1) {
 			continue
@@ -96,7 +96,7 @@ func (p *Problem) constraintReach(k int, radius float64) float64 {
 		for i := range column {
 			column[i] = c.Map.Matrix.At(i, j)
 		}
-		term := radius * p.Dictionary.AlignmentReach(column)
+		term := radius * p.dictionary.AlignmentReach(column)
 		if c.Nominal != nil {
 			term += math.Abs(c.Nominal[j])
 		}
@@ -115,11 +115,11 @@ func (p *Problem) constraintReach(k int, radius float64) float64 {
 
 // objectiveSize is the size of the terms of Φ_N at x, in which tolerances are meant.
 func (p *Problem) objectiveSize(radius float64, x, direction []float64, worst int) float64 {
-	size := math.Abs(p.Region.Offset())
+	size := math.Abs(p.region.Offset())
 	for j := range x {
-		size += math.Abs(p.Region.Column(j).Cost * x[j])
+		size += math.Abs(p.region.Column(j).Cost * x[j])
 	}
-	for _, q := range p.Region.Quadratic() {
+	for _, q := range p.region.Quadratic() {
 		size += math.Abs(q.Value * x[q.I] * x[q.J])
 	}
 	return size + radius*p.alignmentSize(direction, worst)
@@ -131,7 +131,7 @@ func (p *Problem) alignmentSize(direction []float64, atom int) float64 {
 		return 0
 	}
 	size := 0.0
-	for k, d := range p.Dictionary.RawRowView(atom) {
+	for k, d := range p.dictionary.RawRowView(atom) {
 		size += math.Abs(d * direction[k])
 	}
 	return size

@@ -49,11 +49,11 @@ func (r StopReason) String() string {
 
 // Design is the outcome of Algorithm 1.
 type Design struct {
-	// Indices are the atoms S, in the order in which they were chosen.
-	Indices []int
+	// Atoms are the atoms S, in the order in which they were chosen.
+	Atoms []int
 	// Radius is the radius of the final solve: the calibrated one if there is one.
 	Radius float64
-	// Solution is the final robust solution for Indices and Radius.
+	// Solution is the final robust solution for Atoms and Radius.
 	Solution *Solution
 	// Stop says why the loop ended.
 	Stop StopReason
@@ -142,7 +142,7 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.Dictionary),
+		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.dictionary),
 		design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
@@ -288,7 +288,7 @@ func (run *designRun) close() {
 
 // solve solves for the present atoms and starts the iteration's log entry.
 func (run *designRun) solve(ctx context.Context) (Iteration, error) {
-	set, err := sparsero.NewAtomicSet(run.problem.Dictionary, run.atoms, run.radius)
+	set, err := sparsero.NewAtomicSet(run.problem.dictionary, run.atoms, run.radius)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -308,8 +308,8 @@ func (run *designRun) solve(ctx context.Context) (Iteration, error) {
 func (run *designRun) revealSolution() {
 	for _, exposure := range run.problem.exposures() {
 		direction := run.problem.exposureMap(exposure).Apply(run.design.Solution.X)
-		if len(run.problem.Constraints) > 0 {
-			_, e := math.Frexp(run.problem.Dictionary.Support(direction))
+		if len(run.problem.constraints) > 0 {
+			_, e := math.Frexp(run.problem.dictionary.Support(direction))
 			for k, v := range direction {
 				direction[k] = math.Ldexp(v, -e)
 			}
@@ -382,7 +382,7 @@ func (s *Solution) mostViolatedAtom() int {
 // finish collects the outcome.
 func (run *designRun) finish() *Design {
 	d := run.design
-	d.Indices, d.Radius = d.Solution.Indices, d.Solution.Radius
+	d.Atoms, d.Radius = d.Solution.Atoms, d.Solution.Radius
 	d.Certified = run.certified() && run.solved()
 	if d.Stop == Certified && !d.Certified {
 		d.Stop = GapLeft

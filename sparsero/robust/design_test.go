@@ -19,7 +19,7 @@ import (
 func TestDesignEndsCertifiedAtTheFullValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		n := p.Dictionary.Size()
+		n := p.Dictionary().Size()
 		rule := rapid.SampledFrom([]robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated}).Draw(t, "rule")
 		design := get(p.Design(ctx, n, radius, &robust.DesignOptions{Rule: rule}))(t)
 		full := get(p.SolveFull(ctx, radius, nil))(t)
@@ -29,8 +29,8 @@ func TestDesignEndsCertifiedAtTheFullValue(t *testing.T) {
 		if !near(design.Solution.FullValue(), full.Value) {
 			t.Fatalf("design %v, full model %v", design.Solution.FullValue(), full.Value)
 		}
-		if design.Solves != len(design.Iterations) || design.Solves != len(design.Indices)+1 {
-			t.Fatalf("%d solves, %d log lines, %d atoms", design.Solves, len(design.Iterations), len(design.Indices))
+		if design.Solves != len(design.Iterations) || design.Solves != len(design.Atoms)+1 {
+			t.Fatalf("%d solves, %d log lines, %d atoms", design.Solves, len(design.Iterations), len(design.Atoms))
 		}
 	})
 }
@@ -39,12 +39,12 @@ func TestDesignEndsCertifiedAtTheFullValue(t *testing.T) {
 func TestDesignWithinBudgetBoundsTheGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		budget := rapid.IntRange(1, p.Dictionary.Size()).Draw(t, "B")
+		budget := rapid.IntRange(1, p.Dictionary().Size()).Draw(t, "B")
 		design := get(p.Design(ctx, budget, radius, nil))(t)
 		full := get(p.SolveFull(ctx, radius, nil))(t)
 		bound := get(design.Solution.GapBound())(t)
-		if len(design.Indices) > budget {
-			t.Fatalf("%d atoms for a budget of %d", len(design.Indices), budget)
+		if len(design.Atoms) > budget {
+			t.Fatalf("%d atoms for a budget of %d", len(design.Atoms), budget)
 		}
 		if gap := full.Value - design.Solution.Value; gap > bound+tolerance {
 			t.Fatalf("gap %v above the certificate %v", gap, bound)
@@ -62,9 +62,9 @@ func TestDesignWithinBudgetBoundsTheGap(t *testing.T) {
 func TestPrintedAlgorithmStopsAfterOneIteration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		design := get(p.DesignAsPrinted(ctx, p.Dictionary.Size(), radius, nil))(t)
-		if design.Stop != robust.PrintedRule || len(design.Indices) != 1 || design.Solves != 2 {
-			t.Fatalf("stop %v after %d solves with %d atoms", design.Stop, design.Solves, len(design.Indices))
+		design := get(p.DesignAsPrinted(ctx, p.Dictionary().Size(), radius, nil))(t)
+		if design.Stop != robust.PrintedRule || len(design.Atoms) != 1 || design.Solves != 2 {
+			t.Fatalf("stop %v after %d solves with %d atoms", design.Stop, design.Solves, len(design.Atoms))
 		}
 		first := design.Iterations[0]
 		if !near(first.Coverage, first.FullCoverage) || math.Abs(first.DeficitAfter) > tolerance {
@@ -101,8 +101,8 @@ func TestPrintedAlgorithmLeavesAGapThatTheCorrectedOneCloses(t *testing.T) {
 	if gap := full.Value - printed.Solution.Value; printed.Certified || !near(gap, 0.5) {
 		t.Fatalf("printed algorithm: gap %v, certified %v; min max(x) over x1+x2 >= 3 is 1.5, min x1 is 1", gap, printed.Certified)
 	}
-	if !corrected.Certified || !near(corrected.Solution.Value, 1.5) || len(corrected.Indices) != 2 {
-		t.Fatalf("corrected: value %v with atoms %v", corrected.Solution.Value, corrected.Indices)
+	if !corrected.Certified || !near(corrected.Solution.Value, 1.5) || len(corrected.Atoms) != 2 {
+		t.Fatalf("corrected: value %v with atoms %v", corrected.Solution.Value, corrected.Atoms)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestCalibrationWithAChangedRadiusVoidsTheCertificate(t *testing.T) {
 	}
 	calibrate := func([]int) (float64, error) { return 3, nil }
 	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Calibrate: calibrate}))(t)
-	if !design.Certified || design.Radius != 3 || !near(design.Solution.Value, 2.25) || len(design.Indices) != 2 {
-		t.Fatalf("corrected: radius %v, atoms %v, value %v, certified %v", design.Radius, design.Indices, design.Solution.Value, design.Certified)
+	if !design.Certified || design.Radius != 3 || !near(design.Solution.Value, 2.25) || len(design.Atoms) != 2 {
+		t.Fatalf("corrected: radius %v, atoms %v, value %v, certified %v", design.Radius, design.Atoms, design.Solution.Value, design.Certified)
 	}
 	tight := must(p.Design(ctx, 1, 1, &robust.DesignOptions{Calibrate: calibrate}))(t)
 	if tight.Certified || tight.Stop != robust.BudgetExhausted || !near(tight.Solution.Certificate.Bound, 3) {
@@ -148,12 +148,12 @@ func TestDesignEndsAtTheCalibratedRadiusOfItsAtoms(t *testing.T) {
 		p := drawProblem(t)
 		growth := number(t, "growth")
 		radius := func(indices []int) float64 { return math.Max(0, 1+growth*float64(len(indices))) }
-		budget := rapid.IntRange(1, p.Dictionary.Size()).Draw(t, "B")
+		budget := rapid.IntRange(1, p.Dictionary().Size()).Draw(t, "B")
 		design := get(p.Design(ctx, budget, 0, &robust.DesignOptions{ // radius 0 needs no atom, so the choice starts after calibration
 			Calibrate: func(indices []int) (float64, error) { return radius(indices), nil },
 		}))(t)
-		if want := radius(design.Indices); design.Radius != want || design.Solution.Radius != want {
-			t.Fatalf("%d atoms: radius %v, their calibration gives %v", len(design.Indices), design.Radius, want)
+		if want := radius(design.Atoms); design.Radius != want || design.Solution.Radius != want {
+			t.Fatalf("%d atoms: radius %v, their calibration gives %v", len(design.Atoms), design.Radius, want)
 		}
 		full := get(p.SolveFull(ctx, design.Radius, nil))(t)
 		if design.Certified && !near(design.Solution.FullValue(), full.Value) {
@@ -201,7 +201,7 @@ func TestDesignFrame(t *testing.T) {
 	p := must(robust.NewProblem(d, box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
 	start := matrix([]float64{1, 1})
 	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Directions: start}))(t)
-	frame := design.Frame(d)
+	frame := design.Frame()
 	if frame.Nrow() != design.Solves || design.OracleCalls != design.Solves+1 {
 		t.Fatalf("%d rows, %d solves, %d oracle calls", frame.Nrow(), design.Solves, design.OracleCalls)
 	}

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Iteration is one line of the log of Algorithm 1.
@@ -20,7 +20,7 @@ type Iteration struct {
 	// Radius is the radius of this solve.
 	Radius float64
 	// Atoms is |S| in this solve.
-	Atoms int
+	Size int
 	// Value is Φ_S(x_t).
 	Value float64
 	// Deficit is Δ_S(q(x_t)) of the objective before an atom is added, Bound is
@@ -46,7 +46,7 @@ type Iteration struct {
 // newIteration fills in what is known right after a solve.
 func (run *designRun) newIteration(s *Solution) Iteration {
 	iteration := Iteration{
-		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Atoms: len(run.atoms),
+		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.atoms),
 		Value: s.Value, Deficit: s.Certificate.Deficit, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
 	}
@@ -60,7 +60,7 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 func (run *designRun) record(iteration Iteration) {
 	iteration.DeficitAfter = iteration.Deficit
 	if s := run.design.Solution; iteration.Added != sparsero.NullAtom && s.Direction != nil {
-		restricted := math.Max(s.Certificate.Restricted, floats.Dot(run.problem.Dictionary.RawRowView(iteration.Added), s.Direction))
+		restricted := math.Max(s.Certificate.Restricted, floats.Dot(run.problem.dictionary.RawRowView(iteration.Added), s.Direction))
 		iteration.DeficitAfter = s.Certificate.Full - restricted
 	}
 	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
@@ -73,43 +73,39 @@ func (run *designRun) record(iteration Iteration) {
 }
 
 // Frame returns the iteration log, one row per robust solve; atoms are named by
-// their labels. It panics if the dictionary lacks one of them.
-func (d *Design) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
-	var number, atoms, oracle []int
-	var phase, added []string
-	var radius, value, deficit, bound, violation, gain, after, coverage, full, risk, seconds []float64
-	for _, it := range d.Iterations {
-		name := "selection"
-		if it.Calibrated {
-			name = "calibrated"
-		}
-		label := ""
-		if it.Added != sparsero.NullAtom {
-			label = dictionary.Label(it.Added)
-		}
-		number, atoms, oracle = append(number, it.Number), append(atoms, it.Atoms), append(oracle, it.OracleCalls)
-		phase, added = append(phase, name), append(added, label)
-		radius, value, deficit = append(radius, it.Radius), append(value, it.Value), append(deficit, it.Deficit)
-		bound, violation, gain = append(bound, it.Bound), append(violation, it.Violation), append(gain, it.Gain)
-		after, coverage, full = append(after, it.DeficitAfter), append(coverage, it.Coverage), append(full, it.FullCoverage)
-		risk, seconds = append(risk, it.Risk), append(seconds, it.Elapsed.Seconds())
-	}
-	return dataframe.New(
-		series.New(number, series.Int, "iteration"),
-		series.New(phase, series.String, "phase"),
-		series.New(radius, series.Float, "radius"),
-		series.New(atoms, series.Int, "atoms"),
-		series.New(value, series.Float, "value"),
-		series.New(deficit, series.Float, "deficit"),
-		series.New(bound, series.Float, "certificate"),
-		series.New(violation, series.Float, "violation"),
-		series.New(added, series.String, "added"),
-		series.New(gain, series.Float, "gain"),
-		series.New(after, series.Float, "deficit after"),
-		series.New(coverage, series.Float, "coverage"),
-		series.New(full, series.Float, "full coverage"),
-		series.New(risk, series.Float, "risk"),
-		series.New(oracle, series.Int, "oracle calls"),
-		series.New(seconds, series.Float, "seconds"),
+// their labels.
+func (d *Design) Frame() dataframe.DataFrame {
+	return frame.Of(d.Iterations,
+		frame.Col("iteration", func(it Iteration) int { return it.Number }),
+		frame.Col("phase", Iteration.phase),
+		frame.Col("radius", func(it Iteration) float64 { return it.Radius }),
+		frame.Col("atoms", func(it Iteration) int { return it.Size }),
+		frame.Col("value", func(it Iteration) float64 { return it.Value }),
+		frame.Col("deficit", func(it Iteration) float64 { return it.Deficit }),
+		frame.Col("certificate", func(it Iteration) float64 { return it.Bound }),
+		frame.Col("violation", func(it Iteration) float64 { return it.Violation }),
+		frame.Col("added", func(it Iteration) string { return d.added(it) }),
+		frame.Col("gain", func(it Iteration) float64 { return it.Gain }),
+		frame.Col("deficit after", func(it Iteration) float64 { return it.DeficitAfter }),
+		frame.Col("coverage", func(it Iteration) float64 { return it.Coverage }),
+		frame.Col("full coverage", func(it Iteration) float64 { return it.FullCoverage }),
+		frame.Col("risk", func(it Iteration) float64 { return it.Risk }),
+		frame.Col("oracle calls", func(it Iteration) int { return it.OracleCalls }),
+		frame.Col("seconds", func(it Iteration) float64 { return it.Elapsed.Seconds() }),
 	)
+}
+
+func (it Iteration) phase() string {
+	if it.Calibrated {
+		return "calibrated"
+	}
+	return "selection"
+}
+
+// added names the atom of an iteration.
+func (d *Design) added(it Iteration) string {
+	if it.Added == sparsero.NullAtom || d.Solution == nil {
+		return ""
+	}
+	return d.Solution.label(it.Added)
 }

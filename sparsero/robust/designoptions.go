@@ -97,7 +97,7 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	n := p.Dictionary.Size()
+	n := p.dictionary.Size()
 	switch {
 	case budget < 1:
 		return fmt.Errorf("robust: budget %d allows no atom; use 1 to %d", budget, n)
@@ -109,7 +109,7 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	if err := p.Dictionary.CheckDirections("Directions", o.Directions); err != nil {
+	if err := p.dictionary.CheckDirections("Directions", o.Directions); err != nil {
 		return fmt.Errorf("robust: %w", err)
 	}
 	return nil

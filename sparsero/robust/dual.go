@@ -24,7 +24,7 @@ type Dual struct {
 	// Primal is the solution that belongs to it.
 	Primal *Solution
 	// Relevant are the value-relevant atoms, those with μ_i > 0, in the order of
-	// Primal.Indices (for the full model the order in which cutting planes met them,
+	// Primal.Atoms (for the full model the order in which cutting planes met them,
 	// not that of the dictionary); Mu their multipliers. All other atoms of the model
 	// could be dropped without changing its value.
 	Relevant []int
@@ -99,11 +99,11 @@ func (p *Problem) checkDual() error {
 		return err
 	}
 	switch {
-	case p.Map.Matrix == nil:
+	case p.q.Matrix == nil:
 		return fmt.Errorf("%w: the objective is certain; give the problem a map q", ErrNoDual)
-	case len(p.Constraints) > 0:
-		return fmt.Errorf("%w: it is defined for a robust objective alone, and this problem has %d robust constraints; build a problem without them", ErrNoDual, len(p.Constraints))
-	case p.Region.IsInteger():
+	case len(p.constraints) > 0:
+		return fmt.Errorf("%w: it is defined for a robust objective alone, and this problem has %d robust constraints; build a problem without them", ErrNoDual, len(p.constraints))
+	case p.region.IsInteger():
 		return fmt.Errorf("%w: the region has integer columns, and a mixed-integer program has no such dual; drop the integrality to study its relaxation", ErrNoDual)
 	}
 	return nil
@@ -112,30 +112,30 @@ func (p *Problem) checkDual() error {
 // dualOf reads the multipliers of a solved restricted model, whose rows are those
 // of the region followed by one per atom.
 func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, error) {
-	rows, n := p.Region.Rows(), p.Region.Columns()
-	if len(s.Result.RowDuals) != rows+len(s.Indices) {
+	rows, n := p.region.Rows(), p.region.Columns()
+	if len(s.Result.RowDuals) != rows+len(s.Atoms) {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,
 		Lambda: s.Result.RowDuals[:rows], Reduced: s.Result.ColumnDuals[:n],
-		Perturbation: make([]float64, p.Dictionary.Dim()),
+		Perturbation: make([]float64, p.dictionary.Dim()),
 	}
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
 	negligible := multiplierNoise * s.Radius
 	for _, mu := range multipliers {
-		if p.Region.IsQuadratic() {
+		if p.region.IsQuadratic() {
 			negligible = math.Max(negligible, multiplierTolerance*mu)
 		}
 	}
-	for k, i := range s.Indices {
+	for k, i := range s.Atoms {
 		mu := multipliers[k]
 		if mu <= negligible {
 			continue
 		}
 		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)
 		d.NullMu -= mu
-		for c, v := range p.Dictionary.RawRowView(i) {
+		for c, v := range p.dictionary.RawRowView(i) {
 			d.Perturbation[c] += mu * v
 		}
 	}
@@ -172,7 +172,7 @@ func normalised(rowDuals []float64, radius float64) []float64 {
 // dualValue is the dual objective, rounded down: what weak duality proves for a linear b,
 // and by one more solve for a quadratic one.
 func (p *Problem) dualValue(ctx context.Context, d *Dual, o *Options) (float64, error) {
-	if p.Region.IsQuadratic() {
+	if p.region.IsQuadratic() {
 		against, err := p.Against(ctx, d.Perturbation, o)
 		if err != nil {
 			return 0, err
@@ -194,13 +194,13 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.Map.Matrix == nil {
+	if p.q.Matrix == nil {
 		return nil, errors.New("robust: the objective is certain, so no perturbation matters; give the problem a map q")
 	}
-	if err := p.Dictionary.CheckDirection("u", u); err != nil {
+	if err := p.dictionary.CheckDirection("u", u); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	model := p.Region.Clone()
+	model := p.region.Clone()
 	pulled := p.pulls[objectiveExposure+1].back(u)
 	for j, g := range pulled.coefficients {
 		model.SetCost(j, model.Column(j).Cost+g)
@@ -218,10 +218,10 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 
 // Reduction is a smallest support of a dual solution.
 type Reduction struct {
-	// Indices are the atoms that suffice, Mu their multipliers.
-	Indices []int
-	Mu      []float64
-	// Rank is the rank of [M' c], where q(x) = M'x + c: the bound on len(Indices), which is
+	// Atoms are the atoms that suffice, Mu their multipliers.
+	Atoms []int
+	Mu    []float64
+	// Rank is the rank of [M' c], where q(x) = M'x + c: the bound on len(Atoms), which is
 	// at most min(p, n+1), and at most min(p, n) if q is linear.
 	Rank int
 }
@@ -229,23 +229,23 @@ type Reduction struct {
 // Reduce moves the multipliers to as few atoms as possible without changing the
 // function x ↦ ⟨u, q(x)⟩: at most rank [M' c] <= min(p, n+1) atoms remain
 // (Carathéodory's theorem), and they alone give the full value,
-// min Φ_S = min Φ_N for S = Indices. So few atoms always suffice for one convex
+// min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex
 // instance; with integer variables this is false. It panics for a Dual that no method of
 // Problem returned.
 func (d *Dual) Reduce() Reduction {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Dual or FullDual returned")
 	}
-	q := d.problem.Map
+	q := d.problem.q
 	columns := make([][]float64, len(d.Relevant))
 	for k, i := range d.Relevant {
-		pulled := d.problem.pulls[objectiveExposure+1].back(d.problem.Dictionary.RawRowView(i))
+		pulled := d.problem.pulls[objectiveExposure+1].back(d.problem.dictionary.RawRowView(i))
 		columns[k] = append(pulled.coefficients, pulled.constant)
 	}
 	kept, mu := caratheodory(columns, d.Mu)
 	r := Reduction{Rank: rankOf(q)}
 	for k, position := range kept {
-		r.Indices, r.Mu = append(r.Indices, d.Relevant[position]), append(r.Mu, mu[k])
+		r.Atoms, r.Mu = append(r.Atoms, d.Relevant[position]), append(r.Mu, mu[k])
 	}
 	return r
 }

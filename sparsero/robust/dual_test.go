@@ -24,11 +24,11 @@ func TestDualOfTheRobustProgram(t *testing.T) {
 			t.Fatalf("dual value %v, primal value %v", dual.Value, full.Value)
 		}
 		sum := dual.Multiplier(sparsero.NullAtom)
-		for i := range p.Dictionary.Size() {
+		for i := range p.Dictionary().Size() {
 			sum += dual.Multiplier(i)
 		}
 		for k, i := range dual.Relevant {
-			aligned := inner(p.Dictionary.RawRowView(i), dual.Primal.Direction)
+			aligned := inner(p.Dictionary().RawRowView(i), dual.Primal.Direction)
 			if dual.Mu[k] <= 0 || !near(aligned, dual.Primal.Certificate.Full) {
 				t.Fatalf("atom %d with multiplier %v has alignment %v, the worst is %v", i, dual.Mu[k], aligned, dual.Primal.Certificate.Full)
 			}
@@ -55,12 +55,12 @@ func inner(a, b []float64) float64 {
 func TestNoPerturbationExceedsTheRobustValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		n := p.Dictionary.Size()
-		u, left := make([]float64, p.Dictionary.Dim()), radius
+		n := p.Dictionary().Size()
+		u, left := make([]float64, p.Dictionary().Dim()), radius
 		for i := range n {
 			share := left * float64(rapid.IntRange(0, 4).Draw(t, "share")) / 4
 			left -= share
-			for j, v := range p.Dictionary.RawRowView(i) {
+			for j, v := range p.Dictionary().RawRowView(i) {
 				u[j] += share * v
 			}
 		}
@@ -77,23 +77,23 @@ func TestFewAtomsSuffice(t *testing.T) {
 		p, radius := drawProblem(t), drawRadius(t)
 		dual := get(p.FullDual(ctx, radius, nil))(t)
 		reduced := dual.Reduce()
-		dimension, n := p.Map.Dims()
-		if len(reduced.Indices) > reduced.Rank || reduced.Rank > min(dimension, n+1) {
-			t.Fatalf("%d atoms at rank %d, p = %d, n = %d", len(reduced.Indices), reduced.Rank, dimension, n)
+		dimension, n := p.Map().Dims()
+		if len(reduced.Atoms) > reduced.Rank || reduced.Rank > min(dimension, n+1) {
+			t.Fatalf("%d atoms at rank %d, p = %d, n = %d", len(reduced.Atoms), reduced.Rank, dimension, n)
 		}
 		total := 0.0
 		for k, mu := range reduced.Mu {
 			total += mu
-			if mu <= 0 || !slices.Contains(dual.Relevant, reduced.Indices[k]) {
-				t.Fatalf("atom %d with multiplier %v", reduced.Indices[k], mu)
+			if mu <= 0 || !slices.Contains(dual.Relevant, reduced.Atoms[k]) {
+				t.Fatalf("atom %d with multiplier %v", reduced.Atoms[k], mu)
 			}
 		}
 		if total > radius+tolerance {
 			t.Fatalf("multipliers sum to %v > %v", total, radius)
 		}
-		few := get(p.Solve(ctx, reduced.Indices, radius, nil))(t)
+		few := get(p.Solve(ctx, reduced.Atoms, radius, nil))(t)
 		if !near(few.Value, dual.Value) {
-			t.Fatalf("%d atoms give %v, all give %v", len(reduced.Indices), few.Value, dual.Value)
+			t.Fatalf("%d atoms give %v, all give %v", len(reduced.Atoms), few.Value, dual.Value)
 		}
 	})
 }
@@ -130,8 +130,8 @@ func TestFewAtomsDoNotSufficeOverADiscreteRegion(t *testing.T) {
 	d := dictionary(t, atoms...)
 	p := must(robust.NewProblem(d, box(-1, 1, 0.3, 0.1), sparsero.Identity(2)))(t)
 	dual := must(p.FullDual(ctx, 1, nil))(t)
-	if reduced := dual.Reduce(); len(reduced.Indices) > 2 {
-		t.Errorf("convex problem in the plane needs %d atoms", len(reduced.Indices))
+	if reduced := dual.Reduce(); len(reduced.Atoms) > 2 {
+		t.Errorf("convex problem in the plane needs %d atoms", len(reduced.Atoms))
 	}
 }
 
@@ -141,7 +141,7 @@ func TestSufficiency(t *testing.T) {
 	counts := [3]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		s := get(p.Sufficiency(ctx, indices, radius, nil))(t)
 		if s.RelevantHull && !s.WorstCase || s.WorstCase && !s.Equal {
 			t.Fatalf("paper %v, v* %v, equal %v (gap %v)", s.RelevantHull, s.WorstCase, s.Equal, s.Gap)

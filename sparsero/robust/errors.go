@@ -15,8 +15,8 @@ var ErrNotCertified = errors.New("robust: not certified")
 // InfeasibleError says that no decision satisfies a model. It wraps
 // solver.ErrInfeasible.
 type InfeasibleError struct {
-	// Indices are the atoms of the model that was solved.
-	Indices []int
+	// Atoms are the atoms of the model that was solved.
+	Atoms []int
 	// Radius is the radius of that model.
 	Radius float64
 	// Constraints is the number of robust constraints.
@@ -27,7 +27,7 @@ type InfeasibleError struct {
 
 // Error names the model and the next step.
 func (e *InfeasibleError) Error() string {
-	where := fmt.Sprintf("robust: no x in X satisfies the model with %d atoms at radius %g", len(e.Indices), e.Radius)
+	where := fmt.Sprintf("robust: no x in X satisfies the model with %d atoms at radius %g", len(e.Atoms), e.Radius)
 	if e.Constraints == 0 {
 		return where + ": X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other"
 	}
@@ -41,8 +41,8 @@ func (e *InfeasibleError) Unwrap() []error { return wrapped(solver.ErrInfeasible
 // UnboundedError says that Φ_S has no minimum over X. It wraps
 // solver.ErrUnbounded.
 type UnboundedError struct {
-	// Indices are the atoms of the model that was solved.
-	Indices []int
+	// Atoms are the atoms of the model that was solved.
+	Atoms []int
 	// Radius is the radius of that model.
 	Radius float64
 	// Open lists the names of region columns without a finite lower or upper bound.
@@ -56,7 +56,7 @@ const openShown = 5
 
 // Error names the unbounded columns and the next step.
 func (e *UnboundedError) Error() string {
-	text := fmt.Sprintf("robust: Φ_S has no minimum over X with %d atoms at radius %g; X must be bounded", len(e.Indices), e.Radius)
+	text := fmt.Sprintf("robust: Φ_S has no minimum over X with %d atoms at radius %g; X must be bounded", len(e.Atoms), e.Radius)
 	if len(e.Open) == 0 {
 		return text + "; check the quadratic part of the objective"
 	}

@@ -24,7 +24,7 @@ func TestEveryAtomAgainstAllRows(t *testing.T) {
 	for _, e := range instances {
 		p := e.problem(t)
 		useHiGHS := &robust.Options{Solver: &solver.Options{Backend: highs.Backend{}}}
-		want := must(p.Solve(ctx, everyAtom(p.Dictionary), e.radius, useHiGHS))(t)
+		want := must(p.Solve(ctx, everyAtom(p.Dictionary()), e.radius, useHiGHS))(t)
 		for _, o := range []*robust.Options{nil, useHiGHS} {
 			got := must(p.SolveFull(ctx, e.radius, o))(t)
 			if difference := math.Abs(got.Value - want.Value); difference > 1e-7*math.Abs(want.Value)+1e-9 {

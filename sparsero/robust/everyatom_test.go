@@ -108,7 +108,7 @@ func benchmarkEveryAtom(b *testing.B, e everyAtomInstance, backend solver.Backen
 	var s *robust.Solution
 	for b.Loop() {
 		if allRows {
-			s = must(p.Solve(ctx, everyAtom(p.Dictionary), e.radius, o))(b)
+			s = must(p.Solve(ctx, everyAtom(p.Dictionary()), e.radius, o))(b)
 		} else {
 			s = must(p.SolveFull(ctx, e.radius, o))(b)
 		}

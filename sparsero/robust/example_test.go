@@ -48,10 +48,10 @@ func ExampleProblem_Design() {
 		fmt.Println(err)
 		return
 	}
-	for _, i := range design.Indices {
-		fmt.Println(p.Dictionary.Label(i))
+	for _, i := range design.Atoms {
+		fmt.Println(p.Dictionary().Label(i))
 	}
-	fmt.Printf("%v: at most %.4f lost against all %d scenarios\n", design.Stop, bound, p.Dictionary.Size())
+	fmt.Printf("%v: at most %.4f lost against all %d scenarios\n", design.Stop, bound, p.Dictionary().Size())
 	// Output:
 	// tech crash
 	// inflation
@@ -71,7 +71,7 @@ func ExampleProblem_SolveFull() {
 		return
 	}
 	fmt.Printf("worst-case loss %.4f with %d of %d scenarios, certified: %v\n",
-		full.Value, len(full.Indices), p.Dictionary.Size(), full.Certified(1e-6))
+		full.Value, len(full.Atoms), p.Dictionary().Size(), full.Certified(1e-6))
 	// Output: worst-case loss 0.0084 with 3 of 4 scenarios, certified: true
 }
 
@@ -90,13 +90,13 @@ func Example() {
 		return
 	}
 	fmt.Printf("two scenarios: value %.4f, gap and regret at most %.4f because of %s\n",
-		few.Value, few.Certificate.Bound, p.Dictionary.Label(few.WorstAtom))
+		few.Value, few.Certificate.Bound, p.Dictionary().Label(few.WorstAtom))
 	design, err := p.Design(ctx, 4, 0.5, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d scenarios: value %.4f, %v\n", len(design.Indices), design.Solution.Value, design.Stop)
+	fmt.Printf("%d scenarios: value %.4f, %v\n", len(design.Atoms), design.Solution.Value, design.Stop)
 	for _, radius := range []float64{0, 0.25, 1} {
 		full, err := p.SolveFull(ctx, radius, nil)
 		if err != nil {

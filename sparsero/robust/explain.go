@@ -14,9 +14,9 @@ import (
 
 // Explanation says, in the words of the model, why it is or is not feasible.
 type Explanation struct {
-	// Indices and Radius are those of the model that was examined.
-	Indices []int
-	Radius  float64
+	// Atoms and Radius are those of the model that was examined.
+	Atoms  []int
+	Radius float64
 	// Feasible tells that some x in X satisfies every robust constraint.
 	Feasible bool
 	// RegionEmpty tells that X itself has no point: no atom and no radius is to blame.
@@ -43,7 +43,7 @@ type Demand struct {
 
 // String tells what conflicts and what to change.
 func (e *Explanation) String() string {
-	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Indices), e.Radius)
+	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Atoms), e.Radius)
 	switch {
 	case e.RegionEmpty:
 		return model + " is infeasible because X itself is empty: ask solver.Explain which bounds and rows of the region contradict each other, and relax one of them"
@@ -83,7 +83,7 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 		return nil, err
 	}
 	x := &examination{problem: p, indices: indices, options: options.Solver}
-	e := &Explanation{Indices: append([]int(nil), indices...), Radius: radius, LargestRadius: math.NaN()}
+	e := &Explanation{Atoms: append([]int(nil), indices...), Radius: radius, LargestRadius: math.NaN()}
 	demands := x.demands()
 	if e.Feasible, err = x.feasible(ctx, demands, radius); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 }
 
 // ExplainFull examines the full model. The explanation holds for all atoms of the
-// dictionary; its Indices are those that are to blame: the ones with which cutting planes
+// dictionary; its Atoms are those that are to blame: the ones with which cutting planes
 // found the model infeasible, or feasible, and those that limit the radius. It has the
 // errors of SolveFull, but for infeasibility, which it explains.
 func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
@@ -113,11 +113,11 @@ func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (
 	var infeasible *InfeasibleError
 	switch {
 	case errors.As(err, &infeasible):
-		return p.explainWithAll(ctx, sorted(infeasible.Indices), radius, o)
+		return p.explainWithAll(ctx, sorted(infeasible.Atoms), radius, o)
 	case err != nil:
 		return nil, err
 	}
-	return p.explainWithAll(ctx, sorted(solution.Indices), radius, o)
+	return p.explainWithAll(ctx, sorted(solution.Atoms), radius, o)
 }
 
 // explainWithAll explains with some atoms and adds those that make the largest radius
@@ -125,7 +125,7 @@ func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (
 func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
 	for {
 		e, err := p.Explain(ctx, indices, radius, o)
-		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.Constraints) == 0 {
+		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.constraints) == 0 {
 			return e, err
 		}
 		missing, err := p.limitingAtoms(ctx, e, o)
@@ -154,18 +154,17 @@ func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options)
 		return p.harmfulAtoms(e), nil
 	}
 	feasibility := *p
-	feasibility.Region, feasibility.Map = feasibilityModel(p.Region), sparsero.AffineMap{}
+	feasibility.region, feasibility.q = feasibilityModel(p.region), sparsero.AffineMap{}
 	feasibility.pulls = append([]pull{{}}, p.pulls[1:]...)
-	feasibility.parts.region = feasibility.Region
 	var options Options
 	if o != nil {
 		options = *o
 	}
-	options.Start, options.Progress = e.Indices, nil
+	options.Start, options.Progress = e.Atoms, nil
 	_, err := feasibility.SolveFull(ctx, radius, &options)
 	var infeasible *InfeasibleError
 	if errors.As(err, &infeasible) {
-		return infeasible.Indices, nil
+		return infeasible.Atoms, nil
 	}
 	return nil, err
 }
@@ -174,9 +173,9 @@ func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options)
 // an explanation at which its own atoms do none.
 func (p *Problem) harmfulAtoms(e *Explanation) []int {
 	var atoms []int
-	for k := range p.Constraints {
-		direction := p.Constraints[k].Map.Apply(e.harmless)
-		worst, alignment := p.Dictionary.ActiveAtom(direction)
+	for k := range p.constraints {
+		direction := p.constraints[k].Map.Apply(e.harmless)
+		worst, alignment := p.dictionary.ActiveAtom(direction)
 		if worst != sparsero.NullAtom && alignment > slackTolerance*p.alignmentSize(direction, worst) {
 			atoms = append(atoms, worst)
 		}
@@ -196,7 +195,7 @@ func sorted(indices []int) []int {
 func (p *Problem) describe(cuts []cut) []Demand {
 	demands := make([]Demand, len(cuts))
 	for k, c := range cuts {
-		demands[k] = Demand{Constraint: p.exposureName(c.exposure), Atom: c.atom, Label: p.Dictionary.Label(c.atom)}
+		demands[k] = Demand{Constraint: p.exposureName(c.exposure), Atom: c.atom, Label: p.dictionary.Label(c.atom)}
 	}
 	return demands
 }
@@ -214,7 +213,7 @@ type examination struct {
 func (x *examination) demands() []cut {
 	var rows []cut
 	for _, atom := range append([]int{sparsero.NullAtom}, x.indices...) {
-		for k := range x.problem.Constraints {
+		for k := range x.problem.constraints {
 			rows = append(rows, cut{exposure: k, atom: atom})
 		}
 	}
@@ -244,7 +243,7 @@ func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) 
 	if !errors.Is(err, solver.ErrNumericalTrouble) {
 		return false, err
 	}
-	model := feasibilityModel(x.problem.Region)
+	model := feasibilityModel(x.problem.region)
 	for _, c := range rows {
 		model.AddRow(x.row(c, radius))
 	}

@@ -30,12 +30,12 @@ func drawConstrained(t *rapid.T) *robust.Problem {
 // leastViolation is the smallest possible largest violation of the robust
 // constraints over X, negative if there is room: an independent program.
 func leastViolation(t *rapid.T, p *robust.Problem, indices []int, radius float64) float64 {
-	model := p.Region.Clone()
-	for j := range p.Region.Columns() {
+	model := p.Region().Clone()
+	for j := range p.Region().Columns() {
 		model.SetCost(j, 0)
 	}
 	violation := model.AddColumn(solver.Column{Lower: -1e3, Upper: 1e3, Cost: 1})
-	for _, c := range p.Constraints {
+	for _, c := range p.Constraints() {
 		for _, atom := range append([]int{sparsero.NullAtom}, indices...) {
 			row := demandRow(t, p, robust.Demand{Constraint: c.Name, Atom: atom}, radius)
 			row.Columns, row.Values = append(row.Columns, violation), append(row.Values, -1)
@@ -46,7 +46,7 @@ func leastViolation(t *rapid.T, p *robust.Problem, indices []int, radius float64
 	if err := result.Check(); err != nil {
 		t.Fatal(err)
 	}
-	return result.Objective - p.Region.Offset()
+	return result.Objective - p.Region().Offset()
 }
 
 // The explanation agrees with the least violation: up to the largest radius the
@@ -54,7 +54,7 @@ func leastViolation(t *rapid.T, p *robust.Problem, indices []int, radius float64
 func TestExplainFindsTheLargestRadius(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawConstrained(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		e := get(p.Explain(ctx, indices, radius, nil))(t)
 		const accuracy = 1e-6 // above the 1e-7 by which solvers may violate a row
 		if violation := leastViolation(t, p, indices, radius); e.Feasible && violation > accuracy || !e.Feasible && violation < -accuracy {
@@ -85,7 +85,7 @@ func TestExplainedConflictIsMinimal(t *testing.T) {
 	infeasible := 0
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawConstrained(t), drawRadius(t)
-		e := get(p.Explain(ctx, everyAtom(p.Dictionary), radius, nil))(t)
+		e := get(p.Explain(ctx, everyAtom(p.Dictionary()), radius, nil))(t)
 		if e.Feasible || e.RegionEmpty {
 			if len(e.Conflict) > 0 {
 				t.Fatalf("conflict %v in a feasible model", e.Conflict)
@@ -94,7 +94,7 @@ func TestExplainedConflictIsMinimal(t *testing.T) {
 		}
 		infeasible++
 		satisfiable := func(without int) bool {
-			model := p.Region.Clone()
+			model := p.Region().Clone()
 			for k, demand := range e.Conflict {
 				if k != without {
 					model.AddRow(demandRow(t, p, demand, radius))
@@ -117,13 +117,13 @@ func TestExplainedConflictIsMinimal(t *testing.T) {
 }
 
 func demandRow(t *rapid.T, p *robust.Problem, demand robust.Demand, radius float64) solver.Row {
-	for _, c := range p.Constraints {
+	for _, c := range p.Constraints() {
 		if c.Name != demand.Constraint {
 			continue
 		}
-		atom := p.Dictionary.Atom(demand.Atom)
+		atom := p.Dictionary().Atom(demand.Atom)
 		row := solver.Row{Lower: math.Inf(-1), Upper: c.Limit}
-		for j := range p.Region.Columns() {
+		for j := range p.Region().Columns() {
 			value := c.Nominal[j]
 			for k, v := range atom {
 				value += radius * v * c.Map.Matrix.At(k, j)
@@ -144,9 +144,9 @@ func demandRow(t *rapid.T, p *robust.Problem, demand robust.Demand, radius float
 func TestConstrainedModelsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawConstrained(t), drawRadius(t)
-		whole, err := p.Solve(ctx, everyAtom(p.Dictionary), radius, nil)
+		whole, err := p.Solve(ctx, everyAtom(p.Dictionary()), radius, nil)
 		full, errFull := p.SolveFull(ctx, radius, &robust.Options{CutsPerRound: 1})
-		design, errDesign := p.Design(ctx, p.Dictionary.Size(), radius, nil)
+		design, errDesign := p.Design(ctx, p.Dictionary().Size(), radius, nil)
 		if errors.Is(err, solver.ErrInfeasible) {
 			if !errors.Is(errFull, solver.ErrInfeasible) || !errors.Is(errDesign, solver.ErrInfeasible) {
 				t.Fatalf("infeasible, but cutting planes say %v, the design %v", errFull, errDesign)

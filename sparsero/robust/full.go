@@ -22,7 +22,7 @@ import (
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms
 // that bound the model come first.
 //
-// The solution's Indices are the atoms that were needed, and its certificate
+// The solution's Atoms are the atoms that were needed, and its certificate
 // proves that no other atom matters. The errors are those of Solve. When the
 // context is cancelled or MaxRounds is reached after a point satisfying all
 // constraints was found, that point is returned as Partial with a valid
@@ -132,7 +132,7 @@ func (run *cuttingPlanes) stop(ctx context.Context) error {
 // and returns the most violated rows that are not in the model yet.
 func (run *cuttingPlanes) separate(x []float64) []cut {
 	p, radius := run.master.problem, run.master.radius
-	value, feasible, size := p.Region.Objective(x), true, 0.0
+	value, feasible, size := p.region.Objective(x), true, 0.0
 	var missing []cut
 	for _, exposure := range p.exposures() {
 		direction := p.exposureMap(exposure).Apply(x)
@@ -143,7 +143,7 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 			size = p.objectiveSize(radius, x, direction, worst)
 			threshold += run.options.Tolerance * size / radius
 		} else {
-			c := &p.Constraints[exposure]
+			c := &p.constraints[exposure]
 			terms := c.nominalSize(x) + radius*p.alignmentSize(direction, worst)
 			room := c.Limit + feasibilityTolerance*math.Max(math.Abs(c.Limit), terms) - c.nominal(x)
 			feasible = feasible && radius*full <= room
@@ -162,7 +162,7 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 // align scores every atom at a direction and returns the worst one, M_N and the
 // alignment that the rows already present cover.
 func (run *cuttingPlanes) align(exposure int, direction []float64) (worst int, full, covered float64) {
-	run.scores = run.master.problem.Dictionary.Alignments(run.scores, direction)
+	run.scores = run.master.problem.dictionary.Alignments(run.scores, direction)
 	worst = floats.MaxIdx(run.scores)
 	if full = run.scores[worst]; full <= 0 {
 		worst, full = sparsero.NullAtom, 0
@@ -205,14 +205,14 @@ func (run *cuttingPlanes) report() {
 		return
 	}
 	run.options.Progress(Round{
-		Number: run.rounds, Atoms: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.lower, Upper: run.upper,
+		Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.lower, Upper: run.upper,
 	})
 }
 
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	p := run.master.problem
-	set, err := sparsero.NewAtomicSet(p.Dictionary, run.master.atoms, run.master.radius)
+	set, err := sparsero.NewAtomicSet(p.dictionary, run.master.atoms, run.master.radius)
 	if err != nil {
 		return nil, err
 	}

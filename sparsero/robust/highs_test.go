@@ -44,11 +44,11 @@ func lattice(n int, visit func(x []float64)) {
 func TestIntegerModelsAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawIntegerProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
-		set := get(sparsero.NewAtomicSet(p.Dictionary, indices, radius))(t)
-		all := get(sparsero.FullSet(p.Dictionary, radius))(t)
+		indices := drawSubset(t, p.Dictionary().Size())
+		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
+		all := get(sparsero.FullSet(p.Dictionary(), radius))(t)
 		least, leastFull := math.Inf(1), math.Inf(1)
-		lattice(p.Region.Columns(), func(x []float64) {
+		lattice(p.Region().Columns(), func(x []float64) {
 			least = math.Min(least, p.Objective(set, x))
 			leastFull = math.Min(leastFull, p.Objective(all, x))
 		})
@@ -61,7 +61,7 @@ func TestIntegerModelsAgainstEnumeration(t *testing.T) {
 		if !near(gap+regret, restricted.Certificate.Bound) {
 			t.Fatalf("gap %v + regret %v != certificate %v", gap, regret, restricted.Certificate.Bound)
 		}
-		design := get(p.Design(ctx, p.Dictionary.Size(), radius, nil))(t)
+		design := get(p.Design(ctx, p.Dictionary().Size(), radius, nil))(t)
 		if !design.Certified || !near(design.Solution.FullValue(), leastFull) {
 			t.Fatalf("design %v, enumeration %v", design.Solution.FullValue(), leastFull)
 		}
@@ -165,8 +165,8 @@ func TestGrowingDirectionsLoseTheGreedyGuarantee(t *testing.T) {
 			return sum
 		}
 		want := float64(b) / float64(2*b-1)
-		if ratio := coverage(design.Indices) / coverage(better); math.Abs(ratio-want) > 2*e {
-			t.Errorf("B = %d: ratio %v, want %v; atoms %v", b, ratio, want, design.Indices)
+		if ratio := coverage(design.Atoms) / coverage(better); math.Abs(ratio-want) > 2*e {
+			t.Errorf("B = %d: ratio %v, want %v; atoms %v", b, ratio, want, design.Atoms)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func TestQuadraticObjectives(t *testing.T) {
 func checkQuadratic(t *rapid.T, p *robust.Problem, indices []int, radius float64) error {
 	restricted, err1 := p.Solve(ctx, indices, radius, nil)
 	full, err2 := p.SolveFull(ctx, radius, nil)
-	whole, err3 := p.Solve(ctx, everyAtom(p.Dictionary), radius, nil)
+	whole, err3 := p.Solve(ctx, everyAtom(p.Dictionary()), radius, nil)
 	dual, err4 := p.FullDual(ctx, radius, nil)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return err
@@ -218,12 +218,12 @@ func checkQuadratic(t *rapid.T, p *robust.Problem, indices []int, radius float64
 		t.Fatalf("dual %v, primal %v", dual.Value, full.Value)
 	}
 	reduced := dual.Reduce()
-	few, err := p.Solve(ctx, reduced.Indices, radius, nil)
+	few, err := p.Solve(ctx, reduced.Atoms, radius, nil)
 	if err != nil {
 		return err
 	}
-	if len(reduced.Indices) > reduced.Rank || !close(few.Value, full.Value) {
-		t.Fatalf("%d atoms at rank %d give %v, all give %v", len(reduced.Indices), reduced.Rank, few.Value, full.Value)
+	if len(reduced.Atoms) > reduced.Rank || !close(few.Value, full.Value) {
+		t.Fatalf("%d atoms at rank %d give %v, all give %v", len(reduced.Atoms), reduced.Rank, few.Value, full.Value)
 	}
 	return nil
 }
@@ -267,11 +267,11 @@ func TestExplainOverIntegers(t *testing.T) {
 func TestUniformCertificateOverIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawIntegerProblem(t)
-		set := get(sparsero.NewAtomicSet(p.Dictionary, drawSubset(t, p.Dictionary.Size()), 1))(t)
+		set := get(sparsero.NewAtomicSet(p.Dictionary(), drawSubset(t, p.Dictionary().Size()), 1))(t)
 		worst := 0.0
-		lattice(p.Region.Columns(), func(x []float64) { worst = math.Max(worst, set.AlignmentDeficit(p.Map.Apply(x))) })
-		exact := get(certificate.NewUniform(ctx, set, p.Region, p.Map, &certificate.UniformOptions{Integers: true}))(t)
-		relaxed := get(certificate.NewUniform(ctx, set, p.Region, p.Map, nil))(t)
+		lattice(p.Region().Columns(), func(x []float64) { worst = math.Max(worst, set.AlignmentDeficit(p.Map().Apply(x))) })
+		exact := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), &certificate.UniformOptions{Integers: true}))(t)
+		relaxed := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
 		if !near(exact.Upper, worst) || relaxed.Upper < exact.Upper-tolerance {
 			t.Fatalf("exact %v, enumeration %v, relaxation %v", exact.Upper, worst, relaxed.Upper)
 		}

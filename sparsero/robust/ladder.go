@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds by itself.
@@ -74,10 +74,10 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 		o = &LadderOptions{}
 	}
 	switch {
-	case p.Map.Matrix == nil:
+	case p.q.Matrix == nil:
 		return nil, errors.New("robust: the objective is certain, so there is no value gap to certify; give the problem a map q")
-	case len(p.Constraints) > 0:
-		return nil, fmt.Errorf("robust: the ladder bounds the value gap of a robust objective, and this problem has %d robust constraints; use Solution.GapBound", len(p.Constraints))
+	case len(p.constraints) > 0:
+		return nil, fmt.Errorf("robust: the ladder bounds the value gap of a robust objective, and this problem has %d robust constraints; use Solution.GapBound", len(p.constraints))
 	}
 	set, err := p.restrictedSet(indices, radius)
 	if err != nil {
@@ -106,7 +106,7 @@ func (l *ladderRun) add(name string, bound float64, since time.Time, ordered boo
 
 func (l *ladderRun) solve(ctx context.Context) error {
 	started := time.Now()
-	restricted, err := l.problem.Solve(ctx, l.set.Indices(), l.set.Radius(), l.options.Solve)
+	restricted, err := l.problem.Solve(ctx, l.set.Atoms(), l.set.Radius(), l.options.Solve)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.add("value gap", math.Min(gap, pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Indices), l.problem.Dictionary.Size()))
+	l.add("value gap", math.Min(gap, pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Atoms), l.problem.dictionary.Size()))
 	l.add("pointwise", pointwise, started, true, "restricted model and one pass over the dictionary")
 	l.ladder.Rungs[1].Elapsed = solved.Sub(started)
 	return nil
@@ -129,7 +129,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 
 func (l *ladderRun) uniform(ctx context.Context) error {
 	started := time.Now()
-	u, err := certificate.NewUniform(ctx, l.set, l.problem.Region, l.problem.Map, &certificate.UniformOptions{Solver: l.solver().Solver})
+	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.UniformOptions{Solver: l.solver().Solver})
 	if err != nil {
 		return fmt.Errorf("robust: uniform certificate: %w", err)
 	}
@@ -190,25 +190,25 @@ func (l *ladderRun) buildNet(ctx context.Context) (*certificate.Net, error) {
 	epsilon := l.options.Epsilon
 	if epsilon == 0 {
 		epsilon = finestGrid
-		if size := l.problem.Dictionary.MaxNorm(); size > 0 {
+		if size := l.problem.dictionary.MaxNorm(); size > 0 {
 			epsilon *= size
 		}
 	}
-	net, err := certificate.GridNet(ctx, l.problem.Dictionary, l.problem.Region, l.problem.Map, epsilon, grid)
+	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, epsilon, grid)
 	var large *certificate.NetTooLargeError
 	if l.options.Epsilon == 0 && errors.As(err, &large) {
-		return certificate.GridNet(ctx, l.problem.Dictionary, l.problem.Region, l.problem.Map, large.Reachable, grid)
+		return certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, large.Reachable, grid)
 	}
 	return net, err
 }
 
 func (l *ladderRun) hausdorff(ctx context.Context) error {
 	started := time.Now()
-	norm, err := certificate.DirectionNorm(ctx, l.problem.Region, l.problem.Map, l.solver().Solver)
+	norm, err := certificate.DirectionNorm(ctx, l.problem.region, l.problem.q, l.solver().Solver)
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	bound, err := certificate.NewHausdorff(l.set, norm)
+	bound, err := certificate.MeasureHausdorff(l.set, norm)
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
@@ -219,15 +219,15 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 // inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r).
 func (l *ladderRun) inflation(ctx context.Context) error {
 	started := time.Now()
-	f, err := certificate.NewInflation(ctx, l.set, l.solver().Solver)
+	f, err := certificate.SolveInflation(ctx, l.set, l.solver().Solver)
 	if err != nil {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}
 	if math.IsInf(f.Factor, 1) {
-		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.Dictionary.Label(f.Atom)))
+		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
 		return nil
 	}
-	outer, err := l.problem.Solve(ctx, l.set.Indices(), directed.ProductUpper(f.Factor, l.set.Radius()), l.options.Solve)
+	outer, err := l.problem.Solve(ctx, l.set.Atoms(), directed.ProductUpper(f.Factor, l.set.Radius()), l.options.Solve)
 	if err != nil {
 		return err
 	}
@@ -239,18 +239,11 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 // Frame returns the ladder as a table: certificate, bound, seconds, whether it
 // belongs to the ordered chain, and what it rests on.
 func (l *Ladder) Frame() dataframe.DataFrame {
-	var name, detail []string
-	var bound, seconds []float64
-	var ordered []bool
-	for _, r := range l.Rungs {
-		name, detail = append(name, r.Name), append(detail, r.Detail)
-		bound, seconds, ordered = append(bound, r.Bound), append(seconds, r.Elapsed.Seconds()), append(ordered, r.Ordered)
-	}
-	return dataframe.New(
-		series.New(name, series.String, "certificate"),
-		series.New(bound, series.Float, "bound"),
-		series.New(seconds, series.Float, "seconds"),
-		series.New(ordered, series.Bool, "ordered"),
-		series.New(detail, series.String, "rests on"),
+	return frame.Of(l.Rungs,
+		frame.Col("certificate", func(r Rung) string { return r.Name }),
+		frame.Col("bound", func(r Rung) float64 { return r.Bound }),
+		frame.Col("seconds", func(r Rung) float64 { return r.Elapsed.Seconds() }),
+		frame.Col("ordered", func(r Rung) bool { return r.Ordered }),
+		frame.Col("rests on", func(r Rung) string { return r.Detail }),
 	)
 }

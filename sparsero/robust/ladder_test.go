@@ -16,7 +16,7 @@ import (
 func TestLadderIsOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		ladder := get(p.Ladder(ctx, indices, radius, &robust.LadderOptions{MaxPoints: 200}))(t)
 		gap, previous := ladder.Rungs[0].Bound, 0.0
 		for _, rung := range ladder.Rungs {

@@ -28,7 +28,7 @@ const (
 // Where the slack is stuck at zero for a reason that the radius does not touch, the
 // climb ends too early; a probe notices that and bisection finishes.
 func (x *examination) largestRadius(ctx context.Context, scale float64) (float64, error) {
-	if len(x.problem.Constraints) == 0 {
+	if len(x.problem.constraints) == 0 {
 		return math.Inf(1), nil
 	}
 	harmless, err := x.solve(ctx, x.harmless())
@@ -78,7 +78,7 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		allowed := x.allowedRadius(slackest.X[:x.problem.Region.Columns()])
+		allowed := x.allowedRadius(slackest.X[:x.problem.region.Columns()])
 		if allowed <= radius*(1+radiusAccuracy/10) {
 			break
 		}
@@ -108,11 +108,11 @@ func (x *examination) bisect(ctx context.Context, low, high float64) (float64, e
 // harmless is the model of points that satisfy the constraints at every radius:
 // nominally feasible, and no atom of S does harm.
 func (x *examination) harmless() *solver.Model {
-	model := feasibilityModel(x.problem.Region)
-	for k := range x.problem.Constraints {
+	model := feasibilityModel(x.problem.region)
+	for k := range x.problem.constraints {
 		model.AddRow(x.problem.nominalRow(k))
 		for _, i := range x.indices {
-			pulled := x.problem.pulls[k+1].back(x.problem.Dictionary.RawRowView(i))
+			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
 			columns, values := sparse(pulled.coefficients)
 			model.AddRow(solver.Row{Lower: -infinity, Upper: -pulled.constant, Columns: columns, Values: values})
 		}
@@ -123,7 +123,7 @@ func (x *examination) harmless() *solver.Model {
 // slackest maximises the least slack of some rows over X, relative to the terms of each and
 // capped at 1; without rows it asks for any point of X.
 func (x *examination) slackest(rows []cut, radius float64) *solver.Model {
-	model := feasibilityModel(x.problem.Region)
+	model := feasibilityModel(x.problem.region)
 	if len(rows) == 0 {
 		return model
 	}
@@ -144,11 +144,11 @@ func (x *examination) slackest(rows []cut, radius float64) *solver.Model {
 // allowedRadius is the largest radius at which a point satisfies every constraint.
 func (x *examination) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
-	for k := range x.problem.Constraints {
-		c := &x.problem.Constraints[k]
+	for k := range x.problem.constraints {
+		c := &x.problem.constraints[k]
 		direction, worst := c.Map.Apply(point), 0.0
 		for _, i := range x.indices {
-			worst = math.Max(worst, floats.Dot(x.problem.Dictionary.RawRowView(i), direction))
+			worst = math.Max(worst, floats.Dot(x.problem.dictionary.RawRowView(i), direction))
 		}
 		if worst > 0 {
 			allowed = math.Min(allowed, (c.Limit-c.nominal(point))/worst)

@@ -59,11 +59,11 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 
 // build writes the restricted model and lists its robust rows in their order.
 func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
-	model := p.Region.Clone()
-	if p.Map.Matrix != nil {
+	model := p.region.Clone()
+	if p.q.Matrix != nil {
 		model.AddColumn(solver.Column{Name: epigraphName, Lower: 0, Upper: p.alignmentCeiling(), Cost: radius})
 	}
-	for k := range p.Constraints {
+	for k := range p.constraints {
 		model.AddRow(p.nominalRow(k))
 	}
 	var cuts []cut
@@ -116,9 +116,9 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	}
 	switch m.outcome(ctx, result.Status) {
 	case solver.Infeasible:
-		return nil, &InfeasibleError{Indices: m.atoms, Radius: m.radius, Constraints: len(m.problem.Constraints), Detail: result.Check()}
+		return nil, &InfeasibleError{Atoms: m.atoms, Radius: m.radius, Constraints: len(m.problem.constraints), Detail: result.Check()}
 	case solver.Unbounded:
-		return nil, &UnboundedError{Indices: m.atoms, Radius: m.radius, Open: m.problem.openColumns(), Detail: result.Check()}
+		return nil, &UnboundedError{Atoms: m.atoms, Radius: m.radius, Open: m.problem.openColumns(), Detail: result.Check()}
 	}
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
 }
@@ -144,5 +144,5 @@ func (m *master) close() error { return m.session.Close() }
 
 // decision returns x, the part of the solver's point that belongs to the region.
 func (m *master) decision(result *solver.Result) []float64 {
-	return result.X[:m.problem.Region.Columns()]
+	return result.X[:m.problem.region.Columns()]
 }

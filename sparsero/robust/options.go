@@ -44,7 +44,7 @@ type Round struct {
 	// Number counts from 1.
 	Number int
 	// Atoms is the number of distinct atoms in the model that was solved.
-	Atoms int
+	Size int
 	// Rows is the number of its robust rows.
 	Rows int
 	// Lower and Upper bound min Φ_N; Upper is +Inf until a point satisfies every

@@ -11,39 +11,39 @@ import (
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
-// together with any number of robust constraints. Build it with [NewProblem] and
-// treat its fields as read-only; it may then be used by several goroutines at once. With
-// other parts in its fields it is refused.
+// together with any number of robust constraints. Build it with [NewProblem]; it does not
+// change and may be used by several goroutines at once.
 type Problem struct {
-	// Dictionary holds the atoms (N×p) from which the uncertainty sets are built.
-	Dictionary *sparsero.Dictionary
-	// Region is X: columns, bounds, rows and integrality. Its own objective, which
-	// is minimised and may be convex quadratic, is b(x).
-	Region *solver.Model
-	// Map is q (p×n). A zero Map means that the objective is certain.
-	Map sparsero.AffineMap
-	// Constraints are the robust constraints; there may be none.
-	Constraints []Constraint
-
-	pulls []pull // by exposure + 1; the zero pull for a certain objective
-	parts parts
+	dictionary  *sparsero.Dictionary
+	region      *solver.Model      // X and b(x)
+	q           sparsero.AffineMap // no Matrix if the objective is certain
+	constraints []Constraint
+	pulls       []pull // by exposure + 1; the zero pull for a certain objective
 }
 
-// parts are what NewProblem has checked.
-type parts struct {
-	dictionary *sparsero.Dictionary
-	region     *solver.Model
-}
+// Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
+// problem that [NewProblem] did not build.
+func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
 
-// check returns an error if NewProblem did not build the problem with these parts.
-func (p *Problem) check() error {
-	built := p != nil && p.parts.region != nil && p.parts == parts{p.Dictionary, p.Region} && len(p.pulls) == 1+len(p.Constraints)
-	for exposure := objectiveExposure; built && exposure < len(p.Constraints); exposure++ {
-		checked, given := p.pulls[exposure+1].AffineMap, p.exposureMap(exposure)
-		built = checked.Matrix == given.Matrix && len(checked.Constant) == len(given.Constant)
+// Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem]
+// did not build.
+func (p *Problem) Region() *solver.Model {
+	if p.region == nil {
+		return nil
 	}
-	if !built {
-		return errors.New("robust: NewProblem did not build this problem, or its fields hold other parts since; build it with NewProblem")
+	return p.region.Clone()
+}
+
+// Map returns q (p×n), without a Matrix if the objective is certain.
+func (p *Problem) Map() sparsero.AffineMap { return p.q }
+
+// Constraints returns a copy of the robust constraints; there may be none.
+func (p *Problem) Constraints() []Constraint { return slices.Clone(p.constraints) }
+
+// check returns an error if NewProblem did not build the problem.
+func (p *Problem) check() error {
+	if p == nil || p.region == nil {
+		return errors.New("robust: the problem is nil or empty; build it with NewProblem")
 	}
 	return nil
 }
@@ -90,19 +90,19 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	if q.Matrix == nil && len(constraints) == 0 {
 		return nil, errors.New("robust: q is the zero AffineMap and there is no robust constraint, so nothing is uncertain; give q or a Constraint")
 	}
-	p := &Problem{Dictionary: d, Region: region.Clone(), Map: q, Constraints: slices.Clone(constraints)}
+	p := &Problem{dictionary: d, region: region.Clone(), q: q, constraints: slices.Clone(constraints)}
 	if q.Matrix != nil {
 		var err error
-		if p.Map, err = p.checkMap("q", q); err != nil {
+		if p.q, err = p.checkMap("q", q); err != nil {
 			return nil, err
 		}
 	}
-	for k := range p.Constraints {
+	for k := range p.constraints {
 		if err := p.checkConstraint(k); err != nil {
 			return nil, err
 		}
 	}
-	p.pulls, p.parts = make([]pull, 1+len(p.Constraints)), parts{p.Dictionary, p.Region}
+	p.pulls = make([]pull, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
 		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
 	}
@@ -115,9 +115,9 @@ func (p *Problem) checkMap(name string, q sparsero.AffineMap) (sparsero.AffineMa
 		return q, fmt.Errorf("robust: %s has no matrix; build it with sparsero.NewAffineMap", name)
 	}
 	rows, columns := q.Dims()
-	if rows != p.Dictionary.Dim() || columns != p.Region.Columns() {
+	if rows != p.dictionary.Dim() || columns != p.region.Columns() {
 		return q, fmt.Errorf("robust: %s is %d×%d but the atoms have dimension %d and the region has %d columns; give a %d×%d matrix",
-			name, rows, columns, p.Dictionary.Dim(), p.Region.Columns(), p.Dictionary.Dim(), p.Region.Columns())
+			name, rows, columns, p.dictionary.Dim(), p.region.Columns(), p.dictionary.Dim(), p.region.Columns())
 	}
 	copied, err := sparsero.NewAffineMap(q.Matrix, q.Constant)
 	if err != nil {
@@ -127,7 +127,7 @@ func (p *Problem) checkMap(name string, q sparsero.AffineMap) (sparsero.AffineMa
 }
 
 func (p *Problem) checkConstraint(k int) error {
-	c := &p.Constraints[k]
+	c := &p.constraints[k]
 	if c.Name == "" {
 		c.Name = fmt.Sprintf("constraint %d", k)
 	}
@@ -136,7 +136,7 @@ func (p *Problem) checkConstraint(k int) error {
 		return err
 	}
 	c.Nominal = slices.Clone(c.Nominal)
-	if n := p.Region.Columns(); c.Nominal != nil && len(c.Nominal) != n {
+	if n := p.region.Columns(); c.Nominal != nil && len(c.Nominal) != n {
 		return fmt.Errorf("robust: Nominal of %s has length %d but the region has %d columns; give %d values or nil", c.Name, len(c.Nominal), n, n)
 	}
 	for j, v := range c.Nominal {
@@ -157,9 +157,9 @@ func (p *Problem) Objective(set *sparsero.AtomicSet, x []float64) float64 {
 	if err := p.check(); err != nil {
 		panic(err.Error())
 	}
-	value := p.Region.Objective(x)
-	if p.Map.Matrix != nil {
-		value += set.Support(p.Map.Apply(x))
+	value := p.region.Objective(x)
+	if p.q.Matrix != nil {
+		value += set.Support(p.q.Apply(x))
 	}
 	return value
 }
@@ -185,11 +185,11 @@ func (c *Constraint) nominalSize(x []float64) float64 {
 // exposures lists the places where uncertainty enters: objectiveExposure if the
 // objective is uncertain, then the constraints by their position.
 func (p *Problem) exposures() []int {
-	places := make([]int, 0, len(p.Constraints)+1)
-	if p.Map.Matrix != nil {
+	places := make([]int, 0, len(p.constraints)+1)
+	if p.q.Matrix != nil {
 		places = append(places, objectiveExposure)
 	}
-	for k := range p.Constraints {
+	for k := range p.constraints {
 		places = append(places, k)
 	}
 	return places
@@ -201,9 +201,9 @@ const objectiveExposure = -1
 // exposureMap returns the q through which an exposure meets the uncertainty.
 func (p *Problem) exposureMap(exposure int) sparsero.AffineMap {
 	if exposure == objectiveExposure {
-		return p.Map
+		return p.q
 	}
-	return p.Constraints[exposure].Map
+	return p.constraints[exposure].Map
 }
 
 // exposureName returns "objective" or the constraint's name.
@@ -211,7 +211,7 @@ func (p *Problem) exposureName(exposure int) string {
 	if exposure == objectiveExposure {
 		return "objective"
 	}
-	return p.Constraints[exposure].Name
+	return p.constraints[exposure].Name
 }
 
 // restrictedSet validates the problem, atoms and radius as every public entry does.
@@ -219,7 +219,7 @@ func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.Atomic
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	set, err := sparsero.NewAtomicSet(p.Dictionary, indices, radius)
+	set, err := sparsero.NewAtomicSet(p.dictionary, indices, radius)
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}

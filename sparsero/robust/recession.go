@@ -27,15 +27,15 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	if err != nil || rays.Partial || rays.Value < -o.Tolerance*rays.size {
 		return nil
 	}
-	return rays.Indices
+	return rays.Atoms
 }
 
 // recession is the problem of the directions in which one can go on for ever, or nil if
 // there are none.
 func (p *Problem) recession() *Problem {
-	region, open := solver.NewModel("recession of "+p.Region.Name()), false
-	for j := range p.Region.Columns() {
-		c := p.Region.Column(j)
+	region, open := solver.NewModel("recession of "+p.region.Name()), false
+	for j := range p.region.Columns() {
+		c := p.region.Column(j)
 		lower, upper := towards(c.Lower), towards(c.Upper)
 		open = open || lower < upper
 		region.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: c.Cost})
@@ -43,13 +43,13 @@ func (p *Problem) recession() *Problem {
 	if !open {
 		return nil
 	}
-	for i := range p.Region.Rows() {
-		row := p.Region.Row(i)
+	for i := range p.region.Rows() {
+		row := p.region.Row(i)
 		row.Lower, row.Upper = coneSide(row.Lower), coneSide(row.Upper)
 		region.AddRow(row)
 	}
-	curvature := make([]solver.Row, p.Region.Columns()) // H y = 0: along y the objective is linear
-	for _, term := range p.Region.Quadratic() {
+	curvature := make([]solver.Row, p.region.Columns()) // H y = 0: along y the objective is linear
+	for _, term := range p.region.Quadratic() {
 		for _, entry := range [2][2]int{{term.I, term.J}, {term.J, term.I}} {
 			row := &curvature[entry[0]]
 			row.Columns, row.Values = append(row.Columns, entry[1]), append(row.Values, term.Value)
@@ -60,11 +60,11 @@ func (p *Problem) recession() *Problem {
 			region.AddRow(row)
 		}
 	}
-	constraints := make([]Constraint, len(p.Constraints))
-	for k, c := range p.Constraints {
+	constraints := make([]Constraint, len(p.constraints))
+	for k, c := range p.constraints {
 		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
 	}
-	recession, err := NewProblem(p.Dictionary, region, sparsero.AffineMap{Matrix: p.Map.Matrix}, constraints...)
+	recession, err := NewProblem(p.dictionary, region, sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...)
 	if err != nil {
 		return nil
 	}

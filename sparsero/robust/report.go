@@ -6,19 +6,18 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // String summarises a solution in one line.
 func (s *Solution) String() string {
 	var b strings.Builder
 	if s.Full {
-		fmt.Fprintf(&b, "full model at radius %g: value %.6g with %d atoms", s.Radius, s.Value, len(s.Indices))
+		fmt.Fprintf(&b, "full model at radius %g: value %.6g with %d atoms", s.Radius, s.Value, len(s.Atoms))
 	} else {
-		fmt.Fprintf(&b, "%d atoms at radius %g: value %.6g", len(s.Indices), s.Radius, s.Value)
+		fmt.Fprintf(&b, "%d atoms at radius %g: value %.6g", len(s.Atoms), s.Radius, s.Value)
 	}
 	if s.Partial {
 		b.WriteString(", stopped early")
@@ -35,35 +34,30 @@ func (s *Solution) String() string {
 	return b.String()
 }
 
+// part is the objective or a robust constraint at a solution.
+type part struct {
+	name                    string
+	restricted, full, limit float64
+	certificate             certificate.Pointwise
+}
+
 // Frame returns one row for the objective, if it is uncertain, and one for each
 // robust constraint: left-hand side under S and under the full dictionary, limit,
-// certificate, and the worst atom of the full dictionary by its label, that of the
-// problem's own dictionary if the given one is nil. It panics if the dictionary lacks it.
-func (s *Solution) Frame(dictionary *sparsero.Dictionary) dataframe.DataFrame {
-	var name, worst []string
-	var restricted, full, limit, bound []float64
-	label := s.label
-	if dictionary != nil {
-		label = dictionary.Label
-	}
-	add := func(part string, underS, underN, right float64, c certificate.Pointwise) {
-		name, worst = append(name, part), append(worst, label(c.WorstAtom))
-		restricted, full = append(restricted, underS), append(full, underN)
-		limit, bound = append(limit, right), append(bound, c.Bound)
-	}
+// certificate, and the worst atom of the full dictionary by its label.
+func (s *Solution) Frame() dataframe.DataFrame {
+	var parts []part
 	if s.Direction != nil {
-		underS := s.FullValue() - s.Certificate.Bound
-		add("objective", underS, s.FullValue(), math.NaN(), s.Certificate)
+		parts = append(parts, part{"objective", s.FullValue() - s.Certificate.Bound, s.FullValue(), math.NaN(), s.Certificate})
 	}
 	for _, c := range s.Constraints {
-		add(c.Name, c.Restricted, c.Full, c.Limit, c.Certificate)
+		parts = append(parts, part{c.Name, c.Restricted, c.Full, c.Limit, c.Certificate})
 	}
-	return dataframe.New(
-		series.New(name, series.String, "part"),
-		series.New(restricted, series.Float, "chosen atoms"),
-		series.New(full, series.Float, "full dictionary"),
-		series.New(limit, series.Float, "limit"),
-		series.New(bound, series.Float, "certificate"),
-		series.New(worst, series.String, "worst atom"),
+	return frame.Of(parts,
+		frame.Col("part", func(p part) string { return p.name }),
+		frame.Col("chosen atoms", func(p part) float64 { return p.restricted }),
+		frame.Col("full dictionary", func(p part) float64 { return p.full }),
+		frame.Col("limit", func(p part) float64 { return p.limit }),
+		frame.Col("certificate", func(p part) float64 { return p.certificate.Bound }),
+		frame.Col("worst atom", func(p part) string { return s.label(p.certificate.WorstAtom) }),
 	)
 }

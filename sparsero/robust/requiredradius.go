@@ -26,26 +26,24 @@ import (
 //
 // It is an error if the objective is certain, or if the samples are empty, not
 // finite, or of another dimension than the atoms.
-func (s *Solution) RequiredRadii(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
+func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
 	if s.Direction == nil {
 		return nil, errors.New("robust: the objective is certain, so no radius is required; give the problem a map q")
 	}
-	if d == nil || d.Dim() != len(s.Direction) {
-		return nil, fmt.Errorf("robust: dictionary does not fit the solution, whose direction has dimension %d; pass the problem's Dictionary", len(s.Direction))
+	if s.problem == nil {
+		return nil, errors.New("robust: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Evaluate")
 	}
+	d := s.problem.dictionary
 	if err := d.CheckDirections("samples", samples); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	set, err := sparsero.NewAtomicSet(d, s.Indices, 1)
+	set, err := sparsero.NewAtomicSet(d, s.Atoms, 1)
 	if err != nil {
-		return nil, fmt.Errorf("robust: dictionary does not fit the solution: %w", err)
+		return nil, fmt.Errorf("robust: %w", err)
 	}
-	middle, uncertain := s.Direction, make([]float64, len(s.Direction))
-	if s.problem != nil {
-		middle, uncertain = direction(s.problem.Map, s.X)
-	}
+	middle, uncertain := direction(s.problem.q, s.X)
 	covered := 0.0 // not above M_S
-	for _, i := range set.Indices() {
+	for _, i := range set.Atoms() {
 		var alignment directed.Sum
 		for k, v := range d.RawRowView(i) {
 			alignment.AddProduct(v, middle[k])

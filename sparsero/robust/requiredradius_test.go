@@ -37,7 +37,7 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 			t.Fatal(err)
 		}
 		u := rapid.SliceOfN(value, p, p).Draw(t, "u")
-		radii, err := solution.RequiredRadii(d, mat.NewDense(1, p, u))
+		radii, err := solution.RequiredRadii(mat.NewDense(1, p, u))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,17 +62,14 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 }
 
 func TestRequiredRadiiRejectBadArguments(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	solution := &robust.Solution{Indices: []int{0}, Direction: []float64{1}}
-	_, certain := (&robust.Solution{}).RequiredRadii(d, mat.NewDense(1, 1, nil))
-	_, noDictionary := solution.RequiredRadii(nil, mat.NewDense(1, 1, nil))
-	_, wrongWidth := solution.RequiredRadii(d, mat.NewDense(1, 2, nil))
-	_, foreign := (&robust.Solution{Indices: []int{4}, Direction: []float64{1}}).RequiredRadii(d, mat.NewDense(1, 1, nil))
+	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1})))(t)
+	p := must(robust.NewProblem(d, box(0, 1, 1), sparsero.Identity(1)))(t)
+	solution := must(p.Solve(ctx, []int{0}, 1, nil))(t)
+	_, certain := (&robust.Solution{}).RequiredRadii(mat.NewDense(1, 1, nil))
+	_, literal := (&robust.Solution{Direction: []float64{1}}).RequiredRadii(mat.NewDense(1, 1, nil))
+	_, wrongWidth := solution.RequiredRadii(mat.NewDense(1, 2, nil))
 	for want, err := range map[string]error{
-		"objective is certain": certain, "dictionary does not fit": noDictionary, "samples": wrongWidth, "does not fit the solution": foreign,
+		"objective is certain": certain, "no method of Problem": literal, "samples": wrongWidth,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that contains %q", err, want)

@@ -22,28 +22,28 @@ const (
 
 // nominalRow is the row of a robust constraint for the null atom.
 func (p *Problem) nominalRow(k int) solver.Row {
-	c := &p.Constraints[k]
+	c := &p.constraints[k]
 	columns, values := sparse(p.nominalCoefficients(k))
 	return solver.Row{Name: c.Name + ": nominal", Group: c.Name, Lower: -infinity, Upper: c.Limit, Columns: columns, Values: values}
 }
 
 func (p *Problem) nominalCoefficients(k int) []float64 {
-	coefficients := make([]float64, p.Region.Columns())
-	copy(coefficients, p.Constraints[k].Nominal)
+	coefficients := make([]float64, p.region.Columns())
+	copy(coefficients, p.constraints[k].Nominal)
 	return coefficients
 }
 
 // robustRow is the row that protects an exposure against an atom.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	pulled := p.pulls[c.exposure+1].back(p.Dictionary.RawRowView(c.atom))
-	name := fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.Dictionary.Label(c.atom))
+	pulled := p.pulls[c.exposure+1].back(p.dictionary.RawRowView(c.atom))
+	name := fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom))
 	if c.exposure == objectiveExposure {
 		columns, values := sparse(pulled.coefficients)
-		columns, values = append(columns, p.Region.Columns()), append(values, -1)
+		columns, values = append(columns, p.region.Columns()), append(values, -1)
 		upper := directed.SumUpper(-pulled.constant, p.roundingReach(&pulled))
 		return solver.Row{Name: name, Group: robustGroup, Lower: -infinity, Upper: upper, Columns: columns, Values: values}
 	}
-	constraint := &p.Constraints[c.exposure]
+	constraint := &p.constraints[c.exposure]
 	total := affineForm{coefficients: p.nominalCoefficients(c.exposure), errors: make([]float64, len(pulled.coefficients))}
 	for j, v := range pulled.coefficients {
 		total.coefficients[j], total.errors[j] = fused(radius, v, pulled.errorOf(j), total.coefficients[j])
@@ -76,7 +76,7 @@ func (p *Problem) roundingReach(form *affineForm) float64 {
 		if e == 0 {
 			continue
 		}
-		c := p.Region.Column(j)
+		c := p.region.Column(j)
 		if size := math.Max(math.Abs(c.Lower), math.Abs(c.Upper)); !math.IsInf(size, 1) {
 			reach = directed.SumUpper(reach, directed.ProductUpper(e, size))
 		}
@@ -179,20 +179,20 @@ func sparse(dense []float64) (columns []int, values []float64) {
 // column bounds, or +Inf if one of them is infinite where it matters. As an upper bound on
 // t it never binds, but quadratic codes that meet a column without one may give up.
 func (p *Problem) alignmentCeiling() float64 {
-	rows, n := p.Map.Dims()
+	rows, n := p.q.Dims()
 	reach := make([]float64, rows)
 	for k := range rows {
-		if p.Map.Constant != nil {
-			reach[k] = math.Abs(p.Map.Constant[k])
+		if p.q.Constant != nil {
+			reach[k] = math.Abs(p.q.Constant[k])
 		}
 		for j := range n {
-			if a := math.Abs(p.Map.Matrix.At(k, j)); a > 0 {
-				c := p.Region.Column(j)
+			if a := math.Abs(p.q.Matrix.At(k, j)); a > 0 {
+				c := p.region.Column(j)
 				reach[k] += a * math.Max(math.Abs(c.Lower), math.Abs(c.Upper))
 			}
 		}
 	}
-	return 2 * p.Dictionary.AlignmentReach(reach)
+	return 2 * p.dictionary.AlignmentReach(reach)
 }
 
 // feasibilityModel copies columns, rows and integrality and drops the objective.
@@ -212,8 +212,8 @@ func feasibilityModel(m *solver.Model) *solver.Model {
 // openColumns names the columns of the region that lack a finite bound.
 func (p *Problem) openColumns() []string {
 	var open []string
-	for j := range p.Region.Columns() {
-		c := p.Region.Column(j)
+	for j := range p.region.Columns() {
+		c := p.region.Column(j)
 		if math.IsInf(c.Lower, 0) || math.IsInf(c.Upper, 0) {
 			name := c.Name
 			if name == "" {

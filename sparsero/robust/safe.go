@@ -38,7 +38,7 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if err != nil {
 		return nil, err
 	}
-	inflation, err := certificate.NewInflation(ctx, set, options.Solver)
+	inflation, err := certificate.SolveInflation(ctx, set, options.Solver)
 	if err != nil {
 		return nil, fmt.Errorf("robust: inflation factor: %w", err)
 	}
@@ -70,12 +70,12 @@ func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solutio
 	if err != nil {
 		return nil, err
 	}
-	if n := p.Region.Columns(); len(x) != n {
+	if n := p.region.Columns(); len(x) != n {
 		return nil, fmt.Errorf("robust: x has length %d but the region has %d columns; give %d values", len(x), n, n)
 	}
 	for j, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("robust: x has the value %v at position %d (%s); use finite values", v, j, p.Region.ColumnName(j))
+			return nil, fmt.Errorf("robust: x has the value %v at position %d (%s); use finite values", v, j, p.region.ColumnName(j))
 		}
 	}
 	return p.evaluate(set, x)

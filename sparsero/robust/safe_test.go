@@ -22,7 +22,7 @@ func TestSolveSafeEnclosesTheFullModel(t *testing.T) {
 		if rapid.Bool().Draw(t, "constrained") {
 			p = drawConstrained(t)
 		}
-		indices, radius := drawSubset(t, p.Dictionary.Size()), drawRadius(t)
+		indices, radius := drawSubset(t, p.Dictionary().Size()), drawRadius(t)
 		e, err := p.SolveSafe(ctx, indices, radius, nil)
 		if errors.Is(err, certificate.ErrOutsideCone) || errors.Is(err, solver.ErrInfeasible) {
 			return
@@ -50,7 +50,7 @@ func TestSolveSafeEnclosesTheFullModel(t *testing.T) {
 func TestEvaluateAgreesWithTheSolution(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		s := get(p.Solve(ctx, indices, radius, nil))(t)
 		e := get(p.Evaluate(indices, radius, s.X))(t)
 		if e.Value != s.Value || e.Certificate != s.Certificate || !math.IsInf(e.LowerBound, -1) {

@@ -15,9 +15,9 @@ import (
 
 // Solution is a decision with everything that is proven about it.
 type Solution struct {
-	// Indices are the atoms S of the model: those asked for, or, for the full model,
+	// Atoms are the atoms S of the model: those asked for, or, for the full model,
 	// those that cutting planes needed.
-	Indices []int
+	Atoms []int
 	// Radius is r.
 	Radius float64
 	// Full tells that the full model was solved, so that Value is Φ_N(X).
@@ -127,7 +127,7 @@ func (s *Solution) label(atom int) string {
 	if s.problem == nil {
 		return strconv.Itoa(atom)
 	}
-	return s.problem.Dictionary.Label(atom)
+	return s.problem.dictionary.Label(atom)
 }
 
 // Certified reports whether the value gap and the regret are proven to be at most
@@ -140,11 +140,11 @@ func (s *Solution) Certified(tolerance float64) bool {
 // solution evaluates everything at x for the atoms of a set.
 func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
 	s := &Solution{
-		Indices: set.Indices(), Radius: set.Radius(), X: slices.Clone(x),
+		Atoms: set.Atoms(), Radius: set.Radius(), X: slices.Clone(x),
 		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, problem: p,
 	}
-	if p.Map.Matrix != nil {
-		s.Direction = p.Map.Apply(x)
+	if p.q.Matrix != nil {
+		s.Direction = p.q.Apply(x)
 		pointwise, err := certificate.NewPointwise(set, s.Direction)
 		if err != nil {
 			return nil, fmt.Errorf("robust: objective: %w", err)
@@ -152,8 +152,8 @@ func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, err
 		s.Certificate, s.WorstAtom = pointwise, pointwise.WorstAtom
 	}
 	s.size = p.objectiveSize(s.Radius, s.X, s.Direction, s.WorstAtom)
-	for k := range p.Constraints {
-		c := &p.Constraints[k]
+	for k := range p.constraints {
+		c := &p.constraints[k]
 		direction := c.Map.Apply(x)
 		pointwise, err := certificate.NewPointwise(set, direction)
 		if err != nil {

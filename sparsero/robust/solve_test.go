@@ -18,7 +18,7 @@ import (
 func TestSolveAgreesWithTheModelInOnePiece(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		indices, radius := drawSubset(t, p.Dictionary.Size()), drawRadius(t)
+		indices, radius := drawSubset(t, p.Dictionary().Size()), drawRadius(t)
 		solution := get(p.Solve(ctx, indices, radius, nil))(t)
 		model := get(p.Model(indices, radius))(t)
 		result := get(solver.Solve(ctx, model, nil))(t)
@@ -28,7 +28,7 @@ func TestSolveAgreesWithTheModelInOnePiece(t *testing.T) {
 		if !near(solution.Value, result.Objective) {
 			t.Fatalf("Φ_S(x_S) = %v, epigraph model says %v", solution.Value, result.Objective)
 		}
-		if worst, where := p.Region.Violation(solution.X); worst > tolerance {
+		if worst, where := p.Region().Violation(solution.X); worst > tolerance {
 			t.Fatalf("x leaves X by %v at %s", worst, where)
 		}
 		if want := len(indices); solution.Rows != want {
@@ -42,9 +42,9 @@ func TestSolveAgreesWithTheModelInOnePiece(t *testing.T) {
 func TestFullModelByCuttingPlanesEqualsAllRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		options := &robust.Options{CutsPerRound: rapid.IntRange(1, 3).Draw(t, "k"), Start: drawSubset(t, p.Dictionary.Size())}
+		options := &robust.Options{CutsPerRound: rapid.IntRange(1, 3).Draw(t, "k"), Start: drawSubset(t, p.Dictionary().Size())}
 		full := get(p.SolveFull(ctx, radius, options))(t)
-		whole := get(p.Solve(ctx, everyAtom(p.Dictionary), radius, nil))(t)
+		whole := get(p.Solve(ctx, everyAtom(p.Dictionary()), radius, nil))(t)
 		if !near(full.Value, whole.Value) {
 			t.Fatalf("cutting planes %v, all rows %v", full.Value, whole.Value)
 		}
@@ -54,8 +54,8 @@ func TestFullModelByCuttingPlanesEqualsAllRows(t *testing.T) {
 		if !full.Full || full.Partial || !full.Certified(tolerance*(1+radius)) {
 			t.Fatalf("full model not certified: %+v", full.Certificate)
 		}
-		if full.Rounds > p.Dictionary.Size()+1 {
-			t.Fatalf("%d rounds for %d atoms", full.Rounds, p.Dictionary.Size())
+		if full.Rounds > p.Dictionary().Size()+1 {
+			t.Fatalf("%d rounds for %d atoms", full.Rounds, p.Dictionary().Size())
 		}
 	})
 }
@@ -65,7 +65,7 @@ func TestFullModelByCuttingPlanesEqualsAllRows(t *testing.T) {
 func TestGapPlusRegretIsTheCertificate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		restricted := get(p.Solve(ctx, indices, radius, nil))(t)
 		full := get(p.SolveFull(ctx, radius, nil))(t)
 		gap := full.Value - restricted.Value
@@ -76,7 +76,7 @@ func TestGapPlusRegretIsTheCertificate(t *testing.T) {
 		if !near(gap+regret, restricted.Certificate.Bound) {
 			t.Fatalf("gap %v + regret %v != certificate %v", gap, regret, restricted.Certificate.Bound)
 		}
-		set := get(sparsero.NewAtomicSet(p.Dictionary, indices, radius))(t)
+		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
 		bracket := get(certificate.NewBracket(set, full.Direction, restricted.Direction))(t)
 		if gap < bracket.Lower-tolerance || gap > bracket.Upper+tolerance {
 			t.Fatalf("gap %v outside [%v, %v]", gap, bracket.Lower, bracket.Upper)
@@ -93,10 +93,10 @@ func TestGapPlusRegretIsTheCertificate(t *testing.T) {
 func TestValuesCoincideIffSomeMinimiserHasNoDeficit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, radius := drawProblem(t), drawRadius(t)
-		indices := drawSubset(t, p.Dictionary.Size())
+		indices := drawSubset(t, p.Dictionary().Size())
 		restricted := get(p.Solve(ctx, indices, radius, nil))(t)
 		full := get(p.SolveFull(ctx, radius, nil))(t)
-		set := get(sparsero.NewAtomicSet(p.Dictionary, indices, radius))(t)
+		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
 		atFull := get(certificate.NewPointwise(set, full.Direction))(t)
 		minimises := near(p.Objective(set, full.X), restricted.Value)
 		equal := near(full.Value, restricted.Value)

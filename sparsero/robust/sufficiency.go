@@ -123,7 +123,7 @@ func newCoordinateUnits(set *sparsero.AtomicSet) (*coordinateUnits, error) {
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	units.set, err = sparsero.NewAtomicSet(d, set.Indices(), 1)
+	units.set, err = sparsero.NewAtomicSet(d, set.Atoms(), 1)
 	return units, err
 }
 

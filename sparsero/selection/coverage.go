@@ -18,7 +18,7 @@ import (
 //	Label(i int) string
 //
 // names its atoms; others are named "d" followed by the index.
-type Atoms interface {
+type Source interface {
 	// Size returns N >= 1.
 	Size() int
 	// Dim returns p >= 1.
@@ -42,7 +42,7 @@ type Atoms interface {
 // at once. One that [NewCoverage] did not build has size 0, rules refuse it, and its other
 // methods panic.
 type Coverage struct {
-	atoms      Atoms
+	atoms      Source
 	directions *mat.Dense // M×p
 	storage    Storage
 	screen     *screen.Screen
@@ -53,7 +53,7 @@ type Coverage struct {
 // directions are missing, not finite or do not fit together, or if float64 cannot
 // carry their alignments; a [*MemoryError] if it would not fit into memory; the error
 // of the atoms if they cannot be read; and that of the context if it ends.
-func NewCoverage(atoms Atoms, directions mat.Matrix, options ...CoverageOption) (*Coverage, error) {
+func NewCoverage(atoms Source, directions mat.Matrix, options ...CoverageOption) (*Coverage, error) {
 	o := collect(options)
 	if v := reflect.ValueOf(atoms); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")

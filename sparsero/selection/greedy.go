@@ -57,9 +57,9 @@ const (
 type Greedy struct {
 	// Strategy is the way to find the best atom. Default Lazy.
 	Strategy Strategy
-	// Warm lists atoms that are taken first, in this order; greedy continues
+	// Start lists atoms that are taken first, in this order; greedy continues
 	// from there. They count towards the budget. Default none.
-	Warm []int
+	Start []int
 	// StopAtFull ends the path when no atom has a positive gain instead of
 	// filling the budget with atoms that add nothing. Default false.
 	StopAtFull bool
@@ -97,7 +97,7 @@ func (g Greedy) Select(ctx context.Context, o Objective, budget int) (*Selection
 		return nil, fmt.Errorf("selection: unknown strategy %v; use Lazy, Plain or Stochastic", g.Strategy)
 	}
 	p.progress, p.skipBounds = g.Progress, g.SkipBounds
-	if err := p.warm(ctx, g.Warm); err != nil {
+	if err := p.warm(ctx, g.Start); err != nil {
 		return nil, err
 	}
 	next := g.chooser(ctx, p)

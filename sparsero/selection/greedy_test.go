@@ -159,7 +159,7 @@ func TestWarmStartContinuesGreedy(t *testing.T) {
 		k := rapid.IntRange(0, budget).Draw(t, "k")
 		whole := selectAtoms(t, selection.Greedy{}, in.coverage, budget)
 		for _, strategy := range []selection.Strategy{selection.Lazy, selection.Plain} {
-			resumed := selectAtoms(t, selection.Greedy{Strategy: strategy, Warm: whole.Prefix(k)}, in.coverage, budget)
+			resumed := selectAtoms(t, selection.Greedy{Strategy: strategy, Start: whole.Prefix(k)}, in.coverage, budget)
 			if !equalInts(resumed.Atoms, whole.Atoms) {
 				t.Fatalf("%v from %d atoms picks %v, without a break %v", strategy, k, resumed.Atoms, whole.Atoms)
 			}
@@ -178,10 +178,10 @@ func TestProgressFollowsThePath(t *testing.T) {
 	in := randomInstance(t, 40, 3, 30, 12)
 	for _, run := range []func(context.Context, func(selection.Step)) (*selection.Selection, error){
 		func(ctx context.Context, progress func(selection.Step)) (*selection.Selection, error) {
-			return selection.Greedy{Warm: []int{3}, Progress: progress}.Select(ctx, in.coverage, 9)
+			return selection.Greedy{Start: []int{3}, Progress: progress}.Select(ctx, in.coverage, 9)
 		},
 		func(ctx context.Context, progress func(selection.Step)) (*selection.Selection, error) {
-			return selection.MaxGap{Warm: []int{3}, Progress: progress}.Select(ctx, in.coverage, 9)
+			return selection.MaxGap{Start: []int{3}, Progress: progress}.Select(ctx, in.coverage, 9)
 		},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -337,9 +337,9 @@ func TestPoliciesRejectBadInput(t *testing.T) {
 		{"epsilon above 1", selection.Greedy{Strategy: selection.Stochastic, Epsilon: 1.5}, 2, "epsilon 1.5 is outside (0,1)"},
 		{"epsilon NaN", selection.Greedy{Strategy: selection.Stochastic, Epsilon: math.NaN()}, 2, "epsilon NaN is outside (0,1)"},
 		{"negative epsilon", selection.Greedy{Strategy: selection.Stochastic, Epsilon: -0.1}, 2, "epsilon -0.1 is outside (0,1)"},
-		{"warm start too long", selection.Greedy{Warm: []int{0, 1, 2}}, 2, "the warm start has 3 atoms but budget is 2"},
-		{"warm start out of range", selection.Greedy{Warm: []int{6}}, 2, "Warm[0] = 6 is outside [0,6)"},
-		{"warm start repeated", selection.MaxGap{Warm: []int{1, 1}}, 2, "lists atom 1 twice"},
+		{"warm start too long", selection.Greedy{Start: []int{0, 1, 2}}, 2, "the warm start has 3 atoms but budget is 2"},
+		{"warm start out of range", selection.Greedy{Start: []int{6}}, 2, "Start[0] = 6 is outside [0,6)"},
+		{"warm start repeated", selection.MaxGap{Start: []int{1, 1}}, 2, "lists atom 1 twice"},
 		{"unknown tie rule", selection.MaxGap{Tie: 5}, 2, "unknown tie rule TieRule(5)"},
 		{"reference of wrong width", selection.MaxGamma{Reference: mat.NewDense(1, 3, nil)}, 2, "Reference has 3 columns but the atoms have dimension 2"},
 		{"reference with NaN", selection.MaxGamma{Reference: mat.NewDense(1, 2, []float64{0, math.NaN()})}, 2, "Reference has the value NaN in row 0, column 1"},

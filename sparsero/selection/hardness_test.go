@@ -225,7 +225,7 @@ func TestGreedyOnGrowingDirectionsFallsToHalf(t *testing.T) {
 				directions.Set(b+j, j, 1)
 			}
 			final = newInstance(t, atoms, directions)
-			next := selectAtoms(t, selection.Greedy{Warm: chosen}, final.coverage, step)
+			next := selectAtoms(t, selection.Greedy{Start: chosen}, final.coverage, step)
 			chosen = next.Atoms
 		}
 		optimal := []int{b}
@@ -254,7 +254,7 @@ func TestGreedyOnDirectionsFromNothingIsAlwaysFull(t *testing.T) {
 		for step := 1; step <= min(m, in.coverage.Size()); step++ {
 			_, p := in.directions.Dims()
 			now := newInstance(t, in.dictionary.Matrix(), mat.DenseCopyOf(in.directions.Slice(0, step, 0, p)))
-			s := selectAtoms(t, selection.Greedy{Warm: chosen}, now.coverage, step)
+			s := selectAtoms(t, selection.Greedy{Start: chosen}, now.coverage, step)
 			chosen = s.Atoms
 			if !closeTo(s.Coverage[step-1], now.coverage.Full()) {
 				t.Fatalf("step %d: coverage %v of %v", step, s.Coverage[step-1], now.coverage.Full())

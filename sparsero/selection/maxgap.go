@@ -40,9 +40,9 @@ func (r TieRule) String() string {
 type MaxGap struct {
 	// Tie decides between equally good atoms. Default LowestIndex.
 	Tie TieRule
-	// Warm lists atoms that are taken first, in this order. They count towards
+	// Start lists atoms that are taken first, in this order. They count towards
 	// the budget. Default none.
-	Warm []int
+	Start []int
 	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
 	// times as long as the choice. Default false.
 	SkipBounds bool
@@ -73,7 +73,7 @@ func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection
 		return nil, fmt.Errorf("selection: unknown tie rule %v; use LowestIndex or CoverageGain", m.Tie)
 	}
 	p.progress, p.skipBounds = m.Progress, m.SkipBounds
-	if err := p.warm(ctx, m.Warm); err != nil {
+	if err := p.warm(ctx, m.Start); err != nil {
 		return nil, err
 	}
 	m.fill(ctx, p)

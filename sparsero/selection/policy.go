@@ -113,10 +113,10 @@ func (p *path) warm(ctx context.Context, atoms []int) error {
 	listed := make(map[int]bool, len(atoms))
 	for k, i := range atoms {
 		if i < 0 || i >= p.objective.Size() {
-			return fmt.Errorf("selection: Warm[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, p.objective.Size())
+			return fmt.Errorf("selection: Start[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, p.objective.Size())
 		}
 		if listed[i] {
-			return fmt.Errorf("selection: Warm lists atom %d twice; list each atom once", i)
+			return fmt.Errorf("selection: Start lists atom %d twice; list each atom once", i)
 		}
 		listed[i] = true
 	}

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func mustCoverage(t fataler, atoms selection.Atoms, directions mat.Matrix, options ...selection.CoverageOption) *selection.Coverage {
+func mustCoverage(t fataler, atoms selection.Source, directions mat.Matrix, options ...selection.CoverageOption) *selection.Coverage {
 	t.Helper()
 	c, err := selection.NewCoverage(atoms, directions, options...)
 	if err != nil {
@@ -54,8 +54,8 @@ var storages = []selection.Storage{selection.Dense, selection.Screened, selectio
 // storedRules are the rules that go through the bounds of the alignments, with options.
 func storedRules(warm []int) []selection.Policy {
 	return append(allPolicies(),
-		selection.Greedy{Warm: warm}, selection.Greedy{Strategy: selection.Plain, Warm: warm}, selection.Greedy{StopAtFull: true},
-		selection.MaxGap{Warm: warm}, selection.SetCover{Resolution: 0.01}, selection.SetCover{Resolution: 1e-17})
+		selection.Greedy{Start: warm}, selection.Greedy{Strategy: selection.Plain, Start: warm}, selection.Greedy{StopAtFull: true},
+		selection.MaxGap{Start: warm}, selection.SetCover{Resolution: 0.01}, selection.SetCover{Resolution: 1e-17})
 }
 
 // sameBits compares everything but the time and what depends on the float32 bounds.
@@ -95,7 +95,7 @@ func TestResultsDoNotDependOnTheStorage(t *testing.T) {
 func TestResultsDoNotDependOnTheWorkers(t *testing.T) {
 	const n, m, p, budget = 2500, 90, 12, 15
 	d, directions := dictionaryOf(t, randomFloat32(n, p, 1), p), gaussian(m, p, 1)
-	for _, policy := range []selection.Policy{selection.Greedy{Warm: []int{7}}, selection.MaxGap{}, selection.MaxGap{Tie: selection.CoverageGain},
+	for _, policy := range []selection.Policy{selection.Greedy{Start: []int{7}}, selection.MaxGap{}, selection.MaxGap{Tie: selection.CoverageGain},
 		selection.SetCover{}, selection.TopActivation{}, selection.InexactGreedy{Multiplicative: 0.1}} {
 		var first *selection.Selection
 		for _, storage := range storages {
@@ -190,7 +190,7 @@ func TestMemoryIsRefusedInAdvance(t *testing.T) {
 
 // brokenAtoms cannot be read beyond some atom.
 type brokenAtoms struct {
-	selection.Atoms
+	selection.Source
 	until int
 }
 
@@ -200,14 +200,14 @@ func (b brokenAtoms) Rows(buffer []float64, from, to int) ([]float64, error) {
 	if to > b.until {
 		return nil, errBroken
 	}
-	return b.Atoms.Rows(buffer, from, to)
+	return b.Source.Rows(buffer, from, to)
 }
 
 // notFinite puts an infinity into one atom.
-type notFinite struct{ selection.Atoms }
+type notFinite struct{ selection.Source }
 
 func (n notFinite) Rows(buffer []float64, from, to int) ([]float64, error) {
-	rows, err := n.Atoms.Rows(buffer, from, to)
+	rows, err := n.Source.Rows(buffer, from, to)
 	rows = slices.Clone(rows)
 	if from <= 777 && 777 < to {
 		rows[3*(777-from)+1] = math.Inf(1)
@@ -219,7 +219,7 @@ func TestAtomsThatCannotBeUsed(t *testing.T) {
 	d, good := dictionaryOf(t, randomFloat32(1000, 3, 1), 3), mat.NewDense(2, 3, []float64{1, 0, 0, 0, 1, 0})
 	var missing context.Context
 	for name, test := range map[string]struct {
-		atoms      selection.Atoms
+		atoms      selection.Source
 		directions mat.Matrix
 		text       string
 		option     selection.CoverageOption

@@ -154,7 +154,7 @@ func (l *library) required() (x, radii []float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	radii, err = s.RequiredRadii(l.dictionary, dense(l.problem.Probes))
+	radii, err = s.RequiredRadii(dense(l.problem.Probes))
 	return s.X, radii, err
 }
 
@@ -183,7 +183,7 @@ func (l *library) design(printed bool) (*designed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &designed{decision: decisionOf(d.Solution), atoms: d.Indices, radius: d.Radius, certified: d.Certified}, nil
+	return &designed{decision: decisionOf(d.Solution), atoms: d.Atoms, radius: d.Radius, certified: d.Certified}, nil
 }
 
 // designTolerance is the default tolerance of a design.
@@ -222,7 +222,7 @@ func (l *library) dualSupport() ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Reduce().Indices, nil
+	return d.Reduce().Atoms, nil
 }
 
 // freeLunch returns the direction and the radius of a problem that loses at least 1; sufficient if there is none.
@@ -260,8 +260,8 @@ func (l *library) explain(full bool) (*explained, error) {
 	}
 	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius}
 	for _, d := range e.Conflict {
-		for k := range l.robust.Constraints {
-			if l.robust.Constraints[k].Name == d.Constraint {
+		for k := range l.robust.Constraints() {
+			if l.robust.Constraints()[k].Name == d.Constraint {
 				x.demands = append(x.demands, demand{k, max(d.Atom, -1)})
 			}
 		}
@@ -320,7 +320,7 @@ func (l *library) solveRegion(name string) program {
 
 // uniform returns the exact uniform bound, and the deficit that it says is attained at x.
 func (l *library) uniform() (bound, attained float64, x []float64, err error) {
-	u, err := certificate.NewUniform(l.context, l.set, l.region, l.objective, &certificate.UniformOptions{Solver: l.options})
+	u, err := certificate.SolveUniform(l.context, l.set, l.region, l.objective, &certificate.UniformOptions{Solver: l.options})
 	if err != nil {
 		return 0, 0, nil, err
 	}

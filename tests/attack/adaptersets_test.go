@@ -15,13 +15,13 @@ func (l *library) pointwise(direction []float64) (float64, error) {
 }
 
 func (l *library) inflation() (float64, error) {
-	f, err := certificate.NewInflation(l.context, l.set, l.options)
+	f, err := certificate.SolveInflation(l.context, l.set, l.options)
 	return f.Factor, err
 }
 
 // hausdorff returns the distances of all atoms from conv(S_0), and the bound for a norm of the directions.
 func (l *library) hausdorff(norm float64) (distances []float64, bound float64, err error) {
-	h, err := certificate.NewHausdorff(l.set, norm)
+	h, err := certificate.MeasureHausdorff(l.set, norm)
 	return h.Distances, h.Bound, err
 }
 

@@ -167,7 +167,7 @@ func selectionCases(t *testing.T) []badCase {
 		{"budget above N", choose(selection.Greedy{}, 4), []string{"budget", "4", "3"}, nil},
 		{"negative budget for max-gap", choose(selection.MaxGap{}, -2), []string{"budget", "-2"}, nil},
 		{"budget above N for random", choose(selection.Random{}, 9), []string{"budget", "9", "3"}, nil},
-		{"warm start out of range", choose(selection.Greedy{Warm: []int{7}}, 2), []string{"7"}, nil},
+		{"warm start out of range", choose(selection.Greedy{Start: []int{7}}, 2), []string{"7"}, nil},
 		{"probe of another dimension", probes(1, 2, 3), []string{"3", "2"}, nil},
 		{"NaN in a probe", probes(1, nan), []string{"NaN"}, nil},
 		{"no probes", failing(func() (*selection.Coverage, error) {

@@ -69,7 +69,7 @@ func Example_robustModel() {
 	full := must(problem.SolveFull(ctx, 0.5, nil))
 	few := must(problem.Design(ctx, 3, 0.5, nil))
 	fmt.Printf("all scenarios: %.4f with weights %.2f\n", full.Value, full.X)
-	fmt.Printf("scenarios %v alone lose at most %.4f\n", few.Indices, must(few.Solution.GapBound()))
+	fmt.Printf("scenarios %v alone lose at most %.4f\n", few.Atoms, must(few.Solution.GapBound()))
 	// Output:
 	// all scenarios: 0.0084 with weights [0.06 0.10 0.83]
 	// scenarios [0 3 1] alone lose at most 0.0000

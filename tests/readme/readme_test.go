@@ -42,7 +42,7 @@ func Example() {
 	few := must(problem.Solve(ctx, path.Atoms, 1, nil))
 	fmt.Printf("7 atoms lose at most %.3f against 2,000\n", must(few.GapBound()))
 	design := must(problem.Design(ctx, 20, 1, nil))
-	fmt.Printf("%d atoms chosen by the problem lose nothing: %v\n", len(design.Indices), design.Certified)
+	fmt.Printf("%d atoms chosen by the problem lose nothing: %v\n", len(design.Atoms), design.Certified)
 	// Output:
 	// 2 atoms cover 97.0 %, proven at least 97.1 % of what the best pair covers
 	// 7 atoms lose at most 0.098 against 2,000

@@ -221,7 +221,7 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 	}
 	number := e.first(mask, radius)
 	if number < 0 {
-		return nil, &robust.InfeasibleError{Indices: slices.Clone(indices), Radius: radius, Constraints: e.instance.Rows()}
+		return nil, &robust.InfeasibleError{Atoms: slices.Clone(indices), Radius: radius, Constraints: e.instance.Rows()}
 	}
 	return e.decision(number), nil
 }

@@ -56,9 +56,9 @@ func TestGreedyAgreesWithPackageSelection(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rule selection.Policy = selection.Greedy{Strategy: selection.Plain, Warm: atoms[:step]}
+			var rule selection.Policy = selection.Greedy{Strategy: selection.Plain, Start: atoms[:step]}
 			if policy == GreedyMaxGap {
-				rule = selection.MaxGap{Tie: selection.CoverageGain, Warm: atoms[:step]}
+				rule = selection.MaxGap{Tie: selection.CoverageGain, Start: atoms[:step]}
 			}
 			want, err := rule.Select(ctx, coverage, step+1)
 			if err != nil {

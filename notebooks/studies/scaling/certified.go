@@ -70,7 +70,7 @@ const outsideSpan = 1e-8
 // a_i being the coefficients of least Euclidean length, so that pen_D(w) <= κ(S)
 // pen_S(w) for every w. It is not finite, and the factor 0, exactly when some atom
 // is outside the span of the chosen ones, as most are while |S| < p. (The factor
-// itself is certificate.NewInflation of the antipodal closure, at the price of a
+// itself is certificate.SolveInflation of the antipodal closure, at the price of a
 // linear program per atom; √|S| times smaller at most.) It panics if an index is out
 // of range.
 func InflationBound(d *sparsero.Dictionary, chosen []int, atoms int) (factor float64, finite bool) {

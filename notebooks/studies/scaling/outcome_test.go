@@ -222,7 +222,7 @@ func TestInflationBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact, err := certificate.NewInflation(context.Background(), set, nil)
+		exact, err := certificate.SolveInflation(context.Background(), set, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,7 +104,7 @@ func circleDeficit(d *sparsero.Dictionary, vertices, indices []int) (float64, er
 	if err != nil {
 		return 0, err
 	}
-	bound, err := certificate.NewHausdorff(set, 1)
+	bound, err := certificate.MeasureHausdorff(set, 1)
 	return bound.Distance, err
 }
 

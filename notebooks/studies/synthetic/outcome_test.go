@@ -114,7 +114,7 @@ func TestCircleDeficitByTwoRoads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if whole, err := certificate.NewHausdorff(set, 1); err != nil || !close(got, whole.Distance) {
+			if whole, err := certificate.MeasureHausdorff(set, 1); err != nil || !close(got, whole.Distance) {
 				t.Errorf("seed %d, B=%d: %v with the vertices alone, %v with all atoms (%v)", seed, budget, got, whole.Distance, err)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 // Atoms is a dictionary as the screen reads it: N atoms of dimension p. Its
 // methods may be called by several goroutines at once.
-type Atoms interface {
+type Source interface {
 	// Size returns N >= 1.
 	Size() int
 	// Dim returns p >= 1.

@@ -246,7 +246,7 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-func mustNew(t fataler, atoms Atoms, directions []float64, o Options) *Screen {
+func mustNew(t fataler, atoms Source, directions []float64, o Options) *Screen {
 	t.Helper()
 	s, err := New(context.Background(), atoms, directions, o)
 	if err != nil {

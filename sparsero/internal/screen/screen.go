@@ -67,7 +67,7 @@ func (o Options) workers() int {
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int
-	atoms      Atoms
+	atoms      Source
 	n, p, m    int
 	directions []float64 // M×p
 	all        []int32   // 0, ..., M-1
@@ -100,7 +100,7 @@ type Screen struct {
 // New computes the alignments of the atoms with the M×p directions, both finite,
 // in O(NMp) time. It returns [ErrRange], a [*NotFiniteError] or the error of the
 // atoms or of the context.
-func New(ctx context.Context, atoms Atoms, directions []float64, o Options) (*Screen, error) {
+func New(ctx context.Context, atoms Source, directions []float64, o Options) (*Screen, error) {
 	n, p := atoms.Size(), atoms.Dim()
 	if n < 1 || p < 1 || len(directions) == 0 || len(directions)%p != 0 {
 		return nil, fmt.Errorf("%d atoms of dimension %d do not fit %d numbers of directions", n, p, len(directions))
