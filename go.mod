@@ -6,6 +6,7 @@ require (
 	github.com/go-gota/gota v0.12.0
 	github.com/janpfeifer/gonb v0.11.4
 	github.com/lanl/highs v1.0.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	github.com/sbinet/npyio v0.6.0
 	golang.org/x/image v0.30.0
 	gonum.org/v1/gonum v0.17.0

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -120,26 +121,10 @@ func (o IntegerOptions) String() string {
 }
 
 func (o IntegerOptions) withDefaults() IntegerOptions {
-	for _, size := range []struct {
-		field    *int
-		fallback int
-	}{
-		{&o.Items, 30}, {&o.Rows, 3}, {&o.PackingRows, 3}, {&o.Cardinality, 5}, {&o.Atoms, 60}, {&o.HeldOut, 50}, {&o.Profiles, 5},
-	} {
-		if *size.field == 0 {
-			*size.field = size.fallback
-		}
-	}
-	for _, shape := range []struct {
-		field    *float64
-		fallback float64
-	}{
-		{&o.Capacity, 0.9}, {&o.Reserve, 0.4}, {&o.Jitter, 0.2}, {&o.PackingCapacity, 0.4}, {&o.Spread, 0.3},
-	} {
-		if *shape.field == 0 {
-			*shape.field = shape.fallback
-		}
-	}
+	o.Items, o.Rows, o.PackingRows, o.Cardinality = cmp.Or(o.Items, 30), cmp.Or(o.Rows, 3), cmp.Or(o.PackingRows, 3), cmp.Or(o.Cardinality, 5)
+	o.Atoms, o.HeldOut, o.Profiles = cmp.Or(o.Atoms, 60), cmp.Or(o.HeldOut, 50), cmp.Or(o.Profiles, 5)
+	o.Capacity, o.Reserve, o.Jitter = cmp.Or(o.Capacity, 0.9), cmp.Or(o.Reserve, 0.4), cmp.Or(o.Jitter, 0.2)
+	o.PackingCapacity, o.Spread = cmp.Or(o.PackingCapacity, 0.4), cmp.Or(o.Spread, 0.3)
 	return o
 }
 
@@ -267,15 +252,7 @@ func (s *scenarios) draw(random *rand.Rand) []float64 {
 		density[j] = weight * math.Exp(s.spread*random.NormFloat64()) / s.use[j]
 		order[j] = j
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case density[a] > density[b]:
-			return -1
-		case density[a] < density[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(density[b], density[a]) })
 	scenario, free := make([]float64, len(profile)), slices.Clone(s.capacity)
 	for _, j := range order {
 		if s.take(j, free) {

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -131,27 +132,10 @@ func NewXShape(o XShapeOptions) (*XShape, error) {
 }
 
 func (o XShapeOptions) withDefaults() XShapeOptions {
-	for _, size := range []struct {
-		field    *int
-		fallback int
-	}{
-		{&o.Structured, 1200}, {&o.Isotropic, 400}, {&o.Decoys, 400},
-		{&o.Directions, 800}, {&o.Probes, 4000}, {&o.Calibration, 1000}, {&o.Test, 5000},
-	} {
-		if *size.field == 0 {
-			*size.field = size.fallback
-		}
-	}
-	for _, shape := range []struct {
-		field    *float64
-		fallback float64
-	}{
-		{&o.ArmSlope, 0.22}, {&o.RadialSpread, 0.43}, {&o.Noise, 0.05},
-	} {
-		if *shape.field == 0 {
-			*shape.field = shape.fallback
-		}
-	}
+	o.Structured, o.Isotropic, o.Decoys = cmp.Or(o.Structured, 1200), cmp.Or(o.Isotropic, 400), cmp.Or(o.Decoys, 400)
+	o.Directions, o.Probes = cmp.Or(o.Directions, 800), cmp.Or(o.Probes, 4000)
+	o.Calibration, o.Test = cmp.Or(o.Calibration, 1000), cmp.Or(o.Test, 5000)
+	o.ArmSlope, o.RadialSpread, o.Noise = cmp.Or(o.ArmSlope, 0.22), cmp.Or(o.RadialSpread, 0.43), cmp.Or(o.Noise, 0.05)
 	return o
 }
 
@@ -205,8 +189,8 @@ func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 	return samples
 }
 
-// lobeSample draws one sample under Lobes.
-func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
+// armAngle draws the angle of one of the four half-arms.
+func (o XShapeOptions) armAngle(random *rand.Rand) float64 {
 	angle := math.Atan(o.ArmSlope)
 	if random.IntN(2) == 0 {
 		angle = -angle
@@ -214,7 +198,12 @@ func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
 	if random.IntN(2) == 0 {
 		angle += math.Pi
 	}
-	angle += o.Noise * random.NormFloat64()
+	return angle
+}
+
+// lobeSample draws one sample under Lobes.
+func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
+	angle := o.armAngle(random) + o.Noise*random.NormFloat64()
 	if random.Float64() < outlierShare {
 		angle = 2 * math.Pi * random.Float64()
 	}
@@ -248,14 +237,7 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 	labels := make([]string, 0, total)
 	random := o.stream(streamStructured)
 	for i := range o.Structured {
-		angle := math.Atan(o.ArmSlope)
-		if random.IntN(2) == 0 {
-			angle = -angle
-		}
-		if random.IntN(2) == 0 {
-			angle += math.Pi
-		}
-		angle += angleNoise * random.NormFloat64()
+		angle := o.armAngle(random) + angleNoise*random.NormFloat64()
 		norm := math.Abs(structuredMean + structuredS*random.NormFloat64())
 		atoms = append(atoms, [2]float64{norm * math.Cos(angle), norm * math.Sin(angle)})
 		labels = append(labels, fmt.Sprintf("%s-%d", KindStructured, i))

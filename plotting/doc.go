@@ -18,10 +18,10 @@
 //	scores, DKW band, quantile, radius       Calibration        α
 //	certificates on a logarithmic axis       Ladder
 //	named values                             Bars
-//	curves with bands, price paths           Curves             (FrameSeries reads frames)
-//	onset and success curves                 Curves             (of Successes, with intervals)
+//	curves with bands, price paths           Curves
+//	onset and success curves                 Curves             (Quantiles makes the bands)
 //	growth with fitted exponents             Growth
-//	paper against ours                       Dumbbell           (ComparisonTable for numbers)
+//	paper against ours                       Dumbbell           (Table of Comparisons)
 //	matrix of scores                         HeatMap
 //	distributions of samples, with a density Histogram
 //	several of these, aligned, as one        Grid               shared by the charts
@@ -53,8 +53,8 @@
 // All figures share one house style (package style): colours that colour-blind readers tell
 // apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or
-// drawn with gonum's plotters on NewPlot.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, whose
+// layers take marks of your own (chart.Custom), or drawn with gonum's plotters on NewPlot.
 //
 // # Tests
 //

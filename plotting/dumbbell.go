@@ -8,7 +8,6 @@ import (
 	"github.com/go-gota/gota/series"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/table"
 )
 
 // Comparison is one number as printed in the paper and as found here.
@@ -49,22 +48,6 @@ func (c Comparisons) Frame() dataframe.DataFrame {
 		columns = append(columns, series.New(notes, series.String, "note"))
 	}
 	return dataframe.New(columns...)
-}
-
-// ComparisonTable returns the table paper / ours / difference; nil options give the defaults.
-// The errors are those of Table.
-func ComparisonTable(rows Comparisons, o *TableOptions) (*table.Table, error) {
-	options := TableOptions{}
-	if o != nil {
-		options = *o
-	}
-	if options.Units == nil {
-		options.Units = map[string]string{"relative": "%"}
-	}
-	if options.Formats == nil {
-		options.Formats = map[string]string{"difference": "%+.3g", "relative": "%+.1f"}
-	}
-	return Table(rows, &options)
 }
 
 // DumbbellOptions describe a dumbbell picture; nil gives the defaults.

@@ -6,9 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -287,23 +288,6 @@ func ExampleDumbbell() {
 	// share, paper against ours: coverage at B = 9 0.91 against 0.914; coverage at B = 19 0.953 against 0.951; violation rate 0.0588 against 0.049.
 }
 
-// The same numbers as a table.
-func ExampleComparisonTable() {
-	table, err := plotting.ComparisonTable(comparisons(), &plotting.TableOptions{Title: "Table 2"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(table)
-	// Output:
-	// Table 2
-	// quantity             paper    ours  difference  relative [%]  note
-	// ──────────────────  ──────  ──────  ──────────  ────────────  ─────────────
-	// coverage at B = 9   0.9100  0.9140      +0.004          +0.4
-	// coverage at B = 19  0.9530  0.9510      -0.002          -0.2
-	// violation rate      0.0588  0.0490     -0.0098         -16.7  integer ranks
-}
-
 // Running times on logarithmic axes with fitted exponents.
 func ExampleGrowth() {
 	n := []float64{100, 300, 1000, 3000, 10000}
@@ -332,10 +316,44 @@ func ExampleNewPlot() {
 	line := must(plotter.NewLine(plotter.XYs{{X: 1, Y: 0.84}, {X: 2, Y: 0.23}, {X: 3, Y: 0.016}}))
 	p.Add(line)
 	p.Legend.Add("measured", line)
-	figure, err := plotting.FromPlot(p, nil)
+	figure, err := plotting.FromPlot(p)
 	show("gonum", figure, err)
 	// Output:
 	// A gonum plot: sin x / x² against x [m].
+}
+
+// A mark of your own: gonum's error bars in the static picture, rules of Vega-Lite in the
+// interactive one.
+func ExampleNewFigure() {
+	x, y := []float64{1, 2, 3, 4}, []float64{0.4, 0.7, 0.85, 0.9}
+	low, high := []float64{0.25, 0.6, 0.78, 0.86}, []float64{0.5, 0.82, 0.93, 0.95}
+	var errorBars errorPoints
+	for i := range x {
+		errorBars.XYs = append(errorBars.XYs, plotter.XY{X: x[i], Y: y[i]})
+		errorBars.YErrors = append(errorBars.YErrors, struct{ Low, High float64 }{y[i] - low[i], high[i] - y[i]})
+	}
+	bars := must(plotter.NewYErrorBars(errorBars))
+	bars.Color, bars.Width = style.Blue, 1.5
+	figure, err := plotting.NewFigure(&chart.Chart{
+		Title: "Share of runs without deficit", X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: "share", Max: 1},
+		Layers: []chart.Layer{
+			&chart.Custom{
+				Look: chart.Look{Name: "95 % interval", Color: style.Blue, Columns: []chart.Column{{Name: "upper", Numbers: high}}},
+				X:    x, Y: low, Plotter: bars,
+				Mark: vega.Object{"type": "rule", "strokeWidth": 2}, Encoding: vega.Object{"y2": vega.Object{"field": "upper"}},
+			},
+			&chart.Points{Look: chart.Look{Name: "greedy", Color: style.Blue}, X: x, Y: y},
+		},
+	}, "Shares with their intervals.")
+	show("custom", figure, err)
+	// Output:
+	// Shares with their intervals.
+}
+
+// errorPoints are points with an interval for each, as gonum's error bars want them.
+type errorPoints struct {
+	plotter.XYs
+	plotter.YErrors
 }
 
 // A frame as a table: in a notebook HTML, in a terminal text.
@@ -373,25 +391,6 @@ func ExampleTable() {
 	// 0.1250 & $-$3.00 \\
 	// \bottomrule
 	// \end{tabular}
-}
-
-// Curves from a frame in long form, as studies return it.
-func ExampleFrameSeries() {
-	frame := dataframe.New(
-		series.New([]string{"greedy", "greedy", "random", "random", "random"}, series.String, "policy"),
-		series.New([]int{1, 2, 1, 2, 2}, series.Int, "budget"),
-		series.New([]float64{0.5, 0.8, 0.2, 0.3, 0.5}, series.Float, "coverage"))
-	curves, err := plotting.FrameSeries(frame, "budget", "coverage", &plotting.FrameOptions{Group: "policy"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range curves {
-		fmt.Println(c.Name, c.X, c.Y, c.Low, c.High)
-	}
-	// Output:
-	// greedy [1 2] [0.5 0.8] [] []
-	// random [1 2] [0.2 0.3] [0.2 0.3] [0.2 0.5]
 }
 
 // Long work with a progress display that the stop button of the notebook ends.

@@ -49,40 +49,20 @@ func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
 	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live, chart: c}, nil
 }
 
-// PlotOptions describe a gonum plot that is shown; nil gives the defaults.
-type PlotOptions struct {
-	// Alt is the text line; default the title and the labels of the axes.
-	Alt string
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
-	// LegendInside leaves the legend where the plot has it; default false, which moves it
-	// to the right of the data.
-	LegendInside bool
-}
-
-// FromPlot makes a figure, without interactive view, of any gonum plot; nil options give the
-// defaults. A nil plot is an error.
-func FromPlot(p *plot.Plot, o *PlotOptions) (*Figure, error) {
+// FromPlot makes a figure, without interactive view, of any gonum plot, whose legend it moves to
+// the right of the data; set Alt, Width or Height of the figure where the defaults do not do. A
+// nil plot is an error.
+func FromPlot(p *plot.Plot) (*Figure, error) {
 	if p == nil {
 		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
 	}
-	if o == nil {
-		o = &PlotOptions{}
-	}
 	title := style.Unicode(p.Title.Text)
-	alt := o.Alt
-	if alt == "" {
-		alt = fmt.Sprintf("%s: %s against %s.", orText(title, "plot"), orText(style.Unicode(p.Y.Label.Text), "y"), orText(style.Unicode(p.X.Label.Text), "x"))
-	}
-	f := &Figure{Title: title, Alt: alt, Width: o.Width, Height: o.Height, Static: style.WithLegendOutside(p)}
-	if o.LegendInside {
-		f.Static = p
-	}
-	return f, nil
+	alt := fmt.Sprintf("%s: %s against %s.", orText(title, "plot"), orText(style.Unicode(p.Y.Label.Text), "y"), orText(style.Unicode(p.X.Label.Text), "x"))
+	return &Figure{Title: title, Alt: alt, Static: style.WithLegendOutside(p)}, nil
 }
 
 // NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters
-// and shown with Show or ShowPlot.
+// and shown with Show.
 func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
 
 func orText(text, fallback string) string {

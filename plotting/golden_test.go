@@ -32,7 +32,7 @@ var examples = map[string]func(){
 	"atomicset": ExampleAtomicSet, "polytope": ExamplePolytope, "landscape": ExampleDeficitLandscape, "net": ExampleNet, "net-dictionary": ExampleNet_dictionary,
 	"coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleLadder, "bars": ExampleBars,
 	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
-	"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "grid": ExampleGrid, "grid-mixed": ExampleGrid_column, "heatmap": ExampleHeatMap, "histogram": ExampleHistogram, "gonum": ExampleNewPlot,
+	"dumbbell": ExampleDumbbell, "growth": ExampleGrowth, "grid": ExampleGrid, "grid-mixed": ExampleGrid_column, "heatmap": ExampleHeatMap, "histogram": ExampleHistogram, "gonum": ExampleNewPlot, "custom": ExampleNewFigure,
 }
 
 // gallery holds the figures of the examples that have run.

@@ -96,7 +96,7 @@ func TestBadInput(t *testing.T) {
 		{"histogram of NaN", second(plotting.Histogram([]plotting.Sample{{Values: []float64{nan, inf}}}, nil)), "none of the 2 values"},
 		{"histogram: bins", second(plotting.Histogram([]plotting.Sample{{Values: []float64{1}}}, &plotting.HistogramOptions{Bins: -1})), "Bins -1"},
 		{"grid empty", second(plotting.Grid(nil, nil)), "has no charts"},
-		{"grid of a bare plot", second(plotting.Grid([]*plotting.Figure{must(plotting.FromPlot(plot.New(), nil))}, nil)), "figures[0] has no chart"},
+		{"grid of a bare plot", second(plotting.Grid([]*plotting.Figure{must(plotting.FromPlot(plot.New()))}, nil)), "figures[0] has no chart"},
 		{"grid with nil", second(plotting.Grid([]*plotting.Figure{nil}, nil)), "figures[0]"},
 		{"dumbbell empty", second(plotting.Dumbbell(nil, nil)), "rows is empty"},
 		{"dumbbell Inf", second(plotting.Dumbbell(plotting.Comparisons{{Name: "a", Paper: inf}}, nil)), "infinite"},
@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 		{"heat map NaN", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{nan}), nil)), "nothing but NaN"},
 		{"heat map Inf", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{inf}), nil)), "values[0] is +Inf"},
 		{"heat map names", second(plotting.HeatMap(mat.NewDense(1, 1, nil), &plotting.HeatMapOptions{Rows: []string{"a", "b"}})), "2 row and 0 column names"},
-		{"plot nil", second(plotting.FromPlot(nil, nil)), "plot is nil"},
+		{"plot nil", second(plotting.FromPlot(nil)), "plot is nil"},
 		{"quantiles", second(plotting.Quantiles("a", []float64{1}, nil, 0.7)), "level 0.7"},
 		{"table nil", second(plotting.Table(nil, nil)), "data is nil"},
 		{"show a broken frame", plotting.Show(dataframe.New()), "carries an error"},
@@ -117,7 +117,7 @@ func TestBadInput(t *testing.T) {
 		{"figure without picture", second((&plotting.Figure{Title: "t"}).PNG(0)), "no static picture"},
 		{"save without picture", (&plotting.Figure{Title: "t"}).Save("x.png"), "no static picture"},
 		{"save without chart", (&plotting.Figure{Title: "t"}).Save("x.vl.json"), "no interactive view"},
-		{"save in an unknown form", must(plotting.FromPlot(plot.New(), nil)).Save("x.doc"), "use png, svg or pdf"},
+		{"save in an unknown form", must(plotting.FromPlot(plot.New())).Save("x.doc"), "use png, svg or pdf"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, test.err, test.want)

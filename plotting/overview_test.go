@@ -22,6 +22,7 @@ var galleryRows = [][]string{
 	{"calibration", "histogram", "calibration-infinite"},
 	{"growth", "prices", "gonum"},
 	{"ladder", "bars", "dumbbell"},
+	{"custom"},
 }
 
 // galleryPath is the overview of all helpers, made of the pictures of the examples.

@@ -50,7 +50,7 @@ func bundleOf(item any) (notebook.Bundle, error) {
 		}
 		return v.bundle()
 	case *plot.Plot:
-		f, err := FromPlot(v, nil)
+		f, err := FromPlot(v)
 		if err != nil {
 			return notebook.Bundle{}, err
 		}
@@ -70,12 +70,6 @@ func bundleOf(item any) (notebook.Bundle, error) {
 
 func tableBundle(t *table.Table) notebook.Bundle {
 	return notebook.Bundle{Name: t.Title(), Text: t.Text(), HTML: t.HTML()}
-}
-
-// ShowPlot displays a gonum plot, with its legend moved to the right of the data; nil options
-// give the defaults. The errors are those of FromPlot and Show.
-func ShowPlot(p *plot.Plot, o *PlotOptions) error {
-	return Show(FromPlot(p, o))
 }
 
 // TableOptions shape a table; see table.Options.

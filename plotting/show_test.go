@@ -124,7 +124,7 @@ func TestGonumPlotThatPanics(t *testing.T) {
 	p := plot.New()
 	p.Add(must(plotter.NewScatter(plotter.XYs{{X: 0, Y: 0}})))
 	p.X.Scale = plot.LogScale{}
-	if err := plotting.ShowPlot(p, nil); err == nil || !strings.Contains(err.Error(), "log scale") {
+	if err := plotting.Show(p); err == nil || !strings.Contains(err.Error(), "log scale") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -152,36 +152,5 @@ func TestQuantiles(t *testing.T) {
 	}
 	if s := must(plotting.Quantiles("q", []float64{1}, ten, 0.3)); s.Low[0] != 3 || s.High[0] != 7 {
 		t.Errorf("of 1 to 10, the quantiles at 0.3 and 0.7 are %g and %g, want 3 and 7", s.Low[0], s.High[0])
-	}
-}
-
-// TestFrameSeries: groups in the order of their rows, positions sorted, repetitions as bands.
-func TestFrameSeries(t *testing.T) {
-	df := dataframe.New(
-		series.New([]string{"b", "a", "b", "b", "b"}, series.String, "policy"),
-		series.New([]int{2, 1, 1, 1, 1}, series.Int, "budget"),
-		series.New([]float64{5, 9, 1, 2, 3}, series.Float, "coverage"))
-	all := must(plotting.FrameSeries(df, "budget", "coverage", &plotting.FrameOptions{Group: "policy", Level: 0.3}))
-	if len(all) != 2 || all[0].Name != "b" || all[1].Name != "a" || all[1].Low != nil {
-		t.Fatalf("got %+v", all)
-	}
-	b := all[0]
-	if b.X[0] != 1 || b.X[1] != 2 || b.Low[0] != 1 || b.Y[0] != 2 || b.High[0] != 3 || b.Y[1] != 5 {
-		t.Errorf("got %+v", b)
-	}
-	if one := must(plotting.FrameSeries(df, "budget", "coverage", nil)); len(one) != 1 || one[0].Name != "coverage" {
-		t.Errorf("without group: %+v", one)
-	}
-	for want, err := range map[string]error{
-		`no column "x"`:           second(plotting.FrameSeries(df, "x", "coverage", nil)),
-		`no column "y"`:           second(plotting.FrameSeries(df, "budget", "y", nil)),
-		`no column "g"`:           second(plotting.FrameSeries(df, "budget", "coverage", &plotting.FrameOptions{Group: "g"})),
-		`"policy" holds string`:   second(plotting.FrameSeries(df, "policy", "coverage", nil)),
-		"level 0.9":               second(plotting.FrameSeries(df, "budget", "coverage", &plotting.FrameOptions{Level: 0.9})),
-		"the frame carries an er": second(plotting.FrameSeries(dataframe.New(), "budget", "coverage", nil)),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
 	}
 }

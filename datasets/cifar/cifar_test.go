@@ -4,6 +4,8 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -123,26 +125,6 @@ func TestFilesAreInOrder(t *testing.T) {
 	}
 }
 
-func TestImageHasThePlanesAsColours(t *testing.T) {
-	pixels := make([]byte, cifar.ImageBytes)
-	pixels[3*cifar.Side+7], pixels[1024+3*cifar.Side+7], pixels[2048+3*cifar.Side+7] = 11, 22, 33
-	images, err := cifar.Decode(bytes.NewReader(append([]byte{4}, pixels...)), cifar.CIFAR10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture := images.Image(0)
-	red, green, blue, alpha := picture.At(7, 3).RGBA()
-	if red>>8 != 11 || green>>8 != 22 || blue>>8 != 33 || alpha>>8 != 255 {
-		t.Errorf("column 7, row 3 is %d %d %d %d, want 11 22 33 255", red>>8, green>>8, blue>>8, alpha>>8)
-	}
-	if picture.Bounds().Dx() != 32 || picture.Bounds().Dy() != 32 {
-		t.Errorf("bounds %v, want 32×32", picture.Bounds())
-	}
-	if _, _, _, alpha := picture.At(32, 0).RGBA(); alpha != 0 {
-		t.Error("a point outside the image is not transparent")
-	}
-}
-
 func TestPairScalesPixels(t *testing.T) {
 	images, err := cifar.Read(store(t, batches()), cifar.Options{AnyLength: true})
 	if err != nil {
@@ -236,7 +218,7 @@ func TestBadFiles(t *testing.T) {
 		o      cifar.Options
 		says   []string
 	}{
-		{"nothing there", filepath.Join(t.TempDir(), "gone"), any10, []string{"gone", "place cifar-10-binary.tar.gz there", "Fetch"}},
+		{"nothing there", filepath.Join(t.TempDir(), "gone"), any10, []string{"gone", "download https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz"}},
 		{"a file missing in the folder", without, any10, []string{"data_batch_2.bin", "extract cifar-10-binary.tar.gz"}},
 		{"cut short", with("data_batch_3.bin", whole["data_batch_3.bin"][:4000]), any10, []string{"data_batch_3.bin", "cut short", "4000 bytes are 1 records", "927 bytes more", "download it again"}},
 		{"cut short in the labels", with("data_batch_3.bin", append(whole["data_batch_3.bin"], 77)), any10, []string{"cut short", "1 bytes more"}},
@@ -259,6 +241,20 @@ func TestBadFiles(t *testing.T) {
 			_, err := cifar.Read(test.source, test.o)
 			expectError(t, err, test.says...)
 		})
+	}
+}
+
+// An archive of the published sizes that is not the published one is refused.
+func TestArchiveOfAnotherSum(t *testing.T) {
+	packed := archive(t, "cifar-10-batches-bin", map[string][]byte{"test_batch.bin": bytes.Repeat(record10(3, 1, 2, 3), 10_000)})
+	path := filepath.Join(store(t, map[string][]byte{"a.tar.gz": packed}), "a.tar.gz")
+	_, err := cifar.Read(path, cifar.Options{Part: cifar.Test})
+	expectError(t, err, "a.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530", fmt.Sprintf("%x", md5.Sum(packed)), "AnyLength")
+	if !errors.Is(err, cifar.ErrSum) {
+		t.Errorf("%v is no ErrSum", err)
+	}
+	if images, err := cifar.Read(path, cifar.Options{Part: cifar.Test, AnyLength: true}); err != nil || images.Len() != 10_000 {
+		t.Errorf("with AnyLength: %v", err)
 	}
 }
 

@@ -2,12 +2,7 @@ package cifar_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 
 	"github.com/sparsero/directions/datasets/cifar"
 )
@@ -36,20 +31,6 @@ func ExampleDecode_cutShort() {
 	_, err := cifar.Decode(bytes.NewReader(make([]byte, 5000)), cifar.CIFAR10)
 	fmt.Println(err)
 	// Output: cifar: the file is cut short: 5000 bytes are 1 records of CIFAR-10 (3073 bytes each) and 1927 bytes more; download it again
-}
-
-// A server of our own stands for the authors' page, and serves another file.
-func ExampleFetch() {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "something else") }))
-	defer server.Close()
-	folder, err := os.MkdirTemp("", "cifar")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder)
-	_, err = cifar.Fetch(context.Background(), cifar.Download{URL: server.URL, Folder: folder, Client: server.Client()})
-	fmt.Println(errors.Is(err, cifar.ErrSum))
-	// Output: true
 }
 
 func ExampleVersion_Classes() {

@@ -3,8 +3,6 @@ package cifar
 import (
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
 	"io"
 	"slices"
 
@@ -98,29 +96,6 @@ func (m *Images) classNames() []string {
 
 // Len returns the number of images.
 func (m *Images) Len() int { return len(m.Labels) }
-
-// Image returns image i in colour; it shares the memory of m. It panics if there is none.
-func (m *Images) Image(i int) image.Image {
-	if i < 0 || i >= len(m.Pixels)/ImageBytes {
-		panic(fmt.Sprintf("cifar: image %d is outside 0..%d", i, len(m.Pixels)/ImageBytes-1))
-	}
-	return picture(m.Pixels[i*ImageBytes : (i+1)*ImageBytes])
-}
-
-// picture shows the three planes of a record as an image.
-type picture []uint8
-
-func (p picture) ColorModel() color.Model { return color.RGBAModel }
-func (p picture) Bounds() image.Rectangle { return image.Rect(0, 0, Side, Side) }
-
-func (p picture) At(x, y int) color.Color {
-	if !(image.Point{X: x, Y: y}.In(p.Bounds())) {
-		return color.RGBA{}
-	}
-	const plane = Side * Side
-	at := y*Side + x
-	return color.RGBA{R: p[at], G: p[plane+at], B: p[2*plane+at], A: 255}
-}
 
 // Pair returns the images of two classes as features: 3,072 pixels scaled to
 // [0, 1], in the order of the file, -1 for the first class and +1 for the

@@ -3,6 +3,8 @@ package cifar
 import (
 	"archive/tar"
 	"compress/gzip"
+	"crypto/md5" // the sums are published in this form
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,23 +14,28 @@ import (
 	"slices"
 )
 
+// officialFolder is where the authors publish the archives.
+const officialFolder = "https://www.cs.toronto.edu/~kriz/"
+
 // Options says what to read.
 type Options struct {
 	Version Version // default CIFAR10
 	Part    Part    // default Train
 
 	// AnyLength accepts files with fewer images than published (10,000 per file
-	// of CIFAR-10, 50,000 and 10,000 in those of CIFAR-100).
+	// of CIFAR-10, 50,000 and 10,000 in those of CIFAR-100), and archives of another sum.
 	AnyLength bool
 }
 
+// ErrSum says that an archive is not the published one.
+var ErrSum = errors.New("wrong sum")
+
 // Read reads the images of one part from source: the published .tar.gz archive, or
-// the folder with the extracted .bin files. Nothing is downloaded; [Fetch] does
-// that on request.
+// the folder with the extracted .bin files.
 //
 // It returns an error that names the file when one is missing, cut short,
 // damaged, of the other version, mislabelled, or does not hold the published
-// number of images.
+// number of images, and [ErrSum] for an archive whose MD5 sum is not the published one.
 func Read(source string, o Options) (*Images, error) {
 	p, err := o.Version.publication()
 	if err != nil {
@@ -39,7 +46,7 @@ func Read(source string, o Options) (*Images, error) {
 	}
 	status, err := os.Stat(source)
 	if err != nil {
-		return nil, fmt.Errorf("cifar: cannot read %s: %w; place %s there, or download it with Fetch", o.Version, err, p.archive)
+		return nil, fmt.Errorf("cifar: cannot read %s: %w; download %s%s and give its path", o.Version, err, officialFolder, p.archive)
 	}
 	var files []*Images
 	if status.IsDir() {
@@ -100,7 +107,19 @@ func readArchiveFile(source string, o Options, p publication) ([]*Images, error)
 		return nil, fmt.Errorf("cifar: cannot open the archive: %w; check the path", err)
 	}
 	defer file.Close()
-	return readArchive(file, source, o, p)
+	sum := md5.New()
+	summed := io.TeeReader(file, sum)
+	images, err := readArchive(summed, source, o, p)
+	if err != nil || o.AnyLength {
+		return images, err
+	}
+	if _, err := io.Copy(io.Discard, summed); err != nil { // what may follow the compressed data
+		return nil, fmt.Errorf("cifar: cannot read the archive: %w; download it again", err)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != p.md5 {
+		return nil, fmt.Errorf("cifar: %w: that of %s is %s, not %s; download %s%s again, or set AnyLength", ErrSum, source, got, p.md5, officialFolder, p.archive)
+	}
+	return images, nil
 }
 
 // readArchive reads the files of a part from a .tar.gz, in whatever order and

@@ -16,8 +16,7 @@
 // classes are named after the values; set Classes to names of your own.
 //
 // [Set.Split] cuts a set into parts, each class in proportion; the paper uses
-// [PaperFractions] to fit, mine, select and report. [NewScaling] standardizes
-// features by the part that the classifier is fitted on.
+// [PaperFractions] to fit, mine, select and report.
 //
 // # Features of your own
 //

@@ -81,17 +81,3 @@ func ExampleReadCSV() {
 	// pets: 2 examples × 2 features, 1 cat (-1), 1 dog (+1)
 	// features: missing value in line 2, column "f2"; drop the line or fill the value
 }
-
-// The scaling is learnt from the part the classifier is fitted on.
-func ExampleScaling_Apply() {
-	set, err := features.NewSet("small", mat.NewDense(4, 1, []float64{1, 3, 1, 3}), []float64{0, 0, 1, 1})
-	if err != nil {
-		panic(err)
-	}
-	scaled, err := features.NewScaling(set).Apply(set)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(mat.Formatted(scaled.X.T()))
-	// Output: [-1   1  -1   1]
-}

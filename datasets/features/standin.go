@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -81,36 +82,19 @@ func StandIn(o StandInOptions) (*Set, error) {
 }
 
 func (o StandInOptions) withDefaults() (StandInOptions, error) {
-	for _, option := range []struct {
-		name     string
-		value    *int
-		standard int
-		least    int
-	}{
-		{"Examples", &o.Examples, 12_000, 4},
-		{"Features", &o.Features, 512, 1},
-		{"Rank", &o.Rank, 32, 1},
-	} {
-		if *option.value == 0 {
-			*option.value = option.standard
-		}
-		if *option.value < option.least {
-			return o, fmt.Errorf("features: StandInOptions.%s = %d; use at least %d, or 0 for the default %d", option.name, *option.value, option.least, option.standard)
+	o.Examples, o.Features, o.Rank = cmp.Or(o.Examples, 12_000), cmp.Or(o.Features, 512), cmp.Or(o.Rank, 32)
+	o.Separation, o.Noise = cmp.Or(o.Separation, 2.5), cmp.Or(o.Noise, 0.3)
+	if o.Examples < 4 {
+		return o, fmt.Errorf("features: StandInOptions.Examples = %d; use at least 4, or 0 for the default", o.Examples)
+	}
+	for name, value := range map[string]int{"Features": o.Features, "Rank": o.Rank} {
+		if value < 1 {
+			return o, fmt.Errorf("features: StandInOptions.%s = %d; use at least 1, or 0 for the default", name, value)
 		}
 	}
-	for _, option := range []struct {
-		name     string
-		value    *float64
-		standard float64
-	}{
-		{"Separation", &o.Separation, 2.5},
-		{"Noise", &o.Noise, 0.3},
-	} {
-		if *option.value == 0 {
-			*option.value = option.standard
-		}
-		if !(*option.value > 0) || math.IsInf(*option.value, 0) {
-			return o, fmt.Errorf("features: StandInOptions.%s = %g; use a positive value, or 0 for the default %g", option.name, *option.value, option.standard)
+	for name, value := range map[string]float64{"Separation": o.Separation, "Noise": o.Noise} {
+		if !(value > 0) || math.IsInf(value, 0) {
+			return o, fmt.Errorf("features: StandInOptions.%s = %g; use a positive value, or 0 for the default", name, value)
 		}
 	}
 	return o, nil

@@ -198,6 +198,9 @@ func neutralColor(l Layer) (color.NRGBA, bool) {
 	return color.NRGBA{}, false
 }
 
+// bandOpacity is the opacity of a band around a line of the same colour.
+const bandOpacity = 0.2
+
 // settleColors gives each layer without a colour the next one, the same for the same name.
 func (c *Chart) settleColors() []color.NRGBA {
 	colors := make([]color.NRGBA, len(c.Layers))
@@ -219,7 +222,10 @@ func (c *Chart) settleColors() []color.NRGBA {
 			named[look.Name] = known
 			next++
 		}
-		colors[i] = l.fade(known)
+		if _, isBand := l.(*Band); isBand {
+			known = style.Fade(known, bandOpacity)
+		}
+		colors[i] = known
 	}
 	return colors
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/plotting/vega/schema"
+	gonum "gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 )
 
@@ -55,6 +56,7 @@ func everyLayer() []Layer {
 		&Polygon{Look: Look{Name: "shape"}, X: x, Y: y, Groups: []int{1, 1, 2}},
 		&Text{X: x, Y: y, Labels: []string{"a", "b", "c"}, Dx: 3},
 		&Text{X: x, Y: y, Labels: []string{"a", "b", "c"}, Panel: 1},
+		&Custom{Look: Look{Name: "ticks"}, X: x, Y: y, Plotter: gonum.NewGrid(), Mark: vega.Object{"type": "tick"}},
 	}
 }
 
@@ -110,6 +112,7 @@ func TestBadCharts(t *testing.T) {
 		{"cells", Chart{Layers: []Layer{&Cells{NRows: 2, NCols: 2, Values: one}}}, "values has 1 entries for 2 rows", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
+		{"custom", Chart{Layers: []Layer{&Custom{X: one}}}, "y has 0 values", nil},
 		{"log axis of zeros", Chart{Layers: []Layer{&Line{X: one, Y: []float64{0}}}, Y: Axis{Scale: Log}}, "no value is positive", ErrNoData},
 		{"only NaN", Chart{Layers: []Layer{&Line{X: one, Y: []float64{math.NaN()}}}}, "no finite value", ErrNoData},
 		{"range", Chart{Layers: []Layer{&Line{X: one, Y: one}}, X: Axis{Min: 2, Max: 1}}, "cannot run from 2 to 1", nil},

@@ -10,8 +10,9 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 )
 
-// Layer is one part of a chart. NaN stands for a missing value: lines are interrupted there,
-// other marks are left out. Infinite values are errors except where a layer says otherwise.
+// Layer is one part of a chart: one of the types below, or a mark of your own as a Custom. NaN
+// stands for a missing value: lines are interrupted there, other marks are left out. Infinite
+// values are errors except where a layer says otherwise.
 type Layer interface {
 	look() *Look
 	// check reports lists of different lengths and infinite values.
@@ -20,8 +21,6 @@ type Layer interface {
 	// xs and ys return the values that the axes must show.
 	xs() []float64
 	ys() []float64
-	// fade turns the colour of a series into the default colour of this layer.
-	fade(c color.NRGBA) color.NRGBA
 	// draw draws the layer into the static picture.
 	draw(s *canvas, c color.NRGBA)
 	// thumbnail draws the legend entry.
@@ -327,16 +326,3 @@ func (l *Bars) across() []float64 {
 	}
 	return out
 }
-
-// bandOpacity is the opacity of a band around a line of the same colour.
-const bandOpacity = 0.2
-
-func (l *Line) fade(c color.NRGBA) color.NRGBA     { return c }
-func (l *Points) fade(c color.NRGBA) color.NRGBA   { return c }
-func (l *Band) fade(c color.NRGBA) color.NRGBA     { return style.Fade(c, bandOpacity) }
-func (l *Bars) fade(c color.NRGBA) color.NRGBA     { return c }
-func (l *Rule) fade(c color.NRGBA) color.NRGBA     { return c }
-func (l *Segments) fade(c color.NRGBA) color.NRGBA { return c }
-func (l *Polygon) fade(c color.NRGBA) color.NRGBA  { return c }
-func (l *Text) fade(c color.NRGBA) color.NRGBA     { return c }
-func (l *Cells) fade(c color.NRGBA) color.NRGBA    { return c }

@@ -3,9 +3,6 @@ package badinput
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,22 +81,7 @@ func imageCases(t *testing.T) []badCase {
 		return failing(func() (*cifar.Images, error) { return cifar.Decode(bytes.NewReader(content), version) })
 	}
 	cat := append([]byte{3}, make([]byte, cifar.ImageBytes)...)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/gone" {
-			http.NotFound(w, r)
-			return
-		}
-		fmt.Fprint(w, "another file")
-	}))
-	t.Cleanup(server.Close)
-	closed := httptest.NewServer(http.NotFoundHandler())
-	closed.Close()
 	folder := t.TempDir()
-	fetch := func(url string) func() error {
-		return failing(func() (string, error) {
-			return cifar.Fetch(context.Background(), cifar.Download{URL: url, Folder: folder, Client: server.Client()})
-		})
-	}
 	return []badCase{
 		{"CIFAR file cut short", decode(cifar.CIFAR10, cat[:3000]), []string{"cut short", "3000 bytes"}, nil},
 		{"CIFAR class out of range", decode(cifar.CIFAR10, append([]byte{77}, cat[1:]...)), []string{"record 0", "77", "0 to 9"}, nil},
@@ -115,9 +97,6 @@ func imageCases(t *testing.T) []badCase {
 		{"CIFAR not there", failing(func() (*cifar.Images, error) {
 			return cifar.Read(filepath.Join(folder, "cifar"), cifar.Options{})
 		}), []string{"cifar-10-binary.tar.gz"}, os.ErrNotExist},
-		{"download with a wrong sum", fetch(server.URL), []string{"c32a1d4ab5d03f1284b67883e8d87530"}, cifar.ErrSum},
-		{"download that the server has not", fetch(server.URL + "/gone"), []string{"404", "cifar-10-binary.tar.gz"}, nil},
-		{"download without a network", fetch(closed.URL), []string{"cannot reach", folder, "cifar-10-binary.tar.gz"}, nil},
 	}
 }
 

@@ -1,6 +1,7 @@
 package integer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -161,29 +162,12 @@ func DeclineConfig() Config {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Name == "" {
-		c.Name = "integer"
-	}
-	if c.Seeds == nil {
-		c.Seeds = []Seeds{{0, 100}, {1000, 100}}
-	}
-	if c.Budgets == nil {
-		c.Budgets = []int{1, 2, 3, 5, 7, 10, 15, 20, 30}
-	}
-	if c.Protocols == nil {
-		c.Protocols = []Protocol{Nested, CalibratedAfter, Independent, CalibratedThroughout}
-	}
-	for _, field := range []struct {
-		value    *int
-		fallback int
-	}{{&c.Draws, 50}, {&c.CalibrationSamples, 1000}, {&c.StartDecisions, 20}} {
-		if *field.value == 0 {
-			*field.value = field.fallback
-		}
-	}
-	if c.Delta == 0 {
-		c.Delta = 1e-5
-	}
+	c.Name = cmp.Or(c.Name, "integer")
+	c.Seeds = study.OrDefault(c.Seeds, Seeds{0, 100}, Seeds{1000, 100})
+	c.Budgets = study.OrDefault(c.Budgets, 1, 2, 3, 5, 7, 10, 15, 20, 30)
+	c.Protocols = study.OrDefault(c.Protocols, Nested, CalibratedAfter, Independent, CalibratedThroughout)
+	c.Draws, c.CalibrationSamples, c.StartDecisions = cmp.Or(c.Draws, 50), cmp.Or(c.CalibrationSamples, 1000), cmp.Or(c.StartDecisions, 20)
+	c.Delta = cmp.Or(c.Delta, 1e-5)
 	return c
 }
 
@@ -200,13 +184,8 @@ func (c Config) validate() error {
 			return fmt.Errorf("integer: Protocols[%d] = %q is unknown or repeated; use each of Nested, CalibratedAfter, Independent and CalibratedThroughout at most once", k, p)
 		}
 	}
-	for _, field := range []struct {
-		name  string
-		value int
-	}{{"Draws", c.Draws}, {"CalibrationSamples", c.CalibrationSamples}, {"StartDecisions", c.StartDecisions}} {
-		if field.value < 1 {
-			return fmt.Errorf("integer: %s = %d; use at least 1, or 0 for the default", field.name, field.value)
-		}
+	if err := study.CheckPositive("integer", map[string]int{"Draws": c.Draws, "CalibrationSamples": c.CalibrationSamples, "StartDecisions": c.StartDecisions}); err != nil {
+		return err
 	}
 	if !(c.Delta > 0 && c.Delta < 1) {
 		return fmt.Errorf("integer: Delta = %v is outside (0,1); use 0 for the default 1e-05", c.Delta)

@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -48,47 +49,23 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Name == "" {
-		c.Name = "scaling"
-	}
-	for _, field := range []struct {
-		value    *int
-		fallback int
-	}{{&c.Seeds, 5}, {&c.MaxBudget, 150}, {&c.Draws, 10}} {
-		if *field.value == 0 {
-			*field.value = field.fallback
-		}
-	}
-	if c.Target == 0 {
-		c.Target = 0.99
-	}
-	if c.Sizes == nil {
-		c.Sizes = []int{2000, 5000, 10000, 15000}
-	}
-	if c.Budgets == nil {
-		c.Budgets = []int{1, 2, 5, 10, 15, 20, 30, 50, 100, 150}
-	}
-	if c.Densities == nil {
-		c.Densities = []float64{0.0005, 0.001, 0.002, 0.005, 0.01}
-	}
-	if c.Epsilons == nil {
-		c.Epsilons = []float64{0.25, 0.5, 1}
-	}
+	c.Name = cmp.Or(c.Name, "scaling")
+	c.Seeds, c.MaxBudget, c.Draws = cmp.Or(c.Seeds, 5), cmp.Or(c.MaxBudget, 150), cmp.Or(c.Draws, 10)
+	c.Target = cmp.Or(c.Target, 0.99)
+	c.Sizes = study.OrDefault(c.Sizes, 2000, 5000, 10000, 15000)
+	c.Budgets = study.OrDefault(c.Budgets, 1, 2, 5, 10, 15, 20, 30, 50, 100, 150)
+	c.Densities = study.OrDefault(c.Densities, 0.0005, 0.001, 0.002, 0.005, 0.01)
+	c.Epsilons = study.OrDefault(c.Epsilons, 0.25, 0.5, 1)
 	return c
 }
 
 // validate checks a configuration whose defaults are filled in.
 func (c Config) validate() error {
-	for _, field := range []struct {
-		name  string
-		value int
-	}{{"Seeds", c.Seeds}, {"MaxBudget", c.MaxBudget}, {"Draws", c.Draws}} {
-		if field.value < 1 {
-			return fmt.Errorf("scaling: %s = %d; use at least 1, or 0 for the default", field.name, field.value)
-		}
+	if err := study.CheckSeeds("scaling", c.First, c.Seeds); err != nil {
+		return err
 	}
-	if c.First > math.MaxUint64-uint64(c.Seeds)+1 {
-		return fmt.Errorf("scaling: First = %d with %d seeds goes beyond 64 bits; use a smaller first seed", c.First, c.Seeds)
+	if err := study.CheckPositive("scaling", map[string]int{"MaxBudget": c.MaxBudget, "Draws": c.Draws}); err != nil {
+		return err
 	}
 	if !(c.Target > 0 && c.Target < 1) {
 		return fmt.Errorf("scaling: Target = %v is outside (0,1); 0.99 asks for 99 %%", c.Target)

@@ -88,20 +88,6 @@ func OrInfinite(budget int) float64 {
 	return float64(budget)
 }
 
-// CheckIncreasing reports a list that is empty, not increasing, or leaves
-// (above, limit]. The name begins with that of the package.
-func CheckIncreasing[N int | float64](name string, values []N, above, limit N) error {
-	if len(values) == 0 || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
-		return fmt.Errorf("%s = %v; give increasing numbers, or nil for the default", name, values)
-	}
-	for k, v := range values {
-		if !(v > above && v <= limit) {
-			return fmt.Errorf("%s[%d] = %v is outside (%v,%v]; give numbers inside", name, k, v, above, limit)
-		}
-	}
-	return nil
-}
-
 // Texts returns the cells as text, as the columns hold them that say which
 // quantity a row is about.
 func Texts(cells []any) []any {

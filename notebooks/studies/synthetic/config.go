@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,51 +49,24 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Name == "" {
-		c.Name = "synthetic"
-	}
-	for _, field := range []struct {
-		value    *int
-		fallback int
-	}{{&c.Seeds, 100}, {&c.PathBudget, 31}, {&c.SearchBudget, 64}, {&c.Draws, 20}} {
-		if *field.value == 0 {
-			*field.value = field.fallback
-		}
-	}
-	for _, field := range []struct {
-		value    *[]int
-		fallback []int
-	}{
-		{&c.Budgets, []int{2, 4, 8, 16, 32}}, {&c.CalibrationBudgets, []int{9, 19, 29}},
-		{&c.Refinement, []int{26, 51, 101, 201, 401, 801}},
-	} {
-		if *field.value == nil {
-			*field.value = field.fallback
-		}
-	}
-	for _, field := range []struct {
-		value    *[]float64
-		fallback []float64
-	}{{&c.Alphas, []float64{0.01, 0.03, 0.05, 0.1}}, {&c.Deltas, []float64{1e-5, 1e-4, 1e-3}}, {&c.Scales, []float64{1, 10}}} {
-		if *field.value == nil {
-			*field.value = field.fallback
-		}
-	}
+	c.Name = cmp.Or(c.Name, "synthetic")
+	c.Seeds, c.Draws = cmp.Or(c.Seeds, 100), cmp.Or(c.Draws, 20)
+	c.PathBudget, c.SearchBudget = cmp.Or(c.PathBudget, 31), cmp.Or(c.SearchBudget, 64)
+	c.Budgets = study.OrDefault(c.Budgets, 2, 4, 8, 16, 32)
+	c.CalibrationBudgets = study.OrDefault(c.CalibrationBudgets, 9, 19, 29)
+	c.Refinement = study.OrDefault(c.Refinement, 26, 51, 101, 201, 401, 801)
+	c.Alphas, c.Deltas = study.OrDefault(c.Alphas, 0.01, 0.03, 0.05, 0.1), study.OrDefault(c.Deltas, 1e-5, 1e-4, 1e-3)
+	c.Scales = study.OrDefault(c.Scales, 1, 10)
 	return c
 }
 
 // validate checks a configuration whose defaults are filled in.
 func (c Config) validate() error {
-	for _, field := range []struct {
-		name  string
-		value int
-	}{{"Seeds", c.Seeds}, {"PathBudget", c.PathBudget}, {"SearchBudget", c.SearchBudget}, {"Draws", c.Draws}} {
-		if field.value < 1 {
-			return fmt.Errorf("synthetic: %s = %d; use at least 1, or 0 for the default", field.name, field.value)
-		}
+	if err := study.CheckSeeds("synthetic", c.First, c.Seeds); err != nil {
+		return err
 	}
-	if c.First > math.MaxUint64-uint64(c.Seeds)+1 {
-		return fmt.Errorf("synthetic: First = %d with %d seeds goes beyond 64 bits; use a smaller first seed", c.First, c.Seeds)
+	if err := study.CheckPositive("synthetic", map[string]int{"PathBudget": c.PathBudget, "SearchBudget": c.SearchBudget, "Draws": c.Draws}); err != nil {
+		return err
 	}
 	for _, field := range []struct {
 		name    string
