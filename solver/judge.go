@@ -79,9 +79,6 @@ func (s *session) proveDoubtful(ctx context.Context, r *Result) {
 		r.Status, r.Cause, r.Detail = Optimal, nil, ""
 		return
 	}
-	if s.judging && s.model.IsQuadratic() && s.solveUnscaled(ctx, r) {
-		return
-	}
 	doubtful := *r
 	r.Status = NumericalTrouble
 	r.X, r.RowDuals, r.ColumnDuals, r.Cause = nil, nil, nil, nil
@@ -90,32 +87,6 @@ func (s *session) proveDoubtful(ctx context.Context, r *Result) {
 		*r = doubtful
 		r.RowDuals, r.ColumnDuals = nil, nil
 	}
-}
-
-// solveUnscaled is a second try by the interior point method, in the units of the user.
-func (s *session) solveUnscaled(ctx context.Context, r *Result) bool {
-	options := s.options
-	options.Backend = nil
-	inner, err := InteriorPoint{}.Open(s.model, &options)
-	if err != nil {
-		return false
-	}
-	defer inner.Close()
-	second, err := inner.Solve(ctx)
-	if err != nil || !second.Status.HasPoint() || second.RowDuals == nil {
-		return false
-	}
-	s.model.settle(second.X)
-	second.Objective = s.model.Objective(second.X)
-	bound, size := s.model.dualBound(second.X, second.RowDuals)
-	gap := s.gap(second.X, second.Objective, bound, size)
-	if !s.model.satisfied(second.X) || gap > provenGap {
-		return false
-	}
-	second.Solver, second.Iterations = r.Solver, r.Iterations+second.Iterations
-	*r = *second
-	r.Status, r.Cause, r.Detail, r.Bound, r.Gap = Optimal, nil, "", bound, gap
-	return true
 }
 
 // dualBound proves a bound on the optimal value from multipliers in the sense of Result.

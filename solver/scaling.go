@@ -100,32 +100,57 @@ func (s *scaling) update(m *Model) (bounds, costs bool) {
 	return s.common != before.common, s.objective != before.objective || s.common != before.common
 }
 
-// middleBound is the median of the exponents of all scaled bounds.
+// middleBound is the median of the exponents of all scaled bounds but those that are
+// rounding errors.
 func (s *scaling) middleBound(m *Model) int {
 	var exponents []int
-	add := func(bound float64, e int) {
-		if scaledNumber(bound) {
+	add := func(bound float64, e, least int) {
+		if scaledNumber(bound) && exponent(bound) >= least {
 			exponents = append(exponents, exponent(bound)+e)
 		}
 	}
 	for i := range m.rows {
-		if len(m.rows[i].columns) == 0 {
+		r := &m.rows[i]
+		if len(r.columns) == 0 {
 			continue // its unit means nothing
 		}
-		add(m.rows[i].lower, s.row[i])
-		if m.rows[i].upper != m.rows[i].lower {
-			add(m.rows[i].upper, s.row[i])
+		least := m.largestTerm(r) - noiseBits
+		add(r.lower, s.row[i], least)
+		if r.upper != r.lower {
+			add(r.upper, s.row[i], least)
 		}
 	}
 	for j, c := range m.columns {
-		add(c.Lower, -s.column[j])
-		add(c.Upper, -s.column[j])
+		add(c.Lower, -s.column[j], math.MinInt)
+		add(c.Upper, -s.column[j], math.MinInt)
 	}
 	if len(exponents) == 0 {
 		return 0
 	}
 	slices.Sort(exponents)
 	return exponents[(len(exponents)-1)/2]
+}
+
+// noiseBits is by how many powers of two a bound of a row must be smaller than the terms of
+// the row to be taken for a rounding error.
+const noiseBits = 44
+
+// smallestTerm is the exponent below which no term of any row matters.
+const smallestTerm = -4 * 1074
+
+// largestTerm is the exponent of the largest term of a row at the finite bounds of its
+// columns.
+func (m *Model) largestTerm(r *rowData) int {
+	largest := smallestTerm
+	for k, j := range r.columns {
+		c := &m.columns[j]
+		for _, bound := range [2]float64{c.Lower, c.Upper} {
+			if scaledNumber(bound) && r.values[k] != 0 {
+				largest = max(largest, exponent(r.values[k])+exponent(bound))
+			}
+		}
+	}
+	return largest
 }
 
 // scaled returns the scaled model for a solver. Names and groups stay.

@@ -3,6 +3,7 @@ package robust
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -10,7 +11,7 @@ const (
 	// rankTolerance is the singular value, relative to the largest, at or below which
 	// vectors count as linearly dependent.
 	rankTolerance = 1e-10
-	// vanished is the multiplier, relative to the largest one, that counts as zero.
+	// vanished is the multiplier, relative to what it was, that counts as zero.
 	vanished = 1e-12
 )
 
@@ -19,9 +20,7 @@ const (
 // positions that keep a positive weight and their weights.
 func caratheodory(columns [][]float64, weights []float64) (kept []int, moved []float64) {
 	moved = append([]float64(nil), weights...)
-	largest := 0.0
 	for k, w := range weights {
-		largest = math.Max(largest, w)
 		if w > 0 {
 			kept = append(kept, k)
 		}
@@ -31,14 +30,14 @@ func caratheodory(columns [][]float64, weights []float64) (kept []int, moved []f
 		if len(group) > 0 && len(group) > len(columns[group[0]])+1 {
 			group = group[:len(columns[group[0]])+1] // these are dependent already
 		}
-		direction := dependence(columns, group)
+		direction := dependence(columns, moved, group)
 		if direction == nil {
 			break
 		}
 		step(moved, group, direction)
 		remaining := kept[:0]
 		for _, k := range kept {
-			if moved[k] > vanished*largest {
+			if moved[k] > vanished*weights[k] {
 				remaining = append(remaining, k)
 			} else {
 				moved[k] = 0
@@ -85,15 +84,17 @@ func anyNegative(v []float64) bool {
 	return false
 }
 
-// dependence returns z with Σ z_k columns[group[k]] = 0, ‖z‖ = 1, or nil if the columns are
-// linearly independent.
-func dependence(columns [][]float64, group []int) []float64 {
+// dependence returns z with Σ z_k columns[group[k]] = 0, z_k relative to the weights of norm
+// 1, or nil if the columns, each times its weight, are linearly independent.
+func dependence(columns [][]float64, weights []float64, group []int) []float64 {
 	if len(group) == 0 {
 		return nil
 	}
 	m := mat.NewDense(len(columns[group[0]]), len(group), nil)
 	for k, position := range group {
-		m.SetCol(k, columns[position])
+		for i, v := range columns[position] {
+			m.Set(i, k, weights[position]*v)
+		}
 	}
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDFullV) {
@@ -106,14 +107,39 @@ func dependence(columns [][]float64, group []int) []float64 {
 	}
 	var v mat.Dense
 	svd.VTo(&v)
-	return mat.Col(nil, last, &v)
+	direction := mat.Col(nil, last, &v)
+	for k, position := range group {
+		direction[k] *= weights[position]
+	}
+	return direction
 }
 
-// rank is the numerical rank of a list of rows.
+// inUnits divides every coordinate of the columns by the power of two near its size.
+func inUnits(columns [][]float64, sizes []float64) {
+	for i, size := range sizes {
+		_, e := math.Frexp(size)
+		for _, column := range columns {
+			column[i] = math.Ldexp(column[i], -e)
+		}
+	}
+}
+
+// rank is the numerical rank of a list of rows, in units in which each column and then each
+// row has a largest entry of about 1.
 func rank(rows [][]float64) int {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	sizes := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		for j, v := range row {
+			sizes[j] = math.Max(sizes[j], math.Abs(v))
+		}
+	}
+	inUnits(rows, sizes)
 	for i, row := range rows {
-		m.SetRow(i, row)
+		_, e := math.Frexp(floats.Norm(row, math.Inf(1)))
+		for j, v := range row {
+			m.Set(i, j, math.Ldexp(v, -e))
+		}
 	}
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDNone) {

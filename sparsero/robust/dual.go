@@ -113,7 +113,7 @@ func (p *Problem) checkDual() error {
 // of the region followed by one per atom.
 func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, error) {
 	rows, n := p.region.Rows(), p.region.Columns()
-	if len(s.Result.RowDuals) != rows+len(s.Atoms) {
+	if len(s.Result.RowDuals) != rows+len(s.Atoms) || len(s.Result.ColumnDuals) < n {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
 	}
 	d := &Dual{
@@ -237,17 +237,35 @@ func (d *Dual) Reduce() Reduction {
 		panic("robust: this Dual belongs to no problem; use what Dual or FullDual returned")
 	}
 	q := d.problem.q
-	columns := make([][]float64, len(d.Relevant))
+	columns, sizes := make([][]float64, len(d.Relevant)), make([]float64, d.problem.region.Columns()+1)
 	for k, i := range d.Relevant {
-		pulled := d.problem.pulls[objectiveExposure+1].back(d.problem.dictionary.RawRowView(i))
+		atom := d.problem.dictionary.RawRowView(i)
+		pulled := d.problem.pulls[objectiveExposure+1].back(atom)
 		columns[k] = append(pulled.coefficients, pulled.constant)
+		raiseToTerms(sizes, q, atom, d.Mu[k])
 	}
+	inUnits(columns, sizes) // what matters of a coordinate is relative to the terms that it sums
 	kept, mu := caratheodory(columns, d.Mu)
 	r := Reduction{Rank: rankOf(q)}
 	for k, position := range kept {
 		r.Atoms, r.Mu = append(r.Atoms, d.Relevant[position]), append(r.Mu, mu[k])
 	}
 	return r
+}
+
+// raiseToTerms raises each size to the terms that an atom of some weight has in the
+// coefficients and the constant of ⟨atom, q(x)⟩.
+func raiseToTerms(sizes []float64, q sparsero.AffineMap, atom []float64, weight float64) {
+	n := len(sizes) - 1
+	for i, v := range atom {
+		factor := math.Abs(weight * v)
+		for j, a := range q.Matrix.RawRowView(i) {
+			sizes[j] = math.Max(sizes[j], factor*math.Abs(a))
+		}
+		if q.Constant != nil {
+			sizes[n] = math.Max(sizes[n], factor*math.Abs(q.Constant[i]))
+		}
+	}
 }
 
 // rankOf is the rank of [M' c] for q(x) = M'x + c.

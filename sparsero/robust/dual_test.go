@@ -222,6 +222,21 @@ func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
 	}
 }
 
+// A solve that was cut short leaves no multipliers, which is an error even where there are no
+// rows to have any.
+func TestDualOfALimitedSolve(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Lower: -2, Upper: -1})
+	region.AddColumn(solver.Column{Lower: 3, Upper: 5, Cost: -1})
+	region.AddQuadratic(0, 0, 1)
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-2, -3})}
+	p := must(robust.NewProblem(dictionary(t, []float64{2}), region, q))(t)
+	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}, IterationLimit: 1}}
+	if d, err := p.Dual(ctx, nil, 1, options); err == nil {
+		t.Errorf("multipliers %v of a solve that was cut short", d.Mu)
+	}
+}
+
 func TestDualNeedsAContinuousRobustObjective(t *testing.T) {
 	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
 	integer := solver.NewModel("integer")

@@ -58,6 +58,7 @@ type cuttingPlanes struct {
 	master       *master
 	options      Options
 	lower, upper float64
+	prices       prices    // those of lower
 	best         []float64 // the point that attains upper
 	size         float64   // of the terms of the objective there
 	rounds       int
@@ -81,7 +82,9 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		}
 		run.rounds++
 		run.result = result
-		run.lower = math.Max(run.lower, lowerBound(result))
+		if bound := lowerBound(result); bound > run.lower {
+			run.lower, run.prices = bound, run.master.prices(result)
+		}
 		missing := run.separate(run.master.decision(result))
 		run.report()
 		switch {
@@ -224,6 +227,6 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	s.Value += s.Certificate.Bound
 	s.LowerBound = math.Min(run.lower, s.Value)
 	s.Rounds, s.Rows = run.rounds, len(run.master.cuts)
-	s.Result, s.Partial = run.result, run.partial
+	s.Result, s.prices, s.Partial = run.result, run.prices, run.partial
 	return s, nil
 }

@@ -116,7 +116,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 		return err
 	}
 	l.ladder.Restricted, l.ladder.Full = restricted, full
-	gap := math.Max(0, directed.SumUpper(l.problem.fullUpper(full.Radius, full.X), -restricted.LowerBound))
+	gap := math.Max(0, directed.SumUpper(l.problem.fullUpper(full.Radius, full.X), -restricted.lowerBoundAt(full.X)))
 	pointwise, err := restricted.GapBound()
 	if err != nil {
 		return err
@@ -216,7 +216,8 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	return nil
 }
 
-// inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r).
+// inflation bounds the gap by Φ_N(x) - min Φ_S(r) at the decision x of the restricted model
+// at κ r: min Φ_N(r) <= Φ_N(x) <= min Φ_S(κ r).
 func (l *ladderRun) inflation(ctx context.Context) error {
 	started := time.Now()
 	f, err := certificate.SolveInflation(ctx, l.set, l.solver().Solver)
@@ -231,7 +232,8 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	gap := math.Max(0, directed.SumUpper(outer.Value, -l.ladder.Restricted.LowerBound))
+	upper := l.problem.fullUpper(l.set.Radius(), outer.X)
+	gap := math.Max(0, directed.SumUpper(upper, -l.ladder.Restricted.lowerBoundAt(outer.X)))
 	l.add("inflation", gap, started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
 	return nil
 }

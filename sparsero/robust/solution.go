@@ -52,6 +52,7 @@ type Solution struct {
 	Result *solver.Result
 
 	feasibility float64
+	prices      prices   // of the rows on which LowerBound rests
 	size        float64  // of the terms of the objective at X
 	problem     *Problem // nil for a solution that was not computed here
 }
@@ -104,11 +105,16 @@ func (s *Solution) firstViolated() int {
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
 // regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
 // which is r Δ_S(q(X)) plus whatever the solver left open. It costs a pass over the
-// dictionary. X counts as a point of X and of the robust constraints if it is one up to
-// the tolerances; where it is not exactly, the bound on the value gap is that of the
-// problem relaxed by as much. With robust constraints it needs X to satisfy all of them
-// for the full dictionary; otherwise the error wraps ErrNotCertified and names
-// the violated constraint and the atom to add.
+// dictionary.
+//
+// A decision of a solver may miss rows by its tolerance. The bound on the regret holds all
+// the same. That on the value gap holds for the problem whose missed rows are moved to
+// where X is, and includes what this costs, by the multipliers of the rows; integer
+// problems have none, and there only min Φ_N is that of the moved rows.
+//
+// With robust constraints X must satisfy all of them for the full dictionary up to the
+// tolerance; otherwise the error wraps ErrNotCertified and names the violated constraint
+// and the atom to add.
 func (s *Solution) GapBound() (float64, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
@@ -119,7 +125,7 @@ func (s *Solution) GapBound() (float64, error) {
 	if s.problem != nil {
 		upper = s.problem.fullUpper(s.Radius, s.X)
 	}
-	return directed.SumUpper(upper, -s.LowerBound), nil
+	return directed.SumUpper(upper, -s.lowerBoundAt(s.X)), nil
 }
 
 // label names an atom; a solution that was not computed here knows only its index.

@@ -50,7 +50,7 @@ func (m *master) solveRestricted(ctx context.Context, set *sparsero.AtomicSet) (
 	}
 	solution.LowerBound = math.Min(solution.Value, lowerBound(result))
 	solution.Rounds, solution.Rows = 1, len(m.cuts)
-	solution.Result = result
+	solution.Result, solution.prices = result, m.prices(result)
 	solution.Partial = result.Status != solver.Optimal
 	return solution, nil
 }

@@ -272,15 +272,22 @@ func (l *library) explain(full bool) (*explained, error) {
 // ladderPoints bounds the net of a ladder, which is the dearest part of it.
 const ladderPoints = 200
 
-// ladder returns the rungs by name.
-func (l *library) ladder() (map[string]float64, error) {
+// rung is a bound on the value gap. Decision is the point of a solver that it rests on, nil for none.
+type rung struct {
+	name     string
+	bound    float64
+	decision []float64
+}
+
+func (l *library) ladder() ([]rung, error) {
 	found, err := l.robust.Ladder(l.context, l.problem.Chosen, l.problem.Radius, &robust.LadderOptions{Solve: l.robustOptions(), MaxPoints: ladderPoints})
 	if err != nil {
 		return nil, err
 	}
-	rungs := map[string]float64{}
+	decisions := map[string][]float64{"value gap": found.Full.X, "pointwise": found.Restricted.X}
+	var rungs []rung
 	for _, r := range found.Rungs {
-		rungs[r.Name] = r.Bound
+		rungs = append(rungs, rung{r.Name, r.Bound, decisions[r.Name]})
 	}
 	return rungs, nil
 }

@@ -15,6 +15,7 @@ import (
 
 var (
 	count  = flag.Int("attack.count", 0, "number of problems; 0 is the slice that make test runs")
+	first  = flag.Int("attack.first", 0, "index of the first problem: campaigns of one seed can be run in slices")
 	seed   = flag.Uint64("attack.seed", 1, "seed of the campaign")
 	table  = flag.String("attack.table", "", "file for the table")
 	commit = flag.String("attack.commit", "unknown", "commit that the table names")
@@ -39,7 +40,7 @@ var allChecks = []check{
 }
 
 // campaign examines problems on all cores. The families come in turn, and each problem has a seed of its own.
-func campaign(total int, seed uint64, kinds []family, checks []check) *tally {
+func campaign(first, total int, seed uint64, kinds []family, checks []check) *tally {
 	tally, lock, work := newTally(), sync.Mutex{}, make(chan int)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -56,7 +57,7 @@ func campaign(total int, seed uint64, kinds []family, checks []check) *tally {
 			}
 		}()
 	}
-	for index := range total {
+	for index := first; index < first+total; index++ {
 		work <- index
 	}
 	close(work)
@@ -98,7 +99,7 @@ func TestAttack(t *testing.T) {
 		}
 	}
 	started := time.Now()
-	tally := campaign(*count, *seed, kinds, parts)
+	tally := campaign(*first, *count, *seed, kinds, parts)
 	var text strings.Builder
 	fmt.Fprintf(&text, "make attack COUNT=%d SEED=%d at %s on %s, %s on %d cores: %d problems, %d claims, %d of them false\n\n",
 		*count, *seed, *commit, started.UTC().Format(time.DateOnly), time.Since(started).Round(time.Second), runtime.GOMAXPROCS(0),

@@ -53,7 +53,7 @@ func (j *judge) decisionClaims(name string, indices []int, radius float64, d *de
 	}
 	switch {
 	case full.outcome == solved && restricted.outcome == solved:
-		truth := larger(difference(full.value, restricted.value), difference(atFull, full.value))
+		truth := larger(j.valueGap(d.gap, indices, radius, d.x), difference(atFull, full.value))
 		j.atLeast(name+" gap bound", d.gap, truth, larger(data, larger(full.data, restricted.data)))
 	case full.outcome == infeasible:
 		j.flag(name+" gap bound", feasible || math.IsInf(d.gap, 1), "gap bound %v, but no point satisfies the full model: %s", d.gap, feasibilityDetail)
@@ -220,9 +220,13 @@ func checkLadder(j *judge) {
 	if restricted.outcome != solved || full.outcome != solved {
 		return
 	}
-	truth, data := difference(full.value, restricted.value), larger(restricted.data, full.data)
-	for name, bound := range rungs {
-		j.atLeast("rung "+name, bound, truth, data)
+	data := larger(restricted.data, full.data)
+	for _, r := range rungs {
+		truth := difference(full.value, restricted.value)
+		if r.decision != nil {
+			truth = j.valueGap(r.bound, j.problem.Chosen, j.problem.Radius, r.decision)
+		}
+		j.atLeast("rung "+r.name, r.bound, truth, data)
 	}
 }
 

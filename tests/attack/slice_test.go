@@ -34,7 +34,7 @@ var excerpts = []excerpt{
 func TestSlice(t *testing.T) {
 	for _, e := range excerpts {
 		t.Run(e.name, func(t *testing.T) {
-			tally := campaign(e.count, 1, e.kinds(), e.parts())
+			tally := campaign(0, e.count, 1, e.kinds(), e.parts())
 			for k, f := range tally.findings {
 				if f.verdict == wrong || f.amount > e.margin {
 					t.Errorf("%s, %s: %s\n%s", k.family, k.certificate, f.detail, f.problem)

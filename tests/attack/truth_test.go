@@ -12,6 +12,7 @@ type truth struct {
 	objective  exposure
 	limits     []exposure
 	relaxation *polyhedron // X without integrality
+	excess     []*big.Rat  // by how much the limits are moved; nil for none
 	optima     map[string]optimum
 	uniformly  func() uniformTruth
 	boxed      func() boxTruth
@@ -183,6 +184,9 @@ func (t *truth) model(indices []int, radius *big.Rat) *polyhedron {
 func (t *truth) constraintRow(k, atom int, radius *big.Rat) inequality {
 	l := t.problem.Constraints[k]
 	r := inequality{values: rationals(l.Nominal), interval: interval{upper: rational(l.Limit)}}
+	if t.excess != nil {
+		r.upper = sum(r.upper, t.excess[k])
+	}
 	if atom >= 0 {
 		for j, g := range t.limits[k].gradients[atom] {
 			r.values[j] = sum(r.values[j], product(radius, g))
