@@ -231,7 +231,7 @@ func TestDualOfALimitedSolve(t *testing.T) {
 	region.AddQuadratic(0, 0, 1)
 	q := sparsero.AffineMap{Matrix: matrix([]float64{-2, -3})}
 	p := must(robust.NewProblem(dictionary(t, []float64{2}), region, q))(t)
-	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}, IterationLimit: 1}}
+	options := &robust.Options{Solver: &solver.Options{IterationLimit: 1}}
 	if d, err := p.Dual(ctx, nil, 1, options); err == nil {
 		t.Errorf("multipliers %v of a solve that was cut short", d.Mu)
 	}
