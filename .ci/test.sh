@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all tests: with HiGHS, under the race detector, without cgo, for another architecture, and the notebooks.
 # NOTEBOOKS=skip leaves the notebooks out; WITH_LONG=1 runs the statistical tests among the others; LONG=1 runs all tests
-# once with the statistical ones among them instead, of PACKAGE where that is given.
+# once instead, of PACKAGE where that is given, with the statistical ones and those of many minutes among them.
 # The last lines are a table of the steps and the counts; the counts are also left in build/test/summary.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
@@ -37,7 +37,7 @@ go_test() {
 }
 
 pure_go_build() { CGO_ENABLED=0 go build ./...; }
-pure_go_test() { CGO_ENABLED=0 go_test "without cgo" ./solver/... ./sparsero/...; }
+pure_go_test() { CGO_ENABLED=0 go_test "without cgo" -short ./solver/... ./sparsero/...; }
 arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
 # emulator: the program that runs arm64 binaries here, where there is one. It is not installed by the set-up.
 emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
@@ -89,7 +89,7 @@ main() {
   packages=$(go_packages)
   # shellcheck disable=SC2086 # packages are words
   if [ -n "${LONG:-}" ]; then
-    DIRECTIONS_LONG=1 run_step "long tests" go_test "long tests" -timeout 60m ${PACKAGE:-$packages}
+    DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" -timeout 60m ${PACKAGE:-$packages}
   else
     DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" -timeout 60m $packages
     run_step "race detector" go_test "race detector" -race -short ./sparsero/... ./solver/...
