@@ -48,8 +48,7 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := set.Size(); i < d.Size(); i++ {
-			costs := append(append([]float64(nil), search.pull.low[i]...), -1)
-			result, err := search.programs.maximise(context.Background(), costs, "test")
+			result, err := search.programs.maximise(context.Background(), search.costs(i), "test")
 			if err != nil {
 				t.Fatal(err)
 			}

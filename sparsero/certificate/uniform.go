@@ -181,9 +181,13 @@ func (s *uniformSearch) views() [][]float64 {
 	return views
 }
 
-// model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0.
+// model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0. Without chosen
+// atoms there is no t, whose cost of 1 would be in units that no row relates to the atoms.
 func (s *uniformSearch) model() *solver.Model {
 	m := polyhedron(s.region, s.options.Integers)
+	if len(s.indices) == 0 {
+		return m
+	}
 	t := m.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: -1})
 	for _, j := range s.indices {
 		row := solver.Row{Lower: s.pull.constantLow[j], Upper: math.Inf(1), Columns: []int{t}, Values: []float64{1}}
@@ -235,8 +239,7 @@ func (s *uniformSearch) mostPromising() (atom int, upper float64) {
 // solve computes U_i, updates the best deficit from its maximiser and all bounds
 // from its dual solution.
 func (s *uniformSearch) solve(ctx context.Context, i int) error {
-	costs := append(append([]float64(nil), s.pull.low[i]...), -1)
-	result, err := s.programs.maximise(ctx, costs, fmt.Sprintf("the deficit of atom %d", i))
+	result, err := s.programs.maximise(ctx, s.costs(i), fmt.Sprintf("the deficit of atom %d", i))
 	if err != nil {
 		return err
 	}
@@ -253,6 +256,15 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 		s.upper[i] = math.Min(s.upper[i], directed.SumUpper(result.Bound, s.pull.constantHigh[i]))
 	}
 	return nil
+}
+
+// costs is the objective of U_i.
+func (s *uniformSearch) costs(i int) []float64 {
+	costs := append([]float64(nil), s.pull.low[i]...)
+	if len(s.indices) > 0 {
+		costs = append(costs, -1)
+	}
+	return costs
 }
 
 // dropInner finds that the certificate is 0 where it is: no deficit was met, and the

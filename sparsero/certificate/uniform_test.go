@@ -243,3 +243,30 @@ func TestUniformRejectsBadInput(t *testing.T) {
 		}
 	}
 }
+
+// Without chosen atoms the certificate is the largest alignment over X, in the units of the
+// atoms, however small these are.
+func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
+	solve := func(exponent int) *certificate.Uniform {
+		atom := []float64{0.9, 0.7, -2.2, -0.5}
+		for k := range atom {
+			atom[k] = math.Ldexp(atom[k], exponent)
+		}
+		region := solver.NewModel("X")
+		region.AddColumn(solver.Column{Lower: -2, Upper: -1})
+		region.AddColumn(solver.Column{Lower: -1, Upper: 1})
+		region.AddRow(solver.Row{Lower: 1.8, Upper: 5.1, Columns: []int{0, 1}, Values: []float64{-0.9, -2.5}})
+		q := sparsero.AffineMap{
+			Matrix:   matrix([]float64{-2.3, 2.4}, []float64{-2.3, 0.9}, []float64{2.8, -2.2}, []float64{-1.6, -2.2}),
+			Constant: []float64{2.1, 0.1, -0.5, -2.5},
+		}
+		set := must(sparsero.NewAtomicSet(must(sparsero.NewDictionary(matrix(atom)))(t), nil, 1))(t)
+		return must(certificate.SolveUniform(context.Background(), set, region, q, nil))(t)
+	}
+	one := solve(0)
+	for _, exponent := range []int{-300, -60, 60, 300} {
+		if u := solve(exponent); u.Upper != math.Ldexp(one.Upper, exponent) || u.Value != math.Ldexp(one.Value, exponent) {
+			t.Errorf("2^%d: [%v, %v], want [%v, %v] in these units", exponent, u.Value, u.Upper, one.Value, one.Upper)
+		}
+	}
+}

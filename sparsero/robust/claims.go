@@ -81,11 +81,15 @@ const (
 )
 
 // constraintReach is the sum of the largest terms of constraint k over the bounds of the
-// columns, those of open columns left out.
-func (p *Problem) constraintReach(k int, radius float64) float64 {
+// columns, those of open columns left out: of its nominal part and limit, times the share of
+// them (0 or 1), and of the uncertain part at a radius.
+func (p *Problem) constraintReach(k int, nominal, radius float64) float64 {
 	c := &p.constraints[k]
 	rows, _ := c.Map.Dims()
-	terms := []float64{math.Abs(c.Limit)}
+	terms := []float64{nominal * math.Abs(c.Limit)}
+	if c.Map.Constant != nil {
+		terms = append(terms, radius*p.dictionary.AlignmentReach(c.Map.Constant))
+	}
 	column := make([]float64, rows)
 	for j := range p.region.Columns() {
 		bounds := p.region.Column(j)
@@ -98,7 +102,7 @@ func (p *Problem) constraintReach(k int, radius float64) float64 {
 		}
 		term := radius * p.dictionary.AlignmentReach(column)
 		if c.Nominal != nil {
-			term += math.Abs(c.Nominal[j])
+			term += nominal * math.Abs(c.Nominal[j])
 		}
 		terms = append(terms, term*size)
 	}

@@ -238,7 +238,7 @@ const slackTolerance = 1e-9
 func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) (bool, error) {
 	result, err := x.solve(ctx, x.slackest(rows, radius))
 	if err == nil {
-		return result.X != nil && (len(rows) == 0 || result.X[len(result.X)-1] >= -slackTolerance), nil
+		return x.keeps(result), nil
 	}
 	if !errors.Is(err, solver.ErrNumericalTrouble) {
 		return false, err
@@ -249,6 +249,12 @@ func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) 
 	}
 	result, err = x.solve(ctx, model)
 	return err == nil && result.X != nil, err
+}
+
+// keeps tells whether the slackest point keeps to its rows, up to the tolerance.
+func (x *examination) keeps(slackest *solver.Result) bool {
+	n := x.problem.region.Columns()
+	return slackest.X != nil && (len(slackest.X) == n || slackest.X[n] >= -slackTolerance)
 }
 
 // solve returns a result that has a point or is infeasible.

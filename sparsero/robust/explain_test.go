@@ -189,3 +189,21 @@ func ExampleProblem_Explain() {
 	// the model with 2 atoms at radius 1 is infeasible: no x in X satisfies "load" against atom heat, "load" against atom frost;
 	// the largest feasible radius is 0.5, so lower the radius to that, drop one of these atoms, or relax a limit
 }
+
+// A constraint that the nominal model misses by 4e-9 of its own terms is not feasible because
+// an atom makes its terms larger: without the atom as with it.
+func TestExplainOfANominalConstraintMissedByAHair(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Upper: 2})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{3}, []float64{2}, []float64{-1}), Constant: []float64{3, -1, -2}}
+	c := robust.Constraint{Nominal: []float64{-1}, Map: q, Limit: -2.000000009}
+	p := must(robust.NewProblem(dictionary(t, []float64{3, 0, -3}), region, sparsero.AffineMap{}, c))(t)
+	if e := must(p.ExplainFull(ctx, 1, nil))(t); e.Feasible || !math.IsNaN(e.LargestRadius) {
+		t.Errorf("the full model: %v", e)
+	}
+	for _, radius := range []float64{0, 1, 1000} {
+		if e := must(p.Explain(ctx, nil, radius, nil))(t); e.Feasible || !math.IsNaN(e.LargestRadius) {
+			t.Errorf("no atoms at radius %v: %v", radius, e)
+		}
+	}
+}

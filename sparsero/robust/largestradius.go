@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
 )
 
 const (
@@ -35,8 +36,8 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	switch {
 	case err != nil:
 		return 0, err
-	case harmless.X != nil:
-		x.harmlessPoint = harmless.X
+	case x.keeps(harmless):
+		x.harmlessPoint = harmless.X[:x.problem.region.Columns()]
 		return math.Inf(1), nil
 	}
 	demands := x.demands()
@@ -105,36 +106,61 @@ func (x *examination) bisect(ctx context.Context, low, high float64) (float64, e
 	return low, nil
 }
 
-// harmless is the model of points that satisfy the constraints at every radius:
+// harmless is the slackest model of the points that satisfy the constraints at every radius:
 // nominally feasible, and no atom of S does harm.
 func (x *examination) harmless() *solver.Model {
-	model := feasibilityModel(x.problem.region)
+	var rows []sizedRow
 	for k := range x.problem.constraints {
-		model.AddRow(x.problem.nominalRow(k))
+		rows = append(rows, x.sized(cut{exposure: k, atom: sparsero.NullAtom}, 0))
+		size := x.problem.constraintReach(k, 0, 1)
 		for _, i := range x.indices {
 			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
 			columns, values := sparse(pulled.coefficients)
-			model.AddRow(solver.Row{Lower: -infinity, Upper: -pulled.constant, Columns: columns, Values: values})
+			rows = append(rows, sizedRow{solver.Row{Lower: -infinity, Upper: -pulled.constant, Columns: columns, Values: values}, size})
 		}
 	}
-	return model
+	return x.withSlack(rows)
 }
 
-// slackest maximises the least slack of some rows over X, relative to the terms of each and
+// slackest is the model of the point with the most slack in some demands.
+func (x *examination) slackest(demands []cut, radius float64) *solver.Model {
+	rows := make([]sizedRow, len(demands))
+	for k, c := range demands {
+		rows[k] = x.sized(c, radius)
+	}
+	return x.withSlack(rows)
+}
+
+// sizedRow is a row with the size of its terms over the bounds of the columns.
+type sizedRow struct {
+	row  solver.Row
+	size float64
+}
+
+// sized writes a demand with its size. A nominal one has no part in the radius, so that what
+// holds at a radius within the tolerance holds at any smaller one too.
+func (x *examination) sized(c cut, radius float64) sizedRow {
+	if c.atom == sparsero.NullAtom {
+		return sizedRow{x.row(c, 0), x.problem.constraintReach(c.exposure, 1, 0)}
+	}
+	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius)}
+}
+
+// withSlack maximises the least slack of some rows over X, relative to the size of each and
 // capped at 1; without rows it asks for any point of X.
-func (x *examination) slackest(rows []cut, radius float64) *solver.Model {
+func (x *examination) withSlack(rows []sizedRow) *solver.Model {
 	model := feasibilityModel(x.problem.region)
 	if len(rows) == 0 {
 		return model
 	}
 	model.SetSense(solver.Maximize)
 	slack := model.AddColumn(solver.Column{Name: "least slack", Lower: -infinity, Upper: 1, Cost: 1})
-	for _, c := range rows {
-		row := x.row(c, radius)
-		size := x.problem.constraintReach(c.exposure, radius)
+	for _, r := range rows {
+		size := r.size
 		if size == 0 {
 			size = 1 // a row without terms
 		}
+		row := r.row
 		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}

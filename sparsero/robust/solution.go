@@ -173,7 +173,7 @@ func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, err
 			size:       c.nominalSize(x) + set.Radius()*p.alignmentSize(direction, pointwise.WorstAtom),
 		}
 		if !report.holds(s.feasibility) {
-			report.size = math.Max(report.size, pointNoise/s.feasibility*p.constraintReach(k, set.Radius()))
+			report.size = math.Max(report.size, pointNoise/s.feasibility*p.constraintReach(k, 1, set.Radius()))
 		}
 		s.Constraints = append(s.Constraints, report)
 	}
