@@ -7,6 +7,9 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Default tolerances and gaps, used where an Options field is 0.
@@ -109,35 +112,32 @@ func (o *Options) Filled() Options {
 	return f
 }
 
-// Backend opens sessions on models. Implementations must copy what they need:
-// later changes of the model do not reach the session.
-type Backend interface {
-	// Open validates model and options and returns a session, or an error for
-	// a malformed or unsupported model.
-	Open(m *Model, o *Options) (Session, error)
+// tolerances are those of the options, which are filled.
+func (o *Options) tolerances() program.Tolerances {
+	return program.Tolerances{Feasibility: o.FeasibilityTolerance, Optimality: o.OptimalityTolerance}
 }
 
-// Session is a model inside a solver. It can be changed between solves, and
-// each solve starts from what the one before has learned (for linear programs,
-// from its basis). A session belongs to one goroutine at a time; different
-// sessions may run side by side.
-type Session interface {
-	// AddRow appends a row and returns its index.
-	AddRow(r Row) (int, error)
-	// SetCost replaces the linear objective coefficient of a column.
-	SetCost(column int, cost float64) error
-	// SetOffset replaces the constant term of the objective.
-	SetOffset(offset float64) error
-	// SetRowBounds replaces the bounds of a row; (-Inf, +Inf) switches it off.
-	SetRowBounds(row int, lower, upper float64) error
-	// SetColumnBounds replaces the bounds of a column.
-	SetColumnBounds(column int, lower, upper float64) error
-	// Solve solves the model as it now stands. A cancelled context or an
-	// expired deadline ends it early with status Limit or FeasibleLimit, not
-	// with an error.
+// budget is what the options leave one solve. Release it.
+func (o *Options) budget(ctx context.Context) *budget.Budget {
+	return budget.New(ctx, budget.Limits{Time: o.TimeLimit, TimeCause: ErrTimeLimit, Iterations: o.IterationLimit, IterationCause: ErrIterationLimit})
+}
+
+// Backend opens engines on models.
+type Backend interface {
+	// Open returns an engine for a valid model, or an error for one that the backend does
+	// not support.
+	Open(m *Model, o *Options) (Engine, error)
+}
+
+// Engine solves one model. Sessions hold one: they validate, scale and prove, so that an
+// engine sees numbers near 1 and no contradictions, and its claims are checked.
+type Engine interface {
+	// Solve solves the model given to Open as it now stands: since the last call, costs and
+	// bounds may have changed and rows may have been appended, and nothing else. A
+	// cancelled context or an expired deadline ends it early with status Limit or
+	// FeasibleLimit, not with an error.
 	Solve(ctx context.Context) (*Result, error)
-	// Close releases the solver's memory. Further calls return ErrClosed;
-	// closing twice is harmless.
+	// Close releases what the engine holds.
 	Close() error
 }
 
@@ -162,23 +162,6 @@ func Default() Backend {
 	defaultBackend.RLock()
 	defer defaultBackend.RUnlock()
 	return defaultBackend.backend
-}
-
-// PureGo is the default backend of programs that do not import solver/highs: it
-// opens linear programs with DualSimplex unless they are too large for a dense
-// tableau, and all others with InteriorPoint. Integer columns give an error
-// matching ErrUnsupported.
-type PureGo struct{}
-
-// String returns the name of the backend.
-func (PureGo) String() string { return "pure Go" }
-
-// Open chooses the backend by the kind and size of the model.
-func (PureGo) Open(m *Model, o *Options) (Session, error) {
-	if m != nil && !m.IsQuadratic() && tableauSize(m) <= tableauLimit {
-		return DualSimplex{}.Open(m, o)
-	}
-	return fromScratch{}.Open(m, o)
 }
 
 // Solve opens a session, solves once and closes it. Infeasible, unbounded and

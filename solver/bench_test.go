@@ -35,7 +35,7 @@ func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
 	cuts := modeltest.Cuts(512, 1050, 1)
 	for b.Loop() {
 		b.StopTimer()
-		session, err := solver.DualSimplex{}.Open(modeltest.WorstCase(512, cuts[:1000]), nil)
+		session, err := solver.Open(modeltest.WorstCase(512, cuts[:1000]), &solver.Options{Backend: solver.DualSimplex{}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -19,7 +19,7 @@ const (
 
 // judgeInteger proves a bound for an integer model, whatever the backend says of one: by
 // branch and bound over linear programs, each node closed by multipliers.
-func (s *session) judgeInteger(ctx context.Context, r *Result) error {
+func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 	r.Bound, r.Gap = math.NaN(), math.Inf(1)
 	if s.model.IsQuadratic() || r.Status == NumericalTrouble {
 		return nil
@@ -54,8 +54,8 @@ func (s *session) judgeInteger(ctx context.Context, r *Result) error {
 // judgeUnbounded decides between unbounded and infeasible: an integer program, whose
 // numbers are rational, is unbounded exactly when it has a point and its relaxation has an
 // improving ray (Meyer 1974).
-func (s *session) judgeUnbounded(ctx context.Context, r *Result) error {
-	if maxAbs(s.model.gradient(make([]float64, len(s.model.columns)))) == 0 { // 0 is bounded
+func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
+	if !s.model.hasObjective() { // 0 is bounded
 		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+" of a model without costs"
 		return nil
 	}
@@ -111,7 +111,7 @@ func (p *proof) conclude(r *Result, bound float64) {
 // empty.
 type proof struct {
 	model        *Model
-	session      *session // of the relaxation
+	session      *Session // of the relaxation
 	integers     []int
 	lower, upper []float64 // column bounds in the session
 	incumbent    []float64
@@ -121,18 +121,18 @@ type proof struct {
 	open         nodeHeap
 }
 
-func (s *session) newProof(r *Result) (*proof, error) {
+func (s *Session) newProof(r *Result) (*proof, error) {
 	relaxed := s.model.Clone()
 	for j := range relaxed.columns {
 		c := &relaxed.columns[j]
-		c.Lower, c.Upper = c.TightBounds()
+		c.Lower, c.Upper = c.tightBounds()
 		c.Integer = false
 	}
 	opened, err := Open(relaxed, &Options{Backend: relaxationBackend(relaxed)})
 	if err != nil {
 		return nil, err
 	}
-	p := &proof{model: s.model, session: opened.(*session), cutoff: math.Inf(1)}
+	p := &proof{model: s.model, session: opened, cutoff: math.Inf(1)}
 	p.session.judging = false
 	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
 	for j, c := range relaxed.columns {
@@ -149,7 +149,7 @@ func (s *session) newProof(r *Result) (*proof, error) {
 
 // relaxationBackend is the method for many small changes, if the model fits it.
 func relaxationBackend(m *Model) Backend {
-	if tableauSize(m) > tableauLimit {
+	if !fitsTableau(m) {
 		return Default()
 	}
 	return DualSimplex{}
@@ -274,7 +274,7 @@ func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) 
 		return -1, 0
 	}
 	for k := range p.integers { // nothing is known here, perhaps below
-		if n.lower[k] < n.upper[k] && !infinite(n.lower[k]) && !infinite(n.upper[k]) {
+		if n.lower[k] < n.upper[k] && !math.IsInf(n.lower[k], 0) && !math.IsInf(n.upper[k], 0) {
 			return k, math.Floor((n.lower[k] + n.upper[k]) / 2)
 		}
 	}

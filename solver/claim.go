@@ -55,7 +55,7 @@ func newZeroClaim(m *Model) *claim {
 	c := &claim{model: m, zero: true, gradient: make([]directed.Sum, len(m.columns))}
 	c.lower, c.upper = make([]float64, len(m.columns)), make([]float64, len(m.columns))
 	for j, column := range m.columns {
-		c.lower[j], c.upper[j] = column.TightBounds()
+		c.lower[j], c.upper[j] = column.tightBounds()
 	}
 	return c
 }
@@ -101,7 +101,7 @@ func (c *claim) usable(y []float64) []float64 {
 	kept := append([]float64(nil), y...)
 	for i, v := range y {
 		r := &c.model.rows[i]
-		if v > 0 && infinite(r.lower) || v < 0 && infinite(r.upper) {
+		if v > 0 && math.IsInf(r.Lower, 0) || v < 0 && math.IsInf(r.Upper, 0) {
 			kept[i] = 0
 		}
 	}
@@ -116,17 +116,17 @@ func (c *claim) evaluate(y []float64, corrections map[int]*big.Rat, mended []int
 	size = math.Abs(total.Value())
 	for i := range c.model.rows {
 		r := &c.model.rows[i]
-		side := r.lower
+		side := r.Lower
 		if y[i] < 0 {
-			side = r.upper
+			side = r.Upper
 		}
 		if y[i] == 0 {
 			continue
 		}
 		total.AddProduct(y[i], side)
 		size += math.Abs(y[i] * side)
-		for k, j := range r.columns {
-			gradient[j].AddProduct(-y[i], r.values[k])
+		for k, j := range r.Columns {
+			gradient[j].AddProduct(-y[i], r.Values[k])
 		}
 		if correction := corrections[i]; correction != nil {
 			c.addCorrection(i, correction, y[i], gradient, &total)
@@ -183,8 +183,8 @@ func (c *claim) shrunk(y []float64, open []int) []float64 {
 	spent := make([]float64, len(c.gradient))
 	for i := range c.model.rows {
 		r := &c.model.rows[i]
-		for k, j := range r.columns {
-			spent[j] += y[i] * r.values[k]
+		for k, j := range r.Columns {
+			spent[j] += y[i] * r.Values[k]
 		}
 	}
 	factor := 1.0

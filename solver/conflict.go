@@ -53,12 +53,12 @@ func (c *Conflict) describe(member Member) string {
 func (m *Model) formula(i int) string {
 	r := &m.rows[i]
 	var b strings.Builder
-	for k, column := range r.columns {
+	for k, column := range r.Columns {
 		if k == maxTerms {
-			fmt.Fprintf(&b, " + ... (%d terms)", len(r.columns))
+			fmt.Fprintf(&b, " + ... (%d terms)", len(r.Columns))
 			break
 		}
-		value := r.values[k]
+		value := r.Values[k]
 		switch {
 		case k > 0 && value < 0:
 			b.WriteString(" - ")
@@ -72,19 +72,19 @@ func (m *Model) formula(i int) string {
 		}
 		b.WriteString(m.ColumnName(column))
 	}
-	if len(r.columns) == 0 {
+	if len(r.Columns) == 0 {
 		b.WriteString("0")
 	}
 	sum := b.String()
 	switch {
-	case r.lower == r.upper:
-		return fmt.Sprintf("%s = %.6g", sum, r.upper)
-	case math.IsInf(r.lower, -1) && math.IsInf(r.upper, 1):
+	case r.Lower == r.Upper:
+		return fmt.Sprintf("%s = %.6g", sum, r.Upper)
+	case math.IsInf(r.Lower, -1) && math.IsInf(r.Upper, 1):
 		return sum + " free"
-	case math.IsInf(r.lower, -1):
-		return fmt.Sprintf("%s <= %.6g", sum, r.upper)
-	case math.IsInf(r.upper, 1):
-		return fmt.Sprintf("%s >= %.6g", sum, r.lower)
+	case math.IsInf(r.Lower, -1):
+		return fmt.Sprintf("%s <= %.6g", sum, r.Upper)
+	case math.IsInf(r.Upper, 1):
+		return fmt.Sprintf("%s >= %.6g", sum, r.Lower)
 	}
-	return fmt.Sprintf("%.6g <= %s <= %.6g", r.lower, sum, r.upper)
+	return fmt.Sprintf("%.6g <= %s <= %.6g", r.Lower, sum, r.Upper)
 }

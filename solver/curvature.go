@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // curvatureLoss is what a tangent at x may lie above the objective within the bounds, as
@@ -114,7 +115,7 @@ func (m *Model) leastCurvature() []float64 {
 // choleskyNoise bounds what a Cholesky factor in floating point misses: it proves that
 // the matrix plus this multiple of the identity is positive semidefinite (Rump 2006).
 func choleskyNoise(n int, trace float64) float64 {
-	return 4 * float64(n+2) * machineEpsilon * trace
+	return 4 * float64(n+2) * program.Epsilon * trace
 }
 
 func shiftedCholesky(hessian *mat.SymDense, shift float64) bool {

@@ -30,7 +30,7 @@
 //
 // Duals are derivatives: RowDuals[i] is the change of the reported objective per
 // unit of the active bound of row i, in minimisations and maximisations alike
-// (see Result). KKT and CheckOptimality verify them.
+// (see Result). CheckOptimality verifies them.
 //
 // # Sessions
 //

@@ -3,6 +3,11 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Objective returns the objective value at x (len Columns), offset included.
@@ -31,12 +36,8 @@ func mustCount(name string, values []float64, of string, count int) {
 // has another length than there are columns.
 func (m *Model) Activity(i int, x []float64) float64 {
 	mustCount("point", x, "columns", len(m.columns))
-	sum := 0.0
-	r := m.row(i)
-	for k, column := range r.columns {
-		sum += r.values[k] * x[column]
-	}
-	return sum
+	activity, _ := m.row(i).Activity(x)
+	return activity
 }
 
 // Violation returns by how much x breaks the model at worst, in the units of
@@ -48,7 +49,7 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 		return math.Inf(1), fmt.Sprintf("point has %d entries but the model has %d columns", len(x), len(m.columns))
 	}
 	for j, c := range m.columns {
-		v := outside(x[j], c.Lower, c.Upper)
+		v := program.Outside(x[j], c.Lower, c.Upper)
 		if c.Integer {
 			v = math.Max(v, math.Abs(x[j]-math.Round(x[j])))
 		}
@@ -61,85 +62,11 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 	}
 	for i := range m.rows {
 		activity := m.Activity(i, x)
-		if v := outside(activity, m.rows[i].lower, m.rows[i].upper); v > worst {
-			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].lower, m.rows[i].upper)
+		if v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper); v > worst {
+			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
 		}
 	}
 	return worst, where
-}
-
-// outside returns the distance of v to the interval [lower, upper].
-func outside(v, lower, upper float64) float64 {
-	return math.Max(0, math.Max(lower-v, v-upper))
-}
-
-// KKT measures how far a primal-dual pair is from satisfying the
-// Karush-Kuhn-Tucker conditions of a model without integer columns; all four
-// are 0 at an exact optimum, and for a convex model the converse holds.
-type KKT struct {
-	// Primal is the worst violation of a bound or row.
-	Primal float64
-	// Stationarity is max_j |g_j - sum_i y_i a_ij - d_j|, with g the gradient
-	// of the objective, y the row duals and d the column duals.
-	Stationarity float64
-	// DualSign is the largest multiplier with the sign of a bound that is
-	// infinite: such a multiplier should be 0.
-	DualSign float64
-	// Complementarity is the largest product of a multiplier with the
-	// distance to the bound its sign belongs to.
-	Complementarity float64
-	// DualityGap is |objective - dual objective|, the sum of those products.
-	DualityGap float64
-}
-
-// KKT evaluates the optimality conditions at a point with row and column
-// duals, in the sign convention of Result. It panics when a slice has not the
-// model's length.
-func (m *Model) KKT(x, rowDuals, columnDuals []float64) KKT {
-	mustCount("point", x, "columns", len(m.columns))
-	mustCount("rowDuals", rowDuals, "rows", len(m.rows))
-	mustCount("columnDuals", columnDuals, "columns", len(m.columns))
-	var k KKT
-	k.Primal, _ = m.relaxed().Violation(x)
-	residual := m.gradient(x)
-	for j := range residual {
-		residual[j] -= columnDuals[j]
-	}
-	for i := range m.rows {
-		r := &m.rows[i]
-		for e, column := range r.columns {
-			residual[column] -= rowDuals[i] * r.values[e]
-		}
-		k.add(m.sense, rowDuals[i], m.Activity(i, x), r.lower, r.upper)
-	}
-	for j, c := range m.columns {
-		k.Stationarity = math.Max(k.Stationarity, math.Abs(residual[j]))
-		k.add(m.sense, columnDuals[j], x[j], c.Lower, c.Upper)
-	}
-	k.DualityGap = math.Abs(k.DualityGap)
-	return k
-}
-
-// add accounts for one multiplier: in a minimisation a positive one belongs to
-// the lower bound, a negative one to the upper.
-func (k *KKT) add(sense Sense, dual, value, lower, upper float64) {
-	if sense == Maximize {
-		dual = -dual
-	}
-	bound := lower
-	if dual < 0 {
-		bound = upper
-	}
-	if dual == 0 {
-		return
-	}
-	if math.IsInf(bound, 0) {
-		k.DualSign = math.Max(k.DualSign, math.Abs(dual))
-		return
-	}
-	product := dual * (value - bound)
-	k.Complementarity = math.Max(k.Complementarity, math.Abs(product))
-	k.DualityGap += product
 }
 
 // relaxed returns the model without integrality, sharing everything else.
@@ -152,4 +79,35 @@ func (m *Model) relaxed() *Model {
 		c.columns[j].Integer = false
 	}
 	return c
+}
+
+// CheckOptimality returns nil when a point and its duals (in the sign
+// convention of Result) satisfy the optimality conditions of the model without
+// its integrality, and otherwise an error matching ErrNumericalTrouble that
+// names the condition missed most plainly. It judges relative errors:
+//
+//   - a bound or row may be missed by feasibility times the largest term of its
+//     activity (at least 1, at most 1e6),
+//   - stationarity of column j by optimality times its largest term (at least 1,
+//     at most 1e6 times the largest entry of the gradient),
+//   - the duality gap by 1e-6 times the sum of its terms' magnitudes, where
+//     multipliers that are rounding errors by the measure above count as 0.
+func (m *Model) CheckOptimality(x, rowDuals, columnDuals []float64, feasibility, optimality float64) error {
+	if len(x) != len(m.columns) || len(columnDuals) != len(m.columns) || len(rowDuals) != len(m.rows) {
+		return fmt.Errorf("solver: optimality check of %d values, %d row duals and %d column duals against %d columns and %d rows: %w",
+			len(x), len(rowDuals), len(columnDuals), len(m.columns), len(m.rows), ErrNumericalTrouble)
+	}
+	rowDuals, columnDuals = slices.Clone(rowDuals), slices.Clone(columnDuals)
+	floats.Scale(m.sign(), rowDuals)
+	floats.Scale(m.sign(), columnDuals)
+	defect := m.program().Defect(x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
+	if defect == "" {
+		return nil
+	}
+	return fmt.Errorf("solver: %s: %w", defect, ErrNumericalTrouble)
+}
+
+// hasObjective reports whether any term of the objective depends on the point.
+func (m *Model) hasObjective() bool {
+	return m.IsQuadratic() || slices.ContainsFunc(m.columns, func(c Column) bool { return c.Cost != 0 })
 }

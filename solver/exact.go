@@ -1,14 +1,13 @@
 package solver
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
-	"time"
 
 	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Exact is a backend for doubters: the simplex method in exact rational arithmetic, for
@@ -19,8 +18,6 @@ import (
 // Integer columns and quadratic objectives give an error matching ErrUnsupported.
 type Exact struct{}
 
-const exactName = "exact simplex (pure Go)"
-
 // exactLimit is the number of columns times rows up to which doubts are settled in exact
 // arithmetic, in about a second at the most.
 const exactLimit = 1500
@@ -28,64 +25,31 @@ const exactLimit = 1500
 func exactSize(m *Model) bool { return len(m.columns)*(1+len(m.rows)) <= exactLimit }
 
 // String returns the name of the backend.
-func (Exact) String() string { return exactName }
+func (Exact) String() string { return "exact simplex (pure Go)" }
 
-// Open validates and copies the model.
-func (Exact) Open(m *Model, o *Options) (Session, error) {
-	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
+// Open returns an error matching ErrUnsupported for integer columns and quadratic
+// objectives.
+func (b Exact) Open(m *Model, o *Options) (Engine, error) {
+	if err := m.unsupported("solver.Exact", false); err != nil {
 		return nil, err
 	}
-	for j, c := range m.columns {
-		if c.Integer {
-			return nil, &UnsupportedError{Backend: "solver.Exact", Feature: fmt.Sprintf("an integer variable (%s)", m.ColumnName(j)), Remedy: highsRemedy}
-		}
-	}
-	if m.IsQuadratic() {
-		return nil, &UnsupportedError{Backend: "solver.Exact", Feature: "a quadratic objective", Remedy: "use solver.PureGo, or " + highsRemedy}
-	}
-	return &exactSession{draft: draft{model: m.Clone()}, options: o.Filled()}, nil
-}
-
-type exactSession struct {
-	draft
-	options Options
-}
-
-// Solve starts from scratch.
-func (s *exactSession) Solve(ctx context.Context) (*Result, error) {
-	if s.closed {
-		return nil, ErrClosed
-	}
-	start := time.Now()
-	run := newRun(ctx, &s.options)
-	defer run.release()
-	result := newResult(s.model, exactName)
-	s.model.solveExactly(run, nil, result)
-	result.Elapsed = time.Since(start)
-	return result, nil
-}
-
-// program is the minimisation form of the model without integrality.
-func (m *Model) program() *exact.Program {
-	p := &exact.Program{}
-	for _, c := range m.columns {
-		p.Cost = append(p.Cost, m.sign()*c.Cost)
-		p.Lower, p.Upper = append(p.Lower, c.Lower), append(p.Upper, c.Upper)
-	}
-	for _, r := range m.rows {
-		p.Rows = append(p.Rows, exact.Row{Columns: r.columns, Values: r.values, Lower: r.lower, Upper: r.upper})
-	}
-	return p
+	return &engine{model: m, options: o.Filled(), name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+		m.solveExactly(spent, nil, r)
+	}}, nil
 }
 
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
-func (m *Model) solveExactly(run *run, near []float64, result *Result) bool {
-	p := m.program()
-	a := exact.Solve(run.ctx, p, near)
+func (m *Model) solveExactly(spent *budget.Budget, near []float64, result *Result) bool {
+	form := m.program()
+	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
+	for _, r := range form.Rows {
+		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
+	}
+	a := exact.Solve(spent.Context, p, near)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
-		result.Status, result.Cause = Limit, run.cause()
+		result.Status, result.Cause = Limit, spent.Cause()
 		return false
 	}
 	if err := exact.Check(p, a); err != nil {
@@ -94,16 +58,12 @@ func (m *Model) solveExactly(run *run, near []float64, result *Result) bool {
 	}
 	*result = Result{
 		Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1), Iterations: result.Iterations,
-		Solver: result.Solver, Model: result.Model, Perturbation: result.Perturbation,
+		Solver: result.Solver, Model: result.Model,
 	}
 	switch a.Status {
 	case exact.Optimal:
-		y := floats64(a.Duals)
-		for i := range y {
-			y[i] *= m.sign()
-		}
-		x := floats64(a.X)
-		result.setOptimum(m, x, y, m.reducedCosts(x, y))
+		x, y := floats64(a.X), floats64(a.Duals)
+		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
 		result.Bound = m.sign() * roundedDown(a.Objective)
 		result.proven = true
 	case exact.Infeasible:
@@ -114,17 +74,6 @@ func (m *Model) solveExactly(run *run, near []float64, result *Result) bool {
 		result.proven = true
 	}
 	return true
-}
-
-// reducedCosts returns the gradient at x minus A'y.
-func (m *Model) reducedCosts(x, y []float64) []float64 {
-	d := m.gradient(x)
-	for i, r := range m.rows {
-		for k, j := range r.columns {
-			d[j] -= y[i] * r.values[k]
-		}
-	}
-	return d
 }
 
 func floats64(values []*big.Rat) []float64 {

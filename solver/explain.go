@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // MemberKind says what kind of constraint a member of a Conflict is.
@@ -120,7 +122,7 @@ func (m *Model) withoutObjective() *Model {
 // itself, or nil.
 func (m *Model) ownContradiction() *Conflict {
 	for j, c := range m.columns {
-		if lower, upper := c.TightBounds(); lower > upper {
+		if lower, upper := c.tightBounds(); lower > upper {
 			return &Conflict{
 				Members:     []Member{m.boundMember(LowerBound, j), m.boundMember(UpperBound, j)},
 				Irreducible: true, Integrality: c.Lower <= c.Upper, model: m,
@@ -128,7 +130,7 @@ func (m *Model) ownContradiction() *Conflict {
 		}
 	}
 	for i, r := range m.rows {
-		if r.lower > r.upper || (len(r.columns) == 0 && outside(0, r.lower, r.upper) > 0) {
+		if r.Lower > r.Upper || (len(r.Columns) == 0 && program.Outside(0, r.Lower, r.Upper) > 0) {
 			return &Conflict{Members: []Member{m.rowMember(i)}, Irreducible: true, model: m}
 		}
 	}
@@ -141,7 +143,7 @@ func (m *Model) boundMember(kind MemberKind, column int) Member {
 
 // rowMember is row i alone, under the name of its group if it has one.
 func (m *Model) rowMember(i int) Member {
-	if group := m.rows[i].group; group != "" {
+	if group := m.labels[i].group; group != "" {
 		return Member{Kind: RowGroup, Name: group, Rows: []int{i}, Column: -1}
 	}
 	return Member{Kind: SingleRow, Name: m.RowName(i), Rows: []int{i}, Column: -1}
@@ -150,20 +152,21 @@ func (m *Model) rowMember(i int) Member {
 // candidates lists everything that may take part, rows of one group together.
 func (m *Model) candidates(boundsOfIntegers bool) []Member {
 	var members []Member
-	group := make(map[string]int)
+	position := make(map[string]int)
 	for i, r := range m.rows {
-		if math.IsInf(r.lower, -1) && math.IsInf(r.upper, 1) {
+		if math.IsInf(r.Lower, -1) && math.IsInf(r.Upper, 1) {
 			continue
 		}
-		if r.group == "" {
+		group := m.labels[i].group
+		if group == "" {
 			members = append(members, m.rowMember(i))
 			continue
 		}
-		if k, found := group[r.group]; found {
+		if k, found := position[group]; found {
 			members[k].Rows = append(members[k].Rows, i)
 			continue
 		}
-		group[r.group] = len(members)
+		position[group] = len(members)
 		members = append(members, m.rowMember(i))
 	}
 	for j, c := range m.columns {

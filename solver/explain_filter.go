@@ -7,7 +7,7 @@ import (
 
 // tightening is a session in which constraints can be switched on and off.
 type tightening struct {
-	session Session
+	session *Session
 	model   *Model
 	// rowSides lists the session's rows of each row of the model.
 	rowSides [][]rowSide
@@ -149,7 +149,7 @@ func newFeasibilityTest(m *Model, o *Options) (conflictTest, error) {
 	}
 	sides := make([][]rowSide, len(m.rows))
 	for i, r := range m.rows {
-		sides[i] = []rowSide{{i, r.lower, r.upper}}
+		sides[i] = []rowSide{{i, r.Lower, r.Upper}}
 	}
 	test := &feasibilityTest{tightening{session: session, model: m, rowSides: sides}}
 	test.allActive()

@@ -5,7 +5,10 @@ import (
 	"math"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 const (
@@ -25,7 +28,7 @@ const (
 )
 
 // judge proves what a backend says, or says what is proven instead.
-func (s *session) judge(ctx context.Context, r *Result) error {
+func (s *Session) judge(ctx context.Context, r *Result) error {
 	if s.model.IsInteger() {
 		return s.judgeInteger(ctx, r)
 	}
@@ -50,7 +53,7 @@ func (s *session) judge(ctx context.Context, r *Result) error {
 
 // proveOptimum computes the bound of weak duality, and asks exact arithmetic where it
 // leaves a gap.
-func (s *session) proveOptimum(ctx context.Context, r *Result) {
+func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	size := 0.0
 	if r.proven {
 		r.Bound = s.model.withOffset(r.Bound)
@@ -70,7 +73,7 @@ func (s *session) proveOptimum(ctx context.Context, r *Result) {
 
 // proveDoubtful looks at a point of which the backend itself is not sure: the bound may
 // prove it, or there may be no optimum.
-func (s *session) proveDoubtful(ctx context.Context, r *Result) {
+func (s *Session) proveDoubtful(ctx context.Context, r *Result) {
 	size := 0.0
 	r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
 	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
@@ -97,7 +100,7 @@ func (m *Model) dualBound(x, rowDuals []float64) (bound, size float64) {
 	y := rowDuals
 	if m.sense == Maximize {
 		y = append([]float64(nil), rowDuals...)
-		negate(y)
+		floats.Scale(-1, y)
 	}
 	bound, size = newClaim(m, x).bound(y)
 	bound = directed.SumLower(bound, -m.curvatureLoss(x))
@@ -111,7 +114,7 @@ func (m *Model) withOffset(bound float64) float64 {
 
 // gap is the distance between objective and bound relative to the terms of the two, or,
 // where that is but rounding errors of terms that the bounds of the columns allow, to those.
-func (s *session) gap(x []float64, objective, bound, size float64) float64 {
+func (s *Session) gap(x []float64, objective, bound, size float64) float64 {
 	if objective == bound {
 		return 0
 	}
@@ -136,7 +139,7 @@ const farReach = 0x1p20
 
 // objectiveReach is the sum of the largest terms of the objective within the bounds of the
 // columns, those without a bound that says something left out.
-func (s *session) objectiveReach() float64 {
+func (s *Session) objectiveReach() float64 {
 	m := s.model
 	reach := func(j int) float64 {
 		lower, upper := s.scaling.columnBounds(j, m.columns[j].Lower, m.columns[j].Upper)
@@ -168,15 +171,15 @@ func (m *Model) objectiveSize(x []float64) float64 {
 }
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
-func (s *session) decideExactly(ctx context.Context, r *Result) bool {
+func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) || r.proven {
 		return false
 	}
 	options := s.options.Filled()
-	run := newRun(ctx, &options)
-	defer run.release()
+	spent := options.budget(ctx)
+	defer spent.Release()
 	scaled := s.scaling.complete(s.model)
-	exactly := newResult(s.model, r.Solver+", then "+exactName)
+	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
 	var near []float64
 	if r.X != nil {
@@ -185,7 +188,7 @@ func (s *session) decideExactly(ctx context.Context, r *Result) bool {
 			near[j] = math.Ldexp(v, -s.scaling.column[j]-s.scaling.common)
 		}
 	}
-	if !scaled.solveExactly(run, near, exactly) {
+	if !scaled.solveExactly(spent, near, exactly) {
 		return false
 	}
 	s.translate(exactly)
@@ -198,8 +201,8 @@ func (s *session) decideExactly(ctx context.Context, r *Result) bool {
 }
 
 // proveNoOptimum asks for Farkas multipliers or for a ray.
-func (s *session) proveNoOptimum(ctx context.Context, r *Result) {
-	if r.proven || s.provesInfeasible(r.Farkas) && r.Status == Infeasible {
+func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
+	if r.proven || s.model.provesInfeasible(r.Farkas) && r.Status == Infeasible {
 		return
 	}
 	r.Farkas, r.Ray = nil, nil
@@ -207,7 +210,7 @@ func (s *session) proveNoOptimum(ctx context.Context, r *Result) {
 		return
 	}
 	claimed, detail := r.Status, r.Detail
-	if y := s.elasticDuals(ctx); s.provesInfeasible(y) {
+	if y := s.elasticDuals(ctx); s.model.provesInfeasible(y) {
 		r.Status, r.Farkas = Infeasible, y
 		return
 	}
@@ -227,24 +230,23 @@ func (s *session) proveNoOptimum(ctx context.Context, r *Result) {
 }
 
 // provesInfeasible checks Farkas multipliers of either sign.
-func (s *session) provesInfeasible(y []float64) bool {
+func (m *Model) provesInfeasible(y []float64) bool {
 	if y == nil {
 		return false
 	}
 	for range 2 {
-		if bound, _ := newZeroClaim(s.model).bound(y); bound > 0 {
+		if bound, _ := newZeroClaim(m).bound(y); bound > 0 {
 			return true
 		}
-		negate(y)
+		floats.Scale(-1, y)
 	}
 	return false
 }
 
 // elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
 // if there are any.
-func (s *session) elasticDuals(ctx context.Context) []float64 {
-	scaled := s.scaling.scaled(s.model)
-	elastic, sides := scaled.elastic()
+func (s *Session) elasticDuals(ctx context.Context) []float64 {
+	elastic, sides := s.scaled.elastic()
 	r := s.assist(ctx, elastic)
 	if r == nil {
 		return nil
@@ -262,7 +264,7 @@ func (s *session) elasticDuals(ctx context.Context) []float64 {
 }
 
 // assist solves a program that has an optimum in scaled units, or returns nil.
-func (s *session) assist(ctx context.Context, m *Model) *Result {
+func (s *Session) assist(ctx context.Context, m *Model) *Result {
 	options := s.options
 	r, err := Solve(ctx, m, &options)
 	if err != nil || r.Status != Optimal {
@@ -272,8 +274,8 @@ func (s *session) assist(ctx context.Context, m *Model) *Result {
 }
 
 // recessionRay returns the steepest recession direction.
-func (s *session) recessionRay(ctx context.Context) []float64 {
-	r := s.assist(ctx, s.scaling.scaled(s.model).recession())
+func (s *Session) recessionRay(ctx context.Context) []float64 {
+	r := s.assist(ctx, s.scaled.recession())
 	if r == nil {
 		return nil
 	}
@@ -281,13 +283,13 @@ func (s *session) recessionRay(ctx context.Context) []float64 {
 }
 
 // provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.
-func (s *session) provesUnbounded(ray []float64) bool {
+func (s *Session) provesUnbounded(ray []float64) bool {
 	if ray == nil {
 		return false
 	}
 	rise, size := 0.0, 0.0
 	for j, c := range s.model.columns {
-		if ray[j] < 0 && !infinite(c.Lower) || ray[j] > 0 && !infinite(c.Upper) {
+		if ray[j] < 0 && !math.IsInf(c.Lower, 0) || ray[j] > 0 && !math.IsInf(c.Upper, 0) {
 			return false
 		}
 		rise += s.model.sign() * c.Cost * ray[j]
@@ -296,11 +298,11 @@ func (s *session) provesUnbounded(ray []float64) bool {
 	for i := range s.model.rows {
 		row := &s.model.rows[i]
 		activity, terms := 0.0, 0.0
-		for k, j := range row.columns {
-			activity += row.values[k] * ray[j]
-			terms += math.Abs(row.values[k] * ray[j])
+		for k, j := range row.Columns {
+			activity += row.Values[k] * ray[j]
+			terms += math.Abs(row.Values[k] * ray[j])
 		}
-		if activity < -rayTolerance*terms && !infinite(row.lower) || activity > rayTolerance*terms && !infinite(row.upper) {
+		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
 			return false
 		}
 	}
@@ -310,18 +312,18 @@ func (s *session) provesUnbounded(ray []float64) bool {
 // satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
 func (m *Model) satisfied(x []float64) bool {
 	for j, c := range m.columns {
-		if lower, upper := c.TightBounds(); x[j] < lower || x[j] > upper {
+		if lower, upper := c.tightBounds(); x[j] < lower || x[j] > upper {
 			return false
 		}
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
 		activity, size := 0.0, 0.0
-		for k, j := range r.columns {
-			activity += r.values[k] * x[j]
-			size += math.Abs(r.values[k] * x[j])
+		for k, j := range r.Columns {
+			activity += r.Values[k] * x[j]
+			size += math.Abs(r.Values[k] * x[j])
 		}
-		if outside(activity, r.lower, r.upper) > pointTolerance*size {
+		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
 			return false
 		}
 	}

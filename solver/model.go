@@ -3,8 +3,11 @@ package solver
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Sense is the direction of optimisation.
@@ -39,10 +42,9 @@ type Column struct {
 	Integer bool    // x_j must be a whole number
 }
 
-// TightBounds returns the bounds, for integer columns rounded inwards to whole
+// tightBounds returns the bounds, for integer columns rounded inwards to whole
 // numbers (a bound within 1e-9 of a whole number counts as that number).
-// HiGHS 1.10 presolves fractional bounds of integer columns to wrong optima.
-func (c Column) TightBounds() (lower, upper float64) {
+func (c *Column) tightBounds() (lower, upper float64) {
 	if !c.Integer {
 		return c.Lower, c.Upper
 	}
@@ -73,15 +75,8 @@ type Term struct {
 	Value float64
 }
 
-// rowData is a row as the model stores it: entries sorted by column, summed
-// and without zeros. The slices are never written again, so that clones and
-// sessions can share them.
-type rowData struct {
-	name, group  string
-	lower, upper float64
-	columns      []int
-	values       []float64
-}
+// label is what a row is called.
+type label struct{ name, group string }
 
 // Model is a linear, convex quadratic or mixed-integer program
 //
@@ -97,7 +92,8 @@ type Model struct {
 	sense     Sense
 	offset    float64
 	columns   []Column
-	rows      []rowData
+	rows      []program.Row
+	labels    []label // of the rows
 	quadratic map[[2]int]float64
 	mistakes  []error
 }
@@ -122,15 +118,18 @@ func (m *Model) AddColumn(c Column) int {
 // copied.
 func (m *Model) AddRow(r Row) int {
 	index := len(m.rows)
-	data, err := newRowData(index, r, len(m.columns))
-	if err != nil {
+	data := program.Row{Lower: math.Inf(-1), Upper: math.Inf(1)} // of a mistake
+	if err := checkRow(index, r, len(m.columns)); err != nil {
 		m.mistakes = append(m.mistakes, err)
+	} else {
+		data.Lower, data.Upper = r.Lower, r.Upper
+		data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
 	}
 	// Dense rows repeat one index list; sharing it halves their memory.
-	if index > 0 && slices.Equal(m.rows[index-1].columns, data.columns) {
-		data.columns = m.rows[index-1].columns
+	if index > 0 && slices.Equal(m.rows[index-1].Columns, data.Columns) {
+		data.Columns = m.rows[index-1].Columns
 	}
-	m.rows = append(m.rows, data)
+	m.rows, m.labels = append(m.rows, data), append(m.labels, label{r.Name, r.Group})
 	return index
 }
 
@@ -145,7 +144,7 @@ func (m *Model) SetSense(s Sense) {
 
 // SetOffset sets the constant term of the objective (default 0).
 func (m *Model) SetOffset(offset float64) {
-	if err := m.CheckOffset(offset); err != nil {
+	if err := checkOffset(offset); err != nil {
 		m.mistakes = append(m.mistakes, err)
 	}
 	m.offset = offset
@@ -153,7 +152,7 @@ func (m *Model) SetOffset(offset float64) {
 
 // SetCost replaces the linear objective coefficient of a column.
 func (m *Model) SetCost(column int, cost float64) {
-	if err := m.CheckCost(column, cost); err != nil {
+	if err := m.checkCost(column, cost); err != nil {
 		m.mistakes = append(m.mistakes, err)
 		return
 	}
@@ -196,7 +195,7 @@ func (m *Model) column(j int) *Column {
 	return &m.columns[j]
 }
 
-func (m *Model) row(i int) *rowData {
+func (m *Model) row(i int) *program.Row {
 	if err := m.checkRowIndex(i); err != nil {
 		panic(err.Error())
 	}
@@ -211,8 +210,8 @@ func (m *Model) Column(j int) Column { return *m.column(j) }
 func (m *Model) Row(i int) Row {
 	r := m.row(i)
 	return Row{
-		Name: r.name, Group: r.group, Lower: r.lower, Upper: r.upper,
-		Columns: slices.Clone(r.columns), Values: slices.Clone(r.values),
+		Name: m.labels[i].name, Group: m.labels[i].group, Lower: r.Lower, Upper: r.Upper,
+		Columns: slices.Clone(r.Columns), Values: slices.Clone(r.Values),
 	}
 }
 
@@ -221,27 +220,27 @@ func (m *Model) Row(i int) Row {
 // panics when i is out of range.
 func (m *Model) RowTerms(i int) (columns []int, values []float64) {
 	r := m.row(i)
-	return r.columns, r.values
+	return r.Columns, r.Values
 }
 
 // RowBounds returns the bounds of constraint i. It panics when i is out of range.
 func (m *Model) RowBounds(i int) (lower, upper float64) {
 	r := m.row(i)
-	return r.lower, r.upper
+	return r.Lower, r.Upper
 }
 
 // SetRowBounds replaces the bounds of constraint i.
 func (m *Model) SetRowBounds(row int, lower, upper float64) {
-	if err := m.CheckRowBounds(row, lower, upper); err != nil {
+	if err := m.checkRowBounds(row, lower, upper); err != nil {
 		m.mistakes = append(m.mistakes, err)
 		return
 	}
-	m.rows[row].lower, m.rows[row].upper = lower, upper
+	m.rows[row].Lower, m.rows[row].Upper = lower, upper
 }
 
 // SetColumnBounds replaces the bounds of variable j.
 func (m *Model) SetColumnBounds(column int, lower, upper float64) {
-	if err := m.CheckColumnBounds(column, lower, upper); err != nil {
+	if err := m.checkColumnBounds(column, lower, upper); err != nil {
 		m.mistakes = append(m.mistakes, err)
 		return
 	}
@@ -301,12 +300,9 @@ func (m *Model) IsInteger() bool {
 func (m *Model) Clone() *Model {
 	c := *m
 	c.columns = slices.Clone(m.columns)
-	c.rows = slices.Clone(m.rows)
+	c.rows, c.labels = slices.Clone(m.rows), slices.Clone(m.labels)
 	c.mistakes = slices.Clone(m.mistakes)
-	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
-	for key, value := range m.quadratic {
-		c.quadratic[key] = value
-	}
+	c.quadratic = maps.Clone(m.quadratic)
 	return &c
 }
 
@@ -322,13 +318,13 @@ func (m *Model) ColumnName(j int) string {
 // RowName returns the name of constraint i, or "row i" when it has none, with
 // its group in front when it has one. It panics when i is out of range.
 func (m *Model) RowName(i int) string {
-	r := m.row(i)
-	name := r.name
+	m.row(i)
+	name, group := m.labels[i].name, m.labels[i].group
 	if name == "" {
 		name = fmt.Sprintf("row %d", i)
 	}
-	if r.group != "" {
-		return r.group + "/" + name
+	if group != "" {
+		return group + "/" + name
 	}
 	return name
 }
@@ -342,7 +338,7 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 func (m *Model) String() string {
 	entries, integers := 0, 0
 	for _, r := range m.rows {
-		entries += len(r.columns)
+		entries += len(r.Columns)
 	}
 	for _, c := range m.columns {
 		if c.Integer {
@@ -355,17 +351,6 @@ func (m *Model) String() string {
 	}
 	return fmt.Sprintf("%s: %s, %d columns (%d integer), %d rows, %d coefficients, %d quadratic terms",
 		name, m.sense, len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
-}
-
-// newRowData checks a row and brings it into stored form. On an error it
-// returns an empty row, so that the indices of later rows stay right.
-func newRowData(index int, r Row, columns int) (rowData, error) {
-	data := rowData{name: r.Name, group: r.Group, lower: r.Lower, upper: r.Upper}
-	if err := checkRow(index, r, columns); err != nil {
-		return rowData{name: r.Name, group: r.Group, lower: math.Inf(-1), upper: math.Inf(1)}, err
-	}
-	data.columns, data.values = sumDuplicates(r.Columns, r.Values)
-	return data, nil
 }
 
 // sumDuplicates returns copies sorted by column, with repeated columns summed

@@ -73,16 +73,3 @@ func (m *Model) signedHessian(terms []Term) (*mat.SymDense, []int) {
 	}
 	return hessian, columns
 }
-
-// gradient returns the gradient c + Hx of the objective at x.
-func (m *Model) gradient(x []float64) []float64 {
-	g := make([]float64, len(m.columns))
-	for j, c := range m.columns {
-		g[j] = c.Cost
-	}
-	for _, q := range m.Quadratic() {
-		g[q.I] += q.Value * x[q.J]
-		g[q.J] += q.Value * x[q.I]
-	}
-	return g
-}

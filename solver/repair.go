@@ -34,9 +34,9 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 	}
 	for b, i := range rows {
 		r := &c.model.rows[i]
-		for k, j := range r.columns {
+		for k, j := range r.Columns {
 			if a, isOpen := position[j]; isOpen {
-				system[a][b].SetFloat64(r.values[k])
+				system[a][b].SetFloat64(r.Values[k])
 			}
 		}
 	}
@@ -74,9 +74,9 @@ func (c *claim) rowsToMend(y []float64, open []int) []int {
 			continue
 		}
 		part, touches := make([]float64, len(open)), false
-		for k, j := range c.model.rows[i].columns {
+		for k, j := range c.model.rows[i].Columns {
 			if a, isOpen := position[j]; isOpen {
-				part[a], touches = v*c.model.rows[i].values[k], true
+				part[a], touches = v*c.model.rows[i].Values[k], true
 			}
 		}
 		if touches {
@@ -172,8 +172,8 @@ func (c *claim) exactReducedCost(open int, y []float64) *big.Rat {
 			continue
 		}
 		r := &c.model.rows[i]
-		if k, found := slices.BinarySearch(r.columns, open); found {
-			sum.Sub(sum, new(big.Rat).Mul(rationalOf(v), rationalOf(r.values[k])))
+		if k, found := slices.BinarySearch(r.Columns, open); found {
+			sum.Sub(sum, new(big.Rat).Mul(rationalOf(v), rationalOf(r.Values[k])))
 		}
 	}
 	return sum
@@ -207,13 +207,13 @@ func enclosure(v *big.Rat) (lower, upper float64) {
 func (c *claim) addCorrection(i int, correction *big.Rat, y float64, gradient []directed.Sum, total *directed.Sum) {
 	lower, upper := enclosure(correction)
 	r := &c.model.rows[i]
-	side := r.lower
+	side := r.Lower
 	if y < 0 {
-		side = r.upper
+		side = r.Upper
 	}
 	total.Add(leastProduct(lower, upper, side, side))
-	for k, j := range r.columns {
-		a := r.values[k]
+	for k, j := range r.Columns {
+		a := r.Values[k]
 		gradient[j].AddBetween(leastProduct(-upper, -lower, a, a), -leastProduct(lower, upper, a, a))
 	}
 }

@@ -56,23 +56,8 @@ type Result struct {
 	// Cause is what stopped a limited solve: context.Canceled,
 	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit.
 	Cause error
-	// Perturbation records what the backend changed to make the model
-	// acceptable to the solver; the zero value says it was solved as given.
-	Perturbation Perturbation
 
 	proven bool // Bound comes from exact arithmetic
-}
-
-// Perturbation records coefficients that were dropped because they are too
-// small for the solver.
-type Perturbation struct {
-	// Coefficients is how many entries were dropped, Largest the largest
-	// magnitude among them.
-	Coefficients int
-	Largest      float64
-	// Activity bounds the change of any row's activity at the returned point:
-	// max_i sum_j |dropped a_ij x_j|; 0 without a point.
-	Activity float64
 }
 
 // Check returns nil if and only if the result is Optimal; otherwise a
@@ -125,3 +110,8 @@ func (r *Result) String() string {
 
 // negligibleGap is the gap that summaries leave out: rounding errors.
 const negligibleGap = 1e-12
+
+// newResult returns a result in which nothing is known yet.
+func newResult(m *Model, solver string) *Result {
+	return &Result{Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1), Solver: solver, Model: m.String()}
+}

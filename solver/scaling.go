@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // scaling holds powers of two that bring a model to units in which its numbers are
@@ -49,10 +51,10 @@ const equilibrations = 6
 
 // rowExponent returns the exponent that brings the largest coefficient of a row of scaled
 // columns to size 1. Small coefficients have no say, because they may be rounding errors.
-func (s *scaling) rowExponent(r *rowData) int {
+func (s *scaling) rowExponent(r *program.Row) int {
 	largest := math.MinInt
-	for k, j := range r.columns {
-		largest = max(largest, exponent(r.values[k])+s.column[j])
+	for k, j := range r.Columns {
+		largest = max(largest, exponent(r.Values[k])+s.column[j])
 	}
 	if largest == math.MinInt {
 		return 0
@@ -65,8 +67,8 @@ func (s *scaling) rowExponent(r *rowData) int {
 func (s *scaling) equilibrateColumns(m *Model) {
 	largest := slices.Repeat([]int{math.MinInt}, len(m.columns))
 	for i, r := range m.rows {
-		for k, j := range r.columns {
-			largest[j] = max(largest[j], exponent(r.values[k])+s.row[i]+s.column[j])
+		for k, j := range r.Columns {
+			largest[j] = max(largest[j], exponent(r.Values[k])+s.row[i]+s.column[j])
 		}
 	}
 	for j, most := range largest {
@@ -111,13 +113,13 @@ func (s *scaling) middleBound(m *Model) int {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		if len(r.columns) == 0 {
+		if len(r.Columns) == 0 {
 			continue // its unit means nothing
 		}
 		least := m.largestTerm(r) - noiseBits
-		add(r.lower, s.row[i], least)
-		if r.upper != r.lower {
-			add(r.upper, s.row[i], least)
+		add(r.Lower, s.row[i], least)
+		if r.Upper != r.Lower {
+			add(r.Upper, s.row[i], least)
 		}
 	}
 	for j, c := range m.columns {
@@ -140,13 +142,13 @@ const smallestTerm = -4 * 1074
 
 // largestTerm is the exponent of the largest term of a row at the finite bounds of its
 // columns.
-func (m *Model) largestTerm(r *rowData) int {
+func (m *Model) largestTerm(r *program.Row) int {
 	largest := smallestTerm
-	for k, j := range r.columns {
+	for k, j := range r.Columns {
 		c := &m.columns[j]
 		for _, bound := range [2]float64{c.Lower, c.Upper} {
-			if scaledNumber(bound) && r.values[k] != 0 {
-				largest = max(largest, exponent(r.values[k])+exponent(bound))
+			if scaledNumber(bound) && r.Values[k] != 0 {
+				largest = max(largest, exponent(r.Values[k])+exponent(bound))
 			}
 		}
 	}
@@ -157,10 +159,10 @@ func (m *Model) largestTerm(r *rowData) int {
 func (s *scaling) scaled(m *Model) *Model {
 	c := s.complete(m)
 	for j := range c.columns {
-		c.columns[j].Lower, c.columns[j].Upper = withoutFar(c.columns[j].Lower, c.columns[j].Upper)
+		c.columns[j].Lower, c.columns[j].Upper = withoutFar(c.columns[j].tightBounds())
 	}
 	for i := range c.rows {
-		c.rows[i].lower, c.rows[i].upper = withoutFar(c.rows[i].lower, c.rows[i].upper)
+		c.rows[i].Lower, c.rows[i].Upper = withoutFar(c.rows[i].Lower, c.rows[i].Upper)
 	}
 	return c
 }
@@ -175,11 +177,11 @@ func (s *scaling) complete(m *Model) *Model {
 		c.columns[j].Cost = s.cost(j, column.Cost)
 		c.columns[j].Lower, c.columns[j].Upper = scaledBounds(column.Lower, column.Upper, -s.column[j]-s.common)
 	}
-	c.rows = make([]rowData, len(m.rows))
+	c.rows = make([]program.Row, len(m.rows))
 	for i := range m.rows {
 		c.rows[i] = s.scaledRow(i, &m.rows[i])
-		if i > 0 && len(m.rows[i].columns) > 0 && len(m.rows[i-1].columns) > 0 && &m.rows[i].columns[0] == &m.rows[i-1].columns[0] {
-			c.rows[i].columns = c.rows[i-1].columns
+		if i > 0 && len(m.rows[i].Columns) > 0 && len(m.rows[i-1].Columns) > 0 && &m.rows[i].Columns[0] == &m.rows[i-1].Columns[0] {
+			c.rows[i].Columns = c.rows[i-1].Columns
 		}
 	}
 	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
@@ -189,13 +191,13 @@ func (s *scaling) complete(m *Model) *Model {
 	return &c
 }
 
-func (s *scaling) scaledRow(i int, r *rowData) rowData {
+func (s *scaling) scaledRow(i int, r *program.Row) program.Row {
 	scaled := *r
-	scaled.values = make([]float64, len(r.values))
-	for k, j := range r.columns {
-		scaled.values[k] = math.Ldexp(r.values[k], s.row[i]+s.column[j])
+	scaled.Values = make([]float64, len(r.Values))
+	for k, j := range r.Columns {
+		scaled.Values[k] = math.Ldexp(r.Values[k], s.row[i]+s.column[j])
 	}
-	scaled.lower, scaled.upper = scaledBounds(r.lower, r.upper, s.row[i]-s.common)
+	scaled.Lower, scaled.Upper = scaledBounds(r.Lower, r.Upper, s.row[i]-s.common)
 	return scaled
 }
 

@@ -66,7 +66,7 @@ func (t *scalingTree) nextSeed() int {
 // columns, because it may be a rounding error of zero.
 func (t *scalingTree) addOpenRow() bool {
 	for i, r := range t.model.rows {
-		if bound, found := firstBound(r.lower, r.upper); found && !t.row[i] && len(r.columns) > 0 {
+		if bound, found := firstBound(r.Lower, r.Upper); found && !t.row[i] && len(r.Columns) > 0 {
 			t.row[i], t.scaling.row[i] = true, -exponent(bound)
 			return true
 		}
@@ -137,9 +137,9 @@ func (t *scalingTree) sweep() bool {
 func (t *scalingTree) sweepRow(i int) bool {
 	r, s, grown := &t.model.rows[i], t.scaling, false
 	if !t.row[i] {
-		for k, j := range r.columns {
+		for k, j := range r.Columns {
 			if t.column[j] {
-				t.row[i], s.row[i], grown = true, -exponent(r.values[k])-s.column[j], true
+				t.row[i], s.row[i], grown = true, -exponent(r.Values[k])-s.column[j], true
 				break
 			}
 		}
@@ -147,9 +147,9 @@ func (t *scalingTree) sweepRow(i int) bool {
 	if !t.row[i] {
 		return false
 	}
-	for k, j := range r.columns {
+	for k, j := range r.Columns {
 		if !t.column[j] {
-			t.setColumn(j, -exponent(r.values[k])-s.row[i])
+			t.setColumn(j, -exponent(r.Values[k])-s.row[i])
 			grown = true
 		}
 	}

@@ -6,7 +6,23 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
+
+// Session is a model inside a solver. It can be changed between solves, and
+// each solve starts from what the one before has learned (for linear programs,
+// from its basis). A session belongs to one goroutine at a time; different
+// sessions may run side by side.
+type Session struct {
+	model   *Model // in units of the user
+	scaled  *Model // in units of the backend
+	scaling *scaling
+	options Options
+	backend Backend
+	engine  Engine // nil once closed
+	judging bool   // doubts are settled, in exact arithmetic if the model is small
+}
 
 // Open starts a session on a copy of m. Linear programs that fit a dense tableau go to
 // DualSimplex, others to the default backend, unless the options name a backend. The
@@ -15,7 +31,7 @@ import (
 // Result.Bound, Result.Farkas and Result.Ray. It returns an error for a malformed model,
 // options out of range and models the backend cannot solve (ErrUnsupported). Close the
 // session.
-func Open(m *Model, o *Options) (Session, error) {
+func Open(m *Model, o *Options) (*Session, error) {
 	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
 		return nil, err
 	}
@@ -25,10 +41,10 @@ func Open(m *Model, o *Options) (Session, error) {
 		backend = chooseBackend(m)
 	}
 	options.Backend = nil
-	if o != nil && o.FeasibilityTolerance == 0 || o == nil {
+	if o == nil || o.FeasibilityTolerance == 0 {
 		options.FeasibilityTolerance = 0 // a backend may have a default of its own
 	}
-	s := &session{model: m.Clone(), options: options, backend: backend, judging: true}
+	s := &Session{model: m.Clone(), options: options, backend: backend, judging: true}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -37,7 +53,7 @@ func Open(m *Model, o *Options) (Session, error) {
 
 // chooseBackend prefers the dual simplex method, with the default backend behind it.
 func chooseBackend(m *Model) Backend {
-	if m.IsQuadratic() || m.IsInteger() || tableauSize(m) > tableauLimit {
+	if m.IsQuadratic() || m.IsInteger() || !fitsTableau(m) {
 		return Default()
 	}
 	backend := DualSimplex{}
@@ -47,113 +63,115 @@ func chooseBackend(m *Model) Backend {
 	return backend
 }
 
-// session is a model in units of the user, with a session of a backend on the scaled
-// model. What the backend answers is translated and judged.
-type session struct {
-	model   *Model
-	options Options
-	backend Backend
-	scaling *scaling
-	inner   Session
-	closed  bool
-	judging bool // doubts are settled, in exact arithmetic if the model is small
-}
-
 // open starts the backend on the scaled model.
-func (s *session) open() error {
+func (s *Session) open() error {
 	s.scaling = newScaling(s.model)
-	scaled := s.scaling.scaled(s.model)
-	inner, err := s.backend.Open(scaled, &s.options)
+	s.scaled = s.scaling.scaled(s.model)
+	engine, err := s.backend.Open(s.scaled, &s.options)
 	if err != nil {
 		return err
 	}
-	s.inner = inner
+	s.engine = engine
 	return nil
 }
 
-// AddRow checks and appends a row.
-func (s *session) AddRow(r Row) (int, error) {
-	if s.closed {
+// AddRow appends a row and returns its index.
+func (s *Session) AddRow(r Row) (int, error) {
+	if s.engine == nil {
 		return -1, ErrClosed
 	}
-	if err := s.model.CheckRow(r); err != nil {
+	if err := s.model.checkRow(r); err != nil {
 		return -1, err
 	}
 	i := s.model.AddRow(r)
 	row := &s.model.rows[i]
 	s.scaling.row = append(s.scaling.row, s.scaling.rowExponent(row))
-	scaled := s.scaling.scaledRow(i, row)
-	scaled.lower, scaled.upper = withoutFar(scaled.lower, scaled.upper)
-	_, err := s.inner.AddRow(Row{Name: r.Name, Group: r.Group, Lower: scaled.lower, Upper: scaled.upper, Columns: scaled.columns, Values: scaled.values})
-	return i, err
+	s.scaled.rows = append(s.scaled.rows, s.scaling.scaledRow(i, row))
+	s.scaled.labels = s.model.labels
+	s.scaleRowBounds(i)
+	return i, nil
 }
 
-// SetCost checks and replaces a cost.
-func (s *session) SetCost(column int, cost float64) error {
-	if s.closed {
+// SetCost replaces the linear objective coefficient of a column.
+func (s *Session) SetCost(column int, cost float64) error {
+	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.CheckCost(column, cost); err != nil {
+	if err := s.model.checkCost(column, cost); err != nil {
 		return err
 	}
 	s.model.SetCost(column, cost)
-	return s.inner.SetCost(column, s.scaling.cost(column, cost))
+	s.scaled.columns[column].Cost = s.scaling.cost(column, cost)
+	return nil
 }
 
-// SetOffset checks and replaces the constant term, which the backend does not see.
-func (s *session) SetOffset(offset float64) error {
-	if s.closed {
+// SetOffset replaces the constant term of the objective, which the backend does not see.
+func (s *Session) SetOffset(offset float64) error {
+	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.CheckOffset(offset); err != nil {
+	if err := checkOffset(offset); err != nil {
 		return err
 	}
 	s.model.SetOffset(offset)
 	return nil
 }
 
-// SetRowBounds checks and replaces row bounds.
-func (s *session) SetRowBounds(row int, lower, upper float64) error {
-	if s.closed {
+// SetRowBounds replaces the bounds of a row; (-Inf, +Inf) switches it off.
+func (s *Session) SetRowBounds(row int, lower, upper float64) error {
+	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.CheckRowBounds(row, lower, upper); err != nil {
+	if err := s.model.checkRowBounds(row, lower, upper); err != nil {
 		return err
 	}
 	s.model.SetRowBounds(row, lower, upper)
-	lower, upper = s.scaling.rowBounds(row, lower, upper)
-	return s.inner.SetRowBounds(row, lower, upper)
+	s.scaleRowBounds(row)
+	return nil
 }
 
-// SetColumnBounds checks and replaces column bounds.
-func (s *session) SetColumnBounds(column int, lower, upper float64) error {
-	if s.closed {
+func (s *Session) scaleRowBounds(i int) {
+	r := &s.model.rows[i]
+	s.scaled.rows[i].Lower, s.scaled.rows[i].Upper = s.scaling.rowBounds(i, r.Lower, r.Upper)
+}
+
+// SetColumnBounds replaces the bounds of a column.
+func (s *Session) SetColumnBounds(column int, lower, upper float64) error {
+	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.CheckColumnBounds(column, lower, upper); err != nil {
+	if err := s.model.checkColumnBounds(column, lower, upper); err != nil {
 		return err
 	}
 	s.model.SetColumnBounds(column, lower, upper)
-	lower, upper = s.scaling.columnBounds(column, lower, upper)
-	return s.inner.SetColumnBounds(column, lower, upper)
+	s.scaleColumnBounds(column)
+	return nil
 }
 
-// Close releases the backend.
-func (s *session) Close() error {
-	if s.closed {
+func (s *Session) scaleColumnBounds(j int) {
+	lower, upper := s.model.columns[j].tightBounds()
+	s.scaled.columns[j].Lower, s.scaled.columns[j].Upper = s.scaling.columnBounds(j, lower, upper)
+}
+
+// Close releases the solver's memory. Further calls return ErrClosed; closing twice is
+// harmless.
+func (s *Session) Close() error {
+	if s.engine == nil {
 		return nil
 	}
-	s.closed = true
-	return s.inner.Close()
+	engine := s.engine
+	s.engine = nil
+	return engine.Close()
 }
 
-// Solve solves the model as it stands, and proves what it says.
-func (s *session) Solve(ctx context.Context) (*Result, error) {
-	if s.closed {
+// Solve solves the model as it now stands, and proves what it says. A cancelled context or
+// an expired deadline ends it early with status Limit or FeasibleLimit, not with an error.
+func (s *Session) Solve(ctx context.Context) (*Result, error) {
+	if s.engine == nil {
 		return nil, ErrClosed
 	}
 	start := time.Now()
-	if reason := s.model.Contradiction(); reason != "" {
+	if reason := s.model.contradiction(); reason != "" {
 		result := newResult(s.model, fmt.Sprint(s.backend))
 		result.Status, result.Detail = Infeasible, reason
 		return result, nil
@@ -161,7 +179,7 @@ func (s *session) Solve(ctx context.Context) (*Result, error) {
 	if err := s.refresh(); err != nil {
 		return nil, err
 	}
-	result, err := s.inner.Solve(ctx)
+	result, err := s.engine.Solve(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -172,43 +190,31 @@ func (s *session) Solve(ctx context.Context) (*Result, error) {
 }
 
 // refresh moves the backend to the units that fit the present bounds and costs.
-func (s *session) refresh() error {
+func (s *Session) refresh() error {
 	bounds, costs := s.scaling.update(s.model)
-	if !bounds && !costs {
-		return nil
-	}
-	if s.model.IsQuadratic() { // the Hessian cannot be replaced
-		return errors.Join(s.inner.Close(), s.open())
+	if (bounds || costs) && s.model.IsQuadratic() { // the Hessian cannot be replaced
+		return errors.Join(s.engine.Close(), s.open())
 	}
 	for j, c := range s.model.columns {
 		if costs {
-			if err := s.inner.SetCost(j, s.scaling.cost(j, c.Cost)); err != nil {
-				return err
-			}
+			s.scaled.columns[j].Cost = s.scaling.cost(j, c.Cost)
 		}
 		if bounds {
-			lower, upper := s.scaling.columnBounds(j, c.Lower, c.Upper)
-			if err := s.inner.SetColumnBounds(j, lower, upper); err != nil {
-				return err
-			}
+			s.scaleColumnBounds(j)
 		}
 	}
-	if !bounds {
-		return nil
-	}
-	for i, r := range s.model.rows {
-		lower, upper := s.scaling.rowBounds(i, r.lower, r.upper)
-		if err := s.inner.SetRowBounds(i, lower, upper); err != nil {
-			return err
+	if bounds {
+		for i := range s.model.rows {
+			s.scaleRowBounds(i)
 		}
 	}
 	return nil
 }
 
 // translate brings a result of the backend into the units of the model.
-func (s *session) translate(r *Result) {
+func (s *Session) translate(r *Result) {
 	r.Model = s.model.String()
-	negligible := negligibleValue * maxAbs(r.X)
+	negligible := negligibleValue * program.MaxAbs(r.X)
 	for j, x := range r.X {
 		if math.Abs(x) < negligible && !r.proven {
 			r.X[j] = 0
@@ -239,7 +245,7 @@ func (m *Model) settle(x []float64) {
 		if c.Integer && math.Abs(x[j]-math.Round(x[j])) <= integralityTolerance {
 			x[j] = math.Round(x[j])
 		}
-		lower, upper := c.TightBounds()                   // whole numbers stay whole
+		lower, upper := c.tightBounds()                   // whole numbers stay whole
 		x[j] = math.Max(lower, math.Min(upper, x[j])) + 0 // no negative zeros
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic term or
@@ -135,63 +137,55 @@ func (m *Model) checkRowIndex(row int) error {
 	return nil
 }
 
-// CheckRow returns the error that AddRow(r) would leave for Validate, without
-// adding the row. Sessions use it to report mistakes at once.
-func (m *Model) CheckRow(r Row) error { return checkRow(len(m.rows), r, len(m.columns)) }
+// checkRow returns the error that AddRow(r) would leave for Validate, and so on for the others.
+func (m *Model) checkRow(r Row) error { return checkRow(len(m.rows), r, len(m.columns)) }
 
-// CheckCost returns the error that SetCost(column, cost) would leave for
-// Validate.
-func (m *Model) CheckCost(column int, cost float64) error {
+func (m *Model) checkCost(column int, cost float64) error {
 	if err := m.checkColumnIndex(column); err != nil {
 		return err
 	}
 	return checkFinite("cost of "+m.ColumnName(column), cost)
 }
 
-// CheckOffset returns the error that SetOffset(offset) would leave for
-// Validate.
-func (m *Model) CheckOffset(offset float64) error { return checkFinite("objective offset", offset) }
+func checkOffset(offset float64) error { return checkFinite("objective offset", offset) }
 
-// CheckColumnBounds returns the error that SetColumnBounds would leave for
-// Validate.
-func (m *Model) CheckColumnBounds(column int, lower, upper float64) error {
+func (m *Model) checkColumnBounds(column int, lower, upper float64) error {
 	if err := m.checkColumnIndex(column); err != nil {
 		return err
 	}
 	return checkBounds(m.ColumnName(column), lower, upper)
 }
 
-// CheckRowBounds returns the error that SetRowBounds would leave for Validate.
-func (m *Model) CheckRowBounds(row int, lower, upper float64) error {
+func (m *Model) checkRowBounds(row int, lower, upper float64) error {
 	if err := m.checkRowIndex(row); err != nil {
 		return err
 	}
 	return checkBounds(m.RowName(row), lower, upper)
 }
 
-// Contradiction looks for a single column or row that no point satisfies:
+// contradiction looks for a single column or row that no point satisfies:
 // lower > upper, an empty row whose bounds exclude 0, or an integer column with
 // no whole number between its bounds. It returns a sentence naming it, or ""
-// when there is none. Backends call it before they solve, since some solvers
-// answer such models with errors or wrong results.
-func (m *Model) Contradiction() string {
+// when there is none. Backends never see such models, which some solvers answer with
+// errors or wrong results.
+func (m *Model) contradiction() string {
 	for j, c := range m.columns {
 		if c.Lower > c.Upper {
 			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.ColumnName(j), c.Lower, c.Upper)
 		}
-		if lower, upper := c.TightBounds(); lower > upper {
+		if lower, upper := c.tightBounds(); lower > upper {
 			return fmt.Sprintf("%s must be whole but its bounds [%g, %g] hold no whole number", m.ColumnName(j), c.Lower, c.Upper)
 		}
 	}
 	for i, r := range m.rows {
-		if r.lower > r.upper {
-			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.RowName(i), r.lower, r.upper)
+		if r.Lower > r.Upper {
+			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.RowName(i), r.Lower, r.Upper)
 		}
-		if len(r.columns) == 0 && (r.lower > 0 || r.upper < 0) {
-			return fmt.Sprintf("%s has no coefficients and bounds [%g, %g] that exclude 0", m.RowName(i), r.lower, r.upper)
+		if len(r.Columns) == 0 && (r.Lower > 0 || r.Upper < 0) {
+			return fmt.Sprintf("%s has no coefficients and bounds [%g, %g] that exclude 0", m.RowName(i), r.Lower, r.Upper)
 		}
-		if d := m.commonDivisor(&r); d > 0 && math.Floor(r.upper/d+wholeTolerance) < math.Ceil(r.lower/d-wholeTolerance) {
-			return fmt.Sprintf("%s is a multiple of %g for whole numbers, but its bounds [%g, %g] hold none", m.RowName(i), d, r.lower, r.upper)
+		if d := m.commonDivisor(&r); d > 0 && math.Floor(r.Upper/d+wholeTolerance) < math.Ceil(r.Lower/d-wholeTolerance) {
+			return fmt.Sprintf("%s is a multiple of %g for whole numbers, but its bounds [%g, %g] hold none", m.RowName(i), d, r.Lower, r.Upper)
 		}
 	}
 	return ""
@@ -199,10 +193,10 @@ func (m *Model) Contradiction() string {
 
 // commonDivisor returns the largest whole number that divides every activity of a row of
 // integer columns with whole coefficients, 0 for other rows.
-func (m *Model) commonDivisor(r *rowData) float64 {
+func (m *Model) commonDivisor(r *program.Row) float64 {
 	divisor := 0.0
-	for k, j := range r.columns {
-		v := math.Abs(r.values[k])
+	for k, j := range r.Columns {
+		v := math.Abs(r.Values[k])
 		if !m.columns[j].Integer || v != math.Floor(v) {
 			return 0
 		}

@@ -33,7 +33,7 @@ const MembershipTolerance = 1e-12
 // A Gauge must not be used by several goroutines at once.
 type Gauge struct {
 	set     *AtomicSet
-	session solver.Session // nil without atoms
+	session *solver.Session // nil without atoms
 }
 
 // NewGauge opens the gauge of a set; nil options are the solver's defaults. Close

@@ -36,7 +36,7 @@ const (
 type vertexSearch struct {
 	dictionary *Dictionary
 	scaled     *mat.Dense // atoms with each coordinate brought to largest entry about 1
-	session    solver.Session
+	session    *solver.Session
 	vertices   []int
 	rows       map[int]int // row of each vertex in the program
 	suspects   []int       // vertices that are not proven to be some

@@ -39,8 +39,7 @@
 // Of the library:
 //
 //   - Coefficients of at most 1e-9 are dropped, which the binding calls an
-//     error. A row with such entries is scaled; entries that small relative to
-//     their row are dropped, and the result records the perturbation.
+//     error. They are left out here; bounds are proven on the model itself.
 //   - The time limit counts from the first solve of a model on, and an interrupt
 //     is remembered by later solves. Here each solve has its own.
 //   - The number of threads is fixed by the first solve on each operating

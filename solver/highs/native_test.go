@@ -25,7 +25,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := opened.(*session)
+		s := opened.(*engine)
 		if err := s.handOver(); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestInterruptedRunIsLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	s := opened.(*session)
+	s := opened.(*engine)
 	if err := s.handOver(); err != nil {
 		t.Fatal(err)
 	}

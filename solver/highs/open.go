@@ -3,7 +3,6 @@
 package highs
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/sparsero/directions/solver"
@@ -14,14 +13,13 @@ func init() { solver.SetDefault(Backend{}) }
 // Available reports whether this program contains HiGHS.
 func Available() bool { return true }
 
-// Open validates and copies the model. HiGHS itself takes the model when the
-// first solve starts. An objective that is quadratic together with integer
+// Open looks at the model. HiGHS itself takes it when the first solve starts. An objective that is quadratic together with integer
 // columns gives an error matching solver.ErrUnsupported.
-func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Session, error) {
+func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 	if !supported() {
 		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnavailable)
 	}
-	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
+	if err := m.Validate(); err != nil {
 		return nil, err
 	}
 	if m.IsQuadratic() && m.IsInteger() {
@@ -30,10 +28,5 @@ func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Session, error
 			Remedy: "replace the quadratic by tangents added as rows, or relax the integrality",
 		}
 	}
-	s := &session{model: m.Clone(), options: o.Filled(), presolve: b.Presolve}
-	if o != nil {
-		s.tightIntegers = o.FeasibilityTolerance != 0
-	}
-	s.abandon()
-	return s, nil
+	return &engine{model: m, options: o.Filled(), presolve: b.Presolve, tightIntegers: o != nil && o.FeasibilityTolerance != 0}, nil
 }

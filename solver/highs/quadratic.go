@@ -14,7 +14,7 @@ import (
 // optimum far out on an unbounded ray. Its iterations are therefore limited, its
 // optima verified, and where that fails package solver's interior point method
 // decides.
-func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) error {
+func (s *engine) solveQuadratic(ctx context.Context, result *solver.Result) error {
 	out := s.run(ctx)
 	verified := s.interpret(out, result) && result.Status.HasPoint()
 	circling := out.ending == endedCount && s.options.IterationLimit == 0
@@ -23,12 +23,11 @@ func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) err
 	}
 	o := s.options
 	o.TimeLimit = 0
-	session, err := solver.InteriorPoint{}.Open(s.model, &o)
+	interior, err := solver.InteriorPoint{}.Open(s.model, &o)
 	if err != nil {
 		return err
 	}
-	defer session.Close()
-	inner, err := session.Solve(ctx)
+	inner, err := interior.Solve(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,13 +40,12 @@ func (s *session) solveQuadratic(ctx context.Context, result *solver.Result) err
 	}
 	inner.Solver = solverName() + ", then " + inner.Solver
 	inner.Iterations += result.Iterations
-	inner.Perturbation = solver.Perturbation{} // the model was solved as given
 	*result = *inner
 	return nil
 }
 
 // settle leaves nothing but a status without a point.
-func (s *session) settle(result *solver.Result, status solver.Status) {
+func (s *engine) settle(result *solver.Result, status solver.Status) {
 	*result = solver.Result{
 		Status: status, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
 		Iterations: result.Iterations, Nodes: result.Nodes, Solver: result.Solver, Model: result.Model,

@@ -10,7 +10,7 @@ import (
 )
 
 // reportOptimal verifies and fills in an optimum.
-func (s *session) reportOptimal(out outcome, result *solver.Result) bool {
+func (s *engine) reportOptimal(out outcome, result *solver.Result) bool {
 	if out.x == nil {
 		result.Status, result.Detail = solver.NumericalTrouble, "HiGHS reported an optimum without a feasible point"
 		return false
@@ -29,64 +29,33 @@ func (s *session) reportOptimal(out outcome, result *solver.Result) bool {
 }
 
 // reportLimit fills in a stopped solve, with the incumbent if it is feasible.
-func (s *session) reportLimit(out outcome, result *solver.Result, cause error) {
+func (s *engine) reportLimit(out outcome, result *solver.Result, cause error) {
 	result.Status, result.Cause = solver.Limit, cause
 	if out.x == nil {
 		return
 	}
 	s.setPoint(out, result)
 	if worst, _ := s.model.Violation(result.X); worst > s.pointTolerance(result.X) {
-		result.X, result.Objective, result.Perturbation.Activity = nil, math.NaN(), 0
+		result.X, result.Objective = nil, math.NaN()
 		return
 	}
 	result.Status = solver.FeasibleLimit
 }
 
-// setPoint fills in the point, with integer columns rounded where the rows
-// allow it, its objective and the perturbation.
-func (s *session) setPoint(out outcome, result *solver.Result) {
-	for j := range out.x {
-		out.x[j] += 0 // no negative zeros
-	}
-	result.X = out.x
-	if s.model.IsInteger() {
-		rounded := append([]float64(nil), out.x...)
-		for j := range rounded {
-			if s.model.Column(j).Integer {
-				rounded[j] = math.Round(rounded[j]) + 0
-			}
-		}
-		before, _ := s.model.Violation(out.x)
-		after, _ := s.model.Violation(rounded)
-		if after <= math.Max(before, s.options.FeasibilityTolerance) {
-			result.X = rounded
-		}
-	}
-	result.Objective = s.model.Objective(result.X)
-	result.Perturbation = s.perturbation(result.X)
+// setPoint fills in the point and its objective.
+func (s *engine) setPoint(out outcome, result *solver.Result) {
+	result.X, result.Objective = out.x, s.model.Objective(out.x)
 }
 
-// perturbation sums up the dropped entries.
-func (s *session) perturbation(x []float64) solver.Perturbation {
-	p := solver.Perturbation{Coefficients: len(s.dropped)}
-	change := make(map[int]float64)
-	for _, d := range s.dropped {
-		p.Largest = math.Max(p.Largest, math.Abs(d.value))
-		change[d.row] += math.Abs(d.value * x[d.column])
-		p.Activity = math.Max(p.Activity, change[d.row])
-	}
-	return p
-}
-
-// duals translates the duals into the user's rows, units and sense.
-func (s *session) duals(out outcome) (rows, columns []float64) {
+// duals translates the duals into the rows and the sense of the model.
+func (s *engine) duals(out outcome) (rows, columns []float64) {
 	if out.rowDuals == nil || out.columnDuals == nil {
 		return nil, nil
 	}
 	rows, columns = make([]float64, s.model.Rows()), make([]float64, s.model.Columns())
-	for i, row := range s.rowOf {
+	for i, row := range s.mirror.rowOf {
 		if row >= 0 {
-			rows[i] = s.sign() * out.rowDuals[row] * s.rowScale[i]
+			rows[i] = s.sign() * out.rowDuals[row]
 		}
 	}
 	for j := range columns {
@@ -108,7 +77,7 @@ const (
 )
 
 // limits are the relative errors at which an optimum is not believed.
-func (s *session) limits() (feasibility, optimality float64) {
+func (s *engine) limits() (feasibility, optimality float64) {
 	if s.model.IsQuadratic() && !s.lenient {
 		return quadraticTolerance, quadraticTolerance
 	}
@@ -117,7 +86,7 @@ func (s *session) limits() (feasibility, optimality float64) {
 }
 
 // pointTolerance is the violation at which a point does not count as feasible.
-func (s *session) pointTolerance(x []float64) float64 {
+func (s *engine) pointTolerance(x []float64) float64 {
 	scale := 1.0
 	for _, v := range x {
 		scale = math.Max(scale, math.Abs(v))
@@ -128,7 +97,7 @@ func (s *session) pointTolerance(x []float64) float64 {
 
 // defect checks a claimed optimum against the model itself and describes what
 // is wrong with it, or returns "".
-func (s *session) defect(r *solver.Result) string {
+func (s *engine) defect(r *solver.Result) string {
 	if !s.model.IsInteger() {
 		feasibility, optimality := s.limits()
 		if err := s.model.CheckOptimality(r.X, r.RowDuals, r.ColumnDuals, feasibility, optimality); err != nil {

@@ -24,7 +24,7 @@ func TestSessionsFollowChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
 		small := rapid.IntRange(-3, 3)
-		var sessions []solver.Session
+		var sessions []*solver.Session
 		for _, b := range []solver.Backend{solver.Exact{}, solver.DualSimplex{}, highs.Backend{}} {
 			session, err := solver.Open(m, &solver.Options{Backend: b})
 			if err != nil {
@@ -56,17 +56,17 @@ func TestSessionsFollowChanges(t *testing.T) {
 }
 
 // change applies one random change to the model and to all sessions.
-func change(t *rapid.T, m *solver.Model, sessions []solver.Session, inside []float64, small *rapid.Generator[int]) {
+func change(t *rapid.T, m *solver.Model, sessions []*solver.Session, inside []float64, small *rapid.Generator[int]) {
 	kind := rapid.SampledFrom([]string{"row", "row", "cost", "offset", "row bounds", "column bounds"}).Draw(t, "change")
 	column := rapid.IntRange(0, m.Columns()-1).Draw(t, "column")
 	lower := float64(small.Draw(t, "lower"))
 	upper := lower + float64(rapid.IntRange(-1, 4).Draw(t, "width"))
-	var do func(s solver.Session) error
+	var do func(s *solver.Session) error
 	switch kind {
 	case "row":
 		row := modeltest.RandomRow(t, m, inside, small)
 		m.AddRow(row)
-		do = func(s solver.Session) error {
+		do = func(s *solver.Session) error {
 			index, err := s.AddRow(row)
 			if index != m.Rows()-1 {
 				t.Fatalf("row index %d, want %d", index, m.Rows()-1)
@@ -75,20 +75,20 @@ func change(t *rapid.T, m *solver.Model, sessions []solver.Session, inside []flo
 		}
 	case "cost":
 		m.SetCost(column, lower)
-		do = func(s solver.Session) error { return s.SetCost(column, lower) }
+		do = func(s *solver.Session) error { return s.SetCost(column, lower) }
 	case "offset":
 		m.SetOffset(lower)
-		do = func(s solver.Session) error { return s.SetOffset(lower) }
+		do = func(s *solver.Session) error { return s.SetOffset(lower) }
 	case "column bounds":
 		m.SetColumnBounds(column, lower, upper)
-		do = func(s solver.Session) error { return s.SetColumnBounds(column, lower, upper) }
+		do = func(s *solver.Session) error { return s.SetColumnBounds(column, lower, upper) }
 	case "row bounds":
 		if m.Rows() == 0 {
 			return
 		}
 		row := rapid.IntRange(0, m.Rows()-1).Draw(t, "which row")
 		m.SetRowBounds(row, lower, upper)
-		do = func(s solver.Session) error { return s.SetRowBounds(row, lower, upper) }
+		do = func(s *solver.Session) error { return s.SetRowBounds(row, lower, upper) }
 	}
 	for _, s := range sessions {
 		if err := do(s); err != nil {

@@ -12,6 +12,7 @@ import (
 	binding "github.com/lanl/highs"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/internal/budget"
 )
 
 // interruptGrace is how long Solve waits for HiGHS to notice an interrupt
@@ -33,50 +34,22 @@ type outcome struct {
 func (out *outcome) worked() bool { return out.iterations > 0 || out.nodes > 0 }
 
 // Solve hands the changes over and runs HiGHS from its last basis.
-func (s *session) Solve(ctx context.Context) (*solver.Result, error) {
-	if s.closed {
-		return nil, solver.ErrClosed
-	}
-	start := time.Now()
-	result := &solver.Result{
-		Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
-		Solver: solverName(), Model: s.model.String(),
-	}
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if s.options.TimeLimit > 0 {
-		limited, cancel = context.WithTimeoutCause(ctx, s.options.TimeLimit, solver.ErrTimeLimit)
-	}
-	defer cancel()
-	err := s.solve(limited, result)
-	if result.Status == solver.Limit || result.Status == solver.FeasibleLimit {
-		result.Cause = causeOf(ctx, limited, result.Cause)
-	}
-	result.Elapsed = time.Since(start)
-	if err != nil {
+func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
+	spent := budget.New(ctx, budget.Limits{Time: s.options.TimeLimit, TimeCause: solver.ErrTimeLimit})
+	defer spent.Release()
+	result := &solver.Result{Model: s.model.String(), Solver: solverName()}
+	s.settle(result, solver.Limit)
+	if err := s.solve(spent.Context, result); err != nil {
 		return nil, err
+	}
+	if (result.Status == solver.Limit || result.Status == solver.FeasibleLimit) && spent.Context.Err() != nil {
+		result.Cause = spent.Cause()
 	}
 	return result, nil
 }
 
-// causeOf names what stopped a solve: the caller's context, the time limit, or
-// otherwise what the run itself reported.
-func causeOf(ctx, limited context.Context, reported error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if limited.Err() != nil {
-		return context.Cause(limited)
-	}
-	return reported
-}
-
-func (s *session) solve(ctx context.Context, result *solver.Result) error {
-	if reason := s.model.Contradiction(); reason != "" {
-		result.Status, result.Detail = solver.Infeasible, reason
-		return nil
-	}
+func (s *engine) solve(ctx context.Context, result *solver.Result) error {
 	if ctx.Err() != nil {
-		result.Status = solver.Limit
 		return nil
 	}
 	if err := s.handOver(); err != nil {
@@ -98,9 +71,6 @@ func (s *session) solve(ctx context.Context, result *solver.Result) error {
 		if settled || ctx.Err() != nil || s.native == nil {
 			break
 		}
-		if err := s.handOver(); err != nil { // costs may have been zeroed
-			return err
-		}
 	}
 	return nil
 }
@@ -121,7 +91,7 @@ var attempts = []attempt{
 }
 
 // prepare sets the options of an attempt.
-func (a attempt) prepare(s *session) error {
+func (a attempt) prepare(s *engine) error {
 	if a.fresh {
 		s.native.clearSolver()
 	}
@@ -137,7 +107,7 @@ func (a attempt) prepare(s *session) error {
 
 // run solves once on a worker and waits for it, for the context, and then for
 // interruptGrace.
-func (s *session) run(ctx context.Context) outcome {
+func (s *engine) run(ctx context.Context) outcome {
 	n := s.native
 	n.zeroClocks()
 	seconds := math.Inf(1)
@@ -206,7 +176,7 @@ func (n *native) run(integer bool, threads int) outcome {
 
 // interpret fills in the result. It returns false when the outcome is no
 // verified answer, so that another attempt is worth while.
-func (s *session) interpret(out outcome, result *solver.Result) bool {
+func (s *engine) interpret(out outcome, result *solver.Result) bool {
 	result.Iterations += out.iterations
 	result.Nodes += out.nodes
 	switch out.ending {

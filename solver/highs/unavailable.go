@@ -10,7 +10,7 @@ import (
 
 // Open returns an error matching solver.ErrUnavailable, as this program was
 // built without cgo.
-func (Backend) Open(*solver.Model, *solver.Options) (solver.Session, error) {
+func (Backend) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
 	return nil, fmt.Errorf("solver/highs: this program was built without cgo; install a C compiler and HiGHS 1.10 or 1.11 (make setup) and build with CGO_ENABLED=1, or import nothing: the pure-Go default solves linear and convex quadratic models: %w", solver.ErrUnavailable)
 }
 

@@ -82,7 +82,7 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 // extremes maximises changing linear objectives over one polyhedron; each solve
 // starts from the basis of the one before.
 type extremes struct {
-	session solver.Session
+	session *solver.Session
 	model   *solver.Model
 }
 

@@ -22,7 +22,7 @@ type cut struct{ exposure, atom int }
 type master struct {
 	problem *Problem
 	radius  float64
-	session solver.Session
+	session *solver.Session
 	cuts    []cut // in the order of their rows, which follow those of the region and the null atom
 	atoms   []int // distinct atoms, in the order of arrival
 	known   map[cut]bool

@@ -37,7 +37,7 @@ type room struct {
 
 // rooms lists the longest folder first, so that the first match decides.
 var rooms = []room{
-	{"solver/highs", []string{module + "/solver", "github.com/lanl/highs"}},
+	{"solver/highs", []string{module + "/solver", module + "/solver/internal/budget", "github.com/lanl/highs"}},
 	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
 	{"sparsero/input", []string{"github.com/go-gota/gota/..."}},

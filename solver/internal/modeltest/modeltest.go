@@ -250,7 +250,7 @@ func CheckOptimum(t TB, m *solver.Model, r *solver.Result, tolerance float64) {
 	if len(r.X) != m.Columns() || len(r.RowDuals) != m.Rows() || len(r.ColumnDuals) != m.Columns() {
 		t.Fatalf("%s: shapes %d, %d, %d", r.Solver, len(r.X), len(r.RowDuals), len(r.ColumnDuals))
 	}
-	k := m.KKT(r.X, r.RowDuals, r.ColumnDuals)
+	k := Conditions(m, r.X, r.RowDuals, r.ColumnDuals)
 	worst := max(k.Primal, k.Stationarity, k.DualSign, k.Complementarity, k.DualityGap)
 	if !(worst <= tolerance) {
 		t.Fatalf("%s: optimality conditions missed: %+v\nx=%v\nrow duals=%v\ncolumn duals=%v", r.Solver, k, r.X, r.RowDuals, r.ColumnDuals)

@@ -1,8 +1,9 @@
-package solver
+package interior
 
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -11,17 +12,17 @@ import (
 // zero. Constraints that come out violated join the active set, and those whose
 // multiplier comes out negative leave it. It reports whether the active set
 // settled.
-func (p *interiorProgram) polish(it *iterate) (x, y, z []float64, ok bool) {
+func (f *form) polish(it *iterate) (x, y, z []float64, ok bool) {
 	active := make([]bool, len(it.s))
 	for k := range active {
 		active[k] = it.z[k] > it.s[k]
 	}
 	for range polishings {
-		if x, y, z, ok = p.onActiveSet(it, active); !ok {
+		if x, y, z, ok = f.onActiveSet(it, active); !ok {
 			return nil, nil, nil, false
 		}
 		changed := false
-		value, d := p.timesC(x), p.rhsC()
+		value, d := f.timesC(x), f.rhsC()
 		for k := range active {
 			switch {
 			case !active[k] && value[k] < d[k]-polishTolerance*math.Max(1, math.Abs(d[k])):
@@ -46,24 +47,24 @@ const polishTolerance = 1e-9
 
 // onActiveSet solves the equality-constrained program of an active set, starting
 // from the iterate so that a singular system moves it as little as possible.
-func (p *interiorProgram) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bool) {
-	fixed := &interiorProgram{hessian: p.hessian, gradient: p.gradient}
-	fixed.equal.rhs = append([]float64(nil), p.equal.rhs...)
+func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bool) {
+	fixed := &form{hessian: f.hessian, gradient: f.gradient}
+	fixed.equal.rhs = append([]float64(nil), f.equal.rhs...)
 	var lines [][]float64
-	for k := range p.equal.rhs {
-		lines = append(lines, mat.Row(nil, k, p.equal.matrix))
+	for k := range f.equal.rhs {
+		lines = append(lines, mat.Row(nil, k, f.equal.matrix))
 	}
 	start := append([]float64(nil), it.y...)
-	d, rows := p.rhsC(), len(p.above.rhs)
+	d, rows := f.rhsC(), len(f.above.rhs)
 	for k, on := range active {
 		if !on {
 			continue
 		}
 		line := make([]float64, len(it.x))
 		if k < rows {
-			copy(line, mat.Row(nil, k, p.above.matrix))
+			copy(line, mat.Row(nil, k, f.above.matrix))
 		} else {
-			line[p.bounds[k-rows].column] = p.bounds[k-rows].sign
+			line[f.bounds[k-rows].column] = f.bounds[k-rows].sign
 		}
 		lines = append(lines, line)
 		fixed.equal.rhs = append(fixed.equal.rhs, d[k])
@@ -75,21 +76,21 @@ func (p *interiorProgram) onActiveSet(it *iterate, active []bool) (x, y, z []flo
 			fixed.equal.matrix.SetRow(k, line)
 		}
 	}
-	w := newton{p: fixed}
+	w := newton{f: fixed}
 	if !w.prepare(nil) {
 		return nil, nil, nil, false
 	}
-	at := &iterate{p: fixed, x: append([]float64(nil), it.x...), y: start}
+	at := &iterate{f: fixed, x: append([]float64(nil), it.x...), y: start}
 	for range 2 {
 		at.update()
-		negate(at.dual)
-		negate(at.equal)
+		floats.Scale(-1, at.dual)
+		floats.Scale(-1, at.equal)
 		dx, dy := w.solve(at.dual, at.equal)
-		advance(at.x, 1, dx)
-		advance(at.y, 1, dy)
+		floats.AddScaled(at.x, 1, dx)
+		floats.AddScaled(at.y, 1, dy)
 	}
-	y, z = at.y[:len(p.equal.rhs)], make([]float64, len(active))
-	next := len(p.equal.rhs)
+	y, z = at.y[:len(f.equal.rhs)], make([]float64, len(active))
+	next := len(f.equal.rhs)
 	for k, on := range active {
 		if on {
 			z[k] = at.y[next]

@@ -1,13 +1,15 @@
-package solver
+package dualsimplex
 
 import (
 	"math"
+
+	"github.com/sparsero/directions/solver/internal/budget"
 )
 
 // primal runs the primal simplex method from a feasible basis, with the reference
 // weights of Forrest and Goldfarb 1992 (devex). noOptimum means that nothing stops a
 // variable that improves the objective.
-func (t *denseTableau) primal(run *run) outcome {
+func (t *tableau) primal(b *budget.Budget) outcome {
 	t.degenerate = 0
 	t.edgeWeights = t.edgeWeights[:0]
 	for range t.columns {
@@ -22,10 +24,10 @@ func (t *denseTableau) primal(run *run) outcome {
 		if position < 0 {
 			return solved
 		}
-		if run.exhausted() {
+		if b.Exhausted() {
 			return stopped
 		}
-		if run.iterations++; run.iterations > t.limit {
+		if b.Iterations++; b.Iterations > t.limit {
 			return failed
 		}
 		row, length := t.primalRatio(position, bland)
@@ -48,7 +50,7 @@ func (t *denseTableau) primal(run *run) outcome {
 
 // enteringPosition returns the nonbasic variable with the best weighted reduced
 // cost of the wrong sign (Bland: the one of lowest index), or -1.
-func (t *denseTableau) enteringPosition(bland bool) int {
+func (t *tableau) enteringPosition(bland bool) int {
 	best, largest := -1, 0.0
 	for k, v := range t.nonbasic {
 		d := t.reduced[k]
@@ -72,7 +74,7 @@ func (t *denseTableau) enteringPosition(bland bool) int {
 // primalRatio returns how far the entering variable can go and the row that stops
 // it, -1 if it is its own other bound. Among rows that stop it within the
 // tolerance the one with the largest entry is taken (Harris 1973).
-func (t *denseTableau) primalRatio(position int, bland bool) (row int, length float64) {
+func (t *tableau) primalRatio(position int, bland bool) (row int, length float64) {
 	entering := t.nonbasic[position]
 	direction := 1.0
 	if t.reduced[position] > 0 {
@@ -110,7 +112,7 @@ func (t *denseTableau) primalRatio(position int, bland bool) (row int, length fl
 
 // room is how far the basic variable of a row can follow the entering variable, and
 // the size of the entry by which it does.
-func (t *denseTableau) room(i, v, position int, direction float64) (room, size float64) {
+func (t *tableau) room(i, v, position int, direction float64) (room, size float64) {
 	entry := t.rows[i][position] * direction
 	if entry > 0 {
 		return t.upper[v] - t.value[v], entry
@@ -119,7 +121,7 @@ func (t *denseTableau) room(i, v, position int, direction float64) (room, size f
 }
 
 // primalStep moves the entering variable by the given length and pivots.
-func (t *denseTableau) primalStep(row, position int, length float64) {
+func (t *tableau) primalStep(row, position int, length float64) {
 	leaving, entering := t.basic[row], t.nonbasic[position]
 	entry := t.rows[row][position]
 	if t.reduced[position] > 0 {

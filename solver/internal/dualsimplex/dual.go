@@ -1,4 +1,4 @@
-package solver
+package dualsimplex
 
 import (
 	"math"
@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/internal/budget"
 )
 
-// Tolerances of the tableau, relative to coefficients and costs that are scaled to
-// at most about 1.
+// Tolerances of the tableau, meant for coefficients and costs of at most about 1.
 const (
 	// primalTolerance is how far a basic variable may be outside its bounds, relative
 	// to max(1, |bound|); two orders below what is checked in the end.
@@ -37,8 +38,8 @@ const (
 
 // optimise finds an optimal basis. noOptimum means that there is no feasible
 // point, which infeasibleRow shows, or no bound, if that is -1.
-func (t *denseTableau) optimise(run *run) outcome {
-	t.degenerate, t.limit = 0, run.iterations+iterationFactor*(len(t.rows)+t.columns)+1000
+func (t *tableau) optimise(b *budget.Budget, seed uint64) outcome {
+	t.degenerate, t.limit = 0, b.Iterations+iterationFactor*(len(t.rows)+t.columns)+1000
 	t.price()
 	t.settle()
 	t.evaluate()
@@ -47,25 +48,25 @@ func (t *denseTableau) optimise(run *run) outcome {
 	if dualFirst || !t.feasible() {
 		t.makeDualFeasible()
 		t.evaluate()
-		if result := t.dual(run); result != solved {
+		if result := t.dual(b, seed); result != solved {
 			return result
 		}
 		t.price() // the dual method has shifted some costs
 	}
-	return t.primal(run)
+	return t.primal(b)
 }
 
 // settle puts every nonbasic variable on a bound, if it has one: on the one where
 // it is, or else the nearest.
-func (t *denseTableau) settle() {
+func (t *tableau) settle() {
 	for _, v := range t.nonbasic {
 		lower, upper := t.lower[v], t.upper[v]
 		switch {
-		case infinite(lower) && infinite(upper):
+		case math.IsInf(lower, 0) && math.IsInf(upper, 0):
 			t.value[v] = 0
-		case infinite(upper) || t.value[v] <= lower:
+		case math.IsInf(upper, 0) || t.value[v] <= lower:
 			t.value[v] = lower
-		case infinite(lower) || t.value[v] >= upper:
+		case math.IsInf(lower, 0) || t.value[v] >= upper:
 			t.value[v] = upper
 		case t.value[v]-lower <= upper-t.value[v]:
 			t.value[v] = lower
@@ -77,7 +78,7 @@ func (t *denseTableau) settle() {
 
 // outsideBounds is how far a variable is below its lower bound (negative) or above
 // its upper bound (positive), 0 within the tolerance.
-func (t *denseTableau) outsideBounds(v int) float64 {
+func (t *tableau) outsideBounds(v int) float64 {
 	value := t.value[v]
 	if lower := t.lower[v]; value < lower-primalTolerance*math.Max(1, math.Abs(lower)) {
 		return value - lower
@@ -88,16 +89,16 @@ func (t *denseTableau) outsideBounds(v int) float64 {
 	return 0
 }
 
-func (t *denseTableau) feasible() bool {
+func (t *tableau) feasible() bool {
 	return !slices.ContainsFunc(t.basic, func(v int) bool { return t.outsideBounds(v) != 0 })
 }
 
 // shiftsNeeded counts the nonbasic variables whose reduced cost is wrong at every
 // bound they have.
-func (t *denseTableau) shiftsNeeded() int {
+func (t *tableau) shiftsNeeded() int {
 	count := 0
 	for k, v := range t.nonbasic {
-		if d := t.reduced[k]; d > dualTolerance && infinite(t.lower[v]) || d < -dualTolerance && infinite(t.upper[v]) {
+		if d := t.reduced[k]; d > dualTolerance && math.IsInf(t.lower[v], 0) || d < -dualTolerance && math.IsInf(t.upper[v], 0) {
 			count++
 		}
 	}
@@ -106,15 +107,15 @@ func (t *denseTableau) shiftsNeeded() int {
 
 // makeDualFeasible moves boxed variables to the bound that suits their reduced cost
 // and shifts the costs of the others.
-func (t *denseTableau) makeDualFeasible() {
+func (t *tableau) makeDualFeasible() {
 	for k, v := range t.nonbasic {
 		switch d := t.reduced[k]; {
 		case t.lower[v] == t.upper[v]:
 		case math.Abs(d) <= dualTolerance:
 			t.reduced[k] = 0
-		case d > 0 && !infinite(t.lower[v]):
+		case d > 0 && !math.IsInf(t.lower[v], 0):
 			t.value[v] = t.lower[v]
-		case d < 0 && !infinite(t.upper[v]):
+		case d < 0 && !math.IsInf(t.upper[v], 0):
 			t.value[v] = t.upper[v]
 		default:
 			t.reduced[k] = 0
@@ -123,7 +124,7 @@ func (t *denseTableau) makeDualFeasible() {
 }
 
 // dual runs the dual simplex method.
-func (t *denseTableau) dual(run *run) outcome {
+func (t *tableau) dual(b *budget.Budget, seed uint64) outcome {
 	perturbed := false
 	for step := 1; ; step++ {
 		if step%evaluationInterval == 0 {
@@ -133,10 +134,10 @@ func (t *denseTableau) dual(run *run) outcome {
 		if row < 0 {
 			return solved
 		}
-		if run.exhausted() {
+		if b.Exhausted() {
 			return stopped
 		}
-		if run.iterations++; run.iterations > t.limit {
+		if b.Iterations++; b.Iterations > t.limit {
 			return failed
 		}
 		excess := t.outsideBounds(t.basic[row])
@@ -151,7 +152,7 @@ func (t *denseTableau) dual(run *run) outcome {
 		if math.Abs(t.reduced[position]) > dualTolerance {
 			t.degenerate = 0
 		} else if t.degenerate++; t.degenerate > stallLimit*(len(t.rows)+t.columns) && !perturbed {
-			t.perturb(run.seed)
+			t.perturb(seed)
 			perturbed, t.degenerate = true, 0
 			continue
 		}
@@ -161,7 +162,7 @@ func (t *denseTableau) dual(run *run) outcome {
 
 // leavingRow returns the row with the steepest dual edge, the largest
 // infeasibility² / (1 + ‖row‖²), or -1 if all rows are feasible.
-func (t *denseTableau) leavingRow() int {
+func (t *tableau) leavingRow() int {
 	best, steepest := -1, 0.0
 	for i, v := range t.basic {
 		excess := t.outsideBounds(v)
@@ -189,7 +190,7 @@ const (
 
 // dualRatio finds the entering position for a row that is outside its bounds,
 // and flips the boxed variables that the dual step passes.
-func (t *denseTableau) dualRatio(row int, excess float64) int {
+func (t *tableau) dualRatio(row int, excess float64) int {
 	t.findBreakpoints(t.rows[row], excess)
 	if len(t.candidates) == 0 {
 		return noCandidate
@@ -221,7 +222,7 @@ func (t *denseTableau) dualRatio(row int, excess float64) int {
 }
 
 // findBreakpoints lists the candidates of a row by their ratio, then position.
-func (t *denseTableau) findBreakpoints(row []float64, excess float64) {
+func (t *tableau) findBreakpoints(row []float64, excess float64) {
 	t.candidates = t.candidates[:0]
 	for k, entry := range row {
 		if excess > 0 {
@@ -251,7 +252,7 @@ func (t *denseTableau) findBreakpoints(row []float64, excess float64) {
 // stablest returns the candidate with the largest entry among those whose ratio
 // equals that of the last one within the tolerance, or an earlier one if all of
 // these are small.
-func (t *denseTableau) stablest(last int) int {
+func (t *tableau) stablest(last int) int {
 	reach := math.Inf(1)
 	for _, point := range t.candidates[last:] {
 		reach = math.Min(reach, (point.ratio*point.size+dualTolerance)/point.size)
@@ -274,7 +275,7 @@ func (t *denseTableau) stablest(last int) int {
 }
 
 // flip moves a boxed nonbasic variable to its other bound.
-func (t *denseTableau) flip(position int) {
+func (t *tableau) flip(position int) {
 	v := t.nonbasic[position]
 	target := t.upper[v]
 	if t.value[v] == t.upper[v] {
@@ -285,14 +286,14 @@ func (t *denseTableau) flip(position int) {
 }
 
 // move changes the basic values for a step of a nonbasic variable.
-func (t *denseTableau) move(position int, step float64) {
+func (t *tableau) move(position int, step float64) {
 	for i, v := range t.basic {
 		t.value[v] += t.rows[i][position] * step
 	}
 }
 
 // dualStep brings the variable of a row to the bound it violates.
-func (t *denseTableau) dualStep(row, position int, excess float64) {
+func (t *tableau) dualStep(row, position int, excess float64) {
 	leaving, entering := t.basic[row], t.nonbasic[position]
 	target := t.lower[leaving]
 	if excess > 0 {
@@ -308,7 +309,7 @@ func (t *denseTableau) dualStep(row, position int, excess float64) {
 
 // keepDualFeasible shifts the costs whose sign a step within the tolerances has
 // made wrong.
-func (t *denseTableau) keepDualFeasible() {
+func (t *tableau) keepDualFeasible() {
 	for k, v := range t.nonbasic {
 		d := t.reduced[k]
 		if d > 0 && t.value[v] > t.lower[v] || d < 0 && t.value[v] < t.upper[v] {
@@ -318,12 +319,12 @@ func (t *denseTableau) keepDualFeasible() {
 }
 
 // perturb moves the reduced costs away from 0, to where they are dual feasible.
-func (t *denseTableau) perturb(seed uint64) {
+func (t *tableau) perturb(seed uint64) {
 	random := rand.New(rand.NewPCG(seed, uint64(len(t.rows))))
 	for k, v := range t.nonbasic {
 		size := dualPerturbation * (0.5 + random.Float64())
 		switch {
-		case t.lower[v] == t.upper[v] || infinite(t.lower[v]) && infinite(t.upper[v]):
+		case t.lower[v] == t.upper[v] || math.IsInf(t.lower[v], 0) && math.IsInf(t.upper[v], 0):
 		case t.value[v] == t.lower[v]:
 			t.reduced[k] += size
 		default:

@@ -1,0 +1,76 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/internal/program"
+)
+
+// elastic returns the model min t over (x, t), t >= 0, in which each finite side
+// of a row may be violated by t times the row's largest coefficient, and for
+// each row of m its rows there.
+func (m *Model) elastic() (*Model, [][]rowSide) {
+	e := NewModel(m.name + " (elastic)")
+	for _, c := range m.columns {
+		e.AddColumn(Column{Lower: c.Lower, Upper: c.Upper})
+	}
+	excess := e.AddColumn(Column{Name: "excess", Upper: math.Inf(1), Cost: 1})
+	sides := make([][]rowSide, len(m.rows))
+	for i, r := range m.rows {
+		weight := program.MaxAbs(r.Values)
+		if weight == 0 {
+			continue
+		}
+		add := func(weight, lower, upper float64) {
+			index := e.AddRow(Row{Lower: lower, Upper: upper, Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight)})
+			sides[i] = append(sides[i], rowSide{index, lower, upper})
+		}
+		if !math.IsInf(r.Lower, -1) {
+			add(weight, r.Lower, math.Inf(1))
+		}
+		if !math.IsInf(r.Upper, 1) {
+			add(-weight, math.Inf(-1), r.Upper)
+		}
+	}
+	return e, sides
+}
+
+// rowSide is one side of a row as a row of its own.
+type rowSide struct {
+	index        int
+	lower, upper float64
+}
+
+// recession returns the model of the steepest recession direction, a minimisation over the
+// directions d, -1 <= d <= 1, along which no bound is ever reached and the objective is
+// linear. It always has an optimum, which is negative exactly when m is unbounded or
+// infeasible.
+func (m *Model) recession() *Model {
+	cone := func(bound, open float64) float64 {
+		if math.IsInf(bound, 0) {
+			return open
+		}
+		return 0
+	}
+	q := NewModel(m.name + " (recession)")
+	for _, c := range m.columns {
+		q.AddColumn(Column{Lower: cone(c.Lower, -1), Upper: cone(c.Upper, 1), Cost: m.sign() * c.Cost})
+	}
+	for _, r := range m.rows {
+		q.AddRow(Row{Lower: cone(r.Lower, math.Inf(-1)), Upper: cone(r.Upper, math.Inf(1)), Columns: r.Columns, Values: r.Values})
+	}
+	hessian := make([]Row, len(m.columns))
+	for _, t := range m.Quadratic() {
+		for _, pair := range [2][2]int{{t.I, t.J}, {t.J, t.I}} {
+			row := &hessian[pair[0]]
+			row.Columns, row.Values = append(row.Columns, pair[1]), append(row.Values, t.Value)
+		}
+	}
+	for _, row := range hessian {
+		if row.Columns != nil {
+			q.AddRow(row)
+		}
+	}
+	return q
+}

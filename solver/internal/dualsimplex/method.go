@@ -1,0 +1,69 @@
+// Package dualsimplex is the dual simplex method with bound flipping on a dense tableau,
+// followed by the primal method where costs changed. A solve starts from the last basis
+// whatever has changed; one iteration costs O(rows*columns).
+//
+// Programs are expected in units in which their numbers are near 1.
+//
+// Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
+package dualsimplex
+
+import (
+	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/program"
+)
+
+// Limit is the number of rows*columns up to which a dense tableau pays.
+const Limit = 1 << 21
+
+// rebuilds is how often the tableau is computed from the rows when an answer
+// fails its check, the first use included.
+const rebuilds = 3
+
+// Method keeps the tableau of its last basis. The zero value is ready for use.
+type Method struct{ tableau *tableau }
+
+// Settings of one solve.
+type Settings struct {
+	Tolerances program.Tolerances
+	Seed       uint64
+	// Proves tells whether multipliers of the rows are Farkas multipliers.
+	Proves func(multipliers []float64) bool
+}
+
+// outcome is what the simplex method says before anything is verified.
+type outcome int
+
+const (
+	failed    outcome = iota
+	solved            // optimal
+	noOptimum         // infeasible or unbounded
+	stopped           // the budget ended first
+)
+
+// Solve solves a linear program, which has the columns of the last one, and its rows,
+// perhaps followed by more.
+func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program.Answer {
+	for attempt := 0; attempt < rebuilds && !b.Exhausted(); attempt++ {
+		if m.tableau == nil || attempt > 0 && !m.tableau.rebuild(p) {
+			m.tableau = newTableau(len(p.Cost))
+		}
+		m.tableau.synchronise(p)
+		switch m.tableau.optimise(b, s.Seed) {
+		case solved:
+			if answer, verified := m.tableau.answer(p, s.Tolerances); verified {
+				return answer
+			}
+		case noOptimum:
+			if m.tableau.infeasibleRow < 0 {
+				return program.Answer{Outcome: program.NoOptimum}
+			}
+			if y := m.tableau.rowCombination(); s.Proves(y) {
+				return program.Answer{Outcome: program.Infeasible, Farkas: y}
+			}
+		}
+	}
+	if b.Exhausted() {
+		return program.Answer{Outcome: program.Stopped}
+	}
+	return program.Answer{Outcome: program.Failed}
+}

@@ -1,0 +1,153 @@
+package interior
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/internal/program"
+)
+
+// iterate is the state of the method: s = Cx - d up to a residual, s, z > 0.
+type iterate struct {
+	f          *form
+	x, y, s, z []float64
+	residuals
+	newton newton
+}
+
+// residuals of the optimality conditions; complementarity is s'z / len(s).
+type residuals struct {
+	dual, equal, above []float64
+	complementarity    float64
+}
+
+func (f *form) start() *iterate {
+	it := &iterate{f: f, x: make([]float64, len(f.gradient)), y: make([]float64, len(f.equal.rhs))}
+	d := f.rhsC()
+	it.s, it.z = make([]float64, len(d)), make([]float64, len(d))
+	for k := range d {
+		it.s[k], it.z[k] = math.Max(1, math.Abs(d[k])), 1
+	}
+	it.update()
+	return it
+}
+
+// copy returns an iterate that later steps do not change.
+func (it *iterate) copy() *iterate {
+	c := *it
+	c.x, c.y = append([]float64(nil), it.x...), append([]float64(nil), it.y...)
+	c.s, c.z = append([]float64(nil), it.s...), append([]float64(nil), it.z...)
+	return &c
+}
+
+// update recomputes the residuals.
+func (it *iterate) update() {
+	f := it.f
+	it.dual = f.timesH(it.x)
+	for j := range it.dual {
+		it.dual[j] += f.gradient[j]
+	}
+	f.equal.addTransposed(it.dual, -1, it.y)
+	f.addTransposedC(it.dual, -1, it.z)
+	it.equal = f.equal.times(it.x)
+	for k := range it.equal {
+		it.equal[k] -= f.equal.rhs[k]
+	}
+	it.above = f.timesC(it.x)
+	it.complementarity = 0
+	for k, d := range f.rhsC() {
+		it.above[k] -= it.s[k] + d
+		it.complementarity += it.s[k] * it.z[k] / float64(len(it.s))
+	}
+}
+
+// error is the largest residual relative to the size of the iterate.
+func (it *iterate) error() float64 {
+	scaleX := 1 + program.MaxAbs(it.x)
+	scaleZ := 1 + program.MaxAbs(it.z) + program.MaxAbs(it.y)
+	return math.Max(math.Max(program.MaxAbs(it.dual)/scaleZ, program.MaxAbs(it.equal)/scaleX),
+		math.Max(program.MaxAbs(it.above)/scaleX, it.complementarity/(scaleX*scaleZ)))
+}
+
+// step makes one predictor-corrector step. It returns false when the Newton
+// system breaks down or the step has become useless.
+func (it *iterate) step() bool {
+	if !it.newton.factorise(it) {
+		return false
+	}
+	target := make([]float64, len(it.s))
+	for k := range target {
+		target[k] = it.s[k] * it.z[k]
+	}
+	predictor := it.direction(target)
+	affine := it.longest(predictor)
+	mean := 0.0
+	for k := range it.s {
+		mean += (it.s[k] + affine*predictor.s[k]) * (it.z[k] + affine*predictor.z[k]) / float64(len(it.s))
+	}
+	centring := 0.0
+	if it.complementarity > 0 {
+		centring = math.Pow(mean/it.complementarity, 3)
+	}
+	for k := range target {
+		target[k] += predictor.s[k]*predictor.z[k] - centring*it.complementarity
+	}
+	corrector := it.direction(target)
+	length := math.Min(1, stepShare*it.longest(corrector))
+	if !(length > 1e-12) {
+		return false
+	}
+	floats.AddScaled(it.x, length, corrector.x)
+	floats.AddScaled(it.y, length, corrector.y)
+	floats.AddScaled(it.s, length, corrector.s)
+	floats.AddScaled(it.z, length, corrector.z)
+	it.update()
+	return true
+}
+
+// direction is a step in all variables.
+type direction struct{ x, y, s, z []float64 }
+
+// direction solves the Newton system with target in place of the products s z:
+//
+//	H dx - E'dy - C'dz = -dual,  E dx = -equal,  C dx - ds = -above,
+//	z ds + s dz = -target.
+func (it *iterate) direction(target []float64) direction {
+	rhs := make([]float64, len(it.x))
+	weighted := make([]float64, len(it.s))
+	for k := range weighted {
+		weighted[k] = (target[k] + it.z[k]*it.above[k]) / it.s[k]
+	}
+	for j := range rhs {
+		rhs[j] = -it.dual[j]
+	}
+	it.f.addTransposedC(rhs, -1, weighted)
+	equal := make([]float64, len(it.equal))
+	for k := range equal {
+		equal[k] = -it.equal[k]
+	}
+	d := direction{}
+	d.x, d.y = it.newton.solve(rhs, equal)
+	d.s = it.f.timesC(d.x)
+	d.z = make([]float64, len(d.s))
+	for k := range d.s {
+		d.s[k] += it.above[k]
+		d.z[k] = -(target[k] + it.z[k]*d.s[k]) / it.s[k]
+	}
+	return d
+}
+
+// longest returns the step, up to 1/stepShare, at which s or z reaches 0.
+func (it *iterate) longest(d direction) float64 {
+	length := 1 / stepShare
+	for k := range it.s {
+		if d.s[k] < 0 {
+			length = math.Min(length, -it.s[k]/d.s[k])
+		}
+		if d.z[k] < 0 {
+			length = math.Min(length, -it.z[k]/d.z[k])
+		}
+	}
+	return length
+}

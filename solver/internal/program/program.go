@@ -1,0 +1,100 @@
+// Package program holds a program in the form that the methods solve, and what an answer
+// must satisfy.
+package program
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Program is a linear or convex quadratic program,
+//
+//	min  Cost'x + Σ_k Value_k x_{I_k} x_{J_k}
+//	     Lower <= x <= Upper,  Row.Lower <= Row.Values'x_{Row.Columns} <= Row.Upper.
+type Program struct {
+	Cost, Lower, Upper []float64
+	Rows               []Row
+	Quadratic          []Term
+}
+
+// Row is one constraint, with distinct columns in increasing order. The slices are never
+// written again, so that copies can share them.
+type Row struct {
+	Lower, Upper float64
+	Columns      []int
+	Values       []float64
+}
+
+// Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
+type Term struct {
+	I, J  int
+	Value float64
+}
+
+// Outcome says what a method found.
+type Outcome int
+
+// The outcomes of a method.
+const (
+	// Failed: there is no verified answer.
+	Failed Outcome = iota
+	// Optimal: X, RowDuals and ColumnDuals satisfy the optimality conditions.
+	Optimal
+	// Infeasible: Farkas multipliers show it.
+	Infeasible
+	// NoOptimum: perhaps infeasible, perhaps unbounded; nothing is verified.
+	NoOptimum
+	// Stopped: the budget ended first.
+	Stopped
+)
+
+// Answer is what a method found. A failed method may give the point it came closest with.
+type Answer struct {
+	Outcome                  Outcome
+	X, RowDuals, ColumnDuals []float64
+	Farkas                   []float64
+}
+
+// Gradient returns the gradient of the objective at x.
+func (p *Program) Gradient(x []float64) []float64 {
+	g := append([]float64(nil), p.Cost...)
+	for _, q := range p.Quadratic {
+		g[q.I] += q.Value * x[q.J]
+		g[q.J] += q.Value * x[q.I]
+	}
+	return g
+}
+
+// ReducedCosts returns the gradient at x minus A'y.
+func (p *Program) ReducedCosts(x, y []float64) []float64 {
+	d := p.Gradient(x)
+	for i := range p.Rows {
+		if y[i] == 0 {
+			continue
+		}
+		r := &p.Rows[i]
+		for k, j := range r.Columns {
+			d[j] -= y[i] * r.Values[k]
+		}
+	}
+	return d
+}
+
+// Activity returns Values'x and the sum of the magnitudes of its terms.
+func (r *Row) Activity(x []float64) (activity, size float64) {
+	for k, j := range r.Columns {
+		term := r.Values[k] * x[j]
+		activity += term
+		size += math.Abs(term)
+	}
+	return activity, size
+}
+
+// Outside returns the distance of v to the interval [lower, upper].
+func Outside(v, lower, upper float64) float64 {
+	return math.Max(0, math.Max(lower-v, v-upper))
+}
+
+// MaxAbs returns the largest magnitude in v, 0 for none.
+func MaxAbs(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }

@@ -1,0 +1,231 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/dualsimplex"
+	"github.com/sparsero/directions/solver/internal/interior"
+	"github.com/sparsero/directions/solver/internal/program"
+)
+
+// DualSimplex is a pure-Go backend for linear programs that are solved many
+// times with small changes, above all with rows added: the dual simplex method
+// with bound flipping on a dense tableau, followed by the primal method where
+// costs changed. It needs no cgo. Integer columns and quadratic objectives give
+// an error matching ErrUnsupported.
+//
+// A solve starts from the last basis whatever has changed, and one iteration
+// costs O(rows*columns). On dense rows, as robust models have them, it is many
+// times faster than codes for sparse programs. Models of more than 2^21
+// rows*columns go to Rescue at once.
+//
+// Optima are refined against the rows and must meet the conditions of CheckOptimality.
+// What fails the check is solved again by Rescue.
+//
+// Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
+type DualSimplex struct {
+	// Rescue solves what the method gives up; nil means Exact for small models and
+	// InteriorPoint for larger ones.
+	Rescue Backend
+}
+
+// String returns the name of the backend.
+func (DualSimplex) String() string { return "dual simplex (pure Go)" }
+
+// Open returns an error matching ErrUnsupported for integer columns and quadratic
+// objectives.
+func (b DualSimplex) Open(m *Model, o *Options) (Engine, error) {
+	if err := m.unsupported("solver.DualSimplex", false); err != nil {
+		return nil, err
+	}
+	rescue := b.Rescue
+	if rescue == nil {
+		rescue = fromScratch{}
+	}
+	method, options := &dualsimplex.Method{}, o.Filled()
+	first := &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+		r.take(m, spent, method.Solve(m.program(), spent, dualsimplex.Settings{
+			Tolerances: options.tolerances(), Seed: uint64(options.Seed), Proves: m.provesInfeasible,
+		}))
+	}}
+	return &rescued{engine: first, rescue: rescue}, nil
+}
+
+func fitsTableau(m *Model) bool { return tableauSize(m) <= dualsimplex.Limit }
+
+func tableauSize(m *Model) int { return len(m.columns) * max(1, len(m.rows)) }
+
+// fromScratch stands for the other pure-Go backends, chosen by kind and size.
+type fromScratch struct{}
+
+// Open chooses between Exact and InteriorPoint.
+func (fromScratch) Open(m *Model, o *Options) (Engine, error) {
+	if m != nil && !m.IsQuadratic() && exactSize(m) {
+		return Exact{}.Open(m, o)
+	}
+	return InteriorPoint{}.Open(m, o)
+}
+
+// PureGo is the default backend of programs that do not import solver/highs: it
+// opens linear programs with DualSimplex unless they are too large for a dense
+// tableau, and all others with InteriorPoint. Integer columns give an error
+// matching ErrUnsupported.
+type PureGo struct{}
+
+// String returns the name of the backend.
+func (PureGo) String() string { return "pure Go" }
+
+// Open chooses the backend by the kind and size of the model.
+func (PureGo) Open(m *Model, o *Options) (Engine, error) {
+	if m != nil && !m.IsQuadratic() && fitsTableau(m) {
+		return DualSimplex{}.Open(m, o)
+	}
+	return fromScratch{}.Open(m, o)
+}
+
+// InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
+// included): Mehrotra's predictor-corrector method on dense matrices, followed
+// by a polishing step that solves for the guessed active set exactly. It needs
+// no cgo; solver/highs falls back on it where the quadratic solver of HiGHS
+// fails. Integer columns give an error matching ErrUnsupported.
+//
+// One iteration costs O(rows*columns^2 + columns^3), and 10 to 30 iterations
+// are usual; up to about 500 columns solve within seconds. Sessions keep no
+// warm start. Optima are verified by the conditions of CheckOptimality; models without
+// an optimum end as numerical trouble, of which Open finds the reason.
+//
+// Source: Mehrotra 1992; for the convex quadratic form Gertz and Wright 2003.
+type InteriorPoint struct{}
+
+// String returns the name of the backend.
+func (InteriorPoint) String() string { return "interior point (pure Go)" }
+
+// Open returns an error matching ErrUnsupported for integer columns.
+func (b InteriorPoint) Open(m *Model, o *Options) (Engine, error) {
+	if err := m.unsupported("solver.InteriorPoint", true); err != nil {
+		return nil, err
+	}
+	options := o.Filled()
+	return &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+		r.take(m, spent, interior.Solve(m.program(), spent, options.tolerances()))
+		if r.Status == NumericalTrouble && r.X != nil { // the point may be good enough, if its bound says so
+			r.Status, r.Detail, r.Cause = FeasibleLimit, "the interior point method did not converge", ErrUnproven
+		}
+	}}, nil
+}
+
+// unsupported returns the error of a pure-Go backend for a malformed model, integer columns,
+// and a quadratic objective unless the backend takes one.
+func (m *Model) unsupported(backend string, quadratics bool) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	for j, c := range m.columns {
+		if c.Integer {
+			return &UnsupportedError{Backend: backend, Feature: fmt.Sprintf("an integer variable (%s)", m.ColumnName(j)), Remedy: highsRemedy}
+		}
+	}
+	if m.IsQuadratic() && !quadratics {
+		return &UnsupportedError{Backend: backend, Feature: "a quadratic objective", Remedy: "use solver.PureGo or solver.InteriorPoint, or " + highsRemedy}
+	}
+	return nil
+}
+
+// engine runs a method of this module on a model.
+type engine struct {
+	model   *Model
+	options Options
+	name    string
+	solve   func(*budget.Budget, *Result)
+}
+
+// Solve fills in a result within the limits of the options.
+func (e *engine) Solve(ctx context.Context) (*Result, error) {
+	spent := e.options.budget(ctx)
+	defer spent.Release()
+	result := newResult(e.model, e.name)
+	e.solve(spent, result)
+	result.Iterations += spent.Iterations
+	return result, nil
+}
+
+// Close has nothing to release.
+func (e *engine) Close() error { return nil }
+
+// rescued hands a model over to another backend, for good, when its engine has no answer or
+// the model has outgrown it.
+type rescued struct {
+	*engine
+	rescue    Backend
+	successor Engine
+}
+
+// Solve asks the engine first.
+func (e *rescued) Solve(ctx context.Context) (*Result, error) {
+	if e.successor != nil {
+		return e.successor.Solve(ctx)
+	}
+	if fitsTableau(e.model) {
+		if result, err := e.engine.Solve(ctx); err != nil || result.Status != NumericalTrouble {
+			return result, err
+		}
+	}
+	successor, err := e.rescue.Open(e.model, &e.options)
+	if err != nil {
+		return nil, err
+	}
+	e.successor = successor
+	return successor.Solve(ctx)
+}
+
+// Close closes the successor.
+func (e *rescued) Close() error {
+	if e.successor != nil {
+		return e.successor.Close()
+	}
+	return nil
+}
+
+// program is the minimisation form of the model without offset and integrality.
+func (m *Model) program() *program.Program {
+	p := &program.Program{Rows: m.rows}
+	for _, c := range m.columns {
+		p.Cost = append(p.Cost, m.sign()*c.Cost)
+		p.Lower, p.Upper = append(p.Lower, c.Lower), append(p.Upper, c.Upper)
+	}
+	for _, q := range m.Quadratic() {
+		p.Quadratic = append(p.Quadratic, program.Term{I: q.I, J: q.J, Value: m.sign() * q.Value})
+	}
+	return p
+}
+
+// take fills in what a method found.
+func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
+	if a.X != nil {
+		floats.Scale(m.sign(), a.RowDuals)
+		floats.Scale(m.sign(), a.ColumnDuals)
+		r.setOptimum(m, a.X, a.RowDuals, a.ColumnDuals)
+	}
+	switch a.Outcome {
+	case program.Infeasible:
+		r.Status, r.Farkas = Infeasible, a.Farkas
+		r.Detail = "no point within the bounds satisfies some combination of the rows"
+	case program.NoOptimum:
+		r.Status = InfeasibleOrUnbounded
+	case program.Stopped:
+		r.Status, r.Cause = Limit, spent.Cause()
+	case program.Failed:
+		r.Status = NumericalTrouble
+	}
+}
+
+// setOptimum fills in an optimum with duals in the model's sense.
+func (r *Result) setOptimum(m *Model, x, rowDuals, columnDuals []float64) {
+	r.Status, r.X, r.RowDuals, r.ColumnDuals = Optimal, x, rowDuals, columnDuals
+	r.Objective = m.Objective(x)
+	r.Bound, r.Gap = r.Objective, 0
+}
