@@ -75,4 +75,4 @@ fi
 python=$(find_python) || die "no Python with nbconvert; run: make setup"
 set_up_scripts
 cd "$ROOT"
-CGO_ENABLED=0 go run ./notebooks/tools/book/build -python "$python" -scripts "$SCRIPTS" -output "${OUTPUT:-$BUILD/book}"
+exec "$python" "$ROOT/notebooks/tools/book/book.py" -scripts "$SCRIPTS" -output "${OUTPUT:-$BUILD/book}"

@@ -1,3 +1,6 @@
+// Package book makes the course out of the notebooks: the table of contents in notebooks/README.md with its
+// thumbnails, and the links between neighbours. book.py beside it makes the book, a static site of all notebooks as they
+// were saved, which needs no network and no server.
 package book
 
 import (

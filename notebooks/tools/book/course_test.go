@@ -154,58 +154,14 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestRelink(t *testing.T) {
-	for is, should := range map[string]string{
-		`<a href="04_nets.ipynb">`:               `<a href="04_nets.html">`,
-		`<a href="../04_nets.ipynb#Pitfalls">`:   `<a href="../04_nets.html#Pitfalls">`,
-		`<a href="GLOSSARY.md#deficit">`:         `<a href="glossary.html#deficit">`,
-		`<a href="../sparsero/MIGRATION.md">`:    `<a href="migration.html">`,
-		`<a href="README.md">`:                   `<a href="index.html">`,
-		`<a href="#here">`:                       `<a href="#here">`,
-		`<a href="https://example.org/a.ipynb">`: `<a href="https://example.org/a.ipynb">`,
-	} {
-		if got := relink(is); got != should {
-			t.Errorf("%s becomes %s, want %s", is, got, should)
-		}
+func TestPictureOf(t *testing.T) {
+	if _, err := pictureOf(map[string]any{"data": map[string]any{"image/png": "!"}}); err == nil {
+		t.Error("a picture that is not base64 was accepted")
 	}
-}
-
-func TestBrokenLinks(t *testing.T) {
-	site := t.TempDir()
-	for name, content := range map[string]string{
-		"a.html": `<h1 id="top"></h1><a href="#top"><a href="b/c.html#deep"><a href="b/c.html#no"><a href="gone.html">
-			<a href="https://example.org"><img src="https://example.org/x.png"><img src="x.png"><img src="data:,"><script src="gone.js"></script>
-			<script type="application/json">{"text": "src=\"nothing\""}</script>`,
-		"b/c.html": `<p id="deep"><a href="../a.html"></p>`,
-		"x.png":    "",
-	} {
-		path := filepath.Join(site, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if found, err := pictureOf(map[string]any{"data": map[string]any{"text/plain": "x"}}); found != nil || err != nil {
+		t.Errorf("a text became the picture %v (%v)", found, err)
 	}
-	broken, err := BrokenLinks(site, []string{"a.html", "b/c.html"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "a.html: b/c.html#no|a.html: gone.html|a.html: https://example.org/x.png|a.html: gone.js"
-	if got := strings.Join(broken, "|"); got != want {
-		t.Errorf("broken are %s, want %s", got, want)
-	}
-}
-
-func TestLinksToAbsentSolutionsAreWords(t *testing.T) {
-	present := map[string]bool{"04_nets_solutions.html": true}
-	for page, want := range map[string]string{
-		`<p><a href="solutions/04_nets_solutions.html">here</a></p>`:            `<p><a href="solutions/04_nets_solutions.html">here</a></p>`,
-		`<p>See <a href="solutions/05_ladder_solutions.html#Two">them</a>.</p>`: `<p>See them.</p>`,
-		`<p><a href="05_ladder.html">the notebook</a></p>`:                      `<p><a href="05_ladder.html">the notebook</a></p>`,
-	} {
-		if got := unlink(page, present); got != want {
-			t.Errorf("%s became %s", page, got)
-		}
+	if _, err := thumbnail([]byte("short")); err == nil {
+		t.Error("a thumbnail was made of no PNG")
 	}
 }

@@ -3,12 +3,15 @@ package book
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"slices"
+	"strings"
 
+	"github.com/sparsero/directions/notebooks/tools/ipynb"
 	"golang.org/x/image/draw"
 )
 
@@ -29,7 +32,7 @@ func (l *Lesson) Thumbnail() ([]byte, error) {
 	if err != nil || chosen == nil {
 		return nil, err
 	}
-	return chosen.thumbnail()
+	return thumbnail(chosen)
 }
 
 // Illustrated tells whether the notebook has a figure.
@@ -39,14 +42,14 @@ func (l *Lesson) Illustrated() bool {
 }
 
 // figure is the one that stands for the notebook: of the tagged cell, else the first; nil where there is none.
-func (l *Lesson) figure() (chosen *figure, err error) {
+func (l *Lesson) figure() (chosen []byte, err error) {
 	for _, cell := range l.Document.Cells() {
 		tagged := slices.Contains(cell.Tags, ThumbnailTag)
 		if chosen != nil && !tagged {
 			continue
 		}
 		for _, output := range cell.Outputs {
-			found, err := figureOf(output)
+			found, err := pictureOf(output)
 			if err != nil {
 				return nil, fmt.Errorf("%w in %s", err, l.Name)
 			}
@@ -63,8 +66,23 @@ func (l *Lesson) figure() (chosen *figure, err error) {
 	return chosen, nil
 }
 
-func (f *figure) thumbnail() ([]byte, error) {
-	full, err := png.Decode(bytes.NewReader(f.png))
+// pictureOf returns the PNG in an output, nil where there is none.
+func pictureOf(output map[string]any) ([]byte, error) {
+	data, _ := output["data"].(map[string]any)
+	packed := strings.Join(strings.Fields(ipynb.Text(data["image/png"])), "")
+	if packed == "" {
+		return nil, nil
+	}
+	picture, err := base64.StdEncoding.DecodeString(packed)
+	if err != nil {
+		return nil, fmt.Errorf("book: a picture is not base64: %w", err)
+	}
+	return picture, nil
+}
+
+// thumbnail makes a picture small.
+func thumbnail(picture []byte) ([]byte, error) {
+	full, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
 		return nil, fmt.Errorf("book: a picture is no PNG: %w", err)
 	}

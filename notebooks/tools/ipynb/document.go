@@ -104,12 +104,12 @@ func (d *Document) Cells() []Cell {
 	for _, node := range d.cellNodes() {
 		cell := Cell{Executed: node["execution_count"] != nil}
 		cell.Kind, _ = node["cell_type"].(string)
-		cell.Source = text(node["source"])
+		cell.Source = Text(node["source"])
 		cell.Outputs = objects(node["outputs"])
 		metadata, _ := node["metadata"].(map[string]any)
 		tags, _ := metadata["tags"].([]any)
 		for _, tag := range tags {
-			cell.Tags = append(cell.Tags, text(tag))
+			cell.Tags = append(cell.Tags, Text(tag))
 		}
 		cells = append(cells, cell)
 	}
@@ -144,22 +144,22 @@ func objects(node any) []map[string]any {
 	return list
 }
 
-// text joins Jupyter's multi-line strings, which are strings or lists of strings.
-func text(node any) string {
+// Text joins Jupyter's multi-line strings, which are strings or lists of strings.
+func Text(node any) string {
 	switch node := node.(type) {
 	case string:
 		return node
 	case []any:
 		var joined strings.Builder
 		for _, line := range node {
-			joined.WriteString(text(line))
+			joined.WriteString(Text(line))
 		}
 		return joined.String()
 	}
 	return ""
 }
 
-// lines is the inverse of text in the form that Jupyter writes: one string per line, each with its line break.
+// lines is the inverse of Text in the form that Jupyter writes: one string per line, each with its line break.
 func lines(joined string) []any {
 	list := []any{}
 	for _, line := range strings.SplitAfter(joined, "\n") {

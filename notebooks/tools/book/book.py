@@ -1,0 +1,207 @@
+"""Makes the book: every notebook with the outputs that are saved in it, as one static site that needs no network.
+
+    book.py -scripts FOLDER [-root .] [-output build/book]
+
+nbconvert's filters turn Markdown and Go into HTML, assets/page.html is the Jinja template of a page, and FOLDER holds
+Vega, Vega-Lite and KaTeX, as .ci/book.sh scripts prints it. It ends with an error when a notebook holds a failed cell
+or a link leads nowhere.
+"""
+
+import argparse
+import base64
+import html
+import html.parser
+import json
+import pathlib
+import posixpath
+import re
+import shutil
+import struct
+import sys
+
+import jinja2
+import nbformat
+from nbconvert.filters.highlight import Highlight2HTML
+from nbconvert.filters.markdown import markdown2html
+from nbconvert.filters.ansi import strip_ansi
+from pygments.formatters import HtmlFormatter
+
+HERE = pathlib.Path(__file__).parent
+# The Markdown files that become pages, and the names of their pages.
+DOCUMENTS = {"notebooks/GLOSSARY.md": "glossary", "sparsero/MIGRATION.md": "migration"}
+VEGA_LITE = "application/vnd.vegalite."
+# How much finer the pictures in the notebooks are than a screen of the usual kind.
+FINER = 2
+ONLY_IMPORTS = re.compile(r"\s*import \([^)]*\)\s*")
+SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.S)
+# A link to a file of the repository: no protocol, no anchor alone.
+LINK = re.compile(r'href="([^":#]+?)(#[^"]*)?"')
+SOLUTIONS = re.compile(r'<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]*"[^>]*>(.*?)</a>')
+
+highlight = Highlight2HTML(pygments_lexer="go")
+
+
+class Lesson:
+    """A notebook of the course, as its own first cell describes it."""
+
+    def __init__(self, path):
+        self.name, self.notebook = path.stem, nbformat.read(path, 4)
+        first = self.notebook.cells[0].source if self.notebook.cells else ""
+        self.title = first.partition("\n")[0].removeprefix("# ").strip()
+        self.titled = first.startswith("# ")
+        fields = dict(re.findall(r"^\*\*(Paper|Running time)\*\*: (.*?)\.?\s*$", first, re.M))
+        self.paper = fields.get("Paper", "").replace("`", "")
+        self.time = fields.get("Running time", "").partition(". ")[0].replace("`", "")
+        number = self.name.partition("_")[0]
+        self.number = number if number.isdigit() else ""
+        solutions = path.parent / "solutions" / (self.name + "_solutions.ipynb")
+        self.solutions = solutions if solutions.exists() else None
+        self.illustrated = (path.parent / "thumbnails" / (self.name + ".png")).exists()
+        self.previous = self.next = None
+
+
+def read_course(folder):
+    """The lessons in reading order; a notebook without a title is nobody's."""
+    course = [lesson for lesson in map(Lesson, sorted(folder.glob("*.ipynb"))) if lesson.titled]
+    for lesson, after in zip(course, course[1:]):
+        lesson.next, after.previous = after, lesson
+    return course
+
+
+class Site:
+    """The book under construction."""
+
+    def __init__(self, root, output):
+        self.root, self.output, self.pages = root, output, {}
+        self.course = read_course(root / "notebooks")
+        environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        self.template = environment.from_string((HERE / "assets" / "page.html").read_text())
+        self.figure = environment.from_string((HERE / "assets" / "figure.html").read_text())
+        self.solved = {lesson.solutions.stem + ".html" for lesson in self.course if lesson.solutions}
+
+    def build(self, scripts):
+        for folder in ("solutions", "figures"):
+            (self.output / folder).mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(self.output / "scripts", ignore_errors=True)
+        shutil.copytree(scripts, self.output / "scripts")
+        shutil.copy(HERE / "assets" / "book.js", self.output)
+        style = (HERE / "assets" / "book.css").read_text() + HtmlFormatter().get_style_defs(".highlight")
+        (self.output / "book.css").write_text(style)
+        contents = (self.root / "notebooks" / "README.md").read_text()
+        begin = re.search(r"^## Where to begin$(.*?)^## ", contents, re.M | re.S)
+        self.write("index.html", title="Which directions matter?", paths=self.prose(begin[1]) if begin else "")
+        for lesson in self.course:
+            if lesson.illustrated:
+                shutil.copy(self.root / "notebooks" / "thumbnails" / (lesson.name + ".png"), self.output / "figures")
+            self.write(lesson.name + ".html", title=lesson.title, lesson=lesson, blocks=self.cells(lesson.name, "", lesson.notebook))
+            if lesson.solutions:
+                blocks = self.cells(lesson.solutions.stem, "../", nbformat.read(lesson.solutions, 4))
+                self.write(f"solutions/{lesson.solutions.stem}.html", title="Solutions: " + lesson.title, home=lesson, blocks=blocks)
+        for path, name in DOCUMENTS.items():
+            text = (self.root / path).read_text()
+            self.write(name + ".html", title=text.partition("\n")[0].removeprefix("# "), blocks=[{"prose": self.prose(text)}])
+
+    def write(self, path, title, lesson=None, home=None, paths="", blocks=()):
+        base = "../" * path.count("/")
+        self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base, course=self.course)
+        (self.output / path).write_text(self.pages[path])
+
+    def cells(self, name, base, notebook):
+        """The cells of a notebook as blocks of a page; its pictures become files beside the pages."""
+        blocks, figures = [], 0
+        for cell in notebook.cells:
+            if not cell.source.strip():
+                continue
+            if cell.cell_type == "markdown":
+                blocks.append({"prose": self.prose(cell.source)})
+                continue
+            outputs = []
+            for output in cell.get("outputs", ()):
+                if output.output_type == "error":
+                    sys.exit(f"book: a cell of {name} failed: {output.evalue}")
+                figures += "image/png" in output.get("data", {})
+                outputs.append(self.shown(output, base, f"figures/{name}-{figures}.png"))
+            blocks.append({"code": highlight(cell.source), "folded": ONLY_IMPORTS.fullmatch(cell.source), "outputs": list(filter(None, outputs))})
+        return blocks
+
+    def prose(self, source):
+        """Markdown as HTML, with links that lead to pages."""
+        text = LINK.sub(lambda link: f'href="{page_of(link[1])}{link[2] or ""}"', str(markdown2html(source)))
+        # Of a link to solutions that are not in the book its words stay: a teacher may have taken them away.
+        return SOLUTIONS.sub(lambda link: link[0] if link[1] in self.solved else link[2], text)
+
+    def shown(self, output, base, picture):
+        """An output of a cell as HTML; its picture is written to a file of the site."""
+        data = output.get("data", {})
+        if "image/png" in data:
+            content = base64.b64decode(data["image/png"])
+            (self.output / picture).write_bytes(content)
+            width, height = struct.unpack(">II", content[16:24])
+            chart = next((value for kind, value in data.items() if kind.startswith(VEGA_LITE) and isinstance(value, dict)), None)
+            # No text in a specification may end its script.
+            chart = json.dumps(chart, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026") if chart else ""
+            return self.figure.render(source=base + picture, width=width // FINER, height=height // FINER, alt=data.get("text/plain", "").strip(), chart=chart)
+        if "text/html" in data:
+            # Tables sort themselves, but the widgets of a kernel would look for one.
+            kept = SCRIPT.sub(lambda script: "" if "WebSocket" in script[0] else script[0], data["text/html"])
+            return f'<div class="html">{kept}</div>' if kept.strip() else ""
+        said = strip_ansi(output.get("text", "") or data.get("text/plain", "")).rstrip("\n")
+        return f"<pre>{html.escape(said, quote=False)}</pre>" if said.strip() else ""
+
+
+def page_of(target):
+    """The page of a notebook or document of the repository."""
+    name = target.rpartition("/")[2]
+    for path, page in DOCUMENTS.items():
+        if path.endswith("/" + name):
+            return page + ".html"
+    if name == "README.md":
+        return target.removesuffix(name) + "index.html"
+    return re.sub(r"\.ipynb$", ".html", target)
+
+
+class References(html.parser.HTMLParser):
+    """The anchors of a page, and what it refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.anchors, self.targets = set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.anchors.add(value)
+            elif name in ("href", "src"):
+                self.targets.append((name, value or ""))
+
+
+def broken_links(site):
+    """Links and sources that lead nowhere, and what a page would load from elsewhere; other sites are not followed."""
+    read = {path: References(text) for path, text in site.pages.items()}
+    for path, page in read.items():
+        for kind, reference in page.targets:
+            target, _, fragment = reference.partition("#")
+            if target.startswith("data:") or "://" in target and kind == "href":
+                continue
+            place = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+            if not (site.output / place).exists() or fragment and place in read and fragment not in read[place].anchors:
+                yield f"{path}: {reference}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-scripts", required=True, type=pathlib.Path, help="folder with Vega, Vega-Lite and KaTeX")
+    parser.add_argument("-root", default=HERE.parents[2], type=pathlib.Path, help="folder of the repository")
+    parser.add_argument("-output", default="build/book", type=pathlib.Path, help="folder of the site")
+    arguments = parser.parse_args()
+    site = Site(arguments.root, arguments.output)
+    site.build(arguments.scripts)
+    broken = list(broken_links(site))
+    if broken:
+        sys.exit(f"book: {len(broken)} links lead nowhere:\n  " + "\n  ".join(broken))
+    print(f"{len(site.pages)} pages; open {arguments.output / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
