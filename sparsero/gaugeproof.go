@@ -68,7 +68,7 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 	}
 	atoms, expected := make([][]float64, len(u)), make([]float64, len(u))
 	for c, k := range positions {
-		atoms[c], expected[c] = g.set.dictionary.atoms.RawRowView(g.set.atoms[k]), near[k]
+		atoms[c], expected[c] = g.atoms.RawRowView(k), near[k]
 	}
 	total, solution, proven := newBasisSystem(atoms, u, expected).solve()
 	if !proven {
@@ -94,7 +94,7 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near 
 	var start []float64
 	for c, k := range positions {
 		program.Cost[c], program.Upper[c] = 1, math.Inf(1)
-		for j, v := range g.set.dictionary.atoms.RawRowView(g.set.atoms[k]) {
+		for j, v := range g.atoms.RawRowView(k) {
 			if v != 0 {
 				row := &program.Rows[j]
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, v)
@@ -124,8 +124,8 @@ func (g *Gauge) refuted(u, y []float64) bool {
 	if least, _ := directed.Dot(u, y); least <= 0 {
 		return false
 	}
-	for _, i := range g.set.atoms {
-		if _, most := directed.Dot(g.set.dictionary.atoms.RawRowView(i), y); most > 0 {
+	for k := range g.set.atoms {
+		if _, most := directed.Dot(g.atoms.RawRowView(k), y); most > 0 {
 			return false
 		}
 	}
@@ -139,8 +139,8 @@ func (g *Gauge) polar(u, y []float64) float64 {
 		return 0
 	}
 	reach := 0.0
-	for _, i := range g.set.atoms {
-		_, most := directed.Dot(g.set.dictionary.atoms.RawRowView(i), y)
+	for k := range g.set.atoms {
+		_, most := directed.Dot(g.atoms.RawRowView(k), y)
 		reach = max(reach, most)
 	}
 	if reach == 0 {

@@ -174,7 +174,7 @@ func TestGaugeOfManyCoordinatesIsNeverBelowTheTruth(t *testing.T) {
 		p := rapid.IntRange(4, 7).Draw(t, "p")
 		atoms := gaussian(p, p, rapid.Uint64().Draw(t, "seed"))
 		for j := range p {
-			for i, unit := 0, rapid.IntRange(-60, 60).Draw(t, "unit"); i < p; i++ {
+			for i, unit := 0, rapid.IntRange(-300, 300).Draw(t, "unit"); i < p; i++ {
 				atoms.Set(i, j, math.Ldexp(atoms.At(i, j), unit))
 			}
 		}
@@ -212,7 +212,7 @@ func TestGaugeOfManyCoordinatesIsNeverBelowTheTruth(t *testing.T) {
 // Units of the atoms, of single coordinates and of the point scale the gauge exactly.
 func TestGaugeInOtherUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		set := drawHardSet(t, 3)
+		set := drawHardSet(t, 6)
 		u := drawHardPoint(t, set)
 		value, coefficients, err := set.Gauge(u)
 		if err != nil {
@@ -223,7 +223,7 @@ func TestGaugeInOtherUnits(t *testing.T) {
 		common := rapid.IntRange(-300, 300).Draw(t, "units of the point")
 		own := rapid.IntRange(-300, 300).Draw(t, "units of the atoms")
 		for j := range point {
-			unit := rapid.IntRange(-60, 60).Draw(t, "units of the coordinate")
+			unit := rapid.IntRange(-300, 300).Draw(t, "units of the coordinate")
 			point[j] = math.Ldexp(u[j], common+unit)
 			for i := range d.Size() {
 				atoms.Set(i, j, math.Ldexp(atoms.At(i, j), own+unit))
