@@ -18,11 +18,22 @@ import (
 // Integer columns and quadratic objectives give an error matching ErrUnsupported.
 type Exact struct{}
 
-// exactLimit is the number of columns times rows up to which doubts are settled in exact
-// arithmetic, in about a second at the most.
-const exactLimit = 1500
+// Doubts are settled in exact arithmetic, in about a second at the most, for up to exactLimit
+// columns times rows, or up to exactArea where there are no more than exactEntries columns
+// and coefficients.
+const (
+	exactLimit   = 1500
+	exactArea    = 10_000
+	exactEntries = 800
+)
 
-func exactSize(m *Model) bool { return len(m.columns)*(1+len(m.rows)) <= exactLimit }
+func exactSize(m *Model) bool {
+	area, entries := len(m.columns)*(1+len(m.rows)), len(m.columns)
+	for i := range m.rows {
+		entries += len(m.rows[i].Columns)
+	}
+	return area <= exactLimit || area <= exactArea && entries <= exactEntries
+}
 
 // String returns the name of the backend.
 func (Exact) String() string { return "exact simplex (pure Go)" }
