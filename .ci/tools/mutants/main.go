@@ -7,7 +7,6 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -15,8 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 )
@@ -71,40 +69,22 @@ func run(pattern string, count int, seed uint64, known map[[3]string]bool, out i
 		return err
 	}
 	defer os.RemoveAll(p.temporary)
-	mutants := p.mutants
+	if err := p.timeTests(); err != nil {
+		return err
+	}
 	random := rand.New(rand.NewPCG(seed, 0))
+	mutants := slices.Clone(p.mutants)
 	random.Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
 	if count > 0 && count < len(mutants) {
 		mutants = mutants[:count]
-	}
-	together := map[int]mutant{}
-	for i, m := range mutants {
-		if m.function != nil && !known[m.key()] {
-			together[i] = m
-		}
-	}
-	binaries, err := p.compile("together", together)
-	if err == nil {
-		err = p.timeTests(binaries)
-	}
-	if err != nil {
-		return err
 	}
 	fmt.Fprintf(out, "%s: %d of %d mutants, at most %v for each\n", pattern, len(mutants), len(p.mutants), p.limit)
 	counts := map[string]int{}
 	for i, m := range mutants {
 		result := equivalent
 		if !known[m.key()] {
-			here, tests := together, binaries
-			if m.function == nil {
-				here = map[int]mutant{i: m}
-				if tests, err = p.compile("alone", here); err != nil {
-					return err
-				}
-			}
-			result = notCompiled
-			if _, compiled := here[i]; compiled {
-				result = p.try(tests, i)
+			if result, err = p.try(m); err != nil {
+				return err
 			}
 		}
 		counts[result]++
@@ -129,29 +109,28 @@ func summarise(counts map[string]int, out io.Writer) error {
 
 // project is the package under change.
 type project struct {
-	root, folder, path, name string
-	temporary                string
-	sources                  map[string]string // by path relative to root
-	mutants                  []mutant
-	limit                    time.Duration
+	root, folder, path string
+	temporary          string
+	sources            map[string]string // by path relative to root
+	mutants            []mutant
+	limit              time.Duration
 }
 
 // load reads the files of the package that the build takes and lists their mutants.
 func load(pattern string) (*project, error) {
 	var found struct {
 		Dir, ImportPath   string
-		Name              string
 		GoFiles, CgoFiles []string
 		Module            struct{ Dir string }
 	}
-	output, err := exec.Command("go", "list", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Module", pattern).Output()
+	output, err := exec.Command("go", "list", "-json=Dir,ImportPath,GoFiles,CgoFiles,Module", pattern).Output()
 	if err == nil {
 		err = json.Unmarshal(output, &found)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("go list %q: %w; give one package of the module, for instance ./sparsero", pattern, err)
 	}
-	p := &project{root: found.Module.Dir, folder: found.Dir, path: found.ImportPath, name: found.Name, sources: map[string]string{}}
+	p := &project{root: found.Module.Dir, folder: found.Dir, path: found.ImportPath, sources: map[string]string{}}
 	for _, name := range append(found.GoFiles, found.CgoFiles...) {
 		path := filepath.Join(found.Dir, name)
 		source, err := os.ReadFile(path)
@@ -169,107 +148,73 @@ func load(pattern string) (*project, error) {
 	return p, nil
 }
 
-// builds are the environments of the two test binaries.
+// builds are the environments in which the tests are built and run, one after the other.
 var builds = []string{"CGO_ENABLED=0", "CGO_ENABLED=1"}
 
-// compile builds the tests with the numbered mutants in them, in files of that name. It takes out of the map what does
-// not compile.
-func (p *project) compile(name string, mutants map[int]mutant) (binaries []string, err error) {
-	for i := 0; i < len(builds); {
-		overlay, lines, err := p.overlay(mutants)
-		if err != nil {
-			return nil, err
-		}
-		binary := filepath.Join(p.temporary, fmt.Sprintf("%s%d.test", name, i))
-		command := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", overlay, "-o", binary, p.path)
-		command.Dir, command.Env = p.root, append(os.Environ(), builds[i])
-		output, failure := command.CombinedOutput()
-		if failure == nil {
-			binaries, i = append(binaries, binary), i+1
-			continue
-		}
-		before := len(mutants)
-		for _, found := range place.FindAllStringSubmatch(string(output), -1) {
-			line, _ := strconv.Atoi(found[2])
-			delete(mutants, lines[filepath.Base(found[1])][line])
-		}
-		switch {
-		case len(mutants) < before:
-		case before == 1: // made in place, where no line tells
-			clear(mutants)
-			return nil, nil
-		default:
-			return nil, fmt.Errorf("the tests do not compile: %w\n%s", failure, output)
-		}
+// compile builds the tests with other contents of files, by their place, in the environment of a build.
+func (p *project) compile(build string, replaced map[string]string) (binary, said string, err error) {
+	places, err := json.Marshal(map[string]any{"Replace": replaced})
+	if err != nil {
+		return "", "", err
 	}
-	return binaries, nil
+	overlay := filepath.Join(p.temporary, "overlay.json")
+	if err := os.WriteFile(overlay, places, 0o600); err != nil {
+		return "", "", err
+	}
+	binary = filepath.Join(p.temporary, "package.test")
+	command := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, p.path)
+	command.Dir, command.Env = p.root, append(os.Environ(), build)
+	output, err := command.CombinedOutput()
+	return binary, string(output), err
 }
 
-// place is where an error of the compiler is.
-var place = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):`)
-
-// overlay writes the files with the mutants and the list that puts them in the place of the originals.
-func (p *project) overlay(mutants map[int]mutant) (list string, lines map[string]map[int]int, err error) {
-	replaced := map[string]string{}
-	lines = map[string]map[int]int{}
-	write := func(place, text string) {
-		changed := filepath.Join(p.temporary, filepath.Base(place))
-		replaced[place] = changed
-		err = errors.Join(err, os.WriteFile(changed, []byte(text), 0o600))
-	}
-	for file, source := range p.sources {
-		here := map[int]mutant{}
-		for number, m := range mutants {
-			if m.file == file {
-				here[number] = m
-			}
-		}
-		if len(here) > 0 {
-			text, of := withClones(source, here)
-			write(filepath.Join(p.root, file), text)
-			lines[filepath.Base(file)] = of
-		}
-	}
-	write(filepath.Join(p.folder, "selected_mutant.go"), "package "+p.name+
-		"\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\nvar selectedMutant, _ = strconv.Atoi(os.Getenv(\"SELECTED_MUTANT\"))\n")
-	places, _ := json.Marshal(map[string]any{"Replace": replaced})
-	list = filepath.Join(p.temporary, "overlay.json")
-	return list, lines, errors.Join(err, os.WriteFile(list, places, 0o600))
-}
-
-// timeTests runs the tests as they are, which must pass, and sets the time limit.
-func (p *project) timeTests(binaries []string) error {
-	p.limit = 10 * time.Minute
-	begin := time.Now()
-	for _, binary := range binaries {
-		if output, err := p.test(binary, -1); err != nil {
-			return fmt.Errorf("the tests fail without any change: %w\n%s", err, output)
-		}
-	}
-	p.limit = max(limitFloor, limitFactor*time.Since(begin).Round(time.Second))
-	return nil
-}
-
-// test runs the tests of one binary. Property tests neither shrink nor store what they find.
-func (p *project) test(binary string, number int) (string, error) {
+// test runs the tests of a binary. Property tests neither shrink nor store what they find.
+func (p *project) test(binary string) (string, error) {
 	command := exec.Command("sh", "-c", bounded, binary, "-test.failfast", "-test.timeout", p.limit.String())
 	command.Dir = p.folder
-	command.Env = append(os.Environ(), fmt.Sprintf("SELECTED_MUTANT=%d", number), "RAPID_NOFAILFILE=1", "RAPID_SHRINKTIME=0s")
+	command.Env = append(os.Environ(), "RAPID_NOFAILFILE=1", "RAPID_SHRINKTIME=0s")
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
 
-// try runs the tests with one mutant.
-func (p *project) try(binaries []string, number int) string {
-	for _, binary := range binaries {
-		if output, err := p.test(binary, number); err != nil {
-			if strings.Contains(output, "panic: test timed out") {
-				return timedOut
+// timeTests runs the tests as they are, which must pass, and sets the time limit.
+func (p *project) timeTests() error {
+	p.limit = 10 * time.Minute
+	var took time.Duration
+	for _, build := range builds {
+		binary, said, err := p.compile(build, nil)
+		if err != nil {
+			return fmt.Errorf("the tests do not compile: %w\n%s", err, said)
+		}
+		begin := time.Now()
+		if said, err = p.test(binary); err != nil {
+			return fmt.Errorf("the tests fail without any change: %w\n%s", err, said)
+		}
+		took += time.Since(begin)
+	}
+	p.limit = max(limitFloor, limitFactor*took.Round(time.Second))
+	return nil
+}
+
+// try runs the tests with one mutant, in the second build only where the first notices nothing.
+func (p *project) try(m mutant) (result string, err error) {
+	source, changed := p.sources[m.file], filepath.Join(p.temporary, "changed.go")
+	if err := os.WriteFile(changed, []byte(source[:m.begin]+m.text+source[m.end:]), 0o600); err != nil {
+		return "", err
+	}
+	for _, build := range builds {
+		binary, _, err := p.compile(build, map[string]string{filepath.Join(p.root, m.file): changed})
+		if err != nil {
+			return notCompiled, nil
+		}
+		if said, err := p.test(binary); err != nil {
+			if strings.Contains(said, "panic: test timed out") {
+				return timedOut, nil
 			}
-			return killed
+			return killed, nil
 		}
 	}
-	return survived
+	return survived, nil
 }
 
 // key names the mutant in the list of equivalent ones.

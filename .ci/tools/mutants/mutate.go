@@ -16,8 +16,6 @@ type mutant struct {
 	// before and after are the lines it changes, with single spaces. With the file they name the mutant, whatever
 	// moves above it.
 	before, after string
-	// function is where it is, nil outside functions.
-	function *ast.FuncDecl
 }
 
 // opposites are what takes the place of an operator or keyword: its inverse or negation, and the border of a comparison.
@@ -40,21 +38,19 @@ var otherNames = map[string]string{
 type mutator struct {
 	set          *token.FileSet
 	name, source string
-	function     *ast.FuncDecl
 	mutants      []mutant
 }
 
 // mutantsOf returns every mutant of a source file: one operator, constant, minimum or maximum, comparison, sign,
 // boolean, branch or statement changed at a time.
 func mutantsOf(name, source string) ([]mutant, error) {
-	set := token.NewFileSet() // of one file, so that a position less 1 is an offset
+	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
 	m := &mutator{set: set, name: name, source: source}
 	for _, declaration := range file.Decls {
-		m.function, _ = declaration.(*ast.FuncDecl)
 		if general, ok := declaration.(*ast.GenDecl); !ok || general.Tok != token.IMPORT {
 			ast.Inspect(declaration, m.visit)
 		}
@@ -72,7 +68,7 @@ func (m *mutator) replace(from, to token.Pos, text string) {
 	}
 	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	m.mutants = append(m.mutants, mutant{
-		file: m.name, line: position.Line, begin: begin, end: end, text: text, function: m.function,
+		file: m.name, line: position.Line, begin: begin, end: end, text: text,
 		before: spaced(m.source[first:last]), after: spaced(m.source[first:begin] + text + m.source[end:last]),
 	})
 }
