@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -64,8 +65,8 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 		return nil, err
 	}
 	c := &chart.Chart{
-		Title: orText(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true,
-		Width: orNumber(o.Width, style.DefaultWidth), Height: orNumber(o.Height, 470),
+		Title: cmp.Or(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true,
+		Width: cmp.Or(o.Width, style.DefaultWidth), Height: cmp.Or(o.Height, 470),
 		X: chart.Axis{Label: v.columns[0]}, Y: chart.Axis{Label: v.columns[1]},
 		Sliders: []chart.Slider{
 			{Name: "angle", Label: "angle of s [degrees]", Min: 0, Max: 359, Step: 1, Value: math.Round(v.degrees())},
@@ -84,13 +85,6 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	c.Layers = append(c.Layers, v.support()...)
 	c.Layers = append(c.Layers, v.atoms(o.LabelAtoms)...)
 	return NewFigure(c, v.alt())
-}
-
-func orNumber(value, fallback float64) float64 {
-	if value == 0 {
-		return fallback
-	}
-	return value
 }
 
 // niceStep rounds a slider's step down to 1, 2 or 5 times a power of ten.
@@ -130,7 +124,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if v.reach == 0 {
 		v.reach = 1
 	}
-	v.maxRadius = orNumber(o.MaxRadius, orNumber(2*v.radius, 2))
+	v.maxRadius = cmp.Or(o.MaxRadius, cmp.Or(2*v.radius, 2))
 	if !(v.maxRadius >= v.radius) || v.maxRadius <= 0 || math.IsInf(v.maxRadius, 0) {
 		return nil, fmt.Errorf("plotting: MaxRadius %g must be finite, positive and at least the radius %g of the set", v.maxRadius, v.radius)
 	}
@@ -146,7 +140,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 		return nil, fmt.Errorf("plotting: Direction is zero; give a direction of positive length")
 	}
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
-	v.extent = closeFrame * v.reach * orNumber(v.radius, 1)
+	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
 	if o.Probes != nil {
 		if err := d.CheckDirections("Probes", o.Probes); err != nil {
 			return nil, fmt.Errorf("plotting: %w", err)
@@ -318,7 +312,7 @@ func (v *setView) probes(directions mat.Matrix) []chart.Layer {
 		return nil
 	}
 	m, _ := directions.Dims()
-	from, to := 1.26*v.reach*orNumber(v.radius, 1), 1.38*v.reach*orNumber(v.radius, 1)
+	from, to := 1.26*v.reach*cmp.Or(v.radius, 1), 1.38*v.reach*cmp.Or(v.radius, 1)
 	s := &chart.Segments{Look: chart.Look{Name: "probe directions", Color: style.Green, Width: 1}, Arrow: true}
 	for j := range m {
 		x, y := directions.At(j, 0), directions.At(j, 1)
@@ -357,10 +351,10 @@ func (e *Ellipsoid) layer() ([]chart.Layer, error) {
 	var axes mat.Dense
 	eigen.VectorsTo(&axes)
 	const corners = 120
-	outline := &chart.Polygon{Look: chart.Look{Name: orText(e.Name, "ellipsoid"), Color: style.Purple}, X: make([]float64, corners), Y: make([]float64, corners), Fill: -1}
+	outline := &chart.Polygon{Look: chart.Look{Name: cmp.Or(e.Name, "ellipsoid"), Color: style.Purple}, X: make([]float64, corners), Y: make([]float64, corners), Fill: -1}
 	for k := range corners {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
-		a, b := orNumber(e.Radius, 1)*math.Sqrt(values[0])*cos, orNumber(e.Radius, 1)*math.Sqrt(values[1])*sin
+		a, b := cmp.Or(e.Radius, 1)*math.Sqrt(values[0])*cos, cmp.Or(e.Radius, 1)*math.Sqrt(values[1])*sin
 		outline.X[k] = center[0] + axes.At(0, 0)*a + axes.At(0, 1)*b
 		outline.Y[k] = center[1] + axes.At(1, 0)*a + axes.At(1, 1)*b
 	}

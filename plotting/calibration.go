@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -39,7 +40,7 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 	if o == nil {
 		o = &CalibrationOptions{}
 	}
-	delta := orNumber(o.Delta, 0.05)
+	delta := cmp.Or(o.Delta, 0.05)
 	if !(delta > 0 && delta < 1) {
 		return nil, fmt.Errorf("plotting: Delta %g is outside (0, 1)", delta)
 	}
@@ -55,9 +56,9 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
-		Title:    orText(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", short(radius.Value), radius.Rule, radius.Alpha)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", short(radius.Value), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle, Width: o.Width, Height: o.Height,
-		X: v.axis(orText(o.Label, "score"), radius.Value), Y: chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
+		X: v.axis(cmp.Or(o.Label, "score"), radius.Value), Y: chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
 		Sliders: []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
 	}
 	c.Layers = append(v.distribution(), v.levels(radius)...)

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -77,8 +78,8 @@ func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: o.Height,
-		X: chart.Axis{Label: orText(o.XLabel, "x")},
-		Y: chart.Axis{Label: orText(o.YLabel, "y"), Zero: o.Zero},
+		X: chart.Axis{Label: cmp.Or(o.XLabel, "x")},
+		Y: chart.Axis{Label: cmp.Or(o.YLabel, "y"), Zero: o.Zero},
 	}
 	if o.XLabel == "" && o.Time {
 		c.X.Label = "date"
@@ -137,7 +138,7 @@ func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
 			if i == 0 {
 				separator = ": "
 			}
-			fmt.Fprintf(&b, "%s%s ends at %s", separator, orText(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y)))
+			fmt.Fprintf(&b, "%s%s ends at %s", separator, cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y)))
 		}
 	}
 	if o.BandNote != "" {

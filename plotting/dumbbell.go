@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -85,18 +86,18 @@ func Dumbbell(rows Comparisons, o *DumbbellOptions) (*Figure, error) {
 		names[i], paper[i], ours[i], at[i] = r.Name, r.Paper, r.Ours, float64(i)
 		parts = append(parts, fmt.Sprintf("%s %s against %s", r.Name, short(r.Paper), short(r.Ours)))
 	}
-	columns := []chart.Column{{Name: "paper", Title: orText(o.Paper, "paper"), Numbers: paper}, {Name: "ours", Title: orText(o.Ours, "ours"), Numbers: ours}}
+	columns := []chart.Column{{Name: "paper", Title: cmp.Or(o.Paper, "paper"), Numbers: paper}, {Name: "ours", Title: cmp.Or(o.Ours, "ours"), Numbers: ours}}
 	c := &chart.Chart{
-		Title: orText(o.Title, "Paper against ours"), Subtitle: o.Subtitle, Width: o.Width, Height: orNumber(o.Height, barHeight(n)-8*float64(n)),
-		X: chart.Axis{Label: orText(o.Label, "value")}, Y: chart.Axis{Categories: names, Reverse: true},
+		Title: cmp.Or(o.Title, "Paper against ours"), Subtitle: o.Subtitle, Width: o.Width, Height: cmp.Or(o.Height, barHeight(n)-8*float64(n)),
+		X: chart.Axis{Label: cmp.Or(o.Label, "value")}, Y: chart.Axis{Categories: names, Reverse: true},
 		Layers: []chart.Layer{
 			&chart.Segments{Look: chart.Look{Color: style.LightGrey, Width: 2.5, NoTooltip: true}, X: paper, Y: at, X2: ours, Y2: at},
-			&chart.Points{Look: chart.Look{Name: orText(o.Paper, "paper"), Color: style.Orange, Width: 4, Columns: columns}, Shape: chart.Diamond, X: paper, Y: at},
-			&chart.Points{Look: chart.Look{Name: orText(o.Ours, "ours"), Color: style.Blue, Width: 4, Columns: columns}, X: ours, Y: at},
+			&chart.Points{Look: chart.Look{Name: cmp.Or(o.Paper, "paper"), Color: style.Orange, Width: 4, Columns: columns}, Shape: chart.Diamond, X: paper, Y: at},
+			&chart.Points{Look: chart.Look{Name: cmp.Or(o.Ours, "ours"), Color: style.Blue, Width: 4, Columns: columns}, X: ours, Y: at},
 		},
 	}
 	if o.Log {
 		c.X.Scale = chart.Log
 	}
-	return NewFigure(c, fmt.Sprintf("%s, %s against %s: %s.", orText(style.Unicode(o.Label), "Value"), orText(o.Paper, "paper"), orText(o.Ours, "ours"), listed(parts, "; ")))
+	return NewFigure(c, fmt.Sprintf("%s, %s against %s: %s.", cmp.Or(style.Unicode(o.Label), "Value"), cmp.Or(o.Paper, "paper"), cmp.Or(o.Ours, "ours"), listed(parts, "; ")))
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -57,20 +58,13 @@ func FromPlot(p *plot.Plot) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
 	}
 	title := style.Unicode(p.Title.Text)
-	alt := fmt.Sprintf("%s: %s against %s.", orText(title, "plot"), orText(style.Unicode(p.Y.Label.Text), "y"), orText(style.Unicode(p.X.Label.Text), "x"))
+	alt := fmt.Sprintf("%s: %s against %s.", cmp.Or(title, "plot"), cmp.Or(style.Unicode(p.Y.Label.Text), "y"), cmp.Or(style.Unicode(p.X.Label.Text), "x"))
 	return &Figure{Title: title, Alt: alt, Static: style.WithLegendOutside(p)}, nil
 }
 
 // NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters
 // and shown with Show.
 func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
-
-func orText(text, fallback string) string {
-	if text == "" {
-		return fallback
-	}
-	return text
-}
 
 func (f *Figure) size() (width, height float64) {
 	width, height = f.Width, f.Height
@@ -143,5 +137,5 @@ func (f *Figure) text() string {
 	if f.Title != "" && !strings.HasPrefix(text, f.Title) {
 		text = strings.TrimSuffix(f.Title, ".") + ". " + text
 	}
-	return orText(text, "Figure without title.")
+	return cmp.Or(text, "Figure without title.")
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -35,12 +36,12 @@ func Growth(series []Series, o *GrowthOptions) (*Figure, error) {
 	for i, s := range series {
 		named[i] = s
 		if k := exponent(s); !math.IsNaN(k) {
-			named[i].Name = fmt.Sprintf("%s, exponent %.2f", orText(s.Name, fmt.Sprintf("series %d", i+1)), k)
+			named[i].Name = fmt.Sprintf("%s, exponent %.2f", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), k)
 			parts = append(parts, named[i].Name)
 		}
 	}
 	c, err := curveChart(named, &CurveOptions{
-		Title: orText(o.Title, "Growth"), Subtitle: o.Subtitle, XLabel: orText(o.XLabel, "size"), YLabel: orText(o.YLabel, "time [s]"),
+		Title: cmp.Or(o.Title, "Growth"), Subtitle: o.Subtitle, XLabel: cmp.Or(o.XLabel, "size"), YLabel: cmp.Or(o.YLabel, "time [s]"),
 		LogX: true, LogY: true, Markers: true, Width: o.Width, Height: o.Height,
 	})
 	if err != nil {

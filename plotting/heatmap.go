@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -44,7 +45,7 @@ func HeatMap(m mat.Matrix, o *HeatMapOptions) (*Figure, error) {
 	if (o.Rows != nil && len(o.Rows) != rows) || (o.Columns != nil && len(o.Columns) != columns) {
 		return nil, fmt.Errorf("plotting: %d row and %d column names for a %d×%d matrix; give one for each, or none", len(o.Rows), len(o.Columns), rows, columns)
 	}
-	cells := &chart.Cells{NRows: rows, NCols: columns, Values: make([]float64, rows*columns), Label: orText(o.Label, "alignment")}
+	cells := &chart.Cells{NRows: rows, NCols: columns, Values: make([]float64, rows*columns), Label: cmp.Or(o.Label, "alignment")}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range rows {
 		for j := range columns {
@@ -64,8 +65,8 @@ func HeatMap(m mat.Matrix, o *HeatMapOptions) (*Figure, error) {
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: o.Height, NoZoom: true,
-		X:      gridAxis(orText(o.ColumnLabel, "direction"), o.Columns, columns),
-		Y:      gridAxis(orText(o.RowLabel, "atom"), o.Rows, rows),
+		X:      gridAxis(cmp.Or(o.ColumnLabel, "direction"), o.Columns, columns),
+		Y:      gridAxis(cmp.Or(o.RowLabel, "atom"), o.Rows, rows),
 		Layers: []chart.Layer{cells},
 	}
 	c.Y.Reverse = true

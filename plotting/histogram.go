@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -83,8 +84,8 @@ func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: subtitle, Width: o.Width, Height: o.Height,
-		X: chart.Axis{Label: orText(o.XLabel, "value")},
-		Y: chart.Axis{Label: orText(o.YLabel, map[bool]string{true: "count", false: "density"}[o.Counts]), Zero: true},
+		X: chart.Axis{Label: cmp.Or(o.XLabel, "value")},
+		Y: chart.Axis{Label: cmp.Or(o.YLabel, map[bool]string{true: "count", false: "density"}[o.Counts]), Zero: true},
 	}
 	for i, s := range samples {
 		c.Layers = append(c.Layers, binned(s, edges, o.Counts, style.Series(i))...)
@@ -188,7 +189,7 @@ const curveSteps = 200
 
 func densityCurve(o *HistogramOptions, edges []float64, n int) chart.Layer {
 	low, high := edges[0], edges[len(edges)-1]
-	line := &chart.Line{Look: chart.Look{Name: orText(o.DensityName, "density"), Color: style.Black, Dash: []float64{5, 3}}}
+	line := &chart.Line{Look: chart.Look{Name: cmp.Or(o.DensityName, "density"), Color: style.Black, Dash: []float64{5, 3}}}
 	scale := 1.0
 	if o.Counts {
 		scale = float64(n) * (edges[1] - edges[0])
@@ -213,11 +214,11 @@ func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s has %d values from %s to %s, median %s",
-			orText(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), short(sorted[0]), short(sorted[len(sorted)-1]), short(ranked(sorted, 0.5))))
+			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), short(sorted[0]), short(sorted[len(sorted)-1]), short(ranked(sorted, 0.5))))
 	}
-	text := fmt.Sprintf("Histogram of %s in %d bins: %s", style.Unicode(orText(o.XLabel, "value")), bins, strings.Join(parts, "; "))
+	text := fmt.Sprintf("Histogram of %s in %d bins: %s", style.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
 	if o.Density != nil {
-		text += "; for comparison " + orText(o.DensityName, "a density")
+		text += "; for comparison " + cmp.Or(o.DensityName, "a density")
 	}
 	return text + "."
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -62,15 +63,15 @@ func Ladder(rungs []Rung, o *LadderOptions) (*Figure, error) {
 		parts[i] = r.Name + " " + short(r.Value)
 	}
 	c := &chart.Chart{
-		Title: orText(o.Title, "Certificate ladder"), Subtitle: o.Subtitle,
-		Width: o.Width, Height: orNumber(o.Height, barHeight(len(rungs))),
+		Title: cmp.Or(o.Title, "Certificate ladder"), Subtitle: o.Subtitle,
+		Width: o.Width, Height: cmp.Or(o.Height, barHeight(len(rungs))),
 		X: rungAxis(o, low, high), Y: chart.Axis{Categories: rungNames(rungs), Reverse: true},
 	}
 	if c.Subtitle == "" && start != "" && !o.Linear {
 		c.Subtitle = "the length of a bar is its factor above " + start + ", " + short(low)
 	}
 	c.Layers = ladderLayers(rungs, c.X, low)
-	return NewFigure(c, orText(style.Unicode(o.Label), "Bound on the gap")+": "+listed(parts, ", ")+".")
+	return NewFigure(c, cmp.Or(style.Unicode(o.Label), "Bound on the gap")+": "+listed(parts, ", ")+".")
 }
 
 // mostBars is the number of named rows that a picture can have and still be read.
@@ -115,7 +116,7 @@ const (
 )
 
 func ladderAxis(o *LadderOptions, low, high float64) chart.Axis {
-	a := chart.Axis{Label: orText(o.Label, "bound on the gap")}
+	a := chart.Axis{Label: cmp.Or(o.Label, "bound on the gap")}
 	switch {
 	case high == 0 && o.Linear:
 		a.Max = 1
@@ -221,7 +222,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		text.X, text.Y, text.Labels = append(text.X, v), append(text.Y, float64(i)), append(text.Labels, short(v))
 	}
 	c := &chart.Chart{
-		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: orNumber(o.Height, barHeight(len(names))),
+		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: cmp.Or(o.Height, barHeight(len(names))),
 		X: barAxis(o, low, high, values), Y: chart.Axis{Categories: names, Reverse: true}, Layers: []chart.Layer{bars},
 	}
 	for _, text := range []*chart.Text{right, left} {
@@ -229,7 +230,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			c.Layers = append(c.Layers, text)
 		}
 	}
-	return NewFigure(c, orText(style.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
+	return NewFigure(c, cmp.Or(style.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
 }
 
 // barAxis leaves room for the numbers at the ends of the bars.
@@ -241,13 +242,13 @@ func barAxis(o *BarOptions, low, high float64, values []float64) chart.Axis {
 				smallest = min(smallest, v)
 			}
 		}
-		a := ladderAxis(&LadderOptions{Label: orText(o.Label, "value")}, smallest, high)
+		a := ladderAxis(&LadderOptions{Label: cmp.Or(o.Label, "value")}, smallest, high)
 		if high > 1 && smallest >= 1 {
 			a.Min = 1
 		}
 		return a
 	}
-	a := chart.Axis{Label: orText(o.Label, "value"), Min: low, Max: high}
+	a := chart.Axis{Label: cmp.Or(o.Label, "value"), Min: low, Max: high}
 	width := high - low
 	if width == 0 {
 		width = 1

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -49,8 +50,8 @@ func DeficitLandscape(d *sparsero.Dictionary, atoms []int, o *LandscapeOptions) 
 	ring := niceRing(deficits, budgets)
 	reach := 1.28 * ring * float64(ringCount)
 	c := &chart.Chart{
-		Title: orText(o.Title, "Deficit in all directions"), Subtitle: o.Subtitle, Equal: true,
-		Width: orNumber(o.Width, style.DefaultWidth), Height: orNumber(o.Height, 470),
+		Title: cmp.Or(o.Title, "Deficit in all directions"), Subtitle: o.Subtitle, Equal: true,
+		Width: cmp.Or(o.Width, style.DefaultWidth), Height: cmp.Or(o.Height, 470),
 		X:       chart.Axis{Hidden: true, Min: -reach, Max: reach},
 		Y:       chart.Axis{Hidden: true, Min: -reach, Max: reach},
 		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(len(atoms)), Step: 1, Value: float64(budgets[len(budgets)-1])}},

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -49,9 +50,9 @@ func Net(directions mat.Matrix, epsilon float64, o *NetOptions) (*Figure, error)
 	worst, open := v.worst()
 	reach := 1.08 + min(epsilon*v.metric.reach(), 1)
 	c := &chart.Chart{
-		Title:    orText(o.Title, fmt.Sprintf("Net of %d directions, ε = %.4g%s", len(v.points), epsilon, v.metric.title)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Net of %d directions, ε = %.4g%s", len(v.points), epsilon, v.metric.title)),
 		Subtitle: o.Subtitle, Equal: true,
-		Width: orNumber(o.Width, style.DefaultWidth), Height: orNumber(o.Height, 470),
+		Width: cmp.Or(o.Width, style.DefaultWidth), Height: cmp.Or(o.Height, 470),
 		X: chart.Axis{Label: "s_{0}", Min: -reach, Max: reach}, Y: chart.Axis{Label: "s_{1}", Min: -reach, Max: reach},
 		Sliders: []chart.Slider{v.slider(worst)},
 	}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -141,7 +142,7 @@ func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
 
 func (v *pathView) chart(title, yLabel string) *chart.Chart {
 	c := &chart.Chart{
-		Title: orText(v.o.Title, title), Subtitle: v.o.Subtitle, Width: v.o.Width, Height: v.o.Height,
+		Title: cmp.Or(v.o.Title, title), Subtitle: v.o.Subtitle, Width: v.o.Width, Height: v.o.Height,
 		X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: yLabel},
 		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(v.longest), Step: 1, Value: float64(v.o.Budget)}},
 	}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -38,10 +39,10 @@ func Polytope(set *sparsero.AtomicSet, o *PolytopeOptions) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; Polytope draws 3 dimensions and AtomicSet 2, choose columns first", set.Dictionary().Dim())
 	}
 	v := newSolidView(set, o)
-	reach := 1.25 * orNumber(set.Dictionary().MaxNorm()*set.Radius(), 1)
+	reach := 1.25 * cmp.Or(set.Dictionary().MaxNorm()*set.Radius(), 1)
 	c := &chart.Chart{
-		Title: orText(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true, NoZoom: true,
-		Width: orNumber(o.Width, style.DefaultWidth), Height: orNumber(o.Height, 470),
+		Title: cmp.Or(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true, NoZoom: true,
+		Width: cmp.Or(o.Width, style.DefaultWidth), Height: cmp.Or(o.Height, 470),
 		X: chart.Axis{Hidden: true, Min: -reach, Max: reach}, Y: chart.Axis{Hidden: true, Min: -reach, Max: reach},
 		Sliders: []chart.Slider{
 			{Name: "azimuth", Label: "azimuth [degrees]", Min: -180, Max: 180, Step: 1, Value: math.Round(v.azimuth)},

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sparsero/directions/plotting/chart"
@@ -40,7 +41,7 @@ func (v *setView) corner() (x, y []float64) {
 // line draws {u : <u,s> = value} in the static picture.
 func (v *setView) line(look chart.Look, value float64) chart.Layer {
 	look.Only = chart.StaticOnly
-	s, l := v.direction, farAway*v.reach*orNumber(v.radius, 1)
+	s, l := v.direction, farAway*v.reach*cmp.Or(v.radius, 1)
 	return &chart.Segments{Look: look,
 		X: []float64{value*s[0] - l*s[1]}, Y: []float64{value*s[1] + l*s[0]},
 		X2: []float64{value*s[0] + l*s[1]}, Y2: []float64{value*s[1] - l*s[0]},
@@ -51,7 +52,7 @@ func (v *setView) line(look chart.Look, value float64) chart.Layer {
 const arrowLength = 0.5
 
 func (v *setView) arrow() chart.Layer {
-	length := arrowLength * v.reach * orNumber(v.radius, 1)
+	length := arrowLength * v.reach * cmp.Or(v.radius, 1)
 	return &chart.Segments{Look: chart.Look{Name: "direction s", Color: style.Black, Only: chart.StaticOnly},
 		X: []float64{0}, Y: []float64{0}, X2: []float64{length * v.direction[0]}, Y2: []float64{length * v.direction[1]}, Arrow: true}
 }
@@ -110,7 +111,7 @@ func (v *setView) liveLine(look chart.Look, onlyChosen bool) chart.Layer {
 }
 
 func (v *setView) liveArrow() chart.Layer {
-	length := arrowLength * v.reach * orNumber(v.radius, 1)
+	length := arrowLength * v.reach * cmp.Or(v.radius, 1)
 	look := chart.Look{Name: "direction s", Color: style.Black, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{
 		{"calculate": fmt.Sprintf("%g*%s", length, liveCos), "as": "x2"}, {"calculate": fmt.Sprintf("%g*%s", length, liveSin), "as": "y2"},
 	}}

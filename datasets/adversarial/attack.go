@@ -1,12 +1,12 @@
 package adversarial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"runtime"
 	"sync"
 
@@ -14,14 +14,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
-
-// Differentiable is a loss that an attack climbs, such as that of a [Classifier].
-// Its methods may be called by several goroutines at once.
-type Differentiable interface {
-	// Gradient stores the gradient of the loss with respect to x of an example
-	// with label y in destination, which has the length of x.
-	Gradient(destination, x []float64, y float64)
-}
 
 // Attack is projected gradient ascent in the Euclidean ball of a radius around
 // an example (Madry et al. 2018):
@@ -47,15 +39,8 @@ type Attack struct {
 const travelRadii = 2.5
 
 func (a Attack) withDefaults() Attack {
-	if a.Radius == 0 {
-		a.Radius = 1
-	}
-	if a.Steps == 0 {
-		a.Steps = 10
-	}
-	if a.Step == 0 {
-		a.Step = travelRadii * a.Radius / float64(a.Steps)
-	}
+	a.Radius, a.Steps = cmp.Or(a.Radius, 1), cmp.Or(a.Steps, 10)
+	a.Step = cmp.Or(a.Step, travelRadii*a.Radius/float64(a.Steps))
 	return a
 }
 
@@ -74,18 +59,18 @@ func (a Attack) validate() error {
 
 // Perturbation returns the perturbation δ, ‖δ‖₂ <= Radius up to rounding, that the
 // attack finds for an example from start number start. It costs O(Steps p)
-// besides the gradients. Errors are settings out of range, a missing loss, an empty x,
+// besides the gradients. Errors are settings out of range, a missing classifier, an empty x,
 // and that of the context if it ends.
-func (a Attack) Perturbation(ctx context.Context, loss Differentiable, x []float64, y float64, start uint64) ([]float64, error) {
+func (a Attack) Perturbation(ctx context.Context, c *Classifier, x []float64, y float64, start uint64) ([]float64, error) {
 	a = a.withDefaults()
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	if err := checkLoss(loss, len(x)); err != nil {
+	if err := checkClassifier(c, len(x)); err != nil {
 		return nil, err
 	}
-	c := newClimb(loss, len(x))
-	return c.perturbation, c.run(ctx, a, x, y, start)
+	up := newClimb(c, len(x))
+	return up.perturbation, up.run(ctx, a, x, y, start)
 }
 
 // Mine returns an N×p matrix of unit directions: row i is the normalised
@@ -93,13 +78,13 @@ func (a Attack) Perturbation(ctx context.Context, loss Differentiable, x []float
 // does not depend on their number. Errors: settings out of range; examples that
 // are missing or not finite; count < 1; a perturbation of length 0, which only a
 // start at the example with no gradient has; the error of the context if it ends.
-func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y []float64, count int) (*mat.Dense, error) {
+func (a Attack) Mine(ctx context.Context, c *Classifier, x mat.Matrix, y []float64, count int) (*mat.Dense, error) {
 	rows, err := examples(x, y)
 	if err != nil {
 		return nil, err
 	}
 	_, p := rows.Dims()
-	if err := checkLoss(loss, p); err != nil {
+	if err := checkClassifier(c, p); err != nil {
 		return nil, err
 	}
 	if err := input.CheckSize("adversarial: a matrix of directions", max(count, 0), p); err != nil {
@@ -107,28 +92,28 @@ func (a Attack) Mine(ctx context.Context, loss Differentiable, x mat.Matrix, y [
 	}
 	jobs := make([]job, max(count, 0))
 	for i := range jobs {
-		jobs[i] = job{loss: loss, attack: a, example: i % len(y), start: uint64(i)}
+		jobs[i] = job{classifier: c, attack: a, example: i % len(y), start: uint64(i)}
 	}
 	return mine(ctx, rows, y, jobs)
 }
 
-// checkLoss refuses a loss that is missing or a classifier of another dimension.
-func checkLoss(loss Differentiable, p int) error {
-	if loss == nil || p == 0 || reflect.ValueOf(loss).Kind() == reflect.Pointer && reflect.ValueOf(loss).IsNil() {
-		return errors.New("adversarial: loss is nil or x is empty; give a classifier and an example")
+// checkClassifier refuses a classifier that is missing or of another dimension.
+func checkClassifier(c *Classifier, p int) error {
+	if c == nil || p == 0 {
+		return errors.New("adversarial: the classifier is nil or x is empty; give a classifier and an example")
 	}
-	if c, ok := loss.(interface{ dimension() int }); ok && c.dimension() != p {
-		return fmt.Errorf("adversarial: the classifier has %d weights for %d features; give the features it was fitted on", c.dimension(), p)
+	if len(c.Weights) != p {
+		return fmt.Errorf("adversarial: the classifier has %d weights for %d features; give the features it was fitted on", len(c.Weights), p)
 	}
 	return nil
 }
 
 // job is a direction to be mined.
 type job struct {
-	loss    Differentiable
-	attack  Attack
-	example int
-	start   uint64
+	classifier *Classifier
+	attack     Attack
+	example    int
+	start      uint64
 }
 
 // mine carries out the jobs on all cores.
@@ -170,7 +155,7 @@ func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from,
 	c := newClimb(nil, p)
 	for i := from; i < to; i++ {
 		j := jobs[i]
-		c.loss = j.loss
+		c.classifier = j.classifier
 		if err := c.run(ctx, j.attack, x.RawRowView(j.example), y[j.example], j.start); err != nil {
 			return err
 		}
@@ -185,12 +170,12 @@ func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from,
 
 // climb holds the buffers of an attack.
 type climb struct {
-	loss                          Differentiable
+	classifier                    *Classifier
 	perturbation, point, gradient []float64
 }
 
-func newClimb(loss Differentiable, p int) *climb {
-	return &climb{loss: loss, perturbation: make([]float64, p), point: make([]float64, p), gradient: make([]float64, p)}
+func newClimb(c *Classifier, p int) *climb {
+	return &climb{classifier: c, perturbation: make([]float64, p), point: make([]float64, p), gradient: make([]float64, p)}
 }
 
 // run leaves the perturbation of an example in c.perturbation, unless the context ends.
@@ -201,7 +186,7 @@ func (c *climb) run(ctx context.Context, a Attack, x []float64, y float64, start
 			return fmt.Errorf("adversarial: mining: %w", err)
 		}
 		floats.AddTo(c.point, x, c.perturbation)
-		c.loss.Gradient(c.gradient, c.point, y)
+		c.classifier.Gradient(c.gradient, c.point, y)
 		length := floats.Norm(c.gradient, 2)
 		if length == 0 {
 			return nil // a loss that is flat here stays flat
@@ -218,9 +203,7 @@ func (c *climb) run(ctx context.Context, a Attack, x []float64, y float64, start
 // length Radius u^(1/p).
 func (c *climb) begin(a Attack, start uint64) {
 	if a.FromExample {
-		for j := range c.perturbation {
-			c.perturbation[j] = 0
-		}
+		clear(c.perturbation)
 		return
 	}
 	source := rand.New(rand.NewPCG(a.Seed, streamStarts^start))

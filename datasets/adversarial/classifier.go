@@ -20,9 +20,6 @@ type Classifier struct {
 // Score returns <w,x> + b. It panics if x has another length than w.
 func (c *Classifier) Score(x []float64) float64 { return floats.Dot(c.Weights, x) + c.Intercept }
 
-// dimension returns the length of w.
-func (c *Classifier) dimension() int { return len(c.Weights) }
-
 // Loss returns the logistic loss log(1 + exp(-y score(x))) of an example with label y = ±1.
 // It panics as Score does.
 func (c *Classifier) Loss(x []float64, y float64) float64 { return logistic(y * c.Score(x)) }

@@ -1,6 +1,7 @@
 package adversarial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ func (s Single) prepare(_ context.Context, _ *features.Set, classifier *Classifi
 		attack.Seed = seed
 		jobs, labels := make([]job, count), make([]string, count)
 		for i := range jobs {
-			jobs[i] = job{loss: classifier, attack: attack, example: i % examples, start: uint64(i)}
+			jobs[i] = job{classifier: classifier, attack: attack, example: i % examples, start: uint64(i)}
 			labels[i] = exampleLabel(i, examples)
 		}
 		return jobs, labels
@@ -82,17 +83,9 @@ type Ensemble struct {
 func (Ensemble) Name() string { return "ensemble" }
 
 func (e Ensemble) withDefaults() Ensemble {
-	if e.Classifiers == 0 {
-		e.Classifiers = 50
-	}
+	e.Classifiers, e.Components = cmp.Or(e.Classifiers, 50), max(cmp.Or(e.Components, 8), 0)
 	if e.Radii == nil {
 		e.Radii = []float64{0.5, 1, 2}
-	}
-	switch {
-	case e.Components == 0:
-		e.Components = 8
-	case e.Components < 0:
-		e.Components = 0
 	}
 	return e
 }
@@ -125,7 +118,7 @@ func (e Ensemble) jobs(classifiers []*Classifier, examples, count int, seed uint
 		k := i % len(classifiers)
 		attack := e.Attack.withDefaults() // the step of the reference radius
 		attack.Radius, attack.Seed = e.Radii[i/len(classifiers)%len(e.Radii)], seed
-		jobs[i] = job{loss: classifiers[k], attack: attack, example: i % examples, start: uint64(i)}
+		jobs[i] = job{classifier: classifiers[k], attack: attack, example: i % examples, start: uint64(i)}
 		labels[i] = fmt.Sprintf("bootstrap %d, radius %g, %s", k+1, attack.Radius, exampleLabel(i, examples))
 	}
 	return jobs, labels

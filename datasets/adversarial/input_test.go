@@ -26,8 +26,8 @@ func TestBadInput(t *testing.T) {
 		_, err := Train(ctx, x, y, training)
 		return err
 	}
-	mineErr := func(a Attack, loss Differentiable, count int) error {
-		_, err := a.Mine(ctx, loss, x, y, count)
+	mineErr := func(a Attack, c *Classifier, count int) error {
+		_, err := a.Mine(ctx, c, x, y, count)
 		return err
 	}
 	concentration := func(directions mat.Matrix, w []float64) error {
@@ -47,7 +47,7 @@ func TestBadInput(t *testing.T) {
 		"an ensemble of classifiers with":  tooMany,
 		"a matrix of directions with":      mineErr(Attack{}, c, math.MaxInt),
 		"context canceled":                 endless,
-		"loss is nil or x is empty":        nothing,
+		"classifier is nil or x is empty":  nothing,
 		"x is nil":                         fit(nil, y, Training{}),
 		"x is empty":                       fit(&mat.Dense{}, nil, Training{}),
 		"19 labels for 20 examples":        fit(x, y[:19], Training{}),
@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 		"Steps = -3":                       mineErr(Attack{Steps: -3}, c, 1),
 		"Step = NaN":                       mineErr(Attack{Step: math.NaN()}, c, 1),
 		"count is below 1":                 mineErr(Attack{}, c, 0),
-		"loss is nil":                      mineErr(Attack{}, nil, 1),
+		"classifier is nil":                mineErr(Attack{}, nil, 1),
 		"has length 0":                     mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
 		"0 classifiers":                    several,
 		"all 20 labels are":                oneClass,

@@ -1,6 +1,7 @@
 package adversarial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,21 +41,8 @@ const (
 )
 
 func (t Training) withDefaults() Training {
-	if t.Epochs == 0 {
-		t.Epochs = 20
-	}
-	if t.Batch == 0 {
-		t.Batch = 64
-	}
-	if t.Rate == 0 {
-		t.Rate = 0.01
-	}
-	switch {
-	case t.Decay == 0:
-		t.Decay = 0.001
-	case t.Decay < 0:
-		t.Decay = 0
-	}
+	t.Epochs, t.Batch = cmp.Or(t.Epochs, 20), cmp.Or(t.Batch, 64)
+	t.Rate, t.Decay = cmp.Or(t.Rate, 0.01), max(cmp.Or(t.Decay, 0.001), 0)
 	return t
 }
 
@@ -133,7 +121,7 @@ func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Train
 		}
 	}
 	fit.Weights, fit.Intercept = d.parameters[:p:p], d.parameters[p]
-	if !finite(d.parameters) {
+	if length := floats.Norm(d.parameters, math.Inf(1)); math.IsNaN(floats.Sum(d.parameters)) || math.IsInf(length, 0) {
 		return nil, errors.New("adversarial: the weights overflowed; scale the features or use a smaller Rate")
 	}
 	correct := 0
@@ -163,9 +151,7 @@ func newDescent(p int, t Training) *descent {
 func (d *descent) step(x *mat.Dense, y []float64, batch []int) (loss float64) {
 	p := len(d.parameters) - 1
 	weights, gradient := d.parameters[:p], d.gradient[:p]
-	for j := range d.gradient {
-		d.gradient[j] = 0
-	}
+	clear(d.gradient)
 	for _, k := range batch {
 		row := x.RawRowView(k)
 		margin := y[k] * (floats.Dot(weights, row) + d.parameters[p])
@@ -183,13 +169,4 @@ func (d *descent) step(x *mat.Dense, y []float64, batch []int) (loss float64) {
 		d.parameters[j] -= rate * d.first[j] / (math.Sqrt(d.second[j]) + momentFloor)
 	}
 	return loss
-}
-
-func finite(values []float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }

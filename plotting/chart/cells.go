@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"regexp"
@@ -34,7 +35,7 @@ func (l *Cells) live(s *spec, _ color.NRGBA) []vega.Object {
 	}
 	encoding["tooltip"] = []vega.Object{
 		{"field": "yname", "type": "nominal", "title": titleOr(s.p.Y, "row")}, {"field": "xname", "type": "nominal", "title": titleOr(s.p.X, "column")},
-		{"field": "value", "type": "quantitative", "title": style.Unicode(orText(l.Label, "value")), "format": ".5~g"},
+		{"field": "value", "type": "quantitative", "title": style.Unicode(cmp.Or(l.Label, "value")), "format": ".5~g"},
 	}
 	layer := vega.Object{"mark": vega.Object{"type": "rect", "clip": true, "invalid": nil}, "encoding": encoding, "data": vega.Object{"values": values}}
 	if l.Transform != nil {
@@ -43,14 +44,7 @@ func (l *Cells) live(s *spec, _ color.NRGBA) []vega.Object {
 	return []vega.Object{layer}
 }
 
-func titleOr(a Axis, fallback string) string { return style.Unicode(orText(a.Label, fallback)) }
-
-func orText(text, fallback string) string {
-	if text == "" {
-		return fallback
-	}
-	return text
-}
+func titleOr(a Axis, fallback string) string { return style.Unicode(cmp.Or(a.Label, fallback)) }
 
 // positionName names a position along an axis: its category, or its number.
 func (s *spec) positionName(a Axis, v float64) string {

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -216,7 +217,7 @@ func (s *spec) tooltip(l Layer, encoding vega.Object) []vega.Object {
 		if c.Hidden {
 			continue
 		}
-		field := vega.Object{"field": fieldName(c.Name), "title": style.Unicode(orText(c.Title, c.Name)), "type": "nominal"}
+		field := vega.Object{"field": fieldName(c.Name), "title": style.Unicode(cmp.Or(c.Title, c.Name)), "type": "nominal"}
 		if c.Numbers != nil {
 			field["type"], field["format"] = "quantitative", ".5~g"
 		}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 
@@ -20,22 +21,15 @@ const (
 	fillOpacity = 0.15
 )
 
-func orElse(value, fallback float64) float64 {
-	if value == 0 {
-		return fallback
-	}
-	return value
-}
-
 func (l *Look) line(c color.NRGBA, width float64) draw.LineStyle {
-	return style.Line(c, orElse(l.Width, width), l.Dash)
+	return style.Line(c, cmp.Or(l.Width, width), l.Dash)
 }
 
 func (l *Line) draw(s *canvas, c color.NRGBA) {
 	sty := l.line(c, lineWidth)
 	for _, run := range s.runs(l.X, l.Y, l.Step) {
 		if len(run) == 1 && !l.Markers {
-			s.mark(Circle, c, orElse(l.Width, lineWidth), run[0])
+			s.mark(Circle, c, cmp.Or(l.Width, lineWidth), run[0])
 			continue
 		}
 		s.stroke(sty, run)
@@ -72,7 +66,7 @@ func (s *canvas) runs(x, y []float64, step bool) [][]vg.Point {
 }
 
 func (l *Points) draw(s *canvas, c color.NRGBA) {
-	s.marks(l.Shape, c, orElse(l.Width, pointRadius), l.X, l.Y)
+	s.marks(l.Shape, c, cmp.Or(l.Width, pointRadius), l.X, l.Y)
 }
 
 // crowd is the number of points above which points that fall on the same spot are drawn
@@ -211,7 +205,7 @@ func (l *Segments) draw(s *canvas, c color.NRGBA) {
 		switch {
 		case !okFrom || !okTo:
 		case l.Arrow && s.Contains(to):
-			s.arrow(c, orElse(l.Width, ruleWidth), from, to)
+			s.arrow(c, cmp.Or(l.Width, ruleWidth), from, to)
 		default:
 			s.stroke(sty, []vg.Point{from, to})
 		}
@@ -219,7 +213,7 @@ func (l *Segments) draw(s *canvas, c color.NRGBA) {
 }
 
 func (l *Polygon) draw(s *canvas, c color.NRGBA) {
-	fill := style.Fade(c, orElse(l.Fill, fillOpacity))
+	fill := style.Fade(c, cmp.Or(l.Fill, fillOpacity))
 	for _, rows := range l.shapes() {
 		var shape []vg.Point
 		for i := rows[0]; i < rows[1]; i++ {

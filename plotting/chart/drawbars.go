@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 
@@ -10,7 +11,7 @@ import (
 )
 
 func (l *Bars) draw(s *canvas, c color.NRGBA) {
-	half := orElse(l.Thickness, barRoom) / 2
+	half := cmp.Or(l.Thickness, barRoom) / 2
 	for i := range l.At {
 		from, to := l.start(s, i), l.To[i]
 		infinite := math.IsInf(to, 1)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image/color"
@@ -74,7 +75,7 @@ func (g *Grid) prepare() (*preparedGrid, error) {
 		}
 		row := &p.heights[i/p.columns]
 		if g.RowHeight == 0 {
-			*row = max(*row, LeastRowHeight, orElse(c.Height, style.DefaultHeight)*min(1, cell/orElse(c.Width, style.DefaultWidth)))
+			*row = max(*row, LeastRowHeight, cmp.Or(c.Height, style.DefaultHeight)*min(1, cell/cmp.Or(c.Width, style.DefaultWidth)))
 		}
 	}
 	for i, c := range g.Charts {

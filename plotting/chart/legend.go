@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 
@@ -152,7 +153,7 @@ func (l *Line) thumbnail(s *canvas, c color.NRGBA) {
 }
 
 func (l *Points) thumbnail(s *canvas, c color.NRGBA) {
-	s.mark(l.Shape, c, min(orElse(l.Width, pointRadius), 4.5), s.Center())
+	s.mark(l.Shape, c, min(cmp.Or(l.Width, pointRadius), 4.5), s.Center())
 }
 
 func (l *Band) thumbnail(s *canvas, c color.NRGBA)  { s.swatch(c) }
@@ -172,7 +173,7 @@ func (l *Rule) thumbnail(s *canvas, c color.NRGBA) {
 func (l *Segments) thumbnail(s *canvas, c color.NRGBA) {
 	y := s.Center().Y
 	if l.Arrow {
-		s.arrow(c, orElse(l.Width, ruleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
+		s.arrow(c, cmp.Or(l.Width, ruleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
 		return
 	}
 	s.StrokeLine2(l.line(c, ruleWidth), s.Min.X, y, s.Max.X, y)
@@ -182,7 +183,7 @@ func (l *Polygon) thumbnail(s *canvas, c color.NRGBA) {
 	m := s.Center()
 	box := rectangle(s.Min.X+2, m.Y-4, s.Max.X-2, m.Y+4)
 	if l.Fill >= 0 {
-		s.FillPolygon(style.Fade(c, orElse(l.Fill, fillOpacity)), box)
+		s.FillPolygon(style.Fade(c, cmp.Or(l.Fill, fillOpacity)), box)
 	}
 	s.StrokeLines(l.line(c, outline), append(box, box[0]))
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"maps"
 	"math"
@@ -105,7 +106,7 @@ func (s *spec) xy() vega.Object {
 }
 
 func (l *Look) stroke(mark vega.Object, width float64) vega.Object {
-	mark["strokeWidth"] = pixels(orElse(l.Width, width))
+	mark["strokeWidth"] = pixels(cmp.Or(l.Width, width))
 	if l.Dash != nil {
 		mark["strokeDash"] = pixelList(l.Dash)
 	}
@@ -181,7 +182,7 @@ func square(radius float64) float64 { return math.Round(math.Pi * pixels(radius)
 func (l *Points) live(s *spec, c color.NRGBA) []vega.Object {
 	keep := evenRows(len(l.X), s.rowCap)
 	rows := s.rows(&l.Look, keep, l.Labels, s.x("x", l.X), s.y("y", l.Y))
-	radius := orElse(l.Width, pointRadius)
+	radius := cmp.Or(l.Width, pointRadius)
 	if l.Shape == Diamond {
 		radius *= 1.25 // as in the static picture
 	}
@@ -247,7 +248,7 @@ func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 		return out
 	}
 	inside := Polygon{Look: Look{NoTooltip: true, Transform: l.Transform}}
-	fill := vega.Object{"type": "line", "interpolate": "linear-closed", "filled": true, "opacity": orElse(l.Fill, fillOpacity), "color": style.Hex(c), "strokeWidth": 0}
+	fill := vega.Object{"type": "line", "interpolate": "linear-closed", "filled": true, "opacity": cmp.Or(l.Fill, fillOpacity), "color": style.Hex(c), "strokeWidth": 0}
 	return append([]vega.Object{s.encode(&inside, fill, encode(), rows, nil)}, out...)
 }
 

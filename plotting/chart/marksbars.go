@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 
@@ -9,7 +10,7 @@ import (
 )
 
 func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
-	half := orElse(l.Thickness, barRoom) / 2
+	half := cmp.Or(l.Thickness, barRoom) / 2
 	axis, r := &s.p.Y, s.p.y
 	if l.Horizontal {
 		axis, r = &s.p.X, s.p.x
@@ -95,7 +96,7 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 	value, width := min(max(l.Value, r.min), r.max), ruleWidth
 	label := style.Unicode(l.Label)
 	if math.IsInf(l.Value, 0) { // an arrow in the label stands for the line
-		label, width = orText(label, "∞")+" →", 0
+		label, width = cmp.Or(label, "∞")+" →", 0
 	} else {
 		value = l.Value
 	}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"unicode/utf8"
 
@@ -114,7 +115,7 @@ func (r *room) points(x, y []float64) {
 }
 
 func (r *room) bars(l *Bars) {
-	half := orElse(l.Thickness, barRoom) / 2
+	half := cmp.Or(l.Thickness, barRoom) / 2
 	for i := range l.At {
 		from := 0.0
 		if l.From != nil {

@@ -2,6 +2,7 @@
 package hull
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -18,12 +19,7 @@ func Plane(x, y []float64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if c := compare(x[a], x[b]); c != 0 {
-			return c
-		}
-		return compare(y[a], y[b])
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
 	order = slices.CompactFunc(order, func(a, b int) bool { return x[a] == x[b] && y[a] == y[b] })
 	if len(order) < 3 {
 		return order
@@ -42,14 +38,4 @@ func Plane(x, y []float64) []int {
 	lower := chain(order)
 	slices.Reverse(order)
 	return append(lower, chain(order)...)
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -42,7 +42,9 @@ func PNG(d Drawing, width, height float64, dpi int) (data []byte, err error) {
 	var buffer bytes.Buffer
 	var picture image.Image = canvas.Image()
 	if rgba, ok := picture.(*image.RGBA); ok {
-		picture = indexed(rgba)
+		if few := Indexed(rgba, 256); faithful(few, rgba) {
+			picture = few
+		}
 	}
 	if err := png.Encode(&buffer, picture); err != nil {
 		return nil, fmt.Errorf("style: encoding the figure as PNG: %w", err)

@@ -186,24 +186,15 @@ func TestIndexedPicture(t *testing.T) {
 		}
 	}
 	for name, picture := range map[string]*image.RGBA{"chart": chart, "ramp": ramp} {
-		out, ok := indexed(picture).(*image.Paletted)
-		if !ok || len(out.Palette) > 256 {
-			t.Errorf("%s: %T", name, indexed(picture))
-			continue
-		}
-		for y := range 300 {
-			for x := range 300 {
-				if d := squaredDistance(color.RGBAModel.Convert(out.At(x, y)).(color.RGBA), picture.RGBAAt(x, y)); d > farColor*farColor {
-					t.Fatalf("%s: pixel %d, %d is off by %d squared", name, x, y, d)
-				}
-			}
+		if out := Indexed(picture, 256); len(out.Palette) > 256 || !faithful(out, picture) {
+			t.Errorf("%s: %d colours", name, len(out.Palette))
 		}
 	}
-	if out := indexed(chart); out.At(30, 5) != chart.At(30, 5) || out.At(299, 5) != chart.At(299, 5) {
+	if out := Indexed(chart, 256); out.At(30, 5) != chart.At(30, 5) || out.At(299, 5) != chart.At(299, 5) {
 		t.Error("a frequent colour changed")
 	}
-	if _, ok := indexed(noise).(*image.Paletted); ok {
-		t.Error("a picture of many thousand colours was reduced to 256")
+	if few := Indexed(noise, 256); len(few.Palette) != 256 || faithful(few, noise) {
+		t.Errorf("many thousand colours became %d that nobody tells apart", len(few.Palette))
 	}
 }
 

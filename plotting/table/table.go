@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -96,7 +97,7 @@ func New(data any, o *Options) (*Table, error) {
 	for j := range columns {
 		columns[j].missing = o.Missing
 	}
-	t := &Table{title: o.Title, columns: columns, show: orDefault(o.Rows, DefaultRows), wide: orDefault(o.Columns, DefaultColumns)}
+	t := &Table{title: o.Title, columns: columns, show: cmp.Or(o.Rows, DefaultRows), wide: cmp.Or(o.Columns, DefaultColumns)}
 	if len(columns) > 0 {
 		t.rows = columns[0].len()
 	}
@@ -110,13 +111,6 @@ func New(data any, o *Options) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
-}
-
-func orDefault(value, fallback int) int {
-	if value == 0 {
-		return fallback
-	}
-	return value
 }
 
 // Dims returns the number of rows and columns of the data, shown or not.
@@ -203,7 +197,7 @@ func (t *Table) decorate(o *Options) error {
 		c.best = bestRows(c.numbers, best)
 	}
 	for j := range t.columns {
-		t.columns[j].choose(orDefault(o.Digits, DefaultDigits), min(t.rows, t.show))
+		t.columns[j].choose(cmp.Or(o.Digits, DefaultDigits), min(t.rows, t.show))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package integer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,44 +12,34 @@ import (
 )
 
 const (
-	// DefaultMaxSupports is the largest number of supports that an enumeration
-	// visits when none is given: C(30,6) passes, C(30,7) does not.
-	DefaultMaxSupports = 1_000_000
+	// maxSupports is the largest number of supports that an enumeration visits: C(30,6)
+	// passes, C(30,7) does not. Memory is at most 16+K bytes each, and 8 more for every radius.
+	maxSupports = 1_000_000
 	// maskBits is the number of atoms that fit the mask of a decision.
 	maskBits = 64
 	// chunk is the number of decisions whose masks are computed at a time.
 	chunk = 512
 )
 
-// ErrTooLarge matches every *TooLargeError.
+// ErrTooLarge says that an instance is beyond enumeration.
 var ErrTooLarge = errors.New("integer: too large to enumerate")
 
-// TooLargeError says that an instance is beyond enumeration. It matches [ErrTooLarge].
-type TooLargeError struct {
-	// Items, Cardinality and Atoms are n, K and N.
-	Items, Cardinality, Atoms int
-	// Supports is C(n,K), Limit the largest number that was allowed.
-	Supports float64
-	Limit    int
-}
-
-// Error names the size and the next step.
-func (e *TooLargeError) Error() string {
-	what := fmt.Sprintf("the C(%d,%d) = %.0f supports exceed the limit of %d", e.Items, e.Cardinality, e.Supports, e.Limit)
-	if e.Atoms > maskBits {
-		what = fmt.Sprintf("the dictionary has %d atoms, and masks hold %d", e.Atoms, maskBits)
+// checkSize refuses instances with too many supports, atoms or items.
+func checkSize(i *datasets.IntegerInstance) error {
+	n, what := len(i.Cost), ""
+	switch supports, atoms := binomial(n, i.Cardinality), i.Dictionary.Size(); {
+	case atoms > maskBits:
+		what = fmt.Sprintf("the dictionary has %d atoms, and masks hold %d", atoms, maskBits)
+	case supports > maxSupports || n > math.MaxUint8+1:
+		what = fmt.Sprintf("of %d items, with C(%d,%d) = %.0f supports, the limits are %d and %d", n, n, i.Cardinality, supports, math.MaxUint8+1, maxSupports)
+	default:
+		return nil
 	}
-	return fmt.Sprintf("integer: too large to enumerate: %s; import solver/highs and use integer.Problem, or Method = MILP in a study", what)
+	return fmt.Errorf("%w: %s; import solver/highs and use integer.Problem, or Method = MILP in a study", ErrTooLarge, what)
 }
-
-// Unwrap returns ErrTooLarge.
-func (e *TooLargeError) Unwrap() error { return ErrTooLarge }
 
 // EnumerationOptions adjusts an enumeration. The zero value works.
 type EnumerationOptions struct {
-	// MaxSupports is the largest C(n,K) to visit. Default DefaultMaxSupports.
-	// Memory is at most 16+K bytes each, and 8 more for every radius.
-	MaxSupports int
 	// Radii lists radii r > 0 that will be asked for; their masks are computed
 	// together. Others may be asked for too, at the cost of computing masks
 	// again. Default none.
@@ -75,8 +66,8 @@ type Enumeration struct {
 }
 
 // NewEnumeration lists the decisions of an instance, in O(C(n,K)) time, less
-// what the rows prune. It refuses with a *[TooLargeError] when C(n,K) exceeds
-// the limit, when there are more than 64 atoms, or more than 256 items; other
+// what the rows prune. It refuses with [ErrTooLarge] when C(n,K) exceeds
+// a million, when there are more than 64 atoms, or more than 256 items; other
 // errors are those of [datasets.IntegerInstance.Validate] and of a radius that is not positive.
 func NewEnumeration(i *datasets.IntegerInstance, o *EnumerationOptions) (*Enumeration, error) {
 	if err := i.Validate(); err != nil {
@@ -86,17 +77,8 @@ func NewEnumeration(i *datasets.IntegerInstance, o *EnumerationOptions) (*Enumer
 	if o != nil {
 		options = *o
 	}
-	if options.MaxSupports < 0 {
-		return nil, fmt.Errorf("integer: MaxSupports = %d is negative; use 0 for the default %d", options.MaxSupports, DefaultMaxSupports)
-	}
-	if options.MaxSupports == 0 {
-		options.MaxSupports = DefaultMaxSupports
-	}
-	supports := binomial(len(i.Cost), i.Cardinality)
-	if supports > float64(options.MaxSupports) || i.Dictionary.Size() > maskBits || len(i.Cost) > math.MaxUint8+1 {
-		return nil, &TooLargeError{
-			Items: len(i.Cost), Cardinality: i.Cardinality, Atoms: i.Dictionary.Size(), Supports: supports, Limit: options.MaxSupports,
-		}
+	if err := checkSize(i); err != nil {
+		return nil, err
 	}
 	e := &Enumeration{instance: i, loads: newLoads(i.Extra, i.Dictionary.Matrix())}
 	if err := e.setRadii(options.Radii); err != nil {
@@ -183,15 +165,7 @@ func (e *Enumeration) sortByCost(found []uint8, values []float64) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return int(a - b)
-	})
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(a, b)) })
 	e.items = make([]uint8, 0, len(found))
 	e.values = make([]float64, 0, len(values))
 	for _, i := range order {

@@ -1,6 +1,7 @@
 package integer
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -27,15 +28,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case gamma[a] > gamma[b]:
-			return -1
-		case gamma[a] < gamma[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gamma[b], gamma[a]) })
 	return order, nil
 }
 

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -325,15 +326,7 @@ func ranks(values []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return a - b
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	ranks := make([]float64, len(values))
 	for first := 0; first < len(order); {
 		last := first

@@ -2,16 +2,15 @@ package book
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"slices"
 	"strings"
 
 	"github.com/sparsero/directions/notebooks/tools/ipynb"
+	"github.com/sparsero/directions/plotting/style"
 	"golang.org/x/image/draw"
 )
 
@@ -91,46 +90,10 @@ func thumbnail(picture []byte) ([]byte, error) {
 	small := image.NewRGBA(bounds)
 	draw.Draw(small, bounds, image.White, image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(small, bounds, full, full.Bounds(), draw.Over, nil)
-	indexed := image.NewPaletted(bounds, palette(small))
-	draw.Draw(indexed, bounds, small, image.Point{}, draw.Src)
 	var written bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&written, indexed); err != nil {
+	if err := encoder.Encode(&written, style.Indexed(small, thumbnailColors)); err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
 	return written.Bytes(), nil
-}
-
-// palette lists the most frequent colours of a picture, neighbours taken together.
-func palette(picture *image.RGBA) color.Palette {
-	const coarse = 0xf0 // the upper four bits of a channel
-	type bin struct {
-		key   [3]uint8
-		sum   [3]int
-		count int
-	}
-	bins := map[[3]uint8]*bin{}
-	for at := 0; at < len(picture.Pix); at += 4 {
-		key := [3]uint8{picture.Pix[at] & coarse, picture.Pix[at+1] & coarse, picture.Pix[at+2] & coarse}
-		if bins[key] == nil {
-			bins[key] = &bin{key: key}
-		}
-		bins[key].count++
-		for channel := range key {
-			bins[key].sum[channel] += int(picture.Pix[at+channel])
-		}
-	}
-	sorted := make([]*bin, 0, len(bins))
-	for _, b := range bins {
-		sorted = append(sorted, b)
-	}
-	slices.SortFunc(sorted, func(a, b *bin) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), slices.Compare(a.key[:], b.key[:]))
-	})
-	var colors color.Palette
-	for _, b := range sorted[:min(len(sorted), thumbnailColors)] {
-		mean := func(channel int) uint8 { return uint8((b.sum[channel] + b.count/2) / b.count) }
-		colors = append(colors, color.RGBA{mean(0), mean(1), mean(2), 0xff})
-	}
-	return colors
 }
