@@ -1,10 +1,11 @@
 package sparsero
 
 import (
+	"context"
 	"runtime"
-	"sync"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // Alignments returns ⟨d_i,s⟩ for every atom, in dst if that has room for N numbers. It costs O(Np) on
@@ -21,27 +22,15 @@ func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 		dst = make([]float64, n)
 	}
 	dst = dst[:n]
-	fill := func(from, to int) {
-		var rows [alignmentBlock]int32
-		for first := from; first < to; first += alignmentBlock {
-			last := min(first+alignmentBlock, to)
-			for k := range last - first {
-				rows[k] = int32(k)
-			}
-			kernel.Best().Alignments(dst[first:last], s, d.atoms.RawMatrix().Data[first*p:last*p], rows[:last-first])
-		}
-	}
 	workers := min(runtime.GOMAXPROCS(0), 1+n*p/alignmentWork)
-	var group sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			fill(w*n/workers, (w+1)*n/workers)
-		}()
-	}
-	fill(0, n/workers)
-	group.Wait()
+	_ = parallel.Blocks(context.Background(), workers, n, alignmentBlock, func(_, first, last int) error {
+		var rows [alignmentBlock]int32
+		for k := range last - first {
+			rows[k] = int32(k)
+		}
+		kernel.Best().Alignments(dst[first:last], s, d.atoms.RawMatrix().Data[first*p:last*p], rows[:last-first])
+		return nil
+	}) // no work here fails, and the context never ends
 	return dst
 }
 

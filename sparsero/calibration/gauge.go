@@ -4,21 +4,24 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"sync"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
 // GaugeOptions are the settings of GaugeScores; the zero value works.
 type GaugeOptions struct {
-	// Workers is the number of goroutines; 0 or less means one for each core.
-	// The scores do not depend on it.
-	Workers int
 	// Progress, if not nil, is called after each block of samples with the
 	// number of samples done so far, never from two goroutines at once.
 	Progress func(done, total int)
 }
+
+// gaugeBlock is how many samples are solved one after the other from a warm start: few
+// enough to balance the cores on a thousand samples.
+const gaugeBlock = 16
 
 // GaugeScores returns the gauge of conv(S_0),
 //
@@ -33,7 +36,7 @@ type GaugeOptions struct {
 //
 // Each score is a linear program with |S| columns and p rows. They are solved
 // in parallel, in blocks that start warm and do not depend on the number of
-// workers; nil options mean the zero value. If the context ends, the scores
+// cores; nil options mean the zero value. If the context ends, the scores
 // found so far are returned with NaN for the others, and an error that wraps
 // the context's.
 func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix, o *GaugeOptions) ([]float64, error) {
@@ -54,7 +57,7 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 	}
 	rows := mat.DenseCopyOf(samples)
 	report := progressReporter(m, options.Progress)
-	err := inBlocks(m, options.Workers, func(first, last int) error {
+	err := parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
 		values, err := set.Gauges(ctx, rows.Slice(first, last, 0, p))
 		copy(scores[first:last], values)
 		report(len(values))

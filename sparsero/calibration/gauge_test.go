@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -103,11 +104,12 @@ func TestGaugeScoresDoNotDependOnWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples := normalSamples(random, 3*blockSize+5, 5)
+	samples := normalSamples(random, 3*gaugeBlock+5, 5)
 	want := mustGauges(t, set, samples)
 	for _, workers := range []int{1, 2, 7} {
 		last := 0
-		got, err := GaugeScores(context.Background(), set, samples, &GaugeOptions{Workers: workers, Progress: func(done, total int) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+		got, err := GaugeScores(context.Background(), set, samples, &GaugeOptions{Progress: func(done, total int) {
 			if total != len(want) || done <= last {
 				t.Errorf("progress %d of %d after %d", done, total, last)
 			}

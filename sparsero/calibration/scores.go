@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -122,12 +123,6 @@ func DirectionalScore(set *sparsero.AtomicSet) Score {
 func eachSample(samples mat.Matrix, score func(u []float64) float64) []float64 {
 	m, p := samples.Dims()
 	scores := make([]float64, m)
-	inBlocks(m, 0, func(first, last int) error {
-		u := make([]float64, p)
-		for j := first; j < last; j++ {
-			scores[j] = score(mat.Row(u, j, samples))
-		}
-		return nil
-	})
+	parallel.Each(m, func(j int) { scores[j] = score(mat.Row(make([]float64, p), j, samples)) })
 	return scores
 }

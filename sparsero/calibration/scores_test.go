@@ -1,11 +1,8 @@
 package calibration
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -67,46 +64,4 @@ func TestDirectionalScores(t *testing.T) {
 			}
 		}
 	})
-}
-
-// After an error nothing more is begun, and the error of the first range is the one that comes back.
-func TestBlocksStopAtAnError(t *testing.T) {
-	for _, workers := range []int{1, 4} {
-		var calls atomic.Int64
-		err := inBlocks(1000*blockSize, workers, func(first, last int) error {
-			calls.Add(1)
-			return fmt.Errorf("range %d", first)
-		})
-		if err == nil || err.Error() != "range 0" || calls.Load() > int64(workers) {
-			t.Errorf("%d workers: %v after %d calls", workers, err, calls.Load())
-		}
-	}
-}
-
-func TestBlocksCoverEveryIndexOnce(t *testing.T) {
-	before := runtime.GOMAXPROCS(3)
-	defer runtime.GOMAXPROCS(before)
-	defer func() {
-		if cores := runtime.GOMAXPROCS(0); cores != 3 {
-			t.Errorf("3 cores are %d afterwards", cores)
-		}
-	}()
-	for _, m := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 5*blockSize + 3} {
-		for _, workers := range []int{0, 1, 3, 100} {
-			counts := make([]int, m)
-			if err := inBlocks(m, workers, func(first, last int) error {
-				for j := first; j < last; j++ {
-					counts[j]++
-				}
-				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
-			for j, count := range counts {
-				if count != 1 {
-					t.Fatalf("m=%d, %d workers: index %d visited %d times", m, workers, j, count)
-				}
-			}
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // pulledBack holds every atom as an affine function of the decision,
@@ -28,7 +29,7 @@ func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
 	}
 	size := d.Size()
 	pull := &pulledBack{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
-	inParallel(size, func(i int) {
+	parallel.Each(size, func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
 		for j, rows := range coordinates {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // Net is a finite set T of directions with a proven radius: every direction q(x),
@@ -128,7 +129,7 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []fl
 	m, _ := from.Dims()
 	total, _ := all.Dims()
 	nearest = make([]float64, m)
-	inParallel(m, func(a int) {
+	parallel.Each(m, func(a int) {
 		least := math.Inf(1)
 		for b := m; b < total; b++ {
 			if distance, ok := metric.within(a, b, least); ok {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // occupancySearch finds the η that minimises |T|/μ_η(T) average + 2η without
@@ -116,7 +117,7 @@ func (s *occupancySearch) bound(k int, average, eta float64) float64 {
 func (s *occupancySearch) findLonely(ctx context.Context, k int, eta float64) []int {
 	for start := 0; start < len(s.outliers) && ctx.Err() == nil; start += searchBlock {
 		block := s.outliers[start:min(start+searchBlock, len(s.outliers))]
-		inParallel(len(block), func(b int) {
+		parallel.Each(len(block), func(b int) {
 			if known := s.checked[block[b]]; known.count < k || known.eta > eta {
 				s.checked[block[b]] = s.countNeighbours(block[b], k, eta)
 			}
@@ -156,7 +157,7 @@ func (s *occupancySearch) countNeighbours(a, k int, eta float64) neighbourhood {
 // addRows raises the lower bounds to the sorted distances from some directions.
 func (s *occupancySearch) addRows(directions []int) {
 	rows := make([][]float64, len(directions))
-	inParallel(len(directions), func(r int) { rows[r] = s.metric.sortedDistances(directions[r], s.limit) })
+	parallel.Each(len(directions), func(r int) { rows[r] = s.metric.sortedDistances(directions[r], s.limit) })
 	for _, row := range rows {
 		for k := range s.lower {
 			distance := math.Inf(1)
@@ -181,7 +182,7 @@ func (d *pseudometric) neighbourRadii(ctx context.Context, limit float64) []floa
 			return nil
 		}
 		size := min(searchBlock, m-start)
-		inParallel(size, func(r int) { rows[r] = d.sortedDistances(start+r, limit) })
+		parallel.Each(size, func(r int) { rows[r] = d.sortedDistances(start+r, limit) })
 		for _, row := range rows[:size] {
 			radii = radii[:min(len(radii), len(row))]
 			for k := range radii {

@@ -90,3 +90,10 @@ func checkSet(set *sparsero.AtomicSet) error {
 	}
 	return nil
 }
+
+func checkDictionary(d *sparsero.Dictionary) error {
+	if d == nil {
+		return errors.New("certificate: dictionary is nil; build one with sparsero.NewDictionary")
+	}
+	return nil
+}

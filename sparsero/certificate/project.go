@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // Projection is the point of conv(S_0) = conv({d_i : i in S} ∪ {0}) that is
@@ -112,7 +113,7 @@ func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff
 	d, atoms := set.Dictionary(), atomsOf(set)
 	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size()), DirectionNorm: directionNorm}
 	chosen := membership(d.Size(), set.Atoms())
-	inParallel(d.Size(), func(i int) {
+	parallel.Each(d.Size(), func(i int) {
 		if !chosen[i] {
 			h.Distances[i] = project(atoms, d.RawRowView(i)).Distance
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // Uniform is the supremum of the alignment deficit over a region,
@@ -137,7 +138,7 @@ func (s *uniformSearch) boundByProjection() {
 		targets[k] = views[i]
 	}
 	sticksOut := make([]bool, n)
-	inParallel(n, func(i int) {
+	parallel.Each(n, func(i int) {
 		if s.upper[i] = math.Inf(-1); chosen[i] {
 			return
 		}

@@ -75,7 +75,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 				a := selectAtoms(t, before[k], mustCoverage(t, in.dictionary, in.directions, selection.WithStorage(storage)), budget)
 				b := selectAtoms(t, after[k], mustCoverage(t, scaled.dictionary, scaled.directions, selection.WithStorage(storage)), budget)
 				checkUnits(t, a, b, scale)
-				if (oneUnit || storage == selection.Dense) && !slices.Equal(a.OracleCalls, b.OracleCalls) {
+				if oneUnit && !slices.Equal(a.OracleCalls, b.OracleCalls) {
 					t.Fatalf("%s, %v: %v oracle calls, in other units %v", a.Policy, storage, a.OracleCalls, b.OracleCalls)
 				}
 			}

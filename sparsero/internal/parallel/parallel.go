@@ -3,14 +3,16 @@ package parallel
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
 
 // Blocks calls work on the ranges [0,size), [size,2 size), ... that cover
 // [0,n). The ranges go to whichever worker is free, so the work on one range must
-// not depend on the worker or on other ranges. It returns the error of the first
-// range that has one, or that of the context when it ends.
+// not depend on the worker or on other ranges. After an error no more ranges are handed
+// out; it returns the error of the first range that has one, or that of the context when
+// it ends.
 func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, to int) error) error {
 	blocks := (n + size - 1) / size
 	workers = min(workers, blocks)
@@ -41,6 +43,7 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 			}
 			if err != nil {
 				failed[worker] = failure{from, err}
+				next.Store(int64(blocks))
 				return
 			}
 		}
@@ -52,6 +55,18 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 	run(0)
 	group.Wait()
 	return firstFailure(failed)
+}
+
+// Each calls work(0), ..., work(n-1) on all cores, in blocks so small that they balance.
+// The calls must not share state.
+func Each(n int, work func(i int)) {
+	const size = 16
+	_ = Blocks(context.Background(), runtime.GOMAXPROCS(0), n, size, func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			work(i)
+		}
+		return nil
+	}) // no work here fails, and the context never ends
 }
 
 // failure is an error and the start of the range it occurred in.

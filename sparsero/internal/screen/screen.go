@@ -125,14 +125,14 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	}
 	probes := newSpread(p)
 	probes.noteAll(directions)
-	var err error
-	if s.spread = newSpread(p); o.Dense {
-		err = s.fillDense(ctx, &probes)
-	} else {
-		err = s.fill(ctx, &probes)
-	}
-	if err != nil {
+	s.spread = newSpread(p)
+	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
+	}
+	if o.Dense {
+		if err := s.fillExact(ctx); err != nil {
+			return nil, err
+		}
 	}
 	s.Rounding = s.spread.rounding(&probes, directions)
 	return s, nil

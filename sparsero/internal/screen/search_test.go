@@ -97,8 +97,8 @@ func TestStoredAlignmentsAreBounds(t *testing.T) {
 			s := mustNew(t, Matrix64{atoms, p}, directions, Options{Kernel: k})
 			for i := range r.n {
 				for j, value := range r.scores[i] {
-					if stored := dense.scores[i*s.columns+j].Float32(); float64(stored) < math.Ldexp(value, dense.exponent) && value > 0 {
-						t.Fatalf("%s: atom %d, direction %d: stored %v for the alignment %v", k.Name(), i, j, stored, math.Ldexp(value, dense.exponent))
+					if held := dense.exact[i*s.m+j]; held != value {
+						t.Fatalf("%s: atom %d, direction %d: %v is held for the alignment %v", k.Name(), i, j, held, value)
 					}
 				}
 				if gain := r.gain(i, make([]float64, r.m)); s.empty[i] < gain {
