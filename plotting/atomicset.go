@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -132,7 +133,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if direction == nil {
 		direction = []float64{1, 1}
 	}
-	if err := d.CheckDirection("Direction", direction); err != nil {
+	if err := input.CheckVector("Direction", direction, d.Dim()); err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
 	norm := floats.Norm(direction, 2)
@@ -142,7 +143,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
 	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
 	if o.Probes != nil {
-		if err := d.CheckDirections("Probes", o.Probes); err != nil {
+		if err := input.CheckRows("Probes", "direction", o.Probes, d.Dim()); err != nil {
 			return nil, fmt.Errorf("plotting: %w", err)
 		}
 		v.extent *= wideFrame / closeFrame

@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -79,14 +80,14 @@ func checkLandscape(d *sparsero.Dictionary, atoms []int, o *LandscapeOptions) ([
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; a landscape over all directions needs 2", d.Dim())
 	}
-	if err := d.CheckIndices("atoms", atoms); err != nil {
+	if err := input.CheckIndices("atoms", atoms, d.Size()); err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
 	if len(atoms) == 0 {
 		return nil, fmt.Errorf("plotting: atoms is empty: %w; give a path of at least one atom", chart.ErrNoData)
 	}
 	if o.Probes != nil {
-		if err := d.CheckDirections("Probes", o.Probes); err != nil {
+		if err := input.CheckRows("Probes", "direction", o.Probes, d.Dim()); err != nil {
 			return nil, fmt.Errorf("plotting: %w", err)
 		}
 	}

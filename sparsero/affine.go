@@ -1,9 +1,7 @@
 package sparsero
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
@@ -23,22 +21,12 @@ type AffineMap struct {
 // of length p (nil for zero). Both are copied. It is an error if the matrix is
 // nil or empty, if the lengths differ, or if a value is NaN or Inf.
 func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
-	if isNilMatrix(matrix) {
-		return AffineMap{}, errors.New("sparsero: matrix is nil; give a p×n matrix that maps decisions to directions")
+	if err := input.CheckRows("matrix", "coordinate of q(x)", matrix, -1); err != nil {
+		return AffineMap{}, fmt.Errorf("sparsero: %w", err)
 	}
-	p, n := matrix.Dims()
-	if p == 0 || n == 0 {
-		return AffineMap{}, fmt.Errorf("sparsero: matrix is empty (%d×%d); give a p×n matrix with p, n >= 1", p, n)
-	}
-	if constant != nil && len(constant) != p {
-		return AffineMap{}, fmt.Errorf("sparsero: constant has length %d but matrix has %d rows; give %d values or nil", len(constant), p, p)
-	}
-	if i, j, ok := firstNotFinite(matrix); ok {
-		return AffineMap{}, fmt.Errorf("sparsero: matrix has the value %v in row %d, column %d; use finite values", matrix.At(i, j), i, j)
-	}
-	for i, v := range constant {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return AffineMap{}, fmt.Errorf("sparsero: constant has the value %v at position %d; use finite values", v, i)
+	if p, _ := matrix.Dims(); constant != nil {
+		if err := input.CheckVector("constant", constant, p); err != nil {
+			return AffineMap{}, fmt.Errorf("sparsero: %w", err)
 		}
 	}
 	return AffineMap{Matrix: mat.DenseCopyOf(matrix), Constant: slices.Clone(constant)}, nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"gonum.org/v1/gonum/floats"
 )
@@ -30,8 +31,8 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 	if d.Size() == 0 {
 		return nil, errors.New("sparsero: dictionary is nil or holds no atoms; build one with NewDictionary")
 	}
-	if err := d.CheckIndices("indices", indices); err != nil {
-		return nil, err
+	if err := input.CheckIndices("indices", indices, d.Size()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	if err := checkRadius(radius); err != nil {
 		return nil, err
@@ -50,23 +51,6 @@ func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
 		all[i] = i
 	}
 	return NewAtomicSet(d, all, radius)
-}
-
-// CheckIndices reports whether a list is a set of atom indices of this
-// dictionary: each in [0,N) and none repeated. The name is the argument's name
-// in the error text.
-func (d *Dictionary) CheckIndices(name string, indices []int) error {
-	seen := make(map[int]int, len(indices))
-	for k, i := range indices {
-		if i < 0 || i >= d.Size() {
-			return fmt.Errorf("sparsero: %s[%d] = %d is outside [0,%d); use 0-based atom indices", name, k, i, d.Size())
-		}
-		if first, ok := seen[i]; ok {
-			return fmt.Errorf("sparsero: %s lists atom %d twice (positions %d and %d); list each atom once", name, i, first, k)
-		}
-		seen[i] = k
-	}
-	return nil
 }
 
 func checkRadius(radius float64) error {

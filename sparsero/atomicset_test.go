@@ -174,7 +174,7 @@ func TestAffineMap(t *testing.T) {
 	}{
 		{"nil", nil, nil, "matrix is nil"},
 		{"empty", &mat.Dense{}, nil, "matrix is empty (0×0)"},
-		{"constant too short", mat.NewDense(2, 2, nil), []float64{1}, "constant has length 1 but matrix has 2 rows"},
+		{"constant too short", mat.NewDense(2, 2, nil), []float64{1}, "constant has length 1 but needs 2"},
 		{"NaN", mat.NewDense(1, 2, []float64{0, math.NaN()}), nil, "matrix has the value NaN in row 0, column 1"},
 		{"Inf constant", mat.NewDense(1, 1, nil), []float64{math.Inf(1)}, "constant has the value +Inf at position 0"},
 	} {

@@ -1,11 +1,13 @@
 package sparsero
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,8 +29,8 @@ func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 // number of columns than p.
 func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) {
 	d := a.dictionary
-	if err := d.CheckDirections("directions", directions); err != nil {
-		return nil, err
+	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	rows, _ := directions.Dims()
 	deficits := make([]float64, rows)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -67,12 +68,8 @@ func WithColumns(names []string) DictionaryOption {
 // The matrix is copied. It is an error if it is nil or empty, or if it holds
 // NaN or Inf. Zero and repeated atoms are allowed.
 func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, error) {
-	if isNilMatrix(atoms) {
-		return nil, errors.New("sparsero: atoms is nil; give an N×p matrix with one atom per row")
-	}
-	rows, columns := atoms.Dims()
-	if rows == 0 || columns == 0 {
-		return nil, fmt.Errorf("sparsero: atoms is empty (%d×%d); give at least one atom of dimension at least 1", rows, columns)
+	if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	d := &Dictionary{atoms: mat.DenseCopyOf(atoms), labelColumn: defaultLabelColumn}
 	for _, option := range options {
@@ -82,9 +79,6 @@ func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, 
 		if err := option(d); err != nil {
 			return nil, err
 		}
-	}
-	if i, j, ok := firstNotFinite(d.atoms); ok {
-		return nil, fmt.Errorf("sparsero: atom %d (%s) has the value %v in column %q; give finite atoms", i, d.Label(i), d.atoms.At(i, j), d.Column(j))
 	}
 	d.measure()
 	if math.IsInf(d.maxNorm, 1) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -31,16 +32,10 @@ type Ellipsoid struct {
 // finite, if level is out of range, or if the covariance is singular, which
 // happens whenever m <= p.
 func FitEllipsoid(samples mat.Matrix, level float64) (*Ellipsoid, error) {
-	if isNilMatrix(samples) {
-		return nil, fmt.Errorf("sparsero: samples is nil; give an m×p matrix with one sample per row")
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	m, p := samples.Dims()
-	if m == 0 || p == 0 {
-		return nil, fmt.Errorf("sparsero: samples is empty (%d×%d); give one sample per row", m, p)
-	}
-	if i, j, ok := firstNotFinite(samples); ok {
-		return nil, fmt.Errorf("sparsero: samples has the value %v in row %d, column %d; use finite values", samples.At(i, j), i, j)
-	}
 	if !(level > 0 && level <= 1) {
 		return nil, fmt.Errorf("sparsero: level %v is outside (0,1]; give the share of samples to enclose, such as 0.95", level)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -159,8 +160,8 @@ func (g *Gauge) evaluate(ctx context.Context, u []float64, claim func(context.Co
 	if g == nil || g.set == nil {
 		return math.NaN(), nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
 	}
-	if err := g.set.dictionary.CheckDirection("u", u); err != nil {
-		return math.NaN(), nil, err
+	if err := input.CheckVector("u", u, g.set.dictionary.Dim()); err != nil {
+		return math.NaN(), nil, fmt.Errorf("sparsero: %w", err)
 	}
 	point, unit, err := g.point(u)
 	if err != nil {
@@ -234,8 +235,8 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 // context ends, the values found so far are returned with an error that wraps
 // the context's.
 func (a *AtomicSet) Gauges(ctx context.Context, points mat.Matrix) ([]float64, error) {
-	if err := a.dictionary.CheckDirections("points", points); err != nil {
-		return nil, err
+	if err := input.CheckRows("points", "point", points, a.dictionary.Dim()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	gauge, err := NewGauge(a, nil)
 	if err != nil {

@@ -253,7 +253,7 @@ func TestContainsAndGauges(t *testing.T) {
 func TestGaugeRejectsBadInput(t *testing.T) {
 	set := newSet(t, newDictionary(t, 2, 2, 1, 0, 0, 1), []int{0, 1}, 1)
 	_, _, err := set.Gauge([]float64{1})
-	wantError(t, err, "u has length 1 but the atoms have dimension 2")
+	wantError(t, err, "u has length 1 but needs 2")
 	_, _, err = set.Gauge([]float64{1, math.NaN()})
 	wantError(t, err, "u has the value NaN at position 1")
 	_, _, err = set.Contains([]float64{math.Inf(1), 0})

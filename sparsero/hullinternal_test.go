@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -123,7 +124,7 @@ func TestVerticesOfSphere(t *testing.T) {
 		if i >= corners {
 			radius = 0.2
 		}
-		scale := radius / euclideanNorm(row)
+		scale := radius / floats.Norm(row, 2)
 		for j := range row {
 			row[j] *= scale
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -42,46 +43,13 @@ func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
 // error if directions is nil or empty, has another number of columns than p,
 // or holds NaN or Inf.
 func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
-	if err := d.CheckDirections("directions", directions); err != nil {
-		return nil, err
+	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	n, p := d.atoms.Dims()
 	m, _ := directions.Dims()
 	rows := mat.DenseCopyOf(directions).RawMatrix().Data
 	return mat.NewDense(n, m, kernel.Best().Scores(d.atoms.RawMatrix().Data, n, rows, m, p)), nil
-}
-
-// CheckDirections reports whether the rows of an M×p matrix can be used as
-// directions or perturbations of this dictionary: not nil, at least one row,
-// p columns, all finite. The name is the argument's name in the error text.
-func (d *Dictionary) CheckDirections(name string, directions mat.Matrix) error {
-	if isNilMatrix(directions) {
-		return fmt.Errorf("sparsero: %s is nil; give an M×%d matrix with one direction per row", name, d.Dim())
-	}
-	rows, columns := directions.Dims()
-	if rows == 0 || columns == 0 {
-		return fmt.Errorf("sparsero: %s is empty (%d×%d); give at least one row with %d columns", name, rows, columns, d.Dim())
-	}
-	if columns != d.Dim() {
-		return fmt.Errorf("sparsero: %s has %d columns but the atoms have dimension %d; give one row per direction with %d columns", name, columns, d.Dim(), d.Dim())
-	}
-	if i, j, ok := firstNotFinite(directions); ok {
-		return fmt.Errorf("sparsero: %s has the value %v in row %d, column %d (%s); use finite values", name, directions.At(i, j), i, j, d.Column(j))
-	}
-	return nil
-}
-
-// CheckDirection is [Dictionary.CheckDirections] for a single vector of length p.
-func (d *Dictionary) CheckDirection(name string, s []float64) error {
-	if len(s) != d.Dim() {
-		return fmt.Errorf("sparsero: %s has length %d but the atoms have dimension %d; give %d values", name, len(s), d.Dim(), d.Dim())
-	}
-	for j, v := range s {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("sparsero: %s has the value %v at position %d (%s); use finite values", name, v, j, d.Column(j))
-		}
-	}
-	return nil
 }
 
 // Pseudometric returns the distance between two directions as the dictionary
@@ -110,36 +78,3 @@ func (d *Dictionary) mustMatch(name string, v []float64) {
 		panic(fmt.Sprintf("sparsero: %s has length %d but the atoms have dimension %d", name, len(v), d.Dim()))
 	}
 }
-
-// isNilMatrix tells whether m is nil or a nil *mat.Dense inside an interface.
-func isNilMatrix(m mat.Matrix) bool {
-	if m == nil {
-		return true
-	}
-	dense, ok := m.(*mat.Dense)
-	return ok && dense == nil
-}
-
-// firstNotFinite returns the position of the first NaN or Inf in m.
-func firstNotFinite(m mat.Matrix) (row, column int, found bool) {
-	rows, columns := m.Dims()
-	view, direct := m.(mat.RawRowViewer)
-	buffer := make([]float64, columns)
-	for i := range rows {
-		values := buffer
-		if direct {
-			values = view.RawRowView(i)
-		} else {
-			mat.Row(buffer, i, m)
-		}
-		for j, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return i, j, true
-			}
-		}
-	}
-	return 0, 0, false
-}
-
-// euclideanNorm returns ‖v‖₂ without avoidable overflow.
-func euclideanNorm(v []float64) float64 { return floats.Norm(v, 2) }

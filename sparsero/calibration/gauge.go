@@ -3,11 +3,13 @@ package calibration
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"sync"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,8 +45,8 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
 	}
-	if err := set.Dictionary().CheckDirections("samples", samples); err != nil {
-		return nil, err
+	if err := input.CheckRows("samples", "sample", samples, set.Dictionary().Dim()); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	var options GaugeOptions
 	if o != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/frame"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -46,12 +47,12 @@ type Risk struct {
 // samples: base = b(x), direction = q(x). samples: m×p. O(mp). It is an error if
 // a number is not finite or the dimensions differ.
 func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
-	if err := checkMatrix("samples", samples); err != nil {
-		return nil, err
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	m, p := samples.Dims()
-	if p != len(direction) {
-		return nil, fmt.Errorf("calibration: samples have %d columns but direction has length %d; pass q(x) in the space of the samples", p, len(direction))
+	if err := input.CheckVector("direction", direction, p); err != nil {
+		return nil, fmt.Errorf("calibration: %w; pass q(x) in the space of the samples", err)
 	}
 	outcomes := mat.NewVecDense(m, nil)
 	outcomes.MulVec(samples, mat.NewVecDense(p, slices.Clone(direction)))

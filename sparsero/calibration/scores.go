@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -40,8 +41,8 @@ const smallestNormal = 0x1p-1022
 // inner products that float64 cannot carry: sums that may overflow, or all of
 // them too small for their digits.
 func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
-	if err := d.CheckDirections("samples", samples); err != nil {
-		return err
+	if err := input.CheckRows("samples", "sample", samples, d.Dim()); err != nil {
+		return fmt.Errorf("calibration: %w", err)
 	}
 	m, p := samples.Dims()
 	atom, sample, u := 0., 0., make([]float64, p)
@@ -82,8 +83,8 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	if len(path) == 0 {
 		return nil, errors.New("calibration: path is empty; pass the atoms of a selection in the order they were picked")
 	}
-	if err := d.CheckIndices("path", path); err != nil {
-		return nil, err
+	if err := input.CheckIndices("path", path, d.Size()); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
@@ -100,17 +101,6 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 		}
 	}
 	return scores, nil
-}
-
-// checkMatrix reports a matrix that is nil or has no entries.
-func checkMatrix(name string, m mat.Matrix) error {
-	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
-		return fmt.Errorf("calibration: %s is nil; pass a matrix with one sample per row", name)
-	}
-	if rows, columns := m.Dims(); rows == 0 || columns == 0 {
-		return fmt.Errorf("calibration: %s is empty (%d×%d); pass a matrix with one sample per row", name, rows, columns)
-	}
-	return nil
 }
 
 // DirectionalScore returns DirectionalScores of the set as a Score.

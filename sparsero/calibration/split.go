@@ -11,6 +11,8 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Purpose is what a row of the data is used for.
@@ -180,8 +182,8 @@ func (s *Split) Check(purpose Purpose, rows []int) error {
 // parts. Rows keep their order. Another number of rows than the split was made for and
 // a number that is not finite are errors.
 func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
-	if err := checkMatrix("samples", samples); err != nil {
-		return nil, err
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	rows, columns := samples.Dims()
 	if s.ledger == nil {

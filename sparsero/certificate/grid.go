@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // GridOptions are the settings of GridNet. The zero value works.
@@ -186,7 +187,7 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	var shapeErr error
 	forEachCell(box, half, whole, func(centre []float64) {
 		direction := q.Apply(centre)
-		if err := d.CheckDirection("q(x)", direction); err != nil && shapeErr == nil {
+		if err := input.CheckVector("q(x)", direction, d.Dim()); err != nil && shapeErr == nil {
 			shapeErr = fmt.Errorf("certificate: %w", err)
 		}
 		directions = append(directions, direction...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -96,7 +97,7 @@ func (n *Net) String() string {
 //
 // It costs O(|net| |T| N). It is an error if the directions do not fit the dictionary.
 func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
-	if err := n.dictionary.CheckDirections("directions", directions); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, n.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
 	nearest, rounding, err := nearestDistances(n.dictionary, n.directions, directions)

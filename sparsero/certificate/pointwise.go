@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Pointwise is the certificate at one decision x: it compares the full robust
@@ -45,8 +46,8 @@ func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, erro
 	if err := checkSet(set); err != nil {
 		return Pointwise{}, err
 	}
-	if err := set.Dictionary().CheckDirection("direction", direction); err != nil {
-		return Pointwise{}, err
+	if err := input.CheckVector("direction", direction, set.Dictionary().Dim()); err != nil {
+		return Pointwise{}, fmt.Errorf("certificate: %w", err)
 	}
 	worst, full := set.Dictionary().ActiveAtom(direction)
 	_, restricted := set.WorstAtom(direction)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -23,7 +24,7 @@ func NewProbeSet(d *sparsero.Dictionary, directions mat.Matrix) (*ProbeSet, erro
 	if err := checkDictionary(d); err != nil {
 		return nil, err
 	}
-	if err := d.CheckDirections("directions", directions); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
 	return &ProbeSet{directionSet{d, mat.DenseCopyOf(directions)}}, nil
@@ -45,7 +46,7 @@ type RadiusEstimate struct {
 // O(|probes| |T| N). It is an error if the directions are empty, not finite or of
 // another dimension.
 func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error) {
-	if err := p.dictionary.CheckDirections("directions", directions); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, p.dictionary.Dim()); err != nil {
 		return RadiusEstimate{}, fmt.Errorf("certificate: %w", err)
 	}
 	nearest, rounding, err := nearestDistances(p.dictionary, p.directions, directions)

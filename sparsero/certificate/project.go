@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -31,7 +32,7 @@ func Project(set *sparsero.AtomicSet, target []float64) (Projection, error) {
 	if err := checkSet(set); err != nil {
 		return Projection{}, err
 	}
-	if err := set.Dictionary().CheckDirection("target", target); err != nil {
+	if err := input.CheckVector("target", target, set.Dictionary().Dim()); err != nil {
 		return Projection{}, fmt.Errorf("certificate: %w", err)
 	}
 	return project(atomsOf(set), target), nil

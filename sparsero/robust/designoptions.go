@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // AtomRule says which atom Algorithm 1 adds next.
@@ -109,7 +111,7 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	if err := p.dictionary.CheckDirections("Directions", o.Directions); err != nil {
+	if err := input.CheckRows("Directions", "direction", o.Directions, p.dictionary.Dim()); err != nil {
 		return fmt.Errorf("robust: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // ErrNoDual is wrapped when a problem has no dual of the form that Dual describes.
@@ -197,7 +198,7 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 	if p.q.Matrix == nil {
 		return nil, errors.New("robust: the objective is certain, so no perturbation matters; give the problem a map q")
 	}
-	if err := p.dictionary.CheckDirection("u", u); err != nil {
+	if err := input.CheckVector("u", u, p.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	model := p.region.Clone()

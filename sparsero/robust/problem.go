@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
@@ -136,12 +137,9 @@ func (p *Problem) checkConstraint(k int) error {
 		return err
 	}
 	c.Nominal = slices.Clone(c.Nominal)
-	if n := p.region.Columns(); c.Nominal != nil && len(c.Nominal) != n {
-		return fmt.Errorf("robust: Nominal of %s has length %d but the region has %d columns; give %d values or nil", c.Name, len(c.Nominal), n, n)
-	}
-	for j, v := range c.Nominal {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("robust: Nominal of %s has the value %v at position %d; use finite values", c.Name, v, j)
+	if c.Nominal != nil {
+		if err := input.CheckVector("Nominal of "+c.Name, c.Nominal, p.region.Columns()); err != nil {
+			return fmt.Errorf("robust: %w", err)
 		}
 	}
 	if math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0) {

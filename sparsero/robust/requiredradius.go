@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // RequiredRadii returns, for each row u of an m×p matrix of perturbations, the
@@ -34,7 +35,7 @@ func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
 		return nil, errors.New("robust: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Evaluate")
 	}
 	d := s.problem.dictionary
-	if err := d.CheckDirections("samples", samples); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, d.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	set, err := sparsero.NewAtomicSet(d, s.Atoms, 1)

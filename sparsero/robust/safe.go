@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Enclosure brackets the full model with the chosen atoms alone: U_S(r) ⊆ U_N(r) ⊆
@@ -70,18 +70,9 @@ func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solutio
 	if err != nil {
 		return nil, err
 	}
-	if n := p.region.Columns(); len(x) != n {
-		return nil, fmt.Errorf("robust: x has length %d but the region has %d columns; give %d values", len(x), n, n)
+	if err := input.CheckVector("x", x, p.region.Columns()); err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
 	}
-	for j, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("robust: x has the value %v at position %d (%s); use finite values", v, j, p.region.ColumnName(j))
-		}
-	}
-	return p.evaluate(set, x)
-}
-
-func (p *Problem) evaluate(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
 	s, err := p.solution(set, x)
 	if err != nil {
 		return nil, err

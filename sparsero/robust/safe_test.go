@@ -61,7 +61,7 @@ func TestEvaluateAgreesWithTheSolution(t *testing.T) {
 	_, err := p.Evaluate(nil, 1, []float64{1, 2})
 	checkMessage(t, "long x", err, "length 2")
 	_, err = p.Evaluate(nil, 1, []float64{math.NaN()})
-	checkMessage(t, "NaN", err, "x0")
+	checkMessage(t, "NaN", err, "position 0")
 	_, err = p.Evaluate([]int{4}, 1, []float64{1})
 	checkMessage(t, "index", err, "outside")
 	_, err = p.SolveSafe(ctx, nil, 1, nil)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -167,16 +168,17 @@ func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selecti
 	if err != nil {
 		return nil, err
 	}
-	reference := c.directions
+	var reference mat.Matrix = c.directions
 	if m.Reference != nil {
-		if reference, err = copyDirections("Reference", m.Reference, c.atoms.Dim()); err != nil {
-			return nil, err
+		if err := input.CheckRows("Reference", "direction", m.Reference, c.atoms.Dim()); err != nil {
+			return nil, fmt.Errorf("selection: %w", err)
 		}
+		reference = m.Reference
 	}
-	total := make([]float64, c.atoms.Dim())
+	total, row := make([]float64, c.atoms.Dim()), make([]float64, c.atoms.Dim())
 	rows, _ := reference.Dims()
 	for k := range rows {
-		floats.Add(total, reference.RawRowView(k))
+		floats.Add(total, mat.Row(row, k, reference))
 	}
 	gammas, err := c.screen.AlignmentsWith(total)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -43,7 +44,7 @@ func TestSelectionsAreNestedPaths(t *testing.T) {
 			if s.Policy != policy.Name() || s.Len() != budget || s.Partial || s.FullCoverage != in.coverage.Full() {
 				t.Fatalf("%s: %d atoms of %d, partial %v", s.Policy, s.Len(), budget, s.Partial)
 			}
-			if err := in.dictionary.CheckIndices("Atoms", s.Atoms); err != nil {
+			if err := input.CheckIndices("Atoms", s.Atoms, in.dictionary.Size()); err != nil {
 				t.Fatal(err)
 			}
 			coverage, deficit, calls, elapsed := 0.0, math.Inf(1), 0, time.Duration(0)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/mat"
 )
@@ -58,10 +59,10 @@ func NewCoverage(atoms Source, directions mat.Matrix, options ...CoverageOption)
 	if v := reflect.ValueOf(atoms); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
 	}
-	rows, err := copyDirections("directions", directions, atoms.Dim())
-	if err != nil {
-		return nil, err
+	if err := input.CheckRows("directions", "direction", directions, atoms.Dim()); err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
 	}
+	rows := mat.DenseCopyOf(directions)
 	m, _ := rows.Dims()
 	storage, err := o.choose(atoms.Size(), m, atoms.Dim())
 	if err != nil {
@@ -72,27 +73,6 @@ func NewCoverage(atoms Source, directions mat.Matrix, options ...CoverageOption)
 		return nil, fmt.Errorf("selection: %w", err)
 	}
 	return &Coverage{atoms: atoms, directions: rows, storage: storage, screen: inner}, nil
-}
-
-// copyDirections copies the rows of an M×p matrix and checks them.
-func copyDirections(name string, directions mat.Matrix, p int) (*mat.Dense, error) {
-	if dense, ok := directions.(*mat.Dense); directions == nil || ok && dense == nil {
-		return nil, fmt.Errorf("selection: %s is nil; give an M×%d matrix with one direction per row", name, p)
-	}
-	m, columns := directions.Dims()
-	if m == 0 || columns == 0 {
-		return nil, fmt.Errorf("selection: %s is empty (%d×%d); give at least one row with %d columns", name, m, columns, p)
-	}
-	if columns != p {
-		return nil, fmt.Errorf("selection: %s has %d columns but the atoms have dimension %d; give one row per direction with %d columns", name, columns, p, p)
-	}
-	rows := mat.DenseCopyOf(directions)
-	for k, value := range rows.RawMatrix().Data {
-		if value-value != 0 { // NaN or Inf
-			return nil, fmt.Errorf("selection: %s has the value %v in row %d, column %d; use finite values", name, value, k/p, k%p)
-		}
-	}
-	return rows, nil
 }
 
 // Dictionary returns the dictionary D, nil if the atoms come from another source.

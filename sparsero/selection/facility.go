@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/mat"
 )
@@ -26,20 +27,14 @@ type FacilityLocation struct {
 // the atoms to the points, which it copies. It is an error if the matrix is nil, empty
 // or not finite.
 func NewFacilityLocation(similarities mat.Matrix) (*FacilityLocation, error) {
-	if dense, ok := similarities.(*mat.Dense); similarities == nil || ok && dense == nil {
-		return nil, errors.New("selection: similarities is nil; give an N×M matrix with one row per atom")
-	}
-	if n, m := similarities.Dims(); n == 0 || m == 0 {
-		return nil, fmt.Errorf("selection: similarities is empty (%d×%d); give one row per atom and one column per point", n, m)
+	if err := input.CheckRows("similarities", "atom", similarities, -1); err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
 	}
 	f := &FacilityLocation{rows: mat.DenseCopyOf(similarities)}
 	n, m := f.rows.Dims()
 	f.full = make([]float64, m)
 	for i := range n {
 		for j, value := range f.rows.RawRowView(i) {
-			if value-value != 0 { // NaN or Inf
-				return nil, fmt.Errorf("selection: similarities has the value %v in row %d, column %d; use finite values", value, i, j)
-			}
 			f.full[j] = max(f.full[j], value)
 		}
 	}

@@ -40,7 +40,7 @@ var rooms = []room{
 	{"solver/highs", []string{module + "/solver", module + "/solver/internal/budget", "github.com/lanl/highs"}},
 	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
-	{"sparsero/input", []string{"github.com/go-gota/gota/..."}},
+	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
 	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting/vega/schema", []string{"github.com/santhosh-tekuri/jsonschema/..."}}, // only tests use it

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative
@@ -31,7 +32,7 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	if err := checkPlanar(d); err != nil {
 		return 0, err
 	}
-	if err := d.CheckDirections("directions", directions); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return 0, err
 	}
 	vertices, err := d.PseudometricVertices(ctx)
@@ -70,7 +71,7 @@ func CircleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (
 	if err := checkPlanar(d); err != nil {
 		return 0, err
 	}
-	if err := d.CheckIndices("indices", indices); err != nil {
+	if err := input.CheckIndices("indices", indices, d.Size()); err != nil {
 		return 0, err
 	}
 	vertices, err := d.SupportVertices(ctx)

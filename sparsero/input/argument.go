@@ -1,0 +1,73 @@
+package input
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// CheckRows reports a matrix that is nil or empty, or that has another number of columns
+// than the atoms (-1 for any number) or a value that is not finite. The text gets the name
+// of the argument and what one row holds.
+func CheckRows(name, row string, m mat.Matrix, columns int) error {
+	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
+		return fmt.Errorf("%s is nil; give a matrix with one %s per row", name, row)
+	}
+	rows, width := m.Dims()
+	if rows == 0 || width == 0 {
+		return fmt.Errorf("%s is empty (%d×%d); give at least one %s per row", name, rows, width, row)
+	}
+	if columns >= 0 && width != columns {
+		return fmt.Errorf("%s has %d columns but the atoms have dimension %d; give one %s per row with %d columns", name, width, columns, row, columns)
+	}
+	view, direct := m.(mat.RawRowViewer)
+	values := make([]float64, width)
+	for i := range rows {
+		if direct {
+			values = view.RawRowView(i)
+		} else {
+			mat.Row(values, i, m)
+		}
+		if j := firstNotFinite(values); j >= 0 {
+			return fmt.Errorf("%s has the value %v in row %d, column %d; use finite values", name, values[j], i, j)
+		}
+	}
+	return nil
+}
+
+// CheckVector reports a vector of another length or with a value that is not finite.
+func CheckVector(name string, v []float64, length int) error {
+	if len(v) != length {
+		return fmt.Errorf("%s has length %d but needs %d; give %d values", name, len(v), length, length)
+	}
+	if j := firstNotFinite(v); j >= 0 {
+		return fmt.Errorf("%s has the value %v at position %d; use finite values", name, v[j], j)
+	}
+	return nil
+}
+
+// CheckIndices reports an index outside [0,n) and one that is listed twice.
+func CheckIndices(name string, indices []int, n int) error {
+	seen := make(map[int]int, len(indices))
+	for k, i := range indices {
+		if i < 0 || i >= n {
+			return fmt.Errorf("%s[%d] = %d is outside [0,%d); use 0-based atom indices", name, k, i, n)
+		}
+		if first, ok := seen[i]; ok {
+			return fmt.Errorf("%s lists atom %d twice (positions %d and %d); list each atom once", name, i, first, k)
+		}
+		seen[i] = k
+	}
+	return nil
+}
+
+// firstNotFinite returns the position of the first NaN or Inf, -1 if there is none.
+func firstNotFinite(v []float64) int {
+	for j, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return j
+		}
+	}
+	return -1
+}
