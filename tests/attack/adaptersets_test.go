@@ -1,8 +1,6 @@
 package attack
 
 import (
-	"errors"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/certificate"
@@ -36,40 +34,13 @@ func (l *library) support(s []float64) float64 { return l.set.Support(s) }
 
 func (l *library) supportVertices() ([]int, error) { return l.dictionary.SupportVertices(l.context) }
 
-// netClaims is what a net promises: its radius, and the bounds that rest on it.
-type netClaims struct {
-	directions    [][]float64
-	radius        float64
-	bound, bridge float64
+func (l *library) pseudometricVertices() ([]int, error) {
+	return l.dictionary.PseudometricVertices(l.context)
 }
 
-// netPoints bounds the nets of the attack.
-const netPoints = 60
-
-// net builds a grid of about the given radius, or the finest that the limit on points allows, or an adaptive net.
-func (l *library) net(epsilon float64, adaptive bool) (*netClaims, error) {
-	build := func(epsilon float64) (*certificate.Net, error) {
-		if adaptive {
-			return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
-		}
-		return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.GridOptions{MaxPoints: netPoints, Solver: l.options})
-	}
-	net, err := build(epsilon)
-	var large *certificate.NetTooLargeError
-	if errors.As(err, &large) {
-		net, err = build(large.Reachable)
-	}
-	if err != nil {
-		return nil, err
-	}
-	claims := &netClaims{directions: rowsOf(net.Directions()), radius: net.Radius()}
-	bound, err := certificate.NewNetBound(l.set, net)
-	if err != nil {
-		return nil, err
-	}
-	bridge, err := certificate.NewBridge(l.context, l.set, net)
-	claims.bound, claims.bridge = bound.Bound, bridge.Bound
-	return claims, err
+// occupancyRadii are the radii at which the occupancy of the probes jumps.
+func (l *library) occupancyRadii() ([]float64, error) {
+	return certificate.OccupancyRadii(l.context, l.dictionary, dense(l.problem.Probes))
 }
 
 // averageToWorst bounds the worst deficit on the probes.

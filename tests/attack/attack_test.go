@@ -35,7 +35,9 @@ var allChecks = []check{
 	{"box", checkBox, false}, {"direction norm", checkNorm, false}, {"net", checkNet, false},
 	{"solvers", checkSolvers, false}, {"units", checkUnits, false},
 	{"NoFreeLunch", checkFreeLunch, true}, {"inflation", checkInflation, true}, {"gauge", checkGauge, true},
-	{"vertices", checkVertices, true}, {"pointwise", checkPointwise, true}, {"Hausdorff", checkHausdorff, true},
+	{"vertices", checkVertices, true}, {"pseudometric vertices", checkPseudometricVertices, true},
+	{"occupancy", checkOccupancy, true}, {"cancelled", checkCancelled, false},
+	{"pointwise", checkPointwise, true}, {"Hausdorff", checkHausdorff, true},
 	{"average to worst", checkAverageToWorst, true}, {"selection", checkSelection, true},
 }
 

@@ -1,7 +1,6 @@
 package attack
 
 import (
-	"math"
 	"math/big"
 
 	"github.com/sparsero/directions/solver/highs"
@@ -90,81 +89,6 @@ func checkNorm(j *judge) {
 	}
 	r := rational(j.problem.Radius)
 	j.atLeast("Hausdorff bound", bound, product(r, truth.value), product(r, truth.data))
-}
-
-func checkNet(j *judge) {
-	if j.problem.Map == nil {
-		return
-	}
-	truth := j.uniformly()
-	status := j.statusOfRegion()
-	for name, adaptive := range map[string]bool{"grid net": false, "adaptive net": true} {
-		epsilon := 0.1
-		if status == solved && truth.data.Sign() > 0 {
-			epsilon = asFloat(truth.data) / 8
-		}
-		net, err := j.library.net(epsilon, adaptive)
-		if !j.regionStatus(name, status, err) {
-			continue
-		}
-		r := rational(j.problem.Radius)
-		size := product(r, truth.data)
-		j.atLeast(name+" bound", net.bound, product(r, truth.value), size)
-		j.atLeast(name+" bridge", net.bridge, product(r, truth.value), size)
-		j.netRadius(name, net, truth)
-	}
-}
-
-// netRadius checks the radius of a net at points of X: where the deficit is largest, and at the ends of the box that lie
-// in X.
-func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {
-	points := [][]*big.Rat{}
-	if truth.x != nil {
-		points = append(points, truth.x)
-	}
-	s := j.relaxation.feasible()
-	for k := range j.problem.Columns {
-		for _, sign := range []int64{1, -1} {
-			_, _, x := s.minimise(scaled(integer(sign), unit(len(j.problem.Columns), k)))
-			points = append(points, x)
-		}
-	}
-	data := new(big.Rat)
-	for _, t := range net.directions {
-		_, size := j.alignment(nil, rationals(t))
-		data = larger(data, size)
-	}
-	for _, x := range points {
-		q := j.objective.direction(x)
-		nearest := j.pseudometric(q, rationals(net.directions[j.closest(q, net.directions)]))
-		if nearest.Cmp(rational(net.radius)) > 0 { // the choice in float64 may have been wrong
-			for _, t := range net.directions {
-				if d := j.pseudometric(q, rationals(t)); d.Cmp(nearest) < 0 {
-					nearest = d
-				}
-			}
-		}
-		j.atLeast(name+" radius", net.radius, nearest, larger(data, j.data(&j.objective, x)))
-	}
-}
-
-// closest returns the direction that is nearest to q as far as float64 can tell.
-func (j *judge) closest(q []*big.Rat, directions [][]float64) int {
-	best, least := 0, math.Inf(1)
-	for t, direction := range directions {
-		distance := 0.0
-		for _, atom := range j.problem.Atoms {
-			gap := 0.0
-			for k, v := range atom {
-				gap += v * (asFloat(q[k]) - direction[k])
-			}
-			distance = math.Max(distance, math.Abs(gap))
-		}
-		if distance < least {
-			best, least = t, distance
-		}
-	}
-	return best
 }
 
 func checkSolvers(j *judge) {

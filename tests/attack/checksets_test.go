@@ -107,6 +107,30 @@ func checkVertices(j *judge) {
 	j.atLeast("support vertices", 0, worst, integer(1))
 }
 
+// checkPseudometricVertices judges the atoms that define the pseudometric: all others lie in the hull of these and their
+// opposites.
+func checkPseudometricVertices(j *judge) {
+	kept, err := j.library.pseudometricVertices()
+	if err != nil {
+		j.refuse("pseudometric vertices", err)
+		return
+	}
+	closed := &truth{atoms: slices.Clone(j.atoms)}
+	for _, atom := range j.atoms {
+		closed.atoms = append(closed.atoms, scaled(integer(-1), atom))
+	}
+	worst, both := new(big.Rat), slices.Clone(kept)
+	for _, i := range kept {
+		both = append(both, len(j.atoms)+i)
+	}
+	for i, atom := range j.atoms {
+		if !slices.Contains(kept, i) {
+			worst = larger(worst, closed.outside(both, atom))
+		}
+	}
+	j.atLeast("pseudometric vertices", 0, worst, integer(1))
+}
+
 func checkFreeLunch(j *judge) {
 	direction, radius, sufficient, err := j.library.freeLunch()
 	if err != nil {

@@ -6,9 +6,10 @@
 // the largest term in the exact evaluation of the claim. Nothing absolute enters, so units do not matter.
 //
 //	make attack COUNT=20000 SEED=1      the campaign; writes notebooks/results/attack.txt
-//	go test ./tests/attack              excerpts of it: what holds
+//	go test ./tests/attack              its beginning: some problems of each family
 //
 // With go test ./tests/attack -run TestAttack -count=1: -attack.count=2700 -attack.seed=3 is a campaign without a table,
-// -attack.family=units -attack.check=Solve narrows it, -attack.show=3 prints more reproducers per certificate, and
-// -attack.replay=FILE examines one problem in JSON, as a false claim prints it, and prints every claim with its verdict.
+// -attack.first=20000 goes on where another ended, -attack.family=units -attack.check=Solve narrows it, -attack.show=3
+// prints more reproducers per certificate, and -attack.replay=FILE examines one problem in JSON, as a false claim prints
+// it, and prints every claim with its verdict.
 package attack

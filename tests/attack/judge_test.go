@@ -50,6 +50,7 @@ type judge struct {
 	library      *library
 	observations []observation
 	check        string
+	prefix       string // of the names of certificates
 }
 
 // check is a part of the examination. It must not keep state.
@@ -96,7 +97,7 @@ func firstLines(text string, n int) string {
 }
 
 func (j *judge) observe(o observation) {
-	o.check = j.check
+	o.check, o.certificate = j.check, j.prefix+o.certificate
 	j.observations = append(j.observations, o)
 }
 

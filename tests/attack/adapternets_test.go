@@ -1,0 +1,95 @@
+package attack
+
+import (
+	"errors"
+	"math"
+
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// netKinds are the ways to make a net.
+var netKinds = []string{"grid net", "adaptive net", "Lipschitz net", "proven net", "covering net"}
+
+// netClaims is what a net promises: its radius, and the bounds that rest on it.
+type netClaims struct {
+	directions    [][]float64
+	radius        float64
+	bound, bridge float64
+}
+
+// netPoints bounds the nets of the attack.
+const netPoints = 60
+
+// net builds a net of about the given radius, or the finest that the limit on points allows.
+func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
+	net, err := l.netOf(kind, epsilon)
+	var large *certificate.NetTooLargeError
+	if errors.As(err, &large) {
+		net, err = l.netOf(kind, large.Reachable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	claims := &netClaims{directions: rowsOf(net.Directions()), radius: net.Radius()}
+	bound, err := certificate.NewNetBound(l.set, net)
+	if err != nil {
+		return nil, err
+	}
+	bridge, err := certificate.NewBridge(l.context, l.set, net)
+	claims.bound, claims.bridge = bound.Bound, bridge.Bound
+	return claims, err
+}
+
+func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) {
+	switch kind {
+	case "adaptive net":
+		return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+	case "Lipschitz net":
+		return l.lipschitzNet(epsilon)
+	case "proven net":
+		probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
+		if err != nil {
+			return nil, err
+		}
+		return probes.Prove(l.context, l.region, l.objective, 0, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+	case "covering net":
+		net, err := l.netOf("grid net", epsilon)
+		if err != nil {
+			return nil, err
+		}
+		return net.Cover(dense(l.problem.Probes))
+	}
+	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.GridOptions{MaxPoints: netPoints, Solver: l.options})
+}
+
+// lipschitzNet gives q by its values and its constant alone, in the maximum norm.
+func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
+	box, err := certificate.BoundingBox(l.context, l.region, l.options)
+	if err != nil {
+		return nil, err
+	}
+	q := certificate.LipschitzMap{Apply: l.objective.Apply, Norm: certificate.Maximum}
+	for _, line := range l.problem.Map {
+		sum := 0.0
+		for _, v := range line {
+			sum = math.Nextafter(sum+math.Abs(v), math.Inf(1))
+		}
+		q.Constant = math.Max(q.Constant, sum)
+	}
+	return certificate.LipschitzNet(l.dictionary, box, q, epsilon, netPoints)
+}
+
+// notANet returns a point of X that is said to be farther than epsilon from all probes, and its distance; nil if the
+// probes are said to be a net.
+func (l *library) notANet(epsilon float64) (x []float64, distance float64, err error) {
+	probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
+	if err != nil {
+		return nil, 0, err
+	}
+	_, err = probes.Prove(l.context, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+	var far *certificate.NotANetError
+	if errors.As(err, &far) {
+		return far.X, far.Distance, nil
+	}
+	return nil, 0, err
+}

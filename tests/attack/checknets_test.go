@@ -1,0 +1,147 @@
+package attack
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+func checkNet(j *judge) {
+	j.checkNets(netKinds)
+	if j.problem.Map != nil && j.statusOfRegion() == solved {
+		j.notANet(j.netEpsilon())
+	}
+}
+
+// netEpsilon is a radius that asks for a few cells.
+func (j *judge) netEpsilon() float64 {
+	truth := j.uniformly()
+	if j.statusOfRegion() == solved && truth.data.Sign() > 0 {
+		return asFloat(truth.data) / 8
+	}
+	return 0.1
+}
+
+// checkNets judges nets of some kinds.
+func (j *judge) checkNets(kinds []string) {
+	if j.problem.Map == nil {
+		return
+	}
+	truth, status, epsilon := j.uniformly(), j.statusOfRegion(), j.netEpsilon()
+	for _, kind := range kinds {
+		net, err := j.library.net(kind, epsilon)
+		if !j.regionStatus(kind, status, err) {
+			continue
+		}
+		r := rational(j.problem.Radius)
+		size := product(r, truth.data)
+		j.atLeast(kind+" bound", net.bound, product(r, truth.value), size)
+		j.atLeast(kind+" bridge", net.bridge, product(r, truth.value), size)
+		j.netRadius(kind, net, truth)
+	}
+}
+
+// notANet judges the point that is said to be far from all probes.
+func (j *judge) notANet(epsilon float64) {
+	x, distance, err := j.library.notANet(epsilon)
+	if err != nil {
+		j.refuse("not a net", err)
+		return
+	}
+	if x == nil {
+		return
+	}
+	inside, where := j.nearlySatisfiesRelaxed(x)
+	j.flag("not a net point", inside, "%s", where)
+	q := j.objective.direction(rationals(x))
+	var nearest *big.Rat
+	data := j.data(&j.objective, rationals(x))
+	for _, probe := range j.problem.Probes {
+		if d := j.pseudometric(q, rationals(probe)); nearest == nil || d.Cmp(nearest) < 0 {
+			nearest = d
+		}
+		_, size := j.alignment(nil, rationals(probe))
+		data = larger(data, size)
+	}
+	j.atMost("not a net distance", distance, nearest, data)
+}
+
+// checkOccupancy judges the radii at which the occupancy of the probes jumps: the k-th is the largest, over the probes, of
+// the distance of the k-th nearest.
+func checkOccupancy(j *judge) {
+	radii, err := j.library.occupancyRadii()
+	if err != nil {
+		j.refuse("occupancy radius", err)
+		return
+	}
+	j.flag("occupancy radii", len(radii) == len(j.problem.Probes), "%d radii for %d probes", len(radii), len(j.problem.Probes))
+	_, data := j.scores()
+	truth := make([]*big.Rat, len(radii))
+	for _, probe := range j.problem.Probes {
+		var distances []*big.Rat
+		for _, other := range j.problem.Probes {
+			distances = append(distances, j.pseudometric(rationals(probe), rationals(other)))
+		}
+		slices.SortFunc(distances, (*big.Rat).Cmp)
+		for k := range truth {
+			if truth[k] == nil || truth[k].Cmp(distances[k]) < 0 {
+				truth[k] = distances[k]
+			}
+		}
+	}
+	for k, radius := range radii {
+		j.evaluated("occupancy radius", radius, truth[k], data, 4*j.problem.dimension())
+	}
+}
+
+// netRadius checks the radius of a net at points of X: where the deficit is largest, and at the ends of the box that lie
+// in X.
+func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {
+	points := [][]*big.Rat{}
+	if truth.x != nil {
+		points = append(points, truth.x)
+	}
+	s := j.relaxation.feasible()
+	for k := range j.problem.Columns {
+		for _, sign := range []int64{1, -1} {
+			_, _, x := s.minimise(scaled(integer(sign), unit(len(j.problem.Columns), k)))
+			points = append(points, x)
+		}
+	}
+	data := new(big.Rat)
+	for _, t := range net.directions {
+		_, size := j.alignment(nil, rationals(t))
+		data = larger(data, size)
+	}
+	for _, x := range points {
+		q := j.objective.direction(x)
+		nearest := j.pseudometric(q, rationals(net.directions[j.closest(q, net.directions)]))
+		if nearest.Cmp(rational(net.radius)) > 0 { // the choice in float64 may have been wrong
+			for _, t := range net.directions {
+				if d := j.pseudometric(q, rationals(t)); d.Cmp(nearest) < 0 {
+					nearest = d
+				}
+			}
+		}
+		j.atLeast(name+" radius", net.radius, nearest, larger(data, j.data(&j.objective, x)))
+	}
+}
+
+// closest returns the direction that is nearest to q as far as float64 can tell.
+func (j *judge) closest(q []*big.Rat, directions [][]float64) int {
+	best, least := 0, math.Inf(1)
+	for t, direction := range directions {
+		distance := 0.0
+		for _, atom := range j.problem.Atoms {
+			gap := 0.0
+			for k, v := range atom {
+				gap += v * (asFloat(q[k]) - direction[k])
+			}
+			distance = math.Max(distance, math.Abs(gap))
+		}
+		if distance < least {
+			best, least = t, distance
+		}
+	}
+	return best
+}
