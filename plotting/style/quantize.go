@@ -4,31 +4,46 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"maps"
 	"slices"
 )
 
-// cube are the leading bits of a channel that colours which take the same place in a palette share.
-const cube = 0xf8
+// cubes are the leading bits of a channel that colours which take the same place in a palette share:
+// the finest that the palette has room for.
+var cubes = []uint8{0xf8, 0xf0}
 
 // Indexed returns a picture with at most so many colours, 1 to 256, which makes a PNG a third of
-// the size. Colours that differ by less than 8 in each channel become the most frequent one of
-// them, and where there are more such groups than colours, the rarest, on the smoothed edges of
-// lines and letters, become the nearest of the others.
+// the size. Colours that differ by less than 8, or where these are too many 16, in each channel
+// become the most frequent one of them; if these are too many as well, the rarest, on the smoothed
+// edges of lines and letters, become the nearest of the others.
 func Indexed(picture *image.RGBA, colors int) *image.Paletted {
 	counts := map[color.RGBA]int{}
 	for i := 0; i < len(picture.Pix); i += 4 {
 		counts[pixel(picture, i)]++
 	}
-	frequent := make([]color.RGBA, 0, len(counts))
-	for c := range counts {
-		frequent = append(frequent, c)
-	}
-	slices.SortFunc(frequent, func(a, b color.RGBA) int {
-		return cmp.Or(counts[b]-counts[a], slices.Compare([]uint8{a.R, a.G, a.B}, []uint8{b.R, b.G, b.B}))
+	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
+		return cmp.Or(counts[b]-counts[a], slices.Compare([]uint8{a.R, a.G, a.B, a.A}, []uint8{b.R, b.G, b.B, b.A}))
 	})
 	var palette color.Palette
-	place := map[color.RGBA]uint8{} // of each group in the palette
-	out := make(map[color.RGBA]uint8, len(counts))
+	var index map[color.RGBA]uint8
+	for _, cube := range cubes {
+		var left int
+		if palette, index, left = grouped(frequent, cube, colors); left == 0 {
+			break
+		}
+	}
+	indexed := image.NewPaletted(picture.Bounds(), palette)
+	for i := range indexed.Pix {
+		indexed.Pix[i] = index[pixel(picture, 4*i)]
+	}
+	return indexed
+}
+
+// grouped makes a palette of the first colour of each cube, the index of every colour in it, and
+// counts the cubes without a place of their own.
+func grouped(frequent []color.RGBA, cube uint8, colors int) (palette color.Palette, index map[color.RGBA]uint8, left int) {
+	place := map[color.RGBA]uint8{}
+	index = make(map[color.RGBA]uint8, len(frequent))
 	for _, c := range frequent {
 		group := color.RGBA{c.R & cube, c.G & cube, c.B & cube, c.A}
 		k, known := place[group]
@@ -38,14 +53,11 @@ func Indexed(picture *image.RGBA, colors int) *image.Paletted {
 			palette = append(palette, c)
 		case !known:
 			k = uint8(palette.Index(c))
+			left++
 		}
-		place[group], out[c] = k, k
+		place[group], index[c] = k, k
 	}
-	indexed := image.NewPaletted(picture.Bounds(), palette)
-	for i := range indexed.Pix {
-		indexed.Pix[i] = out[pixel(picture, 4*i)]
-	}
-	return indexed
+	return palette, index, left
 }
 
 // pixel returns the colour that begins at a byte of a picture.
@@ -54,8 +66,8 @@ func pixel(picture *image.RGBA, at int) color.RGBA {
 	return color.RGBA{p[0], p[1], p[2], p[3]}
 }
 
-// farColor is the difference of a channel, 0 to 255, up to which replacing a colour cannot be seen.
-const farColor = 16
+// farColor is the difference of a channel, 0 to 255, up to which replacing a rare colour cannot be seen.
+const farColor = 31
 
 // faithful tells whether no colour of a picture is far from the one that took its place.
 func faithful(indexed *image.Paletted, picture *image.RGBA) bool {
