@@ -16,7 +16,7 @@ export JUPYTER_PATH=$BUILD/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}
 [ -n "${ONLINE:-}" ] || modules_of_setup
 flags=(--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
   --LabApp.extension_manager=readonly --MultiKernelManager.default_kernel_name=gonb
-  "--ServerApp.root_dir=$ROOT/notebooks")
+  --ServerApp.ip=127.0.0.1 "--ServerApp.root_dir=$ROOT/notebooks")
 if [ "$(id -u)" = 0 ]; then flags+=(--allow-root); fi
 cd "$ROOT/notebooks"
 exec "$lab" "${flags[@]}" "$@"

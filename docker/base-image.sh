@@ -23,7 +23,7 @@ security=$(archive '^[a-z]+-security$') || true
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-debootstrap --variant=minbase trixie "$scratch/root" "$main" >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2; die "debootstrap failed"; }
+debootstrap --force-check-gpg --variant=minbase trixie "$scratch/root" "$main" >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2; die "debootstrap failed"; }
 {
   echo "deb $main trixie main"
   echo "deb $main trixie-updates main"
