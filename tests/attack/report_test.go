@@ -65,6 +65,7 @@ func (t *tally) add(family string, index int, p *problem, observations []observa
 			}
 			continue
 		}
+		fmt.Printf("false: problem %d (%s), %s: %s\n", index, family, o.certificate, o.detail)
 		if known, found := t.findings[k]; !found || o.amount > known.amount || o.amount == known.amount && index < known.index {
 			t.findings[k] = finding{k, index, p, o}
 		}
