@@ -222,6 +222,23 @@ func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
 	}
 }
 
+// All atoms give the full value, however far from the optimum a solver stops.
+func TestAllAtomsAreSufficient(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Lower: -0.05, Upper: 0.9, Cost: 2})
+	region.AddQuadratic(0, 0, 3.25)
+	d := dictionary(t, []float64{-2e5, -3e5, 5e5, 6e5}, []float64{-5e5, 3e5, 2e5, -1e5})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{2}, []float64{-1}, []float64{-0.6}, []float64{0.9})}
+	p := must(robust.NewProblem(d, region, q))(t)
+	for _, tolerance := range []float64{0, 1e-3} {
+		options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}, OptimalityTolerance: tolerance}}
+		s := must(p.Sufficiency(ctx, []int{0, 1}, 1, options))(t)
+		if !s.RelevantHull || !s.WorstCase || !s.Equal {
+			t.Errorf("tolerance %g: hull %v, worst case %v, equal %v at a gap of %g", tolerance, s.RelevantHull, s.WorstCase, s.Equal, s.Gap)
+		}
+	}
+}
+
 // A solve that was cut short leaves no multipliers, which is an error even where there are no
 // rows to have any.
 func TestDualOfALimitedSolve(t *testing.T) {

@@ -29,7 +29,8 @@ type Sufficiency struct {
 	// one of the restricted model (nil unless Equal, or at radius 0).
 	Equal   bool
 	Witness []float64
-	// Gap is min Φ_N - min Φ_S; Full and Restricted are the two dual solutions.
+	// Gap is min Φ_N - min Φ_S, both at the better of the decisions that the two solves
+	// found; Full and Restricted are the two dual solutions.
 	Gap              float64
 	Full, Restricted *Dual
 }
@@ -58,7 +59,7 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		return nil, err
 	}
 	s := &Sufficiency{
-		Full: full, Restricted: restricted, Gap: full.Primal.Value - restricted.Primal.Value,
+		Full: full, Restricted: restricted, Gap: p.gapBetween(set, full.Primal, restricted.Primal),
 		WorstCase: true,
 	}
 	outside, err := outsideHull(ctx, set, full.Relevant)
@@ -81,6 +82,12 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		s.Witness = restricted.WorstCase
 	}
 	return s, nil
+}
+
+// gapBetween is the difference of the least full and the least restricted value of two
+// decisions: what one solve left open the other may have found.
+func (p *Problem) gapBetween(set *sparsero.AtomicSet, full, restricted *Solution) float64 {
+	return math.Min(full.Value, restricted.FullValue()) - math.Min(restricted.Value, p.Objective(set, full.X))
 }
 
 // outsideHull lists those of some atoms that are not in conv(S_0).
