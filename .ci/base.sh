@@ -66,6 +66,23 @@ find_python() {
 # go_packages: the packages of the module, without what somebody keeps in the build folder.
 go_packages() { go list ./... | grep -v '/directions/build\(/\|$\)'; }
 
+# go_test NAME SUMMARY ARGUMENT...: go test with a line per package, the output of what failed, the reasons of what was
+# skipped, and a line for SUMMARY with the counts of tests and examples: name, passed, failed, skipped. To test nothing
+# is a failure.
+go_test() {
+  local name=$1 summary=$2 events=$BUILD/test/events.json status=0 counts
+  shift 2
+  mkdir -p "$BUILD/test" "$BUILD/bin"
+  [ -x "$BUILD/bin/gotestsum" ] ||
+    (cd "$ROOT/.ci/tools" && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/gotestsum" gotest.tools/gotestsum)
+  "$BUILD/bin/gotestsum" --format pkgname --no-color --jsonfile "$events" -- "$@" || status=1
+  counts=$(sed -nE 's/.*"Action":"(pass|fail|skip)","Package":"[^"]*","Test":"[^"/]*".*/\1/p' "$events" | awk -v OFS='\t' \
+    '{ n[$1]++ } END { print n["pass"] + 0, n["fail"] + 0, n["skip"] + 0 }')
+  printf '%s\t%s\n' "$name" "$counts" >>"$summary"
+  [ "${counts%%$'\t'*}" != 0 ] || status=1
+  return $status
+}
+
 # use_highs: the environment in which Go finds HiGHS; stops where there is none.
 use_highs() {
   local exports

@@ -118,9 +118,8 @@ run_tests() {
   local name=$1 begin=$SECONDS status=0
   shift
   step "$name"
-  (cd "$ROOT/.ci/tools" && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
-  (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS GOWORK=off GOFLAGS=-buildvcs=false go test -json -count=1 -timeout "$TEST_LIMIT" "$@" . |
-    tee "$RESULTS/test.json" | "$BUILD/bin/testreport" -name docker -summary "$BUILD/test/summary") || status=1
+  (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS GOWORK=off GOFLAGS=-buildvcs=false \
+    go_test docker "$BUILD/test/summary" -count=1 -timeout "$TEST_LIMIT" "$@" .) || status=1
   say "    tested in $((SECONDS - begin)) s"
   return $status
 }

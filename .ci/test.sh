@@ -29,28 +29,21 @@ run_step() {
   say
 }
 
-# go_test NAME ARGUMENT...: go test with a line per package, the output of failures and counts.
-go_test() {
-  local name=$1
-  shift
-  go test -json "$@" | "$BUILD/bin/testreport" -name "$name" -summary "$COUNTS.step"
-}
-
 pure_go_build() { CGO_ENABLED=0 go build ./...; }
-pure_go_test() { CGO_ENABLED=0 go_test "without cgo" -short ./solver/... ./sparsero/...; }
+pure_go_test() { CGO_ENABLED=0 go_test "without cgo" "$COUNTS.step" -short ./solver/... ./sparsero/...; }
 arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
 # emulator: the program that runs arm64 binaries here, where there is one. It is not installed by the set-up.
 emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
 arm64_test() {
-  GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" -short -timeout 30m -exec "$(emulator)" \
+  GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" "$COUNTS.step" -short -timeout 30m -exec "$(emulator)" \
     ./solver/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
-tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" ./...); }
+tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" "$COUNTS.step" ./...); }
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
   (
     modules_of_setup
-    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" -count=1 -run "TestKernel|TestUnknownNotebook" ./tests/notebooks
+    DIRECTIONS_PYTHON=$(find_python) JUPYTER_PATH=$BUILD/jupyter go_test "kernel" "$COUNTS.step" -count=1 -run "TestKernel|TestUnknownNotebook" ./tests/notebooks
   )
 }
 
@@ -84,15 +77,14 @@ main() {
   use_highs
   # With its scripts in the cache, the test of the book opens the pages of the book in Chromium; without, it says that it does not.
   [ -n "${LONG:-}" ] || .ci/book.sh scripts >/dev/null || say "the scripts of the book cannot be fetched here"
-  (cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/testreport" ./testreport)
   local packages
   packages=$(go_packages)
   # shellcheck disable=SC2086 # packages are words
   if [ -n "${LONG:-}" ]; then
-    DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" -timeout 60m ${PACKAGE:-$packages}
+    DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" "$COUNTS.step" -timeout 60m ${PACKAGE:-$packages}
   else
-    DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" -timeout 60m $packages
-    run_step "race detector" go_test "race detector" -race -short ./sparsero/... ./solver/...
+    DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" "$COUNTS.step" -timeout 60m $packages
+    run_step "race detector" go_test "race detector" "$COUNTS.step" -race -short ./sparsero/... ./solver/...
     run_step "without cgo" pure_go_test
     run_step "pure-Go build" pure_go_build
     run_step "arm64 build" arm64_build
