@@ -13,9 +13,9 @@ import (
 func (m *Model) elastic() (*Model, [][]rowSide) {
 	e := NewModel(m.name + " (elastic)")
 	for _, c := range m.columns {
-		e.AddColumn(Column{Lower: c.Lower, Upper: c.Upper})
+		e.AddColumn(Column{Bounds: c.Bounds})
 	}
-	excess := e.AddColumn(Column{Name: "excess", Upper: math.Inf(1), Cost: 1})
+	excess := e.AddColumn(Column{Name: "excess", Bounds: AtLeast(0), Cost: 1})
 	sides := make([][]rowSide, len(m.rows))
 	for i, r := range m.rows {
 		weight := program.MaxAbs(r.Values)
@@ -23,7 +23,7 @@ func (m *Model) elastic() (*Model, [][]rowSide) {
 			continue
 		}
 		add := func(weight, lower, upper float64) {
-			index := e.AddRow(Row{Lower: lower, Upper: upper, Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight)})
+			index := e.AddRow(Row{Bounds: Between(lower, upper), Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight)})
 			sides[i] = append(sides[i], rowSide{index, lower, upper})
 		}
 		if !math.IsInf(r.Lower, -1) {
@@ -55,10 +55,10 @@ func (m *Model) recession() *Model {
 	}
 	q := NewModel(m.name + " (recession)")
 	for _, c := range m.columns {
-		q.AddColumn(Column{Lower: cone(c.Lower, -1), Upper: cone(c.Upper, 1), Cost: m.sign() * c.Cost})
+		q.AddColumn(Column{Bounds: Between(cone(c.Lower(), -1), cone(c.Upper(), 1)), Cost: m.sign() * c.Cost})
 	}
 	for _, r := range m.rows {
-		q.AddRow(Row{Lower: cone(r.Lower, math.Inf(-1)), Upper: cone(r.Upper, math.Inf(1)), Columns: r.Columns, Values: r.Values})
+		q.AddRow(Row{Bounds: Between(cone(r.Lower, math.Inf(-1)), cone(r.Upper, math.Inf(1))), Columns: r.Columns, Values: r.Values})
 	}
 	hessian := make([]Row, len(m.columns))
 	for _, t := range m.Quadratic() {
@@ -69,6 +69,7 @@ func (m *Model) recession() *Model {
 	}
 	for _, row := range hessian {
 		if row.Columns != nil {
+			row.Bounds = Equal(0)
 			q.AddRow(row)
 		}
 	}

@@ -16,8 +16,8 @@ var nan = math.NaN()
 // twoColumns is a model with two good columns, x and y.
 func twoColumns() *solver.Model {
 	m := solver.NewModel("two columns")
-	m.AddColumn(solver.Column{Name: "x", Upper: 1, Cost: 1})
-	m.AddColumn(solver.Column{Name: "y", Upper: 1, Cost: 1})
+	m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1), Cost: 1})
+	m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 1), Cost: 1})
 	return m
 }
 
@@ -29,11 +29,11 @@ func TestBadModels(t *testing.T) {
 		build func(m *solver.Model)
 		want  []string // what the error must say
 	}{
-		{"NaN lower bound", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "z", Lower: nan}) }, []string{"column 2 (z)", "NaN", "math.Inf"}},
-		{"NaN upper bound", func(m *solver.Model) { m.AddColumn(solver.Column{Upper: nan}) }, []string{"column 2", "NaN"}},
-		{"lower bound +Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Lower: inf, Upper: inf}) }, []string{"lower bound +Inf", "math.Inf(-1)"}},
-		{"upper bound -Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Lower: -inf, Upper: -inf}) }, []string{"upper bound -Inf"}},
-		{"bound like infinity", func(m *solver.Model) { m.AddColumn(solver.Column{Upper: 1e300}) }, []string{"1e+300", "math.Inf"}},
+		{"NaN lower bound", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "z", Bounds: solver.Between(nan, 0)}) }, []string{"column 2 (z)", "NaN", "math.Inf"}},
+		{"NaN upper bound", func(m *solver.Model) { m.AddColumn(solver.Column{Bounds: solver.Between(0, nan)}) }, []string{"column 2", "NaN"}},
+		{"lower bound +Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Bounds: solver.Equal(inf)}) }, []string{"lower bound +Inf", "math.Inf(-1)"}},
+		{"upper bound -Inf", func(m *solver.Model) { m.AddColumn(solver.Column{Bounds: solver.Equal(-inf)}) }, []string{"upper bound -Inf"}},
+		{"bound like infinity", func(m *solver.Model) { m.AddColumn(solver.Column{Bounds: solver.Between(0, 1e300)}) }, []string{"1e+300", "math.Inf"}},
 		{"NaN cost", func(m *solver.Model) { m.AddColumn(solver.Column{Name: "z", Cost: nan}) }, []string{"cost of column 2 (z)", "NaN"}},
 		{"infinite cost", func(m *solver.Model) { m.AddColumn(solver.Column{Cost: inf}) }, []string{"cost", "+Inf"}},
 		{"huge cost", func(m *solver.Model) { m.AddColumn(solver.Column{Cost: 1e260}) }, []string{"1e+260", "rescale"}},
@@ -49,10 +49,10 @@ func TestBadModels(t *testing.T) {
 		{"NaN coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{0}, Values: []float64{nan}}) }, []string{"row 0", "coefficient of column 0", "NaN"}},
 		{"infinite coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{1}, Values: []float64{-inf}}) }, []string{"coefficient of column 1", "-Inf"}},
 		{"huge coefficient", func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{1}, Values: []float64{2e260}}) }, []string{"2e+260", "rescale"}},
-		{"NaN row bound", func(m *solver.Model) { m.AddRow(solver.Row{Upper: nan}) }, []string{"row 0", "NaN"}},
-		{"row lower bound +Inf", func(m *solver.Model) { m.AddRow(solver.Row{Lower: inf, Upper: inf}) }, []string{"row 0", "lower bound +Inf"}},
-		{"set row bounds out of range", func(m *solver.Model) { m.SetRowBounds(0, 0, 1) }, []string{"row 0", "0 rows"}},
-		{"set column bounds NaN", func(m *solver.Model) { m.SetColumnBounds(0, nan, 1) }, []string{"x", "NaN"}},
+		{"NaN row bound", func(m *solver.Model) { m.AddRow(solver.Row{Bounds: solver.Between(0, nan)}) }, []string{"row 0", "NaN"}},
+		{"row lower bound +Inf", func(m *solver.Model) { m.AddRow(solver.Row{Bounds: solver.Equal(inf)}) }, []string{"row 0", "lower bound +Inf"}},
+		{"set row bounds out of range", func(m *solver.Model) { m.SetRowBounds(0, solver.Between(0, 1)) }, []string{"row 0", "0 rows"}},
+		{"set column bounds NaN", func(m *solver.Model) { m.SetColumnBounds(0, solver.Between(nan, 1)) }, []string{"x", "NaN"}},
 		{"quadratic out of range", func(m *solver.Model) { m.AddQuadratic(0, 5, 1) }, []string{"(0, 5)", "column 5", "2 columns"}},
 		{"NaN quadratic", func(m *solver.Model) { m.AddQuadratic(0, 1, nan) }, []string{"quadratic term (0, 1)", "NaN"}},
 		{"saddle", func(m *solver.Model) { m.AddQuadratic(0, 1, 1) }, []string{"not convex", "-1", "minimise"}},
@@ -124,7 +124,7 @@ func TestSessionRefusals(t *testing.T) {
 	_, rowErr := session.AddRow(solver.Row{Columns: []int{3}, Values: []float64{1}})
 	for name, err := range map[string]error{
 		"row": rowErr, "cost": session.SetCost(0, nan), "offset": session.SetOffset(inf),
-		"row bounds": session.SetRowBounds(0, 0, 1), "column bounds": session.SetColumnBounds(0, 0, nan),
+		"row bounds": session.SetRowBounds(0, solver.Between(0, 1)), "column bounds": session.SetColumnBounds(0, solver.Between(0, nan)),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "solver: ") {
 			t.Errorf("%s: %v", name, err)
@@ -141,7 +141,7 @@ func TestSessionRefusals(t *testing.T) {
 	_, solveErr := session.Solve(context.Background())
 	for name, err := range map[string]error{
 		"row": rowErr, "cost": session.SetCost(0, 1), "offset": session.SetOffset(0), "solve": solveErr,
-		"row bounds": session.SetRowBounds(0, 0, 1), "column bounds": session.SetColumnBounds(0, 0, 1),
+		"row bounds": session.SetRowBounds(0, solver.Between(0, 1)), "column bounds": session.SetColumnBounds(0, solver.Between(0, 1)),
 	} {
 		if !errors.Is(err, solver.ErrClosed) {
 			t.Errorf("%s after Close: %v", name, err)
@@ -156,7 +156,7 @@ func TestSessionRefusals(t *testing.T) {
 // names the feature and the way out.
 func TestSimplexRefusals(t *testing.T) {
 	integer := twoColumns()
-	integer.AddColumn(solver.Column{Name: "open", Upper: 1, Integer: true})
+	integer.AddColumn(solver.Column{Name: "open", Bounds: solver.Between(0, 1), Integer: true})
 	quadratic := twoColumns()
 	quadratic.AddQuadratic(0, 0, 1)
 	for feature, m := range map[string]*solver.Model{"integer variable (open)": integer, "quadratic objective": quadratic} {

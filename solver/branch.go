@@ -125,7 +125,7 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	relaxed := s.model.Clone()
 	for j := range relaxed.columns {
 		c := &relaxed.columns[j]
-		c.Lower, c.Upper = c.tightBounds()
+		c.Bounds = Between(c.tightBounds())
 		c.Integer = false
 	}
 	opened, err := Open(relaxed, &Options{Backend: relaxationBackend(relaxed)})
@@ -136,7 +136,7 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	p.session.judging = false
 	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
 	for j, c := range relaxed.columns {
-		p.lower, p.upper = append(p.lower, c.Lower), append(p.upper, c.Upper)
+		p.lower, p.upper = append(p.lower, c.Lower()), append(p.upper, c.Upper())
 		if s.model.columns[j].Integer {
 			p.integers = append(p.integers, j)
 		}
@@ -254,7 +254,7 @@ func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) 
 	for k, j := range p.integers {
 		if n.lower[k] != p.lower[j] || n.upper[k] != p.upper[j] {
 			p.lower[j], p.upper[j] = n.lower[k], n.upper[k]
-			if p.session.SetColumnBounds(j, n.lower[k], n.upper[k]) != nil {
+			if p.session.SetColumnBounds(j, Between(n.lower[k], n.upper[k])) != nil {
 				return -1, 0
 			}
 		}

@@ -34,7 +34,7 @@ func drawInteger(t *rapid.T) (m *solver.Model, points [][]float64, values []floa
 	columns := make([]int, n)
 	lower, upper := rapid.SampledFrom([]float64{-1, -0.5, 0, 1e-10}).Draw(t, "lower"), rapid.SampledFrom([]float64{2, 2.75, 3 - 1e-10}).Draw(t, "upper")
 	for j := range columns {
-		columns[j] = m.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: float64(rapid.IntRange(-9, 9).Draw(t, "cost")), Integer: true})
+		columns[j] = m.AddColumn(solver.Column{Bounds: solver.Between(lower, upper), Cost: float64(rapid.IntRange(-9, 9).Draw(t, "cost")), Integer: true})
 	}
 	m.SetOffset(float64(rapid.IntRange(-5, 5).Draw(t, "offset")))
 	for range rapid.IntRange(1, 3).Draw(t, "rows") {
@@ -43,7 +43,7 @@ func drawInteger(t *rapid.T) (m *solver.Model, points [][]float64, values []floa
 			coefficients[j] = float64(rapid.IntRange(-7, 7).Draw(t, "coefficient"))
 		}
 		from := float64(rapid.IntRange(-6, 6).Draw(t, "from"))
-		m.AddRow(solver.Row{Lower: from, Upper: from + float64(rapid.IntRange(0, 6).Draw(t, "width")), Columns: columns, Values: coefficients})
+		m.AddRow(solver.Row{Bounds: solver.Between(from, from+float64(rapid.IntRange(0, 6).Draw(t, "width"))), Columns: columns, Values: coefficients})
 	}
 	first, last := math.Ceil(lower-1e-9), math.Floor(upper+1e-9)
 	x := make([]float64, n)
@@ -56,7 +56,7 @@ func drawInteger(t *rapid.T) (m *solver.Model, points [][]float64, values []floa
 			return
 		}
 		for i := range m.Rows() {
-			if low, high := m.RowBounds(i); m.Activity(i, x) < low || m.Activity(i, x) > high {
+			if limits := m.RowBounds(i); m.Activity(i, x) < limits.Lower() || m.Activity(i, x) > limits.Upper() {
 				return
 			}
 		}
@@ -129,7 +129,7 @@ func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
 		}
 		relaxed := m.Clone()
 		for j := range m.Columns() {
-			relaxed.SetColumnBounds(j, math.Ceil(m.Column(j).Lower-1e-9), math.Floor(m.Column(j).Upper+1e-9))
+			relaxed.SetColumnBounds(j, solver.Between(math.Ceil(m.Column(j).Lower()-1e-9), math.Floor(m.Column(j).Upper()+1e-9)))
 			relaxed.SetInteger(j, false)
 		}
 		root := solveWith(t, relaxed, solver.Exact{})
@@ -159,9 +159,9 @@ func TestMultiplesOfADivisor(t *testing.T) {
 		low := rapid.IntRange(-8, 8).Draw(t, "low")
 		high := low + rapid.IntRange(0, 3).Draw(t, "width")
 		for range 2 {
-			m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Integer: true})
+			m.AddColumn(solver.Column{Integer: true})
 		}
-		m.AddRow(solver.Row{Lower: float64(low), Upper: float64(high), Columns: []int{0, 1}, Values: []float64{float64(a), float64(b)}})
+		m.AddRow(solver.Row{Bounds: solver.Between(float64(low), float64(high)), Columns: []int{0, 1}, Values: []float64{float64(a), float64(b)}})
 		met := false
 		for x := -20; x <= 20; x++ { // by Bézout there is a point this near, if there is one
 			for y := -20; y <= 20; y++ {

@@ -38,9 +38,9 @@ func (c *Conflict) Error() string {
 func (c *Conflict) describe(member Member) string {
 	switch member.Kind {
 	case LowerBound:
-		return fmt.Sprintf("lower bound: %s >= %g", member.Name, c.model.columns[member.Column].Lower)
+		return fmt.Sprintf("lower bound: %s >= %g", member.Name, c.model.columns[member.Column].Lower())
 	case UpperBound:
-		return fmt.Sprintf("upper bound: %s <= %g", member.Name, c.model.columns[member.Column].Upper)
+		return fmt.Sprintf("upper bound: %s <= %g", member.Name, c.model.columns[member.Column].Upper())
 	}
 	rows := make([]string, len(member.Rows))
 	for k, i := range member.Rows {

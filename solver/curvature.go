@@ -26,7 +26,7 @@ func (m *Model) curvatureLoss(x []float64) float64 {
 	squares := 0.0
 	for k, j := range columns.index {
 		c := m.columns[j]
-		reach := math.Max(directed.SumUpper(c.Upper, -x[j]), directed.SumUpper(x[j], -c.Lower))
+		reach := math.Max(directed.SumUpper(c.Upper(), -x[j]), directed.SumUpper(x[j], -c.Lower()))
 		reach = math.Ldexp(reach, columns.exponent[k])
 		squares = directed.SumUpper(squares, directed.ProductUpper(reach, reach))
 	}

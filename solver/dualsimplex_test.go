@@ -75,11 +75,11 @@ func TestDualSimplexDegenerate(t *testing.T) {
 	const size = 12
 	for i := range size {
 		for j := range size {
-			assignment.AddColumn(solver.Column{Upper: 1, Cost: float64((i*j + i + 2*j) % 5)})
+			assignment.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: float64((i*j + i + 2*j) % 5)})
 		}
 	}
 	for i := range size {
-		row, column := solver.Row{Lower: 1, Upper: 1}, solver.Row{Lower: 1, Upper: 1}
+		row, column := solver.Row{Bounds: solver.Equal(1)}, solver.Row{Bounds: solver.Equal(1)}
 		for j := range size {
 			row.Columns, row.Values = append(row.Columns, i*size+j), append(row.Values, 1)
 			column.Columns, column.Values = append(column.Columns, j*size+i), append(column.Values, 1)
@@ -109,14 +109,14 @@ func TestDualSimplexDegenerate(t *testing.T) {
 func nonnegative(costs ...float64) *solver.Model {
 	m := solver.NewModel("nonnegative")
 	for _, c := range costs {
-		m.AddColumn(solver.Column{Upper: inf, Cost: c})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: c})
 	}
 	return m
 }
 
 // atMost adds the dense row values'x <= upper.
 func atMost(m *solver.Model, upper float64, values ...float64) {
-	r := solver.Row{Lower: -inf, Upper: upper, Values: values}
+	r := solver.Row{Bounds: solver.AtMost(upper), Values: values}
 	for j := range values {
 		r.Columns = append(r.Columns, j)
 	}
@@ -171,10 +171,10 @@ func TestDualSimplexRescue(t *testing.T) {
 	m := solver.NewModel("large")
 	const n = 3000
 	for range n {
-		m.AddColumn(solver.Column{Upper: 1, Cost: 1})
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1})
 	}
 	for j := range 800 {
-		m.AddRow(solver.Row{Lower: 0.5, Upper: inf, Columns: []int{j}, Values: []float64{1}})
+		m.AddRow(solver.Row{Bounds: solver.AtLeast(0.5), Columns: []int{j}, Values: []float64{1}})
 	}
 	rescue := &recorder{}
 	session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex{Rescue: rescue}})
@@ -184,18 +184,18 @@ func TestDualSimplexRescue(t *testing.T) {
 	if res, err := session.Solve(context.Background()); err != nil || res.Solver != "recorder" {
 		t.Fatalf("%v, %v", res, err)
 	}
-	if index, err := session.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{1}}); index != 800 || err != nil {
+	if index, err := session.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0}, Values: []float64{1}}); index != 800 || err != nil {
 		t.Errorf("row %d, %v", index, err)
 	}
-	err = errors.Join(session.SetCost(1, 2), session.SetOffset(3), session.SetRowBounds(0, 0, 1), session.SetColumnBounds(2, 0, 3))
+	err = errors.Join(session.SetCost(1, 2), session.SetOffset(3), session.SetRowBounds(0, solver.Between(0, 1)), session.SetColumnBounds(2, solver.Between(0, 3)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if res, err := session.Solve(context.Background()); err != nil || res.Solver != "recorder" {
 		t.Fatalf("%v, %v", res, err)
 	}
-	if rescue.model.Rows() != 801 || rescue.model.Column(1).Cost != 2*rescue.model.Column(0).Cost || rescue.model.Row(0).Upper != 2*rescue.model.Row(1).Lower ||
-		rescue.model.Column(2).Upper != 3*rescue.model.Column(1).Upper {
+	if rescue.model.Rows() != 801 || rescue.model.Column(1).Cost != 2*rescue.model.Column(0).Cost || rescue.model.Row(0).Upper() != 2*rescue.model.Row(1).Lower() ||
+		rescue.model.Column(2).Upper() != 3*rescue.model.Column(1).Upper() {
 		t.Errorf("the rescue sees %v, %+v, %+v", rescue.model, rescue.model.Column(2), rescue.model.Row(0))
 	}
 	if err := session.Close(); err != nil || !rescue.closed {
@@ -290,11 +290,11 @@ func TestOpen(t *testing.T) {
 func TestFarkasProofOnNarrowMisses(t *testing.T) {
 	for miss, want := range map[float64]solver.Status{1e-4: solver.Infeasible, 1e-6: solver.Infeasible, 1e-12: solver.Optimal} {
 		m := twoColumns()
-		m.SetColumnBounds(0, 0, 1)
-		m.SetColumnBounds(1, 0, 1)
-		m.AddRow(solver.Row{Lower: 1.5 + miss, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
-		m.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, 1.0 / 3}})
-		m.AddRow(solver.Row{Lower: -inf, Upper: 0.75, Columns: []int{1}, Values: []float64{1}})
+		m.SetColumnBounds(0, solver.Between(0, 1))
+		m.SetColumnBounds(1, solver.Between(0, 1))
+		m.AddRow(solver.Row{Bounds: solver.AtLeast(1.5 + miss), Columns: []int{0, 1}, Values: []float64{1, 1}})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 1.0 / 3}})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(0.75), Columns: []int{1}, Values: []float64{1}})
 		if got := solveWith(t, m, solver.DualSimplex{}); got.Status != want {
 			t.Errorf("miss %g: %v, want %v", miss, got, want)
 		}

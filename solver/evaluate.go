@@ -49,7 +49,7 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 		return math.Inf(1), fmt.Sprintf("point has %d entries but the model has %d columns", len(x), len(m.columns))
 	}
 	for j, c := range m.columns {
-		v := program.Outside(x[j], c.Lower, c.Upper)
+		v := program.Outside(x[j], c.Lower(), c.Upper())
 		if c.Integer {
 			v = math.Max(v, math.Abs(x[j]-math.Round(x[j])))
 		}

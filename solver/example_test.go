@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"math"
 
 	"github.com/sparsero/directions/solver"
 )
@@ -14,10 +13,10 @@ import (
 func ExampleSolve() {
 	m := solver.NewModel("factory")
 	m.SetSense(solver.Maximize)
-	chairs := m.AddColumn(solver.Column{Name: "chairs", Upper: math.Inf(1), Cost: 3})
-	tables := m.AddColumn(solver.Column{Name: "tables", Upper: math.Inf(1), Cost: 5})
-	m.AddRow(solver.Row{Name: "saw", Lower: math.Inf(-1), Upper: 18, Columns: []int{chairs, tables}, Values: []float64{3, 2}})
-	m.AddRow(solver.Row{Name: "lathe", Lower: math.Inf(-1), Upper: 12, Columns: []int{tables}, Values: []float64{2}})
+	chairs := m.AddColumn(solver.Column{Name: "chairs", Bounds: solver.AtLeast(0), Cost: 3})
+	tables := m.AddColumn(solver.Column{Name: "tables", Bounds: solver.AtLeast(0), Cost: 5})
+	m.AddRow(solver.Row{Name: "saw", Bounds: solver.AtMost(18), Columns: []int{chairs, tables}, Values: []float64{3, 2}})
+	m.AddRow(solver.Row{Name: "lathe", Bounds: solver.AtMost(12), Columns: []int{tables}, Values: []float64{2}})
 
 	res, err := solver.Solve(context.Background(), m, nil)
 	if err == nil {
@@ -36,8 +35,8 @@ func ExampleSolve() {
 // A session keeps its basis: cuts are added until none is violated.
 func ExampleOpen() {
 	m := solver.NewModel("largest of three lines")
-	x := m.AddColumn(solver.Column{Name: "x", Lower: -2, Upper: 2})
-	t := m.AddColumn(solver.Column{Name: "t", Lower: -10, Upper: math.Inf(1), Cost: 1})
+	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(-2, 2)})
+	t := m.AddColumn(solver.Column{Name: "t", Bounds: solver.AtLeast(-10), Cost: 1})
 	session, err := solver.Open(m, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -64,7 +63,7 @@ func ExampleOpen() {
 			return
 		}
 		// t >= slope*x + intercept
-		row := solver.Row{Group: "lines", Lower: lines[worst][1], Upper: math.Inf(1), Columns: []int{t, x}, Values: []float64{1, -lines[worst][0]}}
+		row := solver.Row{Group: "lines", Bounds: solver.AtLeast(lines[worst][1]), Columns: []int{t, x}, Values: []float64{1, -lines[worst][0]}}
 		if _, err := session.AddRow(row); err != nil {
 			log.Fatal(err)
 		}
@@ -76,7 +75,7 @@ func ExampleOpen() {
 // A result without an optimum is an error that says what to do next.
 func ExampleResult_Check() {
 	m := solver.NewModel("open end")
-	m.AddColumn(solver.Column{Name: "x", Upper: math.Inf(1), Cost: -1})
+	m.AddColumn(solver.Column{Name: "x", Bounds: solver.AtLeast(0), Cost: -1})
 	res, err := solver.Solve(context.Background(), m, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -89,11 +88,11 @@ func ExampleResult_Check() {
 // Explain names the constraints that contradict each other.
 func ExampleExplain() {
 	m := solver.NewModel("plan")
-	north := m.AddColumn(solver.Column{Name: "north", Upper: 40})
-	south := m.AddColumn(solver.Column{Name: "south", Upper: 30})
+	north := m.AddColumn(solver.Column{Name: "north", Bounds: solver.Between(0, 40)})
+	south := m.AddColumn(solver.Column{Name: "south", Bounds: solver.Between(0, 30)})
 	both := []int{north, south}
-	m.AddRow(solver.Row{Name: "demand", Lower: 100, Upper: math.Inf(1), Columns: both, Values: []float64{1, 1}})
-	m.AddRow(solver.Row{Name: "trucks", Lower: math.Inf(-1), Upper: 200, Columns: both, Values: []float64{2, 1}})
+	m.AddRow(solver.Row{Name: "demand", Bounds: solver.AtLeast(100), Columns: both, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Name: "trucks", Bounds: solver.AtMost(200), Columns: both, Values: []float64{2, 1}})
 	conflict, err := solver.Explain(context.Background(), m, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -110,9 +109,9 @@ func ExampleExplain() {
 // covariance 0.5.
 func ExampleModel_AddQuadratic() {
 	m := solver.NewModel("variance")
-	a := m.AddColumn(solver.Column{Name: "a", Upper: 1})
-	b := m.AddColumn(solver.Column{Name: "b", Upper: 1})
-	m.AddRow(solver.Row{Name: "budget", Lower: 1, Upper: 1, Columns: []int{a, b}, Values: []float64{1, 1}})
+	a := m.AddColumn(solver.Column{Name: "a", Bounds: solver.Between(0, 1)})
+	b := m.AddColumn(solver.Column{Name: "b", Bounds: solver.Between(0, 1)})
+	m.AddRow(solver.Row{Name: "budget", Bounds: solver.Equal(1), Columns: []int{a, b}, Values: []float64{1, 1}})
 	m.AddQuadratic(a, a, 4)
 	m.AddQuadratic(b, b, 1)
 	m.AddQuadratic(a, b, 2*0.5)

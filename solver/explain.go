@@ -125,7 +125,7 @@ func (m *Model) ownContradiction() *Conflict {
 		if lower, upper := c.tightBounds(); lower > upper {
 			return &Conflict{
 				Members:     []Member{m.boundMember(LowerBound, j), m.boundMember(UpperBound, j)},
-				Irreducible: true, Integrality: c.Lower <= c.Upper, model: m,
+				Irreducible: true, Integrality: c.Lower() <= c.Upper(), model: m,
 			}
 		}
 	}
@@ -173,10 +173,10 @@ func (m *Model) candidates(boundsOfIntegers bool) []Member {
 		if c.Integer && !boundsOfIntegers {
 			continue
 		}
-		if !math.IsInf(c.Lower, -1) {
+		if !math.IsInf(c.Lower(), -1) {
 			members = append(members, m.boundMember(LowerBound, j))
 		}
-		if !math.IsInf(c.Upper, 1) {
+		if !math.IsInf(c.Upper(), 1) {
 			members = append(members, m.boundMember(UpperBound, j))
 		}
 	}

@@ -37,7 +37,7 @@ func (t *tightening) activate(members []Member, boundsOfIntegers bool) error {
 			if !rows[i] {
 				lower, upper = math.Inf(-1), math.Inf(1)
 			}
-			if err := t.session.SetRowBounds(side.index, lower, upper); err != nil {
+			if err := t.session.SetRowBounds(side.index, Between(lower, upper)); err != nil {
 				return err
 			}
 		}
@@ -52,12 +52,12 @@ func (t *tightening) activate(members []Member, boundsOfIntegers bool) error {
 		}
 		lower, upper := math.Inf(-1), math.Inf(1)
 		if bounds[low] {
-			lower = c.Lower
+			lower = c.Lower()
 		}
 		if bounds[high] {
-			upper = c.Upper
+			upper = c.Upper()
 		}
-		if err := t.session.SetColumnBounds(j, lower, upper); err != nil {
+		if err := t.session.SetColumnBounds(j, Between(lower, upper)); err != nil {
 			return err
 		}
 	}
@@ -72,10 +72,10 @@ func (t *tightening) allActive() {
 		t.rows[i] = true
 	}
 	for j, c := range t.model.columns {
-		if !math.IsInf(c.Lower, -1) {
+		if !math.IsInf(c.Lower(), -1) {
 			t.bounds[[2]int{int(LowerBound), j}] = true
 		}
-		if !math.IsInf(c.Upper, 1) {
+		if !math.IsInf(c.Upper(), 1) {
 			t.bounds[[2]int{int(UpperBound), j}] = true
 		}
 	}

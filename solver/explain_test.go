@@ -27,18 +27,18 @@ func restricted(m *solver.Model, members []solver.Member) *solver.Model {
 	}
 	for i := range c.Rows() {
 		if !rows[i] {
-			c.SetRowBounds(i, -inf, inf)
+			c.SetRowBounds(i, solver.Bounds{})
 		}
 	}
 	for j := range c.Columns() {
 		low, high := -inf, inf
 		if lower[j] {
-			low = c.Column(j).Lower
+			low = c.Column(j).Lower()
 		}
 		if upper[j] {
-			high = c.Column(j).Upper
+			high = c.Column(j).Upper()
 		}
-		c.SetColumnBounds(j, low, high)
+		c.SetColumnBounds(j, solver.Between(low, high))
 	}
 	return c
 }
@@ -145,7 +145,7 @@ func grouped(t *rapid.T, m *solver.Model) *solver.Model {
 		r := m.Row(i)
 		r.Group = rapid.SampledFrom([]string{"", "", "a", "b", "c"}).Draw(t, "group")
 		if rapid.Bool().Draw(t, "flip") {
-			r.Lower, r.Upper = -r.Upper, -r.Lower
+			r.Bounds = solver.Between(-r.Upper(), -r.Lower())
 		}
 		g.AddRow(r)
 	}
@@ -155,13 +155,13 @@ func grouped(t *rapid.T, m *solver.Model) *solver.Model {
 // TestExplainNames: the answer is in the words of the model.
 func TestExplainNames(t *testing.T) {
 	m := solver.NewModel("portfolio")
-	stock := m.AddColumn(solver.Column{Name: "stock", Upper: inf, Cost: 1})
-	bond := m.AddColumn(solver.Column{Name: "bond", Upper: inf})
-	cash := m.AddColumn(solver.Column{Name: "cash", Upper: 0.2})
-	m.AddRow(solver.Row{Name: "budget", Lower: 1, Upper: 1, Columns: []int{stock, bond, cash}, Values: []float64{1, 1, 1}})
-	m.AddRow(solver.Row{Name: "stock", Group: "limits", Lower: -inf, Upper: 0.5, Columns: []int{stock}, Values: []float64{1}})
-	m.AddRow(solver.Row{Name: "bond", Group: "limits", Lower: -inf, Upper: 0.2, Columns: []int{bond}, Values: []float64{1}})
-	m.AddRow(solver.Row{Name: "idle", Group: "other", Lower: 0, Upper: inf, Columns: []int{stock}, Values: []float64{1}})
+	stock := m.AddColumn(solver.Column{Name: "stock", Bounds: solver.AtLeast(0), Cost: 1})
+	bond := m.AddColumn(solver.Column{Name: "bond", Bounds: solver.AtLeast(0)})
+	cash := m.AddColumn(solver.Column{Name: "cash", Bounds: solver.Between(0, 0.2)})
+	m.AddRow(solver.Row{Name: "budget", Bounds: solver.Equal(1), Columns: []int{stock, bond, cash}, Values: []float64{1, 1, 1}})
+	m.AddRow(solver.Row{Name: "stock", Group: "limits", Bounds: solver.AtMost(0.5), Columns: []int{stock}, Values: []float64{1}})
+	m.AddRow(solver.Row{Name: "bond", Group: "limits", Bounds: solver.AtMost(0.2), Columns: []int{bond}, Values: []float64{1}})
+	m.AddRow(solver.Row{Name: "idle", Group: "other", Bounds: solver.AtLeast(0), Columns: []int{stock}, Values: []float64{1}})
 	c, err := solver.Explain(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -188,16 +188,16 @@ func TestExplainItself(t *testing.T) {
 		}
 		return m
 	}
-	free := solver.Column{Name: "x", Lower: -inf, Upper: inf}
+	free := solver.Column{Name: "x"}
 	for _, test := range []struct {
 		name  string
 		model *solver.Model
 		want  string
 	}{
-		{"crossed column", build(solver.Column{Name: "x", Lower: 2, Upper: 1}), "lower bound: x >= 2\n  upper bound: x <= 1"},
-		{"no whole number", build(solver.Column{Name: "x", Lower: 0.2, Upper: 0.8, Integer: true}), "whole"},
-		{"crossed row", build(free, solver.Row{Name: "r", Lower: 2, Upper: 1, Columns: []int{0}, Values: []float64{3}}), "2 <= 3 x <= 1"},
-		{"empty row", build(free, solver.Row{Name: "r", Group: "g", Lower: 1, Upper: inf}), "g/r: 0 >= 1"},
+		{"crossed column", build(solver.Column{Name: "x", Bounds: solver.Between(2, 1)}), "lower bound: x >= 2\n  upper bound: x <= 1"},
+		{"no whole number", build(solver.Column{Name: "x", Bounds: solver.Between(0.2, 0.8), Integer: true}), "whole"},
+		{"crossed row", build(free, solver.Row{Name: "r", Bounds: solver.Between(2, 1), Columns: []int{0}, Values: []float64{3}}), "2 <= 3 x <= 1"},
+		{"empty row", build(free, solver.Row{Name: "r", Group: "g", Bounds: solver.AtLeast(1)}), "g/r: 0 >= 1"},
 	} {
 		c, err := solver.Explain(context.Background(), test.model, nil)
 		if err != nil || !strings.Contains(c.Error(), test.want) || !c.Irreducible {
@@ -210,8 +210,8 @@ func TestExplainItself(t *testing.T) {
 // not of the model.
 func TestExplainFewSolves(t *testing.T) {
 	m := modeltest.WorstCase(10, modeltest.Cuts(10, 400, 1))
-	m.SetColumnBounds(10, -1e6, 0) // epigraph variable
-	m.AddRow(solver.Row{Group: "target", Lower: -inf, Upper: -40, Columns: []int{10}, Values: []float64{1}})
+	m.SetColumnBounds(10, solver.Between(-1e6, 0)) // epigraph variable
+	m.AddRow(solver.Row{Group: "target", Bounds: solver.AtMost(-40), Columns: []int{10}, Values: []float64{1}})
 	c, err := solver.Explain(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -233,14 +233,14 @@ func TestExplainStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m := solver.NewModel("two rows")
-	m.AddColumn(solver.Column{Lower: -inf, Upper: inf})
-	m.AddRow(solver.Row{Lower: 1, Upper: inf, Columns: []int{0}, Values: []float64{1}})
-	m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0}, Values: []float64{1}})
+	m.AddColumn(solver.Column{})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(1), Columns: []int{0}, Values: []float64{1}})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(0), Columns: []int{0}, Values: []float64{1}})
 	if c, err := solver.Explain(ctx, m, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v, %v", c, err)
 	}
 	broken := solver.NewModel("broken")
-	broken.AddColumn(solver.Column{Lower: math.NaN()})
+	broken.AddColumn(solver.Column{Bounds: solver.Between(math.NaN(), 0)})
 	if _, err := solver.Explain(context.Background(), broken, nil); err == nil {
 		t.Error("malformed model accepted")
 	}

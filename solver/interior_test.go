@@ -27,7 +27,7 @@ func boxed(m *solver.Model, size float64) *solver.Model {
 	b := m.Clone()
 	for j := range b.Columns() {
 		c := b.Column(j)
-		b.SetColumnBounds(j, math.Max(c.Lower, -size), math.Min(c.Upper, size))
+		b.SetColumnBounds(j, solver.Between(math.Max(c.Lower(), -size), math.Min(c.Upper(), size)))
 	}
 	return b
 }
@@ -46,7 +46,7 @@ func TestInteriorPoint(t *testing.T) {
 		free := solver.NewModel("no objective")
 		for j := range m.Columns() {
 			c := m.Column(j)
-			free.AddColumn(solver.Column{Lower: c.Lower, Upper: c.Upper})
+			free.AddColumn(solver.Column{Bounds: solver.Between(c.Lower(), c.Upper())})
 		}
 		for i := range m.Rows() {
 			free.AddRow(m.Row(i))
@@ -102,7 +102,7 @@ func TestLargerModelsWithoutCgo(t *testing.T) {
 
 func TestInteriorPointRefusals(t *testing.T) {
 	m := twoColumns()
-	m.AddColumn(solver.Column{Name: "open", Upper: 1, Integer: true})
+	m.AddColumn(solver.Column{Name: "open", Bounds: solver.Between(0, 1), Integer: true})
 	if _, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.InteriorPoint{}}); !errors.Is(err, solver.ErrUnsupported) {
 		t.Errorf("integer column: %v", err)
 	}

@@ -142,7 +142,7 @@ const farReach = 0x1p20
 func (s *Session) objectiveReach() float64 {
 	m := s.model
 	reach := func(j int) float64 {
-		lower, upper := s.scaling.columnBounds(j, m.columns[j].Lower, m.columns[j].Upper)
+		lower, upper := s.scaling.columnBounds(j, m.columns[j].Lower(), m.columns[j].Upper())
 		if size := math.Max(math.Abs(lower), math.Abs(upper)); size <= farReach {
 			return math.Ldexp(size, s.scaling.column[j]+s.scaling.common)
 		}
@@ -289,7 +289,7 @@ func (s *Session) provesUnbounded(ray []float64) bool {
 	}
 	rise, size := 0.0, 0.0
 	for j, c := range s.model.columns {
-		if ray[j] < 0 && !math.IsInf(c.Lower, 0) || ray[j] > 0 && !math.IsInf(c.Upper, 0) {
+		if ray[j] < 0 && !math.IsInf(c.Lower(), 0) || ray[j] > 0 && !math.IsInf(c.Upper(), 0) {
 			return false
 		}
 		rise += s.model.sign() * c.Cost * ray[j]

@@ -195,7 +195,7 @@ func (m *Model) program() *program.Program {
 	p := &program.Program{Rows: m.rows}
 	for _, c := range m.columns {
 		p.Cost = append(p.Cost, m.sign()*c.Cost)
-		p.Lower, p.Upper = append(p.Lower, c.Lower), append(p.Upper, c.Upper)
+		p.Lower, p.Upper = append(p.Lower, c.Lower()), append(p.Upper, c.Upper())
 	}
 	for _, q := range m.Quadratic() {
 		p.Quadratic = append(p.Quadratic, program.Term{I: q.I, J: q.J, Value: m.sign() * q.Value})

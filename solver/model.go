@@ -27,17 +27,10 @@ func (s Sense) String() string {
 	return "minimize"
 }
 
-// Column describes one variable x_j of a Model:
-//
-//	Lower <= x_j <= Upper, objective coefficient Cost.
-//
-// The bounds may be -Inf and +Inf (math.Inf); note that the zero value of
-// Column is the variable fixed at 0, not a free one. Lower > Upper is not an
-// error: it makes the model infeasible.
+// Column describes one variable x_j of a Model. The zero value is a free variable.
 type Column struct {
 	Name    string  // unique when not empty; reports fall back to "column j"
-	Lower   float64 // smallest value, -Inf for none
-	Upper   float64 // largest value, +Inf for none
+	Bounds          // of x_j
 	Cost    float64 // linear objective coefficient, finite
 	Integer bool    // x_j must be a whole number
 }
@@ -46,25 +39,22 @@ type Column struct {
 // numbers (a bound within 1e-9 of a whole number counts as that number).
 func (c *Column) tightBounds() (lower, upper float64) {
 	if !c.Integer {
-		return c.Lower, c.Upper
+		return c.Lower(), c.Upper()
 	}
-	return math.Ceil(c.Lower - wholeTolerance), math.Floor(c.Upper + wholeTolerance)
+	return math.Ceil(c.Lower() - wholeTolerance), math.Floor(c.Upper() + wholeTolerance)
 }
 
 // Row describes one linear constraint of a Model:
 //
-//	Lower <= sum_k Values[k] * x_{Columns[k]} <= Upper.
+//	Lower() <= sum_k Values[k] * x_{Columns[k]} <= Upper().
 //
 // Columns and Values have the same length. Entries that name the same column
-// are summed, zero entries are dropped, an empty row is allowed. The bounds may
-// be infinite; Lower == Upper is an equation; Lower > Upper makes the model
-// infeasible. A bound that is left out is zero, not infinite: a row "at most 1"
-// needs Lower: math.Inf(-1).
+// are summed, zero entries are dropped, an empty row is allowed. A row without
+// bounds is free.
 type Row struct {
 	Name    string    // reports fall back to "row i"
 	Group   string    // family of rows that Explain treats as one; may be empty
-	Lower   float64   // smallest activity, -Inf for none
-	Upper   float64   // largest activity, +Inf for none
+	Bounds            // of the activity
 	Columns []int     // 0-based column indices
 	Values  []float64 // coefficients, finite
 }
@@ -122,7 +112,7 @@ func (m *Model) AddRow(r Row) int {
 	if err := checkRow(index, r, len(m.columns)); err != nil {
 		m.mistakes = append(m.mistakes, err)
 	} else {
-		data.Lower, data.Upper = r.Lower, r.Upper
+		data.Lower, data.Upper = r.Lower(), r.Upper()
 		data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
 	}
 	// Dense rows repeat one index list; sharing it halves their memory.
@@ -210,7 +200,7 @@ func (m *Model) Column(j int) Column { return *m.column(j) }
 func (m *Model) Row(i int) Row {
 	r := m.row(i)
 	return Row{
-		Name: m.labels[i].name, Group: m.labels[i].group, Lower: r.Lower, Upper: r.Upper,
+		Name: m.labels[i].name, Group: m.labels[i].group, Bounds: m.RowBounds(i),
 		Columns: slices.Clone(r.Columns), Values: slices.Clone(r.Values),
 	}
 }
@@ -224,27 +214,27 @@ func (m *Model) RowTerms(i int) (columns []int, values []float64) {
 }
 
 // RowBounds returns the bounds of constraint i. It panics when i is out of range.
-func (m *Model) RowBounds(i int) (lower, upper float64) {
+func (m *Model) RowBounds(i int) Bounds {
 	r := m.row(i)
-	return r.Lower, r.Upper
+	return Between(r.Lower, r.Upper)
 }
 
 // SetRowBounds replaces the bounds of constraint i.
-func (m *Model) SetRowBounds(row int, lower, upper float64) {
-	if err := m.checkRowBounds(row, lower, upper); err != nil {
+func (m *Model) SetRowBounds(row int, b Bounds) {
+	if err := m.checkRowBounds(row, b); err != nil {
 		m.mistakes = append(m.mistakes, err)
 		return
 	}
-	m.rows[row].Lower, m.rows[row].Upper = lower, upper
+	m.rows[row].Lower, m.rows[row].Upper = b.Lower(), b.Upper()
 }
 
 // SetColumnBounds replaces the bounds of variable j.
-func (m *Model) SetColumnBounds(column int, lower, upper float64) {
-	if err := m.checkColumnBounds(column, lower, upper); err != nil {
+func (m *Model) SetColumnBounds(column int, b Bounds) {
+	if err := m.checkColumnBounds(column, b); err != nil {
 		m.mistakes = append(m.mistakes, err)
 		return
 	}
-	m.columns[column].Lower, m.columns[column].Upper = lower, upper
+	m.columns[column].Bounds = b
 }
 
 // SetInteger makes variable j integer or continuous.

@@ -20,9 +20,9 @@ var inf = math.Inf(1)
 func TestRowNormalForm(t *testing.T) {
 	m := twoColumns()
 	columns, values := []int{1, 0, 1, 0}, []float64{2, 1, 3, -1}
-	m.AddRow(solver.Row{Name: "r", Group: "g", Lower: 1, Upper: 2, Columns: columns, Values: values})
+	m.AddRow(solver.Row{Name: "r", Group: "g", Bounds: solver.Between(1, 2), Columns: columns, Values: values})
 	columns[0], values[0] = 0, 99
-	want := solver.Row{Name: "r", Group: "g", Lower: 1, Upper: 2, Columns: []int{1}, Values: []float64{5}}
+	want := solver.Row{Name: "r", Group: "g", Bounds: solver.Between(1, 2), Columns: []int{1}, Values: []float64{5}}
 	if got := m.Row(0); !reflect.DeepEqual(got, want) {
 		t.Errorf("row %+v, want %+v", got, want)
 	}
@@ -37,19 +37,18 @@ func TestRowNormalForm(t *testing.T) {
 func TestCloneIsIndependent(t *testing.T) {
 	m := twoColumns()
 	m.AddQuadratic(0, 0, 1)
-	m.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{1}})
+	m.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0}, Values: []float64{1}})
 	before := m.String()
 	c := m.Clone()
 	c.AddQuadratic(0, 0, 1)
 	c.AddQuadratic(0, 1, 1)
 	c.SetCost(0, 9)
-	c.SetRowBounds(0, 0, 9)
-	c.SetColumnBounds(0, -9, 9)
+	c.SetRowBounds(0, solver.Between(0, 9))
+	c.SetColumnBounds(0, solver.Between(-9, 9))
 	c.SetInteger(1, true)
 	c.AddRow(solver.Row{})
 	c.AddColumn(solver.Column{Name: "z"})
-	lower, upper := m.RowBounds(0)
-	if m.String() != before || m.Column(0).Cost != 1 || m.Column(0).Upper != 1 || lower != 0 || upper != 1 || m.IsInteger() {
+	if m.String() != before || m.Column(0).Cost != 1 || m.Column(0).Bounds != solver.Between(0, 1) || m.RowBounds(0) != solver.Between(0, 1) || m.IsInteger() {
 		t.Errorf("clone changed the original: %v", m)
 	}
 	if terms := m.Quadratic(); len(terms) != 1 || terms[0] != (solver.Term{I: 0, J: 0, Value: 1}) {
@@ -61,11 +60,11 @@ func TestCloneIsIndependent(t *testing.T) {
 func TestEvaluation(t *testing.T) {
 	m := solver.NewModel("by hand")
 	m.SetOffset(10)
-	m.AddColumn(solver.Column{Name: "x", Lower: 0, Upper: 1, Cost: 2})
-	m.AddColumn(solver.Column{Name: "y", Lower: -inf, Upper: 3, Cost: -1, Integer: true})
+	m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1), Cost: 2})
+	m.AddColumn(solver.Column{Name: "y", Bounds: solver.AtMost(3), Cost: -1, Integer: true})
 	m.AddQuadratic(1, 0, 3)
 	m.AddQuadratic(0, 0, 4)
-	m.AddRow(solver.Row{Name: "r", Group: "g", Lower: 2, Upper: 2, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Name: "r", Group: "g", Bounds: solver.Equal(2), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	x := []float64{0.5, 2}
 	if got := m.Objective(x); got != 10+1-2+3*0.5*2+4*0.25 {
 		t.Errorf("objective %v", got)
@@ -104,11 +103,11 @@ func TestDualConvention(t *testing.T) {
 		m := solver.NewModel("factory")
 		m.SetSense(sense)
 		m.SetOffset(5)
-		m.AddColumn(solver.Column{Upper: inf, Cost: 3 * sign})
-		m.AddColumn(solver.Column{Upper: inf, Cost: 5 * sign})
-		m.AddColumn(solver.Column{Lower: floor, Upper: inf, Cost: -2 * sign})
-		m.AddRow(solver.Row{Lower: -inf, Upper: saw, Columns: []int{0, 1}, Values: []float64{3, 2}})
-		m.AddRow(solver.Row{Lower: -lathe, Upper: inf, Columns: []int{1}, Values: []float64{-2}})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 3 * sign})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 5 * sign})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(floor), Cost: -2 * sign})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(saw), Columns: []int{0, 1}, Values: []float64{3, 2}})
+		m.AddRow(solver.Row{Bounds: solver.AtLeast(-lathe), Columns: []int{1}, Values: []float64{-2}})
 		return m
 	}
 	for _, b := range []solver.Backend{solver.Exact{}, solver.InteriorPoint{}} {
@@ -235,13 +234,13 @@ func TestExactTimeLimit(t *testing.T) {
 func TestNoOptimum(t *testing.T) {
 	build := func(lower, slope float64) *solver.Model {
 		m := solver.NewModel("diagnose")
-		m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: slope})
-		m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -slope})
+		m.AddColumn(solver.Column{Cost: slope})
+		m.AddColumn(solver.Column{Cost: -slope})
 		m.AddQuadratic(0, 0, 1)
 		m.AddQuadratic(1, 1, 1)
 		m.AddQuadratic(0, 1, 2) // (x + y)^2, flat along (1, -1)
-		m.AddRow(solver.Row{Lower: lower, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, 1}})
-		m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0, 1}, Values: []float64{1, 1}})
+		m.AddRow(solver.Row{Bounds: solver.Between(lower, 1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(0), Columns: []int{0, 1}, Values: []float64{1, 1}})
 		return m
 	}
 	for _, test := range []struct {

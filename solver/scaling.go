@@ -123,8 +123,8 @@ func (s *scaling) middleBound(m *Model) int {
 		}
 	}
 	for j, c := range m.columns {
-		add(c.Lower, -s.column[j], math.MinInt)
-		add(c.Upper, -s.column[j], math.MinInt)
+		add(c.Lower(), -s.column[j], math.MinInt)
+		add(c.Upper(), -s.column[j], math.MinInt)
 	}
 	if len(exponents) == 0 {
 		return 0
@@ -146,7 +146,7 @@ func (m *Model) largestTerm(r *program.Row) int {
 	largest := smallestTerm
 	for k, j := range r.Columns {
 		c := &m.columns[j]
-		for _, bound := range [2]float64{c.Lower, c.Upper} {
+		for _, bound := range [2]float64{c.Lower(), c.Upper()} {
 			if scaledNumber(bound) && r.Values[k] != 0 {
 				largest = max(largest, exponent(r.Values[k])+exponent(bound))
 			}
@@ -159,7 +159,7 @@ func (m *Model) largestTerm(r *program.Row) int {
 func (s *scaling) scaled(m *Model) *Model {
 	c := s.complete(m)
 	for j := range c.columns {
-		c.columns[j].Lower, c.columns[j].Upper = withoutFar(c.columns[j].tightBounds())
+		c.columns[j].Bounds = Between(withoutFar(c.columns[j].tightBounds()))
 	}
 	for i := range c.rows {
 		c.rows[i].Lower, c.rows[i].Upper = withoutFar(c.rows[i].Lower, c.rows[i].Upper)
@@ -175,7 +175,7 @@ func (s *scaling) complete(m *Model) *Model {
 	for j, column := range m.columns {
 		c.columns[j] = column
 		c.columns[j].Cost = s.cost(j, column.Cost)
-		c.columns[j].Lower, c.columns[j].Upper = scaledBounds(column.Lower, column.Upper, -s.column[j]-s.common)
+		c.columns[j].Bounds = Between(scaledBounds(column.Lower(), column.Upper(), -s.column[j]-s.common))
 	}
 	c.rows = make([]program.Row, len(m.rows))
 	for i := range m.rows {

@@ -31,7 +31,7 @@ func (t *scalingTree) grow() {
 		}
 	}
 	for j, c := range t.model.columns {
-		if bound, found := firstBound(c.Lower, c.Upper); found && !t.column[j] {
+		if bound, found := firstBound(c.Lower(), c.Upper()); found && !t.column[j] {
 			t.setColumn(j, exponent(bound))
 		}
 	}

@@ -117,15 +117,15 @@ func (s *Session) SetOffset(offset float64) error {
 	return nil
 }
 
-// SetRowBounds replaces the bounds of a row; (-Inf, +Inf) switches it off.
-func (s *Session) SetRowBounds(row int, lower, upper float64) error {
+// SetRowBounds replaces the bounds of a row; Bounds{} switches it off.
+func (s *Session) SetRowBounds(row int, b Bounds) error {
 	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.checkRowBounds(row, lower, upper); err != nil {
+	if err := s.model.checkRowBounds(row, b); err != nil {
 		return err
 	}
-	s.model.SetRowBounds(row, lower, upper)
+	s.model.SetRowBounds(row, b)
 	s.scaleRowBounds(row)
 	return nil
 }
@@ -136,21 +136,21 @@ func (s *Session) scaleRowBounds(i int) {
 }
 
 // SetColumnBounds replaces the bounds of a column.
-func (s *Session) SetColumnBounds(column int, lower, upper float64) error {
+func (s *Session) SetColumnBounds(column int, b Bounds) error {
 	if s.engine == nil {
 		return ErrClosed
 	}
-	if err := s.model.checkColumnBounds(column, lower, upper); err != nil {
+	if err := s.model.checkColumnBounds(column, b); err != nil {
 		return err
 	}
-	s.model.SetColumnBounds(column, lower, upper)
+	s.model.SetColumnBounds(column, b)
 	s.scaleColumnBounds(column)
 	return nil
 }
 
 func (s *Session) scaleColumnBounds(j int) {
 	lower, upper := s.model.columns[j].tightBounds()
-	s.scaled.columns[j].Lower, s.scaled.columns[j].Upper = s.scaling.columnBounds(j, lower, upper)
+	s.scaled.columns[j].Bounds = Between(s.scaling.columnBounds(j, lower, upper))
 }
 
 // Close releases the solver's memory. Further calls return ErrClosed; closing twice is

@@ -51,8 +51,7 @@ func (u units) in(m *solver.Model) *solver.Model {
 	for j := range m.Columns() {
 		column := m.Column(j)
 		column.Cost = math.Ldexp(column.Cost, u.column[j]+u.objective+u.bound*(u.power(m)-1))
-		column.Lower = math.Ldexp(column.Lower, u.bound-u.column[j])
-		column.Upper = math.Ldexp(column.Upper, u.bound-u.column[j])
+		column.Bounds = solver.Between(math.Ldexp(column.Lower(), u.bound-u.column[j]), math.Ldexp(column.Upper(), u.bound-u.column[j]))
 		c.AddColumn(column)
 	}
 	for i := range m.Rows() {
@@ -60,7 +59,7 @@ func (u units) in(m *solver.Model) *solver.Model {
 		for k, j := range row.Columns {
 			row.Values[k] = math.Ldexp(row.Values[k], u.column[j]+u.row[i])
 		}
-		row.Lower, row.Upper = math.Ldexp(row.Lower, u.bound+u.row[i]), math.Ldexp(row.Upper, u.bound+u.row[i])
+		row.Bounds = solver.Between(math.Ldexp(row.Lower(), u.bound+u.row[i]), math.Ldexp(row.Upper(), u.bound+u.row[i]))
 		c.AddRow(row)
 	}
 	for _, q := range m.Quadratic() {
@@ -150,13 +149,13 @@ func TestBoundsAreBelowTheTruth(t *testing.T) {
 // value that is tiny there is still a value.
 func TestFarNumbersCount(t *testing.T) {
 	far := solver.NewModel("bounded by far bounds")
-	far.AddColumn(solver.Column{Name: "x", Upper: 1e45, Cost: -1})
-	far.AddColumn(solver.Column{Name: "y", Upper: 1e45})
-	far.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	far.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1e45), Cost: -1})
+	far.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 1e45)})
+	far.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, -1}})
 	tiny := solver.NewModel("an optimum beside a far coefficient")
-	tiny.AddColumn(solver.Column{Name: "x", Upper: 1e6, Cost: -1})
-	tiny.AddColumn(solver.Column{Name: "y", Upper: 1, Cost: -1})
-	tiny.AddRow(solver.Row{Upper: 1, Columns: []int{0, 1}, Values: []float64{1e-30, 1}})
+	tiny.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1e6), Cost: -1})
+	tiny.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 1), Cost: -1})
+	tiny.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0, 1}, Values: []float64{1e-30, 1}})
 	for _, test := range []struct {
 		model *solver.Model
 		want  float64

@@ -70,7 +70,8 @@ func checkFinite(what string, value float64) error {
 
 // checkBounds rejects NaN, a lower bound of +Inf, an upper bound of -Inf and
 // finite bounds beyond MaxCoefficient. It accepts lower > upper.
-func checkBounds(what string, lower, upper float64) error {
+func checkBounds(what string, b Bounds) error {
+	lower, upper := b.Lower(), b.Upper()
 	switch {
 	case math.IsNaN(lower) || math.IsNaN(upper):
 		return fmt.Errorf("solver: %s has bounds [%v, %v]; NaN is no bound, use math.Inf for none", what, lower, upper)
@@ -95,7 +96,7 @@ func checkColumn(index int, c Column) error {
 	if c.Name != "" {
 		what = fmt.Sprintf("column %d (%s)", index, c.Name)
 	}
-	if err := checkBounds(what, c.Lower, c.Upper); err != nil {
+	if err := checkBounds(what, c.Bounds); err != nil {
 		return err
 	}
 	return checkFinite("cost of "+what, c.Cost)
@@ -109,7 +110,7 @@ func checkRow(index int, r Row, columns int) error {
 	if len(r.Columns) != len(r.Values) {
 		return fmt.Errorf("solver: %s has %d columns but %d values; give one value per column", what, len(r.Columns), len(r.Values))
 	}
-	if err := checkBounds(what, r.Lower, r.Upper); err != nil {
+	if err := checkBounds(what, r.Bounds); err != nil {
 		return err
 	}
 	for k, column := range r.Columns {
@@ -149,18 +150,18 @@ func (m *Model) checkCost(column int, cost float64) error {
 
 func checkOffset(offset float64) error { return checkFinite("objective offset", offset) }
 
-func (m *Model) checkColumnBounds(column int, lower, upper float64) error {
+func (m *Model) checkColumnBounds(column int, b Bounds) error {
 	if err := m.checkColumnIndex(column); err != nil {
 		return err
 	}
-	return checkBounds(m.ColumnName(column), lower, upper)
+	return checkBounds(m.ColumnName(column), b)
 }
 
-func (m *Model) checkRowBounds(row int, lower, upper float64) error {
+func (m *Model) checkRowBounds(row int, b Bounds) error {
 	if err := m.checkRowIndex(row); err != nil {
 		return err
 	}
-	return checkBounds(m.RowName(row), lower, upper)
+	return checkBounds(m.RowName(row), b)
 }
 
 // contradiction looks for a single column or row that no point satisfies:
@@ -170,11 +171,11 @@ func (m *Model) checkRowBounds(row int, lower, upper float64) error {
 // errors or wrong results.
 func (m *Model) contradiction() string {
 	for j, c := range m.columns {
-		if c.Lower > c.Upper {
-			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.ColumnName(j), c.Lower, c.Upper)
+		if c.Lower() > c.Upper() {
+			return fmt.Sprintf("%s has lower bound %g above upper bound %g", m.ColumnName(j), c.Lower(), c.Upper())
 		}
 		if lower, upper := c.tightBounds(); lower > upper {
-			return fmt.Sprintf("%s must be whole but its bounds [%g, %g] hold no whole number", m.ColumnName(j), c.Lower, c.Upper)
+			return fmt.Sprintf("%s must be whole but its bounds [%g, %g] hold no whole number", m.ColumnName(j), c.Lower(), c.Upper())
 		}
 	}
 	for i, r := range m.rows {

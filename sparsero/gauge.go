@@ -60,10 +60,10 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 		return nil, err
 	}
 	for _, i := range set.atoms {
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Upper: math.Inf(1), Cost: 1})
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Bounds: solver.AtLeast(0), Cost: 1})
 	}
 	for j := range d.Dim() {
-		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j))}
+		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j)), Bounds: solver.Equal(0)}
 		for k := range set.atoms {
 			if v := g.atoms.At(k, j); v != 0 {
 				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
@@ -199,7 +199,7 @@ func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error
 		return &solver.Result{Status: solver.Infeasible}, nil
 	}
 	for j, v := range u {
-		if err := g.session.SetRowBounds(j, v, v); err != nil {
+		if err := g.session.SetRowBounds(j, solver.Equal(v)); err != nil {
 			return nil, fmt.Errorf("sparsero: gauge: %w", err)
 		}
 	}

@@ -30,9 +30,9 @@ func TestSupportFunctionMatchesLinearProgram(t *testing.T) {
 		s := drawDirection(t, d)
 		model := solver.NewModel("support")
 		model.SetSense(solver.Maximize)
-		budget := solver.Row{Lower: math.Inf(-1), Upper: set.Radius()}
+		budget := solver.Row{Bounds: solver.AtMost(set.Radius())}
 		for k, i := range set.Atoms() {
-			model.AddColumn(solver.Column{Upper: math.Inf(1), Cost: dot(d.Atom(i), s)})
+			model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: dot(d.Atom(i), s)})
 			budget.Columns, budget.Values = append(budget.Columns, k), append(budget.Values, 1)
 		}
 		if set.Size() == 0 {
@@ -118,10 +118,10 @@ func TestGaugeMatchesPolarProgram(t *testing.T) {
 		model.SetSense(solver.Maximize)
 		columns := make([]int, d.Dim())
 		for j := range columns {
-			columns[j] = model.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: u[j]})
+			columns[j] = model.AddColumn(solver.Column{Cost: u[j]})
 		}
 		for _, i := range set.Atoms() {
-			model.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 1, Columns: columns, Values: d.Atom(i)})
+			model.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: columns, Values: d.Atom(i)})
 		}
 		result, err := solver.Solve(context.Background(), model, nil)
 		if err != nil {

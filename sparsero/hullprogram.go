@@ -73,9 +73,9 @@ func (v *vertexSearch) open() error {
 	model := solver.NewModel("vertex search")
 	model.SetSense(solver.Maximize)
 	for j := range v.dictionary.Dim() {
-		model.AddColumn(solver.Column{Name: "s " + v.dictionary.Column(j), Lower: -1, Upper: 1})
+		model.AddColumn(solver.Column{Name: "s " + v.dictionary.Column(j), Bounds: solver.Between(-1, 1)})
 	}
-	model.AddColumn(solver.Column{Name: "t", Upper: math.Inf(1), Cost: -1})
+	model.AddColumn(solver.Column{Name: "t", Bounds: solver.AtLeast(0), Cost: -1})
 	var err error
 	if v.session, err = solver.Open(model, nil); err != nil {
 		return fmt.Errorf("sparsero: cannot open the vertex search: %w", err)
@@ -217,7 +217,7 @@ func (v *vertexSearch) addFarthest(direction []float64) error {
 
 func (v *vertexSearch) add(i int) error {
 	p := v.dictionary.Dim()
-	row := solver.Row{Lower: math.Inf(-1), Columns: make([]int, p+1), Values: append(slices.Clone(v.scaled.RawRowView(i)), -1)}
+	row := solver.Row{Bounds: solver.AtMost(0), Columns: make([]int, p+1), Values: append(slices.Clone(v.scaled.RawRowView(i)), -1)}
 	for j := range row.Columns {
 		row.Columns[j] = j
 		if math.Abs(row.Values[j]) < negligible {
@@ -238,7 +238,7 @@ func (v *vertexSearch) add(i int) error {
 func (v *vertexSearch) review(ctx context.Context) error {
 	for _, i := range v.suspects {
 		row := v.rows[i]
-		if err := v.session.SetRowBounds(row, math.Inf(-1), math.Inf(1)); err != nil {
+		if err := v.session.SetRowBounds(row, solver.Bounds{}); err != nil {
 			return err
 		}
 		direction, err := v.separate(ctx, i)
@@ -259,7 +259,7 @@ func (v *vertexSearch) review(ctx context.Context) error {
 		}
 		if !inside {
 			v.vertices = known
-			if err := v.session.SetRowBounds(row, math.Inf(-1), 0); err != nil {
+			if err := v.session.SetRowBounds(row, solver.AtMost(0)); err != nil {
 				return err
 			}
 		}

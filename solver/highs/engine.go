@@ -44,12 +44,13 @@ type mirror struct {
 
 type bounds struct{ lower, upper []float64 }
 
-func (b *bounds) add(lower, upper float64) {
-	b.lower, b.upper = append(b.lower, lower), append(b.upper, upper)
+func (b *bounds) add(one solver.Bounds) {
+	b.lower, b.upper = append(b.lower, one.Lower()), append(b.upper, one.Upper())
 }
 
 // replace tells whether the bounds at an index differ from new ones, which take their place.
-func (b *bounds) replace(index int, lower, upper float64) bool {
+func (b *bounds) replace(index int, one solver.Bounds) bool {
+	lower, upper := one.Lower(), one.Upper()
 	changed := b.lower[index] != lower || b.upper[index] != upper
 	b.lower[index], b.upper[index] = lower, upper
 	return changed
@@ -114,7 +115,7 @@ func (s *engine) build() error {
 	columns := &s.mirror.columns
 	for j := range types {
 		c := m.Column(j)
-		columns.add(c.Lower, c.Upper)
+		columns.add(c.Bounds)
 		if c.Integer {
 			types[j] = binding.IntegerType
 		}
@@ -240,13 +241,13 @@ func (s *engine) handOverRows() error {
 	seen := &s.mirror
 	for i := len(seen.rowOf); i < s.model.Rows(); i++ {
 		rowColumns, rowValues := s.model.RowTerms(i)
-		low, high := s.model.RowBounds(i)
-		seen.rows.add(low, high)
+		limits := s.model.RowBounds(i)
+		seen.rows.add(limits)
 		if len(rowColumns) == 0 {
 			seen.rowOf = append(seen.rowOf, -1)
 			continue
 		}
-		added.add(low, high)
+		added.add(limits)
 		start = append(start, len(columns))
 		for k, v := range rowValues {
 			if math.Abs(v) > smallestCoefficient {
@@ -258,7 +259,7 @@ func (s *engine) handOverRows() error {
 	}
 	if seen.rowCount == 0 {
 		// The binding panics without rows; a free row changes nothing.
-		added.add(math.Inf(-1), math.Inf(1))
+		added.add(solver.Bounds{})
 		start, columns, values = []int{0}, []int{0}, []float64{1}
 		seen.rowCount = 1
 	}
@@ -277,9 +278,9 @@ func (s *engine) handOverBounds() error {
 	var indices []int
 	var changed bounds
 	for j := range s.model.Columns() {
-		if c := s.model.Column(j); s.mirror.columns.replace(j, c.Lower, c.Upper) {
+		if c := s.model.Column(j); s.mirror.columns.replace(j, c.Bounds) {
 			indices = append(indices, j)
-			changed.add(c.Lower, c.Upper)
+			changed.add(c.Bounds)
 		}
 	}
 	if err := s.native.changeBounds(false, indices, changed.lower, changed.upper); err != nil {
@@ -287,9 +288,9 @@ func (s *engine) handOverBounds() error {
 	}
 	indices, changed = nil, bounds{}
 	for i, row := range s.mirror.rowOf {
-		if low, high := s.model.RowBounds(i); s.mirror.rows.replace(i, low, high) && row >= 0 {
+		if limits := s.model.RowBounds(i); s.mirror.rows.replace(i, limits) && row >= 0 {
 			indices = append(indices, row)
-			changed.add(low, high)
+			changed.add(limits)
 		}
 	}
 	return s.native.changeBounds(true, indices, changed.lower, changed.upper)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math"
 	"time"
 
 	"github.com/sparsero/directions/solver"
@@ -17,9 +16,9 @@ import (
 func Example() {
 	m := solver.NewModel("knapsack")
 	m.SetSense(solver.Maximize)
-	weights := solver.Row{Name: "weight", Lower: math.Inf(-1), Upper: 10}
+	weights := solver.Row{Name: "weight", Bounds: solver.AtMost(10)}
 	for _, item := range []struct{ value, weight float64 }{{10, 5}, {40, 4}, {30, 6}, {50, 3}} {
-		j := m.AddColumn(solver.Column{Upper: 1, Cost: item.value, Integer: true})
+		j := m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: item.value, Integer: true})
 		weights.Columns, weights.Values = append(weights.Columns, j), append(weights.Values, item.weight)
 	}
 	m.AddRow(weights)

@@ -19,9 +19,9 @@ import (
 func oneRow() *solver.Model {
 	m := solver.NewModel("one row")
 	for range 2 {
-		m.AddColumn(solver.Column{Upper: 10, Cost: 1})
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 1})
 	}
-	m.AddRow(solver.Row{Lower: 2, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(2), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	return m
 }
 
@@ -84,15 +84,16 @@ func hardKnapsack(items, sacks int) *solver.Model {
 	m := solver.NewModel("knapsacks")
 	m.SetSense(solver.Maximize)
 	for range items {
-		m.AddColumn(solver.Column{Upper: 1, Cost: 1000 + float64(r.IntN(40)), Integer: true})
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1000 + float64(r.IntN(40)), Integer: true})
 	}
 	for range sacks {
-		row := solver.Row{Lower: -inf}
+		row, total := solver.Row{}, 0.0
 		for j := range items {
 			w := 1000 + float64(r.IntN(40))
 			row.Columns, row.Values = append(row.Columns, j), append(row.Values, w)
-			row.Upper += w / 2
+			total += w
 		}
+		row.Bounds = solver.AtMost(total / 2)
 		m.AddRow(row)
 	}
 	return m
@@ -104,7 +105,7 @@ func rawOf(m *solver.Model) *binding.Model {
 	for j := range m.Columns() {
 		c := m.Column(j)
 		raw.ColCosts = append(raw.ColCosts, c.Cost)
-		raw.ColLower, raw.ColUpper = append(raw.ColLower, c.Lower), append(raw.ColUpper, c.Upper)
+		raw.ColLower, raw.ColUpper = append(raw.ColLower, c.Lower()), append(raw.ColUpper, c.Upper())
 		kind := binding.ContinuousType
 		if c.Integer {
 			kind = binding.IntegerType
@@ -117,7 +118,7 @@ func rawOf(m *solver.Model) *binding.Model {
 		for k, j := range row.Columns {
 			dense[j] = row.Values[k]
 		}
-		raw.AddDenseRow(row.Lower, dense, row.Upper)
+		raw.AddDenseRow(row.Lower(), dense, row.Upper())
 	}
 	return raw
 }

@@ -36,7 +36,7 @@ func bestByEnumeration(m *solver.Model) (best float64, found bool) {
 			return
 		}
 		c := m.Column(j)
-		for v := math.Ceil(c.Lower); v <= c.Upper; v++ {
+		for v := math.Ceil(c.Lower()); v <= c.Upper(); v++ {
 			x[j] = v
 			visit(j + 1)
 		}
@@ -61,8 +61,8 @@ func TestIntegerAgainstEnumeration(t *testing.T) {
 			lower := small.Draw(t, "lower")
 			width := rapid.IntRange(0, 4).Draw(t, "width")
 			m.AddColumn(solver.Column{
-				Lower: float64(lower) - 0.5*float64(rapid.IntRange(0, 1).Draw(t, "half")), Upper: float64(lower + width),
-				Cost: float64(small.Draw(t, "cost")), Integer: true,
+				Bounds: solver.Between(float64(lower)-0.5*float64(rapid.IntRange(0, 1).Draw(t, "half")), float64(lower+width)),
+				Cost:   float64(small.Draw(t, "cost")), Integer: true,
 			})
 			inside[j] = float64(lower)
 		}
@@ -117,15 +117,15 @@ func TestQuadraticKKT(t *testing.T) {
 // with x + y <= 2 it moves to (0.5, 1.5) with dual -1.5.
 func TestQuadraticByHand(t *testing.T) {
 	m := solver.NewModel("by hand")
-	x := m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -4})
-	y := m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -5})
+	x := m.AddColumn(solver.Column{Cost: -4})
+	y := m.AddColumn(solver.Column{Cost: -5})
 	m.AddQuadratic(x, x, 1)
 	m.AddQuadratic(y, y, 1)
 	m.AddQuadratic(y, x, 1)
 	m.SetOffset(7)
 	res := mustBeOptimal(t, m, 0)
 	checkNear(t, "point", res.X, []float64{1, 2})
-	m.AddRow(solver.Row{Lower: -inf, Upper: 2, Columns: []int{x, y}, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(2), Columns: []int{x, y}, Values: []float64{1, 1}})
 	res = mustBeOptimal(t, m, 0.75)
 	checkNear(t, "point", res.X, []float64{0.5, 1.5})
 	checkNear(t, "dual", res.RowDuals, []float64{-1.5})
@@ -142,14 +142,14 @@ func checkNear(t *testing.T, what string, got, want []float64) {
 
 func TestQuadraticRefusals(t *testing.T) {
 	saddle := solver.NewModel("saddle")
-	saddle.AddColumn(solver.Column{Upper: 1})
-	saddle.AddColumn(solver.Column{Upper: 1})
+	saddle.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+	saddle.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
 	saddle.AddQuadratic(0, 1, 1)
 	if _, err := solver.Solve(context.Background(), saddle, nil); !errors.Is(err, solver.ErrNotConvex) {
 		t.Errorf("saddle: %v", err)
 	}
 	mixed := solver.NewModel("mixed")
-	mixed.AddColumn(solver.Column{Upper: 1, Integer: true})
+	mixed.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
 	mixed.AddQuadratic(0, 0, 1)
 	if _, err := solver.Solve(context.Background(), mixed, nil); !errors.Is(err, solver.ErrUnsupported) {
 		t.Errorf("integer quadratic: %v", err)

@@ -39,8 +39,8 @@ func bestMixed(t modeltest.TB, m *solver.Model) (best float64, status solver.Sta
 	visit = func(k int) {
 		if k < len(integers) {
 			c := m.Column(integers[k])
-			for v := math.Ceil(c.Lower); v <= c.Upper; v++ {
-				relaxed.SetColumnBounds(integers[k], v, v)
+			for v := math.Ceil(c.Lower()); v <= c.Upper(); v++ {
+				relaxed.SetColumnBounds(integers[k], solver.Equal(v))
 				visit(k + 1)
 			}
 			return
@@ -73,7 +73,7 @@ func someIntegers(t *rapid.T, m *solver.Model) *solver.Model {
 	count := 0
 	for j := range m.Columns() {
 		c := m.Column(j)
-		if c.Upper-c.Lower <= 5 && count < 4 && rapid.Bool().Draw(t, "integer") {
+		if c.Upper()-c.Lower() <= 5 && count < 4 && rapid.Bool().Draw(t, "integer") {
 			c.Integer = true
 			count++
 		}
@@ -144,10 +144,10 @@ func TestIntegerSessionsFollowChanges(t *testing.T) {
 // integrality, and the conflict is irreducible.
 func TestExplainInteger(t *testing.T) {
 	m := solver.NewModel("parity")
-	x := m.AddColumn(solver.Column{Name: "x", Upper: 4, Integer: true})
-	y := m.AddColumn(solver.Column{Name: "y", Upper: 4, Integer: true})
-	m.AddRow(solver.Row{Name: "even", Lower: 3, Upper: 3, Columns: []int{x, y}, Values: []float64{2, 2}})
-	m.AddRow(solver.Row{Name: "idle", Lower: 0, Upper: inf, Columns: []int{x, y}, Values: []float64{1, 1}})
+	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Integer: true})
+	y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 4), Integer: true})
+	m.AddRow(solver.Row{Name: "even", Bounds: solver.Equal(3), Columns: []int{x, y}, Values: []float64{2, 2}})
+	m.AddRow(solver.Row{Name: "idle", Bounds: solver.AtLeast(0), Columns: []int{x, y}, Values: []float64{1, 1}})
 	c, err := solver.Explain(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func evenRow(r solver.Row) solver.Row {
 	for k := range r.Values {
 		r.Values[k] *= 2
 	}
-	r.Lower, r.Upper = 2*r.Lower+1, 2*r.Upper+1
+	r.Bounds = solver.Between(2*r.Lower()+1, 2*r.Upper()+1)
 	return r
 }
 
@@ -173,7 +173,7 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 		m := solver.NewModel("parity")
 		inside := make([]float64, rapid.IntRange(1, 4).Draw(t, "columns"))
 		for range inside {
-			m.AddColumn(solver.Column{Lower: -2, Upper: 2, Integer: rapid.IntRange(0, 4).Draw(t, "kind") > 0})
+			m.AddColumn(solver.Column{Bounds: solver.Between(-2, 2), Integer: rapid.IntRange(0, 4).Draw(t, "kind") > 0})
 		}
 		for range rapid.IntRange(1, 5).Draw(t, "rows") {
 			row := modeltest.RandomRow(t, m, inside, rapid.IntRange(-2, 2))
@@ -209,19 +209,19 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 			}
 			for i := range part.Rows() {
 				if !keep[i] {
-					part.SetRowBounds(i, -inf, inf)
+					part.SetRowBounds(i, solver.Bounds{})
 				}
 			}
 			for j := range part.Columns() {
 				column := part.Column(j)
-				lower, upper := column.Lower, column.Upper
+				lower, upper := column.Lower(), column.Upper()
 				if !column.Integer && !bounds[[2]int{int(solver.LowerBound), j}] {
 					lower = -inf
 				}
 				if !column.Integer && !bounds[[2]int{int(solver.UpperBound), j}] {
 					upper = inf
 				}
-				part.SetColumnBounds(j, lower, upper)
+				part.SetColumnBounds(j, solver.Between(lower, upper))
 				part.SetCost(j, 0)
 			}
 			if infeasible := solveWith(t, part, highs.Backend{}).Status == solver.Infeasible; infeasible != (dropped < 0) {

@@ -20,7 +20,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	for _, threads := range []int{1, 2, 1, 3} {
 		m := solver.NewModel("one column")
-		m.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
+		m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
 		opened, err := Backend{}.Open(m, &solver.Options{Threads: threads})
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +56,7 @@ func somebodyElse(t *testing.T) {
 // model anew, while the old one is freed by the run itself.
 func TestInterruptedRunIsLeftBehind(t *testing.T) {
 	m := solver.NewModel("one column")
-	m.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
+	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
 	opened, err := Backend{}.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -80,15 +80,15 @@ func change(t *rapid.T, m *solver.Model, sessions []*solver.Session, inside []fl
 		m.SetOffset(lower)
 		do = func(s *solver.Session) error { return s.SetOffset(lower) }
 	case "column bounds":
-		m.SetColumnBounds(column, lower, upper)
-		do = func(s *solver.Session) error { return s.SetColumnBounds(column, lower, upper) }
+		m.SetColumnBounds(column, solver.Between(lower, upper))
+		do = func(s *solver.Session) error { return s.SetColumnBounds(column, solver.Between(lower, upper)) }
 	case "row bounds":
 		if m.Rows() == 0 {
 			return
 		}
 		row := rapid.IntRange(0, m.Rows()-1).Draw(t, "which row")
-		m.SetRowBounds(row, lower, upper)
-		do = func(s *solver.Session) error { return s.SetRowBounds(row, lower, upper) }
+		m.SetRowBounds(row, solver.Between(lower, upper))
+		do = func(s *solver.Session) error { return s.SetRowBounds(row, solver.Between(lower, upper)) }
 	}
 	for _, s := range sessions {
 		if err := do(s); err != nil {
@@ -160,7 +160,7 @@ func TestCancellation(t *testing.T) {
 	}
 	// Drop the hard part; the next solve must not remember the interrupt.
 	for j := range 80 {
-		if err := session.SetColumnBounds(j, 0, 0); err != nil {
+		if err := session.SetColumnBounds(j, solver.Equal(0)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -139,19 +139,19 @@ func TestTrapZeroRow(t *testing.T) {
 		t.Error("the binding now solves models with a trailing zero row")
 	}
 	m := oneRow()
-	zero := m.AddRow(solver.Row{Name: "zero", Lower: -1, Upper: 1})
-	m.AddRow(solver.Row{Lower: 3, Upper: inf, Columns: []int{1}, Values: []float64{1}})
-	m.AddRow(solver.Row{Lower: 0, Upper: 0, Columns: []int{0, 0}, Values: []float64{1, -1}})
+	zero := m.AddRow(solver.Row{Name: "zero", Bounds: solver.Between(-1, 1)})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{1}, Values: []float64{1}})
+	m.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: []int{0, 0}, Values: []float64{1, -1}})
 	res := mustBeOptimal(t, m, 3)
 	modeltest.CheckOptimum(t, m, res, 1e-7)
 	if res.RowDuals[zero] != 0 || res.RowDuals[2] != 1 {
 		t.Errorf("row duals %v, want the dual 1 on row 2", res.RowDuals)
 	}
 	onlyZero := solver.NewModel("nothing but a zero row")
-	onlyZero.AddColumn(solver.Column{Lower: 1, Upper: 2, Cost: 1})
-	onlyZero.AddRow(solver.Row{Lower: -1, Upper: 1})
+	onlyZero.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
+	onlyZero.AddRow(solver.Row{Bounds: solver.Between(-1, 1)})
 	checkNear(t, "duals", mustBeOptimal(t, onlyZero, 1).RowDuals, []float64{0})
-	m.SetRowBounds(zero, 1, 2)
+	m.SetRowBounds(zero, solver.Between(1, 2))
 	if res := solve(t, m, nil); res.Status != solver.Infeasible || !strings.Contains(res.Detail, "zero") {
 		t.Errorf("zero row with bounds [1, 2]: %v", res)
 	}
@@ -164,8 +164,8 @@ func TestTrapNoRows(t *testing.T) {
 		t.Error("the binding now solves models without rows")
 	}
 	m := solver.NewModel("box")
-	m.AddColumn(solver.Column{Lower: -2, Upper: 5, Cost: 1})
-	m.AddColumn(solver.Column{Lower: -2, Upper: 5, Cost: -3})
+	m.AddColumn(solver.Column{Bounds: solver.Between(-2, 5), Cost: 1})
+	m.AddColumn(solver.Column{Bounds: solver.Between(-2, 5), Cost: -3})
 	res := mustBeOptimal(t, m, -17)
 	modeltest.CheckOptimum(t, m, res, 1e-7)
 	session, err := solver.Open(m, nil)
@@ -176,7 +176,7 @@ func TestTrapNoRows(t *testing.T) {
 	if _, err := session.Solve(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := session.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{1}, Values: []float64{1}}); err != nil {
+	if _, err := session.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{1}, Values: []float64{1}}); err != nil {
 		t.Fatal(err)
 	}
 	after, err := session.Solve(context.Background())
@@ -243,7 +243,7 @@ func TestTrapNaN(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if _, err := session.AddRow(solver.Row{Upper: 1, Columns: []int{0}, Values: []float64{math.NaN()}}); err == nil {
+	if _, err := session.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0}, Values: []float64{math.NaN()}}); err == nil {
 		t.Error("NaN coefficient accepted by a session")
 	}
 	if res, err := session.Solve(context.Background()); err != nil || res.Objective != 2 {
@@ -266,9 +266,9 @@ func TestTrapDefaults(t *testing.T) {
 		t.Errorf("the binding no longer takes missing lower bounds for -Inf: %v, %v", solution, err)
 	}
 	m := solver.NewModel("zero values")
-	m.AddColumn(solver.Column{Upper: 1})
-	m.AddColumn(solver.Column{Upper: 1})
-	m.AddRow(solver.Row{Lower: 1, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	if res := mustBeOptimal(t, m, 0); res.X[0] < 0 || res.X[1] < 0 {
 		t.Errorf("point %v below 0", res.X)
 	}
@@ -283,9 +283,9 @@ func TestTrapDuplicates(t *testing.T) {
 		t.Errorf("the binding no longer lets the last entry win: %v, %v", solution, err)
 	}
 	m := solver.NewModel("duplicates")
-	m.AddColumn(solver.Column{Upper: 10, Cost: 1})
-	m.AddColumn(solver.Column{Upper: 10, Cost: 10})
-	m.AddRow(solver.Row{Lower: 2, Upper: inf, Columns: []int{0, 1, 0}, Values: []float64{1, 1, 3}})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 1})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 10})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(2), Columns: []int{0, 1, 0}, Values: []float64{1, 1, 3}})
 	mustBeOptimal(t, m, 0.5)
 }
 
@@ -297,7 +297,7 @@ func TestTrapCrossedBounds(t *testing.T) {
 		t.Error("the binding now calls crossed bounds infeasible")
 	}
 	m := oneRow()
-	m.SetColumnBounds(0, 3, 1)
+	m.SetColumnBounds(0, solver.Between(3, 1))
 	if res := solve(t, m, nil); res.Status != solver.Infeasible || res.X != nil {
 		t.Errorf("crossed column bounds: %v", res)
 	}
@@ -311,7 +311,7 @@ func TestTrapCrossedBounds(t *testing.T) {
 		status       solver.Status
 		objective    float64
 	}{{2, inf, solver.Optimal, 2}, {4, 3, solver.Infeasible, math.NaN()}, {4, 5, solver.Optimal, 4}} {
-		if err := session.SetRowBounds(0, step.lower, step.upper); err != nil {
+		if err := session.SetRowBounds(0, solver.Between(step.lower, step.upper)); err != nil {
 			t.Fatal(err)
 		}
 		res, err := session.Solve(context.Background())
@@ -330,14 +330,14 @@ func TestTrapZeroPoint(t *testing.T) {
 		t.Error("the binding no longer returns a point for infeasible models")
 	}
 	m := oneRow()
-	m.SetRowBounds(0, 30, inf)
+	m.SetRowBounds(0, solver.AtLeast(30))
 	res := solve(t, m, nil)
 	if res.Status != solver.Infeasible || res.X != nil || !math.IsNaN(res.Objective) || !errors.Is(res.Check(), solver.ErrInfeasible) {
 		t.Errorf("infeasible: %v, %v", res, res.X)
 	}
 	m = oneRow()
-	m.SetColumnBounds(0, -inf, inf)
-	m.SetRowBounds(0, -inf, inf)
+	m.SetColumnBounds(0, solver.Bounds{})
+	m.SetRowBounds(0, solver.Bounds{})
 	res = solve(t, m, nil)
 	if res.Status != solver.Unbounded || res.X != nil || !errors.Is(res.Check(), solver.ErrUnbounded) {
 		t.Errorf("unbounded: %v, %v", res, res.X)
@@ -356,9 +356,9 @@ func TestTrapHessianGap(t *testing.T) {
 		t.Error("the binding now converts Hessians with empty columns correctly")
 	}
 	m := solver.NewModel("gap in the Hessian")
-	m.AddColumn(solver.Column{Lower: -9, Upper: 9, Cost: -2})
-	m.AddColumn(solver.Column{Upper: 3, Cost: -2})
-	m.AddColumn(solver.Column{Lower: -9, Upper: 9, Cost: -2})
+	m.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -2})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -2})
+	m.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -2})
 	m.AddQuadratic(0, 0, 1)
 	m.AddQuadratic(2, 2, 1)
 	res := mustBeOptimal(t, m, -8)

@@ -38,16 +38,16 @@ func TestTrapTinyCoefficient(t *testing.T) {
 		t.Error("the binding now accepts tiny coefficients")
 	}
 	m := oneRow()
-	m.AddRow(solver.Row{Lower: -inf, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1e-10}})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, -1e-10}})
 	mustBeOptimal(t, m, 2)
 }
 
 // TestTrapTinyRow: a row whose entries are all tiny is scaled, not lost.
 func TestTrapTinyRow(t *testing.T) {
 	m := solver.NewModel("tiny row")
-	m.AddColumn(solver.Column{Upper: inf, Cost: 1})
-	m.AddColumn(solver.Column{Upper: inf, Cost: 3})
-	m.AddRow(solver.Row{Lower: 6e-10, Upper: inf, Columns: []int{0, 1}, Values: []float64{1e-10, 2e-10}})
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1})
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 3})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(6e-10), Columns: []int{0, 1}, Values: []float64{1e-10, 2e-10}})
 	res := mustBeOptimal(t, m, 6)
 	if math.Abs(res.RowDuals[0]-1e10) > 1 {
 		t.Errorf("dual %v, want 1e10", res.RowDuals[0])
@@ -58,7 +58,7 @@ func TestTrapTinyRow(t *testing.T) {
 	}
 	defer session.Close()
 	for _, bound := range []float64{6e-10, 9e-10} {
-		if err := session.SetRowBounds(0, bound, inf); err != nil {
+		if err := session.SetRowBounds(0, solver.AtLeast(bound)); err != nil {
 			t.Fatal(err)
 		}
 		res, err := session.Solve(context.Background())
@@ -74,9 +74,9 @@ func TestTrapUnboundedInteger(t *testing.T) {
 	build := func(upper float64) *solver.Model {
 		m := solver.NewModel("integer ray")
 		m.SetSense(solver.Maximize)
-		m.AddColumn(solver.Column{Upper: inf, Cost: 1, Integer: true})
-		m.AddColumn(solver.Column{Upper: inf, Cost: 1, Integer: true})
-		m.AddRow(solver.Row{Lower: 1, Upper: 1, Columns: []int{0, 1}, Values: []float64{2, -2 * upper}})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1, Integer: true})
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1, Integer: true})
+		m.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{2, -2 * upper}})
 		return m
 	}
 	// 2x - 2y = 1 has no whole solution.
@@ -97,9 +97,9 @@ func TestTrapUnboundedInteger(t *testing.T) {
 // TestIntegerAgainstEnumeration).
 func TestTrapFractionalBound(t *testing.T) {
 	m := solver.NewModel("fractional bound")
-	m.AddColumn(solver.Column{Lower: -1.5, Upper: -1, Cost: 2, Integer: true})
-	m.AddColumn(solver.Column{Lower: 3, Upper: 4, Cost: -4, Integer: true})
-	m.AddRow(solver.Row{Lower: -9, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, -2}})
+	m.AddColumn(solver.Column{Bounds: solver.Between(-1.5, -1), Cost: 2, Integer: true})
+	m.AddColumn(solver.Column{Bounds: solver.Between(3, 4), Cost: -4, Integer: true})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(-9), Columns: []int{0, 1}, Values: []float64{1, -2}})
 	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != -14 {
 		fixed(t, "the library now presolves fractional bounds correctly: %v, %v", solution, err)
 	}
@@ -114,7 +114,7 @@ func TestTrapFractionalBound(t *testing.T) {
 	}
 	defer session.Close()
 	for _, lower := range []float64{-1, -1.25, -1.5} {
-		if err := session.SetColumnBounds(0, lower, -1); err != nil {
+		if err := session.SetColumnBounds(0, solver.Between(lower, -1)); err != nil {
 			t.Fatal(err)
 		}
 		res, err := session.Solve(context.Background())
@@ -129,13 +129,13 @@ func TestTrapFractionalBound(t *testing.T) {
 func TestTrapParallelColumns(t *testing.T) {
 	m := solver.NewModel("parallel columns")
 	for _, c := range []solver.Column{
-		{Lower: -3, Upper: 1, Cost: 1}, {Lower: 2, Upper: 3, Cost: -1}, {Lower: 4, Upper: 8, Cost: 1}, {Lower: -1, Upper: 2, Cost: -2},
+		{Bounds: solver.Between(-3, 1), Cost: 1}, {Bounds: solver.Between(2, 3), Cost: -1}, {Bounds: solver.Between(4, 8), Cost: 1}, {Bounds: solver.Between(-1, 2), Cost: -2},
 	} {
 		c.Integer = true
 		m.AddColumn(c)
 	}
-	m.AddRow(solver.Row{Lower: -16, Upper: -12, Columns: []int{0, 2, 3}, Values: []float64{2, -3, -4}})
-	m.AddRow(solver.Row{Lower: -2, Upper: inf, Columns: []int{1}, Values: []float64{-1}})
+	m.AddRow(solver.Row{Bounds: solver.Between(-16, -12), Columns: []int{0, 2, 3}, Values: []float64{2, -3, -4}})
+	m.AddRow(solver.Row{Bounds: solver.AtLeast(-2), Columns: []int{1}, Values: []float64{-1}})
 	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != 1 {
 		fixed(t, "the library now presolves parallel integer columns correctly: %v, %v", solution, err)
 	}
@@ -146,11 +146,11 @@ func TestTrapParallelColumns(t *testing.T) {
 	}
 
 	m = solver.NewModel("parallel columns, opaque error")
-	for _, c := range []solver.Column{{Lower: -4, Upper: -1, Cost: 2}, {Lower: 2, Upper: 3, Cost: 1}, {Lower: 2, Upper: 6, Cost: -2}} {
+	for _, c := range []solver.Column{{Bounds: solver.Between(-4, -1), Cost: 2}, {Bounds: solver.Between(2, 3), Cost: 1}, {Bounds: solver.Between(2, 6), Cost: -2}} {
 		c.Integer = true
 		m.AddColumn(c)
 	}
-	m.AddRow(solver.Row{Lower: 4, Upper: 6, Columns: []int{1, 2}, Values: []float64{-2, 4}})
+	m.AddRow(solver.Row{Bounds: solver.Between(4, 6), Columns: []int{1, 2}, Values: []float64{-2, 4}})
 	if _, err := safeRawSolve(rawOf(m)); err == nil {
 		fixed(t, "the library now solves parallel integer columns without an error")
 	}
@@ -163,16 +163,16 @@ func TestTrapParallelColumns(t *testing.T) {
 func TestTrapIntegerPresolve(t *testing.T) {
 	m := solver.NewModel("implied integer")
 	for j, c := range []solver.Column{
-		{Lower: 0, Upper: 0}, {Lower: -inf, Upper: inf}, {Lower: -3, Upper: -2, Cost: 3}, {Lower: 3, Upper: 4, Cost: -2},
-		{Lower: -3, Upper: -3, Cost: -1}, {Lower: 1, Upper: 3, Cost: 1}, {Lower: -1, Upper: 1, Cost: 2},
+		{Bounds: solver.Equal(0)}, {}, {Bounds: solver.Between(-3, -2), Cost: 3}, {Bounds: solver.Between(3, 4), Cost: -2},
+		{Bounds: solver.Equal(-3), Cost: -1}, {Bounds: solver.Between(1, 3), Cost: 1}, {Bounds: solver.Between(-1, 1), Cost: 2},
 	} {
 		c.Integer = j == 0 || j == 2 || j == 3
 		m.AddColumn(c)
 	}
 	m.SetOffset(-2)
-	m.AddRow(solver.Row{Lower: 1, Upper: 3, Columns: []int{0, 1, 3, 5}, Values: []float64{-1, -2, -2, -2}})
-	m.AddRow(solver.Row{Lower: -inf, Upper: 7, Columns: []int{0, 3, 5, 6}, Values: []float64{1, 2, 2, -2}})
-	m.AddRow(solver.Row{Lower: -13, Upper: -13, Columns: []int{2, 3, 6}, Values: []float64{1, -3, -2}})
+	m.AddRow(solver.Row{Bounds: solver.Between(1, 3), Columns: []int{0, 1, 3, 5}, Values: []float64{-1, -2, -2, -2}})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(7), Columns: []int{0, 3, 5, 6}, Values: []float64{1, 2, 2, -2}})
+	m.AddRow(solver.Row{Bounds: solver.Equal(-13), Columns: []int{2, 3, 6}, Values: []float64{1, -3, -2}})
 	if solution, err := safeRawSolve(rawOf(m)); err != nil || solution.Objective != -8 {
 		fixed(t, "the library now presolves this program correctly: %v, %v", solution, err)
 	}
@@ -195,12 +195,12 @@ func TestTrapQuadraticRay(t *testing.T) {
 		fixed(t, "the library now sees the unbounded ray")
 	}
 	m := solver.NewModel("quadratic ray")
-	m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -1})
-	m.AddColumn(solver.Column{Lower: -inf, Upper: inf, Cost: -1})
+	m.AddColumn(solver.Column{Cost: -1})
+	m.AddColumn(solver.Column{Cost: -1})
 	m.AddQuadratic(0, 0, 1)
 	m.AddQuadratic(1, 1, 1)
 	m.AddQuadratic(0, 1, -2)
-	m.AddRow(solver.Row{Lower: -1, Upper: 1, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	m.AddRow(solver.Row{Bounds: solver.Between(-1, 1), Columns: []int{0, 1}, Values: []float64{1, -1}})
 	if res := solve(t, m, nil); res.Status != solver.Unbounded || res.X != nil {
 		t.Errorf("got %v", res)
 	}
@@ -321,9 +321,9 @@ func TestTrapVersion(t *testing.T) {
 func TestTrapBigM(t *testing.T) {
 	for _, large := range []float64{1e4, 1e7, 1e8, 1e9} {
 		m := solver.NewModel("big M")
-		m.AddColumn(solver.Column{Name: "amount", Lower: 5, Upper: large})
-		m.AddColumn(solver.Column{Name: "open", Upper: 1, Cost: 100, Integer: true})
-		m.AddRow(solver.Row{Lower: -inf, Upper: 0, Columns: []int{0, 1}, Values: []float64{1, -large}})
+		m.AddColumn(solver.Column{Name: "amount", Bounds: solver.Between(5, large)})
+		m.AddColumn(solver.Column{Name: "open", Bounds: solver.Between(0, 1), Cost: 100, Integer: true})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(0), Columns: []int{0, 1}, Values: []float64{1, -large}})
 		res := mustBeOptimal(t, m, 100)
 		if res.X[1] != 1 || res.Bound < 100-1e-6 || res.Bound > 100 {
 			t.Errorf("M = %g: %v at %v", large, res, res.X)

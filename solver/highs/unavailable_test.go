@@ -22,7 +22,7 @@ func TestUnavailable(t *testing.T) {
 		t.Errorf("the default backend is %v", solver.Default())
 	}
 	m := solver.NewModel("any")
-	m.AddColumn(solver.Column{Upper: 1})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
 	_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: highs.Backend{}})
 	if !errors.Is(err, solver.ErrUnavailable) || !strings.Contains(err.Error(), "make setup") {
 		t.Errorf("got %v", err)

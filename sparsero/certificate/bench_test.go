@@ -2,7 +2,6 @@ package certificate_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -48,7 +47,7 @@ func BenchmarkUniformWithRows(b *testing.B) {
 	set, region := randomSet(b, 2000, 10, 20), box(10, -1, 1)
 	rows := gaussian(rand.New(rand.NewPCG(3, 4)), 20, 10)
 	for i := range 20 {
-		row := solver.Row{Lower: math.Inf(-1), Upper: 0.5, Values: rows.RawRowView(i)}
+		row := solver.Row{Bounds: solver.AtMost(0.5), Values: rows.RawRowView(i)}
 		for j := range 10 {
 			row.Columns = append(row.Columns, j)
 		}

@@ -63,7 +63,7 @@ func atomicSet(t testing.TB, radius float64, indices []int, atoms ...[]float64) 
 func box(n int, lower, upper float64) *solver.Model {
 	m := solver.NewModel("box")
 	for j := range n {
-		m.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Lower: lower, Upper: upper})
+		m.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Bounds: solver.Between(lower, upper)})
 	}
 	return m
 }

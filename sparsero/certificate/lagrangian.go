@@ -66,10 +66,9 @@ func relax(region *solver.Model, multipliers []float64, pull *pulledBack, indice
 	low, high := make([]directed.Sum, n), make([]directed.Sum, n)
 	var constant directed.Sum
 	for i, y := range multipliers {
-		lower, upper := region.RowBounds(i)
-		bound := upper
+		bound := region.RowBounds(i).Upper()
 		if y < 0 {
-			bound = lower
+			bound = region.RowBounds(i).Lower()
 		}
 		if y == 0 || math.IsNaN(y) || math.IsInf(bound, 0) {
 			continue

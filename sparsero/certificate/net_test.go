@@ -21,7 +21,7 @@ func drawPoint(t *rapid.T, region *solver.Model) []float64 {
 		x := make([]float64, region.Columns())
 		for j := range x {
 			c := region.Column(j)
-			x[j] = rapid.Float64Range(c.Lower, c.Upper).Draw(t, "x")
+			x[j] = rapid.Float64Range(c.Lower(), c.Upper()).Draw(t, "x")
 		}
 		if worst, _ := region.Violation(x); worst == 0 {
 			return x
@@ -335,7 +335,7 @@ func TestNetsRejectBadInput(t *testing.T) {
 	whole := certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}
 	lipschitz := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
 	empty := box(2, 0, 1)
-	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	for name, attempt := range map[string]func() error{
 		"epsilon 0":        func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
 		"epsilon negative": func() error { _, err := certificate.AdaptiveNet(ctx, d, square, q, -1, nil); return err },

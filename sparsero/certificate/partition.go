@@ -201,9 +201,9 @@ func (p *partition) misses(centre, half []float64) bool {
 			reach += math.Abs(values[k]) * half[j]
 			size += math.Abs(values[k]) * (math.Abs(centre[j]) + half[j])
 		}
-		lower, upper := p.region.RowBounds(i)
+		limits := p.region.RowBounds(i)
 		margin := missTolerance * size
-		if middle-reach > upper+margin || middle+reach < lower-margin {
+		if middle-reach > limits.Upper()+margin || middle+reach < limits.Lower()-margin {
 			return true
 		}
 	}

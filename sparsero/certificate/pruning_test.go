@@ -33,10 +33,10 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 		}
 		region, rows := solver.NewModel("polytope"), draw(4)
 		for range n {
-			region.AddColumn(solver.Column{Lower: -1, Upper: 1})
+			region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
 		}
 		for i := range 4 {
-			region.AddRow(solver.Row{Lower: -0.4, Upper: 0.2, Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
+			region.AddRow(solver.Row{Bounds: solver.Between(-0.4, 0.2), Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
 		}
 		q := sparsero.AffineMap{Matrix: draw(n), Constant: []float64{0.1, 0, -0.2}}
 		search, err := newUniformSearch(context.Background(), set, region, q, &UniformOptions{})

@@ -159,7 +159,7 @@ func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (
 func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (Box, error) {
 	return boundingBox(ctx, region, o, func(j int) bool {
 		c := region.Column(j)
-		return math.IsInf(c.Lower, 0) || math.IsInf(c.Upper, 0)
+		return math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0)
 	})
 }
 
@@ -169,7 +169,7 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 	var sides []*side
 	for j := range n {
 		c := region.Column(j)
-		b.Lower[j], b.Upper[j] = c.Lower, c.Upper
+		b.Lower[j], b.Upper[j] = c.Lower(), c.Upper()
 		if tighten(j) {
 			sides = append(sides, &side{column: j, sign: 1}, &side{column: j, sign: -1})
 		}

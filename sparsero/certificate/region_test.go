@@ -23,13 +23,13 @@ func exactProgram(region *solver.Model, costs []float64) *exact.Program {
 	for j := range costs {
 		lower, upper := 0.0, math.Inf(1)
 		if j < region.Columns() {
-			lower, upper = region.Column(j).Lower, region.Column(j).Upper
+			lower, upper = region.Column(j).Lower(), region.Column(j).Upper()
 		}
 		p.Lower, p.Upper = append(p.Lower, lower), append(p.Upper, upper)
 	}
 	for i := range region.Rows() {
 		row := region.Row(i)
-		p.Rows = append(p.Rows, exact.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower, Upper: row.Upper})
+		p.Rows = append(p.Rows, exact.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower(), Upper: row.Upper()})
 	}
 	return p
 }
@@ -43,7 +43,7 @@ func drawOpenRegion(t *rapid.T) *solver.Model {
 	for j := range n {
 		units[j] = math.Ldexp(1, rapid.IntRange(-12, 12).Draw(t, "unit"))
 		lower := []float64{math.Inf(-1), 0, -3 * units[j]}[rapid.IntRange(0, 2).Draw(t, "lower")]
-		columns[j] = m.AddColumn(solver.Column{Lower: lower, Upper: math.Inf(1)})
+		columns[j] = m.AddColumn(solver.Column{Bounds: solver.AtLeast(lower)})
 	}
 	for i := range n + 1 { // a simplex around the origin, then random cuts
 		values := make([]float64, n)
@@ -53,13 +53,13 @@ func drawOpenRegion(t *rapid.T) *solver.Model {
 				values[j] *= -float64(3 * n)
 			}
 		}
-		m.AddRow(solver.Row{Lower: math.Inf(-1), Upper: rapid.Float64Range(0.1, 3).Draw(t, "limit"), Columns: columns, Values: values})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(rapid.Float64Range(0.1, 3).Draw(t, "limit")), Columns: columns, Values: values})
 	}
 	whole := make([]float64, n)
 	for j := range whole {
 		whole[j] = 1 / (3 * units[j])
 	}
-	m.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 5, Columns: columns, Values: whole})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(5), Columns: columns, Values: whole})
 	return m
 }
 
@@ -120,10 +120,10 @@ func TestBoxesAreNeverTooSmall(t *testing.T) {
 func TestBoxesOfLimitedSolvesHold(t *testing.T) {
 	region := solver.NewModel("limited")
 	for range 3 {
-		region.AddColumn(solver.Column{Lower: -5, Upper: 7})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-5, 7)})
 	}
-	region.AddRow(solver.Row{Lower: math.Inf(-1), Upper: 4, Columns: []int{0, 1, 2}, Values: []float64{1, 2, 3}})
-	region.AddRow(solver.Row{Lower: -3, Upper: 3, Columns: []int{0, 1}, Values: []float64{1, -1}})
+	region.AddRow(solver.Row{Bounds: solver.AtMost(4), Columns: []int{0, 1, 2}, Values: []float64{1, 2, 3}})
+	region.AddRow(solver.Row{Bounds: solver.Between(-3, 3), Columns: []int{0, 1}, Values: []float64{1, -1}})
 	full := must(certificate.BoundingBox(ctx, region, nil))(t)
 	for _, limit := range []int{1, 2, 3} {
 		limited, err := certificate.BoundingBox(ctx, region, &solver.Options{IterationLimit: limit})

@@ -189,9 +189,9 @@ func (s *uniformSearch) model() *solver.Model {
 	if len(s.indices) == 0 {
 		return m
 	}
-	t := m.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: -1})
+	t := m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
 	for _, j := range s.indices {
-		row := solver.Row{Lower: s.pull.constantLow[j], Upper: math.Inf(1), Columns: []int{t}, Values: []float64{1}}
+		row := solver.Row{Bounds: solver.AtLeast(s.pull.constantLow[j]), Columns: []int{t}, Values: []float64{1}}
 		for c, v := range s.pull.low[j] {
 			if v != 0 {
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, -v)

@@ -22,12 +22,12 @@ func drawRegion(t *rapid.T) *solver.Model {
 	m := solver.NewModel("random polytope")
 	columns := make([]int, n)
 	for j := range n {
-		columns[j] = m.AddColumn(solver.Column{Lower: -1, Upper: 1 + float64(j)})
+		columns[j] = m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1+float64(j))})
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "rows") {
-		row := solver.Row{Lower: math.Inf(-1), Upper: math.Abs(number(t, "limit")), Columns: columns, Values: numbers(t, n, "row")}
+		row := solver.Row{Bounds: solver.AtMost(math.Abs(number(t, "limit"))), Columns: columns, Values: numbers(t, n, "row")}
 		if rapid.Bool().Draw(t, "ranged") {
-			row.Lower = -math.Abs(number(t, "lower limit"))
+			row.Bounds = solver.Between(-math.Abs(number(t, "lower limit")), row.Upper())
 		}
 		m.AddRow(row)
 	}
@@ -54,12 +54,12 @@ func deficitOfAtom(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q 
 	model.SetSense(solver.Maximize)
 	for j := range n {
 		c := region.Column(j)
-		model.AddColumn(solver.Column{Lower: c.Lower, Upper: c.Upper})
+		model.AddColumn(solver.Column{Bounds: c.Bounds})
 	}
 	for k := range p { // the coordinates of s = q(x)
-		model.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: set.Dictionary().Atom(i)[k]})
+		model.AddColumn(solver.Column{Cost: set.Dictionary().Atom(i)[k]})
 	}
-	level := model.AddColumn(solver.Column{Lower: 0, Upper: math.Inf(1), Cost: -1})
+	level := model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
 	for r := range region.Rows() {
 		model.AddRow(region.Row(r))
 	}
@@ -68,14 +68,14 @@ func deficitOfAtom(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q 
 		if q.Constant != nil {
 			constant = q.Constant[k]
 		}
-		row := solver.Row{Lower: constant, Upper: constant, Columns: []int{n + k}, Values: []float64{1}}
+		row := solver.Row{Bounds: solver.Equal(constant), Columns: []int{n + k}, Values: []float64{1}}
 		for j := range n {
 			row.Columns, row.Values = append(row.Columns, j), append(row.Values, -q.Matrix.At(k, j))
 		}
 		model.AddRow(row)
 	}
 	for _, j := range set.Atoms() {
-		row := solver.Row{Lower: 0, Upper: math.Inf(1), Columns: []int{level}, Values: []float64{1}}
+		row := solver.Row{Bounds: solver.AtLeast(0), Columns: []int{level}, Values: []float64{1}}
 		for k, v := range set.Dictionary().Atom(j) {
 			row.Columns, row.Values = append(row.Columns, n+k), append(row.Values, -v)
 		}
@@ -130,7 +130,7 @@ func TestUniformPrunesCorrectly(t *testing.T) {
 		set := get(sparsero.NewAtomicSet(d, []int{0, 1, 2, 3, 4}[:rapid.IntRange(0, 5).Draw(t, "|S|")], 1))(t)
 		region, rows := box(n, -1, 1), gaussian(source, 4, n)
 		for i := range 4 {
-			region.AddRow(solver.Row{Lower: -0.4, Upper: 0.2, Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
+			region.AddRow(solver.Row{Bounds: solver.Between(-0.4, 0.2), Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
 		}
 		q := get(sparsero.NewAffineMap(gaussian(source, n, n), []float64{0.1, 0, -0.2}))(t)
 		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
@@ -216,7 +216,7 @@ func TestUniformRejectsBadInput(t *testing.T) {
 	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
 	q := sparsero.Identity(2)
 	empty := box(2, 0, 1)
-	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	open := box(2, 0, math.Inf(1))
 	broken := box(2, 0, 1)
 	broken.AddRow(solver.Row{Columns: []int{5}, Values: []float64{1}})
@@ -253,9 +253,9 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 			atom[k] = math.Ldexp(atom[k], exponent)
 		}
 		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Lower: -2, Upper: -1})
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1})
-		region.AddRow(solver.Row{Lower: 1.8, Upper: 5.1, Columns: []int{0, 1}, Values: []float64{-0.9, -2.5}})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+		region.AddRow(solver.Row{Bounds: solver.Between(1.8, 5.1), Columns: []int{0, 1}, Values: []float64{-0.9, -2.5}})
 		q := sparsero.AffineMap{
 			Matrix:   matrix([]float64{-2.3, 2.4}, []float64{-2.3, 0.9}, []float64{2.8, -2.2}, []float64{-1.6, -2.2}),
 			Constant: []float64{2.1, 0.1, -0.5, -2.5},

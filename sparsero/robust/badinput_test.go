@@ -19,7 +19,7 @@ func TestNewProblemRejectsBadInput(t *testing.T) {
 	maximised := box(0, 1, 1, 1)
 	maximised.SetSense(solver.Maximize)
 	broken := box(0, 1, 1, 1)
-	broken.AddColumn(solver.Column{Lower: math.NaN(), Upper: 1})
+	broken.AddColumn(solver.Column{Bounds: solver.Between(math.NaN(), 1)})
 	constraint := robust.Constraint{Map: q, Limit: 1}
 	with := func(change func(*robust.Constraint)) []robust.Constraint {
 		c := constraint
@@ -134,7 +134,7 @@ func TestDesignRejectsBadInput(t *testing.T) {
 func TestEmptyAndUnboundedRegions(t *testing.T) {
 	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
 	empty := box(0, 1, 1, 1)
-	empty.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	p := must(robust.NewProblem(d, empty, sparsero.Identity(2)))(t)
 	_, err := p.Solve(ctx, []int{0}, 1, nil)
 	var infeasible *robust.InfeasibleError
@@ -152,8 +152,8 @@ func TestEmptyAndUnboundedRegions(t *testing.T) {
 	}
 
 	open := solver.NewModel("half-line")
-	open.AddColumn(solver.Column{Name: "cash", Lower: math.Inf(-1), Upper: 0, Cost: 1})
-	open.AddColumn(solver.Column{Name: "stock", Lower: 0, Upper: 1})
+	open.AddColumn(solver.Column{Name: "cash", Bounds: solver.AtMost(0), Cost: 1})
+	open.AddColumn(solver.Column{Name: "stock", Bounds: solver.Between(0, 1)})
 	p = must(robust.NewProblem(d, open, sparsero.Identity(2)))(t)
 	_, err = p.Solve(ctx, nil, 1, nil)
 	var unbounded *robust.UnboundedError

@@ -22,9 +22,9 @@ func isotropic(b *testing.B, atoms, n int) *robust.Problem {
 		}
 	}
 	region := solver.NewModel("portfolio")
-	budget := solver.Row{Lower: 1, Upper: 1}
+	budget := solver.Row{Bounds: solver.Equal(1)}
 	for range n {
-		budget.Columns = append(budget.Columns, region.AddColumn(solver.Column{Upper: 1, Cost: source.NormFloat64()}))
+		budget.Columns = append(budget.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: source.NormFloat64()}))
 		budget.Values = append(budget.Values, 1)
 	}
 	region.AddRow(budget)

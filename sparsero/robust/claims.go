@@ -93,7 +93,7 @@ func (p *Problem) constraintReach(k int, nominal, radius float64) float64 {
 	column := make([]float64, rows)
 	for j := range p.region.Columns() {
 		bounds := p.region.Column(j)
-		size := math.Max(math.Abs(bounds.Lower), math.Abs(bounds.Upper))
+		size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))
 		if math.IsInf(size, 1) {
 			continue
 		}

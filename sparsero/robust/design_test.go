@@ -93,7 +93,7 @@ func TestPrintedAlgorithmLeavesAGapThatTheCorrectedOneCloses(t *testing.T) {
 	// Two coordinates need both atoms: the printed rule stops with half of the value missing.
 	d = dictionary(t, []float64{1, 0}, []float64{0, 1})
 	region := box(1, 2, 0, 0)
-	region.AddRow(solver.Row{Lower: 3, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	p = must(robust.NewProblem(d, region, sparsero.Identity(2)))(t)
 	printed = must(p.DesignAsPrinted(ctx, 2, 1, nil))(t)
 	corrected = must(p.Design(ctx, 2, 1, nil))(t)

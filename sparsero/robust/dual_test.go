@@ -225,7 +225,7 @@ func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
 // All atoms give the full value, however far from the optimum a solver stops.
 func TestAllAtomsAreSufficient(t *testing.T) {
 	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Lower: -0.05, Upper: 0.9, Cost: 2})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-0.05, 0.9), Cost: 2})
 	region.AddQuadratic(0, 0, 3.25)
 	d := dictionary(t, []float64{-2e5, -3e5, 5e5, 6e5}, []float64{-5e5, 3e5, 2e5, -1e5})
 	q := sparsero.AffineMap{Matrix: matrix([]float64{2}, []float64{-1}, []float64{-0.6}, []float64{0.9})}
@@ -243,8 +243,8 @@ func TestAllAtomsAreSufficient(t *testing.T) {
 // rows to have any.
 func TestDualOfALimitedSolve(t *testing.T) {
 	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Lower: -2, Upper: -1})
-	region.AddColumn(solver.Column{Lower: 3, Upper: 5, Cost: -1})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(3, 5), Cost: -1})
 	region.AddQuadratic(0, 0, 1)
 	q := sparsero.AffineMap{Matrix: matrix([]float64{-2, -3})}
 	p := must(robust.NewProblem(dictionary(t, []float64{2}), region, q))(t)
@@ -258,7 +258,7 @@ func TestDualNeedsAContinuousRobustObjective(t *testing.T) {
 	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
 	integer := solver.NewModel("integer")
 	for range 2 {
-		integer.AddColumn(solver.Column{Lower: 0, Upper: 1, Integer: true})
+		integer.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
 	}
 	constraint := robust.Constraint{Map: sparsero.Identity(2), Limit: 1}
 	for name, p := range map[string]*robust.Problem{

@@ -55,7 +55,7 @@ func (e everyAtomInstance) problem(t testing.TB) *robust.Problem {
 	}
 	region := solver.NewModel("box")
 	for range e.n {
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: source.NormFloat64()})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: source.NormFloat64()})
 	}
 	atoms, centres := gaussian(e.atoms), gaussian(e.clusters)
 	if e.clusters > 0 {

@@ -26,9 +26,9 @@ func portfolio() (*robust.Problem, error) {
 	}
 	region := solver.NewModel("portfolio")
 	for j, loss := range []float64{-0.05, -0.03, -0.01} {
-		region.AddColumn(solver.Column{Name: []string{"tech", "energy", "bonds"}[j], Lower: 0, Upper: 1, Cost: loss})
+		region.AddColumn(solver.Column{Name: []string{"tech", "energy", "bonds"}[j], Bounds: solver.Between(0, 1), Cost: loss})
 	}
-	region.AddRow(solver.Row{Name: "budget", Lower: 1, Upper: 1, Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
+	region.AddRow(solver.Row{Name: "budget", Bounds: solver.Equal(1), Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
 	return robust.NewProblem(d, region, sparsero.Identity(3))
 }
 

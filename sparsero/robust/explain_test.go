@@ -34,7 +34,7 @@ func leastViolation(t *rapid.T, p *robust.Problem, indices []int, radius float64
 	for j := range p.Region().Columns() {
 		model.SetCost(j, 0)
 	}
-	violation := model.AddColumn(solver.Column{Lower: -1e3, Upper: 1e3, Cost: 1})
+	violation := model.AddColumn(solver.Column{Bounds: solver.Between(-1e3, 1e3), Cost: 1})
 	for _, c := range p.Constraints() {
 		for _, atom := range append([]int{sparsero.NullAtom}, indices...) {
 			row := demandRow(t, p, robust.Demand{Constraint: c.Name, Atom: atom}, radius)
@@ -122,7 +122,7 @@ func demandRow(t *rapid.T, p *robust.Problem, demand robust.Demand, radius float
 			continue
 		}
 		atom := p.Dictionary().Atom(demand.Atom)
-		row := solver.Row{Lower: math.Inf(-1), Upper: c.Limit}
+		row := solver.Row{Bounds: solver.AtMost(c.Limit)}
 		for j := range p.Region().Columns() {
 			value := c.Nominal[j]
 			for k, v := range atom {
@@ -131,7 +131,7 @@ func demandRow(t *rapid.T, p *robust.Problem, demand robust.Demand, radius float
 			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
 		}
 		if c.Map.Constant != nil {
-			row.Upper -= radius * inner(atom, c.Map.Constant)
+			row.Bounds = solver.AtMost(row.Upper() - radius*inner(atom, c.Map.Constant))
 		}
 		return row
 	}
@@ -170,9 +170,9 @@ func ExampleProblem_Explain() {
 		return
 	}
 	region := solver.NewModel("plan")
-	region.AddColumn(solver.Column{Name: "north", Lower: 0, Upper: 4, Cost: 1})
-	region.AddColumn(solver.Column{Name: "south", Lower: 0, Upper: 4, Cost: 1})
-	region.AddRow(solver.Row{Name: "demand", Lower: 4, Upper: math.Inf(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	region.AddColumn(solver.Column{Name: "north", Bounds: solver.Between(0, 4), Cost: 1})
+	region.AddColumn(solver.Column{Name: "south", Bounds: solver.Between(0, 4), Cost: 1})
+	region.AddRow(solver.Row{Name: "demand", Bounds: solver.AtLeast(4), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	load := robust.Constraint{Name: "load", Nominal: []float64{1, 1}, Map: sparsero.Identity(2), Limit: 5}
 	p, err := robust.NewProblem(d, region, sparsero.AffineMap{}, load)
 	if err != nil {
@@ -194,7 +194,7 @@ func ExampleProblem_Explain() {
 // an atom makes its terms larger: without the atom as with it.
 func TestExplainOfANominalConstraintMissedByAHair(t *testing.T) {
 	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Upper: 2})
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 2)})
 	q := sparsero.AffineMap{Matrix: matrix([]float64{3}, []float64{2}, []float64{-1}), Constant: []float64{3, -1, -2}}
 	c := robust.Constraint{Nominal: []float64{-1}, Map: q, Limit: -2.000000009}
 	p := must(robust.NewProblem(dictionary(t, []float64{3, 0, -3}), region, sparsero.AffineMap{}, c))(t)

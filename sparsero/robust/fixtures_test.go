@@ -46,7 +46,7 @@ var ctx = context.Background()
 func box(lower, upper float64, costs ...float64) *solver.Model {
 	m := solver.NewModel("box")
 	for j, c := range costs {
-		m.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Lower: lower, Upper: upper, Cost: c})
+		m.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Bounds: solver.Between(lower, upper), Cost: c})
 	}
 	return m
 }
@@ -104,11 +104,11 @@ func drawRegion(t *rapid.T) *solver.Model {
 	m := solver.NewModel("random polytope")
 	columns := make([]int, n)
 	for j := range n {
-		columns[j] = m.AddColumn(solver.Column{Lower: -1, Upper: 1 + float64(j), Cost: number(t, "cost")})
+		columns[j] = m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1+float64(j)), Cost: number(t, "cost")})
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "rows") {
 		m.AddRow(solver.Row{
-			Lower: math.Inf(-1), Upper: math.Abs(number(t, "limit")), Columns: columns, Values: numbers(t, n, "row"),
+			Bounds: solver.AtMost(math.Abs(number(t, "limit"))), Columns: columns, Values: numbers(t, n, "row"),
 		})
 	}
 	m.SetOffset(number(t, "offset"))

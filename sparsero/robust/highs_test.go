@@ -22,7 +22,7 @@ func drawIntegerProblem(t *rapid.T) *robust.Problem {
 	n := rapid.IntRange(1, 3).Draw(t, "n")
 	region := solver.NewModel("lattice")
 	for range n {
-		region.AddColumn(solver.Column{Lower: -1, Upper: 2, Cost: number(t, "cost"), Integer: true})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2), Cost: number(t, "cost"), Integer: true})
 	}
 	return get(robust.NewProblem(d, region, drawMap(t, d.Dim(), n)))(t)
 }
@@ -72,7 +72,7 @@ func TestIntegerModelsAgainstEnumeration(t *testing.T) {
 // regret 1.5 at r = 3.
 func TestCalibrationCounterexampleOverIntegers(t *testing.T) {
 	region := solver.NewModel("X = {0,1}")
-	region.AddColumn(solver.Column{Name: "x", Lower: 0, Upper: 1, Cost: 1.5, Integer: true})
+	region.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1), Cost: 1.5, Integer: true})
 	p := calibrationCounterexample(t, region)
 	for _, test := range []struct{ radius, gap, bound float64 }{{1, 0, 0}, {3, 1.5, 3}} {
 		restricted := must(p.Solve(ctx, []int{0}, test.radius, nil))(t)
@@ -95,12 +95,12 @@ func TestDiscreteRegionNeedsAllAtoms(t *testing.T) {
 	atoms := make([][]float64, n)
 	q := make([][]float64, 2)
 	region := solver.NewModel("polygon")
-	choice := solver.Row{Lower: 1, Upper: 1}
+	choice := solver.Row{Bounds: solver.Equal(1)}
 	for i := range atoms {
 		angle := 2 * math.Pi * float64(i) / n
 		atoms[i] = []float64{math.Cos(angle), math.Sin(angle)}
 		q[0], q[1] = append(q[0], atoms[i][0]), append(q[1], atoms[i][1])
-		choice.Columns = append(choice.Columns, region.AddColumn(solver.Column{Lower: 0, Upper: 1, Integer: true}))
+		choice.Columns = append(choice.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true}))
 		choice.Values = append(choice.Values, 1)
 	}
 	region.AddRow(choice)
@@ -132,12 +132,12 @@ func TestGrowingDirectionsLoseTheGreedyGuarantee(t *testing.T) {
 		}
 		var atoms, pool [][]float64
 		region, q := solver.NewModel("one of B"), make([][]float64, 2*b)
-		choice, joint := solver.Row{Lower: 1, Upper: 1}, make([]float64, 2*b)
+		choice, joint := solver.Row{Bounds: solver.Equal(1)}, make([]float64, 2*b)
 		for k := range b {
 			atoms = append(atoms, unit(k, 1+e))
 			pool = append(pool, unit(b+k, 1))
 			joint[k] = 1
-			choice.Columns = append(choice.Columns, region.AddColumn(solver.Column{Upper: 1, Integer: true, Cost: float64(k) * 1e-2}))
+			choice.Columns = append(choice.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true, Cost: float64(k) * 1e-2}))
 			choice.Values = append(choice.Values, 1)
 		}
 		region.AddRow(choice)
@@ -240,7 +240,7 @@ func TestExplainOverIntegers(t *testing.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
 		region := solver.NewModel("lattice")
 		for range n {
-			region.AddColumn(solver.Column{Lower: -1, Upper: 2, Integer: true})
+			region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2), Integer: true})
 		}
 		c := robust.Constraint{Nominal: numbers(t, n, "a"), Limit: number(t, "limit"), Map: drawMap(t, d.Dim(), n)}
 		p := get(robust.NewProblem(d, region, sparsero.AffineMap{}, c))(t)
@@ -281,7 +281,7 @@ func TestUniformCertificateOverIntegers(t *testing.T) {
 // Without HiGHS an integer model is refused with a typed error.
 func TestPureGoBackendRefusesIntegers(t *testing.T) {
 	region := solver.NewModel("X = {0,1}")
-	region.AddColumn(solver.Column{Name: "x", Lower: 0, Upper: 1, Integer: true})
+	region.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1), Integer: true})
 	p := calibrationCounterexample(t, region)
 	_, err := p.Solve(ctx, nil, 1, &robust.Options{Solver: &solver.Options{Backend: solver.Exact{}}})
 	if !errors.Is(err, solver.ErrUnsupported) {

@@ -116,7 +116,7 @@ func (x *examination) harmless() *solver.Model {
 		for _, i := range x.indices {
 			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
 			columns, values := sparse(pulled.coefficients)
-			rows = append(rows, sizedRow{solver.Row{Lower: -infinity, Upper: -pulled.constant, Columns: columns, Values: values}, size})
+			rows = append(rows, sizedRow{solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}, size})
 		}
 	}
 	return x.withSlack(rows)
@@ -154,7 +154,7 @@ func (x *examination) withSlack(rows []sizedRow) *solver.Model {
 		return model
 	}
 	model.SetSense(solver.Maximize)
-	slack := model.AddColumn(solver.Column{Name: "least slack", Lower: -infinity, Upper: 1, Cost: 1})
+	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.AtMost(1), Cost: 1})
 	for _, r := range rows {
 		size := r.size
 		if size == 0 {

@@ -61,7 +61,7 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
 	model := p.region.Clone()
 	if p.q.Matrix != nil {
-		model.AddColumn(solver.Column{Name: epigraphName, Lower: 0, Upper: p.alignmentCeiling(), Cost: radius})
+		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.alignmentCeiling()), Cost: radius})
 	}
 	for k := range p.constraints {
 		model.AddRow(p.nominalRow(k))

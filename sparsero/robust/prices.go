@@ -74,8 +74,8 @@ func (p *Problem) rowMissed(i int, x []float64) float64 {
 	for k, j := range columns {
 		activity.AddProduct(values[k], x[j])
 	}
-	lower, upper := p.region.RowBounds(i)
-	above, below := directed.SumUpper(activity.Upper(), -upper), directed.SumUpper(lower, -activity.Lower())
+	limits := p.region.RowBounds(i)
+	above, below := directed.SumUpper(activity.Upper(), -limits.Upper()), directed.SumUpper(limits.Lower(), -activity.Lower())
 	return math.Max(0, math.Max(above, below))
 }
 

@@ -16,7 +16,7 @@ func TestGapBoundPaysForMissedConstraints(t *testing.T) {
 	for _, delta := range []float64{0x1p-22, 0x1p-30, 0x1p-40} {
 		for _, cost := range []float64{1, 1000} {
 			region := solver.NewModel("X")
-			region.AddColumn(solver.Column{Upper: 10, Cost: -cost})
+			region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: -cost})
 			d := dictionary(t, []float64{1}, []float64{1 + delta})
 			q := sparsero.AffineMap{Matrix: matrix([]float64{1})}
 			p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: q, Limit: 1}))(t)
@@ -33,8 +33,8 @@ func TestGapBoundPaysForMissedConstraints(t *testing.T) {
 func TestReduceInOtherUnits(t *testing.T) {
 	for _, unit := range []float64{1, 0x1p-36, 0x1p-300, 0x1p300} {
 		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Lower: -1 / unit, Upper: 1 / unit, Cost: -0.5 * unit})
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: -0.5})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1/unit, 1/unit), Cost: -0.5 * unit})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -0.5})
 		d := dictionary(t, []float64{1, 0.5}, []float64{0.5, 1}, []float64{0.2, 0.2})
 		q := sparsero.AffineMap{Matrix: matrix([]float64{unit, 0}, []float64{0, 1})}
 		p := must(robust.NewProblem(d, region, q))(t)
@@ -49,7 +49,7 @@ func TestReduceInOtherUnits(t *testing.T) {
 func TestQuadraticObjectiveInOtherUnits(t *testing.T) {
 	solve := func(exponent int) *robust.Solution {
 		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Lower: 3, Upper: 3})
+		region.AddColumn(solver.Column{Bounds: solver.Equal(3)})
 		region.AddQuadratic(0, 0, math.Ldexp(4.5, exponent))
 		d := dictionary(t, []float64{-3, -3, 2, 0.4}, []float64{-3, -3, 0.9, -2}, []float64{0.7000000000000001, 0.2, 3, 1})
 		unit := math.Ldexp(1, exponent)

@@ -36,16 +36,16 @@ func (p *Problem) recession() *Problem {
 	region, open := solver.NewModel("recession of "+p.region.Name()), false
 	for j := range p.region.Columns() {
 		c := p.region.Column(j)
-		lower, upper := towards(c.Lower), towards(c.Upper)
+		lower, upper := towards(c.Lower()), towards(c.Upper())
 		open = open || lower < upper
-		region.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: c.Cost})
+		region.AddColumn(solver.Column{Bounds: solver.Between(lower, upper), Cost: c.Cost})
 	}
 	if !open {
 		return nil
 	}
 	for i := range p.region.Rows() {
 		row := p.region.Row(i)
-		row.Lower, row.Upper = coneSide(row.Lower), coneSide(row.Upper)
+		row.Bounds = solver.Between(coneSide(row.Lower()), coneSide(row.Upper()))
 		region.AddRow(row)
 	}
 	curvature := make([]solver.Row, p.region.Columns()) // H y = 0: along y the objective is linear
@@ -57,6 +57,7 @@ func (p *Problem) recession() *Problem {
 	}
 	for _, row := range curvature {
 		if row.Columns != nil {
+			row.Bounds = solver.Equal(0)
 			region.AddRow(row)
 		}
 	}

@@ -20,17 +20,17 @@ func TestFullModelOverUnboundedRegions(t *testing.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
 		region := solver.NewModel("open")
 		for range n {
-			c := solver.Column{Lower: -1, Upper: 2, Cost: number(t, "cost")}
+			c := solver.Column{Bounds: solver.Between(-1, 2), Cost: number(t, "cost")}
 			if rapid.Bool().Draw(t, "no lower bound") {
-				c.Lower = math.Inf(-1)
+				c.Bounds = solver.AtMost(2)
 			}
 			if rapid.Bool().Draw(t, "no upper bound") {
-				c.Upper = math.Inf(1)
+				c.Bounds = solver.Between(c.Lower(), math.Inf(1))
 			}
 			region.AddColumn(c)
 		}
 		if rapid.Bool().Draw(t, "row") {
-			row := solver.Row{Lower: -2, Upper: math.Inf(1), Values: numbers(t, n, "row")}
+			row := solver.Row{Bounds: solver.AtLeast(-2), Values: numbers(t, n, "row")}
 			for j := range n {
 				row.Columns = append(row.Columns, j)
 			}
@@ -55,7 +55,7 @@ func TestFullModelOverUnboundedRegions(t *testing.T) {
 // min x/2 + |x| has its minimum at 0, but x/2 has none; with a radius of 1/4 there is none either.
 func TestAtomsThatBoundTheModel(t *testing.T) {
 	region := solver.NewModel("line")
-	region.AddColumn(solver.Column{Lower: math.Inf(-1), Upper: math.Inf(1), Cost: 0.5})
+	region.AddColumn(solver.Column{Cost: 0.5})
 	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{-1}), region, sparsero.Identity(1)))(t)
 	s := must(p.SolveFull(ctx, 1, nil))(t)
 	if s.Value != 0 || s.X[0] != 0 || s.LowerBound != 0 || s.Partial {

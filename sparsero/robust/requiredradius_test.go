@@ -26,7 +26,7 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 		}
 		region := solver.NewModel("box")
 		for range p {
-			region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: value.Draw(t, "cost")})
+			region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: value.Draw(t, "cost")})
 		}
 		problem, err := robust.NewProblem(d, region, sparsero.Identity(p))
 		if err != nil {

@@ -24,7 +24,7 @@ const (
 func (p *Problem) nominalRow(k int) solver.Row {
 	c := &p.constraints[k]
 	columns, values := sparse(p.nominalCoefficients(k))
-	return solver.Row{Name: c.Name + ": nominal", Group: c.Name, Lower: -infinity, Upper: c.Limit, Columns: columns, Values: values}
+	return solver.Row{Name: c.Name + ": nominal", Group: c.Name, Bounds: solver.AtMost(c.Limit), Columns: columns, Values: values}
 }
 
 func (p *Problem) nominalCoefficients(k int) []float64 {
@@ -41,7 +41,7 @@ func (p *Problem) robustRow(c cut, radius float64) solver.Row {
 		columns, values := sparse(pulled.coefficients)
 		columns, values = append(columns, p.region.Columns()), append(values, -1)
 		upper := directed.SumUpper(-pulled.constant, p.roundingReach(&pulled))
-		return solver.Row{Name: name, Group: robustGroup, Lower: -infinity, Upper: upper, Columns: columns, Values: values}
+		return solver.Row{Name: name, Group: robustGroup, Bounds: solver.AtMost(upper), Columns: columns, Values: values}
 	}
 	constraint := &p.constraints[c.exposure]
 	total := affineForm{coefficients: p.nominalCoefficients(c.exposure), errors: make([]float64, len(pulled.coefficients))}
@@ -51,7 +51,7 @@ func (p *Problem) robustRow(c cut, radius float64) solver.Row {
 	total.constant, total.constantError = fused(-radius, pulled.constant, pulled.constantError, constraint.Limit)
 	columns, values := sparse(total.coefficients)
 	upper := directed.SumUpper(total.constant, p.roundingReach(&total))
-	return solver.Row{Name: name, Group: constraint.Name, Lower: -infinity, Upper: upper, Columns: columns, Values: values}
+	return solver.Row{Name: name, Group: constraint.Name, Bounds: solver.AtMost(upper), Columns: columns, Values: values}
 }
 
 // fused returns factor v + addend and a bound on its error, v itself being off by at most
@@ -77,7 +77,7 @@ func (p *Problem) roundingReach(form *affineForm) float64 {
 			continue
 		}
 		c := p.region.Column(j)
-		if size := math.Max(math.Abs(c.Lower), math.Abs(c.Upper)); !math.IsInf(size, 1) {
+		if size := math.Max(math.Abs(c.Lower()), math.Abs(c.Upper())); !math.IsInf(size, 1) {
 			reach = directed.SumUpper(reach, directed.ProductUpper(e, size))
 		}
 	}
@@ -188,7 +188,7 @@ func (p *Problem) alignmentCeiling() float64 {
 		for j := range n {
 			if a := math.Abs(p.q.Matrix.At(k, j)); a > 0 {
 				c := p.region.Column(j)
-				reach[k] += a * math.Max(math.Abs(c.Lower), math.Abs(c.Upper))
+				reach[k] += a * math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func (p *Problem) openColumns() []string {
 	var open []string
 	for j := range p.region.Columns() {
 		c := p.region.Column(j)
-		if math.IsInf(c.Lower, 0) || math.IsInf(c.Upper, 0) {
+		if math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
 			name := c.Name
 			if name == "" {
 				name = fmt.Sprintf("column %d", j)

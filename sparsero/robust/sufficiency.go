@@ -215,7 +215,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 		return nil, fmt.Errorf("robust: atom %d is outside the hull of the chosen atoms by so little that no finite radius gives the loss %v; ask for a smaller loss, or add the atom", f.Atom, loss)
 	}
 	region := solver.NewModel("X = {1}")
-	region.AddColumn(solver.Column{Name: "x", Lower: 1, Upper: 1})
+	region.AddColumn(solver.Column{Name: "x", Bounds: solver.Equal(1)})
 	f.Problem, err = NewProblem(d, region, sparsero.AffineMap{Matrix: mat.NewDense(d.Dim(), 1, slices.Clone(f.Direction))})
 	return f, err
 }

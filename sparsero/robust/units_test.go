@@ -18,8 +18,8 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 	for _, big := range []float64{1, 1e7, 4e8, 1e10, 0x1p300, 0x1p-300} {
 		d := dictionary(t, []float64{big, 0}, []float64{0, 0.5})
 		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1})
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: -0.4})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -0.4})
 		q := sparsero.AffineMap{Matrix: matrix([]float64{1 / big, 0}, []float64{0, 1})}
 		set := must(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
 

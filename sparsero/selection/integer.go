@@ -97,21 +97,21 @@ func (e ExactInteger) solve(ctx context.Context, table [][]float64, budget int) 
 func facilityLocation(table [][]float64, candidates []int, budget int) *solver.Model {
 	model := solver.NewModel("coverage as facility location")
 	model.SetSense(solver.Maximize)
-	limit := solver.Row{Name: "budget", Lower: math.Inf(-1), Upper: float64(budget)}
+	limit := solver.Row{Name: "budget", Bounds: solver.AtMost(float64(budget))}
 	for k, i := range candidates {
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("choose %d", i), Upper: 1, Integer: true})
+		model.AddColumn(solver.Column{Name: fmt.Sprintf("choose %d", i), Bounds: solver.Between(0, 1), Integer: true})
 		limit.Columns, limit.Values = append(limit.Columns, k), append(limit.Values, 1)
 	}
 	model.AddRow(limit)
 	for j := range table[0] {
-		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Lower: math.Inf(-1), Upper: 1}
+		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Bounds: solver.AtMost(1)}
 		for k, i := range candidates {
 			alignment := table[i][j]
 			if alignment <= 0 {
 				continue
 			}
-			column := model.AddColumn(solver.Column{Upper: 1, Cost: alignment})
-			model.AddRow(solver.Row{Group: "only chosen atoms serve", Lower: math.Inf(-1), Columns: []int{column, k}, Values: []float64{1, -1}})
+			column := model.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: alignment})
+			model.AddRow(solver.Row{Group: "only chosen atoms serve", Bounds: solver.AtMost(0), Columns: []int{column, k}, Values: []float64{1, -1}})
 			serve.Columns, serve.Values = append(serve.Columns, column), append(serve.Values, 1)
 		}
 		model.AddRow(serve)

@@ -73,10 +73,10 @@ func (l *library) addModel(p *problem) (err error) {
 func region(p *problem) *solver.Model {
 	m := solver.NewModel("X")
 	for _, c := range p.Columns {
-		m.AddColumn(solver.Column{Lower: float64(c.Lower), Upper: float64(c.Upper), Cost: c.Cost, Integer: c.Integer})
+		m.AddColumn(solver.Column{Bounds: solver.Between(float64(c.Lower), float64(c.Upper)), Cost: c.Cost, Integer: c.Integer})
 	}
 	for _, r := range p.Rows {
-		m.AddRow(solver.Row{Lower: float64(r.Lower), Upper: float64(r.Upper), Columns: names(0, len(r.Values)), Values: r.Values})
+		m.AddRow(solver.Row{Bounds: solver.Between(float64(r.Lower), float64(r.Upper)), Columns: names(0, len(r.Values)), Values: r.Values})
 	}
 	for i, line := range p.Quadratic {
 		for j := i; j < len(line); j++ {

@@ -204,8 +204,8 @@ func calibrationCases() []badCase {
 func robustCases(t *testing.T) []badCase {
 	box := func(lower, upper float64) *solver.Model {
 		model := solver.NewModel("box")
-		model.AddColumn(solver.Column{Name: "x1", Lower: lower, Upper: upper, Cost: 1})
-		model.AddColumn(solver.Column{Name: "x2", Lower: lower, Upper: upper, Cost: 1})
+		model.AddColumn(solver.Column{Name: "x1", Bounds: solver.Between(lower, upper), Cost: 1})
+		model.AddColumn(solver.Column{Name: "x2", Bounds: solver.Between(lower, upper), Cost: 1})
 		return model
 	}
 	solve := func(region *solver.Model, radius float64, indices ...int) func() error {
@@ -219,7 +219,7 @@ func robustCases(t *testing.T) []badCase {
 		}
 	}
 	infeasible := box(0, 1)
-	infeasible.AddRow(solver.Row{Name: "total", Lower: 3, Upper: inf, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	infeasible.AddRow(solver.Row{Name: "total", Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	return []badCase{
 		{"nil region", failing(func() (*robust.Problem, error) {
 			return robust.NewProblem(threeAtoms(), nil, sparsero.Identity(2))
@@ -233,13 +233,13 @@ func robustCases(t *testing.T) []badCase {
 		{"infeasible model", solve(infeasible, 1, 0), []string{"X itself is empty"}, solver.ErrInfeasible},
 		{"NaN cost", func() error {
 			model := solver.NewModel("bad cost")
-			model.AddColumn(solver.Column{Name: "x1", Upper: 1, Cost: nan})
+			model.AddColumn(solver.Column{Name: "x1", Bounds: solver.Between(0, 1), Cost: nan})
 			_, err := solver.Solve(context.Background(), model, nil)
 			return err
 		}, []string{"x1", "NaN"}, nil},
 		{"row that names no column", func() error {
 			model := box(0, 1)
-			model.AddRow(solver.Row{Name: "limit", Upper: 1, Columns: []int{5}, Values: []float64{1}})
+			model.AddRow(solver.Row{Name: "limit", Bounds: solver.Between(0, 1), Columns: []int{5}, Values: []float64{1}})
 			_, err := solver.Solve(context.Background(), model, nil)
 			return err
 		}, []string{"limit", "5"}, nil},

@@ -40,7 +40,7 @@ func newValues() *values {
 	v := &values{samples: map[reflect.Type][]reflect.Value{}}
 	region := solver.NewModel("box")
 	for range 2 {
-		region.AddColumn(solver.Column{Name: "x", Lower: -1, Upper: 1, Cost: 1})
+		region.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(-1, 1), Cost: 1})
 	}
 	for _, sample := range []any{
 		mat.NewDense(2, 2, []float64{1, 0, 0, 1}), mat.NewDense(3, 2, []float64{1, 2, -1, 0, 0, 1}), mat.NewDense(1, 3, []float64{1, nan, inf}),

@@ -24,13 +24,13 @@ func generated() []*problem {
 // addColumns adds columns with the given costs and one pair of bounds.
 func (p *problem) addColumns(costs []float64, lower, upper float64) {
 	for _, cost := range costs {
-		p.model.AddColumn(solver.Column{Lower: lower, Upper: upper, Cost: cost})
+		p.model.AddColumn(solver.Column{Bounds: solver.Between(lower, upper), Cost: cost})
 	}
 }
 
 // addRow adds a row of all columns.
 func (p *problem) addRow(lower, upper float64, values []float64) {
-	p.model.AddRow(solver.Row{Lower: lower, Upper: upper, Columns: upTo(len(values)), Values: values})
+	p.model.AddRow(solver.Row{Bounds: solver.Between(lower, upper), Columns: upTo(len(values)), Values: values})
 }
 
 func (p *problem) withOptimum(optimum float64) *problem {
@@ -117,14 +117,14 @@ func assignmentPolytope() *problem {
 	}
 	p.addColumns(costs, 0, infinity)
 	for i := range n {
-		row := solver.Row{Lower: -infinity, Upper: 1, Values: ones(n, 1)}
+		row := solver.Row{Bounds: solver.AtMost(1), Values: ones(n, 1)}
 		for j := range n {
 			row.Columns = append(row.Columns, n*i+j)
 		}
 		p.model.AddRow(row)
 	}
 	for j := range n {
-		column := solver.Row{Lower: -infinity, Upper: 1, Values: ones(n, 1)}
+		column := solver.Row{Bounds: solver.AtMost(1), Values: ones(n, 1)}
 		for i := range n {
 			column.Columns = append(column.Columns, n*i+j)
 		}
@@ -140,8 +140,8 @@ func zeroColumn1() *problem {
 	costs := r.uniforms(4)
 	costs[1] = 1
 	p.addColumns(costs, -10, 10)
-	p.model.SetColumnBounds(2, -10, infinity)
-	p.model.SetColumnBounds(3, -infinity, infinity)
+	p.model.SetColumnBounds(2, solver.AtLeast(-10))
+	p.model.SetColumnBounds(3, solver.Bounds{})
 	p.addRow(-infinity, 3, []float64{1, 0, 1, 1})
 	p.addEquations(r, 3)
 	return p.withOptimum(-9.7087836730413404)
@@ -238,7 +238,7 @@ func kleeMinty(n int) *problem {
 	p := newProblem(fmt.Sprintf("Klee and Minty's cube in %d dimensions", n))
 	p.model.SetSense(solver.Maximize)
 	for j := range n {
-		p.model.AddColumn(solver.Column{Upper: infinity, Cost: math.Pow(10, float64(n-1-j))})
+		p.model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: math.Pow(10, float64(n-1-j))})
 	}
 	for i := range n {
 		values := make([]float64, i+1)

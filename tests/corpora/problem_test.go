@@ -94,7 +94,7 @@ func (p *problem) read(key, rest string) (err error) {
 		p.model.SetSense(solver.Maximize)
 	case "columns":
 		for range int(value(words[0])) {
-			p.model.AddColumn(solver.Column{Upper: math.Inf(1)})
+			p.model.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})
 		}
 	case "bounds":
 		p.setBounds(words[0], value(words[1]), value(words[2]))
@@ -113,7 +113,7 @@ func (p *problem) read(key, rest string) (err error) {
 		p.model.AddQuadratic(int(value(words[0])), int(value(words[1])), value(words[2]))
 	case "row":
 		columns, values := entries(words[2:])
-		p.model.AddRow(solver.Row{Lower: value(words[0]), Upper: value(words[1]), Columns: columns, Values: values})
+		p.model.AddRow(solver.Row{Bounds: solver.Between(value(words[0]), value(words[1])), Columns: columns, Values: values})
 	case "point":
 		_, p.point = entries(words)
 	default:
@@ -143,11 +143,11 @@ func (p *problem) readOutcome(key string, words []string) error {
 
 func (p *problem) setBounds(column string, lower, upper float64) {
 	if column != "*" {
-		p.model.SetColumnBounds(int(value(column)), lower, upper)
+		p.model.SetColumnBounds(int(value(column)), solver.Between(lower, upper))
 		return
 	}
 	for j := range p.model.Columns() {
-		p.model.SetColumnBounds(j, lower, upper)
+		p.model.SetColumnBounds(j, solver.Between(lower, upper))
 	}
 }
 

@@ -27,10 +27,9 @@ func checkFarkas(t *testing.T, m *solver.Model, y []float64) {
 		}
 	}
 	for i, multiplier := range y {
-		lower, upper := m.RowBounds(i)
-		side := lower
+		side := m.RowBounds(i).Lower()
 		if multiplier < 0 {
-			side = upper
+			side = m.RowBounds(i).Upper()
 		}
 		if multiplier == 0 {
 			continue
@@ -48,9 +47,9 @@ func checkFarkas(t *testing.T, m *solver.Model, y []float64) {
 		}
 	}
 	for j, d := range coefficients {
-		side := m.Column(j).Lower
+		side := m.Column(j).Lower()
 		if d.Sign() < 0 {
-			side = m.Column(j).Upper
+			side = m.Column(j).Upper()
 		}
 		if !math.IsInf(side, 0) {
 			add(d, side)
@@ -82,7 +81,7 @@ func checkRay(t *testing.T, m *solver.Model, ray []float64) {
 	gain, gainSize := new(big.Rat), new(big.Rat)
 	for j, v := range ray {
 		column := m.Column(j)
-		within("column", j, rational(v), rational(0), column.Lower, column.Upper)
+		within("column", j, rational(v), rational(0), column.Lower(), column.Upper())
 		product := new(big.Rat).Mul(rational(column.Cost), rational(v))
 		gain.Add(gain, product)
 		gainSize.Add(gainSize, product.Abs(product))
@@ -95,8 +94,8 @@ func checkRay(t *testing.T, m *solver.Model, ray []float64) {
 			move.Add(move, product)
 			size.Add(size, product.Abs(product))
 		}
-		lower, upper := m.RowBounds(i)
-		within("row", i, move, size, lower, upper)
+		limits := m.RowBounds(i)
+		within("row", i, move, size, limits.Lower(), limits.Upper())
 	}
 	if m.Sense() == solver.Minimize {
 		gain.Neg(gain)

@@ -61,9 +61,9 @@ func Example_robustModel() {
 
 	region := solver.NewModel("portfolio")
 	for _, loss := range []float64{-0.05, -0.03, -0.01} { // minus the expected returns
-		region.AddColumn(solver.Column{Lower: 0, Upper: 1, Cost: loss})
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: loss})
 	}
-	region.AddRow(solver.Row{Lower: 1, Upper: 1, Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
+	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
 	scenarios := must(sparsero.NewDictionary(losses))
 	problem := must(robust.NewProblem(scenarios, region, sparsero.Identity(3)))
 	full := must(problem.SolveFull(ctx, 0.5, nil))

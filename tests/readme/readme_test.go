@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,9 +34,9 @@ func Example() {
 	fmt.Printf("2 atoms cover %.1f %%, proven at least %.1f %% of what the best pair covers\n", 100*path.CoverageRatio(2), 100*path.OptimalityRatio(2))
 
 	region := solver.NewModel("two projects") // X and b(x); q(x) = x
-	region.AddColumn(solver.Column{Name: "x1", Lower: -1, Upper: 2, Cost: -3})
-	region.AddColumn(solver.Column{Name: "x2", Lower: -1, Upper: 2, Cost: -3})
-	region.AddRow(solver.Row{Name: "budget", Lower: math.Inf(-1), Upper: 2, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	region.AddColumn(solver.Column{Name: "x1", Bounds: solver.Between(-1, 2), Cost: -3})
+	region.AddColumn(solver.Column{Name: "x2", Bounds: solver.Between(-1, 2), Cost: -3})
+	region.AddRow(solver.Row{Name: "budget", Bounds: solver.AtMost(2), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	problem := must(robust.NewProblem(data.Dictionary, region, sparsero.Identity(2)))
 	few := must(problem.Solve(ctx, path.Atoms, 1, nil))
 	fmt.Printf("7 atoms lose at most %.3f against 2,000\n", must(few.GapBound()))

@@ -2,7 +2,6 @@ package integer
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,9 +24,9 @@ func Problem(i *datasets.IntegerInstance) (*robust.Problem, error) {
 	}
 	n := len(i.Cost)
 	region := solver.NewModel("integer instance")
-	cover := solver.Row{Name: "cardinality", Lower: float64(i.Cardinality), Upper: math.Inf(1)}
+	cover := solver.Row{Name: "cardinality", Bounds: solver.AtLeast(float64(i.Cardinality))}
 	for j, cost := range i.Cost {
-		region.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Upper: 1, Cost: cost, Integer: true})
+		region.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Bounds: solver.Between(0, 1), Cost: cost, Integer: true})
 		cover.Columns = append(cover.Columns, j)
 		cover.Values = append(cover.Values, 1)
 	}

@@ -161,7 +161,7 @@ func BenchmarkProgram(b *testing.B) {
 	t := readTask(b)
 	region := solver.NewModel("box")
 	for _, cost := range t.array(b, "cost", 1).RawRowView(0) {
-		region.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: cost})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: cost})
 	}
 	problem, err := robust.NewProblem(t.dictionary(b), region, sparsero.Identity(t.Dimension))
 	if err != nil {

@@ -44,12 +44,12 @@ func Conditions(m *solver.Model, x, rowDuals, columnDuals []float64) KKT {
 		for e, column := range r.Columns {
 			residual[column] -= rowDuals[i] * r.Values[e]
 		}
-		k.add(m.Sense(), rowDuals[i], m.Activity(i, x), r.Lower, r.Upper)
+		k.add(m.Sense(), rowDuals[i], m.Activity(i, x), r.Lower(), r.Upper())
 	}
 	for j := range x {
 		c := m.Column(j)
 		k.Stationarity = math.Max(k.Stationarity, math.Abs(residual[j]))
-		k.add(m.Sense(), columnDuals[j], x[j], c.Lower, c.Upper)
+		k.add(m.Sense(), columnDuals[j], x[j], c.Lower(), c.Upper())
 	}
 	k.DualityGap = math.Abs(k.DualityGap)
 	return k

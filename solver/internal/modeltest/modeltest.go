@@ -31,7 +31,7 @@ func Linear(t *rapid.T) *solver.Model {
 	for j := range columns {
 		c := column(t, small)
 		m.AddColumn(c)
-		inside[j] = math.Max(math.Max(c.Lower, -3), math.Min(math.Min(c.Upper, 3), float64(small.Draw(t, "inside"))))
+		inside[j] = math.Max(math.Max(c.Lower(), -3), math.Min(math.Min(c.Upper(), 3), float64(small.Draw(t, "inside"))))
 	}
 	for range rows {
 		m.AddRow(RandomRow(t, m, inside, small))
@@ -40,19 +40,19 @@ func Linear(t *rapid.T) *solver.Model {
 }
 
 func column(t *rapid.T, small *rapid.Generator[int]) solver.Column {
-	c := solver.Column{Lower: -inf, Upper: inf, Cost: float64(small.Draw(t, "cost"))}
+	c := solver.Column{Cost: float64(small.Draw(t, "cost"))}
 	lower := float64(small.Draw(t, "lower"))
 	switch rapid.SampledFrom([]string{"nonnegative", "box", "box", "box", "free", "upper", "fixed", "lower"}).Draw(t, "kind") {
 	case "nonnegative":
-		c.Lower = 0
+		c.Bounds = solver.AtLeast(0)
 	case "box":
-		c.Lower, c.Upper = lower, lower+float64(rapid.IntRange(0, 5).Draw(t, "width"))
+		c.Bounds = solver.Between(lower, lower+float64(rapid.IntRange(0, 5).Draw(t, "width")))
 	case "upper":
-		c.Upper = lower
+		c.Bounds = solver.AtMost(lower)
 	case "fixed":
-		c.Lower, c.Upper = lower, lower
+		c.Bounds = solver.Equal(lower)
 	case "lower":
-		c.Lower = lower
+		c.Bounds = solver.AtLeast(lower)
 	}
 	return c
 }
@@ -61,7 +61,7 @@ func RandomRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Gener
 	if m.Rows() > 0 && rapid.IntRange(0, 9).Draw(t, "repeat") == 0 {
 		return m.Row(rapid.IntRange(0, m.Rows()-1).Draw(t, "which"))
 	}
-	r := solver.Row{Lower: -inf, Upper: inf}
+	r := solver.Row{}
 	for j := range m.Columns() {
 		if v := small.Draw(t, "coefficient"); v != 0 && rapid.Bool().Draw(t, "present") {
 			r.Columns, r.Values = append(r.Columns, j), append(r.Values, float64(v))
@@ -78,13 +78,13 @@ func RandomRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Gener
 	slack := float64(rapid.IntRange(0, 2).Draw(t, "slack"))
 	switch rapid.SampledFrom([]string{"<=", ">=", "=", "range", "free"}).Draw(t, "relation") {
 	case "<=":
-		r.Upper = side + slack
+		r.Bounds = solver.AtMost(side + slack)
 	case ">=":
-		r.Lower = side - slack
+		r.Bounds = solver.AtLeast(side - slack)
 	case "=":
-		r.Lower, r.Upper = side, side
+		r.Bounds = solver.Equal(side)
 	case "range":
-		r.Lower, r.Upper = side, side+float64(rapid.IntRange(0, 6).Draw(t, "width"))
+		r.Bounds = solver.Between(side, side+float64(rapid.IntRange(0, 6).Draw(t, "width")))
 	}
 	return r
 }
@@ -136,22 +136,22 @@ func Gaussian(s Shape, seed uint64) *solver.Model {
 	for j := range x {
 		unit[j] = math.Pow(s.Scale, 2*r.Float64()-1)
 		x[j] = r.Float64()
-		c := solver.Column{Lower: -inf, Upper: inf}
+		c := solver.Column{}
 		switch s.Bounds {
 		case "box":
-			c.Lower, c.Upper = 0, 1
+			c.Bounds = solver.Between(0, 1/unit[j])
 		case "nonnegative":
-			c.Lower = 0
+			c.Bounds = solver.AtLeast(0)
 			if r.Float64() < 0.5 {
 				x[j] = 0
 			}
 		}
-		x[j], c.Upper = x[j]/unit[j], c.Upper/unit[j]
+		x[j] /= unit[j]
 		m.AddColumn(c)
 	}
 	cost := make([]float64, s.Columns)
 	for i := range s.Rows {
-		row := solver.Row{Lower: -inf, Upper: inf}
+		row := solver.Row{}
 		weight := math.Pow(s.Scale, 2*r.Float64()-1)
 		activity := 0.0
 		for j := range x {
@@ -162,9 +162,9 @@ func Gaussian(s Shape, seed uint64) *solver.Model {
 			}
 		}
 		dual := math.Max(0, r.NormFloat64()) / weight
-		row.Lower = activity - weight*float64(r.IntN(2))*r.Float64()
+		row.Bounds = solver.AtLeast(activity - weight*float64(r.IntN(2))*r.Float64())
 		if i < s.Equations {
-			row.Lower, row.Upper, dual = activity, activity, r.NormFloat64()/weight
+			row.Bounds, dual = solver.Equal(activity), r.NormFloat64()/weight
 		}
 		for k, j := range row.Columns {
 			cost[j] += dual * row.Values[k]
@@ -185,9 +185,9 @@ func Gaussian(s Shape, seed uint64) *solver.Model {
 func LowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
 	r := rand.New(rand.NewPCG(seed, 5))
 	m := solver.NewModel("low rank")
-	budget := solver.Row{Name: "budget", Lower: 1, Upper: 1}
+	budget := solver.Row{Name: "budget", Bounds: solver.Equal(1)}
 	for j := range columns {
-		m.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: r.NormFloat64()})
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: r.NormFloat64()})
 		budget.Columns, budget.Values = append(budget.Columns, j), append(budget.Values, 1)
 	}
 	factor := mat.NewDense(rank, columns, nil)
@@ -202,7 +202,7 @@ func LowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
 	}
 	m.AddRow(budget)
 	for range rows - 1 {
-		row := solver.Row{Lower: -inf, Upper: r.Float64(), Columns: budget.Columns, Values: make([]float64, columns)}
+		row := solver.Row{Bounds: solver.AtMost(r.Float64()), Columns: budget.Columns, Values: make([]float64, columns)}
 		for j := range row.Values {
 			row.Values[j] = r.NormFloat64() - 0.1
 		}
@@ -215,9 +215,9 @@ func LowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
 func WorstCase(columns int, cuts []solver.Row) *solver.Model {
 	m := solver.NewModel("worst case")
 	for range columns {
-		m.AddColumn(solver.Column{Lower: -1, Upper: 1})
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
 	}
-	m.AddColumn(solver.Column{Name: "epigraph", Lower: -1e6, Upper: inf, Cost: 1})
+	m.AddColumn(solver.Column{Name: "epigraph", Bounds: solver.AtLeast(-1e6), Cost: 1})
 	for _, row := range cuts {
 		m.AddRow(row)
 	}
@@ -229,7 +229,7 @@ func Cuts(columns, count int, seed uint64) []solver.Row {
 	r := rand.New(rand.NewPCG(seed, 3))
 	cuts := make([]solver.Row, count)
 	for i := range cuts {
-		cuts[i] = solver.Row{Group: "cut", Lower: r.NormFloat64(), Upper: inf, Columns: []int{columns}, Values: []float64{1}}
+		cuts[i] = solver.Row{Group: "cut", Bounds: solver.AtLeast(r.NormFloat64()), Columns: []int{columns}, Values: []float64{1}}
 		for j := range columns {
 			cuts[i].Columns = append(cuts[i].Columns, j)
 			cuts[i].Values = append(cuts[i].Values, r.NormFloat64())

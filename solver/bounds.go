@@ -1,0 +1,56 @@
+package solver
+
+import (
+	"errors"
+	"math"
+)
+
+// Bounds is the range that a row or a column must keep to. The zero value is no bound at
+// all; Equal, AtMost, AtLeast and Between make the others.
+type Bounds struct {
+	lower, upper       float64
+	hasLower, hasUpper bool
+}
+
+// Equal is the range [value, value].
+func Equal(value float64) Bounds { return Between(value, value) }
+
+// AtMost is the range (-Inf, upper].
+func AtMost(upper float64) Bounds { return Between(math.Inf(-1), upper) }
+
+// AtLeast is the range [lower, +Inf).
+func AtLeast(lower float64) Bounds { return Between(lower, math.Inf(1)) }
+
+// Between is the range [lower, upper]; a lower bound of -Inf and an upper one of +Inf are
+// none. Lower > upper is not an error: it makes a model infeasible.
+func Between(lower, upper float64) Bounds {
+	var b Bounds
+	if !math.IsInf(lower, -1) {
+		b.lower, b.hasLower = lower, true
+	}
+	if !math.IsInf(upper, 1) {
+		b.upper, b.hasUpper = upper, true
+	}
+	return b
+}
+
+// Lower returns the lower bound, -Inf for none.
+func (b Bounds) Lower() float64 {
+	if b.hasLower {
+		return b.lower
+	}
+	return math.Inf(-1)
+}
+
+// Upper returns the upper bound, +Inf for none.
+func (b Bounds) Upper() float64 {
+	if b.hasUpper {
+		return b.upper
+	}
+	return math.Inf(1)
+}
+
+// MarshalJSON is an error: JSON has no infinity.
+func (b Bounds) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("solver: bounds have no form in JSON; write what Lower and Upper return")
+}
