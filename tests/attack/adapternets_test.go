@@ -79,6 +79,16 @@ func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
 	return certificate.LipschitzNet(l.dictionary, box, q, epsilon, netPoints)
 }
 
+// radiusEstimate is what the probes say about the radius of the atoms, taken for directions, as a net.
+func (l *library) radiusEstimate() (float64, error) {
+	probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
+	if err != nil {
+		return 0, err
+	}
+	estimate, err := probes.EstimateRadius(dense(l.problem.Atoms))
+	return estimate.AtLeast, err
+}
+
 // notANet returns a point of X that is said to be farther than epsilon from all probes, and its distance; nil if the
 // probes are said to be a net.
 func (l *library) notANet(epsilon float64) (x []float64, distance float64, err error) {

@@ -36,7 +36,7 @@ var allChecks = []check{
 	{"solvers", checkSolvers, false}, {"units", checkUnits, false},
 	{"NoFreeLunch", checkFreeLunch, true}, {"inflation", checkInflation, true}, {"gauge", checkGauge, true},
 	{"vertices", checkVertices, true}, {"pseudometric vertices", checkPseudometricVertices, true},
-	{"occupancy", checkOccupancy, true}, {"cancelled", checkCancelled, false},
+	{"occupancy", checkOccupancy, true}, {"estimate", checkEstimate, true}, {"cancelled", checkCancelled, false},
 	{"pointwise", checkPointwise, true}, {"Hausdorff", checkHausdorff, true},
 	{"average to worst", checkAverageToWorst, true}, {"selection", checkSelection, true},
 }

@@ -94,6 +94,30 @@ func checkOccupancy(j *judge) {
 	}
 }
 
+// checkEstimate judges the radius that a set of directions, here the atoms, has at least as a net of the probes.
+func checkEstimate(j *judge) {
+	claim, err := j.library.radiusEstimate()
+	if err != nil {
+		j.refuse("radius estimate", err)
+		return
+	}
+	farthest, data := new(big.Rat), new(big.Rat)
+	for _, direction := range append(slices.Clone(j.problem.Atoms), j.problem.Probes...) {
+		_, size := j.alignment(nil, rationals(direction))
+		data = larger(data, size)
+	}
+	for _, probe := range j.problem.Probes {
+		var nearest *big.Rat
+		for _, atom := range j.atoms {
+			if d := j.pseudometric(rationals(probe), atom); nearest == nil || d.Cmp(nearest) < 0 {
+				nearest = d
+			}
+		}
+		farthest = larger(farthest, nearest)
+	}
+	j.atMost("radius estimate", claim, farthest, data)
+}
+
 // netRadius checks the radius of a net at points of X: where the deficit is largest, and at the ends of the box that lie
 // in X.
 func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {

@@ -21,11 +21,13 @@ func checkUnits(j *judge) {
 		j.refuse("units", err)
 		return
 	}
-	exponent := 0
-	if changes[j.base.Units.Change].value {
+	exponent, ofRadius := 0, 0
+	if change := changes[j.base.Units.Change]; change.value {
 		exponent = j.base.Units.Exponent
+	} else if change.radius {
+		ofRadius = -j.base.Units.Exponent
 	}
-	old, renewed := fingerprint(other, exponent), fingerprint(j.library, 0)
+	old, renewed := fingerprint(other, exponent, ofRadius), fingerprint(j.library, 0, 0)
 	for k, claim := range old {
 		j.flag("units: "+claim.name, claim.text == renewed[k].text, "%s becomes %s", claim.text, renewed[k].text)
 	}
@@ -34,8 +36,8 @@ func checkUnits(j *judge) {
 // claim is what the library says about one thing, as text.
 type claim struct{ name, text string }
 
-// fingerprint collects claims, with all values multiplied by a power of two.
-func fingerprint(l *library, exponent int) []claim {
+// fingerprint collects claims, with all values and all radii multiplied by powers of two.
+func fingerprint(l *library, exponent, ofRadius int) []claim {
 	var claims []claim
 	add := func(name string, err error, text func() string) {
 		switch said := statusOf(err); {
@@ -60,6 +62,19 @@ func fingerprint(l *library, exponent int) []claim {
 	if l.problem.Map != nil {
 		bound, _, _, err := l.uniform()
 		add("uniform", err, func() string { return fmt.Sprint(value(bound)) })
+	}
+	safe, decision, err := l.solveSafe()
+	add("SolveSafe", err, func() string { return fmt.Sprint(safe, ofDecision(decision)) })
+	if l.problem.Constraints == nil {
+		s, err := l.sufficiency()
+		add("Sufficiency", err, func() string {
+			return fmt.Sprint(s.relevantHull, s.worstCase, s.equal, value(s.dual), value(s.fullDual))
+		})
+	} else {
+		e, err := l.explain(true)
+		add("ExplainFull", err, func() string {
+			return fmt.Sprint(e.feasible, e.empty, e.demands, math.Ldexp(e.largest, ofRadius))
+		})
 	}
 	vertices, err := l.supportVertices()
 	add("support vertices", err, func() string { return fmt.Sprint(vertices) })

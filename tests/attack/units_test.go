@@ -18,13 +18,13 @@ type units struct {
 // change multiplies some data of a problem by a unit.
 type change struct {
 	apply func(p *problem, unit float64, mask uint32)
-	// value tells that values and bounds are multiplied too.
-	value bool
+	// value tells that values and bounds are multiplied too, radius that radii are divided.
+	value, radius bool
 }
 
 var changes = []change{
-	{atomsAndCosts, true}, {objectiveUnit, true}, {atomsAgainstRadius, false}, {decisionUnit, false},
-	{columnUnits, false}, {rowUnits, false}, {constraintUnits, false}, {coordinateUnits, false},
+	{atomsAndCosts, true, false}, {objectiveUnit, true, false}, {atomsAgainstRadius, false, true}, {decisionUnit, false, false},
+	{columnUnits, false, false}, {rowUnits, false, false}, {constraintUnits, false, false}, {coordinateUnits, false, false},
 }
 
 // otherUnits draws units for a problem.
