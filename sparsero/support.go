@@ -25,8 +25,14 @@ func (d *Dictionary) Support(s []float64) float64 {
 // active: the index is [NullAtom] and the value 0. It panics if s does not have
 // length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
+	return active(d.Alignments(nil, s))
+}
+
+// active returns the lowest index of the largest alignment, or the null atom if all are
+// negative.
+func active(alignments []float64) (index int, value float64) {
 	index, value = NullAtom, math.Inf(-1)
-	for i, alignment := range d.Alignments(nil, s) {
+	for i, alignment := range alignments {
 		if alignment > value {
 			index, value = i, alignment
 		}

@@ -49,12 +49,10 @@ func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, erro
 	if err := input.CheckVector("direction", direction, set.Dictionary().Dim()); err != nil {
 		return Pointwise{}, fmt.Errorf("certificate: %w", err)
 	}
-	worst, full := set.Dictionary().ActiveAtom(direction)
-	_, restricted := set.WorstAtom(direction)
-	deficit := set.AlignmentDeficit(direction)
+	c := set.Compare(set.Dictionary().Alignments(nil, direction), direction)
 	return Pointwise{
-		Radius: set.Radius(), Full: full, Restricted: restricted,
-		Deficit: deficit, Bound: directed.ProductUpper(set.Radius(), deficit), WorstAtom: worst,
+		Radius: set.Radius(), Full: c.Full, Restricted: c.Restricted,
+		Deficit: c.Deficit, Bound: directed.ProductUpper(set.Radius(), c.Deficit), WorstAtom: c.Worst,
 	}, nil
 }
 

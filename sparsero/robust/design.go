@@ -142,7 +142,7 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.dictionary),
+		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.dictionary.Size()),
 		design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
@@ -152,7 +152,8 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 	if options.Directions != nil {
 		rows, _ := options.Directions.Dims()
 		for s := range rows {
-			run.probes.reveal(mat.Row(nil, s, options.Directions))
+			direction := mat.Row(nil, s, options.Directions)
+			run.probes.reveal(exposed{direction, p.dictionary.Alignments(nil, direction)})
 		}
 		run.design.OracleCalls = rows
 	}
@@ -306,15 +307,12 @@ func (run *designRun) solve(ctx context.Context) (Iteration, error) {
 // have nothing to do with each other, directions count as if the worst alignment in each
 // were of about the size of 1, by a power of two.
 func (run *designRun) revealSolution() {
-	for _, exposure := range run.problem.exposures() {
-		direction := run.problem.exposureMap(exposure).Apply(run.design.Solution.X)
+	for _, e := range run.design.Solution.exposed {
 		if len(run.problem.constraints) > 0 {
-			_, e := math.Frexp(run.problem.dictionary.Support(direction))
-			for k, v := range direction {
-				direction[k] = math.Ldexp(v, -e)
-			}
+			_, exponent := math.Frexp(math.Max(0, slices.Max(e.alignments)))
+			e = e.scaled(-exponent)
 		}
-		run.probes.reveal(direction)
+		run.probes.reveal(e)
 	}
 }
 
@@ -333,34 +331,26 @@ func (run *designRun) next() (atom int, gain float64) {
 		if atom == sparsero.NullAtom {
 			return atom, 0
 		}
-		return atom, run.gainOf(atom)
+		run.design.GainEvaluations++
+		return atom, run.probes.Gain(atom)
 	}
-	atom, gain = sparsero.NullAtom, math.Inf(-1)
-	deficit := math.Inf(1)
-	for i := range run.probes.chosen {
-		if run.probes.chosen[i] {
-			continue
-		}
-		g, worst := run.gainOf(i), 0.0
-		if run.options.Rule == SmallestDeficit {
-			worst = run.probes.worstDeficitWith(i)
-		} else {
-			worst = deficitIgnored
-		}
-		if worst < deficit || worst == deficit && g > gain {
-			atom, gain, deficit = i, g, worst
+	n := len(run.probes.chosen)
+	gains, deficits := make([]float64, n), make([]float64, n) // without deficits the gain decides
+	run.probes.Gains(gains)
+	if run.options.Rule == SmallestDeficit {
+		run.probes.WorstDeficits(deficits)
+	}
+	run.design.GainEvaluations += n - len(run.atoms)
+	atom = sparsero.NullAtom
+	for i, chosen := range run.probes.chosen {
+		if !chosen && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {
+			atom = i
 		}
 	}
-	return atom, math.Max(0, gain)
-}
-
-// deficitIgnored ranks all atoms alike, so that only the gain decides.
-const deficitIgnored = 0
-
-// gainOf is the marginal gain of F(·;T) for one atom.
-func (run *designRun) gainOf(atom int) float64 {
-	run.design.GainEvaluations++
-	return run.probes.gain(atom) / float64(len(run.probes.full))
+	if atom == sparsero.NullAtom {
+		return atom, 0
+	}
+	return atom, gains[atom]
 }
 
 // mostViolatedAtom returns the worst atom of the exposure that misses most, in

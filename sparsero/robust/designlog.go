@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/frame"
@@ -60,10 +59,10 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 func (run *designRun) record(iteration Iteration) {
 	iteration.DeficitAfter = iteration.Deficit
 	if s := run.design.Solution; iteration.Added != sparsero.NullAtom && s.Direction != nil {
-		restricted := math.Max(s.Certificate.Restricted, floats.Dot(run.problem.dictionary.RawRowView(iteration.Added), s.Direction))
+		restricted := math.Max(s.Certificate.Restricted, s.exposed[0].alignments[iteration.Added])
 		iteration.DeficitAfter = s.Certificate.Full - restricted
 	}
-	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
+	iteration.Coverage, iteration.FullCoverage = run.probes.Value(), run.probes.Full()
 	iteration.OracleCalls = run.design.OracleCalls
 	iteration.Elapsed = time.Since(run.started)
 	run.design.Iterations = append(run.design.Iterations, iteration)

@@ -60,6 +60,7 @@ type cuttingPlanes struct {
 	lower, upper float64
 	prices       prices    // those of lower
 	best         []float64 // the point that attains upper
+	bestAt       []exposed // its exposures
 	size         float64   // of the terms of the objective there
 	rounds       int
 	partial      bool
@@ -137,9 +138,12 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 	p, radius := run.master.problem, run.master.radius
 	value, feasible, size := p.region.Objective(x), true, 0.0
 	var missing []cut
+	var at []exposed
 	for _, exposure := range p.exposures() {
-		direction := p.exposureMap(exposure).Apply(x)
-		worst, full, covered := run.align(exposure, direction)
+		here := p.expose(exposure, x)
+		at, run.scores = append(at, here), here.alignments
+		direction := here.direction
+		worst, full, covered := run.covered(exposure)
 		threshold := covered
 		if exposure == objectiveExposure {
 			value += radius * full
@@ -157,15 +161,14 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 		}
 	}
 	if (feasible || len(missing) == 0) && value < run.upper {
-		run.upper, run.best, run.size = value, slices.Clone(x), size
+		run.upper, run.best, run.bestAt, run.size = value, slices.Clone(x), at, size
 	}
 	return missing
 }
 
-// align scores every atom at a direction and returns the worst one, M_N and the
-// alignment that the rows already present cover.
-func (run *cuttingPlanes) align(exposure int, direction []float64) (worst int, full, covered float64) {
-	run.scores = run.master.problem.dictionary.Alignments(run.scores, direction)
+// covered returns the worst scored atom, M_N and the alignment that the rows already
+// present cover.
+func (run *cuttingPlanes) covered(exposure int) (worst int, full, covered float64) {
 	worst = floats.MaxIdx(run.scores)
 	if full = run.scores[worst]; full <= 0 {
 		worst, full = sparsero.NullAtom, 0
@@ -219,7 +222,7 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.solution(set, run.best)
+	s, err := p.solution(set, run.best, run.bestAt)
 	if err != nil {
 		return nil, err
 	}

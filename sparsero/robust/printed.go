@@ -65,6 +65,6 @@ func (run *designRun) printed(ctx context.Context) error {
 // printedRule is line 9. Both of its conditions, no deficit at the direction just
 // revealed and no positive marginal gain of any atom, amount to F(S;T) = F([N];T).
 func (run *designRun) printedRule() bool {
-	restricted, full := run.probes.coverage()
+	restricted, full := run.probes.Value(), run.probes.Full()
 	return full-restricted <= run.options.Tolerance*full
 }

@@ -5,75 +5,80 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/facility"
 )
 
-// probes is the growing set T of directions of Algorithm 1 with all scores
-// ⟨d_i, s⟩ and the alignment that the chosen atoms cover in each direction.
+// exposed is a direction q(x) through which a decision meets the uncertainty, with its
+// alignments ⟨d_i, q(x)⟩ with all atoms.
+type exposed struct{ direction, alignments []float64 }
+
+// expose evaluates one exposure at x: O(Np) on all cores.
+func (p *Problem) expose(exposure int, x []float64) exposed {
+	direction := p.exposureMap(exposure).Apply(x)
+	return exposed{direction, p.dictionary.Alignments(nil, direction)}
+}
+
+// exposeAll evaluates every exposure at x.
+func (p *Problem) exposeAll(x []float64) []exposed {
+	var all []exposed
+	for _, exposure := range p.exposures() {
+		all = append(all, p.expose(exposure, x))
+	}
+	return all
+}
+
+// certify is certificate.NewPointwise with the alignments at hand.
+func (e exposed) certify(set *sparsero.AtomicSet) (certificate.Pointwise, error) {
+	if err := input.CheckVector("q(x)", e.direction, set.Dictionary().Dim()); err != nil {
+		return certificate.Pointwise{}, err
+	}
+	c := set.Compare(e.alignments, e.direction)
+	return certificate.Pointwise{
+		Radius: set.Radius(), Full: c.Full, Restricted: c.Restricted,
+		Deficit: c.Deficit, Bound: directed.ProductUpper(set.Radius(), c.Deficit), WorstAtom: c.Worst,
+	}, nil
+}
+
+// scaled multiplies the direction by 2^exponent.
+func (e exposed) scaled(exponent int) exposed {
+	scale := func(values []float64) []float64 {
+		scaled := make([]float64, len(values))
+		for k, v := range values {
+			scaled[k] = math.Ldexp(v, exponent)
+		}
+		return scaled
+	}
+	return exposed{scale(e.direction), scale(e.alignments)}
+}
+
+// probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them.
 type probes struct {
-	dictionary *sparsero.Dictionary
+	facility.Points
+	*facility.Served
 	directions [][]float64
-	scores     [][]float64 // scores[s][i] = ⟨d_i, s⟩
-	full       []float64   // M_N(s)
-	covered    []float64   // M_S(s)
 	chosen     []bool
 }
 
-func newProbes(d *sparsero.Dictionary) *probes {
-	return &probes{dictionary: d, chosen: make([]bool, d.Size())}
+func newProbes(atoms int) *probes {
+	t := &probes{chosen: make([]bool, atoms)}
+	t.Served = t.Serve()
+	return t
 }
 
-// reveal adds a direction; O(Np) on all cores.
-func (t *probes) reveal(direction []float64) {
-	scores, full, covered := t.dictionary.Alignments(nil, direction), 0.0, 0.0
-	for i, score := range scores {
-		full = math.Max(full, score)
-		if t.chosen[i] {
-			covered = math.Max(covered, score)
-		}
-	}
-	t.directions = append(t.directions, direction)
-	t.scores = append(t.scores, scores)
-	t.full = append(t.full, full)
-	t.covered = append(t.covered, covered)
+// reveal adds a direction.
+func (t *probes) reveal(e exposed) {
+	t.directions = append(t.directions, e.direction)
+	t.Points.Add(e.alignments)
 }
 
 // choose adds an atom to S.
 func (t *probes) choose(atom int) {
 	t.chosen[atom] = true
-	for s, scores := range t.scores {
-		t.covered[s] = math.Max(t.covered[s], scores[atom])
-	}
-}
-
-// gain is the marginal gain |T| (F(S∪{i};T) - F(S;T)) of an atom.
-func (t *probes) gain(atom int) float64 {
-	sum := 0.0
-	for s, scores := range t.scores {
-		sum += math.Max(0, scores[atom]-t.covered[s])
-	}
-	return sum
-}
-
-// worstDeficitWith is max_s Δ_{S∪{i}}(s).
-func (t *probes) worstDeficitWith(atom int) float64 {
-	worst := 0.0
-	for s, scores := range t.scores {
-		worst = math.Max(worst, t.full[s]-math.Max(t.covered[s], scores[atom]))
-	}
-	return worst
-}
-
-// coverage returns F(S;T) and F([N];T).
-func (t *probes) coverage() (restricted, full float64) {
-	for s := range t.full {
-		restricted += t.covered[s]
-		full += t.full[s]
-	}
-	if m := float64(len(t.full)); m > 0 {
-		return restricted / m, full / m
-	}
-	return 0, 0
+	t.Served.Add(atom)
 }
 
 // matrix returns the directions as rows, nil if there are none.
@@ -81,7 +86,7 @@ func (t *probes) matrix() *mat.Dense {
 	if len(t.directions) == 0 {
 		return nil
 	}
-	m := mat.NewDense(len(t.directions), t.dictionary.Dim(), nil)
+	m := mat.NewDense(len(t.directions), len(t.directions[0]), nil)
 	for s, direction := range t.directions {
 		m.SetRow(s, direction)
 	}

@@ -53,7 +53,7 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if e.Outer, err = p.Solve(ctx, indices, outer.Radius(), o); err != nil {
 		return nil, fmt.Errorf("robust: outer model, %g times the radius: %w", inflation.Factor, err)
 	}
-	if e.Safe, err = p.solution(set, e.Outer.X); err != nil {
+	if e.Safe, err = p.solution(set, e.Outer.X, e.Outer.exposed); err != nil {
 		return nil, err
 	}
 	e.Safe.LowerBound, e.Safe.prices = e.Inner.LowerBound, e.Inner.prices
@@ -73,7 +73,7 @@ func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solutio
 	if err := input.CheckVector("x", x, p.region.Columns()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	s, err := p.solution(set, x)
+	s, err := p.solution(set, x, p.exposeAll(x))
 	if err != nil {
 		return nil, err
 	}

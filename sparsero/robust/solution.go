@@ -55,6 +55,7 @@ type Solution struct {
 	prices      prices   // of the rows on which LowerBound rests
 	size        float64  // of the terms of the objective at X
 	problem     *Problem // nil for a solution that was not computed here
+	exposed     []exposed
 }
 
 // ConstraintReport is one robust constraint at a solution.
@@ -143,39 +144,40 @@ func (s *Solution) Certified(tolerance float64) bool {
 	return err == nil && bound <= tolerance
 }
 
-// solution evaluates everything at x for the atoms of a set.
-func (p *Problem) solution(set *sparsero.AtomicSet, x []float64) (*Solution, error) {
+// solution evaluates everything at x for the atoms of a set, given its exposures.
+func (p *Problem) solution(set *sparsero.AtomicSet, x []float64, at []exposed) (*Solution, error) {
 	s := &Solution{
 		Atoms: set.Atoms(), Radius: set.Radius(), X: slices.Clone(x),
-		Value: p.Objective(set, x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, problem: p,
+		Value: p.region.Objective(x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, problem: p, exposed: at,
 	}
-	if p.q.Matrix != nil {
-		s.Direction = p.q.Apply(x)
-		pointwise, err := certificate.NewPointwise(set, s.Direction)
+	for k, exposure := range p.exposures() {
+		pointwise, err := at[k].certify(set)
 		if err != nil {
-			return nil, fmt.Errorf("robust: objective: %w", err)
+			return nil, fmt.Errorf("robust: %s: %w", p.exposureName(exposure), err)
 		}
-		s.Certificate, s.WorstAtom = pointwise, pointwise.WorstAtom
+		if exposure == objectiveExposure {
+			s.Direction, s.Certificate, s.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
+			s.Value += set.Radius() * pointwise.Restricted
+			continue
+		}
+		s.Constraints = append(s.Constraints, p.report(exposure, set.Radius(), x, at[k].direction, pointwise))
 	}
 	s.size = p.objectiveSize(s.Radius, s.X, s.Direction, s.WorstAtom)
-	for k := range p.constraints {
-		c := &p.constraints[k]
-		direction := c.Map.Apply(x)
-		pointwise, err := certificate.NewPointwise(set, direction)
-		if err != nil {
-			return nil, fmt.Errorf("robust: %s: %w", c.Name, err)
-		}
-		nominal := c.nominal(x)
-		report := ConstraintReport{
-			Name: c.Name, Limit: c.Limit, Certificate: pointwise,
-			Restricted: nominal + set.Radius()*pointwise.Restricted,
-			Full:       nominal + set.Radius()*pointwise.Full,
-			size:       c.nominalSize(x) + set.Radius()*p.alignmentSize(direction, pointwise.WorstAtom),
-		}
-		if !report.holds(s.feasibility) {
-			report.size = math.Max(report.size, pointNoise/s.feasibility*p.constraintReach(k, 1, set.Radius()))
-		}
-		s.Constraints = append(s.Constraints, report)
-	}
 	return s, nil
+}
+
+// report says what a certificate means for constraint k.
+func (p *Problem) report(k int, radius float64, x, direction []float64, pointwise certificate.Pointwise) ConstraintReport {
+	c := &p.constraints[k]
+	nominal := c.nominal(x)
+	report := ConstraintReport{
+		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
+		Restricted: nominal + radius*pointwise.Restricted,
+		Full:       nominal + radius*pointwise.Full,
+		size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
+	}
+	if !report.holds(feasibilityTolerance) {
+		report.size = math.Max(report.size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius))
+	}
+	return report
 }

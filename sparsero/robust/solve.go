@@ -44,7 +44,8 @@ func (m *master) solveRestricted(ctx context.Context, set *sparsero.AtomicSet) (
 	if err != nil {
 		return nil, err
 	}
-	solution, err := m.problem.solution(set, m.decision(result))
+	x := m.decision(result)
+	solution, err := m.problem.solution(set, x, m.problem.exposeAll(x))
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package selection
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/facility"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,8 +21,8 @@ import (
 // is built and may be used by several goroutines at once. The zero value has no atoms, and
 // rules refuse it.
 type FacilityLocation struct {
-	rows *mat.Dense // N×M
-	full []float64
+	points facility.Points
+	atoms  int
 }
 
 // NewFacilityLocation builds the objective for the N×M matrix of the similarities of
@@ -30,24 +32,20 @@ func NewFacilityLocation(similarities mat.Matrix) (*FacilityLocation, error) {
 	if err := input.CheckRows("similarities", "atom", similarities, -1); err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	f := &FacilityLocation{rows: mat.DenseCopyOf(similarities)}
-	n, m := f.rows.Dims()
-	f.full = make([]float64, m)
-	for i := range n {
-		for j, value := range f.rows.RawRowView(i) {
-			f.full[j] = max(f.full[j], value)
-		}
+	n, m := similarities.Dims()
+	f := &FacilityLocation{atoms: n}
+	for j := range m {
+		f.points.Add(mat.Col(nil, j, similarities))
 	}
 	return f, nil
 }
 
 // Size implements [Objective].
 func (f *FacilityLocation) Size() int {
-	if f == nil || f.rows == nil {
+	if f == nil {
 		return 0
 	}
-	n, _ := f.rows.Dims()
-	return n
+	return f.atoms
 }
 
 // MarshalJSON is an error: write the similarities instead.
@@ -56,49 +54,32 @@ func (f *FacilityLocation) MarshalJSON() ([]byte, error) {
 }
 
 // Full implements [Objective].
-func (f *FacilityLocation) Full() float64 { return mean(f.full) }
+func (f *FacilityLocation) Full() float64 { return f.points.Full() }
 
 // NewState implements [Objective].
-func (f *FacilityLocation) NewState() State {
-	return &facilityState{objective: f, served: make([]float64, len(f.full))}
-}
+func (f *FacilityLocation) NewState() State { return &facilityState{f, f.points.Serve()} }
 
 // rounding covers the sums over the points; similarities are taken as they are.
 func (f *FacilityLocation) rounding() screen.Rounding {
-	return screen.Rounding{Relative: float64(len(f.full)+8) * 0x1p-53}
+	return screen.Rounding{Relative: float64(f.points.Size()+8) * 0x1p-53}
 }
 
 // facilityState is the state of a [FacilityLocation].
 type facilityState struct {
 	objective *FacilityLocation
-	served    []float64 // similarity of each point to its best atom
+	*facility.Served
 }
 
 // Gain implements [State].
 func (s *facilityState) Gain(i int) float64 {
 	mustContain(s.objective, i)
-	sum := 0.0
-	for j, value := range s.objective.rows.RawRowView(i) {
-		sum += max(0, value-s.served[j])
-	}
-	return sum / float64(len(s.served))
+	return s.Served.Gain(i)
 }
 
 // Add implements [State].
 func (s *facilityState) Add(i int) {
 	mustContain(s.objective, i)
-	for j, value := range s.objective.rows.RawRowView(i) {
-		s.served[j] = max(s.served[j], value)
-	}
+	s.Served.Add(i)
 }
 
-// Value implements [State].
-func (s *facilityState) Value() float64 { return mean(s.served) }
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
+func (s *facilityState) gains(_ context.Context, values []float64) { s.Gains(values) }
