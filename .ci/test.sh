@@ -84,7 +84,7 @@ main() {
     DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" "$COUNTS.step" -timeout 60m ${PACKAGE:-$packages}
   else
     DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" "$COUNTS.step" -timeout 60m $packages
-    run_step "race detector" go_test "race detector" "$COUNTS.step" -race -short ./sparsero/... ./solver/...
+    run_step "race detector" go_test "race detector" "$COUNTS.step" -race -short ./sparsero/... ./solver/... ./tests/life
     run_step "without cgo" pure_go_test
     run_step "pure-Go build" pure_go_build
     run_step "arm64 build" arm64_build

@@ -33,7 +33,8 @@ var (
 	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
 
-// Options adjusts a session. The zero value works; nil means the zero value.
+// Options adjusts a session. The zero value works; nil means the zero value. They are only
+// read, so that several goroutines may share them.
 type Options struct {
 	// TimeLimit bounds the wall time of each single solve; 0 means none. The
 	// deadline of the context counts too, whichever is earlier.
@@ -122,7 +123,7 @@ func (o *Options) budget(ctx context.Context) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Time: o.TimeLimit, TimeCause: ErrTimeLimit, Iterations: o.IterationLimit, IterationCause: ErrIterationLimit})
 }
 
-// Backend opens engines on models.
+// Backend opens engines on models, for several goroutines at once too.
 type Backend interface {
 	// Open returns an engine for a valid model, or an error for one that the backend does
 	// not support.

@@ -17,7 +17,8 @@ import (
 //	{ u : (u-μ)' Σ^{-1} (u-μ) <= ρ² },
 //
 // the convex baseline against which atomic sets are compared: it summarises all
-// samples by their mean and covariance. It does not change after it is built.
+// samples by their mean and covariance. It does not change after it is built and may be
+// used by several goroutines at once.
 type Ellipsoid struct {
 	center     []float64
 	covariance *mat.SymDense

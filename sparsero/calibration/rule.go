@@ -53,7 +53,7 @@ type Parameters struct {
 }
 
 // Rule turns calibration scores into a radius. Ranks are 1-based: rank k is
-// the k-th smallest score.
+// the k-th smallest score. Rules are values without memory, which several goroutines may use.
 type Rule interface {
 	// Name is a short name such as "order-statistic".
 	Name() string

@@ -22,7 +22,8 @@ import (
 //
 // T need not be part of q(X). Nets are made by [GridNet], [AdaptiveNet],
 // [LipschitzNet], [ProbeSet.Prove] and [Net.Cover], each of which proves the radius;
-// there is no way to declare one.
+// there is no way to declare one. A Net does not change and may be used by several
+// goroutines at once.
 type Net struct {
 	directionSet
 	radius  float64

@@ -15,7 +15,8 @@ import (
 
 // ProbeSet is a set of directions that were sampled or revealed. It proves nothing
 // about the directions in between, so it is not a [Net] and cannot be used as one:
-// what it says about a net radius is an estimate from below.
+// what it says about a net radius is an estimate from below. It does not change and may be
+// used by several goroutines at once.
 type ProbeSet struct{ directionSet }
 
 // NewProbeSet copies the M×p directions. It is an error if the dictionary is nil

@@ -13,7 +13,8 @@ import (
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
-// Solution is a decision with everything that is proven about it.
+// Solution is a decision with everything that is proven about it. Its methods only read, so
+// that several goroutines may share it.
 type Solution struct {
 	// Atoms are the atoms S of the model: those asked for, or, for the full model,
 	// those that cutting planes needed.

@@ -10,7 +10,7 @@ import (
 )
 
 // File is a dictionary in a NumPy file (.npy), an N×p array of numbers stored by
-// rows. Its rows are read when they are asked for.
+// rows. Its rows are read when they are asked for, by several goroutines at once too.
 type File struct {
 	file   *os.File
 	header input.Header

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Policy is a rule that chooses atoms.
+// Policy is a rule that chooses atoms. Those of this package may be used by several
+// goroutines at once, a Progress function of theirs is then called by each.
 type Policy interface {
 	// Name identifies the rule and its options in tables.
 	Name() string
