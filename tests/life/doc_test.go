@@ -3,7 +3,6 @@
 package life
 
 import (
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,9 +37,9 @@ func newDictionary(t testing.TB, atoms int) *sparsero.Dictionary {
 // newRegion is a box with a budget.
 func newRegion() *solver.Model {
 	m := solver.NewModel("box")
-	budget := solver.Row{Lower: math.Inf(-1), Upper: 2}
+	budget := solver.Row{Bounds: solver.AtMost(2)}
 	for j := range dimension {
-		m.AddColumn(solver.Column{Lower: -1, Upper: 1, Cost: -1 - 0.1*float64(j)})
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -1 - 0.1*float64(j)})
 		budget.Columns, budget.Values = append(budget.Columns, j), append(budget.Values, 1)
 	}
 	m.AddRow(budget)
