@@ -22,7 +22,7 @@ book: ## make build/book, all notebooks as pages that any browser shows without 
 	@.ci/book.sh
 
 contents: ## write notebooks/README.md, its thumbnails and the links between notebooks
-	@CGO_ENABLED=0 go run ./notebooks/tools/book/contents
+	@.ci/book.sh contents
 
 test: ## run all tests and execute the notebooks (NOTEBOOKS=skip leaves these out)
 	@.ci/test.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the book: all notebooks with the outputs that are saved in them, as one static site in build/book (or OUTPUT)
 # that needs no network and no server. `book.sh scripts` only sees to the scripts that its pages run and prints their
-# folder; with `book.sh scripts cached` it fails where they would have to be fetched.
+# folder; with `book.sh scripts cached` it fails where they would have to be fetched. `book.sh contents` writes what the
+# repository keeps of the course: notebooks/README.md, its thumbnails and the links between notebooks.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
@@ -73,6 +74,10 @@ if [ "${1:-}" = scripts ]; then
   exit 0
 fi
 python=$(find_python) || die "no Python with nbconvert; run: make setup"
+if [ "${1:-}" = contents ]; then
+  (cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/thumbnail" ./notebooks/tools/book/thumbnail)
+  exec "$python" "$ROOT/notebooks/tools/book/course.py" -thumbnail "$BUILD/bin/thumbnail"
+fi
 set_up_scripts
 cd "$ROOT"
 exec "$python" "$ROOT/notebooks/tools/book/book.py" -scripts "$SCRIPTS" -output "${OUTPUT:-$BUILD/book}"

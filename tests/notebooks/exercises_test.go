@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 const (
@@ -23,9 +21,9 @@ var teaching = regexp.MustCompile(`^\d\d_`)
 var exerciseTest = regexp.MustCompile(`(?m)^func (TestExercise\w+)\(t \*testing\.T\)`)
 
 // exerciseTests returns the cells of a notebook that test an exercise, by the name of the test.
-func exerciseTests(d *ipynb.Document) map[string]string {
+func exerciseTests(d *document) map[string]string {
 	tests := map[string]string{}
-	for _, cell := range d.Cells() {
+	for _, cell := range d.Cells {
 		match := exerciseTest.FindStringSubmatch(cell.Source)
 		if cell.Kind == "code" && strings.HasPrefix(cell.Source, "%test\n") && match != nil {
 			tests[match[1]] = strings.TrimSpace(cell.Source)
@@ -36,7 +34,7 @@ func exerciseTests(d *ipynb.Document) map[string]string {
 
 // exerciseProblems says where a notebook and its solutions disagree about the exercises: every test of the notebook
 // stands in the solutions as it is, is left open in the notebook, and passes in the solutions.
-func exerciseProblems(asked, solved *ipynb.Document) (problems []string) {
+func exerciseProblems(asked, solved *document) (problems []string) {
 	tests, solutions := exerciseTests(asked), exerciseTests(solved)
 	for name, test := range tests {
 		switch {
@@ -60,8 +58,8 @@ func exerciseProblems(asked, solved *ipynb.Document) (problems []string) {
 }
 
 // printed tells whether the stored output of the cell with a test says how the test ended.
-func printed(d *ipynb.Document, name, outcome string) bool {
-	for _, cell := range d.Cells() {
+func printed(d *document, name, outcome string) bool {
+	for _, cell := range d.Cells {
 		if strings.Contains(cell.Source, "func "+name+"(") {
 			return strings.Contains(fmt.Sprint(cell.Outputs), fmt.Sprintf("--- %s: %s ", outcome, name))
 		}
@@ -77,7 +75,7 @@ func TestExercises(t *testing.T) {
 		t.Fatalf("notebooks %v, %v", paths, err)
 	}
 	for _, path := range paths {
-		asked, err := ipynb.Read(path)
+		asked, err := read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +86,7 @@ func TestExercises(t *testing.T) {
 		if count == 0 {
 			continue
 		}
-		solved, err := ipynb.Read(filepath.Join(root, "solutions", name+"_solutions.ipynb"))
+		solved, err := read(filepath.Join(root, "solutions", name+"_solutions.ipynb"))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -123,9 +121,9 @@ func TestExerciseProblems(t *testing.T) {
 }
 
 // parse makes a notebook of the cells.
-func parse(t *testing.T, cells, kernel string) *ipynb.Document {
+func parse(t *testing.T, cells, kernel string) *document {
 	t.Helper()
-	document, err := ipynb.Parse(fmt.Appendf(nil, `{"nbformat": 4, "metadata": {"kernelspec": {"name": %q, "language": %q}}, "cells": [%s]}`,
+	document, err := parsed(fmt.Appendf(nil, `{"nbformat": 4, "metadata": {"kernelspec": {"name": %q, "language": %q}}, "cells": [%s]}`,
 		kernel, map[string]string{kernelName: "go"}[kernel], cells))
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 const (
@@ -31,12 +29,12 @@ var importLine = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"/]+\.[
 // problemsOf lists what keeps a notebook from being a tutorial of this project: it names the kernel gonb and the
 // language Go, opens with a markdown title, its code cells are short, its first cell with imports imports a package of
 // this module, and it is committed with its outputs, none of them an error.
-func problemsOf(d *ipynb.Document) []string {
+func problemsOf(d *document) []string {
 	var problems []string
-	if name, language := d.Kernel(); name != kernelName || language != "go" {
+	if name, language := d.Metadata.Kernelspec.Name, d.Metadata.Kernelspec.Language; name != kernelName || language != "go" {
 		problems = append(problems, fmt.Sprintf("kernelspec is %q for language %q, want %q for %q", name, language, kernelName, "go"))
 	}
-	cells := d.Cells()
+	cells := d.Cells
 	if len(cells) == 0 || cells[0].Kind != "markdown" || !strings.HasPrefix(cells[0].Source, "# ") {
 		problems = append(problems, "the first cell is not a markdown title (\"# ...\")")
 	}
@@ -55,7 +53,7 @@ func problemsOf(d *ipynb.Document) []string {
 
 // foreignImport is a package of another module that is imported before any of this one. Cells that only import are
 // taken together with the next one: the kernel keeps their imports until something uses them.
-func foreignImport(cells []ipynb.Cell) string {
+func foreignImport(cells []cell) string {
 	foreign, own := "", false
 	for _, cell := range cells {
 		uses := false
@@ -173,7 +171,7 @@ func TestTutorials(t *testing.T) {
 		t.Fatalf("there is no notebook below %s", root)
 	}
 	for _, path := range paths {
-		document, err := ipynb.Read(path)
+		document, err := read(path)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -5,18 +5,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/sparsero/directions/notebooks/tools/ipynb"
 )
 
 // failures lists what went wrong in an executed notebook: cells with an error, and code cells that were not executed.
 // An empty list means success.
-func failures(d *ipynb.Document) []string {
+func failures(d *document) []string {
 	var failures, pending []string
-	for index, cell := range codeCells(d.Cells()) {
+	for index, cell := range codeCells(d.Cells) {
 		if message, failed := failure(cell); failed {
 			failures = append(failures, fmt.Sprintf("cell %d failed: %s; it begins with: %s", index+1, message, firstLine(cell.Source)))
-		} else if !cell.Executed {
+		} else if cell.Count == nil {
 			pending = append(pending, strconv.Itoa(index+1))
 		}
 	}
@@ -27,7 +25,7 @@ func failures(d *ipynb.Document) []string {
 }
 
 // failure returns the message of an error output.
-func failure(c ipynb.Cell) (message string, failed bool) {
+func failure(c cell) (message string, failed bool) {
 	for _, output := range c.Outputs {
 		if output["output_type"] == "error" {
 			message, _ = output["evalue"].(string)
@@ -39,8 +37,8 @@ func failure(c ipynb.Cell) (message string, failed bool) {
 
 // codeCells lists the cells that are executed: those with code in them. Reports count them from 1, which is the number
 // that JupyterLab shows beside a cell of a notebook that ran once from the top.
-func codeCells(cells []ipynb.Cell) []ipynb.Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c ipynb.Cell) bool {
+func codeCells(cells []cell) []cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool {
 		return c.Kind != "code" || strings.TrimSpace(c.Source) == ""
 	})
 }

@@ -26,6 +26,8 @@ from nbconvert.filters.markdown import markdown2html
 from nbconvert.filters.ansi import strip_ansi
 from pygments.formatters import HtmlFormatter
 
+from course import read_course
+
 HERE = pathlib.Path(__file__).parent
 # The Markdown files that become pages, and the names of their pages.
 DOCUMENTS = {"notebooks/GLOSSARY.md": "glossary", "sparsero/MIGRATION.md": "migration"}
@@ -41,39 +43,14 @@ SOLUTIONS = re.compile(r'<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]
 highlight = Highlight2HTML(pygments_lexer="go")
 
 
-class Lesson:
-    """A notebook of the course, as its own first cell describes it."""
-
-    def __init__(self, path):
-        self.name, self.notebook = path.stem, nbformat.read(path, 4)
-        first = self.notebook.cells[0].source if self.notebook.cells else ""
-        self.title = first.partition("\n")[0].removeprefix("# ").strip()
-        self.titled = first.startswith("# ")
-        fields = dict(re.findall(r"^\*\*(Paper|Running time)\*\*: (.*?)\.?\s*$", first, re.M))
-        self.paper = fields.get("Paper", "").replace("`", "")
-        self.time = fields.get("Running time", "").partition(". ")[0].replace("`", "")
-        number = self.name.partition("_")[0]
-        self.number = number if number.isdigit() else ""
-        solutions = path.parent / "solutions" / (self.name + "_solutions.ipynb")
-        self.solutions = solutions if solutions.exists() else None
-        self.illustrated = (path.parent / "thumbnails" / (self.name + ".png")).exists()
-        self.previous = self.next = None
-
-
-def read_course(folder):
-    """The lessons in reading order; a notebook without a title is nobody's."""
-    course = [lesson for lesson in map(Lesson, sorted(folder.glob("*.ipynb"))) if lesson.titled]
-    for lesson, after in zip(course, course[1:]):
-        lesson.next, after.previous = after, lesson
-    return course
-
-
 class Site:
     """The book under construction."""
 
     def __init__(self, root, output):
         self.root, self.output, self.pages = root, output, {}
         self.course = read_course(root / "notebooks")
+        for lesson in self.course:
+            lesson.illustrated = (root / "notebooks" / "thumbnails" / (lesson.name + ".png")).exists()
         environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self.template = environment.from_string((HERE / "assets" / "page.html").read_text())
         self.figure = environment.from_string((HERE / "assets" / "figure.html").read_text())

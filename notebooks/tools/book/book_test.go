@@ -1,3 +1,4 @@
+// Package book tests the scripts of this folder: course.py keeps the table of contents, book.py makes the book.
 package book
 
 import (
@@ -9,17 +10,32 @@ import (
 	"testing"
 )
 
-// makeBook runs book.py and returns what it said.
-func makeBook(t *testing.T, root, scripts, output string) (said string, err error) {
+// python runs a script of this folder with an interpreter that has nbconvert, and returns what it said.
+func python(t *testing.T, arguments ...string) (said string, err error) {
 	t.Helper()
 	for _, python := range []string{os.Getenv("SPARSERO_PYTHON"), "python3", "/usr/bin/python3"} {
 		if python != "" && exec.Command(python, "-c", "import nbconvert, pygments").Run() == nil {
-			text, err := exec.Command(python, "book.py", "-root", root, "-scripts", scripts, "-output", output).CombinedOutput()
+			text, err := exec.Command(python, arguments...).CombinedOutput()
 			return string(text), err
 		}
 	}
 	t.Skip("no Python with nbconvert; make setup installs it")
 	return "", nil
+}
+
+// makeBook runs book.py.
+func makeBook(t *testing.T, root, scripts, output string) (said string, err error) {
+	t.Helper()
+	return python(t, "book.py", "-root", root, "-scripts", scripts, "-output", output)
+}
+
+// TestCourse: what the repository keeps of the course is what its notebooks say.
+func TestCourse(t *testing.T) {
+	for _, script := range []string{"course.py", "course_test.py"} {
+		if said, err := python(t, script); err != nil {
+			t.Errorf("%s: %v\n%s", script, err, said)
+		}
+	}
 }
 
 // dot is a PNG of one pixel.
