@@ -226,6 +226,25 @@ func (r *recorder) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Solver: "recorder"}, nil
 }
 
+// TestSmallTermsCount: an optimum is refined until what small costs can still gain is next to
+// nothing beside the large ones.
+func TestSmallTermsCount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("ratio")
+		width := math.Pow(10, rapid.Float64Range(4, 7).Draw(t, "width"))
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, width), Cost: -1})
+		m.AddRow(solver.Row{Bounds: solver.AtMost(3), Columns: []int{0}, Values: []float64{1e-10}})
+		for range rapid.IntRange(1, 4).Draw(t, "small columns") {
+			j := m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: rapid.Float64Range(-9, 1).Draw(t, "cost")})
+			m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, j}, Values: []float64{1e-10, 1}})
+		}
+		r, exactly := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Exact{})
+		if r.Gap > 1e-9 || math.Abs(r.Objective-exactly.Objective) > 1e-9*width {
+			t.Fatalf("got %v, gap %g; exactly %v", r, r.Gap, exactly)
+		}
+	})
+}
+
 // TestDualSimplexLimits: a cancelled context and an iteration limit end a solve
 // with their cause.
 func TestDualSimplexLimits(t *testing.T) {

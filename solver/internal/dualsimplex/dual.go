@@ -36,6 +36,10 @@ const (
 	evaluationInterval = 64
 )
 
+func (t *tableau) primalTolerance() float64 { return primalTolerance * t.strictness }
+
+func (t *tableau) dualTolerance() float64 { return dualTolerance * t.strictness }
+
 // optimise finds an optimal basis. noOptimum means that there is no feasible
 // point, which infeasibleRow shows, or no bound, if that is -1.
 func (t *tableau) optimise(b *budget.Budget, seed uint64) outcome {
@@ -80,10 +84,10 @@ func (t *tableau) settle() {
 // its upper bound (positive), 0 within the tolerance.
 func (t *tableau) outsideBounds(v int) float64 {
 	value := t.value[v]
-	if lower := t.lower[v]; value < lower-primalTolerance*math.Max(1, math.Abs(lower)) {
+	if lower := t.lower[v]; value < lower-t.primalTolerance()*math.Max(1, math.Abs(lower)) {
 		return value - lower
 	}
-	if upper := t.upper[v]; value > upper+primalTolerance*math.Max(1, math.Abs(upper)) {
+	if upper := t.upper[v]; value > upper+t.primalTolerance()*math.Max(1, math.Abs(upper)) {
 		return value - upper
 	}
 	return 0
@@ -98,7 +102,7 @@ func (t *tableau) feasible() bool {
 func (t *tableau) shiftsNeeded() int {
 	count := 0
 	for k, v := range t.nonbasic {
-		if d := t.reduced[k]; d > dualTolerance && math.IsInf(t.lower[v], 0) || d < -dualTolerance && math.IsInf(t.upper[v], 0) {
+		if d := t.reduced[k]; d > t.dualTolerance() && math.IsInf(t.lower[v], 0) || d < -t.dualTolerance() && math.IsInf(t.upper[v], 0) {
 			count++
 		}
 	}
@@ -111,7 +115,7 @@ func (t *tableau) makeDualFeasible() {
 	for k, v := range t.nonbasic {
 		switch d := t.reduced[k]; {
 		case t.lower[v] == t.upper[v]:
-		case math.Abs(d) <= dualTolerance:
+		case math.Abs(d) <= t.dualTolerance():
 			t.reduced[k] = 0
 		case d > 0 && !math.IsInf(t.lower[v], 0):
 			t.value[v] = t.lower[v]
@@ -149,7 +153,7 @@ func (t *tableau) dual(b *budget.Budget, seed uint64) outcome {
 		if position == noPivot {
 			return failed
 		}
-		if math.Abs(t.reduced[position]) > dualTolerance {
+		if math.Abs(t.reduced[position]) > t.dualTolerance() {
 			t.degenerate = 0
 		} else if t.degenerate++; t.degenerate > stallLimit*(len(t.rows)+t.columns) && !perturbed {
 			t.perturb(seed)
@@ -196,7 +200,7 @@ func (t *tableau) dualRatio(row int, excess float64) int {
 		return noCandidate
 	}
 	slope, last := math.Abs(excess), -1
-	negligible := primalTolerance * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
+	negligible := t.primalTolerance() * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
 	for c, point := range t.candidates {
 		v := t.nonbasic[point.position]
 		slope -= (t.upper[v] - t.lower[v]) * point.size
@@ -255,7 +259,7 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 func (t *tableau) stablest(last int) int {
 	reach := math.Inf(1)
 	for _, point := range t.candidates[last:] {
-		reach = math.Min(reach, (point.ratio*point.size+dualTolerance)/point.size)
+		reach = math.Min(reach, (point.ratio*point.size+t.dualTolerance())/point.size)
 	}
 	best := last
 	for c := last; c < len(t.candidates) && t.candidates[c].ratio <= reach; c++ {

@@ -51,7 +51,7 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program
 		switch m.tableau.optimise(b, s.Seed) {
 		case solved:
 			if answer, verified := m.tableau.answer(p, s.Tolerances); verified {
-				return answer
+				return m.refined(p, b, s, answer)
 			}
 		case noOptimum:
 			if m.tableau.infeasibleRow < 0 {
@@ -66,4 +66,32 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program
 		return program.Answer{Outcome: program.Stopped}
 	}
 	return program.Answer{Outcome: program.Failed}
+}
+
+// tightGap is the gap, relative to its terms, up to which an optimum is not refined.
+const tightGap = 1e-9
+
+// strictnesses are the factors of the tolerances with which the method goes on from an
+// optimum that leaves a gap.
+var strictnesses = [...]float64{1e-3, 1e-6}
+
+// refined goes on from an optimum with smaller tolerances as long as it leaves a gap that
+// becomes smaller.
+func (m *Method) refined(p *program.Program, b *budget.Budget, s Settings, best program.Answer) program.Answer {
+	gap := p.Gap(best)
+	for _, strictness := range strictnesses {
+		if gap <= tightGap {
+			break
+		}
+		m.tableau.strictness = strictness
+		outcome := m.tableau.optimise(b, s.Seed)
+		m.tableau.strictness = 1
+		if outcome != solved {
+			break
+		}
+		if answer, verified := m.tableau.answer(p, s.Tolerances); verified && p.Gap(answer) < gap {
+			best, gap = answer, p.Gap(answer)
+		}
+	}
+	return best
 }

@@ -27,12 +27,13 @@ type tableau struct {
 	buffer            []float64
 	candidates        []breakpoint
 	edgeWeights       []float64
+	strictness        float64 // factor of the tolerances
 	degenerate, limit int
 }
 
 // newTableau starts with n nonbasic columns and no rows.
 func newTableau(n int) *tableau {
-	t := &tableau{columns: n, cold: true, nonbasic: make([]int, n), place: make([]int, n)}
+	t := &tableau{columns: n, cold: true, strictness: 1, nonbasic: make([]int, n), place: make([]int, n)}
 	for j := range n {
 		t.nonbasic[j], t.place[j] = j, j
 	}
