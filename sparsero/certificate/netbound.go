@@ -134,11 +134,6 @@ func (b NetBound) Stop(threshold float64) (Stopping, error) {
 		return Stopping{}, fmt.Errorf("certificate: threshold %v is not a finite number > 0; give the value gap that is acceptable, in units of the objective", threshold)
 	}
 	s := Stopping{Threshold: threshold, Certified: b.Bound <= threshold}
-	if b.Radius == 0 {
-		s.Printed = true
-		s.MaxDeficit, s.MaxEpsilon, s.EpsilonNeeded = math.Inf(1), math.Inf(1), math.Inf(1)
-		return s, nil
-	}
 	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
 	s.Printed = b.MaxDeficit <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
 	s.EpsilonNeeded = (threshold/b.Radius - b.MaxDeficit) / 2

@@ -170,9 +170,6 @@ func (s *uniformSearch) views() [][]float64 {
 		views[i][n] += 2 * s.pull.constantLow[i]
 		s.size = max(s.size, (reach+math.Abs(views[i][n]))/2)
 	}
-	if s.size == 0 {
-		return views
-	}
 	_, exponent := math.Frexp(s.size)
 	for _, view := range views {
 		for j, v := range view {

@@ -1,0 +1,96 @@
+package selection_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// A file of numbers, one to an atom, is a dictionary of dimension 1.
+func TestNPYOfOneColumn(t *testing.T) {
+	file, err := selection.OpenNPY(write(t, npy(1, header("<f8", 3, 1), []float64{1, 3, -2})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if file.Size() != 3 || file.Dim() != 1 {
+		t.Errorf("%d atoms of dimension %d", file.Size(), file.Dim())
+	}
+}
+
+// A size below 1 needs nothing, and errors name amounts in the unit that fits them.
+func TestAmountsOfMemory(t *testing.T) {
+	if got := selection.EstimateMemory(0, 5, 5); got != (selection.Memory{}) {
+		t.Errorf("no atoms need %+v", got)
+	}
+	if got := selection.EstimateMemory(1, 1, 1); got.Dense <= 0 || got.Streamed <= 0 {
+		t.Errorf("one atom needs %+v", got)
+	}
+	said := (&selection.MemoryError{Atoms: 1, Directions: 1, Need: 250e6, Available: 99e6, Streamed: 3e6}).Error()
+	for _, amount := range []string{"need 0.25 GB", "99.0 MB may be used", "needs 3.0 MB"} {
+		if !strings.Contains(said, amount) {
+			t.Errorf("%q lacks %q", said, amount)
+		}
+	}
+}
+
+// Directions that no atom serves leave the choice to the others.
+func TestExactPlanarLeavesUselessAtomsOut(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0, 1, 1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, -1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := selection.ExactPlanar{}.Select(context.Background(), c, 2)
+	if err != nil || !slices.Equal(path.Atoms, []int{1}) {
+		t.Errorf("atoms %v, error %v; want atom 1 alone", path.Atoms, err)
+	}
+}
+
+// flaky is a dictionary whose file goes away.
+type flaky struct {
+	*sparsero.Dictionary
+	gone *bool
+}
+
+var errGone = errors.New("gone")
+
+func (f flaky) Rows(buffer []float64, from, to int) ([]float64, error) {
+	if *f.gone {
+		return nil, errGone
+	}
+	return f.Dictionary.Rows(buffer, from, to)
+}
+
+// A failure to read the atoms is the error of every rule that reads them.
+func TestUnreadableAtomsAreAnError(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 1, 1, 0, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
+		gone := false
+		c, err := selection.NewCoverage(flaky{d, &gone}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), selection.WithStorage(storage))
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone = true
+		for _, rule := range []selection.Policy{selection.MaxGamma{}, selection.MaxNorm{}} {
+			if _, err := rule.Select(context.Background(), c, 2); err != nil && !errors.Is(err, errGone) {
+				t.Errorf("%v, %s: error %v, want %v", storage, rule.Name(), err, errGone)
+			} else if err == nil && storage == selection.Streamed {
+				t.Errorf("%v, %s: no error", storage, rule.Name())
+			}
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package selection
+
+import "testing"
+
+// The bound of a knapsack is that of its relaxation: atoms by gain per cost, the last one in part.
+func TestFractionalKnapsack(t *testing.T) {
+	k := Knapsack{Costs: []float64{3, 1, 0, 2, 9, 1}, Capacity: 5}
+	gains := []float64{12, 6, 2, 10, 100, 0}
+	if got, want := k.fractional(gains), 2+6+10+12*2./3; got < want || got > want*(1+1e-14) { // atom 4 does not fit, atom 5 gives nothing
+		t.Errorf("bound %.17g, want %v", got, want)
+	}
+	k.Capacity = 6
+	if got := k.fractional(gains); got != 30 {
+		t.Errorf("bound %v where all that gives anything fits, want 30", got)
+	}
+}
