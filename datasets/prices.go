@@ -1,14 +1,12 @@
 package datasets
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
@@ -99,36 +97,6 @@ func cannotOpen(path string, err error) error {
 		return fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
 	}
 	return fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder)
-}
-
-// WriteCSV writes the table in the form that [ReadPrices] reads. It is an error if the
-// table has not a row per date and a column per ticker; others are those of the writer.
-func (t *PriceTable) WriteCSV(w io.Writer) error {
-	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
-		return err
-	}
-	if w == nil {
-		return errors.New("datasets: the writer is nil; open a file")
-	}
-	writer := csv.NewWriter(w)
-	record := append([]string{"date"}, t.Tickers...)
-	if err := writer.Write(record); err != nil {
-		return err
-	}
-	for i, day := range t.Dates {
-		record[0] = day.Format(dateLayout)
-		for j, price := range t.Prices.RawRowView(i) {
-			record[j+1] = ""
-			if !math.IsNaN(price) {
-				record[j+1] = strconv.FormatFloat(price, 'g', 8, 64)
-			}
-		}
-		if err := writer.Write(record); err != nil {
-			return err
-		}
-	}
-	writer.Flush()
-	return writer.Error()
 }
 
 // Availability describes each asset's history: a row per asset with its first

@@ -1,9 +1,7 @@
 package datasets_test
 
 import (
-	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,29 +74,6 @@ func FuzzReadPrices(f *testing.F) {
 			t.Fatalf("accepted a table of %d×%d with %d dates and %d tickers", days, assets, len(table.Dates), len(table.Tickers))
 		}
 	})
-}
-
-func TestWriteCSVRoundTrip(t *testing.T) {
-	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 1, Assets: 6, Days: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	if err := table.WriteCSV(&file); err != nil {
-		t.Fatal(err)
-	}
-	again, err := datasets.ReadPrices(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 50 {
-		for j := range 6 {
-			want, got := table.Prices.At(i, j), again.Prices.At(i, j)
-			if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > 1e-7*want {
-				t.Fatalf("price %d, %d came back as %g, want %g", i, j, got, want)
-			}
-		}
-	}
 }
 
 func TestCompleteReturnsNeverFillsAGap(t *testing.T) {

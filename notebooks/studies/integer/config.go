@@ -102,6 +102,9 @@ func (m Method) String() string {
 	return fmt.Sprintf("Method(%d)", int(m))
 }
 
+// MarshalText writes the name, as results files hold it.
+func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
 // Seeds is a block of consecutive seeds that tables report together.
 type Seeds struct {
 	First uint64
@@ -116,10 +119,10 @@ func (s Seeds) String() string { return fmt.Sprintf("%d-%d", s.First, s.First+ui
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
 	// Default "integer".
-	Name string
+	Name string `json:"-"`
 	// Seeds are disjoint blocks of seeds; each seed is a unit. Default 0-99
 	// (the number in the paper) and 1000-1099.
-	Seeds []Seeds
+	Seeds []Seeds `json:"-"`
 	// Budgets is the grid of B, increasing, at least 1, none above the number
 	// of atoms. Default 1, 2, 3, 5, 7, 10, 15, 20, 30 (the paper's).
 	Budgets []int
@@ -144,7 +147,7 @@ type Config struct {
 	// results. Default Auto.
 	Method Method
 	// Seed starts the random sets and the random decisions. Default 0.
-	Seed uint64
+	Seed uint64 `json:"-"`
 }
 
 // DeclineConfig describes the study of how success can decline at large

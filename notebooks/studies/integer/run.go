@@ -18,15 +18,8 @@ type Results struct {
 // configuration is what the results file of a study depends on; the seeds are
 // its units.
 type configuration struct {
-	Instances          string
-	Budgets            []int
-	Protocols          []Protocol
-	Draws              int
-	CalibrationSamples int
-	Delta              float64
-	StartDecisions     int
-	FullBudget         bool
-	Method             string
+	Instances string
+	Config
 }
 
 // Run carries out the integer experiment of section 5.3 on the instances of a
@@ -54,11 +47,7 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
 		Name: c.Name, Version: Version, Seed: c.Seed, Units: keys,
-		Configuration: configuration{
-			Instances: instances.String(), Budgets: c.Budgets, Protocols: c.Protocols, Draws: c.Draws,
-			CalibrationSamples: c.CalibrationSamples, Delta: c.Delta, StartDecisions: c.StartDecisions,
-			FullBudget: c.FullBudget, Method: c.Method.String(),
-		},
+		Configuration: configuration{instances.String(), c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			drawn := instances
 			drawn.Seed = seeds[number]

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/notebooks/studies/study/studytest"
 )
 
 var (
@@ -17,77 +16,9 @@ var (
 	testConfig = Config{Seeds: []Seeds{{0, 8}, {50, 4}}, Budgets: []int{1, 2, 5}, Draws: 3, StartDecisions: 2}
 )
 
-var tested = studyOf(testFamily)
-
-// studyOf is the small study of a source.
-func studyOf(source datasets.IntegerOptions) studytest.Study[Config, Outcome, *Results] {
-	return studytest.Study[Config, Outcome, *Results]{
-		Config: testConfig, Units: 12,
-		Run: func(ctx context.Context, c Config, o study.Options) (*Results, error) {
-			return Run(ctx, source, c, o)
-		},
-		Base: func(r *Results) *study.Results[Outcome] { return r.Results },
-	}
-}
-
-func TestSameStudyOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
-	tested.CheckWorkersAndCancel(t, 3)
-}
-
-func TestResultsOfAnotherConfigurationAreForeign(t *testing.T) {
-	other := testFamily
-	other.HeldOut++
-	tested.CheckForeign(t, map[string]func(*Config){
-		"Draws":              func(c *Config) { c.Draws++ },
-		"Budgets":            func(c *Config) { c.Budgets = []int{1, 2} },
-		"Protocols":          func(c *Config) { c.Protocols = []Protocol{Nested} },
-		"CalibrationSamples": func(c *Config) { c.CalibrationSamples = 10 },
-		"Delta":              func(c *Config) { c.Delta = 0.1 },
-		"StartDecisions":     func(c *Config) { c.StartDecisions = 3 },
-		"FullBudget":         func(c *Config) { c.FullBudget = true },
-		"Method":             func(c *Config) { c.Method = Enumerate },
-		"seed":               func(c *Config) { c.Seed = 1 },
-		"study":              func(c *Config) { c.Name = "other" },
-	}, map[string]func(study.Options) error{
-		"another source": func(o study.Options) error { _, err := Run(context.Background(), other, testConfig, o); return err },
-	})
-}
-
-func TestBadConfigurations(t *testing.T) {
-	tested.CheckRefused(t, map[string]func(*Config){
-		"Budgets = [2 1]":                   func(c *Config) { c.Budgets = []int{2, 1} },
-		"Budgets = [1 1]":                   func(c *Config) { c.Budgets = []int{1, 1} },
-		"Budgets[0] = 0":                    func(c *Config) { c.Budgets = []int{0, 1} },
-		"Budgets = []":                      func(c *Config) { c.Budgets = []int{} },
-		"budget 13 exceeds the 12 atoms":    func(c *Config) { c.Budgets = []int{1, 13} },
-		"Protocols is empty":                func(c *Config) { c.Protocols = []Protocol{} },
-		`Protocols[1] = "nested" is`:        func(c *Config) { c.Protocols = []Protocol{Nested, Nested} },
-		`Protocols[0] = "neste" is unknown`: func(c *Config) { c.Protocols = []Protocol{"neste"} },
-		"Draws = -1":                        func(c *Config) { c.Draws = -1 },
-		"CalibrationSamples = -1":           func(c *Config) { c.CalibrationSamples = -1 },
-		"StartDecisions = -1":               func(c *Config) { c.StartDecisions = -1 },
-		"Delta = 1":                         func(c *Config) { c.Delta = 1 },
-		"Delta = NaN":                       func(c *Config) { c.Delta = math.NaN() },
-		"Method = Method(7)":                func(c *Config) { c.Method = 7 },
-		"Seeds is empty":                    func(c *Config) { c.Seeds = []Seeds{} },
-		"Seeds[0] = {First: 3, Count: 0}":   func(c *Config) { c.Seeds = []Seeds{{3, 0}} },
-		"Seeds[1] = 5-9 overlaps":           func(c *Config) { c.Seeds = []Seeds{{0, 6}, {5, 5}} },
-		"none beyond 64 bits":               func(c *Config) { c.Seeds = []Seeds{{math.MaxUint64, 2}} },
-	})
-	for want, source := range map[string]datasets.IntegerOptions{"Seed = 3": {Seed: 3}, "Items = -1": {Items: -1}} {
-		studytest.CheckError(t, want, func(o study.Options) error {
-			_, err := Run(context.Background(), source, testConfig, o)
-			return err
-		})
-	}
-	if (Seeds{0, 100}).String() != "0-99" {
-		t.Errorf("Seeds{0, 100} is called %v", Seeds{0, 100})
-	}
-}
-
 // TestOutcomesAreConsistent checks what must hold in every study.
 func TestOutcomesAreConsistent(t *testing.T) {
-	r := tested.MustRun(t, testConfig, study.Options{})
+	r := mustRun(t, testConfig, testFamily)
 	baseline, infeasible := 0, 0
 	for _, u := range r.Units {
 		o := u.Result
@@ -125,9 +56,9 @@ func TestOutcomesAreConsistent(t *testing.T) {
 func TestFullBudget(t *testing.T) {
 	c := testConfig
 	c.Budgets, c.Protocols = []int{6, 12}, []Protocol{Nested}
-	stopped := tested.MustRun(t, c, study.Options{})
+	stopped := mustRun(t, c, testFamily)
 	c.FullBudget = true
-	full := tested.MustRun(t, c, study.Options{})
+	full := mustRun(t, c, testFamily)
 	filled := 0
 	for k, u := range full.Units {
 		for p := range 2 {
@@ -179,4 +110,14 @@ func TestDefaultsAreThoseOfThePaper(t *testing.T) {
 	if err := d.validate(); err != nil || d.CalibrationSamples != 100 || !d.FullBudget || d.Draws != 50 {
 		t.Errorf("decline study %+v (%v)", d, err)
 	}
+}
+
+// mustRun runs the study on some data, or ends the test.
+func mustRun(t testing.TB, c Config, data datasets.IntegerOptions) *Results {
+	t.Helper()
+	r, err := Run(context.Background(), data, c, study.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -161,7 +161,7 @@ func TestInstancesAndOutcomesTables(t *testing.T) {
 
 // TestTables checks the list as a whole, on real, pooled and empty results.
 func TestTables(t *testing.T) {
-	real := tested.MustRun(t, testConfig, study.Options{})
+	real := mustRun(t, testConfig, testFamily)
 	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}}, config: real.config}
 	var rows []int
 	for _, table := range real.Tables() {

@@ -17,15 +17,15 @@ const Version = "1"
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
 	// Default "scaling".
-	Name string
+	Name string `json:"-"`
 	// Data says in a few words what features these are; it is part of the tables'
 	// titles, so that generated features are called so wherever they are shown.
 	// Default none.
-	Data string
+	Data string `json:"-"`
 	// First is the first seed and Seeds the number of seeds, at least 1. Each seed
 	// of each source is a unit. Defaults 0 and 5.
-	First uint64
-	Seeds int
+	First uint64 `json:"-"`
+	Seeds int    `json:"-"`
 	// Sizes are the dictionary sizes N, increasing. Default 2000, 5000, 10000,
 	// 15000 (the paper's).
 	Sizes []int

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/datasets/adversarial"
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -86,7 +85,7 @@ func first(atoms int) []int {
 // directions, budgets, penalties and certified accuracies by package selection,
 // which works in float64 throughout.
 func TestOutcomeFromItsDefinition(t *testing.T) {
-	r := tested.MustRun(t, testConfig, study.Options{})
+	r := mustRun(t, testConfig, testSources()...)
 	rules := []selection.Policy{selection.Greedy{}, selection.MaxGap{Tie: selection.CoverageGain}}
 	for number, unit := range r.Units {
 		o := unit.Result
@@ -145,7 +144,7 @@ func least(s *selection.Selection) int {
 // penalty of fewer or of worse atoms certifies more, the inflated one never more
 // than the whole dictionary does, and that never less than the ball.
 func TestCertifiedAccuracyOrders(t *testing.T) {
-	for _, unit := range tested.MustRun(t, testConfig, study.Options{}).Units {
+	for _, unit := range mustRun(t, testConfig, testSources()...).Units {
 		for _, s := range unit.Result.Sizes {
 			for e := range testConfig.Epsilons {
 				if s.CertAcc[e] < unit.Result.Robust[e] {
@@ -171,7 +170,7 @@ func TestCertifiedAccuracyOrders(t *testing.T) {
 func TestConvergedAttacksLeaveTwoAtoms(t *testing.T) {
 	task := testSources()[0]
 	task.Construction = adversarial.Single{Attack: adversarial.Attack{FromExample: true}}
-	for _, unit := range studyOf(task).MustRun(t, testConfig, study.Options{}).Units {
+	for _, unit := range mustRun(t, testConfig, task).Units {
 		o := unit.Result
 		if !near(o.Energy, 1) || !near(o.Cosine, 1) {
 			t.Errorf("energy %v, cosine %v", o.Energy, o.Cosine)
@@ -188,7 +187,7 @@ func TestConvergedAttacksLeaveTwoAtoms(t *testing.T) {
 
 // TestRandomSets checks the measured budgets against their meaning.
 func TestRandomSets(t *testing.T) {
-	for _, unit := range tested.MustRun(t, testConfig, study.Options{}).Units {
+	for _, unit := range mustRun(t, testConfig, testSources()...).Units {
 		for _, s := range unit.Result.Sizes {
 			if len(s.Random.Without) != 2 || len(s.Random.With) != 2 || !slices.IsSorted(s.Random.Reporting) {
 				t.Fatalf("%+v", s.Random)

@@ -19,14 +19,8 @@ type Results struct {
 // configuration is what the results file of a study depends on; the seeds of the
 // sources are its units.
 type configuration struct {
-	Sources   []sourceConfiguration
-	Sizes     []int
-	Target    float64
-	MaxBudget int
-	Budgets   []int
-	Densities []float64
-	Epsilons  []float64
-	Draws     int
+	Sources []sourceConfiguration
+	Config
 }
 
 type sourceConfiguration struct {
@@ -59,10 +53,7 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
 		Name: c.Name, Version: Version, Units: keys,
-		Configuration: configuration{
-			Sources: described, Sizes: c.Sizes, Target: c.Target, MaxBudget: c.MaxBudget, Budgets: c.Budgets,
-			Densities: c.Densities, Epsilons: c.Epsilons, Draws: c.Draws,
-		},
+		Configuration: configuration{described, c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			source := sources[number%len(sources)]
 			u, err := newUnit(ctx, source, &c, c.First+uint64(number/len(sources)))

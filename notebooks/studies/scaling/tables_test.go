@@ -99,7 +99,7 @@ func TestCertifiedAndPenaltyTables(t *testing.T) {
 func TestTables(t *testing.T) {
 	c := testConfig
 	c.Data = "generated stand-in features"
-	r := tested.MustRun(t, c, study.Options{})
+	r := mustRun(t, c, testSources()...)
 	var rows []int
 	for _, table := range r.Tables() {
 		if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "scaling_") || !strings.HasSuffix(table.Title, " (generated stand-in features).") {

@@ -18,11 +18,11 @@ const Version = "1"
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
 	// Default "synthetic".
-	Name string
+	Name string `json:"-"`
 	// First is the first seed and Seeds the number of seeds, at least 1; each
 	// seed is a unit. Defaults 0 and 100.
-	First uint64
-	Seeds int
+	First uint64 `json:"-"`
+	Seeds int    `json:"-"`
 	// Budgets are the B of the support error and of the radius, increasing, at
 	// least 1. Default 2, 4, 8, 16, 32 (the paper's).
 	Budgets []int

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -41,7 +40,7 @@ func restricted(d *sparsero.Dictionary, set []int, s []float64) float64 {
 // TestRatiosFromTheirDefinition recomputes F, G, zero budgets and support
 // errors of every path atom by atom and direction by direction.
 func TestRatiosFromTheirDefinition(t *testing.T) {
-	r := tested.MustRun(t, testConfig, study.Options{})
+	r := mustRun(t, testConfig, testData)
 	for _, finished := range r.Units[:3] {
 		o := finished.Result
 		u := mustUnit(t, o.Seed)
@@ -213,7 +212,7 @@ func TestOutcomesAreConsistent(t *testing.T) {
 	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
 		data := testData
 		data.Mechanism = mechanism
-		for _, finished := range studyOn(data).MustRun(t, testConfig, study.Options{}).Units {
+		for _, finished := range mustRun(t, testConfig, data).Units {
 			o := finished.Result
 			for k, point := range o.Net {
 				if point.Estimate > point.Circle+rounding {

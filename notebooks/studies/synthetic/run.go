@@ -19,13 +19,9 @@ type Results struct {
 // configuration is what the results file of a study depends on; the seeds are
 // its units.
 type configuration struct {
-	Mechanism                       string
-	Data                            datasets.XShapeOptions
-	Budgets                         []int
-	PathBudget, SearchBudget, Draws int
-	CalibrationBudgets              []int
-	Alphas, Deltas, Scales          []float64
-	Refinement                      []int
+	Mechanism string
+	Data      datasets.XShapeOptions
+	Config
 }
 
 // Run carries out the synthetic experiment of section 5.1 and appendix F on the
@@ -55,11 +51,7 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
 		Name: c.Name, Version: Version, Units: keys,
-		Configuration: configuration{
-			Mechanism: data.Mechanism.String(), Data: data, Budgets: c.Budgets, PathBudget: c.PathBudget,
-			SearchBudget: c.SearchBudget, Draws: c.Draws, CalibrationBudgets: c.CalibrationBudgets,
-			Alphas: c.Alphas, Deltas: c.Deltas, Scales: c.Scales, Refinement: c.Refinement,
-		},
+		Configuration: configuration{data.Mechanism.String(), data, c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			u, err := newUnit(data, &c, c.First+uint64(number))
 			if err != nil {

@@ -68,7 +68,7 @@ func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
 // samples ten times larger, the radius of a sound rule is ten times larger and
 // its violations stay; an additive rule adds the same number and violates more.
 func TestCalibrationOnScaledData(t *testing.T) {
-	r := tested.MustRun(t, testConfig, study.Options{})
+	r := mustRun(t, testConfig, testData)
 	rose := 0
 	for _, finished := range r.Units {
 		o := finished.Result
@@ -99,7 +99,7 @@ func TestCalibrationOnScaledData(t *testing.T) {
 // TestViolationsFromTheirDefinition recomputes radius and violations of the
 // additive rule by sorting and counting.
 func TestViolationsFromTheirDefinition(t *testing.T) {
-	o := tested.MustRun(t, testConfig, study.Options{}).Units[1].Result
+	o := mustRun(t, testConfig, testData).Units[1].Result
 	u := mustUnit(t, o.Seed)
 	s, err := paths[0].rule.Select(t.Context(), u.coverage, testConfig.SearchBudget)
 	if err != nil {
@@ -169,7 +169,7 @@ func TestTables(t *testing.T) {
 	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
 		data := testData
 		data.Mechanism = mechanism
-		real := studyOn(data).MustRun(t, testConfig, study.Options{})
+		real := mustRun(t, testConfig, data)
 		var rows []int
 		for _, table := range real.Tables() {
 			if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "synthetic_") || table.Title == "" {
