@@ -55,8 +55,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (*Ellipsoid, error) {
 	for k := range distances {
 		distances[k] = e.Distance(mat.Row(nil, k, samples))
 	}
-	slices.Sort(distances)
-	e.radius = distances[rank.Up(m, level)-1]
+	e.radius = rank.Value(distances, rank.Up(m, level))
 	return e, nil
 }
 

@@ -3,8 +3,9 @@ package calibration
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sort"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // largestCount bounds sample sizes, numbers of atoms and of sets: more scores
@@ -123,14 +124,6 @@ func checkScores(name string, scores []float64) error {
 	return nil
 }
 
-// orderStatistic returns the k-th smallest score, 1 <= k <= len(scores). It
-// sorts a copy: O(m log m).
-func orderStatistic(scores []float64, k int) float64 {
-	sorted := slices.Clone(scores)
-	slices.Sort(sorted)
-	return sorted[k-1]
-}
-
 // calibrate is Calibrate of every rule whose radius is an order statistic plus
 // shift.
 func calibrate(rule Rule, scores []float64, shift float64) (Radius, error) {
@@ -142,12 +135,12 @@ func calibrate(rule Rule, scores []float64, shift float64) (Radius, error) {
 	if err := checkScores("scores", scores); err != nil {
 		return radius, err
 	}
-	rank, err := rule.Rank(m)
+	k, err := rule.Rank(m)
 	if err != nil {
 		return radius, err
 	}
-	radius.Rank, radius.Level, radius.Correction = rank, float64(rank)/float64(m), rule.Correction(m)
-	radius.Value = orderStatistic(scores, rank) + shift
+	radius.Rank, radius.Level, radius.Correction = k, float64(k)/float64(m), rule.Correction(m)
+	radius.Value = rank.Value(scores, k) + shift
 	return radius, nil
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Default levels of the paper's calibration experiment (appendix F.1).
@@ -225,10 +227,10 @@ func TestOrderStatisticExhaustive(t *testing.T) {
 		}
 		kept := slices.Clone(distinct)
 		for k := 1; k <= n; k++ {
-			if got := orderStatistic(distinct, k); got != float64(k) {
+			if got := rank.Value(distinct, k); got != float64(k) {
 				t.Errorf("n=%d: order statistic %d is %g", n, k, got)
 			}
-			if got := orderStatistic(ties, k); got != float64((k-1)/3) {
+			if got := rank.Value(ties, k); got != float64((k-1)/3) {
 				t.Errorf("n=%d with ties: order statistic %d is %g", n, k, got)
 			}
 		}
@@ -249,7 +251,7 @@ func TestQuantileRoutineMissesRanks(t *testing.T) {
 	if got := stat.Quantile(float64(k)/n, stat.Empirical, sorted, nil); got != 8 {
 		t.Errorf("stat.Quantile(7/25) = %g; the trap this test records is gone", got)
 	}
-	if got := orderStatistic(sorted, k); got != k {
+	if got := rank.Value(sorted, k); got != k {
 		t.Errorf("order statistic = %g, want %d", got, k)
 	}
 }

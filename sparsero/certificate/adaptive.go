@@ -12,20 +12,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// AdaptiveOptions are the settings of AdaptiveNet and ProbeSet.Prove. The zero
-// value works.
-type AdaptiveOptions struct {
-	// Directions (M×p) belong to the net from the beginning, such as
-	// the q(x_t) of Algorithm 1; no point is added where they suffice. Nil means none.
-	// ProbeSet.Prove ignores it.
-	Directions mat.Matrix
-	// MaxPoints bounds the directions of AdaptiveNet and the cells that
-	// ProbeSet.Prove examines. Zero means 200000.
-	MaxPoints int
-	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
-	Solver *solver.Options
-}
-
 // AdaptiveNet returns an ε-net of q(X) for an affine q and a polyhedron X by
 // refinement: starting from the box around X it halves the cell in which q can
 // move most, along the axis that matters most, until every cell that meets X is
@@ -35,23 +21,13 @@ type AdaptiveOptions struct {
 //
 // A cancelled context yields a Partial net whose larger radius is proven too.
 // When MaxPoints is exceeded the error is a *NetTooLargeError.
-func AdaptiveNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *AdaptiveOptions) (*Net, error) {
-	if o == nil {
-		o = &AdaptiveOptions{}
-	}
-	if err := checkEpsilon(epsilon); err != nil {
-		return nil, err
-	}
-	limit, err := pointLimit(o.MaxPoints)
-	if err != nil {
-		return nil, err
-	}
-	p, err := newPartition(ctx, d, region, q, o.Solver)
+func AdaptiveNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (*Net, error) {
+	p, limit, err := prepare(ctx, d, region, q, epsilon, o)
 	if err != nil {
 		return nil, err
 	}
 	r := &refinement{partition: p, epsilon: epsilon, limit: limit}
-	if o.Directions != nil {
+	if o != nil && o.Directions != nil {
 		if r.revealed, err = newLandmarks(p, o.Directions); err != nil {
 			return nil, err
 		}

@@ -132,7 +132,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.AdaptiveOptions{MaxPoints: smallNet})
+		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}
@@ -164,7 +164,7 @@ func TestCertifiedStopping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.AdaptiveOptions{MaxPoints: smallNet})
+		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}

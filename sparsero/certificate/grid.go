@@ -14,14 +14,6 @@ import (
 	"github.com/sparsero/directions/sparsero/input"
 )
 
-// GridOptions are the settings of GridNet. The zero value works.
-type GridOptions struct {
-	// MaxPoints bounds the number of grid points. Zero means 200000.
-	MaxPoints int
-	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
-	Solver *solver.Options
-}
-
 // GridNet returns the image under an affine q of a regular grid over the polyhedron
 // X, an ε-net of q(X) with radius at most epsilon; [Net.Radius] adds to it what rounding
 // may have done, some 1e-14 of the alignments. The grid consists of the
@@ -34,33 +26,20 @@ type GridOptions struct {
 // which is never larger than ‖D‖_* L_q times the covering radius in any norm. The
 // number of points grows like (1/ε)^n; when it exceeds MaxPoints the error is a
 // *NetTooLargeError that names a radius that fits.
-func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *GridOptions) (*Net, error) {
-	if o == nil {
-		o = &GridOptions{}
-	}
-	if err := checkEpsilon(epsilon); err != nil {
-		return nil, err
-	}
-	limit, err := pointLimit(o.MaxPoints)
+func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (*Net, error) {
+	p, limit, err := prepare(ctx, d, region, q, epsilon, o)
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPartition(ctx, d, region, q, o.Solver)
+	g := grid{p.box, p.gridCounts}
+	half, whole, err := g.cells(epsilon, limit)
 	if err != nil {
 		return nil, err
-	}
-	counts := p.gridCounts(epsilon)
-	if points := product(counts); points > float64(limit) {
-		return nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: p.reachable(epsilon, limit)}
-	}
-	half, whole := make([]float64, len(counts)), make([]int, len(counts))
-	for j, c := range counts {
-		half[j], whole[j] = p.side(j)/2/c, int(c)
 	}
 	common := p.measure(half)
 	var centres [][]float64
 	var shapes []*shape
-	forEachCell(p.box, half, whole, func(centre []float64) {
+	g.visit(half, whole, func(centre []float64) {
 		if !p.misses(centre, half) {
 			centres, shapes = append(centres, append([]float64(nil), centre...)), append(shapes, common)
 		}
@@ -88,15 +67,35 @@ func (p *partition) gridCounts(epsilon float64) []float64 {
 	return counts
 }
 
+// grid is a regular grid over a box, with the numbers of cells per axis that reach a radius.
+type grid struct {
+	box    Box
+	counts func(epsilon float64) []float64
+}
+
+// cells returns the half-widths and the numbers of cells that reach epsilon, or the error
+// that names a radius with at most limit cells.
+func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
+	counts := g.counts(epsilon)
+	if points := product(counts); points > float64(limit) {
+		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: g.reachable(epsilon, limit)}
+	}
+	half, whole = make([]float64, len(counts)), make([]int, len(counts))
+	for j, c := range counts {
+		half[j], whole[j] = math.Max(0, g.box.Upper[j]-g.box.Lower[j])/2/c, int(c)
+	}
+	return half, whole, nil
+}
+
 // reachable doubles epsilon until the grid fits the limit.
-func (p *partition) reachable(epsilon float64, limit int) float64 {
+func (g grid) reachable(epsilon float64, limit int) float64 {
 	low, high := epsilon, 2*epsilon
-	for product(p.gridCounts(high)) > float64(limit) {
+	for product(g.counts(high)) > float64(limit) {
 		low, high = high, 2*high
 	}
 	const halvings = 20 // to about one part in a million
 	for range halvings {
-		if middle := (low + high) / 2; product(p.gridCounts(middle)) > float64(limit) {
+		if middle := (low + high) / 2; product(g.counts(middle)) > float64(limit) {
 			low = middle
 		} else {
 			high = middle
@@ -113,13 +112,13 @@ func product(counts []float64) float64 {
 	return points
 }
 
-// forEachCell visits the centres of a regular grid over a box; the slice passed on is reused.
-func forEachCell(box Box, half []float64, counts []int, visit func(centre []float64)) {
+// visit passes the centre of every cell; the slice passed on is reused.
+func (g grid) visit(half []float64, counts []int, visit func(centre []float64)) {
 	position := make([]int, len(counts))
 	centre := make([]float64, len(counts))
 	for {
 		for j, k := range position {
-			centre[j] = box.Lower[j] + half[j]*float64(2*k+1)
+			centre[j] = g.box.Lower[j] + half[j]*float64(2*k+1)
 		}
 		visit(centre)
 		axis := 0
@@ -155,15 +154,15 @@ type LipschitzMap struct {
 //
 // where ‖D‖_* is the largest dual norm of an atom and h the grid step. The
 // covering radius c_n h/2 of the grid enters, not its step: see Norm.GridStep. When
-// the number of points exceeds maxPoints (0 means 200000) the error is a *NetTooLargeError.
-func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float64, maxPoints int) (*Net, error) {
+// the number of points exceeds MaxPoints the error is a *NetTooLargeError.
+func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float64, o *NetOptions) (*Net, error) {
 	if err := checkLipschitz(d, box, q); err != nil {
 		return nil, err
 	}
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
 	}
-	limit, err := pointLimit(maxPoints)
+	limit, err := o.limit()
 	if err != nil {
 		return nil, err
 	}
@@ -171,21 +170,20 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	for i := range d.Size() {
 		dictionaryNorm = math.Max(dictionaryNorm, q.Norm.Dual().Of(d.RawRowView(i)))
 	}
-	counts := lipschitzCounts(box, q.step(epsilon, dictionaryNorm, len(box.Lower)))
-	if points := product(counts); points > float64(limit) {
-		reachable := 2 * epsilon
-		for product(lipschitzCounts(box, q.step(reachable, dictionaryNorm, len(box.Lower)))) > float64(limit) {
-			reachable *= 2
+	g := grid{box, func(epsilon float64) []float64 {
+		step, counts := q.Norm.GridStep(epsilon, dictionaryNorm, q.Constant, len(box.Lower)), make([]float64, len(box.Lower))
+		for j := range counts {
+			counts[j] = math.Max(1, math.Ceil((box.Upper[j]-box.Lower[j])/step))
 		}
-		return nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: reachable}
-	}
-	half, whole := make([]float64, len(counts)), make([]int, len(counts))
-	for j, c := range counts {
-		half[j], whole[j] = (box.Upper[j]-box.Lower[j])/2/c, int(c)
+		return counts
+	}}
+	half, whole, err := g.cells(epsilon, limit)
+	if err != nil {
+		return nil, err
 	}
 	var directions []float64
 	var shapeErr error
-	forEachCell(box, half, whole, func(centre []float64) {
+	g.visit(half, whole, func(centre []float64) {
 		direction := q.Apply(centre)
 		if err := input.CheckVector("q(x)", direction, d.Dim()); err != nil && shapeErr == nil {
 			shapeErr = fmt.Errorf("certificate: %w", err)
@@ -201,20 +199,6 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	}
 	radius := directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), q.Norm.Of(half))
 	return newNet(d, mat.NewDense(rows, d.Dim(), directions), radius, "Lipschitz grid"), nil
-}
-
-// step is the grid step that reaches epsilon.
-func (q LipschitzMap) step(epsilon, dictionaryNorm float64, dimension int) float64 {
-	return q.Norm.GridStep(epsilon, dictionaryNorm, q.Constant, dimension)
-}
-
-// lipschitzCounts returns the number of cells of at most this side per axis.
-func lipschitzCounts(box Box, step float64) []float64 {
-	counts := make([]float64, len(box.Lower))
-	for j := range counts {
-		counts[j] = math.Max(1, math.Ceil((box.Upper[j]-box.Lower[j])/step))
-	}
-	return counts
 }
 
 func checkLipschitz(d *sparsero.Dictionary, box Box, q LipschitzMap) error {

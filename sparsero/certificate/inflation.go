@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -34,8 +33,6 @@ type Inflation struct {
 	Atom int
 	// Solves counts the linear programs.
 	Solves int
-	// Elapsed is the wall-clock time.
-	Elapsed time.Duration
 }
 
 // SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
@@ -46,7 +43,6 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Opti
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}
-	started := time.Now()
 	d := set.Dictionary()
 	gauge, err := sparsero.NewGauge(set, o)
 	if err != nil {
@@ -68,7 +64,6 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Opti
 			inflation.Factor, inflation.Atom = value, i
 		}
 	}
-	inflation.Elapsed = time.Since(started)
 	return inflation, nil
 }
 

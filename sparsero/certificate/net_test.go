@@ -78,7 +78,7 @@ func TestGridNetIsANet(t *testing.T) {
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
 		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
 		build := func(epsilon float64) (*certificate.Net, error) {
-			return certificate.GridNet(ctx, set.Dictionary(), region, q, epsilon, &certificate.GridOptions{MaxPoints: smallNet})
+			return certificate.GridNet(ctx, set.Dictionary(), region, q, epsilon, &certificate.NetOptions{MaxPoints: smallNet})
 		}
 		net, err := build(epsilon)
 		if tooLarge(t, err, build) {
@@ -96,7 +96,7 @@ func TestAdaptiveNetIsANet(t *testing.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
 		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
-		o := &certificate.AdaptiveOptions{MaxPoints: smallNet}
+		o := &certificate.NetOptions{MaxPoints: smallNet}
 		if rapid.Bool().Draw(t, "revealed") {
 			o.Directions = matrix(q.Apply(drawPoint(t, region)), q.Apply(drawPoint(t, region)))
 		}
@@ -131,7 +131,7 @@ func TestLipschitzNetIsANet(t *testing.T) {
 		}
 		epsilon := rapid.Float64Range(2, 20).Draw(t, "epsilon")
 		build := func(epsilon float64) (*certificate.Net, error) {
-			return certificate.LipschitzNet(d, whole, f, epsilon, smallNet)
+			return certificate.LipschitzNet(d, whole, f, epsilon, &certificate.NetOptions{MaxPoints: smallNet})
 		}
 		net, err := build(epsilon)
 		if tooLarge(t, err, build) {
@@ -208,7 +208,7 @@ func TestProbesBecomeANetOnlyByProof(t *testing.T) {
 		q, region := drawMap(t, d.Dim(), n), box(n, -1, 1)
 		grid := get(certificate.GridNet(ctx, d, region, q, 2, nil))(t)
 		probes := get(certificate.NewProbeSet(d, grid.Directions()))(t)
-		proven := get(probes.Prove(ctx, region, q, 0, &certificate.AdaptiveOptions{MaxPoints: smallNet}))(t)
+		proven := get(probes.Prove(ctx, region, q, 0, &certificate.NetOptions{MaxPoints: smallNet}))(t)
 		if proven.Radius() > grid.Radius()*1.02+1e-9 && !proven.Partial() {
 			t.Fatalf("proven radius %v, the grid's own proof gives %v", proven.Radius(), grid.Radius())
 		}
@@ -216,7 +216,7 @@ func TestProbesBecomeANetOnlyByProof(t *testing.T) {
 		few := get(certificate.NewProbeSet(d, matrix(q.Apply(make([]float64, n)))))(t)
 		covering := get(grid.Cover(few.Directions()))(t)
 		checkNet(t, set, covering, region, q)
-		_, err := few.Prove(ctx, region, q, covering.Radius()/4, &certificate.AdaptiveOptions{MaxPoints: smallNet})
+		_, err := few.Prove(ctx, region, q, covering.Radius()/4, &certificate.NetOptions{MaxPoints: smallNet})
 		var refused *certificate.NotANetError
 		if errors.As(err, &refused) {
 			distance := d.Pseudometric(q.Apply(refused.X), q.Apply(make([]float64, n)))
@@ -341,7 +341,7 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"epsilon negative": func() error { _, err := certificate.AdaptiveNet(ctx, d, square, q, -1, nil); return err },
 		"epsilon NaN":      func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
 		"MaxPoints negative": func() error {
-			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.GridOptions{MaxPoints: -1})
+			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.NetOptions{MaxPoints: -1})
 			return err
 		},
 		"nil dictionary":     func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
@@ -351,7 +351,7 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"unbounded region":   func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
 		"adaptive, empty":    func() error { _, err := certificate.AdaptiveNet(ctx, d, empty, q, 1, nil); return err },
 		"revealed of p = 3": func() error {
-			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.AdaptiveOptions{Directions: mat.NewDense(1, 3, nil)})
+			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.NetOptions{Directions: mat.NewDense(1, 3, nil)})
 			return err
 		},
 		"probes of p = 3":     func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },
@@ -368,26 +368,26 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"eta negative":        func() error { _, err := certificate.Occupancy(d, matrix([]float64{1, 1}), -1); return err },
 		"threshold 0":         func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
 		"no Lipschitz map": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{}, 1, 0)
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
 			return err
 		},
 		"Lipschitz NaN": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, 0)
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, nil)
 			return err
 		},
 		"norm unknown": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, 0)
+			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, nil)
 			return err
 		},
-		"box empty": func() error { _, err := certificate.LipschitzNet(d, certificate.Box{}, lipschitz, 1, 0); return err },
+		"box empty": func() error { _, err := certificate.LipschitzNet(d, certificate.Box{}, lipschitz, 1, nil); return err },
 		"box reversed": func() error {
-			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{2, 0}, Upper: []float64{1, 1}}, lipschitz, 1, 0)
+			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{2, 0}, Upper: []float64{1, 1}}, lipschitz, 1, nil)
 			return err
 		},
-		"Lipschitz, too large": func() error { _, err := certificate.LipschitzNet(d, whole, lipschitz, 1e-9, 0); return err },
+		"Lipschitz, too large": func() error { _, err := certificate.LipschitzNet(d, whole, lipschitz, 1e-9, nil); return err },
 		"grid too large":       func() error { _, err := certificate.GridNet(ctx, d, square, q, 1e-9, nil); return err },
 		"adaptive too large": func() error {
-			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1e-9, &certificate.AdaptiveOptions{MaxPoints: 100})
+			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1e-9, &certificate.NetOptions{MaxPoints: 100})
 			return err
 		},
 	} {

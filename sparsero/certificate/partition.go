@@ -15,6 +15,48 @@ import (
 // defaultMaxPoints is the largest net that is built unless the options say otherwise.
 const defaultMaxPoints = 200_000
 
+// NetOptions are the settings of [GridNet], [LipschitzNet], [AdaptiveNet] and
+// [ProbeSet.Prove]. The zero value works.
+type NetOptions struct {
+	// Directions (M×p) belong to the net of AdaptiveNet from the beginning, such as
+	// the q(x_t) of Algorithm 1; no point is added where they suffice. Nil means none.
+	Directions mat.Matrix
+	// MaxPoints bounds the directions of a net and the cells that ProbeSet.Prove
+	// examines. Zero means 200000.
+	MaxPoints int
+	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
+	Solver *solver.Options
+}
+
+func (o *NetOptions) limit() (int, error) {
+	switch {
+	case o == nil || o.MaxPoints == 0:
+		return defaultMaxPoints, nil
+	case o.MaxPoints < 0:
+		return 0, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", o.MaxPoints, defaultMaxPoints)
+	}
+	return o.MaxPoints, nil
+}
+
+func (o *NetOptions) solverOptions() *solver.Options {
+	if o == nil {
+		return nil
+	}
+	return o.Solver
+}
+
+// prepare checks the arguments of a net of radius epsilon and starts a partition.
+func prepare(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (p *partition, limit int, err error) {
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, 0, err
+	}
+	if limit, err = o.limit(); err != nil {
+		return nil, 0, err
+	}
+	p, err = newPartition(ctx, d, region, q, o.solverOptions())
+	return p, limit, err
+}
+
 // partition cuts the bounding box of X into axis-parallel cells and knows how far
 // q can move within a cell, in the pseudometric of the dictionary.
 type partition struct {
@@ -227,14 +269,4 @@ func checkEpsilon(epsilon float64) error {
 		return fmt.Errorf("certificate: epsilon %v is not a finite number > 0; it has the unit of the alignments ⟨d_i, q(x)⟩", epsilon)
 	}
 	return nil
-}
-
-func pointLimit(limit int) (int, error) {
-	if limit < 0 {
-		return 0, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", limit, defaultMaxPoints)
-	}
-	if limit == 0 {
-		return defaultMaxPoints, nil
-	}
-	return limit, nil
 }

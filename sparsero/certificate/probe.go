@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -54,13 +55,9 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	if err != nil {
 		return RadiusEstimate{}, err
 	}
-	slices.Sort(nearest)
-	sum := 0.0
-	for _, distance := range nearest {
-		sum += distance
-	}
 	return RadiusEstimate{
-		AtLeast: math.Max(0, directed.SumLower(nearest[len(nearest)-1], -rounding)), Mean: sum / float64(len(nearest)), Quantile95: nearest[rank.Up(len(nearest), 0.95)-1], Probes: len(nearest),
+		AtLeast: math.Max(0, directed.SumLower(slices.Max(nearest), -rounding)), Mean: stat.Mean(nearest, nil),
+		Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
 	}, nil
 }
 

@@ -26,20 +26,17 @@ const proofAccuracy = 1e-2
 // The work grows like |T| N times the number of cells, which is exponential in n:
 // meant for n up to about 4. When MaxPoints cells do not suffice, or the context is
 // cancelled, the net carries the larger radius proven by then and is Partial.
-func (p *ProbeSet) Prove(ctx context.Context, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *AdaptiveOptions) (*Net, error) {
-	if o == nil {
-		o = &AdaptiveOptions{}
-	}
+func (p *ProbeSet) Prove(ctx context.Context, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (*Net, error) {
 	if epsilon != 0 {
 		if err := checkEpsilon(epsilon); err != nil {
 			return nil, err
 		}
 	}
-	limit, err := pointLimit(o.MaxPoints)
+	limit, err := o.limit()
 	if err != nil {
 		return nil, err
 	}
-	cells, err := newPartition(ctx, p.dictionary, region, q, o.Solver)
+	cells, err := newPartition(ctx, p.dictionary, region, q, o.solverOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,8 @@ func (e *UnboundedRegionError) Error() string {
 // Unwrap returns solver.ErrUnbounded and the solver's own error.
 func (e *UnboundedRegionError) Unwrap() []error { return []error{solver.ErrUnbounded, e.Detail} }
 
-// checkRegion validates a region and, if it is given, the map that starts from it.
+// checkRegion validates a region and the map that starts from it, which ends in the space of
+// the atoms if there is a dictionary.
 func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap) error {
 	if region == nil {
 		return errors.New("certificate: region is nil; describe X with solver.NewModel")
@@ -48,29 +49,29 @@ func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.Affine
 	if region.Columns() == 0 {
 		return errors.New("certificate: region has no columns; add the decision variables with AddColumn")
 	}
-	if q.Matrix == nil || q.Matrix.IsEmpty() {
-		return errors.New("certificate: q has no matrix; build it with sparsero.NewAffineMap")
-	}
 	if _, err := sparsero.NewAffineMap(q.Matrix, q.Constant); err != nil {
-		return fmt.Errorf("certificate: q: %w", err)
+		return fmt.Errorf("certificate: q: %w; build it with sparsero.NewAffineMap", err)
 	}
 	p, n := q.Dims()
-	if p != d.Dim() || n != region.Columns() {
+	rows := p
+	if d != nil {
+		rows = d.Dim()
+	}
+	if p != rows || n != region.Columns() {
 		return fmt.Errorf("certificate: q is %d×%d but the atoms have dimension %d and the region has %d columns; give a %d×%d matrix",
-			p, n, d.Dim(), region.Columns(), d.Dim(), region.Columns())
+			p, n, rows, region.Columns(), rows, region.Columns())
 	}
 	return nil
 }
 
 // polyhedron copies the columns and rows of a region without its objective, to be
-// maximised over; integrality is kept on request only.
-func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
+// maximised over; integrality is dropped, which can only raise a bound.
+func polyhedron(region *solver.Model) *solver.Model {
 	m := solver.NewModel(region.Name())
 	m.SetSense(solver.Maximize)
 	for j := range region.Columns() {
 		column := region.Column(j)
-		column.Cost = 0
-		column.Integer = column.Integer && keepIntegers
+		column.Cost, column.Integer = 0, false
 		m.AddColumn(column)
 	}
 	for i := range region.Rows() {
@@ -177,7 +178,7 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 	if len(sides) == 0 {
 		return b, nil
 	}
-	e, err := newExtremes(polyhedron(region, false), o)
+	e, err := newExtremes(polyhedron(region), o)
 	if err != nil {
 		return Box{}, err
 	}
@@ -208,10 +209,10 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 // together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
 // q that does not fit the region.
 func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (float64, error) {
-	if err := checkRegionAlone(region, q); err != nil {
+	if err := checkRegion(nil, region, q); err != nil {
 		return 0, err
 	}
-	e, err := newExtremes(polyhedron(region, false), o)
+	e, err := newExtremes(polyhedron(region), o)
 	if err != nil {
 		return 0, err
 	}
@@ -254,18 +255,4 @@ func constantOf(q sparsero.AffineMap, k int) float64 {
 		return 0
 	}
 	return q.Constant[k]
-}
-
-// checkRegionAlone is checkRegion where no dictionary is at hand.
-func checkRegionAlone(region *solver.Model, q sparsero.AffineMap) error {
-	switch {
-	case region == nil:
-		return errors.New("certificate: region is nil; describe X with solver.NewModel")
-	case q.Matrix == nil || q.Matrix.IsEmpty():
-		return errors.New("certificate: q has no matrix; build it with sparsero.NewAffineMap")
-	}
-	if p, n := q.Dims(); n != region.Columns() {
-		return fmt.Errorf("certificate: q is %d×%d but the region has %d columns; give a %d×%d matrix", p, n, region.Columns(), p, region.Columns())
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -38,8 +37,6 @@ type Uniform struct {
 	// Candidates is the number of atoms that stick out of conv(S_0) as X sees it; Solves
 	// counts the linear programs that were needed for them.
 	Candidates, Solves int
-	// Elapsed is the wall-clock time.
-	Elapsed time.Duration
 	// Partial tells that the context was cancelled; Upper and Bound still hold.
 	Partial bool
 }
@@ -48,10 +45,6 @@ type Uniform struct {
 type UniformOptions struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
-	// Integers keeps the integrality of the region. By default it is dropped, which
-	// can only raise the bound and keeps the programs linear, with multipliers that prove
-	// it. With Integers the bound is the proven one of a branch and bound.
-	Integers bool
 	// Progress, if not nil, is called after each linear program with their number so
 	// far and the bounds on U.
 	Progress func(solves int, value, upper float64)
@@ -81,7 +74,6 @@ func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.M
 	if o == nil {
 		o = &UniformOptions{}
 	}
-	started := time.Now()
 	search, err := newUniformSearch(ctx, set, region, q, o)
 	if err != nil {
 		return nil, err
@@ -90,7 +82,6 @@ func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.M
 	if err := search.run(ctx); err != nil {
 		return nil, err
 	}
-	search.found.Elapsed = time.Since(started)
 	return search.found, nil
 }
 
@@ -182,7 +173,7 @@ func (s *uniformSearch) views() [][]float64 {
 // model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0. Without chosen
 // atoms there is no t, whose cost of 1 would be in units that no row relates to the atoms.
 func (s *uniformSearch) model() *solver.Model {
-	m := polyhedron(s.region, s.options.Integers)
+	m := polyhedron(s.region)
 	if len(s.indices) == 0 {
 		return m
 	}
@@ -247,11 +238,8 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	s.found.Solves++
 	s.visit(result.X[:s.region.Columns()])
 	s.solved[i] = ctx.Err() == nil
-	switch {
-	case result.RowDuals != nil:
+	if result.RowDuals != nil {
 		s.boundByDuals(result.RowDuals)
-	case s.options.Integers && !math.IsNaN(result.Bound):
-		s.upper[i] = math.Min(s.upper[i], directed.SumUpper(result.Bound, s.pull.constantHigh[i]))
 	}
 	return nil
 }

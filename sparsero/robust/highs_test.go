@@ -263,17 +263,16 @@ func TestExplainOverIntegers(t *testing.T) {
 	})
 }
 
-// The uniform certificate holds for integer regions, with and without relaxation.
+// The uniform certificate holds for integer regions, whose integrality it drops.
 func TestUniformCertificateOverIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawIntegerProblem(t)
 		set := get(sparsero.NewAtomicSet(p.Dictionary(), drawSubset(t, p.Dictionary().Size()), 1))(t)
 		worst := 0.0
 		lattice(p.Region().Columns(), func(x []float64) { worst = math.Max(worst, set.AlignmentDeficit(p.Map().Apply(x))) })
-		exact := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), &certificate.UniformOptions{Integers: true}))(t)
 		relaxed := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
-		if !near(exact.Upper, worst) || relaxed.Upper < exact.Upper-tolerance {
-			t.Fatalf("exact %v, enumeration %v, relaxation %v", exact.Upper, worst, relaxed.Upper)
+		if relaxed.Upper < worst {
+			t.Fatalf("enumeration %v, relaxation %v", worst, relaxed.Upper)
 		}
 	})
 }

@@ -183,7 +183,7 @@ func (l *ladderRun) buildNet(ctx context.Context) (*certificate.Net, error) {
 	if l.options.Net != nil {
 		return l.options.Net, nil
 	}
-	grid := &certificate.GridOptions{MaxPoints: l.options.MaxPoints, Solver: l.solver().Solver}
+	grid := &certificate.NetOptions{MaxPoints: l.options.MaxPoints, Solver: l.solver().Solver}
 	if grid.MaxPoints == 0 {
 		grid.MaxPoints = defaultLadderPoints
 	}

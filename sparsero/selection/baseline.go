@@ -63,11 +63,7 @@ func (MaxNorm) Name() string { return "max-norm" }
 
 // Select implements [Policy].
 func (m MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(m.Name(), o)
+	p, c, err := newCoveragePath(m.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +87,7 @@ func (TopActivation) Name() string { return "top-activation" }
 
 // Select implements [Policy]. It costs O(N|T|).
 func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(t.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(t.Name(), o)
+	p, c, err := newCoveragePath(t.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +152,7 @@ func (MaxGamma) Name() string { return "max-gamma" }
 
 // Select implements [Policy].
 func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(m.Name(), o)
+	p, c, err := newCoveragePath(m.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,7 @@ func (ExactInteger) Name() string { return "exact integer" }
 // Select implements [Policy]. It is an error, matching solver.ErrUnsupported, if
 // the backend cannot handle integer variables.
 func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(e.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(e.Name(), o)
+	p, c, err := newCoveragePath(e.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}

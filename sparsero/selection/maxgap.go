@@ -62,11 +62,8 @@ func (m MaxGap) Name() string {
 // exact minimum over all atoms, O(N|T|) at worst; probe directions are scanned in
 // falling order of their deficit, and an atom is dropped as soon as it is beaten.
 func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(m.Name(), o, budget)
+	p, _, err := newCoveragePath(m.Name(), o, budget)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := coverageOf(m.Name(), o); err != nil {
 		return nil, err
 	}
 	if m.Tie != LowestIndex && m.Tie != CoverageGain {

@@ -2,7 +2,6 @@ package selection
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/sparsero/directions/sparsero/internal/screen"
@@ -50,15 +49,6 @@ type (
 )
 
 func (c *Coverage) rounding() screen.Rounding { return c.screen.Rounding }
-
-// coverageOf returns the objective of a rule that looks at probe directions.
-func coverageOf(rule string, o Objective) (*Coverage, error) {
-	c, ok := o.(*Coverage)
-	if !ok && o != nil {
-		return nil, fmt.Errorf("selection: %s looks at probe directions and needs a Coverage, got a %T; use Greedy or Knapsack", rule, o)
-	}
-	return c, nil
-}
 
 func label(atoms any, i int) string {
 	if named, ok := atoms.(interface{ Label(i int) string }); ok {

@@ -43,11 +43,7 @@ func (ExactPlanar) Name() string { return "exact planar" }
 // Select implements [Policy]. It is an error if the atoms have a dimension above
 // 2, or if there are more than 4000 distinct probe directions.
 func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(e.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(e.Name(), o)
+	p, c, err := newCoveragePath(e.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}

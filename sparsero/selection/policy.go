@@ -69,6 +69,16 @@ func newPath(name string, o Objective, budget int) (*path, error) {
 	}, nil
 }
 
+// newCoveragePath is newPath for a rule that looks at probe directions.
+func newCoveragePath(rule string, o Objective, budget int) (*path, *Coverage, error) {
+	c, ok := o.(*Coverage)
+	if !ok && o != nil {
+		return nil, nil, fmt.Errorf("selection: %s looks at probe directions and needs a Coverage, got a %T; use Greedy or Knapsack", rule, o)
+	}
+	p, err := newPath(rule, o, budget)
+	return p, c, err
+}
+
 // take appends atom i.
 func (p *path) take(i int) {
 	s := p.selection

@@ -42,11 +42,7 @@ func (SetCover) Name() string { return "set-cover" }
 // O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
 // thresholds are tried.
 func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(sc.Name(), o, budget)
-	if err != nil {
-		return nil, err
-	}
-	c, err := coverageOf(sc.Name(), o)
+	p, c, err := newCoveragePath(sc.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) {
 	switch kind {
 	case "adaptive net":
-		return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+		return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 	case "Lipschitz net":
 		return l.lipschitzNet(epsilon)
 	case "proven net":
@@ -51,7 +51,7 @@ func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) 
 		if err != nil {
 			return nil, err
 		}
-		return probes.Prove(l.context, l.region, l.objective, 0, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+		return probes.Prove(l.context, l.region, l.objective, 0, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 	case "covering net":
 		net, err := l.netOf("grid net", epsilon)
 		if err != nil {
@@ -59,7 +59,7 @@ func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) 
 		}
 		return net.Cover(dense(l.problem.Probes))
 	}
-	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.GridOptions{MaxPoints: netPoints, Solver: l.options})
+	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 }
 
 // lipschitzNet gives q by its values and its constant alone, in the maximum norm.
@@ -76,7 +76,7 @@ func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
 		}
 		q.Constant = math.Max(q.Constant, sum)
 	}
-	return certificate.LipschitzNet(l.dictionary, box, q, epsilon, netPoints)
+	return certificate.LipschitzNet(l.dictionary, box, q, epsilon, &certificate.NetOptions{MaxPoints: netPoints})
 }
 
 // radiusEstimate is what the probes say about the radius of the atoms, taken for directions, as a net.
@@ -96,7 +96,7 @@ func (l *library) notANet(epsilon float64) (x []float64, distance float64, err e
 	if err != nil {
 		return nil, 0, err
 	}
-	_, err = probes.Prove(l.context, l.region, l.objective, epsilon, &certificate.AdaptiveOptions{MaxPoints: netPoints, Solver: l.options})
+	_, err = probes.Prove(l.context, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 	var far *certificate.NotANetError
 	if errors.As(err, &far) {
 		return far.X, far.Distance, nil

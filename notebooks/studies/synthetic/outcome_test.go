@@ -151,7 +151,7 @@ func TestCircleRadiusByTwoRoads(t *testing.T) {
 			turn := certificate.LipschitzMap{Constant: 1, Apply: func(x []float64) []float64 {
 				return []float64{math.Cos(x[0]), math.Sin(x[0])}
 			}}
-			fine, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0}, Upper: []float64{2 * math.Pi}}, turn, 0.01, 0)
+			fine, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0}, Upper: []float64{2 * math.Pi}}, turn, 0.01, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
