@@ -163,7 +163,7 @@ func TestAdaptiveNetKeepsToXAndToTheLimit(t *testing.T) {
 		t.Errorf("%d points for a corner of a box with %d", part, all)
 	}
 	var tooLarge *NetTooLargeError
-	if _, err := AdaptiveNet(ctx, d, box, q, 0.1, &AdaptiveOptions{MaxPoints: all - 1}); !errors.As(err, &tooLarge) {
+	if _, err := AdaptiveNet(ctx, d, box, q, 0.1, &NetOptions{MaxPoints: all - 1}); !errors.As(err, &tooLarge) {
 		t.Errorf("%d points where %d are allowed: %v", all, all-1, err)
 	}
 }
