@@ -117,16 +117,6 @@ func TestInnerAtomsAreDropped(t *testing.T) {
 	}
 }
 
-// The growth of a bound is what its open columns add.
-func TestDriftOfASide(t *testing.T) {
-	s := &side{costs: []float64{3, -2, 7}, relaxation: &relaxation{low: make([]float64, 3), high: make([]float64, 3)}}
-	box := Box{Lower: []float64{0, math.Inf(-1), 0}, Upper: []float64{math.Inf(1), 0, 1}}
-	trial := Box{Lower: []float64{0, -4, 0}, Upper: []float64{10, 0, 1}}
-	if got := s.drift(box, trial); got < 38 || got > 38.001 {
-		t.Errorf("drift %v, want 3*10 + 2*4", got)
-	}
-}
-
 func TestWidthOutOfRangePanicsWithASentence(t *testing.T) {
 	net, err := GridNet(context.Background(), on(t, 1, 1), within(1, -1, 1), sparsero.Identity(1), 0.5, nil)
 	if err != nil {

@@ -105,17 +105,12 @@ func (r *relaxation) maximum(low, high []float64, constant float64, box Box) flo
 	sum.Add(constant)
 	sum.Add(r.constant)
 	for j := range low {
-		least, most := r.reduced(low, high, j)
+		least, most := directed.SumLower(low[j], -r.high[j]), directed.SumUpper(high[j], -r.low[j])
 		if least != 0 || most != 0 {
 			sum.Add(max(largestProduct(least, most, box.Lower[j]), largestProduct(least, most, box.Upper[j])))
 		}
 	}
 	return sum.Upper()
-}
-
-// reduced encloses coordinate j of c - gradient.
-func (r *relaxation) reduced(low, high []float64, j int) (least, most float64) {
-	return directed.SumLower(low[j], -r.high[j]), directed.SumUpper(high[j], -r.low[j])
 }
 
 // largestProduct returns the largest g x for least <= g <= most, rounded up; x may be

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -167,37 +168,44 @@ func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (Bo
 func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (Box, error) {
 	n := region.Columns()
 	b := Box{Lower: make([]float64, n), Upper: make([]float64, n)}
-	var sides []*side
-	for j := range n {
-		c := region.Column(j)
-		b.Lower[j], b.Upper[j] = c.Lower(), c.Upper()
-		if tighten(j) {
-			sides = append(sides, &side{column: j, sign: 1}, &side{column: j, sign: -1})
-		}
-	}
-	if len(sides) == 0 {
-		return b, nil
-	}
 	e, err := newExtremes(polyhedron(region), o)
 	if err != nil {
 		return Box{}, err
 	}
 	defer e.close()
-	for _, s := range sides {
-		name := region.ColumnName(s.column)
+	for j := range n {
+		c, name := region.Column(j), region.ColumnName(j)
+		if b.Lower[j], b.Upper[j] = c.Lower(), c.Upper(); !tighten(j) {
+			continue
+		}
 		costs := make([]float64, n)
-		costs[s.column] = s.sign
-		result, err := e.maximise(ctx, costs, name)
+		costs[j] = 1
+		upper, err := e.maximum(ctx, costs, name)
 		if err != nil {
 			return Box{}, err
 		}
-		if err := ctx.Err(); err != nil {
-			return Box{}, fmt.Errorf("certificate: range of %s: %w", name, err)
+		costs[j] = -1
+		lower, err := e.maximum(ctx, costs, name)
+		if err != nil {
+			return Box{}, err
 		}
-		s.costs, s.relaxation = costs, relax(region, result.RowDuals, nil, nil, nil)
-		s.reach, s.outcome = result.Objective, result.Check()
+		b.Lower[j], b.Upper[j] = max(b.Lower[j], -lower), min(b.Upper[j], upper)
 	}
-	return enclose(b, sides, region)
+	return b, nil
+}
+
+// maximum returns a proven upper bound on the maximum for new costs.
+func (e *extremes) maximum(ctx context.Context, costs []float64, what string) (float64, error) {
+	result, err := e.maximise(ctx, costs, what)
+	switch {
+	case err != nil:
+		return 0, err
+	case ctx.Err() != nil:
+		return 0, fmt.Errorf("certificate: range of %s: %w", what, ctx.Err())
+	case math.IsNaN(result.Bound) || math.IsInf(result.Bound, 0):
+		return 0, errors.Join(fmt.Errorf("certificate: the multipliers of the solver do not prove a range of %s; give the column finite bounds", what), result.Check())
+	}
+	return result.Bound, nil
 }
 
 // DirectionNorm returns a bound on ‖q(x)‖₂ over a polyhedron X,
@@ -218,10 +226,6 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 	}
 	defer e.close()
 	p, n := q.Dims()
-	box, err := boundingBox(ctx, region, o, func(int) bool { return false })
-	if err != nil {
-		return 0, err
-	}
 	largest := make([]float64, p)
 	for k := range p {
 		for _, sign := range []float64{1, -1} {
@@ -229,22 +233,11 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 			for j := range n {
 				costs[j] = sign * q.Matrix.At(k, j)
 			}
-			result, err := e.maximise(ctx, costs, fmt.Sprintf("coordinate %d of q", k))
+			reach, err := e.maximum(ctx, costs, fmt.Sprintf("coordinate %d of q", k))
 			if err != nil {
 				return 0, err
 			}
-			if result.X == nil {
-				return 0, fmt.Errorf("certificate: coordinate %d of q: %w", k, result.Check())
-			}
-			relaxed := relax(region, result.RowDuals, nil, nil, nil)
-			reach := relaxed.maximum(costs, costs, sign*constantOf(q, k), box)
-			if math.IsInf(reach, 1) { // the proof leans on a column without a bound
-				if box, err = finiteBox(ctx, region, o); err != nil {
-					return 0, err
-				}
-				reach = relaxed.maximum(costs, costs, sign*constantOf(q, k), box)
-			}
-			largest[k] = math.Max(largest[k], reach)
+			largest[k] = math.Max(largest[k], directed.SumUpper(reach, sign*constantOf(q, k)))
 		}
 	}
 	return Euclidean.Of(largest), nil
