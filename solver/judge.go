@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -64,10 +65,13 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	if r.Gap <= provenGap && s.model.satisfied(r.X) {
 		return
 	}
-	if s.decideExactly(ctx, r) || r.Gap <= provenGap || math.IsInf(r.Bound, 0) {
+	if s.decideExactly(ctx, r) || r.Gap <= provenGap {
+		return
+	}
+	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
 		return // without any bound the word of the backend stands, for Status alone
 	}
-	r.Status, r.Cause = FeasibleLimit, ErrUnproven
+	r.Status, r.Cause = FeasibleLimit, cmp.Or(ctx.Err(), ErrUnproven)
 	r.RowDuals, r.ColumnDuals = nil, nil
 }
 

@@ -109,7 +109,11 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
 	m := run.master
 	before := len(m.cuts)
-	for _, atom := range m.problem.boundingAtoms(ctx, m.radius, run.options) {
+	atoms, err := m.problem.boundingAtoms(ctx, m.radius, run.options)
+	if err != nil {
+		return nil, err
+	}
+	for _, atom := range atoms {
 		if err := m.addAtom(atom); err != nil {
 			return nil, err
 		}

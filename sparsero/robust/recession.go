@@ -1,7 +1,9 @@
 package robust
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/sparsero/directions/solver"
@@ -15,19 +17,23 @@ import (
 //	min b∞(y) + r M_N(q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
 // with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves
-// the full model. It returns nil when some direction does, or when the problem could
-// not be solved.
-func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) []int {
+// the full model. It returns nil when some direction does, and an error when the problem
+// could not be solved.
+func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	recession := p.recession()
 	if recession == nil {
-		return nil
+		return nil, nil
 	}
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
-	if err != nil || rays.Partial || rays.Value < -o.Tolerance*rays.size {
-		return nil
+	switch {
+	case err == nil && rays.Value < -o.Tolerance*rays.size:
+		return nil, nil
+	case err == nil && !rays.Partial:
+		return rays.Atoms, nil
 	}
-	return rays.Atoms
+	return nil, fmt.Errorf("robust: b(x) alone has no minimum over X, and the work ended before it was known whether the atoms give one; raise the limits, or give every column finite bounds: %w",
+		cmp.Or(err, ctx.Err(), solver.ErrLimit))
 }
 
 // recession is the problem of the directions in which one can go on for ever, or nil if

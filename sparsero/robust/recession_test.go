@@ -1,6 +1,7 @@
 package robust_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -50,6 +51,35 @@ func TestFullModelOverUnboundedRegions(t *testing.T) {
 			t.Fatalf("all rows: %v\ncutting planes: %v, %v", all.Value, cuts, cutsErr)
 		}
 	})
+}
+
+// Work that ends early is no proof that the full model is unbounded.
+func TestCancelledWorkDoesNotSayUnbounded(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
+	p := must(robust.NewProblem(dictionary(t, []float64{2}), region, sparsero.Identity(1)))(t)
+	for questions := range 40 {
+		inner, cancel := context.WithCancel(ctx)
+		_, err := p.SolveFull(&fuse{Context: inner, cancel: cancel, left: questions}, 1, nil)
+		if errors.Is(err, solver.ErrUnbounded) {
+			t.Errorf("context that ends after %d questions: %v", questions, err)
+		}
+		cancel()
+	}
+}
+
+// fuse is a context that ends when it has been asked some times whether it has.
+type fuse struct {
+	context.Context
+	cancel context.CancelFunc
+	left   int
+}
+
+func (f *fuse) Err() error {
+	if f.left--; f.left < 0 {
+		f.cancel()
+	}
+	return f.Context.Err()
 }
 
 // min x/2 + |x| has its minimum at 0, but x/2 has none; with a radius of 1/4 there is none either.
