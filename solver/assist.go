@@ -42,11 +42,11 @@ type rowSide struct {
 	lower, upper float64
 }
 
-// recession returns the model of the steepest recession direction, a minimisation over the
-// directions d, -1 <= d <= 1, along which no bound is ever reached and the objective is
-// linear. It always has an optimum, which is negative exactly when m is unbounded or
-// infeasible.
-func (m *Model) recession() *Model {
+// Recession returns the model of the steepest recession direction: a minimisation over the
+// directions d, -1 <= d <= 1, along which no bound of m is ever reached and its objective is
+// linear. It always has an optimum; of a feasible m, which must have no integer columns, it is
+// negative exactly when m is unbounded.
+func (m *Model) Recession() *Model {
 	cone := func(bound, open float64) float64 {
 		if math.IsInf(bound, 0) {
 			return open

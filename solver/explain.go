@@ -56,29 +56,43 @@ type Conflict struct {
 // be left out. Rows with the same Group are kept or dropped together first;
 // within the groups that remain the needed rows are singled out.
 //
-// The method is a deletion filter over the elastic model min t, in which every
-// row may be violated by t: drop a constraint, and if the rest stays infeasible
-// forget it. The duals of each elastic optimum tell at once which constraints
-// take no part, so that the number of solves is near the size of the answer
-// instead of the size of the model. Models that are infeasible only because of
-// integrality are filtered by feasibility solves, in which the bounds of
-// integer columns are never dropped.
+// The method is a deletion filter: drop a constraint, and if the rest stays
+// infeasible forget it. The Farkas multipliers of each proof tell at once which
+// constraints take no part, so that the number of solves is near the size of the
+// answer instead of the size of the model. In models that are infeasible only
+// because of integrality the bounds of integer columns are never dropped.
 //
 // It returns an error matching ErrFeasible for a feasible model, the
 // StatusError of the first solve when that ends without an answer, and the
 // errors of Open for malformed models. options applies to every single solve.
 //
-// Source: Chinneck and Dravnieks 1991 (deletion filter, elastic filter).
+// Source: Chinneck and Dravnieks 1991 (deletion filter).
 func Explain(ctx context.Context, m *Model, options *Options) (*Conflict, error) {
+	return explain(ctx, m, nil, options)
+}
+
+// ExplainRows does the same among some rows: all others and all bounds stay as they are, and
+// must be feasible without these rows.
+func ExplainRows(ctx context.Context, m *Model, rows []int, options *Options) (*Conflict, error) {
+	return explain(ctx, m, append([]int{}, rows...), options)
+}
+
+// explain searches among some rows, or everywhere if they are nil.
+func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conflict, error) {
 	start := time.Now()
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	for _, i := range rows {
+		if err := m.checkRowIndex(i); err != nil {
+			return nil, err
+		}
+	}
 	if conflict := m.ownContradiction(); conflict != nil {
 		return conflict, nil
 	}
-	bare := m.withoutObjective()
 	conflict := &Conflict{model: m}
+	bare := m.withoutObjective()
 	relaxed := bare.relaxed()
 	first, err := Solve(ctx, relaxed, options)
 	if err != nil {
@@ -99,11 +113,14 @@ func Explain(ctx context.Context, m *Model, options *Options) (*Conflict, error)
 	default:
 		return nil, first.Check()
 	}
-	if conflict.Integrality {
-		err = conflict.filter(ctx, bare, options, newFeasibilityTest)
-	} else {
-		err = conflict.filter(ctx, relaxed, options, newElasticTest)
+	if !conflict.Integrality {
+		bare = relaxed
 	}
+	candidates := m.candidates(!conflict.Integrality)
+	if rows != nil {
+		candidates = m.rowCandidates(rows)
+	}
+	err = conflict.filter(ctx, bare, candidates, options)
 	conflict.Elapsed = time.Since(start)
 	return conflict, err
 }
@@ -183,6 +200,15 @@ func (m *Model) candidates(boundsOfIntegers bool) []Member {
 	return members
 }
 
+// rowCandidates are some rows alone.
+func (m *Model) rowCandidates(rows []int) []Member {
+	members := make([]Member, len(rows))
+	for k, i := range rows {
+		members[k] = m.rowMember(i)
+	}
+	return members
+}
+
 // singles splits groups into their rows.
 func singles(members []Member) []Member {
 	var out []Member
@@ -216,14 +242,14 @@ func merged(members []Member) []Member {
 }
 
 // filter runs the deletion filter, by groups and then by single rows.
-func (c *Conflict) filter(ctx context.Context, m *Model, o *Options, newTest func(*Model, *Options) (conflictTest, error)) error {
-	test, err := newTest(m, o)
+func (c *Conflict) filter(ctx context.Context, m *Model, members []Member, o *Options) error {
+	session, err := Open(m, o)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = test.close() }()
+	defer session.Close()
+	test := &subset{session: session, model: m, candidates: members}
 	c.Irreducible = true
-	members := m.candidates(!c.Integrality)
 	for _, split := range []func([]Member) []Member{
 		func(members []Member) []Member { return members }, singles,
 	} {
@@ -236,15 +262,6 @@ func (c *Conflict) filter(ctx context.Context, m *Model, o *Options, newTest fun
 	return nil
 }
 
-// conflictTest decides whether a subset of the constraints is infeasible.
-type conflictTest interface {
-	// infeasible solves the model with only these members. When the answer
-	// is yes, needed tells for each member whether the proof uses it.
-	infeasible(ctx context.Context, members []Member) (answer tristate, needed []bool, err error)
-	// close releases the session.
-	close() error
-}
-
 type tristate int
 
 const (
@@ -254,7 +271,7 @@ const (
 )
 
 // deletion drops members one by one as long as the rest stays infeasible.
-func (c *Conflict) deletion(ctx context.Context, members []Member, test conflictTest) ([]Member, error) {
+func (c *Conflict) deletion(ctx context.Context, members []Member, test *subset) ([]Member, error) {
 	check := func(subset []Member) (tristate, []Member, error) {
 		answer, needed, err := test.infeasible(ctx, subset)
 		c.Solves++

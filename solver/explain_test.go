@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -243,5 +244,57 @@ func TestExplainStops(t *testing.T) {
 	broken.AddColumn(solver.Column{Bounds: solver.Between(math.NaN(), 0)})
 	if _, err := solver.Explain(context.Background(), broken, nil); err == nil {
 		t.Error("malformed model accepted")
+	}
+}
+
+// TestExplainRows: among the rows named, none of the answer can be left out, and the others
+// are not needed; bounds stay.
+func TestExplainRows(t *testing.T) {
+	infeasible := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		if solveWith(t, m, solver.Exact{}).Status != solver.Infeasible {
+			return
+		}
+		var rows []int
+		for i := range m.Rows() {
+			if rapid.IntRange(0, 2).Draw(t, "named") > 0 {
+				rows = append(rows, i)
+			}
+		}
+		without := func(rows []int) solver.Status {
+			c := m.Clone()
+			for _, i := range rows {
+				c.SetRowBounds(i, solver.Bounds{})
+			}
+			return solveWith(t, c, solver.Exact{}).Status
+		}
+		if without(rows) == solver.Infeasible {
+			return
+		}
+		conflict, err := solver.ExplainRows(context.Background(), m, rows, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		infeasible++
+		var needed []int
+		for _, member := range conflict.Members {
+			needed = append(needed, member.Rows...)
+		}
+		unneeded := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return slices.Contains(needed, i) })
+		if without(unneeded) != solver.Infeasible {
+			t.Fatalf("%v of %v is feasible", needed, rows)
+		}
+		for _, i := range needed {
+			if without(append(slices.Clone(unneeded), i)) == solver.Infeasible {
+				t.Fatalf("%v of %v: row %d is not needed", needed, rows, i)
+			}
+		}
+	})
+	if infeasible == 0 {
+		t.Error("no infeasible model was drawn")
+	}
+	if _, err := solver.ExplainRows(context.Background(), twoColumns(), []int{3}, nil); err == nil || !strings.Contains(err.Error(), "row 3") {
+		t.Errorf("row out of range: %v", err)
 	}
 }

@@ -30,6 +30,9 @@ const (
 
 // judge proves what a backend says, or says what is proven instead.
 func (s *Session) judge(ctx context.Context, r *Result) error {
+	if r.Status == FeasibleLimit && r.Cause != ErrUnproven && !s.model.satisfied(r.X) {
+		r.Status, r.X, r.Objective = Limit, nil, math.NaN()
+	}
 	if s.model.IsInteger() {
 		return s.judgeInteger(ctx, r)
 	}
@@ -279,7 +282,7 @@ func (s *Session) assist(ctx context.Context, m *Model) *Result {
 
 // recessionRay returns the steepest recession direction.
 func (s *Session) recessionRay(ctx context.Context) []float64 {
-	r := s.assist(ctx, s.scaled.recession())
+	r := s.assist(ctx, s.scaled.Recession())
 	if r == nil {
 		return nil
 	}

@@ -28,7 +28,6 @@ type engine struct {
 	options       solver.Options
 	tightIntegers bool // the caller chose the feasibility tolerance
 	presolve      bool // see Backend.Presolve
-	lenient       bool // a quadratic optimum may be less accurate, because nothing better was found
 
 	native *native // nil until the first solve, and after one that was abandoned
 	mirror mirror

@@ -31,13 +31,6 @@ func (s *engine) solveQuadratic(ctx context.Context, result *solver.Result) erro
 	if err != nil {
 		return err
 	}
-	if inner.Status != solver.Optimal && out.ending == endedOptimal { // better than nothing
-		s.lenient = true
-		defer func() { s.lenient = false }()
-		if s.interpret(out, result) {
-			return nil
-		}
-	}
 	inner.Solver = solverName() + ", then " + inner.Solver
 	inner.Iterations += result.Iterations
 	*result = *inner

@@ -3,48 +3,36 @@
 package highs
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sparsero/directions/solver"
 )
 
-// reportOptimal verifies and fills in an optimum.
+// reportOptimal fills in an optimum, verified unless the model is integer.
 func (s *engine) reportOptimal(out outcome, result *solver.Result) bool {
 	if out.x == nil {
 		result.Status, result.Detail = solver.NumericalTrouble, "HiGHS reported an optimum without a feasible point"
 		return false
 	}
-	s.setPoint(out, result)
 	if !s.model.IsInteger() {
 		result.RowDuals, result.ColumnDuals = s.duals(out)
+		if err := s.model.CheckOptimality(out.x, result.RowDuals, result.ColumnDuals, s.limit(s.options.FeasibilityTolerance), s.limit(s.options.OptimalityTolerance)); err != nil {
+			s.settle(result, solver.NumericalTrouble)
+			result.Detail = "the optimum of HiGHS failed the check: " + err.Error()
+			return false
+		}
 	}
-	if problem := s.defect(result); problem != "" {
-		s.settle(result, solver.NumericalTrouble)
-		result.Detail = problem
-		return false
-	}
+	result.X, result.Objective = out.x, s.model.Objective(out.x)
 	result.Status, result.Detail = solver.Optimal, ""
 	return true
 }
 
-// reportLimit fills in a stopped solve, with the incumbent if it is feasible.
+// reportLimit fills in a stopped solve, with the incumbent if there is one.
 func (s *engine) reportLimit(out outcome, result *solver.Result, cause error) {
 	result.Status, result.Cause = solver.Limit, cause
-	if out.x == nil {
-		return
+	if out.x != nil {
+		result.Status, result.X, result.Objective = solver.FeasibleLimit, out.x, s.model.Objective(out.x)
 	}
-	s.setPoint(out, result)
-	if worst, _ := s.model.Violation(result.X); worst > s.pointTolerance(result.X) {
-		result.X, result.Objective = nil, math.NaN()
-		return
-	}
-	result.Status = solver.FeasibleLimit
-}
-
-// setPoint fills in the point and its objective.
-func (s *engine) setPoint(out outcome, result *solver.Result) {
-	result.X, result.Objective = out.x, s.model.Objective(out.x)
 }
 
 // duals translates the duals into the rows and the sense of the model.
@@ -76,37 +64,10 @@ const (
 	quadraticTolerance = 1e-8
 )
 
-// limits are the relative errors at which an optimum is not believed.
-func (s *engine) limits() (feasibility, optimality float64) {
-	if s.model.IsQuadratic() && !s.lenient {
-		return quadraticTolerance, quadraticTolerance
+// limit is the relative error at which an optimum is not believed.
+func (s *engine) limit(tolerance float64) float64 {
+	if s.model.IsQuadratic() {
+		return quadraticTolerance
 	}
-	return math.Max(loosestTolerance, toleranceFactor*s.options.FeasibilityTolerance),
-		math.Max(loosestTolerance, toleranceFactor*s.options.OptimalityTolerance)
-}
-
-// pointTolerance is the violation at which a point does not count as feasible.
-func (s *engine) pointTolerance(x []float64) float64 {
-	scale := 1.0
-	for _, v := range x {
-		scale = math.Max(scale, math.Abs(v))
-	}
-	feasibility, _ := s.limits()
-	return feasibility * scale
-}
-
-// defect checks a claimed optimum against the model itself and describes what
-// is wrong with it, or returns "".
-func (s *engine) defect(r *solver.Result) string {
-	if !s.model.IsInteger() {
-		feasibility, optimality := s.limits()
-		if err := s.model.CheckOptimality(r.X, r.RowDuals, r.ColumnDuals, feasibility, optimality); err != nil {
-			return "the optimum of HiGHS failed the check: " + err.Error()
-		}
-		return ""
-	}
-	if worst, where := s.model.Violation(r.X); worst > s.pointTolerance(r.X) {
-		return fmt.Sprintf("the optimum of HiGHS breaks %s by %.3g", where, worst)
-	}
-	return ""
+	return math.Max(loosestTolerance, toleranceFactor*tolerance)
 }

@@ -93,7 +93,7 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 			e.RegionEmpty = err == nil
 			return e, err
 		}
-		conflict, err := x.conflict(ctx, nil, demands, radius, false)
+		conflict, err := x.conflict(ctx, demands, radius)
 		if err != nil {
 			return nil, err
 		}
@@ -273,29 +273,24 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 	return nil, fmt.Errorf("robust: feasibility: %w", result.Check())
 }
 
-// conflict returns a minimal subset of rows that is infeasible together with
-// given ones (Junker's QuickXplain 2004): O(k log(n/k)) solves for k rows among n. The
-// flag tells that given changed since feasibility was last tested.
-func (x *examination) conflict(ctx context.Context, given, rows []cut, radius float64, changed bool) ([]cut, error) {
-	if changed {
-		possible, err := x.feasible(ctx, given, radius)
-		if err != nil || !possible {
-			return nil, err
+// conflict returns a minimal subset of demands that no x in X satisfies together.
+func (x *examination) conflict(ctx context.Context, demands []cut, radius float64) ([]cut, error) {
+	model := feasibilityModel(x.problem.region)
+	rows := make([]int, len(demands))
+	for k, c := range demands {
+		row := x.row(c, radius)
+		row.Group = "" // each demand counts for itself
+		rows[k] = model.AddRow(row)
+	}
+	conflict, err := solver.ExplainRows(ctx, model, rows, x.options)
+	if err != nil {
+		return nil, fmt.Errorf("robust: conflict: %w", err)
+	}
+	var minimal []cut
+	for _, member := range conflict.Members {
+		for _, i := range member.Rows {
+			minimal = append(minimal, demands[i-rows[0]])
 		}
 	}
-	if len(rows) == 1 {
-		return rows, nil
-	}
-	half := len(rows) / 2
-	second, err := x.conflict(ctx, join(given, rows[:half]), rows[half:], radius, half > 0)
-	if err != nil {
-		return nil, err
-	}
-	first, err := x.conflict(ctx, join(given, second), rows[:half], radius, len(second) > 0)
-	if err != nil {
-		return nil, err
-	}
-	return join(first, second), nil
+	return minimal, nil
 }
-
-func join(a, b []cut) []cut { return append(append([]cut(nil), a...), b...) }

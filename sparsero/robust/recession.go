@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -39,33 +38,12 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 // recession is the problem of the directions in which one can go on for ever, or nil if
 // there are none.
 func (p *Problem) recession() *Problem {
-	region, open := solver.NewModel("recession of "+p.region.Name()), false
-	for j := range p.region.Columns() {
-		c := p.region.Column(j)
-		lower, upper := towards(c.Lower()), towards(c.Upper())
-		open = open || lower < upper
-		region.AddColumn(solver.Column{Bounds: solver.Between(lower, upper), Cost: c.Cost})
+	region, open := p.region.Recession(), false
+	for j := range region.Columns() {
+		open = open || region.Column(j).Bounds != solver.Equal(0)
 	}
 	if !open {
 		return nil
-	}
-	for i := range p.region.Rows() {
-		row := p.region.Row(i)
-		row.Bounds = solver.Between(coneSide(row.Lower()), coneSide(row.Upper()))
-		region.AddRow(row)
-	}
-	curvature := make([]solver.Row, p.region.Columns()) // H y = 0: along y the objective is linear
-	for _, term := range p.region.Quadratic() {
-		for _, entry := range [2][2]int{{term.I, term.J}, {term.J, term.I}} {
-			row := &curvature[entry[0]]
-			row.Columns, row.Values = append(row.Columns, entry[1]), append(row.Values, term.Value)
-		}
-	}
-	for _, row := range curvature {
-		if row.Columns != nil {
-			row.Bounds = solver.Equal(0)
-			region.AddRow(row)
-		}
 	}
 	constraints := make([]Constraint, len(p.constraints))
 	for k, c := range p.constraints {
@@ -76,20 +54,4 @@ func (p *Problem) recession() *Problem {
 		return nil
 	}
 	return recession
-}
-
-// towards is how far a recession direction may go to the side of a column's bound.
-func towards(bound float64) float64 {
-	if math.IsInf(bound, 0) {
-		return math.Copysign(1, bound)
-	}
-	return 0
-}
-
-// coneSide replaces a finite bound of a row by 0.
-func coneSide(bound float64) float64 {
-	if math.IsInf(bound, 0) {
-		return bound
-	}
-	return 0
 }
