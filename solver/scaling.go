@@ -17,6 +17,7 @@ type scaling struct {
 	row, column []int
 	objective   int
 	common      int // added to the exponent of every column, so that bounds are near 1
+	trusted     int // a row or column is centred on its coefficients above the largest times 2^-trusted
 }
 
 // exponent returns e with |v| in [2^(e-1), 2^e).
@@ -29,8 +30,8 @@ func exponent(v float64) int {
 func scaledNumber(v float64) bool { return v != 0 && !math.IsInf(v, 0) }
 
 // newScaling chooses exponents for a valid model.
-func newScaling(m *Model) *scaling {
-	s := &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+func newScaling(m *Model, trusted int) *scaling {
+	s := &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns)), trusted: trusted}
 	newScalingTree(m, s).grow()
 	for range equilibrations {
 		for i := range m.rows {
@@ -49,34 +50,55 @@ func newScaling(m *Model) *scaling {
 // more change little.
 const equilibrations = 6
 
-// rowExponent returns the exponent that brings the largest coefficient of a row of scaled
-// columns to size 1. Small coefficients have no say, because they may be rounding errors.
+const (
+	// largestCounts brings the largest coefficient of rows and columns to size 1: small ones
+	// have no say, because they may be rounding errors.
+	largestCounts = 0
+	// allCount lets coefficients down to 2^-20 of the largest have a say, which suits models
+	// that are scaled badly throughout, such as scrs8 of Netlib.
+	allCount = 20
+)
+
+// rowExponent returns the exponent that centres a row of scaled columns.
 func (s *scaling) rowExponent(r *program.Row) int {
-	largest := math.MinInt
+	var seen exponentRange
 	for k, j := range r.Columns {
-		largest = max(largest, exponent(r.Values[k])+s.column[j])
+		seen.add(exponent(r.Values[k]) + s.column[j])
 	}
-	if largest == math.MinInt {
-		return 0
-	}
-	return -largest
+	return -seen.middle(s.trusted)
 }
 
-// equilibrateColumns brings the largest coefficient of every column to size 1. Bounds have no
-// say where there are coefficients, because large ones often stand for none.
+// equilibrateColumns centres every column. Bounds have no say where there are coefficients,
+// because large ones often stand for none.
 func (s *scaling) equilibrateColumns(m *Model) {
-	largest := slices.Repeat([]int{math.MinInt}, len(m.columns))
+	seen := make([]exponentRange, len(m.columns))
 	for i, r := range m.rows {
 		for k, j := range r.Columns {
-			largest[j] = max(largest[j], exponent(r.Values[k])+s.row[i]+s.column[j])
+			seen[j].add(exponent(r.Values[k]) + s.row[i] + s.column[j])
 		}
 	}
-	for j, most := range largest {
-		if most != math.MinInt && !m.columns[j].Integer {
-			s.column[j] -= most
+	for j := range seen {
+		if !m.columns[j].Integer {
+			s.column[j] -= seen[j].middle(s.trusted)
 		}
 	}
 }
+
+// exponentRange is the range of some exponents, [0,0] for none.
+type exponentRange struct {
+	least, most int
+	some        bool
+}
+
+func (r *exponentRange) add(e int) {
+	if !r.some {
+		r.least, r.most, r.some = e, e, true
+	}
+	r.least, r.most = min(r.least, e), max(r.most, e)
+}
+
+// middle returns the middle of the range above most - trusted.
+func (r *exponentRange) middle(trusted int) int { return (max(r.least, r.most-trusted) + r.most) >> 1 }
 
 // update adapts the common exponent of the columns to the bounds and the exponent of
 // the objective to the costs, and tells whether one of them changed.

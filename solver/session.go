@@ -45,7 +45,7 @@ func Open(m *Model, o *Options) (*Session, error) {
 		options.FeasibilityTolerance = 0 // a backend may have a default of its own
 	}
 	s := &Session{model: m.Clone(), options: options, backend: backend, judging: true}
-	if err := s.open(); err != nil {
+	if err := s.open(largestCounts); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -64,8 +64,8 @@ func chooseBackend(m *Model) Backend {
 }
 
 // open starts the backend on the scaled model.
-func (s *Session) open() error {
-	s.scaling = newScaling(s.model)
+func (s *Session) open(trusted int) error {
+	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
 	engine, err := s.backend.Open(s.scaled, &s.options)
 	if err != nil {
@@ -164,8 +164,9 @@ func (s *Session) Close() error {
 	return engine.Close()
 }
 
-// Solve solves the model as it now stands, and proves what it says. A cancelled context or
-// an expired deadline ends it early with status Limit or FeasibleLimit, not with an error.
+// Solve solves the model as it now stands, and proves what it says. Where that fails it tries
+// again in other units of the backend. A cancelled context or an expired deadline ends it
+// early with status Limit or FeasibleLimit, not with an error.
 func (s *Session) Solve(ctx context.Context) (*Result, error) {
 	if s.engine == nil {
 		return nil, ErrClosed
@@ -176,6 +177,21 @@ func (s *Session) Solve(ctx context.Context) (*Result, error) {
 		result.Status, result.Detail = Infeasible, reason
 		return result, nil
 	}
+	result, err := s.attempt(ctx)
+	if err == nil && result.Status == NumericalTrouble && s.scaling.trusted != allCount && s.judging && !s.model.IsInteger() {
+		if err = errors.Join(s.engine.Close(), s.open(allCount)); err == nil {
+			result, err = s.attempt(ctx)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.Elapsed = time.Since(start)
+	return result, nil
+}
+
+// attempt solves the model in the units of the present scaling.
+func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err := s.refresh(); err != nil {
 		return nil, err
 	}
@@ -184,16 +200,14 @@ func (s *Session) Solve(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	s.translate(result)
-	err = s.judge(ctx, result)
-	result.Elapsed = time.Since(start)
-	return result, err
+	return result, s.judge(ctx, result)
 }
 
 // refresh moves the backend to the units that fit the present bounds and costs.
 func (s *Session) refresh() error {
 	bounds, costs := s.scaling.update(s.model)
 	if (bounds || costs) && s.model.IsQuadratic() { // the Hessian cannot be replaced
-		return errors.Join(s.engine.Close(), s.open())
+		return errors.Join(s.engine.Close(), s.open(s.scaling.trusted))
 	}
 	for j, c := range s.model.columns {
 		if costs {
