@@ -93,15 +93,24 @@ func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
 	if o.LogY {
 		c.Y.Scale = chart.Log
 	}
-	for i, s := range series {
-		look := chart.Look{Name: s.Name, Color: style.Series(i)}
+	for _, s := range series {
 		if (s.Low == nil) != (s.High == nil) {
 			return nil, fmt.Errorf("plotting: series %q has only one limit of its band; give Low and High, or neither", s.Name)
 		}
+	}
+	c.Layers = seriesLayers(series, o.Step, o.Markers)
+	for _, m := range o.Marks {
+		c.Layers = append(c.Layers, m.layer())
+	}
+	return c, nil
+}
+
+// seriesLayers draws series as lines in front of their bands.
+func seriesLayers(series []Series, step, markers bool) (layers []chart.Layer) {
+	for i, s := range series {
 		if s.Low != nil {
-			band := look
-			band.Color, band.NoTooltip = style.Fade(look.Color, 0.2), true
-			c.Layers = append(c.Layers, &chart.Band{Look: band, X: s.X, Low: s.Low, High: s.High, Step: o.Step})
+			look := chart.Look{Name: s.Name, Color: style.Fade(style.Series(i), 0.2), NoTooltip: true}
+			layers = append(layers, &chart.Band{Look: look, X: s.X, Low: s.Low, High: s.High, Step: step})
 		}
 	}
 	for i, s := range series {
@@ -109,12 +118,9 @@ func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
 		if len(s.X) > mostDashed {
 			look.Dash, look.Width = nil, 1.2 // dashes would only look like noise
 		}
-		c.Layers = append(c.Layers, &chart.Line{Look: look, X: s.X, Y: s.Y, Step: o.Step, Markers: o.Markers})
+		layers = append(layers, &chart.Line{Look: look, X: s.X, Y: s.Y, Step: step, Markers: markers})
 	}
-	for _, m := range o.Marks {
-		c.Layers = append(c.Layers, m.layer())
-	}
-	return c, nil
+	return layers
 }
 
 // mostDashed is the number of points up to which lines differ by dashes as well as by colour.

@@ -146,16 +146,7 @@ func (v *pathView) chart(title, yLabel string) *chart.Chart {
 		X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: yLabel},
 		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(v.longest), Step: 1, Value: float64(v.o.Budget)}},
 	}
-	markers := v.longest <= 40
-	for i, s := range v.series {
-		if s.Low != nil {
-			c.Layers = append(c.Layers, &chart.Band{Look: chart.Look{Name: s.Name, Color: style.Fade(style.Series(i), 0.2), NoTooltip: true}, X: s.X, Low: s.Low, High: s.High})
-		}
-	}
-	for i, s := range v.series {
-		look := chart.Look{Name: s.Name, Color: style.Series(i), Dash: style.Dash(i)}
-		c.Layers = append(c.Layers, &chart.Line{Look: look, X: s.X, Y: s.Y, Markers: markers})
-	}
+	c.Layers = seriesLayers(v.series, false, v.longest <= 40)
 	rule := chart.Look{Color: style.Grey, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{{"calculate": "budget", "as": "x"}}}
 	c.Layers = append(c.Layers, &chart.Rule{Look: rule, Value: float64(v.o.Budget), Vertical: true})
 	for i, s := range v.series {

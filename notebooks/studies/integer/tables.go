@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -160,7 +161,7 @@ func (r *Results) Onset() dataframe.DataFrame {
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		onsets := r.onsets(b.where(isBaseline), run)
 		certified := slices.DeleteFunc(slices.Clone(onsets), func(b float64) bool { return math.IsInf(b, 1) })
-		mean, std := meanAndStd(certified)
+		mean, std := stat.MeanStdDev(certified, nil)
 		paper := paperOnset[policy.printed()]
 		rows.Add(
 			b.name, protocol, policy, fmt.Sprintf("%d/%d", len(certified), len(onsets)), paper.robust,
@@ -193,7 +194,7 @@ func (r *Results) Random() dataframe.DataFrame {
 				if !ok {
 					paper = [2]float64{math.NaN(), math.NaN()}
 				}
-				mean, std := meanAndStd(rates)
+				mean, std := stat.MeanStdDev(rates, nil)
 				rows.Add(
 					b.name, protocol, budget, r.config.Draws, mean, paper[0], std, paper[1],
 					percent(infeasible, r.config.Draws*len(baseline)), len(baseline),
@@ -236,20 +237,6 @@ func (r *Results) AllSeeds() dataframe.DataFrame {
 
 // median returns the middle value.
 func median(values []float64) float64 { return study.Quantile(values, 0.5) }
-
-// meanAndStd returns the mean and the sample standard deviation.
-func meanAndStd(values []float64) (mean, std float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		std += (v - mean) * (v - mean)
-	}
-	if len(values) == 0 {
-		return math.NaN(), math.NaN()
-	}
-	return mean, math.Sqrt(std / float64(len(values)-1))
-}
 
 // percent returns 100 part/whole, NaN when the whole is 0.
 func percent(part, whole int) float64 {

@@ -194,8 +194,4 @@ func TestMedianAndSpread(t *testing.T) {
 	if !math.IsNaN(median(nil)) {
 		t.Error("the median of nothing must be NaN")
 	}
-	mean, std := meanAndStd([]float64{2, 4, 4, 4, 5, 5, 7, 9}) // mean 5, sum of squares 32
-	if mean != 5 || math.Abs(std-math.Sqrt(32.0/7)) > 1e-12 {
-		t.Errorf("mean %v, std %v", mean, std)
-	}
 }

@@ -74,69 +74,27 @@ const outsideSpan = 1e-8
 // linear program per atom; √|S| times smaller at most.) It panics if an index is out
 // of range.
 func InflationBound(d *sparsero.Dictionary, chosen []int, atoms int) (factor float64, finite bool) {
-	basis := orthonormal(d, chosen)
-	for i := range atoms {
-		row := d.RawRowView(i)
-		if floats.Norm(residual(basis, row), 2) > outsideSpan*floats.Norm(row, 2) {
-			return 0, false
-		}
-	}
-	inverse := pseudoinverse(d, chosen)
-	factor = 1
-	for i := range atoms {
-		var coefficients mat.VecDense
-		coefficients.MulVec(inverse, mat.NewVecDense(d.Dim(), slices.Clone(d.RawRowView(i))))
-		factor = max(factor, mat.Norm(&coefficients, 1))
-	}
-	return factor, true
-}
-
-// orthonormal returns an orthonormal basis of the span of the listed atoms.
-func orthonormal(d *sparsero.Dictionary, chosen []int) [][]float64 {
-	var basis [][]float64
-	for _, i := range chosen {
-		row := d.RawRowView(i)
-		rest := residual(basis, residual(basis, row)) // twice, against rounding
-		if length := floats.Norm(rest, 2); length > outsideSpan*floats.Norm(row, 2) {
-			floats.Scale(1/length, rest)
-			basis = append(basis, rest)
-		}
-	}
-	return basis
-}
-
-// residual returns the part of v that is orthogonal to the basis.
-func residual(basis [][]float64, v []float64) []float64 {
-	rest := slices.Clone(v)
-	for _, b := range basis {
-		floats.AddScaled(rest, -floats.Dot(b, rest), b)
-	}
-	return rest
-}
-
-// pseudoinverse returns the |S|×p matrix that maps a vector in the span of the
-// listed atoms to its coefficients of least length.
-func pseudoinverse(d *sparsero.Dictionary, chosen []int) *mat.Dense {
-	rows := mat.NewDense(len(chosen), d.Dim(), nil)
+	columns := mat.NewDense(d.Dim(), len(chosen), nil)
 	for k, i := range chosen {
-		rows.SetRow(k, d.RawRowView(i))
+		columns.SetCol(k, d.RawRowView(i))
 	}
 	var svd mat.SVD
-	svd.Factorize(rows, mat.SVDThin) // finite rows always have one
-	values := svd.Values(nil)
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
-	for k, value := range values {
-		scale := 0.0
-		if value > outsideSpan*values[0] {
-			scale = 1 / value
+	svd.Factorize(columns, mat.SVDThin) // finite columns always have one
+	rank := svd.Rank(outsideSpan)
+	factor = 1
+	for i := range atoms {
+		atom := mat.NewVecDense(d.Dim(), slices.Clone(d.RawRowView(i)))
+		coefficients := mat.NewVecDense(len(chosen), nil)
+		if rank > 0 {
+			svd.SolveVecTo(coefficients, atom, rank)
 		}
-		for i := range len(chosen) {
-			u.Set(i, k, u.At(i, k)*scale)
+		var rest mat.VecDense
+		rest.MulVec(columns, coefficients)
+		rest.SubVec(atom, &rest)
+		if rest.Norm(2) > outsideSpan*atom.Norm(2) {
+			return 0, false
 		}
+		factor = max(factor, mat.Norm(coefficients, 1))
 	}
-	var inverse mat.Dense
-	inverse.Mul(&u, v.T())
-	return &inverse
+	return factor, true
 }

@@ -38,24 +38,14 @@ func (t Table) WriteCSV(w io.Writer) error {
 	if t.Frame.Err != nil {
 		return fmt.Errorf("study: table %s: %w", t.Name, t.Frame.Err)
 	}
-	columns := make([][]string, t.Frame.Ncol())
-	for j, name := range t.Frame.Names() {
-		columns[j] = cells(t.Frame.Col(name))
-	}
-	writer := csv.NewWriter(w)
-	row := make([]string, len(columns))
-	for i := -1; i < t.Frame.Nrow(); i++ {
-		for j, name := range t.Frame.Names() {
-			if row[j] = harmless(name); i >= 0 {
-				row[j] = columns[j][i]
-			}
-		}
-		if err := writer.Write(row); err != nil {
-			return fmt.Errorf("study: table %s: %w", t.Name, err)
+	rows := make([][]string, t.Frame.Nrow()+1)
+	for _, name := range t.Frame.Names() {
+		rows[0] = append(rows[0], harmless(name))
+		for i, text := range cells(t.Frame.Col(name)) {
+			rows[i+1] = append(rows[i+1], text)
 		}
 	}
-	writer.Flush()
-	if err := writer.Error(); err != nil {
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
 		return fmt.Errorf("study: table %s: %w", t.Name, err)
 	}
 	return nil
