@@ -157,3 +157,129 @@ func TestAdaptiveNetKeepsToXAndToTheLimit(t *testing.T) {
 		t.Errorf("%d points where %d are allowed: %v", all, all-1, err)
 	}
 }
+
+// A cell misses X only if no point of it satisfies some row.
+func TestCellsThatMissTheRegion(t *testing.T) {
+	region := within(1, -9, 9)
+	region.AddRow(solver.Row{Bounds: solver.Between(-1, 1), Columns: []int{0}, Values: []float64{2}})
+	p := &partition{region: region}
+	for _, test := range []struct {
+		centre, half float64
+		want         bool
+	}{{1.2, 0.5, true}, {-1.2, 0.5, true}, {2, 2, false}, {-2, 2, false}, {0, 0.1, false}, {1, 0.5, false}} {
+		if got := p.misses([]float64{test.centre}, []float64{test.half}); got != test.want {
+			t.Errorf("cell %v ± %v: misses = %v", test.centre, test.half, got)
+		}
+	}
+}
+
+// The coefficients of an atom as a function of x are enclosed, and where rounding matters by two numbers.
+func TestPulledBackAtomsAreEnclosed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func() float64 { return rapid.Float64Range(-1, 1).Draw(t, "number") }
+		atom, matrix := []float64{draw(), draw(), draw()}, []float64{draw(), draw(), draw()}
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 3, atom))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pull := newPulledBack(d, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, matrix)})
+		exact := new(big.Rat)
+		for k, v := range atom {
+			exact.Add(exact, new(big.Rat).Mul(rat(v), rat(matrix[k])))
+		}
+		if rat(pull.low[0][0]).Cmp(exact) > 0 || rat(pull.high[0][0]).Cmp(exact) < 0 {
+			t.Fatalf("%s is not in [%v, %v]", exact.FloatString(30), pull.low[0][0], pull.high[0][0])
+		}
+	})
+}
+
+// The distance of a projection is never below that of its weights, and that of a chosen atom is 0.
+func TestDistancesAreNeverTooSmall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func() float64 { return rapid.Float64Range(-1, 1).Draw(t, "number") }
+		atoms := make([]float64, 12)
+		for k := range atoms {
+			atoms[k] = draw()
+		}
+		d, err := sparsero.NewDictionary(mat.NewDense(4, 3, atoms))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := sparsero.NewAtomicSet(d, []int{0, 1, 2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := d.Atom(3)
+		found, err := Project(set, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		square := new(big.Rat)
+		for c, v := range target {
+			exact := rat(v)
+			for k, w := range found.Weights {
+				exact.Sub(exact, new(big.Rat).Mul(rat(w), rat(d.Atom(k)[c])))
+			}
+			square.Add(square, exact.Mul(exact, exact))
+		}
+		allowed := rat(found.Distance)
+		if allowed.Mul(allowed, allowed).Cmp(square) < 0 {
+			t.Fatalf("distance %v is too small", found.Distance)
+		}
+		hull, err := MeasureHausdorff(set, 1)
+		if err != nil || hull.Distances[0] != 0 || hull.Distances[1] != 0 || hull.Distances[2] != 0 {
+			t.Fatalf("distances %v, error %v", hull.Distances, err)
+		}
+	})
+}
+
+// Both sides of a bracket are the bounds at their directions.
+func TestBracketHasBothSides(t *testing.T) {
+	set, err := sparsero.NewAtomicSet(on(t, 1, 1, 2), []int{0}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := NewBracket(set, []float64{1}, []float64{2}); err != nil || got != (Bracket{Lower: 3, Upper: 6}) {
+		t.Errorf("bracket %+v, error %v", got, err)
+	}
+}
+
+// The stopping rule at threshold τ asks for deficits of τ/2r and a net of τ/4r; at the radius 0 anything is enough.
+func TestStoppingRule(t *testing.T) {
+	b := NetBound{Radius: 2, MaxDeficit: 0.75, Epsilon: 0.25, Bound: 3}
+	want := Stopping{Threshold: 4, Certified: true, Printed: true, MaxDeficit: 1, MaxEpsilon: 0.5, EpsilonNeeded: 0.625}
+	if got, err := b.Stop(4); err != nil || got != want {
+		t.Errorf("%+v, error %v; want %+v", got, err, want)
+	}
+	b.MaxDeficit = 2.5
+	if got, err := b.Stop(4); err != nil || got.Printed || !got.MoreAtoms || got.EpsilonNeeded != -0.25 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	infinity := math.Inf(1)
+	want = Stopping{Threshold: 4, Certified: true, Printed: true, MaxDeficit: infinity, MaxEpsilon: infinity, EpsilonNeeded: infinity}
+	if got, err := (NetBound{MaxDeficit: 7, Epsilon: 1}).Stop(4); err != nil || got != want {
+		t.Errorf("%+v, error %v; want %+v", got, err, want)
+	}
+}
+
+// Distances between directions are the largest differences of their scores, wherever in the list the atom stands.
+func TestDistancesLookAtEveryAtom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms := rapid.SampledFrom([]int{1, 2, 16, 17, 40}).Draw(t, "atoms")
+		scores := mat.NewDense(atoms, 2, nil)
+		scores.Apply(func(int, int, float64) float64 { return float64(rapid.IntRange(-3, 3).Draw(t, "score")) }, scores)
+		largest := 0.0
+		for i := range atoms {
+			largest = math.Max(largest, math.Abs(scores.At(i, 0)-scores.At(i, 1)))
+		}
+		d := sortedBySpread(scores)
+		if got, ok := d.within(0, 1, 100); got != largest || !ok {
+			t.Fatalf("distance %v, want %v", got, largest)
+		}
+		for _, limit := range []float64{largest - 0.5, largest, largest + 0.5} {
+			if got := d.isWithin(0, 1, limit); got != (largest <= limit) {
+				t.Fatalf("distance %v within %v: %v", largest, limit, got)
+			}
+		}
+	})
+}
