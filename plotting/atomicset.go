@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/hull"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
@@ -208,7 +207,7 @@ func (v *setView) all() []int {
 func (v *setView) corners(indices []int) []int {
 	indices = append([]int{sparsero.NullAtom}, indices...)
 	x, y := v.points(indices, 1)
-	corners := hull.Plane(x, y)
+	corners := sparsero.PlanarHull(x, y)
 	for k, c := range corners {
 		corners[k] = indices[c]
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/hull"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
@@ -105,7 +104,7 @@ func pseudometric(d *sparsero.Dictionary) (planeMetric, error) {
 		a := d.RawRowView(i)
 		x, y = append(x, a[0], -a[0]), append(y, a[1], -a[1])
 	}
-	corners := hull.Plane(x, y)
+	corners := sparsero.PlanarHull(x, y)
 	if len(corners) < 3 {
 		return planeMetric{}, fmt.Errorf("plotting: all atoms of the dictionary lie on one line through the origin, so that balls of d_D have no end; leave Dictionary nil for Euclidean balls")
 	}

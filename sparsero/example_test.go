@@ -44,3 +44,10 @@ func Example() {
 	// s = [-1  0]: support 0.0 of 1.0, missed 1.0, worst atom west
 	// northeast enters the set at radius 1.6
 }
+
+// The corners of a square with a point in its middle.
+func ExamplePlanarHull() {
+	fmt.Println(sparsero.PlanarHull([]float64{0, 2, 2, 0, 1}, []float64{0, 0, 2, 2, 1}))
+	// Output:
+	// [0 1 2 3]
+}

@@ -201,3 +201,43 @@ func TestReviewDropsPointsOfAnEdge(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestPlanarHullKnownShapes(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		x, y []float64
+		want []int
+	}{
+		{"square with a point inside and one on an edge", []float64{0, 1, 1, 0, 0.5, 0.5}, []float64{0, 0, 1, 1, 0.5, 0}, []int{0, 1, 2, 3}},
+		{"repeated points", []float64{0, 0, 2, 2, 1}, []float64{0, 0, 0, 0, 1}, []int{0, 2, 4}},
+		{"points on a line", []float64{0, 1, 2}, []float64{0, 1, 2}, []int{0, 2}},
+		{"one point", []float64{3}, []float64{4}, []int{0}},
+		{"no point", nil, nil, []int{}},
+	} {
+		if got := PlanarHull(test.x, test.y); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestPlanarHullContainsAll: every point lies on the inner side of every edge, and the corners turn
+// counter-clockwise.
+func TestPlanarHullContainsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 40).Draw(t, "n")
+		x := rapid.SliceOfN(rapid.Float64Range(-10, 10), n, n).Draw(t, "x")
+		y := rapid.SliceOfN(rapid.Float64Range(-10, 10), n, n).Draw(t, "y")
+		corners := PlanarHull(x, y)
+		if len(corners) < 3 {
+			return
+		}
+		for k, a := range corners {
+			b := corners[(k+1)%len(corners)]
+			for p := range x {
+				if turn := (x[b]-x[a])*(y[p]-y[a]) - (y[b]-y[a])*(x[p]-x[a]); turn < -1e-12 {
+					t.Fatalf("point %d lies outside the edge from %d to %d by %g", p, a, b, turn)
+				}
+			}
+		}
+	})
+}

@@ -2,62 +2,73 @@ package sparsero
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
 )
 
-// planarPoint is an atom in the plane; an atom of dimension 1 has y = 0.
-type planarPoint struct {
-	x, y  float64
-	index int
-}
-
 // planarVertices returns the vertices of conv(D ∪ {0}) but the origin, in rising
-// order, by Andrew's monotone chain. Points on an edge are not vertices.
+// order.
 func planarVertices(d *Dictionary) []int {
-	points := []planarPoint{{index: NullAtom}}
+	x, y := make([]float64, d.Size()+1), make([]float64, d.Size()+1) // the origin comes first
 	for i := range d.Size() {
 		row := d.atoms.RawRowView(i)
-		point := planarPoint{x: row[0], index: i}
-		if len(row) == 2 {
-			point.y = row[1]
+		if x[i+1] = row[0]; len(row) == 2 {
+			y[i+1] = row[1]
 		}
-		points = append(points, point)
 	}
-	slices.SortFunc(points, func(a, b planarPoint) int {
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.index, b.index))
-	})
-	points = slices.CompactFunc(points, func(a, b planarPoint) bool { return a.x == b.x && a.y == b.y })
-
-	chain := halfHull(points)
-	slices.Reverse(points)
-	chain = append(chain, halfHull(points)...)
 	var vertices []int
-	for _, point := range chain {
-		if point.index != NullAtom {
-			vertices = append(vertices, point.index)
+	for _, k := range PlanarHull(x, y) {
+		if k > 0 {
+			vertices = append(vertices, k-1)
 		}
 	}
 	slices.Sort(vertices)
-	return slices.Compact(vertices)
+	return vertices
 }
 
-// halfHull returns one chain of the hull of sorted points, both ends included.
-func halfHull(points []planarPoint) []planarPoint {
-	var chain []planarPoint
-	for _, point := range points {
-		for len(chain) > 1 && !leftTurn(chain[len(chain)-2], chain[len(chain)-1], point) {
-			chain = chain[:len(chain)-1]
-		}
-		chain = append(chain, point)
+// PlanarHull returns the indices of the corners of the convex hull of the points (x_i, y_i),
+// counter-clockwise from the leftmost one, decided exactly; points on an edge are not
+// corners, and of equal points the first one is taken. Fewer than three corners mean that
+// the points lie on a line. It costs O(n log n) (Andrew 1979). It panics if x and y differ
+// in length or hold NaN or Inf.
+func PlanarHull(x, y []float64) []int {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("sparsero: %d and %d coordinates; give both of each point", len(x), len(y)))
 	}
-	return chain
+	order := make([]int, len(x))
+	for i := range order {
+		if order[i] = i; x[i]-x[i] != 0 || y[i]-y[i] != 0 {
+			panic(fmt.Sprintf("sparsero: point %d is (%v, %v); use finite points", i, x[i], y[i]))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
+	order = slices.CompactFunc(order, func(a, b int) bool { return x[a] == x[b] && y[a] == y[b] })
+	if len(order) < 3 {
+		return order
+	}
+	point := func(k int) planarPoint { return planarPoint{x[k], y[k]} }
+	half := func() (chain []int) {
+		for _, k := range order {
+			for n := len(chain); n > 1 && !leftTurn(point(chain[n-2]), point(chain[n-1]), point(k)); n = len(chain) {
+				chain = chain[:n-1]
+			}
+			chain = append(chain, k)
+		}
+		return chain[:len(chain)-1]
+	}
+	lower := half()
+	slices.Reverse(order)
+	return append(lower, half()...)
 }
 
 // orientationError bounds the relative rounding error of the determinant in
 // leftTurn (Shewchuk 1997).
 const orientationError = (3 + 16*0x1p-53) * 0x1p-53
+
+// planarPoint is a point of the plane.
+type planarPoint struct{ x, y float64 }
 
 // leftTurn tells whether a, b, c turn strictly to the left. The sign is exact:
 // rational arithmetic decides what rounding leaves open.

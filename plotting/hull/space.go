@@ -1,8 +1,11 @@
+// Package hull finds the convex hull of few points in three dimensions, for drawing.
 package hull
 
 import (
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Point is a point in three dimensions.
@@ -185,7 +188,7 @@ func (h *solid) around(corners map[int]bool, normal Point) []int {
 			x, y = append(x, dot(h.points[i], right)), append(y, dot(h.points[i], up))
 		}
 	}
-	out := Plane(x, y)
+	out := sparsero.PlanarHull(x, y)
 	for k, c := range out {
 		out[k] = indices[c]
 	}

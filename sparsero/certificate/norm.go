@@ -72,14 +72,14 @@ func (n Norm) Dual() Norm {
 	return n
 }
 
-// CoveringRadius returns the largest distance, in norm n, of a point of a box in
+// coveringRadius returns the largest distance, in norm n, of a point of a box in
 // R^dimension from the nearest centre of the cells of side step that tile it:
 //
 //	step/2 (l_inf),   step √dimension / 2 (l_2),   step dimension / 2 (l_1).
 //
 // It is this radius, not the step, that makes a grid an ε-net: for the Euclidean
 // norm the step itself suffices only up to dimension 4, for l_1 only up to 2.
-func (n Norm) CoveringRadius(step float64, dimension int) float64 {
+func (n Norm) coveringRadius(step float64, dimension int) float64 {
 	switch n {
 	case Taxicab:
 		return step * float64(dimension) / 2
@@ -98,7 +98,7 @@ func (n Norm) CoveringRadius(step float64, dimension int) float64 {
 // lipschitz is L. It is +Inf when either of them is 0. This is the corrected form
 // of the paper's remark on constructing T; for what is printed there see PrintedGridStep.
 func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int) float64 {
-	return epsilon / (dictionaryNorm * lipschitz * n.CoveringRadius(1, dimension))
+	return epsilon / (dictionaryNorm * lipschitz * n.coveringRadius(1, dimension))
 }
 
 // PrintedGridStep returns the step ε/(‖D‖_* L) that the paper's remark on
