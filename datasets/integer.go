@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // streamInteger is the stream of the integer instances, which draw everything
@@ -129,35 +128,19 @@ func (o IntegerOptions) withDefaults() IntegerOptions {
 }
 
 func (o IntegerOptions) validate() error {
-	if o.Items < 0 {
-		return fmt.Errorf("datasets: IntegerOptions.Items = %d is negative; use a positive size, or 0 for the default", o.Items)
+	if err := checkOptions("IntegerOptions", map[string]int{"Items": o.Items}, 1, nil); err != nil {
+		return err
 	}
-	for _, size := range []struct {
-		name  string
-		value int
-	}{
-		{"Rows", o.Rows}, {"PackingRows", o.PackingRows}, {"Cardinality", o.Cardinality},
-		{"Atoms", o.Atoms}, {"HeldOut", o.HeldOut}, {"Profiles", o.Profiles},
-	} {
-		if size.value < 0 {
-			return fmt.Errorf("datasets: IntegerOptions.%s = %d is negative; use a positive size, or 0 for the default", size.name, size.value)
-		}
-		if err := input.CheckSize("datasets: an integer instance with so many items and "+size.name, o.Items, size.value); err != nil {
-			return err
-		}
+	if err := checkOptions("IntegerOptions", map[string]int{
+		"Rows": o.Rows, "PackingRows": o.PackingRows, "Cardinality": o.Cardinality,
+		"Atoms": o.Atoms, "HeldOut": o.HeldOut, "Profiles": o.Profiles,
+	}, o.Items, map[string]float64{
+		"Capacity": o.Capacity, "Reserve": o.Reserve, "Jitter": o.Jitter, "PackingCapacity": o.PackingCapacity, "Spread": o.Spread,
+	}); err != nil {
+		return err
 	}
 	if o.Cardinality > o.Items {
 		return fmt.Errorf("datasets: IntegerOptions.Cardinality = %d exceeds the %d items; use at most %d", o.Cardinality, o.Items, o.Items)
-	}
-	for _, shape := range []struct {
-		name  string
-		value float64
-	}{
-		{"Capacity", o.Capacity}, {"Reserve", o.Reserve}, {"Jitter", o.Jitter}, {"PackingCapacity", o.PackingCapacity}, {"Spread", o.Spread},
-	} {
-		if !(shape.value > 0) || math.IsInf(shape.value, 0) {
-			return fmt.Errorf("datasets: IntegerOptions.%s = %g; use a positive finite number, or 0 for the default", shape.name, shape.value)
-		}
 	}
 	if o.PackingCapacity > 1 {
 		return fmt.Errorf("datasets: IntegerOptions.PackingCapacity = %g is above 1; it is a share of the total weight", o.PackingCapacity)

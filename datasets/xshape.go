@@ -3,8 +3,10 @@ package datasets
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -143,20 +145,26 @@ func (o XShapeOptions) validate() error {
 	if o.Mechanism != Arms && o.Mechanism != Lobes {
 		return fmt.Errorf("datasets: XShapeOptions.Mechanism = %v is unknown; use Arms or Lobes", o.Mechanism)
 	}
-	for name, size := range map[string]int{
+	return checkOptions("XShapeOptions", map[string]int{
 		"Structured": o.Structured, "Isotropic": o.Isotropic, "Decoys": o.Decoys, "Directions": o.Directions,
 		"Probes": o.Probes, "Calibration": o.Calibration, "Test": o.Test,
-	} {
-		if size < 0 {
-			return fmt.Errorf("datasets: XShapeOptions.%s = %d is negative; use a positive size, or 0 for the default", name, size)
+	}, 2, map[string]float64{"ArmSlope": o.ArmSlope, "RadialSpread": o.RadialSpread, "Noise": o.Noise})
+}
+
+// checkOptions reports the first size, by name, that is negative or too large for a matrix of so
+// many columns, or else the first shape that is not positive and finite.
+func checkOptions(options string, sizes map[string]int, columns int, shapes map[string]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		if sizes[name] < 0 {
+			return fmt.Errorf("datasets: %s.%s = %d is negative; use a positive size, or 0 for the default", options, name, sizes[name])
 		}
-		if err := input.CheckSize("datasets: XShapeOptions."+name, size, 2); err != nil {
+		if err := input.CheckSize("datasets: "+options+"."+name, sizes[name], columns); err != nil {
 			return err
 		}
 	}
-	for name, shape := range map[string]float64{"ArmSlope": o.ArmSlope, "RadialSpread": o.RadialSpread, "Noise": o.Noise} {
-		if !(shape > 0) || math.IsInf(shape, 0) {
-			return fmt.Errorf("datasets: XShapeOptions.%s = %g; use a positive finite number, or 0 for the default", name, shape)
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		if v := shapes[name]; !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("datasets: %s.%s = %g; use a positive finite number, or 0 for the default", options, name, v)
 		}
 	}
 	return nil
