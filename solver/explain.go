@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"time"
-
-	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // MemberKind says what kind of constraint a member of a Conflict is.
@@ -88,7 +86,7 @@ func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conf
 			return nil, err
 		}
 	}
-	if conflict := m.ownContradiction(); conflict != nil {
+	if conflict, _ := m.contradiction(); conflict != nil {
 		return conflict, nil
 	}
 	conflict := &Conflict{model: m}
@@ -133,25 +131,6 @@ func (m *Model) withoutObjective() *Model {
 		c.columns[j].Cost = 0
 	}
 	return c
-}
-
-// ownContradiction returns the conflict of a column or row that contradicts
-// itself, or nil.
-func (m *Model) ownContradiction() *Conflict {
-	for j, c := range m.columns {
-		if lower, upper := c.tightBounds(); lower > upper {
-			return &Conflict{
-				Members:     []Member{m.boundMember(LowerBound, j), m.boundMember(UpperBound, j)},
-				Irreducible: true, Integrality: c.Lower() <= c.Upper(), model: m,
-			}
-		}
-	}
-	for i, r := range m.rows {
-		if r.Lower > r.Upper || (len(r.Columns) == 0 && program.Outside(0, r.Lower, r.Upper) > 0) {
-			return &Conflict{Members: []Member{m.rowMember(i)}, Irreducible: true, model: m}
-		}
-	}
-	return nil
 }
 
 func (m *Model) boundMember(kind MemberKind, column int) Member {

@@ -304,11 +304,7 @@ func (s *Session) provesUnbounded(ray []float64) bool {
 	}
 	for i := range s.model.rows {
 		row := &s.model.rows[i]
-		activity, terms := 0.0, 0.0
-		for k, j := range row.Columns {
-			activity += row.Values[k] * ray[j]
-			terms += math.Abs(row.Values[k] * ray[j])
-		}
+		activity, terms := row.Activity(ray)
 		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
 			return false
 		}
@@ -325,11 +321,7 @@ func (m *Model) satisfied(x []float64) bool {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		activity, size := 0.0, 0.0
-		for k, j := range r.Columns {
-			activity += r.Values[k] * x[j]
-			size += math.Abs(r.Values[k] * x[j])
-		}
+		activity, size := r.Activity(x)
 		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
 			return false
 		}

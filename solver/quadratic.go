@@ -2,9 +2,10 @@ package solver
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // convexityTolerance is the relative size of a negative eigenvalue of the
@@ -19,17 +20,8 @@ func (m *Model) checkConvex() error {
 		return nil
 	}
 	hessian, _ := m.scaledHessian()
-	size, scale := hessian.SymmetricDim(), 0.0
-	for _, v := range hessian.RawSymmetric().Data {
-		scale = math.Max(scale, math.Abs(v))
-	}
-	shifted := mat.NewSymDense(size, nil)
-	shifted.CopySym(hessian)
-	for k := range size {
-		shifted.SetSym(k, k, shifted.At(k, k)+convexityTolerance*scale)
-	}
-	var factor mat.Cholesky
-	if factor.Factorize(shifted) {
+	scale := program.MaxAbs(hessian.RawSymmetric().Data)
+	if shiftedCholesky(hessian, convexityTolerance*scale) {
 		return nil
 	}
 	// Cholesky can refuse a borderline matrix; the spectrum decides.

@@ -172,7 +172,7 @@ func (s *Session) Solve(ctx context.Context) (*Result, error) {
 		return nil, ErrClosed
 	}
 	start := time.Now()
-	if reason := s.model.contradiction(); reason != "" {
+	if _, reason := s.model.contradiction(); reason != "" {
 		result := newResult(s.model, fmt.Sprint(s.backend))
 		result.Status, result.Detail = Infeasible, reason
 		return result, nil

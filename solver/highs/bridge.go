@@ -22,7 +22,6 @@ extern HighsInt Highs_getNumRow(const void* highs);
 extern HighsInt Highs_getNumCol(const void* highs);
 extern HighsInt Highs_getIntInfoValue(const void* highs, const char* info, HighsInt* value);
 extern HighsInt Highs_getInt64InfoValue(const void* highs, const char* info, int64_t* value);
-extern HighsInt Highs_getDoubleInfoValue(const void* highs, const char* info, double* value);
 extern HighsInt Highs_getSolution(const void* highs, double* colValue, double* colDual, double* rowValue, double* rowDual);
 extern HighsInt Highs_changeColsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
 extern HighsInt Highs_changeRowsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
@@ -160,7 +159,7 @@ func forgetThreads() { C.forgetThreads() }
 func (n *native) rows() int    { return int(C.Highs_getNumRow(n.handle)) }
 func (n *native) columns() int { return int(C.Highs_getNumCol(n.handle)) }
 
-// intInfo, int64Info and doubleInfo read one of the solver's figures, 0 where
+// intInfo and int64Info read one of the solver's figures, 0 where
 // it has none.
 func (n *native) intInfo(name string) int {
 	text := C.CString(name)
@@ -180,16 +179,6 @@ func (n *native) int64Info(name string) int {
 		return 0
 	}
 	return int(value)
-}
-
-func (n *native) doubleInfo(name string) float64 {
-	text := C.CString(name)
-	defer C.free(unsafe.Pointer(text))
-	var value C.double
-	if C.Highs_getDoubleInfoValue(n.handle, text, &value) != 0 {
-		return 0
-	}
-	return float64(value)
 }
 
 // point reads the primal solution also where the binding refuses to, and nil
