@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"math"
@@ -29,6 +30,11 @@ func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 	}
 	if r.X != nil && !s.model.satisfied(r.X) { // integral only up to a tolerance that breaks a row
 		r.Status, r.Detail, r.Cause = NumericalTrouble, "the point of the backend breaks a row once its integers are whole", nil
+		r.X, r.Objective = nil, math.NaN()
+	}
+	if r.X != nil && !s.model.whole(r.X) { // a loose tolerance, or work that was cut short
+		r.Status, r.Detail = Limit, "the point of the backend is not whole"
+		r.Cause = cmp.Or(ctx.Err(), r.Cause, ErrUnproven)
 		r.X, r.Objective = nil, math.NaN()
 	}
 	p, err := s.newProof(r)

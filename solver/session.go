@@ -252,6 +252,16 @@ func (s *Session) translate(r *Result) {
 // for a rounding error of 0; it is far below the tolerances.
 const negligibleValue = 1e-11
 
+// whole tells whether all integer columns of a point that was settled have whole values.
+func (m *Model) whole(x []float64) bool {
+	for j, c := range m.columns {
+		if c.Integer && x[j] != math.Round(x[j]) {
+			return false
+		}
+	}
+	return true
+}
+
 // settle moves a point that is within the tolerances to the bounds of its columns, and
 // integer columns to whole numbers where that is next to nothing.
 func (m *Model) settle(x []float64) {

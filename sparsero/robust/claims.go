@@ -82,13 +82,14 @@ const (
 
 // constraintReach is the sum of the largest terms of constraint k over the bounds of the
 // columns, those of open columns left out: of its nominal part and limit, times the share of
-// them (0 or 1), and of the uncertain part at a radius.
-func (p *Problem) constraintReach(k int, nominal, radius float64) float64 {
+// them (0 or 1), and of the uncertain part at a radius, for which alignments with a direction
+// have a given reach.
+func (p *Problem) constraintReach(k int, nominal, radius float64, reachOf func(sizes []float64) float64) float64 {
 	c := &p.constraints[k]
 	rows, _ := c.Map.Dims()
 	terms := []float64{nominal * math.Abs(c.Limit)}
 	if c.Map.Constant != nil {
-		terms = append(terms, radius*p.dictionary.AlignmentReach(c.Map.Constant))
+		terms = append(terms, radius*reachOf(c.Map.Constant))
 	}
 	column := make([]float64, rows)
 	for j := range p.region.Columns() {
@@ -100,7 +101,7 @@ func (p *Problem) constraintReach(k int, nominal, radius float64) float64 {
 		for i := range column {
 			column[i] = c.Map.Matrix.At(i, j)
 		}
-		term := radius * p.dictionary.AlignmentReach(column)
+		term := radius * reachOf(column)
 		if c.Nominal != nil {
 			term += nominal * math.Abs(c.Nominal[j])
 		}

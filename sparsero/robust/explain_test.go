@@ -207,3 +207,17 @@ func TestExplainOfANominalConstraintMissedByAHair(t *testing.T) {
 		}
 	}
 }
+
+// Slack counts in the terms of the atom at hand: beside a large one that does no harm a small
+// atom limits the radius to six digits.
+func TestLargestRadiusOfASmallAtomBesideALargeOne(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-0.7187}), Constant: []float64{1.4257}}
+	c := robust.Constraint{Nominal: []float64{-0.529}, Map: q, Limit: 1.977}
+	p := must(robust.NewProblem(dictionary(t, []float64{2.04}, []float64{-0.0035}), region, sparsero.AffineMap{}, c))(t)
+	want := (1.977 + 2*0.529) / (0.0035 * (2*0.7187 - 1.4257))
+	if e := must(p.ExplainFull(ctx, 1, nil))(t); !e.Feasible || math.Abs(e.LargestRadius/want-1) > 2e-6 {
+		t.Errorf("largest radius %v, want %v", e.LargestRadius, want)
+	}
+}

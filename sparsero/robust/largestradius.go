@@ -112,8 +112,8 @@ func (x *examination) harmless() *solver.Model {
 	var rows []sizedRow
 	for k := range x.problem.constraints {
 		rows = append(rows, x.sized(cut{exposure: k, atom: sparsero.NullAtom}, 0))
-		size := x.problem.constraintReach(k, 0, 1)
 		for _, i := range x.indices {
+			size := x.problem.constraintReach(k, 0, 1, x.reachOf(i))
 			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
 			columns, values := sparse(pulled.coefficients)
 			rows = append(rows, sizedRow{solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}, size})
@@ -141,9 +141,14 @@ type sizedRow struct {
 // holds at a radius within the tolerance holds at any smaller one too.
 func (x *examination) sized(c cut, radius float64) sizedRow {
 	if c.atom == sparsero.NullAtom {
-		return sizedRow{x.row(c, 0), x.problem.constraintReach(c.exposure, 1, 0)}
+		radius = 0
 	}
-	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius)}
+	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.reachOf(c.atom))}
+}
+
+// reachOf is the size of the terms of an alignment with one atom.
+func (x *examination) reachOf(atom int) func([]float64) float64 {
+	return func(direction []float64) float64 { return x.problem.alignmentSize(direction, atom) }
 }
 
 // withSlack maximises the least slack of some rows over X, relative to the size of each and

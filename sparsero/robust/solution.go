@@ -178,7 +178,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
 	if !report.holds(feasibilityTolerance) {
-		report.size = math.Max(report.size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius))
+		report.size = math.Max(report.size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius, p.dictionary.AlignmentReach))
 	}
 	return report
 }
