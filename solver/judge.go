@@ -72,10 +72,24 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 		return
 	}
 	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
-		return // without any bound the word of the backend stands, for Status alone
+		s.refuteOptimum(ctx, r)
+		return
 	}
 	r.Status, r.Cause = FeasibleLimit, cmp.Or(ctx.Err(), ErrUnproven)
 	r.RowDuals, r.ColumnDuals = nil, nil
+}
+
+// refuteOptimum looks for a ray where an optimum has no bound at all. Without one the word of
+// the backend stands, for Status alone.
+func (s *Session) refuteOptimum(ctx context.Context, r *Result) {
+	if !s.judging {
+		return
+	}
+	if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
+		r.Status, r.Ray = Unbounded, ray
+		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+		r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
+	}
 }
 
 // proveDoubtful looks at a point of which the backend itself is not sure: the bound may

@@ -94,3 +94,22 @@ func TestUnreadableAtomsAreAnError(t *testing.T) {
 		}
 	}
 }
+
+// The rows of a selection's frame are its prefixes.
+func TestFrameCountsFromOne(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 3, 1, 0, 2, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := selection.Greedy{}.Select(context.Background(), c, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if budgets, err := path.Frame().Col("budget").Int(); err != nil || !slices.Equal(budgets, []int{1, 2}) {
+		t.Errorf("budgets %v, error %v; the frame is\n%v", budgets, err, path.Frame())
+	}
+}

@@ -1,0 +1,34 @@
+package solver_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// TestUnboundedOptimumIsRefuted: an optimum that a backend claims without multipliers, of a model too large for exact
+// arithmetic, falls where a ray improves the objective for ever, and stands where none does.
+func TestUnboundedOptimumIsRefuted(t *testing.T) {
+	const columns, rows = 60, 20
+	for cost, want := range map[float64]solver.Status{-1: solver.Unbounded, 1: solver.Optimal} {
+		m := solver.NewModel("ray along the ones")
+		row := solver.Row{Bounds: solver.Equal(0)}
+		for j := range columns {
+			m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: cost})
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(1-2*(j%2)))
+		}
+		for range rows {
+			m.AddRow(row)
+		}
+		claim := claims{status: solver.Optimal, x: make([]float64, columns)}
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: claim})
+		if err != nil || r.Status != want {
+			t.Fatalf("cost %v: %v, %v; want %v", cost, r, err, want)
+		}
+		if want == solver.Unbounded && (len(r.Ray) != columns || r.X != nil || !math.IsNaN(r.Objective)) {
+			t.Errorf("ray %v, x %v, objective %v", r.Ray, r.X, r.Objective)
+		}
+	}
+}
