@@ -11,7 +11,7 @@ import (
 // TestUnboundedOptimumIsRefuted: an optimum that a backend claims without multipliers, of a model too large for exact
 // arithmetic, falls where a ray improves the objective for ever, and stands where none does.
 func TestUnboundedOptimumIsRefuted(t *testing.T) {
-	const columns, rows = 60, 20
+	const columns, rows = 60, 40
 	for cost, want := range map[float64]solver.Status{-1: solver.Unbounded, 1: solver.Optimal} {
 		m := solver.NewModel("ray along the ones")
 		row := solver.Row{Bounds: solver.Equal(0)}
