@@ -49,7 +49,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 		return errors.New("sparsero: the writer is nil or the dictionary holds no atoms; open a file, and build a dictionary with NewDictionary")
 	}
 	labelColumn, record := "", d.Columns()
-	if d.HasLabels() {
+	if d.labels != nil {
 		labelColumn = d.frameLabelName()
 		record = slices.Insert(record, 0, labelColumn)
 	}
@@ -58,7 +58,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 	_ = writer.Write(record) // a buffer takes everything
 	for i := range d.Size() {
 		record = record[:0]
-		if d.HasLabels() {
+		if d.labels != nil {
 			record = append(record, d.Label(i))
 		}
 		for _, value := range d.RawRowView(i) {

@@ -143,9 +143,6 @@ func (d *Dictionary) Matrix() *mat.Dense {
 	return mat.DenseCopyOf(d.atoms)
 }
 
-// HasLabels tells whether the atoms were given labels.
-func (d *Dictionary) HasLabels() bool { return d.labels != nil }
-
 // Label returns the label of atom i, "d" followed by i if the dictionary has
 // no labels, and "null" for [NullAtom]. It panics if i is out of range.
 func (d *Dictionary) Label(i int) string {

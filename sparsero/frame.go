@@ -38,7 +38,7 @@ func withLabelColumn(name string) DictionaryOption {
 // decimals; [Dictionary.WriteCSV] keeps all.
 func (d *Dictionary) Frame() dataframe.DataFrame {
 	var columns []series.Series
-	if d.HasLabels() {
+	if d.labels != nil {
 		columns = append(columns, series.New(d.Labels(), series.String, d.frameLabelName()))
 	}
 	for j, name := range d.Columns() {

@@ -95,9 +95,7 @@ type Hausdorff struct {
 	Atom int
 	// Distances has one entry per atom of the dictionary, 0 for the chosen ones.
 	Distances []float64
-	// DirectionNorm is the bound on ‖q(x)‖₂ over X that was given.
-	DirectionNorm float64
-	// Bound is r Distance DirectionNorm, rounded up, in units of the objective.
+	// Bound is r Distance times the bound on ‖q(x)‖₂, rounded up, in units of the objective.
 	Bound float64
 }
 
@@ -112,7 +110,7 @@ func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff
 		return Hausdorff{}, fmt.Errorf("certificate: directionNorm %v is not a finite number >= 0; use certificate.DirectionNorm for a polyhedron", directionNorm)
 	}
 	d, atoms := set.Dictionary(), atomsOf(set)
-	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size()), DirectionNorm: directionNorm}
+	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size())}
 	chosen := membership(d.Size(), set.Atoms())
 	parallel.Each(d.Size(), func(i int) {
 		if !chosen[i] {

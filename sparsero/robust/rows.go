@@ -11,8 +11,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-var infinity = math.Inf(1)
-
 const (
 	// epigraphName is the name of the column t that stands for the worst alignment.
 	epigraphName = "worst alignment"

@@ -141,9 +141,6 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 // Size returns N.
 func (s *Screen) Size() int { return s.n }
 
-// Probes returns M.
-func (s *Screen) Probes() int { return s.m }
-
 // Full returns M_N(s) = max(0, max_i <d_i,s>) for each direction. The slice must
 // not be changed.
 func (s *Screen) Full() []float64 { return s.full }
