@@ -140,8 +140,35 @@ func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
 	})
 }
 
+// TestContradictionsAreNamed: a column or row that no point satisfies is named by the session,
+// and it is all that Explain finds.
+func TestContradictionsAreNamed(t *testing.T) {
+	for want, change := range map[string]func(*solver.Model){
+		"x has lower bound 2 above upper bound 1": func(m *solver.Model) { m.SetColumnBounds(0, solver.Between(2, 1)) },
+		"x must be whole but its bounds [0.2, 0.8] hold no whole number": func(m *solver.Model) {
+			m.SetColumnBounds(0, solver.Between(0.2, 0.8))
+			m.SetInteger(0, true)
+		},
+		"row 0 has lower bound 2 above upper bound 1": func(m *solver.Model) {
+			m.AddRow(solver.Row{Bounds: solver.Between(2, 1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+		},
+		"row 0 has no coefficients and bounds [1, +Inf] that exclude 0": func(m *solver.Model) {
+			m.AddRow(solver.Row{Bounds: solver.AtLeast(1)})
+		},
+	} {
+		m := twoColumns()
+		change(m)
+		if got := contradiction(t, m); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible {
+			t.Errorf("%s: %v, %v", want, c, err)
+		}
+	}
+}
+
 // contradiction is what a session says of a model without asking its backend, "" for nothing.
-func contradiction(t *rapid.T, m *solver.Model) string {
+func contradiction(t interface{ Fatal(...any) }, m *solver.Model) string {
 	r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: claims{status: solver.NumericalTrouble}})
 	if err != nil {
 		t.Fatal(err)

@@ -206,6 +206,27 @@ func TestDualSimplexRescue(t *testing.T) {
 	}
 }
 
+// TestRescueThatRefuses: its error is that of the solve.
+func TestRescueThatRefuses(t *testing.T) {
+	m := solver.NewModel("large")
+	for range 3000 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+	}
+	for range 800 {
+		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}})
+	}
+	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.DualSimplex{Rescue: refusing{}}})
+	if !errors.Is(err, solver.ErrUnavailable) {
+		t.Errorf("%v, %v", res, err)
+	}
+}
+
+type refusing struct{}
+
+func (refusing) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
+	return nil, solver.ErrUnavailable
+}
+
 // recorder is a backend and an engine that keeps what it is given.
 type recorder struct {
 	model  *solver.Model
