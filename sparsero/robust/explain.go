@@ -163,10 +163,35 @@ func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options)
 	options.Start, options.Progress = e.Atoms, nil
 	_, err := feasibility.SolveFull(ctx, radius, &options)
 	var infeasible *InfeasibleError
-	if errors.As(err, &infeasible) {
+	switch {
+	case errors.As(err, &infeasible) && len(infeasible.Atoms) > len(e.Atoms):
 		return infeasible.Atoms, nil
+	case err != nil && infeasible == nil:
+		return nil, err
 	}
-	return nil, err
+	return p.missedAtoms(ctx, e, radius, options.Solver)
+}
+
+// missedAtoms returns, for each constraint, the worst atom at the slackest point for the atoms
+// of an explanation, if it is missed by more than the slack that counts there. Cutting planes
+// have another tolerance, and may call the model of these atoms alone infeasible.
+func (p *Problem) missedAtoms(ctx context.Context, e *Explanation, radius float64, o *solver.Options) ([]int, error) {
+	x := &examination{problem: p, indices: e.Atoms, options: o}
+	slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
+	if err != nil || slackest.X == nil {
+		return nil, err
+	}
+	point := slackest.X[:p.region.Columns()]
+	var atoms []int
+	for k := range p.constraints {
+		c := &p.constraints[k]
+		worst, alignment := p.dictionary.ActiveAtom(c.Map.Apply(point))
+		missed := c.nominal(point) + radius*alignment - c.Limit
+		if worst != sparsero.NullAtom && missed > slackTolerance*p.constraintReach(k, 1, radius, x.reachOf(worst)) {
+			atoms = append(atoms, worst)
+		}
+	}
+	return atoms, nil
 }
 
 // harmfulAtoms returns, for each constraint, the atom that does most harm at the point of
