@@ -66,13 +66,13 @@ func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.Affine
 }
 
 // polyhedron copies the columns and rows of a region without its objective, to be
-// maximised over; integrality is dropped, which can only raise a bound.
-func polyhedron(region *solver.Model) *solver.Model {
+// maximised over; integrality, whose loss can only raise a bound, is kept on request only.
+func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 	m := solver.NewModel(region.Name())
 	m.SetSense(solver.Maximize)
 	for j := range region.Columns() {
 		column := region.Column(j)
-		column.Cost, column.Integer = 0, false
+		column.Cost, column.Integer = 0, column.Integer && keepIntegers
 		m.AddColumn(column)
 	}
 	for i := range region.Rows() {
@@ -168,7 +168,7 @@ func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (Bo
 func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (Box, error) {
 	n := region.Columns()
 	b := Box{Lower: make([]float64, n), Upper: make([]float64, n)}
-	e, err := newExtremes(polyhedron(region), o)
+	e, err := newExtremes(polyhedron(region, false), o)
 	if err != nil {
 		return Box{}, err
 	}
@@ -220,7 +220,7 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 	if err := checkRegion(nil, region, q); err != nil {
 		return 0, err
 	}
-	e, err := newExtremes(polyhedron(region), o)
+	e, err := newExtremes(polyhedron(region, false), o)
 	if err != nil {
 		return 0, err
 	}

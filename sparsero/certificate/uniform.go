@@ -45,6 +45,10 @@ type Uniform struct {
 type UniformOptions struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
+	// Integers keeps the integrality of the region. By default it is dropped, which
+	// can only raise the bound and keeps the programs linear, with multipliers that prove
+	// it. With Integers the bound is the proven one of a branch and bound.
+	Integers bool
 	// Progress, if not nil, is called after each linear program with their number so
 	// far and the bounds on U.
 	Progress func(solves int, value, upper float64)
@@ -173,7 +177,7 @@ func (s *uniformSearch) views() [][]float64 {
 // model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0. Without chosen
 // atoms there is no t, whose cost of 1 would be in units that no row relates to the atoms.
 func (s *uniformSearch) model() *solver.Model {
-	m := polyhedron(s.region)
+	m := polyhedron(s.region, s.options.Integers)
 	if len(s.indices) == 0 {
 		return m
 	}
@@ -238,8 +242,11 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	s.found.Solves++
 	s.visit(result.X[:s.region.Columns()])
 	s.solved[i] = ctx.Err() == nil
-	if result.RowDuals != nil {
+	switch {
+	case result.RowDuals != nil:
 		s.boundByDuals(result.RowDuals)
+	case s.options.Integers && !math.IsNaN(result.Bound):
+		s.upper[i] = math.Min(s.upper[i], directed.SumUpper(result.Bound, s.pull.constantHigh[i]))
 	}
 	return nil
 }

@@ -263,7 +263,7 @@ func TestExplainOverIntegers(t *testing.T) {
 	})
 }
 
-// The uniform certificate holds for integer regions, whose integrality it drops.
+// The uniform certificate holds for integer regions, with and without relaxation.
 func TestUniformCertificateOverIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawIntegerProblem(t)
@@ -271,8 +271,9 @@ func TestUniformCertificateOverIntegers(t *testing.T) {
 		worst := 0.0
 		lattice(p.Region().Columns(), func(x []float64) { worst = math.Max(worst, set.AlignmentDeficit(p.Map().Apply(x))) })
 		relaxed := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
-		if relaxed.Upper < worst {
-			t.Fatalf("enumeration %v, relaxation %v", worst, relaxed.Upper)
+		exact := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), &certificate.UniformOptions{Integers: true}))(t)
+		if !near(exact.Upper, worst) || exact.Upper < worst || relaxed.Upper < exact.Upper-tolerance {
+			t.Fatalf("exact %v, enumeration %v, relaxation %v", exact.Upper, worst, relaxed.Upper)
 		}
 	})
 }
