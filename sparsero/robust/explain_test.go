@@ -228,12 +228,14 @@ func TestExplainFullFindsTheAtomThatDoesHarm(t *testing.T) {
 	region := solver.NewModel("X")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2)})
 	region.AddColumn(solver.Column{Bounds: solver.Between(-3, -1)})
-	d := dictionary(t, []float64{6.260175421921266e-11, 1.9999999785430185, 1.0000000000000504, -2.000000001495785}, []float64{-2, -2, 3, 3})
+	d := dictionary(t, []float64{6.260175421921266e-11, 1.9999999785430185, 1.0000000000000504, -2.000000001495785}, []float64{-1.999999972449707, -1.999999999998458, 3, 2.999999999999978})
 	q := sparsero.AffineMap{Matrix: matrix([]float64{-2, 2}, []float64{2, 2}, []float64{1, -3}, []float64{0, 3}), Constant: []float64{-3, 1, 0, 1}}
 	c := robust.Constraint{Nominal: []float64{-2, 2}, Map: q, Limit: 9.625420364116819}
-	p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, c))(t)
-	full := must(p.ExplainFull(ctx, 0.5, nil))(t)
-	all := must(p.Explain(ctx, []int{0, 1}, 0.5, nil))(t)
+	objective := sparsero.AffineMap{Matrix: matrix([]float64{-3, -2}, []float64{-3, -2}, []float64{-3, 2}, []float64{-2, 3})}
+	p := must(robust.NewProblem(d, region, objective, c))(t)
+	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}}}
+	full := must(p.ExplainFull(ctx, 0.5, options))(t)
+	all := must(p.Explain(ctx, []int{0, 1}, 0.5, options))(t)
 	if math.Abs(full.LargestRadius-all.LargestRadius) > 3e-6*all.LargestRadius {
 		t.Errorf("largest radius %v, with all atoms at once %v", full.LargestRadius, all.LargestRadius)
 	}
