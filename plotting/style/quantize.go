@@ -14,8 +14,12 @@ const cube = 0xe0
 // Indexed returns a picture with at most so many colours, 2 to 256, which makes a PNG a third of
 // the size. Half of them are the most frequent colours, exactly; of the rarer ones, on the smoothed
 // edges of lines and letters, those that differ by less than 32 in each channel share one, and all
-// become the nearest that is there.
+// become the nearest that is there. It panics without a picture, for a part of one (SubImage) and
+// for another number of colours.
 func Indexed(picture *image.RGBA, colors int) *image.Paletted {
+	if picture == nil || len(picture.Pix) != 4*picture.Rect.Dx()*picture.Rect.Dy() || colors < 2 || colors > 256 {
+		panic("style: Indexed takes a whole picture and 2 to 256 colours; draw a part into a picture of its own")
+	}
 	counts := map[color.RGBA]int{}
 	for i := 0; i < len(picture.Pix); i += 4 {
 		counts[pixel(picture, i)]++
