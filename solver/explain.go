@@ -249,43 +249,74 @@ const (
 	no
 )
 
+// rowsOf leaves out the bounds.
+func rowsOf(members []Member) []Member {
+	var rows []Member
+	for _, member := range members {
+		if member.Column < 0 {
+			rows = append(rows, member)
+		}
+	}
+	return rows
+}
+
+// prove tells whether members contradict each other and, if so, which of them the proof needs.
+func (c *Conflict) prove(ctx context.Context, members []Member, test *subset) (tristate, []Member, error) {
+	answer, needed, err := test.infeasible(ctx, members)
+	c.Solves++
+	if err != nil || answer != yes {
+		return answer, nil, err
+	}
+	var rest []Member
+	for k, member := range members {
+		if needed[k] {
+			rest = append(rest, member)
+		}
+	}
+	return yes, rest, nil
+}
+
+// first leaves out what the first proof does not need. Rows that contradict each other whatever
+// the bounds are come before all others: they say more.
+func (c *Conflict) first(ctx context.Context, members []Member, test *subset) ([]Member, error) {
+	for _, start := range [][]Member{rowsOf(members), members} {
+		answer, rest, err := c.prove(ctx, start, test)
+		if err != nil {
+			return nil, err
+		}
+		if answer != yes {
+			continue
+		}
+		if len(rest) == len(start) {
+			return start, nil
+		}
+		// A proof within tolerances must hold on its own.
+		answer, needed, err := c.prove(ctx, rest, test)
+		if err != nil || answer == yes {
+			return needed, err
+		}
+		return start, nil
+	}
+	return members, nil
+}
+
 // deletion drops members one by one as long as the rest stays infeasible.
 func (c *Conflict) deletion(ctx context.Context, members []Member, test *subset) ([]Member, error) {
-	check := func(subset []Member) (tristate, []Member, error) {
-		answer, needed, err := test.infeasible(ctx, subset)
-		c.Solves++
-		if err != nil || answer != yes {
-			return answer, nil, err
-		}
-		var rest []Member
-		for k, member := range subset {
-			if needed[k] {
-				rest = append(rest, member)
-			}
-		}
-		return yes, rest, nil
-	}
-	// The first proof already leaves out most; it must hold on its own.
-	if answer, rest, err := check(members); err != nil {
+	members, err := c.first(ctx, members, test)
+	if err != nil {
 		return nil, err
-	} else if answer == yes && len(rest) < len(members) {
-		if answer, rest, err = check(rest); err != nil {
-			return nil, err
-		} else if answer == yes {
-			members = rest
-		}
 	}
 	var kept []Member
 	for len(members) > 0 {
 		head, tail := members[0], members[1:]
 		subset := append(append([]Member(nil), kept...), tail...)
-		answer, rest, err := check(subset)
+		answer, rest, err := c.prove(ctx, subset, test)
 		switch {
 		case err != nil:
 			return nil, err
 		case answer == yes:
 			if len(rest) < len(subset) {
-				if confirmed, _, err := check(rest); err != nil {
+				if confirmed, _, err := c.prove(ctx, rest, test); err != nil {
 					return nil, err
 				} else if confirmed != yes {
 					rest = subset

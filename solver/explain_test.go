@@ -298,3 +298,20 @@ func TestExplainRows(t *testing.T) {
 		t.Errorf("row out of range: %v", err)
 	}
 }
+
+// Rows that contradict each other alone are named before rows that do so with bounds.
+func TestRowsBeforeBounds(t *testing.T) {
+	m := solver.NewModel("plan")
+	for _, name := range []string{"x1", "x2"} {
+		m.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, 4)})
+	}
+	m.AddRow(solver.Row{Name: "demand", Bounds: solver.AtLeast(9), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Name: "capacity", Bounds: solver.AtMost(6), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	conflict, err := solver.Explain(context.Background(), m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(conflict.Members) != 2 || conflict.Members[0].Name != "demand" || conflict.Members[1].Name != "capacity" || !conflict.Irreducible {
+		t.Errorf("%v", conflict)
+	}
+}

@@ -216,8 +216,7 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	return nil
 }
 
-// inflation bounds the gap by Φ_N(x) - min Φ_S(r) at the decision x of the restricted model
-// at κ r: min Φ_N(r) <= Φ_N(x) <= min Φ_S(κ r).
+// inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r), with the rows that the decision of the first misses moved to it.
 func (l *ladderRun) inflation(ctx context.Context) error {
 	started := time.Now()
 	f, err := certificate.SolveInflation(ctx, l.set, l.solver().Solver)
@@ -232,7 +231,7 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	upper := l.problem.fullUpper(l.set.Radius(), outer.X)
+	upper := math.Max(outer.Value, l.problem.fullUpper(l.set.Radius(), outer.X))
 	gap := math.Max(0, directed.SumUpper(upper, -l.ladder.Restricted.lowerBoundAt(outer.X)))
 	l.add("inflation", gap, started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
 	return nil
