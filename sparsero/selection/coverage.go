@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Atoms is a source of N atoms of dimension p: a [*sparsero.Dictionary], a [*File] or
+// Source is where N atoms of dimension p come from: a [*sparsero.Dictionary], a [*File] or
 // any other. Its methods may be called by several goroutines at once. A source that
 // also has a method
 //

@@ -13,8 +13,6 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-var inf = math.Inf(1)
-
 // Linear draws a small linear program full of what makes the simplex
 // method stumble: ties, zero rows, repeated rows, equations, free and fixed
 // columns, empty columns, contradictions and unbounded directions.

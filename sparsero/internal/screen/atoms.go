@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Atoms is a dictionary as the screen reads it: N atoms of dimension p. Its
+// Source is a dictionary as the screen reads it: N atoms of dimension p. Its
 // methods may be called by several goroutines at once.
 type Source interface {
 	// Size returns N >= 1.
