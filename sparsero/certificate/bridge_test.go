@@ -111,6 +111,12 @@ func TestAverageToWorstSearchIsExact(t *testing.T) {
 		for s := range m {
 			want = math.Max(want, d.Support(directions.RawRowView(s)))
 		}
+		switch {
+		case b.Capped && (b.Eta != 0 || b.Occupancy != 0 || !near(b.Upper, want)):
+			t.Fatalf("capped at %v with η %v and occupancy %d; the trivial bound is %v", b.Upper, b.Eta, b.Occupancy, want)
+		case !b.Capped && (b.Occupancy < 1 || !near(b.Upper, float64(m)/float64(b.Occupancy)*b.Average+2*b.Eta)):
+			t.Fatalf("bound %v is not attained by η %v with occupancy %d", b.Upper, b.Eta, b.Occupancy)
+		}
 		for k, eta := range get(certificate.OccupancyRadii(ctx, d, directions))(t) {
 			want = math.Min(want, float64(m)/float64(k+1)*b.Average+2*eta)
 		}
