@@ -3,8 +3,6 @@ package solver
 import (
 	"context"
 	"math"
-
-	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // subset is a session in which some constraints of a model, the candidates, are switched on
@@ -82,20 +80,43 @@ func (s *subset) infeasible(ctx context.Context, members []Member) (answer trist
 // of weak duality a column with a positive reduced cost rests on its lower bound.
 func (s *subset) neededBy(farkas []float64, members []Member) []bool {
 	needed := make([]bool, len(members))
-	negligible := multiplierTolerance * program.MaxAbs(farkas)
-	var d []float64 // reduced costs; the model has no costs
+	var d, terms []float64 // reduced costs, the model has no costs; largest terms of the columns
 	if farkas != nil {
 		d = s.model.program().ReducedCosts(make([]float64, len(s.model.columns)), farkas)
+		terms = s.largestTerms(farkas)
 	}
 	for k, member := range members {
 		needed[k] = farkas == nil || member.Kind == LowerBound && d[member.Column] > 0 || member.Kind == UpperBound && d[member.Column] < 0
 		for _, i := range member.Rows {
-			needed[k] = needed[k] || math.Abs(farkas[i]) > negligible
+			needed[k] = needed[k] || s.takesPart(i, farkas[i], terms)
 		}
 	}
 	return needed
 }
 
-// multiplierTolerance is the multiplier, relative to the largest one, below which a constraint
-// is guessed to take no part in a proof; the guess is confirmed by another solve.
+// largestTerms returns max_i |y_i a_ij| for each column j.
+func (s *subset) largestTerms(farkas []float64) []float64 {
+	terms := make([]float64, len(s.model.columns))
+	for i, row := range s.model.rows {
+		for k, j := range row.Columns {
+			terms[j] = math.Max(terms[j], math.Abs(farkas[i]*row.Values[k]))
+		}
+	}
+	return terms
+}
+
+// takesPart tells whether a row has a term that counts beside the largest of its column, which
+// does not depend on the units of rows and columns.
+func (s *subset) takesPart(i int, multiplier float64, terms []float64) bool {
+	row := &s.model.rows[i]
+	for k, j := range row.Columns {
+		if math.Abs(multiplier*row.Values[k]) > multiplierTolerance*terms[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// multiplierTolerance is the term of a multiplier, relative to the largest of its column, below which
+// a row is guessed to take no part in a proof; the guess is confirmed by another solve.
 const multiplierTolerance = 1e-11

@@ -3,6 +3,7 @@ package solver_test
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -74,6 +75,31 @@ func (u units) power(m *solver.Model) int {
 		return 2
 	}
 	return 1
+}
+
+// TestConflictsDoNotDependOnUnits: which constraints are said to contradict each other is the
+// same in other units.
+func TestConflictsDoNotDependOnUnits(t *testing.T) {
+	explained := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := modeltest.Linear(t)
+		u := drawUnits(t, m)
+		here, err := solver.Explain(context.Background(), m, nil)
+		there, other := solver.Explain(context.Background(), u.in(m), nil)
+		if (err == nil) != (other == nil) {
+			t.Fatalf("%v; in other units: %v", err, other)
+		}
+		if err != nil {
+			return
+		}
+		explained++
+		if !reflect.DeepEqual(here.Members, there.Members) || here.Irreducible != there.Irreducible {
+			t.Fatalf("%v; in units %v: %v", here, u, there)
+		}
+	})
+	if explained == 0 && !testing.Short() { // short runs draw too few cases to count on one
+		t.Error("no model was infeasible")
+	}
 }
 
 // TestUnitsDoNotMatter: other units scale point, objective, bound, duals and proofs exactly

@@ -49,7 +49,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 		return 0, err
 	}
 	if scale == 0 {
-		scale = 1
+		scale = x.naturalRadius()
 	}
 	low, high := reached, reached+radiusProbe*math.Max(reached, scale)
 	for { // a finite end exists, because no point is harmless
@@ -66,6 +66,25 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 		return reached, nil
 	}
 	return x.bisect(ctx, low, high)
+}
+
+// naturalRadius is the largest radius at which the uncertain part of a constraint has terms of the
+// size of its nominal part, 1 where none has both: a radius in the units of the data.
+func (x *examination) naturalRadius() float64 {
+	radius := 0.0
+	for k := range x.problem.constraints {
+		uncertain := 0.0
+		for _, i := range x.indices {
+			uncertain = math.Max(uncertain, x.problem.constraintReach(k, 0, 1, x.reachOf(i)))
+		}
+		if uncertain > 0 {
+			radius = math.Max(radius, x.problem.constraintReach(k, 1, 0, x.reachOf(sparsero.NullAtom))/uncertain)
+		}
+	}
+	if radius == 0 || math.IsInf(radius, 1) {
+		return 1
+	}
+	return radius
 }
 
 // climb is Dinkelbach's iteration from radius 0, which is feasible.

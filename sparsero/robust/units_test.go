@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
@@ -42,6 +44,21 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 		}
 		if inside, _, err := set.Contains([]float64{0, 0.5}); inside || err != nil {
 			t.Errorf("size %v: the second atom is inside: %v, %v", big, inside, err)
+		}
+	}
+}
+
+// The largest radius of a demand that X meets with nothing to spare is 0, whatever the units in
+// which radii are measured, also where the question is asked at radius 0.
+func TestLargestRadiusAtZero(t *testing.T) {
+	for _, unit := range []float64{1, 0x1p-24, 0x1p-100, 0x1p100} {
+		d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{3 * unit})))(t)
+		region := solver.NewModel("one point")
+		region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
+		full := robust.Constraint{Name: "full", Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 2}
+		p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, full))(t)
+		if e := must(p.ExplainFull(ctx, 0, nil))(t); e.LargestRadius != 0 || !e.Feasible {
+			t.Errorf("unit %v: feasible %v, largest radius %v", unit, e.Feasible, e.LargestRadius)
 		}
 	}
 }
