@@ -73,7 +73,7 @@ func (d Demand) String() string {
 
 // Explain examines the feasibility of the restricted model: which constraints and
 // atoms conflict, and the largest radius that is still feasible. It costs a few
-// dozen feasibility solves. The errors are those of a bad argument and of the solver.
+// dozen feasibility solves. The errors are those of a bad argument, of the solver and of the context.
 func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
 	options, err := o.withDefaults()
 	if err != nil {

@@ -3,6 +3,7 @@ package robust
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -59,6 +60,12 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 		}
 		if !possible {
 			break
+		}
+		if err := ctx.Err(); err != nil { // work that was cut short may have missed a harmless point
+			return 0, fmt.Errorf("robust: largest radius: %w", err)
+		}
+		if math.IsInf(high, 1) {
+			return high, nil
 		}
 		low, high = high, 2*high
 	}
