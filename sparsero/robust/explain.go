@@ -82,7 +82,7 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err
 	}
-	x := &examination{problem: p, indices: indices, options: options.Solver}
+	x := &examination{problem: p, indices: indices, options: decisive(options.Solver)}
 	e := &Explanation{Atoms: append([]int(nil), indices...), Radius: radius, LargestRadius: math.NaN()}
 	demands := x.demands()
 	if e.Feasible, err = x.feasible(ctx, demands, radius); err != nil {
@@ -169,7 +169,7 @@ func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options)
 	case err != nil && infeasible == nil:
 		return nil, err
 	}
-	return p.missedAtoms(ctx, e, radius, options.Solver)
+	return p.missedAtoms(ctx, e, radius, decisive(options.Solver))
 }
 
 // missedAtoms returns, for each constraint, the worst atom at the slackest point for the atoms
@@ -232,6 +232,17 @@ type examination struct {
 	options *solver.Options
 
 	harmlessPoint []float64
+}
+
+// decisive are settings without a gap that the caller allows decisions to have: questions of
+// feasibility have no answer that is nearly right.
+func decisive(o *solver.Options) *solver.Options {
+	if o == nil {
+		return nil
+	}
+	c := *o
+	c.RelativeGap = 0
+	return &c
 }
 
 // demands lists the rows of all constraints, the nominal ones first.

@@ -3,6 +3,7 @@
 package robust_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -286,5 +287,37 @@ func TestPureGoBackendRefusesIntegers(t *testing.T) {
 	_, err := p.Solve(ctx, nil, 1, &robust.Options{Solver: &solver.Options{Backend: solver.Exact{}}})
 	if !errors.Is(err, solver.ErrUnsupported) {
 		t.Fatalf("error %v", err)
+	}
+}
+
+// However early a context ends and however loose the solver is, an explanation comes back: with the
+// context's error, or with what is true: without atoms all radii are feasible. The solve that finds
+// this, cut short, once left a search for the largest radius that had no end.
+func TestExplainUnderEveryFuse(t *testing.T) {
+	region := solver.NewModel("lattice")
+	region.AddColumn(solver.Column{Bounds: solver.Between(2, 4), Integer: true})
+	region.AddColumn(solver.Column{Bounds: solver.Between(3, 7), Integer: true})
+	for _, r := range []solver.Row{
+		{Bounds: solver.Between(-5, 0), Values: []float64{2, -2}}, {Bounds: solver.AtLeast(-15), Values: []float64{-2, -2}},
+		{Bounds: solver.Between(4, 9), Values: []float64{1, 1}},
+	} {
+		r.Columns = []int{0, 1}
+		region.AddRow(r)
+	}
+	demands := []robust.Constraint{
+		{Name: "first", Nominal: []float64{0, 2e-7}, Limit: 6.614866506076878e-7,
+			Map: must(sparsero.NewAffineMap(matrix([]float64{0, 1}, []float64{-3, 3}, []float64{3, -2}), []float64{-3, 1, -1}))(t)},
+		{Name: "second", Nominal: []float64{-3e-7, 1e-7}, Limit: -3.127273169717931e-7,
+			Map: must(sparsero.NewAffineMap(matrix([]float64{2, 3}, []float64{-3, 1}, []float64{3, -3}), nil))(t)},
+	}
+	p := must(robust.NewProblem(dictionary(t, []float64{-1e-7, 3e-7, 3e-7}), region, sparsero.AffineMap{}, demands...))(t)
+	loose := &robust.Options{Solver: &solver.Options{RelativeGap: 0.5}}
+	for questions := range 100 {
+		inner, cancel := context.WithCancel(ctx)
+		e, err := p.Explain(&fuse{Context: inner, cancel: cancel, left: questions}, nil, 0, loose)
+		cancel()
+		if err == nil && (!e.Feasible || !math.IsInf(e.LargestRadius, 1)) {
+			t.Errorf("%d questions: feasible %v, largest radius %v", questions, e.Feasible, e.LargestRadius)
+		}
 	}
 }
