@@ -76,3 +76,15 @@ func TestRequiredRadiiRejectBadArguments(t *testing.T) {
 		}
 	}
 }
+
+// Without atoms no radius is enough for a sample that does harm, and none is needed for one that does not.
+func TestRequiredRadiusWithoutAtoms(t *testing.T) {
+	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1})))(t)
+	region := solver.NewModel("one point")
+	region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
+	p := must(robust.NewProblem(d, region, sparsero.Identity(1)))(t)
+	radii := must(must(p.Solve(ctx, nil, 1, nil))(t).RequiredRadii(mat.NewDense(2, 1, []float64{3, -3})))(t)
+	if !math.IsInf(radii[0], 1) || radii[1] != 0 {
+		t.Errorf("radii %v, want +Inf and 0", radii)
+	}
+}

@@ -1,0 +1,42 @@
+package robust
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// The error that a large dense map is said to make is not below the true one in any coefficient,
+// and small beside its terms.
+func TestErrorsOfDenseMaps(t *testing.T) {
+	const size = 80
+	random := rand.New(rand.NewPCG(1, 1))
+	matrix := mat.NewDense(size, size, nil)
+	matrix.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() * math.Ldexp(1, random.IntN(60)-30) }, matrix)
+	q := newPull(sparsero.AffineMap{Matrix: matrix})
+	if q.columns != nil {
+		t.Fatal("the map counts as sparse or small")
+	}
+	atom := make([]float64, size)
+	for k := range atom {
+		atom[k] = random.NormFloat64()
+	}
+	form := q.back(atom)
+	rational := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+	for j := range form.coefficients {
+		exact, terms := new(big.Rat), 0.0
+		for k, v := range atom {
+			exact.Add(exact, new(big.Rat).Mul(rational(v), rational(matrix.At(k, j))))
+			terms += math.Abs(v * matrix.At(k, j))
+		}
+		missed := new(big.Rat).Sub(exact, rational(form.coefficients[j]))
+		if missed.Abs(missed).Cmp(rational(form.errors[j])) > 0 || form.errors[j] > 1e-12*terms {
+			t.Errorf("coefficient %d is off by %s, said is %g of terms %g", j, missed.FloatString(20), form.errors[j], terms)
+		}
+	}
+}
