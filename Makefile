@@ -34,8 +34,8 @@ bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve nar
 	@.ci/setup.sh solver
 	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) $(or $(PACKAGE),./...)
 
-mutants: ## change PACKAGE in COUNT places, one at a time, and list what its tests do not notice (SEED=1)
-	@.ci/mutants.sh "$(PACKAGE)" $(or $(COUNT),100) $(or $(SEED),1)
+mutants: ## change PACKAGE in COUNT places, one at a time, and list what its tests do not notice (SEED=1, PLACE=file.go:12)
+	@.ci/mutants.sh "$(PACKAGE)" $(or $(COUNT),100) $(or $(SEED),1) $(PLACE)
 
 attack: ## compare every certificate with exact truth and store the table (COUNT=20000 SEED=1)
 	@.ci/setup.sh solver

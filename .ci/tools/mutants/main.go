@@ -5,12 +5,13 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,12 +47,13 @@ var equivalentList string
 
 func main() {
 	pattern := flag.String("package", "", "package to change, for instance ./sparsero/selection")
-	count := flag.Int("count", 0, "number of mutants, drawn at random; 0 means all")
+	count := flag.Int("count", 0, "number of mutants to draw; 0 means all")
 	seed := flag.Uint64("seed", 1, "seed of the draw")
+	place := flag.String("place", "", "of the drawn mutants only those whose file:line contains this")
 	flag.Parse()
 	known, err := readEquivalent(equivalentList)
 	if err == nil {
-		err = run(*pattern, *count, *seed, known, os.Stdout)
+		err = run(*pattern, *place, *count, *seed, known, os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -60,7 +62,7 @@ func main() {
 }
 
 // run draws the mutants, tries each and prints what became of it, and the table.
-func run(pattern string, count int, seed uint64, known map[[3]string]bool, out io.Writer) error {
+func run(pattern, place string, count int, seed uint64, known map[[3]string]bool, out io.Writer) error {
 	p, err := load(pattern)
 	if err != nil {
 		return err
@@ -72,12 +74,8 @@ func run(pattern string, count int, seed uint64, known map[[3]string]bool, out i
 	if err := p.timeTests(); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	mutants := slices.Clone(p.mutants)
-	random.Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
-	if count > 0 && count < len(mutants) {
-		mutants = mutants[:count]
-	}
+	mutants := draw(p.mutants, count, seed)
+	mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return !strings.Contains(fmt.Sprintf("%s:%d", m.file, m.line), place) })
 	fmt.Fprintf(out, "%s: %d of %d mutants, at most %v for each\n", pattern, len(mutants), len(p.mutants), p.limit)
 	counts := map[string]int{}
 	for i, m := range mutants {
@@ -91,6 +89,30 @@ func run(pattern string, count int, seed uint64, known map[[3]string]bool, out i
 		fmt.Fprintf(out, "%d %s %s:%d\n\t%s\n\t%s\n", i+1, result, m.file, m.line, m.before, m.after)
 	}
 	return summarise(counts, out)
+}
+
+// draw chooses count mutants, or all where count is 0, by a hash of the seed and of the changed line, so that an edit
+// elsewhere in the package changes none of the others.
+func draw(all []mutant, count int, seed uint64) []mutant {
+	type ranked struct {
+		mutant
+		hash [sha256.Size]byte
+	}
+	order, seen := make([]ranked, len(all)), map[string]int{}
+	for i, m := range all {
+		text := fmt.Sprint(seed, "\t", m.before, "\t", m.after)
+		order[i] = ranked{m, sha256.Sum256(fmt.Append(nil, text, "\t", seen[text]))}
+		seen[text]++
+	}
+	slices.SortStableFunc(order, func(a, b ranked) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+	if count > 0 && count < len(order) {
+		order = order[:count]
+	}
+	drawn := make([]mutant, len(order))
+	for i, m := range order {
+		drawn[i] = m.mutant
+	}
+	return drawn
 }
 
 // summarise prints the counts; too many survivors are an error.

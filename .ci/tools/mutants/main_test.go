@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	err = run(".", 0, 1, known, &out)
+	err = run(".", "", 0, 1, known, &out)
 	if err == nil || !strings.Contains(err.Error(), "more than 5 % survived") {
 		t.Errorf("error %v", err)
 	}
@@ -97,7 +97,7 @@ func TestRun(t *testing.T) {
 	if _, err := readEquivalent("a.go\tx\ty\t\n"); err == nil || !strings.Contains(err.Error(), "equivalent.txt:1") {
 		t.Errorf("a reason is missing: error %v", err)
 	}
-	if err := run("./nothing", 0, 1, nil, &out); err == nil {
+	if err := run("./nothing", "", 0, 1, nil, &out); err == nil {
 		t.Error("a package that does not exist is no error")
 	}
 }
