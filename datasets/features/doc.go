@@ -5,12 +5,10 @@
 //
 // A [Set] comes from one of these:
 //
-//   - [ReadNPY] and [ReadNPZ] read what NumPy saves, [ReadCSV] and [FromFrame]
-//     read tables with a named label column;
-//   - package cifar reads the pixels of CIFAR-10 and CIFAR-100;
+//   - [ReadNPY] reads what NumPy saves;
+//   - [NewSet] takes any matrix and its labels;
 //   - [StandIn] generates features of the same sizes where no real ones are at
-//     hand. Such a set is Synthetic and says so in its name, in every table and
-//     figure that shows it.
+//     hand. Such a set says so in its name.
 //
 // Labels may be any two values. The smaller becomes -1, the larger +1, and the
 // classes are named after the values; set Classes to names of your own.

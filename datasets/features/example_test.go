@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/sbinet/npyio/npy"
 	"github.com/sparsero/directions/datasets/features"
@@ -66,18 +65,4 @@ func ExampleReadNPY() {
 	// Output:
 	// cat_dog: 3 examples × 2 features, 1 cat (-1), 2 dog (+1)
 	// [-1 1 1]
-}
-
-func ExampleReadCSV() {
-	table := "f1,f2,animal\n0.1,0,cat\n0.7,0.2,dog\n"
-	set, err := features.ReadCSV(strings.NewReader(table), "pets", "animal")
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(set)
-	_, err = features.ReadCSV(strings.NewReader("f1,f2,animal\n0.1,,cat\n"), "pets", "animal")
-	fmt.Println(err)
-	// Output:
-	// pets: 2 examples × 2 features, 1 cat (-1), 1 dog (+1)
-	// features: missing value in line 2, column "f2"; drop the line or fill the value
 }

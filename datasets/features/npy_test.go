@@ -11,9 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sbinet/npyio/npz"
-	"gonum.org/v1/gonum/mat"
 )
 
 // npyFile writes a version-1 NumPy file with the given header fields and bytes.
@@ -116,27 +113,4 @@ func TestMissingFiles(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v is not fs.ErrNotExist", err)
 	}
-	_, err = ReadNPZ(gone, "x", "y")
-	expectSays(t, err, "gone.npy", "check the path")
-	_, err = LoadCSV(gone, "y")
-	expectSays(t, err, "gone.npy", "check the path")
-}
-
-func TestArchives(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "cat_dog.npz")
-	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
-	if err := npz.Write(path, map[string]any{"features.npy": x, "labels.npy": []int32{8, 3, 8}, "other.npy": []float64{1}}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := ReadNPZ(path, "features", "labels")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !mat.Equal(s.X, x) || !slices.Equal(s.Y, []float64{1, -1, 1}) || s.Name != "cat_dog" || s.Classes != [2]string{"3", "8"} {
-		t.Errorf("%v labelled %v", s, s.Y)
-	}
-	_, err = ReadNPZ(path, "x", "labels")
-	expectSays(t, err, `no array "x"`, `("features", "labels", "other")`, "use one of")
-	_, err = ReadNPZ(path, "features", "other")
-	expectSays(t, err, "3 rows", "1 labels", "array other")
 }

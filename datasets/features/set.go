@@ -4,18 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // Set holds the features of examples of two classes.
 type Set struct {
-	Name      string     // where the features come from; shown in tables and figures
-	X         *mat.Dense // n×p, rows are examples, columns are features; finite
-	Y         []float64  // n labels, each -1 or +1
-	Classes   [2]string  // the names of the classes labelled -1 and +1
-	Synthetic bool       // true for generated features, whose Name says so as well
+	Name    string     // where the features come from; shown in tables and figures
+	X       *mat.Dense // n×p, rows are examples, columns are features; finite
+	Y       []float64  // n labels, each -1 or +1
+	Classes [2]string  // the names of the classes labelled -1 and +1
 }
 
 // NewSet returns the set of the rows of x (n×p) with labels of any two values:
@@ -26,7 +24,7 @@ type Set struct {
 // It returns an error when the shapes differ, a feature or a label is NaN or
 // infinite, or the labels do not hold exactly two values.
 func NewSet(name string, x *mat.Dense, labels []float64) (*Set, error) {
-	y, classes, err := labelsFromNumbers(labels)
+	y, classes, err := twoLabels(labels)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +39,8 @@ func checked(s *Set) (*Set, error) {
 }
 
 // Check returns an error that names what is wrong with the set, or nil: X has
-// a row per label and only finite entries, every label is -1 or +1, both
-// classes have an example and a name of their own, and a synthetic set says so
-// in its Name.
+// a row per label and only finite entries, every label is -1 or +1, and both
+// classes have an example and a name of their own.
 func (s *Set) Check() error {
 	if s == nil || s.X == nil || s.X.IsEmpty() {
 		return errors.New("features: X is empty; give one row per example and one column per feature")
@@ -71,9 +68,6 @@ func (s *Set) Check() error {
 	}
 	if s.Classes[0] == s.Classes[1] {
 		return fmt.Errorf("features: both classes are named %q; name them apart", s.Classes[0])
-	}
-	if s.Synthetic && !strings.Contains(s.Name, StandInMark) {
-		return fmt.Errorf("features: the synthetic set is named %q; keep %q in its name, so that nobody takes it for real features", s.Name, StandInMark)
 	}
 	return nil
 }
@@ -124,7 +118,7 @@ func (s *Set) Subset(rows []int) (*Set, error) {
 		return nil, err
 	}
 	subset := &Set{
-		Name: s.Name, Classes: s.Classes, Synthetic: s.Synthetic,
+		Name: s.Name, Classes: s.Classes,
 		X: mat.NewDense(len(rows), s.Dimension(), nil), Y: make([]float64, len(rows)),
 	}
 	for i, row := range rows {

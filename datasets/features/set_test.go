@@ -142,7 +142,6 @@ func TestBadSets(t *testing.T) {
 		{"label 0 set by hand", broken(func(s *features.Set) { s.Y[1] = 0 }), []string{"label 1 of Y is 0", "use -1 and +1"}},
 		{"class emptied by hand", broken(func(s *features.Set) { s.Y[2], s.Y[3] = -1, -1 }), []string{`class "1" (label +1) has no example`, "give examples of both"}},
 		{"classes of one name", broken(func(s *features.Set) { s.Classes = [2]string{"cat", "cat"} }), []string{`named "cat"`, "name them apart"}},
-		{"a synthetic set renamed", broken(func(s *features.Set) { s.Name, s.Synthetic = "ResNet-18", true }), []string{`named "ResNet-18"`, `keep "stand-in"`}},
 		{"no rows", subset(), []string{"rows is empty", "list at least one"}},
 		{"row out of range", subset(0, 4), []string{"rows[1] = 4", "use 0 to 3"}},
 		{"rows of one class", subset(0, 1), []string{`no example of class "1"`, "list rows of both"}},
@@ -185,7 +184,7 @@ func TestRealFeatures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s.Len() != examples || s.Dimension() != 64 || s.Counts() != [2]int{examples / 2, examples / 2} || s.Synthetic {
+			if s.Len() != examples || s.Dimension() != 64 || s.Counts() != [2]int{examples / 2, examples / 2} {
 				t.Errorf("%v, want %d examples of 64 features, half of them in each class", s, examples)
 			}
 			if mean, want := mat.Sum(s.X)/float64(64*examples), 0.7491833404335516; task+part == "cat_dogtrain" && math.Abs(mean-want) > 1e-12 {

@@ -10,9 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// StandInMark is part of the Name of every synthetic set.
-const StandInMark = "stand-in"
-
 // standInStream keeps StandIn apart from other uses of the same seed.
 const standInStream = 0xbb67ae8584caa73b
 
@@ -40,8 +37,8 @@ type StandInOptions struct {
 // W (p×r) non-negative: every feature reads a few factors. W is scaled so that
 // the mean entry of W z over the set is 1, as of a ResNet's features.
 // ln z differs between the classes by separation standard deviations, so no
-// classifier is better than Φ(separation/2), 0.894 by default. The set is
-// Synthetic, and its name starts with [StandInMark].
+// classifier is better than Φ(separation/2), 0.894 by default. The name of the
+// set says what it is.
 //
 // It returns an error when there are fewer than 4 examples, another option
 // is negative or not finite, or far too many numbers are asked for.
@@ -76,8 +73,8 @@ func StandIn(o StandInOptions) (*Set, error) {
 		}
 	}
 	return checked(&Set{
-		Name: fmt.Sprintf("%s (generated, seed %d)", StandInMark, o.Seed),
-		X:    &x, Y: labels, Classes: [2]string{"generated A", "generated B"}, Synthetic: true,
+		Name: fmt.Sprintf("stand-in (generated, seed %d)", o.Seed),
+		X:    &x, Y: labels, Classes: [2]string{"generated A", "generated B"},
 	})
 }
 

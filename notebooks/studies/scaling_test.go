@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -77,12 +80,21 @@ func TestStoredScalingTablesAreReproduced(t *testing.T) {
 
 func TestOwnFeatures(t *testing.T) {
 	folder := t.TempDir()
-	table := filepath.Join(folder, "own.csv")
-	text := "a,b,label\n" + strings.Repeat("1,2,cat\n3,1,dog\n", 40)
-	if err := os.WriteFile(table, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	save := func(name string, value any) string {
+		var content bytes.Buffer
+		if err := npy.Write(&content, value); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, content.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
-	own, err := ownStudy("pets=" + table)
+	x := save("x.npy", mat.NewDense(80, 2, slices.Repeat([]float64{1, 2, 3, 1}, 40)))
+	y := save("y.npy", slices.Repeat([]int8{0, 1}, 40))
+	pair := x + "," + y
+	own, err := ownStudy("pets=" + pair)
 	if err != nil || own.name != "scaling_pets" || own.missing() != "" {
 		t.Fatalf("%+v (%v)", own, err)
 	}
@@ -97,9 +109,9 @@ func TestOwnFeatures(t *testing.T) {
 		`-features "a/b=x.npy" is not unders`: {"-features", "a/b=x.npy"},
 		"cannot read features from x.txt":     {"-features", "pets=x.txt"},
 		"cannot read features from x.npy":     {"-features", "pets=x.npy"},
-		"one file too many":                   {"-features", "pets=" + strings.Join([]string{table, table, table}, ",")},
-		"is called scaling_standin already":   {"-features", "standin=" + table},
-		"absent.csv":                          {"-features", "pets=" + filepath.Join(folder, "absent.csv")},
+		"those of training and of test":       {"-features", "pets=" + pair + "," + x},
+		"is called scaling_standin already":   {"-features", "standin=" + pair},
+		"absent.npy":                          {"-features", "pets=" + filepath.Join(folder, "absent.npy") + "," + y},
 		"cifar10_cat_dog_train_x.npy":         {"-data", folder, "scaling_cat_dog"},
 	} {
 		arguments = append([]string{"-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work")}, arguments...)

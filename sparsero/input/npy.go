@@ -16,17 +16,16 @@ import (
 
 // Header describes the array in a NumPy file.
 type Header struct {
-	Kind      string // the type of the values as NumPy writes it, such as <f4
-	Shape     []int  // sizes, outermost first
-	ByColumns bool   // the first index runs fastest
-	Offset    int64  // bytes before the first value
+	Kind   string // the type of the values as NumPy writes it, such as <f4
+	Shape  []int  // sizes, outermost first
+	Offset int64  // bytes before the first value
 }
 
 // Array is what a NumPy file holds.
 type Array struct {
 	Kind   string    // the type of the values as NumPy writes it, such as <f4
 	Shape  []int     // sizes, outermost first
-	Values []float64 // row by row, whatever the order in the file
+	Values []float64 // row by row
 }
 
 // The entries of a header, for example
@@ -45,8 +44,8 @@ const magic = "\x93NUMPY"
 
 // ReadHeader reads the header of a NumPy file of format 1 to 3, as numpy.save writes
 // it, and compares the size of the array with that of the file. It is an error if the
-// file is no NumPy file, holds values that are no integers, floats or truth values, or
-// is shorter or longer than its header says.
+// file is no NumPy file, holds values that are no integers, floats or truth values or
+// stand column by column, or is shorter or longer than its header says.
 func ReadHeader(r io.Reader, size int64) (Header, error) {
 	if r == nil {
 		return Header{}, errors.New("the reader of the NumPy file is nil; open the file first")
@@ -86,7 +85,10 @@ func parseHeader(text []byte) (Header, error) {
 	if kind == nil || order == nil || shape == nil {
 		return Header{}, fmt.Errorf("the header %s does not name the type, the order and the shape of a plain array; write the file again with numpy.save", Quote(string(text)))
 	}
-	h := Header{Kind: string(kind[1]), ByColumns: string(order[1]) == "True"}
+	if string(order[1]) == "True" {
+		return Header{}, errors.New("the array is stored by columns; save numpy.ascontiguousarray of it")
+	}
+	h := Header{Kind: string(kind[1])}
 	if h.Width() == 0 {
 		return Header{}, fmt.Errorf("values of the type %s are not read; write features and atoms as float32 or float64, labels as integers, floats or bools", Quote(h.Kind))
 	}
@@ -187,7 +189,7 @@ func LoadArray(path string) (Array, error) {
 	return a, nil
 }
 
-// ReadArray reads a NumPy file of so many bytes to its end. It takes 8 bytes per value.
+// ReadArray reads a NumPy file of so many bytes. It takes 8 bytes per value besides those of the file.
 // Errors are those of [ReadHeader], and those of the reader.
 func ReadArray(r io.Reader, size int64) (Array, error) {
 	h, err := ReadHeader(r, size)
@@ -195,34 +197,12 @@ func ReadArray(r io.Reader, size int64) (Array, error) {
 		return Array{}, err
 	}
 	a := Array{Kind: h.Kind, Shape: h.Shape, Values: make([]float64, (size-h.Offset)/int64(h.Width()))}
-	buffer := make([]byte, 1<<13*h.Width())
-	for rest := a.Values; len(rest) > 0; {
-		count := min(len(rest), len(buffer)/h.Width())
-		data := buffer[:count*h.Width()]
-		if _, err := io.ReadFull(r, data); err != nil {
-			return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
-		}
-		h.Decode(rest[:count], data)
-		rest = rest[count:]
+	data := make([]byte, size-h.Offset)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
 	}
-	if _, err := io.ReadFull(r, buffer[:1]); !errors.Is(err, io.EOF) { // an archive compares its checksum at the end
-		return Array{}, fmt.Errorf("the file does not end after its %d bytes (%v); copy it again", size, err)
-	}
-	if h.ByColumns && len(h.Shape) == 2 {
-		a.Values = byRows(a.Values, h.Shape[0], h.Shape[1])
-	}
+	h.Decode(a.Values, data)
 	return a, nil
-}
-
-// byRows turns values stored column by column into values stored row by row.
-func byRows(values []float64, rows, columns int) []float64 {
-	ordered := make([]float64, len(values))
-	for i := range rows {
-		for j := range columns {
-			ordered[i*columns+j] = values[j*rows+i]
-		}
-	}
-	return ordered
 }
 
 // ShapeText writes a shape as NumPy does, of many sizes the first ones.

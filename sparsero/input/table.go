@@ -35,8 +35,8 @@ type Options struct {
 // regard to case and surrounding space.
 var missingMarks = []string{"", "na", "n/a", "nan", "null", "none", "-"}
 
-// IsMissing tells whether a cell is one of the usual marks of a missing value.
-func IsMissing(cell string) bool {
+// isMissing tells whether a cell is one of the usual marks of a missing value.
+func isMissing(cell string) bool {
 	return slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell)))
 }
 
@@ -227,7 +227,7 @@ func (t *Table) add(record []string, text int, o Options) error {
 }
 
 func number(cell, place, column string, o Options) (float64, error) {
-	if IsMissing(cell) {
+	if isMissing(cell) {
 		if o.Missing {
 			return math.NaN(), nil
 		}

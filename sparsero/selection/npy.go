@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"unsafe"
@@ -45,9 +44,6 @@ func (f *File) readHeader() error {
 	shape := f.header.Shape
 	if len(shape) != 2 || shape[0] < 1 || shape[1] < 1 {
 		return fmt.Errorf("the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", input.ShapeText(shape))
-	}
-	if f.header.ByColumns {
-		return errors.New("the array is stored by columns; save numpy.ascontiguousarray of it")
 	}
 	f.n, f.p = shape[0], shape[1]
 	return nil

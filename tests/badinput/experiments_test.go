@@ -5,15 +5,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/datasets/cifar"
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -38,9 +34,6 @@ func featureCases(t *testing.T) []badCase {
 	read := func(x, y string) func() error {
 		return failing(func() (*features.Set, error) { return features.ReadNPY(x, y) })
 	}
-	csv := func(text string) func() error {
-		return failing(func() (*features.Set, error) { return features.ReadCSV(strings.NewReader(text), "pets", "animal") })
-	}
 	split := func(fractions ...float64) func() error {
 		return failing(func() ([]*features.Set, error) {
 			set, err := features.ReadNPY(x, y)
@@ -61,42 +54,11 @@ func featureCases(t *testing.T) []badCase {
 		{"fewer labels than features", read(x, saved("one.npy", []int8{1})), []string{"2 rows", "1 labels"}, nil},
 		{"labels of one class", read(x, saved("same.npy", []int8{1, 1})), []string{"all 2 labels are 1", "other class is empty"}, nil},
 		{"labels of three classes", read(saved("three_x.npy", mat.NewDense(3, 1, nil)), saved("three_y.npy", []int8{0, 1, 2})), []string{"more than two", "(0, 1, 2, ...)"}, nil},
-		{"missing value in a table of features", csv("f1,animal\n,cat\n2,dog\n"), []string{"line 2", `"f1"`}, nil},
-		{"table without the label column", csv("f1,species\n1,cat\n"), []string{`"animal"`, "species"}, nil},
-		{"missing value in a frame of features", failing(func() (*features.Set, error) {
-			return features.FromFrame(dataframe.New(
-				series.New([]string{"cat", "dog"}, series.String, "animal"), series.New([]any{1.0, nil}, series.Float, "f1")), "pets", "animal")
-		}), []string{"row 1", `"f1"`}, nil},
 		{"part without a class", split(0.2, 0.8), []string{"fractions[0] = 0.2"}, nil},
 		{"fractions above 1", split(0.6, 0.6), []string{"1.2"}, nil},
 		{"stand-in of negative rank", failing(func() (*features.Set, error) {
 			return features.StandIn(features.StandInOptions{Rank: -3})
 		}), []string{"Rank", "-3"}, nil},
-	}
-}
-
-// imageCases hands wrong CIFAR files and a wrong server to their readers.
-func imageCases(t *testing.T) []badCase {
-	decode := func(version cifar.Version, content []byte) func() error {
-		return failing(func() (*cifar.Images, error) { return cifar.Decode(bytes.NewReader(content), version) })
-	}
-	cat := append([]byte{3}, make([]byte, cifar.ImageBytes)...)
-	folder := t.TempDir()
-	return []badCase{
-		{"CIFAR file cut short", decode(cifar.CIFAR10, cat[:3000]), []string{"cut short", "3000 bytes"}, nil},
-		{"CIFAR class out of range", decode(cifar.CIFAR10, append([]byte{77}, cat[1:]...)), []string{"record 0", "77", "0 to 9"}, nil},
-		{"CIFAR superclass of another class", decode(cifar.CIFAR100, append([]byte{19, 0}, cat[1:]...)), []string{"superclass 19", "apple"}, nil},
-		{"CIFAR-10 as CIFAR-100", decode(cifar.CIFAR100, cat), []string{"CIFAR-10", "3073"}, nil},
-		{"class that CIFAR-10 has not", failing(func() (*features.Set, error) {
-			images, err := cifar.Decode(bytes.NewReader(cat), cifar.CIFAR10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return images.Pair("cat", "rose")
-		}), []string{`"rose"`, "airplane"}, nil},
-		{"CIFAR not there", failing(func() (*cifar.Images, error) {
-			return cifar.Read(filepath.Join(folder, "cifar"), cifar.Options{})
-		}), []string{"cifar-10-binary.tar.gz"}, os.ErrNotExist},
 	}
 }
 
