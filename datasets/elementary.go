@@ -30,7 +30,7 @@ func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 		unit.Set(i, i, 1)
 		labels[i] = fmt.Sprintf("e%d", i+1)
 	}
-	d, err := sparsero.NewDictionary(unit, sparsero.WithLabels(labels))
+	d, err := sparsero.NewDictionary(unit, &sparsero.DictionaryOptions{Labels: labels})
 	if err != nil {
 		return nil, err
 	}

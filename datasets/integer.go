@@ -94,7 +94,7 @@ func NewIntegerInstance(o IntegerOptions) (*IntegerInstance, error) {
 	}
 	scenarios := o.newScenarios(random)
 	o.scaleRows(random, base, extra)
-	dictionary, err := sparsero.NewDictionary(scenarios.distinct(random, o.Atoms))
+	dictionary, err := sparsero.NewDictionary(scenarios.distinct(random, o.Atoms), nil)
 	if err != nil {
 		return nil, err
 	}

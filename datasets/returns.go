@@ -221,7 +221,7 @@ func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
 		atoms.SetRow(i, deviations.RawRowView(row))
 		labels[i] = r.Dates[row].Format(dateLayout)
 	}
-	return sparsero.NewDictionary(atoms, sparsero.WithLabels(labels), sparsero.WithColumns(r.Tickers))
+	return sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: labels, Columns: r.Tickers})
 }
 
 // worstDays returns count row numbers in increasing order.

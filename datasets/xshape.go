@@ -272,5 +272,5 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 	for i, atom := range atoms {
 		matrix.SetRow(i, atom[:])
 	}
-	return sparsero.NewDictionary(matrix, sparsero.WithLabels(labels), sparsero.WithColumns([]string{"u1", "u2"}))
+	return sparsero.NewDictionary(matrix, &sparsero.DictionaryOptions{Labels: labels, Columns: []string{"u1", "u2"}})
 }

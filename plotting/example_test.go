@@ -27,7 +27,7 @@ func fourLobes() *sparsero.Dictionary {
 		r := 1 + 0.5*math.Cos(4*angle)
 		atoms.SetRow(i, []float64{r * cos, r * sin})
 	}
-	return must(sparsero.NewDictionary(atoms))
+	return must(sparsero.NewDictionary(atoms, nil))
 }
 
 // compass are m directions at equal angles.
@@ -73,7 +73,7 @@ func ExampleAtomicSet() {
 
 // A 3-D atomic set, turned by sliders in a notebook.
 func ExamplePolytope() {
-	dictionary := must(sparsero.NewDictionary(normal(30, 3, 5)))
+	dictionary := must(sparsero.NewDictionary(normal(30, 3, 5), nil))
 	set := must(sparsero.NewAtomicSet(dictionary, []int{0, 3, 7, 9, 12, 20, 25}, 1))
 	figure, err := plotting.Polytope(set, nil)
 	show("polytope", figure, err)
@@ -99,7 +99,7 @@ func ExampleNet() {
 
 // The same net in the distance of a dictionary, whose balls are polygons.
 func ExampleNet_dictionary() {
-	dictionary := must(sparsero.NewDictionary(mat.NewDense(4, 2, []float64{1, 0, 0, 0.5, 0.8, 0.4, -0.2, 0.6})))
+	dictionary := must(sparsero.NewDictionary(mat.NewDense(4, 2, []float64{1, 0, 0, 0.5, 0.8, 0.4, -0.2, 0.6}), nil))
 	figure, err := plotting.Net(compass(9), 0.3, &plotting.NetOptions{Dictionary: dictionary})
 	show("net-dictionary", figure, err)
 	// Output:
@@ -108,7 +108,7 @@ func ExampleNet_dictionary() {
 
 // paths are the choices of four rules, one of them in twenty repetitions.
 func paths() []*selection.Selection {
-	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1))), normal(100, 6, 2)))
+	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1), nil)), normal(100, 6, 2), nil))
 	policies := []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.MaxNorm{}}
 	for seed := range uint64(20) {
 		policies = append(policies, selection.Random{Seed: seed})
@@ -302,7 +302,7 @@ func ExampleGrowth() {
 
 // The scores of atoms in probe directions.
 func ExampleHeatMap() {
-	dictionary := must(sparsero.NewDictionary(normal(12, 4, 1)))
+	dictionary := must(sparsero.NewDictionary(normal(12, 4, 1), nil))
 	scores := must(dictionary.Scores(normal(20, 4, 2)))
 	figure, err := plotting.HeatMap(scores, &plotting.HeatMapOptions{Title: "Alignments ⟨d_{i}, s_{j}⟩", Rows: dictionary.Labels()})
 	show("heatmap", figure, err)

@@ -30,8 +30,8 @@ import (
 func second[T any](_ T, err error) error { return err }
 
 func TestBadInput(t *testing.T) {
-	flat := must(sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1})))
-	solid := must(sparsero.NewDictionary(mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})))
+	flat := must(sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil))
+	solid := must(sparsero.NewDictionary(mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}), nil))
 	set := must(sparsero.NewAtomicSet(flat, []int{0, 1}, 1))
 	cube := must(sparsero.NewAtomicSet(solid, []int{0, 1}, 1))
 	inf, nan := math.Inf(1), math.NaN()
@@ -64,7 +64,7 @@ func TestBadInput(t *testing.T) {
 		{"net: zero direction", second(plotting.Net(mat.NewDense(1, 2, nil), 1, nil)), "row 0"},
 		{"net: epsilon", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), -1, nil)), "epsilon -1"},
 		{"net: NaN", second(plotting.Net(mat.NewDense(1, 2, []float64{1, 0}), nan, nil)), "epsilon NaN"},
-		{"net: dictionary on a line", second(plotting.Net(compass(3), 1, &plotting.NetOptions{Dictionary: must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 1, -2, -2})))})), "one line"},
+		{"net: dictionary on a line", second(plotting.Net(compass(3), 1, &plotting.NetOptions{Dictionary: must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 1, -2, -2}), nil))})), "one line"},
 		{"net: dictionary in 3-D", second(plotting.Net(compass(3), 1, &plotting.NetOptions{Dictionary: solid})), "dimension 3"},
 		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
@@ -129,9 +129,9 @@ func TestBadInput(t *testing.T) {
 func TestAwkwardInput(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	hostile := `<script>alert("x")</script>`
-	origin := must(sparsero.NewDictionary(mat.NewDense(2, 2, nil)))
-	line := must(sparsero.NewDictionary(mat.NewDense(2, 3, []float64{1, 1, 1, 2, 2, 2}), sparsero.WithLabels([]string{hostile, "株"})))
-	one := must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1e-9, 0})))
+	origin := must(sparsero.NewDictionary(mat.NewDense(2, 2, nil), nil))
+	line := must(sparsero.NewDictionary(mat.NewDense(2, 3, []float64{1, 1, 1, 2, 2, 2}), &sparsero.DictionaryOptions{Labels: []string{hostile, "株"}}))
+	one := must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1e-9, 0}), nil))
 	radius := calibration.Radius{Value: inf, Rule: hostile}
 	radius.Alpha = 0.1
 	for name, make := range map[string]func() (*plotting.Figure, error){
@@ -202,7 +202,7 @@ func TestAwkwardInput(t *testing.T) {
 func TestLargeInput(t *testing.T) {
 	many := scores(1_000_000)
 	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(many))
-	plane := must(sparsero.NewDictionary(normal(20_000, 2, 1)))
+	plane := must(sparsero.NewDictionary(normal(20_000, 2, 1), nil))
 	var series []plotting.Series
 	for k := range 50 {
 		s := plotting.Series{Name: strconv.Itoa(k)}
@@ -222,7 +222,7 @@ func TestLargeInput(t *testing.T) {
 			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Probes: compass(5000)})
 		}, "thinned"},
 		"3-D atoms": {func() (*plotting.Figure, error) {
-			return plotting.Polytope(must(sparsero.FullSet(must(sparsero.NewDictionary(normal(20_000, 3, 1))), 1)), nil)
+			return plotting.Polytope(must(sparsero.FullSet(must(sparsero.NewDictionary(normal(20_000, 3, 1), nil)), 1)), nil)
 		}, "500 directions"},
 		"directions": {func() (*plotting.Figure, error) { return plotting.Net(compass(2000), 0.01, nil) }, "thinned"},
 		"series":     {func() (*plotting.Figure, error) { return plotting.Curves(series, nil) }, "50 series"},

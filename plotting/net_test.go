@@ -16,7 +16,7 @@ func TestNetPseudometric(t *testing.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		entries := rapid.SliceOfN(rapid.Float64Range(-3, 3), 2*n, 2*n).Draw(t, "atoms")
 		entries[0], entries[1], entries[2], entries[3] = 1, 0, 0.3, 1 // the atoms span the plane
-		d, err := sparsero.NewDictionary(mat.NewDense(n, 2, entries))
+		d, err := sparsero.NewDictionary(mat.NewDense(n, 2, entries), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ func TestAlignments(t *testing.T) {
 	for _, shape := range [][2]int{{1, 1}, {7, 3}, {256, 5}, {1000, 700}} {
 		n, p := shape[0], shape[1]
 		atoms, s := gaussian(n, p, 1), gaussian(1, p, 2).RawRowView(0)
-		d, err := sparsero.NewDictionary(atoms)
+		d, err := sparsero.NewDictionary(atoms, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

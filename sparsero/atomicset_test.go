@@ -186,7 +186,7 @@ func TestAffineMap(t *testing.T) {
 }
 
 func ExampleAtomicSet() {
-	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{2, 0, 0, 1, 1, 1}))
+	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{2, 0, 0, 1, 1, 1}), nil)
 	set, _ := sparsero.NewAtomicSet(d, []int{0, 1}, 0.5)
 	s := []float64{1, 3}
 	fmt.Println("support:", set.Support(s))

@@ -59,7 +59,7 @@ func BenchmarkSupportVertices(b *testing.B) {
 
 func benchmarkDictionary(b *testing.B, n, p int) *sparsero.Dictionary {
 	b.Helper()
-	d, err := sparsero.NewDictionary(gaussian(n, p, 1))
+	d, err := sparsero.NewDictionary(gaussian(n, p, 1), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

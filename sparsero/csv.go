@@ -33,11 +33,11 @@ func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 
 // fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
-	options := []DictionaryOption{WithColumns(t.Names)}
+	options := &DictionaryOptions{Columns: t.Names}
 	if t.Texts != nil {
-		options = append(options, WithLabels(t.Texts), withLabelColumn(t.Text))
+		options.Labels, options.LabelColumn = t.Texts, t.Text
 	}
-	return NewDictionary(mat.NewDense(t.Rows(), len(t.Names), t.Values), options...)
+	return NewDictionary(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
 }
 
 // WriteCSV writes the dictionary in the form that [ReadCSV] reads, all digits

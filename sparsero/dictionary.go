@@ -1,6 +1,7 @@
 package sparsero
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -28,63 +29,61 @@ type Dictionary struct {
 	reach       []float64 // largest size of each coordinate
 }
 
-// DictionaryOption adds labels or coordinate names to a new [Dictionary].
-type DictionaryOption func(*Dictionary) error
-
-// WithLabels names the atoms, one label per row.
-func WithLabels(labels []string) DictionaryOption {
-	return func(d *Dictionary) error {
-		if len(labels) != d.Size() {
-			return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(labels), d.Size())
-		}
-		d.labels = slices.Clone(labels)
-		return nil
-	}
-}
-
-// WithColumns names the coordinates, one name per column. Names must be
-// distinct and not empty.
-func WithColumns(names []string) DictionaryOption {
-	return func(d *Dictionary) error {
-		if len(names) != d.Dim() {
-			return fmt.Errorf("sparsero: got %d column names for atoms of dimension %d; give one name per column", len(names), d.Dim())
-		}
-		seen := make(map[string]int, len(names))
-		for j, name := range names {
-			if name == "" {
-				return fmt.Errorf("sparsero: the name of column %d is empty; name every column", j)
-			}
-			if first, ok := seen[name]; ok {
-				return fmt.Errorf("sparsero: columns %d and %d are both named %q; rename one of them", first, j, name)
-			}
-			seen[name] = j
-		}
-		d.columns = slices.Clone(names)
-		return nil
-	}
+// DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
+type DictionaryOptions struct {
+	Labels      []string // one per atom; default "d0", "d1", ...
+	Columns     []string // one per coordinate, distinct and not empty; default "u0", "u1", ...
+	LabelColumn string   // name of the label column in frames and CSV; default "label"
 }
 
 // NewDictionary builds a dictionary from an N×p matrix whose rows are atoms.
-// The matrix is copied. It is an error if it is nil or empty, or if it holds
-// NaN or Inf. Zero and repeated atoms are allowed.
-func NewDictionary(atoms mat.Matrix, options ...DictionaryOption) (*Dictionary, error) {
+// The matrix is copied. It is an error if it is nil or empty, if it holds
+// NaN or Inf, or if the names of the options (nil for none) do not fit. Zero and
+// repeated atoms are allowed.
+func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, error) {
 	if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	d := &Dictionary{atoms: mat.DenseCopyOf(atoms), labelColumn: defaultLabelColumn}
-	for _, option := range options {
-		if option == nil {
-			return nil, errors.New("sparsero: an option is nil; use WithLabels or WithColumns, or leave it out")
-		}
-		if err := option(d); err != nil {
-			return nil, err
-		}
+	if options == nil {
+		options = &DictionaryOptions{}
+	}
+	n, p := atoms.Dims()
+	if err := options.check(n, p); err != nil {
+		return nil, err
+	}
+	d := &Dictionary{
+		atoms:       mat.DenseCopyOf(atoms),
+		labels:      slices.Clone(options.Labels),
+		labelColumn: cmp.Or(options.LabelColumn, defaultLabelColumn),
+		columns:     slices.Clone(options.Columns),
 	}
 	d.measure()
 	if math.IsInf(d.maxNorm, 1) {
 		return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
 	}
 	return d, nil
+}
+
+// check refuses names that do not fit n atoms of dimension p.
+func (o *DictionaryOptions) check(n, p int) error {
+	if o.Labels != nil && len(o.Labels) != n {
+		return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(o.Labels), n)
+	}
+	if o.Columns == nil {
+		return nil
+	}
+	if len(o.Columns) != p {
+		return fmt.Errorf("sparsero: got %d column names for atoms of dimension %d; give one name per column", len(o.Columns), p)
+	}
+	for j, name := range o.Columns {
+		if name == "" {
+			return fmt.Errorf("sparsero: the name of column %d is empty; name every column", j)
+		}
+		if first := slices.Index(o.Columns, name); first < j {
+			return fmt.Errorf("sparsero: columns %d and %d are both named %q; rename one of them", first, j, name)
+		}
+	}
+	return nil
 }
 
 // Size returns N, the number of stored atoms (the null atom not counted); 0 for a

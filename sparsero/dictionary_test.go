@@ -17,7 +17,7 @@ func TestNewDictionaryRejectsBadInput(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		atoms   mat.Matrix
-		options []sparsero.DictionaryOption
+		options *sparsero.DictionaryOptions
 		want    string
 	}{
 		{"nil", nil, nil, "atoms is nil"},
@@ -26,16 +26,16 @@ func TestNewDictionaryRejectsBadInput(t *testing.T) {
 		{"NaN", mat.NewDense(2, 2, []float64{1, 2, math.NaN(), 4}), nil, `NaN in row 1, column 0`},
 		{"Inf", mat.NewDense(1, 2, []float64{1, math.Inf(1)}), nil, `+Inf in row 0, column 1`},
 		{"NaN with names", mat.NewDense(1, 2, []float64{1, math.NaN()}),
-			[]sparsero.DictionaryOption{sparsero.WithLabels([]string{"crash"}), sparsero.WithColumns([]string{"AAPL", "GE"})},
+			&sparsero.DictionaryOptions{Labels: []string{"crash"}, Columns: []string{"AAPL", "GE"}},
 			`NaN in row 0, column 1`},
 		{"norm overflows", mat.NewDense(1, 2, []float64{math.MaxFloat64, math.MaxFloat64}), nil, "norm of an atom overflows"},
-		{"too few labels", square, []sparsero.DictionaryOption{sparsero.WithLabels([]string{"a"})}, "got 1 labels for 2 atoms"},
-		{"too many columns", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", "b", "c"})}, "got 3 column names for atoms of dimension 2"},
-		{"unnamed column", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", ""})}, "name of column 1 is empty"},
-		{"repeated column", square, []sparsero.DictionaryOption{sparsero.WithColumns([]string{"a", "a"})}, `columns 0 and 1 are both named "a"`},
+		{"too few labels", square, &sparsero.DictionaryOptions{Labels: []string{"a"}}, "got 1 labels for 2 atoms"},
+		{"too many columns", square, &sparsero.DictionaryOptions{Columns: []string{"a", "b", "c"}}, "got 3 column names for atoms of dimension 2"},
+		{"unnamed column", square, &sparsero.DictionaryOptions{Columns: []string{"a", ""}}, "name of column 1 is empty"},
+		{"repeated column", square, &sparsero.DictionaryOptions{Columns: []string{"a", "a"}}, `columns 0 and 1 are both named "a"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := sparsero.NewDictionary(test.atoms, test.options...)
+			_, err := sparsero.NewDictionary(test.atoms, test.options)
 			wantError(t, err, test.want)
 		})
 	}
@@ -44,7 +44,7 @@ func TestNewDictionaryRejectsBadInput(t *testing.T) {
 func TestDictionaryIsImmutable(t *testing.T) {
 	atoms := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	labels := []string{"a", "b"}
-	d, err := sparsero.NewDictionary(atoms, sparsero.WithLabels(labels))
+	d, err := sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: labels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestDictionaryNames(t *testing.T) {
 
 func TestSubset(t *testing.T) {
 	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 5, 3, 4}),
-		sparsero.WithLabels([]string{"a", "b", "c"}), sparsero.WithColumns([]string{"x", "y"}))
+		&sparsero.DictionaryOptions{Labels: []string{"a", "b", "c"}, Columns: []string{"x", "y"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestActiveAtom(t *testing.T) {
 func ExampleDictionary() {
 	d, err := sparsero.NewDictionary(
 		mat.NewDense(3, 2, []float64{2, 0, 0, 1, 1, 1}),
-		sparsero.WithLabels([]string{"oil", "rates", "both"}))
+		&sparsero.DictionaryOptions{Labels: []string{"oil", "rates", "both"}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -285,7 +285,7 @@ func ExampleDictionary() {
 }
 
 func ExampleDictionary_AntipodalClosure() {
-	d, _ := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	d, _ := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	symmetric := d.AntipodalClosure()
 	fmt.Println(symmetric.Labels())
 	fmt.Println(symmetric.Support([]float64{-3, 2}), "is the largest absolute value")
@@ -296,8 +296,8 @@ func ExampleDictionary_AntipodalClosure() {
 
 // An atom is found again by its label, given or made up.
 func TestIndexOf(t *testing.T) {
-	plain := mustDictionaryOf(t)
-	named := mustDictionaryOf(t, sparsero.WithLabels([]string{"a", "b", "a"}))
+	plain := mustDictionaryOf(t, nil)
+	named := mustDictionaryOf(t, &sparsero.DictionaryOptions{Labels: []string{"a", "b", "a"}})
 	for _, test := range []struct {
 		d     *sparsero.Dictionary
 		label string
@@ -313,9 +313,9 @@ func TestIndexOf(t *testing.T) {
 }
 
 // mustDictionaryOf builds three atoms in the plane.
-func mustDictionaryOf(t *testing.T, options ...sparsero.DictionaryOption) *sparsero.Dictionary {
+func mustDictionaryOf(t *testing.T, options *sparsero.DictionaryOptions) *sparsero.Dictionary {
 	t.Helper()
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), options...)
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func Example() {
 		-1, 0, // west
 		0.8, 0.8, // northeast
 	})
-	dictionary, err := sparsero.NewDictionary(atoms, sparsero.WithLabels([]string{"east", "north", "west", "northeast"}))
+	dictionary, err := sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: []string{"east", "north", "west", "northeast"}})
 	if err != nil {
 		fmt.Println(err)
 		return

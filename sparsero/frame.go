@@ -25,13 +25,6 @@ func FromFrame(df dataframe.DataFrame, labelColumn string) (*Dictionary, error) 
 	return fromTable(t)
 }
 
-func withLabelColumn(name string) DictionaryOption {
-	return func(d *Dictionary) error {
-		d.labelColumn = name
-		return nil
-	}
-}
-
 // Frame returns the dictionary as a frame with one atom per row: the label
 // column first if the dictionary has labels, then one numeric column per
 // coordinate. [FromFrame] reads it back. The frame's own WriteCSV keeps six

@@ -116,7 +116,7 @@ func TestFrameRoundTrip(t *testing.T) {
 				labels[i] = fmt.Sprintf("day %d", i)
 			}
 			var err error
-			if d, err = sparsero.NewDictionary(d.Matrix(), sparsero.WithLabels(labels)); err != nil {
+			if d, err = sparsero.NewDictionary(d.Matrix(), &sparsero.DictionaryOptions{Labels: labels}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -159,10 +159,10 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 
 // A line end of two characters comes back as one, in a label as in a name: refused, and nothing is written.
 func TestWriteCSVRefusesNamesThatChange(t *testing.T) {
-	for name, option := range map[string]sparsero.DictionaryOption{
-		"label": sparsero.WithLabels([]string{"a\r\nb", "c"}), "column": sparsero.WithColumns([]string{"x\r\ny"}),
+	for name, options := range map[string]*sparsero.DictionaryOptions{
+		"label": {Labels: []string{"a\r\nb", "c"}}, "column": {Columns: []string{"x\r\ny"}},
 	} {
-		d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{1, 2}), option)
+		d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{1, 2}), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,14 +177,14 @@ func TestWriteCSVRefusesNamesThatChange(t *testing.T) {
 func drawNamed(t *rapid.T) *sparsero.Dictionary {
 	n, p := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p")
 	value := rapid.OneOf(rapid.Float64Range(-1e150, 1e150), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, 1e-7, 1e150, 0.1}))
-	options := []sparsero.DictionaryOption{}
+	var options sparsero.DictionaryOptions
 	if rapid.Bool().Draw(t, "labelled") {
-		options = append(options, sparsero.WithLabels(rapid.SliceOfN(rapid.String(), n, n).Draw(t, "labels")))
+		options.Labels = rapid.SliceOfN(rapid.String(), n, n).Draw(t, "labels")
 	}
 	if rapid.Bool().Draw(t, "named") {
-		options = append(options, sparsero.WithColumns(rapid.SliceOfNDistinct(rapid.StringN(1, 3, -1), p, p, rapid.ID).Draw(t, "columns")))
+		options.Columns = rapid.SliceOfNDistinct(rapid.StringN(1, 3, -1), p, p, rapid.ID).Draw(t, "columns")
 	}
-	d, err := sparsero.NewDictionary(mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, "atoms")), options...)
+	d, err := sparsero.NewDictionary(mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, "atoms")), &options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestFrameLabelColumn(t *testing.T) {
 		t.Errorf("labels %v", labels)
 	}
 	clash, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}),
-		sparsero.WithColumns([]string{"label"}), sparsero.WithLabels([]string{"a"}))
+		&sparsero.DictionaryOptions{Columns: []string{"label"}, Labels: []string{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func TestGaugeIsScaleConsistent(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1e-4, 1e6} {
 		var scaled mat.Dense
 		scaled.Scale(scale, atoms)
-		d, err := sparsero.NewDictionary(&scaled)
+		d, err := sparsero.NewDictionary(&scaled, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func TestGaugeRejectsBadInput(t *testing.T) {
 }
 
 func ExampleAtomicSet_Gauge() {
-	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}))
+	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), nil)
 	set, _ := sparsero.NewAtomicSet(d, []int{0, 1, 2}, 1)
 	for _, u := range [][]float64{{0.5, 1.25}, {-1, 0}} {
 		value, coefficients, err := set.Gauge(u)

@@ -108,7 +108,7 @@ func drawHardSet(t *rapid.T, maxDim int) *sparsero.AtomicSet {
 			atoms.Set(i, j, v)
 		}
 	}
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestGaugeOfManyCoordinatesIsNeverBelowTheTruth(t *testing.T) {
 				atoms.Set(i, j, math.Ldexp(atoms.At(i, j), unit))
 			}
 		}
-		d, err := sparsero.NewDictionary(atoms)
+		d, err := sparsero.NewDictionary(atoms, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestGaugeInOtherUnits(t *testing.T) {
 				atoms.Set(i, j, math.Ldexp(atoms.At(i, j), own+unit))
 			}
 		}
-		other, err := sparsero.NewDictionary(atoms)
+		other, err := sparsero.NewDictionary(atoms, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

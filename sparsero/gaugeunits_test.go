@@ -21,7 +21,7 @@ func TestVerticesInOtherUnits(t *testing.T) {
 				atoms.Set(i, j, math.Ldexp(atoms.At(i, j), unit))
 			}
 		}
-		other, err := sparsero.NewDictionary(atoms)
+		other, err := sparsero.NewDictionary(atoms, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func ExampleDictionary_SupportVertices() {
 		1, 1, // on the edge between the first two
 		0.5, 0.2, // inside
 		2, 0, // repeated
-	}))
+	}), nil)
 	vertices, err := d.SupportVertices(context.Background())
 	fmt.Println(vertices, err)
 	// Output:

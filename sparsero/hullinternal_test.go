@@ -27,7 +27,7 @@ func TestPlanarVerticesMatchPrograms(t *testing.T) {
 		atoms.Apply(func(_, _ int, _ float64) float64 {
 			return scale * float64(rapid.IntRange(-limit, limit).Draw(t, "atom"))
 		}, atoms)
-		d, err := NewDictionary(atoms)
+		d, err := NewDictionary(atoms, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestVerticesOfKnownPolytopes(t *testing.T) {
 		}
 	}
 	extra := []float64{0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0.5, 0.25, -0.125, 1, 0.5, 0.25, -1, -1, -1, 0, 0, 0}
-	d, err := NewDictionary(mat.NewDense(16, 3, append(cube, extra...)))
+	d, err := NewDictionary(mat.NewDense(16, 3, append(cube, extra...)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestVerticesOfKnownPolytopes(t *testing.T) {
 	if want := []int{0, 1, 2, 3}; !slices.Equal(pairs, want) {
 		t.Errorf("pairs of the cube %v, want %v", pairs, want)
 	}
-	zero, err := NewDictionary(mat.NewDense(2, 3, nil))
+	zero, err := NewDictionary(mat.NewDense(2, 3, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestVerticesOfSphere(t *testing.T) {
 			row[j] *= scale
 		}
 	}
-	d, err := NewDictionary(atoms)
+	d, err := NewDictionary(atoms, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestVerticesOfLatticeOnFace(t *testing.T) {
 				values = append(values, float64(i)/16, float64(j)/16, float64(steps-i-j)/16)
 			}
 		}
-		d, err := NewDictionary(mat.NewDense(len(values)/3, 3, values))
+		d, err := NewDictionary(mat.NewDense(len(values)/3, 3, values), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestVerticesOfLatticeOnFace(t *testing.T) {
 
 // A suspect that lies in the hull of the others is dropped again.
 func TestReviewDropsPointsOfAnEdge(t *testing.T) {
-	d, err := NewDictionary(mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0.5, 0.5, 0, 0, 0, 1}))
+	d, err := NewDictionary(mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0.5, 0.5, 0, 0, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type fataler interface {
 
 func newDictionary(t fataler, rows, columns int, values ...float64) *sparsero.Dictionary {
 	t.Helper()
-	d, err := sparsero.NewDictionary(mat.NewDense(rows, columns, values))
+	d, err := sparsero.NewDictionary(mat.NewDense(rows, columns, values), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

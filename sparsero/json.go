@@ -59,17 +59,7 @@ func (d *Dictionary) UnmarshalJSON(text []byte) error {
 		}
 		atoms.SetRow(i, atom)
 	}
-	var options []DictionaryOption
-	if form.LabelColumn != "" {
-		options = append(options, withLabelColumn(form.LabelColumn))
-	}
-	if form.Labels != nil {
-		options = append(options, WithLabels(form.Labels))
-	}
-	if form.Columns != nil {
-		options = append(options, WithColumns(form.Columns))
-	}
-	read, err := NewDictionary(atoms, options...)
+	read, err := NewDictionary(atoms, &DictionaryOptions{Labels: form.Labels, Columns: form.Columns, LabelColumn: form.LabelColumn})
 	if err != nil {
 		return err
 	}

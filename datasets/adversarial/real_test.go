@@ -47,7 +47,7 @@ func TestDegeneracyOnRealFeatures(t *testing.T) {
 		if err != nil || math.Abs(got.Cosine-test.cosine) > cosineError || math.Abs(got.Energy-test.energy) > cosineError {
 			t.Errorf("%s: %+v, NumPy found %v and %v (%v)", task.Name(), got, test.cosine, test.energy, err)
 		}
-		coverage, err := selection.NewCoverage(m.Dictionary, m.Selection.Slice(0, 500, 0, 64))
+		coverage, err := selection.NewCoverage(m.Dictionary, m.Selection.Slice(0, 500, 0, 64), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

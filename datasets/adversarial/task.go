@@ -221,7 +221,7 @@ func (m *Mined) attack(ctx context.Context, t Task, p parts, seed uint64, atoms 
 	if err != nil {
 		return err
 	}
-	if m.Dictionary, err = sparsero.NewDictionary(rows, sparsero.WithLabels(labels)); err != nil {
+	if m.Dictionary, err = sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels}); err != nil {
 		return err
 	}
 	if m.Selection, err = made.directions(ctx, p.selection, partSeed(seed, 1)); err != nil {

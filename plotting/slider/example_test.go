@@ -22,7 +22,7 @@ func ExampleSlider() {
 	defer os.RemoveAll(folder)
 	defer inside(folder)() // the picture is written to build/figures below it
 
-	dictionary, err := sparsero.NewDictionary(mat.NewDense(6, 2, []float64{1, 0, 0, 1, -1, 0, 0, -1, 0.9, 0.9, -0.9, 0.9}))
+	dictionary, err := sparsero.NewDictionary(mat.NewDense(6, 2, []float64{1, 0, 0, 1, -1, 0, 0, -1, 0.9, 0.9, -0.9, 0.9}), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

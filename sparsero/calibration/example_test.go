@@ -25,7 +25,7 @@ func axes(p int) *sparsero.AtomicSet {
 	for i := range p {
 		unit.Set(i, i, 1)
 	}
-	d, err := sparsero.NewDictionary(unit)
+	d, err := sparsero.NewDictionary(unit, nil)
 	if err != nil {
 		panic(err)
 	}

@@ -58,7 +58,7 @@ func TestGaugeOfTheCrossPolytope(t *testing.T) {
 // p atoms do not span R^p with nonnegative weights: half of the samples lie
 // outside the half line, three quarters outside the quadrant.
 func TestGaugeOutsideTheCone(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestGaugeOutsideTheCone(t *testing.T) {
 // each sample by itself.
 func TestGaugeScoresDoNotDependOnWorkers(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
-	d, err := sparsero.NewDictionary(normalSamples(random, 15, 5))
+	d, err := sparsero.NewDictionary(normalSamples(random, 15, 5), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func BenchmarkGaugeScores(b *testing.B) {
 		atoms *mat.Dense
 	}{{"covering", covering}, {"outside", normalSamples(random, size, p)}} {
 		b.Run(test.name, func(b *testing.B) {
-			d, err := sparsero.NewDictionary(test.atoms)
+			d, err := sparsero.NewDictionary(test.atoms, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

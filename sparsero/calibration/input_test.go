@@ -20,7 +20,7 @@ func third[A, B any](_ A, _ B, err error) error { return err }
 
 func testDictionary(t *testing.T) (*sparsero.Dictionary, *sparsero.AtomicSet) {
 	t.Helper()
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

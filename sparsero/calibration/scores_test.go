@@ -26,7 +26,7 @@ func TestDirectionalScores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(1, 7).Draw(t, "N"), rapid.IntRange(1, 4).Draw(t, "p")
 		samples := drawMatrix(t, "samples", rapid.IntRange(1, 40).Draw(t, "m"), p)
-		d, err := sparsero.NewDictionary(drawMatrix(t, "atoms", n, p))
+		d, err := sparsero.NewDictionary(drawMatrix(t, "atoms", n, p), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,7 +125,7 @@ func TestThreePartsEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := sparsero.NewDictionary(parts.Selection.Matrix())
+	d, err := sparsero.NewDictionary(parts.Selection.Matrix(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

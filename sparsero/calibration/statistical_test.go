@@ -186,7 +186,7 @@ func newFinitePopulation(t *testing.T) finitePopulation {
 		length := 0.5 + random.Float64()
 		atoms.SetRow(i, []float64{length * math.Cos(angle), length * math.Sin(angle)})
 	}
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +363,7 @@ func crossPolytope(t testing.TB, p int) *sparsero.AtomicSet {
 	for i := range p {
 		unit.Set(i, i, 1)
 	}
-	d, err := sparsero.NewDictionary(unit)
+	d, err := sparsero.NewDictionary(unit, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func TestScoresScaleWithAtomsAndSamples(t *testing.T) {
 
 // allScores returns the directional scores of the whole dictionary in three ways.
 func allScores(t *rapid.T, atoms, samples *mat.Dense) [][]float64 {
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	check(t, err)
 	set, err := sparsero.FullSet(d, 1)
 	check(t, err)
@@ -120,7 +120,7 @@ func TestGaugesScaleWithAtomsAndSamples(t *testing.T) {
 		atoms, samples := drawMatrix(t, "atoms", n, p), drawMatrix(t, "samples", 8, p)
 		atomScale, sampleScale := drawScale(t, "atom scale"), drawScale(t, "sample scale")
 		gauges := func() []float64 {
-			d, err := sparsero.NewDictionary(atoms)
+			d, err := sparsero.NewDictionary(atoms, nil)
 			check(t, err)
 			set, err := sparsero.FullSet(d, 1)
 			check(t, err)
@@ -153,7 +153,7 @@ func TestScoresBeyondFloat64(t *testing.T) {
 		{0, 1e-300, false},
 		{1e300, 1e-300, false},
 	} {
-		d, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{test.atom, 0}))
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{test.atom, 0}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 // randomSet draws N isotropic Gaussian atoms of dimension p and chooses the first k.
 func randomSet(b *testing.B, n, p, k int) *sparsero.AtomicSet {
 	source := rand.New(rand.NewPCG(1, 2))
-	d := must(sparsero.NewDictionary(gaussian(source, n, p)))(b)
+	d := must(sparsero.NewDictionary(gaussian(source, n, p), nil))(b)
 	indices := make([]int, k)
 	for i := range indices {
 		indices[i] = i

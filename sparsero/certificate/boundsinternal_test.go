@@ -19,7 +19,7 @@ import (
 // on makes a dictionary of atoms on a line or in the plane.
 func on(t *testing.T, dimension int, atoms ...float64) *sparsero.Dictionary {
 	t.Helper()
-	d, err := sparsero.NewDictionary(mat.NewDense(len(atoms)/dimension, dimension, atoms))
+	d, err := sparsero.NewDictionary(mat.NewDense(len(atoms)/dimension, dimension, atoms), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestPulledBackAtomsAreEnclosed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() float64 { return rapid.Float64Range(-1, 1).Draw(t, "number") }
 		atom, matrix := []float64{draw(), draw(), draw()}, []float64{draw(), draw(), draw()}
-		d, err := sparsero.NewDictionary(mat.NewDense(1, 3, atom))
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 3, atom), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 		for k := range atoms {
 			atoms[k] = draw()
 		}
-		d, err := sparsero.NewDictionary(mat.NewDense(4, 3, atoms))
+		d, err := sparsero.NewDictionary(mat.NewDense(4, 3, atoms), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -101,7 +101,7 @@ func TestAverageToWorstSearchIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.IntRange(1, 3).Draw(t, "p")
 		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		d := get(sparsero.NewDictionary(gaussian(source, 12, p)))(t)
+		d := get(sparsero.NewDictionary(gaussian(source, 12, p), nil))(t)
 		directions := clusters(t, source, p)
 		m, _ := directions.Dims()
 		indices := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}[:rapid.IntRange(3, 11).Draw(t, "|S|")]

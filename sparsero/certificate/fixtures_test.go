@@ -55,7 +55,7 @@ func matrix(rows ...[]float64) *mat.Dense {
 
 func atomicSet(t testing.TB, radius float64, indices []int, atoms ...[]float64) *sparsero.AtomicSet {
 	t.Helper()
-	d := must(sparsero.NewDictionary(matrix(atoms...)))(t)
+	d := must(sparsero.NewDictionary(matrix(atoms...), nil))(t)
 	return must(sparsero.NewAtomicSet(d, indices, radius))(t)
 }
 
@@ -104,6 +104,6 @@ func drawSet(t *rapid.T) *sparsero.AtomicSet {
 			indices = append(indices, i)
 		}
 	}
-	d := get(sparsero.NewDictionary(matrix(rows...)))(t)
+	d := get(sparsero.NewDictionary(matrix(rows...), nil))(t)
 	return get(sparsero.NewAtomicSet(d, indices, float64(rapid.IntRange(0, 12).Draw(t, "4r"))/4))(t)
 }

@@ -53,6 +53,6 @@ func inOtherUnits(t *rapid.T, set *sparsero.AtomicSet) *sparsero.AtomicSet {
 			atoms.Set(i, j, math.Ldexp(atoms.At(i, j), unit))
 		}
 	}
-	d := get(sparsero.NewDictionary(atoms))(t)
+	d := get(sparsero.NewDictionary(atoms, nil))(t)
 	return get(sparsero.NewAtomicSet(d, set.Atoms(), set.Radius()))(t)
 }

@@ -171,7 +171,7 @@ func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
 				atoms[i][j] = float64(1-2*(i>>j&1)) / math.Sqrt(float64(n))
 			}
 		}
-		d := must(sparsero.NewDictionary(matrix(atoms...)))(t)
+		d := must(sparsero.NewDictionary(matrix(atoms...), nil))(t)
 		step := certificate.PrintedGridStep(1, 1, 1)
 		centre, corner := make([]float64, n), make([]float64, n)
 		for j := range n {
@@ -230,7 +230,7 @@ func TestProbesBecomeANetOnlyByProof(t *testing.T) {
 // A probe estimate is not an upper bound: two clusters of directions whose probes
 // all fall into them say nothing about the directions in between.
 func TestProbeEstimateIsNoNetRadius(t *testing.T) {
-	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}, []float64{-1, 0}, []float64{0, -1})))(t)
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}, []float64{-1, 0}, []float64{0, -1}), nil))(t)
 	clusters := matrix([]float64{1, 0}, []float64{-1, 0})
 	probes := must(certificate.NewProbeSet(d, matrix([]float64{1, 0.01}, []float64{-1, 0.01}, []float64{0.99, 0})))(t)
 	estimate := must(probes.EstimateRadius(clusters))(t)
@@ -277,7 +277,7 @@ func (p patience) Err() error {
 func TestCancelledNetsStayValid(t *testing.T) {
 	partial := 0
 	rapid.Check(t, func(t *rapid.T) {
-		d := get(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0.5, 1})))(t)
+		d := get(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0.5, 1}), nil))(t)
 		set := get(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
 		square, q := box(2, -1, 1), sparsero.Identity(2)
 		probes := get(certificate.NewProbeSet(d, matrix([]float64{0, 0}, []float64{1, 1})))(t)
@@ -325,8 +325,8 @@ func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 }
 
 func TestNetsRejectBadInput(t *testing.T) {
-	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1})))(t)
-	other := must(sparsero.NewDictionary(matrix([]float64{1, 0})))(t)
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}), nil))(t)
+	other := must(sparsero.NewDictionary(matrix([]float64{1, 0}), nil))(t)
 	q, square := sparsero.Identity(2), box(2, -1, 1)
 	set := must(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
 	net := must(certificate.GridNet(ctx, d, square, q, 1, nil))(t)

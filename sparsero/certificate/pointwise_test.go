@@ -86,7 +86,7 @@ func ExampleNewPointwise() {
 
 // mustSet builds a set for examples, whose data are known to be valid.
 func mustSet(indices []int, radius float64, atoms ...[]float64) *sparsero.AtomicSet {
-	d, err := sparsero.NewDictionary(matrix(atoms...))
+	d, err := sparsero.NewDictionary(matrix(atoms...), nil)
 	if err != nil {
 		panic(err)
 	}

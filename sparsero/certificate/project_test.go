@@ -65,7 +65,7 @@ func TestProjectionInThePlane(t *testing.T) {
 			rows[i], indices[i] = numbers(t, 2, "atom"), i
 		}
 		target := numbers(t, 2, "target")
-		d := get(sparsero.NewDictionary(matrix(rows...)))(t)
+		d := get(sparsero.NewDictionary(matrix(rows...), nil))(t)
 		set := get(sparsero.NewAtomicSet(d, indices, 1))(t)
 		points := append(rows, []float64{0, 0})
 		want := math.Inf(1)
@@ -183,7 +183,7 @@ func TestHausdorffInOtherUnits(t *testing.T) {
 		unit := rapid.IntRange(-300, 300).Draw(t, "unit")
 		atoms := set.Dictionary().Matrix()
 		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
-		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Atoms(), 1))(t)
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)
 		h, k := get(certificate.MeasureHausdorff(set, 3))(t), get(certificate.MeasureHausdorff(other, 3))(t)
 		if k.Bound != math.Ldexp(h.Bound, unit) || k.Atom != h.Atom {
 			t.Fatalf("bound %v of atom %d becomes %v of atom %d in units of 2^%d", h.Bound, h.Atom, k.Bound, k.Atom, unit)

@@ -23,7 +23,7 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
 			return m
 		}
-		d, err := sparsero.NewDictionary(draw(20))
+		d, err := sparsero.NewDictionary(draw(20), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

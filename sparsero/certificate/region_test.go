@@ -156,7 +156,7 @@ func hardSet(t *rapid.T) *sparsero.AtomicSet {
 			indices = append(indices, i)
 		}
 	}
-	d := get(sparsero.NewDictionary(matrix(rows...)))(t)
+	d := get(sparsero.NewDictionary(matrix(rows...), nil))(t)
 	return get(sparsero.NewAtomicSet(d, indices, 1))(t)
 }
 
@@ -241,7 +241,7 @@ func TestUniformInOtherCoordinates(t *testing.T) {
 				images.Constant[k] = math.Ldexp(images.Constant[k], -unit)
 			}
 		}
-		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms))(t), set.Atoms(), 1))(t)
+		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)
 		v := get(certificate.SolveUniform(ctx, other, region, images, nil))(t)
 		if u.Upper != v.Upper || u.Value != v.Value || u.Atom != v.Atom || u.Solves != v.Solves || u.Candidates != v.Candidates || !slices.Equal(u.X, v.X) {
 			t.Fatalf("%+v in other units %+v", u, v)

@@ -28,7 +28,7 @@ func TestNormsAreRoundedUp(t *testing.T) {
 
 // The probes at 1, 2 and 6 from the only direction: their mean distance is 3.
 func TestMeanDistanceOfProbes(t *testing.T) {
-	d := must(sparsero.NewDictionary(matrix([]float64{1})))(t)
+	d := must(sparsero.NewDictionary(matrix([]float64{1}), nil))(t)
 	probes := must(certificate.NewProbeSet(d, matrix([]float64{1}, []float64{-2}, []float64{6})))(t)
 	estimate := must(probes.EstimateRadius(matrix([]float64{0})))(t)
 	if !near(estimate.Mean, 3) || !near(estimate.AtLeast, 6) || estimate.AtLeast > 6 {

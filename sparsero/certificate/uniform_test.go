@@ -126,7 +126,7 @@ func TestUniformPrunesCorrectly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		const n = 3
-		d := get(sparsero.NewDictionary(gaussian(source, 25, n)))(t)
+		d := get(sparsero.NewDictionary(gaussian(source, 25, n), nil))(t)
 		set := get(sparsero.NewAtomicSet(d, []int{0, 1, 2, 3, 4}[:rapid.IntRange(0, 5).Draw(t, "|S|")], 1))(t)
 		region, rows := box(n, -1, 1), gaussian(source, 4, n)
 		for i := range 4 {
@@ -260,7 +260,7 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 			Matrix:   matrix([]float64{-2.3, 2.4}, []float64{-2.3, 0.9}, []float64{2.8, -2.2}, []float64{-1.6, -2.2}),
 			Constant: []float64{2.1, 0.1, -0.5, -2.5},
 		}
-		set := must(sparsero.NewAtomicSet(must(sparsero.NewDictionary(matrix(atom)))(t), nil, 1))(t)
+		set := must(sparsero.NewAtomicSet(must(sparsero.NewDictionary(matrix(atom), nil))(t), nil, 1))(t)
 		return must(certificate.SolveUniform(context.Background(), set, region, q, nil))(t)
 	}
 	one := solve(0)

@@ -28,7 +28,7 @@ func isotropic(b *testing.B, atoms, n int) *robust.Problem {
 		budget.Values = append(budget.Values, 1)
 	}
 	region.AddRow(budget)
-	d := must(sparsero.NewDictionary(m))(b)
+	d := must(sparsero.NewDictionary(m, nil))(b)
 	return must(robust.NewProblem(d, region, sparsero.Identity(n)))(b)
 }
 

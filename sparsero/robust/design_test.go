@@ -197,7 +197,7 @@ func TestDesignReturnsWhatItHasWhenCancelled(t *testing.T) {
 // The log is complete: one line per solve, atoms by label, counts that add up.
 func TestDesignFrame(t *testing.T) {
 	atoms := matrix([]float64{1, 0}, []float64{0, 1})
-	d := must(sparsero.NewDictionary(atoms, sparsero.WithLabels([]string{"east", "north"})))(t)
+	d := must(sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: []string{"east", "north"}}))(t)
 	p := must(robust.NewProblem(d, box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
 	start := matrix([]float64{1, 1})
 	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Directions: start}))(t)

@@ -67,7 +67,7 @@ func (e everyAtomInstance) problem(t testing.TB) *robust.Problem {
 			}
 		}
 	}
-	d := must(sparsero.NewDictionary(atoms))(t)
+	d := must(sparsero.NewDictionary(atoms, nil))(t)
 	return must(robust.NewProblem(d, region, sparsero.Identity(e.n)))(t)
 }
 

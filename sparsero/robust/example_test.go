@@ -20,7 +20,7 @@ func portfolio() (*robust.Problem, error) {
 		0.20, 0.20, 0.01,
 		0.02, 0.03, 0.05,
 	})
-	d, err := sparsero.NewDictionary(scenarios, sparsero.WithLabels([]string{"tech crash", "oil shock", "recession", "inflation"}))
+	d, err := sparsero.NewDictionary(scenarios, &sparsero.DictionaryOptions{Labels: []string{"tech crash", "oil shock", "recession", "inflation"}})
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func TestConstrainedModelsAgree(t *testing.T) {
 }
 
 func ExampleProblem_Explain() {
-	d, err := sparsero.NewDictionary(columns(2, 1, 0, 0, 1), sparsero.WithLabels([]string{"heat", "frost"}))
+	d, err := sparsero.NewDictionary(columns(2, 1, 0, 0, 1), &sparsero.DictionaryOptions{Labels: []string{"heat", "frost"}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -61,7 +61,7 @@ func matrix(rows ...[]float64) *mat.Dense {
 
 func dictionary(t testing.TB, atoms ...[]float64) *sparsero.Dictionary {
 	t.Helper()
-	return must(sparsero.NewDictionary(matrix(atoms...)))(t)
+	return must(sparsero.NewDictionary(matrix(atoms...), nil))(t)
 }
 
 // number draws a small multiple of 1/4, so that ties, zeros and duplicates are frequent.
@@ -95,7 +95,7 @@ func drawDictionary(t *rapid.T) *sparsero.Dictionary {
 			rows[i] = numbers(t, p, "atom")
 		}
 	}
-	return get(sparsero.NewDictionary(matrix(rows...)))(t)
+	return get(sparsero.NewDictionary(matrix(rows...), nil))(t)
 }
 
 // drawRegion is a box around the origin cut by a few rows that keep the origin.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSolutionReports(t *testing.T) {
-	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}), sparsero.WithLabels([]string{"east", "north"})))(t)
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}), &sparsero.DictionaryOptions{Labels: []string{"east", "north"}}))(t)
 	load := robust.Constraint{Name: "load", Map: sparsero.Identity(2), Limit: 0.5}
 	p := must(robust.NewProblem(d, box(0, 1, -2, -2), sparsero.Identity(2), load))(t)
 	violated := must(p.Solve(ctx, []int{0}, 1, nil))(t)

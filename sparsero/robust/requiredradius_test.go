@@ -20,7 +20,7 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.IntRange(1, 4).Draw(t, "p")
 		value := rapid.Map(rapid.IntRange(-16, 16), func(k int) float64 { return float64(k) / 8 })
-		d, err := sparsero.NewDictionary(mat.NewDense(3, p, rapid.SliceOfN(value, 3*p, 3*p).Draw(t, "atoms")))
+		d, err := sparsero.NewDictionary(mat.NewDense(3, p, rapid.SliceOfN(value, 3*p, 3*p).Draw(t, "atoms")), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 }
 
 func TestRequiredRadiiRejectBadArguments(t *testing.T) {
-	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1})))(t)
+	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}), nil))(t)
 	p := must(robust.NewProblem(d, box(0, 1, 1), sparsero.Identity(1)))(t)
 	solution := must(p.Solve(ctx, []int{0}, 1, nil))(t)
 	_, certain := (&robust.Solution{}).RequiredRadii(mat.NewDense(1, 1, nil))
@@ -79,7 +79,7 @@ func TestRequiredRadiiRejectBadArguments(t *testing.T) {
 
 // Without atoms no radius is enough for a sample that does harm, and none is needed for one that does not.
 func TestRequiredRadiusWithoutAtoms(t *testing.T) {
-	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1})))(t)
+	d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}), nil))(t)
 	region := solver.NewModel("one point")
 	region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
 	p := must(robust.NewProblem(d, region, sparsero.Identity(1)))(t)

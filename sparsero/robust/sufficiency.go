@@ -126,7 +126,7 @@ func newCoordinateUnits(set *sparsero.AtomicSet) (*coordinateUnits, error) {
 			atoms.Set(i, j, math.Ldexp(column[i], -units.exponents[j]))
 		}
 	}
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}

@@ -52,7 +52,7 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 // which radii are measured, also where the question is asked at radius 0.
 func TestLargestRadiusAtZero(t *testing.T) {
 	for _, unit := range []float64{1, 0x1p-24, 0x1p-100, 0x1p100} {
-		d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{3 * unit})))(t)
+		d := must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{3 * unit}), nil))(t)
 		region := solver.NewModel("one point")
 		region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
 		full := robust.Constraint{Name: "full", Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 2}

@@ -300,8 +300,8 @@ func ExampleMaxGap() {
 		0, 0,
 		1, 0,
 		0, 1,
-	}))
-	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	}), nil)
+	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	for _, policy := range []selection.Policy{
 		selection.MaxGap{},
 		selection.MaxGap{Tie: selection.CoverageGain},

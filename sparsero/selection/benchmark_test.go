@@ -22,7 +22,7 @@ func BenchmarkNewCoverage(b *testing.B) {
 		in := randomInstance(b, s.n, s.p, s.m, 1)
 		b.Run(s.String(), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := selection.NewCoverage(in.dictionary, in.directions); err != nil {
+				if _, err := selection.NewCoverage(in.dictionary, in.directions, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

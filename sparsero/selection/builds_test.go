@@ -21,7 +21,7 @@ func TestFingerprint(t *testing.T) {
 		in := randomInstance(t, 70, 5, 45, 40+seed)
 		for _, policy := range append(allPolicies(), selection.InexactGreedy{Multiplicative: 0.1}, selection.NoisyGreedy{Delta: 0.01}) {
 			for _, storage := range storages {
-				s := selectAtoms(t, policy, mustCoverage(t, in.dictionary, in.directions, selection.WithStorage(storage)), 20)
+				s := selectAtoms(t, policy, mustCoverage(t, in.dictionary, in.directions, &selection.CoverageOptions{Storage: storage}), 20)
 				for b, i := range s.Atoms {
 					for _, value := range []float64{s.Gains[b], s.Coverage[b], s.WorstDeficit[b], s.Bounds[b], s.OptimalityRatio(b + 1)} {
 						fmt.Fprintln(sum, i, math.Float64bits(value))

@@ -54,8 +54,10 @@ type Coverage struct {
 // directions are missing, not finite or do not fit together, or if float64 cannot
 // carry their alignments; a [*MemoryError] if it would not fit into memory; the error
 // of the atoms if they cannot be read; and that of the context if it ends.
-func NewCoverage(atoms Source, directions mat.Matrix, options ...CoverageOption) (*Coverage, error) {
-	o := collect(options)
+func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) (*Coverage, error) {
+	if options == nil {
+		options = &CoverageOptions{}
+	}
 	if v := reflect.ValueOf(atoms); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
 	}
@@ -64,11 +66,11 @@ func NewCoverage(atoms Source, directions mat.Matrix, options ...CoverageOption)
 	}
 	rows := mat.DenseCopyOf(directions)
 	m, _ := rows.Dims()
-	storage, err := o.choose(atoms.Size(), m, atoms.Dim())
+	storage, err := options.choose(atoms.Size(), m, atoms.Dim())
 	if err != nil {
 		return nil, err
 	}
-	inner, err := screen.New(o.context, atoms, rows.RawMatrix().Data, o.screen(storage))
+	inner, err := screen.New(options.context(), atoms, rows.RawMatrix().Data, options.screen(storage))
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}

@@ -131,7 +131,7 @@ func TestStateFollowsTheObjective(t *testing.T) {
 }
 
 func TestNewCoverageRejectsBadInput(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestNewCoverageRejectsBadInput(t *testing.T) {
 		{"Inf", d, mat.NewDense(1, 2, []float64{math.Inf(-1), 0}), "-Inf in row 0, column 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := selection.NewCoverage(test.dictionary, test.directions)
+			_, err := selection.NewCoverage(test.dictionary, test.directions, nil)
 			wantError(t, err, test.want)
 		})
 	}
@@ -162,9 +162,9 @@ func ExampleCoverage() {
 		0, 1, // north
 		1, 1, // north-east
 	})
-	d, _ := sparsero.NewDictionary(atoms, sparsero.WithLabels([]string{"east", "north", "north-east"}))
+	d, _ := sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: []string{"east", "north", "north-east"}})
 	probes := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
-	c, _ := selection.NewCoverage(d, probes)
+	c, _ := selection.NewCoverage(d, probes, nil)
 	fmt.Println("all atoms:", c.Full())
 	fmt.Println("north-east alone:", c.Value([]int{2}), "deficits", c.Deficits([]int{2}))
 	state := c.NewState()

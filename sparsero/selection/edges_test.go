@@ -27,10 +27,10 @@ func TestNPYOfOneColumn(t *testing.T) {
 
 // A size below 1 needs nothing, and errors name amounts in the unit that fits them.
 func TestAmountsOfMemory(t *testing.T) {
-	if got := selection.EstimateMemory(0, 5, 5); got != (selection.Memory{}) {
+	if got := selection.EstimateMemory(0, 5, 5, nil); got != (selection.Memory{}) {
 		t.Errorf("no atoms need %+v", got)
 	}
-	if got := selection.EstimateMemory(1, 1, 1); got.Dense <= 0 || got.Streamed <= 0 {
+	if got := selection.EstimateMemory(1, 1, 1, nil); got.Dense <= 0 || got.Streamed <= 0 {
 		t.Errorf("one atom needs %+v", got)
 	}
 	said := (&selection.MemoryError{Atoms: 1, Directions: 1, Need: 250e6, Available: 99e6, Streamed: 3e6}).Error()
@@ -43,11 +43,11 @@ func TestAmountsOfMemory(t *testing.T) {
 
 // Directions that no atom serves leave the choice to the others.
 func TestExactPlanarLeavesUselessAtomsOut(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0, 1, 1, 0}))
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0, 1, 1, 0}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, -1, 0}))
+	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, -1, 0}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +74,13 @@ func (f flaky) Rows(buffer []float64, from, to int) ([]float64, error) {
 
 // A failure to read the atoms is the error of every rule that reads them.
 func TestUnreadableAtomsAreAnError(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 1, 1, 0, 1, 1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 1, 1, 0, 1, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		gone := false
-		c, err := selection.NewCoverage(flaky{d, &gone}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), selection.WithStorage(storage))
+		c, err := selection.NewCoverage(flaky{d, &gone}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), &selection.CoverageOptions{Storage: storage})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,11 +97,11 @@ func TestUnreadableAtomsAreAnError(t *testing.T) {
 
 // The rows of a selection's frame are its prefixes.
 func TestFrameCountsFromOne(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 3, 1, 0, 2, 1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 3, 1, 0, 2, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,8 +180,8 @@ func TestSetCoverSeesThroughMaxGapsTraps(t *testing.T) {
 
 func ExampleExactPlanar() {
 	// A middling atom attracts greedy; the best pair leaves it out.
-	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0.7, 0.7}))
-	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0.7, 0.7}), nil)
+	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	greedy, _ := selection.Greedy{}.Select(context.Background(), c, 2)
 	exact, _ := selection.ExactPlanar{}.Select(context.Background(), c, 2)
 	fmt.Printf("greedy %v %.2f, optimum %v %.2f\n", greedy.Atoms, greedy.Coverage[1], exact.Atoms, exact.Coverage[1])
@@ -196,8 +196,8 @@ func ExampleSetCover() {
 		1, 0, 0,
 		0, 1, 0,
 		0, 0, 1,
-	}))
-	c, _ := selection.NewCoverage(d, mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}))
+	}), nil)
+	c, _ := selection.NewCoverage(d, mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}), nil)
 	for b := 1; b <= 3; b++ {
 		s, _ := selection.SetCover{}.Select(context.Background(), c, b)
 		fmt.Printf("B=%d atoms %v worst deficit %.1f\n", b, s.Atoms, s.WorstDeficit[b-1])

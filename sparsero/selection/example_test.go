@@ -22,9 +22,9 @@ func Example() {
 	for i := range decoys {
 		atoms.SetRow(signals+i, []float64{0, -3})
 	}
-	d, _ := sparsero.NewDictionary(atoms)
+	d, _ := sparsero.NewDictionary(atoms, nil)
 	probes := mat.NewDense(5, 2, []float64{1, 0.8, 1, 0.9, 1, 1, 0.9, 1, 0.8, 1})
-	c, _ := selection.NewCoverage(d, probes)
+	c, _ := selection.NewCoverage(d, probes, nil)
 	for _, policy := range []selection.Policy{
 		selection.Greedy{},
 		selection.SetCover{},

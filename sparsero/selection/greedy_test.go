@@ -378,9 +378,9 @@ func ExampleGreedy() {
 		-1, 0,
 		0.6, 0.6,
 		0, -9,
-	}))
+	}), nil)
 	probes := mat.NewDense(3, 2, []float64{1, 0.2, 0.2, 1, -1, 0})
-	c, _ := selection.NewCoverage(d, probes)
+	c, _ := selection.NewCoverage(d, probes, nil)
 	s, _ := selection.Greedy{}.Select(context.Background(), c, 3)
 	for b := 1; b <= s.Len(); b++ {
 		fmt.Printf("B=%d atoms=%v coverage=%.3f worst deficit=%.2f optimality >= %.3f\n",

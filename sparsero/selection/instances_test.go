@@ -61,11 +61,11 @@ type fataler interface {
 
 func newInstance(t fataler, atoms, directions *mat.Dense) instance {
 	t.Helper()
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := selection.NewCoverage(d, directions)
+	c, err := selection.NewCoverage(d, directions, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,8 +87,8 @@ func ExampleExactInteger() {
 		0, 1, 0,
 		0, 0, 1,
 		0.7, 0.7, 0,
-	}))
-	c, _ := selection.NewCoverage(d, mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 0.5}))
+	}), nil)
+	c, _ := selection.NewCoverage(d, mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 0.5}), nil)
 	s, err := exactInteger.Select(context.Background(), c, 2)
 	if err != nil {
 		fmt.Println(err)

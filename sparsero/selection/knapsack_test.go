@@ -130,8 +130,8 @@ func TestKnapsackRejectsBadInput(t *testing.T) {
 
 func ExampleKnapsack() {
 	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 1, 1, 0, 0, 0.9}),
-		sparsero.WithLabels([]string{"radar", "camera", "lamp"}))
-	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+		&sparsero.DictionaryOptions{Labels: []string{"radar", "camera", "lamp"}})
+	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	shop := selection.Knapsack{Costs: []float64{10, 2, 2}, Capacity: 5}
 	s, _ := shop.Select(context.Background(), c, 3)
 	fmt.Printf("%v cost %v coverage %.2f of %.2f\n", s.Labels, s.Cost, s.Coverage[1], s.FullCoverage)

@@ -117,11 +117,11 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 	for e := range m.Elements {
 		directions.Set(e, e, m.weight(e))
 	}
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	return NewCoverage(d, directions)
+	return NewCoverage(d, directions, nil)
 }
 
 // NewMaxCoverage writes directional coverage as weighted Max-Coverage with

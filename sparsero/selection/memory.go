@@ -16,14 +16,16 @@ import (
 type Memory struct{ Dense, Screened, Streamed int64 }
 
 // EstimateMemory estimates the memory for n atoms of dimension p and m probe
-// directions with each [Storage]; of the options it looks at the workers alone. It is
+// directions with each [Storage]; of the options (nil for the defaults) it looks at the workers alone. It is
 // zero where a size is below 1.
-func EstimateMemory(n, m, p int, options ...CoverageOption) Memory {
+func EstimateMemory(n, m, p int, options *CoverageOptions) Memory {
 	if min(n, m, p) < 1 {
 		return Memory{}
 	}
-	o := collect(options)
-	return Memory{o.memory(n, m, p, Dense), o.memory(n, m, p, Screened), o.memory(n, m, p, Streamed)}
+	if options == nil {
+		options = &CoverageOptions{}
+	}
+	return Memory{options.memory(n, m, p, Dense), options.memory(n, m, p, Screened), options.memory(n, m, p, Streamed)}
 }
 
 // MemoryError says that a selection was refused because it would not fit.
@@ -41,11 +43,11 @@ func (e *MemoryError) Error() string {
 		e.Atoms, e.Directions, amount(e.Need), e.Storage, amount(e.Available))
 	switch {
 	case e.Storage == Streamed:
-		return text + "use fewer directions or atoms, or raise WithMemoryLimit"
+		return text + "use fewer directions or atoms, or raise MemoryLimit"
 	case e.Streamed <= e.Available:
-		return text + "use WithStorage(Streamed), which needs " + amount(e.Streamed) + " and more time, or raise WithMemoryLimit"
+		return text + "set Storage to Streamed, which needs " + amount(e.Streamed) + " and more time, or raise MemoryLimit"
 	}
-	return text + "even WithStorage(Streamed) needs " + amount(e.Streamed) + "; use fewer directions or atoms, or raise WithMemoryLimit"
+	return text + "even Streamed needs " + amount(e.Streamed) + "; use fewer directions or atoms, or raise MemoryLimit"
 }
 
 // amount writes bytes in the unit that leaves at least two digits.

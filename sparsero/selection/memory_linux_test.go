@@ -81,7 +81,7 @@ func TestRunWorkload(t *testing.T) {
 	}
 	defer file.Close()
 	start := time.Now()
-	c := mustCoverage(t, file, gaussian(w.m, w.p, 9), selection.WithStorage(w.storage))
+	c := mustCoverage(t, file, gaussian(w.m, w.p, 9), &selection.CoverageOptions{Storage: w.storage})
 	built := time.Since(start)
 	s, err := selection.Greedy{SkipBounds: true}.Select(context.Background(), c, w.budget)
 	if err != nil {

@@ -143,8 +143,8 @@ func TestStreamedFileEqualsMemory(t *testing.T) {
 	}
 	defer file.Close()
 	directions := gaussian(m, p, 8)
-	held := mustCoverage(t, dictionaryOf(t, data, p), directions)
-	streamed := mustCoverage(t, file, directions, selection.WithStorage(selection.Streamed))
+	held := mustCoverage(t, dictionaryOf(t, data, p), directions, nil)
+	streamed := mustCoverage(t, file, directions, &selection.CoverageOptions{Storage: selection.Streamed})
 	for _, policy := range storedRules(nil) {
 		want, got := selectAtoms(t, policy, held, budget), selectAtoms(t, policy, streamed, budget)
 		if !sameBits(got, want) {

@@ -42,66 +42,41 @@ func (s Storage) String() string {
 // denseCells is the largest number of alignments that Automatic holds in float64.
 const denseCells = 1 << 20
 
-// CoverageOption tunes [NewCoverage].
-type CoverageOption func(*coverageOptions)
-
-type coverageOptions struct {
-	context     context.Context
-	storage     Storage
-	workers     int
-	memoryLimit int64
+// CoverageOptions tunes [NewCoverage]. Nil and the zero value work.
+type CoverageOptions struct {
+	Storage     Storage         // how the alignments are held; default Automatic
+	Workers     int             // number of goroutines, which no result depends on; default 0, GOMAXPROCS
+	MemoryLimit int64           // bytes for the alignments and a selection, the atoms not counted; default 0, what the machine has available
+	Context     context.Context // ends the computation of the alignments when it ends; default context.Background()
 }
 
-// WithStorage says how the alignments are held. Default Automatic.
-func WithStorage(s Storage) CoverageOption { return func(o *coverageOptions) { o.storage = s } }
-
-// WithWorkers sets the number of goroutines. Results do not depend on it. Default 0,
-// GOMAXPROCS.
-func WithWorkers(n int) CoverageOption { return func(o *coverageOptions) { o.workers = n } }
-
-// WithMemoryLimit sets how many bytes the alignments and a selection may take, the atoms
-// not counted. Default 0, what the machine has available.
-func WithMemoryLimit(bytes int64) CoverageOption {
-	return func(o *coverageOptions) { o.memoryLimit = bytes }
-}
-
-// WithContext ends the computation of the alignments when the context ends. Default
-// context.Background().
-func WithContext(ctx context.Context) CoverageOption {
-	return func(o *coverageOptions) { o.context = ctx }
-}
-
-func collect(options []CoverageOption) coverageOptions {
-	o := coverageOptions{context: context.Background()}
-	for _, option := range options {
-		if option != nil {
-			option(&o)
-		}
+// context returns the context in use.
+func (o *CoverageOptions) context() context.Context {
+	if o.Context == nil {
+		return context.Background()
 	}
-	return o
+	return o.Context
 }
 
-func (o *coverageOptions) screen(s Storage) screen.Options {
-	return screen.Options{Workers: o.workers, Dense: s == Dense, Stream: s == Streamed}
+func (o *CoverageOptions) screen(s Storage) screen.Options {
+	return screen.Options{Workers: o.Workers, Dense: s == Dense, Stream: s == Streamed}
 }
 
 // choose returns the storage to use, or why none fits.
-func (o *coverageOptions) choose(n, m, p int) (Storage, error) {
+func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 	switch {
-	case o.context == nil:
-		return 0, fmt.Errorf("selection: the context is nil; use context.Background()")
-	case o.memoryLimit < 0:
-		return 0, fmt.Errorf("selection: the memory limit is %d bytes; use 0 for what is available", o.memoryLimit)
-	case o.workers < 0:
-		return 0, fmt.Errorf("selection: %d workers; use 0 for one on each processor", o.workers)
-	case o.storage < Automatic || o.storage > Streamed:
-		return 0, fmt.Errorf("selection: unknown storage %v; use Automatic, Dense, Screened or Streamed", o.storage)
+	case o.MemoryLimit < 0:
+		return 0, fmt.Errorf("selection: the memory limit is %d bytes; use 0 for what is available", o.MemoryLimit)
+	case o.Workers < 0:
+		return 0, fmt.Errorf("selection: %d workers; use 0 for one on each processor", o.Workers)
+	case o.Storage < Automatic || o.Storage > Streamed:
+		return 0, fmt.Errorf("selection: unknown storage %v; use Automatic, Dense, Screened or Streamed", o.Storage)
 	}
-	limit := o.memoryLimit
+	limit := o.MemoryLimit
 	if limit == 0 {
 		limit = availableMemory()
 	}
-	storage := o.storage
+	storage := o.Storage
 	if storage == Automatic {
 		switch {
 		case n <= denseCells/m && o.memory(n, m, p, Dense) <= limit:
@@ -118,6 +93,6 @@ func (o *coverageOptions) choose(n, m, p int) (Storage, error) {
 	return storage, nil
 }
 
-func (o *coverageOptions) memory(n, m, p int, s Storage) int64 {
+func (o *CoverageOptions) memory(n, m, p int, s Storage) int64 {
 	return screen.Memory(n, m, p, o.screen(s))
 }

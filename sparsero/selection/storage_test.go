@@ -1,6 +1,7 @@
 package selection_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -17,9 +18,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func mustCoverage(t fataler, atoms selection.Source, directions mat.Matrix, options ...selection.CoverageOption) *selection.Coverage {
+func mustCoverage(t fataler, atoms selection.Source, directions mat.Matrix, options *selection.CoverageOptions) *selection.Coverage {
 	t.Helper()
-	c, err := selection.NewCoverage(atoms, directions, options...)
+	c, err := selection.NewCoverage(atoms, directions, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func dictionaryOf(t fataler, data []float32, p int) *sparsero.Dictionary {
 	for k, value := range data {
 		values[k] = float64(value)
 	}
-	d, err := sparsero.NewDictionary(mat.NewDense(len(data)/p, p, values))
+	d, err := sparsero.NewDictionary(mat.NewDense(len(data)/p, p, values), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func TestResultsDoNotDependOnTheStorage(t *testing.T) {
 		for _, policy := range storedRules(warm) {
 			var first *selection.Selection
 			for _, storage := range storages {
-				c := mustCoverage(t, in.dictionary, in.directions, selection.WithStorage(storage))
+				c := mustCoverage(t, in.dictionary, in.directions, &selection.CoverageOptions{Storage: storage})
 				s := selectAtoms(t, policy, c, budget)
 				if first == nil {
 					first = s
@@ -101,7 +102,7 @@ func TestResultsDoNotDependOnTheWorkers(t *testing.T) {
 		for _, storage := range storages {
 			calls := []int(nil)
 			for _, workers := range []int{1, 2, 7} {
-				s := selectAtoms(t, policy, mustCoverage(t, d, directions, selection.WithStorage(storage), selection.WithWorkers(workers)), budget)
+				s := selectAtoms(t, policy, mustCoverage(t, d, directions, &selection.CoverageOptions{Storage: storage, Workers: workers}), budget)
 				if first == nil {
 					first = s
 				}
@@ -129,7 +130,7 @@ func TestStoragesAgreeWhereTheLastBitDecides(t *testing.T) {
 	in := newInstance(t, ring(6), ring(5))
 	want := selectAtoms(t, selection.Greedy{Strategy: selection.Plain}, in.coverage, 5)
 	for _, storage := range storages {
-		c := mustCoverage(t, in.dictionary, in.directions, selection.WithStorage(storage))
+		c := mustCoverage(t, in.dictionary, in.directions, &selection.CoverageOptions{Storage: storage})
 		if got := selectAtoms(t, selection.Greedy{}, c, 5); !sameBits(got, want) {
 			t.Errorf("%v chooses %v, plain greedy %v", storage, got.Atoms, want.Atoms)
 		}
@@ -152,32 +153,32 @@ func TestSkippedBoundsAreThoseOfTheDictionary(t *testing.T) {
 func TestMemoryIsRefusedInAdvance(t *testing.T) {
 	const n, m, p = 30000, 200, 8
 	d, directions := dictionaryOf(t, randomFloat32(n, p, 5), p), gaussian(m, p, 5)
-	estimate := selection.EstimateMemory(n, m, p)
+	estimate := selection.EstimateMemory(n, m, p, nil)
 	if least := int64(2 * n * m); estimate.Dense < 5*least || estimate.Screened < least || estimate.Streamed >= least {
 		t.Fatalf("estimate %+v for a matrix of %d halves", estimate, least)
 	}
-	if c := mustCoverage(t, d, directions); c.Storage() != selection.Screened {
+	if c := mustCoverage(t, d, directions, nil); c.Storage() != selection.Screened {
 		t.Errorf("%d alignments are %v", n*m, c.Storage())
 	}
-	limit := selection.WithMemoryLimit((estimate.Screened + estimate.Streamed) / 2)
-	if c := mustCoverage(t, d, directions, limit); c.Storage() != selection.Streamed {
+	limit := (estimate.Screened + estimate.Streamed) / 2
+	if c := mustCoverage(t, d, directions, &selection.CoverageOptions{MemoryLimit: limit}); c.Storage() != selection.Streamed {
 		t.Errorf("little memory makes the alignments %v", c.Storage())
 	}
-	small := mustCoverage(t, dictionaryOf(t, randomFloat32(50, p, 5), p), directions)
+	small := mustCoverage(t, dictionaryOf(t, randomFloat32(50, p, 5), p), directions, nil)
 	if small.Storage() != selection.Dense {
 		t.Errorf("few alignments are %v", small.Storage())
 	}
 	for _, test := range []struct {
-		options []selection.CoverageOption
+		options selection.CoverageOptions
 		text    string
 		storage selection.Storage
 	}{
-		{[]selection.CoverageOption{limit, selection.WithStorage(selection.Screened)}, "use WithStorage(Streamed)", selection.Screened},
-		{[]selection.CoverageOption{limit, selection.WithStorage(selection.Dense)}, "use WithStorage(Streamed)", selection.Dense},
-		{[]selection.CoverageOption{selection.WithMemoryLimit(1000), selection.WithStorage(selection.Screened)}, "even WithStorage(Streamed) needs", selection.Screened},
-		{[]selection.CoverageOption{selection.WithMemoryLimit(1000)}, "use fewer directions or atoms", selection.Streamed},
+		{selection.CoverageOptions{MemoryLimit: limit, Storage: selection.Screened}, "set Storage to Streamed", selection.Screened},
+		{selection.CoverageOptions{MemoryLimit: limit, Storage: selection.Dense}, "set Storage to Streamed", selection.Dense},
+		{selection.CoverageOptions{MemoryLimit: 1000, Storage: selection.Screened}, "even Streamed needs", selection.Screened},
+		{selection.CoverageOptions{MemoryLimit: 1000}, "use fewer directions or atoms", selection.Streamed},
 	} {
-		_, err := selection.NewCoverage(d, directions, test.options...)
+		_, err := selection.NewCoverage(d, directions, &test.options)
 		var refused *selection.MemoryError
 		if !errors.As(err, &refused) {
 			t.Fatalf("error %v, want a MemoryError", err)
@@ -217,29 +218,25 @@ func (n notFinite) Rows(buffer []float64, from, to int) ([]float64, error) {
 
 func TestAtomsThatCannotBeUsed(t *testing.T) {
 	d, good := dictionaryOf(t, randomFloat32(1000, 3, 1), 3), mat.NewDense(2, 3, []float64{1, 0, 0, 0, 1, 0})
-	var missing context.Context
 	for name, test := range map[string]struct {
 		atoms      selection.Source
 		directions mat.Matrix
 		text       string
-		option     selection.CoverageOption
+		options    selection.CoverageOptions
 	}{
-		"alignments too large": {d, mat.NewDense(1, 3, []float64{1e308, 1e308, 1e308}), "rescale", nil},
-		"unreadable":           {brokenAtoms{d, 500}, good, errBroken.Error(), nil},
-		"unreadable at once":   {brokenAtoms{d, 0}, good, errBroken.Error(), nil},
-		"not finite":           {notFinite{d}, good, "atom 777 has the value +Inf in coordinate 1", nil},
-		"negative limit":       {d, good, "memory limit is -1", selection.WithMemoryLimit(-1)},
-		"negative workers":     {d, good, "-1 workers", selection.WithWorkers(-1)},
-		"no context":           {d, good, "context is nil", selection.WithContext(missing)},
-		"unknown storage":      {d, good, "unknown storage Storage(7)", selection.WithStorage(7)},
+		"alignments too large": {d, mat.NewDense(1, 3, []float64{1e308, 1e308, 1e308}), "rescale", selection.CoverageOptions{}},
+		"unreadable":           {brokenAtoms{d, 500}, good, errBroken.Error(), selection.CoverageOptions{}},
+		"unreadable at once":   {brokenAtoms{d, 0}, good, errBroken.Error(), selection.CoverageOptions{}},
+		"not finite":           {notFinite{d}, good, "atom 777 has the value +Inf in coordinate 1", selection.CoverageOptions{}},
+		"negative limit":       {d, good, "memory limit is -1", selection.CoverageOptions{MemoryLimit: -1}},
+		"negative workers":     {d, good, "-1 workers", selection.CoverageOptions{Workers: -1}},
+		"unknown storage":      {d, good, "unknown storage Storage(7)", selection.CoverageOptions{Storage: 7}},
 	} {
 		for _, storage := range storages {
 			t.Run(name+"/"+storage.String(), func(t *testing.T) {
-				options := []selection.CoverageOption{selection.WithStorage(storage)}
-				if test.option != nil {
-					options = append(options, test.option)
-				}
-				_, err := selection.NewCoverage(test.atoms, test.directions, options...)
+				options := test.options
+				options.Storage = cmp.Or(options.Storage, storage)
+				_, err := selection.NewCoverage(test.atoms, test.directions, &options)
 				wantError(t, err, test.text)
 			})
 		}
@@ -247,7 +244,7 @@ func TestAtomsThatCannotBeUsed(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, storage := range storages {
-		if _, err := selection.NewCoverage(d, good, selection.WithStorage(storage), selection.WithContext(ended)); !errors.Is(err, context.Canceled) {
+		if _, err := selection.NewCoverage(d, good, &selection.CoverageOptions{Storage: storage, Context: ended}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%v: error %v after the context ended", storage, err)
 		}
 	}
@@ -257,7 +254,7 @@ func TestAtomsThatCannotBeUsed(t *testing.T) {
 // selection.
 func TestReadErrorsDuringSelection(t *testing.T) {
 	broken := &brokenAtoms{dictionaryOf(t, randomFloat32(1000, 3, 1), 3), 1000}
-	c := mustCoverage(t, broken, gaussian(20, 3, 1), selection.WithStorage(selection.Streamed))
+	c := mustCoverage(t, broken, gaussian(20, 3, 1), &selection.CoverageOptions{Storage: selection.Streamed})
 	broken.until = 0
 	for _, policy := range storedRules([]int{3}) {
 		s, err := policy.Select(context.Background(), c, 5)
@@ -285,8 +282,8 @@ func TestStoragesAgreeAtFullSize(t *testing.T) {
 				}
 			}
 			d := newInstance(t, atoms, directions).dictionary
-			dense := mustCoverage(t, d, directions, selection.WithStorage(selection.Dense))
-			screened := mustCoverage(t, d, directions)
+			dense := mustCoverage(t, d, directions, &selection.CoverageOptions{Storage: selection.Dense})
+			screened := mustCoverage(t, d, directions, nil)
 			for _, policy := range []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.MaxGap{Tie: selection.CoverageGain}, selection.SetCover{}} {
 				want := selectAtoms(t, policy, dense, budget)
 				got := selectAtoms(t, policy, screened, budget)

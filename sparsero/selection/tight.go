@@ -106,11 +106,11 @@ func TightWeighted(budget int) (*TightInstance, error) {
 			directions.Set(coordinate, coordinate, weight)
 		}
 	}
-	d, err := sparsero.NewDictionary(atoms)
+	d, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	c, err := NewCoverage(d, directions)
+	c, err := NewCoverage(d, directions, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -72,8 +72,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		}
 		for k := range before {
 			for _, storage := range storages {
-				a := selectAtoms(t, before[k], mustCoverage(t, in.dictionary, in.directions, selection.WithStorage(storage)), budget)
-				b := selectAtoms(t, after[k], mustCoverage(t, scaled.dictionary, scaled.directions, selection.WithStorage(storage)), budget)
+				a := selectAtoms(t, before[k], mustCoverage(t, in.dictionary, in.directions, &selection.CoverageOptions{Storage: storage}), budget)
+				b := selectAtoms(t, after[k], mustCoverage(t, scaled.dictionary, scaled.directions, &selection.CoverageOptions{Storage: storage}), budget)
 				checkUnits(t, a, b, scale)
 				if oneUnit && !slices.Equal(a.OracleCalls, b.OracleCalls) {
 					t.Fatalf("%s, %v: %v oracle calls, in other units %v", a.Policy, storage, a.OracleCalls, b.OracleCalls)

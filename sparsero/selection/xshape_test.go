@@ -18,7 +18,7 @@ func TestPoliciesOnXShapedData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := selection.NewCoverage(x.Dictionary, x.Directions)
+		c, err := selection.NewCoverage(x.Dictionary, x.Directions, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func newLibrary(ctx context.Context, p *problem) (*library, error) {
 		l.options.Backend = solver.PureGo{}
 	}
 	var err error
-	if l.dictionary, err = sparsero.NewDictionary(dense(p.Atoms)); err != nil {
+	if l.dictionary, err = sparsero.NewDictionary(dense(p.Atoms), nil); err != nil {
 		return nil, err
 	}
 	if l.set, err = sparsero.NewAtomicSet(l.dictionary, p.Chosen, p.Radius); err != nil {

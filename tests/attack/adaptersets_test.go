@@ -78,7 +78,7 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 	case "exact planar":
 		policy = selection.ExactPlanar{}
 	}
-	c, err := selection.NewCoverage(l.dictionary, dense(l.problem.Probes))
+	c, err := selection.NewCoverage(l.dictionary, dense(l.problem.Probes), nil)
 	if err != nil {
 		return nil, err
 	}

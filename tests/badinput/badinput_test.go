@@ -79,7 +79,7 @@ func failing[T any](call func() (T, error)) func() error {
 }
 
 func threeAtoms() *sparsero.Dictionary {
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}))
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -90,7 +90,7 @@ func dictionaryCases() []badCase {
 	type frameCall = func() (*sparsero.Dictionary, error)
 	dictionary := func(values ...float64) frameCall {
 		return func() (*sparsero.Dictionary, error) {
-			return sparsero.NewDictionary(mat.NewDense(len(values)/2, 2, values))
+			return sparsero.NewDictionary(mat.NewDense(len(values)/2, 2, values), nil)
 		}
 	}
 	set := func(radius float64, indices ...int) func() error {
@@ -100,12 +100,12 @@ func dictionaryCases() []badCase {
 		return failing(func() (*sparsero.Dictionary, error) { return sparsero.ReadCSV(strings.NewReader(text), "") })
 	}
 	return []badCase{
-		{"nil dictionary matrix", failing(func() (*sparsero.Dictionary, error) { return sparsero.NewDictionary(nil) }), []string{"atoms"}, nil},
-		{"empty dictionary", failing(func() (*sparsero.Dictionary, error) { return sparsero.NewDictionary(&mat.Dense{}) }), []string{"atoms"}, nil},
+		{"nil dictionary matrix", failing(func() (*sparsero.Dictionary, error) { return sparsero.NewDictionary(nil, nil) }), []string{"atoms"}, nil},
+		{"empty dictionary", failing(func() (*sparsero.Dictionary, error) { return sparsero.NewDictionary(&mat.Dense{}, nil) }), []string{"atoms"}, nil},
 		{"NaN in an atom", failing(dictionary(1, 2, 3, nan)), []string{"NaN"}, nil},
 		{"Inf in an atom", failing(dictionary(1, inf)), []string{"Inf"}, nil},
 		{"too few labels", failing(func() (*sparsero.Dictionary, error) {
-			return sparsero.NewDictionary(mat.NewDense(2, 2, nil), sparsero.WithLabels([]string{"one"}))
+			return sparsero.NewDictionary(mat.NewDense(2, 2, nil), &sparsero.DictionaryOptions{Labels: []string{"one"}})
 		}), []string{"labels", "1", "2"}, nil},
 		{"negative radius", set(-1, 0), []string{"radius", "-1"}, nil},
 		{"NaN radius", set(nan, 0), []string{"radius", "NaN"}, nil},
@@ -147,7 +147,7 @@ func fileCases() []badCase {
 }
 
 func selectionCases(t *testing.T) []badCase {
-	coverage, err := selection.NewCoverage(threeAtoms(), mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	coverage, err := selection.NewCoverage(threeAtoms(), mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func selectionCases(t *testing.T) []badCase {
 	}
 	probes := func(values ...float64) func() error {
 		return failing(func() (*selection.Coverage, error) {
-			return selection.NewCoverage(threeAtoms(), mat.NewDense(1, len(values), values))
+			return selection.NewCoverage(threeAtoms(), mat.NewDense(1, len(values), values), nil)
 		})
 	}
 	return []badCase{
@@ -170,7 +170,7 @@ func selectionCases(t *testing.T) []badCase {
 		{"probe of another dimension", probes(1, 2, 3), []string{"3", "2"}, nil},
 		{"NaN in a probe", probes(1, nan), []string{"NaN"}, nil},
 		{"no probes", failing(func() (*selection.Coverage, error) {
-			return selection.NewCoverage(threeAtoms(), &mat.Dense{})
+			return selection.NewCoverage(threeAtoms(), &mat.Dense{}, nil)
 		}), []string{"directions"}, nil},
 	}
 }

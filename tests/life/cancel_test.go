@@ -56,9 +56,9 @@ func TestRulesLeaveNothing(t *testing.T) {
 	d, probes := newDictionary(t, 5000), gaussian(t, 500, 2)
 	for _, storage := range []selection.Storage{selection.Dense, selection.Screened, selection.Streamed} {
 		leavesNothing(t, fmt.Sprintf("NewCoverage %v", storage), func(ctx context.Context) {
-			_, _ = selection.NewCoverage(d, probes, selection.WithStorage(storage), selection.WithContext(ctx), selection.WithWorkers(4))
+			_, _ = selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Context: ctx, Workers: 4})
 		})
-		coverage := must(selection.NewCoverage(d, probes, selection.WithStorage(storage), selection.WithWorkers(4)))(t)
+		coverage := must(selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Workers: 4}))(t)
 		for _, rule := range []selection.Policy{
 			selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{},
 			selection.Random{}, selection.InexactGreedy{}, selection.NoisyGreedy{},
@@ -66,7 +66,7 @@ func TestRulesLeaveNothing(t *testing.T) {
 			leavesNothing(t, fmt.Sprintf("%v %s", storage, rule.Name()), func(ctx context.Context) { _, _ = rule.Select(ctx, coverage, 30) })
 		}
 	}
-	small := must(selection.NewCoverage(newDictionary(t, 60), gaussian(t, 40, 2)))(t)
+	small := must(selection.NewCoverage(newDictionary(t, 60), gaussian(t, 40, 2), nil))(t)
 	leavesNothing(t, "exact integer", func(ctx context.Context) { _, _ = selection.ExactInteger{}.Select(ctx, small, 5) })
 }
 

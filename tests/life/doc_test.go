@@ -31,7 +31,7 @@ func gaussian(t testing.TB, rows int, seed uint64) *mat.Dense {
 }
 
 func newDictionary(t testing.TB, atoms int) *sparsero.Dictionary {
-	return must(sparsero.NewDictionary(gaussian(t, atoms, 1)))(t)
+	return must(sparsero.NewDictionary(gaussian(t, atoms, 1), nil))(t)
 }
 
 // newRegion is a box with a budget.

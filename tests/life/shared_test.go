@@ -72,7 +72,7 @@ func TestObjectivesAreShared(t *testing.T) {
 	ctx := context.Background()
 	d, probes := newDictionary(t, 80), gaussian(t, 50, 3)
 	for _, storage := range []selection.Storage{selection.Dense, selection.Screened, selection.Streamed} {
-		coverage := must(selection.NewCoverage(d, probes, selection.WithStorage(storage), selection.WithWorkers(2)))(t)
+		coverage := must(selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Workers: 2}))(t)
 		for _, rule := range []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}} {
 			share(t, storage.String()+" "+rule.Name(), func() any { return chosen(t, ctx, rule, coverage) })
 		}
@@ -80,7 +80,7 @@ func TestObjectivesAreShared(t *testing.T) {
 	file := must(selection.OpenNPY(writeNPY(t, d)))(t)
 	defer file.Close()
 	share(t, "File", func() any {
-		return chosen(t, ctx, selection.Greedy{}, must(selection.NewCoverage(file, probes, selection.WithStorage(selection.Streamed)))(t))
+		return chosen(t, ctx, selection.Greedy{}, must(selection.NewCoverage(file, probes, &selection.CoverageOptions{Storage: selection.Streamed}))(t))
 	})
 	facility := must(selection.NewFacilityLocation(must(d.Scores(probes))(t)))(t)
 	share(t, "FacilityLocation", func() any { return chosen(t, ctx, selection.Greedy{}, facility) })

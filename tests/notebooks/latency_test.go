@@ -105,8 +105,8 @@ func latencyNotebook(b *testing.B, packages []string) []byte {
 			use += "if err := plotting.Show(s.Frame()); err != nil { panic(err) }\n"
 		case "sparsero/selection":
 			imports = append(imports, `"context"`, `"gonum.org/v1/gonum/mat"`)
-			use += "d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}))\nif err != nil { panic(err) }\n" +
-				"c, err := selection.NewCoverage(d, d.Matrix())\nif err != nil { panic(err) }\n" +
+			use += "d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil)\nif err != nil { panic(err) }\n" +
+				"c, err := selection.NewCoverage(d, d.Matrix(), nil)\nif err != nil { panic(err) }\n" +
 				"s, err := selection.Greedy{}.Select(context.Background(), c, 2)\nif err != nil { panic(err) }\nfmt.Println(s.Atoms)\n"
 		}
 		imports = append(imports, path)

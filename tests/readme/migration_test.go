@@ -33,9 +33,9 @@ func similarities() *mat.Dense {
 func Example_selection() {
 	ctx, similarity := context.Background(), similarities()
 
-	items := must(sparsero.NewDictionary(similarity)) // row i: how well i represents each item
-	each := sparsero.Identity(7).Matrix               // one direction per item
-	coverage := must(selection.NewCoverage(items, each))
+	items := must(sparsero.NewDictionary(similarity, nil)) // row i: how well i represents each item
+	each := sparsero.Identity(7).Matrix                    // one direction per item
+	coverage := must(selection.NewCoverage(items, each, nil))
 	path := must(selection.Greedy{}.Select(ctx, coverage, 3))
 	for b, item := range path.Atoms {
 		fmt.Printf("item %d, gain %.1f, proven share of the optimum %.2f\n", item, 7*path.Gains[b], path.OptimalityRatio(b+1))
@@ -64,7 +64,7 @@ func Example_robustModel() {
 		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: loss})
 	}
 	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
-	scenarios := must(sparsero.NewDictionary(losses))
+	scenarios := must(sparsero.NewDictionary(losses, nil))
 	problem := must(robust.NewProblem(scenarios, region, sparsero.Identity(3)))
 	full := must(problem.SolveFull(ctx, 0.5, nil))
 	few := must(problem.Design(ctx, 3, 0.5, nil))

@@ -29,7 +29,7 @@ func must[T any](value T, err error) T {
 func Example() {
 	ctx := context.Background()
 	data := must(datasets.NewXShape(datasets.XShapeOptions{Seed: 26})) // 2,000 atoms, 801 probe directions
-	coverage := must(selection.NewCoverage(data.Dictionary, data.Directions))
+	coverage := must(selection.NewCoverage(data.Dictionary, data.Directions, nil))
 	path := must(selection.Greedy{}.Select(ctx, coverage, 7))
 	fmt.Printf("2 atoms cover %.1f %%, proven at least %.1f %% of what the best pair covers\n", 100*path.CoverageRatio(2), 100*path.OptimalityRatio(2))
 

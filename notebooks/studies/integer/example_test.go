@@ -20,7 +20,7 @@ func ExampleEnumeration() {
 	dictionary, err := sparsero.NewDictionary(mat.NewDense(2, 4, []float64{
 		1, 1, 0, 0,
 		1, 0, 1, 1,
-	}))
+	}), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -31,7 +31,7 @@ func mustSmall(s small, seed uint64) *datasets.IntegerInstance {
 		cost[j] = 10 + 50*random.Float64()
 	}
 	coin := func() float64 { return float64(random.IntN(2)) }
-	d, err := sparsero.NewDictionary(matrix(s.atoms, coin))
+	d, err := sparsero.NewDictionary(matrix(s.atoms, coin), nil)
 	if err != nil {
 		panic(err)
 	}

@@ -52,7 +52,7 @@ func TestGreedyAgreesWithPackageSelection(t *testing.T) {
 					directions = append(directions, q...)
 				}
 			}
-			coverage, err := selection.NewCoverage(u.instance.Dictionary, mat.NewDense(len(directions)/s.n, s.n, directions))
+			coverage, err := selection.NewCoverage(u.instance.Dictionary, mat.NewDense(len(directions)/s.n, s.n, directions), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,7 @@ func (d definition) coverage(t *testing.T, atoms int, directions *mat.Dense) *se
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := selection.NewCoverage(small, directions)
+	c, err := selection.NewCoverage(small, directions, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestInflationBound(t *testing.T) {
 		p, n := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 7).Draw(t, "n")
 		// Small whole numbers: atoms are clearly inside a span or outside of it.
 		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(-3, 3), func(v int) float64 { return float64(v) }), n*p, n*p).Draw(t, "atoms")
-		d, err := sparsero.NewDictionary(mat.NewDense(n, p, values))
+		d, err := sparsero.NewDictionary(mat.NewDense(n, p, values), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -188,7 +188,7 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	s := SizeOutcome{Atoms: atoms}
 	started := time.Now()
 	coverage, err := selection.NewCoverage(prefix{u.Dictionary, atoms}, u.Selection,
-		selection.WithStorage(selection.Screened), selection.WithWorkers(1), selection.WithContext(ctx))
+		&selection.CoverageOptions{Storage: selection.Screened, Workers: 1, Context: ctx})
 	if err != nil {
 		return s, err
 	}

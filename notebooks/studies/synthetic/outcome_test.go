@@ -163,7 +163,7 @@ func TestCircleRadiusByTwoRoads(t *testing.T) {
 }
 
 func TestCircleNeedsThePlane(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(2, 3, []float64{1, 0, 0, 0, 1, 0}))
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 3, []float64{1, 0, 0, 0, 1, 0}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestCircleNeedsThePlane(t *testing.T) {
 }
 
 func TestCircleOfZerosAndCancelled(t *testing.T) {
-	zeros, err := sparsero.NewDictionary(mat.NewDense(2, 2, nil))
+	zeros, err := sparsero.NewDictionary(mat.NewDense(2, 2, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

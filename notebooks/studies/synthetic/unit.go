@@ -125,7 +125,7 @@ func newUnit(options datasets.XShapeOptions, c *Config, seed uint64) (*unit, err
 	if last := c.Refinement[len(c.Refinement)-1]; last > directions {
 		return nil, fmt.Errorf("synthetic: Refinement = %v goes beyond the %d directions of the data; use at most %d", c.Refinement, directions, directions)
 	}
-	coverage, err := selection.NewCoverage(data.Dictionary, data.Directions)
+	coverage, err := selection.NewCoverage(data.Dictionary, data.Directions, nil)
 	return &unit{config: c, seed: seed, data: data, coverage: coverage}, err
 }
 
@@ -247,7 +247,7 @@ func (u *unit) otherErrors(ctx context.Context, o *Outcome) error {
 	}
 	o.CoverZero = zeroBudget(cover, o.LargestOnNet)
 	o.RandomError = make([]float64, len(u.config.Budgets))
-	single, err := selection.NewCoverage(u.data.Dictionary, mat.NewDense(1, 2, slices.Clone(u.data.Evaluation)))
+	single, err := selection.NewCoverage(u.data.Dictionary, mat.NewDense(1, 2, slices.Clone(u.data.Evaluation)), nil)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (t task) array(b *testing.B, name string, rows int) *mat.Dense {
 }
 
 func (t task) dictionary(b *testing.B) *sparsero.Dictionary {
-	d, err := sparsero.NewDictionary(t.array(b, "atoms", t.Atoms))
+	d, err := sparsero.NewDictionary(t.array(b, "atoms", t.Atoms), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func BenchmarkScoresGreedy(b *testing.B) {
 	t := readTask(b)
 	atoms, directions, ctx := t.dictionary(b), t.array(b, "directions", t.Directions), context.Background()
 	t.measure(b, func() (any, error) {
-		c, err := selection.NewCoverage(atoms, directions)
+		c, err := selection.NewCoverage(atoms, directions, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func BenchmarkScoresGreedy(b *testing.B) {
 // onScores measures a rule on alignments that are there.
 func onScores(b *testing.B, rule func(ctx context.Context, c *selection.Coverage, budget int) (any, error)) {
 	t, ctx := readTask(b), context.Background()
-	c, err := selection.NewCoverage(t.dictionary(b), t.array(b, "directions", t.Directions))
+	c, err := selection.NewCoverage(t.dictionary(b), t.array(b, "directions", t.Directions), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
