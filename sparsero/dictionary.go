@@ -27,6 +27,8 @@ type Dictionary struct {
 	columns     []string   // nil, or one per coordinate
 	maxNorm     float64
 	reach       []float64 // largest size of each coordinate
+	sampled     bool      // declared to be independent draws
+	closed      bool      // an antipodal closure
 }
 
 // DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
@@ -247,7 +249,9 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 		labels[i] = d.Label(i)
 		labels[n+i] = "-" + d.Label(i)
 	}
-	return d.derive(rows, labels)
+	closure := d.derive(rows, labels)
+	closure.closed = true
+	return closure
 }
 
 // derive wraps rows that are known to be finite in a dictionary that keeps the

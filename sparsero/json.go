@@ -14,6 +14,8 @@ type dictionaryJSON struct {
 	Columns     []string    `json:",omitempty"`
 	LabelColumn string      `json:",omitempty"`
 	Labels      []string    `json:",omitempty"`
+	Sampled     bool        `json:",omitempty"`
+	Closed      bool        `json:",omitempty"`
 	Atoms       [][]float64 // one row per atom
 }
 
@@ -27,7 +29,7 @@ func (d Dictionary) MarshalJSON() ([]byte, error) { // of a value too, which wou
 	if d.atoms == nil {
 		return nil, errNoAtoms
 	}
-	form := dictionaryJSON{Columns: d.columns, Labels: d.labels, LabelColumn: d.labelColumn}
+	form := dictionaryJSON{Columns: d.columns, Labels: d.labels, LabelColumn: d.labelColumn, Sampled: d.sampled, Closed: d.closed}
 	for i := range d.Size() {
 		form.Atoms = append(form.Atoms, d.RawRowView(i))
 	}
@@ -63,6 +65,7 @@ func (d *Dictionary) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
+	read.sampled, read.closed = form.Sampled, form.Closed
 	*d = *read
 	return nil
 }

@@ -42,18 +42,32 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 		if v < largest-2*doubt {
 			continue // farther from the largest than both can be wrong
 		}
-		var sum directed.Sum
-		for k, d := range p.dictionary.RawRowView(i) {
-			sum.AddProduct(d, middle[k])
-			sum.AddProduct(math.Abs(d), errors[k])
-		}
-		upper = math.Max(upper, sum.Upper())
+		upper = math.Max(upper, p.alignmentUpper(i, middle, errors))
 	}
 	return upper
 }
 
+// alignmentUpper returns a number that ⟨d_i, s⟩ does not exceed for s within errors of middle.
+func (p *Problem) alignmentUpper(atom int, middle, errors []float64) float64 {
+	var sum directed.Sum
+	for k, d := range p.dictionary.RawRowView(atom) {
+		sum.AddProduct(d, middle[k])
+		sum.AddProduct(math.Abs(d), errors[k])
+	}
+	return sum.Upper()
+}
+
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
+	upper := p.nominalUpper(x)
+	if p.q.Matrix != nil {
+		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.q, x)))
+	}
+	return upper
+}
+
+// nominalUpper returns a number that b(x) does not exceed.
+func (p *Problem) nominalUpper(x []float64) float64 {
 	var sum directed.Sum
 	sum.Add(p.region.Offset())
 	for j := range x {
@@ -64,11 +78,7 @@ func (p *Problem) fullUpper(radius float64, x []float64) float64 {
 		sum.AddProduct(product, x[q.J])
 		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
 	}
-	upper := sum.Upper()
-	if p.q.Matrix != nil {
-		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.q, x)))
-	}
-	return upper
+	return sum.Upper()
 }
 
 const (

@@ -72,15 +72,22 @@ type Design struct {
 	Elapsed time.Duration
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool
+
+	request designRequest
 }
 
-// designRun is the state of Algorithm 1.
-type designRun struct {
-	problem *Problem
+// designRequest is what a design was asked for, and the radius at the end.
+type designRequest struct {
+	problem *Problem // nil for a design that was not computed here
 	options DesignOptions
 	solver  *solver.Options
 	budget  int
 	radius  float64
+}
+
+// designRun is the state of Algorithm 1.
+type designRun struct {
+	designRequest
 	atoms   []int
 	probes  *probes
 	master  *master
@@ -142,8 +149,8 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, options: options, solver: solve.Solver, budget: budget, probes: newProbes(p.dictionary.Size()),
-		design: &Design{}, risk: math.Inf(1), started: time.Now(),
+		designRequest: designRequest{problem: p, options: options, solver: solve.Solver, budget: budget},
+		probes:        newProbes(p.dictionary.Size()), design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
 		run.atoms = append(run.atoms, atom)
@@ -379,5 +386,6 @@ func (run *designRun) finish() *Design {
 	}
 	d.Directions = run.probes.matrix()
 	d.Elapsed = time.Since(run.started)
+	d.request = run.designRequest
 	return d
 }

@@ -234,6 +234,6 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	s.Value += s.Certificate.Bound
 	s.LowerBound = math.Min(run.lower, s.Value)
 	s.Rounds, s.Rows = run.rounds, len(run.master.cuts)
-	s.Result, s.prices, s.Partial = run.result, run.prices, run.partial
+	s.Result, s.prices, s.options, s.Partial = run.result, run.prices, run.master.options, run.partial
 	return s, nil
 }

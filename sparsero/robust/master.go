@@ -22,6 +22,7 @@ type cut struct{ exposure, atom int }
 type master struct {
 	problem *Problem
 	radius  float64
+	options *solver.Options
 	session *solver.Session
 	cuts    []cut // in the order of their rows, which follow those of the region and the null atom
 	atoms   []int // distinct atoms, in the order of arrival
@@ -35,7 +36,7 @@ func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
 	}
-	m := &master{problem: p, radius: radius, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	m := &master{problem: p, radius: radius, options: o, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}

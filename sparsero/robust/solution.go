@@ -56,6 +56,7 @@ type Solution struct {
 	prices      prices   // of the rows on which LowerBound rests
 	size        float64  // of the terms of the objective at X
 	problem     *Problem // nil for a solution that was not computed here
+	options     *solver.Options
 	exposed     []exposed
 }
 

@@ -1,0 +1,253 @@
+package robust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what restores it.
+var ErrNoPromise = errors.New("robust: no promise out of sample")
+
+// Promise is what a decision that few sampled atoms determine says about a new one: with probability at
+// least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the Levels
+// with probability at most Violation (calibration.Compression). No sample is spent on it.
+type Promise struct {
+	// Samples is N, the number of atoms; Atoms are the k of them that determine X and Levels.
+	Samples int
+	Atoms   []int
+	// Delta is the probability of misleading atoms, Violation that of a new one which exceeds a level.
+	Delta, Violation float64
+	// Preference tells that Violation is the smaller number of a choice with the preference property.
+	Preference bool
+	// X is the decision that the promise speaks of. It was solved again from Atoms alone, so that where
+	// the optimum is not unique it may be another one than that of the design or solution.
+	X []float64
+	// Levels holds one entry for the objective, if it is uncertain, and one for each robust constraint.
+	Levels []Level
+	// Hypotheses says in words on what the promise rests.
+	Hypotheses []string
+}
+
+// Level is the largest value that an uncertain expression takes over all sampled atoms.
+type Level struct {
+	// Name is "objective" or the name of the constraint.
+	Name string
+	// Value is b(X) + r max_i ⟨d_i, q(X)⟩ for the objective and the left-hand side for a constraint, rounded up;
+	// a new draw U exceeds it where r ⟨U, q(X)⟩ takes the place of the maximum.
+	Value float64
+	// Limit is the right-hand side of the constraint, +Inf for the objective.
+	Limit float64
+}
+
+// String returns the promise in a sentence.
+func (p *Promise) String() string {
+	levels := make([]string, len(p.Levels))
+	for k, level := range p.Levels {
+		levels[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)
+	}
+	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision",
+		strings.Join(levels, " or "), p.Violation, p.Samples, p.Delta, len(p.Atoms))
+}
+
+// OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are independent
+// draws themselves: the model is solved again from the atoms of the solution alone, in the order of the dictionary, the
+// levels are those of the worst of all N atoms, and the k atoms that the levels need are counted. It holds
+// for every way to choose the atoms, certified or not, and for integer models; one solve and O(Np).
+//
+// It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
+// ([sparsero.Dictionary.AsSampled]) or a time limit makes the solve depend on the clock; other errors are those of Solve
+// and of calibration.Compression.
+func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
+	if s.problem == nil {
+		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
+	}
+	if err := s.problem.checkSampled(s.options); err != nil {
+		return nil, err
+	}
+	atoms := slices.Sorted(slices.Values(s.Atoms))
+	alone, err := s.problem.solveAlone(ctx, atoms, s.Radius, s.options)
+	if err != nil {
+		return nil, err
+	}
+	return s.problem.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: delta})
+}
+
+// OutOfSample returns what the design says about a new draw when the atoms of the dictionary are independent
+// draws themselves.
+//
+// For the rule MostViolated the atoms are chosen again, up to the same budget, by a loop whose every solve knows the
+// atoms chosen so far and nothing of the others. Its choice has the preference property, so that the smaller bound of Campi and
+// Garatti holds (Pick-to-Learn: Paccagnan, Campi and Garatti 2023). It costs a solve and O(Np) for each atom. Without
+// robust constraints every rule is that rule: directions revealed before are served by their worst atoms, and only the new
+// one is left to gain. Other designs, and those with Start, Directions or Validate, which may have seen the atoms, get the promise
+// of their Solution.
+//
+// It is also an error that wraps [ErrNoPromise] if Calibrate set the radius, which may have seen the atoms.
+func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
+	asked := &d.request
+	o, p := &asked.options, asked.problem
+	if p == nil {
+		return nil, fmt.Errorf("%w: Problem.Design did not return this design; use it", ErrNoPromise)
+	}
+	if o.Calibrate != nil {
+		return nil, fmt.Errorf("%w: Calibrate chose the radius after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
+	}
+	if !asked.prefers() {
+		return d.Solution.OutOfSample(ctx, delta)
+	}
+	if err := p.checkSampled(asked.solver); err != nil {
+		return nil, err
+	}
+	chosen, x, err := p.pickToLearn(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	return p.promise(x, chosen, d.Radius, calibration.Compression{Delta: delta, Preference: true})
+}
+
+// prefers tells whether the choice is that of most violated atoms from nothing.
+func (asked *designRequest) prefers() bool {
+	o := &asked.options
+	mostViolated := o.Rule == MostViolated || len(asked.problem.constraints) == 0
+	return mostViolated && o.Start == nil && o.Directions == nil && o.Validate == nil
+}
+
+// checkSampled reports why nothing can be promised.
+func (p *Problem) checkSampled(o *solver.Options) error {
+	if !p.dictionary.Sampled() {
+		return fmt.Errorf("%w: the atoms are not declared to be independent draws; declare them with Dictionary.AsSampled if they are, or, if they were mined, selected or mirrored, count violations on samples that nobody looked at (calibration.CountViolations)", ErrNoPromise)
+	}
+	if o != nil && o.TimeLimit > 0 {
+		return fmt.Errorf("%w: TimeLimit %v makes the decision depend on the clock; use NodeLimit or IterationLimit", ErrNoPromise, o.TimeLimit)
+	}
+	return nil
+}
+
+// solveAlone solves the model of a dictionary that holds the listed atoms alone, in their order, so that
+// no other atom takes part: neither in the scaling of the model nor in where the solver starts.
+func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o *solver.Options) (*Solution, error) {
+	rows := mat.NewDense(max(1, len(atoms)), p.dictionary.Dim(), nil) // the null atom if there are none
+	for k, atom := range atoms {
+		rows.SetRow(k, p.dictionary.RawRowView(atom))
+	}
+	dictionary, err := sparsero.NewDictionary(rows)
+	if err != nil {
+		return nil, err
+	}
+	alone, err := NewProblem(dictionary, p.region, p.q, p.constraints...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]int, dictionary.Size())
+	for k := range all {
+		all[k] = k
+	}
+	s, err := alone.Solve(ctx, all, radius, &Options{Solver: o})
+	if err == nil && ctx.Err() != nil {
+		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
+	}
+	return s, err
+}
+
+// pickToLearn chooses most violated atoms so that each choice is a function of the atoms chosen so far and of a number
+// that each candidate has by itself: the preference property holds to the last bit, whatever the solver does.
+func (p *Problem) pickToLearn(ctx context.Context, asked *designRequest) (chosen []int, x []float64, err error) {
+	for {
+		s, err := p.solveAlone(ctx, chosen, asked.radius, asked.solver)
+		if err != nil {
+			return nil, nil, err
+		}
+		atom := p.mostMissed(s, asked.options.Tolerance)
+		if atom == sparsero.NullAtom || len(chosen) == asked.budget {
+			return chosen, s.X, nil
+		}
+		chosen = append(chosen, atom)
+	}
+}
+
+// mostMissed returns the atom by which a solution of few atoms misses most, ties to the lowest index; NullAtom
+// where it misses none by more than the tolerance. Both are measured in terms that the few atoms determine.
+func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
+	atom, most := sparsero.NullAtom, 0.0
+	for k, exposure := range p.exposures() {
+		// An atom counts from the larger of what the few atoms cover and what the limit allows.
+		base, allowed := few.Radius*coveredBy(few, k), tolerance*few.size
+		if exposure != objectiveExposure {
+			c := &p.constraints[exposure]
+			base = math.Max(base, c.Limit-c.nominal(few.X))
+			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].size)
+		}
+		for i, alignment := range p.expose(exposure, few.X).alignments {
+			if missed := few.Radius*alignment - base; missed > allowed && missed > most {
+				atom, most = i, missed
+			}
+		}
+	}
+	return atom
+}
+
+// coveredBy is the largest alignment of the atoms of a solution, at least 0, in its k-th exposure.
+func coveredBy(few *Solution, k int) float64 {
+	return math.Max(0, slices.Max(few.exposed[k].alignments))
+}
+
+// promise says what holds for a decision that atoms determine, with the worst of all atoms in each exposure.
+func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
+	made := &Promise{
+		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,
+		X: slices.Clone(x), Hypotheses: slices.Clone(hypotheses),
+	}
+	for _, exposure := range p.exposures() {
+		worst, level := p.level(exposure, radius, x)
+		if worst != sparsero.NullAtom && !slices.Contains(made.Atoms, worst) {
+			made.Atoms = append(made.Atoms, worst)
+		}
+		made.Levels = append(made.Levels, level)
+	}
+	var err error
+	made.Violation, err = rule.Violation(made.Samples, len(made.Atoms))
+	return made, err
+}
+
+// hypotheses are those of every promise.
+var hypotheses = []string{
+	"the atoms are independent draws from one distribution, and so is the new one",
+	"region, costs, maps, radius and options were fixed without these atoms",
+	"this is the only promise asked of them at this delta: of m designs each takes delta/m",
+	"a level counts as exceeded where it is exceeded by more than the rounding error of the products",
+}
+
+// level returns the worst atom of an exposure at x, ties to the lowest index, and the level that it sets.
+func (p *Problem) level(exposure int, radius float64, x []float64) (worst int, level Level) {
+	here := p.expose(exposure, x)
+	worst, largest := sparsero.NullAtom, 0.0
+	for i, alignment := range here.alignments {
+		if alignment > largest {
+			worst, largest = i, alignment
+		}
+	}
+	level = Level{Name: p.exposureName(exposure), Limit: math.Inf(1)}
+	nominal := p.nominalUpper(x)
+	if exposure != objectiveExposure {
+		c := &p.constraints[exposure]
+		level.Limit = c.Limit
+		_, nominal = directed.Dot(c.Nominal, x[:len(c.Nominal)])
+	}
+	level.Value = nominal
+	if worst != sparsero.NullAtom {
+		middle, errors := direction(p.exposureMap(exposure), x)
+		level.Value = directed.SumUpper(nominal, directed.ProductUpper(radius, p.alignmentUpper(worst, middle, errors)))
+	}
+	return worst, level
+}

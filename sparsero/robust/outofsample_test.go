@@ -1,0 +1,299 @@
+package robust_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// mostViolated asks for the rule whose choice has the preference property.
+var mostViolated = &robust.DesignOptions{Rule: robust.MostViolated}
+
+// drawSampled is drawProblem, with atoms that are declared to be a sample and sometimes robust constraints.
+func drawSampled(t *rapid.T) (problem *robust.Problem, with func(atoms []int) *robust.Problem) {
+	d, region := drawDictionary(t), drawRegion(t)
+	q := drawMap(t, d.Dim(), region.Columns())
+	var constraints []robust.Constraint
+	for range rapid.IntRange(0, 2).Draw(t, "constraints") {
+		constraints = append(constraints, robust.Constraint{
+			Nominal: numbers(t, region.Columns(), "nominal"), Map: drawMap(t, d.Dim(), region.Columns()), Limit: math.Abs(number(t, "limit")) + 1,
+		})
+	}
+	with = func(atoms []int) *robust.Problem {
+		part := get(get(d.Subset(atoms))(t).AsSampled())(t)
+		return get(robust.NewProblem(part, region, q, constraints...))(t)
+	}
+	return with(everyAtom(d)), with
+}
+
+// TestChoiceIsThatOfEveryPart is the preference property: what most violated atoms choose from all is
+// chosen, with the same decision to the last bit, from every part of the atoms that holds it, ties, repeated atoms and
+// budgets included.
+func TestChoiceIsThatOfEveryPart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		problem, with := drawSampled(t)
+		budget := rapid.IntRange(1, 9).Draw(t, "budget")
+		radius := drawRadius(t)
+		whole := promiseOf(t, problem, budget, radius)
+		if whole == nil {
+			return
+		}
+		part := slices.Clone(whole.Atoms)
+		for i := range problem.Dictionary().Size() {
+			if !slices.Contains(part, i) && rapid.Bool().Draw(t, "kept") {
+				part = append(part, i)
+			}
+		}
+		if len(part) == 0 {
+			return
+		}
+		slices.Sort(part)
+		again := promiseOf(t, with(part), budget, radius)
+		if again == nil {
+			t.Fatal("no design of the part")
+		}
+		for k, atom := range again.Atoms {
+			again.Atoms[k] = part[atom]
+		}
+		if !slices.Equal(again.Atoms, whole.Atoms) {
+			t.Fatalf("all %d atoms choose %v, the part %v chooses %v", whole.Samples, whole.Atoms, part, again.Atoms)
+		}
+		for j, x := range whole.X {
+			if math.Float64bits(x) != math.Float64bits(again.X[j]) {
+				t.Fatalf("decision %v from all atoms, %v from the part %v", whole.X, again.X, part)
+			}
+		}
+		if !slices.Equal(whole.Levels, again.Levels) {
+			t.Fatalf("levels %v from all atoms, %v from the part %v", whole.Levels, again.Levels, part)
+		}
+	})
+}
+
+// promiseOf designs and asks for the promise; nil where the robust constraints have no solution.
+func promiseOf(t *rapid.T, problem *robust.Problem, budget int, radius float64) *robust.Promise {
+	design, err := problem.Design(ctx, min(budget, problem.Dictionary().Size()), radius, mostViolated)
+	if errors.Is(err, solver.ErrInfeasible) {
+		return nil
+	}
+	promise, err := get(design, err)(t).OutOfSample(ctx, 1e-3)
+	if errors.Is(err, solver.ErrInfeasible) {
+		return nil
+	}
+	return get(promise, err)(t)
+}
+
+// TestLevelsHoldForAllAtoms: no sampled atom exceeds a level, and the level is that of one of the atoms counted.
+func TestLevelsHoldForAllAtoms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		problem, _ := drawSampled(t)
+		radius := drawRadius(t)
+		solution, err := problem.Solve(ctx, drawSubset(t, problem.Dictionary().Size()), radius, nil)
+		if errors.Is(err, solver.ErrInfeasible) {
+			return
+		}
+		promise := get(get(solution, err)(t).OutOfSample(ctx, 1e-3))(t)
+		if promise.Preference {
+			t.Fatal("any atoms may be asked for, which no preference explains")
+		}
+		d, constraints := problem.Dictionary(), problem.Constraints()
+		if want := len(constraints) + 1; len(promise.Levels) != want {
+			t.Fatalf("%d levels for an objective and %d constraints", len(promise.Levels), len(constraints))
+		}
+		for k, level := range promise.Levels {
+			nominal, q := problem.Region().Objective(promise.X), problem.Map()
+			if k > 0 {
+				c := constraints[k-1]
+				nominal, q = 0, c.Map
+				for j, v := range c.Nominal {
+					nominal += v * promise.X[j]
+				}
+				if level.Name != c.Name || level.Limit != c.Limit {
+					t.Fatalf("level %d is %+v, the constraint %+v", k, level, c)
+				}
+			}
+			direction, counted := q.Apply(promise.X), nominal
+			rounding := 1e-12 * (1 + math.Abs(level.Value))
+			for i, alignment := range d.Alignments(nil, direction) {
+				value := nominal + radius*alignment
+				if value > level.Value+rounding {
+					t.Fatalf("atom %d puts %s at %g, above the level %g", i, level.Name, value, level.Value)
+				}
+				if slices.Contains(promise.Atoms, i) {
+					counted = math.Max(counted, value)
+				}
+			}
+			if counted < level.Value-rounding {
+				t.Fatalf("the atoms that are counted put %s at %g at most, the level is %g", level.Name, counted, level.Value)
+			}
+		}
+	})
+}
+
+// sampledProblem has q(x) = x and atoms that are declared to be a sample.
+func sampledProblem(t testing.TB, region *solver.Model, atoms ...[]float64) *robust.Problem {
+	t.Helper()
+	d := must(dictionary(t, atoms...).AsSampled())(t)
+	return must(robust.NewProblem(d, region, sparsero.Identity(region.Columns())))(t)
+}
+
+// TestWarmStartIsNoFunctionOfTheAtoms is the counterexample to counting the atoms of a solve that has seen others: where
+// the optimum is not unique, a design from which an atom is missing that it did not choose is left with another decision.
+// The promise is made for the decision that the chosen atoms give alone.
+func TestWarmStartIsNoFunctionOfTheAtoms(t *testing.T) {
+	atoms := [][]float64{{1, 3}, {-4, -2}, {0, -2}, {-2, 0}, {-3, -4}, {-3, -1}}
+	of := func(atoms ...[]float64) (design *robust.Design, promise *robust.Promise) {
+		design = must(sampledProblem(t, box(-1, 1, 0, -3), atoms...).Design(ctx, len(atoms), 1, nil))(t)
+		return design, must(design.Solution.OutOfSample(ctx, 0.1))(t)
+	}
+	all, promised := of(atoms...)
+	solved := must(sampledProblem(t, box(-1, 1, 0, -3), atoms[0]).Solve(ctx, []int{0}, 1, nil))(t)
+	if !slices.Equal(all.Atoms, []int{0}) || closeTo(all.Solution.X, solved.X) {
+		t.Fatalf("the design of six atoms chooses %v and %v, its atom alone gives %v: no counterexample", all.Atoms, all.Solution.X, solved.X)
+	}
+	if _, alone := of(atoms[0]); !slices.Equal(promised.X, alone.X) {
+		t.Errorf("the promise of six atoms is about %v, that of the chosen one about %v", promised.X, alone.X)
+	}
+}
+
+func closeTo(a, b []float64) bool {
+	for j := range a {
+		if math.Abs(a[j]-b[j]) > tolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// TestDeficitsHaveNoPreference is the counterexample to the preference property where directions were revealed before: the rule
+// SmallestDeficit measures against all atoms, so that one which is not chosen decides which are. The union
+// covers it.
+func TestDeficitsHaveNoPreference(t *testing.T) {
+	options := &robust.DesignOptions{Rule: robust.SmallestDeficit, Directions: matrix([]float64{1, 1}, []float64{-1, 2})}
+	atoms := [][]float64{{0, 0}, {1, 1}, {0, 1}, {-1, 1}}
+	whole := must(sampledProblem(t, box(-1, 1, -9, -9), atoms...).Design(ctx, 3, 1, options))(t)
+	part := must(sampledProblem(t, box(-1, 1, -9, -9), atoms[:3]...).Design(ctx, 3, 1, options))(t)
+	if !slices.Equal(whole.Atoms, []int{2, 1}) || !slices.Equal(part.Atoms, []int{1}) {
+		t.Errorf("four atoms choose %v, without the last, which was not chosen, %v: no counterexample", whole.Atoms, part.Atoms)
+	}
+	if must(whole.OutOfSample(ctx, 0.1))(t).Preference {
+		t.Error("the union alone covers this choice")
+	}
+}
+
+// TestEveryRuleTakesTheMostViolated: without robust constraints and from nothing, directions that were revealed before are
+// served by their worst atoms, so that every rule chooses the same.
+func TestEveryRuleTakesTheMostViolated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		problem, radius := drawProblem(t), drawRadius(t)
+		n := problem.Dictionary().Size()
+		want := get(problem.Design(ctx, n, radius, mostViolated))(t)
+		for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit} {
+			got := get(problem.Design(ctx, n, radius, &robust.DesignOptions{Rule: rule}))(t)
+			if !slices.Equal(got.Atoms, want.Atoms) {
+				t.Fatalf("%v chooses %v, most violated %v", rule, got.Atoms, want.Atoms)
+			}
+		}
+	})
+}
+
+// TestPromiseCountsTheWorstAtom: a budget that ends early costs one more atom and says the level it leaves.
+func TestPromiseCountsTheWorstAtom(t *testing.T) {
+	problem := sampledProblem(t, box(-1, 1, -3, -2), []float64{4, 0}, []float64{0, 5}, []float64{1, 1}, []float64{0.5, 2})
+	short := must(must(problem.Design(ctx, 1, 1, mostViolated))(t).OutOfSample(ctx, 0.1))(t)
+	if len(short.Atoms) != 2 {
+		t.Errorf("one atom and the worst of the others are counted as %v", short.Atoms)
+	}
+	whole := must(must(problem.Design(ctx, 4, 1, mostViolated))(t).OutOfSample(ctx, 0.1))(t)
+	if len(whole.Atoms) != 2 || whole.Levels[0].Value >= short.Levels[0].Value {
+		t.Errorf("the certified design counts %v at level %g, the short one %v at %g", whole.Atoms, whole.Levels[0].Value, short.Atoms, short.Levels[0].Value)
+	}
+	text := whole.String()
+	for _, part := range []string{"objective", "4 sampled atoms", "0.1", "2 of them"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q does not say %q", text, part)
+		}
+	}
+}
+
+// TestPromiseRefuses names the hypothesis that fails and what restores it.
+func TestPromiseRefuses(t *testing.T) {
+	atoms := [][]float64{{4, 0}, {0, 5}, {1, 1}}
+	sampled := sampledProblem(t, box(-1, 1, -3, -2), atoms...)
+	undeclared := must(robust.NewProblem(dictionary(t, atoms...), box(-1, 1, -3, -2), sparsero.Identity(2)))(t)
+	part := must(robust.NewProblem(must(sampled.Dictionary().Subset([]int{0, 1}))(t), box(-1, 1, -3, -2), sparsero.Identity(2)))(t)
+	closure := must(robust.NewProblem(sampled.Dictionary().AntipodalClosure(), box(-1, 1, -3, -2), sparsero.Identity(2)))(t)
+	calibrated := &robust.DesignOptions{Calibrate: func([]int) (float64, error) { return 2, nil }}
+	timed := &robust.DesignOptions{Rule: robust.MostViolated, Solve: &robust.Options{Solver: &solver.Options{TimeLimit: time.Hour}}}
+	for name, c := range map[string]struct {
+		problem *robust.Problem
+		options *robust.DesignOptions
+		next    string
+	}{
+		"undeclared":        {undeclared, nil, "AsSampled"},
+		"undeclared, rule":  {undeclared, mostViolated, "CountViolations"},
+		"selected":          {part, nil, "AsSampled"},
+		"antipodal closure": {closure, nil, "mirrored"},
+		"calibrated":        {sampled, calibrated, "other samples"},
+		"by the clock":      {sampled, timed, "NodeLimit"},
+	} {
+		design := must(c.problem.Design(ctx, 2, 1, c.options))(t)
+		if _, err := design.OutOfSample(ctx, 0.1); !errors.Is(err, robust.ErrNoPromise) || !strings.Contains(err.Error(), c.next) {
+			t.Errorf("%s: %v; want a refusal that says %q", name, err, c.next)
+		}
+	}
+	if _, err := sampled.Dictionary().AntipodalClosure().AsSampled(); err == nil {
+		t.Error("an antipodal closure passes for a sample")
+	}
+	for _, err := range []error{
+		second(new(robust.Design).OutOfSample(ctx, 0.1)), second(new(robust.Solution).OutOfSample(ctx, 0.1)),
+	} {
+		if !errors.Is(err, robust.ErrNoPromise) {
+			t.Errorf("an empty value promises something: %v", err)
+		}
+	}
+	design := must(sampled.Design(ctx, 2, 1, mostViolated))(t)
+	if _, err := design.OutOfSample(ctx, 0); err == nil {
+		t.Error("delta 0 is accepted")
+	}
+	ended, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := design.OutOfSample(ended, 0.1); !errors.Is(err, context.Canceled) {
+		t.Errorf("under a context that has ended: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestStartGetsTheUnion: a start set and revealed directions may have seen the atoms; the union covers every way to choose.
+func TestStartGetsTheUnion(t *testing.T) {
+	problem := sampledProblem(t, box(-1, 1, -3, -2), []float64{4, 0}, []float64{0, 5}, []float64{1, 1})
+	free := must(must(problem.Design(ctx, 3, 1, mostViolated))(t).OutOfSample(ctx, 0.1))(t)
+	for name, o := range map[string]*robust.DesignOptions{
+		"start":      {Rule: robust.MostViolated, Start: []int{1}},
+		"directions": {Rule: robust.MostViolated, Directions: matrix([]float64{1, 0})},
+		"validate":   {Rule: robust.MostViolated, Validate: func(x []float64) (float64, error) { return -x[0], nil }},
+	} {
+		promise := must(must(problem.Design(ctx, 3, 1, o))(t).OutOfSample(ctx, 0.1))(t)
+		if promise.Preference || promise.Violation < free.Violation {
+			t.Errorf("%s: %v promised, %v without", name, promise.Violation, free.Violation)
+		}
+	}
+	limited := must(robust.NewProblem(problem.Dictionary(), box(-1, 1, -3, -2), sparsero.AffineMap{},
+		robust.Constraint{Map: sparsero.Identity(2), Limit: 1}))(t)
+	for rule, want := range map[robust.AtomRule]bool{robust.CoverageGain: false, robust.SmallestDeficit: false, robust.MostViolated: true} {
+		promise := must(must(limited.Design(ctx, 3, 1, &robust.DesignOptions{Rule: rule}))(t).OutOfSample(ctx, 0.1))(t)
+		if promise.Preference != want {
+			t.Errorf("%v with a robust constraint: preference %v", rule, promise.Preference)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package sparsero
+
+import "errors"
+
+// AsSampled returns the dictionary with the declaration that its atoms are independent draws from one
+// distribution, in the order in which they were drawn, nothing left out for its values. Only this makes what a
+// decision says about a new draw a theorem (robust.Solution.OutOfSample); nothing can check it. The declaration does
+// not pass to subsets and closures. It is an error if the dictionary is empty or an antipodal closure, whose
+// negatives are not draws.
+func (d *Dictionary) AsSampled() (*Dictionary, error) {
+	switch {
+	case d.Size() == 0:
+		return nil, errNoAtoms
+	case d.closed:
+		return nil, errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
+	}
+	declared := *d
+	declared.sampled = true
+	return &declared, nil
+}
+
+// Sampled tells whether the atoms are declared to be independent draws by [Dictionary.AsSampled].
+func (d *Dictionary) Sampled() bool { return d != nil && d.sampled }
