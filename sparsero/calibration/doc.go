@@ -41,6 +41,7 @@
 //	the same, by the printed theorem       DKW{Family: Subsets}              13560
 //	an average over samples will do        SplitConformal{}                  19
 //	to repeat the tables of the paper      Additive{Family: Subsets}         1
+//	its atoms are the samples themselves   Compression{} (robust's OutOfSample)   none more
 //
 // Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Only
 // Additive notices the units of the samples: it adds to the radius. Tutorial 13

@@ -141,7 +141,7 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	for k, atom := range atoms {
 		rows.SetRow(k, p.dictionary.RawRowView(atom))
 	}
-	dictionary, err := sparsero.NewDictionary(rows)
+	dictionary, err := sparsero.NewDictionary(rows, nil)
 	if err != nil {
 		return nil, err
 	}
