@@ -7,8 +7,6 @@ import (
 	"sort"
 	"time"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -174,23 +172,6 @@ func (r *ReturnTable) LossDeviations(means []float64) (*mat.Dense, error) {
 	deviations := mat.NewDense(len(r.Dates), len(means), nil)
 	deviations.Apply(func(i, j int, _ float64) float64 { return means[j] - r.Returns.At(i, j) }, deviations)
 	return deviations, nil
-}
-
-// Frame returns the table as a frame: the day, then a column per asset. It panics as
-// [ReturnTable.Means] does.
-func (r *ReturnTable) Frame() dataframe.DataFrame {
-	if err := r.check(); err != nil {
-		panic(err)
-	}
-	days := make([]string, len(r.Dates))
-	for i, day := range r.Dates {
-		days[i] = day.Format(dateLayout)
-	}
-	columns := []series.Series{series.New(days, series.String, "date")}
-	for j, ticker := range r.Tickers {
-		columns = append(columns, series.New(mat.Col(nil, j, r.Returns), series.Float, ticker))
-	}
-	return dataframe.New(columns...)
 }
 
 // StressDictionary turns the worst days into a dictionary of stress directions.

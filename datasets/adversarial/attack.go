@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
@@ -57,22 +58,6 @@ func (a Attack) validate() error {
 	return nil
 }
 
-// Perturbation returns the perturbation δ, ‖δ‖₂ <= Radius up to rounding, that the
-// attack finds for an example from start number start. It costs O(Steps p)
-// besides the gradients. Errors are settings out of range, a missing classifier, an empty x,
-// and that of the context if it ends.
-func (a Attack) Perturbation(ctx context.Context, c *Classifier, x []float64, y float64, start uint64) ([]float64, error) {
-	a = a.withDefaults()
-	if err := a.validate(); err != nil {
-		return nil, err
-	}
-	if err := checkClassifier(c, len(x)); err != nil {
-		return nil, err
-	}
-	up := newClimb(c, len(x))
-	return up.perturbation, up.run(ctx, a, x, y, start)
-}
-
 // Mine returns an N×p matrix of unit directions: row i is the normalised
 // perturbation of example i mod n from start i. It uses all cores; the result
 // does not depend on their number. Errors: settings out of range; examples that
@@ -99,8 +84,8 @@ func (a Attack) Mine(ctx context.Context, c *Classifier, x mat.Matrix, y []float
 
 // checkClassifier refuses a classifier that is missing or of another dimension.
 func checkClassifier(c *Classifier, p int) error {
-	if c == nil || p == 0 {
-		return errors.New("adversarial: the classifier is nil or x is empty; give a classifier and an example")
+	if c == nil {
+		return errors.New("adversarial: the classifier is nil; fit one with Train")
 	}
 	if len(c.Weights) != p {
 		return fmt.Errorf("adversarial: the classifier has %d weights for %d features; give the features it was fitted on", len(c.Weights), p)
@@ -129,33 +114,8 @@ func mine(ctx context.Context, x *mat.Dense, y []float64, jobs []job) (*mat.Dens
 	}
 	_, p := x.Dims()
 	directions := mat.NewDense(len(jobs), p, nil)
-	workers := min(runtime.GOMAXPROCS(0), len(jobs))
-	failures := make([]error, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			from, to := w*len(jobs)/workers, (w+1)*len(jobs)/workers
-			failures[w] = mineRange(ctx, x, y, jobs, from, to, directions)
-		}()
-	}
-	group.Wait()
-	for _, err := range failures {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return directions, nil
-}
-
-// mineRange carries out the jobs from, ..., to-1.
-func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from, to int, directions *mat.Dense) error {
-	_, p := x.Dims()
-	c := newClimb(nil, p)
-	for i := from; i < to; i++ {
-		j := jobs[i]
-		c.classifier = j.classifier
+	return directions, each(len(jobs), func(i int) error {
+		j, c := jobs[i], newClimb(jobs[i].classifier, p)
 		if err := c.run(ctx, j.attack, x.RawRowView(j.example), y[j.example], j.start); err != nil {
 			return err
 		}
@@ -164,8 +124,30 @@ func mineRange(ctx context.Context, x *mat.Dense, y []float64, jobs []job, from,
 			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", j.example)
 		}
 		floats.ScaleTo(directions.RawRowView(i), 1/length, c.perturbation)
+		return nil
+	})
+}
+
+// each carries out pieces of work that share nothing on all cores, and returns the error
+// of the first one that has one; after an error no more are begun.
+func each(count int, work func(k int) error) error {
+	failures := make([]error, count)
+	var next atomic.Int64
+	var failed atomic.Bool
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), count) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for k := int(next.Add(1)) - 1; k < count && !failed.Load(); k = int(next.Add(1)) - 1 {
+				if failures[k] = work(k); failures[k] != nil {
+					failed.Store(true)
+				}
+			}
+		}()
 	}
-	return nil
+	group.Wait()
+	return cmp.Or(failures...)
 }
 
 // climb holds the buffers of an attack.

@@ -1,10 +1,10 @@
 package adversarial
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,11 +20,8 @@ type Classifier struct {
 // Score returns <w,x> + b. It panics if x has another length than w.
 func (c *Classifier) Score(x []float64) float64 { return floats.Dot(c.Weights, x) + c.Intercept }
 
-// Loss returns the logistic loss log(1 + exp(-y score(x))) of an example with label y = ±1.
-// It panics as Score does.
-func (c *Classifier) Loss(x []float64, y float64) float64 { return logistic(y * c.Score(x)) }
-
-// Gradient stores the gradient of the loss with respect to x,
+// Gradient stores the gradient of the logistic loss log(1 + exp(-y score(x))) of an
+// example with label y = ±1 with respect to x,
 //
 //	-y σ(-y score(x)) w,
 //
@@ -86,29 +83,20 @@ func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 // examples checks an n×p matrix with one example per row, and its labels, and
 // returns the matrix with rows that can be viewed.
 func examples(x mat.Matrix, y []float64) (*mat.Dense, error) {
-	dense, ok := x.(*mat.Dense)
-	if x == nil || ok && dense == nil {
-		return nil, errors.New("adversarial: x is nil; give an n×p matrix with one example per row")
+	if err := input.CheckRows("adversarial: x", "example", x, -1); err != nil {
+		return nil, err
 	}
-	n, p := x.Dims()
-	if n == 0 || p == 0 {
-		return nil, fmt.Errorf("adversarial: x is empty (%d×%d); give at least one example of dimension at least 1", n, p)
-	}
-	if len(y) != n {
+	if n, _ := x.Dims(); len(y) != n {
 		return nil, fmt.Errorf("adversarial: %d labels for %d examples; give one label per row of x", len(y), n)
 	}
+	for j, label := range y {
+		if label != 1 && label != -1 {
+			return nil, fmt.Errorf("adversarial: y[%d] = %v; use -1 and 1", j, label)
+		}
+	}
+	dense, ok := x.(*mat.Dense)
 	if !ok {
 		dense = mat.DenseCopyOf(x)
-	}
-	for j := range n {
-		if y[j] != 1 && y[j] != -1 {
-			return nil, fmt.Errorf("adversarial: y[%d] = %v; use -1 and 1", j, y[j])
-		}
-		for k, v := range dense.RawRowView(j) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("adversarial: x has the value %v in row %d, column %d; use finite features", v, j, k)
-			}
-		}
 	}
 	return dense, nil
 }

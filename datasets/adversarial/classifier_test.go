@@ -43,7 +43,7 @@ func TestGradientAgainstFiniteDifferences(t *testing.T) {
 		x, y, gradient := vector(t, "x", p), label(t), make([]float64, p)
 		c.Gradient(gradient, x, y)
 		for k, got := range gradient {
-			want := derivative(func() float64 { return c.Loss(x, y) }, x, k)
+			want := derivative(func() float64 { return logistic(y * c.Score(x)) }, x, k)
 			if math.Abs(got-want) > differenceError*(1+math.Abs(want)) {
 				t.Fatalf("coordinate %d: gradient %v, finite difference %v", k, got, want)
 			}
@@ -67,7 +67,7 @@ func TestTrainingGradientAgainstFiniteDifferences(t *testing.T) {
 			c := Classifier{parameters[:p], parameters[p]}
 			value := d.training.Decay / 2 * floats.Dot(c.Weights, c.Weights)
 			for j := range y {
-				value += c.Loss(x.RawRowView(j), y[j]) / float64(n)
+				value += logistic(y[j]*c.Score(x.RawRowView(j))) / float64(n)
 			}
 			return value
 		}

@@ -1,11 +1,11 @@
 package adversarial
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,12 +22,11 @@ type Concentration struct {
 // NewConcentration measures the rows of an N×p matrix against w. It is an error if
 // one is missing, zero (every row counts) or not finite, or if they do not fit together.
 func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error) {
-	dense, ok := directions.(*mat.Dense)
-	if directions == nil || ok && dense == nil {
-		return Concentration{}, errors.New("adversarial: directions is nil; give an N×p matrix with one direction per row")
+	if err := input.CheckRows("adversarial: directions", "direction", directions, -1); err != nil {
+		return Concentration{}, err
 	}
 	n, p := directions.Dims()
-	if n == 0 || p != len(w) {
+	if p != len(w) {
 		return Concentration{}, fmt.Errorf("adversarial: directions is %d×%d but w has %d coordinates; give rows of that length", n, p, len(w))
 	}
 	length := floats.Norm(w, 2)
@@ -39,7 +38,7 @@ func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error)
 	for i := range cosines {
 		mat.Row(row, i, directions)
 		norm := floats.Norm(row, 2)
-		if !(norm > 0) || math.IsInf(norm, 1) {
+		if norm == 0 || math.IsInf(norm, 1) {
 			return Concentration{}, fmt.Errorf("adversarial: direction %d has length %v; leave it out", i, norm)
 		}
 		projection := floats.Dot(row, w) / length

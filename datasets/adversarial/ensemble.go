@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
@@ -20,39 +18,24 @@ import (
 // its own, which t.Seed determines. They are fitted on all cores; the result does not depend on their
 // number. Errors are those of [Train]; count < 1; a context that ends.
 func Bootstrap(ctx context.Context, x mat.Matrix, y []float64, count int, t Training) ([]*Classifier, error) {
-	rows, err := examples(x, y)
+	rows, err := trainingExamples(x, y)
 	if err != nil {
 		return nil, err
 	}
 	if count < 1 {
 		return nil, fmt.Errorf("adversarial: %d classifiers; ask for at least one", count)
 	}
-	if share(y, 0) == 0 || share(y, 0) == 1 {
-		return nil, fmt.Errorf("adversarial: all %d labels are %v; give examples of both classes", len(y), y[0])
-	}
 	_, p := rows.Dims()
 	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, p); err != nil {
 		return nil, err
 	}
 	t.Progress = nil
-	classifiers, failures := make([]*Classifier, count), make([]error, count)
-	queue := make(chan int, count)
-	for k := range count {
-		queue <- k
-	}
-	close(queue)
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), count) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for k := range queue {
-				classifiers[k], failures[k] = resampled(ctx, rows, y, t, uint64(k))
-			}
-		}()
-	}
-	group.Wait()
-	return classifiers, errors.Join(failures...)
+	classifiers := make([]*Classifier, count)
+	return classifiers, each(count, func(k int) error {
+		fitted, err := resampled(ctx, rows, y, t, uint64(k))
+		classifiers[k] = fitted
+		return err
+	})
 }
 
 // resampled fits classifier k of an ensemble.

@@ -37,17 +37,14 @@ func TestBadInput(t *testing.T) {
 	margins := func(c *Classifier) error { _, err := c.Margins(x, y); return err }
 	_, several := Bootstrap(ctx, x, y, 0, Training{})
 	_, oneClass := Bootstrap(ctx, x, ones, 2, Training{})
-	_, radius := Attack{Radius: math.Inf(1)}.Perturbation(context.Background(), c, []float64{1, 1}, 1, 0)
 	_, tooMany := Bootstrap(ctx, x, y, math.MaxInt, Training{})
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	_, endless := Attack{Steps: math.MaxInt}.Perturbation(stopped, c, []float64{1, 1}, 1, 0)
-	_, nothing := Attack{}.Perturbation(ctx, nil, nil, 1, 0)
+	_, endless := Attack{Steps: math.MaxInt}.Mine(stopped, c, x, y, 3)
 	for want, err := range map[string]error{
 		"an ensemble of classifiers with":  tooMany,
 		"a matrix of directions with":      mineErr(Attack{}, c, math.MaxInt),
 		"context canceled":                 endless,
-		"classifier is nil or x is empty":  nothing,
 		"x is nil":                         fit(nil, y, Training{}),
 		"x is empty":                       fit(&mat.Dense{}, nil, Training{}),
 		"19 labels for 20 examples":        fit(x, y[:19], Training{}),
@@ -60,7 +57,7 @@ func TestBadInput(t *testing.T) {
 		"Decay = +Inf":                     fit(x, y, Training{Decay: math.Inf(1)}),
 		"the weights overflowed":           fit(x, y, Training{Rate: 1e308}),
 		"x has 2 columns":                  margins(&Classifier{Weights: []float64{1}}),
-		"Radius = +Inf":                    radius,
+		"Radius = +Inf":                    mineErr(Attack{Radius: math.Inf(1)}, c, 1),
 		"Radius = -1":                      mineErr(Attack{Radius: -1}, c, 1),
 		"Steps = -3":                       mineErr(Attack{Steps: -3}, c, 1),
 		"Step = NaN":                       mineErr(Attack{Step: math.NaN()}, c, 1),
@@ -73,7 +70,7 @@ func TestBadInput(t *testing.T) {
 		"directions is 20×2 but w has 3":   concentration(x, []float64{1, 2, 3}),
 		"the length of w is 0":             concentration(x, []float64{0, 0}),
 		"direction 1 has length 0":         concentration(mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 0}),
-		"direction 3 has length NaN":       concentration(broken, []float64{1, 0}),
+		"directions has the value NaN":     concentration(broken, []float64{1, 0}),
 		"the length of w is NaN":           concentration(x, []float64{math.NaN(), 0}),
 		"adversarial: Step = -1; use a nu": mineErr(Attack{Step: -1}, c, 1),
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -78,32 +79,44 @@ type Fit struct {
 // marked Partial, without an error. Errors: settings out of range; examples that
 // are missing, not finite, or of one class; weights that stop being finite.
 func Train(ctx context.Context, x mat.Matrix, y []float64, t Training) (*Fit, error) {
+	rows, err := trainingExamples(x, y)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]int, len(y))
+	for k := range all {
+		all[k] = k
+	}
+	fit, err := train(ctx, rows, y, all, t)
+	if err != nil {
+		return nil, err
+	}
+	fit.Accuracy, err = fit.Classifier.Accuracy(rows, y)
+	return fit, err
+}
+
+// trainingExamples returns examples of both classes with rows that can be viewed.
+func trainingExamples(x mat.Matrix, y []float64) (*mat.Dense, error) {
 	rows, err := examples(x, y)
 	if err != nil {
 		return nil, err
 	}
-	if share(y, 0) == 0 || share(y, 0) == 1 {
+	if positive := share(y, 0); positive == 0 || positive == 1 {
 		return nil, fmt.Errorf("adversarial: all %d labels are %v; give examples of both classes", len(y), y[0])
 	}
-	return train(ctx, rows, y, nil, t)
+	return rows, nil
 }
 
-// train fits a classifier to the listed rows, each as often as it is listed; nil means all.
+// train fits a classifier to the listed rows, each as often as it is listed.
 func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Training) (*Fit, error) {
 	t = t.withDefaults()
 	if err := t.validate(); err != nil {
 		return nil, err
 	}
-	if sample == nil {
-		sample = make([]int, len(y))
-		for k := range sample {
-			sample[k] = k
-		}
-	}
 	_, p := x.Dims()
 	d := newDescent(p, t)
 	source := rand.New(rand.NewPCG(t.Seed, streamTraining))
-	order := append([]int(nil), sample...)
+	order := slices.Clone(sample)
 	fit := &Fit{}
 	for epoch := range t.Epochs {
 		if ctx.Err() != nil {
@@ -124,13 +137,6 @@ func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Train
 	if length := floats.Norm(d.parameters, math.Inf(1)); math.IsNaN(floats.Sum(d.parameters)) || math.IsInf(length, 0) {
 		return nil, errors.New("adversarial: the weights overflowed; scale the features or use a smaller Rate")
 	}
-	correct := 0
-	for _, k := range sample {
-		if y[k]*fit.Score(x.RawRowView(k)) > 0 {
-			correct++
-		}
-	}
-	fit.Accuracy = float64(correct) / float64(len(sample))
 	return fit, nil
 }
 

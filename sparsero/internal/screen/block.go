@@ -10,7 +10,6 @@ import (
 type block struct {
 	screen  *Screen
 	single  []float64 // memory for one atom
-	scaled  []float64 // memory for one atom in balanced coordinates
 	atom    []float64 // the atom with the next index
 	index   int
 	mask    []uint32
@@ -31,7 +30,6 @@ func (s *Screen) newBlock() *block {
 	return &block{
 		screen:  s,
 		single:  make([]float64, s.p),
-		scaled:  make([]float64, s.p),
 		index:   noAtom,
 		mask:    make([]uint32, s.columns/32),
 		columns: make([]int32, 0, s.m),
@@ -61,7 +59,7 @@ func (b *block) grow() {
 // the units of the screen.
 func (b *block) narrow(k int, atom []float64) float64 {
 	s := b.screen
-	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], s.balance.divide(b.scaled, atom), math.Ldexp(1, s.atomExponent))
+	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], atom, math.Ldexp(1, s.atomExponent))
 	return math.Sqrt(squares)
 }
 

@@ -3,8 +3,8 @@
 // float32 together with a rigorous bound of their error. The bounds decide what is
 // clear; only atoms and directions that they leave open are settled in float64. Every
 // number and every choice that leaves the package is that of the plain float64
-// algorithm. Atoms, directions and alignments are scaled by powers of two, coordinate
-// by coordinate where they need it, so units do not matter.
+// algorithm. Atoms, directions and alignments are scaled by powers of two, so
+// units do not matter.
 //
 // The reference is: alignment <d,s> = a chain of fused multiply-adds in the order
 // of the coordinates; gain = the sum over directions of what exceeds the present

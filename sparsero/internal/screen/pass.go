@@ -114,7 +114,7 @@ func (w *passWorker) tooLarge(i int, atom []float64) error {
 	if err := finite(i, atom); err != nil {
 		return err
 	}
-	for _, value := range w.screen.balance.divide(w.scaled, atom) {
+	for _, value := range atom {
 		w.largest = max(w.largest, min(math.Abs(value)*math.Sqrt(float64(len(atom))), math.MaxFloat64))
 	}
 	return nil

@@ -72,7 +72,6 @@ type Screen struct {
 	directions []float64 // M×p
 	all        []int32   // 0, ..., M-1
 	panels     *kernel.Panels[float32]
-	balance    balance
 	block      int // atoms multiplied at a time
 
 	// The stored alignment h of atom i with direction j is an upper bound,
@@ -208,7 +207,7 @@ func (s *Screen) Streams() bool { return s.scores == nil }
 // packDirections scales the directions by a power of two to norms of at most one,
 // with an exponent of at most most, and lays them out for the product.
 func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
-	largest := s.largestNorm(s.directions, balance.multiply)
+	largest := s.largestNorm(s.directions)
 	if math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return 0, errors.New("a direction is not finite; use finite values")
 	}
@@ -218,10 +217,8 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 	s.weight = make([]float32, s.columns)
 	s.panels = kernel.NewPanels[float32](s.kernel, s.m, s.p)
 	err = parallel.Blocks(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
-		balanced := make([]float64, s.p)
 		for j := from; j < to; j++ {
-			direction := s.balance.multiply(balanced, s.directions[j*s.p:(j+1)*s.p])
-			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], direction, scale)
+			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale)
 			s.weight[j] = upward(math.Sqrt(squares) * (1 + slack))
 		}
 		s.panels.Fill(narrowed, from, to)
@@ -237,8 +234,7 @@ func (s *Screen) fill(ctx context.Context, probes *spread) error {
 	if err != nil {
 		return err
 	}
-	s.setBalance(first, probes)
-	s.atomExponent = scaleExponent(s.largestNorm(first, balance.divide)) + usualExponent
+	s.atomExponent = scaleExponent(s.largestNorm(first)) + usualExponent
 	directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
 	if err != nil {
 		return err
@@ -267,32 +263,29 @@ func (s *Screen) setUnit() {
 	s.gainFactor = math.Ldexp((1+s.kernel.SumBound(s.columns))*(1+slack)/float64(s.m), -s.exponent)
 }
 
-// largestNorm returns the largest norm of the given vectors of dimension p in balanced
-// coordinates. It does not overflow unless the norm does.
-func (s *Screen) largestNorm(vectors []float64, balanced func(balance, []float64, []float64) []float64) float64 {
-	if squares := s.largestSquares(vectors, balanced, 1); squares > 0x1p-500 && squares < 0x1p500 {
+// largestNorm returns the largest norm of the given vectors of dimension p. It does not
+// overflow unless the norm does.
+func (s *Screen) largestNorm(vectors []float64) float64 {
+	if squares := s.largestSquares(vectors, 1); squares > 0x1p-500 && squares < 0x1p500 {
 		return math.Sqrt(squares)
 	}
-	largest, buffer := 0.0, make([]float64, s.p)
-	for from := 0; from < len(vectors); from += s.p {
-		for _, value := range balanced(s.balance, buffer, vectors[from:from+s.p]) {
-			largest = max(largest, math.Abs(value))
-		}
+	largest := 0.0
+	for _, value := range vectors {
+		largest = max(largest, math.Abs(value))
 	}
 	if largest == 0 || math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return largest
 	}
 	scale := math.Ldexp(1, scaleExponent(largest))
-	return math.Sqrt(s.largestSquares(vectors, balanced, scale)) / scale
+	return math.Sqrt(s.largestSquares(vectors, scale)) / scale
 }
 
 // largestSquares returns the largest squared norm of the vectors times the scale,
 // or NaN if there is a NaN.
-func (s *Screen) largestSquares(vectors []float64, balanced func(balance, []float64, []float64) []float64, scale float64) float64 {
-	narrowed, buffer := make([]float32, s.p), make([]float64, s.p)
-	squares := 0.0
+func (s *Screen) largestSquares(vectors []float64, scale float64) float64 {
+	narrowed, squares := make([]float32, s.p), 0.0
 	for ; len(vectors) > 0; vectors = vectors[s.p:] {
-		squares = max(squares, s.kernel.Narrow(narrowed, balanced(s.balance, buffer, vectors[:s.p]), scale))
+		squares = max(squares, s.kernel.Narrow(narrowed, vectors[:s.p], scale))
 	}
 	return squares
 }
