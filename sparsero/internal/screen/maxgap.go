@@ -28,8 +28,6 @@ type GapSearch struct {
 	order  []int32   // directions in falling order of their deficit
 	margin []float64 // deficit of each direction
 	calls  int
-
-	changed, unchanged []int32 // see sortDirections
 }
 
 // NewGapSearch starts a search among the atoms outside the set of the state, which
@@ -41,7 +39,7 @@ func (t *State) NewGapSearch(byGain bool) *GapSearch {
 		order: make([]int32, t.screen.m), margin: make([]float64, t.screen.m),
 	}
 	for j := range g.order {
-		g.order[j], g.margin[j] = int32(j), math.NaN() // no deficit yet
+		g.order[j] = int32(j)
 	}
 	if byGain {
 		g.upper = slices.Clone(t.screen.empty)
@@ -101,27 +99,11 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 }
 
 // sortDirections puts the directions in falling order of their present deficit.
-// Only those whose deficit has changed need sorting; the others stay in order.
 func (g *GapSearch) sortDirections() {
-	s := g.state.screen
-	g.changed, g.unchanged = g.changed[:0], g.unchanged[:0]
-	for _, j := range g.order {
-		if margin := s.full[j] - g.state.current[j]; margin == g.margin[j] {
-			g.unchanged = append(g.unchanged, j)
-		} else {
-			g.margin[j] = margin
-			g.changed = append(g.changed, j)
-		}
+	for j, full := range g.state.screen.full {
+		g.margin[j] = full - g.state.current[j]
 	}
-	slices.SortFunc(g.changed, g.compare)
-	changed, unchanged := g.changed, g.unchanged
-	for k := range g.order {
-		if len(unchanged) == 0 || len(changed) > 0 && g.compare(changed[0], unchanged[0]) < 0 {
-			g.order[k], changed = changed[0], changed[1:]
-		} else {
-			g.order[k], unchanged = unchanged[0], unchanged[1:]
-		}
-	}
+	slices.SortFunc(g.order, g.compare)
 }
 
 // compare orders directions: larger deficit first, then lower index.

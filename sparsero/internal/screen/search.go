@@ -67,18 +67,60 @@ func (q *Search) now() int32 { return 2 * int32(len(q.gains.Atoms())) }
 // Best returns the atom outside the set with the largest float64 gain, the lowest
 // index among equals, and the gain. There must be one.
 func (q *Search) Best(ctx context.Context) (best int, gain float64, err error) {
-	q.catchUp()
-	leaders := q.leaders(leaderCount)
-	champion, err := q.challenge(ctx, noAtom, leaders)
+	top, err := q.first(ctx, 1)
 	if err != nil {
 		return 0, 0, err
 	}
-	list := q.reaching(champion)
-	if champion, err = q.challenge(ctx, champion, list); err != nil {
-		return 0, 0, err
-	}
-	return q.settleBest(ctx, list, champion)
+	return int(top[0]), q.upper[top[0]], nil
 }
+
+// Largest returns the float64 gains of the count atoms outside the set that gain
+// most, in falling order, fewer if there are fewer atoms.
+func (q *Search) Largest(ctx context.Context, count int) ([]float64, error) {
+	top, err := q.first(ctx, count)
+	gains := make([]float64, len(top))
+	for k, i := range top {
+		gains[k] = q.upper[i]
+	}
+	return gains, err
+}
+
+// first returns the count atoms outside the set with the largest float64 gains, which it
+// settles, in the order of [Search.compare]. Only atoms whose bound reaches the gains of
+// the leaders are bounded anew, and few of them are settled.
+func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
+	q.catchUp()
+	leaders := q.leaders(max(count, leaderCount))
+	if err := q.refresh(ctx, leaders); err != nil || len(leaders) == 0 {
+		return nil, err
+	}
+	slices.SortFunc(leaders, q.compare)
+	leaders = leaders[:min(count, len(leaders))]
+	if err := q.settle(ctx, leaders); err != nil {
+		return nil, err
+	}
+	if err := q.refresh(ctx, q.reaching(slices.MaxFunc(leaders, q.compare))); err != nil {
+		return nil, err
+	}
+	for more := 0; ; more = 2*more + 1 {
+		top := q.leaders(count + more)
+		open := slices.DeleteFunc(slices.Clone(top), q.known)
+		slices.SortFunc(top, q.compare)
+		top = top[:min(count, len(top))]
+		if !slices.ContainsFunc(top, func(i int32) bool { return !q.known(i) }) {
+			return top, nil
+		}
+		if err := q.refresh(ctx, open); err != nil {
+			return nil, err
+		}
+		if err := q.settle(ctx, open); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// known tells whether the bound of an atom is its float64 gain.
+func (q *Search) known(i int32) bool { return q.stamp[i] == q.now()+1 || q.upper[i] == 0 }
 
 // catchUp takes the atoms that were added to the set out of the search.
 func (q *Search) catchUp() {
@@ -86,48 +128,6 @@ func (q *Search) catchUp() {
 		q.upper[i] = chosenBound
 	}
 	q.seen = len(q.gains.Atoms())
-}
-
-// challenge bounds the present gains of the listed atoms, settles the one with the
-// largest bound in float64, and returns it, or the champion if that is ahead.
-func (q *Search) challenge(ctx context.Context, champion int32, list []int32) (int32, error) {
-	if err := q.refresh(ctx, list); err != nil {
-		return 0, err
-	}
-	best := slices.MinFunc(list, q.compare)
-	if champion != noAtom && q.compare(champion, best) <= 0 {
-		return champion, nil
-	}
-	if err := q.settle(ctx, []int32{best}); err != nil {
-		return 0, err
-	}
-	if champion != noAtom && q.compare(champion, best) < 0 {
-		return champion, nil
-	}
-	return best, nil
-}
-
-// settleBest computes float64 gains in falling order of the bounds until no bound
-// can be ahead of the best gain.
-func (q *Search) settleBest(ctx context.Context, list []int32, best int32) (int, float64, error) {
-	list = slices.DeleteFunc(list, func(i int32) bool { return q.compare(i, best) > 0 })
-	slices.SortFunc(list, q.compare)
-	for batch := 1; len(list) > 0; batch *= 2 {
-		some := list[:min(batch, len(list))]
-		if err := q.settle(ctx, some); err != nil {
-			return 0, 0, err
-		}
-		for _, i := range some {
-			if q.compare(i, best) < 0 {
-				best = i
-			}
-		}
-		list = list[len(some):]
-		if len(list) > 0 && q.compare(list[0], best) >= 0 {
-			break
-		}
-	}
-	return int(best), q.upper[best], nil
 }
 
 // compare orders atoms: larger bound first, then lower index.
@@ -141,18 +141,18 @@ func (q *Search) compare(i, j int32) int {
 	return int(i - j)
 }
 
-// leaders returns the given number of atoms with the largest bounds, or all there
-// are, in increasing order of their indices.
+// leaders returns the given number of atoms with the largest bounds, the lowest indices
+// among equals, or all there are, in increasing order of their indices.
 func (q *Search) leaders(count int) []int32 {
 	// The leaders of the step before raise the bar for most of the others.
 	top := slices.DeleteFunc(q.top, func(i int32) bool { return q.upper[i] == chosenBound })
 	slices.SortFunc(top, q.compare)
-	least := float64(chosenBound)
+	last, least := int32(noAtom), float64(chosenBound)
 	if top = top[:min(count, len(top))]; len(top) == count {
-		least = q.upper[top[count-1]]
+		last, least = top[count-1], q.upper[top[count-1]]
 	}
 	for i, bound := range q.upper {
-		if bound <= least {
+		if bound < least || bound == least && int32(i) > last {
 			continue
 		}
 		at, found := slices.BinarySearchFunc(top, int32(i), q.compare)
@@ -162,7 +162,7 @@ func (q *Search) leaders(count int) []int32 {
 		top = slices.Insert(top, at, int32(i))
 		if len(top) > count {
 			top = top[:count]
-			least = q.upper[top[count-1]]
+			last, least = top[count-1], q.upper[top[count-1]]
 		}
 	}
 	q.top = top
