@@ -13,17 +13,18 @@ func TestCaratheodory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, dimension := rapid.IntRange(1, 12).Draw(t, "columns"), rapid.IntRange(1, 4).Draw(t, "dimension")
 		columns, weights := make([][]float64, n), make([]float64, n)
-		before, sum := make([]float64, dimension), 0.0
+		before, sizes, sum := make([]float64, dimension), make([]float64, dimension), 0.0
 		for k := range columns {
 			columns[k] = make([]float64, dimension)
-			weights[k] = float64(rapid.IntRange(0, 8).Draw(t, "weight")) / 4
+			weights[k] = float64(rapid.IntRange(1, 8).Draw(t, "weight")) / 4
 			sum += weights[k]
 			for j := range dimension {
 				columns[k][j] = float64(rapid.IntRange(-4, 4).Draw(t, "entry")) / 2
 				before[j] += weights[k] * columns[k][j]
+				sizes[j] = math.Max(sizes[j], math.Abs(weights[k]*columns[k][j]))
 			}
 		}
-		kept, moved := caratheodory(columns, weights)
+		kept, moved := caratheodory(columns, sizes, weights)
 		after, total := make([]float64, dimension), 0.0
 		for i, k := range kept {
 			if moved[i] <= 0 {

@@ -22,8 +22,7 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 				sum.AddProduct(a, x[j])
 			}
 		}
-		middle[k] = sum.Value()
-		errors[k] = math.Max(directed.SumUpper(sum.Upper(), -middle[k]), directed.SumUpper(middle[k], -sum.Lower()))
+		middle[k], errors[k] = rounded(&sum)
 	}
 	return middle, errors
 }

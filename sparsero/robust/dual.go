@@ -222,13 +222,10 @@ type Reduction struct {
 	// Atoms are the atoms that suffice, Mu their multipliers.
 	Atoms []int
 	Mu    []float64
-	// Rank is the rank of [M' c], where q(x) = M'x + c: the bound on len(Atoms), which is
-	// at most min(p, n+1), and at most min(p, n) if q is linear.
-	Rank int
 }
 
 // Reduce moves the multipliers to as few atoms as possible without changing the
-// function x ↦ ⟨u, q(x)⟩: at most rank [M' c] <= min(p, n+1) atoms remain
+// function x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain
 // (Carathéodory's theorem), and they alone give the full value,
 // min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex
 // instance; with integer variables this is false. It panics for a Dual that no method of
@@ -245,11 +242,10 @@ func (d *Dual) Reduce() Reduction {
 		columns[k] = append(pulled.coefficients, pulled.constant)
 		raiseToTerms(sizes, q, atom, d.Mu[k])
 	}
-	inUnits(columns, sizes) // what matters of a coordinate is relative to the terms that it sums
-	kept, mu := caratheodory(columns, d.Mu)
-	r := Reduction{Rank: rankOf(q)}
-	for k, position := range kept {
-		r.Atoms, r.Mu = append(r.Atoms, d.Relevant[position]), append(r.Mu, mu[k])
+	kept, mu := caratheodory(columns, sizes, d.Mu)
+	r := Reduction{Mu: mu}
+	for _, position := range kept {
+		r.Atoms = append(r.Atoms, d.Relevant[position])
 	}
 	return r
 }
@@ -267,20 +263,4 @@ func raiseToTerms(sizes []float64, q sparsero.AffineMap, atom []float64, weight 
 			sizes[n] = math.Max(sizes[n], factor*math.Abs(q.Constant[i]))
 		}
 	}
-}
-
-// rankOf is the rank of [M' c] for q(x) = M'x + c.
-func rankOf(q sparsero.AffineMap) int {
-	p, n := q.Dims()
-	rows := make([][]float64, p)
-	for k := range rows {
-		rows[k] = make([]float64, n+1)
-		for j := range n {
-			rows[k][j] = q.Matrix.At(k, j)
-		}
-		if q.Constant != nil {
-			rows[k][n] = q.Constant[k]
-		}
-	}
-	return rank(rows)
 }

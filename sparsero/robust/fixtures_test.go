@@ -159,3 +159,16 @@ func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*(1+math.Abs(a)+
 func columns(width int, values ...float64) *mat.Dense {
 	return mat.NewDense(len(values)/width, width, values)
 }
+
+// rankOf is the rank of [M' c] for q(x) = M'x + c.
+func rankOf(q sparsero.AffineMap) int {
+	var svd mat.SVD
+	p, n := q.Dims()
+	whole := mat.NewDense(p, n+1, nil)
+	whole.Copy(q.Matrix)
+	if q.Constant != nil {
+		whole.SetCol(n, q.Constant)
+	}
+	svd.Factorize(whole, mat.SVDNone)
+	return svd.Rank(1e-10)
+}

@@ -39,8 +39,8 @@ func TestReduceInOtherUnits(t *testing.T) {
 		q := sparsero.AffineMap{Matrix: matrix([]float64{unit, 0}, []float64{0, 1})}
 		p := must(robust.NewProblem(d, region, q))(t)
 		full := must(p.FullDual(ctx, 1, nil))(t)
-		if r := full.Reduce(); len(r.Atoms) != 2 || r.Rank != 2 {
-			t.Errorf("unit %g: atoms %v of rank %d, want two of rank 2 (from %v)", unit, r.Atoms, r.Rank, full.Relevant)
+		if r := full.Reduce(); len(r.Atoms) != 2 {
+			t.Errorf("unit %g: atoms %v, want two (from %v)", unit, r.Atoms, full.Relevant)
 		}
 	}
 }

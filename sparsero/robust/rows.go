@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -31,25 +29,35 @@ func (p *Problem) nominalCoefficients(k int) []float64 {
 	return coefficients
 }
 
-// robustRow is the row that protects an exposure against an atom.
+// robustRow is the row that protects an exposure against an atom. It is relaxed by what the
+// rounding errors of its coefficients can move its activity by over the bounds of the columns,
+// so that the model admits all that the exact one admits, and a lower bound for it holds for
+// the exact one. For columns without bounds there is no such number; there the coefficients
+// are right to the last bit or so and stand as they are.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	pulled := p.pulls[c.exposure+1].back(p.dictionary.RawRowView(c.atom))
-	name := fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom))
+	form := p.pulls[c.exposure+1].back(p.dictionary.RawRowView(c.atom))
+	row := solver.Row{Name: fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), Group: robustGroup}
+	factor, limit, nominal := 1.0, 0.0, make([]float64, len(form.coefficients))
+	if c.exposure != objectiveExposure {
+		constraint := &p.constraints[c.exposure]
+		row.Group, factor, limit, nominal = constraint.Name, radius, constraint.Limit, p.nominalCoefficients(c.exposure)
+	}
+	upper, reach := fused(-factor, form.constant, form.constantError, limit)
+	for j, v := range form.coefficients {
+		value, err := fused(factor, v, form.errors[j], nominal[j])
+		if value != 0 {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
+		}
+		column := p.region.Column(j)
+		if size := math.Max(math.Abs(column.Lower()), math.Abs(column.Upper())); err > 0 && !math.IsInf(size, 1) {
+			reach = directed.SumUpper(reach, directed.ProductUpper(err, size))
+		}
+	}
 	if c.exposure == objectiveExposure {
-		columns, values := sparse(pulled.coefficients)
-		columns, values = append(columns, p.region.Columns()), append(values, -1)
-		upper := directed.SumUpper(-pulled.constant, p.roundingReach(&pulled))
-		return solver.Row{Name: name, Group: robustGroup, Bounds: solver.AtMost(upper), Columns: columns, Values: values}
+		row.Columns, row.Values = append(row.Columns, p.region.Columns()), append(row.Values, -1)
 	}
-	constraint := &p.constraints[c.exposure]
-	total := affineForm{coefficients: p.nominalCoefficients(c.exposure), errors: make([]float64, len(pulled.coefficients))}
-	for j, v := range pulled.coefficients {
-		total.coefficients[j], total.errors[j] = fused(radius, v, pulled.errorOf(j), total.coefficients[j])
-	}
-	total.constant, total.constantError = fused(-radius, pulled.constant, pulled.constantError, constraint.Limit)
-	columns, values := sparse(total.coefficients)
-	upper := directed.SumUpper(total.constant, p.roundingReach(&total))
-	return solver.Row{Name: name, Group: constraint.Name, Bounds: solver.AtMost(upper), Columns: columns, Values: values}
+	row.Bounds = solver.AtMost(directed.SumUpper(upper, reach))
+	return row
 }
 
 // fused returns factor v + addend and a bound on its error, v itself being off by at most
@@ -58,110 +66,60 @@ func fused(factor, v, err, addend float64) (value, bound float64) {
 	var sum directed.Sum
 	sum.Add(addend)
 	sum.AddProduct(factor, v)
-	value = sum.Value()
-	bound = math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
+	value, bound = rounded(&sum)
 	return value, directed.SumUpper(bound, directed.ProductUpper(math.Abs(factor), err))
 }
 
-// roundingReach bounds what the rounding errors of a row can move its activity by over the
-// bounds of the columns. A row is relaxed by it, so that the model with its rounded
-// coefficients admits all that the exact one admits, and a lower bound for it holds for the
-// exact one. For columns without bounds there is no such number; there the coefficients
-// are right to the last bit or so and stand as they are.
-func (p *Problem) roundingReach(form *affineForm) float64 {
-	reach := form.constantError
-	for j, e := range form.errors {
-		if e == 0 {
-			continue
-		}
-		c := p.region.Column(j)
-		if size := math.Max(math.Abs(c.Lower()), math.Abs(c.Upper())); !math.IsInf(size, 1) {
-			reach = directed.SumUpper(reach, directed.ProductUpper(e, size))
-		}
-	}
-	return reach
+// rounded returns a sum as one number and a bound on its error.
+func rounded(sum *directed.Sum) (value, bound float64) {
+	value = sum.Value()
+	return value, math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
 }
 
 // affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64 with bounds on the errors.
 type affineForm struct {
-	coefficients, errors    []float64 // errors may be nil for none
+	coefficients, errors    []float64
 	constant, constantError float64
-}
-
-func (f *affineForm) errorOf(j int) float64 {
-	if f.errors == nil {
-		return 0
-	}
-	return f.errors[j]
 }
 
 // pull is q(x) = Matrix x + Constant prepared for many calls of back.
 type pull struct {
 	sparsero.AffineMap
-	columns [][]int    // positions of the nonzeros of each row, nil if the matrix is large and dense
-	sizes   *mat.Dense // |Matrix|, where columns are nil
+	columns [][]int // positions of the nonzeros of each row
 }
 
-// smallMatrix is the number of entries up to which a matrix is gone through entry by entry,
-// with errors known to the bit, even where it is dense.
-const smallMatrix = 4096
-
-// sparseShare is the share of nonzeros below which a matrix counts as sparse.
-const sparseShare = 0.25
-
 func newPull(q sparsero.AffineMap) pull {
-	rows, n := q.Dims()
-	columns, nonzeros := make([][]int, rows), 0
+	rows, _ := q.Dims()
+	columns := make([][]int, rows)
 	for k := range columns {
 		columns[k], _ = sparse(q.Matrix.RawRowView(k))
-		nonzeros += len(columns[k])
 	}
-	if rows*n > smallMatrix && float64(nonzeros) > sparseShare*float64(rows*n) {
-		sizes := mat.NewDense(rows, n, nil)
-		sizes.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, q.Matrix)
-		return pull{q, nil, sizes}
-	}
-	return pull{q, columns, nil}
+	return pull{q, columns}
 }
 
 // back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
 func (q *pull) back(atom []float64) affineForm {
-	p, n := q.Dims()
-	form := affineForm{coefficients: make([]float64, n), errors: make([]float64, n)}
-	if q.columns == nil {
-		size := make([]float64, p)
-		for k, v := range atom {
-			size[k] = math.Abs(v)
-		}
-		mat.NewVecDense(n, form.coefficients).MulVec(q.Matrix.T(), mat.NewVecDense(p, atom))
-		mat.NewVecDense(n, form.errors).MulVec(q.sizes.T(), mat.NewVecDense(p, size))
-		for j := range form.errors {
-			form.errors[j] *= float64(p+1) * productError
-		}
-	}
-	for k, columns := range q.columns {
-		if atom[k] == 0 {
+	_, n := q.Dims()
+	sums, constant := make([]directed.Sum, n), directed.Sum{}
+	for k, v := range atom {
+		if v == 0 {
 			continue
 		}
 		row := q.Matrix.RawRowView(k)
-		for _, j := range columns {
-			var err float64
-			form.coefficients[j], err = fused(atom[k], row[j], 0, form.coefficients[j])
-			form.errors[j] = directed.SumUpper(form.errors[j], err)
+		for _, j := range q.columns[k] {
+			sums[j].AddProduct(v, row[j])
+		}
+		if q.Constant != nil {
+			constant.AddProduct(v, q.Constant[k])
 		}
 	}
-	var constant directed.Sum
-	for i, v := range q.Constant {
-		constant.AddProduct(v, atom[i])
+	form := affineForm{coefficients: make([]float64, n), errors: make([]float64, n)}
+	for j := range sums {
+		form.coefficients[j], form.errors[j] = rounded(&sums[j])
 	}
-	form.constant = constant.Value()
-	form.constantError = math.Max(directed.SumUpper(constant.Upper(), -form.constant), directed.SumUpper(form.constant, -constant.Lower()))
+	form.constant, form.constantError = rounded(&constant)
 	return form
 }
-
-// productError is the relative error of one product or sum, with a reserve for the error
-// of the error.
-const productError = 0x1p-52
 
 // sparse keeps the coefficients that are not zero.
 func sparse(dense []float64) (columns []int, values []float64) {
