@@ -114,7 +114,6 @@ func TestDesignRejectsBadInput(t *testing.T) {
 		{"start above budget", 1, robust.DesignOptions{Start: []int{0, 1}}, "Start holds 2 atoms"},
 		{"tolerance", 1, robust.DesignOptions{Tolerance: -1}, "Tolerance"},
 		{"rule", 1, robust.DesignOptions{Rule: 9}, "Rule 9"},
-		{"improvement", 1, robust.DesignOptions{MinImprovement: math.NaN()}, "MinImprovement"},
 		{"directions of another dimension", 1, robust.DesignOptions{Directions: mat.NewDense(1, 3, nil)}, "3 columns"},
 		{"calibrated radius", 1, robust.DesignOptions{Calibrate: radius(math.Inf(1))}, "Calibrate returned radius +Inf"},
 		{"risk", 1, robust.DesignOptions{

@@ -66,8 +66,8 @@ type Design struct {
 	// Directions is T (M×p) at the end; nil if nothing was revealed.
 	Directions *mat.Dense
 	// Solves counts robust solves, OracleCalls the directions in which the full
-	// dictionary was evaluated (O(Np) each), GainEvaluations marginal gains.
-	Solves, OracleCalls, GainEvaluations int
+	// dictionary was evaluated (O(Np) each).
+	Solves, OracleCalls int
 	// Elapsed is the wall-clock time.
 	Elapsed time.Duration
 	// Partial tells that the context was cancelled; the rest describes the work done.
@@ -246,7 +246,7 @@ func (run *designRun) solved() bool {
 	return run.design.Solution.Result.Gap <= run.options.Tolerance
 }
 
-// validate evaluates the risk and reports whether it improved enough.
+// validate evaluates the risk and reports whether it improved.
 func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	if run.options.Validate == nil {
 		return true, nil
@@ -258,9 +258,9 @@ func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	if math.IsNaN(risk) {
 		return false, fmt.Errorf("robust: Validate returned NaN at iteration %d; return a risk that can be compared", iteration.Number)
 	}
-	improvement := run.risk - risk
+	improved := risk < run.risk
 	iteration.Risk, run.risk = risk, risk
-	return math.IsInf(improvement, 1) || improvement > run.options.MinImprovement, nil
+	return improved, nil
 }
 
 // calibrate asks for the radius of the present atoms and moves to it.
@@ -338,7 +338,6 @@ func (run *designRun) next() (atom int, gain float64) {
 		if atom == sparsero.NullAtom {
 			return atom, 0
 		}
-		run.design.GainEvaluations++
 		return atom, run.probes.Gain(atom)
 	}
 	n := len(run.probes.chosen)
@@ -347,7 +346,6 @@ func (run *designRun) next() (atom int, gain float64) {
 	if run.options.Rule == SmallestDeficit {
 		run.probes.WorstDeficits(deficits)
 	}
-	run.design.GainEvaluations += n - len(run.atoms)
 	atom = sparsero.NullAtom
 	for i, chosen := range run.probes.chosen {
 		if !chosen && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {

@@ -31,8 +31,6 @@ type Iteration struct {
 	// gain of F(·;T), per direction.
 	Added int
 	Gain  float64
-	// DeficitAfter is Δ_S(q(x_t)) once Added is in S.
-	DeficitAfter float64
 	// Coverage and FullCoverage are F(S;T) and F([N];T) once Added is in S.
 	Coverage, FullCoverage float64
 	// Risk is the validation risk at x_t; NaN if there is no Validate.
@@ -57,11 +55,6 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 
 // record completes an iteration after the choice and appends it to the log.
 func (run *designRun) record(iteration Iteration) {
-	iteration.DeficitAfter = iteration.Deficit
-	if s := run.design.Solution; iteration.Added != sparsero.NullAtom && s.Direction != nil {
-		restricted := math.Max(s.Certificate.Restricted, s.exposed[0].alignments[iteration.Added])
-		iteration.DeficitAfter = s.Certificate.Full - restricted
-	}
 	iteration.Coverage, iteration.FullCoverage = run.probes.Value(), run.probes.Full()
 	iteration.OracleCalls = run.design.OracleCalls
 	iteration.Elapsed = time.Since(run.started)
@@ -85,7 +78,6 @@ func (d *Design) Frame() dataframe.DataFrame {
 		frame.Col("violation", func(it Iteration) float64 { return it.Violation }),
 		frame.Col("added", func(it Iteration) string { return d.added(it) }),
 		frame.Col("gain", func(it Iteration) float64 { return it.Gain }),
-		frame.Col("deficit after", func(it Iteration) float64 { return it.DeficitAfter }),
 		frame.Col("coverage", func(it Iteration) float64 { return it.Coverage }),
 		frame.Col("full coverage", func(it Iteration) float64 { return it.FullCoverage }),
 		frame.Col("risk", func(it Iteration) float64 { return it.Risk }),

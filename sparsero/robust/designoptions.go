@@ -65,11 +65,9 @@ type DesignOptions struct {
 	// bound, nested prefixes or the envelope), not one for a fixed S.
 	Calibrate func(indices []int) (radius float64, err error)
 	// Validate, if not nil, returns the risk of a decision on validation data, lower
-	// is better. The loop stops when it improves by no more than MinImprovement
-	// from one iteration to the next (early validation).
+	// is better. The loop stops when it does not improve from one iteration to the
+	// next (early validation).
 	Validate func(x []float64) (risk float64, err error)
-	// MinImprovement belongs to Validate, in units of the risk; at least 0.
-	MinImprovement float64
 	// Progress, if not nil, is called after each iteration.
 	Progress func(Iteration)
 }
@@ -87,9 +85,6 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	}
 	if filled.Rule < CoverageGain || filled.Rule > MostViolated {
 		return filled, fmt.Errorf("robust: Rule %d is unknown; use CoverageGain, SmallestDeficit or MostViolated", int(filled.Rule))
-	}
-	if math.IsNaN(filled.MinImprovement) || filled.MinImprovement < 0 {
-		return filled, fmt.Errorf("robust: MinImprovement %v is not a number >= 0; use 0 to stop as soon as the risk stops falling", filled.MinImprovement)
 	}
 	return filled, nil
 }

@@ -113,17 +113,19 @@ func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (
 	var infeasible *InfeasibleError
 	switch {
 	case errors.As(err, &infeasible):
-		return p.explainWithAll(ctx, sorted(infeasible.Atoms), radius, o)
+		return p.explainWithAll(ctx, slices.Clone(infeasible.Atoms), radius, o)
 	case err != nil:
 		return nil, err
 	}
-	return p.explainWithAll(ctx, sorted(solution.Atoms), radius, o)
+	return p.explainWithAll(ctx, slices.Clone(solution.Atoms), radius, o)
 }
 
 // explainWithAll explains with some atoms and adds those that make the largest radius
-// smaller, until no atom of the dictionary does.
+// smaller, until no atom of the dictionary does. The atoms are in rising order: in which order
+// the solver's points asked for them is not for a report.
 func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
 	for {
+		slices.Sort(indices)
 		e, err := p.Explain(ctx, indices, radius, o)
 		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.constraints) == 0 {
 			return e, err
@@ -141,7 +143,6 @@ func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius floa
 		if len(indices) == before {
 			return e, nil
 		}
-		slices.Sort(indices)
 	}
 }
 
@@ -201,19 +202,11 @@ func (p *Problem) harmfulAtoms(e *Explanation) []int {
 	for k := range p.constraints {
 		direction := p.constraints[k].Map.Apply(e.harmless)
 		worst, alignment := p.dictionary.ActiveAtom(direction)
-		if worst != sparsero.NullAtom && alignment > slackTolerance*p.alignmentSize(direction, worst) {
+		if alignment > slackTolerance*p.alignmentSize(direction, worst) {
 			atoms = append(atoms, worst)
 		}
 	}
 	return atoms
-}
-
-// sorted returns the indices in rising order: in which order the solver's points
-// asked for atoms is not for a report.
-func sorted(indices []int) []int {
-	ordered := slices.Clone(indices)
-	slices.Sort(ordered)
-	return ordered
 }
 
 // describe puts rows into words.
@@ -270,21 +263,10 @@ const slackTolerance = 1e-9
 
 // feasible reports whether some x in X satisfies the given rows. It asks for the
 // largest least slack first, a question with a clear answer even where feasibility
-// hangs by a thread; if the solver gives up on it, for any feasible point.
+// hangs by a thread.
 func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) (bool, error) {
 	result, err := x.solve(ctx, x.slackest(rows, radius))
-	if err == nil {
-		return x.keeps(result), nil
-	}
-	if !errors.Is(err, solver.ErrNumericalTrouble) {
-		return false, err
-	}
-	model := feasibilityModel(x.problem.region)
-	for _, c := range rows {
-		model.AddRow(x.row(c, radius))
-	}
-	result, err = x.solve(ctx, model)
-	return err == nil && result.X != nil, err
+	return err == nil && x.keeps(result), err
 }
 
 // keeps tells whether the slackest point keeps to its rows, up to the tolerance.

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,19 +16,14 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
-// defaultLadderPoints is the size of the net that a ladder builds by itself.
+// defaultLadderPoints is the size of the net that a ladder builds.
 const defaultLadderPoints = 4000
 
 // LadderOptions are the settings of Ladder. The zero value works.
 type LadderOptions struct {
 	// Solve holds the settings of the robust solves; nil means their defaults.
 	Solve *Options
-	// Net is the net of q(X) to use. Nil means: build a grid.
-	Net *certificate.Net
-	// Epsilon is the radius of that grid, in units of ⟨d_i, q(x)⟩. Zero means the smallest
-	// one that MaxPoints allows.
-	Epsilon float64
-	// MaxPoints bounds that grid. Zero means 4000.
+	// MaxPoints bounds the grid of q(X), the finest of that size. Zero means 4000.
 	MaxPoints int
 }
 
@@ -67,8 +63,7 @@ type Ladder struct {
 // solved, that is the certificate to use, and the others show what can be said
 // without solving it.
 //
-// Errors: those of Solve and SolveFull, and those of the net: a *certificate.NetTooLargeError
-// names a radius that fits.
+// Errors: those of Solve and SolveFull, and those of certificate.GridNet.
 func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *LadderOptions) (*Ladder, error) {
 	if o == nil {
 		o = &LadderOptions{}
@@ -83,7 +78,11 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 	if err != nil {
 		return nil, err
 	}
-	l := &ladderRun{problem: p, set: set, options: o, ladder: &Ladder{}}
+	solve, err := o.Solve.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	l := &ladderRun{problem: p, set: set, options: solve, points: cmp.Or(o.MaxPoints, defaultLadderPoints), ladder: &Ladder{}}
 	for _, rung := range []func(context.Context) error{l.solve, l.uniform, l.net, l.hausdorff, l.inflation} {
 		if err := rung(ctx); err != nil {
 			return nil, err
@@ -96,7 +95,8 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 type ladderRun struct {
 	problem *Problem
 	set     *sparsero.AtomicSet
-	options *LadderOptions
+	options Options
+	points  int
 	ladder  *Ladder
 }
 
@@ -106,12 +106,12 @@ func (l *ladderRun) add(name string, bound float64, since time.Time, ordered boo
 
 func (l *ladderRun) solve(ctx context.Context) error {
 	started := time.Now()
-	restricted, err := l.problem.Solve(ctx, l.set.Atoms(), l.set.Radius(), l.options.Solve)
+	restricted, err := l.problem.Solve(ctx, l.set.Atoms(), l.set.Radius(), &l.options)
 	if err != nil {
 		return err
 	}
 	solved := time.Now()
-	full, err := l.problem.SolveFull(ctx, l.set.Radius(), l.options.Solve)
+	full, err := l.problem.SolveFull(ctx, l.set.Radius(), &l.options)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 
 func (l *ladderRun) uniform(ctx context.Context) error {
 	started := time.Now()
-	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.UniformOptions{Solver: l.solver().Solver})
+	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.UniformOptions{Solver: l.options.Solver})
 	if err != nil {
 		return fmt.Errorf("robust: uniform certificate: %w", err)
 	}
@@ -141,16 +141,9 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 	return nil
 }
 
-func (l *ladderRun) solver() *Options {
-	if l.options.Solve == nil {
-		return &Options{}
-	}
-	return l.options.Solve
-}
-
 func (l *ladderRun) net(ctx context.Context) error {
 	started := time.Now()
-	net, err := l.buildNet(ctx)
+	net, err := l.finestGrid(ctx)
 	if err != nil {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
 	}
@@ -174,37 +167,24 @@ func (l *ladderRun) net(ctx context.Context) error {
 	return nil
 }
 
-// finestGrid is a radius that no grid reaches: asking for it yields the radius that
-// fits the limit.
-const finestGrid = 1e-12
+// unreachable is a radius, relative to the atoms, that no grid reaches: asking for it yields the
+// radius that fits the limit.
+const unreachable = 1e-12
 
-// buildNet returns the given net, or the grid of the given or the smallest possible radius.
-func (l *ladderRun) buildNet(ctx context.Context) (*certificate.Net, error) {
-	if l.options.Net != nil {
-		return l.options.Net, nil
-	}
-	grid := &certificate.NetOptions{MaxPoints: l.options.MaxPoints, Solver: l.solver().Solver}
-	if grid.MaxPoints == 0 {
-		grid.MaxPoints = defaultLadderPoints
-	}
-	epsilon := l.options.Epsilon
-	if epsilon == 0 {
-		epsilon = finestGrid
-		if size := l.problem.dictionary.MaxNorm(); size > 0 {
-			epsilon *= size
-		}
-	}
-	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, epsilon, grid)
+// finestGrid is the grid with the smallest radius that the number of points allows.
+func (l *ladderRun) finestGrid(ctx context.Context) (*certificate.Net, error) {
+	d, grid := l.problem.dictionary, &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
+	net, err := certificate.GridNet(ctx, d, l.problem.region, l.problem.q, unreachable*cmp.Or(d.MaxNorm(), 1), grid)
 	var large *certificate.NetTooLargeError
-	if l.options.Epsilon == 0 && errors.As(err, &large) {
-		return certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, large.Reachable, grid)
+	if errors.As(err, &large) {
+		return certificate.GridNet(ctx, d, l.problem.region, l.problem.q, large.Reachable, grid)
 	}
 	return net, err
 }
 
 func (l *ladderRun) hausdorff(ctx context.Context) error {
 	started := time.Now()
-	norm, err := certificate.DirectionNorm(ctx, l.problem.region, l.problem.q, l.solver().Solver)
+	norm, err := certificate.DirectionNorm(ctx, l.problem.region, l.problem.q, l.options.Solver)
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
@@ -219,7 +199,7 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 // inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r), with the rows that the decision of the first misses moved to it.
 func (l *ladderRun) inflation(ctx context.Context) error {
 	started := time.Now()
-	f, err := certificate.SolveInflation(ctx, l.set, l.solver().Solver)
+	f, err := certificate.SolveInflation(ctx, l.set, l.options.Solver)
 	if err != nil {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}
@@ -227,7 +207,7 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
 		return nil
 	}
-	outer, err := l.problem.Solve(ctx, l.set.Atoms(), directed.ProductUpper(f.Factor, l.set.Radius()), l.options.Solve)
+	outer, err := l.problem.Solve(ctx, l.set.Atoms(), directed.ProductUpper(f.Factor, l.set.Radius()), &l.options)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package robust
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -99,9 +98,6 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 	radius := 0.0
 	for range radiusRounds {
 		slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
-		if errors.Is(err, solver.ErrNumericalTrouble) {
-			break // the probe that follows the climb makes up for it
-		}
 		if err != nil {
 			return 0, err
 		}

@@ -115,30 +115,13 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	if cause := ctx.Err(); cause != nil {
 		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %d atoms: %w", len(m.atoms), cause)
 	}
-	switch m.outcome(ctx, result.Status) {
+	switch result.Status {
 	case solver.Infeasible:
 		return nil, &InfeasibleError{Atoms: m.atoms, Radius: m.radius, Constraints: len(m.problem.constraints), Detail: result.Check()}
 	case solver.Unbounded:
 		return nil, &UnboundedError{Atoms: m.atoms, Radius: m.radius, Open: m.problem.openColumns(), Detail: result.Check()}
 	}
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
-}
-
-// outcome settles an undecided "infeasible or unbounded" by asking for any
-// feasible point at all.
-func (m *master) outcome(ctx context.Context, status solver.Status) solver.Status {
-	if status != solver.InfeasibleOrUnbounded {
-		return status
-	}
-	model, _ := m.problem.build(m.atoms, m.radius)
-	result, err := solver.Solve(ctx, feasibilityModel(model), nil)
-	if err != nil {
-		return status
-	}
-	if result.X != nil {
-		return solver.Unbounded
-	}
-	return solver.Infeasible
 }
 
 func (m *master) close() error { return m.session.Close() }
