@@ -1,9 +1,6 @@
 package calibration
 
-import (
-	"github.com/sparsero/directions/sparsero/internal/rank"
-	"gonum.org/v1/gonum/stat/distuv"
-)
+import "github.com/sparsero/directions/sparsero/internal/rank"
 
 // SplitConformal is the conformal alternative of section 3.3: the radius is
 // Z_(k) with k = ceil((m+1)(1-alpha)), for one set chosen without the
@@ -12,7 +9,7 @@ import (
 //	P(score(U) <= r) >= 1-alpha, with equality to k/(m+1) for continuous scores,
 //
 // on average over calibration samples. For the sample at hand the coverage is
-// a draw from Beta(k, m+1-k) (Law): at m=1000 and alpha=0.05 it falls short of
+// a draw from Beta(k, m+1-k) (CoverageLaw): at m=1000 and alpha=0.05 it falls short of
 // 0.95 with probability 0.48, so that a hold-out rate above alpha is no sign
 // of a fault. OrderStatistic bounds that probability by delta.
 type SplitConformal struct {
@@ -63,14 +60,3 @@ func (s SplitConformal) Correction(int) float64 { return 0 }
 
 // Calibrate returns the radius Z_(k). O(m log m).
 func (s SplitConformal) Calibrate(scores []float64) (Radius, error) { return calibrate(s, scores, 0) }
-
-// Law returns the distribution of the coverage over calibration samples of
-// size m for a continuous score, Beta(k, m+1-k). It is an error if alpha is out of
-// range or m too small for a finite radius.
-func (s SplitConformal) Law(m int) (distuv.Beta, error) {
-	k, err := s.Rank(m)
-	if err != nil {
-		return distuv.Beta{}, err
-	}
-	return CoverageLaw(m, k)
-}

@@ -27,37 +27,20 @@ type DKW struct {
 	// Family is the collection of sets covered at once; the zero value is one
 	// set that does not depend on the calibration samples.
 	Family Family
-	// OneSided drops the factor 2 inside the logarithm, which the proof does
-	// not need (Massart 1990; eta is then at least sqrt(ln 2 / 2m)). The
-	// default is two-sided, as printed.
-	OneSided bool
 }
 
-// Name returns "DKW" or "one-sided DKW".
-func (d DKW) Name() string {
-	if d.OneSided {
-		return "one-sided DKW"
-	}
-	return "DKW"
-}
+// Name returns "DKW".
+func (d DKW) Name() string { return "DKW" }
 
 // Parameters returns a simultaneous promise for the family.
 func (d DKW) Parameters() Parameters {
 	return Parameters{Alpha: d.Alpha, Delta: d.Delta, Family: d.Family, Guarantee: Simultaneous}
 }
 
-// logTerm returns the logarithm under the root: ln(2M/delta), or for the
-// one-sided inequality max(ln(M/delta), ln 2).
-func (d DKW) logTerm() float64 {
-	logConfidence := d.Parameters().logConfidence()
-	if d.OneSided {
-		return math.Max(logConfidence, math.Ln2)
-	}
-	return logConfidence + math.Ln2
-}
-
 // Correction returns eta for m samples, the shift of the quantile level.
-func (d DKW) Correction(m int) float64 { return math.Sqrt(d.logTerm() / (2 * float64(m))) }
+func (d DKW) Correction(m int) float64 {
+	return math.Sqrt((d.Parameters().logConfidence() + math.Ln2) / (2 * float64(m)))
+}
 
 // MinSamples returns the smallest m with eta <= alpha:
 // ceil(ln(2M/delta) / 2 alpha^2).

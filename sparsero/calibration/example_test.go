@@ -75,7 +75,7 @@ func ExampleSampleTooSmallError() {
 func ExampleSplitConformal() {
 	rule := calibration.SplitConformal{Alpha: 0.05}
 	rank, _ := rule.Rank(1000)
-	law, _ := rule.Law(1000)
+	law, _ := calibration.CoverageLaw(1000, rank)
 	fmt.Println("rank", rank)
 	fmt.Printf("mean coverage %.4f\n", law.Mean())
 	fmt.Printf("P(coverage < 0.95) = %.2f\n", law.CDF(0.95))
@@ -123,7 +123,6 @@ func ExamplePlan() {
 	}
 	// Output:
 	// DKW              N=2000, B=9            simultaneous need 13560 rank 0
-	// one-sided DKW    N=2000, B=9            simultaneous need 13422 rank 0
 	// DKW              N=2000, exactly B=9    simultaneous need 13559 rank 0
 	// order-statistic  N=2000, B=9            simultaneous need  1309 rank 1989
 	// order-statistic  N=2000, exactly B=9    simultaneous need  1309 rank 1989
@@ -142,7 +141,7 @@ func ExamplePlan() {
 func ExampleDirectionalScores_notMembership() {
 	set, samples := axes(2), mat.NewDense(1, 2, []float64{1, 1})
 	polar, _ := calibration.DirectionalScores(set, samples)
-	gauge, err := calibration.GaugeScores(context.Background(), set, samples, nil)
+	gauge, err := calibration.GaugeScores(context.Background(), set, samples)
 	outcome, _ := calibration.Outcomes(0, []float64{1, 1}, samples)
 	fmt.Printf("Z=%g gauge=%.4g %v\n", polar[0], gauge[0], err)
 	fmt.Printf("f=%g promised %g\n", outcome[0], set.Support([]float64{1, 1}))
@@ -157,7 +156,7 @@ func ExampleRadius_Check() {
 	full := axes(2)
 	quadrant, _ := sparsero.NewAtomicSet(full.Dictionary(), []int{0, 1}, 1)
 	samples := mat.NewDense(4, 2, []float64{1, 2, -1, 1, 3, 1, 0, -2})
-	scores, _ := calibration.GaugeScores(context.Background(), quadrant, samples, nil)
+	scores, _ := calibration.GaugeScores(context.Background(), quadrant, samples)
 	radius, _ := calibration.SplitConformal{Alpha: 0.4}.Calibrate(scores)
 	fmt.Println(radius.Value)
 	fmt.Println(radius.Check())

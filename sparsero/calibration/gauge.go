@@ -6,20 +6,12 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
-
-// GaugeOptions are the settings of GaugeScores; the zero value works.
-type GaugeOptions struct {
-	// Progress, if not nil, is called after each block of samples with the
-	// number of samples done so far, never from two goroutines at once.
-	Progress func(done, total int)
-}
 
 // gaugeBlock is how many samples are solved one after the other from a warm start: few
 // enough to balance the cores on a thousand samples.
@@ -38,19 +30,14 @@ const gaugeBlock = 16
 //
 // Each score is a linear program with |S| columns and p rows. They are solved
 // in parallel, in blocks that start warm and do not depend on the number of
-// cores; nil options mean the zero value. If the context ends, the scores
-// found so far are returned with NaN for the others, and an error that wraps
-// the context's.
-func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix, o *GaugeOptions) ([]float64, error) {
+// cores. If the context ends, the scores found so far are returned with NaN for
+// the others, and an error that wraps the context's.
+func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
 	}
 	if err := input.CheckRows("samples", "sample", samples, set.Dictionary().Dim()); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
-	}
-	var options GaugeOptions
-	if o != nil {
-		options = *o
 	}
 	m, p := samples.Dims()
 	scores := make([]float64, m)
@@ -58,33 +45,15 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 		scores[j] = math.NaN()
 	}
 	rows := mat.DenseCopyOf(samples)
-	report := progressReporter(m, options.Progress)
 	err := parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
 		values, err := set.Gauges(ctx, rows.Slice(first, last, 0, p))
 		copy(scores[first:last], values)
-		report(len(values))
 		return err
 	})
 	return scores, err
 }
 
 // GaugeScore returns GaugeScores of the set as a Score.
-func GaugeScore(ctx context.Context, set *sparsero.AtomicSet, o *GaugeOptions) Score {
-	return func(samples mat.Matrix) ([]float64, error) { return GaugeScores(ctx, set, samples, o) }
-}
-
-// progressReporter returns a function that adds up what the workers have done
-// and passes it on, one call at a time.
-func progressReporter(total int, progress func(done, total int)) func(more int) {
-	if progress == nil {
-		return func(int) {}
-	}
-	var mutex sync.Mutex
-	done := 0
-	return func(more int) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		done += more
-		progress(done, total)
-	}
+func GaugeScore(ctx context.Context, set *sparsero.AtomicSet) Score {
+	return func(samples mat.Matrix) ([]float64, error) { return GaugeScores(ctx, set, samples) }
 }

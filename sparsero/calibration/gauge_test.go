@@ -27,7 +27,7 @@ func normalSamples(random *rand.Rand, m, p int) *mat.Dense {
 
 func mustGauges(t testing.TB, set *sparsero.AtomicSet, samples mat.Matrix) []float64 {
 	t.Helper()
-	scores, err := GaugeScores(context.Background(), set, samples, nil)
+	scores, err := GaugeScores(context.Background(), set, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,16 +107,10 @@ func TestGaugeScoresDoNotDependOnWorkers(t *testing.T) {
 	samples := normalSamples(random, 3*gaugeBlock+5, 5)
 	want := mustGauges(t, set, samples)
 	for _, workers := range []int{1, 2, 7} {
-		last := 0
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
-		got, err := GaugeScores(context.Background(), set, samples, &GaugeOptions{Progress: func(done, total int) {
-			if total != len(want) || done <= last {
-				t.Errorf("progress %d of %d after %d", done, total, last)
-			}
-			last = done
-		}})
-		if err != nil || last != len(want) {
-			t.Fatalf("%d workers: %v, progress ended at %d", workers, err, last)
+		got, err := GaugeScores(context.Background(), set, samples)
+		if err != nil {
+			t.Fatalf("%d workers: %v", workers, err)
 		}
 		for j := range want {
 			if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
@@ -145,15 +139,15 @@ func TestGaugeScoresDoNotDependOnWorkers(t *testing.T) {
 func TestGaugeScoresBadInputAndCancellation(t *testing.T) {
 	set := crossPolytope(t, 2)
 	samples := normalSamples(rand.New(rand.NewPCG(4, 4)), 40, 2)
-	if _, err := GaugeScores(context.Background(), nil, samples, nil); err == nil {
+	if _, err := GaugeScores(context.Background(), nil, samples); err == nil {
 		t.Error("nil set, no error")
 	}
-	if _, err := GaugeScores(context.Background(), set, normalSamples(rand.New(rand.NewPCG(5, 5)), 3, 3), nil); err == nil {
+	if _, err := GaugeScores(context.Background(), set, normalSamples(rand.New(rand.NewPCG(5, 5)), 3, 3)); err == nil {
 		t.Error("samples of another dimension, no error")
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	scores, err := GaugeScores(cancelled, set, samples, nil)
+	scores, err := GaugeScores(cancelled, set, samples)
 	if !errors.Is(err, context.Canceled) || len(scores) != 40 || !math.IsNaN(scores[39]) {
 		t.Errorf("cancelled: %d scores, %v", len(scores), err)
 	}

@@ -28,7 +28,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	score := calibration.GaugeScore(ctx, axes(2), nil) // gauge(u) <= r means: u is in the set
+	score := calibration.GaugeScore(ctx, axes(2)) // gauge(u) <= r means: u is in the set
 	radius, err := parts.Calibration.Calibrate(calibration.OrderStatistic{Alpha: 0.1, Delta: 1e-3}, score)
 	if err != nil {
 		fmt.Println(err)

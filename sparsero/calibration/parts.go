@@ -19,7 +19,7 @@ type Score func(samples mat.Matrix) ([]float64, error)
 // not cut are errors.
 func (s Score) of(samples *mat.Dense) ([]float64, error) {
 	if s == nil {
-		return nil, errors.New("calibration: score is nil; give one, for instance GaugeScore(ctx, set, nil)")
+		return nil, errors.New("calibration: score is nil; give one, for instance GaugeScore(ctx, set)")
 	}
 	if samples == nil {
 		return nil, errors.New("calibration: the samples are empty; cut them with Split.Take")
@@ -110,11 +110,11 @@ func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
 // them all (for instance the prefixes of a path with Prefixes(B)), so that the
 // set may be chosen afterwards. It is an error if a simultaneous rule has a
 // smaller family than there are scores.
-func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) (Radii, error) {
+func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius, error) {
 	if err := checkFamilyCovers(rule, len(scores)); err != nil {
 		return nil, err
 	}
-	var radii Radii
+	var radii []Radius
 	err := c.spend(rule.Name(), func() error {
 		if _, err := rule.Rank(c.Len()); err != nil {
 			return err

@@ -33,15 +33,14 @@ type ComparisonRow struct {
 type Comparison []ComparisonRow
 
 // StandardRules returns the rules of this package for one promise: the union
-// over all subsets of at most budget atoms (order statistic, one- and two-sided
-// DKW), over those of exactly budget atoms, over the prefixes of one path, one
-// fixed set, the envelope, split conformal, and the two additive formulas of
-// the paper's tables. budget must be at least 1 for the prefixes.
+// over all subsets of at most budget atoms, over those of exactly budget atoms,
+// over the prefixes of one path, one fixed set, the envelope, split conformal, and
+// the two additive formulas of the paper's tables. budget must be at least 1 for
+// the prefixes.
 func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
 	union, exact := Subsets(atoms, budget), ExactSubsets(atoms, budget)
 	return []Rule{
 		DKW{Alpha: alpha, Delta: delta, Family: union},
-		DKW{Alpha: alpha, Delta: delta, Family: union, OneSided: true},
 		DKW{Alpha: alpha, Delta: delta, Family: exact},
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: union},
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: exact},

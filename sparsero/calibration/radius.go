@@ -3,9 +3,6 @@ package calibration
 import (
 	"fmt"
 	"math"
-
-	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Radius is a calibrated radius together with what is promised about it. JSON keeps
@@ -65,28 +62,3 @@ func (r Radius) Statement() string {
 
 // String returns Statement.
 func (r Radius) String() string { return r.Statement() }
-
-// Frame returns a frame of one row; see Radii.Frame for the columns.
-func (r Radius) Frame() dataframe.DataFrame { return Radii{r}.Frame() }
-
-// Radii are several calibrated radii, for instance those of the prefixes of a
-// selection path.
-type Radii []Radius
-
-// Frame returns one row for each radius, with the columns rule, family,
-// guarantee, alpha, delta, samples, rank, level, correction, infinite, radius.
-func (rs Radii) Frame() dataframe.DataFrame {
-	return frame.Of(rs,
-		frame.Col("rule", func(r Radius) string { return r.Rule }),
-		frame.Col("family", func(r Radius) string { return r.Family.String() }),
-		frame.Col("guarantee", func(r Radius) string { return r.Guarantee.String() }),
-		frame.Col("alpha", func(r Radius) float64 { return r.Alpha }),
-		frame.Col("delta", func(r Radius) float64 { return r.Delta }),
-		frame.Col("samples", func(r Radius) int { return r.Samples }),
-		frame.Col("rank", func(r Radius) int { return r.Rank }),
-		frame.Col("level", func(r Radius) float64 { return r.Level }),
-		frame.Col("correction", func(r Radius) float64 { return r.Correction }),
-		frame.Col("infinite", func(r Radius) int { return r.Infinite }),
-		frame.Col("radius", func(r Radius) float64 { return r.Value }),
-	)
-}

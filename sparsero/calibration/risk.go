@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -20,9 +21,6 @@ type RiskOptions struct {
 	// Confidence of the interval for the violation rate, in (0,1). 0 means
 	// 0.95.
 	Confidence float64
-	// Best holds min_x f(x,u_j) for each sample, the value of a decision that
-	// knew the sample; nil leaves the regret out.
-	Best []float64
 }
 
 // Risk summarises the outcomes f(x,u_j) of one decision on hold-out samples
@@ -36,9 +34,6 @@ type Risk struct {
 	Mean, Worst float64
 	// CVaR is the average of the worst share Tail of the outcomes.
 	CVaR, Tail float64
-	// MeanRegret and CVaRRegret are the same for f(x,u_j) - Best_j; NaN when
-	// Best was not given.
-	MeanRegret, CVaRRegret float64
 	// Violation is the share of outcomes above the promise, with its interval.
 	Violation ViolationRate
 }
@@ -74,13 +69,7 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, error) {
 	options := RiskOptions{Tail: 0.05, Confidence: 0.95}
 	if o != nil {
-		options.Best = o.Best
-		if o.Tail != 0 {
-			options.Tail = o.Tail
-		}
-		if o.Confidence != 0 {
-			options.Confidence = o.Confidence
-		}
+		options.Tail, options.Confidence = cmp.Or(o.Tail, options.Tail), cmp.Or(o.Confidence, options.Confidence)
 	}
 	cvar, err := CVaR(outcomes, options.Tail)
 	if err != nil {
@@ -97,25 +86,10 @@ func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, er
 	if err != nil {
 		return nil, err
 	}
-	risk := &Risk{
+	return &Risk{
 		Samples: len(outcomes), Promise: promise, Mean: mean, Worst: floats.Max(outcomes),
-		CVaR: cvar, Tail: options.Tail, MeanRegret: math.NaN(), CVaRRegret: math.NaN(), Violation: violation,
-	}
-	if options.Best == nil {
-		return risk, nil
-	}
-	if len(options.Best) != len(outcomes) {
-		return nil, fmt.Errorf("calibration: %d outcomes but %d best values; pass min_x f(x,u_j) for each sample", len(outcomes), len(options.Best))
-	}
-	if err := checkFinite("best", options.Best); err != nil {
-		return nil, err
-	}
-	regrets := floats.SubTo(make([]float64, len(outcomes)), outcomes, options.Best)
-	if risk.MeanRegret, err = meanOf("regrets", regrets); err != nil {
-		return nil, err
-	}
-	risk.CVaRRegret, err = CVaR(regrets, options.Tail)
-	return risk, err
+		CVaR: cvar, Tail: options.Tail, Violation: violation,
+	}, nil
 }
 
 // meanOf returns the average; it is an error if the sum leaves float64.
@@ -171,17 +145,19 @@ func checkFinite(name string, values []float64) error {
 }
 
 // Frame returns one row with the columns samples, promise, mean, worst, tail,
-// cvar, mean_regret, cvar_regret, violations, rate, lower, upper, confidence.
+// cvar, violations, rate, lower, upper, confidence.
 func (r *Risk) Frame() dataframe.DataFrame {
-	own := frame.Of([]*Risk{r},
+	return frame.Of([]*Risk{r},
 		frame.Col("samples", func(r *Risk) int { return r.Samples }),
 		frame.Col("promise", func(r *Risk) float64 { return r.Promise }),
 		frame.Col("mean", func(r *Risk) float64 { return r.Mean }),
 		frame.Col("worst", func(r *Risk) float64 { return r.Worst }),
 		frame.Col("tail", func(r *Risk) float64 { return r.Tail }),
 		frame.Col("cvar", func(r *Risk) float64 { return r.CVaR }),
-		frame.Col("mean_regret", func(r *Risk) float64 { return r.MeanRegret }),
-		frame.Col("cvar_regret", func(r *Risk) float64 { return r.CVaRRegret }),
+		frame.Col("violations", func(r *Risk) int { return r.Violation.Violations }),
+		frame.Col("rate", func(r *Risk) float64 { return r.Violation.Rate }),
+		frame.Col("lower", func(r *Risk) float64 { return r.Violation.Lower }),
+		frame.Col("upper", func(r *Risk) float64 { return r.Violation.Upper }),
+		frame.Col("confidence", func(r *Risk) float64 { return r.Violation.Confidence }),
 	)
-	return own.CBind(r.Violation.Frame().Drop("samples"))
 }

@@ -26,38 +26,35 @@ func soundRules(alpha, delta float64, family Family) []Rule {
 	return []Rule{
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: family},
 		DKW{Alpha: alpha, Delta: delta, Family: family},
-		DKW{Alpha: alpha, Delta: delta, Family: family, OneSided: true},
 		Envelope{Alpha: alpha, Delta: delta},
 		SplitConformal{Alpha: alpha},
 	}
 }
 
 // Minimal sample sizes at alpha = 0.05, delta = 1e-5. The order-statistic
-// column is ceil(ln(M/delta)/-ln 0.95), the DKW columns ceil(ln(M/delta)/0.005)
-// and ceil(ln(2M/delta)/0.005).
+// column is ceil(ln(M/delta)/-ln 0.95), the DKW column ceil(ln(2M/delta)/0.005).
 func TestMinSamplesTable(t *testing.T) {
 	for _, test := range []struct {
-		family                Family
-		logConfidence         float64
-		exact, oneSide, twoSd int
+		family        Family
+		logConfidence float64
+		exact, twoSd  int
 	}{
-		{FixedSet(), 11.51, 225, 2303, 2442},
-		{Prefixes(31), 14.95, 292, 2990, 3129},
-		{Subsets(8, 8), 17.06, 333, 3412, 3551},
-		{Subsets(2000, 9), 67.11, 1309, 13422, 13560},
-		{Subsets(2000, 19), 116.51, 2272, 23303, 23442},
-		{Subsets(2000, 29), 160.49, 3129, 32099, 32238},
+		{FixedSet(), 11.51, 225, 2442},
+		{Prefixes(31), 14.95, 292, 3129},
+		{Subsets(8, 8), 17.06, 333, 3551},
+		{Subsets(2000, 9), 67.11, 1309, 13560},
+		{Subsets(2000, 19), 116.51, 2272, 23442},
+		{Subsets(2000, 29), 160.49, 3129, 32238},
 	} {
 		exact := OrderStatistic{Alpha: paperAlpha, Delta: paperDelta, Family: test.family}
 		twoSided := DKW{Alpha: paperAlpha, Delta: paperDelta, Family: test.family}
-		oneSided := DKW{Alpha: paperAlpha, Delta: paperDelta, Family: test.family, OneSided: true}
 		if got := exact.Parameters().logConfidence(); math.Abs(got-test.logConfidence) > 0.005 {
 			t.Errorf("%v: ln(M/delta) = %.4f, want %.2f", test.family, got, test.logConfidence)
 		}
 		for _, pair := range []struct {
 			rule Rule
 			want int
-		}{{exact, test.exact}, {oneSided, test.oneSide}, {twoSided, test.twoSd}} {
+		}{{exact, test.exact}, {twoSided, test.twoSd}} {
 			got, err := pair.rule.MinSamples()
 			if err != nil || got != pair.want {
 				t.Errorf("%v, %s: MinSamples = %d, %v; want %d", test.family, pair.rule.Name(), got, err, pair.want)
@@ -71,17 +68,16 @@ func TestMinSamplesTable(t *testing.T) {
 func TestLevelTable(t *testing.T) {
 	families := []Family{FixedSet(), Subsets(2000, 9), Subsets(2000, 19), Subsets(2000, 29)}
 	for m, row := range map[int][]string{
-		1000:  {".9780/-/-", "-/-/-", "-/-/-", "-/-/-"},
-		2000:  {".9700/-/-", ".9945/-/-", "-/-/-", "-/-/-"},
-		5000:  {".9628/.9840/.9850", ".9808/-/-", ".9888/-/-", ".9938/-/-"},
-		15000: {".9575/.9696/.9702", ".9689/.9973/.9976", ".9744/-/-", ".9782/-/-"},
-		50000: {".9541/.9607/.9611", ".9606/.9759/.9760", ".9640/.9841/.9842", ".9663/.9901/.9902"},
+		1000:  {".9780/-", "-/-", "-/-", "-/-"},
+		2000:  {".9700/-", ".9945/-", "-/-", "-/-"},
+		5000:  {".9628/.9850", ".9808/-", ".9888/-", ".9938/-"},
+		15000: {".9575/.9702", ".9689/.9976", ".9744/-", ".9782/-"},
+		50000: {".9541/.9611", ".9606/.9760", ".9640/.9842", ".9663/.9902"},
 	} {
 		for i, family := range families {
 			var cells []string
 			for _, rule := range []Rule{
 				OrderStatistic{Alpha: paperAlpha, Delta: paperDelta, Family: family},
-				DKW{Alpha: paperAlpha, Delta: paperDelta, Family: family, OneSided: true},
 				DKW{Alpha: paperAlpha, Delta: paperDelta, Family: family},
 			} {
 				rank, err := rule.Rank(m)
@@ -131,15 +127,6 @@ func TestCorrections(t *testing.T) {
 		_, corrects := rule.(DKW)
 		if got := rule.Correction(1000); (got != 0) != corrects {
 			t.Errorf("%s: correction %g", rule.Name(), got)
-		}
-	}
-}
-
-// Massart's one-sided inequality needs eta >= sqrt(ln 2 / 2m), which bites where delta exceeds a half.
-func TestOneSidedDKWAtLargeDelta(t *testing.T) {
-	for delta, want := range map[float64]float64{0.9: math.Sqrt(math.Ln2 / 200), 0.1: math.Sqrt(math.Log(10) / 200)} {
-		if got := (DKW{Alpha: 0.5, Delta: delta, OneSided: true}).Correction(100); math.Abs(got-want) > 1e-15 {
-			t.Errorf("delta=%g: eta %g, want %g", delta, got, want)
 		}
 	}
 }
@@ -339,7 +326,6 @@ func TestRuleOrdering(t *testing.T) {
 		for _, rule := range []Rule{
 			Envelope{Alpha: alpha, Delta: delta},
 			OrderStatistic{Alpha: alpha, Delta: delta, Family: family},
-			DKW{Alpha: alpha, Delta: delta, Family: family, OneSided: true},
 			two,
 		} {
 			rank, err := rule.Rank(m)

@@ -3,13 +3,10 @@ package calibration
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/input"
@@ -204,14 +201,4 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 		Calibration: &CalibrationSamples{part: cut(ForCalibration), ledger: s.ledger},
 		Report:      &ReportSamples{cut(ForReport)},
 	}, nil
-}
-
-// Frame returns one row for each row in use, with the columns row and purpose.
-func (s *Split) Frame() dataframe.DataFrame {
-	rows := slices.Sorted(maps.Keys(s.of))
-	names := make([]string, len(rows))
-	for k, row := range rows {
-		names[k] = s.of[row].String()
-	}
-	return dataframe.New(series.New(rows, series.Int, "row"), series.New(names, series.String, "purpose"))
 }

@@ -108,9 +108,6 @@ func TestSplitRefusesSharedRows(t *testing.T) {
 	if split.Rows(-1) != nil || split.Rows(purposes) != nil || Purpose(7).String() != "Purpose(7)" {
 		t.Error("purposes that do not exist")
 	}
-	if got := split.Frame().Records(); len(got) != 6 || got[3][0] != "2" || got[3][1] != "calibration" {
-		t.Errorf("frame %v", got)
-	}
 }
 
 // From data to a reported rate: the set is chosen on the first part, the radius
@@ -145,12 +142,9 @@ func TestThreePartsEndToEnd(t *testing.T) {
 	if err != nil || polar.Samples != 500 || polar.Lower > 0.05 {
 		t.Errorf("directional score: %v, %v", polar, err)
 	}
-	gauge, err := parts.Report.Violations(GaugeScore(context.Background(), set, nil), radius.Value, 0.95)
+	gauge, err := parts.Report.Violations(GaugeScore(context.Background(), set), radius.Value, 0.95)
 	if err != nil || gauge.Lower < 0.05 {
 		t.Errorf("gauge score: %v, %v; three atoms at this radius hold far fewer samples", gauge, err)
-	}
-	if frame := radius.Frame(); frame.Nrow() != 1 || frame.Err != nil {
-		t.Errorf("frame %v", frame)
 	}
 }
 
@@ -261,9 +255,6 @@ func TestCalibrateAllCountsItsSets(t *testing.T) {
 	radii, err := parts.Calibration.CalibrateAll(rule, firstCoordinate, negated)
 	if err != nil || len(radii) != 2 || radii[0].Value != 4 || radii[1].Value != 0 {
 		t.Fatalf("%+v, %v", radii, err)
-	}
-	if rows, columns := radii.Frame().Dims(); rows != 2 || columns != 11 {
-		t.Errorf("frame %d×%d", rows, columns)
 	}
 	if _, err := testParts(t).Calibration.CalibrateAll(rule); err == nil {
 		t.Error("no score, no error")

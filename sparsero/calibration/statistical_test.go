@@ -90,7 +90,6 @@ func TestFailureProbabilityOfEachRule(t *testing.T) {
 		const delta, m = 0.1, 400
 		for _, rule := range []Rule{
 			OrderStatistic{Alpha: alpha, Delta: delta},
-			DKW{Alpha: alpha, Delta: delta, OneSided: true},
 			DKW{Alpha: alpha, Delta: delta},
 			Envelope{Alpha: alpha, Delta: delta},
 		} {
@@ -262,7 +261,11 @@ func TestConformalCoverageFollowsItsBetaLaw(t *testing.T) {
 	const m, alpha = 99, 0.1
 	trials := repetitions(2000, 100000)
 	rule := SplitConformal{Alpha: alpha}
-	law, err := rule.Law(m)
+	rank, err := rule.Rank(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := CoverageLaw(m, rank)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,14 +61,13 @@ func TestRadiiScaleWithTheScores(t *testing.T) {
 func TestRiskScalesWithTheOutcomes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		outcomes := drawNumbers(t, "outcomes", -5, 5, 1, 40)
-		best := drawNumbers(t, "best", -9, -5, len(outcomes), len(outcomes))
 		promise := rapid.SampledFrom(append([]float64{0, 1}, outcomes...)).Draw(t, "promise")
 		tail, scale := rapid.Float64Range(0.01, 1).Draw(t, "tail"), drawScale(t, "scale")
-		base, err := HoldOutRisk(outcomes, promise, &RiskOptions{Tail: tail, Best: best})
+		base, err := HoldOutRisk(outcomes, promise, &RiskOptions{Tail: tail})
 		check(t, err)
-		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, &RiskOptions{Tail: tail, Best: times(scale, best)})
+		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, &RiskOptions{Tail: tail})
 		check(t, err)
-		for _, money := range []*float64{&base.Promise, &base.Mean, &base.Worst, &base.CVaR, &base.MeanRegret, &base.CVaRRegret} {
+		for _, money := range []*float64{&base.Promise, &base.Mean, &base.Worst, &base.CVaR} {
 			*money *= scale
 		}
 		if *base != *scaled {
@@ -124,7 +123,7 @@ func TestGaugesScaleWithAtomsAndSamples(t *testing.T) {
 			check(t, err)
 			set, err := sparsero.FullSet(d, 1)
 			check(t, err)
-			scores, err := GaugeScores(context.Background(), set, samples, nil)
+			scores, err := GaugeScores(context.Background(), set, samples)
 			check(t, err)
 			return scores
 		}

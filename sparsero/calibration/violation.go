@@ -3,9 +3,6 @@ package calibration
 import (
 	"fmt"
 	"math"
-
-	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // violationTolerance is how far a value may exceed its limit, relative to the
@@ -100,25 +97,8 @@ func turningPoint(condition func(p float64) bool) (low, high float64) {
 	}
 }
 
-// Contains reports whether the interval holds a share such as the target alpha.
-// An interval entirely above alpha is evidence that the promise is broken.
-func (v ViolationRate) Contains(alpha float64) bool { return v.Lower <= alpha && alpha <= v.Upper }
-
 // String prints the rate and its interval.
 func (v ViolationRate) String() string {
 	return fmt.Sprintf("%d of %d violate: %.4g (%g%% interval %.4g to %.4g)",
 		v.Violations, v.Samples, v.Rate, 100*v.Confidence, v.Lower, v.Upper)
-}
-
-// Frame returns one row with the columns violations, samples, rate, lower,
-// upper, confidence.
-func (v ViolationRate) Frame() dataframe.DataFrame {
-	return frame.Of([]ViolationRate{v},
-		frame.Col("violations", func(v ViolationRate) int { return v.Violations }),
-		frame.Col("samples", func(v ViolationRate) int { return v.Samples }),
-		frame.Col("rate", func(v ViolationRate) float64 { return v.Rate }),
-		frame.Col("lower", func(v ViolationRate) float64 { return v.Lower }),
-		frame.Col("upper", func(v ViolationRate) float64 { return v.Upper }),
-		frame.Col("confidence", func(v ViolationRate) float64 { return v.Confidence }),
-	)
 }

@@ -79,7 +79,7 @@ func TestCertificatesLeaveNothing(t *testing.T) {
 	leavesNothing(t, "grid net", func(ctx context.Context) { _, _ = certificate.GridNet(ctx, d, region, q, 0.5, nil) })
 	leavesNothing(t, "vertices", func(ctx context.Context) { _, _ = d.SupportVertices(ctx) })
 	samples := gaussian(t, 3000, 5)
-	leavesNothing(t, "gauge scores", func(ctx context.Context) { _, _ = calibration.GaugeScores(ctx, set, samples, nil) })
+	leavesNothing(t, "gauge scores", func(ctx context.Context) { _, _ = calibration.GaugeScores(ctx, set, samples) })
 }
 
 func TestStudiesLeaveNothing(t *testing.T) {

@@ -135,7 +135,7 @@ func TestScoresAreShared(t *testing.T) {
 	set := must(sparsero.FullSet(d, 1))(t)
 	split := must(calibration.NewSplit(60, &calibration.SplitOptions{Shuffle: true, Seed: 3}))(t)
 	share(t, "scores", func() any {
-		gauges := must(calibration.GaugeScores(context.Background(), set, samples, nil))(t)
+		gauges := must(calibration.GaugeScores(context.Background(), set, samples))(t)
 		return []any{gauges, must(calibration.FullScores(d, samples))(t), split.Rows(calibration.ForCalibration)}
 	})
 }
