@@ -2,7 +2,6 @@ package robust
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -77,11 +76,8 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	if o != nil {
 		filled = *o
 	}
-	if filled.Tolerance == 0 {
-		filled.Tolerance = defaultDesignTolerance
-	}
-	if math.IsNaN(filled.Tolerance) || filled.Tolerance < 0 || filled.Tolerance >= 1 {
-		return filled, fmt.Errorf("robust: Tolerance %v is outside (0,1); use 0 for the default %g", filled.Tolerance, defaultDesignTolerance)
+	if err := fillTolerance(&filled.Tolerance, defaultDesignTolerance); err != nil {
+		return filled, err
 	}
 	if filled.Rule < CoverageGain || filled.Rule > MostViolated {
 		return filled, fmt.Errorf("robust: Rule %d is unknown; use CoverageGain, SmallestDeficit or MostViolated", int(filled.Rule))

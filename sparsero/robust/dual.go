@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -32,9 +31,9 @@ type Dual struct {
 	Mu       []float64
 	// NullMu = r - Σμ >= 0 is the multiplier of the null atom.
 	NullMu float64
-	// Lambda has one multiplier per row of the region, Reduced one reduced cost per
-	// column, with the sign convention of solver.Result.
-	Lambda, Reduced []float64
+	// Lambda has one multiplier per row of the region, with the sign convention of
+	// solver.Result.
+	Lambda []float64
 	// Perturbation is u* = Σ μ_i d_i in U_S(r), a worst case at the primal solution that
 	// makes the minimum over X as large as possible: with it alone the problem has the
 	// same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
@@ -67,18 +66,6 @@ func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Op
 		return nil, err
 	}
 	return p.dualOf(ctx, solution, o)
-}
-
-// Multiplier returns μ_i of an atom, 0 for one that is not in Relevant, and NullMu for
-// sparsero.NullAtom.
-func (d *Dual) Multiplier(atom int) float64 {
-	if atom == sparsero.NullAtom {
-		return d.NullMu
-	}
-	if k := slices.Index(d.Relevant, atom); k >= 0 && k < len(d.Mu) {
-		return d.Mu[k]
-	}
-	return 0
 }
 
 // FullDual returns a dual solution of the full model, solved by cutting planes:
@@ -119,8 +106,7 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,
-		Lambda: s.Result.RowDuals[:rows], Reduced: s.Result.ColumnDuals[:n],
-		Perturbation: make([]float64, p.dictionary.Dim()),
+		Lambda: s.Result.RowDuals[:rows], Perturbation: make([]float64, p.dictionary.Dim()),
 	}
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
 	negligible := multiplierNoise * s.Radius

@@ -23,11 +23,9 @@ func TestDualOfTheRobustProgram(t *testing.T) {
 		if !near(dual.Value, full.Value) {
 			t.Fatalf("dual value %v, primal value %v", dual.Value, full.Value)
 		}
-		sum := dual.Multiplier(sparsero.NullAtom)
-		for i := range p.Dictionary().Size() {
-			sum += dual.Multiplier(i)
-		}
+		sum := dual.NullMu
 		for k, i := range dual.Relevant {
+			sum += dual.Mu[k]
 			aligned := inner(p.Dictionary().RawRowView(i), dual.Primal.Direction)
 			if dual.Mu[k] <= 0 || !near(aligned, dual.Primal.Certificate.Full) {
 				t.Fatalf("atom %d with multiplier %v has alignment %v, the worst is %v", i, dual.Mu[k], aligned, dual.Primal.Certificate.Full)

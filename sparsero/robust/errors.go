@@ -36,7 +36,7 @@ func (e *InfeasibleError) Error() string {
 }
 
 // Unwrap returns solver.ErrInfeasible and the solver's own error.
-func (e *InfeasibleError) Unwrap() []error { return wrapped(solver.ErrInfeasible, e.Detail) }
+func (e *InfeasibleError) Unwrap() []error { return []error{solver.ErrInfeasible, e.Detail} }
 
 // UnboundedError says that Φ_S has no minimum over X. It wraps
 // solver.ErrUnbounded.
@@ -68,11 +68,4 @@ func (e *UnboundedError) Error() string {
 }
 
 // Unwrap returns solver.ErrUnbounded and the solver's own error.
-func (e *UnboundedError) Unwrap() []error { return wrapped(solver.ErrUnbounded, e.Detail) }
-
-func wrapped(sentinel, detail error) []error {
-	if detail == nil {
-		return []error{sentinel}
-	}
-	return []error{sentinel, detail}
-}
+func (e *UnboundedError) Unwrap() []error { return []error{solver.ErrUnbounded, e.Detail} }

@@ -1,8 +1,8 @@
 package robust
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/sparsero/directions/solver"
 )
@@ -58,15 +58,10 @@ func (o *Options) withDefaults() (Options, error) {
 	if o != nil {
 		filled = *o
 	}
-	if filled.Tolerance == 0 {
-		filled.Tolerance = defaultTolerance
+	if err := fillTolerance(&filled.Tolerance, defaultTolerance); err != nil {
+		return filled, err
 	}
-	if math.IsNaN(filled.Tolerance) || filled.Tolerance < 0 || filled.Tolerance >= 1 {
-		return filled, fmt.Errorf("robust: Tolerance %v is outside (0,1); use 0 for the default %g", filled.Tolerance, defaultTolerance)
-	}
-	if filled.CutsPerRound == 0 {
-		filled.CutsPerRound = defaultCuts
-	}
+	filled.CutsPerRound = cmp.Or(filled.CutsPerRound, defaultCuts)
 	if filled.CutsPerRound < 0 {
 		return filled, fmt.Errorf("robust: CutsPerRound %d is negative; use 0 for the default %d", filled.CutsPerRound, defaultCuts)
 	}
@@ -74,4 +69,13 @@ func (o *Options) withDefaults() (Options, error) {
 		return filled, fmt.Errorf("robust: MaxRounds %d is negative; use 0 for no bound", filled.MaxRounds)
 	}
 	return filled, nil
+}
+
+// fillTolerance replaces 0 by a default and refuses what lies outside (0,1).
+func fillTolerance(tolerance *float64, standard float64) error {
+	*tolerance = cmp.Or(*tolerance, standard)
+	if !(*tolerance > 0 && *tolerance < 1) {
+		return fmt.Errorf("robust: Tolerance %v is outside (0,1); use 0 for the default %g", *tolerance, standard)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sparsero/directions/solver"
@@ -144,6 +145,29 @@ func (s *Solution) label(atom int) string {
 func (s *Solution) Certified(tolerance float64) bool {
 	bound, err := s.GapBound()
 	return err == nil && bound <= tolerance
+}
+
+// String summarises a solution in one line.
+func (s *Solution) String() string {
+	var b strings.Builder
+	if s.Full {
+		fmt.Fprintf(&b, "full model at radius %g: value %.6g with %d atoms", s.Radius, s.Value, len(s.Atoms))
+	} else {
+		fmt.Fprintf(&b, "%d atoms at radius %g: value %.6g", len(s.Atoms), s.Radius, s.Value)
+	}
+	if s.Partial {
+		b.WriteString(", stopped early")
+	}
+	bound, err := s.GapBound()
+	switch {
+	case err != nil:
+		fmt.Fprintf(&b, "; %v", err)
+	case math.IsInf(bound, 1):
+		b.WriteString("; nothing proven about the value gap")
+	default:
+		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
+	}
+	return b.String()
 }
 
 // solution evaluates everything at x for the atoms of a set, given its exposures.
