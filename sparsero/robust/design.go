@@ -202,7 +202,7 @@ func (run *designRun) selectAtoms(ctx context.Context) error {
 			run.revealSolution()
 			atom, gain := run.next()
 			if gain > 0 {
-				iteration.Added, iteration.Gain = atom, gain
+				iteration.Added = atom
 				if err := run.choose(atom); err != nil {
 					return err
 				}

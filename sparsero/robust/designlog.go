@@ -22,29 +22,25 @@ type Iteration struct {
 	Size int
 	// Value is Φ_S(x_t).
 	Value float64
-	// Deficit is Δ_S(q(x_t)) of the objective before an atom is added, Bound is
-	// r Deficit: the certificate.
-	Deficit, Bound float64
+	// Bound is r Δ_S(q(x_t)) of the objective before an atom is added: the certificate.
+	Bound float64
 	// Violation is the largest violation of a robust constraint of the full model.
 	Violation float64
-	// Added is the atom added afterwards, or sparsero.NullAtom; Gain is its marginal
-	// gain of F(·;T), per direction.
+	// Added is the atom added afterwards, or sparsero.NullAtom.
 	Added int
-	Gain  float64
 	// Coverage and FullCoverage are F(S;T) and F([N];T) once Added is in S.
 	Coverage, FullCoverage float64
 	// Risk is the validation risk at x_t; NaN if there is no Validate.
 	Risk float64
-	// OracleCalls and Elapsed count from the start of the design.
-	OracleCalls int
-	Elapsed     time.Duration
+	// Elapsed counts from the start of the design.
+	Elapsed time.Duration
 }
 
 // newIteration fills in what is known right after a solve.
 func (run *designRun) newIteration(s *Solution) Iteration {
 	iteration := Iteration{
 		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.atoms),
-		Value: s.Value, Deficit: s.Certificate.Deficit, Bound: s.Certificate.Bound,
+		Value: s.Value, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
 	}
 	for _, c := range s.Constraints {
@@ -56,7 +52,6 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 // record completes an iteration after the choice and appends it to the log.
 func (run *designRun) record(iteration Iteration) {
 	iteration.Coverage, iteration.FullCoverage = run.probes.Value(), run.probes.Full()
-	iteration.OracleCalls = run.design.OracleCalls
 	iteration.Elapsed = time.Since(run.started)
 	run.design.Iterations = append(run.design.Iterations, iteration)
 	if run.options.Progress != nil {
@@ -73,15 +68,12 @@ func (d *Design) Frame() dataframe.DataFrame {
 		frame.Col("radius", func(it Iteration) float64 { return it.Radius }),
 		frame.Col("atoms", func(it Iteration) int { return it.Size }),
 		frame.Col("value", func(it Iteration) float64 { return it.Value }),
-		frame.Col("deficit", func(it Iteration) float64 { return it.Deficit }),
 		frame.Col("certificate", func(it Iteration) float64 { return it.Bound }),
 		frame.Col("violation", func(it Iteration) float64 { return it.Violation }),
 		frame.Col("added", func(it Iteration) string { return d.added(it) }),
-		frame.Col("gain", func(it Iteration) float64 { return it.Gain }),
 		frame.Col("coverage", func(it Iteration) float64 { return it.Coverage }),
 		frame.Col("full coverage", func(it Iteration) float64 { return it.FullCoverage }),
 		frame.Col("risk", func(it Iteration) float64 { return it.Risk }),
-		frame.Col("oracle calls", func(it Iteration) int { return it.OracleCalls }),
 		frame.Col("seconds", func(it Iteration) float64 { return it.Elapsed.Seconds() }),
 	)
 }

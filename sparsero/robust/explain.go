@@ -130,79 +130,58 @@ func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius floa
 		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.constraints) == 0 {
 			return e, err
 		}
-		missing, err := p.limitingAtoms(ctx, e, o)
+		limiting, err := p.limitingAtoms(ctx, e, o)
 		if err != nil {
 			return nil, err
 		}
-		before := len(indices)
-		for _, atom := range missing {
-			if !slices.Contains(indices, atom) {
-				indices = append(indices, atom)
-			}
-		}
-		if len(indices) == before {
+		if len(limiting) == len(indices) {
 			return e, nil
 		}
+		indices = limiting
 	}
 }
 
-// limitingAtoms returns atoms with which the full model has no point at the largest radius
-// of an explanation, none if it has one. An infinite radius stands for one at which the
-// uncertain terms outweigh all others.
+// limitingAtoms adds to the atoms of an explanation those that its point of most slack at the
+// largest radius misses, until they leave no point or miss none. An infinite radius stands for
+// one at which the uncertain terms outweigh all others.
 func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options) ([]int, error) {
-	radius := e.LargestRadius * (1 - 2*radiusAccuracy)
 	if e.harmless != nil {
-		return p.harmfulAtoms(e), nil
+		return append(e.Atoms, p.missedAtoms(e.Atoms, e.harmless, math.Inf(1))...), nil
 	}
-	feasibility := *p
-	feasibility.region, feasibility.q = feasibilityModel(p.region), sparsero.AffineMap{}
-	feasibility.pulls = append([]pull{{}}, p.pulls[1:]...)
-	var options Options
-	if o != nil {
-		options = *o
-	}
-	options.Start, options.Progress = e.Atoms, nil
-	_, err := feasibility.SolveFull(ctx, radius, &options)
-	var infeasible *InfeasibleError
-	switch {
-	case errors.As(err, &infeasible) && len(infeasible.Atoms) > len(e.Atoms):
-		return infeasible.Atoms, nil
-	case err != nil && infeasible == nil:
+	options, err := o.withDefaults()
+	if err != nil {
 		return nil, err
 	}
-	return p.missedAtoms(ctx, e, radius, decisive(options.Solver))
+	x := &examination{problem: p, indices: e.Atoms, options: decisive(options.Solver)}
+	radius := e.LargestRadius * (1 - 2*radiusAccuracy)
+	for {
+		slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
+		if err != nil || !x.keeps(slackest) {
+			return x.indices, err
+		}
+		missed := p.missedAtoms(x.indices, slackest.X[:p.region.Columns()], radius)
+		if len(missed) == 0 {
+			return x.indices, nil
+		}
+		x.indices = append(x.indices, missed...)
+	}
 }
 
-// missedAtoms returns, for each constraint, the worst atom at the slackest point for the atoms
-// of an explanation, if it is missed by more than the slack that counts there. Cutting planes
-// have another tolerance, and may call the model of these atoms alone infeasible.
-func (p *Problem) missedAtoms(ctx context.Context, e *Explanation, radius float64, o *solver.Options) ([]int, error) {
-	x := &examination{problem: p, indices: e.Atoms, options: o}
-	slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
-	if err != nil || slackest.X == nil {
-		return nil, err
-	}
-	point := slackest.X[:p.region.Columns()]
+// missedAtoms returns, for each constraint, the worst atom at a point, if it is missed by more
+// than the slack that counts and is none of the given ones.
+func (p *Problem) missedAtoms(indices []int, point []float64, radius float64) []int {
 	var atoms []int
 	for k := range p.constraints {
 		c := &p.constraints[k]
-		worst, alignment := p.dictionary.ActiveAtom(c.Map.Apply(point))
-		missed := c.nominal(point) + radius*alignment - c.Limit
-		if worst != sparsero.NullAtom && missed > slackTolerance*p.constraintReach(k, 1, radius, x.reachOf(worst)) {
-			atoms = append(atoms, worst)
-		}
-	}
-	return atoms, nil
-}
-
-// harmfulAtoms returns, for each constraint, the atom that does most harm at the point of
-// an explanation at which its own atoms do none.
-func (p *Problem) harmfulAtoms(e *Explanation) []int {
-	var atoms []int
-	for k := range p.constraints {
-		direction := p.constraints[k].Map.Apply(e.harmless)
+		direction := c.Map.Apply(point)
 		worst, alignment := p.dictionary.ActiveAtom(direction)
-		if alignment > slackTolerance*p.alignmentSize(direction, worst) {
+		missed, size := alignment, p.alignmentSize(direction, worst)
+		if !math.IsInf(radius, 1) {
+			missed = c.nominal(point) + radius*alignment - c.Limit
+			size = p.constraintReach(k, 1, radius, p.reachOf(worst))
+		}
+		known := worst == sparsero.NullAtom || slices.Contains(indices, worst) || slices.Contains(atoms, worst)
+		if missed > slackTolerance*size && !known {
 			atoms = append(atoms, worst)
 		}
 	}

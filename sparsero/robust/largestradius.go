@@ -81,10 +81,10 @@ func (x *examination) naturalRadius() float64 {
 	for k := range x.problem.constraints {
 		uncertain := 0.0
 		for _, i := range x.indices {
-			uncertain = math.Max(uncertain, x.problem.constraintReach(k, 0, 1, x.reachOf(i)))
+			uncertain = math.Max(uncertain, x.problem.constraintReach(k, 0, 1, x.problem.reachOf(i)))
 		}
 		if uncertain > 0 {
-			radius = math.Max(radius, x.problem.constraintReach(k, 1, 0, x.reachOf(sparsero.NullAtom))/uncertain)
+			radius = math.Max(radius, x.problem.constraintReach(k, 1, 0, x.problem.reachOf(sparsero.NullAtom))/uncertain)
 		}
 	}
 	if radius == 0 || math.IsInf(radius, 1) {
@@ -135,7 +135,7 @@ func (x *examination) harmless() *solver.Model {
 	for k := range x.problem.constraints {
 		rows = append(rows, x.sized(cut{exposure: k, atom: sparsero.NullAtom}, 0))
 		for _, i := range x.indices {
-			size := x.problem.constraintReach(k, 0, 1, x.reachOf(i))
+			size := x.problem.constraintReach(k, 0, 1, x.problem.reachOf(i))
 			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
 			columns, values := sparse(pulled.coefficients)
 			rows = append(rows, sizedRow{solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}, size})
@@ -165,12 +165,12 @@ func (x *examination) sized(c cut, radius float64) sizedRow {
 	if c.atom == sparsero.NullAtom {
 		radius = 0
 	}
-	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.reachOf(c.atom))}
+	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.problem.reachOf(c.atom))}
 }
 
 // reachOf is the size of the terms of an alignment with one atom.
-func (x *examination) reachOf(atom int) func([]float64) float64 {
-	return func(direction []float64) float64 { return x.problem.alignmentSize(direction, atom) }
+func (p *Problem) reachOf(atom int) func([]float64) float64 {
+	return func(direction []float64) float64 { return p.alignmentSize(direction, atom) }
 }
 
 // withSlack maximises the least slack of some rows over X, relative to the size of each and

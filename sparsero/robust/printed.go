@@ -29,8 +29,8 @@ func (run *designRun) printed(ctx context.Context) error {
 			return err
 		}
 		run.revealSolution()
-		atom, gain := run.next()
-		iteration.Added, iteration.Gain = atom, gain
+		atom, _ := run.next()
+		iteration.Added = atom
 		if err := run.choose(atom); err != nil {
 			return err
 		}
