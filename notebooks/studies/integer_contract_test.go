@@ -41,7 +41,6 @@ func TestIntegerResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"Delta":              func(c *integer.Config) { c.Delta = 0.1 },
 		"StartDecisions":     func(c *integer.Config) { c.StartDecisions = 3 },
 		"FullBudget":         func(c *integer.Config) { c.FullBudget = true },
-		"Method":             func(c *integer.Config) { c.Method = integer.Enumerate },
 		"seed":               func(c *integer.Config) { c.Seed = 1 },
 		"study":              func(c *integer.Config) { c.Name = "other" },
 	}, map[string]func(study.Options) error{
@@ -67,7 +66,6 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 		"StartDecisions = -1":               func(c *integer.Config) { c.StartDecisions = -1 },
 		"Delta = 1":                         func(c *integer.Config) { c.Delta = 1 },
 		"Delta = NaN":                       func(c *integer.Config) { c.Delta = math.NaN() },
-		"Method = Method(7)":                func(c *integer.Config) { c.Method = 7 },
 		"Seeds is empty":                    func(c *integer.Config) { c.Seeds = []integer.Seeds{} },
 		"Seeds[0] = {First: 3, Count: 0}":   func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 3, Count: 0}} },
 		"Seeds[1] = 5-9 overlaps":           func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },

@@ -75,36 +75,6 @@ func (p Protocol) policies() []Policy {
 	return greedy
 }
 
-// Method is the way robust programs are solved.
-type Method int
-
-const (
-	// Auto enumerates when the instance is small enough, and otherwise uses
-	// the solver.
-	Auto Method = iota
-	// Enumerate uses an [Enumeration] and fails when an instance is too large.
-	Enumerate
-	// MILP uses the default solver (import solver/highs): about a thousand times
-	// slower at the default size, but without a bound on n, K and N.
-	MILP
-)
-
-// String returns the name of the method.
-func (m Method) String() string {
-	switch m {
-	case Auto:
-		return "auto"
-	case Enumerate:
-		return "enumerate"
-	case MILP:
-		return "MILP"
-	}
-	return fmt.Sprintf("Method(%d)", int(m))
-}
-
-// MarshalText writes the name, as results files hold it.
-func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
 // Seeds is a block of consecutive seeds that tables report together.
 type Seeds struct {
 	First uint64
@@ -143,9 +113,6 @@ type Config struct {
 	// direction has a deficit any more, they add the atoms with the lowest
 	// index. Default false: they stop there.
 	FullBudget bool
-	// Method is the way robust programs are solved; both give the same
-	// results. Default Auto.
-	Method Method
 	// Seed starts the random sets and the random decisions. Default 0.
 	Seed uint64 `json:"-"`
 }
@@ -192,9 +159,6 @@ func (c Config) validate() error {
 	}
 	if !(c.Delta > 0 && c.Delta < 1) {
 		return fmt.Errorf("integer: Delta = %v is outside (0,1); use 0 for the default 1e-05", c.Delta)
-	}
-	if c.Method != Auto && c.Method != Enumerate && c.Method != MILP {
-		return fmt.Errorf("integer: Method = %v is unknown; use Auto, Enumerate or MILP", c.Method)
 	}
 	return c.validateSeeds()
 }

@@ -35,7 +35,7 @@ func checkSize(i *datasets.IntegerInstance) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%w: %s; import solver/highs and use integer.Problem, or Method = MILP in a study", ErrTooLarge, what)
+	return fmt.Errorf("%w: %s; import solver/highs and solve integer.Problem", ErrTooLarge, what)
 }
 
 // EnumerationOptions adjusts an enumeration. The zero value works.

@@ -113,7 +113,7 @@ func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius fl
 		g.reveal(items)
 	}
 	for len(g.atoms) < budget {
-		optimum, err := u.solver.solve(ctx, g.atoms, radius)
+		optimum, err := u.solve(ctx, g.atoms, radius)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package integer_test
+package integer
 
 import (
 	"context"
@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/integer"
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -31,11 +29,11 @@ func TestEnumerationAgainstHighs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := integer.NewEnumeration(i, nil)
+			e, err := NewEnumeration(i, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := integer.Problem(i)
+			p, err := Problem(i)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +64,7 @@ func TestEnumerationAgainstHighs(t *testing.T) {
 // TestBothMethodsGiveTheSameOutcomes runs one small study by enumeration and by the solver.
 func TestBothMethodsGiveTheSameOutcomes(t *testing.T) {
 	compareMethods(t, datasets.IntegerOptions{Items: 12, Cardinality: 3, Atoms: 12, HeldOut: 10},
-		integer.Config{Seeds: []integer.Seeds{{First: 5000, Count: 3}}, Budgets: []int{1, 3}, Draws: 2})
+		Config{Seeds: []Seeds{{First: 5000, Count: 3}}, Budgets: []int{1, 3}, Draws: 2})
 }
 
 // TestBothMethodsGiveTheSameOutcomesAtFullSize does so for seeds of the study itself.
@@ -74,35 +72,46 @@ func TestBothMethodsGiveTheSameOutcomesAtFullSize(t *testing.T) {
 	if os.Getenv("DIRECTIONS_LONG") == "" {
 		t.Skip("hundreds of mixed-integer programs: set DIRECTIONS_LONG=1 or run make test-long")
 	}
-	compareMethods(t, datasets.IntegerOptions{}, integer.Config{Seeds: []integer.Seeds{{First: 1002, Count: 3}}, Draws: 2})
-	decline := integer.DeclineConfig()
-	decline.Seeds, decline.Draws, decline.Budgets = []integer.Seeds{{First: 2000, Count: 1}}, 2, []int{1, 5, 15}
+	compareMethods(t, datasets.IntegerOptions{}, Config{Seeds: []Seeds{{First: 1002, Count: 3}}, Draws: 2})
+	decline := DeclineConfig()
+	decline.Seeds, decline.Draws, decline.Budgets = []Seeds{{First: 2000, Count: 1}}, 2, []int{1, 5, 15}
 	compareMethods(t, datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, decline)
 }
 
-// compareMethods runs a study by enumeration and by the solver.
-func compareMethods(t *testing.T, source datasets.IntegerOptions, config integer.Config) {
+// compareMethods carries out the units of a study by enumeration and by the solver.
+func compareMethods(t *testing.T, source datasets.IntegerOptions, config Config) {
 	t.Helper()
-	var outcomes [2][]study.Finished[integer.Outcome]
-	for k, method := range []integer.Method{integer.Enumerate, integer.MILP} {
-		config.Method = method
-		results, err := integer.Run(context.Background(), source, config, study.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		outcomes[k] = results.Units
-	}
+	c := config.withDefaults()
 	feasible := 0
-	for k := range outcomes[0] {
-		enumerated, programmed := outcomes[0][k].Result, outcomes[1][k].Result
-		enumerated.Decisions = 0 // not counted by the solver
-		roundValues(&enumerated)
-		roundValues(&programmed)
-		if !reflect.DeepEqual(enumerated, programmed) {
-			t.Errorf("seed %d:\n%+v\n%+v", enumerated.Seed, enumerated, programmed)
-		}
-		if enumerated.Full {
-			feasible++
+	for _, block := range c.Seeds {
+		for k := range block.Count {
+			source.Seed = block.First + uint64(k)
+			i, err := datasets.NewIntegerInstance(source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := Problem(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var outcomes [2]Outcome
+			for k := range outcomes {
+				u, err := newUnit(i, &c, source.Seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if k == 1 {
+					u.solve = programmed{p}.solve
+				}
+				if outcomes[k], err = u.outcome(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				roundValues(&outcomes[k])
+			}
+			if !reflect.DeepEqual(outcomes[0], outcomes[1]) {
+				t.Errorf("seed %d:\n%+v\n%+v", source.Seed, outcomes[0], outcomes[1])
+			}
+			feasible += count(outcomes[0].Full)
 		}
 	}
 	if feasible == 0 {
@@ -110,8 +119,30 @@ func compareMethods(t *testing.T, source datasets.IntegerOptions, config integer
 	}
 }
 
+// programmed solves the robust program as a mixed-integer one.
+type programmed struct{ *robust.Problem }
+
+func (p programmed) solve(ctx context.Context, atoms []int, radius float64) (*Decision, error) {
+	// A negative gap asks for a proof without gap: costs are continuous, and
+	// the second-best decision may be very close.
+	solution, err := p.Solve(ctx, atoms, radius, &robust.Options{Solver: &solver.Options{RelativeGap: -1}})
+	if errors.Is(err, solver.ErrInfeasible) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Decision{Value: solution.Value}
+	for j, v := range solution.X {
+		if v > 0.5 {
+			d.Items = append(d.Items, j)
+		}
+	}
+	return d, nil
+}
+
 // roundValues forgets the last digits of costs, which are summed in another order.
-func roundValues(o *integer.Outcome) {
+func roundValues(o *Outcome) {
 	round := func(v *float64) { *v = math.Round(*v*1e9) / 1e9 }
 	round(&o.NominalValue)
 	round(&o.FullValue)
@@ -119,22 +150,5 @@ func roundValues(o *integer.Outcome) {
 		for c := range o.Runs[r].Cells {
 			round(&o.Runs[r].Cells[c].Value)
 		}
-	}
-}
-
-// TestTooLargeGoesToTheSolver takes a dictionary that masks cannot hold.
-func TestTooLargeGoesToTheSolver(t *testing.T) {
-	source := datasets.IntegerOptions{Items: 20, Cardinality: 3, Atoms: 70, HeldOut: 5, Spread: 1}
-	config := integer.Config{Seeds: []integer.Seeds{{First: 5003, Count: 1}}, Budgets: []int{2}, Draws: 1, Protocols: []integer.Protocol{integer.Nested}}
-	results, err := integer.Run(context.Background(), source, config, study.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o := results.Units[0].Result; o.Atoms <= 64 || o.Decisions != 0 || len(o.Runs) != 5 {
-		t.Errorf("outcome %+v, want more than 64 atoms solved by the solver", o)
-	}
-	config.Method = integer.Enumerate
-	if _, err := integer.Run(context.Background(), source, config, study.Options{}); !errors.Is(err, integer.ErrTooLarge) {
-		t.Errorf("error = %v, want ErrTooLarge", err)
 	}
 }

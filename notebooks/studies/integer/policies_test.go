@@ -38,7 +38,7 @@ func TestGreedyAgreesWithPackageSelection(t *testing.T) {
 		var directions []float64
 		var seen [][]int
 		for step := range atoms {
-			x, err := u.solver.solve(ctx, atoms[:step], 1)
+			x, err := u.solve(ctx, atoms[:step], 1)
 			if err != nil || x == nil {
 				t.Fatalf("step %d: no optimum (%v), but an atom was added", step, err)
 			}
@@ -131,7 +131,7 @@ func TestNestedSetsNeverLoseOnTheDictionary(t *testing.T) {
 // TestRankings compares the three readings of max-gamma with sums written out.
 func TestRankings(t *testing.T) {
 	u := testUnit(t, small{n: 8, m: 3, k: 3, atoms: 9, heldOut: 1}, 6, Config{Budgets: []int{5}})
-	nominal, err := u.solver.solve(context.Background(), nil, 1)
+	nominal, err := u.solve(context.Background(), nil, 1)
 	if err != nil || nominal == nil {
 		t.Fatal(nominal, err)
 	}

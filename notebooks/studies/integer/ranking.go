@@ -16,7 +16,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 	}
 	base := make([]float64, u.loads.rows)
 	if policy == MaxGammaNominal {
-		nominal, err := u.solver.solve(ctx, nil, 1)
+		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ type Results struct {
 type configuration struct {
 	Instances string
 	Config
+	Method string // "auto": results files say how programs were solved
 }
 
 // Run carries out the integer experiment of section 5.3 on the instances of a
@@ -27,8 +28,8 @@ type configuration struct {
 // cancellation (the results are then partial) and resuming. Units take about a
 // tenth of a second each at the default size.
 //
-// Errors: those of datasets.NewIntegerInstance; a configuration out of range; a
-// budget above the number of atoms; an instance too large when Method is Enumerate; those of the solver under MILP; those of study.Run.
+// Errors: those of datasets.NewIntegerInstance and of [NewEnumeration]; a configuration
+// out of range; a budget above the number of atoms; those of study.Run.
 func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o study.Options) (*Results, error) {
 	if instances.Seed != 0 {
 		return nil, fmt.Errorf("integer: Seed = %d of the instances; leave it 0, because every seed of a study draws its own instance", instances.Seed)
@@ -47,7 +48,7 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
 		Name: c.Name, Version: Version, Seed: c.Seed, Units: keys,
-		Configuration: configuration{instances.String(), c},
+		Configuration: configuration{instances.String(), c, "auto"},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			drawn := instances
 			drawn.Seed = seeds[number]

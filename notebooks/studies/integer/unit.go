@@ -2,17 +2,19 @@ package integer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/solver"
 )
 
 // Outcome is everything a study keeps of one seed.
 type Outcome struct {
 	Seed uint64
 	// Atoms is N, Decisions the number of choices of K items that satisfy the
-	// rows without uncertainty (0 if it was not counted, under MILP).
+	// rows without uncertainty.
 	Atoms, Decisions int
 	// Nominal and Full tell whether the program is feasible without atoms and
 	// with the whole dictionary at r = 1; NominalValue and FullValue are the
@@ -70,11 +72,12 @@ type unit struct {
 	instance *datasets.IntegerInstance
 	loads    *loads // of the atoms
 	heldOut  *loads // of the held-out scenarios
-	solver   optimizer
-	starts   map[int][][]int // random decisions of each budget, drawn when first needed
+	programs *Enumeration
+	solve    func(ctx context.Context, atoms []int, radius float64) (*Decision, error) // by enumeration, but in a test
+	starts   map[int][][]int                                                           // random decisions of each budget, drawn when first needed
 }
 
-// newUnit makes the optimizer of the instance of a seed.
+// newUnit enumerates the instance of a seed.
 func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (u *unit, err error) {
 	atoms := i.Dictionary.Size()
 	if most := c.Budgets[len(c.Budgets)-1]; most > atoms {
@@ -90,16 +93,26 @@ func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (u *unit, err 
 			radii = append(radii, c.Radius(p, atoms, budget))
 		}
 	}
-	u.solver, err = newOptimizer(i, c.Method, radii)
+	u.programs, err = NewEnumeration(i, &EnumerationOptions{Radii: radii})
+	u.solve = u.enumerated
 	return u, err
+}
+
+// enumerated returns the optimum for the atoms at a radius, nil if there is none.
+func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*Decision, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	d, err := u.programs.Solve(atoms, radius)
+	if errors.Is(err, solver.ErrInfeasible) {
+		return nil, nil
+	}
+	return d, err
 }
 
 // outcome runs all policies under all protocols.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
-	o := Outcome{Seed: u.seed, Atoms: u.loads.vectors}
-	if e, ok := u.solver.(enumerated); ok {
-		o.Decisions = e.Len()
-	}
+	o := Outcome{Seed: u.seed, Atoms: u.loads.vectors, Decisions: u.programs.Len()}
 	if err := u.baseline(ctx, &o); err != nil {
 		return o, err
 	}
@@ -124,7 +137,7 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 
 // baseline solves without atoms and with all of them.
 func (u *unit) baseline(ctx context.Context, o *Outcome) error {
-	nominal, err := u.solver.solve(ctx, nil, 1)
+	nominal, err := u.solve(ctx, nil, 1)
 	if err != nil {
 		return err
 	}
@@ -145,7 +158,7 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 
 // cell solves the robust program of a set and tests its optimum.
 func (u *unit) cell(ctx context.Context, atoms []int, radius float64) (Cell, error) {
-	optimum, err := u.solver.solve(ctx, atoms, radius)
+	optimum, err := u.solve(ctx, atoms, radius)
 	if err != nil || optimum == nil {
 		return Cell{Size: len(atoms)}, err
 	}
@@ -182,7 +195,7 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 	budgets := u.config.Budgets
 	sets := make([][]int, len(budgets))
 	if !protocol.nested() {
-		nominal, err := u.solver.solve(ctx, nil, 1)
+		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {
 			return sets, err // no decision to start from, and no set helps
 		}

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/adversarial"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -186,14 +185,22 @@ func (u *unit) above(limit float64) float64 {
 // size carries out the experiment on the first atoms.
 func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	s := SizeOutcome{Atoms: atoms}
+	first := make([]int, atoms)
+	for i := range first {
+		first[i] = i
+	}
+	dictionary, err := u.Dictionary.Subset(first)
+	if err != nil {
+		return s, err
+	}
 	started := time.Now()
-	coverage, err := selection.NewCoverage(prefix{u.Dictionary, atoms}, u.Selection,
+	coverage, err := selection.NewCoverage(dictionary, u.Selection,
 		&selection.CoverageOptions{Storage: selection.Screened, Workers: 1, Context: ctx})
 	if err != nil {
 		return s, err
 	}
 	alignments := time.Since(started).Seconds()
-	full := u.fullCoverage(atoms)
+	full := u.coverage(first, 1)[atoms-1]
 	penalty := slices.Max(u.along[:atoms])
 	for _, c := range choosing {
 		chosen, err := c.rule.Select(ctx, coverage, u.config.MaxBudget)
@@ -214,17 +221,6 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	u.penalties(&s, penalty)
 	s.Random, err = u.random(ctx, atoms, full, penalty)
 	return s, err
-}
-
-// fullCoverage returns F([N];T) on the reporting directions, times their number.
-func (u *unit) fullCoverage(atoms int) float64 {
-	support := make([]float64, u.probes)
-	for i := range atoms {
-		for j, alignment := range u.row(i) {
-			support[j] = max(support[j], alignment)
-		}
-	}
-	return floats.Sum(support)
 }
 
 // path evaluates a choice on both sets of directions.
@@ -266,25 +262,4 @@ func ratio(part, full float64) float64 {
 // reach returns the first budget whose value is at least the target, 0 if there is none.
 func reach(values []float64, target float64) int {
 	return slices.IndexFunc(values, func(v float64) bool { return v >= target }) + 1
-}
-
-// prefix is the first atoms of a dictionary as a source of large atoms.
-type prefix struct {
-	dictionary *sparsero.Dictionary
-	size       int
-}
-
-// Size returns N.
-func (p prefix) Size() int { return p.size }
-
-// Dim returns the dimension of the atoms.
-func (p prefix) Dim() int { return p.dictionary.Dim() }
-
-// Rows copies atoms from, ..., to-1.
-func (p prefix) Rows(buffer []float64, from, to int) ([]float64, error) {
-	width := p.Dim()
-	for i := from; i < to; i++ {
-		copy(buffer[(i-from)*width:], p.dictionary.RawRowView(i))
-	}
-	return buffer[:(to-from)*width], nil
 }

@@ -11,21 +11,21 @@
 //
 // # Results files
 //
-// A results file is text, one JSON object a line. The first line is the header:
+// A results file is text: on each line a checksum, the CRC-32 (IEEE) of what follows,
+// and a JSON object. The first line is the header:
 //
-//	{"format":"directions-study-1","study":"integer","version":"1","seed":0,
-//	 "configuration_hash":"…","configuration":{…},"checksum":"90ab12cd"}
+//	90ab12cd {"format":"directions-study-2","study":"integer","version":"1","seed":0,
+//	 "configuration_hash":"…","configuration":{…}}
 //
 // Every other line is a finished unit, in the order in which they ended:
 //
-//	{"unit":"17","result":{…},"seconds":0.12,"checksum":"12cd90ab"}
+//	12cd90ab {"unit":"17","result":{…},"seconds":0.12}
 //
-// The checksum is the CRC-32 (IEEE) of the line with an empty checksum. Lines
-// are appended and brought to disk one at a time, so that a kill can only leave
+// Lines are appended and brought to disk one at a time, so that a kill can only leave
 // an incomplete last line: it is cut off, and its unit computed again. Any
-// other damage is reported with its line ([CorruptError]); a file that belongs
+// other damage is reported with its line ([ErrCorrupt]); a file that belongs
 // to another study, version, seed or configuration is named as such
-// ([ForeignError]). Neither is ever overwritten. A lock keeps two runs from
+// ([ErrForeign]). Neither is ever overwritten. A lock keeps two runs from
 // writing to one file at a time.
 //
 // The list of units is not part of the header: a run that asks for more seeds

@@ -12,9 +12,8 @@ import (
 
 // formatName is the first field of every results file: what it is and the
 // version of the layout described here. A file has one header line and one
-// line per finished unit, each a JSON object that ends with a checksum of what
-// stands before it.
-const formatName = "directions-study-1"
+// line per finished unit, each a checksum and a JSON object.
+const formatName = "directions-study-2"
 
 // header is the first line of a results file.
 type header struct {
@@ -24,15 +23,13 @@ type header struct {
 	Seed          uint64          `json:"seed"`
 	Hash          string          `json:"configuration_hash"`
 	Configuration json.RawMessage `json:"configuration"`
-	Checksum      string          `json:"checksum"`
 }
 
 // line is one finished unit.
 type line struct {
-	Unit     string          `json:"unit"`
-	Result   json.RawMessage `json:"result"`
-	Seconds  float64         `json:"seconds"`
-	Checksum string          `json:"checksum"`
+	Unit    string          `json:"unit"`
+	Result  json.RawMessage `json:"result"`
+	Seconds float64         `json:"seconds"`
 }
 
 func newHeader(study, version string, seed uint64, configuration []byte) header {
@@ -43,73 +40,42 @@ func newHeader(study, version string, seed uint64, configuration []byte) header 
 	}
 }
 
-func (h header) encode() ([]byte, error) {
-	h.Checksum = ""
-	sum, err := checksum(h)
-	if err != nil {
-		return nil, err
-	}
-	h.Checksum = sum
-	return encodeLine(h)
-}
-
-func (l line) encode() ([]byte, error) {
-	l.Checksum = ""
-	sum, err := checksum(l)
-	if err != nil {
-		return nil, err
-	}
-	l.Checksum = sum
-	return encodeLine(l)
-}
-
-// checksum returns the CRC-32 of the encoding of a record whose own checksum is empty.
-func checksum(record any) (string, error) {
-	encoded, err := json.Marshal(record)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(encoded)), nil
-}
-
+// encodeLine returns a header or a unit as a line, with its newline.
 func encodeLine(record any) ([]byte, error) {
-	encoded, err := json.Marshal(record)
+	text, err := json.Marshal(record)
 	if err != nil {
 		return nil, err
 	}
-	return append(encoded, '\n'), nil
+	return fmt.Appendf(nil, "%s %s\n", checksum(text), text), nil
 }
 
-var errDamaged = errors.New("it does not match its checksum")
+// checksum returns the CRC-32 (IEEE) of a text.
+func checksum(text []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) }
 
-// decodeHeader reads the first line, with its newline.
-func decodeHeader(text []byte) (header, error) {
-	var h header
-	err := decodeLine(text, &h, func() ([]byte, error) { return h.encode() })
-	return h, err
-}
+var (
+	errDamaged  = errors.New("it does not match its checksum")
+	errNoRecord = errors.New("it is not a record")
+)
 
-// decodeUnit reads the line of a unit, with its newline.
-func decodeUnit(text []byte) (line, error) {
-	var l line
-	err := decodeLine(text, &l, func() ([]byte, error) { return l.encode() })
-	return l, err
-}
-
-// decodeLine decodes a line and encodes it again: only a line that comes out
-// byte for byte the same was written by this package and left alone since.
-func decodeLine(text []byte, target any, encode func() ([]byte, error)) error {
-	if err := unmarshalStrictly(text, target); err != nil {
-		return fmt.Errorf("it is not a record: %w", err)
+// decodeLine reads a line, with its newline, as this package wrote it.
+func decodeLine(text []byte, record any) error {
+	sum, object, found := bytes.Cut(bytes.TrimSuffix(text, []byte("\n")), []byte(" "))
+	if !found {
+		return errNoRecord
 	}
-	again, err := encode()
-	if err != nil {
-		return fmt.Errorf("it is not a record: %w", err)
-	}
-	if !bytes.Equal(again, text) {
+	if string(sum) != checksum(object) {
 		return errDamaged
 	}
+	if err := unmarshalStrictly(object, record); err != nil {
+		return fmt.Errorf("%w: %w", errNoRecord, err)
+	}
 	return nil
+}
+
+// startsAsHeader tells whether a line was the first one of a results file once.
+func startsAsHeader(text []byte) bool {
+	_, object, _ := bytes.Cut(text, []byte(" "))
+	return bytes.HasPrefix(object, []byte(`{"format":"`))
 }
 
 // unmarshalStrictly decodes one JSON value and refuses fields that the target does not have.

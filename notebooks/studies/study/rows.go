@@ -31,35 +31,36 @@ func (r *Rows) Add(cells ...any) {
 func (r *Rows) Frame() dataframe.DataFrame {
 	columns := make([]series.Series, len(r.names))
 	for j, name := range r.names {
-		var floats []float64
-		var whole []int
-		var truths []bool
-		texts := []string{}
-		for _, row := range r.rows {
-			switch cell := row[j].(type) {
-			case float64:
-				floats = append(floats, cell)
-			case int:
-				whole = append(whole, cell)
-			case bool:
-				truths = append(truths, cell)
+		cells, texts := make([]any, len(r.rows)), make([]string, len(r.rows))
+		kind := series.String
+		for i, row := range r.rows {
+			cells[i], texts[i] = row[j], fmt.Sprint(row[j])
+			if own := kindOf(row[j]); i == 0 || own == kind {
+				kind = own
+			} else {
+				kind = series.String
 			}
-			texts = append(texts, fmt.Sprint(row[j]))
 		}
-		switch {
-		case len(texts) == 0:
-			columns[j] = series.New(texts, series.String, name)
-		case len(floats) == len(texts):
-			columns[j] = series.New(floats, series.Float, name)
-		case len(whole) == len(texts):
-			columns[j] = series.New(whole, series.Int, name)
-		case len(truths) == len(texts):
-			columns[j] = series.New(truths, series.Bool, name)
-		default:
-			columns[j] = series.New(texts, series.String, name)
+		if kind == series.String {
+			columns[j] = series.New(texts, kind, name)
+		} else {
+			columns[j] = series.New(cells, kind, name)
 		}
 	}
 	return dataframe.New(columns...)
+}
+
+// kindOf returns the type of a column that holds such cells.
+func kindOf(cell any) series.Type {
+	switch cell.(type) {
+	case float64:
+		return series.Float
+	case int:
+		return series.Int
+	case bool:
+		return series.Bool
+	}
+	return series.String
 }
 
 // Quantile interpolates linearly between order statistics, so that level 0.5

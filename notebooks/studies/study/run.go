@@ -55,7 +55,7 @@ func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], e
 	return r.results(first), failure
 }
 
-// run is the state of one call of Run; only the goroutine of the caller writes to it.
+// run is the state of one call of Run; workers write to it one at a time.
 type run[R any] struct {
 	experiment *Experiment[R]
 	options    Options
@@ -84,7 +84,7 @@ func (r *run[R]) resume(units []line) error {
 			continue
 		}
 		if err := r.accept(i, unit); err != nil {
-			return &CorruptError{Path: r.options.Path, Line: number + 2, Reason: err}
+			return corrupt(r.options.Path, number+2, err)
 		}
 		r.resumed++
 	}
@@ -102,55 +102,22 @@ func (r *run[R]) accept(i int, unit line) error {
 	return nil
 }
 
-// ended is what a worker hands back.
-type ended[R any] struct {
-	unit    int
-	result  R
-	err     error
-	elapsed time.Duration
-}
-
 // compute runs the missing units and returns the error of the first failed one.
 func (r *run[R]) compute(parent context.Context) error {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	var failure error
-	failed := len(r.finished)
-	for e := range r.work(ctx) {
-		err := e.err
-		if err == nil {
-			err = r.keep(e)
-		} else if parent.Err() != nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			continue // interrupted, neither done nor failed
-		} else {
-			err = fmt.Errorf("study: unit %q of %s: %w", r.experiment.Units[e.unit], r.experiment.Name, err)
-		}
-		if err != nil {
-			cancel()
-			if e.unit < failed {
-				failed, failure = e.unit, err
-			}
-		}
-	}
-	return failure
-}
-
-// work starts the workers and returns the channel on which units end.
-func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
-	var missing []int
+	queue := make(chan int, len(r.finished))
 	for i, f := range r.finished {
 		if f == nil {
-			missing = append(missing, i)
+			queue <- i
 		}
 	}
-	queue := make(chan int, len(missing))
-	for _, i := range missing {
-		queue <- i
-	}
 	close(queue)
-	out := make(chan ended[R])
+	var failure error
+	failed := len(r.finished)
+	var ending sync.Mutex // held while a unit is stored and reported
 	var group sync.WaitGroup
-	for range min(r.workers(), len(missing)) {
+	for range min(r.workers(), len(queue)) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -160,12 +127,27 @@ func (r *run[R]) work(ctx context.Context) <-chan ended[R] {
 				}
 				began := time.Now()
 				result, err := r.experiment.Run(ctx, unit)
-				out <- ended[R]{unit: unit, result: result, err: err, elapsed: time.Since(began)}
+				elapsed := time.Since(began)
+				ending.Lock()
+				if err == nil {
+					err = r.keep(unit, result, elapsed)
+				} else if parent.Err() != nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+					err = nil // interrupted, neither done nor failed
+				} else {
+					err = fmt.Errorf("study: unit %q of %s: %w", r.experiment.Units[unit], r.experiment.Name, err)
+				}
+				if err != nil {
+					cancel()
+				}
+				if err != nil && unit < failed {
+					failed, failure = unit, err
+				}
+				ending.Unlock()
 			}
 		}()
 	}
-	go func() { group.Wait(); close(out) }()
-	return out
+	group.Wait()
+	return failure
 }
 
 func (r *run[R]) workers() int {
@@ -176,14 +158,14 @@ func (r *run[R]) workers() int {
 }
 
 // keep stores a finished unit.
-func (r *run[R]) keep(e ended[R]) error {
-	key := r.experiment.Units[e.unit]
-	encoded, err := json.Marshal(e.result)
+func (r *run[R]) keep(number int, result R, elapsed time.Duration) error {
+	key := r.experiment.Units[number]
+	encoded, err := json.Marshal(result)
 	if err != nil {
 		return fmt.Errorf("study: the result of unit %q cannot be stored: %w; results must be JSON values, without NaN and Inf", key, err)
 	}
-	unit := line{Unit: key, Result: encoded, Seconds: e.elapsed.Seconds()}
-	if err := r.accept(e.unit, unit); err != nil {
+	unit := line{Unit: key, Result: encoded, Seconds: elapsed.Seconds()}
+	if err := r.accept(number, unit); err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
 	if r.store != nil {

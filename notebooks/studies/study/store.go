@@ -2,10 +2,12 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,7 +85,7 @@ func openLocked(path string) (*os.File, error) {
 // parse checks a file's content, sets s.size to the length of the part to keep,
 // and returns the units in that part and the bytes that are missing after it.
 func (s *store) parse(content []byte, want header) (units []line, missing []byte, err error) {
-	first, err := want.encode()
+	first, err := encodeLine(want)
 	if err != nil {
 		return nil, nil, fmt.Errorf("study: header: %w", err)
 	}
@@ -101,81 +103,68 @@ func (s *store) parse(content []byte, want header) (units []line, missing []byte
 		if length == 0 {
 			break
 		}
-		unit, err := decodeUnit(content[end : end+length])
+		var unit line
+		err := decodeLine(content[end:end+length], &unit)
 		if before, twice := seen[unit.Unit]; err == nil && twice {
 			err = fmt.Errorf("unit %q is already on line %d", unit.Unit, before)
 		}
 		if err != nil {
-			return nil, nil, &CorruptError{Path: s.path, Line: number, Reason: err}
+			return nil, nil, corrupt(s.path, number, err)
 		}
 		seen[unit.Unit] = number
 		units = append(units, unit)
 		end += length
 	}
 	s.size = int64(end)
-	tail := append(slices.Clone(content[end:]), '\n')
-	if unit, err := decodeUnit(tail); err == nil && seen[unit.Unit] == 0 {
+	var last line
+	if err := decodeLine(content[end:], &last); err == nil && seen[last.Unit] == 0 {
 		s.size = int64(len(content)) // only the newline was lost
-		return append(units, unit), []byte{'\n'}, nil
+		return append(units, last), []byte{'\n'}, nil
 	}
 	return units, nil, nil
 }
 
 // checkHeader compares the first line of a file with the header it must have.
 func (s *store) checkHeader(text []byte, want header) error {
-	if !bytes.HasPrefix(text, []byte(`{"format":"`)) {
-		return &ForeignError{Path: s.path, Field: "format", Want: formatName, Got: "unknown (the first line is no header)"}
+	if !startsAsHeader(text) {
+		return foreign(s.path, field{"format", formatName, "unknown (the first line is no header)"})
 	}
-	got, err := decodeHeader(text)
-	if err != nil {
-		return &CorruptError{Path: s.path, Line: 1, Reason: err}
+	var got header
+	if err := decodeLine(text, &got); err != nil {
+		return corrupt(s.path, 1, err)
 	}
-	for _, field := range []struct{ name, want, got string }{
-		{"format", want.Format, got.Format},
-		{"study", want.Study, got.Study},
-		{"version", want.Version, got.Version},
-		{"seed", strconv.FormatUint(want.Seed, 10), strconv.FormatUint(got.Seed, 10)},
-	} {
-		if field.want != field.got {
-			return &ForeignError{Path: s.path, Field: field.name, Want: field.want, Got: field.got}
-		}
+	if err := checkFields(s.path,
+		field{"format", want.Format, got.Format},
+		field{"study", want.Study, got.Study},
+		field{"version", want.Version, got.Version},
+		field{"seed", strconv.FormatUint(want.Seed, 10), strconv.FormatUint(got.Seed, 10)},
+	); err != nil {
+		return err
 	}
 	if want.Hash != got.Hash || !bytes.Equal(want.Configuration, got.Configuration) {
-		name, wanted, found := configurationDifference(want.Configuration, got.Configuration)
-		return &ForeignError{Path: s.path, Field: name, Want: wanted, Got: found}
+		return foreign(s.path, configurationDifference(want.Configuration, got.Configuration))
 	}
 	return nil
 }
 
-// configurationDifference names the first field, in alphabetical order, in
+// configurationDifference returns the first field, in alphabetical order, in
 // which two configurations differ.
-func configurationDifference(want, got json.RawMessage) (field, wanted, found string) {
+func configurationDifference(want, got json.RawMessage) field {
 	var wants, gots map[string]json.RawMessage
-	if json.Unmarshal(want, &wants) != nil || json.Unmarshal(got, &gots) != nil {
-		return "configuration", string(want), string(got)
-	}
-	var names []string
-	for name := range wants {
-		names = append(names, name)
-	}
-	for name := range gots {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if !bytes.Equal(wants[name], gots[name]) {
-			return "configuration field " + name, presence(wants[name]), presence(gots[name])
+	if json.Unmarshal(want, &wants) == nil && json.Unmarshal(got, &gots) == nil {
+		both := make(map[string]json.RawMessage)
+		maps.Copy(both, wants)
+		maps.Copy(both, gots)
+		for _, name := range slices.Sorted(maps.Keys(both)) {
+			if !bytes.Equal(wants[name], gots[name]) {
+				return field{"configuration field " + name, presence(wants[name]), presence(gots[name])}
+			}
 		}
 	}
-	return "configuration", string(want), string(got)
+	return field{"configuration", string(want), string(got)}
 }
 
-func presence(value json.RawMessage) string {
-	if value == nil {
-		return "absent"
-	}
-	return string(value)
-}
+func presence(value json.RawMessage) string { return cmp.Or(string(value), "absent") }
 
 // repair cuts off what follows the part to keep and appends the missing bytes.
 func (s *store) repair(length int64, missing []byte) error {
@@ -189,7 +178,7 @@ func (s *store) repair(length int64, missing []byte) error {
 
 // append writes the line of a unit.
 func (s *store) append(l line) error {
-	text, err := l.encode()
+	text, err := encodeLine(l)
 	if err != nil {
 		return fmt.Errorf("study: unit %q: %w", l.Unit, err)
 	}

@@ -204,7 +204,7 @@ func (r Record) checkFolder(directory string, tables []Table) error {
 		for _, table := range tables {
 			file := filepath.Join(directory, table.Name+".csv")
 			if _, err := os.Stat(file); err == nil {
-				return &ForeignError{Path: file, Field: "side file", Want: r.Study + ".json", Got: "absent"}
+				return foreign(file, field{"side file", r.Study + ".json", "absent"})
 			}
 		}
 		return nil
@@ -214,22 +214,17 @@ func (r Record) checkFolder(directory string, tables []Table) error {
 	}
 	var found sideFile
 	if err := json.Unmarshal(text, &found); err != nil {
-		return &ForeignError{Path: path, Field: "format", Want: "a side file of " + r.Study, Got: "unknown: " + err.Error()}
-	}
-	for _, field := range []struct{ name, want, got string }{
-		{"study", r.Study, found.Study},
-		{"version", r.Version, found.Version},
-		{"seed", strconv.FormatUint(r.Seed, 10), strconv.FormatUint(found.Seed, 10)},
-		{"configuration hash", r.Hash, found.Hash},
-	} {
-		if field.want != field.got {
-			return &ForeignError{Path: path, Field: field.name, Want: field.want, Got: field.got}
-		}
+		return foreign(path, field{"format", "a side file of " + r.Study, "unknown: " + err.Error()})
 	}
 	if found.Done > r.Done {
-		return &ForeignError{Path: path, Field: "number of finished units", Want: strconv.Itoa(r.Done), Got: strconv.Itoa(found.Done)}
+		return foreign(path, field{"number of finished units", strconv.Itoa(r.Done), strconv.Itoa(found.Done)})
 	}
-	return nil
+	return checkFields(path,
+		field{"study", r.Study, found.Study},
+		field{"version", r.Version, found.Version},
+		field{"seed", strconv.FormatUint(r.Seed, 10), strconv.FormatUint(found.Seed, 10)},
+		field{"configuration hash", r.Hash, found.Hash},
+	)
 }
 
 // replaceFile writes a file beside its place and moves it there in one step.
