@@ -38,7 +38,7 @@ type Parts struct {
 	Report *ReportSamples
 }
 
-// part is what the three kinds of samples share.
+// part is what the three kinds of samples share, and visible what two of them do.
 type part struct {
 	rows    []int
 	samples *mat.Dense
@@ -53,19 +53,17 @@ func (p part) Rows() []int { return slices.Clone(p.rows) }
 // MarshalJSON is an error: what has been used of a split cannot travel.
 func (p part) MarshalJSON() ([]byte, error) { return nil, errNotWritten }
 
-// SelectionSamples are the samples that choose the set.
-type SelectionSamples struct{ part }
+type visible struct{ part }
 
 // Matrix returns the samples, one per row. The matrix is shared: do not
 // change it.
-func (s *SelectionSamples) Matrix() *mat.Dense { return s.samples }
+func (v visible) Matrix() *mat.Dense { return v.samples }
+
+// SelectionSamples are the samples that choose the set.
+type SelectionSamples struct{ visible }
 
 // ReportSamples are the samples that measure a finished decision.
-type ReportSamples struct{ part }
-
-// Matrix returns the samples, one per row. The matrix is shared: do not
-// change it.
-func (s *ReportSamples) Matrix() *mat.Dense { return s.samples }
+type ReportSamples struct{ visible }
 
 // Violations returns the share of samples whose score exceeds the radius, with
 // an exact confidence interval, and the errors of the score and of CountViolations.

@@ -14,8 +14,6 @@ type ComparisonRow struct {
 	Rule string
 	// Parameters are what it promises.
 	Parameters
-	// LogFamily is ln M.
-	LogFamily float64
 	// Need is the smallest number of samples the rule accepts, Samples the
 	// number at hand.
 	Need, Samples int
@@ -84,7 +82,7 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 	}
 	p := rule.Parameters()
 	row := ComparisonRow{
-		Rule: rule.Name(), Parameters: p, LogFamily: p.Family.LogSize(), Need: need, Samples: m,
+		Rule: rule.Name(), Parameters: p, Need: need, Samples: m,
 		Level: math.NaN(),
 	}
 	rank, err := rule.Rank(m)
@@ -100,13 +98,12 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 }
 
 // Frame returns one row for each rule, with the columns rule, family,
-// guarantee, log_family, need, samples, feasible, rank, level, correction.
+// guarantee, need, samples, feasible, rank, level, correction.
 func (c Comparison) Frame() dataframe.DataFrame {
 	return frame.Of(c,
 		frame.Col("rule", func(r ComparisonRow) string { return r.Rule }),
 		frame.Col("family", func(r ComparisonRow) string { return r.Family.String() }),
 		frame.Col("guarantee", func(r ComparisonRow) string { return r.Guarantee.String() }),
-		frame.Col("log_family", func(r ComparisonRow) float64 { return r.LogFamily }),
 		frame.Col("need", func(r ComparisonRow) int { return r.Need }),
 		frame.Col("samples", func(r ComparisonRow) int { return r.Samples }),
 		frame.Col("feasible", func(r ComparisonRow) bool { return r.Feasible }),

@@ -21,7 +21,7 @@ func TestPlanAgreesWithTheRules(t *testing.T) {
 		if err != nil || row.Need != need || row.Feasible != (need <= 2000) {
 			t.Errorf("%s for %v: need %d, feasible %v; the rule needs %d", row.Rule, row.Family, row.Need, row.Feasible, need)
 		}
-		if row.Correction != rules[i].Correction(2000) || row.LogFamily != row.Family.LogSize() || row.Samples != 2000 {
+		if row.Correction != rules[i].Correction(2000) || row.Samples != 2000 {
 			t.Errorf("%s for %v: %+v", row.Rule, row.Family, row)
 		}
 		if row.Feasible != (row.Rank > 0) || row.Feasible == math.IsNaN(row.Level) {
@@ -32,7 +32,7 @@ func TestPlanAgreesWithTheRules(t *testing.T) {
 	if frame.Err != nil || frame.Nrow() != len(rules) {
 		t.Fatal(frame.Err)
 	}
-	want := "rule family guarantee log_family need samples feasible rank level correction"
+	want := "rule family guarantee need samples feasible rank level correction"
 	if got := strings.Join(frame.Names(), " "); got != want {
 		t.Errorf("columns %s", got)
 	}

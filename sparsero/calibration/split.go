@@ -197,8 +197,8 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 		return part{rows: s.rows[purpose], samples: taken}
 	}
 	return &Parts{
-		Selection:   &SelectionSamples{cut(ForSelection)},
+		Selection:   &SelectionSamples{visible{cut(ForSelection)}},
 		Calibration: &CalibrationSamples{part: cut(ForCalibration), ledger: s.ledger},
-		Report:      &ReportSamples{cut(ForReport)},
+		Report:      &ReportSamples{visible{cut(ForReport)}},
 	}, nil
 }

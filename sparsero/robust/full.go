@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -194,15 +195,7 @@ func (run *cuttingPlanes) mostViolated(exposure int, threshold float64) []cut {
 			atoms = append(atoms, i)
 		}
 	}
-	slices.SortStableFunc(atoms, func(a, b int) int {
-		switch {
-		case run.scores[a] > run.scores[b]:
-			return -1
-		case run.scores[a] < run.scores[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(run.scores[b], run.scores[a]) })
 	cuts := make([]cut, 0, run.options.CutsPerRound)
 	for _, i := range atoms[:min(len(atoms), run.options.CutsPerRound)] {
 		cuts = append(cuts, cut{exposure, i})

@@ -49,9 +49,6 @@ func (p *Problem) recession() *Problem {
 	for k, c := range p.constraints {
 		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
 	}
-	recession, err := NewProblem(p.dictionary, region, sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...)
-	if err != nil {
-		return nil
-	}
+	recession, _ := NewProblem(p.dictionary, region, sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...) // of parts that fit
 	return recession
 }
