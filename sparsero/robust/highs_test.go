@@ -17,6 +17,8 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
+func init() { integralities = append(integralities, true) }
+
 // drawIntegerProblem draws a problem over a small box of integers.
 func drawIntegerProblem(t *rapid.T) *robust.Problem {
 	d := drawDictionary(t)
