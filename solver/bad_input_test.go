@@ -159,14 +159,21 @@ func TestSimplexRefusals(t *testing.T) {
 	integer.AddColumn(solver.Column{Name: "open", Bounds: solver.Between(0, 1), Integer: true})
 	quadratic := twoColumns()
 	quadratic.AddQuadratic(0, 0, 1)
-	for feature, m := range map[string]*solver.Model{"integer variable (open)": integer, "quadratic objective": quadratic} {
-		_, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Exact{}})
+	for _, refused := range []struct {
+		feature, remedy string
+		model           *solver.Model
+	}{
+		{"integer variable (open)", "solver/highs", integer},
+		{"quadratic objective", "solver.InteriorPoint", quadratic},
+	} {
+		feature := refused.feature
+		_, err := solver.Solve(context.Background(), refused.model, &solver.Options{Backend: solver.Exact{}})
 		var unsupported *solver.UnsupportedError
 		if !errors.Is(err, solver.ErrUnsupported) || !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", feature, err)
 			continue
 		}
-		if !strings.Contains(err.Error(), feature) || !strings.Contains(err.Error(), "solver/highs") {
+		if !strings.Contains(err.Error(), feature) || !strings.Contains(err.Error(), refused.remedy) {
 			t.Errorf("%s: %v", feature, err)
 		}
 	}

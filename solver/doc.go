@@ -48,16 +48,17 @@
 // # Backends
 //
 //	              linear  quadratic  integer  cgo   warm start
-//	solver/highs  yes     convex     yes      yes   linear programs
+//	solver/highs  yes     no         yes      yes   linear programs
 //	DualSimplex   yes     no         no       no    after any change
 //	InteriorPoint yes     convex     no       no    no
 //	Exact         small   no         no       no    no
 //
 // Importing solver/highs, usually for its effect alone, makes HiGHS the default
-// backend for integers, quadratics and large programs, as database drivers do.
-// Otherwise the default is PureGo. Linear programs that fit a dense tableau go to
-// DualSimplex either way, which is many times faster on them. Options.Backend
-// overrides the choice. What a backend cannot solve is an UnsupportedError.
+// backend for integers and large programs, as database drivers do. Otherwise the
+// default is PureGo. Linear programs that fit a dense tableau go to DualSimplex either
+// way, which is many times faster on them, and quadratic ones to InteriorPoint.
+// Options.Backend overrides the choice. What a backend cannot solve is an
+// UnsupportedError.
 //
 // # Units and proofs
 //

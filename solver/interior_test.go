@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -68,6 +69,55 @@ func TestInteriorPoint(t *testing.T) {
 		}
 	})
 	t.Log(counts)
+}
+
+// TestQuadraticByHand: min x^2 + y^2 + xy - 4x - 5y has the optimum (1, 2);
+// with x + y <= 2 it moves to (0.5, 1.5) with dual -1.5.
+func TestQuadraticByHand(t *testing.T) {
+	m := solver.NewModel("by hand")
+	x := m.AddColumn(solver.Column{Cost: -4})
+	y := m.AddColumn(solver.Column{Cost: -5})
+	m.AddQuadratic(x, x, 1)
+	m.AddQuadratic(y, y, 1)
+	m.AddQuadratic(y, x, 1)
+	m.SetOffset(7)
+	check := func(objective float64, point ...float64) *solver.Result {
+		t.Helper()
+		res := solveWith(t, m, nil)
+		if res.Check() != nil || math.Abs(res.Objective-objective) > 1e-9 || floats.Distance(res.X, point, 2) > 1e-6 {
+			t.Errorf("%v at %v, want %v at %v", res, res.X, objective, point)
+		}
+		return res
+	}
+	check(0, 1, 2)
+	m.AddRow(solver.Row{Bounds: solver.AtMost(2), Columns: []int{x, y}, Values: []float64{1, 1}})
+	if res := check(0.75, 0.5, 1.5); math.Abs(res.RowDuals[0]+1.5) > 1e-6 {
+		t.Errorf("dual %v, want -1.5", res.RowDuals)
+	}
+}
+
+// TestQuadraticRay: along (1, 1) the objective falls for ever, and the square does not see it.
+func TestQuadraticRay(t *testing.T) {
+	m := solver.NewModel("quadratic ray")
+	m.AddColumn(solver.Column{Cost: -1})
+	m.AddColumn(solver.Column{Cost: -1})
+	m.AddQuadratic(0, 0, 1)
+	m.AddQuadratic(1, 1, 1)
+	m.AddQuadratic(0, 1, -2)
+	m.AddRow(solver.Row{Bounds: solver.Between(-1, 1), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	if res := solveWith(t, m, nil); res.Status != solver.Unbounded || res.X != nil {
+		t.Errorf("got %v", res)
+	}
+}
+
+// TestQuadraticOfLowRank: many columns, few squares.
+func TestQuadraticOfLowRank(t *testing.T) {
+	m := modeltest.LowRankQuadratic(200, 100, 20, 4)
+	res := solveWith(t, m, nil)
+	if err := res.Check(); err != nil {
+		t.Fatal(err)
+	}
+	modeltest.CheckOptimum(t, m, res, 1e-6)
 }
 
 // TestInteriorPointAgreesWithSimplex on linear programs.

@@ -90,8 +90,7 @@ func (PureGo) Open(m *Model, o *Options) (Engine, error) {
 // InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
 // included): Mehrotra's predictor-corrector method on dense matrices, followed
 // by a polishing step that solves for the guessed active set exactly. It needs
-// no cgo; solver/highs falls back on it where the quadratic solver of HiGHS
-// fails. Integer columns give an error matching ErrUnsupported.
+// no cgo. Integer columns give an error matching ErrUnsupported.
 //
 // One iteration costs O(rows*columns^2 + columns^3), and 10 to 30 iterations
 // are usual; up to about 500 columns solve within seconds. Sessions keep no
@@ -130,7 +129,7 @@ func (m *Model) unsupported(backend string, quadratics bool) error {
 		}
 	}
 	if m.IsQuadratic() && !quadratics {
-		return &UnsupportedError{Backend: backend, Feature: "a quadratic objective", Remedy: "use solver.PureGo or solver.InteriorPoint, or " + highsRemedy}
+		return &UnsupportedError{Backend: backend, Feature: "a quadratic objective", Remedy: "use solver.InteriorPoint"}
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ type Session struct {
 }
 
 // Open starts a session on a copy of m. Linear programs that fit a dense tableau go to
-// DualSimplex, others to the default backend, unless the options name a backend. The
+// DualSimplex, quadratic ones to InteriorPoint, others to the default backend, unless the
+// options name a backend. The
 // backend gets the model in units of its own, powers of two that bring its numbers near 1
 // (tolerances are meant there), and what it answers is proven on the model itself: see
 // Result.Bound, Result.Farkas and Result.Ray. It returns an error for a malformed model,
@@ -53,7 +54,10 @@ func Open(m *Model, o *Options) (*Session, error) {
 
 // chooseBackend prefers the dual simplex method, with the default backend behind it.
 func chooseBackend(m *Model) Backend {
-	if m.IsQuadratic() || m.IsInteger() || !fitsTableau(m) {
+	switch {
+	case m.IsQuadratic() && !m.IsInteger():
+		return InteriorPoint{}
+	case m.IsInteger() || !fitsTableau(m):
 		return Default()
 	}
 	backend := DualSimplex{}

@@ -3,8 +3,8 @@
 //
 //	import _ "github.com/sparsero/directions/solver/highs"
 //
-// makes HiGHS the default backend for linear, convex quadratic and
-// mixed-integer programs.
+// makes HiGHS the default backend for linear and mixed-integer programs. Quadratic ones
+// go to solver.InteriorPoint with and without it.
 //
 // It needs cgo and the HiGHS library, version 1.10 or 1.11, found by
 // pkg-config; `make setup` installs it. Without cgo the package still compiles
@@ -19,8 +19,8 @@
 // done safely, shows that the trap is still there. The worst:
 //
 //   - The binding frees a model while its solution is still read, shifts what
-//     stands behind empty rows and Hessian columns, panics without rows and
-//     hides the incumbent after a limit.
+//     stands behind empty rows, panics without rows and hides the incumbent after
+//     a limit.
 //   - It takes NaN, repeated entries, missing costs and contradicting bounds for
 //     something else. Package solver never passes them on.
 //   - The library drops coefficients of at most 1e-9; they are left out here, and
@@ -30,14 +30,12 @@
 //   - The presolve of integer programs gives wrong optima; it is off unless
 //     Backend.Presolve is set. Claims of presolve alone are asked again.
 //   - The solver for quadratic programs walks in circles without end, or reports
-//     an optimum far out on an unbounded ray. Its iterations are limited, its
-//     optima verified, and solver.InteriorPoint stands behind it.
+//     an optimum far out on an unbounded ray. It is not used.
 //
 // # Cancellation
 //
 // Cancelling the context interrupts the simplex method, interior point and
-// branch and bound from inside. Phases that cannot be interrupted (presolve,
-// the quadratic solver) are given a second; after that Solve returns while the
-// library finishes in the background on memory of its own, and the session
-// rebuilds its state for the next solve.
+// branch and bound from inside. Presolve, which cannot be interrupted, is given
+// a second; after that Solve returns while the library finishes in the background
+// on memory of its own, and the session rebuilds its state for the next solve.
 package highs

@@ -135,7 +135,6 @@ func (s *engine) build() error {
 			s.mirror.costs = s.costs()
 			return raw.SetColumnCosts(s.mirror.costs)
 		}},
-		{"Hessian", s.setHessian},
 	}
 	for _, step := range steps {
 		if err := step.do(); err != nil {
@@ -177,9 +176,6 @@ func (s *engine) setOptions() error {
 	}
 	if o.IterationLimit > 0 {
 		counts["simplex_iteration_limit"] = o.IterationLimit
-		counts["qp_iteration_limit"] = o.IterationLimit
-	} else if s.model.IsQuadratic() {
-		counts["qp_iteration_limit"] = quadraticIterations(s.model.Columns(), s.model.Rows())
 	}
 	if o.NodeLimit > 0 {
 		counts["mip_max_nodes"] = o.NodeLimit
@@ -199,36 +195,6 @@ func (s *engine) costs() []float64 {
 		costs[j] = s.sign() * s.model.Column(j).Cost
 	}
 	return costs
-}
-
-// setHessian hands over the upper triangle, with a start for every column:
-// the binding's own conversion leaves out the empty ones.
-func (s *engine) setHessian() error {
-	terms := s.model.Quadratic()
-	if len(terms) == 0 {
-		return nil
-	}
-	start := make([]int, s.model.Columns())
-	var index []int
-	var value []float64
-	next := 0
-	for i := range start {
-		start[i] = len(index)
-		for ; next < len(terms) && terms[next].I == i; next++ {
-			v := s.sign() * terms[next].Value
-			if terms[next].I == terms[next].J {
-				v *= 2 // HiGHS minimises 1/2 x'Hx
-			}
-			if math.Abs(v) > smallestCoefficient {
-				index = append(index, terms[next].J)
-				value = append(value, v)
-			}
-		}
-	}
-	if len(index) == 0 {
-		return nil
-	}
-	return s.native.raw.AddCompSparseHessian(start, index, value)
 }
 
 // handOverRows appends the rows that HiGHS does not have yet, without coefficients that it

@@ -93,44 +93,6 @@ func TestIntegerAgainstEnumeration(t *testing.T) {
 	t.Log(counts)
 }
 
-// TestQuadraticKKT: optima of convex quadratic programs satisfy the
-// Karush-Kuhn-Tucker conditions, which for these programs prove optimality, and
-// have the value that the interior point method finds.
-func TestQuadraticKKT(t *testing.T) {
-	counts := map[solver.Status]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
-		modeltest.AddQuadratic(t, m)
-		ours, theirs := solveWith(t, m, highs.Backend{}), solveWith(t, m, solver.InteriorPoint{})
-		counts[ours.Status]++
-		if ours.Status != theirs.Status || math.Abs(ours.Objective-theirs.Objective) > 1e-5*(1+math.Abs(theirs.Objective)) {
-			t.Fatalf("HiGHS: %v\ninterior point: %v", ours, theirs)
-		}
-		if ours.Status == solver.Optimal {
-			modeltest.CheckOptimum(t, m, ours, 1e-4)
-		}
-	})
-	t.Log(counts)
-}
-
-// TestQuadraticByHand: min x^2 + y^2 + xy - 4x - 5y has the optimum (1, 2);
-// with x + y <= 2 it moves to (0.5, 1.5) with dual -1.5.
-func TestQuadraticByHand(t *testing.T) {
-	m := solver.NewModel("by hand")
-	x := m.AddColumn(solver.Column{Cost: -4})
-	y := m.AddColumn(solver.Column{Cost: -5})
-	m.AddQuadratic(x, x, 1)
-	m.AddQuadratic(y, y, 1)
-	m.AddQuadratic(y, x, 1)
-	m.SetOffset(7)
-	res := mustBeOptimal(t, m, 0)
-	checkNear(t, "point", res.X, []float64{1, 2})
-	m.AddRow(solver.Row{Bounds: solver.AtMost(2), Columns: []int{x, y}, Values: []float64{1, 1}})
-	res = mustBeOptimal(t, m, 0.75)
-	checkNear(t, "point", res.X, []float64{0.5, 1.5})
-	checkNear(t, "dual", res.RowDuals, []float64{-1.5})
-}
-
 func checkNear(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	for k := range want {
@@ -140,18 +102,18 @@ func checkNear(t *testing.T, what string, got, want []float64) {
 	}
 }
 
+// TestQuadraticRefusals: HiGHS is not given quadratic objectives; without a backend in the
+// options those that are convex and without integer columns are solved.
 func TestQuadraticRefusals(t *testing.T) {
-	saddle := solver.NewModel("saddle")
-	saddle.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
-	saddle.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
-	saddle.AddQuadratic(0, 1, 1)
-	if _, err := solver.Solve(context.Background(), saddle, nil); !errors.Is(err, solver.ErrNotConvex) {
-		t.Errorf("saddle: %v", err)
-	}
-	mixed := solver.NewModel("mixed")
-	mixed.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
-	mixed.AddQuadratic(0, 0, 1)
-	if _, err := solver.Solve(context.Background(), mixed, nil); !errors.Is(err, solver.ErrUnsupported) {
-		t.Errorf("integer quadratic: %v", err)
+	for _, integer := range []bool{false, true} {
+		m := solver.NewModel("square")
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: integer})
+		m.AddQuadratic(0, 0, 1)
+		if _, err := solver.Solve(context.Background(), m, &solver.Options{Backend: highs.Backend{}}); !errors.Is(err, solver.ErrUnsupported) {
+			t.Errorf("integer %v: %v", integer, err)
+		}
+		if _, err := solver.Solve(context.Background(), m, nil); errors.Is(err, solver.ErrUnsupported) != integer {
+			t.Errorf("integer %v, no backend: %v", integer, err)
+		}
 	}
 }

@@ -13,8 +13,8 @@ func init() { solver.SetDefault(Backend{}) }
 // Available reports whether this program contains HiGHS.
 func Available() bool { return true }
 
-// Open looks at the model. HiGHS itself takes it when the first solve starts. An objective that is quadratic together with integer
-// columns gives an error matching solver.ErrUnsupported.
+// Open looks at the model. HiGHS itself takes it when the first solve starts. A quadratic
+// objective gives an error matching solver.ErrUnsupported.
 func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 	if !supported() {
 		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnavailable)
@@ -22,11 +22,12 @@ func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error)
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	if m.IsQuadratic() && m.IsInteger() {
-		return nil, &solver.UnsupportedError{
-			Backend: "solver/highs", Feature: "both a quadratic objective and integer columns",
-			Remedy: "replace the quadratic by tangents added as rows, or relax the integrality",
+	if m.IsQuadratic() {
+		remedy := "leave Options.Backend empty: then it goes to solver.InteriorPoint"
+		if m.IsInteger() {
+			remedy = "replace the quadratic by tangents added as rows, or relax the integrality"
 		}
+		return nil, &solver.UnsupportedError{Backend: "solver/highs", Feature: "a quadratic objective", Remedy: remedy}
 	}
 	return &engine{model: m, options: o.Filled(), presolve: b.Presolve, tightIntegers: o != nil && o.FeasibilityTolerance != 0}, nil
 }

@@ -16,7 +16,7 @@ func (s *engine) reportOptimal(out outcome, result *solver.Result) bool {
 	}
 	if !s.model.IsInteger() {
 		result.RowDuals, result.ColumnDuals = s.duals(out)
-		if err := s.model.CheckOptimality(out.x, result.RowDuals, result.ColumnDuals, s.limit(s.options.FeasibilityTolerance), s.limit(s.options.OptimalityTolerance)); err != nil {
+		if err := s.model.CheckOptimality(out.x, result.RowDuals, result.ColumnDuals, limit(s.options.FeasibilityTolerance), limit(s.options.OptimalityTolerance)); err != nil {
 			s.settle(result, solver.NumericalTrouble)
 			result.Detail = "the optimum of HiGHS failed the check: " + err.Error()
 			return false
@@ -25,6 +25,14 @@ func (s *engine) reportOptimal(out outcome, result *solver.Result) bool {
 	result.X, result.Objective = out.x, s.model.Objective(out.x)
 	result.Status, result.Detail = solver.Optimal, ""
 	return true
+}
+
+// settle leaves nothing but a status without a point.
+func (s *engine) settle(result *solver.Result, status solver.Status) {
+	*result = solver.Result{
+		Status: status, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
+		Iterations: result.Iterations, Nodes: result.Nodes, Solver: result.Solver, Model: result.Model,
+	}
 }
 
 // reportLimit fills in a stopped solve, with the incumbent if there is one.
@@ -57,17 +65,11 @@ func (s *engine) duals(out outcome) (rows, columns []float64) {
 const (
 	// toleranceFactor is applied to the options' tolerances.
 	toleranceFactor = 10
-	// loosestTolerance is the smallest limit in use for linear programs.
+	// loosestTolerance is the smallest limit in use.
 	loosestTolerance = 1e-5
-	// quadraticTolerance is the limit for quadratic ones, where the interior point method
-	// takes over from points that are less accurate.
-	quadraticTolerance = 1e-8
 )
 
 // limit is the relative error at which an optimum is not believed.
-func (s *engine) limit(tolerance float64) float64 {
-	if s.model.IsQuadratic() {
-		return quadraticTolerance
-	}
+func limit(tolerance float64) float64 {
 	return math.Max(loosestTolerance, toleranceFactor*tolerance)
 }

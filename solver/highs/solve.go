@@ -17,8 +17,7 @@ import (
 
 // interruptGrace is how long Solve waits for HiGHS to notice an interrupt
 // before it leaves the run behind. HiGHS notices within milliseconds in the
-// simplex method and in branch and bound, but not in presolve nor in the
-// quadratic solver.
+// simplex method and in branch and bound, but not in presolve.
 const interruptGrace = time.Second
 
 // outcome is what one run of HiGHS gave, in HiGHS's own rows and minimising.
@@ -54,9 +53,6 @@ func (s *engine) solve(ctx context.Context, result *solver.Result) error {
 	}
 	if err := s.handOver(); err != nil {
 		return err
-	}
-	if s.model.IsQuadratic() {
-		return s.solveQuadratic(ctx, result)
 	}
 	// A claim of presolve alone that there is no optimum is not believed.
 	for _, attempt := range attempts {
@@ -163,7 +159,7 @@ func (n *native) run(integer bool, threads int) outcome {
 	} else if !errors.As(err, &call) || !call.IsWarning() {
 		out.err = err
 	}
-	for _, name := range []string{"simplex_iteration_count", "qp_iteration_count", "ipm_iteration_count"} {
+	for _, name := range []string{"simplex_iteration_count", "ipm_iteration_count"} {
 		out.iterations += max(0, n.intInfo(name)) // -1 where none were made
 	}
 	if integer {

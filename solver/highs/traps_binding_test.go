@@ -343,24 +343,3 @@ func TestTrapZeroPoint(t *testing.T) {
 		t.Errorf("unbounded: %v, %v", res, res.X)
 	}
 }
-
-// TestTrapHessianGap: the binding's conversion skips columns without quadratic
-// terms, which shifts the terms behind them.
-func TestTrapHessianGap(t *testing.T) {
-	raw := &binding.Model{
-		ColCosts: []float64{-2, -2, -2}, ColLower: []float64{-9, 0, -9}, ColUpper: []float64{9, 3, 9},
-		HessianMatrix: []binding.Nonzero{{Row: 0, Col: 0, Val: 2}, {Row: 2, Col: 2, Val: 2}},
-	}
-	raw.AddDenseRow(-inf, []float64{1, 1, 1}, 100)
-	if solution, err := safeRawSolve(raw); err == nil && math.Abs(solution.Objective+8) < 1e-5 {
-		t.Error("the binding now converts Hessians with empty columns correctly")
-	}
-	m := solver.NewModel("gap in the Hessian")
-	m.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -2})
-	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -2})
-	m.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -2})
-	m.AddQuadratic(0, 0, 1)
-	m.AddQuadratic(2, 2, 1)
-	res := mustBeOptimal(t, m, -8)
-	checkNear(t, "point", res.X, []float64{1, 3, 1})
-}

@@ -183,57 +183,6 @@ func TestTrapIntegerPresolve(t *testing.T) {
 	mustBeOptimal(t, m, want)
 }
 
-// TestTrapQuadraticRay: HiGHS regularises the Hessian and so finds an "optimum"
-// far out on an unbounded ray.
-func TestTrapQuadraticRay(t *testing.T) {
-	raw := &binding.Model{
-		ColCosts: []float64{-1, -1}, ColLower: []float64{-inf, -inf}, ColUpper: []float64{inf, inf},
-		HessianMatrix: []binding.Nonzero{{Row: 0, Col: 0, Val: 2}, {Row: 0, Col: 1, Val: -2}, {Row: 1, Col: 1, Val: 2}},
-	}
-	raw.AddDenseRow(-1, []float64{1, -1}, 1)
-	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Unbounded {
-		fixed(t, "the library now sees the unbounded ray")
-	}
-	m := solver.NewModel("quadratic ray")
-	m.AddColumn(solver.Column{Cost: -1})
-	m.AddColumn(solver.Column{Cost: -1})
-	m.AddQuadratic(0, 0, 1)
-	m.AddQuadratic(1, 1, 1)
-	m.AddQuadratic(0, 1, -2)
-	m.AddRow(solver.Row{Bounds: solver.Between(-1, 1), Columns: []int{0, 1}, Values: []float64{1, -1}})
-	if res := solve(t, m, nil); res.Status != solver.Unbounded || res.X != nil {
-		t.Errorf("got %v", res)
-	}
-}
-
-// TestTrapQuadraticCircles: on this program the quadratic solver of HiGHS 1.10.0
-// does not end (seen: ten minutes).
-func TestTrapQuadraticCircles(t *testing.T) {
-	m := modeltest.LowRankQuadratic(200, 100, 20, 4)
-	raw := rawOf(m)
-	for _, term := range m.Quadratic() {
-		value := term.Value
-		if term.I == term.J {
-			value *= 2
-		}
-		raw.HessianMatrix = append(raw.HessianMatrix, binding.Nonzero{Row: term.I, Col: term.J, Val: value})
-	}
-	model, err := raw.ToRawModel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, _ = model.SetBoolOption("output_flag", false), model.SetIntOption("threads", 1), model.SetFloat64Option("time_limit", 1)
-	if _, err := model.Solve(); err == nil {
-		fixed(t, "the library now solves this program")
-	}
-	runtime.KeepAlive(model)
-	res := solve(t, m, nil)
-	if err := res.Check(); err != nil {
-		t.Fatal(err)
-	}
-	modeltest.CheckOptimum(t, m, res, 1e-6)
-}
-
 // TestTrapAccumulatedTime: HiGHS counts time from the first solve of a model
 // on; here every solve has its own limit.
 func TestTrapAccumulatedTime(t *testing.T) {

@@ -4,4 +4,4 @@ package corpora
 
 import "github.com/sparsero/directions/solver/highs"
 
-func init() { backends = append(backends, backend{"HiGHS", highs.Backend{}, true, true}) }
+func init() { backends = append(backends, backend{"HiGHS", highs.Backend{}, false, true}) }
