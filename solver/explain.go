@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
+	"slices"
 )
 
 // MemberKind says what kind of constraint a member of a Conflict is.
@@ -42,9 +42,8 @@ type Conflict struct {
 	// Integrality is true when the members contradict each other only because
 	// some columns must be whole within their bounds.
 	Integrality bool
-	// Solves counts the models solved, Elapsed is the wall time.
-	Solves  int
-	Elapsed time.Duration
+	// Solves counts the models solved.
+	Solves int
 
 	model *Model
 }
@@ -77,7 +76,6 @@ func ExplainRows(ctx context.Context, m *Model, rows []int, options *Options) (*
 
 // explain searches among some rows, or everywhere if they are nil.
 func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conflict, error) {
-	start := time.Now()
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
@@ -89,19 +87,17 @@ func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conf
 	if conflict, _ := m.contradiction(); conflict != nil {
 		return conflict, nil
 	}
-	conflict := &Conflict{model: m}
+	conflict := &Conflict{model: m, Irreducible: true}
 	bare := m.withoutObjective()
 	relaxed := bare.relaxed()
-	first, err := Solve(ctx, relaxed, options)
+	first, err := conflict.solve(ctx, relaxed, options)
 	if err != nil {
 		return nil, err
 	}
-	conflict.Solves++
 	if first.Status == Optimal && m.IsInteger() {
-		if first, err = Solve(ctx, bare, options); err != nil {
+		if first, err = conflict.solve(ctx, bare, options); err != nil {
 			return nil, err
 		}
-		conflict.Solves++
 		conflict.Integrality = true
 	}
 	switch first.Status {
@@ -114,13 +110,19 @@ func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conf
 	if !conflict.Integrality {
 		bare = relaxed
 	}
-	candidates := m.candidates(!conflict.Integrality)
-	if rows != nil {
-		candidates = m.rowCandidates(rows)
+	candidates := m.boundedRows()
+	if rows == nil {
+		candidates = append(merged(candidates), m.boundMembers(!conflict.Integrality)...)
+	} else {
+		candidates = slices.DeleteFunc(candidates, func(c Member) bool { return !slices.Contains(rows, c.Rows[0]) })
 	}
-	err = conflict.filter(ctx, bare, candidates, options)
-	conflict.Elapsed = time.Since(start)
-	return conflict, err
+	return conflict, conflict.filter(ctx, bare, candidates, options)
+}
+
+// solve counts.
+func (c *Conflict) solve(ctx context.Context, m *Model, options *Options) (*Result, error) {
+	c.Solves++
+	return Solve(ctx, m, options)
 }
 
 // withoutObjective returns a clone that only asks for feasibility.
@@ -145,28 +147,22 @@ func (m *Model) rowMember(i int) Member {
 	return Member{Kind: SingleRow, Name: m.RowName(i), Rows: []int{i}, Column: -1}
 }
 
-// candidates lists everything that may take part, rows of one group together.
-func (m *Model) candidates(boundsOfIntegers bool) []Member {
+// boundedRows are all rows that are not free, each alone.
+func (m *Model) boundedRows() []Member {
 	var members []Member
-	position := make(map[string]int)
 	for i, r := range m.rows {
-		if math.IsInf(r.Lower, -1) && math.IsInf(r.Upper, 1) {
-			continue
-		}
-		group := m.labels[i].group
-		if group == "" {
+		if !math.IsInf(r.Lower, -1) || !math.IsInf(r.Upper, 1) {
 			members = append(members, m.rowMember(i))
-			continue
 		}
-		if k, found := position[group]; found {
-			members[k].Rows = append(members[k].Rows, i)
-			continue
-		}
-		position[group] = len(members)
-		members = append(members, m.rowMember(i))
 	}
+	return members
+}
+
+// boundMembers are all bounds of columns, those of integer columns only if that is wanted.
+func (m *Model) boundMembers(ofIntegers bool) []Member {
+	var members []Member
 	for j, c := range m.columns {
-		if c.Integer && !boundsOfIntegers {
+		if c.Integer && !ofIntegers {
 			continue
 		}
 		if !math.IsInf(c.Lower(), -1) {
@@ -175,15 +171,6 @@ func (m *Model) candidates(boundsOfIntegers bool) []Member {
 		if !math.IsInf(c.Upper(), 1) {
 			members = append(members, m.boundMember(UpperBound, j))
 		}
-	}
-	return members
-}
-
-// rowCandidates are some rows alone.
-func (m *Model) rowCandidates(rows []int) []Member {
-	members := make([]Member, len(rows))
-	for k, i := range rows {
-		members[k] = m.rowMember(i)
 	}
 	return members
 }
@@ -218,144 +205,4 @@ func merged(members []Member) []Member {
 		out = append(out, member)
 	}
 	return out
-}
-
-// filter runs the deletion filter, by groups and then by single rows.
-func (c *Conflict) filter(ctx context.Context, m *Model, members []Member, o *Options) error {
-	session, err := Open(m, o)
-	if err != nil {
-		return err
-	}
-	defer session.Close()
-	test := &subset{session: session, model: m, candidates: members}
-	c.Irreducible = true
-	for _, split := range []func([]Member) []Member{
-		func(members []Member) []Member { return members }, singles,
-	} {
-		members = split(members)
-		if members, err = c.deletion(ctx, members, test); err != nil {
-			return err
-		}
-	}
-	c.Members = merged(members)
-	return nil
-}
-
-type tristate int
-
-const (
-	unknown tristate = iota
-	yes
-	no
-)
-
-// rowsOf leaves out the bounds.
-func rowsOf(members []Member) []Member {
-	var rows []Member
-	for _, member := range members {
-		if member.Column < 0 {
-			rows = append(rows, member)
-		}
-	}
-	return rows
-}
-
-// prove tells whether members contradict each other and, if so, which of them the proof needs.
-func (c *Conflict) prove(ctx context.Context, members []Member, test *subset) (tristate, []Member, error) {
-	answer, needed, err := test.infeasible(ctx, members)
-	c.Solves++
-	if err != nil || answer != yes {
-		return answer, nil, err
-	}
-	var rest []Member
-	for k, member := range members {
-		if needed[k] {
-			rest = append(rest, member)
-		}
-	}
-	return yes, rest, nil
-}
-
-// first leaves out what the first proof does not need. Rows that contradict each other whatever
-// the bounds are come before all others: they say more.
-func (c *Conflict) first(ctx context.Context, members []Member, test *subset) ([]Member, error) {
-	for _, start := range [][]Member{rowsOf(members), members} {
-		answer, rest, err := c.prove(ctx, start, test)
-		if err != nil {
-			return nil, err
-		}
-		if answer != yes {
-			continue
-		}
-		if len(rest) == len(start) {
-			return start, nil
-		}
-		// A proof within tolerances must hold on its own.
-		answer, needed, err := c.prove(ctx, rest, test)
-		if err != nil || answer == yes {
-			return needed, err
-		}
-		return start, nil
-	}
-	return members, nil
-}
-
-// deletion drops members one by one as long as the rest stays infeasible.
-func (c *Conflict) deletion(ctx context.Context, members []Member, test *subset) ([]Member, error) {
-	members, err := c.first(ctx, members, test)
-	if err != nil {
-		return nil, err
-	}
-	var kept []Member
-	for len(members) > 0 {
-		head, tail := members[0], members[1:]
-		subset := append(append([]Member(nil), kept...), tail...)
-		answer, rest, err := c.prove(ctx, subset, test)
-		switch {
-		case err != nil:
-			return nil, err
-		case answer == yes:
-			if len(rest) < len(subset) {
-				if confirmed, _, err := c.prove(ctx, rest, test); err != nil {
-					return nil, err
-				} else if confirmed != yes {
-					rest = subset
-				}
-			}
-			kept, members = intersect(kept, rest), intersect(tail, rest)
-			continue
-		case answer == unknown:
-			c.Irreducible = false
-		}
-		kept, members = append(kept, head), tail
-		if ctx.Err() != nil {
-			c.Irreducible = false
-			return append(kept, members...), nil
-		}
-	}
-	return kept, nil
-}
-
-// intersect returns the members that are also in rest, in order.
-func intersect(members, rest []Member) []Member {
-	present := make(map[[3]int]bool, len(rest))
-	for _, member := range rest {
-		present[member.key()] = true
-	}
-	var out []Member
-	for _, member := range members {
-		if present[member.key()] {
-			out = append(out, member)
-		}
-	}
-	return out
-}
-
-// key identifies a member within one run of the filter.
-func (m Member) key() [3]int {
-	row := -1
-	if len(m.Rows) > 0 {
-		row = m.Rows[0]
-	}
-	return [3]int{int(m.Kind), m.Column, row}
 }

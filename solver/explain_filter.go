@@ -3,120 +3,119 @@ package solver
 import (
 	"context"
 	"math"
+	"slices"
 )
 
-// subset is a session in which some constraints of a model, the candidates, are switched on
-// and off; the others stay.
-type subset struct {
-	session    *Session
-	model      *Model
-	candidates []Member
+// filter runs the deletion filter, by groups and then by single rows.
+func (c *Conflict) filter(ctx context.Context, m *Model, candidates []Member, options *Options) error {
+	s := &search{conflict: c, model: m, off: m.Clone(), options: options}
+	free := m.Clone()
+	for i := range free.rows {
+		free.rows[i].Lower, free.rows[i].Upper = math.Inf(-1), math.Inf(1)
+	}
+	for j := range free.columns {
+		free.columns[j].Bounds = Bounds{}
+	}
+	for _, candidate := range candidates {
+		candidate.copyBounds(s.off, free)
+	}
+	members, err := s.deletion(ctx, candidates)
+	if err == nil {
+		members, err = s.deletion(ctx, singles(members))
+	}
+	c.Members = merged(members)
+	return err
 }
 
-// activate switches exactly the given candidates on.
-func (s *subset) activate(members []Member) error {
-	rows, columns := make([]Bounds, len(s.model.rows)), make([]Bounds, len(s.model.columns))
-	for i := range rows {
-		rows[i] = s.model.RowBounds(i)
-	}
-	for j, c := range s.model.columns {
-		columns[j] = c.Bounds
-	}
-	for _, candidate := range s.candidates {
-		for _, i := range candidate.Rows {
-			rows[i] = Bounds{}
-		}
-		switch j := candidate.Column; candidate.Kind {
-		case LowerBound:
-			columns[j] = AtMost(columns[j].Upper())
-		case UpperBound:
-			columns[j] = AtLeast(columns[j].Lower())
-		}
-	}
-	for _, member := range members {
-		for _, i := range member.Rows {
-			rows[i] = s.model.RowBounds(i)
-		}
-		switch j := member.Column; member.Kind {
-		case LowerBound:
-			columns[j] = Between(s.model.columns[j].Lower(), columns[j].Upper())
-		case UpperBound:
-			columns[j] = Between(columns[j].Lower(), s.model.columns[j].Upper())
-		}
-	}
-	for i, b := range rows {
-		if err := s.session.SetRowBounds(i, b); err != nil {
-			return err
-		}
-	}
-	for j, b := range columns {
-		if err := s.session.SetColumnBounds(j, b); err != nil {
-			return err
-		}
-	}
-	return nil
+// search looks for a small set of members that contradict each other.
+type search struct {
+	conflict   *Conflict
+	model, off *Model // off has the bounds of no candidate
+	options    *Options
 }
 
-// infeasible solves the model with only these candidates. When the answer is yes, needed
-// tells for each of them whether the proof uses it.
-func (s *subset) infeasible(ctx context.Context, members []Member) (answer tristate, needed []bool, err error) {
-	if err := s.activate(members); err != nil {
-		return unknown, nil, err
+// copyBounds gives a model the bounds that a member has in another one.
+func (member *Member) copyBounds(to, from *Model) {
+	for _, i := range member.Rows {
+		to.rows[i].Lower, to.rows[i].Upper = from.rows[i].Lower, from.rows[i].Upper
 	}
-	res, err := s.session.Solve(ctx)
-	if err != nil {
-		return unknown, nil, err
+	switch j := member.Column; member.Kind {
+	case LowerBound:
+		to.columns[j].Bounds = Between(from.columns[j].Lower(), to.columns[j].Upper())
+	case UpperBound:
+		to.columns[j].Bounds = Between(to.columns[j].Lower(), from.columns[j].Upper())
 	}
-	switch res.Status {
-	case Infeasible:
-		return yes, s.neededBy(res.Farkas, members), nil
-	case Optimal, FeasibleLimit:
-		return no, nil, nil
-	}
-	return unknown, nil, nil
 }
 
-// neededBy tells which candidates have a multiplier, all where none are known. In the bound
-// of weak duality a column with a positive reduced cost rests on its lower bound.
-func (s *subset) neededBy(farkas []float64, members []Member) []bool {
-	needed := make([]bool, len(members))
-	var d, terms []float64 // reduced costs, the model has no costs; largest terms of the columns
-	if farkas != nil {
-		d = s.model.program().ReducedCosts(make([]float64, len(s.model.columns)), farkas)
-		terms = s.largestTerms(farkas)
+// deletion drops members one by one as long as the rest stays infeasible. Rows that
+// contradict each other whatever the bounds are come before all others: they say more.
+func (s *search) deletion(ctx context.Context, members []Member) ([]Member, error) {
+	rows := slices.DeleteFunc(slices.Clone(members), func(m Member) bool { return m.Column >= 0 })
+	for _, start := range [][]Member{rows, members} {
+		_, proven, err := s.contradiction(ctx, start, 0)
+		if err != nil {
+			return nil, err
+		}
+		if proven != nil {
+			members = proven
+			break
+		}
 	}
-	for k, member := range members {
-		needed[k] = farkas == nil || member.Kind == LowerBound && d[member.Column] > 0 || member.Kind == UpperBound && d[member.Column] < 0
-		for _, i := range member.Rows {
-			needed[k] = needed[k] || s.takesPart(i, farkas[i], terms)
+	for kept := 0; kept < len(members); {
+		rest := slices.Delete(slices.Clone(members), kept, kept+1)
+		feasible, proven, err := s.contradiction(ctx, rest, kept)
+		switch {
+		case err != nil:
+			return nil, err
+		case proven != nil:
+			members = proven
+			continue
+		case !feasible:
+			s.conflict.Irreducible = false
+		}
+		kept++
+	}
+	return members, nil
+}
+
+// contradiction tells whether members are feasible together, or returns those of them that
+// are not, the first of which, a given number, stay. Where neither is known, it does neither.
+func (s *search) contradiction(ctx context.Context, members []Member, kept int) (feasible bool, proven []Member, err error) {
+	for {
+		active := s.off.Clone()
+		for k := range members {
+			members[k].copyBounds(active, s.model)
+		}
+		r, err := s.conflict.solve(ctx, active, s.options)
+		if err != nil {
+			return false, nil, err
+		}
+		if r.Status != Infeasible {
+			return r.Status.HasPoint(), proven, nil
+		}
+		proven = members
+		needed := s.needed(r.Farkas, members, kept)
+		if len(needed) == len(members) {
+			return false, proven, nil
+		}
+		members = needed // the proof is one up to rounding errors, so that it has to be repeated
+	}
+}
+
+// needed returns the first members and those that have a multiplier, all where none are
+// known. In the bound of weak duality a column with a positive reduced cost rests on its
+// lower bound.
+func (s *search) needed(farkas []float64, members []Member, kept int) []Member {
+	if farkas == nil {
+		return members
+	}
+	d := s.model.program().ReducedCosts(make([]float64, len(s.model.columns)), farkas) // the model has no costs
+	needed := slices.Clone(members[:kept])
+	for _, member := range members[kept:] {
+		inUse := func(i int) bool { return farkas[i] != 0 }
+		if slices.ContainsFunc(member.Rows, inUse) || member.Kind == LowerBound && d[member.Column] > 0 || member.Kind == UpperBound && d[member.Column] < 0 {
+			needed = append(needed, member)
 		}
 	}
 	return needed
 }
-
-// largestTerms returns max_i |y_i a_ij| for each column j.
-func (s *subset) largestTerms(farkas []float64) []float64 {
-	terms := make([]float64, len(s.model.columns))
-	for i, row := range s.model.rows {
-		for k, j := range row.Columns {
-			terms[j] = math.Max(terms[j], math.Abs(farkas[i]*row.Values[k]))
-		}
-	}
-	return terms
-}
-
-// takesPart tells whether a row has a term that counts beside the largest of its column, which
-// does not depend on the units of rows and columns.
-func (s *subset) takesPart(i int, multiplier float64, terms []float64) bool {
-	row := &s.model.rows[i]
-	for k, j := range row.Columns {
-		if math.Abs(multiplier*row.Values[k]) > multiplierTolerance*terms[j] {
-			return true
-		}
-	}
-	return false
-}
-
-// multiplierTolerance is the term of a multiplier, relative to the largest of its column, below which
-// a row is guessed to take no part in a proof; the guess is confirmed by another solve.
-const multiplierTolerance = 1e-11
