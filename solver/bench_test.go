@@ -58,7 +58,7 @@ func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
 
 // BenchmarkInteriorPoint is a quadratic program of 200 columns and 100 rows.
 func BenchmarkInteriorPoint(b *testing.B) {
-	m := modeltest.LowRankQuadratic(200, 100, 20, 1)
+	m := lowRankQuadratic(200, 100, 20, 1)
 	for b.Loop() {
 		if err := solveWith(b, m, solver.InteriorPoint{}).Check(); err != nil {
 			b.Fatal(err)

@@ -81,7 +81,7 @@ func without(members []solver.Member, k int) []solver.Member {
 
 // checkIrreducible fails unless the members contradict each other and no group,
 // row or bound of them can be left out.
-func checkIrreducible(t modeltest.TB, m *solver.Model, c *solver.Conflict) {
+func checkIrreducible(t rapid.TB, m *solver.Model, c *solver.Conflict) {
 	t.Helper()
 	feasible := func(members []solver.Member) bool {
 		part := restricted(m, members)

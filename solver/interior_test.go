@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -14,7 +16,7 @@ import (
 )
 
 // solveWith solves with a backend and fails on an error.
-func solveWith(t modeltest.TB, m *solver.Model, b solver.Backend) *solver.Result {
+func solveWith(t rapid.TB, m *solver.Model, b solver.Backend) *solver.Result {
 	t.Helper()
 	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: b})
 	if err != nil {
@@ -41,7 +43,7 @@ func TestInteriorPoint(t *testing.T) {
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
-		modeltest.AddQuadratic(t, m)
+		addQuadratic(t, m)
 		res := solveWith(t, m, solver.InteriorPoint{})
 		counts[res.Status]++
 		free := solver.NewModel("no objective")
@@ -112,7 +114,7 @@ func TestQuadraticRay(t *testing.T) {
 
 // TestQuadraticOfLowRank: many columns, few squares.
 func TestQuadraticOfLowRank(t *testing.T) {
-	m := modeltest.LowRankQuadratic(200, 100, 20, 4)
+	m := lowRankQuadratic(200, 100, 20, 4)
 	res := solveWith(t, m, nil)
 	if err := res.Check(); err != nil {
 		t.Fatal(err)
@@ -168,4 +170,63 @@ func TestInteriorPointRefusals(t *testing.T) {
 			t.Errorf("%v, two iterations: %v, %v", b, res, err)
 		}
 	}
+}
+
+// addQuadratic adds a random convex (for a maximisation: concave) quadratic
+// form of random rank, so that singular Hessians are common.
+func addQuadratic(t *rapid.T, m *solver.Model) {
+	n := m.Columns()
+	rank := rapid.IntRange(0, n).Draw(t, "rank")
+	if rank == 0 {
+		return
+	}
+	factor := mat.NewDense(rank, n, nil)
+	for i := range rank {
+		for j := range n {
+			factor.Set(i, j, float64(rapid.IntRange(-2, 2).Draw(t, "factor")))
+		}
+	}
+	var form mat.Dense
+	form.Mul(factor.T(), factor)
+	sign := 1.0
+	if m.Sense() == solver.Maximize {
+		sign = -1
+	}
+	for i := range n {
+		m.AddQuadratic(i, i, sign*form.At(i, i)/2)
+		for j := range i {
+			m.AddQuadratic(i, j, sign*form.At(i, j))
+		}
+	}
+}
+
+// lowRankQuadratic is a feasible program over the box [-1, 1] with one budget
+// equation, random one-sided rows and a Hessian of the given rank.
+func lowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
+	r := rand.New(rand.NewPCG(seed, 5))
+	m := solver.NewModel("low rank")
+	budget := solver.Row{Name: "budget", Bounds: solver.Equal(1)}
+	for j := range columns {
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: r.NormFloat64()})
+		budget.Columns, budget.Values = append(budget.Columns, j), append(budget.Values, 1)
+	}
+	factor := mat.NewDense(rank, columns, nil)
+	factor.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, factor)
+	var form mat.Dense
+	form.Mul(factor.T(), factor)
+	for i := range columns {
+		m.AddQuadratic(i, i, form.At(i, i)/2)
+		for j := range i {
+			m.AddQuadratic(i, j, form.At(i, j))
+		}
+	}
+	m.AddRow(budget)
+	for range rows - 1 {
+		row := solver.Row{Bounds: solver.AtMost(r.Float64()), Columns: budget.Columns, Values: make([]float64, columns)}
+		for j := range row.Values {
+			row.Values[j] = r.NormFloat64() - 0.1
+		}
+		m.AddRow(row)
+	}
+	return m
 }

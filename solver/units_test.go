@@ -109,7 +109,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := modeltest.Linear(t)
 		if rapid.Bool().Draw(t, "quadratic") {
-			modeltest.AddQuadratic(t, m)
+			addQuadratic(t, m)
 		}
 		u := drawUnits(t, m)
 		here, there := solveWith(t, m, nil), solveWith(t, u.in(m), nil)

@@ -18,7 +18,7 @@ import (
 
 // bestMixed enumerates the integer columns and solves the rest with the pure-Go
 // simplex. The status is Optimal, Infeasible or Unbounded.
-func bestMixed(t modeltest.TB, m *solver.Model) (best float64, status solver.Status) {
+func bestMixed(t rapid.TB, m *solver.Model) (best float64, status solver.Status) {
 	relaxed := solver.NewModel("relaxed")
 	relaxed.SetSense(m.Sense())
 	relaxed.SetOffset(m.Offset())
