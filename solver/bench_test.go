@@ -8,16 +8,6 @@ import (
 	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
-// BenchmarkSimplex is an epigraph model of 50 columns and 2,000 rows.
-func BenchmarkSimplex(b *testing.B) {
-	m := modeltest.WorstCase(50, modeltest.Cuts(50, 2000, 1))
-	for b.Loop() {
-		if err := solveWith(b, m, solver.Exact{}).Check(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // BenchmarkDualSimplex solves an epigraph model of 512 columns and 1,000 dense
 // rows from scratch; package highs has the same benchmarks for HiGHS.
 func BenchmarkDualSimplex(b *testing.B) {

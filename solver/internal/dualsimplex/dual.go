@@ -15,8 +15,9 @@ const (
 	// primalTolerance is how far a basic variable may be outside its bounds, relative
 	// to max(1, |bound|); two orders below what is checked in the end.
 	primalTolerance = 1e-9
-	// dualTolerance is how wrong the sign of a reduced cost may be.
-	dualTolerance = 1e-9
+	// dualTolerance is how wrong the sign of a reduced cost may be; small costs beside
+	// large ones count.
+	dualTolerance = 1e-12
 	// pivotTolerance is the smallest entry to pivot on.
 	pivotTolerance = 1e-9
 	// goodPivot is an entry that is preferred to smaller ones.
@@ -35,10 +36,6 @@ const (
 	// computed anew.
 	evaluationInterval = 64
 )
-
-func (t *tableau) primalTolerance() float64 { return primalTolerance * t.strictness }
-
-func (t *tableau) dualTolerance() float64 { return dualTolerance * t.strictness }
 
 // optimise finds an optimal basis. noOptimum means that there is no feasible
 // point, which infeasibleRow shows, or no bound, if that is -1.
@@ -84,10 +81,10 @@ func (t *tableau) settle() {
 // its upper bound (positive), 0 within the tolerance.
 func (t *tableau) outsideBounds(v int) float64 {
 	value := t.value[v]
-	if lower := t.lower[v]; value < lower-t.primalTolerance()*math.Max(1, math.Abs(lower)) {
+	if lower := t.lower[v]; value < lower-primalTolerance*math.Max(1, math.Abs(lower)) {
 		return value - lower
 	}
-	if upper := t.upper[v]; value > upper+t.primalTolerance()*math.Max(1, math.Abs(upper)) {
+	if upper := t.upper[v]; value > upper+primalTolerance*math.Max(1, math.Abs(upper)) {
 		return value - upper
 	}
 	return 0
@@ -102,7 +99,7 @@ func (t *tableau) feasible() bool {
 func (t *tableau) shiftsNeeded() int {
 	count := 0
 	for k, v := range t.nonbasic {
-		if d := t.reduced[k]; d > t.dualTolerance() && math.IsInf(t.lower[v], 0) || d < -t.dualTolerance() && math.IsInf(t.upper[v], 0) {
+		if d := t.reduced[k]; d > dualTolerance && math.IsInf(t.lower[v], 0) || d < -dualTolerance && math.IsInf(t.upper[v], 0) {
 			count++
 		}
 	}
@@ -115,7 +112,7 @@ func (t *tableau) makeDualFeasible() {
 	for k, v := range t.nonbasic {
 		switch d := t.reduced[k]; {
 		case t.lower[v] == t.upper[v]:
-		case math.Abs(d) <= t.dualTolerance():
+		case math.Abs(d) <= dualTolerance:
 			t.reduced[k] = 0
 		case d > 0 && !math.IsInf(t.lower[v], 0):
 			t.value[v] = t.lower[v]
@@ -153,7 +150,7 @@ func (t *tableau) dual(b *budget.Budget, seed uint64) outcome {
 		if position == noPivot {
 			return failed
 		}
-		if math.Abs(t.reduced[position]) > t.dualTolerance() {
+		if math.Abs(t.reduced[position]) > dualTolerance {
 			t.degenerate = 0
 		} else if t.degenerate++; t.degenerate > stallLimit*(len(t.rows)+t.columns) && !perturbed {
 			t.perturb(seed)
@@ -200,7 +197,7 @@ func (t *tableau) dualRatio(row int, excess float64) int {
 		return noCandidate
 	}
 	slope, last := math.Abs(excess), -1
-	negligible := t.primalTolerance() * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
+	negligible := primalTolerance * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
 	for c, point := range t.candidates {
 		v := t.nonbasic[point.position]
 		slope -= (t.upper[v] - t.lower[v]) * point.size
@@ -259,7 +256,7 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 func (t *tableau) stablest(last int) int {
 	reach := math.Inf(1)
 	for _, point := range t.candidates[last:] {
-		reach = math.Min(reach, (point.ratio*point.size+t.dualTolerance())/point.size)
+		reach = math.Min(reach, (point.ratio*point.size+dualTolerance)/point.size)
 	}
 	best := last
 	for c := last; c < len(t.candidates) && t.candidates[c].ratio <= reach; c++ {

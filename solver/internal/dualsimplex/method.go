@@ -15,9 +15,9 @@ import (
 // Limit is the number of rows*columns up to which a dense tableau pays.
 const Limit = 1 << 21
 
-// rebuilds is how often the tableau is computed from the rows when an answer
-// fails its check, the first use included.
-const rebuilds = 3
+// attempts is how often a program is solved, from the second time on without the last
+// basis, when an answer fails its check.
+const attempts = 2
 
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }
@@ -43,15 +43,15 @@ const (
 // Solve solves a linear program, which has the columns of the last one, and its rows,
 // perhaps followed by more.
 func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program.Answer {
-	for attempt := 0; attempt < rebuilds && !b.Exhausted(); attempt++ {
-		if m.tableau == nil || attempt > 0 && !m.tableau.rebuild(p) {
+	for attempt := 0; attempt < attempts && !b.Exhausted(); attempt++ {
+		if m.tableau == nil || attempt > 0 {
 			m.tableau = newTableau(len(p.Cost))
 		}
 		m.tableau.synchronise(p)
 		switch m.tableau.optimise(b, s.Seed) {
 		case solved:
 			if answer, verified := m.tableau.answer(p, s.Tolerances); verified {
-				return m.refined(p, b, s, answer)
+				return answer
 			}
 		case noOptimum:
 			if m.tableau.infeasibleRow < 0 {
@@ -66,32 +66,4 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program
 		return program.Answer{Outcome: program.Stopped}
 	}
 	return program.Answer{Outcome: program.Failed}
-}
-
-// tightGap is the gap, relative to its terms, up to which an optimum is not refined.
-const tightGap = 1e-9
-
-// strictnesses are the factors of the tolerances with which the method goes on from an
-// optimum that leaves a gap.
-var strictnesses = [...]float64{1e-3, 1e-6}
-
-// refined goes on from an optimum with smaller tolerances as long as it leaves a gap that
-// becomes smaller.
-func (m *Method) refined(p *program.Program, b *budget.Budget, s Settings, best program.Answer) program.Answer {
-	gap := p.Gap(best)
-	for _, strictness := range strictnesses {
-		if gap <= tightGap {
-			break
-		}
-		m.tableau.strictness = strictness
-		outcome := m.tableau.optimise(b, s.Seed)
-		m.tableau.strictness = 1
-		if outcome != solved {
-			break
-		}
-		if answer, verified := m.tableau.answer(p, s.Tolerances); verified && p.Gap(answer) < gap {
-			best, gap = answer, p.Gap(answer)
-		}
-	}
-	return best
 }

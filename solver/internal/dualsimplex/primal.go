@@ -54,7 +54,7 @@ func (t *tableau) enteringPosition(bland bool) int {
 	best, largest := -1, 0.0
 	for k, v := range t.nonbasic {
 		d := t.reduced[k]
-		improves := d < -t.dualTolerance() && t.value[v] < t.upper[v] || d > t.dualTolerance() && t.value[v] > t.lower[v]
+		improves := d < -dualTolerance && t.value[v] < t.upper[v] || d > dualTolerance && t.value[v] > t.lower[v]
 		if !improves {
 			continue
 		}
@@ -83,7 +83,7 @@ func (t *tableau) primalRatio(position int, bland bool) (row int, length float64
 	reach := math.Inf(1)
 	for i, v := range t.basic {
 		if room, size := t.room(i, v, position, direction); size > pivotTolerance {
-			reach = math.Min(reach, (room+t.primalTolerance())/size)
+			reach = math.Min(reach, (room+primalTolerance)/size)
 		}
 	}
 	row, length = -1, t.upper[entering]-t.lower[entering]

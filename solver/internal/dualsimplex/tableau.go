@@ -1,8 +1,6 @@
 package dualsimplex
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/solver/internal/program"
@@ -27,13 +25,12 @@ type tableau struct {
 	buffer            []float64
 	candidates        []breakpoint
 	edgeWeights       []float64
-	strictness        float64 // factor of the tolerances
 	degenerate, limit int
 }
 
 // newTableau starts with n nonbasic columns and no rows.
 func newTableau(n int) *tableau {
-	t := &tableau{columns: n, cold: true, strictness: 1, nonbasic: make([]int, n), place: make([]int, n)}
+	t := &tableau{columns: n, cold: true, nonbasic: make([]int, n), place: make([]int, n)}
 	for j := range n {
 		t.nonbasic[j], t.place[j] = j, j
 	}
@@ -120,35 +117,4 @@ func substitute(row, pivotRow []float64, position int) {
 		row[position] = 0
 		floats.AddScaled(row, factor, pivotRow)
 	}
-}
-
-// rebuild computes the tableau of the present basis from the rows of the program,
-// which removes the rounding errors of earlier pivots. It returns false when the
-// basis has become singular.
-func (t *tableau) rebuild(p *program.Program) bool {
-	wanted := make([]bool, len(t.place)) // basic variables
-	for _, v := range t.basic {
-		wanted[v] = true
-	}
-	fresh := newTableau(t.columns)
-	for i := range t.basic {
-		fresh.addRow(&p.Rows[i])
-	}
-	for row, leaving := range fresh.basic {
-		if wanted[leaving] {
-			continue
-		}
-		best, size := -1, pivotTolerance
-		for k, v := range fresh.nonbasic {
-			if a := math.Abs(fresh.rows[row][k]); wanted[v] && v < t.columns && a > size {
-				best, size = k, a
-			}
-		}
-		if best < 0 {
-			return false
-		}
-		fresh.pivot(row, best)
-	}
-	t.rows, t.basic, t.nonbasic, t.place = fresh.rows, fresh.basic, fresh.nonbasic, fresh.place
-	return true
 }

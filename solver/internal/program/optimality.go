@@ -122,32 +122,3 @@ func (p *Program) DropRounding(rowDuals, columnDuals []float64) {
 		drop(&columnDuals[j], p.Lower[j], p.Upper[j])
 	}
 }
-
-// Gap estimates the distance between the objective of a linear program and the bound that
-// the duals of an answer give, relative to the terms of the objective; +Inf where a dual
-// leans on an infinite bound.
-func (p *Program) Gap(a Answer) float64 {
-	distance, size := 0.0, 0.0
-	add := func(dual, value, lower, upper float64) {
-		side := lower
-		if dual < 0 {
-			side = upper
-		}
-		if dual != 0 {
-			distance += dual * (value - side)
-		}
-	}
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		activity, _ := r.Activity(a.X)
-		add(a.RowDuals[i], activity, r.Lower, r.Upper)
-	}
-	for j, x := range a.X {
-		add(a.ColumnDuals[j], x, p.Lower[j], p.Upper[j])
-		size += math.Abs(p.Cost[j] * x)
-	}
-	if distance == 0 {
-		return 0
-	}
-	return math.Abs(distance) / size
-}
