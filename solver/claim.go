@@ -22,14 +22,12 @@ type claim struct {
 	// The objective curves upwards away from tangent by at least curvature_j/2 times the
 	// squared distance in column j; nil for a linear objective.
 	tangent, curvature []float64
-	zero               bool // the objective is 0
 }
 
 // newClaim starts a claim about the objective of the model itself, in minimisation form.
 // A quadratic objective is replaced by its tangent at x, which lies below it.
 func newClaim(m *Model, x []float64) *claim {
 	c := newZeroClaim(m)
-	c.zero = false
 	sign := m.sign()
 	c.constant.Add(sign * m.offset)
 	for j, column := range m.columns {
@@ -52,7 +50,7 @@ func newClaim(m *Model, x []float64) *claim {
 // newZeroClaim starts a claim about the objective 0, which Farkas multipliers raise
 // above 0.
 func newZeroClaim(m *Model) *claim {
-	c := &claim{model: m, zero: true, gradient: make([]directed.Sum, len(m.columns))}
+	c := &claim{model: m, gradient: make([]directed.Sum, len(m.columns))}
 	c.lower, c.upper = make([]float64, len(m.columns)), make([]float64, len(m.columns))
 	for j, column := range m.columns {
 		c.lower[j], c.upper[j] = column.tightBounds()

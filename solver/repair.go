@@ -1,201 +1,109 @@
 package solver
 
 import (
+	"context"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// repairLimit is the number of open columns up to which multipliers are repaired; the
-// work grows like its third power in whole numbers of as many words.
-const repairLimit = 40
+// repairLimit is the number of open columns times rows in use up to which multipliers are
+// repaired.
+const repairLimit = 1600
 
-// repair finds small corrections of multipliers that make the reduced costs of some
-// columns exactly 0, as columns without a bound need it. It returns them by row, or nil.
+// repairShare is the share of a multiplier that may be corrected.
+const repairShare = 0x1p-32
+
+// repair finds small corrections of multipliers that make the reduced costs of some columns
+// exactly 0, as columns without a bound need it. It returns them by row, or nil.
 func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
-	if len(open) > repairLimit {
+	system, rows := c.openSystem(y, open)
+	if system == nil || len(rows)*len(open) > repairLimit {
 		return nil
-	}
-	rows := c.rowsToMend(y, open)
-	if rows == nil {
-		return nil
-	}
-	position := make(map[int]int, len(open))
-	system := make([][]*big.Rat, len(open)) // rows are open columns, the last entry is the reduced cost
-	for a, j := range open {
-		position[j] = a
-		system[a] = make([]*big.Rat, len(rows)+1)
-		for b := range rows {
-			system[a][b] = new(big.Rat)
-		}
-		system[a][len(rows)] = c.exactReducedCost(j, y)
 	}
 	for b, i := range rows {
-		r := &c.model.rows[i]
-		for k, j := range r.Columns {
-			if a, isOpen := position[j]; isOpen {
-				system[a][b].SetFloat64(r.Values[k])
-			}
-		}
+		relative := y[i] / unit(y[i])
+		system.Lower[b], system.Upper[b] = relative-repairShare, relative+repairShare
 	}
-	solution := solveRational(system)
-	if solution == nil {
+	answer := exact.Solve(context.Background(), system, nil)
+	if answer.Status != exact.Optimal || exact.Check(system, answer) != nil {
 		return nil
 	}
 	corrections := make(map[int]*big.Rat, len(rows))
 	for b, i := range rows {
-		if size, _ := solution[b].Float64(); math.Abs(size) > largestRepair*math.Abs(y[i]) {
-			return nil
-		}
-		corrections[i] = solution[b]
+		multiplier := new(big.Rat).Mul(answer.X[b], rationalOf(unit(y[i])))
+		corrections[i] = multiplier.Sub(multiplier, rationalOf(y[i]))
 	}
 	return corrections
 }
 
-// largestRepair is the share of a multiplier that may be corrected: its sign must stay.
-const largestRepair = 0.5
-
-func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-// rowsToMend chooses as many rows in use as there are open columns, by elimination with
-// the largest pivots, in which a row counts by its multiplier: corrections are small for
-// large ones. It returns nil where the columns are dependent up to rounding errors.
-func (c *claim) rowsToMend(y []float64, open []int) []int {
-	position := make(map[int]int, len(open))
+// openSystem returns the equations that make the reduced costs of some columns 0, in the
+// multipliers of the rows in use relative to their units, and these rows. It returns nil for
+// columns with quadratic terms, whose gradient is rounded, and where float64 has no range for
+// the units.
+func (c *claim) openSystem(y []float64, open []int) (*exact.Program, []int) {
+	equations, position := make([]exact.Row, len(open)), make(map[int]int, len(open))
 	for a, j := range open {
 		position[j] = a
+		if c.hasSquare(j) {
+			return nil, nil
+		}
 	}
-	var candidates []int
-	var parts [][]float64 // by candidate, the entries in the open columns
+	exactly := true
+	scaled := func(v, unit float64) float64 {
+		exactly = exactly && v*unit/unit == v
+		return v * unit
+	}
+	var rows []int
 	for i, v := range y {
 		if v == 0 {
 			continue
 		}
-		part, touches := make([]float64, len(open)), false
-		for k, j := range c.model.rows[i].Columns {
+		r, inUse := &c.model.rows[i], false
+		for k, j := range r.Columns {
 			if a, isOpen := position[j]; isOpen {
-				part[a], touches = v*c.model.rows[i].Values[k], true
+				equations[a].Columns = append(equations[a].Columns, len(rows))
+				equations[a].Values = append(equations[a].Values, scaled(r.Values[k], unit(v)))
+				inUse = true
 			}
 		}
-		if touches {
-			candidates, parts = append(candidates, i), append(parts, part)
+		if inUse {
+			rows = append(rows, i)
 		}
 	}
-	chosen := make([]int, 0, len(open))
-	for a := range open {
-		best, largest := -1, 0.0
-		for b, part := range parts {
-			if part != nil && math.Abs(part[a]) > largest {
-				best, largest = b, math.Abs(part[a])
-			}
+	for a, j := range open {
+		e := &equations[a]
+		size := 1 / unit(program.MaxAbs(e.Values))
+		for k, v := range e.Values {
+			e.Values[k] = scaled(v, size)
 		}
-		if best < 0 {
-			return nil
-		}
-		pivot := parts[best]
-		chosen, parts[best] = append(chosen, candidates[best]), nil
-		for _, part := range parts {
-			if part == nil || part[a] == 0 {
-				continue
-			}
-			factor := part[a] / pivot[a]
-			for k := a; k < len(part); k++ {
-				part[k] -= factor * pivot[k]
-			}
-		}
+		e.Lower = scaled(c.gradient[j].Value(), size) // a cost, which is not rounded
+		e.Upper = e.Lower
 	}
-	return chosen
+	if !exactly {
+		return nil, nil
+	}
+	n := len(rows)
+	return &exact.Program{Cost: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n), Rows: equations}, rows
 }
 
-// solveRational solves a square system [A|b], or returns nil if it is singular, by
-// elimination in whole numbers (Bareiss 1968).
-func solveRational(system [][]*big.Rat) []*big.Rat {
-	n := len(system)
-	rows := make([][]*big.Int, n)
-	for a, row := range system {
-		rows[a] = wholeRow(row)
-	}
-	previous, product := big.NewInt(1), new(big.Int)
-	for k := range n {
-		pivot := k
-		for pivot < n && rows[pivot][k].Sign() == 0 {
-			pivot++
+// hasSquare tells whether column j has a quadratic term in the objective.
+func (c *claim) hasSquare(j int) bool {
+	for pair, value := range c.model.quadratic {
+		if value != 0 && c.tangent != nil && (pair[0] == j || pair[1] == j) {
+			return true
 		}
-		if pivot == n {
-			return nil
-		}
-		rows[k], rows[pivot] = rows[pivot], rows[k]
-		for a := range n {
-			if a == k {
-				continue
-			}
-			factor := new(big.Int).Set(rows[a][k])
-			for b := range rows[a] {
-				entry := rows[a][b]
-				entry.Mul(entry, rows[k][k])
-				entry.Sub(entry, product.Mul(factor, rows[k][b]))
-				entry.Quo(entry, previous)
-			}
-		}
-		previous = new(big.Int).Set(rows[k][k]) // row k changes in the next steps
 	}
-	solution := make([]*big.Rat, n)
-	for k := range n {
-		solution[k] = new(big.Rat).SetFrac(rows[k][n], rows[k][k])
-	}
-	return solution
+	return false
 }
 
-// wholeRow multiplies a row by the common denominator.
-func wholeRow(row []*big.Rat) []*big.Int {
-	common := big.NewInt(1)
-	for _, v := range row { // denominators are powers of two
-		if v.Denom().Cmp(common) > 0 {
-			common.Set(v.Denom())
-		}
-	}
-	whole := make([]*big.Int, len(row))
-	for k, v := range row {
-		whole[k] = new(big.Int).Quo(common, v.Denom())
-		whole[k].Mul(whole[k], v.Num())
-	}
-	return whole
-}
+// unit is the power of two above |v|.
+func unit(v float64) float64 { return math.Ldexp(1, exponent(v)) }
 
-// exactReducedCost is the reduced cost of a column without rounding.
-func (c *claim) exactReducedCost(open int, y []float64) *big.Rat {
-	sum := c.exactGradient(open)
-	for i, v := range y {
-		if v == 0 {
-			continue
-		}
-		r := &c.model.rows[i]
-		if k, found := slices.BinarySearch(r.Columns, open); found {
-			sum.Sub(sum, new(big.Rat).Mul(rationalOf(v), rationalOf(r.Values[k])))
-		}
-	}
-	return sum
-}
-
-// exactGradient is the gradient of the claim in a column without rounding.
-func (c *claim) exactGradient(j int) *big.Rat {
-	sum := new(big.Rat)
-	if c.zero {
-		return sum
-	}
-	sign := c.model.sign()
-	sum.SetFloat64(sign * c.model.columns[j].Cost)
-	for _, q := range c.model.Quadratic() {
-		for _, pair := range [2][2]int{{q.I, q.J}, {q.J, q.I}} {
-			if pair[0] == j {
-				sum.Add(sum, new(big.Rat).Mul(rationalOf(sign*q.Value), rationalOf(c.tangent[pair[1]])))
-			}
-		}
-	}
-	return sum
-}
+func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // enclosure returns floats around a rational number.
 func enclosure(v *big.Rat) (lower, upper float64) {
