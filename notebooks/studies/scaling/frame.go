@@ -3,38 +3,57 @@ package scaling
 import (
 	"math"
 
+	"github.com/go-gota/gota/dataframe"
+
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
-// table collects rows of one quantity each, with its quartiles.
-type table struct{ *study.Rows }
-
-// newTable starts a table of quantities; the keys are the columns that say which.
-func newTable(keys ...string) table {
-	return table{study.NewRows(append(keys, "q25", "median", "q75", "values")...)}
-}
-
-// newBudgetTable starts a table of smallest budgets.
-func newBudgetTable(keys ...string) table {
-	return table{study.NewRows(append(keys, "paper_value", "q25", "median", "q75", "reached (%)", "values")...)}
-}
-
-// add adds the quantity with the given keys.
-func (t table) add(values []float64, keys ...any) {
-	t.Add(append(study.Texts(keys), study.Quantile(values, 0.25), median(values), study.Quantile(values, 0.75), len(values))...)
-}
-
-// addBudget adds a smallest budget, which may be infinite, and what the paper
-// prints for it, NaN for nothing.
-func (t table) addBudget(paper float64, budgets []float64, keys ...any) {
-	finite := 0
-	for _, b := range budgets {
-		if !math.IsInf(b, 1) {
-			finite++
-		}
+// groups collects what observe adds for each finished unit.
+func (r *Results) groups(observe func(o *Outcome, g *study.Groups)) []*study.Group {
+	var g study.Groups
+	for k := range r.Units {
+		observe(&r.Units[k].Result, &g)
 	}
-	reached := 100 * float64(finite) / float64(max(len(budgets), 1))
-	t.Add(append(study.Texts(keys), paper, study.Quantile(budgets, 0.25), median(budgets), study.Quantile(budgets, 0.75), reached, len(budgets))...)
+	return g.List
+}
+
+// quartiles is a table of one number for each row; the keys are the columns that say of what.
+func (r *Results) quartiles(keys []string, observe func(o *Outcome, g *study.Groups)) dataframe.DataFrame {
+	rows := study.NewRows(append(keys, "q25", "median", "q75", "values")...)
+	for _, g := range r.groups(observe) {
+		values := g.Numbers[0]
+		rows.Add(append(g.Keys, study.Quantile(values, 0.25), median(values), study.Quantile(values, 0.75), len(values))...)
+	}
+	return rows.Frame()
+}
+
+// smallest is a table of two numbers for each row: what the paper prints, NaN for nothing,
+// and a smallest budget, which may be infinite.
+func (r *Results) smallest(keys []string, observe func(o *Outcome, g *study.Groups)) dataframe.DataFrame {
+	rows := study.NewRows(append(keys, "paper_value", "q25", "median", "q75", "reached (%)", "values")...)
+	for _, g := range r.groups(observe) {
+		paper, budgets, finite := g.Numbers[0][0], g.Numbers[1], 0
+		for _, b := range budgets {
+			if !math.IsInf(b, 1) {
+				finite++
+			}
+		}
+		reached := 100 * float64(finite) / float64(len(budgets))
+		rows.Add(append(g.Keys, paper, study.Quantile(budgets, 0.25), median(budgets), study.Quantile(budgets, 0.75), reached, len(budgets))...)
+	}
+	return rows.Frame()
+}
+
+// medians is a table of the median of each number.
+func (r *Results) medians(columns []string, observe func(o *Outcome, g *study.Groups)) dataframe.DataFrame {
+	rows := study.NewRows(columns...)
+	for _, g := range r.groups(observe) {
+		for _, values := range g.Numbers {
+			g.Keys = append(g.Keys, median(values))
+		}
+		rows.Add(g.Keys...)
+	}
+	return rows.Frame()
 }
 
 // median returns the middle of quartiles.

@@ -12,8 +12,7 @@ import (
 // Results are the outcomes of a study, one unit per finished seed of a source.
 type Results struct {
 	*study.Results[Outcome]
-	config  Config
-	sources []string
+	config Config
 }
 
 // configuration is what the results file of a study depends on; the seeds of the
@@ -66,7 +65,7 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 	if results == nil {
 		return nil, err
 	}
-	return &Results{Results: results, config: c, sources: names}, err
+	return &Results{Results: results, config: c}, err
 }
 
 // describe checks the sources and returns their names and what the results file

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
@@ -47,101 +48,55 @@ func (r *Results) Tables() []study.Table {
 // TimeTable is the suffix of the table whose values change from run to run.
 const TimeTable = "time"
 
-// of returns the outcomes of a source.
-func (r *Results) of(source string) []*Outcome {
-	var outcomes []*Outcome
-	for k := range r.Units {
-		if o := &r.Units[k].Result; o.Source == source {
-			outcomes = append(outcomes, o)
-		}
-	}
-	return outcomes
-}
-
-// each returns the value of a quantity in every outcome.
-func each(outcomes []*Outcome, value func(*Outcome) float64) []float64 {
-	values := make([]float64, len(outcomes))
-	for k, o := range outcomes {
-		values[k] = value(o)
-	}
-	return values
-}
-
 // Dictionaries describes the sources: keys Dictionary and Quantity.
 func (r *Results) Dictionaries() dataframe.DataFrame {
-	t := newTable("Dictionary", "Quantity")
-	for _, source := range r.sources {
-		outcomes := r.of(source)
-		for _, q := range []struct {
-			name  string
-			value func(*Outcome) float64
-		}{
-			{"features", func(o *Outcome) float64 { return float64(o.Dimension) }},
-			{"selection directions", func(o *Outcome) float64 { return float64(o.SelectionDirections) }},
-			{"reporting directions", func(o *Outcome) float64 { return float64(o.ReportingDirections) }},
-			{"test examples", func(o *Outcome) float64 { return float64(o.TestExamples) }},
-			{"test accuracy", func(o *Outcome) float64 { return o.Accuracy }},
-			{"share of energy along w", func(o *Outcome) float64 { return o.Energy }},
-			{"median |cos(d,w)|", func(o *Outcome) float64 { return o.Cosine }},
-		} {
-			t.add(each(outcomes, q.value), source, q.name)
-		}
-	}
-	return t.Frame()
-}
-
-// curve is a policy whose coverage is known on a set of directions.
-type curve struct {
-	policy     Policy
-	directions string
-	values     func(*SizeOutcome) []float64
-}
-
-// curves lists them.
-func curves() []curve {
-	var all []curve
-	for p, c := range choosing {
-		all = append(all,
-			curve{c.policy, OnReporting, func(s *SizeOutcome) []float64 { return s.Paths[p].Reporting }},
-			curve{c.policy, OnSelection, func(s *SizeOutcome) []float64 { return s.Paths[p].Selection }})
-	}
-	return append(all, curve{Random, OnReporting, func(s *SizeOutcome) []float64 { return s.Random.Reporting }})
+	return r.quartiles([]string{"Dictionary", "Quantity"}, func(o *Outcome, g *study.Groups) {
+		g.Add(study.Keys{o.Source, "features"}, float64(o.Dimension))
+		g.Add(study.Keys{o.Source, "selection directions"}, float64(o.SelectionDirections))
+		g.Add(study.Keys{o.Source, "reporting directions"}, float64(o.ReportingDirections))
+		g.Add(study.Keys{o.Source, "test examples"}, float64(o.TestExamples))
+		g.Add(study.Keys{o.Source, "test accuracy"}, o.Accuracy)
+		g.Add(study.Keys{o.Source, "share of energy along w"}, o.Energy)
+		g.Add(study.Keys{o.Source, "median |cos(d,w)|"}, o.Cosine)
+	})
 }
 
 // Coverage is F(S;T)/F([N];T) by density: keys Dictionary, N, rho, B, Policy, Directions.
 func (r *Results) Coverage() dataframe.DataFrame {
-	t := newTable("Dictionary", "N", "rho", "B", "Policy", "Directions")
-	for _, source := range r.sources {
-		for k, atoms := range r.config.Sizes {
+	return r.quartiles([]string{"Dictionary", "N", "rho", "B", "Policy", "Directions"}, func(o *Outcome, g *study.Groups) {
+		for k := range o.Sizes {
+			s := &o.Sizes[k]
 			for _, density := range r.config.Densities {
-				if b, ok := r.config.densityBudget(density, atoms); ok {
-					r.addCurves(t, source, k, b, source, atoms, density, b)
+				if b, ok := r.config.densityBudget(density, s.Atoms); ok {
+					s.addCoverage(g, b, o.Source, s.Atoms, density, b)
 				}
 			}
 		}
-	}
-	return t.Frame()
+	})
 }
 
 // Budgets is F(S;T)/F([N];T) by budget: keys Dictionary, N, B, Policy, Directions.
 func (r *Results) Budgets() dataframe.DataFrame {
-	t := newTable("Dictionary", "N", "B", "Policy", "Directions")
-	for _, source := range r.sources {
-		for k, atoms := range r.config.Sizes {
+	return r.quartiles([]string{"Dictionary", "N", "B", "Policy", "Directions"}, func(o *Outcome, g *study.Groups) {
+		for k := range o.Sizes {
+			s := &o.Sizes[k]
 			for _, b := range r.config.Budgets {
-				r.addCurves(t, source, k, b, source, atoms, b)
+				s.addCoverage(g, b, o.Source, s.Atoms, b)
 			}
 		}
-	}
-	return t.Frame()
+	})
 }
 
-// addCurves adds a row per policy and set of directions at a size and budget.
-func (r *Results) addCurves(t table, source string, size, budget int, keys ...any) {
-	for _, c := range curves() {
-		values := each(r.of(source), func(o *Outcome) float64 { return c.values(&o.Sizes[size])[budget-1] })
-		t.add(values, append(append([]any(nil), keys...), c.policy, c.directions)...)
+// addCoverage adds the coverage of every policy at a budget; keys say where.
+func (s *SizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
+	add := func(value float64, policy Policy, directions string) {
+		g.Add(append(slices.Clip(keys), policy, directions), value)
 	}
+	for _, p := range s.Paths {
+		add(p.Reporting[budget-1], p.Policy, OnReporting)
+		add(p.Selection[budget-1], p.Policy, OnSelection)
+	}
+	add(s.Random.Reporting[budget-1], Random, OnReporting)
 }
 
 // Minimum is the smallest budget that reaches the target: keys Dictionary, N, Policy,
@@ -149,22 +104,19 @@ func (r *Results) addCurves(t table, source string, size, budget int, keys ...an
 // infinite. The paper's value stands beside greedy coverage, for every
 // dictionary, because the paper does not say how far its attack converged.
 func (r *Results) Minimum() dataframe.DataFrame {
-	t := newBudgetTable("Dictionary", "N", "Policy", "Directions")
-	for _, source := range r.sources {
-		outcomes := r.of(source)
-		for k, atoms := range r.config.Sizes {
-			for p, c := range choosing {
+	return r.smallest([]string{"Dictionary", "N", "Policy", "Directions"}, func(o *Outcome, g *study.Groups) {
+		for _, s := range o.Sizes {
+			for _, p := range s.Paths {
 				paper := math.NaN()
-				if c.policy == GreedyCoverage {
-					paper = r.printed(paperGreedy, atoms)
+				if p.Policy == GreedyCoverage {
+					paper = r.printed(paperGreedy, s.Atoms)
 				}
-				t.addBudget(paper, budgets(outcomes, func(o *Outcome) int { return o.Sizes[k].Paths[p].ReportingReach }), source, atoms, c.policy, OnReporting)
-				t.addBudget(paper, budgets(outcomes, func(o *Outcome) int { return o.Sizes[k].Paths[p].SelectionReach }), source, atoms, c.policy, OnSelection)
+				g.Add(study.Keys{o.Source, s.Atoms, p.Policy, OnReporting}, paper, study.OrInfinite(p.ReportingReach))
+				g.Add(study.Keys{o.Source, s.Atoms, p.Policy, OnSelection}, paper, study.OrInfinite(p.SelectionReach))
 			}
-			t.addBudget(math.NaN(), budgets(outcomes, func(o *Outcome) int { return o.Sizes[k].Least }), source, atoms, AnyPolicy, OnSelection)
+			g.Add(study.Keys{o.Source, s.Atoms, AnyPolicy, OnSelection}, math.NaN(), study.OrInfinite(s.Least))
 		}
-	}
-	return t.Frame()
+	})
 }
 
 // printed returns what the paper prints for a size, NaN for nothing.
@@ -175,36 +127,93 @@ func (r *Results) printed(values map[int]float64, atoms int) float64 {
 	return math.NaN()
 }
 
-// budgets returns a smallest budget in every outcome, infinite where it is 0.
-func budgets(outcomes []*Outcome, value func(*Outcome) int) []float64 {
-	return each(outcomes, func(o *Outcome) float64 { return study.OrInfinite(value(o)) })
-}
-
 // Random compares the measured budgets of random sets on the reporting directions
 // with two estimates for one critical atom: keys Dictionary, N, Quantity. The paper's
 // number is the last of them.
 func (r *Results) Random() dataframe.DataFrame {
-	t := newBudgetTable("Dictionary", "N", "Quantity")
-	for _, source := range r.sources {
-		outcomes := r.of(source)
-		for k, atoms := range r.config.Sizes {
-			paper := r.printed(paperRandom, atoms)
-			var without, with []float64
-			for _, o := range outcomes {
-				for j := range o.Sizes[k].Random.Without {
-					without = append(without, study.OrInfinite(o.Sizes[k].Random.Without[j]))
-					with = append(with, study.OrInfinite(o.Sizes[k].Random.With[j]))
-				}
+	estimated := make(map[string]bool)
+	return r.smallest([]string{"Dictionary", "N", "Quantity"}, func(o *Outcome, g *study.Groups) {
+		for _, s := range o.Sizes {
+			paper := r.printed(paperRandom, s.Atoms)
+			for j := range s.Random.Without {
+				g.Add(study.Keys{o.Source, s.Atoms, "measured without replacement"}, paper, study.OrInfinite(s.Random.Without[j]))
+				g.Add(study.Keys{o.Source, s.Atoms, "measured with replacement"}, paper, study.OrInfinite(s.Random.With[j]))
 			}
-			t.addBudget(paper, without, source, atoms, "measured without replacement")
-			t.addBudget(paper, with, source, atoms, "measured with replacement")
-			if budget, draws, err := selection.RandomBudget(atoms, r.config.Target); err == nil { // sizes and target were checked
-				t.addBudget(paper, []float64{float64(budget)}, source, atoms, "ceil(tau N), one critical atom without replacement")
-				t.addBudget(paper, []float64{draws}, source, atoms, "ln(1-tau)/ln(1-1/N), one critical atom with replacement")
+			budget, draws, err := selection.RandomBudget(s.Atoms, r.config.Target)
+			if estimated[o.Source] || err != nil { // an estimate is no observation; sizes and target were checked
+				continue
+			}
+			g.Add(study.Keys{o.Source, s.Atoms, "ceil(tau N), one critical atom without replacement"}, paper, float64(budget))
+			g.Add(study.Keys{o.Source, s.Atoms, "ln(1-tau)/ln(1-1/N), one critical atom with replacement"}, paper, draws)
+		}
+		estimated[o.Source] = true
+	})
+}
+
+// Penalty is pen_S/pen_D and the bound of the inflation factor of S ∪ -S: keys
+// Dictionary, N, B, Policy, Quantity. Random's is the mean over its orders.
+func (r *Results) Penalty() dataframe.DataFrame {
+	const share = "pen_S/pen_D"
+	return r.quartiles([]string{"Dictionary", "N", "B", "Policy", "Quantity"}, func(o *Outcome, g *study.Groups) {
+		for _, s := range o.Sizes {
+			for j, b := range r.config.Budgets {
+				for _, p := range s.Paths {
+					inflation := p.Inflation[j]
+					if inflation == 0 {
+						inflation = math.Inf(1)
+					}
+					g.Add(study.Keys{o.Source, s.Atoms, b, p.Policy, share}, p.Penalty[j])
+					g.Add(study.Keys{o.Source, s.Atoms, b, p.Policy, "inflation"}, inflation)
+				}
+				g.Add(study.Keys{o.Source, s.Atoms, b, Random, share}, s.Random.Penalty[j])
+				g.Add(study.Keys{o.Source, s.Atoms, b, LeastAligned, share}, s.LeastPenalty[j])
 			}
 		}
-	}
-	return t.Frame()
+	})
+}
+
+// Certified lists medians over the seeds: columns Dictionary, N, B, epsilon, Policy,
+// CertAcc_S (the paper's metric, which certifies nothing against the whole
+// dictionary and is larger for worse sets), CertAcc_D, CertAcc inflated (sound, with
+// the penalty times the inflation bound), and Ball (the accuracy that nothing in
+// the l2 ball breaks).
+func (r *Results) Certified() dataframe.DataFrame {
+	columns := []string{"Dictionary", "N", "B", "epsilon", "Policy", "CertAcc_S", "CertAcc_D", "CertAcc inflated", "Ball"}
+	return r.medians(columns, func(o *Outcome, g *study.Groups) {
+		for _, s := range o.Sizes {
+			for j, b := range r.config.Budgets {
+				for e, epsilon := range r.config.Epsilons {
+					add := func(policy Policy, restricted, inflated float64) {
+						g.Add(study.Keys{o.Source, s.Atoms, b, epsilon, policy}, restricted, s.CertAcc[e], inflated, o.Robust[e])
+					}
+					for _, p := range s.Paths {
+						add(p.Policy, p.CertAcc[e][j], p.Inflated[e][j])
+					}
+					add(Random, s.Random.CertAcc[e][j], math.NaN())
+					add(LeastAligned, s.LeastCertAcc[e][j], math.NaN())
+				}
+			}
+		}
+	})
+}
+
+// Time lists medians over the seeds: columns Dictionary, N, Policy, Alignments (s)
+// (to build the objective, shared by the policies), Choice (s) of Config.MaxBudget
+// steps, To target (s), Calls and Calls to target (infinite where it is not
+// reached). Units that run at the same time share the cores.
+func (r *Results) Time() dataframe.DataFrame {
+	columns := []string{"Dictionary", "N", "Policy", "Alignments (s)", "Choice (s)", "To target (s)", "Calls", "Calls to target"}
+	return r.medians(columns, func(o *Outcome, g *study.Groups) {
+		for _, s := range o.Sizes {
+			for _, p := range s.Paths {
+				reach, calls := p.Cost.Reach, float64(p.Cost.ReachCalls)
+				if p.SelectionReach == 0 {
+					reach, calls = math.Inf(1), math.Inf(1)
+				}
+				g.Add(study.Keys{o.Source, s.Atoms, p.Policy}, p.Cost.Alignments, p.Cost.Choice, reach, float64(p.Cost.Calls), calls)
+			}
+		}
+	})
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed,

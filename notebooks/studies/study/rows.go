@@ -89,12 +89,39 @@ func OrInfinite(budget int) float64 {
 	return float64(budget)
 }
 
-// Texts returns the cells as text, as the columns hold them that say which
-// quantity a row is about.
-func Texts(cells []any) []any {
-	texts := make([]any, len(cells))
-	for k, cell := range cells {
-		texts[k] = fmt.Sprint(cell)
+// Keys say what a number is about, one text for each column of keys in a table.
+type Keys []any
+
+// Groups collects numbers about the same things. Its zero value is empty.
+type Groups struct {
+	// List holds the groups in the order in which they came first.
+	List  []*Group
+	index map[string]*Group
+}
+
+// Group holds the numbers with the same keys.
+type Group struct {
+	Keys Keys // as texts
+	// Numbers has the first, second, ... numbers of all calls of Add.
+	Numbers [][]float64
+}
+
+// Add adds numbers, as many for the same keys each time.
+func (g *Groups) Add(keys Keys, numbers ...float64) {
+	texts := make(Keys, len(keys))
+	for k, key := range keys {
+		texts[k] = fmt.Sprint(key)
 	}
-	return texts
+	name := fmt.Sprintf("%q", texts)
+	group, found := g.index[name]
+	if !found {
+		if g.index == nil {
+			g.index = make(map[string]*Group)
+		}
+		group = &Group{Keys: texts, Numbers: make([][]float64, len(numbers))}
+		g.index[name], g.List = group, append(g.List, group)
+	}
+	for k, v := range numbers {
+		group.Numbers[k] = append(group.Numbers[k], v)
+	}
 }

@@ -188,7 +188,7 @@ func (u *unit) radii(path []int, o *Outcome) error {
 }
 
 // gap is the observed share of violations minus the target, NaN when refused.
-func (c *Calibration) gap() float64 {
+func (c Calibration) gap() float64 {
 	if c.Refused {
 		return math.NaN()
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -40,28 +41,43 @@ func (r *Results) Tables() []study.Table {
 	}
 }
 
-// table collects rows of one quantity each.
-type table struct{ *study.Rows }
+// table collects the quantities of outcomes.
+type table struct{ study.Groups }
 
-// newTable starts a table; the keys are the columns that say which quantity.
-func newTable(keys ...string) table {
-	return table{study.NewRows(append(keys, "paper_value", "p05", "median", "p95", "inside", "seeds")...)}
-}
-
-// add adds the quantity with the given keys, printed in the paper as text, that
-// takes the given values in the seeds; NaN means that a seed does not have it.
-func (t table) add(paper string, values []float64, keys ...any) {
-	present := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+// add adds the quantity with the given keys, printed in the paper as text, of an outcome;
+// NaN means that the seed does not have it.
+func (t *table) add(paper string, value float64, keys ...any) {
 	p := parse(paper)
-	low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
-	t.Add(append(study.Texts(keys), p.value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
+	t.Add(keys, value, p.value, p.rounding, 0)
 }
 
-// addShare adds a share of so many seeds, in percent: one number, which no band
-// surrounds.
-func (t table) addShare(paper string, part, seeds int, keys ...any) {
-	share := 100 * float64(part) / float64(seeds)
-	t.Add(append(study.Texts(keys), parse(paper).value, share, share, share, "", seeds)...)
+// addShare adds a number of which the table tells how often it is above zero, in percent
+// of the seeds that have it: one number, which no band surrounds.
+func (t *table) addShare(paper string, value float64, keys ...any) {
+	t.Add(keys, value, parse(paper).value, 0, 1)
+}
+
+// bands is a table of the quantities that observe adds for each finished seed; the keys
+// are the columns that say which.
+func (r *Results) bands(keys []string, observe func(o *Outcome, t *table)) dataframe.DataFrame {
+	var t table
+	for k := range r.Units {
+		observe(&r.Units[k].Result, &t)
+	}
+	rows := study.NewRows(append(keys, "paper_value", "p05", "median", "p95", "inside", "seeds")...)
+	for _, g := range t.List {
+		present := slices.DeleteFunc(g.Numbers[0], math.IsNaN)
+		p := printed{g.Numbers[1][0], g.Numbers[2][0]}
+		if isShare := g.Numbers[3][0] == 1; isShare {
+			above := floats.Count(func(v float64) bool { return v > 0 }, present)
+			share := 100 * float64(above) / float64(len(present))
+			rows.Add(append(g.Keys, p.value, share, share, share, "", len(present))...)
+			continue
+		}
+		low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
+		rows.Add(append(g.Keys, p.value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
+	}
+	return rows.Frame()
 }
 
 // insideTolerance allows for rounding errors of ours beside those of print.
@@ -78,59 +94,43 @@ func verdict(p printed, low, high float64) string {
 	return "no"
 }
 
-// each returns the value of a quantity in every finished seed.
-func (r *Results) each(quantity func(*Outcome) float64) []float64 {
-	values := make([]float64, len(r.Units))
-	for k := range r.Units {
-		values[k] = quantity(&r.Units[k].Result)
-	}
-	return values
-}
-
 // Support is the support error z_N - z_S in direction x_eval at r = 1: keys
 // Policy and B. The paper has it as a figure only.
 func (r *Results) Support() dataframe.DataFrame {
-	t := newTable("Policy", "B")
-	for k, b := range r.config.Budgets {
-		for p, path := range paths {
-			t.add("", r.each(func(o *Outcome) float64 { return o.Paths[p].Error[k] }), path.policy, b)
+	return r.bands([]string{"Policy", "B"}, func(o *Outcome, t *table) {
+		for k, b := range r.config.Budgets {
+			for _, p := range o.Paths {
+				t.add("", p.Error[k], p.Policy, b)
+			}
+			t.add("", o.CoverError[k], SetCover, b)
+			t.add("", o.RandomError[k], Random, b)
 		}
-		t.add("", r.each(func(o *Outcome) float64 { return o.CoverError[k] }), SetCover, b)
-		t.add("", r.each(func(o *Outcome) float64 { return o.RandomError[k] }), Random, b)
-	}
-	return t.Frame()
+	})
 }
 
 // Geometry compares the whole dictionary with the ellipsoid and counts the
 // atoms that matter: key Quantity. max_T M_N is implied by the paper's tables.
 func (r *Results) Geometry() dataframe.DataFrame {
-	t := newTable("Quantity")
-	for _, q := range []struct {
-		name, paper string
-		value       func(*Outcome) float64
-	}{
-		{"support of the full dictionary in direction (1,0)", "", func(o *Outcome) float64 { return o.Full }},
-		{"support of the 95 % ellipsoid in direction (1,0)", "", func(o *Outcome) float64 { return o.Ellipsoid }},
-		{"max M_N on T", paperImpliedNorm, func(o *Outcome) float64 { return o.LargestOnNet }},
-		{"max M_N on the circle", "", func(o *Outcome) float64 { return o.LargestOnCircle }},
-		{"vertices of conv(D and -D)", paperMetricAtoms, func(o *Outcome) float64 { return float64(o.SymmetricHull) }},
-		{"vertices of conv(D and 0)", paperMetricAtoms, func(o *Outcome) float64 { return float64(o.Hull) }},
-		{"atoms active on T", paperMetricAtoms, func(o *Outcome) float64 { return float64(o.Active) }},
-	} {
-		t.add(q.paper, r.each(q.value), q.name)
-	}
-	return t.Frame()
+	return r.bands([]string{"Quantity"}, func(o *Outcome, t *table) {
+		t.add("", o.Full, "support of the full dictionary in direction (1,0)")
+		t.add("", o.Ellipsoid, "support of the 95 % ellipsoid in direction (1,0)")
+		t.add(paperImpliedNorm, o.LargestOnNet, "max M_N on T")
+		t.add("", o.LargestOnCircle, "max M_N on the circle")
+		t.add(paperMetricAtoms, float64(o.SymmetricHull), "vertices of conv(D and -D)")
+		t.add(paperMetricAtoms, float64(o.Hull), "vertices of conv(D and 0)")
+		t.add(paperMetricAtoms, float64(o.Active), "atoms active on T")
+	})
 }
 
 // Zero is the smallest budget without a deficit on T: key Policy; a seed that
 // has none up to Config.SearchBudget counts as infinite.
 func (r *Results) Zero() dataframe.DataFrame {
-	t := newTable("Policy")
-	for p, path := range paths {
-		t.add(paperZero[path.policy], r.each(func(o *Outcome) float64 { return study.OrInfinite(o.Paths[p].Zero) }), path.policy)
-	}
-	t.add("", r.each(func(o *Outcome) float64 { return study.OrInfinite(o.CoverZero) }), SetCover)
-	return t.Frame()
+	return r.bands([]string{"Policy"}, func(o *Outcome, t *table) {
+		for _, p := range o.Paths {
+			t.add(paperZero[p.Policy], study.OrInfinite(p.Zero), p.Policy)
+		}
+		t.add("", study.OrInfinite(o.CoverZero), SetCover)
+	})
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed, GC

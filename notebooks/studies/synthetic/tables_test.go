@@ -16,6 +16,9 @@ func handmade(set func(o *Outcome, value float64)) *Results {
 	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: Config{}.withDefaults()}
 	for k := range 21 {
 		o := Outcome{Seed: uint64(k), Paths: make([]Path, len(paths))}
+		for p := range o.Paths {
+			o.Paths[p].Policy = paths[p].policy
+		}
 		set(&o, float64(k))
 		r.Units = append(r.Units, study.Finished[Outcome]{Index: k, Result: o})
 	}
