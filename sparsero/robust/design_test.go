@@ -3,6 +3,7 @@ package robust_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -212,5 +213,23 @@ func TestDesignFrame(t *testing.T) {
 	rows, _ := design.Directions.Dims()
 	if rows < 2 {
 		t.Fatalf("%d directions", rows)
+	}
+}
+
+// Where T says one thing and the decision another, the rule decides: (5,0) wants atom 0, the decision (1,1) misses atom 1 most.
+func TestMostViolatedLooksAtTheDecision(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 2}), box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
+	for rule, want := range map[robust.AtomRule]int{robust.CoverageGain: 0, robust.MostViolated: 1} {
+		design := must(p.Design(ctx, 1, 1, &robust.DesignOptions{Rule: rule, Directions: matrix([]float64{5, 0}, []float64{5, 0})}))(t)
+		if !slices.Equal(design.Atoms, []int{want}) || design.Solution.Rounds != 1 {
+			t.Errorf("%v: atoms %v, want %d", rule, design.Atoms, want)
+		}
+	}
+}
+
+func TestNamesOfRulesAndReasons(t *testing.T) {
+	said := fmt.Sprint(robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated, robust.AtomRule(9), robust.StopReason(9))
+	if want := "coverage gain smallest deficit most violated AtomRule(9) StopReason(9)"; said != want {
+		t.Errorf("%s, want %s", said, want)
 	}
 }

@@ -212,6 +212,11 @@ func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
 			t.Errorf("loss %v: no error", loss)
 		}
 	}
+	if lunch, err := robust.NoFreeLunch(dictionary(t, []float64{1}, []float64{3}, []float64{2}), nil, 1); err != nil || lunch.Atom != 1 {
+		t.Errorf("the farthest of 1, 3 and 2: %+v, %v", lunch, err)
+	}
+	_, err := robust.NoFreeLunch(dictionary(t, []float64{1e300}, []float64{1e-300}), []int{0, 1}, 1)
+	checkMessage(t, "atoms without a common unit", err, "float64 does not carry in one unit")
 	if _, err := robust.NoFreeLunch(nil, nil, 1); err == nil {
 		t.Error("nil dictionary: no error")
 	}

@@ -240,3 +240,25 @@ func TestExplainFullFindsTheAtomThatDoesHarm(t *testing.T) {
 		t.Errorf("largest radius %v, with all atoms at once %v", full.LargestRadius, all.LargestRadius)
 	}
 }
+
+// Some explanations of the full model: bad arguments are errors, and what no radius mends is said whatever the atoms.
+func TestExplainFullWithoutARadius(t *testing.T) {
+	d := dictionary(t, []float64{1}, []float64{2})
+	full := robust.Constraint{Name: "load", Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 0.5}
+	p := must(robust.NewProblem(d, box(1, 2, 1), sparsero.AffineMap{}, full))(t)
+	if _, err := p.ExplainFull(ctx, -1, nil); err == nil {
+		t.Error("radius -1: no error")
+	}
+	start := &robust.Options{Start: []int{0, 1}}
+	e := must(p.ExplainFull(ctx, 1, start))(t)
+	checkMessage(t, "nominally infeasible", errors.New(e.String()), "radius 0 too")
+	if e.Feasible || e.RegionEmpty || !math.IsNaN(e.LargestRadius) {
+		t.Errorf("nominally infeasible: %+v", e)
+	}
+	empty := box(1, 2, 1)
+	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0}, Values: []float64{1}})
+	p = must(robust.NewProblem(d, empty, sparsero.AffineMap{}, full))(t)
+	if e := must(p.ExplainFull(ctx, 1, start))(t); !e.RegionEmpty || e.Conflict != nil {
+		t.Errorf("empty region: %+v", e)
+	}
+}

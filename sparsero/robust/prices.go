@@ -52,12 +52,10 @@ func (s *Solution) lowerBoundAt(x []float64) float64 {
 		total = directed.SumUpper(total, directed.ProductUpper(price, distance))
 	}
 	for i, price := range s.prices.rows {
-		if price > 0 {
-			pay(price, s.problem.rowMissed(i, x))
-		}
+		pay(price, s.problem.rowMissed(i, x))
 	}
 	for k, price := range s.prices.constraints {
-		if price > 0 {
+		if price > 0 { // looking at all atoms takes time
 			pay(price, s.problem.constraintMissed(k, s.Radius, x))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -34,6 +35,27 @@ func TestErrorsOfMaps(t *testing.T) {
 		missed := new(big.Rat).Sub(exact, rational(form.coefficients[j]))
 		if missed.Abs(missed).Cmp(rational(form.errors[j])) > 0 || form.errors[j] > 1e-12*terms {
 			t.Errorf("coefficient %d is off by %s, said is %g of terms %g", j, missed.FloatString(20), form.errors[j], terms)
+		}
+	}
+}
+
+// A bound that stands for none, 2^60 beside 1 and 2, does not count as what terms may reach; 2^20 times the median does.
+func TestReachLeavesFarTermsOut(t *testing.T) {
+	for far, want := range map[float64]float64{0x1p60: 3, 0x1p21: 3 + 0x1p21, 0x1p22: 3} {
+		region := solver.NewModel("X")
+		for _, bound := range []float64{1, 2, far, math.Inf(1)} {
+			region.AddColumn(solver.Column{Bounds: solver.Between(-bound/2, bound)})
+		}
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 4, []float64{0, 0, 0, 1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewProblem(d, region, sparsero.AffineMap{}, Constraint{Nominal: []float64{1, 1, -1, 1}, Map: sparsero.Identity(4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.constraintReach(0, 1, 1, d.AlignmentReach); got != want {
+			t.Errorf("a term of %g: reach %v, want %v", far, got, want)
 		}
 	}
 }

@@ -146,3 +146,36 @@ func TestInterruptedCuttingPlanesKeepTheirBounds(t *testing.T) {
 		t.Fatal("nothing was interrupted")
 	}
 }
+
+// What a round reports of the full model: an atom that does good counts as the null atom, and a constraint that is met with
+// nothing to spare counts as met.
+func TestRoundsReportTheFullModel(t *testing.T) {
+	upper := math.Inf(-1)
+	note := &robust.Options{CutsPerRound: 1, Progress: func(r robust.Round) {
+		if r.Number == 1 {
+			upper = r.Upper
+		}
+	}}
+	good := must(robust.NewProblem(dictionary(t, []float64{-1}), box(1, 2, 1), sparsero.Identity(1)))(t)
+	must(good.SolveFull(ctx, 1, note))(t)
+	if upper != 1 {
+		t.Errorf("an atom that does good: upper bound %v, want 1", upper)
+	}
+	tight := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{0})}}
+	met := must(robust.NewProblem(dictionary(t, []float64{1}), box(1, 2, -1), sparsero.Identity(1), tight))(t)
+	must(met.SolveFull(ctx, 0.5, note))(t)
+	if upper != -1 {
+		t.Errorf("a constraint with nothing to spare: upper bound %v, want -1", upper)
+	}
+}
+
+// Coefficients that are not exact, 0.1 times 0.3, protect also where a column has no bound.
+func TestInexactRowsBindWithoutBounds(t *testing.T) {
+	region := solver.NewModel("half-line")
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
+	limit := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{0.3})}, Limit: 1}
+	p := must(robust.NewProblem(dictionary(t, []float64{0.1}), region, sparsero.AffineMap{}, limit))(t)
+	if s := must(p.Solve(ctx, []int{0}, 1, nil))(t); !near(s.X[0], 1/0.03) {
+		t.Errorf("x = %v, want 33.3", s.X)
+	}
+}

@@ -42,10 +42,6 @@ const hullTolerance = 1e-7
 
 // Sufficiency runs the three tests. The errors are those of Dual.
 func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64, o *Options) (*Sufficiency, error) {
-	options, err := o.withDefaults()
-	if err != nil {
-		return nil, err
-	}
 	restricted, err := p.Dual(ctx, indices, radius, o)
 	if err != nil {
 		return nil, err
@@ -78,10 +74,11 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		}
 		s.WorstCase = projection.Distance <= hullTolerance
 	}
+	options, err := o.withDefaults()
 	if s.Equal = s.Gap <= options.Tolerance*full.Primal.size; s.Equal {
 		s.Witness = restricted.WorstCase
 	}
-	return s, nil
+	return s, err
 }
 
 // gapBetween is the difference of the least full and the least restricted value of two
