@@ -3,6 +3,7 @@ module github.com/sparsero/directions
 go 1.24.4
 
 require (
+	codeberg.org/go-fonts/dejavu v0.4.0
 	github.com/go-gota/gota v0.12.0
 	github.com/janpfeifer/gonb v0.11.4
 	github.com/lanl/highs v1.0.0

@@ -16,8 +16,8 @@ import (
 
 // AtomicSetOptions describe a picture of a 2-D atomic set; nil gives the defaults.
 type AtomicSetOptions struct {
-	// Title and Subtitle stand above the picture; default a title with |S|, N and r.
-	Title, Subtitle string
+	// Title stands above the picture; default |S|, N and r.
+	Title string
 	// Direction is the direction whose support line, active atom and deficit are drawn, of
 	// any length but zero; default (1, 1).
 	Direction []float64
@@ -27,11 +27,6 @@ type AtomicSetOptions struct {
 	Ellipsoid *Ellipsoid
 	// LabelAtoms writes the labels of the chosen atoms; default false.
 	LabelAtoms bool
-	// MaxRadius is the upper end of the radius slider; default twice the radius of the set,
-	// or 2 if that is 0.
-	MaxRadius float64
-	// Width and Height are the size in CSS pixels; default 640 × 470.
-	Width, Height float64
 }
 
 // Ellipsoid is the set {c + u : u' Σ^{-1} u <= ρ²} in two dimensions.
@@ -49,7 +44,7 @@ type Ellipsoid struct {
 // AtomicSet draws a 2-D atomic set U_S(r) inside the full set U_[N](r): atoms, chosen atoms,
 // the null atom, and in a direction s the support line {u : <u,s> = h_{U_S(r)}(s)}, the worst
 // atom, and the support line of the full dictionary, whose distance is r Δ_S(s)/‖s‖. The
-// interactive view has sliders for the angle of s and the radius.
+// interactive view has sliders for the angle of s and the radius, up to twice that of the set.
 //
 // It is an error if the dictionary does not have two columns, if a direction is zero, not
 // finite or of another dimension.
@@ -65,15 +60,13 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 		return nil, err
 	}
 	c := &chart.Chart{
-		Title: cmp.Or(o.Title, v.title()), Subtitle: o.Subtitle, Equal: true,
-		Width: cmp.Or(o.Width, style.DefaultWidth), Height: cmp.Or(o.Height, 470),
-		X: chart.Axis{Label: v.columns[0]}, Y: chart.Axis{Label: v.columns[1]},
+		Title: cmp.Or(o.Title, v.title()), Equal: true, Height: 470,
+		X: chart.Axis{Label: v.columns[0], Min: -v.extent, Max: v.extent}, Y: chart.Axis{Label: v.columns[1], Min: -v.extent, Max: v.extent},
 		Sliders: []chart.Slider{
 			{Name: "angle", Label: "angle of s [degrees]", Min: 0, Max: 359, Step: 1, Value: math.Round(v.degrees())},
-			{Name: "radius", Label: "radius r", Min: 0, Max: v.maxRadius, Step: niceStep(v.maxRadius / 100), Value: v.radius},
+			{Name: "radius", Label: "radius r", Min: 0, Max: v.maxRadius, Step: v.maxRadius / 100, Value: v.radius},
 		},
 	}
-	v.frame(c)
 	sets := v.sets()
 	c.Layers = append(c.Layers, sets[0], v.others(), sets[1]) // many atoms must not hide the chosen set
 	ellipse, err := o.Ellipsoid.layer()
@@ -87,17 +80,6 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	return NewFigure(c, v.alt())
 }
 
-// niceStep rounds a slider's step down to 1, 2 or 5 times a power of ten.
-func niceStep(raw float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	for _, m := range []float64{5, 2} {
-		if m*power <= raw {
-			return m * power
-		}
-	}
-	return power
-}
-
 // setView is a 2-D atomic set with what is drawn of it.
 type setView struct {
 	set       *sparsero.AtomicSet
@@ -109,13 +91,13 @@ type setView struct {
 	reach     float64   // largest norm of an atom
 	chosen    []int
 	isChosen  []bool
-	extent    float64 // half width of the frame
+	extent    float64 // half width of the frame; what the slider moves out of it is clipped
 }
 
 func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) {
 	d := set.Dictionary()
 	if d.Dim() != 2 {
-		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; AtomicSet draws 2 dimensions and Polytope 3, choose columns first", d.Dim())
+		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; AtomicSet draws 2, choose columns first", d.Dim())
 	}
 	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: d.MaxNorm(), chosen: set.Atoms(), isChosen: make([]bool, d.Size())}
 	for _, i := range v.chosen {
@@ -124,10 +106,7 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if v.reach == 0 {
 		v.reach = 1
 	}
-	v.maxRadius = cmp.Or(o.MaxRadius, cmp.Or(2*v.radius, 2))
-	if !(v.maxRadius >= v.radius) || v.maxRadius <= 0 || math.IsInf(v.maxRadius, 0) {
-		return nil, fmt.Errorf("plotting: MaxRadius %g must be finite, positive and at least the radius %g of the set", v.maxRadius, v.radius)
-	}
+	v.maxRadius = cmp.Or(2*v.radius, 2)
 	direction := o.Direction
 	if direction == nil {
 		direction = []float64{1, 1}
@@ -176,14 +155,6 @@ const (
 	closeFrame = 1.25
 	wideFrame  = 1.55
 )
-
-// frame fixes the range of the axes: room for the set at its radius and for probe arrows. The
-// slider may enlarge the set up to its end; what leaves the frame is clipped, and the reader
-// can zoom out.
-func (v *setView) frame(c *chart.Chart) {
-	extent := v.extent
-	c.X.Min, c.X.Max, c.Y.Min, c.Y.Max = -extent, extent, -extent, extent
-}
 
 // points returns the coordinates of atoms, scaled.
 func (v *setView) points(indices []int, scale float64) (x, y []float64) {

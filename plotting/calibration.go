@@ -14,22 +14,16 @@ import (
 
 // CalibrationOptions describe a calibration picture; nil gives the defaults.
 type CalibrationOptions struct {
-	// Title and Subtitle stand above the picture; default a title with the rule and its
-	// radius, and a subtitle that counts infinite scores.
-	Title, Subtitle string
-	// Delta is the error probability of the Dvoretzky-Kiefer-Wolfowitz band, in (0,1);
-	// default 0.05.
-	Delta float64
+	// Title stands above the picture; default the rule and its radius.
+	Title string
 	// Label names the axis of the scores; default "score".
 	Label string
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
 }
 
 // Calibration draws how a radius comes from scores: their empirical distribution function
-// with the Dvoretzky-Kiefer-Wolfowitz band
+// with the Dvoretzky-Kiefer-Wolfowitz band of level 95 %
 //
-//	F_m(z) ± η,   η = sqrt(ln(2/δ) / 2m),
+//	F_m(z) ± η,   η = sqrt(ln(2/0.05) / 2m),
 //
 // the level 1-α, and the radius. A radius of +Inf is an arrow at the right edge; infinite
 // scores keep the distribution function below 1. The interactive view has a slider for α that
@@ -40,43 +34,42 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 	if o == nil {
 		o = &CalibrationOptions{}
 	}
-	delta := cmp.Or(o.Delta, 0.05)
-	if !(delta > 0 && delta < 1) {
-		return nil, fmt.Errorf("plotting: Delta %g is outside (0, 1)", delta)
-	}
 	if math.IsNaN(radius.Value) || !(radius.Alpha > 0 && radius.Alpha < 1) {
 		return nil, fmt.Errorf("plotting: radius has value %g at alpha %g; pass the result of a calibration rule", radius.Value, radius.Alpha)
 	}
-	v, err := newScoreView(scores, delta)
+	v, err := newScoreView(scores)
 	if err != nil {
 		return nil, err
 	}
-	subtitle := o.Subtitle
-	if subtitle == "" && v.infinite > 0 {
+	subtitle := ""
+	if v.infinite > 0 {
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
 		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", short(radius.Value), radius.Rule, radius.Alpha)),
-		Subtitle: subtitle, Width: o.Width, Height: o.Height,
-		X: v.axis(cmp.Or(o.Label, "score"), radius.Value), Y: chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
-		Sliders: []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
+		Subtitle: subtitle,
+		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value),
+		Y:        chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
+		Sliders:  []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
 	}
 	c.Layers = append(v.distribution(), v.levels(radius)...)
 	c.Layers = append(c.Layers, v.liveRadius()...)
 	return NewFigure(c, v.alt(radius))
 }
 
+// bandError is the error probability of the band around the distribution function.
+const bandError = 0.05
+
 // scoreView is a sorted sample of scores.
 type scoreView struct {
 	sorted   []float64 // finite scores
 	m        int       // all scores
 	infinite int
-	delta    float64
-	eta      float64
+	eta      float64 // half the height of the band
 }
 
-func newScoreView(scores []float64, delta float64) (*scoreView, error) {
-	v := &scoreView{m: len(scores), delta: delta}
+func newScoreView(scores []float64) (*scoreView, error) {
+	v := &scoreView{m: len(scores)}
 	for i, z := range scores {
 		switch {
 		case math.IsNaN(z) || math.IsInf(z, -1):
@@ -91,7 +84,7 @@ func newScoreView(scores []float64, delta float64) (*scoreView, error) {
 		return nil, fmt.Errorf("plotting: none of the %d scores is finite: %w", v.m, chart.ErrNoData)
 	}
 	slices.Sort(v.sorted)
-	v.eta = math.Sqrt(math.Log(2/delta) / (2 * float64(v.m)))
+	v.eta = math.Sqrt(math.Log(2/bandError) / (2 * float64(v.m)))
 	return v, nil
 }
 
@@ -127,7 +120,7 @@ func (v *scoreView) distribution() []chart.Layer {
 	for i := range y {
 		low[i], high[i] = max(0, y[i]-v.eta), min(1, y[i]+v.eta)
 	}
-	band := chart.Look{Name: fmt.Sprintf("DKW band, %.4g %%", 100*(1-v.delta)), Color: style.Fade(style.SkyBlue, 0.35), NoTooltip: true}
+	band := chart.Look{Name: fmt.Sprintf("DKW band, %g %%", 100*(1-bandError)), Color: style.Fade(style.SkyBlue, 0.35), NoTooltip: true}
 	return []chart.Layer{
 		&chart.Band{Look: band, X: x, Low: low, High: high, Step: true},
 		&chart.Line{Look: chart.Look{Name: "empirical distribution", Color: style.Blue}, X: x, Y: y, Step: true},
@@ -144,7 +137,7 @@ func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
 		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
 	}
 	label := "r = " + short(r.Value)
-	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label, LabelLow: true})
+	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label})
 }
 
 // liveRadius shows the split-conformal radius at the α of the slider.

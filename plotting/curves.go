@@ -54,8 +54,8 @@ type CurveOptions struct {
 	Marks []Mark
 	// BandNote says in the text line what the bands are, such as "10 to 90 % of 50 runs".
 	BandNote string
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
+	// Height is the height in CSS pixels; default 400.
+	Height float64
 }
 
 // Curves draws series as lines with their bands: price paths, onset and success curves,
@@ -65,31 +65,21 @@ func Curves(series []Series, o *CurveOptions) (*Figure, error) {
 	if o == nil {
 		o = &CurveOptions{}
 	}
-	c, err := curveChart(series, o)
-	if err != nil {
-		return nil, err
-	}
-	return NewFigure(c, curveAlt(c, series, o))
-}
-
-func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
 	if len(series) == 0 {
 		return nil, fmt.Errorf("plotting: series is empty: %w; give at least one", chart.ErrNoData)
 	}
 	c := &chart.Chart{
-		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: o.Height,
-		X: chart.Axis{Label: cmp.Or(o.XLabel, "x")},
+		Title: o.Title, Subtitle: o.Subtitle, Height: o.Height,
+		X: chart.Axis{Label: o.XLabel},
 		Y: chart.Axis{Label: cmp.Or(o.YLabel, "y"), Zero: o.Zero},
-	}
-	if o.XLabel == "" && o.Time {
-		c.X.Label = "date"
 	}
 	switch {
 	case o.Time:
-		c.X.Scale = chart.Time
+		c.X.Scale, c.X.Label = chart.Time, cmp.Or(o.XLabel, "date")
 	case o.LogX:
 		c.X.Scale = chart.Log
 	}
+	c.X.Label = cmp.Or(c.X.Label, "x")
 	if o.LogY {
 		c.Y.Scale = chart.Log
 	}
@@ -102,7 +92,7 @@ func curveChart(series []Series, o *CurveOptions) (*chart.Chart, error) {
 	for _, m := range o.Marks {
 		c.Layers = append(c.Layers, m.layer())
 	}
-	return c, nil
+	return NewFigure(c, curveAlt(c, series, o))
 }
 
 // seriesLayers draws series as lines in front of their bands.
@@ -136,16 +126,14 @@ const mostNamed = 8
 func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s", style.Unicode(c.Y.Label), style.Unicode(c.X.Label))
+	var ends []string
+	for i, s := range series {
+		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y))))
+	}
 	if len(series) > mostNamed {
 		fmt.Fprintf(&b, ", %d series", len(series))
 	} else {
-		for i, s := range series {
-			separator := ", "
-			if i == 0 {
-				separator = ": "
-			}
-			fmt.Fprintf(&b, "%s%s ends at %s", separator, cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y)))
-		}
+		b.WriteString(": " + strings.Join(ends, ", "))
 	}
 	if o.BandNote != "" {
 		b.WriteString("; bands: " + o.BandNote)
@@ -193,9 +181,7 @@ func short(v float64) string {
 // order statistic of integer rank ceil(n·level). Values beyond the
 // positions are not looked at. It is an error if the level is outside (0, 0.5).
 func Quantiles(name string, x []float64, repetitions [][]float64, level float64) (Series, error) {
-	if level == 0 {
-		level = 0.1
-	}
+	level = cmp.Or(level, 0.1)
 	if !(level > 0 && level < 0.5) {
 		return Series{}, fmt.Errorf("plotting: level %g is outside (0, 0.5); 0.1 gives the middle 80 %%", level)
 	}

@@ -10,18 +10,12 @@
 //
 //	what                                     function           sliders
 //	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
-//	3-D atomic set, turnable                 Polytope           azimuth, elevation
-//	deficit over all directions (polar)      DeficitLandscape   budget b
-//	net of directions, its balls, or of d_D  Net                radius ε
 //	coverage and bound against budget        CoveragePaths      budget b
 //	worst deficit against budget             DeficitPaths       budget b
 //	scores, DKW band, quantile, radius       Calibration        α
-//	certificates on a logarithmic axis       Ladder
-//	named values                             Bars
+//	named values, ladders of certificates    Bars
 //	curves with bands, price paths           Curves
 //	onset and success curves                 Curves             (Quantiles makes the bands)
-//	growth with fitted exponents             Growth
-//	paper against ours                       Dumbbell           (Table of Comparisons)
 //	matrix of scores                         HeatMap
 //	distributions of samples, with a density Histogram
 //	several of these, aligned, as one        Grid               shared by the charts
@@ -39,9 +33,9 @@
 //	must(plotting.Show(plotting.AtomicSet(set, nil)))
 //	must(plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 10})))
 //
-// Save writes a figure to a file (png, svg, pdf, or vl.json); PNG gives its bytes.
+// Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
 //
-// Progress shows how far long work is, Live redraws a figure while it goes on, and
+// Progress shows how far long work is, Update redraws a figure in place while it goes on, and
 // Interruptible gives the context that the notebook's stop button ends. A slider whose moves Go
 // answers is in package slider; tutorial 18 builds one.
 //

@@ -71,41 +71,6 @@ func ExampleAtomicSet() {
 	// Atomic set of 5 of 60 atoms, r = 1. In the direction at 26.57° the support is 1.342, reached by d0; the full dictionary reaches 1.364 with d1; the deficit is 0.0223.
 }
 
-// A 3-D atomic set, turned by sliders in a notebook.
-func ExamplePolytope() {
-	dictionary := must(sparsero.NewDictionary(normal(30, 3, 5), nil))
-	set := must(sparsero.NewAtomicSet(dictionary, []int{0, 3, 7, 9, 12, 20, 25}, 1))
-	figure, err := plotting.Polytope(set, nil)
-	show("polytope", figure, err)
-	// Output:
-	// Atomic set of 7 of 30 atoms, r = 1, seen at azimuth 35° and elevation 20°; the chosen set has 10 faces.
-}
-
-// The deficit over all directions for three prefixes of a path.
-func ExampleDeficitLandscape() {
-	figure, err := plotting.DeficitLandscape(fourLobes(), []int{0, 15, 30, 45, 1, 59}, &plotting.LandscapeOptions{Budgets: []int{2, 3}, Probes: compass(8)})
-	show("landscape", figure, err)
-	// Output:
-	// Deficit over all directions: b = 2: worst deficit 1.5 at 180°; b = 3: worst deficit 1.5 at 270°.
-}
-
-// A net of the circle whose balls leave gaps.
-func ExampleNet() {
-	figure, err := plotting.Net(compass(9), 0.3, nil)
-	show("net", figure, err)
-	// Output:
-	// Net of 9 directions with balls of radius 0.3: 86.25 % of the circle is covered; the farthest direction is 0.3473 away from the net.
-}
-
-// The same net in the distance of a dictionary, whose balls are polygons.
-func ExampleNet_dictionary() {
-	dictionary := must(sparsero.NewDictionary(mat.NewDense(4, 2, []float64{1, 0, 0, 0.5, 0.8, 0.4, -0.2, 0.6}), nil))
-	figure, err := plotting.Net(compass(9), 0.3, &plotting.NetOptions{Dictionary: dictionary})
-	show("net-dictionary", figure, err)
-	// Output:
-	// Net of 9 directions with balls of radius 0.3 in d_D: 96.94 % of the circle is covered; the farthest direction is 0.335 away from the net.
-}
-
 // paths are the choices of four rules, one of them in twenty repetitions.
 func paths() []*selection.Selection {
 	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1), nil)), normal(100, 6, 2), nil))
@@ -136,19 +101,15 @@ func ExampleDeficitPaths() {
 	// Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
 }
 
-// Certificates from tight to loose; one of them promises nothing.
-func ExampleLadder() {
-	figure, err := plotting.Ladder([]plotting.Rung{
-		{Name: "true gap", Value: 0.0123, Exact: true},
-		{Name: "pointwise r Δ", Value: 0.015},
-		{Name: "uniform", Value: 0.31},
-		{Name: "net", Value: 4.2},
-		{Name: "Hausdorff", Value: math.Inf(1)},
-		{Name: "at a covered direction", Value: 0},
-	}, nil)
+// Certificates from tight to loose on a logarithmic axis, with the exact value as a line; one of
+// them promises nothing.
+func ExampleBars_ladder() {
+	figure, err := plotting.Bars(
+		[]string{"pointwise r Δ", "uniform", "net", "Hausdorff", "at a covered direction"}, []float64{0.015, 0.31, 4.2, math.Inf(1), 0},
+		&plotting.BarOptions{Title: "Certificate ladder", Label: "bound on the gap", Log: true, Marks: []plotting.Mark{{Value: 0.0123, Label: "true gap"}}})
 	show("ladder", figure, err)
 	// Output:
-	// Bound on the gap: true gap 0.0123, pointwise r Δ 0.015, uniform 0.31, net 4.2, Hausdorff ∞, at a covered direction 0.
+	// bound on the gap: pointwise r Δ 0.015, uniform 0.31, net 4.2, Hausdorff ∞, at a covered direction 0.
 }
 
 // Named values of both signs.
@@ -250,9 +211,9 @@ type shifted struct {
 
 func (s shifted) At(i, j int) float64 { return s.Matrix.At(i, j) + s.by }
 
-// Two figures as one: the charts share their legend, and the slider of the budget moves both.
+// Two figures as one: the slider of the budget moves both.
 func ExampleGrid() {
-	coverage := must(plotting.CoveragePaths(paths(), &plotting.PathOptions{HideBound: true, Budget: 8}))
+	coverage := must(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 8}))
 	deficit := must(plotting.DeficitPaths(paths(), nil))
 	figure, err := plotting.Grid([]*plotting.Figure{coverage, deficit}, &plotting.GridOptions{Title: "Four rules, 80 atoms in six dimensions"})
 	show("grid", figure, err)
@@ -260,44 +221,15 @@ func ExampleGrid() {
 	// Coverage against budget. Coverage ratio against budget: greedy 0.9891 at b = 20, max-gap 0.9344 at b = 20, max-norm 0.9713 at b = 20, random 0.7646 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs. Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
 }
 
-// A net and its dictionary, one above the other, each with its own legend.
+// Figures of three kinds, each with its own legend.
 func ExampleGrid_column() {
 	set := must(plotting.AtomicSet(must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30}, 1)), nil))
-	net := must(plotting.Net(compass(9), 0.4, &plotting.NetOptions{Dictionary: fourLobes()}))
+	prefixes := must(plotting.Curves([]plotting.Series{{Name: "worst deficit", X: []float64{1, 2, 3}, Y: []float64{1.5, 1.5, 0.4}}}, &plotting.CurveOptions{Title: "Prefixes", XLabel: "budget b", YLabel: "deficit"}))
 	values := must(plotting.Bars([]string{"a", "a rather long name"}, []float64{1, 2}, &plotting.BarOptions{Title: "Values"}))
-	figure, err := plotting.Grid([]*plotting.Figure{set, net, values}, nil)
+	figure, err := plotting.Grid([]*plotting.Figure{set, prefixes, values}, nil)
 	show("grid-mixed", figure, err)
 	// Output:
-	// Atomic set of 3 of 60 atoms, r = 1. In the direction at 45° the support is 1.061, reached by d15; the full dictionary reaches 1.132 with d1; the deficit is 0.07146. Net of 9 directions, ε = 0.4 in d_D. Net of 9 directions with balls of radius 0.4 in d_D: 84.03 % of the circle is covered; the farthest direction is 0.513 away from the net. Values. Value: a 1, a rather long name 2.
-}
-
-// comparisons are printed and found numbers.
-func comparisons() plotting.Comparisons {
-	return plotting.Comparisons{
-		{Name: "coverage at B = 9", Paper: 0.91, Ours: 0.914},
-		{Name: "coverage at B = 19", Paper: 0.953, Ours: 0.951},
-		{Name: "violation rate", Paper: 0.0588, Ours: 0.049, Note: "integer ranks"},
-	}
-}
-
-// Printed and found numbers side by side.
-func ExampleDumbbell() {
-	figure, err := plotting.Dumbbell(comparisons(), &plotting.DumbbellOptions{Label: "share"})
-	show("dumbbell", figure, err)
-	// Output:
-	// share, paper against ours: coverage at B = 9 0.91 against 0.914; coverage at B = 19 0.953 against 0.951; violation rate 0.0588 against 0.049.
-}
-
-// Running times on logarithmic axes with fitted exponents.
-func ExampleGrowth() {
-	n := []float64{100, 300, 1000, 3000, 10000}
-	figure, err := plotting.Growth([]plotting.Series{
-		{Name: "lazy", X: n, Y: []float64{0.001, 0.0031, 0.0105, 0.033, 0.112}},
-		{Name: "plain", X: n, Y: []float64{0.002, 0.019, 0.21, 1.9, 20.5}},
-	}, &plotting.GrowthOptions{Title: "Time against size", XLabel: "atoms N", Slopes: []float64{1, 2}})
-	show("growth", figure, err)
-	// Output:
-	// time [s] against atoms N on logarithmic axes: lazy, exponent 1.03; plain, exponent 2.00.
+	// Atomic set of 3 of 60 atoms, r = 1. In the direction at 45° the support is 1.061, reached by d15; the full dictionary reaches 1.132 with d1; the deficit is 0.07146. Prefixes. deficit against budget b: worst deficit ends at 0.4. Values. Value: a 1, a rather long name 2.
 }
 
 // The scores of atoms in probe directions.
@@ -375,7 +307,7 @@ func ExampleShow() {
 // A table for a paper.
 func ExampleTable() {
 	table, err := plotting.Table(mat.NewDense(2, 2, []float64{0.5, 12.25, 0.125, -3}), &plotting.TableOptions{
-		Header: []string{"coverage", "gap"}, Units: map[string]string{"gap": "%"}, Best: map[string]plotting.Best{"coverage": plotting.Highest},
+		Header: []string{"coverage", "gap [%]"}, Best: map[string]plotting.Best{"coverage": plotting.Highest},
 	})
 	if err != nil {
 		fmt.Println(err)

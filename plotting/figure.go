@@ -3,6 +3,7 @@ package plotting
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func FromPlot(p *plot.Plot) (*Figure, error) {
 	}
 	title := style.Unicode(p.Title.Text)
 	alt := fmt.Sprintf("%s: %s against %s.", cmp.Or(title, "plot"), cmp.Or(style.Unicode(p.Y.Label.Text), "y"), cmp.Or(style.Unicode(p.X.Label.Text), "x"))
-	return &Figure{Title: title, Alt: alt, Static: style.WithLegendOutside(p)}, nil
+	return &Figure{Title: title, Alt: alt, Static: style.Outside{Plot: p}}, nil
 }
 
 // NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters
@@ -67,14 +68,7 @@ func FromPlot(p *plot.Plot) (*Figure, error) {
 func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
 
 func (f *Figure) size() (width, height float64) {
-	width, height = f.Width, f.Height
-	if width == 0 {
-		width = style.DefaultWidth
-	}
-	if height == 0 {
-		height = style.DefaultHeight
-	}
-	return width, height
+	return cmp.Or(f.Width, style.DefaultWidth), cmp.Or(f.Height, style.DefaultHeight)
 }
 
 // PNG renders the static picture at dpi dots per inch; 0 means 192, twice the size on
@@ -87,36 +81,52 @@ func (f *Figure) PNG(dpi int) ([]byte, error) {
 	return style.PNG(f.Static, width, height, dpi)
 }
 
-// Save writes the figure to a file whose name ends in .png, .svg, .pdf, .eps, .jpg or .tex
-// for the static picture, or in .vl.json for the interactive one. Missing folders are made. It
-// is an error if the name ends otherwise, if there is no such form of the figure, or if the
-// file cannot be written.
+// Save writes the figure to a file whose name ends in .png or .svg for the static picture, or in
+// .vl.json for the interactive one. Missing folders are made. It is an error if the name ends
+// otherwise, if there is no such form of the figure, or if the file cannot be written.
 func (f *Figure) Save(path string) error {
-	data, err := f.encode(path)
+	data, err := f.encode(strings.ToLower(path))
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path, data, 0o644)
+	}
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("plotting: saving %q: %w", f.Title, err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("plotting: saving %q: %w", f.Title, err)
 	}
 	return nil
 }
 
-func (f *Figure) encode(path string) ([]byte, error) {
-	if strings.HasSuffix(path, ".vl.json") {
-		if f.Live == nil {
-			return nil, fmt.Errorf("plotting: figure %q has no interactive view; save it as .png, .svg or .pdf", f.Title)
-		}
-		return f.Live, nil
-	}
-	if f.Static == nil {
-		return nil, fmt.Errorf("plotting: figure %q has no static picture; set Static", f.Title)
-	}
+func (f *Figure) encode(name string) ([]byte, error) {
 	width, height := f.size()
-	return style.Write(f.Static, width, height, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
+	switch {
+	case strings.HasSuffix(name, ".vl.json") && f.Live == nil:
+		return nil, errors.New("the figure has no interactive view; save it as .png or .svg")
+	case strings.HasSuffix(name, ".vl.json"):
+		return f.Live, nil
+	case f.Static == nil:
+		return nil, errors.New("the figure has no static picture; set Static")
+	case strings.HasSuffix(name, ".png"):
+		return f.PNG(0)
+	case strings.HasSuffix(name, ".svg"):
+		return style.SVG(f.Static, width, height)
+	}
+	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg or .vl.json", filepath.Ext(name))
+}
+
+// Update shows the figure in a notebook in place of what was shown under the same identifier (see
+// notebook.NewID), with or without its interactive view: in a quick row of figures it would flicker.
+// Outside a notebook it does nothing. It returns the errors of PNG and of the display.
+func (f *Figure) Update(id string, interactive bool) error {
+	bundle, err := bundleOf(f)
+	if err != nil {
+		return err
+	}
+	if !interactive {
+		bundle.VegaLite = nil
+	}
+	return notebook.Update(id, bundle)
 }
 
 func (f *Figure) bundle() (notebook.Bundle, error) {

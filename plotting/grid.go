@@ -14,14 +14,11 @@ type GridOptions struct {
 	Title string
 	// Columns is the number of charts in a row; default 2.
 	Columns int
-	// Width is the width of the whole and RowHeight the height of a row in CSS pixels; default
-	// 960, or 640 for one column, and by the charts.
-	Width, RowHeight float64
 }
 
-// Grid puts several figures into one, row by row, with their data areas aligned; charts with the
-// same legend share it. In the interactive view a slider that several charts have, such as the
-// budget, moves all of them. The size of the single figures is replaced by that of their cell.
+// Grid puts several figures into one, row by row, with their data areas aligned. In the
+// interactive view a slider that several charts have, such as the budget, moves all of them. The
+// size of the single figures is replaced by that of their cell.
 //
 // It is an error if there are no figures, or if one was not made by this package from a chart,
 // for instance by FromPlot. The results of the calls that make the figures go in after their
@@ -30,7 +27,7 @@ func Grid(figures []*Figure, o *GridOptions) (*Figure, error) {
 	if o == nil {
 		o = &GridOptions{}
 	}
-	g := &chart.Grid{Title: o.Title, Columns: o.Columns, Width: o.Width, RowHeight: o.RowHeight}
+	g := &chart.Grid{Title: o.Title, Columns: o.Columns}
 	texts := make([]string, len(figures))
 	for i, f := range figures {
 		if f == nil || f.chart == nil {

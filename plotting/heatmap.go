@@ -12,8 +12,8 @@ import (
 
 // HeatMapOptions describe a heat map; nil gives the defaults.
 type HeatMapOptions struct {
-	// Title and Subtitle stand above the picture; default none.
-	Title, Subtitle string
+	// Title stands above the picture; default none.
+	Title string
 	// Rows and Columns name rows and columns; default their 0-based numbers.
 	Rows, Columns []string
 	// RowLabel and ColumnLabel name the axes; default "atom" and "direction".
@@ -23,8 +23,8 @@ type HeatMapOptions struct {
 	// Sequential colours the values from low to high even where they have both signs; default
 	// false, which colours values of both signs around 0.
 	Sequential bool
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
+	// Height is the height in CSS pixels; default 400.
+	Height float64
 }
 
 // HeatMap draws a matrix as coloured cells, row 0 on top, for instance the scores
@@ -64,7 +64,7 @@ func HeatMap(m mat.Matrix, o *HeatMapOptions) (*Figure, error) {
 		cells.Gradient, cells.Min, cells.Max = style.Diverging, -reach, reach
 	}
 	c := &chart.Chart{
-		Title: o.Title, Subtitle: o.Subtitle, Width: o.Width, Height: o.Height, NoZoom: true,
+		Title: o.Title, Height: o.Height, NoZoom: true,
 		X:      gridAxis(cmp.Or(o.ColumnLabel, "direction"), o.Columns, columns),
 		Y:      gridAxis(cmp.Or(o.RowLabel, "atom"), o.Rows, rows),
 		Layers: []chart.Layer{cells},

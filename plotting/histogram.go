@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
@@ -23,9 +24,8 @@ type Sample struct {
 
 // HistogramOptions describe a histogram; nil gives the defaults.
 type HistogramOptions struct {
-	// Title and Subtitle stand above the picture; default none, and a subtitle that counts
-	// infinite values.
-	Title, Subtitle string
+	// Title stands above the picture; default none.
+	Title string
 	// XLabel and YLabel name the axes, with units in brackets; default "value", and "density"
 	// or "count".
 	XLabel, YLabel string
@@ -41,8 +41,6 @@ type HistogramOptions struct {
 	DensityName string
 	// Marks are reference lines; default none.
 	Marks []Mark
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
 }
 
 // Histogram draws the distributions of samples over common bins. It is an error if there is
@@ -78,12 +76,12 @@ func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: values from %g to %g have no bins; use smaller units", all[0], all[len(all)-1])
 	}
 	edges := binEdges(all, o.Bins)
-	subtitle := o.Subtitle
-	if subtitle == "" && infinite > 0 {
+	subtitle := ""
+	if infinite > 0 {
 		subtitle = fmt.Sprintf("%d of %d values are infinite and have no bin", infinite, total)
 	}
 	c := &chart.Chart{
-		Title: o.Title, Subtitle: subtitle, Width: o.Width, Height: o.Height,
+		Title: o.Title, Subtitle: subtitle,
 		X: chart.Axis{Label: cmp.Or(o.XLabel, "value")},
 		Y: chart.Axis{Label: cmp.Or(o.YLabel, map[bool]string{true: "count", false: "density"}[o.Counts]), Zero: true},
 	}
@@ -164,22 +162,18 @@ func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Lay
 
 // binCounts returns the number of values in each bin, and of all values but NaN.
 func binCounts(values, edges []float64) (counts []float64, n int) {
-	counts = make([]float64, len(edges)-1)
+	k := len(edges) - 1
+	counts = make([]float64, k)
 	for _, v := range values {
 		if math.IsNaN(v) {
 			continue
 		}
 		n++
-		if v < edges[0] || v > edges[len(edges)-1] {
+		if v < edges[0] || v > edges[k] {
 			continue
 		}
-		b, _ := slices.BinarySearchFunc(edges, v, func(edge, v float64) int {
-			if edge <= v {
-				return -1
-			}
-			return 1
-		})
-		counts[min(b, len(counts))-1]++
+		above := sort.Search(k, func(i int) bool { return edges[i] > v })
+		counts[above-1]++
 	}
 	return counts, n
 }

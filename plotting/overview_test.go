@@ -16,13 +16,11 @@ import (
 
 // galleryRows are the pictures of the gallery, by the names of their examples.
 var galleryRows = [][]string{
-	{"atomicset", "polytope", "landscape"},
-	{"net", "net-dictionary", "heatmap"},
+	{"atomicset", "heatmap", "custom"},
 	{"coverage", "deficit", "curves"},
-	{"calibration", "histogram", "calibration-infinite"},
-	{"growth", "prices", "gonum"},
-	{"ladder", "bars", "dumbbell"},
-	{"custom"},
+	{"calibration", "calibration-infinite", "histogram"},
+	{"ladder", "bars", "gonum"},
+	{"prices"},
 }
 
 // galleryPath is the overview of all helpers, made of the pictures of the examples.

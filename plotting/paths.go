@@ -19,14 +19,6 @@ type PathOptions struct {
 	Title, Subtitle string
 	// Budget is where the slider starts, 1 to the length of the longest path; default the latter.
 	Budget int
-	// Level is the level of the lower end of the bands, 0 to 0.5; default 0.1.
-	Level float64
-	// HideBound leaves out the upper bound on the coverage of any choice.
-	HideBound bool
-	// LogY makes the deficit axis logarithmic; deficits of zero are left out.
-	LogY bool
-	// Width and Height are the size in CSS pixels; default 640 × 400.
-	Width, Height float64
 }
 
 // CoveragePaths draws the coverage ratio F(S_b;T)/F([N];T) of selections against the budget
@@ -47,9 +39,7 @@ func CoveragePaths(paths []*selection.Selection, o *PathOptions) (*Figure, error
 		return nil, err
 	}
 	c := v.chart("Coverage against budget", "coverage ratio F(S_{b};T) / F([N];T)")
-	if !v.o.HideBound {
-		c.Layers = append(c.Layers, v.bound(paths))
-	}
+	c.Layers = append(c.Layers, v.bound(paths))
 	return NewFigure(c, v.alt("Coverage ratio"))
 }
 
@@ -61,13 +51,12 @@ func DeficitPaths(paths []*selection.Selection, o *PathOptions) (*Figure, error)
 		return nil, err
 	}
 	c := v.chart("Worst deficit against budget", "worst deficit max_{T} Δ_{S}(s)")
-	if v.o.LogY {
-		c.Y.Scale = chart.Log
-	} else {
-		c.Y.Zero = true
-	}
+	c.Y.Zero = true
 	return NewFigure(c, v.alt("Worst deficit"))
 }
+
+// bandLevel is the level of the lower end of the bands over repetitions.
+const bandLevel = 0.1
 
 // pathView is a set of paths gathered by policy.
 type pathView struct {
@@ -82,9 +71,6 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 		o = &PathOptions{}
 	}
 	v := &pathView{o: *o, runs: map[string]int{}}
-	if v.o.Level == 0 {
-		v.o.Level = 0.1
-	}
 	var names []string
 	groups := map[string][][]float64{}
 	for i, s := range paths {
@@ -114,9 +100,7 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 		}
 		v.series = append(v.series, s)
 	}
-	if v.o.Budget == 0 {
-		v.o.Budget = v.longest
-	}
+	v.o.Budget = cmp.Or(v.o.Budget, v.longest)
 	if v.o.Budget < 1 || v.o.Budget > v.longest {
 		return nil, fmt.Errorf("plotting: Budget %d is outside [1, %d], the budgets of the paths", v.o.Budget, v.longest)
 	}
@@ -133,7 +117,7 @@ func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
 	for b := range x {
 		x[b] = float64(b + 1)
 	}
-	s, err := Quantiles(name, x, runs, v.o.Level)
+	s, err := Quantiles(name, x, runs, bandLevel)
 	if err == nil && len(runs) == 1 {
 		s.Low, s.High = nil, nil
 	}
@@ -142,7 +126,7 @@ func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
 
 func (v *pathView) chart(title, yLabel string) *chart.Chart {
 	c := &chart.Chart{
-		Title: cmp.Or(v.o.Title, title), Subtitle: v.o.Subtitle, Width: v.o.Width, Height: v.o.Height,
+		Title: cmp.Or(v.o.Title, title), Subtitle: v.o.Subtitle,
 		X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: yLabel},
 		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(v.longest), Step: 1, Value: float64(v.o.Budget)}},
 	}
@@ -192,7 +176,7 @@ func (v *pathView) alt(what string) string {
 	}
 	text := what + " against budget: " + strings.Join(parts, ", ")
 	if repeated {
-		text += fmt.Sprintf("; bands hold the middle %.0f %% of the runs", 100*(1-2*v.o.Level))
+		text += fmt.Sprintf("; bands hold the middle %.0f %% of the runs", 100*(1-2*bandLevel))
 	}
 	return text + "."
 }

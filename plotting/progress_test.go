@@ -14,22 +14,18 @@ import (
 func stopped(total int, inNotebook bool) (p *Progress, clock *time.Time, shown *[]string) {
 	now := time.Unix(0, 0)
 	var lines []string
-	p = &Progress{name: "work <b>", total: total, started: now, last: now, now: func() time.Time { return now }, out: &lineWriter{&lines}}
-	if inNotebook {
-		p.id = "id"
-		p.show = func(id, html, text string) error {
-			lines = append(lines, id+"|"+html+"|"+text)
-			return nil
+	p = &Progress{name: "work <b>", total: total, every: terminalEvery, started: now, last: now, now: func() time.Time { return now }}
+	p.show = func(html, text string) error {
+		if inNotebook {
+			text = html + "|" + text
 		}
+		lines = append(lines, text)
+		return nil
+	}
+	if inNotebook {
+		p.every = notebookEvery
 	}
 	return p, &now, &lines
-}
-
-type lineWriter struct{ lines *[]string }
-
-func (w *lineWriter) Write(data []byte) (int, error) {
-	*w.lines = append(*w.lines, strings.TrimSuffix(string(data), "\n"))
-	return len(data), nil
 }
 
 func TestProgressInTerminal(t *testing.T) {
@@ -38,18 +34,17 @@ func TestProgressInTerminal(t *testing.T) {
 		*clock = clock.Add(100 * time.Millisecond)
 		p.Add(1)
 	}
-	p.Note("best 0.9")
 	*clock = clock.Add(100 * time.Second)
-	p.Update(100, 100)
+	p.Add(20)
 	p.Done()
 	p.Done()
 	want := []string{
-		"work <b>: 20 of 100 (20 %), 10/s, 8.0s left",
-		"work <b>: 40 of 100 (40 %), 10/s, 6.0s left",
-		"work <b>: 60 of 100 (60 %), 10/s, 4.0s left",
-		"work <b>: 80 of 100 (80 %), 10/s, 2.0s left",
-		"work <b>: 100 of 100 (100 %), 0.9259/s, best 0.9",
-		"work <b>: 100 done in 1m48s, best 0.9",
+		"work <b>: 20 of 100 (20 %), 10/s, 8s left",
+		"work <b>: 40 of 100 (40 %), 10/s, 6s left",
+		"work <b>: 60 of 100 (60 %), 10/s, 4s left",
+		"work <b>: 80 of 100 (80 %), 10/s, 2s left",
+		"work <b>: 100 of 100 (100 %), 0.9259/s",
+		"work <b>: 100 done in 1m48s",
 	}
 	if got := strings.Join(*shown, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("printed\n%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -65,9 +60,9 @@ func TestProgressInNotebook(t *testing.T) {
 	}
 	p.Done()
 	want := []string{
-		`id|<progress max="4" value="0"></progress> work &lt;b&gt;: 0 of 4 (0 %)|work <b>: 0 of 4 (0 %)`,
-		`id|<progress max="4" value="3"></progress> work &lt;b&gt;: 3 of 4 (75 %), 10/s, 0.1s left|work <b>: 3 of 4 (75 %), 10/s, 0.1s left`,
-		`id|<p>work &lt;b&gt;: stopped after 3 of 4 in 0.3s</p>|work <b>: stopped after 3 of 4 in 0.3s`,
+		`<progress max="4" value="0"></progress> work &lt;b&gt;: 0 of 4 (0 %)|work <b>: 0 of 4 (0 %)`,
+		`<progress max="4" value="3"></progress> work &lt;b&gt;: 3 of 4 (75 %), 10/s, 100ms left|work <b>: 3 of 4 (75 %), 10/s, 100ms left`,
+		`<p>work &lt;b&gt;: stopped after 3 of 4 in 300ms</p>|work <b>: stopped after 3 of 4 in 300ms`,
 	}
 	if got := strings.Join(*shown, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("shown\n%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -79,7 +74,7 @@ func TestProgressWithoutTotal(t *testing.T) {
 	*clock = clock.Add(time.Minute)
 	p.Add(120)
 	p.Done()
-	want := "id|<progress></progress> work &lt;b&gt;: 120, 2/s|work <b>: 120, 2/s\nid|<p>work &lt;b&gt;: 120 done in 1m0s</p>|work <b>: 120 done in 1m0s"
+	want := "<progress></progress> work &lt;b&gt;: 120, 2/s|work <b>: 120, 2/s\n<p>work &lt;b&gt;: 120 done in 1m0s</p>|work <b>: 120 done in 1m0s"
 	if got := strings.Join(*shown, "\n"); got != want {
 		t.Errorf("shown\n%s\nwant\n%s", got, want)
 	}
@@ -117,7 +112,7 @@ func TestProgressIsThrottled(t *testing.T) {
 
 func TestProgressKeepsTheFirstError(t *testing.T) {
 	p, _, _ := stopped(1, true)
-	p.show = func(string, string, string) error { return fmt.Errorf("the pipe is closed") }
+	p.show = func(string, string) error { return fmt.Errorf("the pipe is closed") }
 	p.draw()
 	if err := p.Done(); err == nil || err.Error() != "the pipe is closed" {
 		t.Errorf("error %v", err)

@@ -77,16 +77,15 @@ type TableOptions = table.Options
 
 // The best value of a column, for TableOptions.Best.
 const (
-	Lowest      = table.Lowest
-	Highest     = table.Highest
-	NearestZero = table.NearestZero
+	Lowest  = table.Lowest
+	Highest = table.Highest
 )
 
 // Best says which value of a column is highlighted.
 type Best = table.Best
 
 // Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
-// of structs, or a slice of values or rows; nil options give the defaults. See table.New, whose
+// of structs, or rows of numbers; nil options give the defaults. See table.New, whose
 // errors it returns.
 func Table(data any, o *TableOptions) (*table.Table, error) {
 	t, err := table.New(data, o)

@@ -83,8 +83,8 @@ func TestShowTakesResults(t *testing.T) {
 
 func TestSaveForms(t *testing.T) {
 	folder := t.TempDir()
-	figure := must(plotting.Bars([]string{"a", "b"}, []float64{1, 2}, nil))
-	for name, start := range map[string]string{"f.png": "\x89PNG", "f.SVG": "<?xml", "f.pdf": "%PDF", "sub/f.vl.json": "{"} {
+	figure := must(plotting.Bars([]string{"a", "b"}, []float64{1, 2}, &plotting.BarOptions{Title: "A ∪ B"}))
+	for name, start := range map[string]string{"f.png": "\x89PNG", "f.SVG": "<?xml", "sub/f.vl.json": "{"} {
 		path := filepath.Join(folder, name)
 		if err := figure.Save(path); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -158,14 +158,10 @@ func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
 	for k, name := range names {
 		domain[k] = seriesName(name)
 	}
-	channel := vega.Object{
+	return vega.Object{
 		"field": "series", "type": "nominal", "scale": vega.Object{"domain": domain, "range": values},
 		"legend": vega.Object{"title": nil, "symbolOpacity": 1},
 	}
-	if s.p.noLegend {
-		channel["legend"] = nil
-	}
-	return channel
 }
 
 // series is the colour channel.

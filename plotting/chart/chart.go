@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -99,7 +100,8 @@ type Look struct {
 	// Columns are further values of each row, for tooltips and expressions.
 	Columns []Column
 	// Transform are Vega-Lite transforms of the rows in the interactive rendering, in which
-	// the fields are named x, y, x2, y2, label, and by Columns.
+	// the fields are named x, y, x2, y2, label, and by Columns. An expression that names another
+	// field, or a slider that the chart does not have, is an error.
 	Transform []vega.Object
 	// NoTooltip leaves the layer without tooltip.
 	NoTooltip bool
@@ -147,7 +149,6 @@ type prepared struct {
 	x, y           span
 	wholeX, wholeY bool           // the axis counts
 	spots          map[Layer]spot // of the labels of rules
-	noLegend       bool           // another chart of a grid has it
 }
 
 // prepare checks the chart and settles defaults.
@@ -155,13 +156,7 @@ func (c *Chart) prepare() (*prepared, error) {
 	if c == nil {
 		return nil, errors.New("chart: the chart is nil; give a Chart with at least one layer")
 	}
-	p := &prepared{Chart: c, width: c.Width, height: c.Height}
-	if p.width == 0 {
-		p.width = style.DefaultWidth
-	}
-	if p.height == 0 {
-		p.height = style.DefaultHeight
-	}
+	p := &prepared{Chart: c, width: cmp.Or(c.Width, style.DefaultWidth), height: cmp.Or(c.Height, style.DefaultHeight)}
 	if len(c.Layers) == 0 {
 		return nil, fmt.Errorf("chart: %q has no layers: %w", c.Title, ErrNoData)
 	}
@@ -170,7 +165,7 @@ func (c *Chart) prepare() (*prepared, error) {
 		if l == nil || reflect.ValueOf(l).Kind() == reflect.Pointer && reflect.ValueOf(l).IsNil() {
 			return nil, fmt.Errorf("chart: layer %d of %q is nil; leave it out", i, c.Title)
 		}
-		if err := l.check(); err != nil {
+		if err := errors.Join(l.check(), l.look().checkTransform(c.Sliders)); err != nil {
 			return nil, fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
 		}
 		drawn = drawn || l.rows() > 0

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot/vg"
@@ -98,67 +99,25 @@ func (s *canvas) marks(shape Shape, c color.NRGBA, radius float64, x, y []float6
 func (s *canvas) mark(shape Shape, c color.NRGBA, radius float64, at vg.Point) {
 	r := vg.Length(radius)
 	switch shape {
-	case Ring, Cross, Plus:
-		s.SetLineStyle(style.Line(c, outline+0.2, nil))
-		s.openMark(shape, c, r, at)
-	case Circle:
-		var path vg.Path
-		path.Move(vg.Point{X: at.X + r, Y: at.Y})
-		path.Arc(at, r, 0, 2*math.Pi)
-		path.Close()
-		s.SetColor(c)
-		s.Fill(path)
+	case Diamond:
+		s.FillPolygon(c, around(at, slices.Repeat([]vg.Length{1.25 * r}, 4)))
+	case Star:
+		s.FillPolygon(c, around(at, slices.Repeat([]vg.Length{1.5 * r, 0.62 * r}, 5)))
 	default:
-		s.FillPolygon(c, corners(shape, r, at))
-	}
-}
-
-func (s *canvas) openMark(shape Shape, c color.NRGBA, r vg.Length, at vg.Point) {
-	switch shape {
-	case Ring:
 		var path vg.Path
 		path.Move(vg.Point{X: at.X + r, Y: at.Y})
 		path.Arc(at, r, 0, 2*math.Pi)
 		path.Close()
+		if shape == Circle {
+			s.SetColor(c)
+			s.Fill(path)
+			return
+		}
 		s.SetColor(color.White)
 		s.Fill(path)
 		s.SetLineStyle(style.Line(c, outline+0.2, nil))
 		s.Stroke(path)
-	case Cross:
-		s.strokePair(vg.Point{X: at.X - r, Y: at.Y - r}, vg.Point{X: at.X + r, Y: at.Y + r})
-		s.strokePair(vg.Point{X: at.X - r, Y: at.Y + r}, vg.Point{X: at.X + r, Y: at.Y - r})
-	case Plus:
-		s.strokePair(vg.Point{X: at.X - r, Y: at.Y}, vg.Point{X: at.X + r, Y: at.Y})
-		s.strokePair(vg.Point{X: at.X, Y: at.Y - r}, vg.Point{X: at.X, Y: at.Y + r})
 	}
-}
-
-func (s *canvas) strokePair(a, b vg.Point) {
-	var path vg.Path
-	path.Move(a)
-	path.Line(b)
-	s.Stroke(path)
-}
-
-// corners returns the corners of a filled mark.
-func corners(shape Shape, r vg.Length, at vg.Point) []vg.Point {
-	switch shape {
-	case Square:
-		r *= 0.9
-		return []vg.Point{{X: at.X - r, Y: at.Y - r}, {X: at.X + r, Y: at.Y - r}, {X: at.X + r, Y: at.Y + r}, {X: at.X - r, Y: at.Y + r}}
-	case Triangle:
-		return around(at, []vg.Length{1.25 * r, 1.25 * r, 1.25 * r})
-	case Diamond:
-		return around(at, []vg.Length{1.25 * r, 1.25 * r, 1.25 * r, 1.25 * r})
-	}
-	star := make([]vg.Length, 10)
-	for i := range star {
-		star[i] = 1.5 * r
-		if i%2 == 1 {
-			star[i] = 0.62 * r
-		}
-	}
-	return around(at, star)
 }
 
 // around returns points at the given distances in equal angles, the first one above.
@@ -174,11 +133,8 @@ func around(at vg.Point, distances []vg.Length) []vg.Point {
 func (l *Band) draw(s *canvas, c color.NRGBA) {
 	low, high := s.runs(l.X, l.Low, l.Step), s.runs(l.X, l.High, l.Step)
 	for i := range min(len(low), len(high)) {
-		shape := append([]vg.Point{}, low[i]...)
-		for k := len(high[i]) - 1; k >= 0; k-- {
-			shape = append(shape, high[i][k])
-		}
-		s.fill(c, shape)
+		slices.Reverse(high[i])
+		s.fill(c, append(low[i], high[i]...))
 	}
 }
 

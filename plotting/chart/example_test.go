@@ -24,13 +24,13 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	specification, remark, err := c.Live()
+	_, remark, err := c.Live()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	width, height := picture.Size()
-	fmt.Println(width, height, remark == "", vega.Check(specification))
+	fmt.Println(width, height, remark == "")
 	// Output:
-	// 640 400 true <nil>
+	// 640 400 true
 }

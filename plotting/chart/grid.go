@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/color"
+	"maps"
 	"slices"
 
 	"github.com/sparsero/directions/plotting/style"
@@ -14,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// Grid is several charts in one figure, row by row, with their data areas aligned. Charts that
-// all have the same legend share one. Sliders of the same name are one slider.
+// Grid is several charts in one figure, row by row, with their data areas aligned. Sliders of the
+// same name are one slider, which is the first of them.
 type Grid struct {
 	// Title stands above all charts; each chart keeps its own title.
 	Title string
@@ -23,18 +24,12 @@ type Grid struct {
 	Charts []*Chart
 	// Columns is the number of charts in a row, at least 1; default 2, and 1 for one chart.
 	Columns int
-	// Width is the width of the whole in CSS pixels; default DefaultGridWidth, and
-	// style.DefaultWidth for one column.
-	Width float64
-	// RowHeight is the height of a row in CSS pixels; default that of its tallest chart,
-	// scaled with the width, at least LeastRowHeight.
-	RowHeight float64
 }
 
-// Sizes of grids in CSS pixels.
+// Sizes of grids in CSS pixels. Rows are as high as their tallest chart, scaled with the width.
 const (
-	DefaultGridWidth = 960
-	LeastRowHeight   = 260
+	gridWidth      = 960
+	leastRowHeight = 260
 )
 
 // preparedGrid is a grid whose charts are checked and have their sizes.
@@ -44,7 +39,6 @@ type preparedGrid struct {
 	width   float64
 	heights []float64 // by row
 	panels  []*prepared
-	shared  bool // one legend for all, beside the first row
 }
 
 func (g *Grid) prepare() (*preparedGrid, error) {
@@ -54,29 +48,20 @@ func (g *Grid) prepare() (*preparedGrid, error) {
 	if g.Columns < 0 {
 		return nil, fmt.Errorf("chart: grid %q has %d columns; give at least 1, or 0 for the default", g.Title, g.Columns)
 	}
-	p := &preparedGrid{Grid: g, columns: g.Columns, width: g.Width}
-	if p.columns == 0 {
-		p.columns = 2
-	}
-	p.columns = min(p.columns, len(g.Charts))
-	if p.width == 0 {
-		p.width = DefaultGridWidth
-		if p.columns == 1 {
-			p.width = style.DefaultWidth
-		}
+	p := &preparedGrid{Grid: g, columns: min(cmp.Or(g.Columns, 2), len(g.Charts)), width: gridWidth}
+	if p.columns == 1 {
+		p.width = style.DefaultWidth
 	}
 	cell := p.width / float64(p.columns)
 	for i, c := range g.Charts {
-		if i%p.columns == 0 {
-			p.heights = append(p.heights, max(g.RowHeight, 0))
-		}
 		if c == nil {
 			return nil, fmt.Errorf("chart: chart %d of grid %q is nil", i, g.Title)
 		}
-		row := &p.heights[i/p.columns]
-		if g.RowHeight == 0 {
-			*row = max(*row, LeastRowHeight, cmp.Or(c.Height, style.DefaultHeight)*min(1, cell/cmp.Or(c.Width, style.DefaultWidth)))
+		if i%p.columns == 0 {
+			p.heights = append(p.heights, leastRowHeight)
 		}
+		row := &p.heights[i/p.columns]
+		*row = max(*row, cmp.Or(c.Height, style.DefaultHeight)*min(1, cell/cmp.Or(c.Width, style.DefaultWidth)))
 	}
 	for i, c := range g.Charts {
 		sized := *c
@@ -87,30 +72,7 @@ func (g *Grid) prepare() (*preparedGrid, error) {
 		}
 		p.panels = append(p.panels, panel)
 	}
-	p.shareLegend()
 	return p, nil
-}
-
-// shareLegend leaves one legend if all charts have the same.
-func (p *preparedGrid) shareLegend() {
-	describe := func(panel *prepared) (out []string) {
-		for _, name := range panel.names(LiveOnly) {
-			for i, l := range panel.Layers {
-				if l.look().Name == name {
-					out = append(out, fmt.Sprint(name, panel.colors[i], l.look().Dash, l.symbol()))
-				}
-			}
-		}
-		return out
-	}
-	first := describe(p.panels[0])
-	p.shared = len(first) > 0 && len(p.panels) > 1
-	for _, panel := range p.panels[1:] {
-		p.shared = p.shared && slices.Equal(describe(panel), first)
-	}
-	for i, panel := range p.panels {
-		panel.noLegend = p.shared && i != p.columns-1
-	}
 }
 
 // Static returns the picture of the grid. It is an error if there are no charts, if Columns is
@@ -155,31 +117,15 @@ func (f *GridPicture) Draw(c draw.Canvas) {
 		c.FillText(sty, vg.Point{X: c.Min.X + gridMargin, Y: c.Max.Y - gridMargin}, f.p.Title)
 		c.Max.Y -= titleHeight * style.Pixel
 	}
-	pictures := f.pictures()
-	if f.p.shared { // beside everything, so that the columns are as wide as each other
-		c.Max.X -= gridMargin
-		c = (&Picture{p: f.p.panels[f.p.columns-1]}).drawLegend(c)
-	}
 	cells := f.cells(c)
-	least := f.align(pictures, cells)
-	for i, p := range pictures {
-		p.drawWithin(cells[i], least[i])
-	}
-}
-
-// gridMargin is the margin in points around title and shared legend.
-const gridMargin = 8
-
-// pictures returns the charts; a shared legend is drawn apart from them.
-func (f *GridPicture) pictures() []*Picture {
-	out := make([]*Picture, len(f.p.panels))
+	least := f.align(cells)
 	for i, panel := range f.p.panels {
-		bare := *panel
-		bare.noLegend = f.p.shared
-		out[i] = &Picture{p: &bare}
+		(&Picture{p: panel}).drawWithin(cells[i], least[i])
 	}
-	return out
 }
+
+// gridMargin is the margin in points around the title.
+const gridMargin = 8
 
 // cells divides a canvas into one for each chart.
 func (f *GridPicture) cells(c draw.Canvas) []draw.Canvas {
@@ -200,11 +146,11 @@ func (f *GridPicture) cells(c draw.Canvas) []draw.Canvas {
 
 // align returns the insets of all charts: the largest left and right ones of each column, and the
 // largest ones at top and bottom of each row.
-func (f *GridPicture) align(pictures []*Picture, cells []draw.Canvas) []insets {
+func (f *GridPicture) align(cells []draw.Canvas) []insets {
 	own := make([]insets, len(cells))
-	for i, p := range pictures {
+	for i, panel := range f.p.panels {
 		trial := draw.Canvas{Canvas: new(recorder.Canvas), Rectangle: cells[i].Rectangle}
-		own[i] = p.drawWithin(trial, insets{})
+		own[i] = (&Picture{p: panel}).drawWithin(trial, insets{})
 	}
 	least := make([]insets, len(cells))
 	for i := range own {
@@ -231,16 +177,16 @@ func (g *Grid) Live() (specification json.RawMessage, remark string, err error) 
 }
 
 func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
-	specs := make([]*spec, len(p.panels))
+	views, datasets := make([]vega.Object, len(p.panels)), vega.Object{}
+	var moved []Slider
 	for i, panel := range p.panels {
-		specs[i] = &spec{p: panel, rowCap: rowCap, suffix: fmt.Sprintf("_%d", i+1)}
-	}
-	p.alignLive(specs)
-	views, datasets := make([]vega.Object, len(specs)), vega.Object{}
-	for i, s := range specs {
+		s := &spec{p: panel, rowCap: rowCap, suffix: fmt.Sprintf("_%d", i+1)}
 		views[i] = s.view()
-		for name, rows := range shareData(views[i]["layer"].([]vega.Object), s.suffix) {
-			datasets[name] = rows
+		maps.Copy(datasets, shareData(views[i]["layer"].([]vega.Object), s.suffix))
+		for _, slider := range panel.Sliders {
+			if !slices.ContainsFunc(moved, func(o Slider) bool { return o.Name == slider.Name }) {
+				moved = append(moved, slider)
+			}
 		}
 	}
 	apart := vega.Object{"color": "independent", "shape": "independent"}
@@ -258,49 +204,8 @@ func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
 		}
 		out["title"] = title
 	}
-	if params := sliders(p.sliders()); params != nil {
+	if params := sliders(moved); params != nil {
 		out["params"] = params
-	}
-	return out
-}
-
-// alignLive gives the data areas of a column one width and those of a row one height.
-func (p *preparedGrid) alignLive(specs []*spec) {
-	widths, heights := make([]float64, p.columns), make([]float64, len(p.heights))
-	for i, s := range specs {
-		width, height := s.size()
-		for least, size := range map[*float64]float64{&widths[i%p.columns]: width, &heights[i/p.columns]: height} {
-			if *least == 0 || size < *least {
-				*least = size
-			}
-		}
-	}
-	if p.shared { // the column with the legend is as wide as the others
-		total := 0.0
-		for _, w := range widths {
-			total += w
-		}
-		for k := range widths {
-			widths[k] = total / float64(p.columns)
-		}
-	}
-	for i, s := range specs {
-		s.width, s.height = s.fit(widths[i%p.columns], heights[i/p.columns])
-	}
-}
-
-// sliders joins the sliders of all charts: those of one name are one, over both ranges, which
-// starts where the first one does.
-func (p *preparedGrid) sliders() (out []Slider) {
-	for _, panel := range p.panels {
-		for _, s := range panel.Sliders {
-			k := slices.IndexFunc(out, func(o Slider) bool { return o.Name == s.Name })
-			if k < 0 {
-				out = append(out, s)
-				continue
-			}
-			out[k].Min, out[k].Max, out[k].Step = min(out[k].Min, s.Min), max(out[k].Max, s.Max), min(out[k].Step, s.Step)
-		}
 	}
 	return out
 }

@@ -45,15 +45,11 @@ type Line struct {
 // Shape is the form of a point.
 type Shape int
 
-// Filled forms come first; Ring, Cross and Plus are open ones.
+// Ring is open, the others are filled.
 const (
 	Circle Shape = iota
-	Square
-	Triangle
 	Diamond
 	Ring
-	Cross
-	Plus
 	Star
 )
 
@@ -91,7 +87,7 @@ type Bars struct {
 	Thickness float64
 }
 
-// Rule is a straight line over the whole picture at one value, with a label at its end. An
+// Rule is a straight line over the whole picture at one value, with a label. An
 // infinite value is drawn as an arrow at the end of the axis.
 type Rule struct {
 	Look
@@ -99,10 +95,8 @@ type Rule struct {
 	Value float64
 	// Vertical rules stand at a value of the x axis; others lie at a value of the y axis.
 	Vertical bool
-	// Label is written at the end of the rule; default none.
+	// Label is written where the data leave room; default none.
 	Label string
-	// LabelLow writes the label of a vertical rule at the bottom; default at the top.
-	LabelLow bool
 }
 
 // Segments draws a straight line from (X, Y) to (X2, Y2) for each row.

@@ -64,7 +64,7 @@ func (p *prepared) names(other Where) []string {
 // entry that repeats what the title says still helps, so it is drawn too.
 func (f *Picture) drawLegend(c draw.Canvas) draw.Canvas {
 	entries := f.entries()
-	if len(entries) == 0 || f.p.noLegend {
+	if len(entries) == 0 {
 		return c
 	}
 	sty := style.LabelText(style.Black, draw.XLeft, draw.YTop)

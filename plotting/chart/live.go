@@ -35,34 +35,17 @@ func (c *Chart) Live() (specification json.RawMessage, remark string, err error)
 	})
 }
 
-// leastRow is the number of bytes that a row takes at least, with two coordinates of a digit.
-const leastRow = len(`{"x":1,"y":2},`)
-
-// rows returns the number of rows of the longest layer of the charts, and of all layers if none
-// has more than a number of them.
-func rows(charts []*Chart, most int) (longest, all int) {
-	for _, c := range charts {
-		for _, l := range c.Layers {
-			longest = max(longest, l.rows())
-			all += min(l.rows(), most)
-		}
-	}
-	return longest, all
-}
-
 // thinned builds a specification with fewer and fewer rows per layer until it is small enough.
 func thinned(title string, charts []*Chart, build func(rowCap int, remark string) vega.Object) (specification json.RawMessage, remark string, err error) {
-	largest, _ := rows(charts, 0)
-	rowCap := largest
-	if largest > firstCap {
-		rowCap = firstCap
+	largest := 0
+	for _, c := range charts {
+		for _, l := range c.Layers {
+			largest = max(largest, l.rows())
+		}
 	}
-	for ; rowCap >= min(leastCap, largest); rowCap /= 2 {
+	for rowCap := min(largest, firstCap); rowCap >= min(leastCap, largest); rowCap /= 2 {
 		if rowCap < largest {
 			remark = fmt.Sprintf("interactive view thinned to %d of %d rows per layer", rowCap, largest)
-		}
-		if _, all := rows(charts, rowCap); all*leastRow > LiveLimit {
-			continue // certainly too large
 		}
 		data, err := json.Marshal(build(rowCap, remark))
 		if err != nil {
@@ -220,9 +203,7 @@ func (s *spec) fit(width, height float64) (float64, float64) {
 // longestLegend is the number of characters of the longest entry beside the data.
 func (s *spec) longestLegend() (longest int) {
 	for _, name := range s.p.names(StaticOnly) {
-		if !s.p.noLegend {
-			longest = max(longest, utf8.RuneCountInString(seriesName(name)))
-		}
+		longest = max(longest, utf8.RuneCountInString(seriesName(name)))
 	}
 	for _, l := range s.p.Layers {
 		switch layer := l.(type) {

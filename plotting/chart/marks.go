@@ -282,10 +282,7 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	}
 	delete(encoding, "x")
 	delete(encoding, "y")
-	top := panelGap + panelLine*l.Panel
-	if !s.p.noLegend {
-		top += panelLine * len(s.p.names(StaticOnly))
-	}
+	top := panelGap + panelLine*(l.Panel+len(s.p.names(StaticOnly)))
 	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.across(1, panelInset)}
 	out := s.encode(&layer, mark, encoding, rows, ink(&l.Look, c))
 	mark["clip"] = false

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"math"
 	"unicode/utf8"
 
@@ -19,122 +18,77 @@ type spot struct {
 	side int
 }
 
-// Places along a rule in the order in which they are tried; the first one without data in the
-// way is taken, else the one with least.
-var (
-	levelSpots   = []spot{{1, -1, 1}, {0, 1, 1}, {1, -1, -1}, {0, 1, -1}, {0.5, 0, 1}, {0.5, 0, -1}, {0.75, 0, 1}, {0.25, 0, 1}, {0.75, 0, -1}, {0.25, 0, -1}}
-	uprightSpots = []spot{{1, -1, 1}, {1, -1, -1}, {0, 1, 1}, {0, 1, -1}, {0.7, 0, 1}, {0.7, 0, -1}, {0.3, 0, 1}, {0.3, 0, -1}}
-	lowSpots     = []spot{{0, 1, 1}, {0, 1, -1}, {1, -1, 1}, {1, -1, -1}, {0.3, 0, 1}, {0.3, 0, -1}, {0.7, 0, 1}, {0.7, 0, -1}}
-)
+// spots are the places along a rule in the order in which they are tried; the one with least data
+// in the way is taken.
+var spots = []spot{{1, -1, 1}, {1, -1, -1}, {0, 1, 1}, {0, 1, -1}, {0.7, 0, 1}, {0.7, 0, -1}, {0.3, 0, 1}, {0.3, 0, -1}}
 
-// Size of the grid on which the data area is searched for room.
-const (
-	gridColumns = 120
-	gridRows    = 80
-)
+// uv is a point of the data area, as fractions of its width and height.
+type uv struct{ u, v float64 }
 
-// room is a data area with the cells that data take.
-type room struct {
-	p             *prepared
-	width, height float64 // of the data area in pixels, about
-	taken         [gridRows][gridColumns]bool
+// box is a part of the data area.
+type box struct{ low, high uv }
+
+func (b box) holds(p uv) bool {
+	return b.low.u <= p.u && p.u <= b.high.u && b.low.v <= p.v && p.v <= b.high.v
 }
 
 // labelSpots returns the place of the label of each rule, by layer.
 func (p *prepared) labelSpots() map[Layer]spot {
-	spots := map[Layer]spot{}
-	var r *room
+	out := map[Layer]spot{}
+	var taken []uv
+	width, height := (&spec{p: p}).size()
 	for _, l := range p.Layers {
 		rule, ok := l.(*Rule)
 		if !ok || rule.Label == "" || math.IsInf(rule.Value, 0) {
 			continue
 		}
-		if r == nil {
-			r = p.newRoom()
+		if taken == nil {
+			taken = p.dataPlaces()
 		}
-		spots[l] = r.place(rule)
-	}
-	return spots
-}
-
-func (p *prepared) newRoom() *room {
-	r := &room{p: p}
-	r.width, r.height = (&spec{p: p}).size()
-	for _, l := range p.Layers {
-		if l.look().Only == LiveOnly {
-			continue
-		}
-		switch l := l.(type) {
-		case *Line:
-			r.line(l.X, l.Y)
-		case *Points:
-			r.points(l.X, l.Y)
-		case *Text:
-			r.points(l.X, l.Y)
-		case *Bars:
-			r.bars(l)
-		case *Segments:
-			for i := range l.X {
-				r.line([]float64{l.X[i], l.X2[i]}, []float64{l.Y[i], l.Y2[i]})
+		best, least, where := spot{}, math.Inf(1), box{}
+		for _, s := range spots {
+			b := p.labelBox(rule, s, width, height)
+			cost := 0.0
+			for _, t := range taken {
+				if b.holds(t) {
+					cost++
+				}
 			}
-		case *Polygon:
-			r.line(l.X, l.Y)
-		}
-	}
-	return r
-}
-
-// mostPoints is the number of points of a layer that are looked at; the grid is coarse.
-const mostPoints = 2000
-
-func (r *room) line(x, y []float64) {
-	x, y = thinLine(x, y, mostPoints)
-	for i := range x {
-		r.take(r.at(x[i], y[i]))
-		if i == 0 {
-			continue
-		}
-		u, v := r.at(x[i-1], y[i-1])
-		u2, v2 := r.at(x[i], y[i])
-		steps := math.Hypot((u2-u)*gridColumns, (v2-v)*gridRows)
-		if !(steps < 4*gridColumns) { // missing, or far outside
-			continue
-		}
-		for k := 0.0; k < steps; k++ {
-			r.take(u+(u2-u)*k/steps, v+(v2-v)*k/steps)
-		}
-	}
-}
-
-func (r *room) points(x, y []float64) {
-	keep := evenRows(len(x), mostPoints)
-	x, y = pick(x, keep), pick(y, keep)
-	for i := range x {
-		r.take(r.at(x[i], y[i]))
-	}
-}
-
-func (r *room) bars(l *Bars) {
-	half := cmp.Or(l.Thickness, barRoom) / 2
-	for i := range l.At {
-		from := 0.0
-		if l.From != nil {
-			from = l.From[i]
-		}
-		for k := 0.0; k <= 1; k += 0.25 {
-			at := l.At[i] + half*(2*k-1)
-			if l.Horizontal {
-				r.line([]float64{from, l.To[i]}, []float64{at, at})
-			} else {
-				r.line([]float64{at, at}, []float64{from, l.To[i]})
+			if b.low.u < 0 || b.high.u > 1 || b.low.v < 0 || b.high.v > 1 {
+				cost += float64(len(taken)) + 1 // leaving the data area is worse than anything
+			}
+			if cost < least {
+				best, least, where = s, cost, b
 			}
 		}
+		out[l] = best
+		taken = append(taken, uv{(where.low.u + where.high.u) / 2, (where.low.v + where.high.v) / 2}) // the next label goes elsewhere
 	}
+	return out
 }
 
-// at returns a place as fractions of the data area.
-func (r *room) at(x, y float64) (u, v float64) {
-	return fractionOf(x, r.p.X, r.p.x), fractionOf(y, r.p.Y, r.p.y)
+// Size of a label in pixels, with the gap between it and its rule.
+const (
+	labelHeight = 15.0
+	labelGap    = 4.0
+)
+
+// labelBox is the room of a label at a spot, in a data area of a size in pixels.
+func (p *prepared) labelBox(l *Rule, s spot, width, height float64) box {
+	extent := func(anchor, size float64, align int) (low, high float64) {
+		low = anchor - size*float64(1-align)/2
+		return low, low + size
+	}
+	w, h := charWidth*float64(utf8.RuneCountInString(style.Unicode(l.Label)))/width, labelHeight/height
+	var b box
+	if l.Vertical {
+		b.low.u, b.high.u = extent(fractionOf(l.Value, p.X, p.x)+float64(s.side)*labelGap/width, w, s.side)
+		b.low.v, b.high.v = extent(s.along, h, s.align)
+		return b
+	}
+	b.low.u, b.high.u = extent(s.along, w, s.align)
+	b.low.v, b.high.v = extent(fractionOf(l.Value, p.Y, p.y)+float64(s.side)*labelGap/2/height, h, s.side)
+	return b
 }
 
 func fractionOf(v float64, a Axis, s span) float64 {
@@ -148,75 +102,69 @@ func fractionOf(v float64, a Axis, s span) float64 {
 	return f
 }
 
-func (r *room) take(u, v float64) {
-	if u >= 0 && u < 1 && v >= 0 && v < 1 { // false for NaN
-		r.taken[int(v*gridRows)][int(u*gridColumns)] = true
-	}
-}
-
-// Size of a label in pixels, with the gap between it and its rule.
+// Numbers of points of a layer that are looked at, and of places on a line over the whole width.
 const (
-	labelHeight = 15.0
-	labelGap    = 4.0
+	mostPoints = 500
+	lineSteps  = 100
 )
 
-// place finds room for the label of a rule and takes it.
-func (r *room) place(l *Rule) spot {
-	width := charWidth * float64(utf8.RuneCountInString(style.Unicode(l.Label))) / r.width
-	height := labelHeight / r.height
-	spots, at := levelSpots, fractionOf(l.Value, r.p.Y, r.p.y)
-	if l.Vertical {
-		spots, at = uprightSpots, fractionOf(l.Value, r.p.X, r.p.x)
-		if l.LabelLow {
-			spots = lowSpots
+// dataPlaces are places that the data and the rules take, those of lines, bands and bars close to
+// each other. In a polygon a label can be read.
+func (p *prepared) dataPlaces() (out []uv) {
+	at := func(x, y float64) uv { return uv{fractionOf(x, p.X, p.x), fractionOf(y, p.Y, p.y)} }
+	walk := func(from, to uv) {
+		steps := math.Ceil(lineSteps * math.Hypot(to.u-from.u, to.v-from.v))
+		for k := 1.0; k < min(steps, 4*lineSteps); k++ { // none where an end is missing
+			out = append(out, uv{from.u + (to.u-from.u)*k/steps, from.v + (to.v-from.v)*k/steps})
 		}
 	}
-	best, least := spots[0], math.Inf(1)
-	var taken [4]float64
-	for _, s := range spots {
-		box := r.box(l.Vertical, s, at, width, height)
-		if cost := r.cost(box); cost < least {
-			best, least, taken = s, cost, box
+	for _, l := range p.Layers {
+		if l.look().Only == LiveOnly {
+			continue
 		}
-	}
-	for v := taken[2]; v < taken[3]; v += 0.5 / gridRows { // the next label goes elsewhere
-		for u := taken[0]; u < taken[1]; u += 0.5 / gridColumns {
-			r.take(u, v)
-		}
-	}
-	return best
-}
-
-// box returns left, right, low and high of a label at a spot.
-func (r *room) box(vertical bool, s spot, at, width, height float64) [4]float64 {
-	extent := func(anchor, size float64, align int) (from, to float64) {
-		from = anchor - size*float64(1-align)/2
-		return from, from + size
-	}
-	if vertical {
-		left, right := extent(at+float64(s.side)*labelGap/r.width, width, s.side)
-		low, high := extent(s.along, height, s.align)
-		return [4]float64{left, right, low, high}
-	}
-	left, right := extent(s.along, width, s.align)
-	low, high := extent(at+float64(s.side)*labelGap/2/r.height, height, s.side)
-	return [4]float64{left, right, low, high}
-}
-
-// cost counts the cells of a box that data take; a box that leaves the data area costs more
-// than any other.
-func (r *room) cost(box [4]float64) float64 {
-	const outside = 1e-6
-	cost := 0.0
-	if box[0] < -outside || box[1] > 1+outside || box[2] < -outside || box[3] > 1+outside {
-		cost = gridRows * gridColumns
-	}
-	for row := max(0, int(box[2]*gridRows)); row < gridRows && float64(row) < box[3]*gridRows; row++ {
-		for column := max(0, int(box[0]*gridColumns)); column < gridColumns && float64(column) < box[1]*gridColumns; column++ {
-			if r.taken[row][column] {
-				cost++
+		switch l := l.(type) {
+		case *Line:
+			x, y := thinLine(l.X, l.Y, mostPoints)
+			for i := range x {
+				out = append(out, at(x[i], y[i]))
+				if i > 0 {
+					walk(at(x[i-1], y[i-1]), at(x[i], y[i]))
+				}
+			}
+		case *Points:
+			keep := evenRows(len(l.X), mostPoints)
+			x, y := pick(l.X, keep), pick(l.Y, keep)
+			for i := range x {
+				out = append(out, at(x[i], y[i]))
+			}
+		case *Band:
+			keep := evenRows(len(l.X), mostPoints)
+			x, low, high := pick(l.X, keep), pick(l.Low, keep), pick(l.High, keep)
+			for i := range x {
+				walk(at(x[i], low[i]), at(x[i], high[i]))
+			}
+		case *Bars:
+			for i, position := range l.At {
+				for _, side := range []float64{-barRoom / 2, 0, barRoom / 2} {
+					from, to := at(position+side, p.y.min), at(position+side, l.To[i])
+					if l.Horizontal {
+						from, to = at(p.x.min, position+side), at(l.To[i], position+side)
+					}
+					walk(from, to)
+				}
+			}
+		case *Text:
+			for i, text := range l.Labels {
+				from := at(l.X[i], l.Y[i])
+				walk(from, uv{from.u + float64(l.Align*utf8.RuneCountInString(text))*charWidth/p.width, from.v})
+			}
+		case *Rule:
+			if f := at(l.Value, l.Value); l.Vertical {
+				walk(uv{f.u, 0}, uv{f.u, 1})
+			} else {
+				walk(uv{0, f.v}, uv{1, f.v})
 			}
 		}
 	}
-	return cost
+	return out
 }

@@ -2,22 +2,17 @@ package chart
 
 // shapes are the forms of points, in the names or paths of Vega.
 var shapes = map[Shape]string{
-	Circle: "circle", Square: "square", Triangle: "triangle-up", Diamond: "diamond", Ring: ringSymbol, Cross: crossSymbol,
-	Plus: "M-0.14,-0.8L0.14,-0.8L0.14,-0.14L0.8,-0.14L0.8,0.14L0.14,0.14L0.14,0.8L-0.14,0.8L-0.14,0.14L-0.8,0.14L-0.8,-0.14L-0.14,-0.14Z",
+	Circle: "circle", Diamond: "diamond", Ring: ringSymbol,
 	Star: "M0,-1.5L0.36,-0.5L1.43,-0.46L0.59,0.19L0.88,1.21L0,0.62L-0.88,1.21L-0.59,0.19L-1.43,-0.46L-0.36,-0.5Z",
 }
 
 // entryShapes are the forms of points in the legend, small in a square from -1 to 1 that lines
 // and areas fill.
 var entryShapes = map[Shape]string{
-	Circle:   "M0.5,0A0.5,0.5,0,1,1,-0.5,0A0.5,0.5,0,1,1,0.5,0Z",
-	Square:   "M-0.45,-0.45L0.45,-0.45L0.45,0.45L-0.45,0.45Z",
-	Triangle: "M0,-0.55L0.5,0.35L-0.5,0.35Z",
-	Diamond:  "M0,-0.62L0.62,0L0,0.62L-0.62,0Z",
-	Ring:     "M0.55,0A0.55,0.55,0,1,1,-0.55,0A0.55,0.55,0,1,1,0.55,0ZM0.33,0A0.33,0.33,0,1,0,-0.33,0A0.33,0.33,0,1,0,0.33,0Z",
-	Cross:    "M-0.5,-0.36L-0.36,-0.5L0,-0.14L0.36,-0.5L0.5,-0.36L0.14,0L0.5,0.36L0.36,0.5L0,0.14L-0.36,0.5L-0.5,0.36L-0.14,0Z",
-	Plus:     "M-0.1,-0.55L0.1,-0.55L0.1,-0.1L0.55,-0.1L0.55,0.1L0.1,0.1L0.1,0.55L-0.1,0.55L-0.1,0.1L-0.55,0.1L-0.55,-0.1L-0.1,-0.1Z",
-	Star:     "M0,-0.8L0.19,-0.27L0.76,-0.25L0.31,0.1L0.47,0.65L0,0.33L-0.47,0.65L-0.31,0.1L-0.76,-0.25L-0.19,-0.27Z",
+	Circle:  "M0.5,0A0.5,0.5,0,1,1,-0.5,0A0.5,0.5,0,1,1,0.5,0Z",
+	Diamond: "M0,-0.62L0.62,0L0,0.62L-0.62,0Z",
+	Ring:    "M0.55,0A0.55,0.55,0,1,1,-0.55,0A0.55,0.55,0,1,1,0.55,0ZM0.33,0A0.33,0.33,0,1,0,-0.33,0A0.33,0.33,0,1,0,0.33,0Z",
+	Star:    "M0,-0.8L0.19,-0.27L0.76,-0.25L0.31,0.1L0.47,0.65L0,0.33L-0.47,0.65L-0.31,0.1L-0.76,-0.25L-0.19,-0.27Z",
 }
 
 // Legend symbols of layers that are not points, filled paths in a square from -1 to 1.
@@ -29,7 +24,6 @@ const (
 	areaSymbol  = "M-1,-0.6L1,-0.6L1,0.6L-1,0.6Z"
 	frameSymbol = "M-1,-0.6L1,-0.6L1,0.6L-1,0.6ZM-0.8,-0.4L-0.8,0.4L0.8,0.4L0.8,-0.4Z"
 	ringSymbol  = "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0ZM0.6,0A0.6,0.6,0,1,0,-0.6,0A0.6,0.6,0,1,0,0.6,0Z"
-	crossSymbol = "M-0.7,-0.5L-0.5,-0.7L0,-0.2L0.5,-0.7L0.7,-0.5L0.2,0L0.7,0.5L0.5,0.7L0,0.2L-0.5,0.7L-0.7,0.5L-0.2,0Z"
 )
 
 // dotted is the length of a dash in points up to which a line is shown as dots.

@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // thinLine reduces a line to about n points and keeps its look: in each of n/4 stretches of
 // points it keeps the first, lowest, highest and last one, in their order. Interruptions
@@ -34,26 +37,12 @@ func thinRows(y []float64, n int) []int {
 				high = i
 			}
 		}
-		stretch := []int{from, min(low, high), max(low, high), to - 1}
+		stretch := []int{from, low, high, to - 1}
 		if missing >= 0 {
 			stretch = append(stretch, missing)
 		}
-		keep = appendSorted(keep, stretch)
-	}
-	return keep
-}
-
-// appendSorted appends distinct rows in increasing order.
-func appendSorted(keep, rows []int) []int {
-	for i := 1; i < len(rows); i++ {
-		for k := i; k > 0 && rows[k] < rows[k-1]; k-- {
-			rows[k], rows[k-1] = rows[k-1], rows[k]
-		}
-	}
-	for i, r := range rows {
-		if i == 0 || r != rows[i-1] {
-			keep = append(keep, r)
-		}
+		slices.Sort(stretch)
+		keep = append(keep, slices.Compact(stretch)...)
 	}
 	return keep
 }

@@ -11,21 +11,17 @@ import (
 func ticker(a Axis, whole bool) plot.Ticker {
 	switch {
 	case len(a.Categories) > 0:
-		return plot.ConstantTicks(categoryTicks(a.Categories))
+		var ticks plot.ConstantTicks
+		for i, name := range a.Categories {
+			ticks = append(ticks, plot.Tick{Value: float64(i), Label: oneLine(name)})
+		}
+		return ticks
 	case a.Scale == Log:
 		return style.LogTicks{}
 	case a.Scale == Time:
 		return style.TimeTicks{}
 	}
 	return style.LinearTicks{Whole: whole}
-}
-
-func categoryTicks(names []string) []plot.Tick {
-	ticks := make([]plot.Tick, len(names))
-	for i, name := range names {
-		ticks[i] = plot.Tick{Value: float64(i), Label: oneLine(name)}
-	}
-	return ticks
 }
 
 // oneLine keeps a label on one line.

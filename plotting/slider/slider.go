@@ -25,10 +25,6 @@ type Slider struct {
 // DefaultIdle is the time after which a slider that nobody moves gives the kernel back.
 const DefaultIdle = 10 * time.Minute
 
-// everyMove makes a display draw each value: the slider itself passes over those that come while
-// a figure is drawn.
-const everyMove = time.Nanosecond
-
 // front is a slider on the reader's screen.
 type front struct {
 	values  <-chan int // where the slider was moved to; only the latest is kept
@@ -52,23 +48,31 @@ func (s Slider) show(ctx context.Context, draw func(value int) (*plotting.Figure
 	}
 	ctx, stop := plotting.Interruptible(ctx) // the stop button ends the slider, not the cell
 	defer stop()
-	place := notebook.NewID()
+	place, picture := notebook.NewID(), notebook.NewID()
 	if err := notebook.Update(place, s.waiting(place)); err != nil {
 		return s.Value, err
 	}
-	figures := plotting.NewLive()
-	figures.Every = everyMove
+	var last *plotting.Figure
 	at := func(value int) error {
-		return figures.Draw(func() (*plotting.Figure, error) { return draw(value) })
+		figure, err := draw(value)
+		if err != nil {
+			return err
+		}
+		last = figure
+		return figure.Update(picture, false)
 	}
 	value, err = s.Value, at(s.Value)
 	if f := connect(ctx, s, element(place)); f != nil && err == nil {
 		value, err = s.follow(ctx, f, at)
 	}
+	err = errors.Join(err, notebook.Update(place, s.ended(value)))
 	if err != nil {
-		return value, errors.Join(err, notebook.Update(place, s.ended(value)))
+		return value, err
 	}
-	return value, errors.Join(notebook.Update(place, s.ended(value)), figures.Done())
+	if !notebook.Active() {
+		return value, plotting.Show(last)
+	}
+	return value, last.Update(picture, true)
 }
 
 // follow draws the values of the slider until something ends it.

@@ -2,6 +2,7 @@ package style
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/png"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // A Drawing draws itself into a canvas; *plot.Plot is one.
@@ -25,53 +27,48 @@ const maxSide = 16384
 // PNG renders a drawing of the given size in CSS pixels (1/96 inch) at dpi dots per inch
 // (0 means DefaultDPI). It is an error if a side has less than one or more than 16,384 pixels;
 // a drawing that panics, as gonum's plotters do for some input, gives an error as well.
-func PNG(d Drawing, width, height float64, dpi int) (data []byte, err error) {
-	if dpi == 0 {
-		dpi = DefaultDPI
-	}
+func PNG(d Drawing, width, height float64, dpi int) ([]byte, error) {
+	dpi = cmp.Or(dpi, DefaultDPI)
 	if side := max(width, height) * float64(dpi) / 96; !(width >= 1 && height >= 1 && dpi >= 1) || side > maxSide {
 		return nil, fmt.Errorf("style: figure size %g×%g at %d dpi is out of range; each side takes 1 to %d pixels", width, height, dpi, maxSide)
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			data, err = nil, fmt.Errorf("style: drawing the figure failed: %v", r)
-		}
-	}()
 	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(width)*Pixel, vg.Length(height)*Pixel), vgimg.UseDPI(dpi))
-	d.Draw(draw.New(canvas))
-	var buffer bytes.Buffer
-	var picture image.Image = canvas.Image()
+	if err := drawOn(canvas, d); err != nil {
+		return nil, err
+	}
+	picture := canvas.Image()
 	if rgba, ok := picture.(*image.RGBA); ok {
 		if few := Indexed(rgba, 256); faithful(few, rgba) {
 			picture = few
 		}
 	}
+	var buffer bytes.Buffer
 	if err := png.Encode(&buffer, picture); err != nil {
 		return nil, fmt.Errorf("style: encoding the figure as PNG: %w", err)
 	}
 	return buffer.Bytes(), nil
 }
 
-// Write renders a drawing in a vector or raster format of gonum/plot: png, svg, pdf, eps,
-// jpg, tex or tiff, of the given size in CSS pixels. It is an error if the format is another one
-// or if drawing fails.
-func Write(d Drawing, width, height float64, format string) (data []byte, err error) {
-	if format == "png" {
-		return PNG(d, width, height, 0)
+// SVG renders a drawing of the given size in CSS pixels; a drawing that panics gives an error.
+func SVG(d Drawing, width, height float64) ([]byte, error) {
+	canvas := vgsvg.New(vg.Length(width)*Pixel, vg.Length(height)*Pixel)
+	if err := drawOn(canvas, d); err != nil {
+		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			data, err = nil, fmt.Errorf("style: drawing the figure failed: %v", r)
-		}
-	}()
-	canvas, err := draw.NewFormattedCanvas(vg.Length(width)*Pixel, vg.Length(height)*Pixel, format)
-	if err != nil {
-		return nil, fmt.Errorf("style: figure format %q: %w; use png, svg or pdf", format, err)
-	}
-	d.Draw(draw.New(canvas))
 	var buffer bytes.Buffer
 	if _, err := canvas.WriteTo(&buffer); err != nil {
-		return nil, fmt.Errorf("style: writing the figure as %s: %w", format, err)
+		return nil, fmt.Errorf("style: writing the figure as SVG: %w", err)
 	}
 	return buffer.Bytes(), nil
+}
+
+// drawOn draws, and turns a panic into an error.
+func drawOn(canvas vg.CanvasSizer, d Drawing) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("style: drawing the figure failed: %v", r)
+		}
+	}()
+	d.Draw(draw.New(canvas))
+	return nil
 }

@@ -12,12 +12,8 @@ const (
 	legendGap = 12
 )
 
-// Outside is a picture of a plot with its legend to the right of the data.
+// Outside is a picture of a plot with its legend to the right of the data instead of in it.
 type Outside struct{ Plot *plot.Plot }
-
-// WithLegendOutside returns a picture of the plot whose legend stands to the right of the
-// data area instead of in it.
-func WithLegendOutside(p *plot.Plot) Outside { return Outside{Plot: p} }
 
 // Draw draws the plot into the canvas, leaving a margin and room for the legend.
 func (o Outside) Draw(c draw.Canvas) {

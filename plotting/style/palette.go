@@ -33,17 +33,15 @@ var seriesColors = []color.NRGBA{Blue, Vermillion, Green, Orange, Purple, SkyBlu
 // apart, and a print without colour still tells the first ones apart.
 var seriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {10, 4}, {4, 2, 1, 2}, {3, 4}, {1, 2}}
 
-// Series returns the colour of series i; the colours repeat after eight series.
-func Series(i int) color.NRGBA { return seriesColors[modulo(i, len(seriesColors))] }
+// Series returns the colour of series i, from 0; the colours repeat after eight series.
+func Series(i int) color.NRGBA { return seriesColors[i%len(seriesColors)] }
 
-// Dash returns the dash pattern of series i in points; nil is a solid line. Series of one
+// Dash returns the dash pattern of series i, from 0, in points; nil is a solid line. Series of one
 // colour have different patterns, up to 64 series.
 func Dash(i int) []float64 {
 	n := len(seriesDashes)
-	return seriesDashes[modulo(i+(i-modulo(i, n))/n, n)]
+	return seriesDashes[(i+i/n)%n]
 }
-
-func modulo(i, n int) int { return ((i % n) + n) % n }
 
 // Hex writes a colour as #rrggbb; its opacity is not part of it (see Opacity).
 func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
@@ -69,14 +67,10 @@ var Sequential = Gradient{
 // Diverging runs from blue over white to vermillion, for values with a sign.
 var Diverging = Gradient{Blue, {R: 0x9c, G: 0xc9, B: 0xe4, A: 0xff}, {R: 0xf7, G: 0xf7, B: 0xf7, A: 0xff}, {R: 0xf2, G: 0xb8, B: 0x8a, A: 0xff}, Vermillion}
 
-// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey, and so does
-// a gradient without colours.
+// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey.
 func (g Gradient) At(t float64) color.NRGBA {
-	if math.IsNaN(t) || len(g) == 0 {
+	if math.IsNaN(t) {
 		return LightGrey
-	}
-	if len(g) == 1 {
-		return g[0]
 	}
 	t = min(max(t, 0), 1) * float64(len(g)-1)
 	i := min(int(t), len(g)-2)
@@ -95,19 +89,11 @@ func (g Gradient) Hex() []string {
 	return out
 }
 
-// Lengths turns a dash pattern in points into the type gonum/plot wants.
-func Lengths(points []float64) []vg.Length {
-	if points == nil {
-		return nil
-	}
-	out := make([]vg.Length, len(points))
-	for i, v := range points {
-		out[i] = vg.Length(v)
-	}
-	return out
-}
-
 // Line returns a gonum line style of the given colour, width and dash pattern in points.
 func Line(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
-	return draw.LineStyle{Color: c, Width: vg.Length(width), Dashes: Lengths(dash)}
+	line := draw.LineStyle{Color: c, Width: vg.Length(width)}
+	for _, v := range dash {
+		line.Dashes = append(line.Dashes, vg.Length(v))
+	}
+	return line
 }

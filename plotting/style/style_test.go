@@ -2,6 +2,7 @@ package style
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -11,7 +12,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 // TestScriptsAreNarrower: a script takes less room than the same text on the line, and text
 // without scripts takes the room that the plain handler gives it.
 func TestScriptsAreNarrower(t *testing.T) {
-	m, f := Handler(), Font(10)
+	m, f := Markup{}, Font(10)
 	width := func(s string) float64 { w, _, _ := m.Box(s, f); return float64(w) }
 	if script, line := width("x_{max}"), width("xmax"); !(script < line) || script <= width("x") {
 		t.Errorf("x with the subscript max is %g wide, xmax %g, x %g", script, line, width("x"))
@@ -48,53 +48,32 @@ func TestScriptsAreNarrower(t *testing.T) {
 	}
 }
 
-// TestEveryCharacterIsDrawn: what the font lacks gets a substitute that it holds.
+// TestEveryCharacterIsDrawn: what the house font lacks is drawn with the font of signs, in its
+// width, and what no font holds with a box.
 func TestEveryCharacterIsDrawn(t *testing.T) {
-	face := font.DefaultCache.Lookup(Font(10), 10)
-	for _, text := range []string{"⟨d, s⟩", "x ∈ ℝ", "10⁻³", "株価", "🙂", "Δ ε α δ η γ ρ Σ ∞ ≤ ≥ ± × · √ ‖u‖", "∪ ∩ ⊂ ⊆ ∉ ∅ ⌈x⌉ ∀ ∃ ⇒ ↦"} {
-		for _, r := range drawable(face, text) {
-			if _, drawn := signs[r]; !drawn && !holds(face, r) {
-				t.Errorf("%q is drawn with %q (%U), which the font lacks", text, r, r)
+	f := Font(10)
+	for _, text := range []string{"⟨d, s⟩", "x ∈ ℝ", "10⁻³", "Δ ε α δ η γ ρ Σ ∞ ≤ ≥ ± × · √ ‖u‖", "∪ ∩ ⊂ ⊆ ∉ ∅ ⌈x⌉ ∀ ∃ ⇒ ↦"} {
+		for _, r := range text {
+			if drawn, _ := faceOf(r, f); drawn != r {
+				t.Errorf("%q of %q is drawn as %q", r, text, drawn)
 			}
 		}
 	}
-	for r, substitute := range substitutes {
-		for _, c := range Unicode(substitute) {
-			if strings.ContainsAny(substitute, "{") {
-				continue // a script, checked as its plain characters below
-			}
-			if !holds(face, c) {
-				t.Errorf("the substitute %q of %q is not in the font", substitute, r)
-			}
-		}
+	if drawn, face := faceOf('株', f); drawn != unknownGlyph || face != f {
+		t.Errorf("株 is drawn as %q of %v", drawn, face)
 	}
-}
-
-// TestSignsAreSigns: what stands for a sign is that sign and never another word, it takes its
-// width, and its strokes stay within it and within the line.
-func TestSignsAreSigns(t *testing.T) {
-	face := font.DefaultCache.Lookup(Font(10), 10)
-	m, f := Handler(), Font(10)
-	for r, g := range signs {
-		text := "A " + string(r) + " B"
-		if drawable(face, text) != text {
-			t.Errorf("%q becomes %q", text, drawable(face, text))
-		}
-		plain, _, _ := m.Box("A  B", f)
-		width, _, _ := m.Box(text, f)
-		if got := float64((width - plain) / f.Size); math.Abs(got-g.width) > 1e-6 {
-			t.Errorf("%q takes %g of the font size, want %g", r, got, g.width)
-		}
-		for _, stroke := range g.strokes {
-			for _, p := range stroke {
-				if p.x < 0.02 || p.x > g.width-0.02 || p.y < -0.22 || p.y > 0.78 {
-					t.Errorf("%q leaves its box at %v", r, p)
-				}
-			}
-		}
-		if _, err := PNG(New(text, "x_{"+string(r)+"}", text), 100, 100, 48); err != nil {
-			t.Error(err)
-		}
+	var texts []string
+	for _, r := range runs("A ∪ B_{∪}", f) {
+		texts = append(texts, r.text)
+	}
+	if got := strings.Join(texts, "|"); got != "A |∪| B|∪" {
+		t.Errorf("runs %s", got)
+	}
+	p := New("A ∪ B", "x_{∪}", "株")
+	_, png := PNG(p, 100, 100, 0)
+	_, svg := SVG(p, 100, 100)
+	if err := errors.Join(png, svg); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -133,7 +112,7 @@ func TestSeriesAreVisible(t *testing.T) {
 		}
 		looks[look] = i
 	}
-	if Series(8) != Series(0) || Series(-1) != Series(7) {
+	if Series(8) != Series(0) {
 		t.Error("the colours do not repeat after eight series")
 	}
 }
@@ -204,13 +183,12 @@ type panicking struct{}
 func (panicking) Draw(draw.Canvas) { panic("no luck") }
 
 func TestPanicBecomesError(t *testing.T) {
-	for _, format := range []string{"png", "svg", "pdf"} {
-		if _, err := Write(panicking{}, 100, 100, format); err == nil || !strings.Contains(err.Error(), "no luck") {
-			t.Errorf("%s: error %v, want the panic in it", format, err)
+	_, png := PNG(panicking{}, 100, 100, 0)
+	_, svg := SVG(panicking{}, 100, 100)
+	for _, err := range []error{png, svg} {
+		if err == nil || !strings.Contains(err.Error(), "no luck") {
+			t.Errorf("error %v, want the panic in it", err)
 		}
-	}
-	if _, err := Write(New("", "", ""), 100, 100, "bmp"); err == nil || !strings.Contains(err.Error(), "use png, svg or pdf") {
-		t.Errorf("unknown format: error %v", err)
 	}
 }
 
@@ -227,7 +205,7 @@ func TestLegendLeavesTheData(t *testing.T) {
 	p.Legend.Add("a rather long legend entry", line)
 	before := p.Legend
 	legendWidth := before.Rectangle(draw.Canvas{}).Size().X
-	data, err := PNG(WithLegendOutside(p), 400, 300, 96)
+	data, err := PNG(Outside{Plot: p}, 400, 300, 96)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,11 @@ package style
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -45,10 +48,9 @@ func available(f font.Font) font.Font {
 // Lines splits a text at its line ends.
 func (Markup) Lines(txt string) []string { return plainText.Lines(txt) }
 
-// piece is a run of text on one baseline, or one sign.
+// piece is a run of text on one baseline.
 type piece struct {
 	text  string
-	sign  *sign
 	shift float64 // baseline shift as a fraction of the font size
 	scale float64
 }
@@ -91,51 +93,70 @@ func indexScript(s string) int {
 	return sub
 }
 
-// drawn returns the pieces of a line in characters that the font holds, and signs.
-func (m Markup) drawn(line string, fnt font.Font) []piece {
-	var out []piece
-	for _, p := range pieces(drawable(plainText.Fonts.Lookup(fnt, fnt.Size), line)) {
-		out = append(out, withSigns(p)...)
+// signFont has the signs of mathematics that the house font lacks.
+var signFont = font.Font{Typeface: "DejaVu", Variant: "Sans"}
+
+// addSigns adds the font of signs to the fonts of gonum.
+var addSigns = sync.OnceFunc(func() {
+	if face, err := opentype.Parse(dejavusans.TTF); err == nil {
+		plainText.Fonts.Add(font.Collection{{Font: signFont, Face: face}})
 	}
-	return out
+})
+
+// unknownGlyph stands for characters that no font holds, such as those of most Asian scripts.
+// Interactive charts use the fonts of the browser and have them.
+const unknownGlyph = '□'
+
+// faceOf returns the character as it is drawn, and the font that holds it.
+func faceOf(r rune, fnt font.Font) (rune, font.Font) {
+	holds := func(f font.Font) bool {
+		index, err := plainText.Fonts.Lookup(f, f.Size).Face.GlyphIndex(nil, r)
+		return err == nil && index != 0
+	}
+	if r < utf8.RuneSelf || holds(fnt) {
+		return r, fnt
+	}
+	addSigns()
+	sign := signFont
+	sign.Size = fnt.Size
+	if holds(sign) {
+		return r, sign
+	}
+	return unknownGlyph, fnt
 }
 
-// withSigns splits a piece at the signs in it.
-func withSigns(p piece) []piece {
-	var out []piece
-	from := 0
-	for i, r := range p.text {
-		g, ok := signs[r]
-		if !ok {
-			continue
-		}
-		if i > from {
-			out = append(out, piece{text: p.text[from:i], shift: p.shift, scale: p.scale})
-		}
-		out = append(out, piece{text: string(r), sign: &g, shift: p.shift, scale: p.scale})
-		from = i + utf8.RuneLen(r)
-	}
-	if from < len(p.text) {
-		out = append(out, piece{text: p.text[from:], shift: p.shift, scale: p.scale})
-	}
-	return out
+// run is text in one font at a shift above the baseline.
+type run struct {
+	text  string
+	face  font.Face
+	shift vg.Length
 }
 
-// width returns the width of a piece in a font.
-func (m Markup) width(p piece, f font.Font) vg.Length {
-	if p.sign != nil {
-		return vg.Length(p.sign.width) * f.Size
+// runs splits a line by baseline and font.
+func runs(line string, fnt font.Font) []run {
+	var out []run
+	for _, p := range pieces(line) {
+		f := fnt
+		f.Size *= font.Length(p.scale)
+		var last font.Font
+		for i, r := range p.text {
+			r, face := faceOf(r, f)
+			if i == 0 || face != last {
+				out = append(out, run{face: plainText.Fonts.Lookup(face, face.Size), shift: vg.Length(p.shift) * fnt.Size})
+				last = face
+			}
+			out[len(out)-1].text += string(r)
+		}
 	}
-	face := plainText.Fonts.Lookup(f, f.Size)
-	return face.Width(p.text)
+	return out
 }
 
 // Box returns the size of one line, scripts included.
 func (m Markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
 	fnt = available(fnt)
 	_, height, depth = plainText.Box("", fnt)
-	for _, p := range m.drawn(line, fnt) {
-		width += m.width(p, scaled(fnt, p.scale))
+	for _, r := range runs(line, fnt) {
+		width += r.face.Width(r.text)
 	}
 	return width, height, depth
 }
@@ -156,23 +177,12 @@ func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	for i, line := range lines {
 		width, _, _ := m.Box(line, sty.Font)
 		at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: top + vg.Length(len(lines)-i)*sty.Font.Size}
-		for _, p := range m.drawn(line, sty.Font) {
-			f := scaled(sty.Font, p.scale)
-			place := at.Add(vg.Point{Y: vg.Length(p.shift) * sty.Font.Size})
-			if p.sign != nil {
-				p.sign.draw(c, place, f)
-			} else {
-				c.FillString(plainText.Fonts.Lookup(f, f.Size), place, p.text)
-			}
-			at.X += m.width(p, f)
+		for _, r := range runs(line, sty.Font) {
+			c.FillString(r.face, at.Add(vg.Point{Y: r.shift}), r.text)
+			at.X += r.face.Width(r.text)
 		}
 	}
 	c.Pop()
-}
-
-func scaled(f font.Font, scale float64) font.Font {
-	f.Size *= font.Length(scale)
-	return f
 }
 
 // scripts maps the characters that Unicode offers as sub- and superscripts.

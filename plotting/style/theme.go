@@ -41,12 +41,9 @@ func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}
 }
 
-// Handler returns the text handler with sub- and superscripts.
-func Handler() Markup { return Markup{} }
-
 // Text returns a text style of the house font.
 func Text(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {
-	return text.Style{Color: c, Font: Font(size), XAlign: x, YAlign: y, Handler: Handler()}
+	return text.Style{Color: c, Font: Font(size), XAlign: x, YAlign: y, Handler: Markup{}}
 }
 
 // LabelText returns the style of labels written into a picture.
@@ -66,40 +63,25 @@ func Bold(sty text.Style) text.Style {
 func New(title, xLabel, yLabel string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, xLabel, yLabel
-	Apply(p)
-	p.X.Tick.Marker, p.Y.Tick.Marker = LinearTicks{}, LinearTicks{}
-	p.Add(Grid())
-	return p
-}
-
-// Apply gives an existing gonum plot the fonts, lines and legend of the house style; data,
-// ranges and labels stay as they are. It panics if the plot is nil.
-func Apply(p *plot.Plot) {
-	if p == nil {
-		panic("style: the plot is nil; make one with plot.New")
-	}
-	handler := Handler()
-	p.TextHandler = handler
+	p.TextHandler = Markup{}
 	p.BackgroundColor = color.White
-	p.Title.TextStyle.Handler, p.Title.TextStyle.Font = handler, Font(titleSize)
+	p.Title.TextStyle.Handler, p.Title.TextStyle.Font = Markup{}, Font(titleSize)
 	p.Title.TextStyle.Font.Weight = bold
 	p.Title.Padding = vg.Points(8)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle.Handler, axis.Label.TextStyle.Font = handler, Font(labelSize)
+		axis.Label.TextStyle.Handler, axis.Label.TextStyle.Font = Markup{}, Font(labelSize)
 		axis.Label.Padding = vg.Points(4)
-		axis.Tick.Label.Handler, axis.Tick.Label.Font = handler, Font(tickSize)
+		axis.Tick.Label.Handler, axis.Tick.Label.Font = Markup{}, Font(tickSize)
+		axis.Tick.Marker = LinearTicks{}
 		axis.LineStyle = Line(Grey, 0.8, nil)
 		axis.Tick.LineStyle = Line(Grey, 0.8, nil)
 		axis.Tick.Length = vg.Points(4)
 		axis.Padding = vg.Points(2)
 	}
-	p.Legend.TextStyle.Handler, p.Legend.TextStyle.Font = handler, Font(legendSize)
+	p.Legend.TextStyle.Handler, p.Legend.TextStyle.Font = Markup{}, Font(legendSize)
 	p.Legend.Padding = vg.Points(4)
 	p.Legend.YPosition = draw.PosCenter
-}
-
-// Grid returns the light grid of the house style.
-func Grid() *plotter.Grid {
 	line := Line(color.NRGBA{R: 0xe4, G: 0xe4, B: 0xe4, A: 0xff}, 0.6, nil)
-	return &plotter.Grid{Vertical: line, Horizontal: line}
+	p.Add(&plotter.Grid{Vertical: line, Horizontal: line})
+	return p
 }

@@ -99,8 +99,8 @@ func (LogTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
 	every := (last-first)/mostLogLabels + 1
-	plain := PlainDecades(low, high)
-	decades := math.Log10(high / low)
+	plain, decades := PlainDecades(low, high), math.Log10(high/low)
+	labelled := false
 	var ticks []plot.Tick
 	for e := first; e <= last; e++ {
 		for m := 1; m <= 9; m++ {
@@ -109,38 +109,29 @@ func (LogTicks) Ticks(low, high float64) []plot.Tick {
 				continue
 			}
 			label := ""
-			switch {
-			case m == 1 && modulo(e, every) == 0:
-				label = decade(v, e, plain)
-			case decades < fewDecades && (m == 2 || m == 5):
-				label = fraction(v, m, e, plain)
+			if m == 1 && e%every == 0 || decades < fewDecades && (m == 2 || m == 5) {
+				label, labelled = power(m, e, plain), true
 			}
 			if label != "" || every == 1 {
 				ticks = append(ticks, plot.Tick{Value: v, Label: label})
 			}
 		}
 	}
-	if labelled(ticks) == 0 {
+	if !labelled {
 		return append(LinearTicks{}.Ticks(low, high), ticks...)
 	}
 	return ticks
 }
 
-// fraction labels 2 and 5 times a power of ten.
-func fraction(v float64, m, e int, plain bool) string {
-	if plain && e >= -plainExponents && e <= plainExponents {
-		return strconv.FormatFloat(v, 'f', max(0, -e), 64)
+// power labels m times a power of ten.
+func power(m, e int, plain bool) string {
+	switch {
+	case plain && e >= -plainExponents && e <= plainExponents:
+		return strconv.FormatFloat(float64(m)*math.Pow(10, float64(e)), 'f', max(0, -e), 64)
+	case m == 1 && !plain:
+		return fmt.Sprintf("10^{%d}", e)
 	}
 	return fmt.Sprintf("%d·10^{%d}", m, e)
-}
-
-func labelled(ticks []plot.Tick) (n int) {
-	for _, t := range ticks {
-		if !t.IsMinor() {
-			n++
-		}
-	}
-	return n
 }
 
 // PlainDecades tells whether the powers of ten between low and high are labelled plainly, such
@@ -149,19 +140,15 @@ func PlainDecades(low, high float64) bool {
 	return low >= math.Pow(10, -plainExponents)*(1-1e-9) && high < math.Pow(10, plainExponents+1)*(1-1e-9) || math.Log10(high/low) < 1
 }
 
-func decade(v float64, e int, plain bool) string {
-	switch {
-	case plain && e >= -plainExponents && e <= plainExponents:
-		return strconv.FormatFloat(v, 'f', max(0, -e), 64)
-	case plain:
-		return exponent(v)
-	}
-	return fmt.Sprintf("10^{%d}", e)
-}
-
 // TimeTicks places ticks at calendar steps on an axis of seconds since 1970 in UTC: years,
-// months, days, or clock times.
+// months, or days.
 type TimeTicks struct{}
+
+// calendar are the steps from tick to tick in years, months and days.
+var calendar = [][3]int{
+	{0, 0, 1}, {0, 0, 2}, {0, 0, 7}, {0, 0, 14}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {0, 6, 0},
+	{1, 0, 0}, {2, 0, 0}, {5, 0, 0}, {10, 0, 0}, {20, 0, 0}, {50, 0, 0}, {100, 0, 0}, {1000, 0, 0},
+}
 
 // Ticks implements plot.Ticker. An axis that leaves the calendar has a single tick.
 func (TimeTicks) Ticks(low, high float64) []plot.Tick {
@@ -170,28 +157,21 @@ func (TimeTicks) Ticks(low, high float64) []plot.Tick {
 	if !(low <= high) || low < -farthest || high > farthest {
 		return singleTick(low)
 	}
-	start := time.Unix(int64(low), 0).UTC()
-	switch width := high - low; {
-	case width >= 3*year:
-		step := int(max(1, niceStep(width/year, wantedTicks)))
-		from := time.Date(start.Year()/step*step, 1, 1, 0, 0, 0, 0, time.UTC)
-		return calendar(low, high, from, "2006", func(t time.Time) time.Time { return t.AddDate(step, 0, 0) })
-	case width >= 60*day:
-		months := []int{1, 2, 3, 6}[min(3, int(width/(30.4*day)/wantedTicks))]
-		from := time.Date(start.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
-		return calendar(low, high, from, "Jan 2006", func(t time.Time) time.Time { return t.AddDate(0, months, 0) })
-	case width >= 2*day:
-		days := int(max(1, math.Ceil(width/day/wantedTicks)))
-		return calendar(low, high, start.Truncate(24*time.Hour), "2 Jan", func(t time.Time) time.Time { return t.AddDate(0, 0, days) })
-	default:
-		step := time.Duration(max(1, math.Ceil(width/60/wantedTicks))) * time.Minute
-		return calendar(low, high, start.Truncate(step), "15:04", func(t time.Time) time.Time { return t.Add(step) })
+	k := 0
+	for k < len(calendar)-1 && high-low > wantedTicks*(float64(calendar[k][0])*year+float64(calendar[k][1])*year/12+float64(calendar[k][2])*day) {
+		k++
 	}
-}
-
-func calendar(low, high float64, t time.Time, layout string, next func(time.Time) time.Time) []plot.Tick {
+	years, months, days := calendar[k][0], calendar[k][1], calendar[k][2]
+	start := time.Unix(int64(low), 0).UTC()
+	t, layout := time.Date(start.Year(), 1, 1, 0, 0, 0, 0, time.UTC), "Jan 2006"
+	switch {
+	case years > 0:
+		t, layout = t.AddDate(-t.Year()%years, 0, 0), "2006"
+	case days > 0:
+		t, layout = start.Truncate(24*time.Hour), "2 Jan"
+	}
 	var ticks []plot.Tick
-	for ; float64(t.Unix()) <= high; t = next(t) {
+	for ; float64(t.Unix()) <= high; t = t.AddDate(years, months, days) {
 		if v := float64(t.Unix()); v >= low {
 			ticks = append(ticks, plot.Tick{Value: v, Label: t.Format(layout)})
 		}

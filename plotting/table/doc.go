@@ -2,7 +2,6 @@
 // aligned and rounded by significance, units in headers, long data capped with a count, best
 // values marked.
 //
-// A Table writes itself as text for a terminal, as escaped HTML for a notebook (sortable by a
-// click on a header where scripts may run), as LaTeX with booktabs rules, and as CSV with all
-// rows in full precision.
+// A Table writes itself as text for a terminal, as escaped HTML for a notebook, as LaTeX with
+// booktabs rules, and as CSV with all rows in full precision.
 package table

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,35 +10,18 @@ import (
 	"strings"
 )
 
-// MarshalJSON is an error: a table holds what it shows, which CSV, HTML, LaTeX and Text write.
-func (t *Table) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("table: a table has no form in JSON; write it with CSV")
-}
-
 // CSV writes all rows and columns in full precision, with the header in the first line. It
 // returns the error of the writer.
 func (t *Table) CSV(w io.Writer) error {
-	if w == nil {
-		return errors.New("table: the writer is nil; open a file")
-	}
-	writer := csv.NewWriter(w)
-	record := make([]string, len(t.columns))
+	records := make([][]string, t.rows+1)
 	for j := range t.columns {
-		record[j] = t.columns[j].header()
-	}
-	if err := writer.Write(record); err != nil {
-		return fmt.Errorf("table: writing CSV: %w", err)
-	}
-	for i := range t.rows {
-		for j := range t.columns {
-			record[j] = t.columns[j].raw(i)
-		}
-		if err := writer.Write(record); err != nil {
-			return fmt.Errorf("table: writing CSV: %w", err)
+		c := &t.columns[j]
+		records[0] = append(records[0], c.header())
+		for i := range t.rows {
+			records[i+1] = append(records[i+1], c.raw(i))
 		}
 	}
-	writer.Flush()
-	if err := writer.Error(); err != nil {
+	if err := csv.NewWriter(w).WriteAll(records); err != nil {
 		return fmt.Errorf("table: writing CSV: %w", err)
 	}
 	return nil

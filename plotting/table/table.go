@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -19,11 +18,10 @@ const (
 // Best says which value of a column is the best one.
 type Best int
 
-// The best value is the lowest, the highest, or the one nearest to zero.
+// The best value is the lowest or the highest.
 const (
 	Lowest Best = iota + 1
 	Highest
-	NearestZero
 )
 
 // Options shape a table; the zero value, and nil, give the defaults.
@@ -44,8 +42,6 @@ type Options struct {
 	// Labels names the rows in a first column without header; default none for frames and
 	// structs, r0, r1, ... for matrices.
 	Labels []string
-	// Units maps a column name to its unit, which is written into the header; default none.
-	Units map[string]string
 	// Formats maps a column name to a verb of package fmt for its numbers, such as "%.2f";
 	// default rounding by significance.
 	Formats map[string]string
@@ -55,8 +51,7 @@ type Options struct {
 	Missing string
 	// SortBy names the column by which the rows are sorted, from low to high or, with
 	// Descending, from high to low, NaN last; default the order of the data. Which rows are
-	// shown of a long table follows from it. (Where scripts may run a click on a header sorts
-	// the shown rows; HTML alone cannot.)
+	// shown of a long table follows from it.
 	SortBy     string
 	Descending bool
 }
@@ -74,15 +69,13 @@ type Table struct {
 // New builds a table from
 //   - a gota dataframe, or anything with a method Frame() dataframe.DataFrame,
 //   - a gonum mat.Matrix (vectors included),
-//   - a slice of structs or of pointers to structs, or a single struct: one column for each
-//     exported field, named by the field or by its tag `table:"name"` or `table:"name,unit"`;
-//     the tag "-" leaves a field out,
-//   - a map with string keys to numbers or strings: one row for each key, sorted,
-//   - a slice of numbers, strings or bools, or a slice of such slices (rows).
+//   - a slice of structs: one column for each exported field, named by the field or by its tag
+//     `table:"name"` or `table:"name,unit"`; what is no number is text,
+//   - a slice of rows of numbers, [][]float64.
 //
-// Text is used for values of any other type. A frame that carries an error returns that
-// error; nil data, ragged rows and options that name an unknown column are errors. Tables
-// without rows are allowed: they show their header and "0 rows".
+// A frame that carries an error returns that error; nil data, ragged rows and options that name
+// an unknown column are errors. Tables without rows are allowed: they show their header and
+// "0 rows".
 func New(data any, o *Options) (*Table, error) {
 	if o == nil {
 		o = &Options{}
@@ -161,15 +154,8 @@ func (t *Table) sort(o *Options) error {
 	return nil
 }
 
-// decorate applies units, formats and best values, all of which name columns.
+// decorate applies formats and best values, which name columns.
 func (t *Table) decorate(o *Options) error {
-	for name, unit := range o.Units {
-		c, err := t.find("units", name)
-		if err != nil {
-			return err
-		}
-		c.unit = unit
-	}
 	for name, verb := range o.Formats {
 		c, err := t.find("formats", name)
 		if err != nil {
@@ -191,8 +177,8 @@ func (t *Table) decorate(o *Options) error {
 		if c.numbers == nil {
 			return fmt.Errorf("table: best names column %q, which is text; only numbers have a best value", name)
 		}
-		if best < Lowest || best > NearestZero {
-			return fmt.Errorf("table: best of column %q is %d; use Lowest, Highest or NearestZero", name, best)
+		if best != Lowest && best != Highest {
+			return fmt.Errorf("table: best of column %q is %d; use Lowest or Highest", name, best)
 		}
 		c.best = bestRows(c.numbers, best)
 	}
@@ -203,51 +189,32 @@ func (t *Table) decorate(o *Options) error {
 }
 
 func (t *Table) find(argument, name string) (*column, error) {
-	names := make([]string, 0, len(t.columns))
+	var names []string
 	for j := range t.columns {
-		if t.columns[j].name == name && !t.columns[j].label {
+		if t.columns[j].label {
+			continue
+		}
+		if t.columns[j].name == name {
 			return &t.columns[j], nil
 		}
-		if !t.columns[j].label {
-			names = append(names, t.columns[j].name)
-		}
+		names = append(names, t.columns[j].name)
 	}
-	sort.Strings(names)
-	return nil, fmt.Errorf("table: %s names column %q, which is not in the table; it has %s", argument, name, quoted(names))
-}
-
-func quoted(names []string) string {
-	if len(names) == 0 {
-		return "no columns"
-	}
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = fmt.Sprintf("%q", n)
-	}
-	return strings.Join(out, ", ")
+	return nil, fmt.Errorf("table: %s names column %q, which is not in the table; it has %q", argument, name, names)
 }
 
 // bestRows returns the set of rows that hold the best value; NaN is never best.
 func bestRows(values []float64, best Best) map[int]bool {
-	key := func(v float64) float64 {
-		switch best {
-		case Highest:
-			return -v
-		case NearestZero:
-			return math.Abs(v)
-		default:
-			return v
-		}
-	}
-	lowest := math.Inf(1)
-	for _, v := range values {
-		if k := key(v); k < lowest {
-			lowest = k
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	rows := map[int]bool{}
+	if len(found) == 0 {
+		return rows
+	}
+	target := slices.Min(found)
+	if best == Highest {
+		target = slices.Max(found)
+	}
 	for i, v := range values {
-		if key(v) == lowest {
+		if v == target {
 			rows[i] = true
 		}
 	}

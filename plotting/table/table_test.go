@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -28,17 +27,17 @@ func frame() dataframe.DataFrame {
 }
 
 func TestTextOfFrame(t *testing.T) {
-	table, err := New(frame(), &Options{Title: "Policies", Units: map[string]string{"coverage": "%"}, Best: map[string]Best{"coverage": Highest}})
+	table, err := New(frame(), &Options{Title: "Policies", Best: map[string]Best{"coverage": Highest}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Join([]string{
 		"Policies",
-		"policy   atoms  coverage [%]",
-		"───────  ─────  ─────────────",
-		"greedy       5        0.9877*",
-		"max-gap     12        0.5000",
-		"random      60       -0.0123",
+		"policy   atoms  coverage",
+		"───────  ─────  ─────────",
+		"greedy       5    0.9877*",
+		"max-gap     12    0.5000",
+		"random      60   -0.0123",
 		"",
 	}, "\n")
 	if got := table.Text(); got != want {
@@ -127,28 +126,21 @@ var hostile = []string{
 	`<script>alert("x")</script>`, `</table></div>`, `"><img src=x onerror=alert(1)>`, `a & b`, `'quoted'`, "two\nlines\tand a tab", `株 Ünïcødé Ω`, `{{template}}`, `</script><b>`,
 }
 
-// script is the one element of our own in which text is not escaped.
-var script = regexp.MustCompile(`(?s)<script>\(function.*\}\)\(\)</script>$`)
-
 // TestHTMLIsEscapedAndWellFormed: with hostile names, labels, units, titles and cells the
-// fragment parses as XML once our own script is cut off, and holds no element that we did not
-// write.
+// fragment parses as XML and holds no element that we did not write.
 func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
 	for _, text := range hostile {
 		df := dataframe.New(series.New([]string{text, "b"}, series.String, text), series.New([]float64{1, 2}, series.Float, "x"))
-		table, err := New(df, &Options{Title: text, Labels: []string{text, text}, Units: map[string]string{"x": text}, Best: map[string]Best{"x": Lowest}, Rows: 1})
+		table, err := New(df, &Options{Title: text, Labels: []string{text, text}, Best: map[string]Best{"x": Lowest}, Rows: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		table.show = 2
-		elements := parse(t, script.ReplaceAllString(table.HTML(), ""))
+		elements := parse(t, table.HTML())
 		for name := range elements {
 			if !strings.Contains(" div table caption thead tbody tr th td strong p small ", " "+name+" ") {
 				t.Errorf("text %q puts an element <%s> into the table", text, name)
 			}
-		}
-		if strings.Count(table.HTML(), "<script") != 1 {
-			t.Errorf("text %q: the fragment has %d scripts, want only the one that sorts", text, strings.Count(table.HTML(), "<script"))
 		}
 	}
 }
@@ -177,7 +169,7 @@ func TestHTMLAlignsAndHighlights(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<td align="right" style="text-align:right" data-key="5"><strong>5</strong></td>`,
+		`<td align="right" style="text-align:right"><strong>5</strong></td>`,
 		`<td align="left" style="text-align:left">greedy</td>`,
 		`<th align="right" style="text-align:right">coverage</th>`,
 	} {
@@ -192,16 +184,13 @@ func TestHTMLAlignsAndHighlights(t *testing.T) {
 }
 
 func TestSources(t *testing.T) {
-	type inner struct{ Depth int }
 	type row struct {
-		inner
 		Name   string
 		Radius float64 `table:"r,mm"`
 		Time   time.Duration
 		hidden int
-		Skip   string `table:"-"`
 	}
-	rows := []row{{inner{1}, "a", 1.5, time.Second, 0, ""}, {inner{2}, "b", 2.5, time.Minute, 0, ""}}
+	rows := []row{{"a", 1.5, time.Second, 0}, {"b", 2.5, time.Minute, 0}}
 	df := frame()
 	for _, test := range []struct {
 		name string
@@ -209,17 +198,10 @@ func TestSources(t *testing.T) {
 		want string // the first two lines
 	}{
 		{"frame", df, "policy   atoms  coverage\n"},
-		{"pointer to a frame", &df, "policy   atoms  coverage\n"},
 		{"matrix", mat.NewDense(1, 2, []float64{1, 2}), "    c0  c1\n"},
 		{"vector", mat.NewVecDense(2, []float64{1, 2}), "    c0\n"},
-		{"structs", rows, "Depth  Name  r [mm]  Time\n"},
-		{"pointers to structs", []*row{&rows[0]}, "Depth  Name  r [mm]  Time\n"},
-		{"one struct", rows[1], "Depth  Name  r [mm]  Time\n"},
-		{"numbers", []float64{1, 2}, "value\n"},
-		{"texts", []string{"x"}, "value\n"},
+		{"structs", rows, "Name  r [mm]  Time\n"},
 		{"rows", [][]float64{{1, 2}, {3, 4}}, "c0  c1\n"},
-		{"mixed rows", [][]any{{"a", 1}, {"b", 2.5}}, "c0     c1\n"},
-		{"map", map[string]float64{"b": 2, "a": 1}, "key  value\n"},
 		{"frame method", framed{df}, "policy   atoms  coverage\n"},
 	} {
 		table, err := New(test.data, nil)
@@ -243,7 +225,7 @@ func TestEmptyTables(t *testing.T) {
 		Value float64
 	}
 	filtered := frame().Filter(dataframe.F{Colname: "atoms", Comparator: series.Greater, Comparando: 1000})
-	for name, data := range map[string]any{"structs": []row{}, "numbers": []float64{}, "matrix": &mat.Dense{}, "filtered frame": filtered, "map": map[string]int{}} {
+	for name, data := range map[string]any{"structs": []row{}, "matrix": &mat.Dense{}, "filtered frame": filtered} {
 		table, err := New(data, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -252,7 +234,7 @@ func TestEmptyTables(t *testing.T) {
 		if !strings.Contains(table.Text(), "0 rows") || !strings.Contains(table.HTML(), "0 rows") {
 			t.Errorf("%s: nothing says that there are no rows:\n%s", name, table.Text())
 		}
-		parse(t, script.ReplaceAllString(table.HTML(), ""))
+		parse(t, table.HTML())
 	}
 }
 
@@ -270,19 +252,16 @@ func TestBadInput(t *testing.T) {
 		{"broken frame", dataframe.New(), nil, "carries an error"},
 		{"ragged rows", [][]float64{{1, 2}, {3}}, nil, "row 1 has 1 values"},
 		{"no rows", [][]float64{}, nil, "slice of rows is empty"},
-		{"nil element", []*struct{ A int }{nil}, nil, "element 0"},
 		{"no exported fields", []nothing{{1}}, nil, "no exported fields"},
 		{"a number", 3, nil, "cannot show data of type int"},
-		{"map with other keys", map[int]int{1: 1}, nil, "string keys"},
 		{"negative rows", frame(), &Options{Rows: -1}, "rows -1"},
 		{"too many digits", frame(), &Options{Digits: 18}, "digits 18"},
 		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
 		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
-		{"unknown unit", frame(), &Options{Units: map[string]string{"x": "m"}}, `units names column "x"`},
 		{"unknown column to sort by", frame(), &Options{SortBy: "x"}, `SortBy names column "x"`},
 		{"unknown best", frame(), &Options{Best: map[string]Best{"x": Lowest}}, `best names column "x"`},
 		{"best of text", frame(), &Options{Best: map[string]Best{"policy": Lowest}}, "which is text"},
-		{"best out of range", frame(), &Options{Best: map[string]Best{"atoms": 9}}, "use Lowest, Highest or NearestZero"},
+		{"best out of range", frame(), &Options{Best: map[string]Best{"atoms": 9}}, "use Lowest or Highest"},
 		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, "which is text"},
 		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, "does not print one number"},
 	} {
@@ -295,7 +274,7 @@ func TestBadInput(t *testing.T) {
 
 func TestBestRows(t *testing.T) {
 	values := []float64{3, math.NaN(), -1, 3, -0.5}
-	for best, want := range map[Best]string{Lowest: "map[2:true]", Highest: "map[0:true 3:true]", NearestZero: "map[4:true]"} {
+	for best, want := range map[Best]string{Lowest: "map[2:true]", Highest: "map[0:true 3:true]"} {
 		if got := fmt.Sprint(bestRows(values, best)); got != want {
 			t.Errorf("best %d: rows %s, want %s", best, got, want)
 		}
@@ -445,7 +424,7 @@ func ExampleNew() {
 
 // TestMissing: the text for NaN stands in the shown table, and a CSV file keeps the NaN.
 func TestMissing(t *testing.T) {
-	table, err := New([]float64{1.5, math.NaN()}, &Options{Missing: "–"})
+	table, err := New([][]float64{{1.5}, {math.NaN()}}, &Options{Missing: "–"})
 	if err != nil {
 		t.Fatal(err)
 	}

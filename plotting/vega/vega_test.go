@@ -52,32 +52,3 @@ func TestQuoteIsOneLiteral(t *testing.T) {
 		}
 	})
 }
-
-func TestCheckFindsWhatIsMissing(t *testing.T) {
-	layer := func(body string) string {
-		return `{"params":[{"name":"budget"}],"datasets":{"d":[{"x":1}]},"layer":[{"mark":"point","data":{"values":[{"x":1,"y":2}]},` + body + `}]}`
-	}
-	for _, test := range []struct{ name, spec, want string }{
-		{"right", layer(`"transform":[{"calculate":"datum.x*budget+cos(PI)","as":"z"},{"filter":"datum.z>1e3&&datum.z!='x y'"}],"encoding":{"x":{"field":"z"}}`), ""},
-		{"right aggregate", layer(`"transform":[{"aggregate":[{"op":"max","field":"x","as":"top"}]}],"encoding":{"x":{"field":"top"}}`), ""},
-		{"unknown field", layer(`"encoding":{"x":{"field":"z"}}`), `field "z"`},
-		{"field lost by an aggregate", layer(`"transform":[{"aggregate":[{"op":"max","field":"x","as":"top"}]}],"encoding":{"x":{"field":"x"}}`), `field "x"`},
-		{"unknown field in a sort", layer(`"transform":[{"window":[{"op":"rank","as":"r"}],"sort":[{"field":"w"}]}],"encoding":{}`), `field "w"`},
-		{"unknown field in an expression", layer(`"transform":[{"filter":"datum.w>0"}],"encoding":{}`), `field "w"`},
-		{"unknown parameter", layer(`"transform":[{"filter":"datum.x>bugdet"}],"encoding":{}`), `"bugdet"`},
-		{"unknown function", layer(`"transform":[{"filter":"sine(datum.x)>0"}],"encoding":{}`), `function "sine"`},
-		{"unknown selection", layer(`"encoding":{"opacity":{"condition":{"param":"pick","value":1}}}`), `parameter "pick"`},
-		{"unknown data", `{"layer":[{"mark":"point","data":{"name":"e"},"encoding":{}}]}`, `data set "e"`},
-		{"a concatenation", `{"concat":[{"layer":[{"mark":"point","data":{"values":[{"x":1}]},"encoding":{"x":{"field":"y"}}}]}]}`, `field "y"`},
-		{"a parameter of two layers", `{"concat":[{"layer":[{"params":[{"name":"p"}]}]},{"layer":[{"params":[{"name":"p"}]}]}]}`, `"p" is defined twice`},
-		{"no layers", `{}`, "no layers"},
-		{"no JSON", `{`, "not valid JSON"},
-		{"no rows", `{"layer":[{"mark":"point","data":{"values":[]},"encoding":{}}]}`, "no rows"},
-		{"unknown name in a mark", `{"layer":[{"mark":{"type":"text","x":{"expr":"widht+1"}},"data":{"values":[{"x":1}]},"encoding":{}}]}`, `"widht"`},
-	} {
-		err := Check([]byte(test.spec))
-		if (test.want == "") != (err == nil) || (err != nil && !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
-		}
-	}
-}

@@ -47,7 +47,7 @@ var rooms = []room{
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
 		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
-		"golang.org/x/image/...",
+		"golang.org/x/image/...", "codeberg.org/go-fonts/dejavu/...",
 	}},
 }
 
