@@ -33,11 +33,12 @@ func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 
 // fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
-	options := &DictionaryOptions{Columns: t.Names}
-	if t.Texts != nil {
-		options.Labels, options.LabelColumn = t.Texts, t.Text
+	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
+	d, err := NewDictionary(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
+	if err == nil && t.Texts != nil {
+		d.labelColumn = t.Text
 	}
-	return NewDictionary(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
+	return d, err
 }
 
 // WriteCSV writes the dictionary in the form that [ReadCSV] reads, all digits

@@ -1,7 +1,6 @@
 package sparsero
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -33,9 +32,8 @@ type Dictionary struct {
 
 // DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
 type DictionaryOptions struct {
-	Labels      []string // one per atom; default "d0", "d1", ...
-	Columns     []string // one per coordinate, distinct and not empty; default "u0", "u1", ...
-	LabelColumn string   // name of the label column in frames and CSV; default "label"
+	Labels  []string // one per atom; default "d0", "d1", ...
+	Columns []string // one per coordinate, distinct and not empty; default "u0", "u1", ...
 }
 
 // NewDictionary builds a dictionary from an N×p matrix whose rows are atoms.
@@ -56,7 +54,7 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	d := &Dictionary{
 		atoms:       mat.DenseCopyOf(atoms),
 		labels:      slices.Clone(options.Labels),
-		labelColumn: cmp.Or(options.LabelColumn, defaultLabelColumn),
+		labelColumn: defaultLabelColumn,
 		columns:     slices.Clone(options.Columns),
 	}
 	d.measure()
@@ -156,24 +154,6 @@ func (d *Dictionary) Label(i int) string {
 		return d.labels[i]
 	}
 	return "d" + strconv.Itoa(i)
-}
-
-// IndexOf returns the lowest index of an atom with this label, as [Dictionary.Label] gives it, in
-// O(N) time. It is an error if there is none; the label "null" belongs to [NullAtom] unless an atom
-// has it.
-func (d *Dictionary) IndexOf(label string) (int, error) {
-	for i := range d.Size() {
-		if d.Label(i) == label {
-			return i, nil
-		}
-	}
-	if label == d.Label(NullAtom) {
-		return NullAtom, nil
-	}
-	if d.Size() == 0 {
-		return NullAtom, errNoAtoms
-	}
-	return NullAtom, fmt.Errorf("sparsero: no atom has the label %q; the labels go from %q to %q, see Dictionary.Labels", label, d.Label(0), d.Label(d.Size()-1))
 }
 
 // Labels returns the labels of all atoms, as [Dictionary.Label] gives them.

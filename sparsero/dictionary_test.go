@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -292,24 +291,6 @@ func ExampleDictionary_AntipodalClosure() {
 	// Output:
 	// [d0 d1 -d0 -d1]
 	// 3 is the largest absolute value
-}
-
-// An atom is found again by its label, given or made up.
-func TestIndexOf(t *testing.T) {
-	plain := mustDictionaryOf(t, nil)
-	named := mustDictionaryOf(t, &sparsero.DictionaryOptions{Labels: []string{"a", "b", "a"}})
-	for _, test := range []struct {
-		d     *sparsero.Dictionary
-		label string
-		want  int
-	}{{plain, "d1", 1}, {plain, "null", sparsero.NullAtom}, {named, "a", 0}, {named, "b", 1}} {
-		if got, err := test.d.IndexOf(test.label); err != nil || got != test.want {
-			t.Errorf("%s: %d, %v, want %d", test.label, got, err, test.want)
-		}
-	}
-	if _, err := named.IndexOf("d1"); err == nil || !strings.Contains(err.Error(), `no atom has the label "d1"`) {
-		t.Errorf("unknown label: %v", err)
-	}
 }
 
 // mustDictionaryOf builds three atoms in the plane.

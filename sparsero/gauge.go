@@ -143,20 +143,6 @@ func inUnit(v float64, exponent int) (scaled float64, exact bool) {
 // error if u does not have length p or is not finite, if the context ends, or if
 // the solver ends without an answer.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
-	return g.evaluate(ctx, u, g.prove)
-}
-
-// proposed is Of without the last word of the exact simplex method: the value is not
-// below the gauge, but may be far above it.
-func (g *Gauge) proposed(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
-	return g.evaluate(ctx, u, func(ctx context.Context, u []float64, result *solver.Result) (float64, []float64, error) {
-		value, coefficients := g.combine(ctx, u, result.X)
-		return value, coefficients, nil
-	})
-}
-
-// evaluate solves for a point in units and makes the value from the answer.
-func (g *Gauge) evaluate(ctx context.Context, u []float64, claim func(context.Context, []float64, *solver.Result) (float64, []float64, error)) (float64, []float64, error) {
 	if g == nil || g.set == nil {
 		return math.NaN(), nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
 	}
@@ -171,7 +157,7 @@ func (g *Gauge) evaluate(ctx context.Context, u []float64, claim func(context.Co
 	if err != nil {
 		return math.NaN(), nil, err
 	}
-	value, coefficients, err := claim(ctx, point, result)
+	value, coefficients, err = g.prove(ctx, point, result)
 	for k, v := range coefficients {
 		coefficients[k] = math.Ldexp(v, unit)
 	}

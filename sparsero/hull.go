@@ -12,8 +12,8 @@ import (
 // these atoms alone, so all others can be dropped without loss.
 //
 // In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher
-// dimensions it takes about N linear programs with p+1 columns and one row per
-// vertex, solved by the default backend of package solver. An atom is left out only
+// dimensions it takes O(N²p) time and one linear program, that of a [Gauge], for each
+// atom that is not farthest out in the direction of some atom. An atom is left out only
 // where exact arithmetic proves it redundant, so that none that is needed is missing;
 // beyond the size that [Gauge] solves exactly some may be listed that could be spared.
 // It is an error if the solver fails or the context ends.
@@ -21,7 +21,7 @@ func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {
 		return planarVertices(d), nil
 	}
-	return verticesByPrograms(ctx, d)
+	return verticesByGauges(ctx, d)
 }
 
 // PseudometricVertices returns, in rising order, the atoms that define the

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The exact monotone chain and the linear programs find the same vertices, also
+// The exact monotone chain and the gauges find the same vertices, also
 // among repeated, collinear and zero atoms.
 func TestPlanarVerticesMatchPrograms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,12 +31,12 @@ func TestPlanarVerticesMatchPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		programs, err := verticesByPrograms(context.Background(), d)
+		gauges, err := verticesByGauges(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if planar := planarVertices(d); !slices.Equal(planar, programs) {
-			t.Fatalf("chain %v, programs %v for %v", planar, programs, mat.Formatted(atoms))
+		if planar := planarVertices(d); !slices.Equal(planar, gauges) {
+			t.Fatalf("chain %v, gauges %v for %v", planar, gauges, mat.Formatted(atoms))
 		}
 	})
 }
@@ -109,7 +109,7 @@ func TestVerticesOfKnownPolytopes(t *testing.T) {
 	}
 }
 
-// All points of a sphere are vertices; the programs must confirm each of them
+// All points of a sphere are vertices; the gauges must confirm each of them
 // and drop what is inside.
 func TestVerticesOfSphere(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
@@ -175,30 +175,14 @@ func TestVerticesOfLatticeOnFace(t *testing.T) {
 	}
 }
 
-// A suspect that lies in the hull of the others is dropped again.
-func TestReviewDropsPointsOfAnEdge(t *testing.T) {
+// A point of an edge, which only its ends keep in the hull, is no vertex.
+func TestPointOfAnEdgeIsNoVertex(t *testing.T) {
 	d, err := NewDictionary(mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0.5, 0.5, 0, 0, 0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &vertexSearch{dictionary: d, scaled: d.Matrix(), rows: map[int]int{}}
-	if err := v.open(); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 4 {
-		if err := v.add(i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	v.suspects = []int{2, 3}
-	if err := v.review(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if want := []int{0, 1, 3}; !slices.Equal(v.vertices, want) {
-		t.Errorf("vertices %v, want %v", v.vertices, want)
-	}
-	if err := v.session.Close(); err != nil {
-		t.Fatal(err)
+	if got, err := d.SupportVertices(context.Background()); err != nil || !slices.Equal(got, []int{0, 1, 3}) {
+		t.Errorf("vertices %v, %v", got, err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
@@ -54,13 +53,6 @@ func TestQuotientIsRoundedUp(t *testing.T) {
 }
 
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-func TestFarthestFromTheMeanComesFirst(t *testing.T) {
-	rows := mat.NewDense(4, 2, []float64{10, 5, 0, 5, 12, 5, 11, 5}) // the mean is (8.25, 5)
-	if got := byDistanceFromMean(rows); !slices.Equal(got, []int{1, 2, 3, 0}) {
-		t.Errorf("order %v", got)
-	}
-}
 
 // Radius and width of a cell are the largest ⟨g_i, h⟩ and ⟨g_i - g_k, h⟩ in size, the null atom included.
 func TestWidthOfACell(t *testing.T) {

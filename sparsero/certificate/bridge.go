@@ -54,7 +54,7 @@ func averageToWorst(ctx context.Context, d *sparsero.Dictionary, directions mat.
 	if err != nil {
 		return AverageToWorst{}, err
 	}
-	search := newOccupancySearch(metric, directions, limit)
+	search := newOccupancySearch(metric, limit)
 	b.Upper, b.Eta, b.Occupancy = search.infimum(ctx, b.Average, ceiling)
 	b.Capped = b.Occupancy == 0
 	if err := ctx.Err(); err != nil {

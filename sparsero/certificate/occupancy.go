@@ -4,9 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -23,19 +20,9 @@ import (
 // than k neighbours; if there is one its distances sharpen the bounds, if there is none
 // the candidate is the exact infimum.
 type occupancySearch struct {
-	metric   *pseudometric
-	limit    float64   // larger distances cannot matter
-	lower    []float64 // lower[k-1] <= η_k, non-decreasing
-	checked  []neighbourhood
-	outliers []int // directions, farthest from the mean first
-	ranked   []int // directions by their score with the atom of the widest spread
-	rank     []int // position of each direction in ranked
-}
-
-// neighbourhood records that a direction has at least count neighbours within eta.
-type neighbourhood struct {
-	count int
-	eta   float64
+	metric *pseudometric
+	limit  float64   // larger distances cannot matter
+	lower  []float64 // lower[k-1] <= η_k, non-decreasing
 }
 
 // searchBlock is the number of directions checked between two looks at the
@@ -45,42 +32,10 @@ const (
 	searchRows  = 4
 )
 
-func newOccupancySearch(metric *pseudometric, directions mat.Matrix, limit float64) *occupancySearch {
-	m := len(metric.scores)
-	s := &occupancySearch{
-		metric: metric, limit: limit, lower: make([]float64, m), checked: make([]neighbourhood, m),
-		outliers: byDistanceFromMean(directions), ranked: make([]int, m), rank: make([]int, m),
-	}
-	for a := range m {
-		s.ranked[a] = a
-	}
-	sort.SliceStable(s.ranked, func(a, b int) bool { return metric.scores[s.ranked[a]][0] < metric.scores[s.ranked[b]][0] })
-	for position, a := range s.ranked {
-		s.rank[a] = position
-	}
-	s.addRows(s.outliers[:min(m, searchRows)])
+func newOccupancySearch(metric *pseudometric, limit float64) *occupancySearch {
+	s := &occupancySearch{metric: metric, limit: limit, lower: make([]float64, len(metric.scores))}
+	s.addRows([]int{0})
 	return s
-}
-
-// byDistanceFromMean orders the rows of a matrix, the farthest from their mean first.
-func byDistanceFromMean(directions mat.Matrix) []int {
-	m, p := directions.Dims()
-	distance, order := make([]float64, m), make([]int, m)
-	for j := range p {
-		column := mat.Col(nil, j, directions)
-		mean := 0.0
-		for _, v := range column {
-			mean += v / float64(m)
-		}
-		for a, v := range column {
-			distance[a] += (v - mean) * (v - mean)
-		}
-	}
-	for a := range order {
-		order[a] = a
-	}
-	sort.SliceStable(order, func(a, b int) bool { return distance[order[a]] > distance[order[b]] })
-	return order
 }
 
 // infimum returns the smallest value below the ceiling with its η and k; k = 0
@@ -112,46 +67,26 @@ func (s *occupancySearch) bound(k int, average, eta float64) float64 {
 	return directed.SumUpper(share, 2*directed.SumUpper(eta, s.metric.rounding))
 }
 
-// findLonely returns some directions with fewer than k neighbours within eta, none
-// if all have k.
-func (s *occupancySearch) findLonely(ctx context.Context, k int, eta float64) []int {
-	for start := 0; start < len(s.outliers) && ctx.Err() == nil; start += searchBlock {
-		block := s.outliers[start:min(start+searchBlock, len(s.outliers))]
-		parallel.Each(len(block), func(b int) {
-			if known := s.checked[block[b]]; known.count < k || known.eta > eta {
-				s.checked[block[b]] = s.countNeighbours(block[b], k, eta)
+// findLonely returns some directions with fewer than k neighbours within eta, themselves
+// included; none if all have k.
+func (s *occupancySearch) findLonely(ctx context.Context, k int, eta float64) (lonely []int) {
+	m := len(s.lower)
+	for start := 0; start < m && len(lonely) == 0 && ctx.Err() == nil; start += searchBlock {
+		counts := make([]int, min(searchBlock, m-start))
+		parallel.Each(len(counts), func(a int) {
+			for b := 0; b < m && counts[a] < k; b++ {
+				if s.metric.isWithin(start+a, b, eta) {
+					counts[a]++
+				}
 			}
 		})
-		var lonely []int
-		for _, a := range block {
-			if s.checked[a].count < k && len(lonely) < searchRows {
-				lonely = append(lonely, a)
-			}
-		}
-		if len(lonely) > 0 {
-			return lonely
-		}
-	}
-	return nil
-}
-
-// countNeighbours counts up to k directions within eta of a, nearest ranks first: the
-// difference of the ranking score alone tells when no more can follow on a side.
-func (s *occupancySearch) countNeighbours(a, k int, eta float64) neighbourhood {
-	count := 1
-	own := s.metric.scores[a][0]
-	for _, side := range []int{-1, 1} {
-		for position := s.rank[a] + side; position >= 0 && position < len(s.ranked) && count < k; position += side {
-			b := s.ranked[position]
-			if math.Abs(s.metric.scores[b][0]-own) > eta {
-				break
-			}
-			if s.metric.isWithin(a, b, eta) {
-				count++
+		for a, count := range counts {
+			if count < k && len(lonely) < searchRows {
+				lonely = append(lonely, start+a)
 			}
 		}
 	}
-	return neighbourhood{count: count, eta: eta}
+	return lonely
 }
 
 // addRows raises the lower bounds to the sorted distances from some directions.
