@@ -99,23 +99,25 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 
 // excess returns <d_i - d_k, s> rounded up; it is positive exactly where the difference is.
 func (d *Dictionary) excess(i, k int, s []float64) float64 {
-	var sum directed.Sum
-	for j, v := range s {
-		sum.AddProduct(d.atoms.At(i, j), v)
-		if k != NullAtom {
-			sum.AddProduct(-d.atoms.At(k, j), v)
+	left, right := slices.Clone(d.atoms.RawRowView(i)), slices.Clone(s)
+	if k != NullAtom {
+		for j, v := range d.atoms.RawRowView(k) {
+			left, right = append(left, -v), append(right, s[j])
 		}
 	}
-	if upper := sum.Upper(); upper <= 0 || sum.Lower() > 0 {
+	return dotUpper(left, right)
+}
+
+// dotUpper returns Σ_k a_k b_k rounded up; it is positive exactly where the sum is: rational
+// arithmetic decides what twice the precision leaves open.
+func dotUpper(a, b []float64) float64 {
+	if lower, upper := directed.Dot(a, b); upper <= 0 || lower > 0 {
 		return upper
 	}
 	exact := new(big.Rat)
-	for j, v := range s {
-		difference := new(big.Rat).SetFloat64(d.atoms.At(i, j))
-		if k != NullAtom {
-			difference.Sub(difference, new(big.Rat).SetFloat64(d.atoms.At(k, j)))
-		}
-		exact.Add(exact, difference.Mul(difference, new(big.Rat).SetFloat64(v)))
+	for k, v := range a {
+		product := new(big.Rat).SetFloat64(v)
+		exact.Add(exact, product.Mul(product, new(big.Rat).SetFloat64(b[k])))
 	}
 	return roundUp(exact)
 }

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// smallSystem is the number of atoms up to which rational arithmetic is as fast as
-	// floating point with a proof.
+	// smallSystem is the number of atoms up to which rational arithmetic, which rounds once,
+	// is as fast as floating point with a proof.
 	smallSystem = 3
 	// basisDefect bounds ‖I - R B‖ for an inverse R of a basis B that floating point
 	// found, so that R can measure errors.

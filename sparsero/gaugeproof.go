@@ -27,11 +27,8 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 		return 0, make([]float64, g.set.Size()), nil
 	}
 	value, coefficients := g.combine(ctx, u, result.X)
-	if value <= g.polar(u, result.RowDuals)*(1+gaugeGap) {
+	if least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas)); value <= least*(1+gaugeGap) {
 		return value, coefficients, nil
-	}
-	if g.refuted(u, result.Farkas) {
-		return math.Inf(1), nil, nil
 	}
 	p := g.set.dictionary.Dim()
 	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
@@ -115,25 +112,9 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near 
 	return roundUp(answer.Objective), coefficients
 }
 
-// refuted tells whether a direction proves that u is outside the cone of the atoms:
-// ⟨u,y⟩ > 0 >= ⟨d_i,y⟩ for every atom of the set.
-func (g *Gauge) refuted(u, y []float64) bool {
-	if len(y) != len(u) {
-		return false
-	}
-	if least, _ := directed.Dot(u, y); least <= 0 {
-		return false
-	}
-	for k := range g.set.atoms {
-		if _, most := directed.Dot(g.atoms.RawRowView(k), y); most > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // polar returns a lower bound on the gauge from a direction y, for which every atom of
-// the set has ⟨d_i,y⟩ <= 1 once y is scaled: ⟨u,y⟩.
+// the set has ⟨d_i,y⟩ <= 1 once y is scaled: ⟨u,y⟩. It is +Inf where that is positive and no
+// ⟨d_i,y⟩ is, so that y separates u from the cone of the atoms.
 func (g *Gauge) polar(u, y []float64) float64 {
 	if len(y) != len(u) {
 		return 0
@@ -143,10 +124,10 @@ func (g *Gauge) polar(u, y []float64) float64 {
 		_, most := directed.Dot(g.atoms.RawRowView(k), y)
 		reach = max(reach, most)
 	}
-	if reach == 0 {
+	least, _ := directed.Dot(u, y)
+	if least <= 0 {
 		return 0
 	}
-	least, _ := directed.Dot(u, y)
 	return least / reach
 }
 

@@ -3,8 +3,6 @@ package sparsero
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"math/big"
 	"slices"
 )
 
@@ -63,26 +61,13 @@ func PlanarHull(x, y []float64) []int {
 	return append(lower, half()...)
 }
 
-// orientationError bounds the relative rounding error of the determinant in
-// leftTurn (Shewchuk 1997).
-const orientationError = (3 + 16*0x1p-53) * 0x1p-53
-
 // planarPoint is a point of the plane.
 type planarPoint struct{ x, y float64 }
 
-// leftTurn tells whether a, b, c turn strictly to the left. The sign is exact:
-// rational arithmetic decides what rounding leaves open.
+// leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of
+// b-a and c-a, which is exact.
 func leftTurn(a, b, c planarPoint) bool {
-	left := (b.x - a.x) * (c.y - a.y)
-	right := (b.y - a.y) * (c.x - a.x)
-	determinant := left - right
-	if size := math.Abs(left) + math.Abs(right); math.Abs(determinant) > orientationError*size && size > math.SmallestNonzeroFloat64/orientationError && !math.IsInf(size, 1) {
-		return determinant > 0
-	}
-	product := func(u1, u2, v1, v2 float64) *big.Rat {
-		u := new(big.Rat).Sub(new(big.Rat).SetFloat64(u2), new(big.Rat).SetFloat64(u1))
-		v := new(big.Rat).Sub(new(big.Rat).SetFloat64(v2), new(big.Rat).SetFloat64(v1))
-		return u.Mul(u, v)
-	}
-	return product(a.x, b.x, a.y, c.y).Cmp(product(a.y, b.y, a.x, c.x)) > 0
+	return dotUpper(
+		[]float64{b.x, c.x, a.x, -b.x, -c.x, -a.x},
+		[]float64{c.y, a.y, b.y, a.y, b.y, c.y}) > 0
 }

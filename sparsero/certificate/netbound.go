@@ -109,8 +109,6 @@ func quotientUpper(a, b float64) float64 {
 
 // Stopping is the decision of the certified stopping rule for a threshold.
 type Stopping struct {
-	// Threshold is τ, in units of the objective.
-	Threshold float64
 	// Certified tells that the value gap is proven to be at most τ.
 	Certified bool
 	// Printed tells that the paper's two conditions hold, max_T Δ_S <= τ/2r and
@@ -119,11 +117,8 @@ type Stopping struct {
 	// MaxDeficit and MaxEpsilon are τ/2r and τ/4r.
 	MaxDeficit, MaxEpsilon float64
 	// MoreAtoms tells that no finer net can help at these atoms: the deficits on T alone
-	// exceed τ/r, so atoms must be added.
+	// reach τ/r, so atoms must be added.
 	MoreAtoms bool
-	// EpsilonNeeded is the net radius that would suffice if the deficits stayed as they
-	// are: (τ/r - max_T Δ_S)/2; it is 0 or less when MoreAtoms is true.
-	EpsilonNeeded float64
 }
 
 // Stop applies the certified stopping rule with threshold τ > 0: stop adding
@@ -133,10 +128,8 @@ func (b NetBound) Stop(threshold float64) (Stopping, error) {
 	if math.IsNaN(threshold) || math.IsInf(threshold, 0) || threshold <= 0 {
 		return Stopping{}, fmt.Errorf("certificate: threshold %v is not a finite number > 0; give the value gap that is acceptable, in units of the objective", threshold)
 	}
-	s := Stopping{Threshold: threshold, Certified: b.Bound <= threshold}
+	s := Stopping{Certified: b.Bound <= threshold, MoreAtoms: b.MaxDeficit >= threshold/b.Radius}
 	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
 	s.Printed = b.MaxDeficit <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
-	s.EpsilonNeeded = (threshold/b.Radius - b.MaxDeficit) / 2
-	s.MoreAtoms = s.EpsilonNeeded <= 0
 	return s, nil
 }

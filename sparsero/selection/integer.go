@@ -17,9 +17,8 @@ import (
 //	max sum_{i,s} <d_i,s> x_is
 //	subject to  sum_i x_is <= 1,  0 <= x_is <= y_i,  sum_i y_i <= B,  y_i in {0,1},
 //
-// with one x_is for every positive alignment. Atoms that another atom matches or
-// beats in every probe direction are left out. It is meant for up to a few
-// thousand positive alignments; the time can grow exponentially.
+// with one x_is for every positive alignment. It is meant for up to a few
+// thousand of these; the time can grow exponentially.
 //
 // It needs a backend with integer variables: import
 // github.com/sparsero/directions/solver/highs. The last prefix of the selection
@@ -55,7 +54,7 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		if err != nil {
 			return nil, err
 		}
-		result, candidates, err := e.solve(ctx, table, budget)
+		result, err := e.solve(ctx, table, budget)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		if !math.IsNaN(result.Bound) {
 			bound = atMost(c.rounding(), result.Bound/float64(c.probes()))
 		}
-		if found := chosenColumns(result, candidates); c.Value(found) > c.Value(atoms) {
+		if found := chosenColumns(result, c.Size()); c.Value(found) > c.Value(atoms) {
 			atoms = found
 		}
 	}
@@ -71,43 +70,39 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 	return p.finish(context.WithoutCancel(ctx), slices.Repeat([]float64{bound}, budget)...)
 }
 
-// solve builds and solves the program. candidates[k] is the atom of column k.
-func (e ExactInteger) solve(ctx context.Context, table [][]float64, budget int) (*solver.Result, []int, error) {
-	candidates := undominated(table)
-	if len(candidates) == 0 { // no atom helps anywhere
-		return &solver.Result{Status: solver.Optimal}, nil, nil
-	}
-	result, err := solver.Solve(ctx, facilityLocation(table, candidates, budget), e.Solver)
+// solve builds and solves the program.
+func (e ExactInteger) solve(ctx context.Context, table [][]float64, budget int) (*solver.Result, error) {
+	result, err := solver.Solve(ctx, facilityLocation(table, budget), e.Solver)
 	if err != nil {
-		return nil, nil, fmt.Errorf("selection: the exact program needs integer variables: %w", err)
+		return nil, fmt.Errorf("selection: the exact program needs integer variables: %w", err)
 	}
 	switch err := result.Check(); {
 	case err == nil, errors.Is(err, solver.ErrLimit):
-		return result, candidates, nil
+		return result, nil
 	default: // the empty set is feasible and the objective is bounded by F([N];T)
-		return nil, nil, fmt.Errorf("selection: the exact program was not solved: %w", err)
+		return nil, fmt.Errorf("selection: the exact program was not solved: %w", err)
 	}
 }
 
-// facilityLocation writes the program. Column k is the choice of candidates[k].
-func facilityLocation(table [][]float64, candidates []int, budget int) *solver.Model {
+// facilityLocation writes the program. Column i is the choice of atom i.
+func facilityLocation(table [][]float64, budget int) *solver.Model {
 	model := solver.NewModel("coverage as facility location")
 	model.SetSense(solver.Maximize)
 	limit := solver.Row{Name: "budget", Bounds: solver.AtMost(float64(budget))}
-	for k, i := range candidates {
+	for i := range table {
 		model.AddColumn(solver.Column{Name: fmt.Sprintf("choose %d", i), Bounds: solver.Between(0, 1), Integer: true})
-		limit.Columns, limit.Values = append(limit.Columns, k), append(limit.Values, 1)
+		limit.Columns, limit.Values = append(limit.Columns, i), append(limit.Values, 1)
 	}
 	model.AddRow(limit)
 	for j := range table[0] {
 		serve := solver.Row{Name: fmt.Sprintf("direction %d", j), Group: "one atom per direction", Bounds: solver.AtMost(1)}
-		for k, i := range candidates {
-			alignment := table[i][j]
+		for i, row := range table {
+			alignment := row[j]
 			if alignment <= 0 {
 				continue
 			}
 			column := model.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: alignment})
-			model.AddRow(solver.Row{Group: "only chosen atoms serve", Bounds: solver.AtMost(0), Columns: []int{column, k}, Values: []float64{1, -1}})
+			model.AddRow(solver.Row{Group: "only chosen atoms serve", Bounds: solver.AtMost(0), Columns: []int{column, i}, Values: []float64{1, -1}})
 			serve.Columns, serve.Values = append(serve.Columns, column), append(serve.Values, 1)
 		}
 		model.AddRow(serve)
@@ -115,46 +110,14 @@ func facilityLocation(table [][]float64, candidates []int, budget int) *solver.M
 	return model
 }
 
-// undominated returns the atoms with some positive alignment that no other atom
-// matches or beats in every probe direction where it is positive; the lowest
-// index stays among equals.
-func undominated(table [][]float64) []int {
-	var candidates []int
-	for i, row := range table {
-		dominated := slices.Max(row) <= 0
-		for k := 0; k < len(table) && !dominated; k++ {
-			dominated = k != i && dominates(table[k], row, k < i)
-		}
-		if !dominated {
-			candidates = append(candidates, i)
-		}
-	}
-	return candidates
-}
-
-// dominates tells whether a is at least b wherever b is positive, and if they are
-// equal there and nothing more, whether a comes first.
-func dominates(a, b []float64, first bool) bool {
-	better := false
-	for j, v := range b {
-		switch positive := max(v, 0); {
-		case max(a[j], 0) < positive:
-			return false
-		case a[j] > positive:
-			better = true
-		}
-	}
-	return better || first
-}
-
-// chosenColumns returns the atoms that a result chooses, none without a point.
-func chosenColumns(result *solver.Result, candidates []int) []int {
+// chosenColumns returns which of the n atoms a result chooses, none without a point.
+func chosenColumns(result *solver.Result, n int) []int {
 	var atoms []int
 	if result.X == nil {
 		return nil
 	}
-	for k, i := range candidates {
-		if result.X[k] > 0.5 {
+	for i, share := range result.X[:n] {
+		if share > 0.5 {
 			atoms = append(atoms, i)
 		}
 	}

@@ -144,7 +144,9 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
 }
 
 // fractional returns an upper bound of the optimum of the knapsack over the gains when
-// atoms may be taken in part.
+// atoms may be taken in part,
+//
+//	price · capacity + sum_i max(0, gain_i - price · cost_i).
 func (k Knapsack) fractional(gains []float64) float64 {
 	order := make([]int, 0, len(gains))
 	for i, gain := range gains {
@@ -163,35 +165,19 @@ func (k Knapsack) fractional(gains []float64) float64 {
 		}
 		return a - b
 	})
-	total, left := 0.0, k.Capacity
-	for at, i := range order {
+	// Weak duality holds at any price, whatever rounding did to the order; the best is that
+	// of the atom at which the capacity ends.
+	price, left := 0.0, k.Capacity
+	for _, i := range order {
 		if k.Costs[i] > left {
-			return k.dual(gains, order, at, total, left)
+			price = gains[i] / k.Costs[i]
+			break
 		}
-		total = directed.SumUpper(total, gains[i])
-		left = directed.SumUpper(left, -k.Costs[i])
+		left -= k.Costs[i]
 	}
-	return total
-}
-
-// dual returns the bound that weak duality gives at the price of the atom at which the
-// capacity ends,
-//
-//	price · capacity + sum_i max(0, gain_i - price · cost_i),
-//
-// written as the gains of the atoms before it plus what differs: it holds whatever
-// rounding did to the order.
-func (k Knapsack) dual(gains []float64, order []int, at int, total, left float64) float64 {
-	price := gains[order[at]] / k.Costs[order[at]]
-	if directed.ProductLower(price, k.Costs[order[at]]) < gains[order[at]] {
-		price = math.Nextafter(price, math.Inf(1))
-	}
-	total = directed.SumUpper(total, directed.ProductUpper(price, left))
-	for position, i := range order {
+	total := directed.ProductUpper(price, k.Capacity)
+	for _, i := range order {
 		excess := directed.SumUpper(gains[i], -directed.ProductLower(price, k.Costs[i]))
-		if position < at {
-			excess = directed.SumUpper(directed.ProductUpper(price, k.Costs[i]), -gains[i])
-		}
 		total = directed.SumUpper(total, max(0, excess))
 	}
 	return total

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"runtime/debug"
-	"runtime/metrics"
 	"strconv"
 )
 
@@ -59,7 +57,7 @@ func amount(bytes int64) string {
 }
 
 // availableMemory returns how many bytes this process may still allocate: what the
-// machine, the control group and the Go memory limit leave. Where a system does
+// machine and the control group leave. Where a system does
 // not tell, that part is no limit.
 func availableMemory() int64 {
 	available := int64(math.MaxInt64)
@@ -71,11 +69,6 @@ func availableMemory() int64 {
 			cached, _ := entry("/sys/fs/cgroup/memory.stat", "inactive_file")
 			available = min(available, limit-used+cached)
 		}
-	}
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(sample)
-		available = min(available, limit-int64(sample[0].Value.Uint64()))
 	}
 	return max(available, 0)
 }

@@ -135,7 +135,6 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 	if n > maxRays {
 		return nil, fmt.Errorf("selection: the planar program is limited to %d distinct probe directions, got %d; use ExactInteger or fewer directions", maxRays, n)
 	}
-	program.turn()
 	program.arcs = make([][]float64, n)
 	err = parallel.Blocks(ctx, runtime.GOMAXPROCS(0), n, 1, func(_, i, _ int) error {
 		program.arcs[i] = make([]float64, program.reach(i))
@@ -187,7 +186,23 @@ func probeRays(c *Coverage, x, y float64) []ray {
 		}
 		merged = append(merged, r)
 	}
-	return merged
+	return turned(merged)
+}
+
+// turned starts the numbering after the widest gap, so that few arcs that start elsewhere
+// contain ray 0 and few cuts have to be tried.
+func turned(rays []ray) []ray {
+	first, widest := 0, 0.0
+	for k, r := range rays {
+		gap := r.angle - rays[(k+len(rays)-1)%len(rays)].angle
+		if k == 0 {
+			gap += 2 * math.Pi
+		}
+		if gap > widest {
+			first, widest = k, gap
+		}
+	}
+	return append(slices.Clone(rays[first:]), rays[:first]...)
 }
 
 // asRay reads a vector of dimension 1 or 2.
@@ -196,30 +211,6 @@ func asRay(v []float64) ray {
 		return ray{x: v[0]}
 	}
 	return ray{x: v[0], y: v[1]}
-}
-
-// turn starts the numbering at the ray that the fewest arcs can contain without
-// starting at it, which is the number of cuts that have to be tried.
-func (p *planarProgram) turn() {
-	n := len(p.rays)
-	first, fewest := 0, n
-	for k := range n {
-		if before := p.before(k); before < fewest {
-			first, fewest = k, before
-		}
-	}
-	p.rays = append(slices.Clone(p.rays[first:]), p.rays[:first]...)
-}
-
-// before counts the rays at most half a turn before ray k.
-func (p *planarProgram) before(k int) int {
-	count := 0
-	for i := range p.rays {
-		if i != k && p.span(i, k) <= math.Pi+arcSlack {
-			count++
-		}
-	}
-	return count
 }
 
 // span returns the angle from ray i counterclockwise to ray k, in [0,2π).
