@@ -43,9 +43,6 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 // FullSet returns U_[N](r), the set of all atoms. It is an error if the dictionary
 // is nil or the radius negative or not finite.
 func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
-	if d.Size() == 0 {
-		return nil, errors.New("sparsero: dictionary is nil or holds no atoms; build one with NewDictionary")
-	}
 	all := make([]int, d.Size())
 	for i := range all {
 		all[i] = i

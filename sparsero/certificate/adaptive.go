@@ -81,7 +81,7 @@ func (r *refinement) run(ctx context.Context) error {
 		}
 	}
 	if len(r.centres) == 0 && r.covered == 0 && r.revealed == nil {
-		return &EmptyRegionError{Detail: solver.ErrInfeasible}
+		return errEmptyRegion
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 		}
 	})
 	if len(centres) == 0 {
-		return nil, &EmptyRegionError{Detail: solver.ErrInfeasible}
+		return nil, errEmptyRegion
 	}
 	return p.net(centres, shapes, "grid"), nil
 }

@@ -166,7 +166,7 @@ func (p *partition) shapeOf(cuts []uint8) *shape {
 }
 
 // pairwiseLimit is the number of coefficient comparisons up to which the exact
-// width over all pairs of atoms is computed; beyond it a bound is used.
+// width over all pairs of atoms is computed; beyond it that is twice the radius.
 const pairwiseLimit = 50_000_000
 
 // measure computes radius and width of a cell with the given half-widths.
@@ -178,22 +178,16 @@ func (p *partition) measure(half []float64) *shape {
 			most, s.axis = reach, j
 		}
 	}
-	low, high := make([]float64, len(half)), make([]float64, len(half)) // with the null atom
 	for _, row := range p.pull.low {
 		reach := 0.0
 		for j, v := range row {
 			reach += half[j] * math.Abs(v)
-			low[j], high[j] = math.Min(low[j], v), math.Max(high[j], v)
 		}
 		s.radius = math.Max(s.radius, reach)
 	}
-	ranges := 0.0
-	for j, h := range half {
-		ranges += h * (high[j] - low[j])
-	}
-	s.width = math.Min(2*s.radius, ranges)
+	s.width = 2 * s.radius
 	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 <= pairwiseLimit {
-		s.width = math.Min(s.width, p.pairwiseWidth(half, s.radius))
+		s.width = p.pairwiseWidth(half, s.radius)
 	}
 	return s
 }

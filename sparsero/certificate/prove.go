@@ -82,7 +82,7 @@ func (s *proof) run(ctx context.Context, limit int) error {
 		}
 	}
 	if s.examined == 0 {
-		return &EmptyRegionError{Detail: solver.ErrInfeasible}
+		return errEmptyRegion
 	}
 	if s.epsilon > 0 && s.lower > s.epsilon {
 		return &NotANetError{Epsilon: s.epsilon, X: s.witness, Distance: s.lower}

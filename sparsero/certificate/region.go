@@ -11,32 +11,13 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// EmptyRegionError says that X has no point. It wraps solver.ErrInfeasible.
-type EmptyRegionError struct{ Detail error }
+// errEmptyRegion says that X has no point.
+var errEmptyRegion = fmt.Errorf("certificate: region X is empty, so there is nothing to certify; call solver.Explain to see which of its rows and bounds conflict: %w", solver.ErrInfeasible)
 
-// Error names the next step.
-func (e *EmptyRegionError) Error() string {
-	return "certificate: region X is empty, so there is nothing to certify; call solver.Explain to see which of its rows and bounds conflict"
+// unboundedRegion says that the variable, or the expression, has no finite range over X.
+func unboundedRegion(what string) error {
+	return fmt.Errorf("certificate: region X is unbounded in %s, but certificates need a compact X; give it finite bounds: %w", what, solver.ErrUnbounded)
 }
-
-// Unwrap returns solver.ErrInfeasible and the solver's own error.
-func (e *EmptyRegionError) Unwrap() []error { return []error{solver.ErrInfeasible, e.Detail} }
-
-// UnboundedRegionError says that X is unbounded in some direction. It wraps
-// solver.ErrUnbounded.
-type UnboundedRegionError struct {
-	// Column names the variable, or the expression, that has no finite range.
-	Column string
-	Detail error
-}
-
-// Error names the variable and the next step.
-func (e *UnboundedRegionError) Error() string {
-	return fmt.Sprintf("certificate: region X is unbounded in %s, but certificates need a compact X; give it finite bounds", e.Column)
-}
-
-// Unwrap returns solver.ErrUnbounded and the solver's own error.
-func (e *UnboundedRegionError) Unwrap() []error { return []error{solver.ErrUnbounded, e.Detail} }
 
 // checkRegion validates a region and the map that starts from it, which ends in the space of
 // the atoms if there is a dictionary.
@@ -111,18 +92,18 @@ func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (
 	case result.X != nil || ctx.Err() != nil:
 		return result, nil
 	case result.Status == solver.Infeasible:
-		return nil, &EmptyRegionError{Detail: result.Check()}
+		return nil, errEmptyRegion
 	case result.Status == solver.Unbounded:
-		return nil, &UnboundedRegionError{Column: what, Detail: result.Check()}
+		return nil, unboundedRegion(what)
 	case result.Status == solver.InfeasibleOrUnbounded:
-		return nil, e.undecided(ctx, what, result)
+		return nil, e.undecided(ctx, what)
 	}
 	return nil, fmt.Errorf("certificate: maximum of %s: %w", what, result.Check())
 }
 
 // undecided asks for any point of the polyhedron, to tell an empty region from
 // an unbounded one.
-func (e *extremes) undecided(ctx context.Context, what string, undecided *solver.Result) error {
+func (e *extremes) undecided(ctx context.Context, what string) error {
 	feasible := e.model.Clone()
 	for j := range feasible.Columns() {
 		feasible.SetCost(j, 0)
@@ -132,9 +113,9 @@ func (e *extremes) undecided(ctx context.Context, what string, undecided *solver
 		return fmt.Errorf("certificate: region: %w", err)
 	}
 	if result.X == nil {
-		return &EmptyRegionError{Detail: undecided.Check()}
+		return errEmptyRegion
 	}
-	return &UnboundedRegionError{Column: what, Detail: undecided.Check()}
+	return unboundedRegion(what)
 }
 
 func (e *extremes) close() error { return e.session.Close() }
@@ -148,7 +129,7 @@ type Box struct {
 // variable, one polyhedron with changing objectives. It contains X: each bound is proven
 // by the multipliers of its program and rounded outwards; it is the smallest box up to
 // the accuracy of the solver. Integrality is dropped, so for integer variables the box
-// may be larger than necessary. Errors: *EmptyRegionError, *UnboundedRegionError, one
+// may be larger than necessary. Errors: solver.ErrInfeasible, solver.ErrUnbounded, one
 // that names a variable whose range the multipliers do not prove, and the context's.
 func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (Box, error) {
 	if region == nil {

@@ -65,7 +65,7 @@ const uniformTolerance = 1e-9
 // every program bounds all other atoms, so that in practice few of the at most
 // N are solved.
 //
-// Errors: a nil or ill-fitting argument, *EmptyRegionError, *UnboundedRegionError.
+// Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded.
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
 // the range of X is not known yet, the context's error.
 func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *UniformOptions) (*Uniform, error) {

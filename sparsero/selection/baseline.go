@@ -95,17 +95,10 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 	if err != nil {
 		return nil, err
 	}
-	order, totals := make([]int, len(counts)), make([]float64, len(counts))
+	totals := make([]float64, len(counts))
 	p.gains(ctx, totals) // from the empty set the gain is the total alignment
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if byCount := cmp.Compare(counts[b], counts[a]); byCount != 0 {
-			return byCount
-		}
-		return cmp.Compare(totals[b], totals[a])
-	})
+	order := ranking(totals)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
 	p.takeAll(ctx, order[:budget])
 	return p.finish(ctx)
 }

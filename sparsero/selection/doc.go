@@ -29,7 +29,7 @@
 // Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
 // [ExactInteger] for small dictionaries in any dimension; where atoms have
 // costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact, noisy and
-// random choices take any [Objective], such as [FacilityLocation].
+// random choices take any [Objective].
 //
 // Ties are always broken by the lowest atom index unless a rule says otherwise,
 // and the same input gives the same picks, values and bounds in every storage, on any

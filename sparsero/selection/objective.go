@@ -9,7 +9,7 @@ import (
 
 // Objective is a function F of sets of N atoms that is zero at the empty set, never
 // falls when an atom is added, and is submodular: the gain of an atom never grows while
-// the set grows. [Coverage] and [FacilityLocation] are two. An objective that also has a
+// the set grows. [Coverage] is one. An objective that also has a
 // method
 //
 //	Label(i int) string

@@ -258,7 +258,7 @@ func (p *planarProgram) solve(ctx context.Context, path *path) []int {
 		if path.stopped(ctx) {
 			break
 		}
-		values := p.table(cut, nil)
+		values, _ := p.table(cut)
 		for b, value := range values {
 			p.optimum[b] = max(p.optimum[b], value)
 		}
@@ -273,52 +273,37 @@ func (p *planarProgram) solve(ctx context.Context, path *path) []int {
 }
 
 // table runs the dynamic program over the rays cut, cut+1, ..., around to cut.
-// It returns the best value of at most b arcs for b = 0, ..., B. If from is not
-// nil it receives, for each b and end, the start of the last arc that ends
-// there, or -1 where the ray before the end is left out.
-func (p *planarProgram) table(cut int, from [][]int) []float64 {
+// It returns the best value of at most b arcs for b = 0, ..., B and, for each b and end,
+// the start of the last arc that ends there, or -1 where the ray before the end is left out.
+func (p *planarProgram) table(cut int) (totals []float64, from [][]int) {
 	n := len(p.rays)
 	previous, current := make([]float64, n+1), make([]float64, n+1)
-	totals := make([]float64, p.budget+1)
+	totals, from = make([]float64, p.budget+1), make([][]int, p.budget+1)
 	for b := 1; b <= p.budget; b++ {
-		for end := range current {
-			current[end] = 0
-			if from != nil {
-				from[b][end] = -1
-			}
-		}
+		clear(current)
+		from[b] = slices.Repeat([]int{-1}, n+1)
 		for start := range n {
 			if current[start] > current[start+1] { // ray start is left out
-				current[start+1] = current[start]
-				if from != nil {
-					from[b][start+1] = -1
-				}
+				current[start+1], from[b][start+1] = current[start], -1
 			}
 			base := previous[start]
 			arcs := p.arcs[(cut+start)%n]
 			for l, value := range arcs[:min(len(arcs), n-start)] {
 				if end := start + l + 1; base+value > current[end] {
-					current[end] = base + value
-					if from != nil {
-						from[b][end] = start
-					}
+					current[end], from[b][end] = base+value, start
 				}
 			}
 		}
 		totals[b] = current[n]
 		previous, current = current, previous
 	}
-	return totals
+	return totals, from
 }
 
 // optimal repeats the table of one cut and returns the atoms of its optimum.
 func (p *planarProgram) optimal(cut int) []int {
 	n := len(p.rays)
-	from := make([][]int, p.budget+1)
-	for b := range from {
-		from[b] = make([]int, n+1)
-	}
-	p.table(cut, from)
+	_, from := p.table(cut)
 	var atoms []int
 	for b, end := p.budget, n; b > 0 && end > 0; {
 		start := from[b][end]

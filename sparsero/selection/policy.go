@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Policy is a rule that chooses atoms. Those of this package may be used by several
@@ -51,7 +53,7 @@ type path struct {
 // newPath checks the arguments that all policies share and starts the clock.
 func newPath(name string, o Objective, budget int) (*path, error) {
 	if o == nil || o.Size() == 0 {
-		return nil, errors.New("selection: the objective is nil or has no atoms; build one with NewCoverage or NewFacilityLocation")
+		return nil, errors.New("selection: the objective is nil or has no atoms; build one with NewCoverage")
 	}
 	if budget < 1 {
 		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, o.Size())
@@ -121,15 +123,8 @@ func (p *path) warm(ctx context.Context, atoms []int) error {
 	if len(atoms) > p.budget {
 		return fmt.Errorf("selection: the warm start has %d atoms but budget is %d; raise the budget or shorten the start", len(atoms), p.budget)
 	}
-	listed := make(map[int]bool, len(atoms))
-	for k, i := range atoms {
-		if i < 0 || i >= p.objective.Size() {
-			return fmt.Errorf("selection: Start[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, p.objective.Size())
-		}
-		if listed[i] {
-			return fmt.Errorf("selection: Start lists atom %d twice; list each atom once", i)
-		}
-		listed[i] = true
+	if err := input.CheckIndices("Start", atoms, p.objective.Size()); err != nil {
+		return fmt.Errorf("selection: %w", err)
 	}
 	p.takeAll(ctx, atoms)
 	return nil

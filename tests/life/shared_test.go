@@ -82,8 +82,6 @@ func TestObjectivesAreShared(t *testing.T) {
 	share(t, "File", func() any {
 		return chosen(t, ctx, selection.Greedy{}, must(selection.NewCoverage(file, probes, &selection.CoverageOptions{Storage: selection.Streamed}))(t))
 	})
-	facility := must(selection.NewFacilityLocation(must(d.Scores(probes))(t)))(t)
-	share(t, "FacilityLocation", func() any { return chosen(t, ctx, selection.Greedy{}, facility) })
 }
 
 // writeNPY writes the atoms as a NumPy file of format 1.
