@@ -6,10 +6,12 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // ProbeSet is a set of directions that were sampled or revealed. It proves nothing
@@ -35,6 +37,8 @@ type RadiusEstimate struct {
 	// AtLeast is ε̂(T) = max_s min_t d_D(s,t) over the probes s: the radius of T as a net of
 	// any set that contains the probes is at least this, and can be far more.
 	AtLeast float64
+	// Mean and Quantile95 describe the distances of the probes from T.
+	Mean, Quantile95 float64
 	// Probes is their number.
 	Probes int
 }
@@ -51,8 +55,10 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	if err != nil {
 		return RadiusEstimate{}, err
 	}
-	atLeast := math.Max(0, directed.SumLower(slices.Max(nearest), -rounding))
-	return RadiusEstimate{AtLeast: atLeast, Probes: len(nearest)}, nil
+	return RadiusEstimate{
+		AtLeast: math.Max(0, directed.SumLower(slices.Max(nearest), -rounding)), Mean: stat.Mean(nearest, nil),
+		Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
+	}, nil
 }
 
 // UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a

@@ -31,7 +31,7 @@ func TestMeanDistanceOfProbes(t *testing.T) {
 	d := must(sparsero.NewDictionary(matrix([]float64{1}), nil))(t)
 	probes := must(certificate.NewProbeSet(d, matrix([]float64{1}, []float64{-2}, []float64{6})))(t)
 	estimate := must(probes.EstimateRadius(matrix([]float64{0})))(t)
-	if !near(estimate.AtLeast, 6) || estimate.AtLeast > 6 {
+	if !near(estimate.Mean, 3) || !near(estimate.AtLeast, 6) || estimate.AtLeast > 6 {
 		t.Errorf("estimate %+v", estimate)
 	}
 }
