@@ -49,9 +49,6 @@ type Options struct {
 	// IterationLimit bounds the simplex iterations and NodeLimit the
 	// branch-and-bound nodes of each solve; 0 means none.
 	IterationLimit, NodeLimit int
-	// Threads is the number of threads a solve may use; 0 means 1, which makes
-	// solves reproducible and lets callers run many models side by side.
-	Threads int
 	// Seed starts the solver's pseudo-random numbers, 0 or more; the same seed
 	// gives the same result.
 	Seed int
@@ -80,8 +77,6 @@ func (o *Options) Validate() error {
 		return bad("IterationLimit", o.IterationLimit, "use 0 for no limit")
 	case o.NodeLimit < 0:
 		return bad("NodeLimit", o.NodeLimit, "use 0 for no limit")
-	case o.Threads < 0:
-		return bad("Threads", o.Threads, "use 0 for one thread")
 	case o.Seed < 0 || o.Seed > math.MaxInt32:
 		return bad("Seed", o.Seed, "use a value from 0 to 2147483647")
 	}
@@ -106,9 +101,6 @@ func (o *Options) Filled() Options {
 	}
 	if f.OptimalityTolerance == 0 {
 		f.OptimalityTolerance = DefaultOptimalityTolerance
-	}
-	if f.Threads == 0 {
-		f.Threads = 1
 	}
 	return f
 }

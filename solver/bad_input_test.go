@@ -106,7 +106,6 @@ func TestBadOptions(t *testing.T) {
 		{solver.Options{OptimalityTolerance: 1}, "OptimalityTolerance"},
 		{solver.Options{IterationLimit: -1}, "IterationLimit"},
 		{solver.Options{NodeLimit: -1}, "NodeLimit"},
-		{solver.Options{Threads: -1}, "Threads"},
 		{solver.Options{Seed: -1}, "Seed"},
 	} {
 		if _, err := solver.Open(twoColumns(), &test.options); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -42,9 +42,6 @@ func Open(m *Model, o *Options) (*Session, error) {
 		backend = chooseBackend(m)
 	}
 	options.Backend = nil
-	if o == nil || o.FeasibilityTolerance == 0 {
-		options.FeasibilityTolerance = 0 // a backend may have a default of its own
-	}
 	s := &Session{model: m.Clone(), options: options, backend: backend, judging: true}
 	if err := s.open(largestCounts); err != nil {
 		return nil, err

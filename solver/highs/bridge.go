@@ -25,9 +25,9 @@ extern HighsInt Highs_getInt64InfoValue(const void* highs, const char* info, int
 extern HighsInt Highs_getSolution(const void* highs, double* colValue, double* colDual, double* rowValue, double* rowDual);
 extern HighsInt Highs_changeColsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
 extern HighsInt Highs_changeRowsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
+extern void Highs_resetGlobalScheduler(const HighsInt blocking);
 extern HighsInt Highs_setCallback(void* highs, HighsCCallbackType callback, void* data);
 extern HighsInt Highs_startCallback(void* highs, const int type);
-extern void Highs_resetGlobalScheduler(const HighsInt blocking);
 
 extern const HighsInt kHighsModelStatusOptimal;
 extern const HighsInt kHighsModelStatusInfeasible;
@@ -56,20 +56,6 @@ static HighsInt watch(void* highs, int32_t* asked) {
 	if (status == 0) status = Highs_startCallback(highs, kHighsCallbackIpmInterrupt);
 	if (status == 0) status = Highs_startCallback(highs, kHighsCallbackMipInterrupt);
 	return status;
-}
-
-// HiGHS keeps one scheduler per operating system thread, with the number of
-// threads of the first solve there.
-static __thread int32_t schedulerThreads;
-
-static void useThreads(int32_t threads) {
-	if (schedulerThreads != threads) Highs_resetGlobalScheduler(0);
-	schedulerThreads = threads;
-}
-
-static void forgetThreads(void) {
-	Highs_resetGlobalScheduler(0);
-	schedulerThreads = 0;
 }
 */
 import "C"
@@ -149,12 +135,9 @@ func (n *native) clearSolver() {
 	runtime.KeepAlive(n)
 }
 
-// useThreads prepares the calling operating system thread, to which the
-// goroutine must be locked.
-func useThreads(threads int) { C.useThreads(C.int32_t(threads)) }
-
-// forgetThreads ends the worker threads of the calling operating system thread.
-func forgetThreads() { C.forgetThreads() }
+// forgetThreads ends the worker threads that somebody else has left on the calling operating
+// system thread, to which the goroutine must be locked.
+func forgetThreads() { C.Highs_resetGlobalScheduler(0) }
 
 func (n *native) rows() int    { return int(C.Highs_getNumRow(n.handle)) }
 func (n *native) columns() int { return int(C.Highs_getNumCol(n.handle)) }

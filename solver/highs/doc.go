@@ -25,10 +25,10 @@
 //     something else. Package solver never passes them on.
 //   - The library drops coefficients of at most 1e-9; they are left out here, and
 //     bounds are proven on the model itself.
-//   - Its time limit, interrupts and threads outlive the solve they were meant
-//     for. Here each solve has its own.
-//   - The presolve of integer programs gives wrong optima; it is off unless
-//     Backend.Presolve is set. Claims of presolve alone are asked again.
+//   - Its time limit and interrupts outlive the solve they were meant for. Here
+//     each solve has its own. It runs on one thread.
+//   - The presolve of integer programs gives wrong optima; it is off. Claims of
+//     presolve alone are asked again.
 //   - The solver for quadratic programs walks in circles without end, or reports
 //     an optimum far out on an unbounded ray. It is not used.
 //

@@ -17,17 +17,11 @@ import (
 // small_matrix_value).
 const smallestCoefficient = 1e-9
 
-// parallelRule is the bit of the presolve rule for parallel rows and columns,
-// the worst offender in the integer presolve of HiGHS 1.10.
-const parallelRule = 1 << 13
-
 // engine mirrors a model inside HiGHS. What has changed is handed over in batches when a
 // solve starts.
 type engine struct {
-	model         *solver.Model // the truth
-	options       solver.Options
-	tightIntegers bool // the caller chose the feasibility tolerance
-	presolve      bool // see Backend.Presolve
+	model   *solver.Model // the truth
+	options solver.Options
 
 	native *native // nil until the first solve, and after one that was abandoned
 	mirror mirror
@@ -147,17 +141,12 @@ func (s *engine) build() error {
 
 func (s *engine) setOptions() error {
 	o, raw := &s.options, s.native.raw
-	integerTolerance := 1e-6 // the default of HiGHS
-	if s.tightIntegers {
-		integerTolerance = o.FeasibilityTolerance
-	}
 	numbers := []struct {
 		name  string
 		value float64
 	}{
 		{"primal_feasibility_tolerance", o.FeasibilityTolerance},
 		{"dual_feasibility_tolerance", o.OptimalityTolerance},
-		{"mip_feasibility_tolerance", integerTolerance},
 		// Together these two bound the gap relative to max(1, |objective|).
 		{"mip_rel_gap", o.RelativeGap},
 		{"mip_abs_gap", o.RelativeGap},
@@ -170,10 +159,7 @@ func (s *engine) setOptions() error {
 			return err
 		}
 	}
-	counts := map[string]int{"threads": o.Threads, "random_seed": o.Seed}
-	if s.model.IsInteger() {
-		counts["presolve_rule_off"] = parallelRule
-	}
+	counts := map[string]int{"threads": 1, "random_seed": o.Seed} // one thread makes solves reproducible
 	if o.IterationLimit > 0 {
 		counts["simplex_iteration_limit"] = o.IterationLimit
 	}

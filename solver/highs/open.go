@@ -15,7 +15,7 @@ func Available() bool { return true }
 
 // Open looks at the model. HiGHS itself takes it when the first solve starts. A quadratic
 // objective gives an error matching solver.ErrUnsupported.
-func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+func (Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 	if !supported() {
 		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnavailable)
 	}
@@ -29,5 +29,5 @@ func (b Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error)
 		}
 		return nil, &solver.UnsupportedError{Backend: "solver/highs", Feature: "a quadratic objective", Remedy: remedy}
 	}
-	return &engine{model: m, options: o.Filled(), presolve: b.Presolve, tightIntegers: o != nil && o.FeasibilityTolerance != 0}, nil
+	return &engine{model: m, options: o.Filled()}, nil
 }

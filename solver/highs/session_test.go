@@ -227,9 +227,8 @@ func TestConcurrentSolves(t *testing.T) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			for round := range 10 {
-				o := &solver.Options{Threads: 1 + (worker+round)%2}
-				res, err := solver.Solve(context.Background(), m, o)
+			for range 10 {
+				res, err := solver.Solve(context.Background(), m, nil)
 				if err != nil || math.Abs(res.Objective-want) > 1e-7 {
 					t.Errorf("worker %d: %v, %v", worker, res, err)
 				}

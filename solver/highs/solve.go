@@ -75,7 +75,7 @@ func (s *engine) solve(ctx context.Context, result *solver.Result) error {
 // runs that ended without a status or whose answer failed the checks.
 type attempt struct {
 	fresh    bool
-	presolve bool // where the kind of model allows it
+	presolve bool // for linear programs
 	strategy int  // simplex_strategy: 1 dual, 4 primal
 }
 
@@ -92,7 +92,7 @@ func (a attempt) prepare(s *engine) error {
 		s.native.clearSolver()
 	}
 	presolve := "off"
-	if a.presolve && (s.presolve || !s.model.IsInteger()) {
+	if a.presolve && !s.model.IsInteger() {
 		presolve = "choose"
 	}
 	if err := s.native.raw.SetStringOption("presolve", presolve); err != nil {
@@ -114,8 +114,8 @@ func (s *engine) run(ctx context.Context) outcome {
 		return outcome{err: err}
 	}
 	done := make(chan outcome, 1)
-	integer, threads := s.model.IsInteger(), s.options.Threads
-	go func() { done <- n.run(integer, threads) }()
+	integer := s.model.IsInteger()
+	go func() { done <- n.run(integer) }()
 	select {
 	case out := <-done:
 		return out
@@ -138,19 +138,13 @@ func (s *engine) run(ctx context.Context) outcome {
 }
 
 // run runs HiGHS in the calling goroutine and reads what it found.
-func (n *native) run(integer bool, threads int) outcome {
+func (n *native) run(integer bool) outcome {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	useThreads(threads)
-	if threads > 1 {
-		defer forgetThreads() // idle workers would stay with this thread
-	}
 	solution, err := n.raw.Solve()
 	var call binding.CallStatus
 	if errors.As(err, &call) && !call.IsWarning() && n.ending() == endedUnknown {
-		// Somebody else may have fixed the number of threads here.
-		forgetThreads()
-		useThreads(threads)
+		forgetThreads() // HiGHS keeps the number of threads of the first solve here
 		solution, err = n.raw.Solve()
 	}
 	out := outcome{ending: n.ending(), x: n.point()}

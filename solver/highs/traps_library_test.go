@@ -104,11 +104,7 @@ func TestTrapFractionalBound(t *testing.T) {
 		fixed(t, "the library now presolves fractional bounds correctly: %v, %v", solution, err)
 	}
 	checkNear(t, "point", mustBeOptimal(t, m, -18).X, []float64{-1, 4})
-	presolved := highs.Backend{Presolve: true}
-	if res := solveWith(t, m, presolved); res.Objective != -18 {
-		t.Errorf("with presolve: %v", res)
-	}
-	session, err := solver.Open(m, &solver.Options{Backend: presolved})
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +137,6 @@ func TestTrapParallelColumns(t *testing.T) {
 	}
 	want, _ := bestByEnumeration(m)
 	mustBeOptimal(t, m, want)
-	if res := solveWith(t, m, highs.Backend{Presolve: true}); res.Objective != want {
-		t.Errorf("with presolve: %v, want %v", res, want)
-	}
 
 	m = solver.NewModel("parallel columns, opaque error")
 	for _, c := range []solver.Column{{Bounds: solver.Between(-4, -1), Cost: 2}, {Bounds: solver.Between(2, 3), Cost: 1}, {Bounds: solver.Between(2, 6), Cost: -2}} {
@@ -225,36 +218,6 @@ func TestTrapAccumulatedTime(t *testing.T) {
 			t.Fatalf("round %d after %v: %v, %v", round, spent, res, err)
 		}
 		spent += res.Elapsed
-	}
-}
-
-// TestTrapThreads: HiGHS fixes the number of threads of an operating system
-// thread with the first solve there.
-func TestTrapThreads(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	raw, err := oneRowRaw().ToRawModel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var seen []error
-	for _, threads := range []int{1, 2} {
-		_ = raw.SetBoolOption("output_flag", false)
-		_ = raw.SetIntOption("threads", threads)
-		_, err := raw.Solve()
-		seen = append(seen, err)
-	}
-	runtime.KeepAlive(raw)
-	if seen[0] == nil && seen[1] == nil {
-		fixed(t, "the library now lets the number of threads change")
-	}
-	for _, threads := range []int{2, 1, 3, 1} {
-		for range 4 { // on several operating system threads
-			res := solve(t, oneRow(), &solver.Options{Threads: threads})
-			if res.Check() != nil {
-				t.Fatalf("%d threads: %v", threads, res)
-			}
-		}
 	}
 }
 

@@ -83,7 +83,7 @@ func TestSolveRejectsBadInput(t *testing.T) {
 		{"tolerance", nil, 1, &robust.Options{Tolerance: 2}, "Tolerance"},
 		{"cuts", nil, 1, &robust.Options{CutsPerRound: -1}, "CutsPerRound"},
 		{"rounds", nil, 1, &robust.Options{MaxRounds: -1}, "MaxRounds"},
-		{"solver options", nil, 1, &robust.Options{Solver: &solver.Options{Threads: -1}}, "Threads"},
+		{"solver options", nil, 1, &robust.Options{Solver: &solver.Options{Seed: -1}}, "Seed"},
 	} {
 		_, err := p.Solve(ctx, test.indices, test.radius, test.options)
 		checkMessage(t, "Solve: "+test.name, err, test.want)

@@ -307,8 +307,6 @@ func (l *library) solveRegion(name string) program {
 	switch name {
 	case "HiGHS":
 		o.Backend = highs.Backend{}
-	case "HiGHS with presolve":
-		o.Backend = highs.Backend{Presolve: true}
 	case "dual simplex":
 		o.Backend = solver.DualSimplex{}
 	case "interior point":

@@ -94,11 +94,11 @@ func checkNorm(j *judge) {
 func checkSolvers(j *judge) {
 	names := []string{"dual simplex", "interior point"}
 	if highs.Available() {
-		names = append(names, "HiGHS", "HiGHS with presolve")
+		names = append(names, "HiGHS")
 	}
 	truth := j.nominalMinimum()
 	for _, name := range names {
-		if j.problem.isInteger() && name != "HiGHS" && name != "HiGHS with presolve" || j.problem.Quadratic != nil && name == "dual simplex" {
+		if j.problem.isInteger() && name != "HiGHS" || j.problem.Quadratic != nil && name == "dual simplex" {
 			continue
 		}
 		j.judgeProgram(name, truth, j.library.solveRegion(name))
