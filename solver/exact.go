@@ -45,19 +45,19 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 		return nil, err
 	}
 	return &engine{model: m, options: o.Filled(), name: b.String(), solve: func(spent *budget.Budget, r *Result) {
-		m.solveExactly(spent, nil, r)
+		m.solveExactly(spent, r)
 	}}, nil
 }
 
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
-func (m *Model) solveExactly(spent *budget.Budget, near []float64, result *Result) bool {
+func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 	form := m.program()
 	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
 	for _, r := range form.Rows {
 		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
 	}
-	a := exact.Solve(spent.Context, p, near)
+	a := exact.Solve(spent.Context, p)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
 		result.Status, result.Cause = Limit, spent.Cause()

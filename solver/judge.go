@@ -202,14 +202,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	scaled := s.scaling.complete(s.model)
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	var near []float64
-	if r.X != nil {
-		near = make([]float64, len(r.X))
-		for j, v := range r.X {
-			near[j] = math.Ldexp(v, -s.scaling.column[j]-s.scaling.common)
-		}
-	}
-	if !scaled.solveExactly(spent, near, exactly) {
+	if !scaled.solveExactly(spent, exactly) {
 		return false
 	}
 	s.translate(exactly)

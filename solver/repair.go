@@ -28,7 +28,7 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 		relative := y[i] / unit(y[i])
 		system.Lower[b], system.Upper[b] = relative-repairShare, relative+repairShare
 	}
-	answer := exact.Solve(context.Background(), system, nil)
+	answer := exact.Solve(context.Background(), system)
 	if answer.Status != exact.Optimal || exact.Check(system, answer) != nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 		for k := range all {
 			all[k] = k
 		}
-		value, coefficients = g.exactly(ctx, u, all, result.X)
+		value, coefficients = g.exactly(ctx, u, all)
 	case result.X == nil && !infeasible: // the cost is at least 0, so the program is never unbounded
 		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program was not solved: %w", result.Check())
 	}
@@ -61,7 +61,7 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 		return math.Inf(1), nil
 	}
 	if len(positions) != len(u) || len(u) <= smallSystem {
-		return g.exactly(ctx, u, positions, near)
+		return g.exactly(ctx, u, positions)
 	}
 	atoms, expected := make([][]float64, len(u)), make([]float64, len(u))
 	for c, k := range positions {
@@ -69,7 +69,7 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 	}
 	total, solution, proven := newBasisSystem(atoms, u, expected).solve()
 	if !proven {
-		return g.exactly(ctx, u, positions, near)
+		return g.exactly(ctx, u, positions)
 	}
 	coefficients := make([]float64, g.set.Size())
 	for c, k := range positions {
@@ -80,7 +80,7 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 
 // exactly returns the gauge at u of some of the atoms, given by their positions in the
 // set, rounded up, and the coefficients of all; +Inf and nil outside their cone.
-func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near []float64) (float64, []float64) {
+func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int) (float64, []float64) {
 	program := &exact.Program{
 		Cost: make([]float64, len(positions)), Lower: make([]float64, len(positions)), Upper: make([]float64, len(positions)),
 		Rows: make([]exact.Row, len(u)),
@@ -88,7 +88,6 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near 
 	for j, v := range u {
 		program.Rows[j].Lower, program.Rows[j].Upper = v, v
 	}
-	var start []float64
 	for c, k := range positions {
 		program.Cost[c], program.Upper[c] = 1, math.Inf(1)
 		for j, v := range g.atoms.RawRowView(k) {
@@ -97,11 +96,8 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int, near 
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, v)
 			}
 		}
-		if near != nil {
-			start = append(start, near[k])
-		}
 	}
-	answer := exact.Solve(ctx, program, start)
+	answer := exact.Solve(ctx, program)
 	if answer.Status != exact.Optimal {
 		return math.Inf(1), nil
 	}

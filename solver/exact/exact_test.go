@@ -60,14 +60,7 @@ func TestEveryAnswerIsProven(t *testing.T) {
 	seen := map[exact.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProgram(t)
-		var near []float64
-		if rapid.Bool().Draw(t, "start") {
-			near = make([]float64, len(p.Cost))
-			for j := range near {
-				near[j] = rapid.Float64Range(-4, 4).Draw(t, "near")
-			}
-		}
-		a := exact.Solve(context.Background(), p, near)
+		a := exact.Solve(context.Background(), p)
 		if err := exact.Check(p, a); err != nil {
 			t.Fatalf("%+v: status %d: %v", p, a.Status, err)
 		}
@@ -108,7 +101,7 @@ func TestBealeEnds(t *testing.T) {
 		r.Columns, r.Lower = []int{0, 1, 2, 3}, math.Inf(-1)
 		p.Rows = append(p.Rows, r)
 	}
-	a := exact.Solve(context.Background(), p, nil)
+	a := exact.Solve(context.Background(), p)
 	if err := exact.Check(p, a); err != nil || a.Status != exact.Optimal {
 		t.Fatalf("status %d, %v", a.Status, err)
 	}
@@ -121,7 +114,7 @@ func TestCancelledContextStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := &exact.Program{Cost: []float64{1}, Lower: []float64{0}, Upper: []float64{1}}
-	if a := exact.Solve(ctx, p, nil); a.Status != exact.Stopped || exact.Check(p, a) == nil {
+	if a := exact.Solve(ctx, p); a.Status != exact.Stopped || exact.Check(p, a) == nil {
 		t.Errorf("status %d after a cancelled context", a.Status)
 	}
 }
@@ -140,7 +133,7 @@ func BenchmarkSolve(b *testing.B) {
 		p.Rows = append(p.Rows, r)
 	}
 	for b.Loop() {
-		if a := exact.Solve(context.Background(), p, nil); a.Status != exact.Optimal {
+		if a := exact.Solve(context.Background(), p); a.Status != exact.Optimal {
 			b.Fatal(a.Status)
 		}
 	}

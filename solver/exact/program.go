@@ -91,18 +91,10 @@ type Answer struct {
 	Pivots int
 }
 
-// Solve solves the program. The near point, if it is not nil, is where the optimum is
-// expected: the first basis is guessed from it. It panics if the program does not fit
-// together, or if near has not a number per column.
-func Solve(ctx context.Context, p *Program, near []float64) *Answer {
+// Solve solves the program. It panics if the program does not fit together.
+func Solve(ctx context.Context, p *Program) *Answer {
 	p.check()
-	if near != nil && len(near) != len(p.Cost) {
-		panic(fmt.Sprintf("exact: the near point has %d numbers for %d columns; give one per column, or nil", len(near), len(p.Cost)))
-	}
 	t := newTableau(p)
-	if near != nil {
-		t.guess(p, near)
-	}
 	status := t.feasible(ctx)
 	if status == Optimal {
 		status = t.optimise(ctx)

@@ -76,7 +76,7 @@ func TestBoxesAreNeverTooSmall(t *testing.T) {
 			for _, sign := range []float64{1, -1} {
 				costs := make([]float64, n)
 				costs[j] = -sign
-				answer := exact.Solve(ctx, exactProgram(region, costs), nil)
+				answer := exact.Solve(ctx, exactProgram(region, costs))
 				if answer.Status != exact.Optimal {
 					if err == nil {
 						t.Fatalf("box %v of a region that is not bounded", box)
@@ -202,7 +202,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 				}
 				program.Rows = append(program.Rows, row)
 			}
-			answer := exact.Solve(ctx, program, nil)
+			answer := exact.Solve(ctx, program)
 			value := new(big.Rat).Sub(rational(constant), answer.Objective)
 			if value.Cmp(truth) > 0 {
 				truth = value

@@ -98,7 +98,7 @@ func checkSolvers(j *judge) {
 	}
 	truth := j.nominalMinimum()
 	for _, name := range names {
-		if j.problem.isInteger() && name != "HiGHS" || j.problem.Quadratic != nil && name == "dual simplex" {
+		if j.problem.isInteger() && name != "HiGHS" || j.problem.Quadratic != nil && name != "interior point" {
 			continue
 		}
 		j.judgeProgram(name, truth, j.library.solveRegion(name))
