@@ -35,7 +35,7 @@
 // # Sessions
 //
 // Open keeps a model in the solver. Rows can be added and costs, bounds and
-// offset changed between solves; linear programs start from the last basis:
+// offset changed between solves; DualSimplex starts from the last basis:
 //
 //	session, err := solver.Open(model, nil)
 //	defer session.Close()
@@ -48,7 +48,7 @@
 // # Backends
 //
 //	              linear  quadratic  integer  cgo   warm start
-//	solver/highs  yes     no         yes      yes   linear programs
+//	solver/highs  yes     no         yes      yes   no
 //	DualSimplex   yes     no         no       no    after any change
 //	InteriorPoint yes     convex     no       no    no
 //	Exact         small   no         no       no    no

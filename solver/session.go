@@ -11,8 +11,7 @@ import (
 )
 
 // Session is a model inside a solver. It can be changed between solves, and
-// each solve starts from what the one before has learned (for linear programs,
-// from its basis). A session belongs to one goroutine at a time; different
+// DualSimplex starts each from the basis of the one before. A session belongs to one goroutine at a time; different
 // sessions may run side by side.
 type Session struct {
 	model   *Model // in units of the user

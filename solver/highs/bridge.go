@@ -15,16 +15,12 @@ extern void Highs_destroy(void* highs);
 extern const char* Highs_version(void);
 extern HighsInt Highs_versionMajor(void);
 extern HighsInt Highs_versionMinor(void);
-extern HighsInt Highs_zeroAllClocks(const void* highs);
-extern HighsInt Highs_clearSolver(void* highs);
 extern HighsInt Highs_getModelStatus(const void* highs);
 extern HighsInt Highs_getNumRow(const void* highs);
 extern HighsInt Highs_getNumCol(const void* highs);
 extern HighsInt Highs_getIntInfoValue(const void* highs, const char* info, HighsInt* value);
 extern HighsInt Highs_getInt64InfoValue(const void* highs, const char* info, int64_t* value);
 extern HighsInt Highs_getSolution(const void* highs, double* colValue, double* colDual, double* rowValue, double* rowDual);
-extern HighsInt Highs_changeColsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
-extern HighsInt Highs_changeRowsBoundsBySet(void* highs, const HighsInt n, const HighsInt* set, const double* lower, const double* upper);
 extern void Highs_resetGlobalScheduler(const HighsInt blocking);
 extern HighsInt Highs_setCallback(void* highs, HighsCCallbackType callback, void* data);
 extern HighsInt Highs_startCallback(void* highs, const int type);
@@ -46,7 +42,6 @@ extern const HighsInt kHighsSolutionStatusFeasible;
 
 static void interruptWhenAsked(int type, const char* message, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* asked) {
 	(void)type; (void)message; (void)out;
-	// HiGHS never clears what an earlier solve was told.
 	if (in) in->user_interrupt = __atomic_load_n((int32_t*)asked, __ATOMIC_RELAXED);
 }
 
@@ -91,7 +86,6 @@ func newNative() (*native, error) {
 		n.free()
 		return nil, fmt.Errorf("solver/highs: HiGHS %s refused the interrupt callback; use version 1.10 or 1.11", version())
 	}
-	runtime.SetFinalizer(n, (*native).free)
 	return n, nil
 }
 
@@ -111,7 +105,6 @@ func (n *native) free() {
 	if n.handle == nil {
 		return
 	}
-	runtime.SetFinalizer(n, nil)
 	runtime.SetFinalizer(n.raw, nil)
 	C.Highs_destroy(n.handle)
 	C.free(unsafe.Pointer(n.asked))
@@ -121,19 +114,6 @@ func (n *native) free() {
 // interrupt asks a running solve to end; it may be called from any goroutine
 // while the model is not freed.
 func (n *native) interrupt() { atomic.StoreInt32((*int32)(n.asked), 1) }
-
-// zeroClocks makes the time limit of the next solve start now.
-func (n *native) zeroClocks() {
-	atomic.StoreInt32((*int32)(n.asked), 0)
-	C.Highs_zeroAllClocks(n.handle)
-	runtime.KeepAlive(n)
-}
-
-// clearSolver forgets basis and solution.
-func (n *native) clearSolver() {
-	C.Highs_clearSolver(n.handle)
-	runtime.KeepAlive(n)
-}
 
 // forgetThreads ends the worker threads that somebody else has left on the calling operating
 // system thread, to which the goroutine must be locked.
@@ -176,35 +156,11 @@ func (n *native) point() []float64 {
 	if C.Highs_getSolution(n.handle, &x[0], &columnDuals[0], &rowValues[0], &rowDuals[0]) != 0 {
 		return nil
 	}
-	runtime.KeepAlive(n)
 	point := make([]float64, columns)
 	for j := range point {
 		point[j] = float64(x[j])
 	}
 	return point
-}
-
-// changeBounds replaces bounds of the columns or rows with increasing indices.
-func (n *native) changeBounds(ofRows bool, indices []int, lower, upper []float64) error {
-	if len(indices) == 0 {
-		return nil
-	}
-	set := make([]C.HighsInt, len(indices))
-	for k, index := range indices {
-		set[k] = C.HighsInt(index)
-	}
-	low, high := (*C.double)(&lower[0]), (*C.double)(&upper[0])
-	var status C.HighsInt
-	if ofRows {
-		status = C.Highs_changeRowsBoundsBySet(n.handle, C.HighsInt(len(set)), &set[0], low, high)
-	} else {
-		status = C.Highs_changeColsBoundsBySet(n.handle, C.HighsInt(len(set)), &set[0], low, high)
-	}
-	runtime.KeepAlive(n)
-	if status < 0 {
-		return fmt.Errorf("solver/highs: HiGHS refused to change %d bounds", len(indices))
-	}
-	return nil
 }
 
 // ending is how HiGHS ended a run.
@@ -223,7 +179,6 @@ const (
 
 func (n *native) ending() ending {
 	status := C.Highs_getModelStatus(n.handle)
-	runtime.KeepAlive(n)
 	switch status {
 	case C.kHighsModelStatusOptimal:
 		return endedOptimal

@@ -26,7 +26,7 @@
 //   - The library drops coefficients of at most 1e-9; they are left out here, and
 //     bounds are proven on the model itself.
 //   - Its time limit and interrupts outlive the solve they were meant for. Here
-//     each solve has its own. It runs on one thread.
+//     each run has a model, and with it a clock, of its own. It runs on one thread.
 //   - The presolve of integer programs gives wrong optima; it is off. Claims of
 //     presolve alone are asked again.
 //   - The solver for quadratic programs walks in circles without end, or reports
@@ -37,5 +37,5 @@
 // Cancelling the context interrupts the simplex method, interior point and
 // branch and bound from inside. Presolve, which cannot be interrupted, is given
 // a second; after that Solve returns while the library finishes in the background
-// on memory of its own, and the session rebuilds its state for the next solve.
+// on memory of its own: every run gets a model of its own.
 package highs

@@ -25,16 +25,14 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := opened.(*engine)
-		if err := s.handOver(); err != nil {
+		n, err := opened.(*engine).build(attempts[0])
+		if err != nil {
 			t.Fatal(err)
 		}
-		if out := s.native.run(false); out.ending != endedOptimal || out.err != nil {
+		if out := n.run(false); out.ending != endedOptimal || out.err != nil {
 			t.Errorf("%+v", out)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		n.free()
 	}
 }
 
@@ -51,9 +49,8 @@ func somebodyElse(t *testing.T) {
 	runtime.KeepAlive(raw)
 }
 
-// TestInterruptedRunIsLeftBehind: a session whose run was abandoned builds its
-// model anew, while the old one is freed by the run itself.
-func TestInterruptedRunIsLeftBehind(t *testing.T) {
+// TestFreedTwice: a model may be freed twice, and another solve has one of its own.
+func TestFreedTwice(t *testing.T) {
 	m := solver.NewModel("one column")
 	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
 	opened, err := Backend{}.Open(m, nil)
@@ -61,16 +58,14 @@ func TestInterruptedRunIsLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	s := opened.(*engine)
-	if err := s.handOver(); err != nil {
+	left, err := opened.(*engine).build(attempts[0])
+	if err != nil {
 		t.Fatal(err)
 	}
-	left := s.native
-	s.abandon()
 	left.interrupt()
 	left.free()
 	left.free()
-	res, err := s.Solve(t.Context())
+	res, err := opened.Solve(t.Context())
 	if err != nil || res.Status != solver.Optimal || res.Objective != 1 {
 		t.Errorf("after an abandoned run: %v, %v", res, err)
 	}

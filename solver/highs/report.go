@@ -49,10 +49,8 @@ func (s *engine) duals(out outcome) (rows, columns []float64) {
 		return nil, nil
 	}
 	rows, columns = make([]float64, s.model.Rows()), make([]float64, s.model.Columns())
-	for i, row := range s.mirror.rowOf {
-		if row >= 0 {
-			rows[i] = s.sign() * out.rowDuals[row]
-		}
+	for i := range rows { // HiGHS has one row more
+		rows[i] = s.sign() * out.rowDuals[i]
 	}
 	for j := range columns {
 		columns[j] = s.sign() * out.columnDuals[j]

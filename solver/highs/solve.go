@@ -32,7 +32,7 @@ type outcome struct {
 // worked tells that the claim of a run is not one of presolve alone.
 func (out *outcome) worked() bool { return out.iterations > 0 || out.nodes > 0 }
 
-// Solve hands the changes over and runs HiGHS from its last basis.
+// Solve hands the model over and runs HiGHS.
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 	spent := budget.New(ctx, budget.Limits{Time: s.options.TimeLimit, TimeCause: solver.ErrTimeLimit})
 	defer spent.Release()
@@ -51,74 +51,66 @@ func (s *engine) solve(ctx context.Context, result *solver.Result) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	if err := s.handOver(); err != nil {
-		return err
-	}
 	// A claim of presolve alone that there is no optimum is not believed.
 	for _, attempt := range attempts {
-		if err := attempt.prepare(s); err != nil {
+		out, err := s.run(ctx, attempt)
+		if err != nil {
 			return err
 		}
-		out := s.run(ctx)
 		settled := s.interpret(out, result) && (out.worked() || result.Status.HasPoint() || !attempt.presolve)
 		if out.err != nil && result.Status == solver.NumericalTrouble {
 			result.Detail = out.err.Error()
 		}
-		if settled || ctx.Err() != nil || s.native == nil {
+		if settled || ctx.Err() != nil {
 			break
 		}
 	}
 	return nil
 }
 
-// attempt is a way to run HiGHS. The first one starts warm; the others are for
-// runs that ended without a status or whose answer failed the checks.
+// attempt is a way to run HiGHS. Those behind the first are for runs that ended without a
+// status or whose answer failed the checks.
 type attempt struct {
-	fresh    bool
 	presolve bool // for linear programs
 	strategy int  // simplex_strategy: 1 dual, 4 primal
 }
 
-var attempts = []attempt{
-	{false, true, 1},
-	{true, true, 1},
-	{true, false, 1},
-	{true, false, 4},
-}
+var attempts = []attempt{{true, 1}, {false, 1}, {false, 4}}
 
 // prepare sets the options of an attempt.
-func (a attempt) prepare(s *engine) error {
-	if a.fresh {
-		s.native.clearSolver()
-	}
+func (a attempt) prepare(raw *binding.RawModel, m *solver.Model) error {
 	presolve := "off"
-	if a.presolve && !s.model.IsInteger() {
+	if a.presolve && !m.IsInteger() {
 		presolve = "choose"
 	}
-	if err := s.native.raw.SetStringOption("presolve", presolve); err != nil {
+	if err := raw.SetStringOption("presolve", presolve); err != nil {
 		return err
 	}
-	return s.native.raw.SetIntOption("simplex_strategy", a.strategy)
+	return raw.SetIntOption("simplex_strategy", a.strategy)
 }
 
 // run solves once on a worker and waits for it, for the context, and then for
 // interruptGrace.
-func (s *engine) run(ctx context.Context) outcome {
-	n := s.native
-	n.zeroClocks()
+func (s *engine) run(ctx context.Context, a attempt) (outcome, error) {
+	n, err := s.build(a)
+	if err != nil {
+		return outcome{}, err
+	}
 	seconds := math.Inf(1)
 	if deadline, ok := ctx.Deadline(); ok {
 		seconds = math.Max(0, time.Until(deadline).Seconds())
 	}
 	if err := n.raw.SetFloat64Option("time_limit", seconds); err != nil {
-		return outcome{err: err}
+		n.free()
+		return outcome{}, err
 	}
 	done := make(chan outcome, 1)
 	integer := s.model.IsInteger()
 	go func() { done <- n.run(integer) }()
 	select {
 	case out := <-done:
-		return out
+		n.free()
+		return out, nil
 	case <-ctx.Done():
 	}
 	n.interrupt()
@@ -126,14 +118,14 @@ func (s *engine) run(ctx context.Context) outcome {
 	defer grace.Stop()
 	select {
 	case out := <-done:
-		return out
-	case <-grace.C:
+		n.free()
+		return out, nil
+	case <-grace.C: // the run is left behind
 		go func() {
 			<-done
 			n.free()
 		}()
-		s.abandon()
-		return outcome{ending: endedInterrupt}
+		return outcome{ending: endedInterrupt}, nil
 	}
 }
 
@@ -159,8 +151,6 @@ func (n *native) run(integer bool) outcome {
 	if integer {
 		out.nodes = max(0, n.int64Info("mip_node_count"))
 	}
-	runtime.KeepAlive(n.raw)
-	runtime.KeepAlive(n)
 	return out
 }
 
