@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,17 +36,32 @@ const (
 	NumericalTrouble
 )
 
-var statusNames = [...]string{
-	"unknown", "optimal", "infeasible", "unbounded", "infeasible or unbounded",
-	"limit reached with a feasible point", "limit reached without a feasible point", "numerical trouble",
+// meaning is what a status stands for: its words, its sentinel and the next step.
+type meaning struct {
+	name     string
+	sentinel error
+	next     string
+}
+
+var meanings = [...]meaning{
+	StatusUnknown:         {"unknown", nil, "solve the model first"},
+	Optimal:               {"optimal", nil, ""},
+	Infeasible:            {"infeasible", ErrInfeasible, "call solver.Explain to see which rows and bounds contradict each other"},
+	Unbounded:             {"unbounded", ErrUnbounded, "add bounds to the columns that the objective pushes to infinity"},
+	InfeasibleOrUnbounded: {"infeasible or unbounded", nil, "solve once more with all costs 0: a feasible point means the model is unbounded"},
+	FeasibleLimit:         {"limit reached with a feasible point", ErrLimit, ", or accept the point with its gap"},
+	Limit:                 {"limit reached without a feasible point", ErrLimit, ""},
+	NumericalTrouble:      {"numerical trouble", ErrNumericalTrouble, "rescale the model so that its coefficients lie within a few powers of ten, or try another backend"},
 }
 
 // String returns the status in words.
-func (s Status) String() string {
-	if s < 0 || int(s) >= len(statusNames) {
-		return fmt.Sprintf("Status(%d)", int(s))
+func (s Status) String() string { return s.meaning().name }
+
+func (s Status) meaning() meaning {
+	if s < 0 || int(s) >= len(meanings) {
+		return meaning{name: fmt.Sprintf("Status(%d)", int(s)), next: meanings[StatusUnknown].next}
 	}
-	return statusNames[s]
+	return meanings[s]
 }
 
 // HasPoint reports whether results of this status carry a point.
@@ -104,39 +120,17 @@ func (e *StatusError) Error() string {
 
 // Unwrap returns the sentinel errors that the status stands for.
 func (e *StatusError) Unwrap() []error {
-	result, wrapped := e.Result.orNone(), []error(nil)
-	switch result.Status {
-	case Infeasible:
-		wrapped = append(wrapped, ErrInfeasible)
-	case Unbounded:
-		wrapped = append(wrapped, ErrUnbounded)
-	case FeasibleLimit, Limit:
-		wrapped = append(wrapped, ErrLimit)
-	case NumericalTrouble:
-		wrapped = append(wrapped, ErrNumericalTrouble)
-	}
-	if result.Cause != nil {
-		wrapped = append(wrapped, result.Cause)
-	}
-	return wrapped
+	result := e.Result.orNone()
+	wrapped := []error{result.Status.meaning().sentinel, result.Cause}
+	return slices.DeleteFunc(wrapped, func(err error) bool { return err == nil })
 }
 
 func (e *StatusError) nextStep() string {
-	switch e.Result.orNone().Status {
-	case Infeasible:
-		return "call solver.Explain to see which rows and bounds contradict each other"
-	case Unbounded:
-		return "add bounds to the columns that the objective pushes to infinity"
-	case InfeasibleOrUnbounded:
-		return "solve once more with all costs 0: a feasible point means the model is unbounded"
-	case FeasibleLimit:
-		return e.raise() + ", or accept the point with its gap"
-	case Limit:
-		return e.raise()
-	case NumericalTrouble:
-		return "rescale the model so that its coefficients lie within a few powers of ten, or try another backend"
+	status := e.Result.orNone().Status
+	if status == Limit || status == FeasibleLimit {
+		return e.raise() + status.meaning().next
 	}
-	return "solve the model first"
+	return status.meaning().next
 }
 
 // raise names the limit that stopped the solve.

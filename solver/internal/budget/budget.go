@@ -3,7 +3,6 @@ package budget
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 )
 
@@ -11,15 +10,13 @@ import (
 type Budget struct {
 	// Context ends with the one it was made from, or when the time limit passes.
 	Context context.Context
+	// Release frees the timer.
+	Release context.CancelFunc
 	// Iterations counts what has been spent.
 	Iterations int
 
-	parent     context.Context
-	cancel     context.CancelFunc
-	unhook     func() bool
-	stop       atomic.Bool
-	limit      int
-	limitCause error
+	parent context.Context
+	limits Limits
 }
 
 // Limits bound a solve besides its context; 0 means none. The causes are what Cause returns
@@ -32,30 +29,22 @@ type Limits struct {
 
 // New starts a budget. Release it.
 func New(parent context.Context, l Limits) *Budget {
-	b := &Budget{Context: parent, parent: parent, cancel: func() {}, limit: l.Iterations, limitCause: l.IterationCause}
+	b := &Budget{Context: parent, Release: func() {}, parent: parent, limits: l}
 	if l.Time > 0 {
-		b.Context, b.cancel = context.WithTimeoutCause(parent, l.Time, l.TimeCause)
+		b.Context, b.Release = context.WithTimeoutCause(parent, l.Time, l.TimeCause)
 	}
-	b.stop.Store(b.Context.Err() != nil)
-	b.unhook = context.AfterFunc(b.Context, func() { b.stop.Store(true) })
 	return b
-}
-
-// Release frees the timer.
-func (b *Budget) Release() {
-	b.unhook()
-	b.cancel()
 }
 
 // Exhausted reports whether the solve has to end.
 func (b *Budget) Exhausted() bool {
-	return b.stop.Load() || (b.limit > 0 && b.Iterations >= b.limit)
+	return b.Context.Err() != nil || b.limits.Iterations > 0 && b.Iterations >= b.limits.Iterations
 }
 
 // Cause says what ended the solve.
 func (b *Budget) Cause() error {
 	if b.Context.Err() == nil {
-		return b.limitCause
+		return b.limits.IterationCause
 	}
 	if err := b.parent.Err(); err != nil {
 		return err
