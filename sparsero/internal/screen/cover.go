@@ -28,7 +28,6 @@ type CoverSearch struct {
 	count []int32  // for each atom, at least the number of open directions in its mask
 	open  []uint32 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
-	alone int      // see neededAlone
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -38,7 +37,7 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 		screen: s, blocks: make([]*block, s.workers),
 		possible: make([]float32, s.columns), certain: make([]float32, s.columns),
 		masks: make([]uint32, s.n*words), exact: make([]bool, s.n), count: make([]int32, s.n),
-		open: make([]uint32, words), alone: s.neededAlone(),
+		open: make([]uint32, words),
 	}
 }
 
@@ -46,7 +45,7 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 // M_N(s) > tau: the atom that covers most of what is left, the lowest index among
 // equals. It fails when the budget does not suffice.
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
-	if tau < 0 || tau == 0 && c.alone > budget {
+	if tau < 0 {
 		return nil, false, nil
 	}
 	c.start(tau)

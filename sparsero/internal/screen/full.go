@@ -14,7 +14,6 @@ const candidatesEach, candidatesLeast = 4, 1 << 14
 // it; in the end few of them are left, and only these are aligned in float64.
 type peaks struct {
 	support                // current: of the candidates settled; floor: of all atoms seen
-	sole       []int32     // the atom that attains current alone, noAtom if there is none
 	candidates []candidate // not settled yet, those of an atom together
 }
 
@@ -24,13 +23,7 @@ type candidate struct {
 	atMost          float32 // its alignment, in the units of the screen
 }
 
-func (s *Screen) newPeaks() peaks {
-	p := peaks{support: s.newSupport(), sole: make([]int32, s.m)}
-	for j := range p.sole {
-		p.sole[j] = noAtom
-	}
-	return p
-}
+func (s *Screen) newPeaks() peaks { return peaks{support: s.newSupport()} }
 
 // note makes atom i a candidate where it may exceed the floor, which it raises.
 func (w *passWorker) note(i int, row []kernel.Half) error {
@@ -78,33 +71,11 @@ func (w *passWorker) settle() error {
 		for k, value := range values {
 			j := w.columns[k]
 			w.floor[j] = max(w.floor[j], downward(math.Ldexp(value, s.exponent)))
-			w.attain(int(j), i, value)
+			w.current[j] = max(w.current[j], value)
 		}
 	}
 	w.candidates = w.candidates[:0]
 	return nil
-}
-
-// attain takes in that an atom, or noAtom for several, has an alignment.
-func (p *peaks) attain(j int, atom int32, value float64) {
-	switch {
-	case value > p.current[j]:
-		p.current[j], p.sole[j] = value, atom
-	case value == p.current[j]:
-		p.sole[j] = noAtom
-	}
-}
-
-// neededAlone returns how many atoms attain M_N(s) > 0 alone in some direction.
-func (s *Screen) neededAlone() (count int) {
-	counted := make([]bool, s.n)
-	for _, i := range s.sole {
-		if i != noAtom && !counted[i] {
-			counted[i] = true
-			count++
-		}
-	}
-	return count
 }
 
 // atMost returns an upper bound of the alignment of atom i with direction j, in the

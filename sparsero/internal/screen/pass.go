@@ -61,10 +61,10 @@ func (s *Screen) join(ctx context.Context, passes []*passWorker) error {
 	}
 	for _, w := range passes {
 		for j, value := range w.current {
-			all.attain(j, w.sole[j], value)
+			all.current[j] = max(all.current[j], value)
 		}
 	}
-	s.full, s.sole, s.fullValue = all.current, all.sole, mean(all.current)
+	s.full, s.fullValue = all.current, mean(all.current)
 	return nil
 }
 

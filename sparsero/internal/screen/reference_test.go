@@ -33,20 +33,6 @@ func newReference(atoms, directions []float64, p int) *reference {
 	return r
 }
 
-// sole returns the atom that alone attains a positive full support.
-func (r *reference) sole(j int) int32 {
-	sole := int32(noAtom)
-	for i, row := range r.scores {
-		if row[j] == r.full[j] && row[j] > 0 {
-			if sole != noAtom {
-				return noAtom
-			}
-			sole = int32(i)
-		}
-	}
-	return sole
-}
-
 func (r *reference) gain(i int, current []float64) float64 {
 	var sums [4]float64
 	for j, value := range r.scores[i] {

@@ -90,7 +90,6 @@ type Screen struct {
 	exact     []float64     // N×M; nil unless dense
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_N(s) for each direction
-	sole      []int32       // the atom that attains M_N(s) > 0 alone, noAtom if there is none
 	fullValue float64
 	spread    spread // of the atoms
 	Rounding
