@@ -134,3 +134,14 @@ func (b *block) align(i int) ([]float64, error) {
 	s.kernel.Alignments(values, b.atom, s.directions, b.columns)
 	return values, nil
 }
+
+// lift raises a floor to lower bounds of the alignments of atom i.
+func (b *block) lift(floor []float32, i int, row []kernel.Half) {
+	s := b.screen
+	b.mayExceed(i, row, floor)
+	for _, j := range b.columns {
+		bound := float64(row[j].Float32())
+		step := math.Abs(bound)*0x1p-10 + 0x1p-24 // of half precision
+		floor[j] = max(floor[j], downward(bound-float64(s.tolerance[i])*float64(s.weight[j])-step))
+	}
+}

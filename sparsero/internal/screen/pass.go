@@ -3,7 +3,6 @@ package screen
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -24,7 +23,7 @@ func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err
 	err = parallel.Blocks(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
 		w := passes[worker]
 		if w.block == nil {
-			w.block, w.peaks, w.spread, w.probes = s.newBlock(), s.newPeaks(), newSpread(s.p), probes
+			w.block, w.support, w.spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
 			w.grow()
 		}
 		return w.run(from, to)
@@ -32,46 +31,25 @@ func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err
 	if err != nil {
 		return 0, err
 	}
-	passes = slices.DeleteFunc(passes, func(w *passWorker) bool { return w.block == nil })
+	s.full = make([]float64, s.m)
 	for _, w := range passes {
+		if w.block == nil {
+			continue
+		}
 		largest = max(largest, w.largest)
 		s.spread.join(&w.spread)
-	}
-	if largest > 0 {
-		return largest, nil
-	}
-	s.loosest = slices.Max(s.tolerance)
-	return 0, s.join(ctx, passes)
-}
-
-// join finds the full support from what the goroutines of a pass left open.
-func (s *Screen) join(ctx context.Context, passes []*passWorker) error {
-	all := s.newPeaks()
-	for _, w := range passes {
-		for j, floor := range w.floor {
-			all.floor[j] = max(all.floor[j], floor)
-		}
-	}
-	err := parallel.Blocks(ctx, s.workers, len(passes), 1, func(_, k, _ int) error {
-		passes[k].prune(all.floor)
-		return passes[k].settle()
-	})
-	if err != nil {
-		return err
-	}
-	for _, w := range passes {
 		for j, value := range w.current {
-			all.current[j] = max(all.current[j], value)
+			s.full[j] = max(s.full[j], value)
 		}
 	}
-	s.full, s.fullValue = all.current, mean(all.current)
-	return nil
+	s.fullValue = mean(s.full)
+	return largest, nil
 }
 
 // passWorker is what one goroutine needs in a pass, and what it finds.
 type passWorker struct {
 	*block
-	peaks           // of the atoms seen
+	support         // of the atoms seen
 	spread          // of the atoms seen
 	probes  *spread // of the directions
 	unit    float64 // error of an alignment, relative to the norms
@@ -101,10 +79,18 @@ func (w *passWorker) run(from, to int) error {
 	for i := from; i < to; i++ {
 		row := s.rowAt(scores, i-from)
 		s.empty[i] = s.bound(i, row, s.nothing.floor, &row[0])
-		if err := w.note(i, row); err != nil {
+		w.lift(w.floor, i, row)
+	}
+	// Only where the bounds of the whole block leave it open, float64 tells the support.
+	for i := from; i < to; i++ {
+		w.atom, w.index = atoms[(i-from)*s.p:(i-from+1)*s.p], i
+		columns, values, err := w.exceeding(i, s.rowAt(scores, i-from), w.floor)
+		if err != nil {
 			return err
 		}
+		w.raise(s, columns, values)
 	}
+	w.index = noAtom
 	return nil
 }
 

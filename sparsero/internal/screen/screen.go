@@ -80,7 +80,6 @@ type Screen struct {
 	atomExponent, exponent int
 	weight                 []float32
 	tolerance              []float32
-	loosest                float32 // the largest tolerance
 	unit                   float64 // 2^-exponent
 	gainFactor             float64 // from a sum in float32 to an upper bound of a gain
 

@@ -36,10 +36,7 @@ func (s *Screen) deficitsAtMost(b *block, atoms []int) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.mayExceed(i, row, floor)
-		for _, j := range b.columns {
-			floor[j] = max(floor[j], s.atLeast(i, row, j))
-		}
+		b.lift(floor, i, row)
 	}
 	deficits := make([]float64, s.m)
 	for j, full := range s.full {
