@@ -169,6 +169,9 @@ func TestSampleTooSmallTexts(t *testing.T) {
 		{DKW{Alpha: 0.5, Delta: 0.5}, 1, "calibration: alpha=0.5 needs m >= 3 samples for one fixed set, delta=0.5 under the DKW rule, got 1; the order-statistic rule needs 1", 3},
 		{SplitConformal{Alpha: 0.05}, 10, "calibration: alpha=0.05 needs m >= 19 samples under the split-conformal rule, got 10; add 9 samples or accept alpha >= 0.09091", 19},
 	} {
+		if rank, err := test.rule.Rank(test.m); rank != 0 || err == nil {
+			t.Errorf("%s: rank %d beside the error %v", test.rule.Name(), rank, err)
+		}
 		scores := make([]float64, test.m)
 		radius, err := test.rule.Calibrate(scores)
 		var small *SampleTooSmallError

@@ -50,7 +50,7 @@ func (o OrderStatistic) MinSamples() (int, error) {
 // need is MinSamples of parameters in range.
 func (o OrderStatistic) need() int {
 	logLimit := -o.Parameters().logConfidence()
-	return smallest(func(m int) bool { return logPower(m, 1-o.Alpha, o.Alpha) <= logLimit })
+	return smallest(func(m int) bool { return float64(m)*math.Log1p(-o.Alpha) <= logLimit })
 }
 
 // Rank returns the smallest rank k whose failure probability, times the size
@@ -105,7 +105,7 @@ func CoverageLaw(m, rank int) (distuv.Beta, error) {
 
 // checkRank reports a rank that no sample of size m has.
 func checkRank(m, rank int) error {
-	if m < 1 || m > largestCount || rank < 1 || rank > m {
+	if m > largestCount || rank < 1 || rank > m {
 		return fmt.Errorf("calibration: rank %d does not exist in a sample of m=%d scores; use 1 <= rank <= m <= 2^40", rank, m)
 	}
 	return nil

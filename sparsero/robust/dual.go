@@ -45,14 +45,8 @@ type Dual struct {
 	problem *Problem
 }
 
-const (
-	// multiplierTolerance is the multiplier, relative to the largest one, at or below which
-	// an atom does not count as value-relevant where the objective is quadratic: codes for
-	// these leave no exact zeros.
-	multiplierTolerance = 1e-9
-	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
-	multiplierNoise = 1e-14
-)
+// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
+const multiplierNoise = 1e-14
 
 // Dual solves the restricted model and returns its dual solution. The region must
 // be continuous and the problem without robust constraints, otherwise the error
@@ -109,15 +103,9 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 		Lambda: s.Result.RowDuals[:rows], Perturbation: make([]float64, p.dictionary.Dim()),
 	}
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
-	negligible := multiplierNoise * s.Radius
-	for _, mu := range multipliers {
-		if p.region.IsQuadratic() {
-			negligible = math.Max(negligible, multiplierTolerance*mu)
-		}
-	}
 	for k, i := range s.Atoms {
 		mu := multipliers[k]
-		if mu <= negligible {
+		if mu <= multiplierNoise*s.Radius {
 			continue
 		}
 		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)

@@ -64,15 +64,7 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	}
 	s.RelevantHull = len(outside) == 0
 	if full.WorstCase != nil && !s.RelevantHull {
-		units, err := newCoordinateUnits(set)
-		if err != nil {
-			return nil, err
-		}
-		projection, err := units.project(full.WorstCase)
-		if err != nil {
-			return nil, err
-		}
-		s.WorstCase = projection.Distance <= hullTolerance
+		s.WorstCase = newCoordinateUnits(set).project(full.WorstCase).Distance <= hullTolerance
 	}
 	options, err := o.withDefaults()
 	if s.Equal = s.Gap <= options.Tolerance*full.Primal.size; s.Equal {
@@ -106,13 +98,14 @@ func outsideHull(ctx context.Context, set *sparsero.AtomicSet, atoms []int) (out
 	return outside, nil
 }
 
-// coordinateUnits measures every coordinate in a power of two near its largest size.
+// coordinateUnits measures every coordinate in a power of two near its largest size: all
+// numbers are finite, and nothing refuses them.
 type coordinateUnits struct {
 	set       *sparsero.AtomicSet // in these units
 	exponents []int
 }
 
-func newCoordinateUnits(set *sparsero.AtomicSet) (*coordinateUnits, error) {
+func newCoordinateUnits(set *sparsero.AtomicSet) *coordinateUnits {
 	atoms := set.Dictionary().Matrix()
 	n, p := atoms.Dims()
 	units := &coordinateUnits{exponents: make([]int, p)}
@@ -123,25 +116,19 @@ func newCoordinateUnits(set *sparsero.AtomicSet) (*coordinateUnits, error) {
 			atoms.Set(i, j, math.Ldexp(column[i], -units.exponents[j]))
 		}
 	}
-	d, err := sparsero.NewDictionary(atoms, nil)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
-	}
-	units.set, err = sparsero.NewAtomicSet(d, set.Atoms(), 1)
-	return units, err
+	d, _ := sparsero.NewDictionary(atoms, nil)
+	units.set, _ = sparsero.NewAtomicSet(d, set.Atoms(), 1)
+	return units
 }
 
 // project projects a point on conv(S_0) in these units.
-func (u *coordinateUnits) project(point []float64) (certificate.Projection, error) {
+func (u *coordinateUnits) project(point []float64) certificate.Projection {
 	scaled := make([]float64, len(point))
 	for j, v := range point {
 		scaled[j] = math.Ldexp(v, -u.exponents[j])
 	}
-	projection, err := certificate.Project(u.set, scaled)
-	if err != nil {
-		return projection, fmt.Errorf("robust: %w", err)
-	}
-	return projection, nil
+	projection, _ := certificate.Project(u.set, scaled)
+	return projection
 }
 
 // direction returns a direction in these units as one of the atoms as they are, with a
@@ -203,10 +190,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	if len(outside) == 0 {
 		return nil, ErrSufficient
 	}
-	f, err := farthest(set, outside)
-	if err != nil {
-		return nil, err
-	}
+	f := farthest(set, outside)
 	f.Radius = loss / f.Deficit * deficitMargin
 	if math.IsInf(f.Radius, 1) || f.Deficit == 0 {
 		return nil, fmt.Errorf("robust: atom %d is outside the hull of the chosen atoms by so little that no finite radius gives the loss %v; ask for a smaller loss, or add the atom", f.Atom, loss)
@@ -222,17 +206,11 @@ const deficitMargin = 1 + 0x1p-40
 
 // farthest finds the atom that is farthest from conv(S_0) among those outside, and the
 // direction that separates it.
-func farthest(set *sparsero.AtomicSet, outside []int) (*FreeLunch, error) {
-	units, err := newCoordinateUnits(set)
-	if err != nil {
-		return nil, err
-	}
+func farthest(set *sparsero.AtomicSet, outside []int) *FreeLunch {
+	units := newCoordinateUnits(set)
 	f, most := &FreeLunch{Atom: outside[0]}, 0.0
 	for _, i := range outside {
-		projection, err := units.project(set.Dictionary().RawRowView(i))
-		if err != nil {
-			return nil, err
-		}
+		projection := units.project(set.Dictionary().RawRowView(i))
 		if projection.Distance <= most {
 			continue
 		}
@@ -241,5 +219,5 @@ func farthest(set *sparsero.AtomicSet, outside []int) (*FreeLunch, error) {
 			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, projection.Distance
 		}
 	}
-	return f, nil
+	return f
 }
