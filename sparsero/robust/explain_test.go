@@ -262,3 +262,17 @@ func TestExplainFullWithoutARadius(t *testing.T) {
 		t.Errorf("empty region: %+v", e)
 	}
 }
+
+// The climb to the largest radius takes steps from point to point, far fewer than a bisection down to 1e-6 would.
+func TestLargestRadiusTakesFewSolves(t *testing.T) {
+	region := box(0, 4, 1, 1)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(4), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	load := robust.Constraint{Nominal: []float64{1, 1}, Map: sparsero.Identity(2), Limit: 5}
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), region, sparsero.AffineMap{}, load))(t)
+	const many = 1000
+	left := many
+	e := must(p.Explain(ctx, []int{0, 1}, 0.25, &robust.Options{Solver: &solver.Options{Backend: fragile{&left, false}}}))(t)
+	if solves := many - left; math.Abs(e.LargestRadius-0.5) > 1e-12 || solves > 10 {
+		t.Errorf("largest radius %v after %d solves", e.LargestRadius, solves)
+	}
+}

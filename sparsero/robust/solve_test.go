@@ -179,3 +179,14 @@ func TestInexactRowsBindWithoutBounds(t *testing.T) {
 		t.Errorf("x = %v, want 33.3", s.X)
 	}
 }
+
+// A constraint that is missed by less than 1e-6 of its terms, here 1e-3 beside 1000 and 1000, counts as met.
+func TestSmallMissesBesideLargeTermsCountAsMet(t *testing.T) {
+	region := solver.NewModel("one point")
+	region.AddColumn(solver.Column{Bounds: solver.Equal(1000)})
+	balance := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{1}, []float64{0}), Constant: []float64{0, -1000}}}
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 1}, []float64{1 + 1e-6, 1}), region, sparsero.AffineMap{}, balance))(t)
+	if s := must(p.SolveFull(ctx, 1, nil))(t); !s.FullFeasible() || len(s.Atoms) != 0 {
+		t.Errorf("atoms %v, constraint %+v", s.Atoms, s.Constraints[0])
+	}
+}
