@@ -26,7 +26,8 @@ func TestNewAtomicSetRejectsBadInput(t *testing.T) {
 		{"repeated index", d, []int{1, 0, 1}, 1, "indices lists atom 1 twice (positions 0 and 2)"},
 		{"negative radius", d, []int{0}, -0.5, "radius -0.5 is not a finite number >= 0"},
 		{"NaN radius", d, []int{0}, math.NaN(), "radius NaN is not a finite number"},
-		{"infinite radius", d, []int{0}, math.Inf(1), "radius +Inf is not a finite number"},
+		{"infinite radius", d, []int{0}, math.Inf(1), "radius +Inf is not a finite number >= 0; if it comes from a calibration"},
+		{"minus infinite radius", d, []int{0}, math.Inf(-1), "radius -Inf is not a finite number"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := sparsero.NewAtomicSet(test.dictionary, test.indices, test.radius)
@@ -124,6 +125,18 @@ func TestAlignmentDeficitsMatchSingleDirections(t *testing.T) {
 	})
 }
 
+// A comparison says of one direction what the dictionary, the set and its deficit say one by one.
+func TestCompare(t *testing.T) {
+	d := newDictionary(t, 3, 2, 1, 0, 0, 2, 1, 3)
+	set, s := newSet(t, d, []int{0, 1}, 5), []float64{1, 1}
+	want := sparsero.Comparison{Worst: 2, Full: 4, Restricted: 2, Deficit: 2}
+	if got := set.Compare(d.Alignments(nil, s), s); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	wantPanic(t, "got 2 alignments for 3 atoms", func() { set.Compare([]float64{1, 2}, s) })
+	wantPanic(t, "s has length 1", func() { set.Compare([]float64{1, 2, 3}, s[:1]) })
+}
+
 func TestWorstAtomTies(t *testing.T) {
 	d := newDictionary(t, 4, 2, 0, 1, 1, 0, 1, 0, 1, 1)
 	set := newSet(t, d, []int{3, 2, 1}, 2)
@@ -166,6 +179,9 @@ func TestAffineMap(t *testing.T) {
 	}
 	wantPanic(t, "x has length 2 but the affine map takes 3 values", func() { q.Apply([]float64{1, 2}) })
 	wantPanic(t, "dimension of at least 1", func() { sparsero.Identity(0) })
+	half := sparsero.AffineMap{Matrix: mat.NewDense(1, 1, nil), Constant: []float64{1, 2}}
+	wantPanic(t, "is 1×1 and its constant has length 2; make one with NewAffineMap", func() { half.Apply([]float64{1}) })
+	wantPanic(t, "is 0×0 and its constant has length 0", func() { sparsero.AffineMap{}.Apply(nil) })
 	for _, test := range []struct {
 		name     string
 		matrix   mat.Matrix

@@ -76,3 +76,72 @@ func TestBasisIsProven(t *testing.T) {
 		}
 	})
 }
+
+// exactTotal returns the sum of the coefficients that give u from the atoms, in rational arithmetic.
+func exactTotal(atoms [][]float64, u []float64) *big.Rat {
+	p := len(u)
+	rows := make([][]*big.Rat, p)
+	for j := range rows {
+		rows[j] = make([]*big.Rat, p+1)
+		for k := range p {
+			rows[j][k] = rational(atoms[k][j])
+		}
+		rows[j][p] = rational(u[j])
+	}
+	for k := range p {
+		pivot := k
+		for rows[pivot][k].Sign() == 0 {
+			pivot++
+		}
+		rows[k], rows[pivot] = rows[pivot], rows[k]
+		for j := range p {
+			if j == k || rows[j][k].Sign() == 0 {
+				continue
+			}
+			factor := new(big.Rat).Quo(rows[j][k], rows[k][k])
+			for c := k; c <= p; c++ {
+				rows[j][c] = new(big.Rat).Sub(rows[j][c], new(big.Rat).Mul(factor, rows[k][c]))
+			}
+		}
+	}
+	total := new(big.Rat)
+	for k := range p {
+		total.Add(total, new(big.Rat).Quo(rows[k][p], rows[k][k]))
+	}
+	return total
+}
+
+// Where the exact sum is above a float64 by less than twice the precision can tell, the proven
+// one is above it too.
+func TestProvenSumsCoverWhatTwoWordsMiss(t *testing.T) {
+	for m := 3.0; m < 200; m += 2 {
+		// m a_0 - 2^-112 a_1 = 1 and m a_1 = m - 1, whose sum is 1 and a little more.
+		atoms, u := [][]float64{{m, 0}, {-0x1p-112, m}}, []float64{1, m - 1}
+		total, _, proven := newBasisSystem(atoms, u, []float64{1 / m, (m - 1) / m}).solve()
+		if proven && rational(total).Cmp(exactTotal(atoms, u)) < 0 {
+			t.Errorf("m = %g: sum %v is below the exact one", m, total)
+		}
+	}
+}
+
+// Of an ill-conditioned system the sum is proven or refused, not wrong.
+func TestIllConditionedBases(t *testing.T) {
+	refused := 0
+	for digits := 30; digits < 50; digits++ { // that the rows 3, 5 and 6.3, 10.5 share
+		near := []float64{1. / 3, 1. / 7}
+		atoms := [][]float64{{3, 6.3}, {5, 10.5 + math.Ldexp(1, -digits)}}
+		u := []float64{near[0]*3 + near[1]*5, near[0]*atoms[0][1] + near[1]*atoms[1][1]}
+		exact := exactTotal(atoms, u)
+		total, _, proven := newBasisSystem(atoms, u, near).solve()
+		if !proven {
+			refused++
+			continue
+		}
+		if rational(total).Cmp(exact) < 0 || rational(total*(1-0x1p-50)).Cmp(exact) > 0 {
+			t.Errorf("%d digits: sum %v, exactly %s", digits, total, exact.FloatString(20))
+		}
+	}
+	if refused == 0 {
+		t.Error("every system was proven")
+	}
+}

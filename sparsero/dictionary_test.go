@@ -232,6 +232,7 @@ func TestDirectionsAreChecked(t *testing.T) {
 		})
 	}
 	wantPanic(t, "s has length 3 but the atoms have dimension 2", func() { d.Support(make([]float64, 3)) })
+	wantPanic(t, "s has length 1 but the atoms have dimension 2", func() { d.Pseudometric(make([]float64, 1), make([]float64, 2)) })
 	wantPanic(t, "t has length 1 but the atoms have dimension 2", func() { d.Pseudometric(make([]float64, 2), make([]float64, 1)) })
 }
 
@@ -301,4 +302,21 @@ func mustDictionaryOf(t *testing.T, options *sparsero.DictionaryOptions) *sparse
 		t.Fatal(err)
 	}
 	return d
+}
+
+// A declaration of draws belongs to the dictionary that it returns, and not to what is made of that.
+func TestAsSampled(t *testing.T) {
+	d := mustDictionaryOf(t, nil)
+	sampled, err := d.AsSampled()
+	if err != nil || !sampled.Sampled() || d.Sampled() {
+		t.Fatalf("declared: %v, before: %v, error %v", sampled.Sampled(), d.Sampled(), err)
+	}
+	part, err := sampled.Subset([]int{0, 1})
+	if err != nil || part.Sampled() || sampled.AntipodalClosure().Sampled() || (*sparsero.Dictionary)(nil).Sampled() {
+		t.Errorf("a part or a closure counts as sampled, error %v", err)
+	}
+	_, err = d.AntipodalClosure().AsSampled()
+	wantError(t, err, "an antipodal closure is no sample")
+	_, err = (&sparsero.Dictionary{}).AsSampled()
+	wantError(t, err, "holds no atoms")
 }

@@ -260,3 +260,16 @@ func TestReadCSVWantsNamesOfColumns(t *testing.T) {
 		}
 	}
 }
+
+// Labels come first, in the column that they were read from.
+func TestWriteCSVText(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0.5, -2, 1e300}),
+		&sparsero.DictionaryOptions{Labels: []string{"oil", "rates"}, Columns: []string{"x", "y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := d.WriteCSV(&text); err != nil || text.String() != "label,x,y\noil,1,0.5\nrates,-2,1e+300\n" {
+		t.Errorf("%q, %v", text.String(), err)
+	}
+}

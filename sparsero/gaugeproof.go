@@ -57,9 +57,6 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 			positions = append(positions, k)
 		}
 	}
-	if len(positions) == 0 && !isZero(u) {
-		return math.Inf(1), nil
-	}
 	if len(positions) != len(u) || len(u) <= smallSystem {
 		return g.exactly(ctx, u, positions)
 	}

@@ -68,6 +68,93 @@ func TestWidthOfACell(t *testing.T) {
 	}
 }
 
+// Beyond ten thousand atoms the width is twice the radius: comparing all pairs would take too long.
+func TestWidthAmongManyAtoms(t *testing.T) {
+	atoms := make([]float64, 10_001)
+	for i := range atoms {
+		atoms[i] = float64(i) / 10_000
+	}
+	p, err := newPartition(context.Background(), on(t, 1, atoms...), within(1, -1, 1), sparsero.Identity(1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shape := p.measure([]float64{0.5}); shape.radius != 0.5 || shape.width != 1 {
+		t.Errorf("radius %v, width %v", shape.radius, shape.width)
+	}
+}
+
+// What rounding may do to distances grows with the constant of q and with its matrix.
+func TestRoundingOfAPartition(t *testing.T) {
+	at := func(matrix, constant float64) float64 {
+		q := sparsero.AffineMap{Matrix: mat.NewDense(1, 1, []float64{matrix}), Constant: []float64{constant}}
+		p, err := newPartition(context.Background(), on(t, 1, 3), within(1, -2, 1), q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.rounding / (3 * 0x1p-52) // in units of the last place of an alignment of size 1
+	}
+	if matrix, constant := at(1, 0), at(0, -8); matrix < 2 || constant < 8 || at(1, 8) < matrix+constant {
+		t.Errorf("units of rounding: %v, %v, %v", matrix, constant, at(1, 8))
+	}
+}
+
+// A product with an interval is largest at the end that the sign of the other factor says.
+func TestLargestProduct(t *testing.T) {
+	for _, test := range []struct{ least, most, x, want float64 }{
+		{1, 2, -3, -3}, {1, 2, 3, 6}, {-2, 1, -3, 6}, {-2, -1, 3, -3}, {0, 0, math.Inf(1), 0}, {0, 1, math.Inf(-1), 0},
+	} {
+		if got := largestProduct(test.least, test.most, test.x); got != test.want {
+			t.Errorf("[%v, %v] times %v: %v, want %v", test.least, test.most, test.x, got, test.want)
+		}
+	}
+}
+
+// The average bound on a net exceeds that on its directions by two radii; of all atoms that is 0.
+func TestBridgeIsTwoRadiiAboveItsNet(t *testing.T) {
+	d := on(t, 2, 1, 0, 0, 1, 5, 5)
+	set, err := sparsero.FullSet(d, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := GridNet(context.Background(), d, within(2, -0.25, 1), sparsero.Identity(2), 0.5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBridge(context.Background(), set, net)
+	if want := 2 * net.Radius(); err != nil || b.OnNet.Capped || b.Upper < want || b.Upper > want*(1+1e-12) {
+		t.Errorf("%+v, error %v; want %v", b, err, want)
+	}
+}
+
+// An axis that no atom sees is not cut, whatever its length.
+func TestGridLeavesUnseenAxesWhole(t *testing.T) {
+	d := on(t, 2, 1, 0, -1, 0)
+	region := within(1, 0, 1)
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1000, 1000)})
+	net, err := GridNet(context.Background(), d, region, sparsero.Identity(2), 0.125, nil)
+	if err != nil || net.Size() != 4 {
+		t.Errorf("%v, error %v; want 4 directions", net, err)
+	}
+}
+
+// The question whether probes are an epsilon-net ends at the first witness that they are none, and as
+// soon as they are known to be one.
+func TestProofStopsWhenTheQuestionIsAnswered(t *testing.T) {
+	probes, err := NewProbeSet(on(t, 1, 1, -1), mat.NewDense(1, 1, []float64{0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, region, q := context.Background(), within(1, -1, 1), sparsero.Identity(1)
+	var refused *NotANetError
+	if _, err := probes.Prove(ctx, region, q, 0.3, nil); !errors.As(err, &refused) || refused.Distance > 0.6 {
+		t.Errorf("the witness of 0.3: %v", err)
+	}
+	whole, err := probes.Prove(ctx, region, q, 0, nil)
+	if err != nil || whole.Radius() < 1 || whole.Radius() > 1.01 {
+		t.Errorf("%v, error %v; want the radius 1", whole, err)
+	}
+}
+
 // Bounds hold for any multipliers, those included that are no weights of a convex combination.
 func TestAnyMultipliersGiveABound(t *testing.T) {
 	set, err := sparsero.NewAtomicSet(on(t, 1, 1, 2), []int{0}, 1)
@@ -144,9 +231,11 @@ func TestAdaptiveNetKeepsToXAndToTheLimit(t *testing.T) {
 	if 3*part > all {
 		t.Errorf("%d points for a corner of a box with %d", part, all)
 	}
-	var tooLarge *NetTooLargeError
-	if _, err := AdaptiveNet(ctx, d, box, q, 0.1, &NetOptions{MaxPoints: all - 1}); !errors.As(err, &tooLarge) {
-		t.Errorf("%d points where %d are allowed: %v", all, all-1, err)
+	for _, limit := range []int{1, 2, 3, 10, all - 1} {
+		var tooLarge *NetTooLargeError
+		if _, err := AdaptiveNet(ctx, d, box, q, 0.1, &NetOptions{MaxPoints: limit}); !errors.As(err, &tooLarge) || tooLarge.Points <= float64(limit) {
+			t.Errorf("%d points where %d are allowed: %v", all, limit, err)
+		}
 	}
 }
 
@@ -247,6 +336,10 @@ func TestStoppingRule(t *testing.T) {
 	if got, err := b.Stop(4); err != nil || got.Printed || !got.MoreAtoms {
 		t.Errorf("%+v, error %v", got, err)
 	}
+	b.MaxDeficit = 2 // τ/r: no net of a positive radius is fine enough
+	if got, err := b.Stop(4); err != nil || !got.MoreAtoms {
+		t.Errorf("%+v, error %v", got, err)
+	}
 	infinity := math.Inf(1)
 	want = Stopping{Certified: true, Printed: true, MaxDeficit: infinity, MaxEpsilon: infinity}
 	if got, err := (NetBound{MaxDeficit: 7, Epsilon: 1}).Stop(4); err != nil || got != want {
@@ -268,8 +361,8 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 		if got, ok := d.within(0, 1, 100); got != largest || !ok {
 			t.Fatalf("distance %v, want %v", got, largest)
 		}
-		for _, limit := range []float64{largest - 0.5, largest, largest + 0.5} {
-			if got := d.isWithin(0, 1, limit); got != (largest <= limit) {
+		for _, limit := range []float64{max(0, largest-0.5), largest, largest + 0.5} {
+			if _, got := d.within(0, 1, limit); got != (largest <= limit) {
 				t.Fatalf("distance %v within %v: %v", largest, limit, got)
 			}
 		}

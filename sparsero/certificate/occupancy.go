@@ -75,7 +75,7 @@ func (s *occupancySearch) findLonely(ctx context.Context, k int, eta float64) (l
 		counts := make([]int, min(searchBlock, m-start))
 		parallel.Each(len(counts), func(a int) {
 			for b := 0; b < m && counts[a] < k; b++ {
-				if s.metric.isWithin(start+a, b, eta) {
+				if _, near := s.metric.within(start+a, b, eta); near {
 					counts[a]++
 				}
 			}

@@ -94,18 +94,6 @@ func (d *pseudometric) within(a, b int, limit float64) (float64, bool) {
 	return largest, true
 }
 
-// isWithin reports whether d_D between directions a and b is at most limit.
-func (d *pseudometric) isWithin(a, b int, limit float64) bool {
-	s, t := d.scores[a], d.scores[b]
-	for start := 0; start < len(s) && d.spread[start] > limit; start += metricBlock {
-		end := min(start+metricBlock, len(s))
-		if largestGap(s[start:end], t[start:end]) > limit {
-			return false
-		}
-	}
-	return true
-}
-
 // largestGap is max_k |s_k - t_k|.
 func largestGap(s, t []float64) float64 {
 	t = t[:len(s)]

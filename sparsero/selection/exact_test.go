@@ -107,6 +107,11 @@ func TestExactPlanarRejectsBadInput(t *testing.T) {
 	many := randomInstance(t, 2, 2, 4001, 1)
 	_, err = selection.ExactPlanar{}.Select(context.Background(), many.coverage, 1)
 	wantError(t, err, "limited to 4000 distinct probe directions, got 4001")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel() // the largest program is accepted, which need not run here
+	if s, err := (selection.ExactPlanar{}).Select(ended, randomInstance(t, 2, 2, 4000, 1).coverage, 1); err != nil || !s.Partial {
+		t.Errorf("4000 directions: %+v, %v", s, err)
+	}
 	_, err = selection.ExactPlanar{}.Select(context.Background(), solid.coverage, 9)
 	wantError(t, err, "budget 9 exceeds the 4 atoms")
 }

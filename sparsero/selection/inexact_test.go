@@ -51,6 +51,15 @@ func TestInexactGreedyGuarantee(t *testing.T) {
 	})
 }
 
+// The errors of steps count step by step: a careless second step takes the worst atom left.
+func TestInexactGreedyErrsWhereItMay(t *testing.T) {
+	in := newInstance(t, mat.NewDense(3, 3, []float64{3, 0, 0, 0, 2, 0, 0, 0, 1}), mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}))
+	s := selectAtoms(t, selection.InexactGreedy{Additive: 9, AdditiveSteps: []float64{0, 5, 0}}, in.coverage, 3)
+	if !equalInts(s.Atoms, []int{0, 2, 1}) {
+		t.Errorf("atoms %v, want 0, the worst of the others, and the rest", s.Atoms)
+	}
+}
+
 // The table of factors 1-a^B and coefficients sum_t a^(B-t) of Theorem E.2.
 func TestInexactGuaranteeNumbers(t *testing.T) {
 	for _, test := range []struct {

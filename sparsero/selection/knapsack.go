@@ -126,7 +126,7 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
 	state, rounding := o.NewState(), roundingOf(o)
 	gains := make([]float64, o.Size())
 	bound := math.Inf(1)
-	for t := 0; ctx.Err() == nil; t++ {
+	for t := range p.len() + 1 {
 		allGains(ctx, state, gains)
 		if ctx.Err() != nil {
 			break
@@ -135,10 +135,9 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
 			gains[i] = relatively(rounding, gains[i])
 		}
 		bound = min(bound, directed.SumUpper(atMost(rounding, state.Value()), k.fractional(gains)))
-		if t == p.len() {
-			break
+		if t < p.len() {
+			state.Add(p.atoms()[t])
 		}
-		state.Add(p.atoms()[t])
 	}
 	return slices.Repeat([]float64{bound}, p.len())
 }

@@ -97,6 +97,16 @@ func TestKnapsackTakesTheTreasure(t *testing.T) {
 	}
 }
 
+// The bounds know the capacity: what an atom brings that is too dear does not count.
+func TestKnapsackBoundsKnowTheCapacity(t *testing.T) {
+	unit := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	in := newInstance(t, mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 10}), unit)
+	s := selectAtoms(t, selection.Knapsack{Costs: []float64{1, 1, 5}, Capacity: 2}, in.coverage, 3)
+	if s.Len() != 2 || !closeTo(s.Bounds[1], 2./3) {
+		t.Errorf("atoms %v with bounds %v", s.Atoms, s.Bounds)
+	}
+}
+
 func TestKnapsackRejectsBadInput(t *testing.T) {
 	in := randomInstance(t, 3, 2, 4, 1)
 	for _, test := range []struct {

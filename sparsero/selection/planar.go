@@ -266,9 +266,6 @@ func (p *planarProgram) solve(ctx context.Context, path *path) []int {
 			bestCut, best = cut, values[p.budget]
 		}
 	}
-	if n == 0 || best <= 0 {
-		return nil
-	}
 	return p.optimal(bestCut)
 }
 

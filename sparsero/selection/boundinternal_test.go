@@ -1,0 +1,59 @@
+package selection
+
+import (
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
+	"pgregory.net/rapid"
+)
+
+// Values of sets are widened by all that float64 may have lost, outwards on both sides.
+func TestRoundingGoesOutwards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rational := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+		value := rapid.Float64Range(0, 10).Draw(t, "value")
+		r := screen.Rounding{Relative: rapid.Float64Range(0, 0.1).Draw(t, "relative"), Absolute: rapid.Float64Range(0, 0.1).Draw(t, "absolute")}
+		lost := new(big.Rat).Mul(rational(value), rational(r.Relative))
+		lost.Add(lost, rational(r.Absolute))
+		if most := new(big.Rat).Add(rational(value), lost); rational(atMost(r, value)).Cmp(most) < 0 {
+			t.Fatalf("%v is said to be at most %v", value, atMost(r, value))
+		}
+		least := new(big.Rat).Sub(rational(value), lost)
+		if got := atLeast(r, value); rational(got).Cmp(least) > 0 && got != 0 || got < 0 {
+			t.Fatalf("%v is said to be at least %v", value, got)
+		}
+	})
+}
+
+// What the system says of memory counts where it is said, and not otherwise.
+func TestMemoryFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "meminfo")
+	if err := os.WriteFile(path, []byte("MemTotal: 9 kB\nMemAvailable: 7 kB\nShort\nBroken: many\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int64{"MemAvailable:": 7, "MemTotal:": 9} {
+		if got, ok := entry(path, name); !ok || got != want {
+			t.Errorf("%s %d, %v", name, got, ok)
+		}
+	}
+	for _, name := range []string{"Swap:", "Short", "Broken:"} {
+		if got, ok := entry(path, name); ok {
+			t.Errorf("%s is said to be %d", name, got)
+		}
+	}
+	if got, ok := entry(path+".gone", "MemTotal:"); ok {
+		t.Errorf("a missing file says %d", got)
+	}
+	if got, ok := number(path + ".gone"); ok {
+		t.Errorf("a missing file says %d", got)
+	}
+	if err := os.WriteFile(path, []byte("12\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := number(path); !ok || got != 12 {
+		t.Errorf("number %d, %v", got, ok)
+	}
+}
