@@ -2,7 +2,6 @@ package dualsimplex
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -22,13 +21,11 @@ const (
 	pivotTolerance = 1e-9
 	// goodPivot is an entry that is preferred to smaller ones.
 	goodPivot = 1e-6
-	// dualPerturbation is the size of the cost changes that end stalling.
-	dualPerturbation = 1e-6
 )
 
 const (
 	// stallLimit is the number of iterations without progress, per row and column,
-	// after which costs are perturbed or Bland's rule takes over.
+	// after which Bland's rule takes over.
 	stallLimit = 1
 	// iterationFactor bounds the iterations of one solve, per row and column.
 	iterationFactor = 20
@@ -39,7 +36,7 @@ const (
 
 // optimise finds an optimal basis. noOptimum means that there is no feasible
 // point, which infeasibleRow shows, or no bound, if that is -1.
-func (t *tableau) optimise(b *budget.Budget, seed uint64) outcome {
+func (t *tableau) optimise(b *budget.Budget) outcome {
 	t.degenerate, t.limit = 0, b.Iterations+iterationFactor*(len(t.rows)+t.columns)+1000
 	t.price()
 	t.settle()
@@ -49,7 +46,7 @@ func (t *tableau) optimise(b *budget.Budget, seed uint64) outcome {
 	if dualFirst || !t.feasible() {
 		t.makeDualFeasible()
 		t.evaluate()
-		if result := t.dual(b, seed); result != solved {
+		if result := t.dual(b); result != solved {
 			return result
 		}
 		t.price() // the dual method has shifted some costs
@@ -125,8 +122,7 @@ func (t *tableau) makeDualFeasible() {
 }
 
 // dual runs the dual simplex method.
-func (t *tableau) dual(b *budget.Budget, seed uint64) outcome {
-	perturbed := false
+func (t *tableau) dual(b *budget.Budget) outcome {
 	for step := 1; ; step++ {
 		if step%evaluationInterval == 0 {
 			t.evaluate()
@@ -149,13 +145,6 @@ func (t *tableau) dual(b *budget.Budget, seed uint64) outcome {
 		}
 		if position == noPivot {
 			return failed
-		}
-		if math.Abs(t.reduced[position]) > dualTolerance {
-			t.degenerate = 0
-		} else if t.degenerate++; t.degenerate > stallLimit*(len(t.rows)+t.columns) && !perturbed {
-			t.perturb(seed)
-			perturbed, t.degenerate = true, 0
-			continue
 		}
 		t.dualStep(row, position, excess)
 	}
@@ -315,21 +304,6 @@ func (t *tableau) keepDualFeasible() {
 		d := t.reduced[k]
 		if d > 0 && t.value[v] > t.lower[v] || d < 0 && t.value[v] < t.upper[v] {
 			t.reduced[k] = 0
-		}
-	}
-}
-
-// perturb moves the reduced costs away from 0, to where they are dual feasible.
-func (t *tableau) perturb(seed uint64) {
-	random := rand.New(rand.NewPCG(seed, uint64(len(t.rows))))
-	for k, v := range t.nonbasic {
-		size := dualPerturbation * (0.5 + random.Float64())
-		switch {
-		case t.lower[v] == t.upper[v] || math.IsInf(t.lower[v], 0) && math.IsInf(t.upper[v], 0):
-		case t.value[v] == t.lower[v]:
-			t.reduced[k] += size
-		default:
-			t.reduced[k] -= size
 		}
 	}
 }

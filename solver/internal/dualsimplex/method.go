@@ -25,7 +25,6 @@ type Method struct{ tableau *tableau }
 // Settings of one solve.
 type Settings struct {
 	Tolerances program.Tolerances
-	Seed       uint64
 	// Proves tells whether multipliers of the rows are Farkas multipliers.
 	Proves func(multipliers []float64) bool
 }
@@ -48,7 +47,7 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program
 			m.tableau = newTableau(len(p.Cost))
 		}
 		m.tableau.synchronise(p)
-		switch m.tableau.optimise(b, s.Seed) {
+		switch m.tableau.optimise(b) {
 		case solved:
 			if answer, verified := m.tableau.answer(p, s.Tolerances); verified {
 				return answer

@@ -156,7 +156,6 @@ func (f *form) timesH(x []float64) []float64 {
 // answer translates a point with multipliers y of E and z of C into the rows of the program.
 func (f *form) answer(p *program.Program, x, y, z []float64) program.Answer {
 	x, rowDuals := append([]float64(nil), x...), make([]float64, len(p.Rows))
-	snapToBounds(p, x)
 	for k, i := range f.equal.row {
 		if i >= 0 {
 			rowDuals[i] += y[k]
@@ -167,18 +166,3 @@ func (f *form) answer(p *program.Program, x, y, z []float64) program.Answer {
 	}
 	return program.Answer{X: x, RowDuals: rowDuals, ColumnDuals: p.ReducedCosts(x, rowDuals)}
 }
-
-// snapToBounds moves values that differ from a bound by rounding onto it.
-func snapToBounds(p *program.Program, x []float64) {
-	for j := range x {
-		for _, b := range [2]float64{p.Lower[j], p.Upper[j]} {
-			if !math.IsInf(b, 0) && math.Abs(x[j]-b) <= snap*math.Max(1, math.Abs(b)) {
-				x[j] = b
-			}
-		}
-	}
-}
-
-// snap is the relative distance to a bound that counts as rounding: an interior point never
-// reaches a bound by itself.
-const snap = 1e-9
