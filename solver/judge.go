@@ -30,7 +30,7 @@ const (
 
 // judge proves what a backend says, or says what is proven instead.
 func (s *Session) judge(ctx context.Context, r *Result) error {
-	if r.Status == FeasibleLimit && r.Cause != ErrUnproven && !s.model.satisfied(r.X) {
+	if r.Status == FeasibleLimit && !s.model.satisfied(r.X) {
 		r.Status, r.X, r.Objective = Limit, nil, math.NaN()
 	}
 	if s.model.IsInteger() {
@@ -39,16 +39,8 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 	switch r.Status {
 	case Optimal:
 		s.proveOptimum(ctx, r)
-	case Infeasible, Unbounded, InfeasibleOrUnbounded:
+	case Infeasible, Unbounded, InfeasibleOrUnbounded, NumericalTrouble: // trouble perhaps because there is no optimum
 		s.proveNoOptimum(ctx, r)
-	case NumericalTrouble: // perhaps because there is no optimum
-		s.proveNoOptimum(ctx, r)
-	case FeasibleLimit:
-		if r.Cause == ErrUnproven {
-			s.proveDoubtful(ctx, r)
-			break
-		}
-		fallthrough
 	default: // a limit: what a backend calls a bound then is not proven
 		r.Bound, r.Gap = math.NaN(), math.Inf(1)
 	}
@@ -89,27 +81,6 @@ func (s *Session) refuteOptimum(ctx context.Context, r *Result) {
 		r.Status, r.Ray = Unbounded, ray
 		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
 		r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
-	}
-}
-
-// proveDoubtful looks at a point of which the backend itself is not sure: the bound may
-// prove it, or there may be no optimum.
-func (s *Session) proveDoubtful(ctx context.Context, r *Result) {
-	size := 0.0
-	r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
-	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
-	feasible := s.model.satisfied(r.X)
-	if feasible && r.Gap <= provenGap {
-		r.Status, r.Cause, r.Detail = Optimal, nil, ""
-		return
-	}
-	doubtful := *r
-	r.Status = NumericalTrouble
-	r.X, r.RowDuals, r.ColumnDuals, r.Cause = nil, nil, nil, nil
-	r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
-	if s.proveNoOptimum(ctx, r); r.Status == NumericalTrouble && feasible && !math.IsInf(doubtful.Bound, 0) {
-		*r = doubtful
-		r.RowDuals, r.ColumnDuals = nil, nil
 	}
 }
 

@@ -111,9 +111,6 @@ func (b InteriorPoint) Open(m *Model, o *Options) (Engine, error) {
 	options := o.Filled()
 	return &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
 		r.take(m, spent, interior.Solve(m.program(), spent, options.tolerances()))
-		if r.Status == NumericalTrouble && r.X != nil { // the point may be good enough, if its bound says so
-			r.Status, r.Detail, r.Cause = FeasibleLimit, "the interior point method did not converge", ErrUnproven
-		}
 	}}, nil
 }
 
@@ -204,7 +201,7 @@ func (m *Model) program() *program.Program {
 
 // take fills in what a method found.
 func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
-	if a.X != nil {
+	if a.Outcome == program.Optimal {
 		floats.Scale(m.sign(), a.RowDuals)
 		floats.Scale(m.sign(), a.ColumnDuals)
 		r.setOptimum(m, a.X, a.RowDuals, a.ColumnDuals)

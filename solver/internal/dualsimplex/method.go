@@ -1,10 +1,7 @@
 // Package dualsimplex is the dual simplex method with bound flipping on a dense tableau,
-// followed by the primal method where costs changed. A solve starts from the last basis
-// whatever has changed; one iteration costs O(rows*columns).
+// followed by the primal method where costs changed; solver.DualSimplex says what it costs.
 //
 // Programs are expected in units in which their numbers are near 1.
-//
-// Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
 package dualsimplex
 
 import (

@@ -1,14 +1,14 @@
 // Package interior is an interior point method for convex quadratic programs (linear ones
 // included): Mehrotra's predictor-corrector method on dense matrices, followed by a
-// polishing step that solves for the guessed active set exactly. One iteration costs
-// O(rows*columns^2 + columns^3), and 10 to 30 iterations are usual.
+// polishing step that solves for the guessed active set exactly; solver.InteriorPoint says
+// what it costs.
 //
 // Programs are expected in units in which their numbers are near 1.
-//
-// Source: Mehrotra 1992; for the convex quadratic form Gertz and Wright 2003.
 package interior
 
 import (
+	"slices"
+
 	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
@@ -33,28 +33,27 @@ const (
 )
 
 // Solve runs the method and the polishing. The answer is Optimal if one of them found a
-// point that satisfies the optimality conditions; otherwise it holds the closest point.
+// point that satisfies the optimality conditions.
 func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program.Answer {
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
 	}
 	f := newForm(p)
 	closest := f.run(b)
-	best := f.answer(p, closest.x, closest.y, closest.z)
-	best.Outcome = program.Failed
-	accept := func(found program.Answer) {
-		if p.Defect(found.X, found.RowDuals, found.ColumnDuals, tol) == "" {
-			best, best.Outcome = found, program.Optimal
-		}
-	}
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
 	}
-	accept(best)
+	found := []program.Answer{f.answer(p, closest.x, closest.y, closest.z)}
 	if x, y, z, ok := f.polish(closest); ok {
-		accept(f.answer(p, x, y, z))
+		found = append(found, f.answer(p, x, y, z))
 	}
-	return best
+	for _, answer := range slices.Backward(found) {
+		if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
+			answer.Outcome = program.Optimal
+			return answer
+		}
+	}
+	return program.Answer{Outcome: program.Failed}
 }
 
 // run iterates until the accuracy of the arithmetic is reached, and returns the iterate with

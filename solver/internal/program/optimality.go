@@ -20,14 +20,7 @@ const (
 )
 
 // Defect describes the first optimality condition that a point and its duals miss, or
-// returns "":
-//
-//   - a bound or row may be missed by Feasibility times the largest term of its activity
-//     (at least 1, at most 1e6),
-//   - stationarity of column j by Optimality times its largest term (at least 1, at most
-//     1e6 times the largest entry of the gradient),
-//   - the duality gap by 1e-6 times the sum of its terms' magnitudes, where multipliers
-//     that are rounding errors by the measure above count as 0.
+// returns "". Model.CheckOptimality of package solver says what may be missed by how much.
 func (p *Program) Defect(x, rowDuals, columnDuals []float64, tol Tolerances) string {
 	gradient := p.Gradient(x)
 	costScale := max(1, MaxAbs(gradient))

@@ -49,7 +49,7 @@ const (
 	Stopped
 )
 
-// Answer is what a method found. A failed method may give the point it came closest with.
+// Answer is what a method found.
 type Answer struct {
 	Outcome                  Outcome
 	X, RowDuals, ColumnDuals []float64
