@@ -31,8 +31,9 @@ func scaledNumber(v float64) bool { return v != 0 && !math.IsInf(v, 0) }
 
 // newScaling chooses exponents for a valid model.
 func newScaling(m *Model, trusted int) *scaling {
-	s := &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns)), trusted: trusted}
-	newScalingTree(m, s).grow()
+	tree := newScalingTree(m)
+	tree.grow()
+	s := &scaling{row: slices.Clone(tree.units[:len(m.rows)]), column: tree.units[tree.column(0):tree.objective()], trusted: trusted}
 	for range equilibrations {
 		for i := range m.rows {
 			s.row[i] = s.rowExponent(&m.rows[i])
