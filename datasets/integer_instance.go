@@ -3,11 +3,11 @@ package datasets
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // IntegerInstance is a robust integer program: choose K of n items at least cost so
@@ -36,27 +36,18 @@ type IntegerInstance struct {
 // Validate reports the first part of the instance that is missing, does not
 // fit the others, is not finite or is negative.
 func (i *IntegerInstance) Validate() error {
+	n := len(i.Cost)
 	switch {
-	case i.Base == nil || i.Extra == nil:
-		return errors.New("datasets: IntegerInstance.Base or Extra is nil; give both as m×n matrices")
 	case i.Dictionary == nil:
 		return errors.New("datasets: IntegerInstance.Dictionary is nil; build one with sparsero.NewDictionary")
-	case i.HeldOut == nil:
-		return errors.New("datasets: IntegerInstance.HeldOut is nil; give the scenarios to test decisions on, one per row")
-	case len(i.Cost) == 0:
+	case n == 0:
 		return errors.New("datasets: IntegerInstance.Cost is empty; give one cost per item")
-	}
-	n := len(i.Cost)
-	if i.Cardinality < 1 || i.Cardinality > n {
+	case i.Cardinality < 1 || i.Cardinality > n:
 		return fmt.Errorf("datasets: IntegerInstance.Cardinality = %d is outside [1,%d]; it is the number of items to choose", i.Cardinality, n)
-	}
-	rows, _ := i.Base.Dims()
-	if extra, _ := i.Extra.Dims(); extra != rows {
-		return fmt.Errorf("datasets: IntegerInstance.Extra has %d rows but Base has %d; give one of each per constraint", extra, rows)
 	}
 	for _, part := range []struct {
 		name   string
-		matrix mat.Matrix
+		matrix *mat.Dense
 	}{
 		{"Cost", mat.NewDense(1, n, i.Cost)}, {"Base", i.Base}, {"Extra", i.Extra},
 		{"Dictionary", i.Dictionary.Matrix()}, {"HeldOut", i.HeldOut},
@@ -65,21 +56,23 @@ func (i *IntegerInstance) Validate() error {
 			return err
 		}
 	}
+	if extra, _ := i.Extra.Dims(); extra != i.Rows() {
+		return fmt.Errorf("datasets: IntegerInstance.Extra has %d rows but Base has %d; give one of each per constraint", extra, i.Rows())
+	}
 	return nil
 }
 
 // checkPart reports a part of an integer instance whose shape or values are wrong.
-func checkPart(name string, matrix mat.Matrix, n int) error {
-	rows, columns := matrix.Dims()
-	if rows == 0 || columns != n {
-		return fmt.Errorf("datasets: IntegerInstance.%s is %d×%d but there are %d costs; give at least one row with %d columns", name, rows, columns, n, n)
+func checkPart(name string, matrix *mat.Dense, n int) error {
+	name = "datasets: IntegerInstance." + name
+	if err := input.CheckRows(name, "vector", matrix, -1); err != nil {
+		return err
 	}
-	for row := range rows {
-		for column := range columns {
-			if v := matrix.At(row, column); !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("datasets: IntegerInstance.%s has the value %v in row %d, column %d; use finite values of at least 0", name, v, row, column)
-			}
-		}
+	if rows, columns := matrix.Dims(); columns != n {
+		return fmt.Errorf("%s is %d×%d but there are %d costs; give rows with %d columns", name, rows, columns, n, n)
+	}
+	if least := mat.Min(matrix); least < 0 {
+		return fmt.Errorf("%s has the value %v; use values of at least 0", name, least)
 	}
 	return nil
 }

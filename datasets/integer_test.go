@@ -198,7 +198,7 @@ func TestDescriptionsTellFamiliesApart(t *testing.T) {
 
 func TestMalformedIntegerInstances(t *testing.T) {
 	for want, change := range map[string]func(*IntegerInstance){
-		"Base or Extra is nil":              func(i *IntegerInstance) { i.Extra = nil },
+		"Extra is nil":                      func(i *IntegerInstance) { i.Extra = nil },
 		"Dictionary is nil":                 func(i *IntegerInstance) { i.Dictionary = nil },
 		"HeldOut is nil":                    func(i *IntegerInstance) { i.HeldOut = nil },
 		"Cost is empty":                     func(i *IntegerInstance) { i.Cost = nil },

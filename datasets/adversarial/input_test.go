@@ -91,7 +91,7 @@ func TestBadTasks(t *testing.T) {
 	broken.X.Set(0, 0, math.NaN())
 	for want, task := range map[string]Task{
 		"Train is nil":                      {Features: Frozen{}},
-		"holds NaN in row 0":                {Features: Frozen{Train: &broken}},
+		"value NaN in row 0":                {Features: Frozen{Train: &broken}},
 		"training examples have 6 features": {Features: Frozen{Train: set, Test: other}},
 		"Options.Seed = 4":                  {Features: Generated{features.StandInOptions{Seed: 4}}},
 		"Examples = -1":                     {Features: Generated{features.StandInOptions{Examples: -1}}},

@@ -83,7 +83,7 @@ func TestBadNumPyFiles(t *testing.T) {
 		{"one class", x, npyFile("|i1", "False", "(2,)", "\x01\x01"), []string{"all 2 labels are 1", "other class is empty", "task_y.npy"}},
 		{"three classes", npyFile("<f4", "False", "(3, 1)", floats(1, 2, 3)), npyFile("|i1", "False", "(3,)", "\x00\x01\x02"), []string{"more than two values", "(0, 1, 2, ...)", "choose the examples of two classes"}},
 		{"NaN label", x, npyFile("<f4", "False", "(2,)", floats(1, nan)), []string{"label 1 is NaN", "two finite labels"}},
-		{"NaN feature", npyFile("<f4", "False", "(2, 2)", floats(1, 2, nan, 4)), y, []string{"NaN in row 1, column 0", "drop the example", "task_x.npy"}},
+		{"NaN feature", npyFile("<f4", "False", "(2, 2)", floats(1, 2, nan, 4)), y, []string{"NaN in row 1, column 0", "use finite values", "task_x.npy"}},
 		{"infinite feature", npyFile("<f4", "False", "(2, 2)", floats(1, -inf, 3, 4)), y, []string{"-Inf in row 0, column 1"}},
 		{"cut short", x[:len(x)-3], y, []string{"cut short", "needs 16 bytes, 13 follow", "copy the file again"}},
 	} {

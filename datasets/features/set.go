@@ -3,8 +3,8 @@ package features
 import (
 	"errors"
 	"fmt"
-	"math"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -42,19 +42,15 @@ func checked(s *Set) (*Set, error) {
 // a row per label and only finite entries, every label is -1 or +1, and both
 // classes have an example and a name of their own.
 func (s *Set) Check() error {
-	if s == nil || s.X == nil || s.X.IsEmpty() {
-		return errors.New("features: X is empty; give one row per example and one column per feature")
+	if s == nil {
+		return errors.New("features: the set is nil; read or generate one")
 	}
-	n, p := s.X.Dims()
+	if err := input.CheckRows("features: X", "example", s.X, -1); err != nil {
+		return err
+	}
+	n, _ := s.X.Dims()
 	if len(s.Y) != n {
 		return fmt.Errorf("features: Y has %d labels for the %d rows of X; give one label per row", len(s.Y), n)
-	}
-	for i := range n {
-		for j, value := range s.X.RawRowView(i)[:p] {
-			if math.IsNaN(value) || math.IsInf(value, 0) {
-				return fmt.Errorf("features: X holds %g in row %d, column %d (counted from 0); drop the example or repair the export", value, i, j)
-			}
-		}
 	}
 	for i, label := range s.Y {
 		if label != -1 && label != 1 {

@@ -131,14 +131,14 @@ func TestBadSets(t *testing.T) {
 		err  error
 		says []string
 	}{
-		{"no matrix", noMatrix, []string{"X is empty", "give one row per example"}},
+		{"no matrix", noMatrix, []string{"X is nil", "one example per row"}},
 		{"no labels", build([]float64{1}, nil), []string{"no labels", "give one per example"}},
 		{"too many labels", build([]float64{1}, []float64{0, 1}), []string{"2 labels for the 1 rows", "give one label per row"}},
 		{"one class", build([]float64{1, 2}, []float64{4, 4}), []string{"all 2 labels are 4", "give examples of two classes"}},
 		{"six classes", build([]float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6}), []string{"more than two", "(1, 2, 3, ...)", "choose"}},
 		{"NaN label", build([]float64{1, 2}, []float64{math.NaN(), 1}), []string{"label 0 is NaN", "give"}},
-		{"NaN feature", build([]float64{1, math.NaN()}, []float64{0, 1}), []string{"NaN in row 1, column 0", "drop"}},
-		{"infinite feature", build([]float64{math.Inf(-1), 1}, []float64{0, 1}), []string{"-Inf in row 0, column 0", "drop"}},
+		{"NaN feature", build([]float64{1, math.NaN()}, []float64{0, 1}), []string{"NaN in row 1, column 0", "use finite values"}},
+		{"infinite feature", build([]float64{math.Inf(-1), 1}, []float64{0, 1}), []string{"-Inf in row 0, column 0", "use finite values"}},
 		{"label 0 set by hand", broken(func(s *features.Set) { s.Y[1] = 0 }), []string{"label 1 of Y is 0", "use -1 and +1"}},
 		{"class emptied by hand", broken(func(s *features.Set) { s.Y[2], s.Y[3] = -1, -1 }), []string{`class "1" (label +1) has no example`, "give examples of both"}},
 		{"classes of one name", broken(func(s *features.Set) { s.Classes = [2]string{"cat", "cat"} }), []string{`named "cat"`, "name them apart"}},

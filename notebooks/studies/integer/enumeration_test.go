@@ -124,7 +124,7 @@ func TestEnumerationBadInput(t *testing.T) {
 			_, err := NewEnumeration(i, &EnumerationOptions{Radii: []float64{math.Inf(1)}})
 			return err
 		},
-		"Base or Extra is ni": func() error { _, err := NewEnumeration(&datasets.IntegerInstance{}, nil); return err },
+		"Dictionary is nil": func() error { _, err := NewEnumeration(&datasets.IntegerInstance{}, nil); return err },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)

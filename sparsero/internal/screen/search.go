@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 const (
@@ -219,13 +217,4 @@ func (q *Search) settle(ctx context.Context, list []int32) error {
 		}
 	}
 	return q.gains.Settle(ctx, q.upper, stale)
-}
-
-// Settle sets the entries of the listed atoms to their float64 gains.
-func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
-	return parallel.Blocks(ctx, t.screen.workers, len(list), 1, func(worker, from, _ int) error {
-		gain, err := t.gain(t.block(worker), int(list[from]))
-		upper[list[from]] = gain
-		return err
-	})
 }

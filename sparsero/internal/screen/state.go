@@ -88,23 +88,28 @@ func (t *State) gain(b *block, i int) (float64, error) {
 
 // AllGains sets values to the float64 marginal gain of every atom.
 func (t *State) AllGains(ctx context.Context, values []float64) error {
-	s := t.screen
-	return parallel.Blocks(ctx, s.workers, s.n, s.gainBlock(), func(worker, from, to int) error {
-		b := t.block(worker)
-		rows, err := b.rowsBetween(from, to)
-		for i := from; i < to && err == nil; i++ {
-			values[i], err = t.gainOf(b, i, s.rowAt(rows, i-from))
+	all := make([]int32, t.screen.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return t.Settle(ctx, values, all)
+}
+
+// Settle sets the entries of the listed atoms to their float64 gains.
+func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
+	s, size := t.screen, 1
+	if s.Streams() {
+		size = s.block
+	}
+	return parallel.Blocks(ctx, s.workers, len(list), size, func(worker, from, to int) error {
+		b, part := t.block(worker), list[from:to]
+		rows, err := b.rowsOf(part)
+		for k := 0; k < len(part) && err == nil; k++ {
+			i := int(part[k])
+			upper[i], err = t.gainOf(b, i, rows(k))
 		}
 		return err
 	})
-}
-
-// gainBlock returns how many atoms a goroutine evaluates in one go.
-func (s *Screen) gainBlock() int {
-	if s.Streams() {
-		return s.block
-	}
-	return parallelRows
 }
 
 // gainOf is gain where the alignments of the atom are there already.
