@@ -156,18 +156,22 @@ func (l *landmarks) reach(c cell, enough float64) float64 {
 	}
 	middle, spread := l.cellScores(c)
 	for _, scores := range l.scores {
-		worst := 0.0
-		for i, m := range middle {
-			worst = math.Max(worst, math.Abs(m-scores[i])+spread[i]+l.rounding)
-			if worst >= least {
-				break
-			}
-		}
-		if least = math.Min(least, worst); least <= enough {
-			break
+		if least = math.Min(least, l.distance(scores, middle, spread, least)); least <= enough {
+			return least
 		}
 	}
 	return least
+}
+
+// distance returns the bound for the landmark with these scores, or one that is at least the limit.
+func (l *landmarks) distance(scores, middle, spread []float64, limit float64) float64 {
+	worst := 0.0
+	for i, m := range middle {
+		if worst = math.Max(worst, math.Abs(m-scores[i])+spread[i]+l.rounding); worst >= limit {
+			return worst
+		}
+	}
+	return worst
 }
 
 // cellScores returns ⟨d_i, q(centre)⟩ and how much it can change within the cell.

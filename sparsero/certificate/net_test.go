@@ -337,7 +337,12 @@ func TestNetsRejectBadInput(t *testing.T) {
 	empty := box(2, 0, 1)
 	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	for name, attempt := range map[string]func() error{
-		"epsilon 0":        func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
+		"epsilon 0": func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
+		"epsilon Lipschitz": func() error {
+			identity := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
+			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, 0, nil)
+			return err
+		},
 		"epsilon negative": func() error { _, err := certificate.AdaptiveNet(ctx, d, square, q, -1, nil); return err },
 		"epsilon NaN":      func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
 		"MaxPoints negative": func() error {
