@@ -80,9 +80,6 @@ func (n *Net) Width(t int) float64 {
 	return n.widths[t]
 }
 
-// Method names the construction.
-func (n *Net) Method() string { return n.method }
-
 // Partial tells that the construction was cancelled: the radius is proven, but
 // larger than what was asked for.
 func (n *Net) Partial() bool { return n.partial }
