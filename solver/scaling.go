@@ -170,7 +170,7 @@ func (m *Model) largestTerm(r *program.Row) int {
 	for k, j := range r.Columns {
 		c := &m.columns[j]
 		for _, bound := range [2]float64{c.Lower(), c.Upper()} {
-			if scaledNumber(bound) && r.Values[k] != 0 {
+			if scaledNumber(bound) {
 				largest = max(largest, exponent(r.Values[k])+exponent(bound))
 			}
 		}
