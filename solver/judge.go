@@ -134,7 +134,7 @@ const farReach = 0x1p20
 func (s *Session) objectiveReach() float64 {
 	m := s.model
 	reach := func(j int) float64 {
-		lower, upper := s.scaling.columnBounds(j, m.columns[j].Lower(), m.columns[j].Upper())
+		lower, upper := s.scaling.columnBounds(j, &m.columns[j])
 		if size := math.Max(math.Abs(lower), math.Abs(upper)); size <= farReach {
 			return math.Ldexp(size, s.scaling.column[j]+s.scaling.common)
 		}
@@ -170,7 +170,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	options := s.options.Filled()
 	spent := options.budget(ctx)
 	defer spent.Release()
-	scaled := s.scaling.complete(s.model)
+	scaled := s.scaling.scaled(s.model)
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
 	if !scaled.solveExactly(spent, exactly) {

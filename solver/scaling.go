@@ -180,25 +180,13 @@ func (m *Model) largestTerm(r *program.Row) int {
 
 // scaled returns the scaled model for a solver. Names and groups stay.
 func (s *scaling) scaled(m *Model) *Model {
-	c := s.complete(m)
-	for j := range c.columns {
-		c.columns[j].Bounds = Between(withoutFar(c.columns[j].tightBounds()))
-	}
-	for i := range c.rows {
-		c.rows[i].Lower, c.rows[i].Upper = withoutFar(c.rows[i].Lower, c.rows[i].Upper)
-	}
-	return c
-}
-
-// complete returns the scaled model with all its bounds, however far.
-func (s *scaling) complete(m *Model) *Model {
 	c := *m
 	c.offset, c.mistakes = 0, nil
 	c.columns = make([]Column, len(m.columns))
 	for j, column := range m.columns {
 		c.columns[j] = column
 		c.columns[j].Cost = s.cost(j, column.Cost)
-		c.columns[j].Bounds = Between(scaledBounds(column.Lower(), column.Upper(), -s.column[j]-s.common))
+		c.columns[j].Bounds = Between(s.columnBounds(j, &column))
 	}
 	c.rows = make([]program.Row, len(m.rows))
 	for i := range m.rows {
@@ -229,30 +217,16 @@ func (s *scaling) cost(j int, cost float64) float64 {
 }
 
 func (s *scaling) rowBounds(i int, lower, upper float64) (float64, float64) {
-	return withoutFar(scaledBounds(lower, upper, s.row[i]-s.common))
+	return scaledBounds(lower, upper, s.row[i]-s.common)
 }
 
-func (s *scaling) columnBounds(j int, lower, upper float64) (float64, float64) {
-	return withoutFar(scaledBounds(lower, upper, -s.column[j]-s.common))
+func (s *scaling) columnBounds(j int, c *Column) (float64, float64) {
+	lower, upper := c.tightBounds()
+	return scaledBounds(lower, upper, -s.column[j]-s.common)
 }
-
-// farBound is the scaled size from which on codes take a bound for none.
-const farBound = 1e20
 
 func scaledBounds(lower, upper float64, e int) (float64, float64) {
 	return math.Ldexp(lower, e), math.Ldexp(upper, e)
-}
-
-// withoutFar drops bounds so far out that a solver would take them for none: what is
-// claimed is proven on the model itself, and there they count.
-func withoutFar(lower, upper float64) (float64, float64) {
-	if lower <= -farBound {
-		lower = math.Inf(-1)
-	}
-	if upper >= farBound {
-		upper = math.Inf(1)
-	}
-	return lower, upper
 }
 
 // point, which also serves for directions, and duals translate what a solver found back.

@@ -142,8 +142,7 @@ func (s *Session) SetColumnBounds(column int, b Bounds) error {
 }
 
 func (s *Session) scaleColumnBounds(j int) {
-	lower, upper := s.model.columns[j].tightBounds()
-	s.scaled.columns[j].Bounds = Between(s.scaling.columnBounds(j, lower, upper))
+	s.scaled.columns[j].Bounds = Between(s.scaling.columnBounds(j, &s.model.columns[j]))
 }
 
 // Close releases the solver's memory. Further calls return ErrClosed; closing twice is
