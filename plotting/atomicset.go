@@ -23,22 +23,10 @@ type AtomicSetOptions struct {
 	Direction []float64
 	// Probes are probe directions, M×2, drawn as short arrows around the set; default none.
 	Probes mat.Matrix
-	// Ellipsoid is drawn for comparison; default none.
-	Ellipsoid *Ellipsoid
+	// Ellipsoid, of dimension 2, is drawn for comparison; default none.
+	Ellipsoid *sparsero.Ellipsoid
 	// LabelAtoms writes the labels of the chosen atoms; default false.
 	LabelAtoms bool
-}
-
-// Ellipsoid is the set {c + u : u' Σ^{-1} u <= ρ²} in two dimensions.
-type Ellipsoid struct {
-	// Name is the legend entry; default "ellipsoid".
-	Name string
-	// Center is c; default the origin.
-	Center []float64
-	// Shape is Σ, 2×2 and positive semidefinite.
-	Shape mat.Symmetric
-	// Radius is ρ; default 1.
-	Radius float64
 }
 
 // AtomicSet draws a 2-D atomic set U_S(r) inside the full set U_[N](r): atoms, chosen atoms,
@@ -69,11 +57,9 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	}
 	sets := v.sets()
 	c.Layers = append(c.Layers, sets[0], v.others(), sets[1]) // many atoms must not hide the chosen set
-	ellipse, err := o.Ellipsoid.layer()
-	if err != nil {
-		return nil, err
+	if o.Ellipsoid != nil {
+		c.Layers = append(c.Layers, outline(o.Ellipsoid))
 	}
-	c.Layers = append(c.Layers, ellipse...)
 	c.Layers = append(c.Layers, v.probes(o.Probes)...)
 	c.Layers = append(c.Layers, v.support()...)
 	c.Layers = append(c.Layers, v.atoms(o.LabelAtoms)...)
@@ -120,6 +106,9 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	}
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
 	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
+	if o.Ellipsoid != nil && len(o.Ellipsoid.Center()) != 2 {
+		return nil, fmt.Errorf("plotting: Ellipsoid has dimension %d; give one of dimension 2", len(o.Ellipsoid.Center()))
+	}
 	if o.Probes != nil {
 		if err := input.CheckRows("Probes", "direction", o.Probes, d.Dim()); err != nil {
 			return nil, fmt.Errorf("plotting: %w", err)
@@ -242,13 +231,10 @@ func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer
 
 // atoms draws the chosen atoms, the null atom, and the worst one in the direction.
 func (v *setView) atoms(labels bool) []chart.Layer {
-	worst, _ := v.set.WorstAtom(v.direction)
-	star := chart.Look{Color: style.Vermillion, Width: 4.5, Only: chart.StaticOnly}
 	layers := []chart.Layer{
 		v.marked("chosen atoms", v.chosen, chart.Points{Look: chart.Look{Color: style.Blue, Width: 3.4}}),
 		v.marked("null atom", []int{sparsero.NullAtom}, chart.Points{Look: chart.Look{Color: style.Black, Width: 3.4}, Shape: chart.Ring}),
-		v.marked("worst atom", []int{worst}, chart.Points{Look: star, Shape: chart.Star}),
-		v.liveWorst(),
+		v.worst(),
 	}
 	if labels {
 		layers = append(layers, v.labels()...)
@@ -297,37 +283,22 @@ func (v *setView) probes(directions mat.Matrix) []chart.Layer {
 	return []chart.Layer{s}
 }
 
-func (e *Ellipsoid) layer() ([]chart.Layer, error) {
-	if e == nil {
-		return nil, nil
+// outline draws the boundary of an ellipsoid, c + ρ L (cos θ, sin θ) with the Cholesky factor L of
+// its covariance.
+func outline(e *sparsero.Ellipsoid) chart.Layer {
+	const corners = 180
+	outline := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}
+	var factor mat.Cholesky
+	if !factor.Factorize(e.Covariance()) {
+		return outline // flat
 	}
-	if e.Shape == nil || e.Shape.SymmetricDim() != 2 {
-		return nil, fmt.Errorf("plotting: the shape of the ellipsoid must be a symmetric 2×2 matrix")
-	}
-	center := e.Center
-	if center == nil {
-		center = []float64{0, 0}
-	}
-	if len(center) != 2 {
-		return nil, fmt.Errorf("plotting: the center of the ellipsoid has %d coordinates; give 2", len(center))
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(e.Shape, true) {
-		return nil, fmt.Errorf("plotting: the eigenvalues of the shape of the ellipsoid cannot be found; check it for NaN and Inf")
-	}
-	values := eigen.Values(nil)
-	if !(values[0] >= 0) || math.IsInf(values[1], 0) {
-		return nil, fmt.Errorf("plotting: the shape of the ellipsoid has eigenvalues %g and %g; both must be finite and not negative", values[0], values[1])
-	}
-	var axes mat.Dense
-	eigen.VectorsTo(&axes)
-	const corners = 120
-	outline := &chart.Polygon{Look: chart.Look{Name: cmp.Or(e.Name, "ellipsoid"), Color: style.Purple}, X: make([]float64, corners), Y: make([]float64, corners), Fill: -1}
+	var l mat.TriDense
+	factor.LTo(&l)
+	center, radius := e.Center(), e.Radius()
 	for k := range corners {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
-		a, b := cmp.Or(e.Radius, 1)*math.Sqrt(values[0])*cos, cmp.Or(e.Radius, 1)*math.Sqrt(values[1])*sin
-		outline.X[k] = center[0] + axes.At(0, 0)*a + axes.At(0, 1)*b
-		outline.Y[k] = center[1] + axes.At(1, 0)*a + axes.At(1, 1)*b
+		outline.X = append(outline.X, center[0]+radius*l.At(0, 0)*cos)
+		outline.Y = append(outline.Y, center[1]+radius*(l.At(1, 0)*cos+l.At(1, 1)*sin))
 	}
-	return []chart.Layer{outline}, nil
+	return outline
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Series is one curve, with a band around it if Low and High are given. NaN interrupts it.
@@ -199,14 +200,10 @@ func Quantiles(name string, x []float64, repetitions [][]float64, level float64)
 	return s, nil
 }
 
-// ranked returns the order statistic of rank ceil(n·level) of sorted values. The small
-// number keeps a product such as 10·0.7, which floating point makes a little larger than 7,
-// from being rounded up.
+// ranked returns the order statistic of rank ceil(n·level) of sorted values.
 func ranked(sorted []float64, level float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()
 	}
-	const rounding = 1e-9
-	k := int(math.Ceil(float64(len(sorted))*level - rounding))
-	return sorted[min(max(k, 1), len(sorted))-1]
+	return stat.Quantile(level, stat.Empirical, sorted, nil)
 }

@@ -23,8 +23,8 @@
 //
 // gallery.png beside this file shows them all; the examples draw them.
 //
-// In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, a
-// double click resets, and a click on a legend entry fades the other series.
+// In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a
+// double click resets.
 //
 // # Showing
 //
@@ -57,7 +57,7 @@
 //
 //	go test ./plotting -run "TestGoldenImages|TestGallery" -regen
 //
-// Every interactive chart is validated against the schema of Vega-Lite (package vega/schema), and
+// Every interactive chart is validated against the schema of Vega-Lite, and
 // drawn in headless Chromium where it and Debian's packages node-vega-embed and node-vega-lite
 // are installed: nothing on the console, the same picture in a dark theme, and sliders whose
 // values are those of the library.

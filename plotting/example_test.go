@@ -64,7 +64,7 @@ func ExampleAtomicSet() {
 	set := must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30, 45, 8}, 1))
 	figure, err := plotting.AtomicSet(set, &plotting.AtomicSetOptions{
 		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true,
-		Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, []float64{1, 0.3, 0.3, 0.5})},
+		Ellipsoid: must(sparsero.FitEllipsoid(normal(100, 2, 8), 0.4)),
 	})
 	show("atomicset", figure, err)
 	// Output:
@@ -242,12 +242,13 @@ func ExampleHeatMap() {
 	// Heat map of alignment, 12 rows by 20 columns, values from -10.1 to 10.46.
 }
 
-// Any gonum plot in the house style, with its legend beside the data.
+// Any gonum plot in the house style.
 func ExampleNewPlot() {
 	p := plotting.NewPlot("A gonum plot", "x [m]", "sin x / x^{2}")
 	line := must(plotter.NewLine(plotter.XYs{{X: 1, Y: 0.84}, {X: 2, Y: 0.23}, {X: 3, Y: 0.016}}))
 	p.Add(line)
 	p.Legend.Add("measured", line)
+	p.Legend.Top = true
 	figure, err := plotting.FromPlot(p)
 	show("gonum", figure, err)
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/sparsero/directions/plotting/notebook"
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Figure is a picture ready to be shown: a static drawing, a text line that says what it
@@ -51,16 +53,24 @@ func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
 	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live, chart: c}, nil
 }
 
-// FromPlot makes a figure, without interactive view, of any gonum plot, whose legend it moves to
-// the right of the data; set Alt, Width or Height of the figure where the defaults do not do. A
-// nil plot is an error.
+// FromPlot makes a figure, without interactive view, of any gonum plot; set Alt, Width or Height of
+// the figure where the defaults do not do. A nil plot is an error.
 func FromPlot(p *plot.Plot) (*Figure, error) {
 	if p == nil {
 		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
 	}
 	title := style.Unicode(p.Title.Text)
 	alt := fmt.Sprintf("%s: %s against %s.", cmp.Or(title, "plot"), cmp.Or(style.Unicode(p.Y.Label.Text), "y"), cmp.Or(style.Unicode(p.X.Label.Text), "x"))
-	return &Figure{Title: title, Alt: alt, Static: style.Outside{Plot: p}}, nil
+	return &Figure{Title: title, Alt: alt, Static: framed{p}}, nil
+}
+
+// framed is a gonum plot on a white sheet with the margin of the other figures.
+type framed struct{ *plot.Plot }
+
+func (f framed) Draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	f.Plot.Draw(style.Margin(c))
 }
 
 // NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/plotting"
-	"github.com/sparsero/directions/plotting/vega/schema"
 	"gonum.org/v1/plot/cmpimg"
 )
 
@@ -45,7 +44,7 @@ func show(name string, figure *plotting.Figure, err error) {
 	}
 	gallery[name] = figure
 	if figure.Live != nil {
-		if err := errors.Join(checkReferences(figure.Live), schema.Validate(figure.Live)); err != nil {
+		if err := errors.Join(checkReferences(figure.Live), validate(figure.Live)); err != nil {
 			fmt.Println(err)
 		}
 	}

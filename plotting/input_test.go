@@ -17,7 +17,6 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/table"
-	"github.com/sparsero/directions/plotting/vega/schema"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -47,9 +46,7 @@ func TestBadInput(t *testing.T) {
 		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
 		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
 		{"set: probes", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Probes: mat.NewDense(1, 3, nil)})), "Probes"},
-		{"set: ellipsoid without shape", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{}})), "symmetric 2×2"},
-		{"set: indefinite ellipsoid", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, []float64{1, 0, 0, -1})}})), "eigenvalues -1 and 1"},
-		{"set: center", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: &plotting.Ellipsoid{Shape: mat.NewSymDense(2, nil), Center: []float64{1}}})), "1 coordinates"},
+		{"set: ellipsoid in 3-D", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: must(sparsero.FitEllipsoid(normal(30, 3, 1), 0.9))})), "Ellipsoid has dimension 3"},
 		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
 		{"paths: budget", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 21})), "Budget 21"},
@@ -145,7 +142,7 @@ func TestAwkwardInput(t *testing.T) {
 			if _, err := figure.PNG(48); err != nil {
 				t.Error(err)
 			}
-			if err := errors.Join(checkReferences(figure.Live), schema.Validate(figure.Live)); err != nil {
+			if err := errors.Join(checkReferences(figure.Live), validate(figure.Live)); err != nil {
 				t.Error(err)
 			}
 			if strings.Contains(string(figure.Live), "<script") {
@@ -196,7 +193,7 @@ func TestLargeInput(t *testing.T) {
 			if size := base64.StdEncoding.EncodedLen(len(figure.Live)); size > chart.LiveLimit {
 				t.Errorf("the specification has %d bytes as it is sent", size)
 			}
-			if err := errors.Join(checkReferences(figure.Live), schema.Validate(figure.Live)); err != nil {
+			if err := errors.Join(checkReferences(figure.Live), validate(figure.Live)); err != nil {
 				t.Error(err)
 			}
 			if _, err := figure.PNG(48); err != nil {
@@ -218,7 +215,7 @@ func TestHostileText(t *testing.T) {
 			if strings.ContainsAny(string(f.Live), "<>&") {
 				t.Errorf("%q: the specification holds a character of HTML", text)
 			}
-			if err := errors.Join(checkReferences(f.Live), schema.Validate(f.Live)); err != nil {
+			if err := errors.Join(checkReferences(f.Live), validate(f.Live)); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 			path := filepath.Join(folder, "f.svg")

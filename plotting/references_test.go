@@ -4,10 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/vega"
 )
 
 // view is a part of a specification with layers; a specification is one, or has several.
@@ -228,6 +232,37 @@ func TestReferencesThatLeadNowhere(t *testing.T) {
 		err := checkReferences([]byte(test.spec))
 		if (test.want == "") != (err == nil) || (err != nil && !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestEveryLayer: specifications of each kind of layer are sound, on every kind of axis and in a grid.
+func TestEveryLayer(t *testing.T) {
+	x, y, z := []float64{1, 2, 3}, []float64{2, 1, 4}, []float64{3, 3, 5}
+	named := func(name string) chart.Look { return chart.Look{Name: name} }
+	texts := []string{"u", "v_{1}", "w"}
+	layers := []chart.Layer{
+		&chart.Line{Look: chart.Look{Name: "line", Dash: []float64{3, 1}}, X: x, Y: y, Step: true, Markers: true},
+		&chart.Line{Look: chart.Look{Columns: []chart.Column{{Name: "a.b[c]", Text: texts}}}, X: z, Y: x},
+		&chart.Points{Look: named("points"), X: x, Y: z, Shape: chart.Star, Labels: texts},
+		&chart.Band{Look: named("line"), X: x, Low: y, High: z},
+		&chart.Bars{Look: named("bars"), At: x, To: []float64{1, 2, math.Inf(1)}},
+		&chart.Bars{At: x, To: z, Horizontal: true},
+		&chart.Rule{Look: named("rule"), Value: 2, Vertical: true, Label: "two"},
+		&chart.Rule{Value: math.Inf(1), Label: "far"},
+		&chart.Segments{Look: named("arrows"), X: x, Y: y, X2: y, Y2: z, Arrow: true},
+		&chart.Polygon{Look: named("shape"), X: x, Y: y, Groups: []int{1, 1, 2}},
+		&chart.Text{X: x, Y: y, Labels: texts, Dx: 3},
+		&chart.Text{X: x, Y: y, Labels: texts, Panel: 1},
+		&chart.Custom{Look: named("ticks"), X: x, Y: y, Mark: vega.Object{"type": "tick"}},
+	}
+	for _, scale := range []chart.Scale{chart.Linear, chart.Log, chart.Time} {
+		c := &chart.Chart{Title: "T_{1}", Subtitle: "sub", Layers: layers, X: chart.Axis{Label: "x [m]", Scale: scale}, Y: chart.Axis{Categories: texts},
+			Sliders: []chart.Slider{{Name: "p", Max: 1, Step: 0.1}}}
+		single, _, err := c.Live()
+		grid, _, gridErr := (&chart.Grid{Title: "G", Charts: []*chart.Chart{c, c}}).Live()
+		if err := errors.Join(err, gridErr, checkReferences(single), validate(single), checkReferences(grid), validate(grid)); err != nil {
+			t.Errorf("scale %d: %v", scale, err)
 		}
 	}
 }

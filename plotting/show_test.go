@@ -129,17 +129,6 @@ func TestGonumPlotThatPanics(t *testing.T) {
 	}
 }
 
-// TestComparisonFrame: differences and their relative size.
-func TestComparisonFrame(t *testing.T) {
-	df := plotting.Comparisons{{Name: "a", Paper: -2, Ours: -1}, {Name: "b", Paper: 0, Ours: 1}}.Frame()
-	if got := df.Col("difference").Float(); got[0] != 1 || got[1] != 1 {
-		t.Errorf("differences %v", got)
-	}
-	if got := df.Col("relative").Float(); got[0] != 50 || !math.IsNaN(got[1]) {
-		t.Errorf("relative %v", got)
-	}
-}
-
 // TestQuantiles: median and band of three runs of different lengths.
 func TestQuantiles(t *testing.T) {
 	s := must(plotting.Quantiles("q", []float64{1, 2}, [][]float64{{1, 10}, {2}, {3, math.NaN()}}, 0.25))

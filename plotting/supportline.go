@@ -3,6 +3,8 @@ package plotting
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
@@ -20,41 +22,27 @@ func (v *setView) support() []chart.Layer {
 	chosen := chart.Look{Name: "support line, chosen", Color: style.Vermillion, Width: 1.6}
 	full := chart.Look{Name: "support line, full", Color: style.Grey, Width: 1.3, Dash: []float64{2, 2}}
 	label := fmt.Sprintf("s at %.4g°: h = %.4g, r Δ = %.4g", v.degrees(), v.set.Support(v.direction), v.radius*v.set.AlignmentDeficit(v.direction))
-	x, y := v.corner()
+	corner := []float64{-0.96 * v.extent} // the lower left of the frame, below the probe directions
 	layers := []chart.Layer{
-		v.line(full, v.radius*v.dict.Support(v.direction)),
-		v.line(chosen, v.set.Support(v.direction)),
+		v.line(full, v.radius*v.dict.Support(v.direction), false),
+		v.line(chosen, v.set.Support(v.direction), true),
 		v.arrow(),
-		&chart.Text{Look: chart.Look{Color: style.Black, Only: chart.StaticOnly}, X: x, Y: y, Labels: []string{label}, Align: 1},
-		v.liveLine(full, false), v.liveLine(chosen, true), v.liveArrow(),
+		&chart.Text{Look: chart.Look{Color: style.Black, Only: chart.StaticOnly}, X: corner, Y: corner, Labels: []string{label}, Align: 1},
 	}
 	return append(layers, v.liveLabels()...)
-}
-
-// corner is where the numbers of the direction are written: the lower left of the
-// frame, below the probe directions.
-func (v *setView) corner() (x, y []float64) {
-	extent := 0.96 * v.extent
-	return []float64{-extent}, []float64{-extent}
-}
-
-// line draws {u : <u,s> = value} in the static picture.
-func (v *setView) line(look chart.Look, value float64) chart.Layer {
-	look.Only = chart.StaticOnly
-	s, l := v.direction, farAway*v.reach*cmp.Or(v.radius, 1)
-	return &chart.Segments{Look: look,
-		X: []float64{value*s[0] - l*s[1]}, Y: []float64{value*s[1] + l*s[0]},
-		X2: []float64{value*s[0] + l*s[1]}, Y2: []float64{value*s[1] - l*s[0]},
-	}
 }
 
 // arrowLength is the length of the drawn direction in units of the reach of the set.
 const arrowLength = 0.5
 
+// arrow draws the direction; in the interactive view it turns with the slider.
 func (v *setView) arrow() chart.Layer {
 	length := arrowLength * v.reach * cmp.Or(v.radius, 1)
-	return &chart.Segments{Look: chart.Look{Name: "direction s", Color: style.Black, Only: chart.StaticOnly},
-		X: []float64{0}, Y: []float64{0}, X2: []float64{length * v.direction[0]}, Y2: []float64{length * v.direction[1]}, Arrow: true}
+	look := chart.Look{Name: "direction s", Color: style.Black, NoTooltip: true, Transform: []vega.Object{
+		{"calculate": fmt.Sprintf("%g*%s", length, liveCos), "as": "x2"}, {"calculate": fmt.Sprintf("%g*%s", length, liveSin), "as": "y2"},
+	}}
+	zero := []float64{0}
+	return &chart.Segments{Look: look, X: zero, Y: zero, X2: []float64{length * v.direction[0]}, Y2: []float64{length * v.direction[1]}, Arrow: true}
 }
 
 // Expressions of the direction at the angle of the slider.
@@ -92,39 +80,41 @@ func best() []vega.Object {
 	}
 }
 
-// zeros are the coordinates of rows whose place is computed by the interactive view.
-func zeros(columns []chart.Column) []float64 { return make([]float64, len(columns[0].Numbers)) }
+// first are the coordinates of rows of which the static picture draws the first; the places of
+// the others are computed by the interactive view.
+func first(value float64, rows int) []float64 {
+	out := slices.Repeat([]float64{math.NaN()}, rows)
+	out[0] = value
+	return out
+}
 
-func (v *setView) liveLine(look chart.Look, onlyChosen bool) chart.Layer {
+// line draws {u : <u,s> = value}, the support line of the chosen or the full set.
+func (v *setView) line(look chart.Look, value float64, onlyChosen bool) chart.Layer {
 	columns, transform := v.scored(onlyChosen)
 	l := farAway * v.reach * max(v.maxRadius, 1)
 	at := func(coordinate, sign, slope string) string {
 		return fmt.Sprintf("datum.alignment*radius*%s%s%g*%s", coordinate, sign, l, slope)
 	}
-	look.Only, look.Columns = chart.LiveOnly, columns
+	look.NoTooltip, look.Columns = true, columns
 	look.Transform = append(append(transform, best()...),
 		vega.Object{"calculate": at(liveCos, "-", liveSin), "as": "x"}, vega.Object{"calculate": at(liveSin, "+", liveCos), "as": "y"},
 		vega.Object{"calculate": at(liveCos, "+", liveSin), "as": "x2"}, vega.Object{"calculate": at(liveSin, "-", liveCos), "as": "y2"})
-	look.NoTooltip = true
-	n := zeros(columns)
-	return &chart.Segments{Look: look, X: n, Y: n, X2: n, Y2: n}
+	s, n := v.direction, len(columns[0].Numbers)
+	return &chart.Segments{Look: look,
+		X: first(value*s[0]-l*s[1], n), Y: first(value*s[1]+l*s[0], n),
+		X2: first(value*s[0]+l*s[1], n), Y2: first(value*s[1]-l*s[0], n),
+	}
 }
 
-func (v *setView) liveArrow() chart.Layer {
-	length := arrowLength * v.reach * cmp.Or(v.radius, 1)
-	look := chart.Look{Name: "direction s", Color: style.Black, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{
-		{"calculate": fmt.Sprintf("%g*%s", length, liveCos), "as": "x2"}, {"calculate": fmt.Sprintf("%g*%s", length, liveSin), "as": "y2"},
-	}}
-	zero := []float64{0}
-	return &chart.Segments{Look: look, X: zero, Y: zero, X2: zero, Y2: zero, Arrow: true}
-}
-
-func (v *setView) liveWorst() chart.Layer {
+// worst marks the atom of the set that is worst in the direction.
+func (v *setView) worst() chart.Layer {
 	columns, transform := v.scored(true)
-	look := chart.Look{Name: "worst atom", Color: style.Vermillion, Width: 4.5, Only: chart.LiveOnly, Columns: columns}
+	look := chart.Look{Name: "worst atom", Color: style.Vermillion, Width: 4.5, Columns: columns}
 	look.Transform = append(append(transform, best()...), atRadius()...)
-	n := zeros(columns)
-	return &chart.Points{Look: look, Shape: chart.Star, X: n, Y: n}
+	atom, _ := v.set.WorstAtom(v.direction)
+	x, y := v.points([]int{atom}, v.radius)
+	n := len(columns[0].Numbers)
+	return &chart.Points{Look: look, Shape: chart.Star, X: first(x[0], n), Y: first(y[0], n)}
 }
 
 // liveLabels write support and deficit at the angle and radius of the sliders.
@@ -133,7 +123,7 @@ func (v *setView) liveLabels() []chart.Layer {
 	transform = append(transform,
 		vega.Object{"calculate": "datum.member*datum.alignment", "as": "reached"},
 		vega.Object{"aggregate": []vega.Object{{"op": "max", "field": "alignment", "as": "full"}, {"op": "max", "field": "reached", "as": "chosen"}}})
-	n := zeros(columns)
+	zero := make([]float64, len(columns[0].Numbers))
 	var layers []chart.Layer
 	for k, text := range []string{
 		"'at '+angle+'°, r = '+radius",
@@ -143,7 +133,7 @@ func (v *setView) liveLabels() []chart.Layer {
 	} {
 		look := chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: columns}
 		look.Transform = append(append([]vega.Object{}, transform...), vega.Object{"calculate": text, "as": "label"})
-		layers = append(layers, &chart.Text{Look: look, X: n, Y: n, Labels: make([]string, len(n)), Panel: k + 1})
+		layers = append(layers, &chart.Text{Look: look, X: zero, Y: zero, Labels: make([]string, len(zero)), Panel: k + 1})
 	}
 	return layers
 }

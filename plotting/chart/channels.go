@@ -82,8 +82,7 @@ func powerLabels(r span) string {
 	return fmt.Sprintf("abs(log(datum.value)/LN10-round(log(datum.value)/LN10))<1e-6?%[1]s:format(datum.value/pow(10,floor(log(datum.value)/LN10+1e-9)),'~r')+'·'+%[1]s", power)
 }
 
-// encode fills in what all layers have in common: axes, colour by series, tooltip, legend
-// selection and zoom.
+// encode fills in what all layers have in common: axes, colour by series, tooltip and zoom.
 func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []vega.Object, ink vega.Object) vega.Object {
 	look := l.look()
 	mark["clip"] = true
@@ -95,7 +94,6 @@ func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []ve
 	if look.Name != "" {
 		transform = append(transform, vega.Object{"calculate": vega.Quote(seriesName(look.Name)), "as": "series"})
 		encoding["color"] = s.series()
-		s.fadeOthers(mark, encoding)
 	}
 	if len(transform) > 0 {
 		out["transform"] = transform
@@ -105,36 +103,21 @@ func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []ve
 	} else if tooltip := s.tooltip(l, encoding); tooltip != nil {
 		encoding["tooltip"] = tooltip
 	}
-	if params := s.selections(look); params != nil {
+	if params := s.zoom(); params != nil {
 		out["params"] = params
 	}
 	return out
 }
 
-// fadeOthers makes a click on a legend entry fade the other series.
-func (s *spec) fadeOthers(mark, encoding vega.Object) {
-	opacity := 1.0
-	if v, ok := mark["opacity"].(float64); ok {
-		opacity = v
-		delete(mark, "opacity")
+// zoom returns the parameter by which a reader zooms and moves; the first layer of a chart has it.
+func (s *spec) zoom() []vega.Object {
+	if s.zoomed || s.p.NoZoom || len(s.p.X.Categories) > 0 || len(s.p.Y.Categories) > 0 {
+		return nil
 	}
-	encoding["opacity"] = vega.Object{"condition": vega.Object{"param": pickName + s.suffix, "value": opacity}, "value": fadedOpacity}
-}
-
-// selections returns the selections that are defined in this layer: each once in a chart.
-func (s *spec) selections(look *Look) []vega.Object {
-	var out []vega.Object
-	if look.Name != "" && !s.picked {
-		s.picked = true
-		out = append(out, vega.Object{"name": pickName + s.suffix, "select": vega.Object{"type": "point", "fields": []string{"series"}}, "bind": "legend"})
-	}
-	if !s.p.NoZoom && !s.zoomed && len(s.p.X.Categories) == 0 && len(s.p.Y.Categories) == 0 {
-		s.zoomed = true
-		out = append(out, vega.Object{"name": zoomName + s.suffix, "bind": "scales", "select": vega.Object{
-			"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]",
-		}})
-	}
-	return out
+	s.zoomed = true
+	return []vega.Object{{"name": "zoom" + s.suffix, "bind": "scales", "select": vega.Object{
+		"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]",
+	}}}
 }
 
 // seriesName is the name of a series in the legend and in tooltips.

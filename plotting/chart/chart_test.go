@@ -12,12 +12,11 @@ import (
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
-	"github.com/sparsero/directions/plotting/vega/schema"
 	gonum "gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 )
 
-// render draws both forms, checks the references of the specification and returns it.
+// render draws both forms and returns the specification.
 func render(t *testing.T, c *Chart) map[string]any {
 	t.Helper()
 	picture, err := c.Static()
@@ -31,9 +30,6 @@ func render(t *testing.T, c *Chart) map[string]any {
 	data, _, err := c.Live()
 	if err != nil {
 		t.Fatal(err)
-	}
-	if err := schema.Validate(data); err != nil {
-		t.Error(err)
 	}
 	var spec map[string]any
 	if err := json.Unmarshal(data, &spec); err != nil {
@@ -119,7 +115,7 @@ func TestBadCharts(t *testing.T) {
 		{"infinite point", Chart{Layers: []Layer{&Points{X: inf, Y: one}}}, "x[0] is +Inf", ErrNotFinite},
 		{"band", Chart{Layers: []Layer{&Band{X: one, Low: one}}}, "high has 0 values", nil},
 		{"bars", Chart{Layers: []Layer{&Bars{At: one, To: one, Thickness: 2}}}, "thickness 2", nil},
-		{"bars lengths", Chart{Layers: []Layer{&Bars{At: one, To: one, From: []float64{}}}}, "from has 0 values", nil},
+		{"bars lengths", Chart{Layers: []Layer{&Bars{At: one}}}, "to has 0 values", nil},
 		{"rule", Chart{Layers: []Layer{&Rule{Value: math.NaN()}}}, "value is NaN", ErrNoData},
 		{"segments", Chart{Layers: []Layer{&Segments{X: one, Y: one, X2: one, Y2: inf}}}, "y2[0] is +Inf", ErrNotFinite},
 		{"groups", Chart{Layers: []Layer{&Polygon{X: one, Y: one, Groups: []int{}}}}, "groups has 0", nil},

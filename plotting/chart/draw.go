@@ -183,9 +183,7 @@ func (l *Polygon) draw(s *canvas, c color.NRGBA) {
 		if l.Fill >= 0 {
 			s.fill(fill, shape)
 		}
-		if !l.NoOutline {
-			s.stroke(l.line(c, outline), append(shape, shape[0]))
-		}
+		s.stroke(l.line(c, outline), append(shape, shape[0]))
 	}
 }
 

@@ -12,11 +12,17 @@ import (
 
 func (l *Bars) draw(s *canvas, c color.NRGBA) {
 	half := cmp.Or(l.Thickness, barRoom) / 2
-	for i := range l.At {
-		from, to := l.start(s, i), l.To[i]
+	axis, from := &s.plot.Y, 0.0
+	if l.Horizontal {
+		axis = &s.plot.X
+	}
+	if isLog(axis) {
+		from = axis.Min
+	}
+	for i, to := range l.To {
 		infinite := math.IsInf(to, 1)
 		if infinite {
-			to = s.end(l.Horizontal)
+			to = axis.Max
 		}
 		shape := make([]vg.Point, 4)
 		ok := true
@@ -38,30 +44,6 @@ func (l *Bars) draw(s *canvas, c color.NRGBA) {
 			s.infinity(tip, l.Horizontal)
 		}
 	}
-}
-
-// start returns where bar i starts; on a logarithmic axis that is its low end.
-func (l *Bars) start(s *canvas, i int) float64 {
-	axis := &s.plot.Y
-	if l.Horizontal {
-		axis = &s.plot.X
-	}
-	from := 0.0
-	if l.From != nil {
-		from = l.From[i]
-	}
-	if isLog(axis) && from <= 0 {
-		return axis.Min
-	}
-	return from
-}
-
-// end returns the high end of an axis.
-func (s *canvas) end(horizontal bool) float64 {
-	if horizontal {
-		return s.plot.X.Max
-	}
-	return s.plot.Y.Max
 }
 
 // infinity draws a white arrow at the end of a bar that leaves the data area, with the sign

@@ -73,14 +73,12 @@ type Band struct {
 	Step bool
 }
 
-// Bars draws bars from From to To at the given positions; To may be infinite, which is drawn
-// as an arrow over the end of the axis.
+// Bars draws bars from 0, or from the low end of a logarithmic axis, to To at the given positions;
+// To may be infinite, which is drawn as an arrow over the end of the axis.
 type Bars struct {
 	Look
-	// At are the positions of the bars, usually the index of a category.
-	At []float64
-	// From is where the bars start; nil means 0, or the low end of a logarithmic axis.
-	From, To []float64
+	// At are the positions of the bars, usually the index of a category, and To their ends.
+	At, To []float64
 	// Horizontal runs the bars along the x axis.
 	Horizontal bool
 	// Thickness is the width of a bar as a fraction of a unit, 0 to 1; default 0.7.
@@ -118,8 +116,6 @@ type Polygon struct {
 	Groups []int
 	// Fill is the opacity of the inside, 0 to 1; default 0.15. Negative means no filling.
 	Fill float64
-	// NoOutline leaves out the outline.
-	NoOutline bool
 }
 
 // Text writes a label at each point.
@@ -218,14 +214,10 @@ func (l *Band) check() error {
 	return l.checkLists([]string{"x", "low", "high"}, l.X, l.Low, l.High)
 }
 func (l *Bars) check() error {
-	lists, names := [][]float64{l.At, l.To}, []string{"at", "to"}
-	if l.From != nil {
-		lists, names = append(lists, l.From), append(names, "from")
-	}
-	if err := sameLength(names, lists...); err != nil {
+	if err := sameLength([]string{"at", "to"}, l.At, l.To); err != nil {
 		return err
 	}
-	if err := finite([]string{"at", "from"}, l.At, l.From); err != nil {
+	if err := finite([]string{"at"}, l.At); err != nil {
 		return err
 	}
 	if l.Thickness < 0 || l.Thickness > 1 {
@@ -311,8 +303,8 @@ func (l *Rule) ys() []float64 {
 }
 func (l *Cells) ys() []float64 { return []float64{-0.5, float64(l.NRows) - 0.5} }
 
-// along returns the values at which bars start and end, across their positions.
-func (l *Bars) along() []float64 { return append(append([]float64{}, l.To...), l.From...) }
+// along returns the values of the bars, across the room of their positions.
+func (l *Bars) along() []float64 { return l.To }
 func (l *Bars) across() []float64 {
 	out := make([]float64, 0, 2*len(l.At))
 	for _, v := range l.At {

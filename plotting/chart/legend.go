@@ -156,9 +156,8 @@ func (l *Points) thumbnail(s *canvas, c color.NRGBA) {
 	s.mark(l.Shape, c, min(cmp.Or(l.Width, pointRadius), 4.5), s.Center())
 }
 
-func (l *Band) thumbnail(s *canvas, c color.NRGBA)  { s.swatch(c) }
-func (l *Bars) thumbnail(s *canvas, c color.NRGBA)  { s.swatch(c) }
-func (l *Cells) thumbnail(s *canvas, c color.NRGBA) { s.swatch(c) }
+// thumbnail is that of layers that fill an area.
+func (l *Look) thumbnail(s *canvas, c color.NRGBA) { s.swatch(c) }
 
 func (s *canvas) swatch(c color.NRGBA) {
 	m := s.Center()
@@ -187,7 +186,5 @@ func (l *Polygon) thumbnail(s *canvas, c color.NRGBA) {
 	}
 	s.StrokeLines(l.line(c, outline), append(box, box[0]))
 }
-
-func (l *Text) thumbnail(*canvas, color.NRGBA) {}
 
 var _ plot.Thumbnailer = plotter{}

@@ -65,18 +65,8 @@ type spec struct {
 	remark        string
 	suffix        string  // of the names of selections, in a grid
 	width, height float64 // of the data area
-	picked        bool    // the legend selection is defined
 	zoomed        bool    // the zoom selection is defined
 }
-
-// Names of the parameters that every chart has.
-const (
-	pickName = "pick"
-	zoomName = "zoom"
-)
-
-// fadedOpacity is the opacity of series that are not picked in the legend.
-const fadedOpacity = 0.08
 
 func (s *spec) build() vega.Object {
 	out := s.view()
@@ -88,19 +78,6 @@ func (s *spec) build() vega.Object {
 		out["params"] = params
 	}
 	return out
-}
-
-// across and down are places in the data area, by fractions of its width and height and further
-// pixels. A page may give a chart another size than it asks for, so they are expressions; in a
-// grid, where expressions do not know the size of a chart, they are numbers.
-func (s *spec) across(fraction, more float64) any { return s.place("width", s.width, fraction, more) }
-func (s *spec) down(fraction, more float64) any   { return s.place("height", s.height, fraction, more) }
-
-func (s *spec) place(name string, size, fraction, more float64) any {
-	if s.suffix != "" {
-		return size*fraction + more
-	}
-	return vega.Object{"expr": fmt.Sprintf("%s*%g+%g", name, fraction, more)}
 }
 
 // sheetMargin is the margin in pixels of the white sheet, which shows in a dark theme.

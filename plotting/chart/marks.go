@@ -165,10 +165,6 @@ func (l *Line) hover(s *spec, c color.NRGBA, rows []vega.Object) vega.Object {
 	out := s.encode(&points, mark, encoding, rows, nil)
 	delete(encoding, "color") // the legend is that of the line
 	mark["color"] = style.Hex(c)
-	if !l.Markers {
-		delete(encoding, "opacity")
-		mark["opacity"] = 0
-	}
 	return out
 }
 
@@ -240,10 +236,7 @@ func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 	layer := *l
 	layer.NoTooltip = true
 	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed"}, outline)
-	var out []vega.Object
-	if !l.NoOutline {
-		out = append(out, s.encode(&layer, mark, encode(), rows, ink(&l.Look, c)))
-	}
+	out := []vega.Object{s.encode(&layer, mark, encode(), rows, ink(&l.Look, c))}
 	if l.Fill < 0 {
 		return out
 	}
@@ -283,7 +276,7 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	delete(encoding, "x")
 	delete(encoding, "y")
 	top := panelGap + panelLine*(l.Panel+len(s.p.names(StaticOnly)))
-	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.across(1, panelInset)}
+	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.width + panelInset}
 	out := s.encode(&layer, mark, encoding, rows, ink(&l.Look, c))
 	mark["clip"] = false
 	return []vega.Object{out}

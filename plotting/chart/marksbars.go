@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -15,16 +16,14 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 	if l.Horizontal {
 		axis, r = &s.p.X, s.p.x
 	}
-	n := len(l.At)
-	low, high, from, to := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	n, start := len(l.At), 0.0
+	if axis.Scale == Log {
+		start = r.min
+	}
+	from := slices.Repeat([]float64{start}, n)
+	low, high, to := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, at := range l.At {
 		low[i], high[i], to[i] = at-half, at+half, l.To[i]
-		if l.From != nil {
-			from[i] = l.From[i]
-		}
-		if axis.Scale == Log && from[i] <= 0 {
-			from[i] = r.min
-		}
 		if math.IsInf(to[i], 1) {
 			to[i] = r.max
 		}
@@ -115,10 +114,10 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object) []vega.Object {
 	mark := vega.Object{"type": "text"}
 	if math.IsInf(l.Value, 0) { // the arrow of an infinite rule, at the end of its axis
-		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.across(1, 0)
+		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.width
 		if l.Vertical {
 			delete(mark, "x")
-			mark["dx"], mark["y"] = -5, s.down(1, 0)
+			mark["dx"], mark["y"] = -5, s.height
 		}
 	} else {
 		l.spotMark(s, mark, s.p.spots[l])
@@ -136,10 +135,10 @@ func (l *Rule) spotMark(s *spec, mark vega.Object, at spot) {
 	if l.Vertical {
 		mark["align"], mark["dx"] = alignX[at.side], 5*at.side
 		mark["baseline"], mark["dy"] = alignY[at.align], -inset*at.align
-		mark["y"] = s.down(1-at.along, 0)
+		mark["y"] = s.height * (1 - at.along)
 		return
 	}
 	mark["align"], mark["dx"] = alignX[at.align], inset*at.align
 	mark["baseline"], mark["dy"] = alignY[at.side], -inset*at.side
-	mark["x"] = s.across(at.along, 0)
+	mark["x"] = s.width * at.along
 }

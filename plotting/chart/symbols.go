@@ -42,8 +42,6 @@ func (l *Look) lineSymbol() string {
 
 func (l *Line) symbol() string   { return l.lineSymbol() }
 func (l *Points) symbol() string { return entryShapes[l.Shape] }
-func (l *Band) symbol() string   { return areaSymbol }
-func (l *Bars) symbol() string   { return areaSymbol }
 func (l *Rule) symbol() string   { return l.lineSymbol() }
 func (l *Segments) symbol() string {
 	if l.Arrow {
@@ -57,5 +55,6 @@ func (l *Polygon) symbol() string {
 	}
 	return areaSymbol
 }
-func (l *Text) symbol() string  { return areaSymbol }
-func (l *Cells) symbol() string { return areaSymbol }
+
+// symbol is that of layers that fill an area.
+func (l *Look) symbol() string { return areaSymbol }

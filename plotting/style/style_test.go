@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
 )
@@ -190,44 +189,6 @@ func TestPanicBecomesError(t *testing.T) {
 			t.Errorf("error %v, want the panic in it", err)
 		}
 	}
-}
-
-// TestLegendLeavesTheData: with a long legend outside, the data keep clear of it, and the plot
-// has its own legend back afterwards.
-func TestLegendLeavesTheData(t *testing.T) {
-	p := New("", "x", "y")
-	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	line.Color = Vermillion
-	p.Add(line)
-	p.Legend.Add("a rather long legend entry", line)
-	before := p.Legend
-	legendWidth := before.Rectangle(draw.Canvas{}).Size().X
-	data, err := PNG(Outside{Plot: p}, 400, 300, 96)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Legend.Top != before.Top || p.Legend.Rectangle(draw.Canvas{}) != before.Rectangle(draw.Canvas{}) {
-		t.Error("drawing changed the legend of the plot")
-	}
-	picture, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	right := 0 // of the line, below the legend
-	for y := 60; y < 300; y++ {
-		for x := range 400 {
-			if r, g, b, _ := picture.At(x, y).RGBA(); r > 0xc000 && g < 0x8000 && b < 0x4000 {
-				right = max(right, x)
-			}
-		}
-	}
-	if limit := 400 - int(legendWidth/Pixel); right == 0 || right > limit {
-		t.Errorf("the line reaches pixel %d, and the legend starts at %d", right, limit)
-	}
-	var _ Drawing = (*plot.Plot)(nil)
 }
 
 // Ranges that are empty, without end or none at all have few ticks, and soon.

@@ -27,31 +27,29 @@ func (t *Table) CSV(w io.Writer) error {
 	return nil
 }
 
-// Save writes the table to a file whose name ends in .csv (all rows, full precision), .tex, .html
-// or .txt (the shown rows). Missing folders are made. It is an error if the name ends otherwise
-// or if the file cannot be written.
+// Save writes the table to a file whose name ends in .csv (all rows, full precision), .tex or .html
+// (the shown rows). Missing folders are made. It is an error if the name ends otherwise or if the
+// file cannot be written.
 func (t *Table) Save(path string) error {
-	var data []byte
+	var data bytes.Buffer
+	var err error
 	switch kind := strings.ToLower(filepath.Ext(path)); kind {
 	case ".csv":
-		var b bytes.Buffer
-		if err := t.CSV(&b); err != nil {
-			return err
-		}
-		data = b.Bytes()
+		err = t.CSV(&data)
 	case ".tex":
-		data = []byte(t.LaTeX())
+		data.WriteString(t.LaTeX())
 	case ".html":
-		data = []byte(t.HTML() + "\n")
-	case ".txt":
-		data = []byte(t.Text())
+		data.WriteString(t.HTML() + "\n")
 	default:
-		return fmt.Errorf("table: cannot save a table as %q; use .csv, .tex, .html or .txt", kind)
+		return fmt.Errorf("table: cannot save a table as %q; use .csv, .tex or .html", kind)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("table: saving %q: %w", t.title, err)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
+	if err == nil {
+		err = os.WriteFile(path, data.Bytes(), 0o644)
+	}
+	if err != nil {
 		return fmt.Errorf("table: saving %q: %w", t.title, err)
 	}
 	return nil

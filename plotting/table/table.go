@@ -106,9 +106,6 @@ func New(data any, o *Options) (*Table, error) {
 	return t, nil
 }
 
-// Dims returns the number of rows and columns of the data, shown or not.
-func (t *Table) Dims() (rows, columns int) { return t.rows, len(t.columns) }
-
 // Title returns the title given in the options.
 func (t *Table) Title() string { return t.title }
 

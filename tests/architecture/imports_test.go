@@ -43,7 +43,6 @@ var rooms = []room{
 	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
 	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
-	{"plotting/vega/schema", []string{"github.com/santhosh-tekuri/jsonschema/..."}}, // only tests use it
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
 		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",

@@ -1,6 +1,6 @@
 """Writes the JSON schema of Vega-Lite without its descriptions, compressed, as it is embedded here.
 
-    /usr/bin/python3 plotting/vega/schema/strip.py /usr/share/nodejs/vega-lite
+    /usr/bin/python3 plotting/testdata/vega-lite/strip.py /usr/share/nodejs/vega-lite
 
 The argument is the folder of the package vega-lite (Debian: node-vega-lite).
 """
