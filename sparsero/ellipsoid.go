@@ -104,6 +104,20 @@ func (e *Ellipsoid) Support(s []float64) float64 {
 	return floats.Dot(e.center, s) + e.radius*math.Sqrt(max(0, mat.Inner(v, e.covariance, v)))
 }
 
+// WorstCase returns the point μ + ρ Σs / sqrt(s'Σs) that attains
+// [Ellipsoid.Support], and μ if s is zero. It panics if s does not have length p.
+func (e *Ellipsoid) WorstCase(s []float64) []float64 {
+	e.mustMatch("s", s)
+	v := mat.NewVecDense(len(s), s)
+	var image mat.VecDense
+	image.MulVec(e.covariance, v)
+	u := slices.Clone(e.center)
+	if size := math.Sqrt(max(0, mat.Dot(v, &image))); size > 0 {
+		floats.AddScaled(u, e.radius/size, image.RawVector().Data)
+	}
+	return u
+}
+
 func (e *Ellipsoid) mustMatch(name string, v []float64) {
 	if len(v) != len(e.center) {
 		panic(fmt.Sprintf("sparsero: %s has length %d but the ellipsoid has dimension %d", name, len(v), len(e.center)))

@@ -49,13 +49,7 @@ func TestEllipsoidSupport(t *testing.T) {
 	samples := gaussian(60, 3, 2)
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawVector(t, "s", 3, rapid.Bool().Draw(t, "integers"))
-		var worst mat.VecDense // μ + ρ Σs / (s'Σs)^½
-		worst.MulVec(e.Covariance(), mat.NewVecDense(3, s))
-		if size := dot(worst.RawVector().Data, s); size > 0 {
-			worst.ScaleVec(e.Radius()/math.Sqrt(size), &worst)
-		}
-		worst.AddVec(&worst, mat.NewVecDense(3, e.Center()))
-		u := worst.RawVector().Data
+		u := e.WorstCase(s)
 		if !closeTo(dot(u, s), e.Support(s)) {
 			t.Fatalf("worst case reaches %v, support %v", dot(u, s), e.Support(s))
 		}
@@ -122,6 +116,7 @@ func TestFitEllipsoidRejectsBadInput(t *testing.T) {
 		t.Error("the ellipsoid shares memory with its accessors")
 	}
 	wantPanic(t, "s has length 1 but the ellipsoid has dimension 2", func() { e.Support([]float64{1}) })
+	wantPanic(t, "s has length 1 but the ellipsoid has dimension 2", func() { e.WorstCase([]float64{1}) })
 	wantPanic(t, "u has length 3 but the ellipsoid has dimension 2", func() { e.Distance([]float64{1, 2, 3}) })
 }
 
