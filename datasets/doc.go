@@ -12,7 +12,7 @@
 // [Circle] are elementary sets of atoms for worked examples.
 //
 // Packages below this one hold the frozen features of section 5.2 (features) and
-// the directions that attacks on them give (adversarial).
+// the directions that attacks on them give (adversarial), and read CIFAR images (cifar).
 //
 // Every generator takes a seed; the same seed gives the same data on every
 // machine and any number of cores.
