@@ -59,7 +59,7 @@ func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Op
 	if err != nil {
 		return nil, err
 	}
-	return p.dualOf(ctx, solution, o)
+	return p.dualOf(solution)
 }
 
 // FullDual returns a dual solution of the full model, solved by cutting planes:
@@ -73,7 +73,7 @@ func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Du
 	if err != nil {
 		return nil, err
 	}
-	return p.dualOf(ctx, solution, o)
+	return p.dualOf(solution)
 }
 
 func (p *Problem) checkDual() error {
@@ -93,14 +93,14 @@ func (p *Problem) checkDual() error {
 
 // dualOf reads the multipliers of a solved restricted model, whose rows are those
 // of the region followed by one per atom.
-func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, error) {
+func (p *Problem) dualOf(s *Solution) (*Dual, error) {
 	rows, n := p.region.Rows(), p.region.Columns()
 	if len(s.Result.RowDuals) != rows+len(s.Atoms) || len(s.Result.ColumnDuals) < n {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,
-		Lambda: s.Result.RowDuals[:rows], Perturbation: make([]float64, p.dictionary.Dim()),
+		Lambda: s.Result.RowDuals[:rows], Perturbation: make([]float64, p.dictionary.Dim()), Value: lowerBound(s.Result),
 	}
 	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
 	for k, i := range s.Atoms {
@@ -121,9 +121,7 @@ func (p *Problem) dualOf(ctx context.Context, s *Solution, o *Options) (*Dual, e
 			d.WorstCase[c] = v / s.Radius
 		}
 	}
-	var err error
-	d.Value, err = p.dualValue(ctx, d, o)
-	return d, err
+	return d, nil
 }
 
 // normalised returns the multipliers of robust rows, which belong to upper bounds and are
@@ -142,19 +140,6 @@ func normalised(rowDuals []float64, radius float64) []float64 {
 		}
 	}
 	return mu
-}
-
-// dualValue is the dual objective, rounded down: what weak duality proves for a linear b,
-// and by one more solve for a quadratic one.
-func (p *Problem) dualValue(ctx context.Context, d *Dual, o *Options) (float64, error) {
-	if p.region.IsQuadratic() {
-		against, err := p.Against(ctx, d.Perturbation, o)
-		if err != nil {
-			return 0, err
-		}
-		return lowerBound(against), nil
-	}
-	return lowerBound(d.Primal.Result), nil
 }
 
 // Against minimises b(x) + ⟨u, q(x)⟩ over X for one fixed perturbation u of length p. Its value
