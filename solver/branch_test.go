@@ -140,6 +140,24 @@ func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
 	})
 }
 
+// TestNodeLimitBoundsTheProof: one node has the bound of the relaxation, more have a better one.
+func TestNodeLimitBoundsTheProof(t *testing.T) {
+	m := solver.NewModel("odd knapsack")
+	row := solver.Row{Bounds: solver.AtMost(7)}
+	for j := range 6 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
+		row.Columns, row.Values = append(row.Columns, j), append(row.Values, 2)
+	}
+	m.AddRow(row)
+	told := claims{status: solver.Optimal, x: []float64{1, 1, 1, 0, 0, 0}}
+	for limit, want := range map[int]float64{0: -3, 1: -3.5} {
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, NodeLimit: limit})
+		if err != nil || math.Abs(r.Bound-want) > 1e-6 {
+			t.Errorf("limit %d: %v, %v; want the bound %v", limit, r, err, want)
+		}
+	}
+}
+
 // TestContradictionsAreNamed: a column or row that no point satisfies is named by the session,
 // and it is all that Explain finds.
 func TestContradictionsAreNamed(t *testing.T) {

@@ -32,3 +32,29 @@ func TestUnboundedOptimumIsRefuted(t *testing.T) {
 		}
 	}
 }
+
+// TestUnprovenPointHasNoMultipliers: a point that is far from the optimum keeps its gap and
+// loses the multipliers that do not prove it.
+func TestUnprovenPointHasNoMultipliers(t *testing.T) {
+	m := solver.NewModel("square")
+	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2)})
+	m.AddQuadratic(0, 0, 1)
+	r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: liar{x: []float64{2}, rowDuals: []float64{}, columnDuals: []float64{4}}})
+	if err != nil || r.Status != solver.FeasibleLimit || r.Cause != solver.ErrUnproven || r.Objective != 4 || r.Bound > 1 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if r.RowDuals != nil || r.ColumnDuals != nil {
+		t.Errorf("multipliers %v, %v", r.RowDuals, r.ColumnDuals)
+	}
+}
+
+// liar calls whatever it is told optimal.
+type liar struct{ x, rowDuals, columnDuals []float64 }
+
+func (l liar) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return l, nil }
+
+func (l liar) Close() error { return nil }
+
+func (l liar) Solve(context.Context) (*solver.Result, error) {
+	return &solver.Result{Status: solver.Optimal, X: l.x, RowDuals: l.rowDuals, ColumnDuals: l.columnDuals}, nil
+}

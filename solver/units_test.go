@@ -192,3 +192,27 @@ func TestFarNumbersCount(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitOfSquaresWithoutBounds: where no bound tells the size of the columns, costs beside
+// squares do, to the last bit.
+func TestUnitOfSquaresWithoutBounds(t *testing.T) {
+	solution := func(exponent int) []float64 {
+		m := solver.NewModel("no bounds")
+		for _, cost := range []float64{0, -3, -5} {
+			m.AddColumn(solver.Column{Cost: math.Ldexp(cost, exponent)})
+		}
+		m.AddQuadratic(0, 1, -1)
+		m.AddQuadratic(0, 0, 2)
+		m.AddQuadratic(1, 1, 7)
+		m.AddQuadratic(2, 2, 1)
+		return solveWith(t, m, nil).X
+	}
+	here := solution(0)
+	for _, exponent := range []int{-90, 60, 151} {
+		for j, v := range solution(exponent) {
+			if v != math.Ldexp(here[j], exponent) {
+				t.Errorf("2^%d: column %d is %v, want %v", exponent, j, v, math.Ldexp(here[j], exponent))
+			}
+		}
+	}
+}

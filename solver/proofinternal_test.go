@@ -1,0 +1,149 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// strip is -1 <= x - y <= 2 with x >= 0, y >= 0 and the costs given.
+func strip(costs ...float64) *Model {
+	m := NewModel("strip")
+	for _, cost := range costs {
+		m.AddColumn(Column{Bounds: AtLeast(0), Cost: cost})
+	}
+	m.AddRow(Row{Bounds: Between(-1, 2), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	return m
+}
+
+// TestRaysAreChecked: a ray proves that a model is unbounded if it keeps to every row and
+// bound and improves the objective, and not otherwise.
+func TestRaysAreChecked(t *testing.T) {
+	above := strip(-1, -1)
+	above.SetColumnBounds(0, AtMost(5))
+	below := strip(1, 1)
+	below.SetColumnBounds(0, Bounds{})
+	below.SetColumnBounds(1, Bounds{})
+	upward := strip(-1, -1)
+	upward.SetSense(Maximize)
+	for _, test := range []struct {
+		name  string
+		model *Model
+		ray   []float64
+		want  bool
+	}{
+		{"along the strip", strip(-1, -1), []float64{1, 1}, true},
+		{"downwards without bounds", below, []float64{-1, -1}, true},
+		{"out of the upper side of the row", strip(-1, -1), []float64{1, 0}, false},
+		{"out of the lower side of the row", strip(-1, -1), []float64{0, 1}, false},
+		{"out of a lower bound", strip(1, 1), []float64{-1, -1}, false},
+		{"out of an upper bound", above, []float64{1, 1}, false},
+		{"without a gain", strip(1, -1), []float64{1, 1}, false},
+		{"in the wrong sense", upward, []float64{1, 1}, false},
+		{"none", strip(-1, -1), nil, false},
+	} {
+		session, err := Open(test.model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := session.provesUnbounded(test.ray); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestFarkasMultipliersAreChecked: multipliers of either sign prove that a model is infeasible
+// exactly when their bound is above 0.
+func TestFarkasMultipliersAreChecked(t *testing.T) {
+	m := strip(0, 0)
+	m.AddRow(Row{Bounds: AtMost(-1), Columns: []int{0, 1}, Values: []float64{1, 1}}) // x + y >= 0
+	for _, test := range []struct {
+		y    []float64
+		want bool
+	}{
+		{[]float64{0, -1}, true}, {[]float64{0, 1}, true}, {[]float64{0, 0}, false}, {[]float64{1, 0}, false},
+		{[]float64{2, -1}, false}, {nil, false},
+	} {
+		if got := m.provesInfeasible(slices.Clone(test.y)); got != test.want {
+			t.Errorf("%v: %v, want %v", test.y, got, test.want)
+		}
+	}
+}
+
+// TestRoundedDown: the result is the largest float64 that is not above the number.
+func TestRoundedDown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := big.NewRat(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "numerator"), rapid.Int64Range(1, 1<<40).Draw(t, "denominator"))
+		f := roundedDown(v)
+		if rationalOf(f).Cmp(v) > 0 || rationalOf(math.Nextafter(f, math.Inf(1))).Cmp(v) <= 0 {
+			t.Fatalf("%v becomes %v", v, f)
+		}
+	})
+	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 2000))
+	if f := roundedDown(huge); f != math.MaxFloat64 {
+		t.Errorf("2^2000 becomes %v", f)
+	}
+	if f := roundedDown(huge.Neg(huge)); !math.IsInf(f, -1) {
+		t.Errorf("-2^2000 becomes %v", f)
+	}
+}
+
+// TestExactDecisionThatIsStopped leaves what was known.
+func TestExactDecisionThatIsStopped(t *testing.T) {
+	session, err := Open(strip(1, 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := newResult(session.model, "test")
+	r.Status, r.Detail = Infeasible, "as the backend says"
+	if session.decideExactly(ctx, r) || r.Status != Infeasible || r.Detail != "as the backend says" {
+		t.Errorf("decided after its end: %v", r)
+	}
+	if !session.decideExactly(context.Background(), r) || r.Status != Optimal || r.Objective != 0 || r.Bound != 0 {
+		t.Errorf("not decided: %v", r)
+	}
+}
+
+// TestRoundedGradientsAreNotRepaired: a column with a quadratic term, alone or with another
+// one, has a gradient that is rounded.
+func TestRoundedGradientsAreNotRepaired(t *testing.T) {
+	m := strip(1, 1)
+	m.AddColumn(Column{})
+	m.AddColumn(Column{})
+	m.AddQuadratic(1, 1, 1)
+	m.AddQuadratic(0, 2, 1)
+	c := newClaim(m, make([]float64, 4))
+	for j, want := range []bool{true, true, true, false} {
+		if c.hasSquare(j) != want {
+			t.Errorf("column %d: %v", j, !want)
+		}
+		if newZeroClaim(m).hasSquare(j) {
+			t.Errorf("column %d has a square in the objective 0", j)
+		}
+	}
+}
+
+// TestRepairedMultipliers: columns without a bound get reduced costs that are 0 to the last bit,
+// and with them a bound at the optimum, in any units.
+func TestRepairedMultipliers(t *testing.T) {
+	for _, exponent := range []int{0, -200, 300} {
+		m := NewModel("thirds")
+		for range 3 {
+			m.AddColumn(Column{Cost: math.Ldexp(1, exponent)})
+		}
+		for i, values := range [][]float64{{3, 1, 0}, {0, 3, 1}, {1, 0, 3}} {
+			m.AddRow(Row{Bounds: AtLeast(float64(i)), Columns: []int{0, 1, 2}, Values: values})
+		}
+		third := math.Ldexp(0.25*(1+0x1p-52), exponent)
+		bound, _ := newClaim(m, nil).bound([]float64{third, third, third})
+		if want := math.Ldexp(0.75, exponent); math.Abs(bound-want) > 1e-15*want {
+			t.Errorf("2^%d: bound %v, want %v", exponent, bound, want)
+		}
+	}
+}
