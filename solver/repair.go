@@ -14,8 +14,9 @@ import (
 // repaired.
 const repairLimit = 1600
 
-// repairShare is the share of a multiplier that may be corrected.
-const repairShare = 0x1p-32
+// repairShares are the shares of a multiplier that may be corrected, tried in turn: small
+// ones change the bound less.
+var repairShares = [...]float64{0x1p-48, 0x1p-32}
 
 // repair finds small corrections of multipliers that make the reduced costs of some columns
 // exactly 0, as columns without a bound need it. It returns them by row, or nil.
@@ -24,20 +25,23 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 	if system == nil || len(rows)*len(open) > repairLimit {
 		return nil
 	}
-	for b, i := range rows {
-		relative := y[i] / unit(y[i])
-		system.Lower[b], system.Upper[b] = relative-repairShare, relative+repairShare
+	for _, share := range repairShares {
+		for b, i := range rows {
+			relative := y[i] / unit(y[i])
+			system.Lower[b], system.Upper[b] = relative-share, relative+share
+		}
+		answer := exact.Solve(context.Background(), system)
+		if answer.Status != exact.Optimal || exact.Check(system, answer) != nil {
+			continue
+		}
+		corrections := make(map[int]*big.Rat, len(rows))
+		for b, i := range rows {
+			multiplier := new(big.Rat).Mul(answer.X[b], rationalOf(unit(y[i])))
+			corrections[i] = multiplier.Sub(multiplier, rationalOf(y[i]))
+		}
+		return corrections
 	}
-	answer := exact.Solve(context.Background(), system)
-	if answer.Status != exact.Optimal || exact.Check(system, answer) != nil {
-		return nil
-	}
-	corrections := make(map[int]*big.Rat, len(rows))
-	for b, i := range rows {
-		multiplier := new(big.Rat).Mul(answer.X[b], rationalOf(unit(y[i])))
-		corrections[i] = multiplier.Sub(multiplier, rationalOf(y[i]))
-	}
-	return corrections
+	return nil
 }
 
 // openSystem returns the equations that make the reduced costs of some columns 0, in the
