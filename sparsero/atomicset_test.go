@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -179,6 +180,14 @@ func TestAffineMap(t *testing.T) {
 	}
 	wantPanic(t, "x has length 2 but the affine map takes 3 values", func() { q.Apply([]float64{1, 2}) })
 	wantPanic(t, "dimension of at least 1", func() { sparsero.Identity(0) })
+	func() {
+		defer func() {
+			if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(), "sparsero: the identity") {
+				t.Errorf("an identity beyond all memory: %v", err)
+			}
+		}()
+		sparsero.Identity(1 << 31)
+	}()
 	half := sparsero.AffineMap{Matrix: mat.NewDense(1, 1, nil), Constant: []float64{1, 2}}
 	wantPanic(t, "is 1×1 and its constant has length 2; make one with NewAffineMap", func() { half.Apply([]float64{1}) })
 	wantPanic(t, "is 0×0 and its constant has length 0", func() { sparsero.AffineMap{}.Apply(nil) })

@@ -2,6 +2,7 @@ package sparsero
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -43,13 +44,8 @@ func (d *Dictionary) Frame() dataframe.DataFrame {
 // frameLabelName returns a name for the label column that no coordinate has.
 func (d *Dictionary) frameLabelName() string {
 	name := d.labelColumn
-	for taken := true; taken; {
-		taken = false
-		for _, column := range d.Columns() {
-			if column == name {
-				name, taken = name+"_", true
-			}
-		}
+	for slices.Contains(d.Columns(), name) {
+		name += "_"
 	}
 	return name
 }

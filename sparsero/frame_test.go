@@ -216,6 +216,14 @@ func TestFrameLabelColumn(t *testing.T) {
 	if names := clash.Frame().Names(); !slices.Equal(names, []string{"label_", "label"}) {
 		t.Errorf("columns %v", names)
 	}
+	twice, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 2}),
+		&sparsero.DictionaryOptions{Columns: []string{"label_", "label"}, Labels: []string{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := twice.Frame().Names(); !slices.Equal(names, []string{"label__", "label_", "label"}) {
+		t.Errorf("columns %v", names)
+	}
 }
 
 func ExampleReadCSV() {

@@ -286,3 +286,40 @@ func ExampleAtomicSet_Gauge() {
 	// u = [-1 0]: gauge +Inf, coefficients []
 	// (0.5, 0.75) is inside: true
 }
+
+// Beyond the size that is solved exactly as a whole a gauge rests on the atoms that the solver
+// proposes: they give the point, and no direction proves that fewer would do.
+func TestGaugeOfALargeSet(t *testing.T) {
+	const n, p = 150, 20
+	d, err := sparsero.NewDictionary(gaussian(n, p, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.FullSet(d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := gaussian(3, p, 4)
+	for k := range 3 {
+		value, coefficients, err := set.Gauge(points.RawRowView(k))
+		if err != nil || math.IsInf(value, 1) {
+			t.Fatalf("gauge %v, %v", value, err)
+		}
+		sum := 0.0
+		back := make([]float64, p)
+		for i, a := range coefficients {
+			sum += a
+			for j, v := range d.Atom(i) {
+				back[j] += a * v
+			}
+		}
+		for j, v := range points.RawRowView(k) {
+			if !closeTo(back[j], v) {
+				t.Errorf("coordinate %d: %v, want %v", j, back[j], v)
+			}
+		}
+		if !closeTo(sum, value) {
+			t.Errorf("coefficients add up to %v, gauge %v", sum, value)
+		}
+	}
+}

@@ -104,3 +104,13 @@ func ExampleDictionary_SupportVertices() {
 	// Output:
 	// [0 1] <nil>
 }
+
+// A context that has ended ends the search, also where no program would be needed.
+func TestSupportVerticesOfAnEndedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	d := newDictionary(t, 3, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+	if got, err := d.SupportVertices(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("vertices %v, %v", got, err)
+	}
+}
