@@ -162,6 +162,9 @@ func TestWorstAtomTies(t *testing.T) {
 		t.Error("Atoms shares memory with the set")
 	}
 	wantPanic(t, "s has length 1", func() { set.Support([]float64{1}) })
+	if index, alignment := new(sparsero.AtomicSet).WorstAtom(nil); index != sparsero.NullAtom || alignment != 0 {
+		t.Errorf("a set that was not built: atom %d with %v", index, alignment)
+	}
 }
 
 func TestAffineMap(t *testing.T) {
