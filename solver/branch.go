@@ -181,18 +181,15 @@ func (p *proof) accept(x []float64) {
 type node struct {
 	lower, upper []float64 // by position in integers
 	bound        float64   // proven, of a node above or of its own
-	order        int
 }
 
 // nodeHeap holds open nodes, the one with the least bound first.
 type nodeHeap []*node
 
-func (h nodeHeap) Len() int { return len(h) }
-func (h nodeHeap) Less(a, b int) bool {
-	return h[a].bound < h[b].bound || h[a].bound == h[b].bound && h[a].order > h[b].order
-}
-func (h nodeHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *nodeHeap) Push(x any)   { *h = append(*h, x.(*node)) }
+func (h nodeHeap) Len() int           { return len(h) }
+func (h nodeHeap) Less(a, b int) bool { return h[a].bound < h[b].bound }
+func (h nodeHeap) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
+func (h *nodeHeap) Push(x any)        { *h = append(*h, x.(*node)) }
 func (h *nodeHeap) Pop() any {
 	last := (*h)[len(*h)-1]
 	*h = (*h)[:len(*h)-1]
@@ -205,9 +202,9 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 	for _, j := range p.integers {
 		root.lower, root.upper = append(root.lower, p.lower[j]), append(root.upper, p.upper[j])
 	}
-	closed, order := math.Inf(1), 0 // the least bound of the nodes that are done
+	closed, visited := math.Inf(1), 0 // the least bound of the nodes that are done
 	heap.Push(&p.open, root)
-	for next := (*node)(nil); (len(p.open) > 0 || next != nil) && order < nodes && ctx.Err() == nil; {
+	for next := (*node)(nil); (len(p.open) > 0 || next != nil) && visited < nodes && ctx.Err() == nil; {
 		if next == nil {
 			next = heap.Pop(&p.open).(*node)
 		}
@@ -217,13 +214,13 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 			closed = math.Min(closed, current.bound)
 			continue
 		}
-		order++
+		visited++
 		branch, value := p.visit(ctx, current)
 		switch {
 		case p.isClosed(current.bound) || branch < 0:
 			closed = math.Min(closed, current.bound)
 		default:
-			down, up := current.split(branch, value, order)
+			down, up := current.split(branch, value)
 			if next = down; value-math.Floor(value) > 0.5 {
 				next, up = up, down
 			}
@@ -246,9 +243,9 @@ func (p *proof) isClosed(bound float64) bool {
 }
 
 // split returns the nodes with integer position branch at most and at least value.
-func (n *node) split(branch int, value float64, order int) (down, up *node) {
-	down = &node{lower: n.lower, upper: slices.Clone(n.upper), bound: n.bound, order: 2 * order}
-	up = &node{lower: slices.Clone(n.lower), upper: n.upper, bound: n.bound, order: 2*order + 1}
+func (n *node) split(branch int, value float64) (down, up *node) {
+	down = &node{lower: n.lower, upper: slices.Clone(n.upper), bound: n.bound}
+	up = &node{lower: slices.Clone(n.lower), upper: n.upper, bound: n.bound}
 	down.upper[branch] = math.Floor(value)
 	up.lower[branch] = down.upper[branch] + 1
 	return down, up

@@ -315,3 +315,34 @@ func TestRowsBeforeBounds(t *testing.T) {
 		t.Errorf("%v", conflict)
 	}
 }
+
+// failing is a backend that breaks after some solves.
+type failing struct{ left *int }
+
+var errBroken = errors.New("broken")
+
+func (f failing) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	if *f.left--; *f.left < 0 {
+		return nil, errBroken
+	}
+	return solver.Exact{}.Open(m, o)
+}
+
+// TestExplainPassesErrorsOn: whenever the backend breaks, Explain says so.
+func TestExplainPassesErrorsOn(t *testing.T) {
+	m := solver.NewModel("three rows")
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})
+	for _, bounds := range []solver.Bounds{solver.AtMost(-1), solver.AtLeast(5), solver.AtMost(3)} {
+		m.AddRow(solver.Row{Bounds: bounds, Columns: []int{0}, Values: []float64{1}})
+	}
+	whole := 1000
+	conflict, err := solver.Explain(context.Background(), m, &solver.Options{Backend: failing{&whole}})
+	if err != nil || conflict.Solves < 4 {
+		t.Fatalf("%v, %v", conflict, err)
+	}
+	for left := range conflict.Solves {
+		if _, err := solver.Explain(context.Background(), m, &solver.Options{Backend: failing{&left}}); !errors.Is(err, errBroken) {
+			t.Errorf("broken after %d solves: %v", left, err)
+		}
+	}
+}

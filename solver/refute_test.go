@@ -58,3 +58,31 @@ func (l liar) Close() error { return nil }
 func (l liar) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Status: solver.Optimal, X: l.x, RowDuals: l.rowDuals, ColumnDuals: l.columnDuals}, nil
 }
+
+// TestFalseMultipliersAreDropped: what does not prove that a model is infeasible or unbounded is
+// no part of the result.
+func TestFalseMultipliersAreDropped(t *testing.T) {
+	m := solver.NewModel("square")
+	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2)})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(3), Columns: []int{0}, Values: []float64{1}})
+	m.AddQuadratic(0, 0, 1)
+	for _, status := range []solver.Status{solver.Infeasible, solver.Unbounded} {
+		told := solver.Result{Status: status, Farkas: []float64{-1}, Ray: []float64{1}}
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: teller{told}})
+		if err != nil || r.Status != solver.NumericalTrouble || r.Farkas != nil || r.Ray != nil {
+			t.Errorf("told %v: %v with %v, %v; %v", status, r, r.Farkas, r.Ray, err)
+		}
+	}
+}
+
+// teller gives one result.
+type teller struct{ result solver.Result }
+
+func (b teller) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return b, nil }
+
+func (b teller) Close() error { return nil }
+
+func (b teller) Solve(context.Context) (*solver.Result, error) {
+	r := b.result
+	return &r, nil
+}

@@ -141,9 +141,7 @@ func (s *scaling) middleBound(m *Model) int {
 		}
 		least := m.largestTerm(r) - noiseBits
 		add(r.Lower, s.row[i], least)
-		if r.Upper != r.Lower {
-			add(r.Upper, s.row[i], least)
-		}
+		add(r.Upper, s.row[i], least)
 	}
 	for j, c := range m.columns {
 		add(c.Lower(), -s.column[j], math.MinInt)
