@@ -216,5 +216,11 @@ func TestMultiplesOfADivisor(t *testing.T) {
 		if reason := contradiction(t, m); (reason == "") != met {
 			t.Fatalf("%d <= %dx + %dy <= %d has a point: %v, said %q", low, a, b, high, met, reason)
 		}
+		if met {
+			return
+		}
+		if conflict, err := solver.Explain(context.Background(), m, nil); err != nil || !conflict.Integrality {
+			t.Fatalf("explained without integrality: %v, %v", conflict, err)
+		}
 	})
 }

@@ -133,17 +133,19 @@ func TestRoundedGradientsAreNotRepaired(t *testing.T) {
 // and with them a bound at the optimum, in any units.
 func TestRepairedMultipliers(t *testing.T) {
 	for _, exponent := range []int{0, -200, 300} {
-		m := NewModel("thirds")
+		m := NewModel("quarters")
 		for range 3 {
 			m.AddColumn(Column{Cost: math.Ldexp(1, exponent)})
 		}
 		for i, values := range [][]float64{{3, 1, 0}, {0, 3, 1}, {1, 0, 3}} {
 			m.AddRow(Row{Bounds: AtLeast(float64(i)), Columns: []int{0, 1, 2}, Values: values})
 		}
-		third := math.Ldexp(0.25*(1+0x1p-52), exponent)
-		bound, _ := newClaim(m, nil).bound([]float64{third, third, third})
-		if want := math.Ldexp(0.75, exponent); math.Abs(bound-want) > 1e-15*want {
-			t.Errorf("2^%d: bound %v, want %v", exponent, bound, want)
+		for _, off := range []float64{0x1p-52, -0x1p-52, 0x1p-40, -0x1p-40} {
+			quarter := math.Ldexp(0.25*(1+off), exponent)
+			bound, _ := newClaim(m, nil).bound([]float64{quarter, quarter, quarter})
+			if want := math.Ldexp(0.75, exponent); bound > want || bound < want*(1-1e-15) {
+				t.Errorf("2^%d, %g off: bound %v, want %v", exponent, off, bound, want)
+			}
 		}
 	}
 }
@@ -166,5 +168,22 @@ func TestSecondChoiceByKindAndSize(t *testing.T) {
 		if err != nil || opened.(*engine).name != test.want {
 			t.Errorf("%v: %v, %v; want %s", test.model, opened, err, test.want)
 		}
+	}
+}
+
+// TestMultipliersOfMissingSides: a multiplier that leans on a side which a row does not have
+// counts for nothing.
+func TestMultipliersOfMissingSides(t *testing.T) {
+	m := NewModel("one side")
+	m.AddColumn(Column{Bounds: Between(-3, 3), Cost: 1})
+	m.AddRow(Row{Bounds: AtMost(2), Columns: []int{0}, Values: []float64{1}})
+	m.AddRow(Row{Bounds: AtLeast(-2), Columns: []int{0}, Values: []float64{1}})
+	for _, y := range [][]float64{{0, 1}, {0.5, 1}} {
+		if bound, _ := newClaim(m, nil).bound(y); bound != -2 {
+			t.Errorf("multipliers %v: bound %v, want -2", y, bound)
+		}
+	}
+	if bound, _ := newClaim(m, nil).bound([]float64{0, -1}); bound != -3 {
+		t.Errorf("multiplier of a missing upper side: bound %v, want -3", bound)
 	}
 }

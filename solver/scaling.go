@@ -105,7 +105,6 @@ func (r *exponentRange) middle(trusted int) int { return (max(r.least, r.most-tr
 // the objective to the costs, and tells whether one of them changed.
 func (s *scaling) update(m *Model) (bounds, costs bool) {
 	before := *s
-	s.common = 0
 	if !m.IsInteger() {
 		s.common = s.middleBound(m)
 	}
