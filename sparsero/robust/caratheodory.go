@@ -7,13 +7,9 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-const (
-	// cancelled is the size of a sum, relative to its terms, at or below which it is their
-	// rounding error.
-	cancelled = 1e-10
-	// vanished is the multiplier, relative to what it was, that counts as zero.
-	vanished = 1e-12
-)
+// cancelled is the size of a sum, relative to its terms, at or below which it is their
+// rounding error.
+const cancelled = 1e-10
 
 // caratheodory moves positive weights to linearly independent columns without changing
 // Σ weights[k] columns[k] and without raising Σ weights, to a vertex of a linear program. Each
@@ -42,7 +38,7 @@ func caratheodory(columns [][]float64, sizes, weights []float64) (kept []int, mo
 		if err == nil && result.X != nil {
 			share = result.X[k]
 		}
-		if share > vanished {
+		if share > 0 {
 			kept, moved = append(kept, k), append(moved, share*w)
 		}
 	}

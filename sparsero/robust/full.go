@@ -165,7 +165,7 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 			missing = append(missing, run.mostViolated(exposure, threshold)...)
 		}
 	}
-	if (feasible || len(missing) == 0) && value < run.upper {
+	if (feasible || len(missing) == 0) && (run.best == nil || value < run.upper) {
 		run.upper, run.best, run.bestAt, run.size = value, slices.Clone(x), at, size
 	}
 	return missing

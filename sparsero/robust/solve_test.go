@@ -190,3 +190,15 @@ func TestSmallMissesBesideLargeTermsCountAsMet(t *testing.T) {
 		t.Errorf("atoms %v, constraint %+v", s.Atoms, s.Constraints[0])
 	}
 }
+
+// A direction q(x) beyond float64 is an error, not a certificate.
+func TestDirectionsBeyondFloat64AreRefused(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{1e308})}
+	p := must(robust.NewProblem(dictionary(t, []float64{1e-300}), box(10, 10, 1), q))(t)
+	_, err := p.Solve(ctx, nil, 1, nil)
+	checkMessage(t, "Solve", err, "q(x)")
+	_, err = p.SolveFull(ctx, 1, nil)
+	checkMessage(t, "SolveFull", err, "q(x)")
+	_, err = p.Evaluate(nil, 1, []float64{10})
+	checkMessage(t, "Evaluate", err, "q(x)")
+}
