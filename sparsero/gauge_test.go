@@ -305,6 +305,15 @@ func TestGaugeOfALargeSet(t *testing.T) {
 		if err != nil || math.IsInf(value, 1) {
 			t.Fatalf("gauge %v, %v", value, err)
 		}
+		for first := 0; first+100 <= n; first += 10 { // a hundred atoms, which are solved exactly, do no better
+			hundred := make([]int, 100)
+			for i := range hundred {
+				hundred[i] = first + i
+			}
+			if few, _, err := newSet(t, d, hundred, 1).Gauge(points.RawRowView(k)); err != nil || few < value*(1-1e-9) {
+				t.Errorf("atoms from %d: gauge %v, %v, of all %v", first, few, err, value)
+			}
+		}
 		sum := 0.0
 		back := make([]float64, p)
 		for i, a := range coefficients {
