@@ -185,3 +185,13 @@ func TestGapBoundNeedsFullFeasibility(t *testing.T) {
 		t.Fatalf("design: %+v", design.Solution)
 	}
 }
+
+// Five open columns are named, and of six the sixth is counted.
+func TestUnboundedErrorNamesOpenColumns(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f"}
+	for n, want := range map[int]string{5: "to a, b, c, d, e", 6: "to a, b, c, d, e and 1 more"} {
+		if said := (&robust.UnboundedError{Open: names[:n]}).Error(); !strings.HasSuffix(said, want) {
+			t.Errorf("%d columns: %s", n, said)
+		}
+	}
+}
