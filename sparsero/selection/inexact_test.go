@@ -211,3 +211,21 @@ func ExampleInexactGuarantee() {
 	// Output:
 	// F(S) >= 0.629 F(S*) - 0.035
 }
+
+// F(S) is read once a step, for no candidate in particular, or anew for each.
+func TestNoisyGreedyReadsTheBaseline(t *testing.T) {
+	in := newInstance(t, mat.NewDense(2, 2, []float64{2, 0, 0, 1}), mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	for reread, want := range map[bool][]int{false: {-1, -1}, true: {0, 1, 1}} {
+		var read []int
+		policy := selection.NoisyGreedy{RereadBaseline: reread, Error: func(_, candidate int, baseline bool) float64 {
+			if baseline {
+				read = append(read, candidate)
+			}
+			return 0
+		}}
+		selectAtoms(t, policy, in.coverage, 2)
+		if !equalInts(read, want) {
+			t.Errorf("reread %v: baselines of %v, want %v", reread, read, want)
+		}
+	}
+}

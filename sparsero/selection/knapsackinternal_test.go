@@ -13,4 +13,8 @@ func TestFractionalKnapsack(t *testing.T) {
 	if got := k.fractional(gains); got != 30 {
 		t.Errorf("bound %v where all that gives anything fits, want 30", got)
 	}
+	k = Knapsack{Costs: []float64{2, 2, 2}, Capacity: 3} // the second atom ends the capacity, the third does not fit either
+	if got := k.fractional([]float64{6, 4, 1}); got < 8 || got > 8*(1+1e-14) {
+		t.Errorf("bound %v, want 8", got)
+	}
 }
