@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"os"
@@ -60,9 +61,22 @@ func NewProgress(name string, total int) *Progress {
 	return p
 }
 
+// MarshalJSON is an error: a display cannot travel.
+func (p *Progress) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("plotting: a progress display has no form in JSON; write the numbers that it shows")
+}
+
+// lock locks p; one that was not made by NewProgress starts here, without a display.
+func (p *Progress) lock() {
+	p.mu.Lock()
+	if p.now == nil {
+		p.now, p.started, p.show = time.Now, time.Now(), func(string, string) error { return nil }
+	}
+}
+
 // Add counts n more units as done.
 func (p *Progress) Add(n int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.done += n
 	if !p.finished && p.now().Sub(p.last) >= p.every {
@@ -74,7 +88,7 @@ func (p *Progress) Add(n int) {
 // Done replaces the display by one line that says how many units were done in which time. It
 // returns the first error of the display; a second call does nothing.
 func (p *Progress) Done() error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if p.finished {
 		return p.err

@@ -76,16 +76,16 @@ func (s *Session) open(trusted int) error {
 }
 
 // refusal is the reason not to change anything: the session is closed, or a mistake.
-func (s *Session) refusal(mistake error) error {
+func (s *Session) refusal(mistake func(m *Model) error) error {
 	if s.engine == nil {
 		return ErrClosed
 	}
-	return mistake
+	return mistake(s.model)
 }
 
 // AddRow appends a row and returns its index.
 func (s *Session) AddRow(r Row) (int, error) {
-	if err := s.refusal(s.model.checkRow(r)); err != nil {
+	if err := s.refusal(func(m *Model) error { return m.checkRow(r) }); err != nil {
 		return -1, err
 	}
 	i := s.model.AddRow(r)
@@ -99,7 +99,7 @@ func (s *Session) AddRow(r Row) (int, error) {
 
 // SetCost replaces the linear objective coefficient of a column.
 func (s *Session) SetCost(column int, cost float64) error {
-	if err := s.refusal(s.model.checkCost(column, cost)); err != nil {
+	if err := s.refusal(func(m *Model) error { return m.checkCost(column, cost) }); err != nil {
 		return err
 	}
 	s.model.SetCost(column, cost)
@@ -109,7 +109,7 @@ func (s *Session) SetCost(column int, cost float64) error {
 
 // SetOffset replaces the constant term of the objective, which the backend does not see.
 func (s *Session) SetOffset(offset float64) error {
-	if err := s.refusal(checkOffset(offset)); err != nil {
+	if err := s.refusal(func(*Model) error { return checkOffset(offset) }); err != nil {
 		return err
 	}
 	s.model.SetOffset(offset)
@@ -118,7 +118,7 @@ func (s *Session) SetOffset(offset float64) error {
 
 // SetRowBounds replaces the bounds of a row; Bounds{} switches it off.
 func (s *Session) SetRowBounds(row int, b Bounds) error {
-	if err := s.refusal(s.model.checkRowBounds(row, b)); err != nil {
+	if err := s.refusal(func(m *Model) error { return m.checkRowBounds(row, b) }); err != nil {
 		return err
 	}
 	s.model.SetRowBounds(row, b)
@@ -133,7 +133,7 @@ func (s *Session) scaleRowBounds(i int) {
 
 // SetColumnBounds replaces the bounds of a column.
 func (s *Session) SetColumnBounds(column int, b Bounds) error {
-	if err := s.refusal(s.model.checkColumnBounds(column, b)); err != nil {
+	if err := s.refusal(func(m *Model) error { return m.checkColumnBounds(column, b) }); err != nil {
 		return err
 	}
 	s.model.SetColumnBounds(column, b)

@@ -33,15 +33,17 @@ var seriesColors = []color.NRGBA{Blue, Vermillion, Green, Orange, Purple, SkyBlu
 // apart, and a print without colour still tells the first ones apart.
 var seriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {10, 4}, {4, 2, 1, 2}, {3, 4}, {1, 2}}
 
-// Series returns the colour of series i, from 0; the colours repeat after eight series.
-func Series(i int) color.NRGBA { return seriesColors[i%len(seriesColors)] }
+// Series returns the colour of series i; the colours repeat after eight series.
+func Series(i int) color.NRGBA { return seriesColors[modulo(i, len(seriesColors))] }
 
-// Dash returns the dash pattern of series i, from 0, in points; nil is a solid line. Series of one
+// Dash returns the dash pattern of series i in points; nil is a solid line. Series of one
 // colour have different patterns, up to 64 series.
 func Dash(i int) []float64 {
 	n := len(seriesDashes)
-	return seriesDashes[(i+i/n)%n]
+	return seriesDashes[modulo(i+(i-modulo(i, n))/n, n)]
 }
+
+func modulo(i, n int) int { return ((i % n) + n) % n }
 
 // Hex writes a colour as #rrggbb; its opacity is not part of it (see Opacity).
 func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
@@ -69,8 +71,11 @@ var Diverging = Gradient{Blue, {R: 0x9c, G: 0xc9, B: 0xe4, A: 0xff}, {R: 0xf7, G
 
 // At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey.
 func (g Gradient) At(t float64) color.NRGBA {
-	if math.IsNaN(t) {
+	if math.IsNaN(t) || len(g) == 0 {
 		return LightGrey
+	}
+	if len(g) == 1 {
+		return g[0]
 	}
 	t = min(max(t, 0), 1) * float64(len(g)-1)
 	i := min(int(t), len(g)-2)

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,9 +11,17 @@ import (
 	"strings"
 )
 
+// MarshalJSON is an error: a table holds what it shows, which CSV, HTML, LaTeX and Text write.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("table: a table has no form in JSON; write it with CSV")
+}
+
 // CSV writes all rows and columns in full precision, with the header in the first line. It
 // returns the error of the writer.
 func (t *Table) CSV(w io.Writer) error {
+	if w == nil {
+		return errors.New("table: the writer is nil; open a file")
+	}
 	records := make([][]string, t.rows+1)
 	for j := range t.columns {
 		c := &t.columns[j]
