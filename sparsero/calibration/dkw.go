@@ -65,7 +65,7 @@ func (d DKW) Rank(m int) (int, error) {
 	if need := d.need(); m < need {
 		return 0, &SampleTooSmallError{
 			Rule: d.Name(), Parameters: p, Need: need, Got: m,
-			OrderStatisticNeed: OrderStatistic{Alpha: d.Alpha, Delta: d.Delta, Family: d.Family}.need(),
+			OrderStatisticNeed: OrderStatistic(d).need(),
 			SmallestAlpha:      d.Correction(m),
 		}
 	}

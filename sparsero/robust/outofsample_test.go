@@ -61,6 +61,7 @@ func TestChoiceIsThatOfEveryPart(t *testing.T) {
 		again := promiseOf(t, with(part), budget, radius)
 		if again == nil {
 			t.Fatal("no design of the part")
+			return
 		}
 		for k, atom := range again.Atoms {
 			again.Atoms[k] = part[atom]
