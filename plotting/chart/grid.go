@@ -29,6 +29,7 @@ type Grid struct {
 // Sizes of grids in CSS pixels. Rows are as high as their tallest chart, scaled with the width.
 const (
 	gridWidth      = 960
+	gridSpacing    = 16
 	leastRowHeight = 260
 )
 
@@ -180,7 +181,9 @@ func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
 	views, datasets := make([]vega.Object, len(p.panels)), vega.Object{}
 	var moved []Slider
 	for i, panel := range p.panels {
-		s := &spec{p: panel, rowCap: rowCap, suffix: fmt.Sprintf("_%d", i+1)}
+		narrower := *panel // the space between the views counts in the width of the grid
+		narrower.width -= gridSpacing * float64(p.columns-1) / float64(p.columns)
+		s := &spec{p: &narrower, rowCap: rowCap, suffix: fmt.Sprintf("_%d", i+1)}
 		views[i] = s.view()
 		maps.Copy(datasets, shareData(views[i]["layer"].([]vega.Object), s.suffix))
 		for _, slider := range panel.Sliders {
@@ -191,7 +194,7 @@ func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
 	}
 	apart := vega.Object{"color": "independent", "shape": "independent"}
 	out := vega.Object{
-		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(), "concat": views, "columns": p.columns, "spacing": 16,
+		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(), "concat": views, "columns": p.columns, "spacing": gridSpacing,
 		"resolve": vega.Object{"scale": apart, "legend": apart},
 	}
 	if len(datasets) > 0 {
