@@ -16,12 +16,13 @@ import (
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
-// ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what restores it.
+// ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what
+// restores it.
 var ErrNoPromise = errors.New("robust: no promise out of sample")
 
-// Promise is what a decision that few sampled atoms determine says about a new one: with probability at
-// least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the Levels
-// with probability at most Violation (calibration.Compression). No sample is spent on it.
+// Promise is what a decision that few sampled atoms determine says about a new one: with probability
+// at least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the
+// Levels with probability at most Violation (calibration.Compression). No sample is spent on it.
 type Promise struct {
 	// Samples is N, the number of atoms; Atoms are the k of them that determine X and Levels.
 	Samples int
@@ -60,14 +61,15 @@ func (p *Promise) String() string {
 		strings.Join(levels, " or "), p.Violation, p.Samples, p.Delta, len(p.Atoms))
 }
 
-// OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are independent
-// draws themselves: the model is solved again from the atoms of the solution alone, in the order of the dictionary, the
-// levels are those of the worst of all N atoms, and the k atoms that the levels need are counted. It holds
-// for every way to choose the atoms, certified or not, and for integer models; one solve and O(Np).
+// OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are
+// independent draws themselves: the model is solved again from the atoms of the solution alone, in the
+// order of the dictionary, the levels are those of the worst of all N atoms, and the k atoms that the
+// levels need are counted. It holds for every way to choose the atoms, certified or not, and for
+// integer models; one solve and O(Np).
 //
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
-// ([sparsero.Dictionary.AsSampled]) or a time limit makes the solve depend on the clock; other errors are those of Solve
-// and of calibration.Compression.
+// ([sparsero.Dictionary.AsSampled]) or a time limit makes the solve depend on the clock; other errors
+// are those of Solve and of calibration.Compression.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
 	if s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
@@ -83,17 +85,19 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	return s.problem.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: delta})
 }
 
-// OutOfSample returns what the design says about a new draw when the atoms of the dictionary are independent
-// draws themselves.
+// OutOfSample returns what the design says about a new draw when the atoms of the dictionary are
+// independent draws themselves.
 //
-// For the rule MostViolated the atoms are chosen again, up to the same budget, by a loop whose every solve knows the
-// atoms chosen so far and nothing of the others. Its choice has the preference property, so that the smaller bound of Campi and
-// Garatti holds (Pick-to-Learn: Paccagnan, Campi and Garatti 2023). It costs a solve and O(Np) for each atom. Without
-// robust constraints every rule is that rule: directions revealed before are served by their worst atoms, and only the new
-// one is left to gain. Other designs, and those with Start, Directions or Validate, which may have seen the atoms, get the promise
-// of their Solution.
+// For the rule MostViolated the atoms are chosen again, up to the same budget, by a loop whose every
+// solve knows the atoms chosen so far and nothing of the others. Its choice has the preference
+// property, so that the smaller bound of Campi and Garatti holds (Pick-to-Learn: Paccagnan, Campi and
+// Garatti 2023). It costs a solve and O(Np) for each atom. Without robust constraints every rule is
+// that rule: directions revealed before are served by their worst atoms, and only the new one is left
+// to gain. Other designs, and those with Start, Directions or Validate, which may have seen the atoms,
+// get the promise of their Solution.
 //
-// It is also an error that wraps [ErrNoPromise] if Calibrate set the radius, which may have seen the atoms.
+// It is also an error that wraps [ErrNoPromise] if Calibrate set the radius, which may have seen the
+// atoms.
 func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
 	asked := &d.request
 	o, p := &asked.options, asked.problem
@@ -134,8 +138,8 @@ func (p *Problem) checkSampled(o *solver.Options) error {
 	return nil
 }
 
-// solveAlone solves the model of a dictionary that holds the listed atoms alone, in their order, so that
-// no other atom takes part: neither in the scaling of the model nor in where the solver starts.
+// solveAlone solves the model of a dictionary that holds the listed atoms alone, in their order, so
+// that no other atom takes part: neither in the scaling of the model nor in where the solver starts.
 func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o *solver.Options) (*Solution, error) {
 	rows := mat.NewDense(max(1, len(atoms)), p.dictionary.Dim(), nil) // the null atom if there are none
 	for k, atom := range atoms {
@@ -160,8 +164,9 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	return s, err
 }
 
-// pickToLearn chooses most violated atoms so that each choice is a function of the atoms chosen so far and of a number
-// that each candidate has by itself: the preference property holds to the last bit, whatever the solver does.
+// pickToLearn chooses most violated atoms so that each choice is a function of the atoms chosen so far
+// and of a number that each candidate has by itself: the preference property holds to the last bit,
+// whatever the solver does.
 func (p *Problem) pickToLearn(ctx context.Context, asked *designRequest) (chosen []int, x []float64, err error) {
 	for {
 		s, err := p.solveAlone(ctx, chosen, asked.radius, asked.solver)
@@ -176,8 +181,9 @@ func (p *Problem) pickToLearn(ctx context.Context, asked *designRequest) (chosen
 	}
 }
 
-// mostMissed returns the atom by which a solution of few atoms misses most, ties to the lowest index; NullAtom
-// where it misses none by more than the tolerance. Both are measured in terms that the few atoms determine.
+// mostMissed returns the atom by which a solution of few atoms misses most, ties to the lowest index;
+// NullAtom where it misses none by more than the tolerance. Both are measured in terms that the few
+// atoms determine.
 func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 	atom, most := sparsero.NullAtom, 0.0
 	for k, exposure := range p.exposures() {
@@ -202,7 +208,8 @@ func coveredBy(few *Solution, k int) float64 {
 	return math.Max(0, slices.Max(few.exposed[k].alignments))
 }
 
-// promise says what holds for a decision that atoms determine, with the worst of all atoms in each exposure.
+// promise says what holds for a decision that atoms determine, with the worst of all atoms in each
+// exposure.
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
 		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,
@@ -228,7 +235,8 @@ var hypotheses = []string{
 	"a level counts as exceeded where it is exceeded by more than the rounding error of the products",
 }
 
-// level returns the worst atom of an exposure at x, ties to the lowest index, and the level that it sets.
+// level returns the worst atom of an exposure at x, ties to the lowest index, and the level that it
+// sets.
 func (p *Problem) level(exposure int, radius float64, x []float64) (worst int, level Level) {
 	here := p.expose(exposure, x)
 	worst, largest := sparsero.NullAtom, 0.0
