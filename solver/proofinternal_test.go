@@ -38,6 +38,8 @@ func TestRaysAreChecked(t *testing.T) {
 	}{
 		{"along the strip", strip(-1, -1), []float64{1, 1}, true},
 		{"downwards without bounds", below, []float64{-1, -1}, true},
+		{"along the strip but for rounding", strip(-1, -1), []float64{1, 1 + 1e-10}, true},
+		{"out of the strip slowly", strip(-1, -1), []float64{1, 1 + 1e-8}, false},
 		{"out of the upper side of the row", strip(-1, -1), []float64{1, 0}, false},
 		{"out of the lower side of the row", strip(-1, -1), []float64{0, 1}, false},
 		{"out of a lower bound", strip(1, 1), []float64{-1, -1}, false},
