@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // BenchmarkDualSimplex solves an epigraph model of 512 columns and 1,000 dense
 // rows from scratch; package highs has the same benchmarks for HiGHS.
 func BenchmarkDualSimplex(b *testing.B) {
-	m := modeltest.WorstCase(512, modeltest.Cuts(512, 1000, 1))
+	m := worstCase(512, drawnCuts(512, 1000, 1))
 	for b.Loop() {
 		if err := solveWith(b, m, solver.DualSimplex{}).Check(); err != nil {
 			b.Fatal(err)
@@ -22,10 +21,10 @@ func BenchmarkDualSimplex(b *testing.B) {
 // BenchmarkDualSimplexAdd50RowsWarm adds 50 rows to that model, solved, and solves
 // again.
 func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
-	cuts := modeltest.Cuts(512, 1050, 1)
+	cuts := drawnCuts(512, 1050, 1)
 	for b.Loop() {
 		b.StopTimer()
-		session, err := solver.Open(modeltest.WorstCase(512, cuts[:1000]), &solver.Options{Backend: solver.DualSimplex{}})
+		session, err := solver.Open(worstCase(512, cuts[:1000]), &solver.Options{Backend: solver.DualSimplex{}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -11,14 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // TestDualSimplexAgainstSimplex: both pure-Go methods give the same status and
 // optimum, and only models without a bound need the rescue.
 func TestDualSimplexAgainstSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Exact{})
 		if ours.Status != theirs.Status {
 			t.Fatalf("dual simplex: %v\nsimplex: %v", ours, theirs)
@@ -32,14 +31,14 @@ func TestDualSimplexAgainstSimplex(t *testing.T) {
 		if math.Abs(ours.Objective-theirs.Objective) > 1e-7*(1+math.Abs(theirs.Objective)) {
 			t.Fatalf("dual simplex %v, simplex %v", ours.Objective, theirs.Objective)
 		}
-		modeltest.CheckOptimum(t, m, ours, 1e-7)
+		checkOptimum(t, m, ours, 1e-7)
 	})
 }
 
 // TestDualSimplexShapes: no rescue is needed on larger models, well and badly
 // scaled, and the objective is that of an independent method.
 func TestDualSimplexShapes(t *testing.T) {
-	for _, s := range []modeltest.Shape{
+	for _, s := range []shape{
 		{Columns: 60, Rows: 200, Density: 1, Bounds: "box", Scale: 1},
 		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Scale: 1},
 		{Columns: 90, Rows: 40, Density: 0.3, Bounds: "nonnegative", Equations: 20, Scale: 1},
@@ -48,7 +47,7 @@ func TestDualSimplexShapes(t *testing.T) {
 		{Columns: 60, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
 	} {
 		for seed := range uint64(3) {
-			m := modeltest.Gaussian(s, seed)
+			m := gaussian(s, seed)
 			ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
 			if ours.Check() != nil || !strings.Contains(ours.Solver, "dual") {
 				t.Fatalf("%+v: %v", s, ours)
@@ -128,8 +127,8 @@ func atMost(m *solver.Model, upper float64, values ...float64) {
 func TestDualSimplexSession(t *testing.T) {
 	var answers [2]*solver.Result
 	for k := range answers {
-		cuts := modeltest.Cuts(40, 200, 3)
-		session, err := solver.Open(modeltest.WorstCase(40, cuts[:100]), &solver.Options{Backend: solver.DualSimplex{}})
+		cuts := drawnCuts(40, 200, 3)
+		session, err := solver.Open(worstCase(40, cuts[:100]), &solver.Options{Backend: solver.DualSimplex{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +144,7 @@ func TestDualSimplexSession(t *testing.T) {
 		if answers[k], err = session.Solve(context.Background()); err != nil || answers[k].Check() != nil {
 			t.Fatal(answers[k], err)
 		}
-		cold := solveWith(t, modeltest.WorstCase(40, cuts), solver.DualSimplex{})
+		cold := solveWith(t, worstCase(40, cuts), solver.DualSimplex{})
 		if math.Abs(answers[k].Objective-cold.Objective) > 1e-9*(1+math.Abs(cold.Objective)) || answers[k].Iterations >= cold.Iterations {
 			t.Errorf("warm %v\ncold %v", answers[k], cold)
 		}
@@ -269,7 +268,7 @@ func TestSmallTermsCount(t *testing.T) {
 // TestDualSimplexLimits: a cancelled context and an iteration limit end a solve
 // with their cause.
 func TestDualSimplexLimits(t *testing.T) {
-	m := modeltest.WorstCase(40, modeltest.Cuts(40, 200, 3))
+	m := worstCase(40, drawnCuts(40, 200, 3))
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	res, err := solver.Solve(cancelled, m, &solver.Options{Backend: solver.DualSimplex{}})

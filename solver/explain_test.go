@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // restricted returns the model with only these members switched on.
@@ -111,7 +110,7 @@ func checkIrreducible(t rapid.TB, m *solver.Model, c *solver.Conflict) {
 func TestExplainIrreducible(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := grouped(t, modeltest.Linear(t))
+		m := grouped(t, drawnLinear(t))
 		res, err := solver.Solve(context.Background(), m, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +209,7 @@ func TestExplainItself(t *testing.T) {
 // TestExplainFewSolves: the number of solves follows the size of the answer,
 // not of the model.
 func TestExplainFewSolves(t *testing.T) {
-	m := modeltest.WorstCase(10, modeltest.Cuts(10, 400, 1))
+	m := worstCase(10, drawnCuts(10, 400, 1))
 	m.SetColumnBounds(10, solver.Between(-1e6, 0)) // epigraph variable
 	m.AddRow(solver.Row{Group: "target", Bounds: solver.AtMost(-40), Columns: []int{10}, Values: []float64{1}})
 	c, err := solver.Explain(context.Background(), m, nil)
@@ -252,7 +251,7 @@ func TestExplainStops(t *testing.T) {
 func TestExplainRows(t *testing.T) {
 	infeasible := 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		if solveWith(t, m, solver.Exact{}).Status != solver.Infeasible {
 			return
 		}

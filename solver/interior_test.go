@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // solveWith solves with a backend and fails on an error.
@@ -42,7 +41,7 @@ func boxed(m *solver.Model, size float64) *solver.Model {
 func TestInteriorPoint(t *testing.T) {
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		addQuadratic(t, m)
 		res := solveWith(t, m, solver.InteriorPoint{})
 		counts[res.Status]++
@@ -59,7 +58,7 @@ func TestInteriorPoint(t *testing.T) {
 		}
 		switch res.Status {
 		case solver.Optimal:
-			modeltest.CheckOptimum(t, m, res, 1e-6)
+			checkOptimum(t, m, res, 1e-6)
 		case solver.Unbounded:
 			small, large := solveWith(t, boxed(m, 1e3), solver.InteriorPoint{}), solveWith(t, boxed(m, 1e5), solver.InteriorPoint{})
 			if math.Abs(small.Objective-large.Objective) < 100 {
@@ -119,13 +118,13 @@ func TestQuadraticOfLowRank(t *testing.T) {
 	if err := res.Check(); err != nil {
 		t.Fatal(err)
 	}
-	modeltest.CheckOptimum(t, m, res, 1e-6)
+	checkOptimum(t, m, res, 1e-6)
 }
 
 // TestInteriorPointAgreesWithSimplex on linear programs.
 func TestInteriorPointAgreesWithSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		simplex, interior := solveWith(t, m, solver.Exact{}), solveWith(t, m, solver.InteriorPoint{})
 		if simplex.Status != interior.Status || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 			t.Fatalf("simplex: %v\ninterior point: %v", simplex, interior)
@@ -136,14 +135,14 @@ func TestInteriorPointAgreesWithSimplex(t *testing.T) {
 // TestLargerModelsWithoutCgo: both pure-Go backends agree on larger and badly
 // scaled linear programs.
 func TestLargerModelsWithoutCgo(t *testing.T) {
-	for _, s := range []modeltest.Shape{
+	for _, s := range []shape{
 		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 3, Scale: 1000},
 		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Scale: 1},
 		{Columns: 150, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
 		{Columns: 60, Rows: 120, Density: 0.1, Bounds: "box", Equations: 10, Scale: 100},
 	} {
 		for seed := range uint64(5) {
-			m := modeltest.Gaussian(s, seed)
+			m := gaussian(s, seed)
 			simplex, interior := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
 			if simplex.Check() != nil || interior.Check() != nil || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 				t.Errorf("simplex: %v\ninterior point: %v", simplex, interior)
@@ -165,7 +164,7 @@ func TestInteriorPointRefusals(t *testing.T) {
 		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
 			t.Errorf("%v, cancelled: %v, %v", b, res, err)
 		}
-		res, err = solver.Solve(context.Background(), modeltest.WorstCase(20, modeltest.Cuts(20, 60, 1)), &solver.Options{Backend: b, IterationLimit: 2})
+		res, err = solver.Solve(context.Background(), worstCase(20, drawnCuts(20, 60, 1)), &solver.Options{Backend: b, IterationLimit: 2})
 		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), solver.ErrIterationLimit) {
 			t.Errorf("%v, two iterations: %v, %v", b, res, err)
 		}

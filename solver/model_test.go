@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 var inf = math.Inf(1)
@@ -213,7 +212,7 @@ func TestDefaultBackend(t *testing.T) {
 
 // TestExactTimeLimit: exact arithmetic stops in the middle of its pivots.
 func TestExactTimeLimit(t *testing.T) {
-	m := modeltest.Gaussian(modeltest.Shape{Columns: 100, Rows: 200, Density: 1, Bounds: "box", Scale: 1}, 1)
+	m := gaussian(shape{Columns: 100, Rows: 200, Density: 1, Bounds: "box", Scale: 1}, 1)
 	start := time.Now()
 	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Exact{}, TimeLimit: 200 * time.Millisecond})
 	if err != nil || res.Status != solver.Limit || res.X != nil || !errors.Is(res.Check(), solver.ErrTimeLimit) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // moody fails at the first model that it gets, and solves all others.
@@ -30,7 +29,7 @@ func (trouble) Close() error { return nil }
 // TestSecondTryInOtherUnits: what a backend cannot solve in one kind of units it gets in another, once, and the session
 // stays with these.
 func TestSecondTryInOtherUnits(t *testing.T) {
-	m := modeltest.Gaussian(modeltest.Shape{Columns: 60, Rows: 40, Density: 1, Bounds: "box", Scale: 1000}, 1)
+	m := gaussian(shape{Columns: 60, Rows: 40, Density: 1, Bounds: "box", Scale: 1000}, 1)
 	backend := &moody{}
 	session, err := solver.Open(m, &solver.Options{Backend: backend})
 	if err != nil {
@@ -42,7 +41,7 @@ func TestSecondTryInOtherUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		modeltest.CheckOptimum(t, m, r, 1e-6)
+		checkOptimum(t, m, r, 1e-6)
 	}
 	if len(backend.seen) != 2 {
 		t.Fatalf("the backend was opened %d times, want 2", len(backend.seen))

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // units are exponents of two: x_j = 2^column[j] x'_j, rows times 2^row[i], the objective
@@ -82,7 +81,7 @@ func (u units) power(m *solver.Model) int {
 func TestConflictsDoNotDependOnUnits(t *testing.T) {
 	explained := 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		u := drawUnits(t, m)
 		here, err := solver.Explain(context.Background(), m, nil)
 		there, other := solver.Explain(context.Background(), u.in(m), nil)
@@ -107,7 +106,7 @@ func TestConflictsDoNotDependOnUnits(t *testing.T) {
 func TestUnitsDoNotMatter(t *testing.T) {
 	seen := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		if rapid.Bool().Draw(t, "quadratic") {
 			addQuadratic(t, m)
 		}
@@ -149,7 +148,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 // optimum, and what is called infeasible or unbounded is.
 func TestBoundsAreBelowTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		truth := solveWith(t, m, solver.Exact{})
 		tolerance := rapid.SampledFrom([]float64{0, 1e-9, 1e-4, 1e-2}).Draw(t, "tolerance")
 		backend := rapid.SampledFrom([]solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}}).Draw(t, "backend")

@@ -38,7 +38,6 @@ type room struct {
 // rooms lists the longest folder first, so that the first match decides.
 var rooms = []room{
 	{"solver/highs", []string{module + "/solver", module + "/solver/internal/budget", "github.com/lanl/highs"}},
-	{"solver/internal/modeltest", []string{module + "/solver", "gonum.org/v1/gonum/...", "pgregory.net/rapid"}}, // only tests use it
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
 	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
 	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},

@@ -1,6 +1,4 @@
-// Package modeltest draws random models and checks optima, for the tests of
-// package solver and its backends.
-package modeltest
+package solver_test
 
 import (
 	"fmt"
@@ -12,10 +10,10 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// Linear draws a small linear program full of what makes the simplex
+// drawnLinear draws a small linear program full of what makes the simplex
 // method stumble: ties, zero rows, repeated rows, equations, free and fixed
 // columns, empty columns, contradictions and unbounded directions.
-func Linear(t *rapid.T) *solver.Model {
+func drawnLinear(t *rapid.T) *solver.Model {
 	m := solver.NewModel("random")
 	columns := rapid.IntRange(1, 8).Draw(t, "columns")
 	rows := rapid.IntRange(0, 10).Draw(t, "rows")
@@ -26,17 +24,17 @@ func Linear(t *rapid.T) *solver.Model {
 	m.SetOffset(float64(small.Draw(t, "offset")))
 	inside := make([]float64, columns) // a point that most rows contain
 	for j := range columns {
-		c := column(t, small)
+		c := drawnColumn(t, small)
 		m.AddColumn(c)
 		inside[j] = math.Max(math.Max(c.Lower(), -3), math.Min(math.Min(c.Upper(), 3), float64(small.Draw(t, "inside"))))
 	}
 	for range rows {
-		m.AddRow(RandomRow(t, m, inside, small))
+		m.AddRow(drawnRow(t, m, inside, small))
 	}
 	return m
 }
 
-func column(t *rapid.T, small *rapid.Generator[int]) solver.Column {
+func drawnColumn(t *rapid.T, small *rapid.Generator[int]) solver.Column {
 	c := solver.Column{Cost: float64(small.Draw(t, "cost"))}
 	lower := float64(small.Draw(t, "lower"))
 	switch rapid.SampledFrom([]string{"nonnegative", "box", "box", "box", "free", "upper", "fixed", "lower"}).Draw(t, "kind") {
@@ -54,8 +52,8 @@ func column(t *rapid.T, small *rapid.Generator[int]) solver.Column {
 	return c
 }
 
-// RandomRow draws a row that mostly contains the point inside, or repeats one.
-func RandomRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Generator[int]) solver.Row {
+// drawnRow draws a row that mostly contains the point inside, or repeats one.
+func drawnRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Generator[int]) solver.Row {
 	if m.Rows() > 0 && rapid.IntRange(0, 9).Draw(t, "repeat") == 0 {
 		return m.Row(rapid.IntRange(0, m.Rows()-1).Draw(t, "which"))
 	}
@@ -87,8 +85,8 @@ func RandomRow(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Gener
 	return r
 }
 
-// Shape is a family of real-valued linear programs.
-type Shape struct {
+// shape is a family of real-valued linear programs.
+type shape struct {
 	Columns, Rows int
 	Density       float64 // share of nonzero coefficients
 	Bounds        string  // "box", "nonnegative" or "free"
@@ -96,9 +94,9 @@ type Shape struct {
 	Scale         float64 // units of rows and columns span Scale^[-1, 1]
 }
 
-// Gaussian draws a feasible program whose optimum is bounded: the cost is
+// gaussian draws a feasible program whose optimum is bounded: the cost is
 // a nonnegative combination of what the constraints push against.
-func Gaussian(s Shape, seed uint64) *solver.Model {
+func gaussian(s shape, seed uint64) *solver.Model {
 	r := rand.New(rand.NewPCG(seed, 7))
 	m := solver.NewModel(fmt.Sprintf("%+v", s))
 	x := make([]float64, s.Columns)
@@ -150,8 +148,8 @@ func Gaussian(s Shape, seed uint64) *solver.Model {
 	return m
 }
 
-// WorstCase is an epigraph model with a box, whose rows are cuts.
-func WorstCase(columns int, cuts []solver.Row) *solver.Model {
+// worstCase is an epigraph model with a box, whose rows are cuts.
+func worstCase(columns int, cuts []solver.Row) *solver.Model {
 	m := solver.NewModel("worst case")
 	for range columns {
 		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
@@ -163,8 +161,8 @@ func WorstCase(columns int, cuts []solver.Row) *solver.Model {
 	return m
 }
 
-// Cuts draws rows t - a'x >= b.
-func Cuts(columns, count int, seed uint64) []solver.Row {
+// drawnCuts draws rows t - a'x >= b.
+func drawnCuts(columns, count int, seed uint64) []solver.Row {
 	r := rand.New(rand.NewPCG(seed, 3))
 	cuts := make([]solver.Row, count)
 	for i := range cuts {
@@ -177,10 +175,10 @@ func Cuts(columns, count int, seed uint64) []solver.Row {
 	return cuts
 }
 
-// CheckOptimum fails unless the point of the result is feasible and optimal: its bound,
+// checkOptimum fails unless the point of the result is feasible and optimal: its bound,
 // which weak duality proves apart from the backend, is its objective (a quadratic form that
 // is flat in some directions may have none), and the duals are those of an optimum.
-func CheckOptimum(t rapid.TB, m *solver.Model, r *solver.Result, tolerance float64) {
+func checkOptimum(t rapid.TB, m *solver.Model, r *solver.Result, tolerance float64) {
 	t.Helper()
 	if worst, where := m.Violation(r.X); worst > tolerance {
 		t.Fatalf("%s: %s by %g", r.Solver, where, worst)

@@ -1,19 +1,33 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"testing"
 
 	binding "github.com/lanl/highs"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
 )
+
+// TestMain keeps pure Go the default, as in programs that do not import solver/highs.
+func TestMain(m *testing.M) {
+	solver.SetDefault(nil)
+	os.Exit(m.Run())
+}
+
+// useHighs makes HiGHS the default for one test.
+func useHighs(t testing.TB) {
+	solver.SetDefault(highs.Backend{})
+	t.Cleanup(func() { solver.SetDefault(nil) })
+}
 
 // oneRow is min x+y, x+y >= 2, 0 <= x, y <= 10: optimum 2.
 func oneRow() *solver.Model {

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // TestSessionsFollowChanges: after any sequence of changes a session of any
 // backend gives what a fresh solve of the changed model gives.
 func TestSessionsFollowChanges(t *testing.T) {
+	useHighs(t)
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		small := rapid.IntRange(-3, 3)
 		var sessions []*solver.Session
 		for _, b := range []solver.Backend{solver.Exact{}, solver.DualSimplex{}, highs.Backend{}} {
@@ -48,7 +48,7 @@ func TestSessionsFollowChanges(t *testing.T) {
 					t.Fatalf("session: %v\nfresh: %v", got, want)
 				}
 				if got.Status == solver.Optimal {
-					modeltest.CheckOptimum(t, m, got, 1e-6)
+					checkOptimum(t, m, got, 1e-6)
 				}
 			}
 		}
@@ -64,7 +64,7 @@ func change(t *rapid.T, m *solver.Model, sessions []*solver.Session, inside []fl
 	var do func(s *solver.Session) error
 	switch kind {
 	case "row":
-		row := modeltest.RandomRow(t, m, inside, small)
+		row := drawnRow(t, m, inside, small)
 		m.AddRow(row)
 		do = func(s *solver.Session) error {
 			index, err := s.AddRow(row)
@@ -100,10 +100,11 @@ func change(t *rapid.T, m *solver.Model, sessions []*solver.Session, inside []fl
 // TestWarmStart: after rows are added, a session of the dual simplex method needs fewer
 // iterations than a solve from scratch.
 func TestWarmStart(t *testing.T) {
+	useHighs(t)
 	const columns, first, added = 30, 150, 10
 	for _, b := range []solver.Backend{solver.DualSimplex{}} {
-		cuts := modeltest.Cuts(columns, first+added, 1)
-		session, err := solver.Open(modeltest.WorstCase(columns, cuts[:first]), &solver.Options{Backend: b})
+		cuts := drawnCuts(columns, first+added, 1)
+		session, err := solver.Open(worstCase(columns, cuts[:first]), &solver.Options{Backend: b})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,7 @@ func TestWarmStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cold := solveWith(t, modeltest.WorstCase(columns, cuts), b)
+		cold := solveWith(t, worstCase(columns, cuts), b)
 		if warm.Check() != nil || math.Abs(warm.Objective-cold.Objective) > 1e-7 {
 			t.Fatalf("warm %v\ncold %v", warm, cold)
 		}
@@ -134,6 +135,7 @@ func TestWarmStart(t *testing.T) {
 // TestCancellation: a cancelled context ends a long solve soon, with a status
 // instead of an error, and the session can go on.
 func TestCancellation(t *testing.T) {
+	useHighs(t)
 	session, err := solver.Open(hardKnapsack(80, 20), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +173,8 @@ func TestCancellation(t *testing.T) {
 
 // TestCancellationOfLinearProgram: the simplex method is interrupted too.
 func TestCancellationOfLinearProgram(t *testing.T) {
-	m := modeltest.WorstCase(400, modeltest.Cuts(400, 1200, 1))
+	useHighs(t)
+	m := worstCase(400, drawnCuts(400, 1200, 1))
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	start := time.Now()
@@ -188,6 +191,7 @@ func TestCancellationOfLinearProgram(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
+	useHighs(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
 	res, err := solver.Solve(ctx, hardKnapsack(80, 20), nil)
@@ -200,7 +204,8 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestIterationAndNodeLimits(t *testing.T) {
-	res := solve(t, modeltest.WorstCase(30, modeltest.Cuts(30, 150, 1)), &solver.Options{IterationLimit: 3})
+	useHighs(t)
+	res := solve(t, worstCase(30, drawnCuts(30, 150, 1)), &solver.Options{IterationLimit: 3})
 	if res.Status.HasPoint() || !errors.Is(res.Check(), solver.ErrIterationLimit) {
 		t.Errorf("iteration limit: %v", res)
 	}
@@ -212,6 +217,7 @@ func TestIterationAndNodeLimits(t *testing.T) {
 
 // TestRelativeGap: a loose gap ends earlier and the result says how loose.
 func TestRelativeGap(t *testing.T) {
+	useHighs(t)
 	res := solve(t, hardKnapsack(80, 20), &solver.Options{RelativeGap: 0.05})
 	if res.Status != solver.Optimal || res.Gap > 0.05 || !(res.Bound >= res.Objective) {
 		t.Errorf("gap 5%%: %v", res)
@@ -220,7 +226,8 @@ func TestRelativeGap(t *testing.T) {
 
 // TestConcurrentSolves runs sessions side by side; go test -race watches.
 func TestConcurrentSolves(t *testing.T) {
-	m := modeltest.WorstCase(20, modeltest.Cuts(20, 60, 1))
+	useHighs(t)
+	m := worstCase(20, drawnCuts(20, 60, 1))
 	want := solve(t, m, nil).Objective
 	var group sync.WaitGroup
 	for worker := range 4 {
@@ -244,6 +251,7 @@ const patience = time.Minute
 
 // TestDeterminism: the same model, options and seed give the same bits.
 func TestDeterminism(t *testing.T) {
+	useHighs(t)
 	m := hardKnapsack(25, 5)
 	first := solve(t, m, &solver.Options{Seed: 3})
 	second := solve(t, m, &solver.Options{Seed: 3})
@@ -256,6 +264,7 @@ func TestDeterminism(t *testing.T) {
 
 // TestGoroutinesEnd: no goroutine is left behind by finished solves.
 func TestGoroutinesEnd(t *testing.T) {
+	useHighs(t)
 	before := runtime.NumGoroutine()
 	for range 50 {
 		mustBeOptimal(t, oneRow(), 2)

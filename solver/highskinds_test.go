@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // bestByEnumeration returns the optimum of a pure integer program over its box,
@@ -48,6 +47,7 @@ func bestByEnumeration(m *solver.Model) (best float64, found bool) {
 // TestIntegerAgainstEnumeration: HiGHS finds the optimum that enumeration
 // finds, at a whole point, with a bound on the right side.
 func TestIntegerAgainstEnumeration(t *testing.T) {
+	useHighs(t)
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m := solver.NewModel("integer")
@@ -67,7 +67,7 @@ func TestIntegerAgainstEnumeration(t *testing.T) {
 			inside[j] = float64(lower)
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
-			m.AddRow(modeltest.RandomRow(t, m, inside, small))
+			m.AddRow(drawnRow(t, m, inside, small))
 		}
 		res := solveWith(t, m, nil)
 		counts[res.Status]++
@@ -105,6 +105,7 @@ func checkNear(t *testing.T, what string, got, want []float64) {
 // TestQuadraticRefusals: HiGHS is not given quadratic objectives; without a backend in the
 // options those that are convex and without integer columns are solved.
 func TestQuadraticRefusals(t *testing.T) {
+	useHighs(t)
 	for _, integer := range []bool{false, true} {
 		m := solver.NewModel("square")
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: integer})

@@ -1,9 +1,8 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -11,28 +10,16 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
-
-var inf = math.Inf(1)
-
-// solveWith solves and fails the test on an error.
-func solveWith(t rapid.TB, m *solver.Model, b solver.Backend) *solver.Result {
-	t.Helper()
-	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: b})
-	if err != nil {
-		t.Fatalf("%v: %v", b, err)
-	}
-	return res
-}
 
 // TestBackendsAgree: all backends give the same status and optimum on random
 // linear programs, and each pair of primal and dual solutions satisfies the
 // optimality conditions, strong duality included.
 func TestBackendsAgree(t *testing.T) {
+	useHighs(t)
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		m := modeltest.Linear(t)
+		m := drawnLinear(t)
 		theirs := solveWith(t, m, highs.Backend{})
 		counts[theirs.Status]++
 		for _, b := range []solver.Backend{solver.DualSimplex{}, solver.DualSimplex{}} {
@@ -49,8 +36,8 @@ func TestBackendsAgree(t *testing.T) {
 			if math.Abs(ours.Objective-theirs.Objective) > 1e-7*(1+math.Abs(ours.Objective)) {
 				t.Fatalf("%v %v, HiGHS %v", b, ours.Objective, theirs.Objective)
 			}
-			modeltest.CheckOptimum(t, m, ours, 1e-7)
-			modeltest.CheckOptimum(t, m, theirs, 1e-6)
+			checkOptimum(t, m, ours, 1e-7)
+			checkOptimum(t, m, theirs, 1e-6)
 		}
 	})
 	t.Log(counts)

@@ -1,19 +1,19 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // BenchmarkLinear solves an epigraph model of 512 columns and 1,000 dense rows
 // from scratch.
 func BenchmarkLinear(b *testing.B) {
-	m := modeltest.WorstCase(512, modeltest.Cuts(512, 1000, 1))
+	useHighs(b)
+	m := worstCase(512, drawnCuts(512, 1000, 1))
 	for b.Loop() {
 		if err := solve(b, m, nil).Check(); err != nil {
 			b.Fatal(err)
@@ -23,10 +23,11 @@ func BenchmarkLinear(b *testing.B) {
 
 // BenchmarkAdd50RowsWarm adds 50 rows to that model, solved, and solves again.
 func BenchmarkAdd50RowsWarm(b *testing.B) {
-	cuts := modeltest.Cuts(512, 1050, 1)
+	useHighs(b)
+	cuts := drawnCuts(512, 1050, 1)
 	for b.Loop() {
 		b.StopTimer()
-		session, err := solver.Open(modeltest.WorstCase(512, cuts[:1000]), nil)
+		session, err := solver.Open(worstCase(512, cuts[:1000]), nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -53,7 +54,8 @@ func BenchmarkAdd50RowsWarm(b *testing.B) {
 // BenchmarkChangeObjectiveWarm solves one polyhedron of 20 columns and 40 rows
 // for changing objectives.
 func BenchmarkChangeObjectiveWarm(b *testing.B) {
-	m := modeltest.Gaussian(modeltest.Shape{Columns: 20, Rows: 40, Density: 1, Bounds: "box", Scale: 1}, 1)
+	useHighs(b)
+	m := gaussian(shape{Columns: 20, Rows: 40, Density: 1, Bounds: "box", Scale: 1}, 1)
 	session, err := solver.Open(m, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -75,6 +77,7 @@ func BenchmarkChangeObjectiveWarm(b *testing.B) {
 
 // BenchmarkSmallInteger opens, solves and closes a program of 30 binaries.
 func BenchmarkSmallInteger(b *testing.B) {
+	useHighs(b)
 	m := hardKnapsack(30, 5)
 	for b.Loop() {
 		if err := solve(b, m, nil).Check(); err != nil {

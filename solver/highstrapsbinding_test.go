@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
@@ -18,7 +18,6 @@ import (
 	binding "github.com/lanl/highs"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // Each test below is about one trap of github.com/lanl/highs v1.0.0 or of the
@@ -37,6 +36,7 @@ const stressVariable = "SOLVER_HIGHS_STRESS"
 //
 // ends with "GetIntInfo failed with an error" or SIGSEGV in about every second run.
 func TestTrapUseAfterFree(t *testing.T) {
+	useHighs(t)
 	switch os.Getenv(stressVariable) {
 	case "shielded":
 		stress(t, solveShielded)
@@ -108,6 +108,7 @@ func solveUnshielded() error {
 // TestTrapExplicitRelease: the C memory of a session is released by Close and
 // by the finaliser of a forgotten session, and closing twice is harmless.
 func TestTrapExplicitRelease(t *testing.T) {
+	useHighs(t)
 	for range 20 {
 		session, err := solver.Open(oneRow(), nil)
 		if err != nil {
@@ -133,6 +134,7 @@ func TestTrapExplicitRelease(t *testing.T) {
 // TestTrapZeroRow: an all-zero row at the end makes the binding call an optimal
 // model infeasible, one in the middle is an opaque error.
 func TestTrapZeroRow(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.AddDenseRow(-1, []float64{0, 0}, 1)
 	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Optimal && math.Abs(solution.Objective-2) < 1e-7 {
@@ -143,7 +145,7 @@ func TestTrapZeroRow(t *testing.T) {
 	m.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{1}, Values: []float64{1}})
 	m.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: []int{0, 0}, Values: []float64{1, -1}})
 	res := mustBeOptimal(t, m, 3)
-	modeltest.CheckOptimum(t, m, res, 1e-7)
+	checkOptimum(t, m, res, 1e-7)
 	if res.RowDuals[zero] != 0 || res.RowDuals[2] != 1 {
 		t.Errorf("row duals %v, want the dual 1 on row 2", res.RowDuals)
 	}
@@ -159,6 +161,7 @@ func TestTrapZeroRow(t *testing.T) {
 
 // TestTrapNoRows: the binding panics without rows.
 func TestTrapNoRows(t *testing.T) {
+	useHighs(t)
 	raw := &binding.Model{ColCosts: []float64{1}, ColLower: []float64{-2}, ColUpper: []float64{5}}
 	if _, err := safeRawSolve(raw); err == nil {
 		t.Error("the binding now solves models without rows")
@@ -167,7 +170,7 @@ func TestTrapNoRows(t *testing.T) {
 	m.AddColumn(solver.Column{Bounds: solver.Between(-2, 5), Cost: 1})
 	m.AddColumn(solver.Column{Bounds: solver.Between(-2, 5), Cost: -3})
 	res := mustBeOptimal(t, m, -17)
-	modeltest.CheckOptimum(t, m, res, 1e-7)
+	checkOptimum(t, m, res, 1e-7)
 	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -188,6 +191,7 @@ func TestTrapNoRows(t *testing.T) {
 // TestTrapTimeLimit: the binding turns a time limit into an error with an empty
 // solution.
 func TestTrapTimeLimit(t *testing.T) {
+	useHighs(t)
 	m := hardKnapsack(80, 20)
 	raw := rawOf(m)
 	model, err := raw.ToRawModel()
@@ -228,6 +232,7 @@ func TestTrapTimeLimit(t *testing.T) {
 
 // TestTrapNaN: the binding solves NaN to "optimal".
 func TestTrapNaN(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.ColCosts[0] = math.NaN()
 	if solution, err := safeRawSolve(raw); err != nil || solution.Status != binding.Optimal {
@@ -254,6 +259,7 @@ func TestTrapNaN(t *testing.T) {
 // TestTrapDefaults: in the binding missing costs are 1 and missing lower bounds
 // -Inf; in package solver the zero value means 0.
 func TestTrapDefaults(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.ColCosts = nil
 	if solution, err := safeRawSolve(raw); err != nil || solution.Objective != 2 {
@@ -276,6 +282,7 @@ func TestTrapDefaults(t *testing.T) {
 
 // TestTrapDuplicates: in the binding the last of repeated entries wins.
 func TestTrapDuplicates(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.ConstMatrix = append(raw.ConstMatrix, binding.Nonzero{Row: 0, Col: 0, Val: 3})
 	raw.ColCosts = []float64{1, 10}
@@ -291,6 +298,7 @@ func TestTrapDuplicates(t *testing.T) {
 
 // TestTrapCrossedBounds: in the binding lower > upper is an error.
 func TestTrapCrossedBounds(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.ColLower[0], raw.ColUpper[0] = 3, 1
 	if solution, err := safeRawSolve(raw); err == nil && solution.Status == binding.Infeasible {
@@ -324,6 +332,7 @@ func TestTrapCrossedBounds(t *testing.T) {
 // TestTrapZeroPoint: the binding returns the point 0 without an error for
 // infeasible and unbounded models.
 func TestTrapZeroPoint(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.RowLower[0] = 30
 	if solution, err := safeRawSolve(raw); err != nil || len(solution.ColumnPrimal) == 0 {

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // bestMixed enumerates the integer columns and solves the rest with the pure-Go
@@ -89,9 +88,10 @@ func someIntegers(t *rapid.T, m *solver.Model) *solver.Model {
 
 // TestMixedIntegerAgainstEnumeration, unbounded continuous parts included.
 func TestMixedIntegerAgainstEnumeration(t *testing.T) {
+	useHighs(t)
 	counts := map[solver.Status]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		m := someIntegers(t, modeltest.Linear(t))
+		m := someIntegers(t, drawnLinear(t))
 		res := solveWith(t, m, highs.Backend{})
 		counts[res.Status]++
 		want, status := bestMixed(t, m)
@@ -114,8 +114,9 @@ func TestMixedIntegerAgainstEnumeration(t *testing.T) {
 // TestIntegerSessionsFollowChanges: rows and bounds can change between integer
 // solves.
 func TestIntegerSessionsFollowChanges(t *testing.T) {
+	useHighs(t)
 	rapid.Check(t, func(t *rapid.T) {
-		m := someIntegers(t, modeltest.Linear(t))
+		m := someIntegers(t, drawnLinear(t))
 		session, err := solver.Open(m, &solver.Options{Backend: highs.Backend{}})
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +124,7 @@ func TestIntegerSessionsFollowChanges(t *testing.T) {
 		defer session.Close()
 		inside := make([]float64, m.Columns())
 		for range 3 {
-			row := modeltest.RandomRow(t, m, inside, rapid.IntRange(-3, 3))
+			row := drawnRow(t, m, inside, rapid.IntRange(-3, 3))
 			m.AddRow(row)
 			if _, err := session.AddRow(row); err != nil {
 				t.Fatal(err)
@@ -143,6 +144,7 @@ func TestIntegerSessionsFollowChanges(t *testing.T) {
 // TestExplainInteger: models whose relaxation is feasible are explained by
 // integrality, and the conflict is irreducible.
 func TestExplainInteger(t *testing.T) {
+	useHighs(t)
 	m := solver.NewModel("parity")
 	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Integer: true})
 	y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 4), Integer: true})
@@ -168,6 +170,7 @@ func evenRow(r solver.Row) solver.Row {
 }
 
 func TestExplainIntegerIrreducible(t *testing.T) {
+	useHighs(t)
 	needed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := solver.NewModel("parity")
@@ -176,7 +179,7 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 			m.AddColumn(solver.Column{Bounds: solver.Between(-2, 2), Integer: rapid.IntRange(0, 4).Draw(t, "kind") > 0})
 		}
 		for range rapid.IntRange(1, 5).Draw(t, "rows") {
-			row := modeltest.RandomRow(t, m, inside, rapid.IntRange(-2, 2))
+			row := drawnRow(t, m, inside, rapid.IntRange(-2, 2))
 			row.Group = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "group")
 			if rapid.Bool().Draw(t, "even") {
 				row = evenRow(row)

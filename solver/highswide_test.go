@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // TestBackendsAgreeOnLargerModels covers both standard forms of the Simplex
 // backend (few columns, and many columns with few rows) and badly scaled data.
 func TestBackendsAgreeOnLargerModels(t *testing.T) {
-	for _, s := range []modeltest.Shape{
+	useHighs(t)
+	for _, s := range []shape{
 		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 0, Scale: 1},
 		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Equations: 0, Scale: 1},
 		{Columns: 40, Rows: 20, Density: 0.3, Bounds: "nonnegative", Equations: 10, Scale: 1},
@@ -26,7 +26,7 @@ func TestBackendsAgreeOnLargerModels(t *testing.T) {
 		{Columns: 60, Rows: 120, Density: 0.1, Bounds: "box", Equations: 10, Scale: 100},
 	} {
 		for seed := range uint64(3) {
-			m := modeltest.Gaussian(s, seed)
+			m := gaussian(s, seed)
 			t.Run(fmt.Sprintf("%dx%d/%s/%d", s.Columns, s.Rows, s.Bounds, seed), func(t *testing.T) {
 				theirs := solveWith(t, m, highs.Backend{})
 				for _, b := range []solver.Backend{solver.DualSimplex{}, solver.DualSimplex{}} {

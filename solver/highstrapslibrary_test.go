@@ -1,6 +1,6 @@
 //go:build cgo
 
-package highs_test
+package solver_test
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/internal/modeltest"
 )
 
 // The tests in this file are about traps of the HiGHS library itself.
@@ -32,6 +31,7 @@ func fixed(t *testing.T, format string, arguments ...any) {
 
 // TestTrapTinyCoefficient: the binding refuses coefficients of at most 1e-9.
 func TestTrapTinyCoefficient(t *testing.T) {
+	useHighs(t)
 	raw := oneRowRaw()
 	raw.AddDenseRow(-inf, []float64{1, 1e-10}, 10)
 	if _, err := safeRawSolve(raw); err == nil {
@@ -44,6 +44,7 @@ func TestTrapTinyCoefficient(t *testing.T) {
 
 // TestTrapTinyRow: a row whose entries are all tiny is scaled, not lost.
 func TestTrapTinyRow(t *testing.T) {
+	useHighs(t)
 	m := solver.NewModel("tiny row")
 	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1})
 	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 3})
@@ -71,6 +72,7 @@ func TestTrapTinyRow(t *testing.T) {
 // TestTrapUnboundedInteger: HiGHS calls unbounded integer programs "unbounded
 // or infeasible"; a solve without costs decides.
 func TestTrapUnboundedInteger(t *testing.T) {
+	useHighs(t)
 	build := func(upper float64) *solver.Model {
 		m := solver.NewModel("integer ray")
 		m.SetSense(solver.Maximize)
@@ -96,6 +98,7 @@ func TestTrapUnboundedInteger(t *testing.T) {
 // when an integer column has a fractional bound (found by
 // TestIntegerAgainstEnumeration).
 func TestTrapFractionalBound(t *testing.T) {
+	useHighs(t)
 	m := solver.NewModel("fractional bound")
 	m.AddColumn(solver.Column{Bounds: solver.Between(-1.5, -1), Cost: 2, Integer: true})
 	m.AddColumn(solver.Column{Bounds: solver.Between(3, 4), Cost: -4, Integer: true})
@@ -123,6 +126,7 @@ func TestTrapFractionalBound(t *testing.T) {
 // TestTrapParallelColumns: the presolve of HiGHS 1.10.0 merges parallel integer
 // columns wrongly (found by TestIntegerAgainstEnumeration).
 func TestTrapParallelColumns(t *testing.T) {
+	useHighs(t)
 	m := solver.NewModel("parallel columns")
 	for _, c := range []solver.Column{
 		{Bounds: solver.Between(-3, 1), Cost: 1}, {Bounds: solver.Between(2, 3), Cost: -1}, {Bounds: solver.Between(4, 8), Cost: 1}, {Bounds: solver.Between(-1, 2), Cost: -2},
@@ -154,6 +158,7 @@ func TestTrapParallelColumns(t *testing.T) {
 // wrong, whatever single rule is switched off (found by
 // TestMixedIntegerAgainstEnumeration).
 func TestTrapIntegerPresolve(t *testing.T) {
+	useHighs(t)
 	m := solver.NewModel("implied integer")
 	for j, c := range []solver.Column{
 		{Bounds: solver.Equal(0)}, {}, {Bounds: solver.Between(-3, -2), Cost: 3}, {Bounds: solver.Between(3, 4), Cost: -2},
@@ -179,8 +184,9 @@ func TestTrapIntegerPresolve(t *testing.T) {
 // TestTrapAccumulatedTime: HiGHS counts time from the first solve of a model
 // on; here every solve has its own limit.
 func TestTrapAccumulatedTime(t *testing.T) {
+	useHighs(t)
 	const limit, total = time.Second, 1300 * time.Millisecond
-	m := modeltest.Gaussian(modeltest.Shape{Columns: 60, Rows: 200, Density: 1, Bounds: "box", Scale: 1}, 1)
+	m := gaussian(shape{Columns: 60, Rows: 200, Density: 1, Bounds: "box", Scale: 1}, 1)
 	raw, err := rawOf(m).ToRawModel()
 	if err != nil {
 		t.Fatal(err)
@@ -223,6 +229,7 @@ func TestTrapAccumulatedTime(t *testing.T) {
 
 // TestTrapVersion: the linked library is one of those the binding works with.
 func TestTrapVersion(t *testing.T) {
+	useHighs(t)
 	if name := (highs.Backend{}).String(); !strings.HasPrefix(name, "HiGHS 1.10.") && !strings.HasPrefix(name, "HiGHS 1.11.") {
 		t.Errorf("linked with %s; the binding needs 1.10 or 1.11", name)
 	}
@@ -231,6 +238,7 @@ func TestTrapVersion(t *testing.T) {
 // TestTrapBigM: a switch that is open by 5e-8 counts as shut for HiGHS and yet lets 5 units
 // pass. The answer with whole numbers is another one.
 func TestTrapBigM(t *testing.T) {
+	useHighs(t)
 	for _, large := range []float64{1e4, 1e7, 1e8, 1e9} {
 		m := solver.NewModel("big M")
 		m.AddColumn(solver.Column{Name: "amount", Bounds: solver.Between(5, large)})
