@@ -42,6 +42,9 @@
 //	an average over samples will do        SplitConformal{}                  19
 //	to repeat the tables of the paper      Additive{Family: Subsets}         1
 //	its atoms are the samples themselves   Compression{} (robust's OutOfSample)   none more
+//	samples of several groups              Groups{Rule: OrderStatistic{}}    225 in each
+//	samples that drift, day after day      Adaptive{}                        none
+//	the same, the drift is bounded         WeightedConformal{}               weights of 19
 //
 // Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Only
 // Additive notices the units of the samples: it adds to the radius. Tutorial 13
@@ -58,6 +61,15 @@
 // scale every radius and every risk and change no rank, count or statement.
 // Additive alone depends on them.
 //
+// # Time and groups
+//
+// Every rule takes samples that are independent draws from one law, SplitConformal exchangeable ones. Days that follow
+// one another are neither. Adaptive assumes nothing and promises less: the share of violations comes as near to Alpha as
+// the days are many, by a bound that cannot fail; no day by itself has a promise. WeightedConformal promises for the
+// next day, up to the distance between the laws of old days and that of the new one, which must be known or bounded. Where
+// what changes is known beforehand (a market, calm or stormy weather), Groups gives each kind of sample a radius and
+// a promise of its own, by any rule.
+//
 // # Three uses, three parts
 //
 // Samples that chose the set, samples that calibrate its radius and samples
@@ -73,4 +85,5 @@
 //	M_B           Family.LogSize (its logarithm)
 //	m             Radius.Samples
 //	k             Radius.Rank
+//	alpha_t       AdaptiveStream.Level
 package calibration

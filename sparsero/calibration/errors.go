@@ -22,6 +22,8 @@ var (
 // SampleTooSmallError says that a rule cannot keep its promise with the
 // samples at hand, and what is the smallest change that helps.
 type SampleTooSmallError struct {
+	// Group is the name of the group that is too small; empty where there are no groups.
+	Group string
 	// Rule is the name of the rule.
 	Rule string
 	// Parameters are what was asked for.
@@ -40,7 +42,11 @@ type SampleTooSmallError struct {
 
 // Error names the promise, the need, the sample and the next step.
 func (e *SampleTooSmallError) Error() string {
-	text := fmt.Sprintf("calibration: alpha=%g needs m >= %d samples", e.Alpha, e.Need)
+	text := "calibration: "
+	if e.Group != "" {
+		text += fmt.Sprintf("in group %q ", e.Group)
+	}
+	text += fmt.Sprintf("alpha=%g needs m >= %d samples", e.Alpha, e.Need)
 	if e.Guarantee == Simultaneous {
 		text += fmt.Sprintf(" for %v, delta=%g", e.Family, e.Delta)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -201,4 +202,60 @@ func ExampleClopperPearson() {
 	fmt.Printf("no violation in 100: the true share lies in [%g, %.4f]\n", lower, upper)
 	// Output:
 	// no violation in 100: the true share lies in [0, 0.0362]
+}
+
+// On day 101 losses become ten times as large. The radius of the first hundred days fails nine times out of
+// ten; the adaptive one follows, and the share of violations is within its bound.
+func ExampleAdaptive() {
+	random := rand.New(rand.NewPCG(1, 2))
+	losses := make([]float64, 1100)
+	for day := range losses {
+		if losses[day] = random.Float64(); day >= 100 {
+			losses[day] *= 10
+		}
+	}
+	past, days := losses[:100], losses[100:]
+	fixed, err := calibration.SplitConformal{Alpha: 0.1}.Calibrate(past)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	above, err := calibration.CountViolations(days, fixed.Value, 0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	adaptive := calibration.Adaptive{Alpha: 0.1, Gamma: 0.02, Window: 100}
+	path, err := adaptive.Run(past, days)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	bound, err := adaptive.Bound(len(path))
+	fmt.Printf("fixed radius: %.3f of the days violate\n", above.Rate)
+	fmt.Printf("adaptive radius: %.3f, the bound is 0.1 ± %.3f %v\n", path.Rate(), bound, err)
+	// Output:
+	// fixed radius: 0.912 of the days violate
+	// adaptive radius: 0.102, the bound is 0.1 ± 0.046 <nil>
+}
+
+// Two groups, one with ten times the scores of the other.
+func ExampleGroups() {
+	var scores []float64
+	var labels []string
+	for _, score := range ranked(100) {
+		scores, labels = append(scores, score, 10*score), append(labels, "calm", "storm")
+	}
+	radii, err := calibration.Groups{Rule: calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}}.Calibrate(scores, labels)
+	for _, own := range radii {
+		fmt.Println(own.Group, own.Radius.Value, own.Radius.Samples)
+	}
+	fmt.Println(err)
+	_, err = calibration.Groups{Rule: calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}}.Calibrate(scores[:60], labels[:60])
+	fmt.Println(err)
+	// Output:
+	// calm 97 100
+	// storm 970 100
+	// <nil>
+	// calibration: in group "calm" alpha=0.1 needs m >= 44 samples for one fixed set, delta=0.01 under the order-statistic rule, got 30; add 14 samples or accept alpha >= 0.1424
 }

@@ -1,0 +1,198 @@
+package calibration
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/sparsero/directions/sparsero/internal/frame"
+)
+
+// Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian
+// conformal prediction: Vovk, Lindsay, Nouretdinov and Gammerman 2003). What the rule promises then holds among the new
+// samples of each group: where samples are independent draws, label included, the scores of a group are, given the
+// labels, independent draws from its own law. One radius for all promises for the mixture, and may be violated far too
+// often in one group. A label must be known without the score of its sample: a market, a season, yesterday's volatility.
+type Groups struct {
+	// Rule is applied in each group. Required.
+	Rule Rule
+	// Joint makes the promise for all groups at once, except with probability Delta of the rule: each of G
+	// groups gets Delta/G (a union over the groups). Otherwise each promise fails with probability Delta.
+	Joint bool
+}
+
+// GroupRadius is the radius of one group.
+type GroupRadius struct {
+	Group  string
+	Radius Radius
+}
+
+// GroupRadii are the radii of all groups that were calibrated, in the order of their names.
+type GroupRadii []GroupRadius
+
+// Calibrate returns a radius for each of the groups that the labels name, one label for each score. O(m log m). It is
+// an error if the numbers of scores and labels differ, if a score is NaN or -Inf, if the rule's parameters are out of
+// range, and if Joint cannot share its Delta; where groups are too small, a *SampleTooSmallError names the smallest.
+func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error) {
+	if g.Rule == nil {
+		return nil, errNilRule
+	}
+	if err := checkScores("scores", scores); err != nil {
+		return nil, err
+	}
+	members, err := groupScores(scores, labels)
+	if err != nil {
+		return nil, err
+	}
+	rule := g.Rule
+	if g.Joint {
+		if rule, err = shareDelta(rule, len(members)); err != nil {
+			return nil, err
+		}
+	}
+	names := slices.Sorted(maps.Keys(members))
+	smallest := slices.MinFunc(names, func(a, b string) int { return len(members[a]) - len(members[b]) })
+	// What the smallest group has enough of, all have.
+	if _, err := rule.Rank(len(members[smallest])); err != nil {
+		return nil, inGroup(smallest, err)
+	}
+	radii := make(GroupRadii, 0, len(names))
+	for _, name := range names {
+		radius, err := rule.Calibrate(members[name])
+		if err != nil {
+			return nil, err
+		}
+		radii = append(radii, GroupRadius{Group: name, Radius: radius})
+	}
+	return radii, nil
+}
+
+// groupScores sorts scores by their labels.
+func groupScores(scores []float64, labels []string) (map[string][]float64, error) {
+	if len(labels) != len(scores) {
+		return nil, fmt.Errorf("calibration: %d labels for %d scores; give one label for each score", len(labels), len(scores))
+	}
+	members := map[string][]float64{}
+	for j, label := range labels {
+		members[label] = append(members[label], scores[j])
+	}
+	return members, nil
+}
+
+// inGroup names the group in the error of a sample that is too small.
+func inGroup(name string, err error) error {
+	var small *SampleTooSmallError
+	if !errors.As(err, &small) {
+		return err
+	}
+	named := *small
+	named.Group = name
+	return &named
+}
+
+// shareDelta returns the rule with its share of Delta.
+func shareDelta(rule Rule, groups int) (Rule, error) {
+	// Rounded down, so that the shares sum to Delta at most.
+	share := func(delta float64) float64 { return math.Nextafter(delta/float64(groups), 0) }
+	if groups == 1 {
+		return rule, nil
+	}
+	switch r := rule.(type) {
+	case OrderStatistic:
+		r.Delta = share(r.Delta)
+		return r, nil
+	case DKW:
+		r.Delta = share(r.Delta)
+		return r, nil
+	case Envelope:
+		r.Delta = share(r.Delta)
+		return r, nil
+	}
+	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic, DKW or Envelope, or set Joint to false",
+		rule.Name(), groups)
+}
+
+// CalibrateGroups sets the radius of each group on the calibration samples, which are used up as by Calibrate. There is
+// one label for each row of the data set. It has the errors of Calibrate and of Groups.Calibrate.
+func (c *CalibrationSamples) CalibrateGroups(groups Groups, score Score, labels []string) (GroupRadii, error) {
+	if groups.Rule == nil {
+		return nil, errNilRule
+	}
+	var radii GroupRadii
+	err := c.spend(groups.Rule.Name(), func() error {
+		own := make([]string, len(c.rows))
+		for j, row := range c.rows {
+			if row >= len(labels) {
+				return fmt.Errorf("calibration: %d labels, but row %d is a calibration sample; give one label for each row of the data set", len(labels), row)
+			}
+			own[j] = labels[row]
+		}
+		scores, err := score.of(c.samples)
+		if err != nil {
+			return err
+		}
+		radii, err = groups.Calibrate(scores, own)
+		return err
+	})
+	return radii, err
+}
+
+// Of returns the radius of a group; it is an error if none was calibrated, and the radius is +Inf then.
+func (r GroupRadii) Of(group string) (Radius, error) {
+	for _, own := range r {
+		if own.Group == group {
+			return own.Radius, nil
+		}
+	}
+	return Radius{Value: math.Inf(1)}, fmt.Errorf("calibration: group %q has no radius among the %d that were calibrated; add calibration samples of it", group, len(r))
+}
+
+// GroupViolation is the share of violations in one group.
+type GroupViolation struct {
+	Group string
+	Rate  ViolationRate
+}
+
+// Violations counts the scores of each group above its radius, as CountViolations does, in the order of the names; a
+// group without a score is left out. A label without a radius is an error, as is what CountViolations refuses.
+func (r GroupRadii) Violations(scores []float64, labels []string, confidence float64) ([]GroupViolation, error) {
+	if err := checkScores("scores", scores); err != nil {
+		return nil, err
+	}
+	members, err := groupScores(scores, labels)
+	if err != nil {
+		return nil, err
+	}
+	var violations []GroupViolation
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		radius, err := r.Of(name)
+		if err != nil {
+			return nil, err
+		}
+		rate, err := CountViolations(members[name], radius.Value, confidence)
+		if err != nil {
+			return nil, err
+		}
+		violations = append(violations, GroupViolation{Group: name, Rate: rate})
+	}
+	return violations, nil
+}
+
+// Frame returns one row for each group, with the columns group, radius, alpha, delta, guarantee, rank, samples,
+// infinite.
+func (r GroupRadii) Frame() dataframe.DataFrame {
+	return frame.Of(r,
+		frame.Col("group", func(g GroupRadius) string { return g.Group }),
+		frame.Col("radius", func(g GroupRadius) float64 { return g.Radius.Value }),
+		frame.Col("alpha", func(g GroupRadius) float64 { return g.Radius.Alpha }),
+		frame.Col("delta", func(g GroupRadius) float64 { return g.Radius.Delta }),
+		frame.Col("guarantee", func(g GroupRadius) string { return g.Radius.Guarantee.String() }),
+		frame.Col("rank", func(g GroupRadius) int { return g.Radius.Rank }),
+		frame.Col("samples", func(g GroupRadius) int { return g.Radius.Samples }),
+		frame.Col("infinite", func(g GroupRadius) int { return g.Radius.Infinite }),
+	)
+}

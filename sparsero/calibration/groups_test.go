@@ -1,0 +1,232 @@
+package calibration
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Each group has the radius that the rule gives to its own scores; jointly, that of the rule with its share of delta.
+func TestGroupsAreCalibratedAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := []string{"calm", "storm", "third"}[:rapid.IntRange(1, 3).Draw(t, "groups")]
+		own, scores, labels := map[string][]float64{}, []float64{}, []string{}
+		for j := range 40 * len(names) {
+			name, score := names[j%len(names)], rapid.Float64Range(0, 9).Draw(t, "score")
+			scores, labels = append(scores, score), append(labels, name)
+			own[name] = append(own[name], score)
+		}
+		for _, rule := range append(soundRules(0.6, 0.4, FixedSet()), Additive{Alpha: 0.5, Delta: 0.1}) {
+			radii, err := Groups{Rule: rule}.Calibrate(scores, labels)
+			check(t, err)
+			for k, name := range names {
+				want, err := rule.Calibrate(own[name])
+				check(t, err)
+				got, err := radii.Of(name)
+				if err != nil || got != want || radii[k].Group != name {
+					t.Fatalf("%s in %s: %+v, %v; want %+v", rule.Name(), name, got, err, want)
+				}
+			}
+		}
+		for _, rule := range []func(delta float64) Rule{
+			func(delta float64) Rule { return OrderStatistic{Alpha: 0.6, Delta: delta, Family: Candidates(2)} },
+			func(delta float64) Rule { return DKW{Alpha: 0.6, Delta: delta} },
+			func(delta float64) Rule { return Envelope{Alpha: 0.6, Delta: delta} },
+		} {
+			radii, err := Groups{Rule: rule(0.4), Joint: true}.Calibrate(scores, labels)
+			check(t, err)
+			total := 0.
+			for _, r := range radii {
+				share := r.Radius.Delta
+				total += share
+				want, err := rule(share).Calibrate(own[r.Group])
+				check(t, err)
+				if r.Radius != want || math.Abs(share*float64(len(names))/0.4-1) > 1e-12 {
+					t.Fatalf("%s jointly: %+v, want %+v", r.Group, r.Radius, want)
+				}
+			}
+			if total > 0.4 {
+				t.Fatalf("the shares of delta sum to %.17g", total)
+			}
+		}
+	})
+}
+
+// A group whose sample is too small is named with its need: the smallest, which has the largest lack.
+func TestGroupTooSmall(t *testing.T) {
+	scores, labels := make([]float64, 250), slices.Repeat([]string{"calm"}, 250)
+	copy(labels, []string{"storm", "storm", "storm", "crash", "crash"})
+	rule := OrderStatistic{Alpha: 0.05, Delta: 1e-5}
+	_, err := Groups{Rule: rule}.Calibrate(scores, labels)
+	var small *SampleTooSmallError
+	if !errors.As(err, &small) || small.Group != "crash" || small.Need != 225 || small.Got != 2 || !errors.Is(err, ErrSampleTooSmall) {
+		t.Fatalf("%v", err)
+	}
+	if text := err.Error(); !strings.HasPrefix(text, `calibration: in group "crash" alpha=0.05 needs m >= 225 samples`) {
+		t.Error(text)
+	}
+	// Three groups share delta: ln(3e5)/-ln 0.95 = 245.9.
+	if _, err := (Groups{Rule: rule, Joint: true}).Calibrate(scores, labels); !errors.As(err, &small) || small.Need != 246 {
+		t.Errorf("%v", err)
+	}
+}
+
+// laws of the groups of the simulations: their shares of the samples, and their scores.
+var groupLaws = []struct {
+	name  string
+	share float64
+	scale float64
+}{{"calm", 0.7, 1}, {"rough", 0.2, 2}, {"storm", 0.1, 4}}
+
+// drawGroups draws scores with exponential laws of three scales, labels included.
+func drawGroups(random *rand.Rand, scores []float64, labels []string) {
+	for j := range scores {
+		k, u := 0, random.Float64()
+		for ; u > groupLaws[k].share && k < len(groupLaws)-1; k++ {
+			u -= groupLaws[k].share
+		}
+		scores[j], labels[j] = groupLaws[k].scale*random.ExpFloat64(), groupLaws[k].name
+	}
+}
+
+// TestPromisePerGroup repeats the draw of a sample: in each group the true share of violations exceeds alpha with probability at
+// most delta, jointly in any group at all; the exact probability is the binomial tail. One radius for all keeps its
+// promise for the mixture, and breaks it in the storm, nearly always. False alarms: falseAlarm each.
+func TestPromisePerGroup(t *testing.T) {
+	const m, alpha, delta = 1000, 0.1, 0.1
+	trials := repetitions(400, 20000)
+	random := rand.New(rand.NewPCG(41, 42))
+	scores, labels := make([]float64, m), make([]string, m)
+	rule := OrderStatistic{Alpha: alpha, Delta: delta}
+	alone, joint, mixture, storm := map[string]int{}, 0, 0, 0
+	for range trials {
+		drawGroups(random, scores, labels)
+		each, err := Groups{Rule: rule}.Calibrate(scores, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		together, err := Groups{Rule: rule, Joint: true}.Calibrate(scores, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := mustCalibrate(t, rule, scores).Value
+		anyBroken, overall := false, 0.
+		for k, law := range groupLaws {
+			// P(scale·Exp > r) = exp(-r/scale).
+			if math.Exp(-each[k].Radius.Value/law.scale) > alpha {
+				alone[law.name]++
+			}
+			anyBroken = anyBroken || math.Exp(-together[k].Radius.Value/law.scale) > alpha
+			overall += law.share * math.Exp(-one/law.scale)
+		}
+		if anyBroken {
+			joint++
+		}
+		if overall > alpha {
+			mixture++
+		}
+		if math.Exp(-one/4) > 2*alpha {
+			storm++
+		}
+	}
+	for _, law := range groupLaws {
+		checkAtMost(t, "the radius of "+law.name, alone[law.name], trials, delta)
+	}
+	checkAtMost(t, "the radii of all groups at once", joint, trials, delta)
+	checkAtMost(t, "one radius, over all", mixture, trials, delta)
+	if t.Logf("one radius, twice alpha in the storm: %d of %d", storm, trials); storm < trials*9/10 {
+		t.Errorf("one radius breaks its promise in the storm in %d of %d samples only", storm, trials)
+	}
+}
+
+// The calibration samples of a split are used once, by labels of the rows of the data set.
+func TestCalibrateGroupsOnce(t *testing.T) {
+	parts := testParts(t)
+	labels := make([]string, 1+slices.Max(parts.Calibration.Rows()))
+	for k, row := range parts.Calibration.Rows() {
+		labels[row] = []string{"even", "odd"}[k%2]
+	}
+	groups := Groups{Rule: SplitConformal{Alpha: 0.9}}
+	if _, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels[:len(labels)-1]); err == nil || !strings.Contains(err.Error(), "one label for each row") {
+		t.Errorf("a label is missing: %v", err)
+	}
+	radii, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels)
+	if err != nil || len(radii) != 2 {
+		t.Fatalf("%+v, %v", radii, err)
+	}
+	for k, r := range radii {
+		values, err := firstCoordinate(parts.Calibration.samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var own []float64
+		for j := k; j < len(values); j += 2 {
+			own = append(own, values[j])
+		}
+		if want := mustCalibrate(t, groups.Rule, own); r.Radius != want {
+			t.Errorf("%+v, want %+v", r, want)
+		}
+	}
+	if _, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels); !errors.Is(err, ErrReuse) {
+		t.Errorf("used twice: %v", err)
+	}
+}
+
+func TestGroupViolationsAndFrame(t *testing.T) {
+	radii, err := Groups{Rule: SplitConformal{Alpha: 0.5}}.Calibrate([]float64{1, 2, 3, 10, 20, 30}, []string{"b", "b", "b", "a", "a", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	violations, err := radii.Violations([]float64{2, 3, 5, 20, 21}, []string{"b", "b", "b", "a", "a"}, 0.9)
+	if err != nil || len(violations) != 2 || violations[0].Group != "a" || violations[0].Rate.Violations != 1 || violations[0].Rate.Samples != 2 ||
+		violations[1].Rate.Violations != 2 || violations[1].Rate.Confidence != 0.9 {
+		t.Errorf("%+v, %v", violations, err)
+	}
+	f := radii.Frame()
+	names := []string{"group", "radius", "alpha", "delta", "guarantee", "rank", "samples", "infinite"}
+	if !slices.Equal(f.Names(), names) || f.Nrow() != 2 || f.Elem(0, 1).Float() != 20 || f.Elem(1, 0).String() != "b" || f.Elem(1, 4).String() != "marginal" {
+		t.Errorf("%v", f)
+	}
+}
+
+func TestGroupRefusals(t *testing.T) {
+	three, labels := []float64{1, 2, 3}, []string{"a", "a", "b"}
+	half := Groups{Rule: SplitConformal{Alpha: 0.5}}
+	radii, err := half.Calibrate(three, []string{"a", "a", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, err := radii.Of("c")
+	if !math.IsInf(unknown.Value, 1) {
+		t.Errorf("a group without samples has the radius %g", unknown.Value)
+	}
+	if _, err := (Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}).Calibrate(three, []string{"a", "a", "a"}); err != nil {
+		t.Errorf("one group shares nothing: %v", err)
+	}
+	parts := testParts(t)
+	for words, err := range map[string]error{
+		"rule is nil|give one":                      second(Groups{}.Calibrate(three, labels)),
+		"rule is nil|OrderStatistic":                second(parts.Calibration.CalibrateGroups(Groups{}, firstCoordinate, nil)),
+		"scores is empty|pass":                      second(half.Calibrate(nil, nil)),
+		"scores[1]=NaN|mend":                        second(half.Calibrate([]float64{1, math.NaN(), 2}, labels)),
+		"2 labels for 3 scores|one label":           second(half.Calibrate(three, labels[:2])),
+		"alpha=0|strictly between":                  second(Groups{Rule: SplitConformal{}}.Calibrate(three, labels)),
+		"split-conformal|2 groups|Joint to false":   second(Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}.Calibrate(three, labels)),
+		`group "c"|among the 1|add`:                 err,
+		`group "b"|has no radius`:                   second(radii.Violations(three, labels, 0.9)),
+		"3 labels for 1 scores|one label":           second(radii.Violations(three[:1], labels, 0.9)),
+		"scores[0]=NaN|remove":                      second(radii.Violations([]float64{math.NaN()}, labels[:1], 0.9)),
+		"confidence=2|strictly between 0 and 1|use": second(radii.Violations(three[:1], labels[:1], 2)),
+	} {
+		for _, word := range strings.Split(words, "|") {
+			if err == nil || !strings.Contains(err.Error(), word) {
+				t.Errorf("%q is not in: %v", word, err)
+			}
+		}
+	}
+}
