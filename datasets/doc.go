@@ -12,7 +12,8 @@
 // [Circle] are elementary sets of atoms for worked examples.
 //
 // Packages below this one hold the frozen features of section 5.2 (features) and
-// the directions that attacks on them give (adversarial), and read CIFAR images (cifar).
+// read CIFAR images (cifar); the directions that attacks on features give stand with
+// the experiment (package notebooks/studies/adversarial).
 //
 // Every generator takes a seed; the same seed gives the same data on every
 // machine and any number of cores.

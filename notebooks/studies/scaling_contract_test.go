@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )

@@ -38,7 +38,7 @@ const (
 // costly are the functions that generate features or train classifiers of the paper's size
 // by default; they are called less often.
 var costly = map[string]bool{
-	"datasets/features.StandIn": true, "datasets/adversarial.Generated.Draw": true, "datasets/adversarial.Task.Mine": true,
+	"datasets/features.StandIn": true, "notebooks/studies/adversarial.Generated.Draw": true, "notebooks/studies/adversarial.Task.Mine": true,
 	"datasets/features.Set.Frame": true, "datasets/features.Set.Split": true,
 }
 

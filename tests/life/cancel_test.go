@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/datasets/adversarial"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 

@@ -69,14 +69,6 @@ func share(values []float64, limit float64) float64 {
 	return float64(above) / float64(len(values))
 }
 
-// logistic returns log(1 + exp(-m)) without overflow.
-func logistic(m float64) float64 {
-	if m < 0 {
-		return math.Log1p(math.Exp(m)) - m
-	}
-	return math.Log1p(math.Exp(-m))
-}
-
 // sigmoid returns 1/(1 + exp(-z)).
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 

@@ -29,7 +29,6 @@ func Bootstrap(ctx context.Context, x mat.Matrix, y []float64, count int, t Trai
 	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, p); err != nil {
 		return nil, err
 	}
-	t.Progress = nil
 	classifiers := make([]*Classifier, count)
 	return classifiers, each(count, func(k int) error {
 		fitted, err := resampled(ctx, rows, y, t, uint64(k))
@@ -46,14 +45,7 @@ func resampled(ctx context.Context, x *mat.Dense, y []float64, t Training, k uin
 		sample[j] = source.IntN(len(y))
 	}
 	t.Seed = source.Uint64()
-	fit, err := train(ctx, x, y, sample, t)
-	if err != nil {
-		return nil, err
-	}
-	if fit.Partial {
-		return nil, fmt.Errorf("adversarial: fitting classifier %d of an ensemble: %w", k, ctx.Err())
-	}
-	return &fit.Classifier, nil
+	return train(ctx, x, y, sample, t)
 }
 
 // statistical returns unit directions that no attack finds, with their labels:

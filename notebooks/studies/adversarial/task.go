@@ -158,7 +158,7 @@ type parts struct{ fit, mine, selection, reporting *features.Set }
 // Mined is what a task gives for a seed.
 type Mined struct {
 	// Classifier is the one that is attacked and whose margins are reported.
-	Classifier *Fit
+	Classifier *Classifier
 	// Dictionary holds unit atoms; a smaller dictionary is a prefix.
 	Dictionary *sparsero.Dictionary
 	// Selection and Reporting hold a unit direction per example of their parts,
@@ -201,9 +201,6 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if err != nil {
 		return nil, err
 	}
-	if fit.Partial {
-		return nil, fmt.Errorf("adversarial: fitting the classifier: %w", ctx.Err())
-	}
 	mined := &Mined{Classifier: fit}
 	if mined.Margins, err = fit.Margins(test.X, test.Y); err != nil {
 		return nil, err
@@ -213,7 +210,7 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 
 // attack mines the dictionary and the directions, each from starts of their own.
 func (m *Mined) attack(ctx context.Context, t Task, p parts, seed uint64, atoms int) error {
-	made, err := t.Construction.prepare(ctx, p.fit, &m.Classifier.Classifier, t.Training)
+	made, err := t.Construction.prepare(ctx, p.fit, m.Classifier, t.Training)
 	if err != nil {
 		return err
 	}

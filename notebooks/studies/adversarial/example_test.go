@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sparsero/directions/datasets/adversarial"
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 )
 
 // A dictionary of the paper's construction points along one line; an ensemble does not.

@@ -2,6 +2,7 @@ package adversarial
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -106,18 +107,15 @@ func TestTrainFindsTheBestDirection(t *testing.T) {
 			t.Errorf("weight %d is %v, the log odds have %v", k, fit.Weights[k], 2*m)
 		}
 	}
-	accuracy, err := fit.Classifier.Accuracy(x, y)
-	if err != nil || accuracy != fit.Accuracy {
-		t.Errorf("accuracy %v, reported %v (%v)", accuracy, fit.Accuracy, err)
-	}
-	if len(fit.Losses) != 60 || fit.Losses[59] >= fit.Losses[0] || fit.Partial {
-		t.Errorf("losses %v, partial %v", fit.Losses, fit.Partial)
+	const best = 0.8740                                                                     // Φ(‖m‖₂), ‖m‖₂ = 1.1456
+	if accuracy, err := fit.Accuracy(x, y); err != nil || math.Abs(accuracy-best) > 0.012 { // five standard errors
+		t.Errorf("accuracy %v, the best has %v (%v)", accuracy, best, err)
 	}
 }
 
 func TestTrainIsDeterministicAndCancellable(t *testing.T) {
 	x, y := clouds(300, []float64{1, 0}, 4)
-	fit := func(ctx context.Context, training Training) *Fit {
+	fit := func(ctx context.Context, training Training) *Classifier {
 		f, err := Train(ctx, x, y, training)
 		if err != nil {
 			t.Fatal(err)
@@ -133,21 +131,11 @@ func TestTrainIsDeterministicAndCancellable(t *testing.T) {
 		t.Error("another seed gave the same classifier")
 	}
 	stopped, stop := context.WithCancel(ctx)
-	partial := fit(stopped, Training{Progress: func(epoch int, _ float64) {
-		if epoch == 3 {
-			stop()
-		}
-	}})
-	if !partial.Partial || len(partial.Losses) != 3 || !slices.Equal(partial.Losses, first.Losses[:3]) {
-		t.Errorf("cancelled after 3 epochs: partial %v, losses %v, want %v", partial.Partial, partial.Losses, first.Losses[:3])
+	stop()
+	if _, err := Train(stopped, x, y, Training{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 
-func TestLossNeverOverflows(t *testing.T) {
-	for _, m := range []float64{-1e4, -1, 0, 1, 1e4} {
-		loss := logistic(m)
-		if math.IsInf(loss, 0) || math.IsNaN(loss) || loss < 0 || math.Abs(loss-logistic(-m)+m) > 1e-12*(1+math.Abs(m)) {
-			t.Errorf("loss at margin %v is %v; it must exceed that at %v by %v", m, loss, -m, -m)
-		}
-	}
-}
+// logistic is the loss log(1 + exp(-m)) at a margin, computed without overflow.
+func logistic(m float64) float64 { return math.Max(-m, 0) + math.Log1p(math.Exp(-math.Abs(m))) }

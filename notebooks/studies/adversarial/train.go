@@ -29,9 +29,6 @@ type Training struct {
 	Decay float64
 	// Seed orders the minibatches.
 	Seed uint64
-	// Progress, if not nil, is called after each epoch with its number, from 1,
-	// and the mean loss of its minibatches.
-	Progress func(epoch int, loss float64) `json:"-"`
 }
 
 // The constants of Adam.
@@ -62,23 +59,11 @@ func (t Training) validate() error {
 	return nil
 }
 
-// Fit is a fitted classifier and how it came about.
-type Fit struct {
-	Classifier
-	// Losses are the mean losses of the minibatches, epoch by epoch.
-	Losses []float64
-	// Accuracy is the share of correctly classified training examples.
-	Accuracy float64
-	// Partial is true if the context ended before the last epoch.
-	Partial bool
-}
-
 // Train fits a linear classifier to the n×p examples x with labels ±1, both of
 // which must occur. It costs O(Epochs n p). The same seed gives the same
-// classifier. If the context ends, Train returns the classifier as it is then,
-// marked Partial, without an error. Errors: settings out of range; examples that
-// are missing, not finite, or of one class; weights that stop being finite.
-func Train(ctx context.Context, x mat.Matrix, y []float64, t Training) (*Fit, error) {
+// classifier. Errors: settings out of range; examples that are missing, not
+// finite, or of one class; weights that stop being finite; a context that ends.
+func Train(ctx context.Context, x mat.Matrix, y []float64, t Training) (*Classifier, error) {
 	rows, err := trainingExamples(x, y)
 	if err != nil {
 		return nil, err
@@ -87,12 +72,7 @@ func Train(ctx context.Context, x mat.Matrix, y []float64, t Training) (*Fit, er
 	for k := range all {
 		all[k] = k
 	}
-	fit, err := train(ctx, rows, y, all, t)
-	if err != nil {
-		return nil, err
-	}
-	fit.Accuracy, err = fit.Classifier.Accuracy(rows, y)
-	return fit, err
+	return train(ctx, rows, y, all, t)
 }
 
 // trainingExamples returns examples of both classes with rows that can be viewed.
@@ -108,7 +88,7 @@ func trainingExamples(x mat.Matrix, y []float64) (*mat.Dense, error) {
 }
 
 // train fits a classifier to the listed rows, each as often as it is listed.
-func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Training) (*Fit, error) {
+func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Training) (*Classifier, error) {
 	t = t.withDefaults()
 	if err := t.validate(); err != nil {
 		return nil, err
@@ -117,27 +97,19 @@ func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t Train
 	d := newDescent(p, t)
 	source := rand.New(rand.NewPCG(t.Seed, streamTraining))
 	order := slices.Clone(sample)
-	fit := &Fit{}
-	for epoch := range t.Epochs {
+	for range t.Epochs {
 		if ctx.Err() != nil {
-			fit.Partial = true
-			break
+			return nil, fmt.Errorf("adversarial: fitting a classifier: %w", ctx.Err())
 		}
 		source.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
-		loss := 0.0
 		for from := 0; from < len(order); from += t.Batch {
-			loss += d.step(x, y, order[from:min(from+t.Batch, len(order))])
-		}
-		fit.Losses = append(fit.Losses, loss/float64(len(order)))
-		if t.Progress != nil {
-			t.Progress(epoch+1, fit.Losses[epoch])
+			d.step(x, y, order[from:min(from+t.Batch, len(order))])
 		}
 	}
-	fit.Weights, fit.Intercept = d.parameters[:p:p], d.parameters[p]
 	if length := floats.Norm(d.parameters, math.Inf(1)); math.IsNaN(floats.Sum(d.parameters)) || math.IsInf(length, 0) {
 		return nil, errors.New("adversarial: the weights overflowed; scale the features or use a smaller Rate")
 	}
-	return fit, nil
+	return &Classifier{Weights: d.parameters[:p:p], Intercept: d.parameters[p]}, nil
 }
 
 // descent is the state of Adam on the p weights and the intercept.
@@ -153,8 +125,8 @@ func newDescent(p int, t Training) *descent {
 	return &descent{training: t, parameters: part(0), gradient: part(1), first: part(2), second: part(3)}
 }
 
-// step takes a step on a minibatch and returns the sum of its losses before it.
-func (d *descent) step(x *mat.Dense, y []float64, batch []int) (loss float64) {
+// step takes a step on a minibatch.
+func (d *descent) step(x *mat.Dense, y []float64, batch []int) {
 	p := len(d.parameters) - 1
 	weights, gradient := d.parameters[:p], d.gradient[:p]
 	clear(d.gradient)
@@ -164,7 +136,6 @@ func (d *descent) step(x *mat.Dense, y []float64, batch []int) (loss float64) {
 		slope := -y[k] * sigmoid(-margin) / float64(len(batch))
 		floats.AddScaled(gradient, slope, row)
 		d.gradient[p] += slope
-		loss += logistic(margin)
 	}
 	floats.AddScaled(gradient, d.training.Decay, weights)
 	d.steps++
@@ -174,5 +145,4 @@ func (d *descent) step(x *mat.Dense, y []float64, batch []int) (loss float64) {
 		d.second[j] = secondMomentRate*d.second[j] + (1-secondMomentRate)*g*g
 		d.parameters[j] -= rate * d.first[j] / (math.Sqrt(d.second[j]) + momentFloor)
 	}
-	return loss
 }
