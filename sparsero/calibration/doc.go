@@ -39,6 +39,7 @@
 //	it is one of the prefixes of a path    OrderStatistic{Family: Prefixes}  268
 //	it is any set of up to 9 of 2,000      OrderStatistic{Family: Subsets}   1309
 //	the same, by the printed theorem       DKW{Family: Subsets}              13560
+//	it is all N atoms, of which some serve OrderStatistic{}, robust's Tune   225
 //	an average over samples will do        SplitConformal{}                  19
 //	to repeat the tables of the paper      Additive{Family: Subsets}         1
 //	its atoms are the samples themselves   Compression{} (robust's OutOfSample)   none more

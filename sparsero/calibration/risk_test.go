@@ -127,6 +127,32 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 	}
 }
 
+// LargestShare is the upper end of the two-sided interval at twice the delta, and the order-statistic rule allows
+// exactly the counts whose share is at most alpha.
+func TestLargestShareTwoWays(t *testing.T) {
+	for _, m := range []int{1, 5, 44, 45, 59, 300} {
+		for violations := 0; violations <= m; violations += 1 + m/20 {
+			for _, delta := range []float64{0.5, 0.1, 1e-5} {
+				share, err := LargestShare(violations, m, delta)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if delta < 0.5 {
+					if _, upper, err := ClopperPearson(violations, m, 1-2*delta); err != nil || math.Abs(share-upper) > 1e-9 {
+						t.Errorf("%d of %d at delta %g: %v, interval up to %v, %v", violations, m, delta, share, upper, err)
+					}
+				}
+				for _, alpha := range []float64{0.05, 0.2, 0.7} {
+					rank, err := OrderStatistic{Alpha: alpha, Delta: delta}.Rank(m)
+					if allowed := err == nil && violations <= m-rank; allowed != (share <= alpha) {
+						t.Errorf("%d of %d at delta %g: share %v, alpha %g, rank %d, %v", violations, m, delta, share, alpha, rank, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Exact coverage by enumeration: for each true p, the probability that the
 // interval of Bin(n,p) holds p is at least the confidence.
 func TestClopperPearsonCovers(t *testing.T) {

@@ -69,16 +69,45 @@ func newViolationRate(violations, samples int, confidence float64) (ViolationRat
 // and Pearson 1934); both ends are rounded outwards. 0 <= violations <= samples,
 // 1 <= samples <= 2^40, 0 < confidence < 1; anything else is an error.
 func ClopperPearson(violations, samples int, confidence float64) (lower, upper float64, err error) {
-	if samples < 1 || samples > largestCount || violations < 0 || violations > samples {
-		return 0, 0, fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and 1 to 2^40 samples", violations, samples)
+	if err := checkCounts(violations, samples); err != nil {
+		return 0, 0, err
 	}
 	if !(confidence > 0 && confidence < 1) {
 		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
 	lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
-	_, upper = turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logHalf })
-	return lower, upper, nil
+	return lower, largestShare(violations, samples, logHalf), nil
+}
+
+// LargestShare returns the upper end of ClopperPearson by itself: a bound on the probability of a violation,
+// rounded up, that holds with probability at least 1-delta over the samples,
+//
+//	P(Bin(samples, share) <= violations) = delta,
+//
+// and 1 where every sample violates. OrderStatistic allows so many scores above its radius as keep it at most alpha.
+// 0 <= violations <= samples, 1 <= samples <= 2^40, 0 < delta < 1; anything else is an error.
+func LargestShare(violations, samples int, delta float64) (float64, error) {
+	if err := checkCounts(violations, samples); err != nil {
+		return math.NaN(), err
+	}
+	if !(delta > 0 && delta < 1) {
+		return math.NaN(), fmt.Errorf("calibration: delta=%g is not strictly between 0 and 1; use 0.001, say", delta)
+	}
+	return largestShare(violations, samples, math.Log(delta)), nil
+}
+
+func largestShare(violations, samples int, logDelta float64) float64 {
+	_, share := turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logDelta })
+	return share
+}
+
+// checkCounts reports counts that no sample has.
+func checkCounts(violations, samples int) error {
+	if samples < 1 || samples > largestCount || violations < 0 || violations > samples {
+		return fmt.Errorf("calibration: %d violations in %d samples; need 0 <= violations <= samples and 1 to 2^40 samples", violations, samples)
+	}
+	return nil
 }
 
 // turningPoint returns the two neighbouring numbers of [0,1] between which a

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what
@@ -59,6 +61,17 @@ func (p *Promise) String() string {
 	}
 	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision",
 		strings.Join(levels, " or "), p.Violation, p.Samples, p.Delta, len(p.Atoms))
+}
+
+// Frame returns one row for each level: name, the level, the limit, and the promised share of new draws above
+// any of them.
+func (p *Promise) Frame() dataframe.DataFrame {
+	return frame.Of(p.Levels,
+		frame.Col("of", func(l Level) string { return l.Name }),
+		frame.Col("level", func(l Level) float64 { return l.Value }),
+		frame.Col("limit", func(l Level) float64 { return l.Limit }),
+		frame.Col("violation of any", func(Level) float64 { return p.Violation }),
+	)
 }
 
 // OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are
@@ -232,30 +245,35 @@ var hypotheses = []string{
 	"the atoms are independent draws from one distribution, and so is the new one",
 	"region, costs, maps, radius and options were fixed without these atoms",
 	"this is the only promise asked of them at this delta: of m designs each takes delta/m",
-	"a level counts as exceeded where it is exceeded by more than the rounding error of the products",
+	levelHypothesis,
 }
+
+const levelHypothesis = "a level counts as exceeded where it is exceeded by more than the rounding error of the products"
 
 // level returns the worst atom of an exposure at x, ties to the lowest index, and the level that it
 // sets.
 func (p *Problem) level(exposure int, radius float64, x []float64) (worst int, level Level) {
-	here := p.expose(exposure, x)
-	worst, largest := sparsero.NullAtom, 0.0
-	for i, alignment := range here.alignments {
+	worst, largest, most := sparsero.NullAtom, 0.0, 0.0
+	for i, alignment := range p.expose(exposure, x).alignments {
 		if alignment > largest {
 			worst, largest = i, alignment
 		}
 	}
-	level = Level{Name: p.exposureName(exposure), Limit: math.Inf(1)}
-	nominal := p.nominalUpper(x)
+	if worst != sparsero.NullAtom {
+		middle, errors := direction(p.exposureMap(exposure), x)
+		most = directed.ProductUpper(radius, p.alignmentUpper(worst, middle, errors))
+	}
+	return worst, p.levelOf(exposure, x, most)
+}
+
+// levelOf is the level of an exposure at x whose uncertain part takes a value.
+func (p *Problem) levelOf(exposure int, x []float64, uncertain float64) Level {
+	level, nominal := Level{Name: p.exposureName(exposure), Limit: math.Inf(1)}, p.nominalUpper(x)
 	if exposure != objectiveExposure {
 		c := &p.constraints[exposure]
 		level.Limit = c.Limit
 		_, nominal = directed.Dot(c.Nominal, x[:len(c.Nominal)])
 	}
-	level.Value = nominal
-	if worst != sparsero.NullAtom {
-		middle, errors := direction(p.exposureMap(exposure), x)
-		level.Value = directed.SumUpper(nominal, directed.ProductUpper(radius, p.alignmentUpper(worst, middle, errors)))
-	}
-	return worst, level
+	level.Value = directed.SumUpper(nominal, uncertain)
+	return level
 }

@@ -227,6 +227,13 @@ func robustCases(t *testing.T) []badCase {
 		{"q of another shape", failing(func() (*robust.Problem, error) {
 			return robust.NewProblem(threeAtoms(), box(0, 1), sparsero.Identity(3))
 		}), []string{"q", "3×3"}, nil},
+		{"no violation demanded", failing(func() (*robust.Tuned, error) {
+			problem, err := robust.NewProblem(threeAtoms(), box(0, 1), sparsero.Identity(2))
+			if err != nil {
+				return nil, err
+			}
+			return problem.Tune(context.Background(), mat.NewDense(1, 2, []float64{1, 1}), robust.Demands{Delta: 0.1}, nil)
+		}), []string{"Violation", "0"}, nil},
 		{"negative robust radius", solve(box(0, 1), -2, 0), []string{"radius", "-2"}, nil},
 		{"atom outside the dictionary", solve(box(0, 1), 1, 8), []string{"8"}, nil},
 		{"unbounded polyhedron", solve(box(-inf, inf), 0.1, 0), []string{"no minimum", "x1, x2"}, solver.ErrUnbounded},

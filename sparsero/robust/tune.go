@@ -1,0 +1,308 @@
+package robust
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// Demands are what [Problem.Tune] is asked to keep.
+type Demands struct {
+	// Gap is the largest certified loss against the full dictionary at the same radius, as a share of the
+	// value that is promised, GapBound / |Φ_N(X)|; values that all but cancel count as 1e-6 of the largest
+	// among the decisions tried before at this radius. Zero means 1e-6.
+	Gap float64
+	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero
+	// means none.
+	AbsoluteGap float64
+	// Violation is the largest share of new draws that may exceed what is promised, in (0,1). Required.
+	Violation float64
+	// Delta is the probability, in (0,1), with which the samples may mislead; the confidence is 1-Delta. Required.
+	Delta float64
+	// Atoms is the largest number of atoms. Zero means all.
+	Atoms int
+}
+
+// TuneOptions are the settings of Tune. The zero value works.
+type TuneOptions struct {
+	// Radii are radii to compare, fixed without the samples. Nil means the radius at which the whole
+	// dictionary covers new draws, calibrated on the samples, and 1 where the atoms are the samples.
+	Radii []float64
+	// Rule chooses the next atom. Zero means CoverageGain.
+	Rule AtomRule
+	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
+	Start []int
+	// Solve holds the settings of the robust solves; nil means their defaults.
+	Solve *Options
+}
+
+// TuneStep is one decision that Tune compares.
+type TuneStep struct {
+	// Atoms are the atoms S, Radius is r.
+	Atoms  []int
+	Radius float64
+	// Solution is the decision for them.
+	Solution *Solution
+	// Levels are what a new draw exceeds with probability at most Violation.
+	Levels []Level
+	// Value is Φ_N(X), rounded up.
+	Value float64
+	// Gap bounds Φ_N(X) - min Φ_N at the same radius, RelativeGap is that of Demands.Gap; both are +Inf where
+	// X violates a robust constraint of the full model.
+	Gap, RelativeGap float64
+	// Violation is the promised share of new draws above any of the Levels.
+	Violation float64
+	// Met tells that all demands are met.
+	Met bool
+
+	support int // the number of samples that determine decision and levels, or that exceed them
+}
+
+// Tuned is the answer of Tune: the best of its Steps.
+type Tuned struct {
+	TuneStep
+	// Demands are what was asked for.
+	Demands Demands
+	// Samples is the number of samples on which the promise rests.
+	Samples int
+	// Hypotheses says in words on what it rests, and what paid for choosing after looking.
+	Hypotheses []string
+	// Steps are the decisions that were compared, radius by radius, each with one atom more. With
+	// probability at least 1-Delta the promises of all of them hold at once.
+	Steps []TuneStep
+	// Partial tells that the context was cancelled; what was computed until then holds.
+	Partial bool
+
+	evidence evidence // nil for an answer that Tune did not give
+	atoms    int      // N
+}
+
+// Tune looks for the decision with the smallest promised value Φ_N(X) among those that meet the demands:
+// few atoms S, a radius r, X solved for them, a certified gap to the full dictionary at the same radius,
+// and a share of new draws U that put the objective or a robust constraint above what the full dictionary
+// reaches at X, Φ_N(X) for the objective.
+//
+// For each radius one atom after the other is added, as Design does, until the gap is met or no atom helps;
+// more atoms than demanded are tried to say how many it takes. The promise comes from
+//
+//	samples (m×p)            r is the order statistic of their gauge under the whole dictionary: then
+//	                         U is in U_N(r) but for the share, and no decision X, however chosen, is exceeded
+//	samples and o.Radii      the samples that exceed the levels of each decision are counted; the smaller
+//	                         radii, for these decisions alone; each of the n decisions takes Delta/n
+//	none                     the atoms are independent draws (Dictionary.AsSampled) and few of them determine
+//	                         X (calibration.Compression, the union over all sets); U stands for r times a draw
+//
+// It costs a solve and O(Np) for each step, besides m linear programs of N columns, or O(mp), or a second
+// solve for each step.
+//
+// If no decision meets the demands, the best one comes with an *UnmetError, which names each demand that is
+// not met and what would meet it. Other errors: demands, radii and samples that are out of range, those of
+// Solve, an error that wraps [ErrNoPromise] if there are no samples, and a *calibration.InfiniteRadiusError
+// if the cone of the dictionary misses too many of them. A radius without a feasible decision is passed over.
+func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
+	run, err := p.newTuning(ctx, samples, demands, o)
+	if err != nil {
+		return nil, err
+	}
+	radii := run.evidence.radii()
+	var passed error
+	for _, radius := range radii {
+		design, err := p.runDesign(ctx, p.dictionary.Size(), radius, &run.design, run.walk)
+		switch {
+		case errors.Is(err, solver.ErrInfeasible):
+			passed = err
+		case err == nil:
+			run.tuned.Partial = run.tuned.Partial || design.Partial
+		case ctx.Err() == nil || len(run.tuned.Steps) == 0:
+			return nil, err
+		default:
+			run.tuned.Partial = true
+		}
+	}
+	if passed != nil && !slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap, 1) }) {
+		return nil, passed
+	}
+	return run.finish()
+}
+
+// tuning is the state of Tune.
+type tuning struct {
+	evidence
+	design DesignOptions
+	tuned  *Tuned
+}
+
+func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*tuning, error) {
+	if o == nil {
+		o = &TuneOptions{}
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if err := demands.fill(p.dictionary.Size()); err != nil {
+		return nil, err
+	}
+	design := DesignOptions{Solve: o.Solve, Rule: o.Rule, Start: o.Start}
+	if err := p.checkBudget(demands.Atoms, &design); err != nil {
+		return nil, err
+	}
+	for _, radius := range o.Radii {
+		if _, err := p.restrictedSet(o.Start, radius); err != nil {
+			return nil, err
+		}
+	}
+	found, err := p.findEvidence(ctx, samples, demands, o)
+	if err != nil {
+		return nil, err
+	}
+	tuned := &Tuned{Demands: demands, Samples: found.size(), Hypotheses: found.hypotheses(), evidence: found, atoms: p.dictionary.Size()}
+	return &tuning{evidence: found, design: design, tuned: tuned}, nil
+}
+
+// fill validates the demands and fills in the defaults.
+func (d *Demands) fill(atoms int) error {
+	if !(d.Gap >= 0) || !(d.AbsoluteGap >= 0) || math.IsInf(d.Gap, 1) || math.IsInf(d.AbsoluteGap, 1) {
+		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)
+	}
+	for name, share := range map[string]float64{"Violation": d.Violation, "Delta": d.Delta} {
+		if !(share > 0 && share < 1) {
+			return fmt.Errorf("robust: %s %v is not strictly between 0 and 1; give Violation 0.05, say, for 5 %% and Delta 0.001 for confidence 0.999", name, share)
+		}
+	}
+	if d.Gap == 0 {
+		d.Gap = defaultDesignTolerance
+	}
+	if d.Atoms == 0 {
+		d.Atoms = atoms
+	}
+	return nil
+}
+
+// walk adds atoms at one radius until the gap is met or none helps.
+func (t *tuning) walk(run *designRun, ctx context.Context) error {
+	largest := 0.0
+	for {
+		if _, err := run.solve(ctx); err != nil {
+			return err
+		}
+		step, err := t.step(ctx, run.design.Solution)
+		if err == nil {
+			err = step.measure(&largest)
+		}
+		if err != nil {
+			return err
+		}
+		t.tuned.Steps = append(t.tuned.Steps, *step)
+		if t.tuned.Demands.gapExcess(step) <= 1 || run.certified() {
+			return nil
+		}
+		run.revealSolution()
+		atom, gain := run.next()
+		if gain <= 0 {
+			return nil
+		}
+		if err := run.choose(atom); err != nil {
+			return err
+		}
+	}
+}
+
+// gapExcess is how many times larger than demanded the gap of a step is.
+func (d *Demands) gapExcess(s *TuneStep) float64 {
+	excess := s.RelativeGap / d.Gap
+	if d.AbsoluteGap > 0 {
+		excess = math.Min(excess, s.Gap/d.AbsoluteGap)
+	}
+	return excess
+}
+
+// violationExcess is how many times larger than demanded its promised violation is.
+func (d *Demands) violationExcess(s *TuneStep) float64 { return s.Violation / d.Violation }
+
+// excess is the larger of both.
+func (d *Demands) excess(s *TuneStep) float64 {
+	return math.Max(d.gapExcess(s), d.violationExcess(s))
+}
+
+// missed counts the demands that a step misses, that of atoms aside.
+func (d *Demands) missed(s *TuneStep) int {
+	count := 0
+	for _, excess := range []float64{d.gapExcess(s), d.violationExcess(s)} {
+		if excess > 1 {
+			count++
+		}
+	}
+	return count
+}
+
+// smallestValue is how small a value may be, relative to the largest, for gaps to be measured by it.
+const smallestValue = 1e-6
+
+// measure fills in what is known of the solution of a step; largest is the largest |Value| so far.
+func (s *TuneStep) measure(largest *float64) error {
+	s.Atoms, s.Radius = slices.Clone(s.Solution.Atoms), s.Solution.Radius
+	s.Value = s.Solution.problem.fullUpper(s.Radius, s.Solution.X)
+	*largest = math.Max(*largest, math.Abs(s.Value))
+	gap, err := s.Solution.GapBound()
+	switch {
+	case errors.Is(err, ErrNotCertified):
+		s.Gap, s.RelativeGap = math.Inf(1), math.Inf(1)
+		return nil
+	case err != nil:
+		return err
+	}
+	s.Gap = math.Max(0, gap)
+	if s.Gap > 0 {
+		size := math.Max(math.Abs(s.Value), smallestValue**largest)
+		s.RelativeGap = s.Gap / size
+		if math.FMA(s.RelativeGap, size, -s.Gap) < 0 {
+			s.RelativeGap = math.Nextafter(s.RelativeGap, math.Inf(1))
+		}
+	}
+	return nil
+}
+
+// finish judges the steps and chooses one.
+func (t *tuning) finish() (*Tuned, error) {
+	tuned, demands := t.tuned, &t.tuned.Demands
+	best := -1
+	for k := range tuned.Steps {
+		step := &tuned.Steps[k]
+		var err error
+		if step.Violation, err = t.violation(step, len(tuned.Steps), t.size()); err != nil {
+			return nil, err
+		}
+		within := len(step.Atoms) <= demands.Atoms
+		step.Met = within && demands.excess(step) <= 1
+		if within && (best < 0 || tuned.before(step, &tuned.Steps[best])) {
+			best = k
+		}
+	}
+	tuned.TuneStep = tuned.Steps[best]
+	if tuned.Met {
+		return tuned, nil
+	}
+	return tuned, tuned.unmet()
+}
+
+// before tells whether a step is a better answer than another: one that meets the demands at the smaller
+// value, one that misses fewer of them, and by less.
+func (t *Tuned) before(a, b *TuneStep) bool {
+	if a.Met && b.Met {
+		return a.Value < b.Value
+	}
+	d := &t.Demands
+	return cmp.Or(
+		cmp.Compare(d.missed(a), d.missed(b)),
+		cmp.Compare(d.excess(a), d.excess(b)),
+		cmp.Compare(d.gapExcess(a), d.gapExcess(b)),
+		cmp.Compare(len(b.Atoms), len(a.Atoms)),
+	) < 0
+}

@@ -1,0 +1,169 @@
+package robust
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/sparsero/directions/sparsero/internal/frame"
+)
+
+// UnmetError says which demands on Tune no decision meets, and what would meet them all.
+type UnmetError struct {
+	// Unmet are the demands that the answer misses.
+	Unmet []Unmet
+	// Atoms and Samples would meet the demands: the atoms of the decision that comes nearest, and a number of
+	// samples, the same share of which behaves like those at hand. 0 stands for no number.
+	Atoms, Samples int
+	// Remedy says it in words.
+	Remedy string
+}
+
+// Unmet is one demand that the answer misses.
+type Unmet struct {
+	// Demand is "gap" or "violation".
+	Demand string
+	// Asked is what was demanded, Got what the answer has.
+	Asked, Got float64
+}
+
+// Error names every demand and the remedy.
+func (e *UnmetError) Error() string {
+	parts := make([]string, len(e.Unmet))
+	for k, u := range e.Unmet {
+		parts[k] = fmt.Sprintf("%s %.4g is above %.4g", u.Demand, u.Got, u.Asked)
+	}
+	return fmt.Sprintf("robust: Tune: %s; %s", strings.Join(parts, " and "), e.Remedy)
+}
+
+// unmet describes what the answer misses.
+func (t *Tuned) unmet() *UnmetError {
+	d, target, e := &t.Demands, t.target(), &UnmetError{}
+	if d.gapExcess(&t.TuneStep) > 1 {
+		e.Unmet = append(e.Unmet, Unmet{"gap", d.Gap, t.RelativeGap})
+	}
+	if d.violationExcess(&t.TuneStep) > 1 {
+		e.Unmet = append(e.Unmet, Unmet{"violation", d.Violation, t.Violation})
+	}
+	if d.gapExcess(target) <= 1 {
+		e.Atoms = len(target.Atoms)
+	}
+	e.Samples = t.enoughSamples(target)
+	e.Remedy = t.remedy(e, target)
+	return e
+}
+
+// target is the step that comes nearest to the demands if atoms and samples may be added: it meets the
+// gap, if any does, and misses the violation least, with the fewest atoms.
+func (t *Tuned) target() *TuneStep {
+	d := &t.Demands
+	nearest := slices.MinFunc(t.Steps, func(a, b TuneStep) int {
+		return cmp.Or(
+			cmp.Compare(max(1, d.gapExcess(&a)), max(1, d.gapExcess(&b))),
+			cmp.Compare(max(1, d.violationExcess(&a)), max(1, d.violationExcess(&b))),
+			cmp.Compare(len(a.Atoms), len(b.Atoms)),
+		)
+	})
+	return &nearest
+}
+
+func (t *Tuned) remedy(e *UnmetError, target *TuneStep) string {
+	switch {
+	case e.Atoms == 0 && t.Partial:
+		return "the context ended the search: give it more time"
+	case e.Atoms == 0 && math.IsInf(target.Gap, 1):
+		return "no decision keeps the robust constraints of all atoms: give them larger limits, or ask Problem.ExplainFull at this radius"
+	case e.Atoms == 0:
+		return fmt.Sprintf("no number of atoms would do: after %d none helps, and the solver left %.3g open; give it larger limits, or accept this gap", len(target.Atoms), target.Gap)
+	case e.Samples == 0:
+		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the share", t.Samples)
+	case e.Samples > t.Samples:
+		return fmt.Sprintf("give %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the share", e.Samples, t.Samples, e.Atoms, target.Radius)
+	default:
+		return fmt.Sprintf("choose %d atoms at radius %.6g, or accept what %d reach", e.Atoms, target.Radius, len(t.Atoms))
+	}
+}
+
+// largestSearch bounds the samples that are suggested.
+const largestSearch = 1 << 22
+
+// enoughSamples returns a number of samples, the smallest up to the rounding of counts, that would promise
+// the demanded violation for a step; 0 if there is none.
+func (t *Tuned) enoughSamples(s *TuneStep) int {
+	enough := func(samples int) bool {
+		violation, err := t.evidence.violation(s, len(t.Steps), samples)
+		return err == nil && violation <= t.Demands.Violation
+	}
+	if enough(t.Samples) {
+		return t.Samples
+	}
+	few, many := t.Samples, 2*t.Samples
+	for !enough(many) {
+		if few, many = many, 2*many; many > largestSearch {
+			return 0
+		}
+	}
+	return few + sort.Search(many-few, func(more int) bool { return enough(few + more) })
+}
+
+// String states the answer and what is proven about it.
+func (t *Tuned) String() string {
+	levels := make([]string, len(t.Levels))
+	for k, level := range t.Levels {
+		levels[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)
+	}
+	head := fmt.Sprintf("%d atoms at radius %.6g: value %.6g", len(t.Atoms), t.Radius, t.Value)
+	if !t.Met {
+		head = "demands not met; the best answer: " + head
+	}
+	if t.Partial {
+		head += ", stopped early"
+	}
+	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g",
+		head, t.Gap, 100*t.RelativeGap, t.atoms, strings.Join(levels, " or "), t.Violation, t.Samples, t.Demands.Delta)
+}
+
+// Frame returns one row for each step: what each further atom and each radius buys. The column met tells
+// which steps meet all demands, answer which of them was chosen.
+func (t *Tuned) Frame() dataframe.DataFrame {
+	return frame.Of(t.Steps,
+		frame.Col("radius", func(s TuneStep) float64 { return s.Radius }),
+		frame.Col("atoms", func(s TuneStep) int { return len(s.Atoms) }),
+		frame.Col("value", func(s TuneStep) float64 { return s.Value }),
+		frame.Col("gap", func(s TuneStep) float64 { return s.Gap }),
+		frame.Col("relative gap", func(s TuneStep) float64 { return s.RelativeGap }),
+		frame.Col("violation", func(s TuneStep) float64 { return s.Violation }),
+		frame.Col("met", func(s TuneStep) bool { return s.Met }),
+		frame.Col("answer", func(s TuneStep) bool { return s.Solution == t.Solution }),
+	)
+}
+
+// SampleFrame returns what further samples buy: the share that the decision promises with 1, 2, 4, 8 and 16
+// times as many, if the same share of them behaves like those at hand.
+func (t *Tuned) SampleFrame() (dataframe.DataFrame, error) {
+	type row struct {
+		samples   int
+		violation float64
+	}
+	if t.evidence == nil {
+		return dataframe.DataFrame{}, errors.New("robust: this answer is empty; ask Problem.Tune for one")
+	}
+	var rows []row
+	for factor := 1; factor <= 16; factor *= 2 {
+		violation, err := t.evidence.violation(&t.TuneStep, len(t.Steps), factor*t.Samples)
+		if err != nil {
+			return dataframe.DataFrame{}, err
+		}
+		rows = append(rows, row{factor * t.Samples, violation})
+	}
+	return frame.Of(rows,
+		frame.Col("samples", func(r row) int { return r.samples }),
+		frame.Col("violation", func(r row) float64 { return r.violation }),
+	), nil
+}
