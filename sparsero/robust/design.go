@@ -88,7 +88,6 @@ type designRequest struct {
 // designRun is the state of Algorithm 1.
 type designRun struct {
 	designRequest
-	atoms   []int
 	probes  *probes
 	master  *master
 	design  *Design
@@ -150,10 +149,9 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 	}
 	run := &designRun{
 		designRequest: designRequest{problem: p, options: options, solver: solve.Solver, budget: budget},
-		probes:        newProbes(p.dictionary.Size()), design: &Design{}, risk: math.Inf(1), started: time.Now(),
+		probes:        &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
-		run.atoms = append(run.atoms, atom)
 		run.probes.choose(atom)
 	}
 	if options.Directions != nil {
@@ -174,11 +172,11 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 // the radius that is finally used.
 func (run *designRun) corrected(ctx context.Context) error {
 	for {
-		before := len(run.atoms)
+		before := len(run.probes.atoms)
 		if err := run.selectAtoms(ctx); err != nil {
 			return err
 		}
-		if run.options.Calibrate == nil || run.calibrated && len(run.atoms) == before {
+		if run.options.Calibrate == nil || run.calibrated && len(run.probes.atoms) == before {
 			return nil
 		}
 		if err := run.calibrate(); err != nil {
@@ -229,7 +227,7 @@ func (run *designRun) stopBeforeAdding(iteration *Iteration) (StopReason, error)
 		return 0, err
 	case !improved || run.design.Stop == EarlyValidation:
 		return EarlyValidation, nil
-	case len(run.atoms) >= run.budget:
+	case len(run.probes.atoms) >= run.budget:
 		return BudgetExhausted, nil
 	}
 	return 0, nil
@@ -265,12 +263,12 @@ func (run *designRun) validate(iteration *Iteration) (bool, error) {
 
 // calibrate asks for the radius of the present atoms and moves to it.
 func (run *designRun) calibrate() error {
-	radius, err := run.options.Calibrate(slices.Clone(run.atoms))
+	radius, err := run.options.Calibrate(slices.Clone(run.probes.atoms))
 	if err != nil {
-		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(run.atoms), err)
+		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(run.probes.atoms), err)
 	}
-	if _, err := run.problem.restrictedSet(run.atoms, radius); err != nil {
-		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius, len(run.atoms), err)
+	if _, err := run.problem.restrictedSet(run.probes.atoms, radius); err != nil {
+		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius, len(run.probes.atoms), err)
 	}
 	run.calibrated = true
 	run.risk = math.Inf(1) // risks at two radii are not compared
@@ -280,7 +278,7 @@ func (run *designRun) calibrate() error {
 // setRadius opens the model of the present atoms at a radius.
 func (run *designRun) setRadius(radius float64) error {
 	run.close()
-	m, err := run.problem.newMaster(run.atoms, radius, run.solver)
+	m, err := run.problem.newMaster(run.probes.atoms, radius, run.solver)
 	if err != nil {
 		return err
 	}
@@ -296,7 +294,7 @@ func (run *designRun) close() {
 
 // solve solves for the present atoms and starts the iteration's log entry.
 func (run *designRun) solve(ctx context.Context) (Iteration, error) {
-	set, err := sparsero.NewAtomicSet(run.problem.dictionary, run.atoms, run.radius)
+	set, err := sparsero.NewAtomicSet(run.problem.dictionary, run.probes.atoms, run.radius)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -325,7 +323,6 @@ func (run *designRun) revealSolution() {
 
 // choose adds an atom to S and to the open model.
 func (run *designRun) choose(atom int) error {
-	run.atoms = append(run.atoms, atom)
 	run.probes.choose(atom)
 	return run.master.addAtom(atom)
 }
@@ -333,29 +330,32 @@ func (run *designRun) choose(atom int) error {
 // next returns the atom that the rule prefers and its marginal gain, ties to the
 // lowest index.
 func (run *designRun) next() (atom int, gain float64) {
+	gains := run.probes.gains()
 	if run.options.Rule == MostViolated {
 		atom = run.design.Solution.mostViolatedAtom()
-		if atom == sparsero.NullAtom {
-			return atom, 0
-		}
-		return atom, run.probes.Gain(atom)
-	}
-	n := len(run.probes.chosen)
-	gains, deficits := make([]float64, n), make([]float64, n) // without deficits the gain decides
-	run.probes.Gains(gains)
-	if run.options.Rule == SmallestDeficit {
-		run.probes.WorstDeficits(deficits)
-	}
-	atom = sparsero.NullAtom
-	for i, chosen := range run.probes.chosen {
-		if !chosen && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {
-			atom = i
-		}
+	} else {
+		atom = run.preferred(gains)
 	}
 	if atom == sparsero.NullAtom {
 		return atom, 0
 	}
 	return atom, gains[atom]
+}
+
+// preferred returns the atom outside S with the smallest deficit, if that is the rule, and the
+// largest gain; sparsero.NullAtom if S holds all.
+func (run *designRun) preferred(gains []float64) int {
+	deficits := make([]float64, len(gains)) // without deficits the gain decides
+	if run.options.Rule == SmallestDeficit {
+		deficits = run.probes.worstDeficits()
+	}
+	atom := sparsero.NullAtom
+	for i, chosen := range run.probes.chosen {
+		if !chosen && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {
+			atom = i
+		}
+	}
+	return atom
 }
 
 // mostViolatedAtom returns the worst atom of the exposure that misses most, in

@@ -39,7 +39,7 @@ type Iteration struct {
 // newIteration fills in what is known right after a solve.
 func (run *designRun) newIteration(s *Solution) Iteration {
 	iteration := Iteration{
-		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.atoms),
+		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.probes.atoms),
 		Value: s.Value, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
 	}
@@ -51,7 +51,7 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 
 // record completes an iteration after the choice and appends it to the log.
 func (run *designRun) record(iteration Iteration) {
-	iteration.Coverage, iteration.FullCoverage = run.probes.Value(), run.probes.Full()
+	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
 	iteration.Elapsed = time.Since(run.started)
 	run.design.Iterations = append(run.design.Iterations, iteration)
 	if run.options.Progress != nil {

@@ -23,7 +23,7 @@ func (p *Problem) DesignAsPrinted(ctx context.Context, budget int, radius float6
 
 func (run *designRun) printed(ctx context.Context) error {
 	stop := BudgetExhausted
-	for len(run.atoms) < run.budget {
+	for len(run.probes.atoms) < run.budget {
 		iteration, err := run.solve(ctx)
 		if err != nil {
 			return err
@@ -65,6 +65,6 @@ func (run *designRun) printed(ctx context.Context) error {
 // printedRule is line 9. Both of its conditions, no deficit at the direction just
 // revealed and no positive marginal gain of any atom, amount to F(S;T) = F([N];T).
 func (run *designRun) printedRule() bool {
-	restricted, full := run.probes.Value(), run.probes.Full()
+	restricted, full := run.probes.coverage()
 	return full-restricted <= run.options.Tolerance*full
 }

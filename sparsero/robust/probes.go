@@ -2,6 +2,7 @@ package robust
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/input"
-	"github.com/sparsero/directions/sparsero/internal/facility"
 )
 
 // exposed is a direction q(x) through which a decision meets the uncertainty, with its
@@ -57,38 +57,74 @@ func (e exposed) scaled(exponent int) exposed {
 
 // probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them.
 type probes struct {
-	facility.Points
-	*facility.Served
-	directions [][]float64
+	revealed   []exposed
+	full, best []float64 // M_N and M_S in each direction
+	atoms      []int
 	chosen     []bool
 }
 
-func newProbes(atoms int) *probes {
-	t := &probes{chosen: make([]bool, atoms)}
-	t.Served = t.Serve()
-	return t
-}
-
-// reveal adds a direction.
+// reveal adds a direction to T.
 func (t *probes) reveal(e exposed) {
-	t.directions = append(t.directions, e.direction)
-	t.Points.Add(e.alignments)
+	best := 0.0
+	for _, i := range t.atoms {
+		best = max(best, e.alignments[i])
+	}
+	t.revealed = append(t.revealed, e)
+	t.full, t.best = append(t.full, max(0, slices.Max(e.alignments))), append(t.best, best)
 }
 
 // choose adds an atom to S.
 func (t *probes) choose(atom int) {
 	t.chosen[atom] = true
-	t.Served.Add(atom)
+	t.atoms = append(t.atoms, atom)
+	for s, e := range t.revealed {
+		t.best[s] = max(t.best[s], e.alignments[atom])
+	}
+}
+
+// coverage returns F(S;T) and F([N];T), 0 without directions.
+func (t *probes) coverage() (restricted, full float64) {
+	for s := range t.revealed {
+		restricted += t.best[s]
+		full += t.full[s]
+	}
+	size := float64(max(1, len(t.revealed)))
+	return restricted / size, full / size
+}
+
+// gains returns by how much F(S;T) would grow with each atom; T must not be empty.
+func (t *probes) gains() []float64 {
+	gains := make([]float64, len(t.chosen))
+	for s, e := range t.revealed {
+		for i, alignment := range e.alignments {
+			gains[i] += max(0, alignment-t.best[s])
+		}
+	}
+	for i := range gains {
+		gains[i] /= float64(len(t.revealed))
+	}
+	return gains
+}
+
+// worstDeficits returns what S with each atom misses at most, over T.
+func (t *probes) worstDeficits() []float64 {
+	deficits := make([]float64, len(t.chosen))
+	for s, e := range t.revealed {
+		for i, alignment := range e.alignments {
+			deficits[i] = max(deficits[i], t.full[s]-max(t.best[s], alignment))
+		}
+	}
+	return deficits
 }
 
 // matrix returns the directions as rows, nil if there are none.
 func (t *probes) matrix() *mat.Dense {
-	if len(t.directions) == 0 {
+	if len(t.revealed) == 0 {
 		return nil
 	}
-	m := mat.NewDense(len(t.directions), len(t.directions[0]), nil)
-	for s, direction := range t.directions {
-		m.SetRow(s, direction)
+	m := mat.NewDense(len(t.revealed), len(t.revealed[0].direction), nil)
+	for s, e := range t.revealed {
+		m.SetRow(s, e.direction)
 	}
 	return m
 }

@@ -1,0 +1,57 @@
+package robust
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Directions that come while the set grows count as if they had been there from the start,
+// and gains and deficits are differences of plain sums.
+func TestProbesAgainstPlainSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "N")
+		probes := &probes{chosen: make([]bool, n)}
+		var rows [][]float64
+		var atoms []int
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			if rapid.Bool().Draw(t, "direction") || len(rows) == 0 {
+				row := rapid.SliceOfN(rapid.Map(rapid.IntRange(-4, 4), func(v int) float64 { return float64(v) }), n, n).Draw(t, "row")
+				rows = append(rows, row)
+				probes.reveal(exposed{alignments: row})
+			} else {
+				i := rapid.IntRange(0, n-1).Draw(t, "atom")
+				atoms = append(atoms, i)
+				probes.choose(i)
+			}
+			value, _ := plainCoverage(rows, atoms)
+			if restricted, _ := probes.coverage(); restricted != value {
+				t.Fatalf("value %v, want %v", restricted, value)
+			}
+			gains, deficits := probes.gains(), probes.worstDeficits()
+			for i := range n {
+				with, deficit := plainCoverage(rows, append(atoms[:len(atoms):len(atoms)], i))
+				if gain := with - value; math.Abs(gains[i]-gain) > 1e-12 || deficits[i] != deficit {
+					t.Fatalf("atom %d: gain %v, want %v; deficit %v, want %v", i, gains[i], gain, deficits[i], deficit)
+				}
+			}
+		}
+	})
+}
+
+// plainCoverage returns the mean of the largest alignments of the atoms and what they miss at most.
+func plainCoverage(rows [][]float64, atoms []int) (value, worst float64) {
+	for _, row := range rows {
+		best, full := 0.0, 0.0
+		for _, i := range atoms {
+			best = max(best, row[i])
+		}
+		for _, v := range row {
+			full = max(full, v)
+		}
+		value += best
+		worst = max(worst, full-best)
+	}
+	return value / float64(len(rows)), worst
+}
