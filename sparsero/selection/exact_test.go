@@ -104,16 +104,25 @@ func TestExactPlanarRejectsBadInput(t *testing.T) {
 	solid := randomInstance(t, 4, 3, 3, 1)
 	_, err := selection.ExactPlanar{}.Select(context.Background(), solid.coverage, 2)
 	wantError(t, err, "needs atoms of dimension at most 2, got 3; use ExactInteger")
-	many := randomInstance(t, 2, 2, 4001, 1)
-	_, err = selection.ExactPlanar{}.Select(context.Background(), many.coverage, 1)
-	wantError(t, err, "limited to 4000 distinct probe directions, got 4001")
+	_, err = selection.ExactPlanar{}.Select(context.Background(), onACircle(t, 4001).coverage, 1)
+	wantError(t, err, "limited to 4000 corners of the hull of the atoms, got 4001")
 	ended, cancel := context.WithCancel(context.Background())
 	cancel() // the largest program is accepted, which need not run here
-	if s, err := (selection.ExactPlanar{}).Select(ended, randomInstance(t, 2, 2, 4000, 1).coverage, 1); err != nil || !s.Partial {
-		t.Errorf("4000 directions: %+v, %v", s, err)
+	if s, err := (selection.ExactPlanar{}).Select(ended, onACircle(t, 4000).coverage, 1); err != nil || !s.Partial {
+		t.Errorf("4000 corners: %+v, %v", s, err)
 	}
 	_, err = selection.ExactPlanar{}.Select(context.Background(), solid.coverage, 9)
 	wantError(t, err, "budget 9 exceeds the 4 atoms")
+}
+
+// onACircle is an instance whose n atoms are all corners.
+func onACircle(t *testing.T, n int) instance {
+	atoms := mat.NewDense(n, 2, nil)
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		atoms.SetRow(i, []float64{cos, sin})
+	}
+	return newInstance(t, atoms, mat.NewDense(1, 2, []float64{1, 0}))
 }
 
 func TestExactPlanarCanBeCancelled(t *testing.T) {

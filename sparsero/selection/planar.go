@@ -1,35 +1,30 @@
 package selection
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// maxRays bounds the distinct probe directions of the planar program, whose
-// table of arcs takes up to 8·maxRays² bytes.
-const maxRays = 4000
-
-// arcSlack lets an arc of half a turn pass when its angle is rounded up.
-const arcSlack = 1e-12
+// maxCorners bounds the corners of the planar program, whose table takes 8·maxCorners² bytes.
+const maxCorners = 4000
 
 // ExactPlanar finds a set of B atoms with the largest coverage when the atoms
 // have dimension 1 or 2. NP-hard in general (Theorem 4.2), the problem is easy
-// in the plane: sorted by angle, the probe directions that a chosen atom serves
-// best form one arc of at most half a turn, so the optimum is
+// in the plane. Only the corners of conv(D ∪ {0}) matter, and around them alignments with a
+// direction s rise to the best corner and fall on its other side, so that s is served by
+// one of the two chosen corners next to its best one. The optimum is
 //
-//	max over at most B disjoint arcs of sum_arcs h(sum of the directions in the arc),
-//	h(v) = max(0, max_i <d_i,v>),
+//	max over at most B corners of  sum over neighbours i, k of w(i,k),
+//	w(i,k) = sum over the s whose best corner lies after i, up to k, of max(0, <d_i,s>, <d_k,s>),
 //
-// which dynamic programming finds in O(B|T|³) time at most. Directions outside
-// all arcs are left to the null atom.
+// which dynamic programming finds in O(V²(|T| + BV)) time for V corners.
 //
 // The last prefix of the selection is optimal. The prefixes before it order the
 // same atoms by gain, and their Bounds are the exact optima of their sizes. Fewer
@@ -41,14 +36,11 @@ type ExactPlanar struct{}
 func (ExactPlanar) Name() string { return "exact planar" }
 
 // Select implements [Policy]. It is an error if the atoms have a dimension above
-// 2, or if there are more than 4000 distinct probe directions.
+// 2, or if their hull has more than 4000 corners.
 func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
 	p, c, err := newCoveragePath(e.Name(), o, budget)
 	if err != nil {
 		return nil, err
-	}
-	if c.Dictionary() == nil {
-		return nil, errors.New("selection: the planar program needs the atoms in memory; build the coverage from a sparsero.Dictionary")
 	}
 	if dim := c.atoms.Dim(); dim > 2 {
 		return nil, fmt.Errorf("selection: the planar program needs atoms of dimension at most 2, got %d; use ExactInteger", dim)
@@ -57,25 +49,11 @@ func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Sele
 	if err != nil {
 		return nil, err
 	}
-	atoms := program.solve(ctx, p)
-	p.takeByGain(atoms)
+	p.takeByGain(program.solve(ctx, p))
 	if p.selection.Partial {
 		return p.finish(ctx)
 	}
-	return p.finish(ctx, program.bounds()...)
-}
-
-// bounds returns for b = 1, 2, ... an upper bound of the optimum, with what the sums of
-// the program may have lost.
-func (p *planarProgram) bounds() []float64 {
-	m := float64(p.coverage.probes())
-	rounding := p.coverage.rounding()
-	lost := directed.ProductUpper(m+float64(p.budget)+4, rounding.Absolute) // each direction enters a sum of at most so many terms
-	bounds := make([]float64, p.budget)
-	for b := range bounds {
-		bounds[b] = directed.SumUpper(relatively(rounding, p.optimum[b+1]/m), lost)
-	}
-	return bounds
+	return p.finish(ctx, program.bounds(c)...)
 }
 
 // takeByGain takes a set of atoms in the order of greedy, without those that add
@@ -97,225 +75,155 @@ func (p *path) takeByGain(atoms []int) {
 	}
 }
 
-// ray is the sum of all probe directions of one angle.
-type ray struct{ x, y, angle float64 }
-
-// plus adds two rays; the angle of a sum is not needed.
-func (r ray) plus(other ray) ray { return ray{x: r.x + other.x, y: r.y + other.y} }
-
-// planarAtom is an atom of the plane.
-type planarAtom struct {
-	x, y  float64
-	index int
-}
-
-// planarProgram holds the arcs of consecutive rays and what one atom gains on
-// each of them.
+// planarProgram holds the corners and what pairs of them cover.
 type planarProgram struct {
-	coverage *Coverage
-	budget   int
-	atoms    []planarAtom // the vertices of conv(D ∪ {0}); no other atom is needed
-	rays     []ray
-	arcs     [][]float64 // arcs[i][l] is h of the sum of rays i, ..., i+l
-	optimum  []float64   // |T| times the optimum with at most b arcs
+	corners []int       // atoms, counter-clockwise, without the origin
+	pairs   [][]float64 // pairs[i][l] is w of corner i and the l-th corner after it, itself for l = V
+	optimum []float64   // |T| times the optimum of at most b atoms
 }
 
 func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProgram, error) {
-	x, y := unitsOf(c)
-	program := &planarProgram{coverage: c, budget: budget, optimum: make([]float64, budget+1), rays: probeRays(c, x, y)}
-	vertices, err := c.Dictionary().SupportVertices(ctx)
+	corners, err := planarCorners(c)
 	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
+		return nil, err
 	}
-	for _, i := range vertices {
-		r := asRay(c.Dictionary().RawRowView(i))
-		program.atoms = append(program.atoms, planarAtom{x: r.x / x, y: r.y / y, index: i})
+	n := len(corners)
+	if n > maxCorners {
+		return nil, fmt.Errorf("selection: the planar program is limited to %d corners of the hull of the atoms, got %d; use ExactInteger or fewer atoms", maxCorners, n)
 	}
-	n := len(program.rays)
-	if n > maxRays {
-		return nil, fmt.Errorf("selection: the planar program is limited to %d distinct probe directions, got %d; use ExactInteger or fewer directions", maxRays, n)
+	alignments, best := make([][]float64, n), make([][]int, n) // best[i] are the directions of which corner i is the best
+	for i, atom := range corners {
+		if alignments[i], err = c.screen.Row(make([]float64, c.probes()), atom); err != nil {
+			return nil, fmt.Errorf("selection: %w", err)
+		}
 	}
-	program.arcs = make([][]float64, n)
+	for j := range c.probes() {
+		most, at := 0.0, nothing
+		for i, row := range alignments {
+			if row[j] > most {
+				most, at = row[j], i
+			}
+		}
+		if at != nothing {
+			best[at] = append(best[at], j)
+		}
+	}
+	program := &planarProgram{corners: corners, pairs: make([][]float64, n), optimum: make([]float64, budget+1)}
 	err = parallel.Blocks(ctx, runtime.GOMAXPROCS(0), n, 1, func(_, i, _ int) error {
-		program.arcs[i] = make([]float64, program.reach(i))
-		sum := ray{}
-		for l := range program.arcs[i] {
-			sum = sum.plus(program.rays[(i+l)%n])
-			_, program.arcs[i][l] = program.serve(sum)
+		program.pairs[i] = make([]float64, n+1)
+		var between []int
+		for l := 1; l <= n; l++ {
+			between = append(between, best[(i+l)%n]...)
+			for _, j := range between {
+				program.pairs[i][l] += max(0, alignments[i][j], alignments[(i+l)%n][j])
+			}
 		}
 		return nil
 	})
-	if err != nil { // the context has ended; without arcs the best set is empty
-		program.rays = nil
+	if err != nil { // the context has ended; without corners the best set is empty
+		program.corners = nil
 	}
 	return program, nil
 }
 
-// unitsOf returns the powers of two that bring the largest coordinates of the probe
-// directions to about one, so that angles do not depend on their units.
-func unitsOf(c *Coverage) (x, y float64) {
-	for j := range c.probes() {
-		r := asRay(c.directions.RawRowView(j))
-		x, y = max(x, math.Abs(r.x)), max(y, math.Abs(r.y))
+// planarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise.
+func planarCorners(c *Coverage) ([]int, error) {
+	n, p := c.Size(), c.atoms.Dim()
+	rows, err := c.atoms.Rows(make([]float64, n*p), 0, n)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
 	}
-	unit := func(largest float64) float64 {
-		_, exponent := math.Frexp(largest)
-		return math.Ldexp(1, -exponent)
-	}
-	return unit(x), unit(y)
-}
-
-// probeRays sorts the non-zero probe directions by angle, in the given units, and adds up
-// those of equal angle.
-func probeRays(c *Coverage, x, y float64) []ray {
-	var rays []ray
-	for j := range c.probes() {
-		if r := asRay(c.directions.RawRowView(j)); r.x != 0 || r.y != 0 {
-			r.x, r.y = r.x*x, r.y*y
-			r.angle = math.Atan2(r.y, r.x)
-			rays = append(rays, r)
+	x, y := make([]float64, n+1), make([]float64, n+1) // the origin comes first
+	for i := range n {
+		if x[i+1] = rows[i*p]; p == 2 {
+			y[i+1] = rows[i*p+1]
 		}
 	}
-	slices.SortStableFunc(rays, func(a, b ray) int { return cmp.Compare(a.angle, b.angle) })
-	var merged []ray
-	for _, r := range rays {
-		if last := len(merged) - 1; last >= 0 && merged[last].angle == r.angle {
-			merged[last].x += r.x
-			merged[last].y += r.y
-			continue
-		}
-		merged = append(merged, r)
-	}
-	return turned(merged)
-}
-
-// turned starts the numbering after the widest gap, so that few arcs that start elsewhere
-// contain ray 0 and few cuts have to be tried.
-func turned(rays []ray) []ray {
-	first, widest := 0, 0.0
-	for k, r := range rays {
-		gap := r.angle - rays[(k+len(rays)-1)%len(rays)].angle
-		if k == 0 {
-			gap += 2 * math.Pi
-		}
-		if gap > widest {
-			first, widest = k, gap
+	var corners []int
+	for _, k := range sparsero.PlanarHull(x, y) {
+		if k > 0 {
+			corners = append(corners, k-1)
 		}
 	}
-	return append(slices.Clone(rays[first:]), rays[:first]...)
+	return corners, nil
 }
 
-// asRay reads a vector of dimension 1 or 2.
-func asRay(v []float64) ray {
-	if len(v) == 1 {
-		return ray{x: v[0]}
-	}
-	return ray{x: v[0], y: v[1]}
-}
-
-// span returns the angle from ray i counterclockwise to ray k, in [0,2π).
-func (p *planarProgram) span(i, k int) float64 {
-	span := p.rays[k].angle - p.rays[i].angle
-	if span < 0 {
-		span += 2 * math.Pi
-	}
-	return span
-}
-
-// reach returns the number of rays in the longest arc that starts at ray i.
-func (p *planarProgram) reach(i int) int {
-	n := len(p.rays)
-	length := 1
-	for length < n && p.span(i, (i+length)%n) <= math.Pi+arcSlack {
-		length++
-	}
-	return length
-}
-
-// serve returns the atom best aligned with a sum of rays, the lowest index among
-// equals, and h of the sum.
-func (p *planarProgram) serve(sum ray) (index int, value float64) {
-	index = -1
-	for _, atom := range p.atoms {
-		if alignment := math.FMA(atom.y, sum.y, atom.x*sum.x); alignment > value {
-			index, value = atom.index, alignment
-		}
-	}
-	return index, value
-}
-
-// solve tries every cut of the circle that an optimal set of arcs may need and
-// returns the atoms of the best one.
+// solve tries every corner as the first one and returns the atoms of the best set.
 func (p *planarProgram) solve(ctx context.Context, path *path) []int {
-	n := len(p.rays)
-	path.stopped(ctx)
-	bestCut, best := 0, math.Inf(-1)
-	for cut := range n {
-		// An arc that contains ray 0 starts there or at a ray whose arcs reach it.
-		if cut > 0 && cut+p.reach(cut) <= n {
-			continue
-		}
+	bestFirst, best := nothing, 0.0
+	for first := range p.corners {
 		if path.stopped(ctx) {
 			break
 		}
-		values, _ := p.table(cut)
-		for b, value := range values {
+		totals, _, _ := p.table(first)
+		for b, value := range totals {
 			p.optimum[b] = max(p.optimum[b], value)
 		}
-		if values[p.budget] > best {
-			bestCut, best = cut, values[p.budget]
+		if value := slices.Max(totals); value > best {
+			bestFirst, best = first, value
 		}
 	}
-	return p.optimal(bestCut)
+	path.stopped(ctx)
+	if bestFirst == nothing {
+		return nil
+	}
+	return p.optimal(bestFirst)
 }
 
-// table runs the dynamic program over the rays cut, cut+1, ..., around to cut.
-// It returns the best value of at most b arcs for b = 0, ..., B and, for each b and end,
-// the start of the last arc that ends there, or -1 where the ray before the end is left out.
-func (p *planarProgram) table(cut int) (totals []float64, from [][]int) {
-	n := len(p.rays)
-	previous, current := make([]float64, n+1), make([]float64, n+1)
-	totals, from = make([]float64, p.budget+1), make([][]int, p.budget+1)
-	for b := 1; b <= p.budget; b++ {
-		clear(current)
-		from[b] = slices.Repeat([]int{-1}, n+1)
-		for start := range n {
-			if current[start] > current[start+1] { // ray start is left out
-				current[start+1], from[b][start+1] = current[start], -1
-			}
-			base := previous[start]
-			arcs := p.arcs[(cut+start)%n]
-			for l, value := range arcs[:min(len(arcs), n-start)] {
-				if end := start + l + 1; base+value > current[end] {
-					current[end], from[b][end] = base+value, start
+// table runs the dynamic program over the corners from first on. For b = 1, ..., B it returns
+// the most that b corners cover of which first is the first, the last one of them, and for
+// each corner the one before it where it is the b-th.
+func (p *planarProgram) table(first int) (totals []float64, last []int, before [][]int) {
+	n, budget := len(p.corners), len(p.optimum)-1
+	totals, last, before = make([]float64, budget+1), make([]int, budget+1), make([][]int, budget+1)
+	previous, current := slices.Repeat([]float64{math.Inf(-1)}, n), make([]float64, n)
+	previous[first], totals[1], last[1], before[1] = 0, p.pairs[first][n], first, make([]int, n)
+	for b := 2; b <= min(budget, n-first); b++ {
+		before[b] = make([]int, n)
+		for k := first + b - 1; k < n; k++ {
+			current[k] = math.Inf(-1)
+			for i := first + b - 2; i < k; i++ {
+				if value := previous[i] + p.pairs[i][k-i]; value > current[k] {
+					current[k], before[b][k] = value, i
 				}
 			}
+			if total := current[k] + p.pairs[k][first+n-k]; total > totals[b] {
+				totals[b], last[b] = total, k
+			}
 		}
-		totals[b] = current[n]
 		previous, current = current, previous
 	}
-	return totals, from
+	return totals, last, before
 }
 
-// optimal repeats the table of one cut and returns the atoms of its optimum.
-func (p *planarProgram) optimal(cut int) []int {
-	n := len(p.rays)
-	_, from := p.table(cut)
+// optimal returns the atoms of the best set whose first corner is the given one.
+func (p *planarProgram) optimal(first int) []int {
+	totals, last, before := p.table(first)
+	b := 0
+	for size, value := range totals {
+		if value > totals[b] {
+			b = size
+		}
+	}
 	var atoms []int
-	for b, end := p.budget, n; b > 0 && end > 0; {
-		start := from[b][end]
-		if start < 0 {
-			end--
-			continue
-		}
-		sum := ray{}
-		for k := start; k < end; k++ {
-			sum = sum.plus(p.rays[(cut+k)%n])
-		}
-		if atom, _ := p.serve(sum); atom >= 0 && !slices.Contains(atoms, atom) {
-			atoms = append(atoms, atom)
-		}
-		b, end = b-1, start
+	for k := last[b]; b > 0; b-- {
+		atoms = append(atoms, p.corners[k])
+		k = before[b][k]
 	}
 	return atoms
+}
+
+// bounds returns for b = 1, 2, ... an upper bound of the optimum, with what may have been
+// lost: a sum has at most twice as many terms as there are directions, and where alignments
+// err, so may the choice of the best corner.
+func (p *planarProgram) bounds(c *Coverage) []float64 {
+	const errors = 4 // of an alignment, in the choice of a corner and in the sum
+	rounding := c.rounding()
+	bounds := make([]float64, len(p.optimum)-1)
+	for b := range bounds {
+		p.optimum[b+1] = math.Max(p.optimum[b], p.optimum[b+1]) // more atoms do no harm
+		value := relatively(rounding, relatively(rounding, p.optimum[b+1]/float64(c.probes())))
+		bounds[b] = directed.SumUpper(value, errors*rounding.Absolute)
+	}
+	return bounds
 }
