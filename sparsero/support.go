@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,10 +53,17 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	n, p := d.atoms.Dims()
+	n := d.Size()
 	m, _ := directions.Dims()
-	rows := mat.DenseCopyOf(directions).RawMatrix().Data
-	return mat.NewDense(n, m, kernel.Best().Scores(d.atoms.RawMatrix().Data, n, rows, m, p)), nil
+	rows, scores := mat.DenseCopyOf(directions).RawMatrix().Data, mat.NewDense(n, m, nil)
+	all := make([]int32, m)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	parallel.Each(n, func(i int) {
+		kernel.Best().Alignments(scores.RawRowView(i), d.RawRowView(i), rows, all)
+	})
+	return scores, nil
 }
 
 // Pseudometric returns the distance between two directions as the dictionary

@@ -6,7 +6,7 @@
 //	F(S;T) = (1/|T|) sum_{s in T} max_{i in S or i = 0} <d_i,s>,
 //
 // which is monotone and submodular in S, for a dictionary in memory or a file, in one
-// of three kinds of [Storage]. Every rule that chooses atoms is a [Policy]: greedy
+// of two kinds of [Storage]. Every rule that chooses atoms is a [Policy]: greedy
 // (lazy, plain, stochastic), max-gap, set cover, knapsack, rankings, random and
 // exact optimisation all return a [Selection].
 //

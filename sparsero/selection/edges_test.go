@@ -30,7 +30,7 @@ func TestAmountsOfMemory(t *testing.T) {
 	if got := selection.EstimateMemory(0, 5, 5, nil); got != (selection.Memory{}) {
 		t.Errorf("no atoms need %+v", got)
 	}
-	if got := selection.EstimateMemory(1, 1, 1, nil); got.Dense <= 0 || got.Streamed <= 0 {
+	if got := selection.EstimateMemory(1, 1, 1, nil); got.Screened <= 0 || got.Streamed <= 0 {
 		t.Errorf("one atom needs %+v", got)
 	}
 	said := (&selection.MemoryError{Atoms: 1, Directions: 1, Need: 250e6, Available: 99e6, Streamed: 3e6}).Error()

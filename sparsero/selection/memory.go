@@ -11,7 +11,7 @@ import (
 
 // Memory is an estimate, in bytes, of what [NewCoverage] and one selection take
 // besides the atoms.
-type Memory struct{ Dense, Screened, Streamed int64 }
+type Memory struct{ Screened, Streamed int64 }
 
 // EstimateMemory estimates the memory for n atoms of dimension p and m probe
 // directions with each [Storage]; of the options (nil for the defaults) it looks at the workers alone. It is
@@ -23,7 +23,7 @@ func EstimateMemory(n, m, p int, options *CoverageOptions) Memory {
 	if options == nil {
 		options = &CoverageOptions{}
 	}
-	return Memory{options.memory(n, m, p, Dense), options.memory(n, m, p, Screened), options.memory(n, m, p, Streamed)}
+	return Memory{options.memory(n, m, p, Screened), options.memory(n, m, p, Streamed)}
 }
 
 // MemoryError says that a selection was refused because it would not fit.

@@ -92,10 +92,13 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, resolution float6
 			lower = middle
 			continue
 		}
-		if upper, err = s.WorstDeficit(cover); err != nil {
-			return best, err
+		state := s.NewState()
+		for _, i := range cover {
+			if _, err := state.Add(i); err != nil {
+				return best, err
+			}
 		}
-		best = cover
+		best, upper = cover, state.WorstDeficit()
 	}
 	return best, nil
 }

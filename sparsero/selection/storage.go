@@ -11,11 +11,8 @@ import (
 type Storage int
 
 const (
-	// Automatic is Dense for up to a million alignments, else Screened, and Streamed
-	// where that would not fit into memory.
+	// Automatic is Screened, and Streamed where that would not fit into memory.
 	Automatic Storage = iota
-	// Dense holds all alignments in float64: about 10NM bytes.
-	Dense
 	// Screened holds upper bounds of the alignments from a product in float32: about
 	// 2NM bytes. What they leave open is computed again in float64.
 	Screened
@@ -29,8 +26,6 @@ func (s Storage) String() string {
 	switch s {
 	case Automatic:
 		return "automatic"
-	case Dense:
-		return "dense"
 	case Screened:
 		return "screened"
 	case Streamed:
@@ -38,9 +33,6 @@ func (s Storage) String() string {
 	}
 	return fmt.Sprintf("Storage(%d)", int(s))
 }
-
-// denseCells is the largest number of alignments that Automatic holds in float64.
-const denseCells = 1 << 20
 
 // CoverageOptions tunes [NewCoverage]. Nil and the zero value work.
 type CoverageOptions struct {
@@ -59,7 +51,7 @@ func (o *CoverageOptions) context() context.Context {
 }
 
 func (o *CoverageOptions) screen(s Storage) screen.Options {
-	return screen.Options{Workers: o.Workers, Dense: s == Dense, Stream: s == Streamed}
+	return screen.Options{Workers: o.Workers, Stream: s == Streamed}
 }
 
 // choose returns the storage to use, or why none fits.
@@ -70,7 +62,7 @@ func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 	case o.Workers < 0:
 		return 0, fmt.Errorf("selection: %d workers; use 0 for one on each processor", o.Workers)
 	case o.Storage < Automatic || o.Storage > Streamed:
-		return 0, fmt.Errorf("selection: unknown storage %v; use Automatic, Dense, Screened or Streamed", o.Storage)
+		return 0, fmt.Errorf("selection: unknown storage %v; use Automatic, Screened or Streamed", o.Storage)
 	}
 	limit := o.MemoryLimit
 	if limit == 0 {
@@ -78,12 +70,7 @@ func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 	}
 	storage := o.Storage
 	if storage == Automatic {
-		switch {
-		case n <= denseCells/m && o.memory(n, m, p, Dense) <= limit:
-			storage = Dense
-		case o.memory(n, m, p, Screened) <= limit:
-			storage = Screened
-		default:
+		if storage = Screened; o.memory(n, m, p, Screened) > limit {
 			storage = Streamed
 		}
 	}

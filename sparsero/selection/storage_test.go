@@ -50,7 +50,7 @@ func dictionaryOf(t fataler, data []float32, p int) *sparsero.Dictionary {
 	return d
 }
 
-var storages = []selection.Storage{selection.Dense, selection.Screened, selection.Streamed}
+var storages = []selection.Storage{selection.Screened, selection.Streamed}
 
 // storedRules are the rules that go through the bounds of the alignments, with options.
 func storedRules(warm []int) []selection.Policy {
@@ -154,7 +154,7 @@ func TestMemoryIsRefusedInAdvance(t *testing.T) {
 	const n, m, p = 30000, 200, 8
 	d, directions := dictionaryOf(t, randomFloat32(n, p, 5), p), gaussian(m, p, 5)
 	estimate := selection.EstimateMemory(n, m, p, nil)
-	if least := int64(2 * n * m); estimate.Dense < 5*least || estimate.Screened < least || estimate.Streamed >= least {
+	if least := int64(2 * n * m); estimate.Screened < least || estimate.Streamed >= least {
 		t.Fatalf("estimate %+v for a matrix of %d halves", estimate, least)
 	}
 	if c := mustCoverage(t, d, directions, nil); c.Storage() != selection.Screened {
@@ -164,17 +164,12 @@ func TestMemoryIsRefusedInAdvance(t *testing.T) {
 	if c := mustCoverage(t, d, directions, &selection.CoverageOptions{MemoryLimit: limit}); c.Storage() != selection.Streamed {
 		t.Errorf("little memory makes the alignments %v", c.Storage())
 	}
-	small := mustCoverage(t, dictionaryOf(t, randomFloat32(50, p, 5), p), directions, nil)
-	if small.Storage() != selection.Dense {
-		t.Errorf("few alignments are %v", small.Storage())
-	}
 	for _, test := range []struct {
 		options selection.CoverageOptions
 		text    string
 		storage selection.Storage
 	}{
 		{selection.CoverageOptions{MemoryLimit: limit, Storage: selection.Screened}, "set Storage to Streamed", selection.Screened},
-		{selection.CoverageOptions{MemoryLimit: limit, Storage: selection.Dense}, "set Storage to Streamed", selection.Dense},
 		{selection.CoverageOptions{MemoryLimit: 1000, Storage: selection.Screened}, "even Streamed needs", selection.Screened},
 		{selection.CoverageOptions{MemoryLimit: 1000}, "use fewer directions or atoms", selection.Streamed},
 	} {
@@ -282,18 +277,18 @@ func TestStoragesAgreeAtFullSize(t *testing.T) {
 				}
 			}
 			d := newInstance(t, atoms, directions).dictionary
-			dense := mustCoverage(t, d, directions, &selection.CoverageOptions{Storage: selection.Dense})
+			streamed := mustCoverage(t, d, directions, &selection.CoverageOptions{Storage: selection.Streamed})
 			screened := mustCoverage(t, d, directions, nil)
 			for _, policy := range []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.MaxGap{Tie: selection.CoverageGain}, selection.SetCover{}} {
-				want := selectAtoms(t, policy, dense, budget)
+				want := selectAtoms(t, policy, streamed, budget)
 				got := selectAtoms(t, policy, screened, budget)
 				if !sameBits(got, want) {
-					t.Fatalf("%s: screened %v, dense %v", got.Policy, got.Atoms, want.Atoms)
+					t.Fatalf("%s: screened %v, streamed %v", got.Policy, got.Atoms, want.Atoms)
 				}
-				t.Logf("%s: screened %v, dense %v", got.Policy, got.Elapsed[budget-1], want.Elapsed[budget-1])
+				t.Logf("%s: screened %v, streamed %v", got.Policy, got.Elapsed[budget-1], want.Elapsed[budget-1])
 			}
-			plain := selectAtoms(t, selection.Greedy{Strategy: selection.Plain}, dense, budget)
-			if want := selectAtoms(t, selection.Greedy{}, dense, budget); !sameBits(plain, want) {
+			plain := selectAtoms(t, selection.Greedy{Strategy: selection.Plain}, screened, budget)
+			if want := selectAtoms(t, selection.Greedy{}, screened, budget); !sameBits(plain, want) {
 				t.Fatalf("plain greedy %v, lazy %v", plain.Atoms, want.Atoms)
 			}
 		})

@@ -54,7 +54,7 @@ func TestRobustSolvesLeaveNothing(t *testing.T) {
 
 func TestRulesLeaveNothing(t *testing.T) {
 	d, probes := newDictionary(t, 5000), gaussian(t, 500, 2)
-	for _, storage := range []selection.Storage{selection.Dense, selection.Screened, selection.Streamed} {
+	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		leavesNothing(t, fmt.Sprintf("NewCoverage %v", storage), func(ctx context.Context) {
 			_, _ = selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Context: ctx, Workers: 4})
 		})

@@ -71,7 +71,7 @@ func TestSetsAreShared(t *testing.T) {
 func TestObjectivesAreShared(t *testing.T) {
 	ctx := context.Background()
 	d, probes := newDictionary(t, 80), gaussian(t, 50, 3)
-	for _, storage := range []selection.Storage{selection.Dense, selection.Screened, selection.Streamed} {
+	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		coverage := must(selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Workers: 2}))(t)
 		for _, rule := range []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}} {
 			share(t, storage.String()+" "+rule.Name(), func() any { return chosen(t, ctx, rule, coverage) })

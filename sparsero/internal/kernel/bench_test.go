@@ -47,28 +47,6 @@ func BenchmarkMultiply(b *testing.B) {
 	}
 }
 
-func BenchmarkMultiply64(b *testing.B) {
-	for _, k := range All() {
-		b.Run(k.Name(), func(b *testing.B) {
-			const rows, m, p = 240, 1000, 512
-			widen := func(values []float32) []float64 {
-				out := make([]float64, len(values))
-				for i, v := range values {
-					out[i] = float64(v)
-				}
-				return out
-			}
-			left, panels := widen(randomRows(rows, p, 1)), Pack(k, widen(randomRows(m, p, 2)), m, p)
-			stride := panels.Columns() + 8
-			c := make([]float64, rows*stride)
-			for b.Loop() {
-				Multiply(k, c, stride, left, p, rows, panels)
-			}
-			reportRate(b, 2*rows*m*p)
-		})
-	}
-}
-
 func BenchmarkExcess(b *testing.B) {
 	for _, k := range All() {
 		b.Run(k.Name(), func(b *testing.B) {

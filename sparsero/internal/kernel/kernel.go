@@ -30,7 +30,6 @@ type Kernel struct {
 	narrowStep            int
 	lanes                 int // partial sums of excess
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
-	tile64                func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool) // half as many columns
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
 	halve                 func(dst *Half, src *float32, n int)

@@ -7,9 +7,6 @@ package kernel
 func tileAVX512(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 
 //go:noescape
-func tile64AVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
-
-//go:noescape
 func excessAVX512(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 
 //go:noescape
@@ -23,9 +20,6 @@ func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
 
 //go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
-
-//go:noescape
-func tile64AVX2(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
 
 //go:noescape
 func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
@@ -49,13 +43,13 @@ func usable() []*Kernel {
 	if avx512 {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
-			tile: tileAVX512, tile64: tile64AVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
-			tile: tileAVX2, tile64: tile64AVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}
 	return append(kernels, portable)

@@ -1,18 +1,14 @@
 package kernel
 
-// The tiles of Multiply in NEON, which every arm64 processor has. The loops over
+// The tile of Multiply in NEON, which every arm64 processor has. The loops over
 // one row are those of the portable kernel.
 
 //go:noescape
 func tileNEON(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 
-//go:noescape
-func tile64NEON(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
-
 // usable lists the kernels of this processor, fastest first.
 func usable() []*Kernel {
 	neon := *portable
-	neon.name, neon.tileRows, neon.tileColumns = "neon", 6, 16
-	neon.tile, neon.tile64 = tileNEON, tile64NEON
+	neon.name, neon.tileRows, neon.tileColumns, neon.tile = "neon", 6, 16, tileNEON
 	return []*Kernel{&neon, portable}
 }

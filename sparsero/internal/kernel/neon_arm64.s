@@ -36,21 +36,6 @@
 	VST1 [A.S4, B.S4, C.S4, D.S4], (R7) \
 	ADD R9, R7, R7
 
-#define ROW64(AT, A, B, C, D) \
-	VLD1R.P 8(AT), [V28.D2] \
-	VFMLA V24.D2, V28.D2, A.D2 \
-	VFMLA V25.D2, V28.D2, B.D2 \
-	VFMLA V26.D2, V28.D2, C.D2 \
-	VFMLA V27.D2, V28.D2, D.D2
-
-#define LOAD64(A, B, C, D) \
-	VLD1 (R7), [A.D2, B.D2, C.D2, D.D2] \
-	ADD R9, R7, R7
-
-#define STORE64(A, B, C, D) \
-	VST1 [A.D2, B.D2, C.D2, D.D2], (R7) \
-	ADD R9, R7, R7
-
 // func tileNEON(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 TEXT ·tileNEON(SB), NOSPLIT, $0-49
 	MOVD  k+0(FP), R10
@@ -108,54 +93,4 @@ store:
 	STORE32(V20, V21, V22, V23)
 	MOVD $1, R13
 	CBNZ R10, chunk
-	RET
-
-// func tile64NEON(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
-TEXT ·tile64NEON(SB), NOSPLIT, $0-49
-	MOVD  k+0(FP), R10
-	MOVD  a+8(FP), R0
-	MOVD  lda+16(FP), R8
-	MOVD  b+24(FP), R6
-	MOVD  c+32(FP), R12
-	MOVD  ldc+40(FP), R9
-	MOVBU add+48(FP), R13
-	LSL   $3, R8, R8
-	LSL   $3, R9, R9
-	ROWS
-	CBNZ  R13, load
-	ZERO4(V0, V1, V2, V3)
-	ZERO4(V4, V5, V6, V7)
-	ZERO4(V8, V9, V10, V11)
-	ZERO4(V12, V13, V14, V15)
-	ZERO4(V16, V17, V18, V19)
-	ZERO4(V20, V21, V22, V23)
-	B     loop
-
-load:
-	MOVD R12, R7
-	LOAD64(V0, V1, V2, V3)
-	LOAD64(V4, V5, V6, V7)
-	LOAD64(V8, V9, V10, V11)
-	LOAD64(V12, V13, V14, V15)
-	LOAD64(V16, V17, V18, V19)
-	LOAD64(V20, V21, V22, V23)
-
-loop:
-	VLD1.P 64(R6), [V24.D2, V25.D2, V26.D2, V27.D2]
-	ROW64(R0, V0, V1, V2, V3)
-	ROW64(R1, V4, V5, V6, V7)
-	ROW64(R2, V8, V9, V10, V11)
-	ROW64(R3, V12, V13, V14, V15)
-	ROW64(R4, V16, V17, V18, V19)
-	ROW64(R5, V20, V21, V22, V23)
-	SUBS   $1, R10, R10
-	BNE    loop
-
-	MOVD R12, R7
-	STORE64(V0, V1, V2, V3)
-	STORE64(V4, V5, V6, V7)
-	STORE64(V8, V9, V10, V11)
-	STORE64(V12, V13, V14, V15)
-	STORE64(V16, V17, V18, V19)
-	STORE64(V20, V21, V22, V23)
 	RET

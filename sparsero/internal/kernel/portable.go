@@ -9,7 +9,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, tile64: tile64Portable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -51,25 +51,6 @@ func rowPair(a0, a1, b, c0, c1 []float32, add bool) {
 	}
 	c0[0], c0[1], c0[2], c0[3] = s00, s01, s02, s03
 	c1[0], c1[1], c1[2], c1[3] = s10, s11, s12, s13
-}
-
-func tile64Portable(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool) {
-	left := unsafe.Slice(a, 3*lda+k)
-	right := unsafe.Slice(b, 2*k)
-	out := unsafe.Slice(c, 3*ldc+2)
-	for r := range 4 {
-		var s0, s1 float64
-		if add {
-			s0, s1 = out[r*ldc], out[r*ldc+1]
-		}
-		b := right
-		for _, x := range left[r*lda : r*lda+k] {
-			s0 = math.FMA(x, b[0], s0)
-			s1 = math.FMA(x, b[1], s1)
-			b = b[2:]
-		}
-		out[r*ldc], out[r*ldc+1] = s0, s1
-	}
 }
 
 func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half) float32 {

@@ -16,8 +16,6 @@ type block struct {
 	columns []int32
 	values  []float64
 
-	list []int32 // positions of atoms in a range
-
 	// Only to compute rows, see grow.
 	buffer   []float64 // atoms as they are read
 	narrowed []float32 // scaled atoms
@@ -114,13 +112,6 @@ func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 func (b *block) align(i int) ([]float64, error) {
 	s, values := b.screen, b.values[:len(b.columns)]
 	if len(values) == 0 {
-		return values, nil
-	}
-	if s.exact != nil {
-		row := s.exact[i*s.m:][:s.m]
-		for k, j := range b.columns {
-			values[k] = row[j]
-		}
 		return values, nil
 	}
 	if b.index != i {

@@ -11,7 +11,6 @@
 // support, in four interleaved partial sums, divided by the number of directions.
 //
 // A [Screen] holds the N×M alignments, rounded up to half precision so that they
-// take a quarter of the float64 space and stay upper bounds; besides them those in
-// float64 if it is dense; or none when it is told to stream: then it recomputes the rows
-// it needs from the atoms.
+// take a quarter of the float64 space and stay upper bounds, or none when it is told to
+// stream: then it recomputes the rows it needs from the atoms.
 package screen

@@ -9,9 +9,6 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// sieved is how few atoms of a range are looked at one by one.
-const sieved = 8
-
 // GapSearch finds, step by step, the atom that leaves the smallest worst deficit
 //
 //	max_s M_N(s) - max(current(s), <d_i,s>).
@@ -125,29 +122,15 @@ func (s *Screen) gapBlock() int {
 	return 2048
 }
 
-// scan looks for atoms ahead of best in a range. The first rival is the atom that
-// does most where the deficit is largest: it is ahead of most others.
+// scan looks for atoms ahead of best in a range.
 func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 	rows, err := b.rowsBetween(from, to)
 	if err != nil {
 		return err
 	}
-	b.list = b.list[:0]
 	for i := from; i < to; i++ {
-		if !g.taken[i] {
-			b.list = append(b.list, int32(i-from))
-		}
-	}
-	if best.atom == noAtom && len(b.list) > 0 {
-		k := b.largest(rows, from, g.order[0])
-		if err := g.judge(b, best, from+k, g.state.screen.rowAt(rows, k)); err != nil {
-			return err
-		}
-	}
-	g.sieve(b, rows, from, best.worst)
-	for _, k := range b.list {
-		i, row := from+int(k), g.state.screen.rowAt(rows, int(k))
-		if i == best.atom || g.hopeless(i, row, best) {
+		row := g.state.screen.rowAt(rows, i-from)
+		if g.taken[i] || g.hopeless(i, row, best) {
 			continue
 		}
 		if err := g.judge(b, best, i, row); err != nil {
@@ -155,50 +138,6 @@ func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 		}
 	}
 	return nil
-}
-
-// sieve takes atoms out of b.list that leave more than the given deficit, one
-// direction after the other: the alignments of many atoms with one direction are
-// fetched side by side, those of one atom with several one after the other.
-func (g *GapSearch) sieve(b *block, rows []kernel.Half, from int, worst float64) {
-	s := g.state.screen
-	for _, j := range g.order {
-		if len(b.list) <= sieved || !(g.margin[j] > worst) { // an atom may leave this deficit as it is
-			return
-		}
-		full := s.full[j]
-		b.keep(rows, from, j, math.Ldexp(full-worst-rounding*(full+worst), s.exponent)-underflow)
-	}
-}
-
-// keep leaves in b.list the atoms whose upper bound in a direction is at least the
-// given one.
-func (b *block) keep(rows []kernel.Half, from int, direction int32, least float64) {
-	s := b.screen
-	list, tolerance, weight, columns := b.list, s.tolerance[from:], float64(s.weight[direction]), s.columns
-	rows = rows[direction:]
-	count := 0
-	for _, k := range list {
-		list[count] = k // most comparisons go either way, so they are made without a branch
-		if float64(rows[int(k)*columns].Float32())+float64(tolerance[k])*weight >= least {
-			count++
-		}
-	}
-	b.list = list[:count]
-}
-
-// largest returns the position in the block of the listed atom with the largest
-// bound in a direction, the first one among equals.
-func (b *block) largest(rows []kernel.Half, from int, direction int32) (position int) {
-	s := b.screen
-	most := math.Inf(-1)
-	for _, k := range b.list {
-		bound := float64(rows[int(k)*s.columns+int(direction)].Float32()) + float64(s.tolerance[from+int(k)])*float64(s.weight[direction])
-		if bound > most {
-			position, most = int(k), bound
-		}
-	}
-	return position
 }
 
 // hopeless tells whether the bounds prove that atom i is not ahead of best.

@@ -25,30 +25,6 @@ func TestMaxGapEqualsPlainFloat64(t *testing.T) {
 	})
 }
 
-func TestWorstDeficitOfASetEqualsThatOfItsState(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		atoms, directions, p := drawData(t, 60, 70, 80)
-		n := len(atoms) / p
-		set := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 20).Draw(t, "set")
-		for _, o := range everyOptions() {
-			s := mustNew(t, Matrix64{atoms, p}, directions, o)
-			state := s.NewState()
-			for _, i := range set {
-				if _, err := state.Add(i); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, err := s.WorstDeficit(set)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := state.WorstDeficit(); got != want {
-				t.Fatalf("%v: worst deficit of %v is %v, that of its state %v", o, set, got, want)
-			}
-		}
-	})
-}
-
 // Several ranges of atoms, several workers, and equal atoms in different ranges.
 func TestMaxGapOverSeveralRangesEqualsPlainFloat64(t *testing.T) {
 	const p = 6

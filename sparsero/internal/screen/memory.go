@@ -15,9 +15,6 @@ func Memory(n, m, p int, o Options) int64 {
 	if !o.Stream {
 		total += 2 * atoms * columns
 	}
-	if o.Dense {
-		total += 8 * (atoms*directions + dimension*columns)
-	}
 	total += dimension * (8*directions + 4*directions + 4*columns)
 	perRow := 12*dimension + 4*columns
 	if o.Stream {

@@ -246,15 +246,14 @@ func everyOptions() []Options {
 	var list []Options
 	for _, k := range kernel.All() {
 		for _, workers := range []int{1, 3} {
-			list = append(list, Options{Workers: workers, Kernel: k}, Options{Workers: workers, Stream: true, Kernel: k},
-				Options{Workers: workers, Dense: true, Kernel: k})
+			list = append(list, Options{Workers: workers, Kernel: k}, Options{Workers: workers, Stream: true, Kernel: k})
 		}
 	}
 	return list
 }
 
 func (o Options) String() string {
-	return fmt.Sprintf("%s dense=%v stream=%v workers=%d", o.Kernel.Name(), o.Dense, o.Stream, o.Workers)
+	return fmt.Sprintf("%s stream=%v workers=%d", o.Kernel.Name(), o.Stream, o.Workers)
 }
 
 func comparePaths(t fataler, what any, got, want []step) {

@@ -44,8 +44,6 @@ const (
 type Options struct {
 	// Workers is the number of goroutines. Default GOMAXPROCS.
 	Workers int
-	// Dense holds the alignments in float64 besides their bounds. Default false.
-	Dense bool
 	// Stream keeps no alignments: rows are recomputed from the atoms when they are
 	// needed. Default false.
 	Stream bool
@@ -62,8 +60,7 @@ func (o Options) workers() int {
 }
 
 // Screen knows the alignments of N atoms with M probe directions, rounded up to
-// half precision in 2NM bytes, and in float64 too if it is dense. It does not change
-// after it is built and may be used by several goroutines at once.
+// half precision in 2NM bytes. It does not change after it is built and may be used by several goroutines at once.
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int
@@ -71,7 +68,7 @@ type Screen struct {
 	n, p, m    int
 	directions []float64 // M×p
 	all        []int32   // 0, ..., M-1
-	panels     *kernel.Panels[float32]
+	panels     *kernel.Panels
 	block      int // atoms multiplied at a time
 
 	// The stored alignment h of atom i with direction j is an upper bound,
@@ -86,7 +83,6 @@ type Screen struct {
 	nothing   support       // of the empty set
 	columns   int           // M rounded up to what the kernel needs: the length of a row
 	scores    []kernel.Half // rows of alignments; nil when streaming
-	exact     []float64     // N×M; nil unless dense
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_N(s) for each direction
 	fullValue float64
@@ -126,11 +122,6 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
 	}
-	if o.Dense {
-		if err := s.fillExact(ctx); err != nil {
-			return nil, err
-		}
-	}
 	s.Rounding = s.spread.rounding(&probes, directions)
 	return s, nil
 }
@@ -145,12 +136,8 @@ func (s *Screen) Full() []float64 { return s.full }
 // FullValue returns the mean of Full, the coverage of all atoms.
 func (s *Screen) FullValue() float64 { return s.fullValue }
 
-// Row returns the float64 alignments of atom i with all directions, in dst unless they
-// are held; then they must not be changed.
+// Row returns the float64 alignments of atom i with all directions, in dst.
 func (s *Screen) Row(dst []float64, i int) ([]float64, error) {
-	if s.exact != nil {
-		return s.exact[i*s.m : (i+1)*s.m : (i+1)*s.m], nil
-	}
 	atom, err := s.atoms.Rows(make([]float64, s.p), i, i+1)
 	if err != nil {
 		return nil, err
@@ -213,7 +200,7 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 	scale := math.Ldexp(1, exponent)
 	narrowed := make([]float32, len(s.directions))
 	s.weight = make([]float32, s.columns)
-	s.panels = kernel.NewPanels[float32](s.kernel, s.m, s.p)
+	s.panels = kernel.NewPanels(s.kernel, s.m, s.p)
 	err = parallel.Blocks(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
 		for j := from; j < to; j++ {
 			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale)
