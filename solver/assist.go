@@ -10,21 +10,22 @@ import (
 // elastic returns the model min t over (x, t), t >= 0, in which each finite side
 // of a row may be violated by t times the row's largest coefficient, and for
 // each row of m its rows there.
-func (m *Model) elastic() (*Model, [][]rowSide) {
+func (m *Model) elastic() (*Model, [][]int) {
 	e := NewModel(m.name + " (elastic)")
 	for _, c := range m.columns {
 		e.AddColumn(Column{Bounds: c.Bounds})
 	}
 	excess := e.AddColumn(Column{Name: "excess", Bounds: AtLeast(0), Cost: 1})
-	sides := make([][]rowSide, len(m.rows))
+	sides := make([][]int, len(m.rows))
 	for i, r := range m.rows {
 		weight := program.MaxAbs(r.Values)
 		if weight == 0 {
 			continue
 		}
 		add := func(weight, lower, upper float64) {
-			index := e.AddRow(Row{Bounds: Between(lower, upper), Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight)})
-			sides[i] = append(sides[i], rowSide{index, lower, upper})
+			sides[i] = append(sides[i], e.AddRow(Row{
+				Bounds: Between(lower, upper), Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight),
+			}))
 		}
 		if !math.IsInf(r.Lower, -1) {
 			add(weight, r.Lower, math.Inf(1))
@@ -34,12 +35,6 @@ func (m *Model) elastic() (*Model, [][]rowSide) {
 		}
 	}
 	return e, sides
-}
-
-// rowSide is one side of a row as a row of its own.
-type rowSide struct {
-	index        int
-	lower, upper float64
 }
 
 // Recession returns the model of the steepest recession direction: a minimisation over the

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
@@ -124,7 +123,7 @@ type proof struct {
 	cutoff       float64 // objective of the incumbent, minimised; +Inf without one
 	tolerance    float64
 	slack        float64
-	open         nodeHeap
+	open         []*node // the one with the least bound last
 }
 
 func (s *Session) newProof(r *Result) (*proof, error) {
@@ -183,19 +182,6 @@ type node struct {
 	bound        float64   // proven, of a node above or of its own
 }
 
-// nodeHeap holds open nodes, the one with the least bound first.
-type nodeHeap []*node
-
-func (h nodeHeap) Len() int           { return len(h) }
-func (h nodeHeap) Less(a, b int) bool { return h[a].bound < h[b].bound }
-func (h nodeHeap) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *nodeHeap) Push(x any)        { *h = append(*h, x.(*node)) }
-func (h *nodeHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
 // run returns a proven lower bound on the minimum, +Inf if there is no point.
 func (p *proof) run(ctx context.Context, nodes int) float64 {
 	root := &node{bound: math.Inf(-1)}
@@ -203,10 +189,10 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 		root.lower, root.upper = append(root.lower, p.lower[j]), append(root.upper, p.upper[j])
 	}
 	closed, visited := math.Inf(1), 0 // the least bound of the nodes that are done
-	heap.Push(&p.open, root)
+	p.push(root)
 	for next := (*node)(nil); (len(p.open) > 0 || next != nil) && visited < nodes && ctx.Err() == nil; {
 		if next == nil {
-			next = heap.Pop(&p.open).(*node)
+			next = p.pop()
 		}
 		current := next
 		next = nil
@@ -224,9 +210,9 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 			if next = down; value-math.Floor(value) > 0.5 {
 				next, up = up, down
 			}
-			heap.Push(&p.open, up)
-			if len(p.open) > 0 && p.open[0].bound < next.bound-p.slack { // explore the worst bound first
-				heap.Push(&p.open, next)
+			p.push(up)
+			if p.open[len(p.open)-1].bound < next.bound-p.slack { // explore the worst bound first
+				p.push(next)
 				next = nil
 			}
 		}
@@ -235,6 +221,18 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 		closed = math.Min(closed, n.bound)
 	}
 	return closed
+}
+
+func (p *proof) push(n *node) {
+	at, _ := slices.BinarySearchFunc(p.open, n, func(a, b *node) int { return cmp.Compare(b.bound, a.bound) })
+	p.open = slices.Insert(p.open, at, n)
+}
+
+func (p *proof) pop() *node {
+	last := len(p.open) - 1
+	n := p.open[last]
+	p.open = p.open[:last]
+	return n
 }
 
 // isClosed tells whether a node with this bound has nothing that matters.

@@ -62,27 +62,14 @@ const exactHessian = 32
 
 // negativeCurvature returns a number v >= 0 such that H + v I is positive semidefinite.
 func negativeCurvature(hessian *mat.SymDense) float64 {
-	n := hessian.SymmetricDim()
-	trace := 0.0
-	for k := range n {
-		trace += math.Abs(hessian.At(k, k))
-	}
-	noise := choleskyNoise(n, trace)
+	n, noise := hessian.SymmetricDim(), choleskyNoise(hessian)
 	if shiftedCholesky(hessian, -noise) || n <= exactHessian && semidefinite(hessian) {
 		return 0
 	}
 	if shiftedCholesky(hessian, noise) {
 		return 2 * noise
 	}
-	largest := 0.0 // a bound on every eigenvalue (Gershgorin)
-	for a := range n {
-		sum := 0.0
-		for b := range n {
-			sum += math.Abs(hessian.At(a, b))
-		}
-		largest = math.Max(largest, sum)
-	}
-	return 2 * largest
+	return 2 * mat.Norm(hessian, 1) // a bound on every eigenvalue (Gershgorin)
 }
 
 // curvatureSteps are the shares of the mean curvature that are tried as a lower bound.
@@ -94,13 +81,9 @@ var curvatureSteps = [...]float64{0x1p-2, 0x1p-6, 0x1p-12, 0x1p-20, 0x1p-28}
 func (m *Model) leastCurvature() []float64 {
 	curvature := make([]float64, len(m.columns))
 	hessian, columns := m.scaledHessian()
-	n, trace := hessian.SymmetricDim(), 0.0
-	for k := range n {
-		trace += math.Abs(hessian.At(k, k))
-	}
-	noise := choleskyNoise(n, trace)
+	noise, mean := choleskyNoise(hessian), diagonalSize(hessian)/float64(hessian.SymmetricDim())
 	for _, share := range curvatureSteps {
-		least := share * trace / float64(n)
+		least := share * mean
 		if !shiftedCholesky(hessian, -least-noise) {
 			continue
 		}
@@ -114,8 +97,16 @@ func (m *Model) leastCurvature() []float64 {
 
 // choleskyNoise bounds what a Cholesky factor in floating point misses: it proves that
 // the matrix plus this multiple of the identity is positive semidefinite (Rump 2006).
-func choleskyNoise(n int, trace float64) float64 {
-	return 4 * float64(n+2) * program.Epsilon * trace
+func choleskyNoise(hessian *mat.SymDense) float64 {
+	return 4 * float64(hessian.SymmetricDim()+2) * program.Epsilon * diagonalSize(hessian)
+}
+
+// diagonalSize is the sum of the magnitudes on the diagonal.
+func diagonalSize(hessian *mat.SymDense) (size float64) {
+	for k := range hessian.SymmetricDim() {
+		size += math.Abs(hessian.At(k, k))
+	}
+	return size
 }
 
 func shiftedCholesky(hessian *mat.SymDense, shift float64) bool {

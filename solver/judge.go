@@ -239,7 +239,7 @@ func (s *Session) elasticDuals(ctx context.Context) []float64 {
 	y := make([]float64, len(s.model.rows))
 	for i := range sides {
 		for _, side := range sides[i] {
-			y[i] += r.RowDuals[side.index]
+			y[i] += r.RowDuals[side]
 		}
 	}
 	for i := range y {

@@ -97,9 +97,7 @@ func (m *Model) Name() string { return m.name }
 // AddColumn appends a variable and returns its 0-based index.
 func (m *Model) AddColumn(c Column) int {
 	index := len(m.columns)
-	if err := checkColumn(index, c); err != nil {
-		m.mistakes = append(m.mistakes, err)
-	}
+	m.note(checkColumn(index, c))
 	m.columns = append(m.columns, c)
 	return index
 }
@@ -107,46 +105,67 @@ func (m *Model) AddColumn(c Column) int {
 // AddRow appends a constraint and returns its 0-based index. The slices are
 // copied.
 func (m *Model) AddRow(r Row) int {
-	index := len(m.rows)
-	data := program.Row{Lower: math.Inf(-1), Upper: math.Inf(1)} // of a mistake
-	if err := checkRow(index, r, len(m.columns)); err != nil {
-		m.mistakes = append(m.mistakes, err)
-	} else {
-		data.Lower, data.Upper = r.Lower(), r.Upper()
-		data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
+	if err := m.addRow(r); err != nil {
+		m.note(err)
+		m.addRow(Row{Name: r.Name, Group: r.Group}) // so that the indices of later rows are right
 	}
+	return len(m.rows) - 1
+}
+
+func (m *Model) addRow(r Row) error {
+	index := len(m.rows)
+	if err := checkRow(index, r, len(m.columns)); err != nil {
+		return err
+	}
+	data := program.Row{Lower: r.Lower(), Upper: r.Upper()}
+	data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
 	// Dense rows repeat one index list; sharing it halves their memory.
 	if index > 0 && slices.Equal(m.rows[index-1].Columns, data.Columns) {
 		data.Columns = m.rows[index-1].Columns
 	}
 	m.rows, m.labels = append(m.rows, data), append(m.labels, label{r.Name, r.Group})
-	return index
+	return nil
+}
+
+// note collects a mistake for Validate.
+func (m *Model) note(mistake error) {
+	if mistake != nil {
+		m.mistakes = append(m.mistakes, mistake)
+	}
 }
 
 // SetSense chooses between minimisation (the default) and maximisation.
 func (m *Model) SetSense(s Sense) {
 	if s != Minimize && s != Maximize {
-		m.mistakes = append(m.mistakes, fmt.Errorf("solver: sense %d is unknown; use solver.Minimize or solver.Maximize", int(s)))
+		m.note(fmt.Errorf("solver: sense %d is unknown; use solver.Minimize or solver.Maximize", int(s)))
 		return
 	}
 	m.sense = s
 }
 
 // SetOffset sets the constant term of the objective (default 0).
-func (m *Model) SetOffset(offset float64) {
-	if err := checkOffset(offset); err != nil {
-		m.mistakes = append(m.mistakes, err)
+func (m *Model) SetOffset(offset float64) { m.note(m.setOffset(offset)) }
+
+func (m *Model) setOffset(offset float64) error {
+	err := checkFinite("objective offset", offset)
+	if err == nil {
+		m.offset = offset
 	}
-	m.offset = offset
+	return err
 }
 
 // SetCost replaces the linear objective coefficient of a column.
-func (m *Model) SetCost(column int, cost float64) {
-	if err := m.checkCost(column, cost); err != nil {
-		m.mistakes = append(m.mistakes, err)
-		return
+func (m *Model) SetCost(column int, cost float64) { m.note(m.setCost(column, cost)) }
+
+func (m *Model) setCost(column int, cost float64) error {
+	err := m.checkColumnIndex(column)
+	if err == nil {
+		err = checkFinite("cost of "+m.ColumnName(column), cost)
 	}
-	m.columns[column].Cost = cost
+	if err == nil {
+		m.columns[column].Cost = cost
+	}
+	return err
 }
 
 // AddQuadratic adds value * x_i * x_j to the objective. Calls accumulate, and
@@ -157,12 +176,12 @@ func (m *Model) SetCost(column int, cost float64) {
 func (m *Model) AddQuadratic(i, j int, value float64) {
 	for _, column := range [2]int{i, j} {
 		if column < 0 || column >= len(m.columns) {
-			m.mistakes = append(m.mistakes, fmt.Errorf("solver: quadratic term (%d, %d) names column %d but the model has %d columns; add the columns first", i, j, column, len(m.columns)))
+			m.note(fmt.Errorf("solver: quadratic term (%d, %d) names column %d but the model has %d columns; add the columns first", i, j, column, len(m.columns)))
 			return
 		}
 	}
 	if err := checkFinite(fmt.Sprintf("quadratic term (%d, %d)", i, j), value); err != nil {
-		m.mistakes = append(m.mistakes, err)
+		m.note(err)
 		return
 	}
 	if m.quadratic == nil {
@@ -220,30 +239,40 @@ func (m *Model) RowBounds(i int) Bounds {
 }
 
 // SetRowBounds replaces the bounds of constraint i.
-func (m *Model) SetRowBounds(row int, b Bounds) {
-	if err := m.checkRowBounds(row, b); err != nil {
-		m.mistakes = append(m.mistakes, err)
-		return
+func (m *Model) SetRowBounds(row int, b Bounds) { m.note(m.setRowBounds(row, b)) }
+
+func (m *Model) setRowBounds(row int, b Bounds) error {
+	err := m.checkRowIndex(row)
+	if err == nil {
+		err = checkBounds(m.RowName(row), b)
 	}
-	m.rows[row].Lower, m.rows[row].Upper = b.Lower(), b.Upper()
+	if err == nil {
+		m.rows[row].Lower, m.rows[row].Upper = b.Lower(), b.Upper()
+	}
+	return err
 }
 
 // SetColumnBounds replaces the bounds of variable j.
-func (m *Model) SetColumnBounds(column int, b Bounds) {
-	if err := m.checkColumnBounds(column, b); err != nil {
-		m.mistakes = append(m.mistakes, err)
-		return
+func (m *Model) SetColumnBounds(column int, b Bounds) { m.note(m.setColumnBounds(column, b)) }
+
+func (m *Model) setColumnBounds(column int, b Bounds) error {
+	err := m.checkColumnIndex(column)
+	if err == nil {
+		err = checkBounds(m.ColumnName(column), b)
 	}
-	m.columns[column].Bounds = b
+	if err == nil {
+		m.columns[column].Bounds = b
+	}
+	return err
 }
 
 // SetInteger makes variable j integer or continuous.
 func (m *Model) SetInteger(column int, integer bool) {
-	if err := m.checkColumnIndex(column); err != nil {
-		m.mistakes = append(m.mistakes, err)
-		return
+	err := m.checkColumnIndex(column)
+	if err == nil {
+		m.columns[column].Integer = integer
 	}
-	m.columns[column].Integer = integer
+	m.note(err)
 }
 
 // Sense returns the direction of optimisation.

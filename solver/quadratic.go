@@ -20,20 +20,14 @@ func (m *Model) checkConvex() error {
 		return nil
 	}
 	hessian, _ := m.scaledHessian()
-	scale := program.MaxAbs(hessian.RawSymmetric().Data)
-	if shiftedCholesky(hessian, convexityTolerance*scale) {
+	if shiftedCholesky(hessian, convexityTolerance*program.MaxAbs(hessian.RawSymmetric().Data)) {
 		return nil
 	}
-	// Cholesky can refuse a borderline matrix; the spectrum decides.
 	var eigen mat.EigenSym
-	if !eigen.Factorize(hessian, false) {
+	unscaled, _ := m.signedHessian(terms)
+	if !eigen.Factorize(unscaled, false) {
 		return fmt.Errorf("solver: quadratic objective: the eigenvalues of its Hessian could not be computed; rescale it: %w", ErrNotConvex)
 	}
-	if eigen.Values(nil)[0] >= -convexityTolerance*scale {
-		return nil
-	}
-	unscaled, _ := m.signedHessian(terms)
-	eigen.Factorize(unscaled, false)
 	smallest := eigen.Values(nil)[0]
 	shape, repair := "convex", "minimise"
 	if m.sense == Maximize {

@@ -101,10 +101,13 @@ func (r *exponentRange) add(e int) {
 // middle returns the middle of the range above most - trusted.
 func (r *exponentRange) middle(trusted int) int { return (max(r.least, r.most-trusted) + r.most) >> 1 }
 
-// update adapts the common exponent of the columns to the bounds and the exponent of
-// the objective to the costs, and tells whether one of them changed.
-func (s *scaling) update(m *Model) (bounds, costs bool) {
+// update gives new rows their exponents, adapts the common exponent of the columns to the
+// bounds and that of the objective to the costs, and tells whether one of them changed.
+func (s *scaling) update(m *Model) bool {
 	before := *s
+	for i := len(s.row); i < len(m.rows); i++ {
+		s.row = append(s.row, s.rowExponent(&m.rows[i]))
+	}
 	if !m.IsInteger() {
 		s.common = s.middleBound(m)
 	}
@@ -121,7 +124,7 @@ func (s *scaling) update(m *Model) (bounds, costs bool) {
 	if most != math.MinInt {
 		s.objective = -most
 	}
-	return s.common != before.common, s.objective != before.objective || s.common != before.common
+	return s.common != before.common || s.objective != before.objective
 }
 
 // middleBound is the median of the exponents of all scaled bounds but those that are
@@ -178,20 +181,8 @@ func (m *Model) largestTerm(r *program.Row) int {
 // scaled returns the scaled model for a solver. Names and groups stay.
 func (s *scaling) scaled(m *Model) *Model {
 	c := *m
-	c.offset, c.mistakes = 0, nil
-	c.columns = make([]Column, len(m.columns))
-	for j, column := range m.columns {
-		c.columns[j] = column
-		c.columns[j].Cost = s.cost(j, column.Cost)
-		c.columns[j].Bounds = Between(s.columnBounds(j, &column))
-	}
-	c.rows = make([]program.Row, len(m.rows))
-	for i := range m.rows {
-		c.rows[i] = s.scaledRow(i, &m.rows[i])
-		if i > 0 && len(m.rows[i].Columns) > 0 && len(m.rows[i-1].Columns) > 0 && &m.rows[i].Columns[0] == &m.rows[i-1].Columns[0] {
-			c.rows[i].Columns = c.rows[i-1].Columns
-		}
-	}
+	c.offset, c.rows, c.columns = 0, nil, slices.Clone(m.columns)
+	s.follow(&c, m)
 	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
 	for _, q := range m.Quadratic() {
 		c.quadratic[[2]int{q.I, q.J}] = math.Ldexp(q.Value, s.column[q.I]+s.column[q.J]+2*s.common+s.objective)
@@ -199,22 +190,25 @@ func (s *scaling) scaled(m *Model) *Model {
 	return &c
 }
 
-func (s *scaling) scaledRow(i int, r *program.Row) program.Row {
-	scaled := *r
-	scaled.Values = make([]float64, len(r.Values))
-	for k, j := range r.Columns {
-		scaled.Values[k] = math.Ldexp(r.Values[k], s.row[i]+s.column[j])
+// follow adds the rows to the scaled model that were added to the other one, and writes costs
+// and bounds anew.
+func (s *scaling) follow(scaled, m *Model) {
+	scaled.labels = m.labels
+	for i := len(scaled.rows); i < len(m.rows); i++ {
+		row := m.rows[i] // shares the list of columns
+		row.Values = make([]float64, len(row.Columns))
+		for k, j := range row.Columns {
+			row.Values[k] = math.Ldexp(m.rows[i].Values[k], s.row[i]+s.column[j])
+		}
+		scaled.rows = append(scaled.rows, row)
 	}
-	scaled.Lower, scaled.Upper = scaledBounds(r.Lower, r.Upper, s.row[i]-s.common)
-	return scaled
-}
-
-func (s *scaling) cost(j int, cost float64) float64 {
-	return math.Ldexp(cost, s.column[j]+s.common+s.objective)
-}
-
-func (s *scaling) rowBounds(i int, lower, upper float64) (float64, float64) {
-	return scaledBounds(lower, upper, s.row[i]-s.common)
+	for i, r := range m.rows {
+		scaled.rows[i].Lower, scaled.rows[i].Upper = scaledBounds(r.Lower, r.Upper, s.row[i]-s.common)
+	}
+	for j, c := range m.columns {
+		scaled.columns[j].Cost = math.Ldexp(c.Cost, s.column[j]+s.common+s.objective)
+		scaled.columns[j].Bounds = Between(s.columnBounds(j, &c))
+	}
 }
 
 func (s *scaling) columnBounds(j int, c *Column) (float64, float64) {

@@ -75,74 +75,40 @@ func (s *Session) open(trusted int) error {
 	return nil
 }
 
-// refusal is the reason not to change anything: the session is closed, or a mistake.
-func (s *Session) refusal(mistake func(m *Model) error) error {
+// change changes the model of an open session; the scaled one follows in Solve.
+func (s *Session) change(of func(m *Model) error) error {
 	if s.engine == nil {
 		return ErrClosed
 	}
-	return mistake(s.model)
+	return of(s.model)
 }
 
 // AddRow appends a row and returns its index.
 func (s *Session) AddRow(r Row) (int, error) {
-	if err := s.refusal(func(m *Model) error { return m.checkRow(r) }); err != nil {
+	if err := s.change(func(m *Model) error { return m.addRow(r) }); err != nil {
 		return -1, err
 	}
-	i := s.model.AddRow(r)
-	row := &s.model.rows[i]
-	s.scaling.row = append(s.scaling.row, s.scaling.rowExponent(row))
-	s.scaled.rows = append(s.scaled.rows, s.scaling.scaledRow(i, row))
-	s.scaled.labels = s.model.labels
-	s.scaleRowBounds(i)
-	return i, nil
+	return len(s.model.rows) - 1, nil
 }
 
 // SetCost replaces the linear objective coefficient of a column.
 func (s *Session) SetCost(column int, cost float64) error {
-	if err := s.refusal(func(m *Model) error { return m.checkCost(column, cost) }); err != nil {
-		return err
-	}
-	s.model.SetCost(column, cost)
-	s.scaled.columns[column].Cost = s.scaling.cost(column, cost)
-	return nil
+	return s.change(func(m *Model) error { return m.setCost(column, cost) })
 }
 
 // SetOffset replaces the constant term of the objective, which the backend does not see.
 func (s *Session) SetOffset(offset float64) error {
-	if err := s.refusal(func(*Model) error { return checkOffset(offset) }); err != nil {
-		return err
-	}
-	s.model.SetOffset(offset)
-	return nil
+	return s.change(func(m *Model) error { return m.setOffset(offset) })
 }
 
 // SetRowBounds replaces the bounds of a row; Bounds{} switches it off.
 func (s *Session) SetRowBounds(row int, b Bounds) error {
-	if err := s.refusal(func(m *Model) error { return m.checkRowBounds(row, b) }); err != nil {
-		return err
-	}
-	s.model.SetRowBounds(row, b)
-	s.scaleRowBounds(row)
-	return nil
-}
-
-func (s *Session) scaleRowBounds(i int) {
-	r := &s.model.rows[i]
-	s.scaled.rows[i].Lower, s.scaled.rows[i].Upper = s.scaling.rowBounds(i, r.Lower, r.Upper)
+	return s.change(func(m *Model) error { return m.setRowBounds(row, b) })
 }
 
 // SetColumnBounds replaces the bounds of a column.
 func (s *Session) SetColumnBounds(column int, b Bounds) error {
-	if err := s.refusal(func(m *Model) error { return m.checkColumnBounds(column, b) }); err != nil {
-		return err
-	}
-	s.model.SetColumnBounds(column, b)
-	s.scaleColumnBounds(column)
-	return nil
-}
-
-func (s *Session) scaleColumnBounds(j int) {
-	s.scaled.columns[j].Bounds = Between(s.scaling.columnBounds(j, &s.model.columns[j]))
+	return s.change(func(m *Model) error { return m.setColumnBounds(column, b) })
 }
 
 // Close releases the solver's memory. Further calls return ErrClosed; closing twice is
@@ -195,25 +161,13 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	return result, s.judge(ctx, result)
 }
 
-// refresh moves the backend to the units that fit the present bounds and costs.
+// refresh brings the model of the backend, in units that fit the present bounds and costs, up
+// to date.
 func (s *Session) refresh() error {
-	bounds, costs := s.scaling.update(s.model)
-	if (bounds || costs) && s.model.IsQuadratic() { // the Hessian cannot be replaced
+	if changed := s.scaling.update(s.model); changed && s.model.IsQuadratic() { // the Hessian cannot be replaced
 		return errors.Join(s.engine.Close(), s.open(s.scaling.trusted))
 	}
-	for j, c := range s.model.columns {
-		if costs {
-			s.scaled.columns[j].Cost = s.scaling.cost(j, c.Cost)
-		}
-		if bounds {
-			s.scaleColumnBounds(j)
-		}
-	}
-	if bounds {
-		for i := range s.model.rows {
-			s.scaleRowBounds(i)
-		}
-	}
+	s.scaling.follow(s.scaled, s.model)
 	return nil
 }
 

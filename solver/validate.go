@@ -138,32 +138,6 @@ func (m *Model) checkRowIndex(row int) error {
 	return nil
 }
 
-// checkRow returns the error that AddRow(r) would leave for Validate, and so on for the others.
-func (m *Model) checkRow(r Row) error { return checkRow(len(m.rows), r, len(m.columns)) }
-
-func (m *Model) checkCost(column int, cost float64) error {
-	if err := m.checkColumnIndex(column); err != nil {
-		return err
-	}
-	return checkFinite("cost of "+m.ColumnName(column), cost)
-}
-
-func checkOffset(offset float64) error { return checkFinite("objective offset", offset) }
-
-func (m *Model) checkColumnBounds(column int, b Bounds) error {
-	if err := m.checkColumnIndex(column); err != nil {
-		return err
-	}
-	return checkBounds(m.ColumnName(column), b)
-}
-
-func (m *Model) checkRowBounds(row int, b Bounds) error {
-	if err := m.checkRowIndex(row); err != nil {
-		return err
-	}
-	return checkBounds(m.RowName(row), b)
-}
-
 // contradiction looks for a single column or row that no point satisfies:
 // lower > upper, an empty row whose bounds exclude 0, or whole numbers that do not meet the
 // bounds. It returns the conflict and a sentence, or nil. Backends never see such models,
