@@ -16,7 +16,6 @@ extern const char* Highs_version(void);
 extern HighsInt Highs_versionMajor(void);
 extern HighsInt Highs_versionMinor(void);
 extern HighsInt Highs_getModelStatus(const void* highs);
-extern HighsInt Highs_getNumRow(const void* highs);
 extern HighsInt Highs_getNumCol(const void* highs);
 extern HighsInt Highs_getIntInfoValue(const void* highs, const char* info, HighsInt* value);
 extern HighsInt Highs_getInt64InfoValue(const void* highs, const char* info, int64_t* value);
@@ -63,6 +62,8 @@ import (
 	"unsafe"
 
 	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
 )
 
 // native is one HiGHS model: the binding's object, the C object behind it for
@@ -119,9 +120,6 @@ func (n *native) interrupt() { atomic.StoreInt32((*int32)(n.asked), 1) }
 // system thread, to which the goroutine must be locked.
 func forgetThreads() { C.Highs_resetGlobalScheduler(0) }
 
-func (n *native) rows() int    { return int(C.Highs_getNumRow(n.handle)) }
-func (n *native) columns() int { return int(C.Highs_getNumCol(n.handle)) }
-
 // intInfo and int64Info read one of the solver's figures, 0 where
 // it has none.
 func (n *native) intInfo(name string) int {
@@ -150,53 +148,29 @@ func (n *native) point() []float64 {
 	if n.intInfo("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
 		return nil
 	}
-	columns, rows := n.columns(), n.rows()
-	x, rowValues := make([]C.double, columns), make([]C.double, rows)
-	columnDuals, rowDuals := make([]C.double, columns), make([]C.double, rows)
-	if C.Highs_getSolution(n.handle, &x[0], &columnDuals[0], &rowValues[0], &rowDuals[0]) != 0 {
+	point := make([]float64, int(C.Highs_getNumCol(n.handle)))
+	if C.Highs_getSolution(n.handle, (*C.double)(&point[0]), nil, nil, nil) != 0 {
 		return nil
-	}
-	point := make([]float64, columns)
-	for j := range point {
-		point[j] = float64(x[j])
 	}
 	return point
 }
 
-// ending is how HiGHS ended a run.
-type ending int
-
-const (
-	endedUnknown ending = iota
-	endedOptimal
-	endedInfeasible
-	endedUnbounded
-	endedInfeasibleOrUnbounded
-	endedTime
-	endedCount // iteration, node or solution limit
-	endedInterrupt
-)
-
-func (n *native) ending() ending {
-	status := C.Highs_getModelStatus(n.handle)
-	switch status {
+// status is what the last run claims, and the cause where a limit ended it.
+func (n *native) status() (solver.Status, error) {
+	switch C.Highs_getModelStatus(n.handle) {
 	case C.kHighsModelStatusOptimal:
-		return endedOptimal
+		return solver.Optimal, nil
 	case C.kHighsModelStatusInfeasible:
-		return endedInfeasible
-	case C.kHighsModelStatusUnbounded:
-		return endedUnbounded
-	case C.kHighsModelStatusUnboundedOrInfeasible:
-		return endedInfeasibleOrUnbounded
-	case C.kHighsModelStatusTimeLimit:
-		return endedTime
+		return solver.Infeasible, nil
+	case C.kHighsModelStatusUnbounded, C.kHighsModelStatusUnboundedOrInfeasible:
+		return solver.InfeasibleOrUnbounded, nil
+	case C.kHighsModelStatusTimeLimit, C.kHighsModelStatusInterrupt:
+		return solver.Limit, solver.ErrTimeLimit
 	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
 		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
-		return endedCount
-	case C.kHighsModelStatusInterrupt:
-		return endedInterrupt
+		return solver.Limit, solver.ErrIterationLimit
 	}
-	return endedUnknown
+	return solver.NumericalTrouble, nil
 }
 
 func version() string { return C.GoString(C.Highs_version()) }

@@ -29,7 +29,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := n.run(false); out.ending != endedOptimal || out.err != nil {
+		if out := n.run(false); out.status != solver.Optimal || out.err != nil {
 			t.Errorf("%+v", out)
 		}
 		n.free()

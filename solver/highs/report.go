@@ -36,8 +36,8 @@ func (s *engine) settle(result *solver.Result, status solver.Status) {
 }
 
 // reportLimit fills in a stopped solve, with the incumbent if there is one.
-func (s *engine) reportLimit(out outcome, result *solver.Result, cause error) {
-	result.Status, result.Cause = solver.Limit, cause
+func (s *engine) reportLimit(out outcome, result *solver.Result) {
+	result.Cause = out.cause
 	if out.x != nil {
 		result.Status, result.X, result.Objective = solver.FeasibleLimit, out.x, s.model.Objective(out.x)
 	}

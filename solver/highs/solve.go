@@ -22,7 +22,8 @@ const interruptGrace = time.Second
 
 // outcome is what one run of HiGHS gave, in HiGHS's own rows and minimising.
 type outcome struct {
-	ending                ending
+	status                solver.Status
+	cause                 error     // of a limit
 	x                     []float64 // nil when there is no feasible point
 	rowDuals, columnDuals []float64 // nil when there are none
 	iterations, nodes     int
@@ -125,7 +126,7 @@ func (s *engine) run(ctx context.Context, a attempt) (outcome, error) {
 			<-done
 			n.free()
 		}()
-		return outcome{ending: endedInterrupt}, nil
+		return outcome{status: solver.Limit, cause: solver.ErrTimeLimit}, nil
 	}
 }
 
@@ -135,11 +136,12 @@ func (n *native) run(integer bool) outcome {
 	defer runtime.UnlockOSThread()
 	solution, err := n.raw.Solve()
 	var call binding.CallStatus
-	if errors.As(err, &call) && !call.IsWarning() && n.ending() == endedUnknown {
+	if status, _ := n.status(); status == solver.NumericalTrouble && errors.As(err, &call) && !call.IsWarning() {
 		forgetThreads() // HiGHS keeps the number of threads of the first solve here
 		solution, err = n.raw.Solve()
 	}
-	out := outcome{ending: n.ending(), x: n.point()}
+	out := outcome{x: n.point()}
+	out.status, out.cause = n.status()
 	if err == nil {
 		out.rowDuals, out.columnDuals = solution.RowDual, solution.ColumnDual
 	} else if !errors.As(err, &call) || !call.IsWarning() {
@@ -159,21 +161,13 @@ func (n *native) run(integer bool) outcome {
 func (s *engine) interpret(out outcome, result *solver.Result) bool {
 	result.Iterations += out.iterations
 	result.Nodes += out.nodes
-	switch out.ending {
-	case endedOptimal:
+	switch result.Status = out.status; out.status {
+	case solver.Optimal:
 		return s.reportOptimal(out, result)
-	case endedInfeasible:
-		result.Status = solver.Infeasible
-	case endedUnbounded, endedInfeasibleOrUnbounded:
-		result.Status = solver.InfeasibleOrUnbounded
-	case endedTime, endedInterrupt:
-		s.reportLimit(out, result, solver.ErrTimeLimit)
-	case endedCount:
-		s.reportLimit(out, result, solver.ErrIterationLimit)
-	default:
-		result.Status = solver.NumericalTrouble
+	case solver.Limit:
+		s.reportLimit(out, result)
+	case solver.NumericalTrouble:
 		result.Detail = "HiGHS ended without a status"
-		return false
 	}
-	return true
+	return out.status != solver.NumericalTrouble
 }
