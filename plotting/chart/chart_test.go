@@ -76,7 +76,7 @@ func TestHorizontalBarsWithCategories(t *testing.T) {
 	bars := &Bars{Look: Look{Name: "b"}, At: []float64{0, 1, 2}, To: []float64{1, math.Inf(1), math.NaN()}, Horizontal: true}
 	spec := render(t, &Chart{Layers: []Layer{bars}, X: Axis{Label: "v", Min: 0, Max: 2}, Y: Axis{Categories: []string{"one", "two", "three"}, Reverse: true}})
 	text, _ := json.Marshal(spec)
-	for _, want := range []string{"two: ∞", "∞ →", `[\"one\",\"two\",\"three\"][datum.value]`} {
+	for _, want := range []string{"two: ∞", "∞ ──►", `[\"one\",\"two\",\"three\"][datum.value]`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the specification lacks %s", want)
 		}

@@ -223,11 +223,11 @@ func (l *Text) draw(s *canvas, c color.NRGBA) {
 // haloWidth is the width in points of the white rim that keeps a label apart from lines.
 const haloWidth = 1.2
 
-// haloed writes a label with a white rim.
+// haloed writes a label with a white rim, unless it is white itself.
 func (s *canvas) haloed(sty draw.TextStyle, at vg.Point, text string) {
 	rim := sty
 	rim.Color = color.White
-	for k := range 8 {
+	for k := 0; k < 8 && sty.Color != style.White; k++ {
 		sin, cos := math.Sincos(math.Pi / 4 * float64(k))
 		s.FillText(rim, at.Add(vg.Point{X: haloWidth * vg.Length(cos), Y: haloWidth * vg.Length(sin)}), text)
 	}

@@ -282,8 +282,11 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	return []vega.Object{out}
 }
 
-// haloed is a label over its white rim.
+// haloed is a label over its white rim, which white ones need not have.
 func (s *spec) haloed(l *Text, mark, encoding vega.Object, rows []vega.Object, color vega.Object) []vega.Object {
+	if color["color"] == style.Hex(style.White) {
+		return []vega.Object{s.encode(l, mark, encoding, rows, color)}
+	}
 	rim := vega.Object{"color": "white", "stroke": "white", "strokeWidth": pixels(2 * haloWidth)}
 	under := Text{Look: Look{Transform: l.Transform, NoTooltip: true}}
 	return []vega.Object{

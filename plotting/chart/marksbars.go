@@ -43,29 +43,10 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 	}
 	rows := s.rows(&look, nil, nil, fields...)
 	out := []vega.Object{s.encode(&shown, vega.Object{"type": "rect"}, encoding, rows, ink(&look, c))}
-	return append(out, l.infinities(s, axis, r)...)
-}
-
-// infinities writes an arrow and ∞ into the ends of infinite bars.
-func (l *Bars) infinities(s *spec, axis *Axis, r span) []vega.Object {
-	var at, end []float64
-	for i, v := range l.To {
-		if math.IsInf(v, 1) {
-			at, end = append(at, l.At[i]), append(end, r.max)
-		}
+	if ends := l.infinite(s.p); len(ends.X) > 0 {
+		out = append(out, ends.live(s, style.White)...)
 	}
-	if at == nil {
-		return nil
-	}
-	along, across := "y", "x"
-	mark := vega.Object{"type": "text", "text": "∞ ↑", "align": "center", "baseline": "top", "dy": 4}
-	if l.Horizontal {
-		along, across = "x", "y"
-		mark = vega.Object{"type": "text", "text": "∞ →", "align": "right", "baseline": "middle", "dx": -4}
-	}
-	look := Look{NoTooltip: true}
-	rows := s.rows(&look, nil, nil, field{across, nil, at}, field{along, axis, end})
-	return []vega.Object{s.encode(&Text{Look: look}, mark, s.xy(), rows, vega.Object{"color": "white", "fontWeight": "bold"})}
+	return out
 }
 
 // valueColumn is the text of the tooltip of a bar, infinite values included.
@@ -88,57 +69,18 @@ func (l *Bars) valueColumn(s *spec) Column {
 }
 
 func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
-	name, r, axis := "y", s.p.y, &s.p.Y
-	if l.Vertical {
-		name, r, axis = "x", s.p.x, &s.p.X
+	var out []vega.Object
+	if !math.IsInf(l.Value, 0) {
+		name, axis := "y", &s.p.Y
+		if l.Vertical {
+			name, axis = "x", &s.p.X
+		}
+		rows := s.rows(&l.Look, nil, []string{style.Unicode(l.Label)}, field{name, axis, []float64{l.Value}})
+		mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
+		out = append(out, s.encode(l, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
 	}
-	value, width := min(max(l.Value, r.min), r.max), ruleWidth
-	label := style.Unicode(l.Label)
-	if math.IsInf(l.Value, 0) { // an arrow in the label stands for the line
-		label, width = cmp.Or(label, "∞")+" →", 0
-	} else {
-		value = l.Value
-	}
-	rows := s.rows(&l.Look, nil, []string{label}, field{name, axis, []float64{value}})
-	mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
-	if width == 0 {
-		mark["strokeWidth"] = 0
-	}
-	out := []vega.Object{s.encode(l, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c))}
-	if label != "" {
-		out = append(out, l.liveLabel(s, c, name, rows)...)
+	if note := l.note(s.p); note.Labels[0] != "" {
+		out = append(out, note.live(s, c)...)
 	}
 	return out
-}
-
-func (l *Rule) liveLabel(s *spec, c color.NRGBA, name string, rows []vega.Object) []vega.Object {
-	mark := vega.Object{"type": "text"}
-	if math.IsInf(l.Value, 0) { // the arrow of an infinite rule, at the end of its axis
-		mark["align"], mark["baseline"], mark["dy"], mark["x"] = "right", "bottom", -3, s.width
-		if l.Vertical {
-			delete(mark, "x")
-			mark["dx"], mark["y"] = -5, s.height
-		}
-	} else {
-		l.spotMark(s, mark, s.p.spots[l])
-	}
-	encoding := vega.Object{name: s.channel(l.Vertical, name), "text": vega.Object{"field": "label", "type": "nominal"}}
-	look := Look{NoTooltip: true, Transform: l.Transform}
-	return s.haloed(&Text{Look: look}, mark, encoding, rows, vega.Object{"color": style.Hex(c)})
-}
-
-// spotMark anchors the label of a rule at its spot.
-func (l *Rule) spotMark(s *spec, mark vega.Object, at spot) {
-	alignX := map[int]string{-1: "right", 0: "center", 1: "left"}
-	alignY := map[int]string{-1: "top", 0: "middle", 1: "bottom"}
-	const inset = 3
-	if l.Vertical {
-		mark["align"], mark["dx"] = alignX[at.side], 5*at.side
-		mark["baseline"], mark["dy"] = alignY[at.align], -inset*at.align
-		mark["y"] = s.height * (1 - at.along)
-		return
-	}
-	mark["align"], mark["dx"] = alignX[at.align], inset*at.align
-	mark["baseline"], mark["dy"] = alignY[at.side], -inset*at.side
-	mark["x"] = s.width * at.along
 }

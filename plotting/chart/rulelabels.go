@@ -71,6 +71,7 @@ func (p *prepared) labelSpots() map[Layer]spot {
 const (
 	labelHeight = 15.0
 	labelGap    = 4.0
+	labelInset  = 2
 )
 
 // labelBox is the room of a label at a spot, in a data area of a size in pixels.
@@ -100,6 +101,17 @@ func fractionOf(v float64, a Axis, s span) float64 {
 		return 1 - f
 	}
 	return f
+}
+
+// valueAt is the value at a fraction of an axis.
+func valueAt(f float64, a Axis, s span) float64 {
+	if a.Reverse {
+		f = 1 - f
+	}
+	if a.Scale == Log {
+		return s.min * math.Pow(s.max/s.min, f)
+	}
+	return s.min + f*(s.max-s.min)
 }
 
 // Numbers of points of a layer that are looked at, and of places on a line over the whole width.
