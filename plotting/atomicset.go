@@ -40,9 +40,7 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	if set == nil {
 		return nil, fmt.Errorf("plotting: set is nil; build one with sparsero.NewAtomicSet")
 	}
-	if o == nil {
-		o = &AtomicSetOptions{}
-	}
+	o = given(o)
 	v, err := newSetView(set, o)
 	if err != nil {
 		return nil, err

@@ -30,9 +30,7 @@ const mostBars = 400
 // end: named values, or the certificates of a ladder. +Inf is an arrow, NaN a missing bar. It is
 // an error if the lists differ in length or are empty, or if a value is -Inf.
 func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
-	if o == nil {
-		o = &BarOptions{}
-	}
+	o = given(o)
 	n := len(names)
 	if n == 0 || n != len(values) {
 		return nil, fmt.Errorf("plotting: names has %d and values %d entries; give one of each for every bar, at least one", n, len(values))

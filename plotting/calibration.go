@@ -31,9 +31,7 @@ type CalibrationOptions struct {
 //
 // It is an error if there are no finite scores or if a score is NaN or -Inf.
 func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOptions) (*Figure, error) {
-	if o == nil {
-		o = &CalibrationOptions{}
-	}
+	o = given(o)
 	if math.IsNaN(radius.Value) || !(radius.Alpha > 0 && radius.Alpha < 1) {
 		return nil, fmt.Errorf("plotting: radius has value %g at alpha %g; pass the result of a calibration rule", radius.Value, radius.Alpha)
 	}

@@ -63,9 +63,7 @@ type CurveOptions struct {
 // anything that depends on one number. It is an error if there are no series, if the lists of
 // a series differ in length, or if a value is infinite.
 func Curves(series []Series, o *CurveOptions) (*Figure, error) {
-	if o == nil {
-		o = &CurveOptions{}
-	}
+	o = given(o)
 	if len(series) == 0 {
 		return nil, fmt.Errorf("plotting: series is empty: %w; give at least one", chart.ErrNoData)
 	}

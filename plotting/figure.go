@@ -77,6 +77,9 @@ func (f framed) Draw(c draw.Canvas) {
 // and shown with Show.
 func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
 
+// given returns options, those of the zero value for nil.
+func given[T any](o *T) *T { return cmp.Or(o, new(T)) }
+
 func (f *Figure) size() (width, height float64) {
 	return cmp.Or(f.Width, style.DefaultWidth), cmp.Or(f.Height, style.DefaultHeight)
 }

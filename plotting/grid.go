@@ -24,9 +24,7 @@ type GridOptions struct {
 // for instance by FromPlot. The results of the calls that make the figures go in after their
 // errors are checked.
 func Grid(figures []*Figure, o *GridOptions) (*Figure, error) {
-	if o == nil {
-		o = &GridOptions{}
-	}
+	o = given(o)
 	g := &chart.Grid{Title: o.Title, Columns: o.Columns}
 	texts := make([]string, len(figures))
 	for i, f := range figures {

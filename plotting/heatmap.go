@@ -35,9 +35,7 @@ func HeatMap(m mat.Matrix, o *HeatMapOptions) (*Figure, error) {
 	if dense, ok := m.(*mat.Dense); m == nil || ok && dense == nil {
 		return nil, fmt.Errorf("plotting: matrix is nil; give a mat.Matrix")
 	}
-	if o == nil {
-		o = &HeatMapOptions{}
-	}
+	o = given(o)
 	rows, columns := m.Dims()
 	if rows == 0 || columns == 0 {
 		return nil, fmt.Errorf("plotting: matrix is %d×%d: %w", rows, columns, chart.ErrNoData)

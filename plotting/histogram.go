@@ -49,9 +49,7 @@ type HistogramOptions struct {
 // Source of the default width 2 IQR n^(-1/3): Freedman and Diaconis, "On the histogram as a
 // density estimator", 1981.
 func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
-	if o == nil {
-		o = &HistogramOptions{}
-	}
+	o = given(o)
 	if o.Bins < 0 || o.Bins > mostBins {
 		return nil, fmt.Errorf("plotting: Bins %d is outside [1, %d]; leave it 0 for the default", o.Bins, mostBins)
 	}

@@ -67,9 +67,7 @@ type pathView struct {
 }
 
 func newPathView(paths []*selection.Selection, o *PathOptions, values func(*selection.Selection) []float64) (*pathView, error) {
-	if o == nil {
-		o = &PathOptions{}
-	}
+	o = given(o)
 	v := &pathView{o: *o, runs: map[string]int{}}
 	var names []string
 	groups := map[string][][]float64{}

@@ -129,7 +129,7 @@ func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
 	values := make([]any, len(names))
 	for k, name := range names {
 		for i, l := range s.p.Layers {
-			if look := l.look(); look.Name == name && look.Only != StaticOnly && l.rows() > 0 {
+			if look := l.look(); look.Name == name && look.Only != StaticOnly && count(l) > 0 {
 				values[k] = value(l, i)
 				if _, isBand := l.(*Band); !isBand {
 					break

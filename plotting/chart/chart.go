@@ -165,10 +165,10 @@ func (c *Chart) prepare() (*prepared, error) {
 		if l == nil || reflect.ValueOf(l).Kind() == reflect.Pointer && reflect.ValueOf(l).IsNil() {
 			return nil, fmt.Errorf("chart: layer %d of %q is nil; leave it out", i, c.Title)
 		}
-		if err := errors.Join(l.check(), l.look().checkTransform(c.Sliders)); err != nil {
+		if err := errors.Join(checkLists(l), l.check(), l.look().checkTransform(c.Sliders)); err != nil {
 			return nil, fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
 		}
-		drawn = drawn || l.rows() > 0
+		drawn = drawn || count(l) > 0
 	}
 	if !drawn {
 		return nil, fmt.Errorf("chart: all layers of %q are empty: %w; give at least one row", c.Title, ErrNoData)
@@ -263,13 +263,13 @@ const leastCounts = 2
 
 // counts tells whether an axis counts: its data are whole numbers over a range, so that ticks
 // between them would mean nothing.
-func (p *prepared) counts(a Axis, values func(Layer) []float64) bool {
+func (p *prepared) counts(a Axis, x bool) bool {
 	if a.Scale != Linear || len(a.Categories) > 0 || a.Hidden || p.Equal {
 		return false
 	}
 	s := emptySpan()
 	for _, l := range p.Layers {
-		for _, v := range values(l) {
+		for _, v := range extent(l, x) {
 			if v != math.Trunc(v) { // NaN is not counted, and neither is infinity
 				if !math.IsNaN(v) {
 					return false
@@ -285,18 +285,15 @@ func (p *prepared) counts(a Axis, values func(Layer) []float64) bool {
 // settleRanges finds the range of both axes.
 func (p *prepared) settleRanges() error {
 	var err error
-	if p.x, err = p.settle("x", p.X, func(l Layer) []float64 { return l.xs() }); err != nil {
+	if p.x, err = p.settle("x", p.X, true); err != nil {
 		return err
 	}
-	if p.y, err = p.settle("y", p.Y, func(l Layer) []float64 { return l.ys() }); err != nil {
-		return err
-	}
-	p.wholeX = p.counts(p.X, func(l Layer) []float64 { return l.xs() })
-	p.wholeY = p.counts(p.Y, func(l Layer) []float64 { return l.ys() })
-	return nil
+	p.y, err = p.settle("y", p.Y, false)
+	p.wholeX, p.wholeY = p.counts(p.X, true), p.counts(p.Y, false)
+	return err
 }
 
-func (p *prepared) settle(name string, a Axis, values func(Layer) []float64) (span, error) {
+func (p *prepared) settle(name string, a Axis, x bool) (span, error) {
 	if len(a.Categories) > 0 {
 		return span{-0.5, float64(len(a.Categories)) - 0.5}, nil
 	}
@@ -309,9 +306,9 @@ func (p *prepared) settle(name string, a Axis, values func(Layer) []float64) (sp
 	s := emptySpan()
 	for _, l := range p.Layers {
 		if a.Scale == Log {
-			s.addPositive(values(l)...)
+			s.addPositive(extent(l, x)...)
 		} else {
-			s.add(values(l)...)
+			s.add(extent(l, x)...)
 		}
 	}
 	if a.Zero && a.Scale != Log {

@@ -23,10 +23,7 @@ type Custom struct {
 	Mark, Encoding vega.Object
 }
 
-func (l *Custom) check() error  { return l.checkLists([]string{"x", "y"}, l.X, l.Y) }
-func (l *Custom) rows() int     { return len(l.X) }
-func (l *Custom) xs() []float64 { return l.X }
-func (l *Custom) ys() []float64 { return l.Y }
+func (l *Custom) lists() []list { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
 
 func (l *Custom) draw(s *canvas, _ color.NRGBA) {
 	if l.Plotter != nil {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -15,12 +16,10 @@ import (
 // values are errors except where a layer says otherwise.
 type Layer interface {
 	look() *Look
-	// check reports lists of different lengths and infinite values.
+	// lists are the coordinates, at least one list of them.
+	lists() []list
+	// check reports what else is wrong besides the lists.
 	check() error
-	rows() int
-	// xs and ys return the values that the axes must show.
-	xs() []float64
-	ys() []float64
 	// draw draws the layer into the static picture.
 	draw(s *canvas, c color.NRGBA)
 	// thumbnail draws the legend entry.
@@ -151,26 +150,80 @@ type Cells struct {
 	Label string
 }
 
-// sameLength checks that all named lists have one length.
-func sameLength(names []string, lists ...[]float64) error {
-	for i, l := range lists {
-		if len(l) != len(lists[0]) {
-			return fmt.Errorf("%s has %d values and %s has %d; give lists of one length", names[i], len(l), names[0], len(lists[0]))
-		}
-	}
-	return nil
+// list is one list of coordinates of a layer, with a value for each row. Names that begin with x
+// belong to the x axis.
+type list struct {
+	name     string
+	values   []float64
+	infinite bool // values may be infinite
 }
 
-// finite checks that no value is infinite; NaN is allowed.
-func finite(names []string, lists ...[]float64) error {
-	for i, l := range lists {
-		for k, v := range l {
-			if math.IsInf(v, 0) {
-				return fmt.Errorf("%s[%d] is %v: %w; leave it out or mark it missing with NaN", names[i], k, v, ErrNotFinite)
+func (l *Line) lists() []list    { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
+func (l *Points) lists() []list  { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
+func (l *Polygon) lists() []list { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
+func (l *Text) lists() []list    { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
+func (l *Cells) lists() []list   { return []list{{name: "values", values: l.Values}} }
+func (l *Bars) lists() []list {
+	return []list{{name: "at", values: l.At}, {name: "to", values: l.To, infinite: true}}
+}
+func (l *Band) lists() []list {
+	return []list{{name: "x", values: l.X}, {name: "low", values: l.Low}, {name: "high", values: l.High}}
+}
+func (l *Segments) lists() []list {
+	return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}, {name: "x2", values: l.X2}, {name: "y2", values: l.Y2}}
+}
+func (l *Rule) lists() []list {
+	name := "y"
+	if l.Vertical {
+		name = "x"
+	}
+	return []list{{name: name, values: []float64{l.Value}, infinite: true}}
+}
+
+// count is the number of rows of a layer.
+func count(l Layer) int { return len(l.lists()[0].values) }
+
+// extent returns the values that the x axis, or the y axis, must show.
+func extent(l Layer, x bool) (values []float64) {
+	switch l := l.(type) {
+	case *Bars:
+		if l.Horizontal == x {
+			return l.To
+		}
+		for _, v := range l.At { // with the room of a bar
+			values = append(values, v-0.5, v+0.5)
+		}
+		return values
+	case *Cells:
+		if x {
+			return []float64{-0.5, float64(l.NCols) - 0.5}
+		}
+		return []float64{-0.5, float64(l.NRows) - 0.5}
+	}
+	for _, c := range l.lists() {
+		if strings.HasPrefix(c.name, "x") == x {
+			values = append(values, c.values...)
+		}
+	}
+	return values
+}
+
+// checkLists reports lists of different lengths and infinite values; NaN is allowed.
+func checkLists(l Layer) error {
+	lists := l.lists()
+	for _, c := range lists {
+		if len(c.values) != count(l) {
+			return fmt.Errorf("%s has %d values and %s has %d; give lists of one length", c.name, len(c.values), lists[0].name, count(l))
+		}
+	}
+	for _, c := range lists {
+		for k, v := range c.values {
+			if math.IsInf(v, 0) && !c.infinite {
+				return fmt.Errorf("%s[%d] is %v: %w; leave it out or mark it missing with NaN", c.name, k, v, ErrNotFinite)
 			}
 		}
 	}
-	return nil
+	return l.look().checkColumns(count(l))
 }
 
 func (l *Look) checkColumns(rows int) error {
@@ -185,130 +238,49 @@ func (l *Look) checkColumns(rows int) error {
 	return nil
 }
 
-// checkLists does the checks that all layers with plain lists share.
-func (l *Look) checkLists(names []string, lists ...[]float64) error {
-	if err := sameLength(names, lists...); err != nil {
-		return err
+// check is that of layers with nothing but lists.
+func (l *Look) check() error { return nil }
+
+func (l *Points) check() error {
+	if l.Labels == nil {
+		return nil
 	}
-	if err := finite(names, lists...); err != nil {
-		return err
-	}
-	return l.checkColumns(len(lists[0]))
+	return checkLabels(l.Labels, len(l.X))
 }
 
-func checkLabels(labels []string, rows int, required bool) error {
-	if len(labels) != rows && (required || labels != nil) {
+func (l *Text) check() error { return checkLabels(l.Labels, len(l.X)) }
+
+func checkLabels(labels []string, rows int) error {
+	if len(labels) != rows {
 		return fmt.Errorf("labels has %d texts for %d rows; give one for each", len(labels), rows)
 	}
 	return nil
 }
 
-func (l *Line) check() error { return l.checkLists([]string{"x", "y"}, l.X, l.Y) }
-func (l *Points) check() error {
-	if err := checkLabels(l.Labels, len(l.X), false); err != nil {
-		return err
-	}
-	return l.checkLists([]string{"x", "y"}, l.X, l.Y)
-}
-func (l *Band) check() error {
-	return l.checkLists([]string{"x", "low", "high"}, l.X, l.Low, l.High)
-}
 func (l *Bars) check() error {
-	if err := sameLength([]string{"at", "to"}, l.At, l.To); err != nil {
-		return err
-	}
-	if err := finite([]string{"at"}, l.At); err != nil {
-		return err
-	}
 	if l.Thickness < 0 || l.Thickness > 1 {
 		return fmt.Errorf("thickness %g is outside [0, 1]; it is a fraction of the room of a bar", l.Thickness)
 	}
-	return l.checkColumns(len(l.At))
+	return nil
 }
+
 func (l *Rule) check() error {
 	if math.IsNaN(l.Value) {
 		return fmt.Errorf("value is NaN: %w; leave the rule out", ErrNoData)
 	}
 	return nil
 }
-func (l *Segments) check() error {
-	return l.checkLists([]string{"x", "y", "x2", "y2"}, l.X, l.Y, l.X2, l.Y2)
-}
+
 func (l *Polygon) check() error {
 	if l.Groups != nil && len(l.Groups) != len(l.X) {
 		return fmt.Errorf("groups has %d numbers for %d corners; give one for each", len(l.Groups), len(l.X))
 	}
-	return l.checkLists([]string{"x", "y"}, l.X, l.Y)
+	return nil
 }
-func (l *Text) check() error {
-	if err := checkLabels(l.Labels, len(l.X), true); err != nil {
-		return err
-	}
-	return l.checkLists([]string{"x", "y"}, l.X, l.Y)
-}
+
 func (l *Cells) check() error {
 	if l.NRows < 0 || l.NCols < 0 || len(l.Values) != l.NRows*l.NCols {
 		return fmt.Errorf("values has %d entries for %d rows and %d columns; give rows times columns", len(l.Values), l.NRows, l.NCols)
 	}
-	return finite([]string{"values"}, l.Values)
-}
-
-func (l *Line) rows() int     { return len(l.X) }
-func (l *Points) rows() int   { return len(l.X) }
-func (l *Band) rows() int     { return len(l.X) }
-func (l *Bars) rows() int     { return len(l.At) }
-func (l *Rule) rows() int     { return 1 }
-func (l *Segments) rows() int { return len(l.X) }
-func (l *Polygon) rows() int  { return len(l.X) }
-func (l *Text) rows() int     { return len(l.X) }
-func (l *Cells) rows() int    { return len(l.Values) }
-
-func (l *Line) xs() []float64     { return l.X }
-func (l *Points) xs() []float64   { return l.X }
-func (l *Band) xs() []float64     { return l.X }
-func (l *Segments) xs() []float64 { return append(append([]float64{}, l.X...), l.X2...) }
-func (l *Polygon) xs() []float64  { return l.X }
-func (l *Text) xs() []float64     { return l.X }
-func (l *Bars) xs() []float64 {
-	if l.Horizontal {
-		return l.along()
-	}
-	return l.across()
-}
-func (l *Rule) xs() []float64 {
-	if l.Vertical {
-		return []float64{l.Value}
-	}
 	return nil
-}
-func (l *Cells) xs() []float64 { return []float64{-0.5, float64(l.NCols) - 0.5} }
-
-func (l *Line) ys() []float64     { return l.Y }
-func (l *Points) ys() []float64   { return l.Y }
-func (l *Band) ys() []float64     { return append(append([]float64{}, l.Low...), l.High...) }
-func (l *Segments) ys() []float64 { return append(append([]float64{}, l.Y...), l.Y2...) }
-func (l *Polygon) ys() []float64  { return l.Y }
-func (l *Text) ys() []float64     { return l.Y }
-func (l *Bars) ys() []float64 {
-	if l.Horizontal {
-		return l.across()
-	}
-	return l.along()
-}
-func (l *Rule) ys() []float64 {
-	if l.Vertical {
-		return nil
-	}
-	return []float64{l.Value}
-}
-func (l *Cells) ys() []float64 { return []float64{-0.5, float64(l.NRows) - 0.5} }
-
-// along returns the values of the bars, across the room of their positions.
-func (l *Bars) along() []float64 { return l.To }
-func (l *Bars) across() []float64 {
-	out := make([]float64, 0, 2*len(l.At))
-	for _, v := range l.At {
-		out = append(out, v-0.5, v+0.5)
-	}
-	return out
 }

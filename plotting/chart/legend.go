@@ -50,7 +50,7 @@ func (p *prepared) names(other Where) []string {
 		for _, l := range p.Layers {
 			look := l.look()
 			_, isBand := l.(*Band)
-			if look.Name != "" && look.Only != other && l.rows() > 0 && isBand == bands && !slices.Contains(names, look.Name) {
+			if look.Name != "" && look.Only != other && count(l) > 0 && isBand == bands && !slices.Contains(names, look.Name) {
 				names = append(names, look.Name)
 			}
 		}

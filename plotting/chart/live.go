@@ -40,7 +40,7 @@ func thinned(title string, charts []*Chart, build func(rowCap int, remark string
 	largest := 0
 	for _, c := range charts {
 		for _, l := range c.Layers {
-			largest = max(largest, l.rows())
+			largest = max(largest, count(l))
 		}
 	}
 	for rowCap := min(largest, firstCap); rowCap >= min(leastCap, largest); rowCap /= 2 {
@@ -90,7 +90,7 @@ func (s *spec) view() vega.Object {
 	}
 	var layers []vega.Object
 	for i, l := range s.p.Layers {
-		if l.look().Only != StaticOnly && l.rows() > 0 {
+		if l.look().Only != StaticOnly && count(l) > 0 {
 			layers = append(layers, l.live(s, s.p.colors[i])...)
 		}
 	}
