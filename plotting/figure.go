@@ -38,11 +38,26 @@ type Figure struct {
 // readers; a remark about a thinned interactive view is added to it. It returns the errors of
 // charts that cannot be drawn: no data, lists of different lengths, infinite values.
 func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
-	picture, err := c.Static()
+	f, err := rendered(c, alt)
+	if err != nil {
+		return nil, err
+	}
+	f.Title, f.chart = style.Unicode(c.Title), c
+	return f, nil
+}
+
+// description is a *chart.Chart or a *chart.Grid.
+type description interface {
+	Static() (*chart.Picture, error)
+	Live() (specification json.RawMessage, remark string, err error)
+}
+
+func rendered(d description, alt string) (*Figure, error) {
+	picture, err := d.Static()
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	live, remark, err := c.Live()
+	live, remark, err := d.Live()
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
@@ -50,7 +65,7 @@ func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
 		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
 	}
 	width, height := picture.Size()
-	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live, chart: c}, nil
+	return &Figure{Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
 }
 
 // FromPlot makes a figure, without interactive view, of any gonum plot; set Alt, Width or Height of

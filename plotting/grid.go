@@ -34,18 +34,10 @@ func Grid(figures []*Figure, o *GridOptions) (*Figure, error) {
 		g.Charts = append(g.Charts, f.chart)
 		texts[i] = f.text()
 	}
-	picture, err := g.Static()
+	f, err := rendered(g, strings.Join(texts, " "))
 	if err != nil {
-		return nil, fmt.Errorf("plotting: %w", err)
+		return nil, err
 	}
-	live, remark, err := g.Live()
-	if err != nil {
-		return nil, fmt.Errorf("plotting: %w", err)
-	}
-	alt := strings.Join(texts, " ")
-	if remark != "" {
-		alt += " (" + remark + ")"
-	}
-	width, height := picture.Size()
-	return &Figure{Title: style.Unicode(o.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+	f.Title = style.Unicode(o.Title)
+	return f, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"image/color"
 	"maps"
 	"slices"
 
@@ -76,52 +75,36 @@ func (g *Grid) prepare() (*preparedGrid, error) {
 	return p, nil
 }
 
-// Static returns the picture of the grid. It is an error if there are no charts, if Columns is
-// negative, or if one of the charts cannot be drawn.
-func (g *Grid) Static() (*GridPicture, error) {
+// Static returns the picture of the grid, with the data areas aligned in rows and columns. It is
+// an error if there are no charts, if Columns is negative, or if one of the charts cannot be drawn.
+func (g *Grid) Static() (*Picture, error) {
 	p, err := g.prepare()
 	if err != nil {
 		return nil, err
 	}
-	return &GridPicture{p: p}, nil
+	height := 0.0
+	if p.Title != "" {
+		height = titleHeight
+	}
+	for _, h := range p.heights {
+		height += h
+	}
+	return &Picture{width: p.width, height: height, draw: p.draw}, nil
 }
-
-// GridPicture is a grid ready to be drawn on a gonum canvas.
-type GridPicture struct{ p *preparedGrid }
 
 // titleHeight is the height of the title of a grid in CSS pixels.
 const titleHeight = 30
 
-// Size returns the width and height in CSS pixels.
-func (f *GridPicture) Size() (width, height float64) {
-	if f.p == nil {
-		return 0, 0 // not made by Grid.Static
-	}
-	if f.p.Title != "" {
-		height = titleHeight
-	}
-	for _, h := range f.p.heights {
-		height += h
-	}
-	return f.p.width, height
-}
-
-// Draw draws all charts, their data areas aligned in rows and columns.
-func (f *GridPicture) Draw(c draw.Canvas) {
-	if f.p == nil || c.Canvas == nil {
-		return
-	}
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	if f.p.Title != "" {
+func (f *preparedGrid) draw(c draw.Canvas) {
+	if f.Title != "" {
 		sty := style.Bold(style.Text(titleSize, style.Black, draw.XLeft, draw.YTop))
-		c.FillText(sty, vg.Point{X: c.Min.X + gridMargin, Y: c.Max.Y - gridMargin}, f.p.Title)
+		c.FillText(sty, vg.Point{X: c.Min.X + gridMargin, Y: c.Max.Y - gridMargin}, f.Title)
 		c.Max.Y -= titleHeight * style.Pixel
 	}
 	cells := f.cells(c)
 	least := f.align(cells)
-	for i, panel := range f.p.panels {
-		(&Picture{p: panel}).drawWithin(cells[i], least[i])
+	for i, panel := range f.panels {
+		panel.drawWithin(cells[i], least[i])
 	}
 }
 
@@ -129,16 +112,16 @@ func (f *GridPicture) Draw(c draw.Canvas) {
 const gridMargin = 8
 
 // cells divides a canvas into one for each chart.
-func (f *GridPicture) cells(c draw.Canvas) []draw.Canvas {
-	out := make([]draw.Canvas, len(f.p.panels))
-	width, top := (c.Max.X-c.Min.X)/vg.Length(f.p.columns), c.Max.Y
+func (f *preparedGrid) cells(c draw.Canvas) []draw.Canvas {
+	out := make([]draw.Canvas, len(f.panels))
+	width, top := (c.Max.X-c.Min.X)/vg.Length(f.columns), c.Max.Y
 	for i := range out {
-		row, column := i/f.p.columns, i%f.p.columns
-		height := vg.Length(f.p.heights[row]) * style.Pixel
+		row, column := i/f.columns, i%f.columns
+		height := vg.Length(f.heights[row]) * style.Pixel
 		out[i] = style.Margin(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 			Min: vg.Point{X: c.Min.X + width*vg.Length(column), Y: top - height}, Max: vg.Point{X: c.Min.X + width*vg.Length(column+1), Y: top},
 		}})
-		if column == f.p.columns-1 {
+		if column == f.columns-1 {
 			top -= height
 		}
 	}
@@ -147,19 +130,19 @@ func (f *GridPicture) cells(c draw.Canvas) []draw.Canvas {
 
 // align returns the insets of all charts: the largest left and right ones of each column, and the
 // largest ones at top and bottom of each row.
-func (f *GridPicture) align(cells []draw.Canvas) []insets {
+func (f *preparedGrid) align(cells []draw.Canvas) []insets {
 	own := make([]insets, len(cells))
-	for i, panel := range f.p.panels {
+	for i, panel := range f.panels {
 		trial := draw.Canvas{Canvas: new(recorder.Canvas), Rectangle: cells[i].Rectangle}
-		own[i] = (&Picture{p: panel}).drawWithin(trial, insets{})
+		own[i] = panel.drawWithin(trial, insets{})
 	}
 	least := make([]insets, len(cells))
 	for i := range own {
 		for j, o := range own {
-			if i%f.p.columns == j%f.p.columns {
+			if i%f.columns == j%f.columns {
 				least[i].left, least[i].right = max(least[i].left, o.left), max(least[i].right, o.right)
 			}
-			if i/f.p.columns == j/f.p.columns {
+			if i/f.columns == j/f.columns {
 				least[i].bottom, least[i].top = max(least[i].bottom, o.bottom), max(least[i].top, o.top)
 			}
 		}

@@ -58,13 +58,16 @@ func TestGridIsAligned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &GridPicture{p: p}
-		width, height := f.Size()
+		picture, err := g.Static()
+		if err != nil {
+			t.Fatal(err)
+		}
+		width, height := picture.Size()
 		size := vg.Rectangle{Max: vg.Point{X: vg.Length(width) * style.Pixel, Y: vg.Length(height) * style.Pixel}}
-		cells := f.cells(draw.Canvas{Canvas: new(recorder.Canvas), Rectangle: size})
-		least := f.align(cells)
+		cells := p.cells(draw.Canvas{Canvas: new(recorder.Canvas), Rectangle: size})
+		least := p.align(cells)
 		for i, panel := range p.panels {
-			own := (&Picture{p: panel}).drawWithin(cells[i], insets{})
+			own := panel.drawWithin(cells[i], insets{})
 			for _, gap := range []vg.Length{least[i].left - own.left, least[i].right - own.right, least[i].top - own.top, least[i].bottom - own.bottom} {
 				if gap < -1e-9 || math.IsNaN(float64(gap)) {
 					t.Errorf("%s: chart %d has %v of the insets %v", name, i, own, least[i])

@@ -28,14 +28,14 @@ type entry struct {
 }
 
 // entries returns the legend of the static picture.
-func (f *Picture) entries() []entry {
-	names := f.p.names(LiveOnly)
+func (f *prepared) entries() []entry {
+	names := f.names(LiveOnly)
 	out := make([]entry, len(names))
 	for k, name := range names {
 		out[k].name = name
-		for i, l := range f.p.Layers {
+		for i, l := range f.Layers {
 			if look := l.look(); look.Name == name && look.Only != LiveOnly {
-				out[k].layers = append(out[k].layers, plotter{layer: l, color: f.p.colors[i], chart: f.p})
+				out[k].layers = append(out[k].layers, plotter{layer: l, color: f.colors[i], chart: f})
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (p *prepared) names(other Where) []string {
 
 // drawLegend draws the legend at the right and returns the canvas left for the data. One
 // entry that repeats what the title says still helps, so it is drawn too.
-func (f *Picture) drawLegend(c draw.Canvas) draw.Canvas {
+func (f *prepared) drawLegend(c draw.Canvas) draw.Canvas {
 	entries := f.entries()
 	if len(entries) == 0 {
 		return c
@@ -96,8 +96,8 @@ func (f *Picture) drawLegend(c draw.Canvas) draw.Canvas {
 }
 
 // drawColorBar draws the colours of the first Cells layer at the right.
-func (f *Picture) drawColorBar(c draw.Canvas) draw.Canvas {
-	for _, l := range f.p.Layers {
+func (f *prepared) drawColorBar(c draw.Canvas) draw.Canvas {
+	for _, l := range f.Layers {
 		cells, ok := l.(*Cells)
 		if !ok || cells.Only == LiveOnly {
 			continue

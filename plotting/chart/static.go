@@ -19,38 +19,42 @@ func (c *Chart) Static() (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{p: p}, nil
+	return &Picture{width: p.width, height: p.height, draw: func(c draw.Canvas) { p.drawWithin(style.Margin(c), insets{}) }}, nil
 }
 
-// Picture is a chart ready to be drawn on a gonum canvas.
-type Picture struct{ p *prepared }
+// Picture is a chart or a grid ready to be drawn on a gonum canvas.
+type Picture struct {
+	width, height float64
+	draw          func(draw.Canvas)
+}
 
 // Size returns the width and height in CSS pixels.
-func (f *Picture) Size() (width, height float64) {
-	if f.p == nil {
-		return 0, 0 // not made by Chart.Static
+func (f *Picture) Size() (width, height float64) { return f.width, f.height }
+
+// Draw draws title, data and legend.
+func (f *Picture) Draw(c draw.Canvas) {
+	if f.draw == nil || c.Canvas == nil {
+		return
 	}
-	return f.p.width, f.p.height
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	f.draw(c)
 }
 
-// Plot returns the data area as a gonum plot, without title and legend, to which further
-// plotters can be added.
-func (f *Picture) Plot() *plot.Plot {
-	if f.p == nil {
-		return style.New("", "", "")
-	}
-	p := style.New("", f.p.X.Label, f.p.Y.Label)
-	f.axis(&p.X, f.p.X, f.p.x, f.p.wholeX)
-	f.axis(&p.Y, f.p.Y, f.p.y, f.p.wholeY)
-	for i, l := range f.p.Layers {
+// area returns the data area as a gonum plot, without title and legend.
+func (f *prepared) area() *plot.Plot {
+	p := style.New("", f.X.Label, f.Y.Label)
+	f.axis(&p.X, f.X, f.x, f.wholeX)
+	f.axis(&p.Y, f.Y, f.y, f.wholeY)
+	for i, l := range f.Layers {
 		if l.look().Only != LiveOnly {
-			p.Add(plotter{layer: l, color: f.p.colors[i], chart: f.p})
+			p.Add(plotter{layer: l, color: f.colors[i], chart: f})
 		}
 	}
 	return p
 }
 
-func (f *Picture) axis(axis *plot.Axis, a Axis, s span, whole bool) {
+func (f *prepared) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 	axis.Min, axis.Max = s.min, s.max
 	axis.Tick.Marker = ticker(a, whole)
 	if a.Scale == Log {
@@ -66,33 +70,23 @@ func (f *Picture) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 	}
 }
 
-// Draw draws title, data and legend.
-func (f *Picture) Draw(c draw.Canvas) {
-	if f.p == nil || c.Canvas == nil {
-		return
-	}
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	f.drawWithin(style.Margin(c), insets{})
-}
-
 // insets are the distances of the data area from the edges of the canvas.
 type insets struct{ left, right, bottom, top vg.Length }
 
 // drawWithin draws the picture with at least the given insets, and returns its own.
-func (f *Picture) drawWithin(c draw.Canvas, least insets) insets {
+func (f *prepared) drawWithin(c draw.Canvas, least insets) insets {
 	whole := c
 	c = f.title(c)
 	c = f.drawColorBar(c)
 	c = f.drawLegend(c)
-	p := f.Plot()
+	p := f.area()
 	own := func() insets {
 		area := p.DataCanvas(c)
 		return insets{area.Min.X - whole.Min.X, whole.Max.X - area.Max.X, area.Min.Y - whole.Min.Y, whole.Max.Y - area.Max.Y}
 	}
 	have := own()
 	c = draw.Crop(c, max(0, least.left-have.left), -max(0, least.right-have.right), max(0, least.bottom-have.bottom), -max(0, least.top-have.top))
-	if f.p.Equal {
+	if f.Equal {
 		equalise(p, c)
 	}
 	p.Draw(c)
@@ -107,7 +101,7 @@ const (
 )
 
 // title draws title and subtitle at the top and returns what is left of the canvas.
-func (f *Picture) title(c draw.Canvas) draw.Canvas {
+func (f *prepared) title(c draw.Canvas) draw.Canvas {
 	write := func(text string, size float64, bold bool, ink color.NRGBA) {
 		if text == "" {
 			return
@@ -122,8 +116,8 @@ func (f *Picture) title(c draw.Canvas) draw.Canvas {
 		}
 		c.Max.Y -= titleGap
 	}
-	write(f.p.Title, titleSize, true, style.Black)
-	write(f.p.Subtitle, subtitleSize, false, style.Grey)
+	write(f.Title, titleSize, true, style.Black)
+	write(f.Subtitle, subtitleSize, false, style.Grey)
 	return c
 }
 
