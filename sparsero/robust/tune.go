@@ -80,8 +80,8 @@ type Tuned struct {
 	// Partial tells that the context was cancelled; what was computed until then holds.
 	Partial bool
 
-	evidence evidence // nil for an answer that Tune did not give
-	atoms    int      // N
+	evidence *evidence // nil for an answer that Tune did not give
+	atoms    int       // N
 }
 
 // Tune looks for the decision with the smallest promised value Φ_N(X) among those that meet the demands:
@@ -111,9 +111,8 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	if err != nil {
 		return nil, err
 	}
-	radii := run.evidence.radii()
 	var passed error
-	for _, radius := range radii {
+	for _, radius := range run.radii {
 		design, err := p.runDesign(ctx, p.dictionary.Size(), radius, &run.design, run.walk)
 		switch {
 		case errors.Is(err, solver.ErrInfeasible):
@@ -126,6 +125,9 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 			run.tuned.Partial = true
 		}
 	}
+	if len(run.tuned.Steps) == 0 {
+		return nil, cmp.Or(passed, ctx.Err())
+	}
 	if passed != nil && !slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap, 1) }) {
 		return nil, passed
 	}
@@ -134,7 +136,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 
 // tuning is the state of Tune.
 type tuning struct {
-	evidence
+	*evidence
 	design DesignOptions
 	tuned  *Tuned
 }
@@ -162,7 +164,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err != nil {
 		return nil, err
 	}
-	tuned := &Tuned{Demands: demands, Samples: found.size(), Hypotheses: found.hypotheses(), evidence: found, atoms: p.dictionary.Size()}
+	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.Size()}
 	return &tuning{evidence: found, design: design, tuned: tuned}, nil
 }
 
@@ -171,17 +173,10 @@ func (d *Demands) fill(atoms int) error {
 	if !(d.Gap >= 0) || !(d.AbsoluteGap >= 0) || math.IsInf(d.Gap, 1) || math.IsInf(d.AbsoluteGap, 1) {
 		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)
 	}
-	for name, share := range map[string]float64{"Violation": d.Violation, "Delta": d.Delta} {
-		if !(share > 0 && share < 1) {
-			return fmt.Errorf("robust: %s %v is not strictly between 0 and 1; give Violation 0.05, say, for 5 %% and Delta 0.001 for confidence 0.999", name, share)
-		}
+	if !(d.Violation > 0 && d.Violation < 1) || !(d.Delta > 0 && d.Delta < 1) {
+		return fmt.Errorf("robust: Violation %v, Delta %v; give shares strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
 	}
-	if d.Gap == 0 {
-		d.Gap = defaultDesignTolerance
-	}
-	if d.Atoms == 0 {
-		d.Atoms = atoms
-	}
+	d.Gap, d.Atoms = cmp.Or(d.Gap, defaultDesignTolerance), cmp.Or(d.Atoms, atoms)
 	return nil
 }
 
@@ -276,7 +271,7 @@ func (t *tuning) finish() (*Tuned, error) {
 	for k := range tuned.Steps {
 		step := &tuned.Steps[k]
 		var err error
-		if step.Violation, err = t.violation(step, len(tuned.Steps), t.size()); err != nil {
+		if step.Violation, err = t.violation(step, len(tuned.Steps), tuned.Samples); err != nil {
 			return nil, err
 		}
 		within := len(step.Atoms) <= demands.Atoms

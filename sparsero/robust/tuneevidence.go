@@ -14,80 +14,45 @@ import (
 )
 
 // evidence is where the promise of Tune comes from.
-type evidence interface {
-	// radii are to be tried.
-	radii() []float64
+type evidence struct {
+	// samples is their number, radii are to be tried.
+	samples    int
+	radii      []float64
+	hypotheses []string
 	// step turns a solution into a decision that can be judged, with its levels.
-	step(ctx context.Context, s *Solution) (*TuneStep, error)
+	step func(ctx context.Context, s *Solution) (*TuneStep, error)
 	// violation is the share that a step promises as one of several, with any number of samples of which
 	// the same share behaves like those at hand.
-	violation(s *TuneStep, steps, samples int) (float64, error)
-	// size is the number of samples.
-	size() int
-	hypotheses() []string
+	violation func(s *TuneStep, steps, samples int) (float64, error)
 }
 
+// independent and once begin the hypotheses of every promise of Tune.
+const (
+	independent = "the samples (or sampled atoms) are independent draws from one distribution, and so is the new one"
+	once        = "problem, radii and options were fixed without them, and this is the only promise asked of them at this delta"
+)
+
 // findEvidence validates the samples and decides how they are used.
-func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (evidence, error) {
+func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*evidence, error) {
+	if o.Radii != nil && len(o.Radii) == 0 {
+		return nil, errors.New("robust: Radii is empty; list radii, or leave it nil for the default")
+	}
 	if samples == nil {
-		options, err := o.Solve.withDefaults()
-		if err != nil {
-			return nil, err
-		}
-		radii := o.Radii
-		if radii == nil {
-			radii = []float64{1}
-		}
-		return &sampledAtoms{problem: p, tried: radii, delta: demands.Delta}, p.checkSampled(options.Solver)
+		return p.sampledAtoms(demands.Delta, o)
 	}
 	if err := input.CheckRows("samples", "sample", samples, p.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	if o.Radii != nil && len(o.Radii) == 0 {
-		return nil, errors.New("robust: Radii is empty; list radii, or leave it nil to calibrate one")
-	}
-	fresh := freshSamples{problem: p, samples: mat.DenseCopyOf(samples), delta: demands.Delta}
+	rows := mat.DenseCopyOf(samples)
 	if o.Radii != nil {
-		return &countedDraws{freshSamples: fresh, tried: o.Radii}, nil
+		return p.countedDraws(rows, demands.Delta, o.Radii), nil
 	}
-	return p.calibrateAll(ctx, fresh, demands.Violation)
+	return p.coveredDraws(ctx, rows, demands)
 }
 
-// freshSamples are samples that are no atoms.
-type freshSamples struct {
-	problem *Problem
-	samples *mat.Dense
-	delta   float64
-}
-
-func (f *freshSamples) size() int { return f.samples.RawMatrix().Rows }
-
-func (f *freshSamples) step(_ context.Context, s *Solution) (*TuneStep, error) {
-	step := &TuneStep{Solution: s}
-	for _, exposure := range f.problem.exposures() {
-		step.Levels = append(step.Levels, f.problem.levelOf(exposure, s.X, f.problem.coveredUpper(exposure, s.Radius, s.X)))
-	}
-	return step, nil
-}
-
-// promised bounds the share of new draws that behave like some of the samples, at a larger number of samples.
-func (f *freshSamples) promised(some, samples int, delta float64) (float64, error) {
-	some = (some*samples + f.size() - 1) / f.size()
-	return calibration.LargestShare(some, samples, delta)
-}
-
-// coveredDraws promise by the radius at which the whole dictionary covers a new draw.
-type coveredDraws struct {
-	freshSamples
-	radius calibration.Radius
-}
-
-// alphaSlack makes the smallest alpha that a sample allows acceptable in spite of rounding.
-const alphaSlack = 1e-9
-
-// calibrateAll sets the radius of the whole dictionary, for the smallest alpha possible where the samples
-// are too few.
-func (p *Problem) calibrateAll(ctx context.Context, fresh freshSamples, alpha float64) (evidence, error) {
+// coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
+// alpha possible where the samples are too few for that demanded.
+func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
 	all := make([]int, p.dictionary.Size())
 	for i := range all {
 		all[i] = i
@@ -96,12 +61,13 @@ func (p *Problem) calibrateAll(ctx context.Context, fresh freshSamples, alpha fl
 	if err != nil {
 		return nil, err
 	}
-	rule := calibration.OrderStatistic{Alpha: alpha, Delta: fresh.delta}
+	m, _ := samples.Dims()
+	rule := calibration.OrderStatistic{Alpha: demands.Violation, Delta: demands.Delta}
 	var small *calibration.SampleTooSmallError
-	if _, err := rule.Rank(fresh.size()); errors.As(err, &small) && small.SmallestAlpha*(1+alphaSlack) < 1 {
+	if _, err := rule.Rank(m); errors.As(err, &small) && small.SmallestAlpha*(1+alphaSlack) < 1 {
 		rule.Alpha = small.SmallestAlpha * (1 + alphaSlack)
 	}
-	scores, err := calibration.GaugeScores(ctx, set, fresh.samples)
+	scores, err := calibration.GaugeScores(ctx, set, samples)
 	if err != nil {
 		return nil, fmt.Errorf("robust: radius of the whole dictionary: %w", err)
 	}
@@ -112,69 +78,66 @@ func (p *Problem) calibrateAll(ctx context.Context, fresh freshSamples, alpha fl
 	if err != nil {
 		return nil, fmt.Errorf("robust: radius of the whole dictionary (or list Radii, which asks for less): %w", err)
 	}
-	return &coveredDraws{freshSamples: fresh, radius: radius}, nil
+	return &evidence{
+		samples: m, radii: []float64{radius.Value}, step: p.freshStep,
+		violation: func(_ *TuneStep, _, samples int) (float64, error) {
+			return shareOf(m-radius.Rank, m, samples, demands.Delta)
+		},
+		hypotheses: []string{independent, once,
+			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen after looking"},
+	}, nil
 }
 
-func (c *coveredDraws) radii() []float64 { return []float64{c.radius.Value} }
-
-func (c *coveredDraws) violation(_ *TuneStep, _, samples int) (float64, error) {
-	return c.promised(c.size()-c.radius.Rank, samples, c.delta)
-}
-
-func (c *coveredDraws) hypotheses() []string {
-	return []string{
-		"the samples are independent draws from one distribution, and so is the new one",
-		"the dictionary was fixed without these samples, and this is the only promise asked of them at this delta",
-		"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen after looking",
-	}
-}
+// alphaSlack makes the smallest alpha that a sample allows acceptable in spite of rounding.
+const alphaSlack = 1e-9
 
 // countedDraws promise by the samples that exceed the levels of a decision.
-type countedDraws struct {
-	freshSamples
-	tried []float64
-}
-
-func (c *countedDraws) radii() []float64 { return c.tried }
-
-func (c *countedDraws) step(ctx context.Context, s *Solution) (*TuneStep, error) {
-	step, err := c.freshSamples.step(ctx, s)
-	if err == nil {
-		step.support = c.problem.countAbove(s.Radius, s.X, c.samples)
-	}
-	return step, err
-}
-
-func (c *countedDraws) violation(s *TuneStep, steps, samples int) (float64, error) {
-	return c.promised(s.support, samples, c.delta/float64(steps))
-}
-
-func (c *countedDraws) hypotheses() []string {
-	return []string{
-		"the samples are independent draws from one distribution, and so is the new one",
-		"problem, radii and options were fixed without these samples, and this is the only promise asked of them at this delta",
-		"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking",
+func (p *Problem) countedDraws(samples *mat.Dense, delta float64, radii []float64) *evidence {
+	m, _ := samples.Dims()
+	return &evidence{
+		samples: m, radii: radii,
+		step: func(ctx context.Context, s *Solution) (*TuneStep, error) {
+			step, err := p.freshStep(ctx, s)
+			step.support = p.countAbove(s.Radius, s.X, samples)
+			return step, err
+		},
+		violation: func(s *TuneStep, steps, samples int) (float64, error) {
+			return shareOf(s.support, m, samples, delta/float64(steps))
+		},
+		hypotheses: []string{independent, once,
+			"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking"},
 	}
 }
 
 // sampledAtoms promise by the few atoms that determine a decision.
-type sampledAtoms struct {
-	problem *Problem
-	tried   []float64
-	delta   float64
-}
-
-func (a *sampledAtoms) radii() []float64 { return a.tried }
-
-func (a *sampledAtoms) size() int { return a.problem.dictionary.Size() }
-
-// step solves again from the atoms alone, as the promise demands.
-func (a *sampledAtoms) step(ctx context.Context, s *Solution) (*TuneStep, error) {
-	promise, err := s.OutOfSample(ctx, a.delta/float64(len(a.tried)))
+func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
+	options, err := o.Solve.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	alone, err := a.problem.Evaluate(s.Atoms, s.Radius, promise.X)
+	radii := o.Radii
+	if radii == nil {
+		radii = []float64{1}
+	}
+	rule := calibration.Compression{Delta: delta / float64(len(radii))}
+	return &evidence{
+		samples: p.dictionary.Size(), radii: radii,
+		step: func(ctx context.Context, s *Solution) (*TuneStep, error) { return p.aloneStep(ctx, s, rule.Delta) },
+		violation: func(s *TuneStep, _, samples int) (float64, error) {
+			return rule.Violation(samples, s.support)
+		},
+		hypotheses: []string{independent, once, levelHypothesis,
+			"all sets of as many atoms are counted, which pays for choosing atoms and their number after looking; each of n radii takes delta/n"},
+	}, p.checkSampled(options.Solver)
+}
+
+// aloneStep solves again from the atoms alone, as the promise of sampled atoms demands.
+func (p *Problem) aloneStep(ctx context.Context, s *Solution, delta float64) (*TuneStep, error) {
+	promise, err := s.OutOfSample(ctx, delta)
+	if err != nil {
+		return nil, err
+	}
+	alone, err := p.Evaluate(s.Atoms, s.Radius, promise.X)
 	if err != nil {
 		return nil, err
 	}
@@ -183,17 +146,18 @@ func (a *sampledAtoms) step(ctx context.Context, s *Solution) (*TuneStep, error)
 	return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, nil
 }
 
-func (a *sampledAtoms) violation(s *TuneStep, _, samples int) (float64, error) {
-	return calibration.Compression{Delta: a.delta / float64(len(a.tried))}.Violation(samples, s.support)
+// freshStep has the levels that the whole dictionary reaches.
+func (p *Problem) freshStep(_ context.Context, s *Solution) (*TuneStep, error) {
+	step := &TuneStep{Solution: s}
+	for _, exposure := range p.exposures() {
+		step.Levels = append(step.Levels, p.levelOf(exposure, s.X, p.coveredUpper(exposure, s.Radius, s.X)))
+	}
+	return step, nil
 }
 
-func (a *sampledAtoms) hypotheses() []string {
-	return []string{
-		"the atoms are independent draws from one distribution, and so is the new one",
-		"region, costs, maps, radii and options were fixed without these atoms, and this is the only promise asked of them at this delta",
-		fmt.Sprintf("all sets of as many atoms are counted, which pays for choosing atoms and their number after looking; each of the %d radii takes delta/%d", len(a.tried), len(a.tried)),
-		levelHypothesis,
-	}
+// shareOf bounds the share of new draws that behave like some of m samples, at another number of samples.
+func shareOf(some, m, samples int, delta float64) (float64, error) {
+	return calibration.LargestShare((some*samples+m-1)/m, samples, delta)
 }
 
 // countAbove counts the samples that put any uncertain expression above its level at x.
