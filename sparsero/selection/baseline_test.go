@@ -25,7 +25,6 @@ func allPolicies() []selection.Policy {
 		selection.MaxGap{Tie: selection.CoverageGain},
 		selection.SetCover{},
 		selection.InexactGreedy{Multiplicative: 0.3, Additive: 0.1, Rule: selection.RandomAdmissible},
-		selection.NoisyGreedy{Delta: 0.2},
 		selection.Random{Seed: 1},
 		selection.MaxNorm{},
 		selection.TopActivation{},

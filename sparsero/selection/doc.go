@@ -28,7 +28,7 @@
 //
 // Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
 // [ExactInteger] for small dictionaries in any dimension; where atoms have
-// costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact, noisy and
+// costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact and
 // random choices take any [Objective].
 //
 // Ties are always broken by the lowest atom index unless a rule says otherwise,

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -25,17 +26,7 @@ const (
 )
 
 // String returns the name of the strategy.
-func (s Strategy) String() string {
-	switch s {
-	case Lazy:
-		return "lazy"
-	case Plain:
-		return "plain"
-	case Stochastic:
-		return "stochastic"
-	}
-	return fmt.Sprintf("Strategy(%d)", int(s))
-}
+func (s Strategy) String() string { return enum.Name(s, "lazy", "plain", "stochastic") }
 
 // DefaultEpsilon is the accuracy of stochastic greedy when none is given.
 const DefaultEpsilon = 0.1
@@ -46,7 +37,6 @@ const (
 	streamStochastic uint64 = 0x73746f6368617374
 	streamRandom     uint64 = 0x72616e646f6d2d42
 	streamInexact    uint64 = 0x696e65786163742d
-	streamNoisy      uint64 = 0x6e6f6973792d6772
 )
 
 // Greedy adds at each step the atom with the largest marginal gain of F(·;T),

@@ -32,7 +32,7 @@ func inUnits(scale float64, costs []float64, planar bool) []selection.Policy {
 		selection.Greedy{}, selection.Greedy{Strategy: selection.Plain}, selection.Greedy{Strategy: selection.Stochastic, Seed: 1},
 		selection.Greedy{StopAtFull: true}, selection.MaxGap{}, selection.MaxGap{Tie: selection.CoverageGain}, selection.SetCover{},
 		selection.InexactGreedy{Multiplicative: 0.3, Additive: 0.1 * scale, Rule: selection.RandomAdmissible},
-		selection.NoisyGreedy{Delta: 0.2 * scale}, selection.Random{Seed: 1}, selection.TopActivation{}, selection.MaxGamma{},
+		selection.Random{Seed: 1}, selection.TopActivation{}, selection.MaxGamma{},
 		selection.Knapsack{Costs: costs, Capacity: 5},
 	}
 	if planar {
