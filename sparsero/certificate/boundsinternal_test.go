@@ -314,17 +314,6 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 	})
 }
 
-// Both sides of a bracket are the bounds at their directions.
-func TestBracketHasBothSides(t *testing.T) {
-	set, err := sparsero.NewAtomicSet(on(t, 1, 1, 2), []int{0}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := NewBracket(set, []float64{1}, []float64{2}); err != nil || got != (Bracket{Lower: 3, Upper: 6}) {
-		t.Errorf("bracket %+v, error %v", got, err)
-	}
-}
-
 // The stopping rule at threshold τ asks for deficits of τ/2r and a net of τ/4r; at the radius 0 anything is enough.
 func TestStoppingRule(t *testing.T) {
 	b := NetBound{Radius: 2, MaxDeficit: 0.75, Epsilon: 0.25, Bound: 3}

@@ -19,7 +19,8 @@ import (
 //
 //	(min Φ_N - min Φ_S) + (Φ_N(x_S) - min Φ_N) = r Δ_S(q(x_S)),
 //
-// so Bound is an upper bound on each of the two. Bound = 0 proves that x_S
+// so Bound is an upper bound on each of the two; at a minimiser of Φ_N it is a lower bound on
+// the gap. Bound = 0 proves that x_S
 // minimises Φ_N as well; conversely, if the value gap is zero then some
 // minimiser of Φ_S has Bound = 0. Source: Proposition 2.3 and Corollary 2.4.
 type Pointwise struct {
@@ -59,29 +60,6 @@ func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, erro
 // Certifies reports whether the bound is at most the tolerance, in units of the
 // objective: the value gap and the regret are then both at most the tolerance.
 func (c Pointwise) Certifies(tolerance float64) bool { return c.Bound <= tolerance }
-
-// Bracket is a proven interval for a value gap, in units of the objective.
-type Bracket struct {
-	Lower, Upper float64
-}
-
-// NewBracket brackets the value gap from both sides,
-//
-//	r Δ_S(q(x_N)) <= min Φ_N - min Φ_S <= r Δ_S(q(x_S)),
-//
-// where full = q(x_N) belongs to a minimiser of Φ_N and restricted = q(x_S) to a
-// minimiser of Φ_S. The errors are those of NewPointwise.
-func NewBracket(set *sparsero.AtomicSet, full, restricted []float64) (Bracket, error) {
-	lower, err := NewPointwise(set, full)
-	if err != nil {
-		return Bracket{}, fmt.Errorf("certificate: direction of the full minimiser: %w", err)
-	}
-	upper, err := NewPointwise(set, restricted)
-	if err != nil {
-		return Bracket{}, fmt.Errorf("certificate: direction of the restricted minimiser: %w", err)
-	}
-	return Bracket{Lower: lower.Bound, Upper: upper.Bound}, nil
-}
 
 func checkSet(set *sparsero.AtomicSet) error {
 	if set == nil {

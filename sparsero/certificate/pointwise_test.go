@@ -67,9 +67,6 @@ func TestPointwiseRejectsBadInput(t *testing.T) {
 		if _, err := certificate.NewPointwise(test.set, test.direction); err == nil {
 			t.Errorf("%s: no error", test.name)
 		}
-		if _, err := certificate.NewBracket(test.set, []float64{0, 0}, test.direction); err == nil {
-			t.Errorf("%s: no error from NewBracket", test.name)
-		}
 	}
 }
 

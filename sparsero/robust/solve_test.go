@@ -77,9 +77,9 @@ func TestGapPlusRegretIsTheCertificate(t *testing.T) {
 			t.Fatalf("gap %v + regret %v != certificate %v", gap, regret, restricted.Certificate.Bound)
 		}
 		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
-		bracket := get(certificate.NewBracket(set, full.Direction, restricted.Direction))(t)
-		if gap < bracket.Lower-tolerance || gap > bracket.Upper+tolerance {
-			t.Fatalf("gap %v outside [%v, %v]", gap, bracket.Lower, bracket.Upper)
+		least, most := get(certificate.NewPointwise(set, full.Direction))(t), get(certificate.NewPointwise(set, restricted.Direction))(t)
+		if gap < least.Bound-tolerance || gap > most.Bound+tolerance {
+			t.Fatalf("gap %v outside [%v, %v]", gap, least.Bound, most.Bound)
 		}
 		bound := get(restricted.GapBound())(t)
 		if gap > bound+tolerance || regret > bound+tolerance {
