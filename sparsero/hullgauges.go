@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension:
@@ -23,14 +25,14 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 			others = append(others, i)
 		}
 	}
-	open, err := outside(ctx, d, vertices, others)
+	open, err := (&AtomicSet{dictionary: d, atoms: vertices}).Outside(ctx, others)
 	if err != nil {
 		return nil, err
 	}
 	vertices = append(vertices, open...)
 	for _, i := range slices.Backward(open) { // so that the lowest of equal atoms stays
 		rest := slices.DeleteFunc(slices.Clone(vertices), func(k int) bool { return k == i })
-		beyond, err := outside(ctx, d, rest, []int{i})
+		beyond, err := (&AtomicSet{dictionary: d, atoms: rest}).Outside(ctx, []int{i})
 		if err != nil {
 			return nil, err
 		}
@@ -67,21 +69,26 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 	return found, nil
 }
 
-// outside returns the candidates that do not lie in the hull of the given atoms and 0.
-func outside(ctx context.Context, d *Dictionary, atoms, candidates []int) (open []int, err error) {
-	gauge, err := NewGauge(&AtomicSet{dictionary: d, atoms: atoms}, nil)
+// Outside returns those of the listed atoms that do not lie in conv({0} ∪ {d_i : i in S}), one
+// linear program each: those whose [Gauge] exceeds 1. It is an error if the set is nil, an index is
+// out of range or repeated, the solver fails or the context ends.
+func (a *AtomicSet) Outside(ctx context.Context, atoms []int) (outside []int, err error) {
+	gauge, err := NewGauge(a, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, gauge.Close()) }()
-	for _, i := range candidates {
-		value, _, err := gauge.Of(ctx, d.RawRowView(i))
+	if err := input.CheckIndices("atoms", atoms, a.dictionary.Size()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
+	}
+	for _, i := range atoms {
+		value, _, err := gauge.Of(ctx, a.dictionary.RawRowView(i))
 		if err != nil {
-			return nil, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, err)
+			return nil, fmt.Errorf("sparsero: hull of the atoms at atom %d: %w", i, err)
 		}
 		if !(value <= 1) {
-			open = append(open, i)
+			outside = append(outside, i)
 		}
 	}
-	return open, nil
+	return outside, nil
 }

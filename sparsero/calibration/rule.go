@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -28,16 +29,7 @@ const (
 )
 
 // String returns "none", "marginal" or "simultaneous".
-func (g Guarantee) String() string {
-	switch g {
-	case Marginal:
-		return "marginal"
-	case Simultaneous:
-		return "simultaneous"
-	default:
-		return "none"
-	}
-}
+func (g Guarantee) String() string { return enum.Name(g, "none", "marginal", "simultaneous") }
 
 // Parameters are what a rule promises: at most a share Alpha of violations,
 // except with probability Delta, for every set of the Family.

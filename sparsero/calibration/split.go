@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // Purpose is what a row of the data is used for.
@@ -36,18 +37,7 @@ const shareTolerance = 1e-9
 const largestSplit = math.MaxInt32
 
 // String returns "selection", "calibration" or "report".
-func (p Purpose) String() string {
-	switch p {
-	case ForSelection:
-		return "selection"
-	case ForCalibration:
-		return "calibration"
-	case ForReport:
-		return "report"
-	default:
-		return fmt.Sprintf("Purpose(%d)", int(p))
-	}
-}
+func (p Purpose) String() string { return enum.Name(p, "selection", "calibration", "report") }
 
 // SplitOptions are the shares and the order of a split. The zero value gives
 // the first half of the rows to selection, the next quarter to calibration and

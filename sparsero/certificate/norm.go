@@ -1,10 +1,10 @@
 package certificate
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // Norm names one of the three norms in which grids and Lipschitz constants are measured.
@@ -18,17 +18,7 @@ const (
 )
 
 // String returns the usual notation of the norm: "l_2", "l_1" or "l_inf".
-func (n Norm) String() string {
-	switch n {
-	case Euclidean:
-		return "l_2"
-	case Taxicab:
-		return "l_1"
-	case Maximum:
-		return "l_inf"
-	}
-	return fmt.Sprintf("Norm(%d)", int(n))
-}
+func (n Norm) String() string { return enum.Name(n, "l_2", "l_1", "l_inf") }
 
 // Of returns the norm of v, rounded up.
 func (n Norm) Of(v []float64) float64 {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // AtomRule says which atom Algorithm 1 adds next.
@@ -25,15 +26,7 @@ const (
 
 // String returns the rule's name in words.
 func (r AtomRule) String() string {
-	switch r {
-	case CoverageGain:
-		return "coverage gain"
-	case SmallestDeficit:
-		return "smallest deficit"
-	case MostViolated:
-		return "most violated"
-	}
-	return fmt.Sprintf("AtomRule(%d)", int(r))
+	return enum.Name(r, "coverage gain", "smallest deficit", "most violated")
 }
 
 // defaultDesignTolerance is the certified gap, relative to the terms of the objective, at which a

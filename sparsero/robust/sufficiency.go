@@ -58,9 +58,9 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		Full: full, Restricted: restricted, Gap: p.gapBetween(set, full.Primal, restricted.Primal),
 		WorstCase: true,
 	}
-	outside, err := outsideHull(ctx, set, full.Relevant)
+	outside, err := set.Outside(ctx, full.Relevant)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("robust: %w", err)
 	}
 	s.RelevantHull = len(outside) == 0
 	if full.WorstCase != nil && !s.RelevantHull {
@@ -77,25 +77,6 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 // decisions: what one solve left open the other may have found.
 func (p *Problem) gapBetween(set *sparsero.AtomicSet, full, restricted *Solution) float64 {
 	return math.Min(full.Value, restricted.FullValue()) - math.Min(restricted.Value, p.Objective(set, full.X))
-}
-
-// outsideHull lists those of some atoms that are not in conv(S_0).
-func outsideHull(ctx context.Context, set *sparsero.AtomicSet, atoms []int) (outside []int, err error) {
-	gauge, err := sparsero.NewGauge(set, nil)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
-	}
-	defer func() { err = errors.Join(err, gauge.Close()) }()
-	for _, i := range atoms {
-		value, _, err := gauge.Of(ctx, set.Dictionary().RawRowView(i))
-		if err != nil {
-			return nil, fmt.Errorf("robust: %w", err)
-		}
-		if value > 1 {
-			outside = append(outside, i)
-		}
-	}
-	return outside, nil
 }
 
 // coordinateUnits measures every coordinate in a power of two near its largest size: all
@@ -179,13 +160,13 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	if math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 		return nil, fmt.Errorf("robust: loss %v is not a finite number > 0; give the value gap that the instance shall have", loss)
 	}
-	all := make([]int, d.Size())
-	for i := range all {
-		all[i] = i
-	}
-	outside, err := outsideHull(context.Background(), set, all)
+	all, err := sparsero.FullSet(d, 1)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("robust: %w", err)
+	}
+	outside, err := set.Outside(context.Background(), all.Atoms())
+	if err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
 	}
 	if len(outside) == 0 {
 		return nil, ErrSufficient

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // ErrorRule says which of the admissible atoms inexact greedy takes.
@@ -19,15 +21,7 @@ const (
 )
 
 // String returns the name of the rule.
-func (r ErrorRule) String() string {
-	switch r {
-	case WorstAdmissible:
-		return "worst"
-	case RandomAdmissible:
-		return "random"
-	}
-	return fmt.Sprintf("ErrorRule(%d)", int(r))
-}
+func (r ErrorRule) String() string { return enum.Name(r, "worst", "random") }
 
 // InexactGreedy is greedy with an injected error: at step t it takes some atom
 // whose true gain is at least

@@ -3,6 +3,8 @@ package selection
 import (
 	"context"
 	"fmt"
+
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // TieRule decides between atoms that reduce the worst deficit equally.
@@ -19,15 +21,7 @@ const (
 )
 
 // String returns the name of the rule.
-func (r TieRule) String() string {
-	switch r {
-	case LowestIndex:
-		return "lowest index"
-	case CoverageGain:
-		return "coverage gain"
-	}
-	return fmt.Sprintf("TieRule(%d)", int(r))
-}
+func (r TieRule) String() string { return enum.Name(r, "lowest index", "coverage gain") }
 
 // MaxGap adds at each step the atom that minimises the worst deficit,
 //

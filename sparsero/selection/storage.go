@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -22,17 +23,7 @@ const (
 )
 
 // String returns the name of the storage.
-func (s Storage) String() string {
-	switch s {
-	case Automatic:
-		return "automatic"
-	case Screened:
-		return "screened"
-	case Streamed:
-		return "streamed"
-	}
-	return fmt.Sprintf("Storage(%d)", int(s))
-}
+func (s Storage) String() string { return enum.Name(s, "automatic", "screened", "streamed") }
 
 // CoverageOptions tunes [NewCoverage]. Nil and the zero value work.
 type CoverageOptions struct {

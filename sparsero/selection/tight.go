@@ -3,9 +3,7 @@ package selection
 import (
 	"fmt"
 	"math"
-
-	"github.com/sparsero/directions/sparsero"
-	"gonum.org/v1/gonum/mat"
+	"slices"
 )
 
 // GreedyGuarantee returns 1-(1-1/B)^B, the share of the optimum that greedy
@@ -50,71 +48,62 @@ func TightBinary(budget int) (*TightInstance, error) {
 	if budget < 2 || budget > maxTightBinary {
 		return nil, fmt.Errorf("selection: the binary tight family is built for budgets 2 to %d, got %d; use TightWeighted for larger ones", maxTightBinary, budget)
 	}
-	height := power(budget, budget)
-	instance := &MaxCoverage{Elements: budget * height, Sets: make([][]int, 2*budget)}
-	start := 0
-	for t := 1; t <= budget; t++ {
-		take := power(budget, budget-t) * power(budget-1, t-1)
-		for column := range budget {
-			for e := start; e < start+take; e++ {
-				instance.Sets[t-1] = append(instance.Sets[t-1], column*height+e)
-			}
-		}
-		start += take
+	sizes := make([]int, budget+1)
+	for t := range budget {
+		sizes[t] = power(budget, budget-t-1) * power(budget-1, t)
 	}
-	for column := range budget {
-		for e := range height {
-			instance.Sets[budget+column] = append(instance.Sets[budget+column], column*height+e)
-		}
-	}
-	c, err := instance.Coverage()
-	if err != nil {
-		return nil, err
-	}
-	return &TightInstance{Coverage: c, Budget: budget, Optimal: indexRange(budget, 2*budget)}, nil
+	sizes[budget] = power(budget-1, budget)
+	return tightInstance(sizes, slices.Repeat([]float64{1}, len(sizes)))
 }
 
-// tightEdge is the advantage that decides every step of TightWeighted without a
-// tie. The ratio of greedy exceeds the guarantee by about as much.
+// tightEdge is the weight, relative to its own, that the last level lacks so that every step of
+// TightWeighted is decided without a tie. The ratio of greedy exceeds the guarantee by about as much.
 const tightEdge = 1e-9
 
 // TightWeighted returns a compact tight instance without ties for
 // 2 <= B <= 40, of dimension B(B+1). Coordinates are pairs of a column c < B and
 // a level t <= B; the probe directions are the unit vectors times
 //
-//	w_t = (1/B)(1-1/B)^t for t < B,   w_B = (1-1/B)^B.
+//	w_t = (1/B)(1-1/B)^t for t < B,   w_B = (1-1e-9) (1-1/B)^B.
 //
-// Atom t < B is (1+1e-9) on level t of every column; atoms B, ..., 2B-1 are the
+// Atom t < B is 1 on level t of every column; atoms B, ..., 2B-1 are the
 // columns and optimal. Greedy takes atoms 0, ..., B-1 and reaches the share
 // 1-(1-1/B)^B up to 1e-9. Any other B is an error.
 func TightWeighted(budget int) (*TightInstance, error) {
 	if budget < 2 || budget > maxTightWeighted {
 		return nil, fmt.Errorf("selection: the weighted tight family is built for budgets 2 to %d, got %d", maxTightWeighted, budget)
 	}
-	levels := budget + 1
-	atoms := mat.NewDense(2*budget, budget*levels, nil)
-	directions := mat.NewDense(budget*levels, budget*levels, nil)
+	weights := make([]float64, budget+1)
+	for t := range weights {
+		weights[t] = math.Pow(1-1/float64(budget), float64(t)) / float64(budget)
+	}
+	weights[budget] *= float64(budget) * (1 - tightEdge)
+	return tightInstance(slices.Repeat([]int{1}, len(weights)), weights)
+}
+
+// tightInstance builds B columns of B+1 levels, each of a number of elements of some weight. Set
+// t < B is level t of all columns, sets B, ..., 2B-1 are the columns.
+func tightInstance(sizes []int, weights []float64) (*TightInstance, error) {
+	budget := len(sizes) - 1
+	instance, columns := &MaxCoverage{Sets: make([][]int, 2*budget)}, make([]int, budget)
 	for column := range budget {
-		for t := range levels {
-			coordinate := column*levels + t
-			weight := math.Pow(1-1/float64(budget), float64(t))
-			if t < budget {
-				weight /= float64(budget)
-				atoms.Set(t, coordinate, 1+tightEdge)
+		columns[column] = budget + column
+		for t, size := range sizes {
+			for range size {
+				if t < budget {
+					instance.Sets[t] = append(instance.Sets[t], instance.Elements)
+				}
+				instance.Sets[budget+column] = append(instance.Sets[budget+column], instance.Elements)
+				instance.Weights = append(instance.Weights, weights[t])
+				instance.Elements++
 			}
-			atoms.Set(budget+column, coordinate, 1)
-			directions.Set(coordinate, coordinate, weight)
 		}
 	}
-	d, err := sparsero.NewDictionary(atoms, nil)
-	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
-	}
-	c, err := NewCoverage(d, directions, nil)
+	c, err := instance.Coverage()
 	if err != nil {
 		return nil, err
 	}
-	return &TightInstance{Coverage: c, Budget: budget, Optimal: indexRange(budget, 2*budget)}, nil
+	return &TightInstance{Coverage: c, Budget: budget, Optimal: columns}, nil
 }
 
 // power returns base^exponent for small non-negative integers.
@@ -124,13 +113,4 @@ func power(base, exponent int) int {
 		result *= base
 	}
 	return result
-}
-
-// indexRange returns from, from+1, ..., to-1.
-func indexRange(from, to int) []int {
-	indices := make([]int, 0, to-from)
-	for i := from; i < to; i++ {
-		indices = append(indices, i)
-	}
-	return indices
 }

@@ -14,13 +14,20 @@ func randomRows(n, p int, seed uint64) []float32 {
 	return rows
 }
 
+// pack lays out the M×p matrix t, stored by rows, for this kernel.
+func pack(k *Kernel, t []float32, m, p int) *Panels {
+	b := NewPanels(k, m, p)
+	b.Fill(t, 0, m)
+	return b
+}
+
 // BenchmarkTile multiplies one tile out of the first level of cache: the peak
 // of the kernel.
 func BenchmarkTile(b *testing.B) {
 	for _, k := range All() {
 		b.Run(k.Name(), func(b *testing.B) {
 			const p = 256
-			left, panels := randomRows(RowMultiple, p, 1), Pack(k, randomRows(ColumnMultiple, p, 2), ColumnMultiple, p)
+			left, panels := randomRows(RowMultiple, p, 1), pack(k, randomRows(ColumnMultiple, p, 2), ColumnMultiple, p)
 			c := make([]float32, RowMultiple*ColumnMultiple)
 			for b.Loop() {
 				k.tile(p, &left[0], p, &panels.data[0], &c[0], ColumnMultiple, false)
@@ -36,7 +43,7 @@ func BenchmarkMultiply(b *testing.B) {
 	for _, k := range All() {
 		b.Run(k.Name(), func(b *testing.B) {
 			const rows, m, p = 480, 1000, 512
-			left, panels := randomRows(rows, p, 1), Pack(k, randomRows(m, p, 2), m, p)
+			left, panels := randomRows(rows, p, 1), pack(k, randomRows(m, p, 2), m, p)
 			stride := panels.Columns() + 16
 			c := make([]float32, rows*stride)
 			for b.Loop() {

@@ -244,7 +244,7 @@ func halved(k *Kernel, values []float32) []Half {
 
 func TestWrongShapesPanic(t *testing.T) {
 	k := Best()
-	panels := Pack(k, make([]float32, 3), 1, 3)
+	panels := pack(k, make([]float32, 3), 1, 3)
 	cases := map[string]func(){
 		"rows not a multiple": func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
 		"a too short":         func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },

@@ -21,13 +21,6 @@ func NewPanels(k *Kernel, m, p int) *Panels {
 	return b
 }
 
-// Pack lays out the M×p matrix t, stored by rows, for this kernel.
-func Pack(k *Kernel, t []float32, m, p int) *Panels {
-	b := NewPanels(k, m, p)
-	b.Fill(t, 0, m)
-	return b
-}
-
 // Fill lays out rows from..to-1 of the matrix t, stored by rows. Disjoint rows may
 // be filled at the same time.
 func (b *Panels) Fill(t []float32, from, to int) {

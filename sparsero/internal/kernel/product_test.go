@@ -14,7 +14,7 @@ func TestProductsStayWithinTheRoundingBound(t *testing.T) {
 		p := rapid.OneOf(rapid.IntRange(1, 140), rapid.IntRange(505, 530), rapid.IntRange(1020, 1030)).Draw(t, "p")
 		lda := p + rapid.IntRange(0, 5).Draw(t, "gap of a")
 		left, right := drawVector(t, "a", rows*lda), drawVector(t, "b", m*p)
-		panels := Pack(k, narrowed(right), m, p)
+		panels := pack(k, narrowed(right), m, p)
 		ldc := panels.Columns() + 16*rapid.IntRange(0, 2).Draw(t, "gap of c")
 		const untouched = 12345
 		c := make([]float32, rows*ldc)
@@ -55,7 +55,7 @@ func TestProductsDoNotDependOnPosition(t *testing.T) {
 		for j := range m {
 			copy(right[j*p:], columns)
 		}
-		panels := Pack(k, right, m, p)
+		panels := pack(k, right, m, p)
 		c := make([]float32, 2*RowMultiple*panels.Columns())
 		Multiply(k, c, panels.Columns(), left, p, 2*RowMultiple, panels)
 		for i := range 2 * RowMultiple {

@@ -64,7 +64,7 @@ func (in twins) run(k *Kernel) twinOutput {
 		product: make([]float32, RowMultiple*columns),
 		narrow:  make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32),
 	}
-	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, Pack(k, narrowed(in.right), in.m, in.p))
+	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, pack(k, narrowed(in.right), in.m, in.p))
 	out.squares = k.Narrow(out.narrow, in.left[:in.p], 0.25)
 	all := make([]int32, in.m)
 	for j := range all {

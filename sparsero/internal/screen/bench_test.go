@@ -38,7 +38,8 @@ func BenchmarkProduct(b *testing.B) {
 		workers := Options{}.workers()
 		start := processorTime()
 		for b.Loop() {
-			panels := kernel.Pack(k, right, w.m, w.p)
+			panels := kernel.NewPanels(k, w.m, w.p)
+			panels.Fill(right, 0, w.m)
 			stride := panels.Columns() + 16
 			c := make([]float32, n*stride)
 			err := parallel.Blocks(context.Background(), workers, n, blockRows, func(_, from, to int) error {

@@ -61,6 +61,17 @@ func (b *block) narrow(k int, atom []float64) float64 {
 	return math.Sqrt(squares)
 }
 
+// read scales atoms from..to-1 into the block, from position k on.
+func (b *block) read(k, from, to int) error {
+	b.grow()
+	p := b.screen.p
+	atoms, err := b.screen.atoms.Rows(b.buffer, from, to)
+	for i := 0; i < to-from && err == nil; i++ {
+		b.narrow(k+i, atoms[i*p:(i+1)*p])
+	}
+	return err
+}
+
 // multiply computes the alignments of the first count atoms of the block.
 func (b *block) multiply(scores []kernel.Half, count int) {
 	s := b.screen
@@ -76,12 +87,9 @@ func (b *block) row(i int) ([]kernel.Half, error) {
 	if s.scores != nil {
 		return s.rowAt(s.scores, i), nil
 	}
-	b.grow()
-	atom, err := s.atoms.Rows(b.buffer, i, i+1)
-	if err != nil {
+	if err := b.read(0, i, i+1); err != nil {
 		return nil, err
 	}
-	b.narrow(0, atom)
 	b.multiply(b.halves, 1)
 	return s.rowAt(b.halves, 0), nil
 }

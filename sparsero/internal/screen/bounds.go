@@ -24,12 +24,9 @@ func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.H
 // Bound replaces the entries of upper that belong to the listed atoms by bounds
 // of their present gains, where those are smaller. The list must be increasing.
 func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error {
-	s, size := t.screen, parallelRows
-	if s.Streams() {
-		size = s.block
-	}
+	s := t.screen
 	ahead := max(1, fetchedAhead/(2*s.columns)) // rows
-	return parallel.Blocks(ctx, s.workers, len(list), size, func(worker, from, to int) error {
+	return parallel.Blocks(ctx, s.workers, len(list), s.blockOf(parallelRows), func(worker, from, to int) error {
 		part := list[from:to]
 		rows, err := t.block(worker).rowsOf(part)
 		if err != nil {
@@ -41,6 +38,15 @@ func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error 
 		}
 		return nil
 	})
+}
+
+// blockOf returns how many atoms a goroutine takes at a time: the given number where their alignments
+// are held.
+func (s *Screen) blockOf(held int) int {
+	if s.Streams() {
+		return s.block
+	}
+	return held
 }
 
 // rowsOf returns a function that gives the alignments of the listed atoms, at most
@@ -59,21 +65,15 @@ func (b *block) rowsOf(list []int32) (func(k int) []kernel.Half, error) {
 // load computes the alignments of the listed atoms. Runs of consecutive atoms are
 // read together.
 func (b *block) load(list []int32) error {
-	s := b.screen
-	b.grow()
 	for k := 0; k < len(list); {
 		end := k + 1
 		for end < len(list) && list[end] == list[end-1]+1 {
 			end++
 		}
-		atoms, err := s.atoms.Rows(b.buffer, int(list[k]), int(list[end-1])+1)
-		if err != nil {
+		if err := b.read(k, int(list[k]), int(list[end-1])+1); err != nil {
 			return err
 		}
-		for ; k < end; k++ {
-			b.narrow(k, atoms[:s.p])
-			atoms = atoms[s.p:]
-		}
+		k = end
 	}
 	b.multiply(b.halves, len(list))
 	return nil

@@ -18,7 +18,7 @@ const coverBlock = 1024
 // bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
 	screen *Screen
-	blocks []*block // one for each worker, made when first needed
+	state  *State // of the empty set: the memory of the workers
 	tau    float64
 
 	possible, certain []float32 // see setFloors
@@ -34,7 +34,7 @@ type CoverSearch struct {
 func (s *Screen) NewCoverSearch() *CoverSearch {
 	words := s.columns / 32
 	return &CoverSearch{
-		screen: s, blocks: make([]*block, s.workers),
+		screen: s, state: s.NewState(),
 		possible: make([]float32, s.columns), certain: make([]float32, s.columns),
 		masks: make([]uint32, s.n*words), exact: make([]bool, s.n), count: make([]int32, s.n),
 		open: make([]uint32, words),
@@ -98,12 +98,9 @@ func (c *CoverSearch) setFloors() {
 
 // fill finds the masks at the threshold, and how many open directions are in them.
 func (c *CoverSearch) fill(ctx context.Context) error {
-	s, size := c.screen, coverBlock
-	if s.Streams() {
-		size = s.block
-	}
-	return parallel.Blocks(ctx, s.workers, s.n, size, func(worker, from, to int) error {
-		b := c.block(worker)
+	s := c.screen
+	return parallel.Blocks(ctx, s.workers, s.n, s.blockOf(coverBlock), func(worker, from, to int) error {
+		b := c.state.block(worker)
 		rows, err := b.rowsBetween(from, to)
 		if err != nil {
 			return err
@@ -114,14 +111,6 @@ func (c *CoverSearch) fill(ctx context.Context) error {
 		}
 		return nil
 	})
-}
-
-// block returns the memory of a goroutine.
-func (c *CoverSearch) block(worker int) *block {
-	if c.blocks[worker] == nil {
-		c.blocks[worker] = c.screen.newBlock()
-	}
-	return c.blocks[worker]
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
@@ -185,7 +174,7 @@ func (c *CoverSearch) leader() int {
 // makeExact takes the open directions that atom i does not cover out of its mask.
 // Where the bounds leave that open, float64 tells.
 func (c *CoverSearch) makeExact(i int) error {
-	s, b, mask := c.screen, c.block(0), c.mask(i)
+	s, b, mask := c.screen, c.state.block(0), c.mask(i)
 	c.exact[i] = true
 	row, err := b.row(i)
 	if err != nil {

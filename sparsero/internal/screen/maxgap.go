@@ -9,6 +9,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
+// gapBlock is how many atoms a goroutine looks at in one go when their alignments are held.
+const gapBlock = 2048
+
 // GapSearch finds, step by step, the atom that leaves the smallest worst deficit
 //
 //	max_s M_N(s) - max(current(s), <d_i,s>).
@@ -80,7 +83,7 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
 	}
-	err := parallel.Blocks(ctx, s.workers, s.n, s.gapBlock(), func(worker, from, to int) error {
+	err := parallel.Blocks(ctx, s.workers, s.n, s.blockOf(gapBlock), func(worker, from, to int) error {
 		return g.scan(g.state.block(worker), &best[worker], from, to)
 	})
 	if err != nil {
@@ -112,14 +115,6 @@ func (g *GapSearch) compare(a, b int32) int {
 		return 1
 	}
 	return int(a - b)
-}
-
-// gapBlock returns how many atoms a goroutine looks at in one go.
-func (s *Screen) gapBlock() int {
-	if s.Streams() {
-		return s.block
-	}
-	return 2048
 }
 
 // scan looks for atoms ahead of best in a range.
@@ -173,13 +168,8 @@ func (b *block) rowsBetween(from, to int) ([]kernel.Half, error) {
 	if !s.Streams() {
 		return s.scores[from*s.columns : to*s.columns], nil
 	}
-	b.grow()
-	atoms, err := s.atoms.Rows(b.buffer, from, to)
-	if err != nil {
+	if err := b.read(0, from, to); err != nil {
 		return nil, err
-	}
-	for k := range to - from {
-		b.narrow(k, atoms[k*s.p:(k+1)*s.p])
 	}
 	b.multiply(b.halves, to-from)
 	return b.halves, nil

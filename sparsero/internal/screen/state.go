@@ -76,9 +76,8 @@ func (t *State) block(worker int) *block {
 
 // Gain returns the float64 marginal gain of atom i. It computes only the
 // alignments that can contribute.
-func (t *State) Gain(i int) (float64, error) { return t.gain(t.block(0), i) }
-
-func (t *State) gain(b *block, i int) (float64, error) {
+func (t *State) Gain(i int) (float64, error) {
+	b := t.block(0)
 	row, err := b.row(i)
 	if err != nil {
 		return 0, err
@@ -97,11 +96,8 @@ func (t *State) AllGains(ctx context.Context, values []float64) error {
 
 // Settle sets the entries of the listed atoms to their float64 gains.
 func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
-	s, size := t.screen, 1
-	if s.Streams() {
-		size = s.block
-	}
-	return parallel.Blocks(ctx, s.workers, len(list), size, func(worker, from, to int) error {
+	s := t.screen
+	return parallel.Blocks(ctx, s.workers, len(list), s.blockOf(1), func(worker, from, to int) error {
 		b, part := t.block(worker), list[from:to]
 		rows, err := b.rowsOf(part)
 		for k := 0; k < len(part) && err == nil; k++ {
@@ -112,7 +108,7 @@ func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error
 	})
 }
 
-// gainOf is gain where the alignments of the atom are there already.
+// gainOf is Gain where the alignments of the atom are there already.
 func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 	columns, values, err := b.exceeding(i, row, t.floor)
 	if err != nil {
