@@ -186,10 +186,6 @@ func TestSetCoverSeesThroughMaxGapsTraps(t *testing.T) {
 	if s := selectAtoms(t, selection.SetCover{}, staircase.coverage, 2); s.WorstDeficit[1] != 0 {
 		t.Errorf("worst deficit %v with two atoms", s.WorstDeficit[1])
 	}
-	_, err := selection.SetCover{Resolution: 2}.Select(context.Background(), ties.coverage, 2)
-	wantError(t, err, "resolution 2 is outside (0,1)")
-	_, err = selection.SetCover{Resolution: math.NaN()}.Select(context.Background(), ties.coverage, 2)
-	wantError(t, err, "resolution NaN is outside (0,1)")
 }
 
 func ExampleExactPlanar() {

@@ -17,14 +17,11 @@ import (
 // and the atoms of the smallest threshold it meets within the budget are taken.
 //
 // Unlike [MaxGap] this has a guarantee: the worst deficit is no larger, up to
-// the resolution of the bisection, than the least that B/(1+ln|T|) atoms can
+// a millionth of the largest M_N(s), than the least that B/(1+ln|T|) atoms can
 // reach (Chvátal 1979). Atoms left in the budget are added by [MaxGap] with ties
 // by coverage gain. The path is made for the full budget: for another budget
 // call Select again.
 type SetCover struct {
-	// Resolution is the width of the final interval for τ relative to the
-	// largest M_N(s), in (0,1). Default 1e-6.
-	Resolution float64
 	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
 	// times as long as the choice. Default false.
 	SkipBounds bool
@@ -32,8 +29,8 @@ type SetCover struct {
 	Progress func(Step)
 }
 
-// defaultResolution resolves τ to a millionth of the largest support.
-const defaultResolution = 1e-6
+// resolution is the width of the final interval for τ relative to the largest M_N(s).
+const resolution = 1e-6
 
 // Name returns "set-cover".
 func (SetCover) Name() string { return "set-cover" }
@@ -46,15 +43,8 @@ func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Select
 	if err != nil {
 		return nil, err
 	}
-	resolution := sc.Resolution
-	if resolution == 0 {
-		resolution = defaultResolution
-	}
-	if !(resolution > 0 && resolution < 1) {
-		return nil, fmt.Errorf("selection: resolution %v is outside (0,1); use 0 for the default %v", sc.Resolution, defaultResolution)
-	}
 	p.progress, p.skipBounds = sc.Progress, sc.SkipBounds
-	cover, err := bisect(ctx, c.screen, budget, resolution, p)
+	cover, err := bisect(ctx, c.screen, budget, p)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
@@ -69,7 +59,7 @@ func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Select
 // interval always belongs to a cover within the budget; at first that is the empty
 // one. A cover lowers it to the worst deficit it really has. The interval is never
 // finer than float64 can halve it.
-func bisect(ctx context.Context, s *screen.Screen, budget int, resolution float64, p *path) (best []int, err error) {
+func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []int, err error) {
 	search := s.NewCoverSearch()
 	within := func(tau float64) ([]int, bool, error) {
 		p.calls += s.Size()
