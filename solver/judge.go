@@ -170,10 +170,9 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	options := s.options.Filled()
 	spent := options.budget(ctx)
 	defer spent.Release()
-	scaled := s.scaling.scaled(s.model)
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	if !scaled.solveExactly(spent, exactly) {
+	if !s.scaled.solveExactly(spent, exactly) {
 		return false
 	}
 	s.translate(exactly)

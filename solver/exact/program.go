@@ -102,34 +102,21 @@ func Solve(ctx context.Context, p *Program) *Answer {
 	return t.answer(p, status)
 }
 
-// binary returns v as a whole number times a power of two.
-func binary(v float64) (mantissa int64, exponent int) {
-	fraction, e := math.Frexp(v)
-	mantissa, exponent = int64(math.Ldexp(fraction, 53)), e-53
-	for mantissa != 0 && mantissa&1 == 0 {
-		mantissa >>= 1
-		exponent++
-	}
-	return mantissa, exponent
-}
+// places is the number of binary digits of v behind the point.
+func places(v *big.Rat) int { return v.Denom().BitLen() - 1 }
 
 // whole returns v 2^shift, which must be a whole number.
 func whole(v float64, shift int) *big.Int {
-	mantissa, exponent := binary(v)
-	n := big.NewInt(mantissa)
-	if exponent+shift < 0 {
-		return n.Rsh(n, uint(-exponent-shift))
-	}
-	return n.Lsh(n, uint(exponent+shift))
+	r := rational(v)
+	return new(big.Int).Lsh(r.Num(), uint(shift-places(r)))
 }
 
 // denominator raises shift so that v 2^shift is whole.
 func denominator(shift int, v float64) int {
-	if v == 0 || math.IsInf(v, 0) {
+	if math.IsInf(v, 0) {
 		return shift
 	}
-	_, exponent := binary(v)
-	return max(shift, -exponent)
+	return max(shift, places(rational(v)))
 }
 
 // ratio returns n/d 2^shift.
