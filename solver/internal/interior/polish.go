@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // polish solves for the optimum on the active set that an iterate suggests
@@ -48,34 +47,27 @@ const polishTolerance = 1e-9
 // onActiveSet solves the equality-constrained program of an active set, starting
 // from the iterate so that a singular system moves it as little as possible.
 func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bool) {
-	fixed := &form{hessian: f.hessian, gradient: f.gradient}
-	fixed.equal.rhs = append([]float64(nil), f.equal.rhs...)
-	var lines [][]float64
-	for k := range f.equal.rhs {
-		lines = append(lines, mat.Row(nil, k, f.equal.matrix))
+	fixed, start := &form{hessian: f.hessian, gradient: f.gradient}, []float64(nil)
+	add := func(line []float64, rhs, multiplier float64) {
+		fixed.equal.lines, fixed.equal.rhs = append(fixed.equal.lines, line...), append(fixed.equal.rhs, rhs)
+		start = append(start, multiplier)
 	}
-	start := append([]float64(nil), it.y...)
+	for k, rhs := range f.equal.rhs {
+		add(f.equal.matrix.RawRowView(k), rhs, it.y[k])
+	}
 	d, rows := f.rhsC(), len(f.above.rhs)
 	for k, on := range active {
-		if !on {
-			continue
-		}
-		line := make([]float64, len(it.x))
-		if k < rows {
-			copy(line, mat.Row(nil, k, f.above.matrix))
-		} else {
+		switch {
+		case !on:
+		case k < rows:
+			add(f.above.matrix.RawRowView(k), d[k], it.z[k])
+		default:
+			line := make([]float64, len(it.x))
 			line[f.bounds[k-rows].column] = f.bounds[k-rows].sign
-		}
-		lines = append(lines, line)
-		fixed.equal.rhs = append(fixed.equal.rhs, d[k])
-		start = append(start, it.z[k])
-	}
-	if len(lines) > 0 {
-		fixed.equal.matrix = mat.NewDense(len(lines), len(it.x), nil)
-		for k, line := range lines {
-			fixed.equal.matrix.SetRow(k, line)
+			add(line, d[k], it.z[k])
 		}
 	}
+	fixed.equal.close(len(it.x))
 	w := newton{f: fixed}
 	if !w.prepare(nil) {
 		return nil, nil, nil, false
