@@ -239,15 +239,6 @@ func (s *span) add(values ...float64) {
 	}
 }
 
-// addPositive adds the values that a logarithmic axis can show.
-func (s *span) addPositive(values ...float64) {
-	for _, v := range values {
-		if v > 0 {
-			s.add(v)
-		}
-	}
-}
-
 func (s *span) empty() bool { return s.min > s.max }
 
 // Room left between the data and the ends of an axis, as a fraction of its range, and the
@@ -305,10 +296,10 @@ func (p *prepared) settle(name string, a Axis, x bool) (span, error) {
 	}
 	s := emptySpan()
 	for _, l := range p.Layers {
-		if a.Scale == Log {
-			s.addPositive(extent(l, x)...)
-		} else {
-			s.add(extent(l, x)...)
+		for _, v := range extent(l, x) {
+			if a.Scale != Log || v > 0 {
+				s.add(v)
+			}
 		}
 	}
 	if a.Zero && a.Scale != Log {

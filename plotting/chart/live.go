@@ -164,11 +164,6 @@ func (s *spec) size() (width, height float64) {
 		top += lineOfTitle
 	}
 	width, height = max(leastData, s.p.width-left-legend), max(leastData, s.p.height-roomForXAxis-top)
-	return s.fit(width, height)
-}
-
-// fit returns the size of the data area within a width and height.
-func (s *spec) fit(width, height float64) (float64, float64) {
 	if s.p.Equal {
 		spanX, spanY := s.p.x.max-s.p.x.min, s.p.y.max-s.p.y.min
 		unit := min(width/spanX, height/spanY)
