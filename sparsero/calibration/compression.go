@@ -14,9 +14,9 @@ import (
 // Without Preference the decision may be any function of any k of the samples, chosen in any way, and
 // ε(k) is the root of
 //
-//	C(N,k) (1-ε)^(N-k) = Delta/N
+//	C(N,k) P(Bin(N-k, ε) < Levels) = Delta/N,  for one level  C(N,k) (1-ε)^(N-k) = Delta/N
 //
-// (a union over the sets of k samples; Floyd and Warmuth 1995). With Preference,
+// (a union over the sets of k samples; Floyd and Warmuth 1995, and Tukey 1947 for several levels). With Preference,
 //
 //	Delta/N · sum_{m=k}^{N-1} C(m,k)/C(N,k) (1-ε)^(m-N) = 1,
 //
@@ -26,6 +26,10 @@ import (
 type Compression struct {
 	// Delta is the tolerated probability of misleading samples, in (0,1). Required.
 	Delta float64
+	// Levels is how many maxima over all samples stand in what is promised, such as the worst loss and the
+	// worst load of a decision: the k samples determine the decision, the maxima may be those of any
+	// others. 0 means 1. With Preference k counts the samples that set them too, and Levels stays 0.
+	Levels int
 	// Preference tells that samples which were not chosen do not take part in the choice: what is chosen
 	// from all is chosen from every part that holds it. Cutting planes that take the most violated
 	// sample have this property, greedy selection by gains has not.
@@ -35,6 +39,9 @@ type Compression struct {
 // compressionSlack is what the logarithms may be wrong by, relative to the largest of them; promises are
 // rounded up by it.
 const compressionSlack = 1e-13
+
+// levelSlack is the same for the tail of a binomial distribution, which has about twelve digits.
+const levelSlack = 1e-11
 
 // Violation returns ε(k) for 0 <= k <= samples <= 2^40, rounded up, in O(sqrt(samples)).
 // It is an error if Delta or the numbers are out of range.
@@ -51,18 +58,27 @@ func (c Compression) violation(samples, k int) float64 {
 	}
 	n := float64(samples)
 	price := logChoose(samples, k) + math.Log(n) - math.Log(c.Delta)
+	if c.Levels > 1 {
+		return smallestShare(1, func(epsilon float64) bool {
+			return -logBinomialCDF(samples-k, c.Levels-1, epsilon)-price >= levelSlack*(1+price)
+		})
+	}
 	union := math.Min(1, -math.Expm1(-price/float64(samples-k))*(1+compressionSlack))
 	if !c.Preference {
 		return union
 	}
 	// The sum is that of a negative binomial distribution, C(N,k) (1-ε)^(k-N) ε^(-k-1) P(Bin(N,ε) > k), and
 	// its first term is the union's: ε is at most that.
-	enough := func(epsilon float64) bool {
+	return smallestShare(union, func(epsilon float64) bool {
 		size := float64(samples-k)*math.Log1p(-epsilon) + float64(k+1)*math.Log(epsilon)
 		slack := compressionSlack * (price - size)
 		return logBinomialUpper(samples, k+1, epsilon)-size-price >= slack
-	}
-	lower, upper := 0., union
+	})
+}
+
+// smallestShare returns the smallest share, up to the given one, from which on it is enough.
+func smallestShare(upper float64, enough func(share float64) bool) float64 {
+	lower := 0.
 	for {
 		middle := lower + (upper-lower)/2
 		switch {
@@ -119,6 +135,9 @@ func (c Compression) MaxAtoms(samples int, alpha float64) (int, error) {
 }
 
 func (c Compression) checkPromise(alpha float64) error {
+	if c.Levels < 0 || c.Levels > 0 && c.Preference {
+		return fmt.Errorf("calibration: Levels=%d, Preference=%v; give a positive number of levels, and 0 with Preference, which counts the samples that set them", c.Levels, c.Preference)
+	}
 	return Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: Simultaneous}.validate()
 }
 

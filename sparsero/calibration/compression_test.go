@@ -56,6 +56,55 @@ func TestCompressionIsExact(t *testing.T) {
 	})
 }
 
+// levelSum is C(N,k) P(Bin(N-k,ε) < levels) N/Delta, exactly.
+func levelSum(n, k, levels int, epsilon, delta float64) *big.Rat {
+	hit := new(big.Rat).SetFloat64(epsilon)
+	miss := new(big.Rat).Sub(big.NewRat(1, 1), hit)
+	sum := new(big.Rat)
+	for i := 0; i < levels && i <= n-k; i++ {
+		term := new(big.Rat).SetInt(new(big.Int).Binomial(int64(n-k), int64(i)))
+		for j := range n - k {
+			if j < i {
+				term.Mul(term, hit)
+			} else {
+				term.Mul(term, miss)
+			}
+		}
+		sum.Add(sum, term)
+	}
+	sum.Mul(sum, new(big.Rat).SetInt(new(big.Int).Binomial(int64(n), int64(k))))
+	sum.Mul(sum, big.NewRat(int64(n), 1))
+	return sum.Quo(sum, new(big.Rat).SetFloat64(delta))
+}
+
+// TestCompressionOfLevelsIsExact compares the promise about several maxima with rational arithmetic; one level is the
+// union, more cost more.
+func TestCompressionOfLevelsIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "N")
+		k := rapid.IntRange(0, n-1).Draw(t, "k")
+		levels := rapid.IntRange(1, 6).Draw(t, "levels")
+		delta := math.Pow(10, rapid.Float64Range(-9, -0.01).Draw(t, "log delta"))
+		violation := func(levels int) float64 {
+			epsilon, err := calibration.Compression{Delta: delta, Levels: levels}.Violation(n, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return epsilon
+		}
+		epsilon, one := violation(levels), big.NewRat(1, 1)
+		if epsilon < 1 && levelSum(n, k, levels, epsilon, delta).Cmp(one) > 0 {
+			t.Fatalf("N=%d k=%d levels=%d: ε=%v is below the root", n, k, levels, epsilon)
+		}
+		if levelSum(n, k, levels, epsilon*(1-1e-8), delta).Cmp(one) < 0 {
+			t.Fatalf("N=%d k=%d levels=%d: ε=%v is above the root by more than 1e-8 of it", n, k, levels, epsilon)
+		}
+		if violation(1) != violation(0) || violation(levels+1) < epsilon {
+			t.Fatalf("N=%d k=%d: %v for no number of levels, %v for one, %v for %d, %v for one more", n, k, violation(0), violation(1), epsilon, levels, violation(levels+1))
+		}
+	})
+}
+
 // TestCompressionByDirectSum adds the sum term by term where it is long.
 func TestCompressionByDirectSum(t *testing.T) {
 	for _, c := range []struct {
@@ -140,6 +189,9 @@ func TestCompressionInverse(t *testing.T) {
 			Delta:      math.Pow(10, rapid.Float64Range(-9, -0.5).Draw(t, "log delta")),
 			Preference: rapid.Bool().Draw(t, "preference"),
 		}
+		if !c.Preference {
+			c.Levels = rapid.IntRange(0, 4).Draw(t, "levels")
+		}
 		alpha := math.Pow(10, rapid.Float64Range(-5, -0.1).Draw(t, "log alpha"))
 		k := rapid.IntRange(0, 50).Draw(t, "k")
 		samples, err := c.MinSamples(k, alpha)
@@ -169,7 +221,7 @@ func TestCompressionInverse(t *testing.T) {
 // TestCompressionRefuses names what is out of range, and how many samples would do.
 func TestCompressionRefuses(t *testing.T) {
 	good := calibration.Compression{Delta: 1e-5, Preference: true}
-	for _, c := range []calibration.Compression{{}, {Delta: 1}, {Delta: math.NaN()}} {
+	for _, c := range []calibration.Compression{{}, {Delta: 1}, {Delta: math.NaN()}, {Delta: 0.1, Levels: -1}, {Delta: 0.1, Levels: 2, Preference: true}} {
 		if _, err := c.Violation(10, 1); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}

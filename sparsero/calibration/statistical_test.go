@@ -376,3 +376,43 @@ func crossPolytope(t testing.TB, p int) *sparsero.AtomicSet {
 	}
 	return set
 }
+
+// TestLevelsOfAnyChoice lets an adversary choose three of twelve samples after looking. Each choice decides for a
+// coordinate of its own, uniform in [0,1] and at rest in the chosen samples, and promises that a new one stays between the
+// least and the largest of the others: two levels. For this number of chosen samples alone the promise fails with
+// probability Delta/N at most, and nearly so often; that of a single level fails more often.
+func TestLevelsOfAnyChoice(t *testing.T) {
+	const samples, chosen, choices, delta = 12, 3, 220, 0.9
+	violation := func(levels int) float64 {
+		epsilon, err := Compression{Delta: delta, Levels: levels}.Violation(samples, chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return epsilon
+	}
+	two, one := violation(2), violation(1)
+	trials := repetitions(1000, 20_000)
+	broken, careless := 0, 0
+	for seed := range trials {
+		r := rand.New(rand.NewPCG(uint64(seed), 21))
+		worst := 0.0
+		for range choices {
+			least, largest := 1.0, 0.0
+			for range samples - chosen {
+				u := r.Float64()
+				least, largest = math.Min(least, u), math.Max(largest, u)
+			}
+			worst = math.Max(worst, 1-(largest-least))
+		}
+		if worst > two {
+			broken++
+		}
+		if worst > one {
+			careless++
+		}
+	}
+	checkEquals(t, "two levels", broken, trials, 1-math.Pow(1-delta/samples/choices, choices))
+	if logBinomialUpper(trials, careless, delta/samples) > math.Log(falseAlarm) {
+		t.Errorf("as one level: %d of %d broken, so that the comparison cannot fail", careless, trials)
+	}
+}

@@ -26,7 +26,8 @@ var ErrNoPromise = errors.New("robust: no promise out of sample")
 // at least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the
 // Levels with probability at most Violation (calibration.Compression). No sample is spent on it.
 type Promise struct {
-	// Samples is N, the number of atoms; Atoms are the k of them that determine X and Levels.
+	// Samples is N, the number of atoms; Atoms are the k of them that determine X and, with Preference, the
+	// Levels too.
 	Samples int
 	Atoms   []int
 	// Delta is the probability of misleading atoms, Violation that of a new one which exceeds a level.
@@ -51,6 +52,8 @@ type Level struct {
 	Value float64
 	// Limit is the right-hand side of the constraint, +Inf for the objective.
 	Limit float64
+	// Atom is the one that sets the level, sparsero.NullAtom for none.
+	Atom int
 }
 
 // String returns the promise in a sentence.
@@ -76,9 +79,9 @@ func (p *Promise) Frame() dataframe.DataFrame {
 
 // OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are
 // independent draws themselves: the model is solved again from the atoms of the solution alone, in the
-// order of the dictionary, the levels are those of the worst of all N atoms, and the k atoms that the
-// levels need are counted. It holds for every way to choose the atoms, certified or not, and for
-// integer models; one solve and O(Np).
+// order of the dictionary, and the levels are those of the worst of all N atoms, whichever these are
+// (calibration.Compression with as many Levels). It holds for every way to choose the atoms, certified
+// or not, and for integer models; one solve and O(Np).
 //
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
 // ([sparsero.Dictionary.AsSampled]) or a time limit makes the solve depend on the clock; other errors
@@ -95,7 +98,8 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	if err != nil {
 		return nil, err
 	}
-	return s.problem.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: delta})
+	rule := calibration.Compression{Delta: delta, Levels: len(s.problem.exposures())}
+	return s.problem.promise(alone.X, atoms, s.Radius, rule)
 }
 
 // OutOfSample returns what the design says about a new draw when the atoms of the dictionary are
@@ -229,9 +233,10 @@ func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibra
 		X: slices.Clone(x), Hypotheses: slices.Clone(hypotheses),
 	}
 	for _, exposure := range p.exposures() {
-		worst, level := p.level(exposure, radius, x)
-		if worst != sparsero.NullAtom && !slices.Contains(made.Atoms, worst) {
-			made.Atoms = append(made.Atoms, worst)
+		level := p.level(exposure, radius, x)
+		// What prefers chooses the worst atoms too; in a union they may be any of those that X does not need.
+		if rule.Preference && level.Atom != sparsero.NullAtom && !slices.Contains(made.Atoms, level.Atom) {
+			made.Atoms = append(made.Atoms, level.Atom)
 		}
 		made.Levels = append(made.Levels, level)
 	}
@@ -250,9 +255,8 @@ var hypotheses = []string{
 
 const levelHypothesis = "a level counts as exceeded where it is exceeded by more than the rounding error of the products"
 
-// level returns the worst atom of an exposure at x, ties to the lowest index, and the level that it
-// sets.
-func (p *Problem) level(exposure int, radius float64, x []float64) (worst int, level Level) {
+// level returns the level that the worst atom of an exposure sets at x, ties to the lowest index.
+func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 	worst, largest, most := sparsero.NullAtom, 0.0, 0.0
 	for i, alignment := range p.expose(exposure, x).alignments {
 		if alignment > largest {
@@ -263,12 +267,14 @@ func (p *Problem) level(exposure int, radius float64, x []float64) (worst int, l
 		middle, errors := direction(p.exposureMap(exposure), x)
 		most = directed.ProductUpper(radius, p.alignmentUpper(worst, middle, errors))
 	}
-	return worst, p.levelOf(exposure, x, most)
+	level := p.levelOf(exposure, x, most)
+	level.Atom = worst
+	return level
 }
 
 // levelOf is the level of an exposure at x whose uncertain part takes a value.
 func (p *Problem) levelOf(exposure int, x []float64, uncertain float64) Level {
-	level, nominal := Level{Name: p.exposureName(exposure), Limit: math.Inf(1)}, p.nominalUpper(x)
+	level, nominal := Level{Name: p.exposureName(exposure), Limit: math.Inf(1), Atom: sparsero.NullAtom}, p.nominalUpper(x)
 	if exposure != objectiveExposure {
 		c := &p.constraints[exposure]
 		level.Limit = c.Limit

@@ -62,7 +62,7 @@ type TuneStep struct {
 	// Met tells that all demands are met.
 	Met bool
 
-	support int // the number of samples that determine decision and levels, or that exceed them
+	support int // the number of samples that determine the decision, or that exceed its levels
 }
 
 // Tuned is the answer of Tune: the best of its Steps.

@@ -119,7 +119,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	if radii == nil {
 		radii = []float64{1}
 	}
-	rule := calibration.Compression{Delta: delta / float64(len(radii))}
+	rule := calibration.Compression{Delta: delta / float64(len(radii)), Levels: len(p.exposures())}
 	return &evidence{
 		samples: p.dictionary.Size(), radii: radii,
 		step: func(ctx context.Context, s *Solution) (*TuneStep, error) { return p.aloneStep(ctx, s, rule.Delta) },
