@@ -218,6 +218,15 @@ func TestCompressionInverse(t *testing.T) {
 	})
 }
 
+// TestFewestSamplesOfAll: k+1 samples promise something, and where that is enough no more are asked for.
+func TestFewestSamplesOfAll(t *testing.T) {
+	for k, want := range map[int]int{0: 3, 1: 3, 2: 3, 5: 6} {
+		if samples, err := (calibration.Compression{Delta: 0.1}).MinSamples(k, 0.999); err != nil || samples != want {
+			t.Errorf("k=%d: %d samples, %v; want %d", k, samples, err, want)
+		}
+	}
+}
+
 // TestCompressionRefuses names what is out of range, and how many samples would do.
 func TestCompressionRefuses(t *testing.T) {
 	good := calibration.Compression{Delta: 1e-5, Preference: true}
