@@ -15,18 +15,7 @@ import (
 // it ends.
 func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, to int) error) error {
 	blocks := (n + size - 1) / size
-	workers = min(workers, blocks)
-	if workers <= 1 {
-		for from := 0; from < n; from += size {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := work(0, from, min(from+size, n)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	workers = max(1, min(workers, blocks))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	failed := make([]failure, workers)
