@@ -102,8 +102,8 @@ type Tuned struct {
 // It costs a solve and O(Np) for each step, besides m linear programs of N columns, or O(mp), or a second
 // solve for each step.
 //
-// If no decision meets the demands, the best one comes with an *UnmetError, which names each demand that is
-// not met and what would meet it. Other errors: demands, radii and samples that are out of range, those of
+// If no decision meets the demands, the one that misses the gap least, and then the violation, comes with an
+// *UnmetError, which names each demand that is not met and what would meet it. Other errors: demands, radii and samples that are out of range, those of
 // Solve, an error that wraps [ErrNoPromise] if there are no samples, and a *calibration.InfiniteRadiusError
 // if the cone of the dictionary misses too many of them. A radius without a feasible decision is passed over.
 func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
@@ -125,11 +125,9 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 			run.tuned.Partial = true
 		}
 	}
-	if len(run.tuned.Steps) == 0 {
+	feasible := slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap, 1) })
+	if !feasible && passed != nil || len(run.tuned.Steps) == 0 {
 		return nil, cmp.Or(passed, ctx.Err())
-	}
-	if passed != nil && !slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap, 1) }) {
-		return nil, passed
 	}
 	return run.finish()
 }
@@ -195,7 +193,7 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 			return err
 		}
 		t.tuned.Steps = append(t.tuned.Steps, *step)
-		if t.tuned.Demands.gapExcess(step) <= 1 || run.certified() {
+		if t.tuned.Demands.missed(step)[0] == 1 || run.certified() {
 			return nil
 		}
 		run.revealSolution()
@@ -209,32 +207,21 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	}
 }
 
-// gapExcess is how many times larger than demanded the gap of a step is.
-func (d *Demands) gapExcess(s *TuneStep) float64 {
-	excess := s.RelativeGap / d.Gap
+// missed is how many times larger than demanded the gap and the violation of a step are, 1 where they are not larger.
+func (d *Demands) missed(s *TuneStep) [2]float64 {
+	gap := times(s.RelativeGap, d.Gap)
 	if d.AbsoluteGap > 0 {
-		excess = math.Min(excess, s.Gap/d.AbsoluteGap)
+		gap = math.Min(gap, times(s.Gap, d.AbsoluteGap))
 	}
-	return excess
+	return [2]float64{gap, times(s.Violation, d.Violation)}
 }
 
-// violationExcess is how many times larger than demanded its promised violation is.
-func (d *Demands) violationExcess(s *TuneStep) float64 { return s.Violation / d.Violation }
-
-// excess is the larger of both.
-func (d *Demands) excess(s *TuneStep) float64 {
-	return math.Max(d.gapExcess(s), d.violationExcess(s))
-}
-
-// missed counts the demands that a step misses, that of atoms aside.
-func (d *Demands) missed(s *TuneStep) int {
-	count := 0
-	for _, excess := range []float64{d.gapExcess(s), d.violationExcess(s)} {
-		if excess > 1 {
-			count++
-		}
+// times is how many times larger than asked a number is, 1 for one that is not: a quotient may be rounded to 1.
+func times(got, asked float64) float64 {
+	if got <= asked {
+		return 1
 	}
-	return count
+	return math.Max(got/asked, math.Nextafter(1, 2))
 }
 
 // smallestValue is how small a value may be, relative to the largest, for gaps to be measured by it.
@@ -266,38 +253,36 @@ func (s *TuneStep) measure(largest *float64) error {
 
 // finish judges the steps and chooses one.
 func (t *tuning) finish() (*Tuned, error) {
-	tuned, demands := t.tuned, &t.tuned.Demands
-	best := -1
+	tuned := t.tuned
 	for k := range tuned.Steps {
 		step := &tuned.Steps[k]
 		var err error
 		if step.Violation, err = t.violation(step, len(tuned.Steps), tuned.Samples); err != nil {
 			return nil, err
 		}
-		within := len(step.Atoms) <= demands.Atoms
-		step.Met = within && demands.excess(step) <= 1
-		if within && (best < 0 || tuned.before(step, &tuned.Steps[best])) {
-			best = k
-		}
+		step.Met = len(step.Atoms) <= tuned.Demands.Atoms && tuned.Demands.missed(step) == [2]float64{1, 1}
 	}
-	tuned.TuneStep = tuned.Steps[best]
+	tuned.TuneStep = *tuned.nearest(tuned.Demands.Atoms)
 	if tuned.Met {
 		return tuned, nil
 	}
 	return tuned, tuned.unmet()
 }
 
-// before tells whether a step is a better answer than another: one that meets the demands at the smaller
-// value, one that misses fewer of them, and by less.
-func (t *Tuned) before(a, b *TuneStep) bool {
-	if a.Met && b.Met {
-		return a.Value < b.Value
+// nearest is the step of at most so many atoms that meets the gap, or misses it least, among these the violation,
+// and of those that meet both the one of the smallest value.
+func (t *Tuned) nearest(atoms int) *TuneStep {
+	var best *TuneStep
+	for k := range t.Steps {
+		step := &t.Steps[k]
+		if len(step.Atoms) <= atoms && (best == nil || t.before(step, best)) {
+			best = step
+		}
 	}
-	d := &t.Demands
-	return cmp.Or(
-		cmp.Compare(d.missed(a), d.missed(b)),
-		cmp.Compare(d.excess(a), d.excess(b)),
-		cmp.Compare(d.gapExcess(a), d.gapExcess(b)),
-		cmp.Compare(len(b.Atoms), len(a.Atoms)),
-	) < 0
+	return best
+}
+
+func (t *Tuned) before(a, b *TuneStep) bool {
+	missedA, missedB := t.Demands.missed(a), t.Demands.missed(b)
+	return cmp.Or(slices.Compare(missedA[:], missedB[:]), cmp.Compare(a.Value, b.Value)) < 0
 }

@@ -167,6 +167,10 @@ func TestTunedRadiusIsThatOfTheRule(t *testing.T) {
 		if want := get(rule.Calibrate(gauges))(t); tuned.Radius != want.Value || tuned.Violation > c.demands.Violation {
 			t.Fatalf("radius %v promises %v, the rule says %v", tuned.Radius, tuned.Violation, want)
 		}
+		rank := get(rule.Rank(len(gauges)))(t)
+		if share := get(calibration.LargestShare(len(gauges)-rank, len(gauges), c.demands.Delta))(t); tuned.Violation != share {
+			t.Fatalf("%v promised, rank %d of %d allows %v", tuned.Violation, rank, len(gauges), share)
+		}
 		for _, s := range tuned.Steps {
 			for j, g := range gauges {
 				if g <= tuned.Radius && exceeds(c.problem, &s, c.samples.RawRowView(j), 1e-9) {
@@ -236,7 +240,7 @@ func TestTunedAtomsPayForTheUnion(t *testing.T) {
 		for _, s := range tuned.Steps {
 			solved := get(c.problem.Solve(ctx, s.Atoms, s.Radius, nil))(t)
 			promise := get(solved.OutOfSample(ctx, delta))(t)
-			if promise.Violation != s.Violation || !slices.Equal(promise.Levels, s.Levels) {
+			if promise.Violation != s.Violation || !slices.Equal(promise.Levels, s.Levels) || !slices.Equal(promise.X, s.Solution.X) {
 				t.Fatalf("step %+v, promise of its atoms %+v", s, promise)
 			}
 		}

@@ -134,7 +134,7 @@ func TestTuneKeepsWhatItHas(t *testing.T) {
 		inner, cancel := context.WithCancel(ctx)
 		tuned, err := p.Tune(&fuse{inner, cancel, calls / 2}, samples, demands, options)
 		if calls%2 == 1 {
-			tuned, err = sampled.Tune(&fuse{inner, cancel, calls / 2}, nil, demands, options)
+			tuned, err = sampled.Tune(&fuse{inner, cancel, calls / 2}, nil, demands, nil)
 		}
 		cancel()
 		switch {

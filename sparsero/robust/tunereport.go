@@ -1,11 +1,9 @@
 package robust
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strings"
 
@@ -18,7 +16,7 @@ import (
 type UnmetError struct {
 	// Unmet are the demands that the answer misses.
 	Unmet []Unmet
-	// Atoms and Samples would meet the demands: the atoms of the decision that comes nearest, and a number of
+	// Atoms and Samples would meet the demands: the atoms of the decision that comes nearest to them, and a number of
 	// samples, the same share of which behaves like those at hand. 0 stands for no number.
 	Atoms, Samples int
 	// Remedy says it in words.
@@ -42,35 +40,21 @@ func (e *UnmetError) Error() string {
 	return fmt.Sprintf("robust: Tune: %s; %s", strings.Join(parts, " and "), e.Remedy)
 }
 
-// unmet describes what the answer misses.
+// unmet describes what the answer misses, and what the answer without a limit on atoms needs.
 func (t *Tuned) unmet() *UnmetError {
-	d, target, e := &t.Demands, t.target(), &UnmetError{}
-	if d.gapExcess(&t.TuneStep) > 1 {
-		e.Unmet = append(e.Unmet, Unmet{"gap", d.Gap, t.RelativeGap})
+	e, missed, target := &UnmetError{}, t.Demands.missed(&t.TuneStep), t.nearest(t.atoms)
+	if missed[0] > 1 {
+		e.Unmet = append(e.Unmet, Unmet{"gap", t.Demands.Gap, t.RelativeGap})
 	}
-	if d.violationExcess(&t.TuneStep) > 1 {
-		e.Unmet = append(e.Unmet, Unmet{"violation", d.Violation, t.Violation})
+	if missed[1] > 1 {
+		e.Unmet = append(e.Unmet, Unmet{"violation", t.Demands.Violation, t.Violation})
 	}
-	if d.gapExcess(target) <= 1 {
+	if t.Demands.missed(target)[0] == 1 {
 		e.Atoms = len(target.Atoms)
 	}
 	e.Samples = t.enoughSamples(target)
 	e.Remedy = t.remedy(e, target)
 	return e
-}
-
-// target is the step that comes nearest to the demands if atoms and samples may be added: it meets the
-// gap, if any does, and misses the violation least, with the fewest atoms.
-func (t *Tuned) target() *TuneStep {
-	d := &t.Demands
-	nearest := slices.MinFunc(t.Steps, func(a, b TuneStep) int {
-		return cmp.Or(
-			cmp.Compare(max(1, d.gapExcess(&a)), max(1, d.gapExcess(&b))),
-			cmp.Compare(max(1, d.violationExcess(&a)), max(1, d.violationExcess(&b))),
-			cmp.Compare(len(a.Atoms), len(b.Atoms)),
-		)
-	})
-	return &nearest
 }
 
 func (t *Tuned) remedy(e *UnmetError, target *TuneStep) string {
