@@ -254,12 +254,12 @@ const leastCounts = 2
 
 // counts tells whether an axis counts: its data are whole numbers over a range, so that ticks
 // between them would mean nothing.
-func (p *prepared) counts(a Axis, x bool) bool {
-	if a.Scale != Linear || len(a.Categories) > 0 || a.Hidden || p.Equal {
+func (f *prepared) counts(a Axis, x bool) bool {
+	if a.Scale != Linear || len(a.Categories) > 0 || a.Hidden || f.Equal {
 		return false
 	}
 	s := emptySpan()
-	for _, l := range p.Layers {
+	for _, l := range f.Layers {
 		for _, v := range extent(l, x) {
 			if v != math.Trunc(v) { // NaN is not counted, and neither is infinity
 				if !math.IsNaN(v) {
@@ -274,28 +274,28 @@ func (p *prepared) counts(a Axis, x bool) bool {
 }
 
 // settleRanges finds the range of both axes.
-func (p *prepared) settleRanges() error {
+func (f *prepared) settleRanges() error {
 	var err error
-	if p.x, err = p.settle("x", p.X, true); err != nil {
+	if f.x, err = f.settle("x", f.X, true); err != nil {
 		return err
 	}
-	p.y, err = p.settle("y", p.Y, false)
-	p.wholeX, p.wholeY = p.counts(p.X, true), p.counts(p.Y, false)
+	f.y, err = f.settle("y", f.Y, false)
+	f.wholeX, f.wholeY = f.counts(f.X, true), f.counts(f.Y, false)
 	return err
 }
 
-func (p *prepared) settle(name string, a Axis, x bool) (span, error) {
+func (f *prepared) settle(name string, a Axis, x bool) (span, error) {
 	if len(a.Categories) > 0 {
 		return span{-0.5, float64(len(a.Categories)) - 0.5}, nil
 	}
 	if a.fixed() {
 		if !(a.Min < a.Max) || math.IsInf(a.Max-a.Min, 0) || (a.Scale == Log && a.Min <= 0) {
-			return span{}, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; give a finite range, positive on a logarithmic axis", name, p.Title, a.Min, a.Max)
+			return span{}, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; give a finite range, positive on a logarithmic axis", name, f.Title, a.Min, a.Max)
 		}
 		return span{a.Min, a.Max}, nil
 	}
 	s := emptySpan()
-	for _, l := range p.Layers {
+	for _, l := range f.Layers {
 		for _, v := range extent(l, x) {
 			if a.Scale != Log || v > 0 {
 				s.add(v)
@@ -307,13 +307,13 @@ func (p *prepared) settle(name string, a Axis, x bool) (span, error) {
 	}
 	if s.empty() {
 		if a.Scale == Log {
-			return s, fmt.Errorf("chart: %s axis of %q is logarithmic and no value is positive: %w; use a linear axis", name, p.Title, ErrNoData)
+			return s, fmt.Errorf("chart: %s axis of %q is logarithmic and no value is positive: %w; use a linear axis", name, f.Title, ErrNoData)
 		}
-		return s, fmt.Errorf("chart: %s axis of %q has no finite value: %w", name, p.Title, ErrNoData)
+		return s, fmt.Errorf("chart: %s axis of %q has no finite value: %w", name, f.Title, ErrNoData)
 	}
 	padded := s.padded(a)
 	if math.IsInf(padded.max-padded.min, 0) || a.Scale == Log && !(padded.min > 0) {
-		return s, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; use smaller units", name, p.Title, s.min, s.max)
+		return s, fmt.Errorf("chart: %s axis of %q cannot run from %g to %g; use smaller units", name, f.Title, s.min, s.max)
 	}
 	return padded, nil
 }

@@ -44,10 +44,10 @@ func (f *prepared) entries() []entry {
 
 // names returns the legend entries of a rendering in the order of the layers, those that
 // consist of a band alone last. Layers limited to the other rendering are left out.
-func (p *prepared) names(other Where) []string {
+func (f *prepared) names(other Where) []string {
 	var names []string
 	add := func(bands bool) {
-		for _, l := range p.Layers {
+		for _, l := range f.Layers {
 			look := l.look()
 			_, isBand := l.(*Band)
 			if look.Name != "" && look.Only != other && count(l) > 0 && isBand == bands && !slices.Contains(names, look.Name) {

@@ -33,21 +33,21 @@ func (b box) holds(p uv) bool {
 }
 
 // labelSpots returns the place of the label of each rule, by layer.
-func (p *prepared) labelSpots() map[Layer]spot {
+func (f *prepared) labelSpots() map[Layer]spot {
 	out := map[Layer]spot{}
 	var taken []uv
-	width, height := (&spec{p: p}).size()
-	for _, l := range p.Layers {
+	width, height := (&spec{p: f}).size()
+	for _, l := range f.Layers {
 		rule, ok := l.(*Rule)
 		if !ok || rule.Label == "" || math.IsInf(rule.Value, 0) {
 			continue
 		}
 		if taken == nil {
-			taken = p.dataPlaces()
+			taken = f.dataPlaces()
 		}
 		best, least, where := spot{}, math.Inf(1), box{}
 		for _, s := range spots {
-			b := p.labelBox(rule, s, width, height)
+			b := f.labelBox(rule, s, width, height)
 			cost := 0.0
 			for _, t := range taken {
 				if b.holds(t) {
@@ -75,7 +75,7 @@ const (
 )
 
 // labelBox is the room of a label at a spot, in a data area of a size in pixels.
-func (p *prepared) labelBox(l *Rule, s spot, width, height float64) box {
+func (f *prepared) labelBox(l *Rule, s spot, width, height float64) box {
 	extent := func(anchor, size float64, align int) (low, high float64) {
 		low = anchor - size*float64(1-align)/2
 		return low, low + size
@@ -83,12 +83,12 @@ func (p *prepared) labelBox(l *Rule, s spot, width, height float64) box {
 	w, h := charWidth*float64(utf8.RuneCountInString(style.Unicode(l.Label)))/width, labelHeight/height
 	var b box
 	if l.Vertical {
-		b.low.u, b.high.u = extent(fractionOf(l.Value, p.X, p.x)+float64(s.side)*labelGap/width, w, s.side)
+		b.low.u, b.high.u = extent(fractionOf(l.Value, f.X, f.x)+float64(s.side)*labelGap/width, w, s.side)
 		b.low.v, b.high.v = extent(s.along, h, s.align)
 		return b
 	}
 	b.low.u, b.high.u = extent(s.along, w, s.align)
-	b.low.v, b.high.v = extent(fractionOf(l.Value, p.Y, p.y)+float64(s.side)*labelGap/2/height, h, s.side)
+	b.low.v, b.high.v = extent(fractionOf(l.Value, f.Y, f.y)+float64(s.side)*labelGap/2/height, h, s.side)
 	return b
 }
 
@@ -122,15 +122,15 @@ const (
 
 // dataPlaces are places that the data and the rules take, those of lines, bands and bars close to
 // each other. In a polygon a label can be read.
-func (p *prepared) dataPlaces() (out []uv) {
-	at := func(x, y float64) uv { return uv{fractionOf(x, p.X, p.x), fractionOf(y, p.Y, p.y)} }
+func (f *prepared) dataPlaces() (out []uv) {
+	at := func(x, y float64) uv { return uv{fractionOf(x, f.X, f.x), fractionOf(y, f.Y, f.y)} }
 	walk := func(from, to uv) {
 		steps := math.Ceil(lineSteps * math.Hypot(to.u-from.u, to.v-from.v))
 		for k := 1.0; k < min(steps, 4*lineSteps); k++ { // none where an end is missing
 			out = append(out, uv{from.u + (to.u-from.u)*k/steps, from.v + (to.v-from.v)*k/steps})
 		}
 	}
-	for _, l := range p.Layers {
+	for _, l := range f.Layers {
 		if l.look().Only == LiveOnly {
 			continue
 		}
@@ -158,9 +158,9 @@ func (p *prepared) dataPlaces() (out []uv) {
 		case *Bars:
 			for i, position := range l.At {
 				for _, side := range []float64{-barRoom / 2, 0, barRoom / 2} {
-					from, to := at(position+side, p.y.min), at(position+side, l.To[i])
+					from, to := at(position+side, f.y.min), at(position+side, l.To[i])
 					if l.Horizontal {
-						from, to = at(p.x.min, position+side), at(l.To[i], position+side)
+						from, to = at(f.x.min, position+side), at(l.To[i], position+side)
 					}
 					walk(from, to)
 				}
@@ -168,7 +168,7 @@ func (p *prepared) dataPlaces() (out []uv) {
 		case *Text:
 			for i, text := range l.Labels {
 				from := at(l.X[i], l.Y[i])
-				walk(from, uv{from.u + float64(l.Align*utf8.RuneCountInString(text))*charWidth/p.width, from.v})
+				walk(from, uv{from.u + float64(l.Align*utf8.RuneCountInString(text))*charWidth/f.width, from.v})
 			}
 		case *Rule:
 			if f := at(l.Value, l.Value); l.Vertical {
