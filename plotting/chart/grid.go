@@ -160,12 +160,12 @@ func (g *Grid) Live() (specification json.RawMessage, remark string, err error) 
 	return thinned(g.Title, g.Charts, p.build)
 }
 
-func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
-	views, datasets := make([]vega.Object, len(p.panels)), vega.Object{}
+func (f *preparedGrid) build(rowCap int, remark string) vega.Object {
+	views, datasets := make([]vega.Object, len(f.panels)), vega.Object{}
 	var moved []Slider
-	for i, panel := range p.panels {
+	for i, panel := range f.panels {
 		narrower := *panel // the space between the views counts in the width of the grid
-		narrower.width -= gridSpacing * float64(p.columns-1) / float64(p.columns)
+		narrower.width -= gridSpacing * float64(f.columns-1) / float64(f.columns)
 		s := &spec{p: &narrower, rowCap: rowCap, suffix: fmt.Sprintf("_%d", i+1)}
 		views[i] = s.view()
 		maps.Copy(datasets, shareData(views[i]["layer"].([]vega.Object), s.suffix))
@@ -177,14 +177,14 @@ func (p *preparedGrid) build(rowCap int, remark string) vega.Object {
 	}
 	apart := vega.Object{"color": "independent", "shape": "independent"}
 	out := vega.Object{
-		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(), "concat": views, "columns": p.columns, "spacing": gridSpacing,
+		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(), "concat": views, "columns": f.columns, "spacing": gridSpacing,
 		"resolve": vega.Object{"scale": apart, "legend": apart},
 	}
 	if len(datasets) > 0 {
 		out["datasets"] = datasets
 	}
-	if p.Title != "" || remark != "" {
-		title := vega.Object{"text": style.Unicode(p.Title), "anchor": "start"}
+	if f.Title != "" || remark != "" {
+		title := vega.Object{"text": style.Unicode(f.Title), "anchor": "start"}
 		if remark != "" {
 			title["subtitle"] = remark
 		}
