@@ -95,27 +95,8 @@ func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (
 		return nil, errEmptyRegion
 	case result.Status == solver.Unbounded:
 		return nil, unboundedRegion(what)
-	case result.Status == solver.InfeasibleOrUnbounded:
-		return nil, e.undecided(ctx, what)
 	}
 	return nil, fmt.Errorf("certificate: maximum of %s: %w", what, result.Check())
-}
-
-// undecided asks for any point of the polyhedron, to tell an empty region from
-// an unbounded one.
-func (e *extremes) undecided(ctx context.Context, what string) error {
-	feasible := e.model.Clone()
-	for j := range feasible.Columns() {
-		feasible.SetCost(j, 0)
-	}
-	result, err := solver.Solve(ctx, feasible, nil)
-	if err != nil {
-		return fmt.Errorf("certificate: region: %w", err)
-	}
-	if result.X == nil {
-		return errEmptyRegion
-	}
-	return unboundedRegion(what)
 }
 
 func (e *extremes) close() error { return e.session.Close() }
