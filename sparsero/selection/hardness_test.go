@@ -107,6 +107,9 @@ func TestTightBinaryFamily(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := instance.Coverage
+		if want := 2 * test.budget; c.Size() != want {
+			t.Errorf("B=%d: %d sets, want a level and a column for each, %d", test.budget, c.Size(), want)
+		}
 		if dim := c.Dictionary().Dim(); dim != test.dimension {
 			t.Errorf("B=%d: dimension %d, want %d", test.budget, dim, test.dimension)
 		}

@@ -85,6 +85,11 @@ func TestFilesHoldWhatWasWritten(t *testing.T) {
 					}
 				}
 			}
+			for _, short := range []int{1, 3} { // of 2 values for one atom, of 4 for two
+				if _, err := file.Rows(make([]float64, short), 0, (short+1)/2); err == nil {
+					t.Fatalf("%d atoms were read into %d values", (short+1)/2, short)
+				}
+			}
 			if err := file.Close(); err != nil {
 				t.Fatal(err)
 			}
