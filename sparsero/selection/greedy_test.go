@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -263,6 +264,33 @@ func TestGreedyIgnoresDuplicatesAndZeros(t *testing.T) {
 			t.Fatalf("stopped at %v of %v", in.coverage.Value(a.Atoms), in.coverage.Full())
 		}
 	})
+}
+
+// TestWholeSampleIsGreedy: a sample of all atoms takes what plain greedy takes, whichever atom is the best one.
+func TestWholeSampleIsGreedy(t *testing.T) {
+	const atoms = 6
+	for best := range atoms {
+		rows := mat.NewDense(atoms, 2, nil)
+		for i := range atoms {
+			rows.Set(i, 0, float64(1+i))
+		}
+		rows.Set(best, 0, 10)
+		rows.Set((best+1)%atoms, 1, 3)
+		d, err := sparsero.NewDictionary(rows, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		coverage, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			whole := selectAtoms(t, selection.Greedy{Strategy: selection.Stochastic, Epsilon: 1e-12, Seed: seed}, coverage, 2)
+			if want := []int{best, (best + 1) % atoms}; !slices.Equal(whole.Atoms, want) {
+				t.Errorf("seed %d: %v, want %v", seed, whole.Atoms, want)
+			}
+		}
+	}
 }
 
 // The result does not depend on the number of cores. The instance is large
