@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkDualSimplex solves an epigraph model of 512 columns and 1,000 dense
-// rows from scratch; package highs has the same benchmarks for HiGHS.
+// rows from scratch; highsbench_test.go has one for HiGHS.
 func BenchmarkDualSimplex(b *testing.B) {
 	m := worstCase(512, drawnCuts(512, 1000, 1))
 	for b.Loop() {

@@ -21,36 +21,6 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
-// BenchmarkAdd50RowsWarm adds 50 rows to that model, solved, and solves again.
-func BenchmarkAdd50RowsWarm(b *testing.B) {
-	useHighs(b)
-	cuts := drawnCuts(512, 1050, 1)
-	for b.Loop() {
-		b.StopTimer()
-		session, err := solver.Open(worstCase(512, cuts[:1000]), nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := session.Solve(context.Background()); err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		for _, row := range cuts[1000:] {
-			if _, err := session.AddRow(row); err != nil {
-				b.Fatal(err)
-			}
-		}
-		res, err := session.Solve(context.Background())
-		if err != nil || res.Check() != nil {
-			b.Fatal(res, err)
-		}
-		b.ReportMetric(float64(res.Iterations), "iterations/op")
-		if err := session.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // BenchmarkChangeObjectiveWarm solves one polyhedron of 20 columns and 40 rows
 // for changing objectives.
 func BenchmarkChangeObjectiveWarm(b *testing.B) {
