@@ -59,9 +59,10 @@ func (c Compression) violation(samples, k int) float64 {
 	n := float64(samples)
 	price := logChoose(samples, k) + math.Log(n) - math.Log(c.Delta)
 	if c.Levels > 1 {
-		return smallestShare(1, func(epsilon float64) bool {
+		_, epsilon := turningPoint(func(epsilon float64) bool {
 			return -logBinomialCDF(samples-k, c.Levels-1, epsilon)-price >= levelSlack*(1+price)
 		})
+		return epsilon
 	}
 	union := math.Min(1, -math.Expm1(-price/float64(samples-k))*(1+compressionSlack))
 	if !c.Preference {
@@ -69,27 +70,12 @@ func (c Compression) violation(samples, k int) float64 {
 	}
 	// The sum is that of a negative binomial distribution, C(N,k) (1-ε)^(k-N) ε^(-k-1) P(Bin(N,ε) > k), and
 	// its first term is the union's: ε is at most that.
-	return smallestShare(union, func(epsilon float64) bool {
+	_, root := turningPoint(func(epsilon float64) bool {
 		size := float64(samples-k)*math.Log1p(-epsilon) + float64(k+1)*math.Log(epsilon)
 		slack := compressionSlack * (price - size)
 		return logBinomialUpper(samples, k+1, epsilon)-size-price >= slack
 	})
-}
-
-// smallestShare returns the smallest share, up to the given one, from which on it is enough.
-func smallestShare(upper float64, enough func(share float64) bool) float64 {
-	lower := 0.
-	for {
-		middle := lower + (upper-lower)/2
-		switch {
-		case middle <= lower || middle >= upper:
-			return upper
-		case enough(middle):
-			upper = middle
-		default:
-			lower = middle
-		}
-	}
+	return math.Min(union, root)
 }
 
 // MinSamples returns the smallest number of samples, at least 3, from which on k of them promise at most a share
