@@ -66,7 +66,7 @@ func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
 	}
 	options := s.options
 	options.Backend = s.backend
-	point, err := Solve(ctx, s.model.withoutObjective(), &options)
+	point, err := Solve(ctx, s.model.WithoutObjective(), &options)
 	if err != nil {
 		return err
 	}

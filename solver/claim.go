@@ -71,6 +71,9 @@ func (m *Model) sign() float64 {
 func (c *claim) bound(y []float64) (bound, size float64) {
 	y = c.usable(y)
 	bound, size, open := c.evaluate(y, nil, nil)
+	if open != nil && c.imply() {
+		bound, size, open = c.evaluate(y, nil, nil)
+	}
 	smaller := y
 	for k := 0; k < shrinkings && open != nil; k++ {
 		if smaller = c.shrunk(smaller, open); smaller == nil {

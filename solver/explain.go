@@ -88,7 +88,7 @@ func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conf
 		return conflict, nil
 	}
 	conflict := &Conflict{model: m, Irreducible: true}
-	bare := m.withoutObjective()
+	bare := m.WithoutObjective()
 	relaxed := bare.relaxed()
 	first, err := conflict.solve(ctx, relaxed, options)
 	if err != nil {
@@ -125,8 +125,8 @@ func (c *Conflict) solve(ctx context.Context, m *Model, options *Options) (*Resu
 	return Solve(ctx, m, options)
 }
 
-// withoutObjective returns a clone that only asks for feasibility.
-func (m *Model) withoutObjective() *Model {
+// WithoutObjective returns a copy that minimises 0: it only asks for feasibility.
+func (m *Model) WithoutObjective() *Model {
 	c := m.Clone()
 	c.quadratic, c.offset, c.sense = nil, 0, Minimize
 	for j := range c.columns {

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -334,6 +333,15 @@ func (m *Model) ColumnName(j int) string {
 	return fmt.Sprintf("column %d", j)
 }
 
+// ColumnNames returns the names of all variables, as [Model.ColumnName] gives them.
+func (m *Model) ColumnNames() []string {
+	names := make([]string, m.Columns())
+	for j := range names {
+		names[j] = m.ColumnName(j)
+	}
+	return names
+}
+
 // RowName returns the name of constraint i, or "row i" when it has none, with
 // its group in front when it has one. It panics when i is out of range.
 func (m *Model) RowName(i int) string {
@@ -346,11 +354,6 @@ func (m *Model) RowName(i int) string {
 		return group + "/" + name
 	}
 	return name
-}
-
-// MarshalJSON is an error: a model has no form in JSON.
-func (m *Model) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a model has no form in JSON; write the data that it is built from")
 }
 
 // String returns a one-line summary of the model's size and kind.

@@ -8,6 +8,7 @@
 package directed
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -133,4 +134,9 @@ func twoSum(a, b float64) (sum, err float64) {
 	sum = a + b
 	back := sum - a
 	return sum, (a - (sum - back)) + (b - back)
+}
+
+// MarshalJSON is an error: a sum in the making cannot travel.
+func (s *Sum) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("directed: a sum has no form in JSON; write what Lower and Upper return")
 }

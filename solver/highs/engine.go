@@ -80,41 +80,6 @@ func (s *engine) build(a attempt) (*native, error) {
 	return n, nil
 }
 
-func (s *engine) setOptions(raw *binding.RawModel) error {
-	o := &s.options
-	numbers := []struct {
-		name  string
-		value float64
-	}{
-		{"primal_feasibility_tolerance", o.FeasibilityTolerance},
-		{"dual_feasibility_tolerance", o.OptimalityTolerance},
-		// Together these two bound the gap relative to max(1, |objective|).
-		{"mip_rel_gap", o.RelativeGap},
-		{"mip_abs_gap", o.RelativeGap},
-	}
-	if err := raw.SetBoolOption("output_flag", false); err != nil {
-		return err
-	}
-	for _, n := range numbers {
-		if err := raw.SetFloat64Option(n.name, n.value); err != nil {
-			return err
-		}
-	}
-	counts := map[string]int{"threads": 1, "random_seed": o.Seed} // one thread makes solves reproducible
-	if o.IterationLimit > 0 {
-		counts["simplex_iteration_limit"] = o.IterationLimit
-	}
-	if o.NodeLimit > 0 {
-		counts["mip_max_nodes"] = o.NodeLimit
-	}
-	for name, value := range counts {
-		if err := raw.SetIntOption(name, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // costs are those of the minimisation; the offset stays outside.
 func (s *engine) costs() []float64 {
 	costs := make([]float64, s.model.Columns())

@@ -1,0 +1,41 @@
+//go:build cgo
+
+package highs
+
+import binding "github.com/lanl/highs"
+
+// setOptions passes the options of a solve to HiGHS.
+func (s *engine) setOptions(raw *binding.RawModel) error {
+	o := &s.options
+	numbers := []struct {
+		name  string
+		value float64
+	}{
+		{"primal_feasibility_tolerance", o.FeasibilityTolerance},
+		{"dual_feasibility_tolerance", o.OptimalityTolerance},
+		// Together these two bound the gap relative to max(1, |objective|).
+		{"mip_rel_gap", o.RelativeGap},
+		{"mip_abs_gap", o.RelativeGap},
+	}
+	if err := raw.SetBoolOption("output_flag", false); err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		if err := raw.SetFloat64Option(n.name, n.value); err != nil {
+			return err
+		}
+	}
+	counts := map[string]int{"threads": 1, "random_seed": o.Seed} // one thread makes solves reproducible
+	if o.IterationLimit > 0 {
+		counts["simplex_iteration_limit"] = o.IterationLimit
+	}
+	if o.NodeLimit > 0 {
+		counts["mip_max_nodes"] = o.NodeLimit
+	}
+	for name, value := range counts {
+		if err := raw.SetIntOption(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

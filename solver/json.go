@@ -1,0 +1,218 @@
+package solver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sparsero/directions/solver/portable"
+)
+
+// boundsJSON is the form of Bounds in JSON, which has no infinity: null stands for no bound.
+type boundsJSON struct {
+	Lower *float64 `json:"lower"`
+	Upper *float64 `json:"upper"`
+}
+
+type columnJSON struct {
+	Name string `json:"name"`
+	boundsJSON
+	Cost    float64 `json:"cost"`
+	Integer bool    `json:"integer"`
+}
+
+type rowJSON struct {
+	Name  string `json:"name"`
+	Group string `json:"group"`
+	boundsJSON
+	Columns []int     `json:"columns"`
+	Values  []float64 `json:"values"`
+}
+
+type modelJSON struct {
+	Name      string   `json:"name"`
+	Sense     string   `json:"sense"`
+	Offset    float64  `json:"offset"`
+	Columns   []Column `json:"columns"`
+	Rows      []Row    `json:"rows"`
+	Quadratic []Term   `json:"quadratic"`
+}
+
+func (b Bounds) form() boundsJSON {
+	var form boundsJSON
+	if b.hasLower {
+		form.Lower = &b.lower
+	}
+	if b.hasUpper {
+		form.Upper = &b.upper
+	}
+	return form
+}
+
+func (f boundsJSON) bounds() Bounds {
+	lower, upper := math.Inf(-1), math.Inf(1)
+	if f.Lower != nil {
+		lower = *f.Lower
+	}
+	if f.Upper != nil {
+		upper = *f.Upper
+	}
+	return Between(lower, upper)
+}
+
+// MarshalJSON writes {"lower": number or null, "upper": number or null}; null is no bound.
+func (b Bounds) MarshalJSON() ([]byte, error) { return json.Marshal(b.form()) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (b *Bounds) UnmarshalJSON(data []byte) error {
+	var form boundsJSON
+	err := json.Unmarshal(data, &form)
+	*b = form.bounds()
+	return err
+}
+
+// MarshalJSON writes name, lower, upper, cost and integer; null is no bound.
+func (c Column) MarshalJSON() ([]byte, error) {
+	return json.Marshal(columnJSON{c.Name, c.form(), c.Cost, c.Integer})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (c *Column) UnmarshalJSON(data []byte) error {
+	var form columnJSON
+	err := json.Unmarshal(data, &form)
+	*c = Column{Name: form.Name, Bounds: form.bounds(), Cost: form.Cost, Integer: form.Integer}
+	return err
+}
+
+// MarshalJSON writes name, group, lower, upper, columns and values; null is no bound.
+func (r Row) MarshalJSON() ([]byte, error) {
+	return json.Marshal(rowJSON{r.Name, r.Group, r.form(), append([]int{}, r.Columns...), append([]float64{}, r.Values...)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (r *Row) UnmarshalJSON(data []byte) error {
+	var form rowJSON
+	err := json.Unmarshal(data, &form)
+	*r = Row{Name: form.Name, Group: form.Group, Bounds: form.bounds(), Columns: form.Columns, Values: form.Values}
+	return err
+}
+
+// MarshalJSON writes the term as [i, j, value].
+func (t Term) MarshalJSON() ([]byte, error) { return json.Marshal([3]any{t.I, t.J, t.Value}) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Term) UnmarshalJSON(data []byte) error {
+	parts := [3]any{&t.I, &t.J, &t.Value}
+	return json.Unmarshal(data, &parts)
+}
+
+// MarshalJSON writes name, sense, offset, columns, rows and quadratic terms. It is an error if the model is
+// not valid.
+func (m *Model) MarshalJSON() ([]byte, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	form := modelJSON{Name: m.name, Sense: m.sense.String(), Offset: m.offset, Columns: m.columns, Rows: []Row{}, Quadratic: m.Quadratic()}
+	for i := range m.rows {
+		form.Rows = append(form.Rows, m.Row(i))
+	}
+	return json.Marshal(form)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, into an equal model. It is an error if what was written is not
+// a valid model.
+func (m *Model) UnmarshalJSON(data []byte) error {
+	var form modelJSON
+	if err := json.Unmarshal(data, &form); err != nil {
+		return fmt.Errorf("solver: model: %w", err)
+	}
+	read := NewModel(form.Name)
+	switch form.Sense {
+	case Maximize.String():
+		read.SetSense(Maximize)
+	case Minimize.String(), "":
+	default:
+		return errors.New("solver: the sense of a model is minimize or maximize, not " + form.Sense)
+	}
+	read.SetOffset(form.Offset)
+	for _, c := range form.Columns {
+		read.AddColumn(c)
+	}
+	for _, r := range form.Rows {
+		read.AddRow(r)
+	}
+	for _, t := range form.Quadratic {
+		read.AddQuadratic(t.I, t.J, t.Value)
+	}
+	*m = *read
+	return m.Validate()
+}
+
+// resultJSON is the form of a Result in JSON: its fields, the cause by its words.
+type resultJSON struct {
+	Status                Status
+	X                     []float64
+	Objective, Bound, Gap float64
+	RowDuals, ColumnDuals []float64
+	Farkas, Ray           []float64
+	Iterations, Nodes     int
+	Elapsed               time.Duration
+	Solver, Model, Detail string
+	Cause                 string
+	Proven                bool
+}
+
+// causes are the errors that a Result names as Cause.
+var causes = []error{context.Canceled, context.DeadlineExceeded, ErrTimeLimit, ErrIterationLimit, ErrUnproven}
+
+// MarshalJSON writes the fields; NaN and the infinities are strings.
+func (r Result) MarshalJSON() ([]byte, error) {
+	form := resultJSON{
+		r.Status, r.X, r.Objective, r.Bound, r.Gap, r.RowDuals, r.ColumnDuals, r.Farkas, r.Ray,
+		r.Iterations, r.Nodes, r.Elapsed, r.Solver, r.Model, r.Detail, "", r.proven,
+	}
+	if r.Cause != nil {
+		form.Cause = r.Cause.Error()
+	}
+	return portable.Marshal(form)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote; a cause that is not one of those that [Result] names keeps its words.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	var form resultJSON
+	if err := portable.Unmarshal(data, &form); err != nil {
+		return fmt.Errorf("solver: result: %w", err)
+	}
+	*r = Result{
+		form.Status, form.X, form.Objective, form.Bound, form.Gap, form.RowDuals, form.ColumnDuals, form.Farkas, form.Ray,
+		form.Iterations, form.Nodes, form.Elapsed, form.Solver, form.Model, form.Detail, nil, form.Proven,
+	}
+	if form.Cause == "" {
+		return nil
+	}
+	r.Cause = errors.New(form.Cause)
+	for _, cause := range causes {
+		if cause.Error() == form.Cause {
+			r.Cause = cause
+		}
+	}
+	return nil
+}
+
+// MarshalJSON is an error: an open session cannot travel.
+func (s *Session) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("solver: a session is open work; write its Model or its Result")
+}
+
+// MarshalJSON is an error: a conflict is written as its String.
+func (c *Conflict) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("solver: a conflict has no form in JSON; write its String")
+}
+
+// MarshalJSON is an error: it is the choice of a program, not data.
+func (b DualSimplex) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("solver: a backend has no form in JSON; write its String")
+}

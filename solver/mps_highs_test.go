@@ -1,0 +1,195 @@
+//go:build cgo
+
+package solver_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	binding "github.com/lanl/highs"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// readByHighs solves what HiGHS reads from the MPS form of a model.
+func readByHighs(t rapid.TB, m *solver.Model) *binding.RawSolution {
+	t.Helper()
+	var text bytes.Buffer
+	if err := m.WriteMPS(&text); err != nil {
+		t.Fatal(err)
+	}
+	raw := binding.NewRawModel()
+	raw.SetBoolOption("output_flag", false)
+	raw.SetStringOption("presolve", "off")
+	if err := raw.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
+		t.Fatalf("HiGHS cannot read the file: %v\n%s", err, &text)
+	}
+	solution, err := raw.Solve()
+	runtime.KeepAlive(raw)
+	if err != nil && strings.Contains(err.Error(), "warning") {
+		t.Skip("HiGHS did read the file, but solved it with a warning")
+	} else if err != nil {
+		t.Fatalf("%v\n%s", err, &text)
+	}
+	return solution
+}
+
+// drawnNames are names of every kind, some of them twice.
+var drawnNames = rapid.SampledFrom([]string{"", "x", "x", "two words", "Größe", "RHS", "COLUMNS", "ENDATA", "NAME", "OBJSENSE", "MAX", "MIN", "ROWS", "BOUNDS", "QUADOBJ", "N", "G", "FR", "UP", "name", "Rhs", "rows", "SETS", "QSECTION", "DELAYEDROWS", "SOS", "PWLOBJ", "INDICATORS", "LAZYCONS", "a%20b", "#1", "$", "*", "1", "-inf", "'MARKER'", "tab\tand\nline", "RANGES", "BOUND"})
+
+// named is a copy of a model with drawn names.
+func named(t *rapid.T, m *solver.Model) *solver.Model {
+	c := solver.NewModel(drawnNames.Draw(t, "name"))
+	c.SetSense(m.Sense())
+	c.SetOffset(m.Offset())
+	taken := map[string]bool{}
+	for j := range m.Columns() {
+		column := m.Column(j)
+		if name := drawnNames.Draw(t, "column"); !taken[name] {
+			column.Name = name
+			taken[name] = true
+		}
+		c.AddColumn(column)
+	}
+	for i := range m.Rows() {
+		row := m.Row(i)
+		row.Name, row.Group = drawnNames.Draw(t, "row"), rapid.SampledFrom([]string{"", "", "G/1"}).Draw(t, "group")
+		c.AddRow(row)
+	}
+	return c
+}
+
+// binds tells whether any row has a bound.
+func binds(m *solver.Model) bool {
+	for i := range m.Rows() {
+		if m.RowBounds(i) != (solver.Bounds{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestMPSHasTheSameOptimum: HiGHS finds in the file what the model says.
+func TestMPSHasTheSameOptimum(t *testing.T) {
+	useHighs(t)
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawnLinear(t)
+		if rapid.Bool().Draw(t, "integer") {
+			m, _, _ = drawInteger(t)
+		}
+		m = named(t, m)
+		if !binds(m) {
+			t.Skip("the binding panics without rows, and HiGHS reads no free ones")
+		}
+		want, err := solver.Solve(context.Background(), m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.WriteMPS(io.Discard); err != nil && want.Status == solver.Infeasible {
+			return // no whole number lies between the bounds of a column
+		}
+		got := readByHighs(t, m)
+		if optimal := want.Status == solver.Optimal; optimal != (got.Status == binding.Optimal) {
+			t.Fatalf("HiGHS says %v, the model is %v", got.Status, want.Status)
+		} else if optimal && math.Abs(got.Objective-want.Objective) > 1e-6*(1+math.Abs(want.Objective)) {
+			t.Fatalf("HiGHS finds %v in the file, the model has %v", got.Objective, want.Objective)
+		}
+	})
+}
+
+// TestMPSQuadratic: min x² + xy + 2y² - 3x + 7 over x + y <= 1 in whole.
+func TestMPSQuadratic(t *testing.T) {
+	m := solver.NewModel("quadratic")
+	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(-1, 1), Cost: -3})
+	y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(-1, 1)})
+	m.AddQuadratic(x, x, 1)
+	m.AddQuadratic(x, y, 1)
+	m.AddQuadratic(y, y, 2)
+	m.SetOffset(7)
+	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{x, y}, Values: []float64{1, 1}})
+	want := solve(t, m, nil)
+	if got := readByHighs(t, m); math.Abs(got.Objective-want.Objective) > 1e-6 {
+		t.Errorf("HiGHS finds %v in the file, the model has %v", got.Objective, want.Objective)
+	}
+}
+
+// TestMPSText holds the form of the file.
+func TestMPSText(t *testing.T) {
+	m := solver.NewModel("small model")
+	m.SetSense(solver.Maximize)
+	m.SetOffset(0.1)
+	m.AddColumn(solver.Column{Name: "RHS", Bounds: solver.AtMost(-1.0 / 3), Cost: 1})
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Integer: true})
+	m.AddColumn(solver.Column{Name: "Öl", Bounds: solver.Equal(2)})
+	m.AddColumn(solver.Column{Name: "free"})
+	m.AddRow(solver.Row{Name: "a", Group: "g", Bounds: solver.Between(1, 3), Columns: []int{0, 1}, Values: []float64{1, 1e-300}})
+	m.AddRow(solver.Row{Name: "a", Group: "g", Bounds: solver.Between(-1, 1e-20), Columns: []int{3}, Values: []float64{-2}})
+	m.AddRow(solver.Row{Columns: []int{2}, Values: []float64{1}})
+	var got bytes.Buffer
+	if err := m.WriteMPS(&got); err != nil {
+		t.Fatal(err)
+	}
+	const want = `NAME small%20model
+OBJSENSE
+ MAX
+ROWS
+ N #objective
+ G g/a
+ G g/a#1
+ L g/a#1#upper
+ N #2
+COLUMNS
+ %52HS #objective 1
+ %52HS g/a 1
+ M1 'MARKER' 'INTORG'
+ #1 #objective 0
+ #1 g/a 1e-300
+ M1 'MARKER' 'INTEND'
+ %C3%96l #objective 0
+ %C3%96l #2 1
+ free #objective 0
+ free g/a#1 -2
+ free g/a#1#upper -2
+RHS
+ #rhs #objective -0.1
+ #rhs g/a 1
+ #rhs g/a#1 -1
+ #rhs g/a#1#upper 1e-20
+RANGES
+ #ranges g/a 2
+BOUNDS
+ MI #bounds %52HS
+ UP #bounds %52HS -0.3333333333333333
+ LO #bounds #1 0
+ PL #bounds #1
+ FX #bounds %C3%96l 2
+ FR #bounds free
+ENDATA
+`
+	if got.String() != want {
+		t.Errorf("got\n%s", &got)
+	}
+}
+
+// TestMPSRefuses says why.
+func TestMPSRefuses(t *testing.T) {
+	crossed := solver.NewModel("crossed")
+	crossed.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(2, 1)})
+	broken := solver.NewModel("broken")
+	broken.AddColumn(solver.Column{Cost: math.NaN()})
+	for want, err := range map[string]error{
+		"x has the lower bound 2 above the upper bound 1": crossed.WriteMPS(&bytes.Buffer{}),
+		"NaN":               broken.WriteMPS(&bytes.Buffer{}),
+		"the writer is nil": crossed.WriteMPS(nil),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+// Package portable writes values as JSON and reads them back equal, to the bit: NaN and the infinities, which JSON
+// does not have, are strings. It refuses what it could not read back, such as functions and fields that are not
+// exported, so that nothing is lost in silence.
+package portable
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// Marshal writes a struct with its exported fields under their names, whatever its own methods do; the values inside
+// may have methods of their own for JSON. It is an error if a field is not exported or a value has no form in JSON.
+func Marshal(v any) ([]byte, error) {
+	var buffer bytes.Buffer
+	value := reflect.Indirect(reflect.ValueOf(v))
+	if value.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("portable: %T is no struct", v)
+	}
+	err := writeFields(&buffer, value)
+	return buffer.Bytes(), err
+}
+
+func write(b *bytes.Buffer, v reflect.Value) error {
+	if marshaler, ok := v.Interface().(json.Marshaler); ok && !isNil(v) {
+		data, err := marshaler.MarshalJSON()
+		b.Write(data)
+		return err
+	}
+	switch v.Kind() {
+	case reflect.Float64:
+		return writeFloat(b, v.Float())
+	case reflect.Struct:
+		return writeFields(b, v)
+	case reflect.Pointer:
+		if v.IsNil() {
+			b.WriteString("null")
+			return nil
+		}
+		return write(b, v.Elem())
+	case reflect.Slice, reflect.Array:
+		return writeList(b, v)
+	case reflect.Bool, reflect.Int, reflect.Int64, reflect.String:
+		data, err := json.Marshal(v.Interface())
+		b.Write(data)
+		return err
+	}
+	return fmt.Errorf("portable: a %v has no form in JSON", v.Type())
+}
+
+func isNil(v reflect.Value) bool { return v.Kind() == reflect.Pointer && v.IsNil() }
+
+func writeFloat(b *bytes.Buffer, x float64) error {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		b.WriteString(strconv.Quote(strconv.FormatFloat(x, 'g', -1, 64)))
+		return nil
+	}
+	data, err := json.Marshal(x)
+	b.Write(data)
+	return err
+}
+
+func writeList(b *bytes.Buffer, v reflect.Value) error {
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		b.WriteString("null")
+		return nil
+	}
+	b.WriteByte('[')
+	for k := range v.Len() {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		if err := write(b, v.Index(k)); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
+}
+
+func writeFields(b *bytes.Buffer, v reflect.Value) error {
+	b.WriteByte('{')
+	for k := range v.NumField() {
+		field := v.Type().Field(k)
+		if !field.IsExported() {
+			return fmt.Errorf("portable: field %s of %v is not exported", field.Name, v.Type())
+		}
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, "%q:", field.Name)
+		if err := write(b, v.Field(k)); err != nil {
+			return fmt.Errorf("%s: %w", field.Name, err)
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+// Unmarshal reads what Marshal wrote into the struct that v points to.
+func Unmarshal(data []byte, v any) error {
+	value := reflect.ValueOf(v)
+	if value.Kind() != reflect.Pointer || value.IsNil() || value.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("portable: %T is no pointer to a struct", v)
+	}
+	return readFields(data, value.Elem())
+}
+
+func read(data []byte, v reflect.Value) error {
+	null := string(bytes.TrimSpace(data)) == "null"
+	if unmarshaler, ok := v.Addr().Interface().(json.Unmarshaler); ok {
+		return unmarshaler.UnmarshalJSON(data)
+	}
+	switch v.Kind() {
+	case reflect.Float64:
+		return readFloat(data, v)
+	case reflect.Struct:
+		return readFields(data, v)
+	case reflect.Pointer:
+		if null {
+			v.SetZero()
+			return nil
+		}
+		v.Set(reflect.New(v.Type().Elem()))
+		return read(data, v.Elem())
+	case reflect.Slice, reflect.Array:
+		return readList(data, v)
+	}
+	return json.Unmarshal(data, v.Addr().Interface())
+}
+
+func readFloat(data []byte, v reflect.Value) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil && text != "" {
+		x, err := strconv.ParseFloat(text, 64)
+		v.SetFloat(x)
+		return err
+	}
+	return json.Unmarshal(data, v.Addr().Interface())
+}
+
+func readList(data []byte, v reflect.Value) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	switch {
+	case v.Kind() == reflect.Array && len(parts) != v.Len():
+		return fmt.Errorf("portable: a list of %d has %d entries", v.Len(), len(parts))
+	case v.Kind() == reflect.Array:
+	case parts == nil:
+		v.SetZero()
+	default:
+		v.Set(reflect.MakeSlice(v.Type(), len(parts), len(parts)))
+	}
+	for k, part := range parts {
+		if err := read(part, v.Index(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readFields(data []byte, v reflect.Value) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	for k := range v.NumField() {
+		field := v.Type().Field(k)
+		if part, ok := fields[field.Name]; ok && field.IsExported() {
+			if err := read(part, v.Field(k)); err != nil {
+				return fmt.Errorf("%s: %w", field.Name, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package portable_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/solver/portable"
+)
+
+type inner struct{ Value float64 }
+
+type outer struct {
+	Numbers []float64
+	Nil     []int
+	Empty   []int
+	Part    *inner
+	None    *inner
+	Pair    [2]float64
+	Name    string
+	Set     bool
+}
+
+// What JSON does not have comes back to the bit: NaN, the infinities, -0, and nil apart from empty.
+func TestComesBack(t *testing.T) {
+	made := outer{
+		Numbers: []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 5e-324, 0.1}, Empty: []int{},
+		Part: &inner{math.Inf(-1)}, Pair: [2]float64{1, math.NaN()}, Name: "NaN", Set: true,
+	}
+	text, err := portable.Marshal(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read outer
+	if err := portable.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range made.Numbers {
+		if math.Float64bits(v) != math.Float64bits(read.Numbers[k]) {
+			t.Errorf("%v came back as %v", v, read.Numbers[k])
+		}
+	}
+	if read.Nil != nil || read.Empty == nil || read.None != nil || !math.IsInf(read.Part.Value, -1) || !math.IsNaN(read.Pair[1]) || read.Name != "NaN" || !read.Set {
+		t.Errorf("%s came back as %+v", text, read)
+	}
+}
+
+// What could not be read back is refused.
+func TestRefusals(t *testing.T) {
+	for name, value := range map[string]any{
+		"hidden field": struct{ hidden int }{1}, "function": struct{ F func() }{}, "inside": struct{ In []struct{ hidden int } }{make([]struct{ hidden int }, 1)},
+		"no struct": 3,
+	} {
+		if text, err := portable.Marshal(value); err == nil {
+			t.Errorf("%s is written as %s", name, text)
+		}
+	}
+	if err := portable.Unmarshal([]byte("{}"), outer{}); err == nil {
+		t.Error("a struct that is no pointer is filled")
+	}
+	if err := portable.Unmarshal([]byte(`{"Pair":[1]}`), &outer{}); err == nil {
+		t.Error("a list of one fills a pair")
+	}
+}
