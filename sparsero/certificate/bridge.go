@@ -99,26 +99,10 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 	return b, nil
 }
 
-// Occupancy returns μ_η(T), the least number of rows of T (M×p), itself included,
-// within d_D-distance η of a row of T. It costs O(M² N). It is an error if the dictionary is nil,
-// T does not fit, or η is negative or NaN.
-func Occupancy(d *sparsero.Dictionary, directions mat.Matrix, eta float64) (int, error) {
-	if err := checkDictionary(d); err != nil {
-		return 0, err
-	}
-	if math.IsNaN(eta) || eta < 0 {
-		return 0, fmt.Errorf("certificate: eta %v is not a number >= 0; it is a distance in the pseudometric of the dictionary", eta)
-	}
-	metric, err := newPseudometric(context.Background(), d, directions)
-	if err != nil {
-		return 0, err
-	}
-	return len(metric.neighbourRadii(context.Background(), eta)), nil
-}
-
 // OccupancyRadii returns, for k = 1, ..., M, the smallest η with μ_η(T) >= k: the
-// points at which the occupancy of the rows of T (M×p) jumps. It costs O(M² N). The
-// errors are those of Occupancy and the context's.
+// points at which the occupancy of the rows of T (M×p) jumps, so that as many as are at
+// most η are μ_η(T). It costs O(M² N). It is an error if the dictionary is nil or T does not
+// fit, and if the context ends.
 func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) ([]float64, error) {
 	if err := checkDictionary(d); err != nil {
 		return nil, err
@@ -127,7 +111,7 @@ func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.
 	if err != nil {
 		return nil, err
 	}
-	radii := metric.neighbourRadii(ctx, math.Inf(1))
+	radii := metric.neighbourRadii(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("certificate: occupancy radii: %w", err)
 	}

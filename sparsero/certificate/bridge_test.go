@@ -50,7 +50,7 @@ func TestAverageToWorstIsTheInfimumOverEta(t *testing.T) {
 		if !near(b.Average, average) || !near(b.MaxDeficit, worst) {
 			t.Fatalf("average %v, worst %v; the definition says %v, %v", b.Average, b.MaxDeficit, average, worst)
 		}
-		infimum := ceiling
+		infimum, radii := ceiling, get(certificate.OccupancyRadii(ctx, d, directions))(t)
 		for s := range m {
 			for u := range m {
 				eta := d.Pseudometric(directions.RawRowView(s), directions.RawRowView(u))
@@ -60,12 +60,11 @@ func TestAverageToWorstIsTheInfimumOverEta(t *testing.T) {
 					t.Fatalf("Proposition C.1 fails at η = %v: %v < %v", eta, value, worst)
 				}
 				infimum = math.Min(infimum, value)
-				if got := get(certificate.Occupancy(d, directions, eta+1e-9))(t); got < occupancy {
-					t.Fatalf("μ at %v is %d, counting says %d", eta, got, occupancy)
+				if radii[occupancy-1] > eta+1e-9 {
+					t.Fatalf("%d see as many at %v, counting says at %v", occupancy, radii[occupancy-1], eta)
 				}
 			}
 		}
-		radii := get(certificate.OccupancyRadii(ctx, d, directions))(t)
 		for k, eta := range radii {
 			if got := occupancyByCounting(d, directions, eta+1e-9); got < k+1 || len(radii) != m {
 				t.Fatalf("occupancy %d at radius %v of %v", got, eta, radii)
@@ -138,7 +137,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
+		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}
@@ -170,7 +169,7 @@ func TestCertifiedStopping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
+		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}

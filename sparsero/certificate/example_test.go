@@ -2,7 +2,6 @@ package certificate_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/sparsero/directions/sparsero"
@@ -59,17 +58,21 @@ func ExampleNewNetBound() {
 	// worst deficit on the net 0.5625, bound 0.6875, as printed 0.7625
 }
 
-// Probes are no net, whatever their number: the claim is refused with a witness.
-func ExampleProbeSet_Prove() {
+// Probes are no net, whatever their number; a fine net says what radius they have as one.
+func ExampleNet_Cover() {
 	d := mustSet(nil, 1, []float64{1, 0}, []float64{0, 1}).Dictionary()
-	probes, err := certificate.NewProbeSet(d, matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 1}))
+	fine, err := certificate.GridNet(context.Background(), d, box(2, 0, 1), sparsero.Identity(2), 0.01, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	_, err = probes.Prove(context.Background(), box(2, 0, 1), sparsero.Identity(2), 0.25, nil)
-	fmt.Println(errors.Is(err, certificate.ErrNotANet))
-	// Output: true
+	net, err := fine.Cover(matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 1}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(net)
+	// Output: covering grid net: 3 directions, radius 1
 }
 
 // The rungs of the ladder for one choice of atoms, from the certificate of one

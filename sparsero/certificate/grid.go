@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
@@ -17,9 +18,9 @@ import (
 // GridNet returns the image under an affine q of a regular grid over the polyhedron
 // X, an ε-net of q(X) with radius at most epsilon; [Net.Radius] adds to it what rounding
 // may have done, some 1e-14 of the alignments. The grid consists of the
-// centres of equal cells that cover the bounding box of X; cells that a
-// row of X excludes are left out, and axes that no atom sees are not cut. For an
-// affine q the atoms themselves give the constant,
+// centres of equal cells that cover the bounding box of X, cubes or as flat as the atoms
+// ask for, whichever are fewer; cells that a row of X excludes are left out, and axes
+// that no atom sees are not cut. For an affine q the atoms themselves give the constant,
 //
 //	ε = max_i Σ_j (h_j/2) |(M d_i)_j|,   q(x) = Mᵀx + c,
 //
@@ -27,7 +28,14 @@ import (
 // number of points grows like (1/ε)^n; when it exceeds MaxPoints the error is a
 // *NetTooLargeError that names a radius that fits.
 func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (*Net, error) {
-	p, limit, err := prepare(ctx, d, region, q, epsilon, o)
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	limit, err := o.limit()
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPartition(ctx, d, region, q, o.solverOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -36,32 +44,45 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 	if err != nil {
 		return nil, err
 	}
-	common := p.measure(half)
 	var centres [][]float64
-	var shapes []*shape
 	g.visit(half, whole, func(centre []float64) {
 		if !p.misses(centre, half) {
-			centres, shapes = append(centres, append([]float64(nil), centre...)), append(shapes, common)
+			centres = append(centres, append([]float64(nil), centre...))
 		}
 	})
 	if len(centres) == 0 {
 		return nil, errEmptyRegion
 	}
-	return p.net(centres, shapes, "grid"), nil
+	return p.net(centres, half), nil
 }
 
-// gridCounts returns the number of cells per axis that reach epsilon with one
-// common step h = 2ε / max_i ‖M d_i‖₁.
+// gridCounts returns the number of cells per axis that reach epsilon, with equal steps or
+// with steps such that every axis can matter equally, whichever needs fewer cells.
 func (p *partition) gridCounts(epsilon float64) []float64 {
-	largest := 0.0
-	for _, row := range p.pull.low {
-		largest = math.Max(largest, Taxicab.Of(row))
+	equal, flat := make([]float64, len(p.columnMax)), make([]float64, len(p.columnMax))
+	for j, most := range p.columnMax {
+		if most > 0 {
+			equal[j], flat[j] = 1, 1/most
+		}
 	}
-	counts := make([]float64, len(p.columnMax))
-	for j := range counts {
-		counts[j] = 1
-		if p.columnMax[j] > 0 {
-			counts[j] = math.Max(1, math.Ceil(p.side(j)*largest/(2*epsilon)))
+	cubes, flats := p.countsFor(equal, epsilon), p.countsFor(flat, epsilon)
+	if product(flats) < product(cubes) {
+		return flats
+	}
+	return cubes
+}
+
+// countsFor returns the number of cells per axis that reach epsilon with steps in the
+// given proportions v, h_j = 2ε v_j / max_i Σ_j v_j |(M d_i)_j|. Axes of 0 are not cut.
+func (p *partition) countsFor(proportions []float64, epsilon float64) []float64 {
+	largest, reach := 0.0, make([]float64, len(proportions))
+	for _, row := range p.pull.low {
+		largest = math.Max(largest, Taxicab.Of(floats.MulTo(reach, proportions, row)))
+	}
+	counts := make([]float64, len(proportions))
+	for j, v := range proportions {
+		if counts[j] = 1; v > 0 {
+			counts[j] = math.Max(1, math.Ceil(p.side(j)*largest/(2*epsilon*v)))
 		}
 	}
 	return counts

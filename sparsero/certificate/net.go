@@ -20,16 +20,14 @@ import (
 //
 //	min_{t in T} d_D(q(x), t) <= ε   for every x in X.
 //
-// T need not be part of q(X). Nets are made by [GridNet], [AdaptiveNet],
-// [LipschitzNet], [ProbeSet.Prove] and [Net.Cover], each of which proves the radius;
-// there is no way to declare one. A Net does not change and may be used by several
-// goroutines at once.
+// T need not be part of q(X). Nets are made by [GridNet], [LipschitzNet] and [Net.Cover],
+// each of which proves the radius; there is no way to declare one. A Net does not change
+// and may be used by several goroutines at once.
 type Net struct {
 	directionSet
-	radius  float64
-	widths  []float64
-	method  string
-	partial bool
+	radius float64
+	width  float64
+	method string
 }
 
 // directionSet is a finite set of directions with a dictionary; the zero value is empty.
@@ -66,23 +64,13 @@ func (n *Net) Dictionary() *sparsero.Dictionary { return n.dictionary }
 // Radius returns the proven ε.
 func (n *Net) Radius() float64 { return n.radius }
 
-// Width returns, for direction t, a number w_t <= 2ε such that, for every set S,
+// Width returns a number w <= 2ε such that, for every set S and every x in X,
 //
-//	Δ_S(q(x)) <= Δ_S(t) + w_t
+//	Δ_S(q(x)) <= Δ_S(t) + w
 //
-// holds at all x that t stands for. It comes from M_N(s-t) + M_N(t-s) <= 2 d_D(s,t),
-// which is up to twice as sharp and equal for dictionaries symmetric about 0. It panics if
-// t is out of range.
-func (n *Net) Width(t int) float64 {
-	if t < 0 || t >= len(n.widths) {
-		panic(fmt.Sprintf("certificate: direction %d is outside [0,%d)", t, len(n.widths)))
-	}
-	return n.widths[t]
-}
-
-// Partial tells that the construction was cancelled: the radius is proven, but
-// larger than what was asked for.
-func (n *Net) Partial() bool { return n.partial }
+// holds at some direction t of T. It comes from M_N(s-t) + M_N(t-s) <= 2 d_D(s,t),
+// which is up to twice as sharp and equal for dictionaries symmetric about 0.
+func (n *Net) Width() float64 { return n.width }
 
 // String summarises the net.
 func (n *Net) String() string {
@@ -106,14 +94,9 @@ func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
 	return newNet(n.dictionary, mat.DenseCopyOf(directions), directed.SumUpper(farthest, n.radius), "covering "+n.method), nil
 }
 
-// newNet builds a net whose directions all have width 2ε.
+// newNet builds a net of the width 2ε.
 func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius float64, method string) *Net {
-	rows, _ := directions.Dims()
-	widths := make([]float64, rows)
-	for t := range widths {
-		widths[t] = 2 * radius
-	}
-	return &Net{directionSet: directionSet{d, directions}, radius: radius, widths: widths, method: method}
+	return &Net{directionSet: directionSet{d, directions}, radius: radius, width: 2 * radius, method: method}
 }
 
 // nearestDistances returns, for each row of from, the distance of the nearest row of to,
@@ -139,28 +122,6 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []fl
 	})
 	return nearest, metric.rounding, nil
 }
-
-// ErrNotANet is wrapped when directions are shown not to be an ε-net.
-var ErrNotANet = errors.New("certificate: not an ε-net")
-
-// NotANetError carries the proof that a set of directions is not an ε-net of
-// q(X). It wraps ErrNotANet.
-type NotANetError struct {
-	// Epsilon is the radius that was claimed.
-	Epsilon float64
-	// X is a point of the region whose direction is Distance > Epsilon away from T.
-	X        []float64
-	Distance float64
-}
-
-// Error names the witness and the next step.
-func (e *NotANetError) Error() string {
-	return fmt.Sprintf("%v: q(x) at x = %.4g is %.6g away from every direction, more than epsilon %g; ask for epsilon >= %.6g, or add directions with AdaptiveNet",
-		ErrNotANet, e.X, e.Distance, e.Epsilon, e.Distance)
-}
-
-// Unwrap returns ErrNotANet.
-func (e *NotANetError) Unwrap() error { return ErrNotANet }
 
 // NetTooLargeError says that a net of the requested radius needs more points than
 // allowed.

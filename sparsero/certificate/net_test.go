@@ -49,10 +49,8 @@ func checkNet(t *rapid.T, set *sparsero.AtomicSet, net *certificate.Net, region 
 			t.Fatalf("%v: deficit %v above the bound %v", net, deficit, bound.Upper)
 		}
 	}
-	for k := range net.Size() {
-		if net.Width(k) > 2*net.Radius()+1e-12 {
-			t.Fatalf("width %v exceeds twice the radius %v", net.Width(k), net.Radius())
-		}
+	if net.Width() > 2*net.Radius()+1e-12 {
+		t.Fatalf("width %v exceeds twice the radius %v", net.Width(), net.Radius())
 	}
 }
 
@@ -82,30 +80,6 @@ func TestGridNetIsANet(t *testing.T) {
 		}
 		net, err := build(epsilon)
 		if tooLarge(t, err, build) {
-			return
-		}
-		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
-			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
-		}
-		checkNet(t, set, net, region, q)
-	})
-}
-
-func TestAdaptiveNetIsANet(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		set, region := drawSet(t), drawRegion(t)
-		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
-		o := &certificate.NetOptions{MaxPoints: smallNet}
-		if rapid.Bool().Draw(t, "revealed") {
-			o.Directions = matrix(q.Apply(drawPoint(t, region)), q.Apply(drawPoint(t, region)))
-		}
-		net, err := certificate.AdaptiveNet(ctx, set.Dictionary(), region, q, epsilon, o)
-		var large *certificate.NetTooLargeError
-		if errors.As(err, &large) {
-			if large.Reachable <= epsilon {
-				t.Fatalf("reached %v, asked for %v", large.Reachable, epsilon)
-			}
 			return
 		}
 		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
@@ -198,32 +172,20 @@ func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
 	}
 }
 
-// Prove confirms a grid, refuses a smaller epsilon with a true witness, and Cover
-// obeys the triangle inequality.
-func TestProbesBecomeANetOnlyByProof(t *testing.T) {
+// Cover makes a net of other directions by the triangle inequality.
+func TestDirectionsBecomeANetOnlyByProof(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
 		n := rapid.IntRange(1, 2).Draw(t, "n")
 		q, region := drawMap(t, d.Dim(), n), box(n, -1, 1)
 		grid := get(certificate.GridNet(ctx, d, region, q, 2, nil))(t)
-		probes := get(certificate.NewProbeSet(d, grid.Directions()))(t)
-		proven := get(probes.Prove(ctx, region, q, 0, &certificate.NetOptions{MaxPoints: smallNet}))(t)
-		if proven.Radius() > grid.Radius()*1.02+1e-9 && !proven.Partial() {
-			t.Fatalf("proven radius %v, the grid's own proof gives %v", proven.Radius(), grid.Radius())
+		again := get(grid.Cover(grid.Directions()))(t)
+		if again.Radius() > grid.Radius()*1.02+1e-9 {
+			t.Fatalf("proven radius %v, the grid's own proof gives %v", again.Radius(), grid.Radius())
 		}
-		checkNet(t, set, proven, region, q)
-		few := get(certificate.NewProbeSet(d, matrix(q.Apply(make([]float64, n)))))(t)
-		covering := get(grid.Cover(few.Directions()))(t)
-		checkNet(t, set, covering, region, q)
-		_, err := few.Prove(ctx, region, q, covering.Radius()/4, &certificate.NetOptions{MaxPoints: smallNet})
-		var refused *certificate.NotANetError
-		if errors.As(err, &refused) {
-			distance := d.Pseudometric(q.Apply(refused.X), q.Apply(make([]float64, n)))
-			if !errors.Is(err, certificate.ErrNotANet) || !near(distance, refused.Distance) || distance <= refused.Epsilon {
-				t.Fatalf("witness %v is at distance %v, the error says %v", refused.X, distance, refused.Distance)
-			}
-		}
+		checkNet(t, set, again, region, q)
+		checkNet(t, set, get(grid.Cover(matrix(q.Apply(make([]float64, n)))))(t), region, q)
 	})
 }
 
@@ -238,15 +200,11 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 		t.Fatalf("estimate %+v, want 0.01 from three probes", estimate)
 	}
 	square := box(2, -1, 1)
-	bare := must(certificate.NewProbeSet(d, clusters))(t)
-	_, err := bare.Prove(ctx, square, sparsero.Identity(2), 0.01, nil)
-	if !errors.Is(err, certificate.ErrNotANet) || !strings.Contains(err.Error(), "AdaptiveNet") {
-		t.Fatalf("error %v", err)
-	}
-	net := must(bare.Prove(ctx, square, sparsero.Identity(2), 0, nil))(t)
+	fine := must(certificate.GridNet(ctx, d, square, sparsero.Identity(2), 0.02, nil))(t)
+	net := must(fine.Cover(clusters))(t)
 	// The farthest points of the square are (0, ±1) and the corners, all at distance 1.
 	if net.Radius() < 1 || net.Radius() > 1.02 {
-		t.Fatalf("proven radius %v, want 1 up to one per cent", net.Radius())
+		t.Fatalf("proven radius %v, want 1 up to two per cent", net.Radius())
 	}
 	mass := must(estimate.UncoveredMass(0.05))(t)
 	if want := math.Log(20) / 3; !near(mass, math.Min(1, want)) {
@@ -256,56 +214,6 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t)
 	if math.Abs(mass-0.0029) > 5e-5 {
 		t.Fatalf("uncovered mass %v, want 0.0029", mass)
-	}
-}
-
-// patience is a context that counts as cancelled once it was asked a number of times.
-type patience struct {
-	context.Context
-	left *int
-}
-
-func (p patience) Err() error {
-	if *p.left--; *p.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// Wherever a net is interrupted, the result is an error or a Partial net that is
-// proven all the same.
-func TestCancelledNetsStayValid(t *testing.T) {
-	partial := 0
-	rapid.Check(t, func(t *rapid.T) {
-		d := get(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0.5, 1}), nil))(t)
-		set := get(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
-		square, q := box(2, -1, 1), sparsero.Identity(2)
-		probes := get(certificate.NewProbeSet(d, matrix([]float64{0, 0}, []float64{1, 1})))(t)
-		left := rapid.IntRange(0, 60).Draw(t, "patience")
-		for name, build := range map[string]func(context.Context) (*certificate.Net, error){
-			"adaptive": func(c context.Context) (*certificate.Net, error) {
-				return certificate.AdaptiveNet(c, d, square, q, 0.1, nil)
-			},
-			"proven": func(c context.Context) (*certificate.Net, error) { return probes.Prove(c, square, q, 0, nil) },
-		} {
-			calls := left
-			net, err := build(patience{ctx, &calls})
-			if err != nil {
-				if !errors.Is(err, context.Canceled) {
-					t.Fatalf("%s: error %v", name, err)
-				}
-				continue
-			}
-			if net.Partial() {
-				partial++
-			} else if name == "adaptive" && net.Radius() > 0.1 {
-				t.Fatalf("radius %v without being marked Partial", net.Radius())
-			}
-			checkNet(t, set, net, square, q)
-		}
-	})
-	if partial == 0 && !testing.Short() { // short runs draw too few cases to count on one
-		t.Fatal("no net was interrupted half-way")
 	}
 }
 
@@ -343,34 +251,27 @@ func TestNetsRejectBadInput(t *testing.T) {
 			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, 0, nil)
 			return err
 		},
-		"epsilon negative": func() error { _, err := certificate.AdaptiveNet(ctx, d, square, q, -1, nil); return err },
+		"epsilon negative": func() error { _, err := certificate.GridNet(ctx, d, square, q, -1, nil); return err },
 		"epsilon NaN":      func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
 		"MaxPoints negative": func() error {
 			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.NetOptions{MaxPoints: -1})
 			return err
 		},
-		"nil dictionary":     func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
-		"nil region":         func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
-		"q of another shape": func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
-		"empty region":       func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
-		"unbounded region":   func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
-		"adaptive, empty":    func() error { _, err := certificate.AdaptiveNet(ctx, d, empty, q, 1, nil); return err },
-		"revealed of p = 3": func() error {
-			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1, &certificate.NetOptions{Directions: mat.NewDense(1, 3, nil)})
-			return err
-		},
+		"nil dictionary":      func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
+		"nil region":          func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
+		"q of another shape":  func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
+		"empty region":        func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
+		"unbounded region":    func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
 		"probes of p = 3":     func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },
 		"no probes":           func() error { _, err := certificate.NewProbeSet(d, nil); return err },
 		"estimate of p = 3":   func() error { _, err := probes.EstimateRadius(mat.NewDense(1, 3, nil)); return err },
 		"delta 0":             func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(0); return err },
-		"prove, epsilon":      func() error { _, err := probes.Prove(ctx, square, q, -1, nil); return err },
 		"cover of p = 3":      func() error { _, err := net.Cover(mat.NewDense(1, 3, nil)); return err },
 		"no net":              func() error { _, err := certificate.NewNetBound(set, nil); return err },
 		"net without a set":   func() error { _, err := certificate.NewNetBound(nil, net); return err },
 		"foreign net":         func() error { _, err := certificate.NewNetBound(set, foreign); return err },
 		"bridge, foreign net": func() error { _, err := certificate.NewBridge(ctx, set, foreign); return err },
 		"T empty":             func() error { _, err := certificate.NewAverageToWorst(ctx, set, &mat.Dense{}); return err },
-		"eta negative":        func() error { _, err := certificate.Occupancy(d, matrix([]float64{1, 1}), -1); return err },
 		"threshold 0":         func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
 		"no Lipschitz map": func() error {
 			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
@@ -391,10 +292,6 @@ func TestNetsRejectBadInput(t *testing.T) {
 		},
 		"Lipschitz, too large": func() error { _, err := certificate.LipschitzNet(d, whole, lipschitz, 1e-9, nil); return err },
 		"grid too large":       func() error { _, err := certificate.GridNet(ctx, d, square, q, 1e-9, nil); return err },
-		"adaptive too large": func() error {
-			_, err := certificate.AdaptiveNet(ctx, d, square, q, 1e-9, &certificate.NetOptions{MaxPoints: 100})
-			return err
-		},
 	} {
 		err := attempt()
 		if err == nil {
@@ -417,14 +314,12 @@ func TestWidthIsTwiceTheRadiusForSymmetricDictionaries(t *testing.T) {
 		closure := d.AntipodalClosure()
 		for _, dictionary := range []*sparsero.Dictionary{d, closure} {
 			net := get(certificate.GridNet(ctx, dictionary, box(n, -1, 1), q, 3, nil))(t)
-			for k := range net.Size() {
-				width, radius := net.Width(k), net.Radius()
-				if width < radius-tolerance || width > 2*radius+tolerance {
-					t.Fatalf("width %v outside [ε, 2ε], ε = %v", width, radius)
-				}
-				if dictionary == closure && !near(width, 2*radius) {
-					t.Fatalf("symmetric dictionary: width %v, twice the radius is %v", width, 2*radius)
-				}
+			width, radius := net.Width(), net.Radius()
+			if width < radius-tolerance || width > 2*radius+tolerance {
+				t.Fatalf("width %v outside [ε, 2ε], ε = %v", width, radius)
+			}
+			if dictionary == closure && !near(width, 2*radius) {
+				t.Fatalf("symmetric dictionary: width %v, twice the radius is %v", width, 2*radius)
 			}
 		}
 	})

@@ -15,8 +15,8 @@ import (
 //
 //	min Φ_N - min Φ_S <= r (max_{t in T} Δ_S(t) + 2ε).
 //
-// Source: Theorem 3.1. Upper is sharper: it uses the width w_t <= 2ε of each
-// direction instead of 2ε, and is capped by the trivial bound as the net sees it,
+// Source: Theorem 3.1. Upper is sharper: it uses the width w <= 2ε of the net
+// instead of 2ε, and is capped by the trivial bound as the net sees it,
 // max_t M_N(t) + ε. The trivial bound on X itself, max_x M_N(q(x)), can be smaller:
 // it is the exact uniform certificate of the empty set.
 type NetBound struct {
@@ -29,7 +29,7 @@ type NetBound struct {
 	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_N(t) + ε, which
 	// no deficit on q(X) exceeds.
 	Printed, Trivial float64
-	// Upper is min(max_t [Δ_S(t) + w_t], Printed, Trivial), proven for every x in X.
+	// Upper is min(max_t Δ_S(t) + w, Printed, Trivial), proven for every x in X.
 	Upper float64
 	// Bound is r Upper, in units of the objective.
 	Bound float64
@@ -46,16 +46,14 @@ func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
 		return NetBound{}, err
 	}
 	b := NetBound{Radius: set.Radius(), Epsilon: net.radius, AverageDeficit: meanUpper(deficits)}
-	sharp := 0.0
 	for t, deficit := range deficits {
 		if deficit > b.MaxDeficit {
 			b.MaxDeficit, b.WorstDirection = deficit, t
 		}
-		sharp = math.Max(sharp, directed.SumUpper(deficit, net.widths[t]))
 		b.Trivial = math.Max(b.Trivial, directed.SumUpper(full[t], net.radius))
 	}
 	b.Printed = directed.SumUpper(b.MaxDeficit, 2*b.Epsilon)
-	b.Upper = math.Min(sharp, math.Min(b.Printed, b.Trivial))
+	b.Upper = min(directed.SumUpper(b.MaxDeficit, net.width), b.Printed, b.Trivial)
 	b.Bound = directed.ProductUpper(b.Radius, b.Upper)
 	return b, nil
 }
@@ -65,7 +63,7 @@ func checkNet(set *sparsero.AtomicSet, net *Net) error {
 		return err
 	}
 	if net == nil {
-		return errors.New("certificate: net is nil; build one with GridNet, AdaptiveNet or ProbeSet.Prove")
+		return errors.New("certificate: net is nil; build one with GridNet, LipschitzNet or Net.Cover")
 	}
 	if set.Dictionary() != net.dictionary {
 		return errors.New("certificate: the net was built for another dictionary, whose pseudometric says nothing about this one; build it from set.Dictionary()")

@@ -105,10 +105,9 @@ func (s *occupancySearch) addRows(directions []int) {
 }
 
 // neighbourRadii returns, for k = 1, 2, ..., the smallest η at which every
-// direction has at least k directions (itself included) within η, as far as these
-// radii do not exceed limit: the occupancy μ_η(T) is the largest k whose radius is
-// at most η. Work O(|T|² N). A cancelled context yields nothing.
-func (d *pseudometric) neighbourRadii(ctx context.Context, limit float64) []float64 {
+// direction has at least k directions (itself included) within η. Work O(|T|² N). A
+// cancelled context yields nothing.
+func (d *pseudometric) neighbourRadii(ctx context.Context) []float64 {
 	m := len(d.scores)
 	rows := make([][]float64, searchBlock)
 	radii := make([]float64, m)
@@ -117,9 +116,8 @@ func (d *pseudometric) neighbourRadii(ctx context.Context, limit float64) []floa
 			return nil
 		}
 		size := min(searchBlock, m-start)
-		parallel.Each(size, func(r int) { rows[r] = d.sortedDistances(start+r, limit) })
+		parallel.Each(size, func(r int) { rows[r] = d.sortedDistances(start+r, math.Inf(1)) })
 		for _, row := range rows[:size] {
-			radii = radii[:min(len(radii), len(row))]
 			for k := range radii {
 				radii[k] = math.Max(radii[k], row[k])
 			}

@@ -15,14 +15,9 @@ import (
 // defaultMaxPoints is the largest net that is built unless the options say otherwise.
 const defaultMaxPoints = 200_000
 
-// NetOptions are the settings of [GridNet], [LipschitzNet], [AdaptiveNet] and
-// [ProbeSet.Prove]. The zero value works.
+// NetOptions are the settings of [GridNet] and [LipschitzNet]. The zero value works.
 type NetOptions struct {
-	// Directions (M×p) belong to the net of AdaptiveNet from the beginning, such as
-	// the q(x_t) of Algorithm 1; no point is added where they suffice. Nil means none.
-	Directions mat.Matrix
-	// MaxPoints bounds the directions of a net and the cells that ProbeSet.Prove
-	// examines. Zero means 200000.
+	// MaxPoints bounds the directions of a net. Zero means 200000.
 	MaxPoints int
 	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
 	Solver *solver.Options
@@ -45,18 +40,6 @@ func (o *NetOptions) solverOptions() *solver.Options {
 	return o.Solver
 }
 
-// prepare checks the arguments of a net of radius epsilon and starts a partition.
-func prepare(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *NetOptions) (p *partition, limit int, err error) {
-	if err := checkEpsilon(epsilon); err != nil {
-		return nil, 0, err
-	}
-	if limit, err = o.limit(); err != nil {
-		return nil, 0, err
-	}
-	p, err = newPartition(ctx, d, region, q, o.solverOptions())
-	return p, limit, err
-}
-
 // partition cuts the bounding box of X into axis-parallel cells and knows how far
 // q can move within a cell, in the pseudometric of the dictionary.
 type partition struct {
@@ -66,23 +49,7 @@ type partition struct {
 	pull       *pulledBack
 	box        Box
 	columnMax  []float64 // max_i |rows[i][j]|: how much axis j can matter
-	shapes     map[string]*shape
-	rounding   float64 // bounds what rounding can add to any distance in q(box)
-}
-
-// shape is the size of a cell and what follows from it, whatever its centre.
-type shape struct {
-	half   []float64 // half-widths
-	radius float64   // max_i Σ_j half_j |rows[i][j]|: d_D from the centre to the farthest point
-	width  float64   // max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]|, see Net.Width
-	axis   int       // the axis that contributes most
-}
-
-// cell is one box of the partition.
-type cell struct {
-	centre []float64
-	cuts   []uint8 // how often each axis was halved
-	shape  *shape
+	rounding   float64   // bounds what rounding can add to any distance in q(box)
 }
 
 func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (*partition, error) {
@@ -98,7 +65,7 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	}
 	p := &partition{
 		dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box,
-		columnMax: make([]float64, region.Columns()), shapes: make(map[string]*shape),
+		columnMax: make([]float64, region.Columns()),
 	}
 	for _, row := range p.pull.low {
 		for j, v := range row {
@@ -109,8 +76,8 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	return p, nil
 }
 
-// roundedSteps is far more than the halvings and additions that make a centre and a
-// radius, besides the sums over coordinates and columns.
+// roundedSteps is far more than the steps that make a centre and a radius, besides the
+// sums over coordinates and columns.
 const roundedSteps = 128
 
 // boundRounding returns (p + n + roundedSteps) 2^-52 max_i Σ_k |d_ik| max_{x in box} |q_k(x)|
@@ -140,56 +107,25 @@ func (p *partition) boundRounding() float64 {
 // side returns the length of the box along an axis.
 func (p *partition) side(j int) float64 { return math.Max(0, p.box.Upper[j]-p.box.Lower[j]) }
 
-// root is the whole box.
-func (p *partition) root() cell {
-	n := len(p.columnMax)
-	c := cell{centre: make([]float64, n), cuts: make([]uint8, n)}
-	for j := range n {
-		c.centre[j] = (p.box.Lower[j] + p.box.Upper[j]) / 2
-	}
-	c.shape = p.shapeOf(c.cuts)
-	return c
-}
-
-// shapeOf returns the shape after halving each axis the given number of times.
-func (p *partition) shapeOf(cuts []uint8) *shape {
-	if known, ok := p.shapes[string(cuts)]; ok {
-		return known
-	}
-	half := make([]float64, len(cuts))
-	for j := range half {
-		half[j] = math.Ldexp(p.side(j)/2, -int(cuts[j]))
-	}
-	s := p.measure(half)
-	p.shapes[string(cuts)] = s
-	return s
-}
-
 // pairwiseLimit is the number of coefficient comparisons up to which the exact
 // width over all pairs of atoms is computed; beyond it that is twice the radius.
 const pairwiseLimit = 50_000_000
 
-// measure computes radius and width of a cell with the given half-widths.
-func (p *partition) measure(half []float64) *shape {
-	s := &shape{half: half}
-	most := -1.0
-	for j, h := range half {
-		if reach := h * p.columnMax[j]; reach > most {
-			most, s.axis = reach, j
-		}
-	}
+// measure returns, for a cell with the given half-widths, its radius
+// max_i Σ_j half_j |rows[i][j]|, which is d_D from the centre to the farthest point, and its
+// width max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]|, see [Net.Width].
+func (p *partition) measure(half []float64) (radius, width float64) {
 	for _, row := range p.pull.low {
 		reach := 0.0
 		for j, v := range row {
 			reach += half[j] * math.Abs(v)
 		}
-		s.radius = math.Max(s.radius, reach)
+		radius = math.Max(radius, reach)
 	}
-	s.width = 2 * s.radius
 	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 <= pairwiseLimit {
-		s.width = p.pairwiseWidth(half, s.radius)
+		return radius, p.pairwiseWidth(half, radius)
 	}
-	return s
+	return radius, 2 * radius
 }
 
 // pairwiseWidth is the width over all pairs of atoms; at least the radius, which is the
@@ -206,21 +142,6 @@ func (p *partition) pairwiseWidth(half []float64, radius float64) float64 {
 		}
 	}
 	return width
-}
-
-// halves cuts a cell in two along the axis that matters most.
-func (p *partition) halves(c cell) [2]cell {
-	axis := c.shape.axis
-	cuts := append([]uint8(nil), c.cuts...)
-	cuts[axis]++
-	smaller := p.shapeOf(cuts)
-	var parts [2]cell
-	for k, sign := range []float64{-1, 1} {
-		centre := append([]float64(nil), c.centre...)
-		centre[axis] += sign * smaller.half[axis]
-		parts[k] = cell{centre: centre, cuts: cuts, shape: smaller}
-	}
-	return parts
 }
 
 // missTolerance is the margin, relative to the size of the terms of a row, by which a
@@ -246,16 +167,17 @@ func (p *partition) misses(centre, half []float64) bool {
 	return false
 }
 
-// net builds the net from centres and the shape that each stands for.
-func (p *partition) net(centres [][]float64, shapes []*shape, method string) *Net {
+// net builds the net from the centres of cells with the given half-widths.
+func (p *partition) net(centres [][]float64, half []float64) *Net {
 	directions := mat.NewDense(len(centres), p.dictionary.Dim(), nil)
-	n := &Net{directionSet: directionSet{p.dictionary, directions}, widths: make([]float64, len(centres)), method: method}
 	for t, centre := range centres {
 		directions.SetRow(t, p.q.Apply(centre))
-		n.radius = math.Max(n.radius, directed.SumUpper(shapes[t].radius, p.rounding))
-		n.widths[t] = directed.SumUpper(shapes[t].width, 2*p.rounding)
 	}
-	return n
+	radius, width := p.measure(half)
+	return &Net{
+		directionSet: directionSet{p.dictionary, directions}, method: "grid",
+		radius: directed.SumUpper(radius, p.rounding), width: directed.SumUpper(width, 2*p.rounding),
+	}
 }
 
 func checkEpsilon(epsilon float64) error {

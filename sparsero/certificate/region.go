@@ -49,15 +49,10 @@ func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.Affine
 // polyhedron copies the columns and rows of a region without its objective, to be
 // maximised over; integrality, whose loss can only raise a bound, is kept on request only.
 func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
-	m := solver.NewModel(region.Name())
+	m := region.WithoutObjective()
 	m.SetSense(solver.Maximize)
-	for j := range region.Columns() {
-		column := region.Column(j)
-		column.Cost, column.Integer = 0, column.Integer && keepIntegers
-		m.AddColumn(column)
-	}
-	for i := range region.Rows() {
-		m.AddRow(region.Row(i))
+	for j := range m.Columns() {
+		m.SetInteger(j, m.Column(j).Integer && keepIntegers)
 	}
 	return m
 }
