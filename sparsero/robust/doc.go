@@ -1,4 +1,4 @@
-// Package robust builds and solves the robust programs of the paper,
+// Package robust builds, solves and designs (Algorithm 1) the robust programs of the paper,
 //
 //	min_{x in X}  Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),
 //
@@ -25,6 +25,7 @@
 //	which atoms the value rests on                       Problem.Dual, Problem.FullDual
 //	whether a choice suffices for this problem           Problem.Sufficiency
 //	why there is no feasible decision, or up to which r  Problem.Explain
+//	an answer that others can check                      Save of the result, certificate.Verify
 //	Algorithm 1 as the paper prints it                   Problem.DesignAsPrinted
 //
 // Linear models and those with a convex quadratic b need no solver but those of

@@ -272,7 +272,7 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 
 // conflict returns a minimal subset of demands that no x in X satisfies together.
 func (x *examination) conflict(ctx context.Context, demands []cut, radius float64) ([]cut, error) {
-	model := feasibilityModel(x.problem.region)
+	model := x.problem.region.WithoutObjective()
 	rows := make([]int, len(demands))
 	for k, c := range demands {
 		row := x.row(c, radius)

@@ -59,10 +59,10 @@ type cuttingPlanes struct {
 	master       *master
 	options      Options
 	lower, upper float64
-	prices       prices    // those of lower
-	best         []float64 // the point that attains upper
-	bestAt       []exposed // its exposures
-	size         float64   // of the terms of the objective there
+	multipliers  multipliers // those of lower
+	best         []float64   // the point that attains upper
+	bestAt       []exposed   // its exposures
+	size         float64     // of the terms of the objective there
 	rounds       int
 	partial      bool
 	result       *solver.Result
@@ -85,7 +85,7 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		run.rounds++
 		run.result = result
 		if bound := lowerBound(result); bound > run.lower {
-			run.lower, run.prices = bound, run.master.prices(result)
+			run.lower, run.multipliers = bound, run.master.multipliers(result.RowDuals)
 		}
 		missing := run.separate(run.master.decision(result))
 		run.report()
@@ -227,6 +227,6 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	s.Value += s.Certificate.Bound
 	s.LowerBound = math.Min(run.lower, s.Value)
 	s.Rounds, s.Rows = run.rounds, len(run.master.cuts)
-	s.Result, s.prices, s.options, s.Partial = run.result, run.prices, run.master.options, run.partial
+	s.Result, s.multipliers, s.options, s.Partial = run.result, run.multipliers, run.master.options, run.partial
 	return s, nil
 }

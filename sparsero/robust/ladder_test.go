@@ -75,7 +75,7 @@ func ExampleProblem_Ladder() {
 	// value gap      0.0084
 	// pointwise      0.0150
 	// exact uniform  0.0150
-	// net            0.0185
-	// net as printed 0.0255
-	// bridge         0.0771
+	// net            0.0165
+	// net as printed 0.0203
+	// bridge         0.0719
 }

@@ -176,7 +176,7 @@ func (p *Problem) reachOf(atom int) func([]float64) float64 {
 // withSlack maximises the least slack of some rows over X, relative to the size of each and
 // capped at 1; without rows it asks for any point of X.
 func (x *examination) withSlack(rows []sizedRow) *solver.Model {
-	model := feasibilityModel(x.problem.region)
+	model := x.problem.region.WithoutObjective()
 	if len(rows) == 0 {
 		return model
 	}

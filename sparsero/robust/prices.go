@@ -3,35 +3,38 @@ package robust
 import (
 	"math"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero"
 )
 
-// prices are the multipliers that a lower bound rests on, without their signs: what it costs
-// at most to move a row outwards by 1. The zero value stands for none.
-type prices struct {
-	rows        []float64 // of the region
-	constraints []float64 // of the robust constraints, summed over their rows
+// multipliers are those that a lower bound rests on. The zero value stands for none.
+type multipliers struct {
+	// Rows has one for each row of the region, with the signs of solver.Result.
+	Rows []float64
+	// Robust lists those of the robust rows, at least 0, none of which is 0.
+	Robust []robustMultiplier
 }
 
-// prices reads the multipliers of a result of the open model.
-func (m *master) prices(result *solver.Result) prices {
-	p := m.problem
-	first := p.region.Rows() + len(p.constraints)
-	if len(result.RowDuals) != first+len(m.cuts) {
-		return prices{}
+// robustMultiplier belongs to the row of an exposure and an atom, NullAtom for the nominal row of a constraint.
+type robustMultiplier struct {
+	Exposure, Atom int
+	Value          float64
+}
+
+// multipliers reads those of the rows of the open model.
+func (m *master) multipliers(duals []float64) multipliers {
+	rows, constraints := m.problem.region.Rows(), len(m.problem.constraints)
+	if len(duals) != rows+constraints+len(m.cuts) {
+		return multipliers{}
 	}
-	found := prices{rows: make([]float64, p.region.Rows()), constraints: make([]float64, len(p.constraints))}
-	for i := range found.rows {
-		found.rows[i] = math.Abs(result.RowDuals[i])
-	}
-	for k := range found.constraints {
-		found.constraints[k] = math.Abs(result.RowDuals[len(found.rows)+k])
-	}
-	for c, cut := range m.cuts {
-		if cut.exposure != objectiveExposure {
-			sum := &found.constraints[cut.exposure]
-			*sum = directed.SumUpper(*sum, math.Abs(result.RowDuals[first+c]))
+	found := multipliers{Rows: duals[:rows]}
+	for k, y := range duals[rows:] {
+		of := cut{k, sparsero.NullAtom}
+		if k >= constraints {
+			of = m.cuts[k-constraints]
+		}
+		if y < 0 { // of a row with an upper bound
+			found.Robust = append(found.Robust, robustMultiplier{of.exposure, of.atom, -y})
 		}
 	}
 	return found
@@ -51,10 +54,16 @@ func (s *Solution) lowerBoundAt(x []float64) float64 {
 	pay := func(price, distance float64) {
 		total = directed.SumUpper(total, directed.ProductUpper(price, distance))
 	}
-	for i, price := range s.prices.rows {
-		pay(price, s.problem.rowMissed(i, x))
+	for i, y := range s.multipliers.Rows {
+		pay(math.Abs(y), s.problem.rowMissed(i, x))
 	}
-	for k, price := range s.prices.constraints {
+	prices := make([]float64, len(s.problem.constraints))
+	for _, nu := range s.multipliers.Robust {
+		if nu.Exposure != objectiveExposure {
+			prices[nu.Exposure] = directed.SumUpper(prices[nu.Exposure], nu.Value)
+		}
+	}
+	for k, price := range prices {
 		if price > 0 { // looking at all atoms takes time
 			pay(price, s.problem.constraintMissed(k, s.Radius, x))
 		}

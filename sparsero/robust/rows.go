@@ -151,20 +151,6 @@ func (p *Problem) alignmentCeiling() float64 {
 	return 2 * p.dictionary.AlignmentReach(reach)
 }
 
-// feasibilityModel copies columns, rows and integrality and drops the objective.
-func feasibilityModel(m *solver.Model) *solver.Model {
-	copied := solver.NewModel("feasibility of " + m.Name())
-	for j := range m.Columns() {
-		column := m.Column(j)
-		column.Cost = 0
-		copied.AddColumn(column)
-	}
-	for i := range m.Rows() {
-		copied.AddRow(m.Row(i))
-	}
-	return copied
-}
-
 // openColumns names the columns of the region that lack a finite bound.
 func (p *Problem) openColumns() []string {
 	var open []string

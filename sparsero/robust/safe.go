@@ -56,7 +56,7 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if e.Safe, err = p.solution(set, e.Outer.X, e.Outer.exposed); err != nil {
 		return nil, err
 	}
-	e.Safe.LowerBound, e.Safe.prices = e.Inner.LowerBound, e.Inner.prices
+	e.Safe.LowerBound, e.Safe.multipliers = e.Inner.LowerBound, e.Inner.multipliers
 	return e, nil
 }
 

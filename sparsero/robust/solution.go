@@ -54,11 +54,27 @@ type Solution struct {
 	Result *solver.Result
 
 	feasibility float64
-	prices      prices   // of the rows on which LowerBound rests
-	size        float64  // of the terms of the objective at X
-	problem     *Problem // nil for a solution that was not computed here
+	multipliers multipliers // on which LowerBound rests
+	size        float64     // of the terms of the objective at X
+	problem     *Problem    // nil for a solution that was not computed here
 	options     *solver.Options
 	exposed     []exposed
+}
+
+// Problem returns the problem that the solution belongs to, after [LoadSolution] too; nil for a solution that no method of
+// Problem returned.
+func (s *Solution) Problem() *Problem { return s.problem }
+
+// Labels returns the labels of Atoms; nil for a solution that no method of Problem returned.
+func (s *Solution) Labels() []string {
+	if s.problem == nil {
+		return nil
+	}
+	labels := make([]string, len(s.Atoms))
+	for k, atom := range s.Atoms {
+		labels[k] = s.problem.dictionary.Label(atom)
+	}
+	return labels
 }
 
 // ConstraintReport is one robust constraint at a solution.

@@ -51,7 +51,7 @@ func (m *master) solveRestricted(ctx context.Context, set *sparsero.AtomicSet) (
 	}
 	solution.LowerBound = math.Min(solution.Value, lowerBound(result))
 	solution.Rounds, solution.Rows = 1, len(m.cuts)
-	solution.Result, solution.prices, solution.options = result, m.prices(result), m.options
+	solution.Result, solution.multipliers, solution.options = result, m.multipliers(result.RowDuals), m.options
 	solution.Partial = result.Status != solver.Optimal
 	return solution, nil
 }

@@ -299,3 +299,21 @@ func copies(samples *mat.Dense, least int) *mat.Dense {
 	}
 	return repeated
 }
+
+// TestNoAtomsAreEnough: where the decision needs no atom, what is missed is not blamed on their number.
+func TestNoAtomsAreEnough(t *testing.T) {
+	problem, err := portfolio()
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := mat.NewDense(100, problem.Dictionary().Dim(), nil)
+	for i := range 100 {
+		samples.Set(i, i%problem.Dictionary().Dim(), 1) // every asset loses on some day
+	}
+	demands := robust.Demands{Gap: 0.01, Violation: 0.05, Delta: 0.001}
+	_, err = problem.Tune(t.Context(), samples, demands, &robust.TuneOptions{Radii: []float64{0}})
+	var unmet *robust.UnmetError
+	if !errors.As(err, &unmet) || unmet.Atoms != 0 || !strings.Contains(unmet.Remedy, "larger radii") {
+		t.Error(err)
+	}
+}

@@ -21,9 +21,37 @@ type evidence struct {
 	hypotheses []string
 	// step turns a solution into a decision that can be judged, with its levels.
 	step func(ctx context.Context, s *Solution) (*TuneStep, error)
-	// violation is the share that a step promises as one of several, with any number of samples of which
-	// the same share behaves like those at hand.
-	violation func(s *TuneStep, steps, samples int) (float64, error)
+	shareRule
+}
+
+// shareRule says what share of new draws a step promises; a design file holds it.
+type shareRule struct {
+	Basis   basis
+	Delta   float64
+	Samples int // m, on which a count rests
+	Beyond  int // how many of them the radius of the whole dictionary leaves out
+	Levels  int // of the compression
+}
+
+// basis is what a share rests on.
+type basis int
+
+const (
+	covered basis = iota
+	counted
+	compressed
+)
+
+// violation is the share that a step promises as one of several, with any number of samples of which
+// the same share behaves like those at hand.
+func (r shareRule) violation(s *TuneStep, steps, samples int) (float64, error) {
+	switch r.Basis {
+	case covered:
+		return shareOf(r.Beyond, r.Samples, samples, r.Delta)
+	case counted:
+		return shareOf(s.support, r.Samples, samples, r.Delta/float64(steps))
+	}
+	return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
 }
 
 // independent and once begin the hypotheses of every promise of Tune.
@@ -80,9 +108,7 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 	}
 	return &evidence{
 		samples: m, radii: []float64{radius.Value}, step: p.freshStep,
-		violation: func(_ *TuneStep, _, samples int) (float64, error) {
-			return shareOf(m-radius.Rank, m, samples, demands.Delta)
-		},
+		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
 		hypotheses: []string{independent, once,
 			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen after looking"},
 	}, nil
@@ -101,9 +127,7 @@ func (p *Problem) countedDraws(samples *mat.Dense, delta float64, radii []float6
 			step.support = p.countAbove(s.Radius, s.X, samples)
 			return step, err
 		},
-		violation: func(s *TuneStep, steps, samples int) (float64, error) {
-			return shareOf(s.support, m, samples, delta/float64(steps))
-		},
+		shareRule: shareRule{Basis: counted, Delta: delta, Samples: m},
 		hypotheses: []string{independent, once,
 			"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking"},
 	}
@@ -122,10 +146,8 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	rule := calibration.Compression{Delta: delta / float64(len(radii)), Levels: len(p.exposures())}
 	return &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		step: func(ctx context.Context, s *Solution) (*TuneStep, error) { return p.aloneStep(ctx, s, rule.Delta) },
-		violation: func(s *TuneStep, _, samples int) (float64, error) {
-			return rule.Violation(samples, s.support)
-		},
+		step:      func(ctx context.Context, s *Solution) (*TuneStep, error) { return p.aloneStep(ctx, s, rule.Delta) },
+		shareRule: shareRule{Basis: compressed, Delta: rule.Delta, Levels: rule.Levels},
 		hypotheses: []string{independent, once, levelHypothesis,
 			"all sets of as many atoms are counted, which pays for choosing atoms and their number after looking; each of n radii takes delta/n"},
 	}, p.checkSampled(options.Solver)
@@ -141,7 +163,7 @@ func (p *Problem) aloneStep(ctx context.Context, s *Solution, delta float64) (*T
 	if err != nil {
 		return nil, err
 	}
-	alone.LowerBound, alone.prices = s.LowerBound, s.prices
+	alone.LowerBound, alone.multipliers = s.LowerBound, s.multipliers
 	alone.Result, alone.options, alone.Partial, alone.Elapsed = s.Result, s.options, s.Partial, s.Elapsed
 	return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, nil
 }

@@ -17,7 +17,7 @@ type UnmetError struct {
 	// Unmet are the demands that the answer misses.
 	Unmet []Unmet
 	// Atoms and Samples would meet the demands: the atoms of the decision that comes nearest to them, and a number of
-	// samples, the same share of which behaves like those at hand. 0 stands for no number.
+	// samples, the same share of which behaves like those at hand. 0 stands for no number (of atoms, also for none needed).
 	Atoms, Samples int
 	// Remedy says it in words.
 	Remedy string
@@ -49,21 +49,22 @@ func (t *Tuned) unmet() *UnmetError {
 	if missed[1] > 1 {
 		e.Unmet = append(e.Unmet, Unmet{"violation", t.Demands.Violation, t.Violation})
 	}
-	if t.Demands.missed(target)[0] == 1 {
+	reached := t.Demands.missed(target)[0] == 1
+	if reached {
 		e.Atoms = len(target.Atoms)
 	}
 	e.Samples = t.enoughSamples(target)
-	e.Remedy = t.remedy(e, target)
+	e.Remedy = t.remedy(e, target, reached)
 	return e
 }
 
-func (t *Tuned) remedy(e *UnmetError, target *TuneStep) string {
+func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	switch {
-	case e.Atoms == 0 && t.Partial:
+	case !reached && t.Partial:
 		return "the context ended the search: give it more time"
-	case e.Atoms == 0 && math.IsInf(target.Gap, 1):
+	case !reached && math.IsInf(target.Gap, 1):
 		return "no decision keeps the robust constraints of all atoms: give them larger limits, or ask Problem.ExplainFull at this radius"
-	case e.Atoms == 0:
+	case !reached:
 		return fmt.Sprintf("no number of atoms would do: after %d none helps, and the solver left %.3g open; give it larger limits, or accept this gap", len(target.Atoms), target.Gap)
 	case e.Samples == 0:
 		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the share", t.Samples)

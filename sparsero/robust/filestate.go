@@ -1,0 +1,276 @@
+package robust
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/portable"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+)
+
+// solutionState is what a design file holds of a Solution besides the problem.
+type solutionState struct {
+	Atoms             []int
+	Radius            float64
+	Full              bool
+	X                 []float64
+	Value, LowerBound float64
+	Direction         []float64
+	WorstAtom         int
+	Certificate       certificate.Pointwise
+	Constraints       []reportState
+	Rounds, Rows      int
+	Elapsed           time.Duration
+	Partial           bool
+	Result            *solver.Result
+	Feasibility, Size float64
+	Multipliers       multipliers
+	Options           *optionsState
+}
+
+type reportState struct {
+	Name                          string
+	Restricted, Full, Limit, Size float64
+	Certificate                   certificate.Pointwise
+}
+
+// optionsState is solver.Options without the backend, which is the default one after Load.
+type optionsState struct {
+	TimeLimit                                              time.Duration
+	RelativeGap, FeasibilityTolerance, OptimalityTolerance float64
+	IterationLimit, NodeLimit, Seed                        int
+}
+
+func newOptionsState(o *solver.Options) *optionsState {
+	if o == nil {
+		return nil
+	}
+	return &optionsState{o.TimeLimit, o.RelativeGap, o.FeasibilityTolerance, o.OptimalityTolerance, o.IterationLimit, o.NodeLimit, o.Seed}
+}
+
+func (o *optionsState) options() *solver.Options {
+	if o == nil {
+		return nil
+	}
+	return &solver.Options{
+		TimeLimit: o.TimeLimit, RelativeGap: o.RelativeGap, FeasibilityTolerance: o.FeasibilityTolerance,
+		OptimalityTolerance: o.OptimalityTolerance, IterationLimit: o.IterationLimit, NodeLimit: o.NodeLimit, Seed: o.Seed,
+	}
+}
+
+func (s *Solution) state() *solutionState {
+	if s == nil {
+		return nil
+	}
+	state := &solutionState{
+		s.Atoms, s.Radius, s.Full, s.X, s.Value, s.LowerBound, s.Direction, s.WorstAtom, s.Certificate, nil,
+		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.feasibility, s.size, s.multipliers, newOptionsState(s.options),
+	}
+	for _, c := range s.Constraints {
+		state.Constraints = append(state.Constraints, reportState{c.Name, c.Restricted, c.Full, c.Limit, c.size, c.Certificate})
+	}
+	return state
+}
+
+// solution restores a solution of the problem.
+func (state *solutionState) solution(p *Problem) (*Solution, error) {
+	if state == nil || len(state.X) != p.region.Columns() || len(state.Constraints) != len(p.constraints) {
+		return nil, errors.New("robust: the result does not fit the model")
+	}
+	if _, err := p.restrictedSet(state.Atoms, state.Radius); err != nil {
+		return nil, err
+	}
+	s := &Solution{
+		state.Atoms, state.Radius, state.Full, state.X, state.Value, state.LowerBound, state.Direction, state.WorstAtom, state.Certificate, nil,
+		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result,
+		state.Feasibility, state.Multipliers, state.Size, p, state.Options.options(), p.exposeAll(state.X),
+	}
+	for _, c := range state.Constraints {
+		s.Constraints = append(s.Constraints, ConstraintReport{c.Name, c.Restricted, c.Full, c.Limit, c.Certificate, c.Size})
+	}
+	return s, nil
+}
+
+// designState is what a design file holds of a Design.
+type designState struct {
+	Solution            *solutionState
+	Stop                StopReason
+	Certified           bool
+	Iterations          []Iteration
+	Directions          [][]float64
+	Solves, OracleCalls int
+	Elapsed             time.Duration
+	Partial             bool
+	Rule                AtomRule
+	Start               []int
+	Given               bool // Directions were given
+	Tolerance           float64
+	Calibrate, Validate bool // were given
+	Solver              *optionsState
+	Budget              int
+	Radius              float64
+}
+
+func (d *Design) state() *designState {
+	o := &d.request.options
+	state := &designState{
+		d.Solution.state(), d.Stop, d.Certified, d.Iterations, nil, d.Solves, d.OracleCalls, d.Elapsed, d.Partial,
+		o.Rule, o.Start, o.Directions != nil, o.Tolerance, o.Calibrate != nil, o.Validate != nil,
+		newOptionsState(d.request.solver), d.request.budget, d.request.radius,
+	}
+	if d.Directions != nil {
+		state.Directions = newMapJSON(sparsero.AffineMap{Matrix: d.Directions}).Matrix
+	}
+	return state
+}
+
+// errNotInFile is what functions say that a design file does not hold.
+var errNotInFile = errors.New("robust: the file of a design holds no functions; give it again to Problem.Design")
+
+func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
+	p, result, err := readFile(data, "design", dictionary)
+	if err != nil {
+		return err
+	}
+	var state designState
+	if err := portable.Unmarshal(result, &state); err != nil {
+		return fmt.Errorf("robust: result: %w", err)
+	}
+	solution, err := state.Solution.solution(p)
+	if err != nil {
+		return err
+	}
+	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance}
+	*d = Design{
+		solution.Atoms, solution.Radius, solution, state.Stop, state.Certified, state.Iterations, nil, state.Solves,
+		state.OracleCalls, state.Elapsed, state.Partial, designRequest{p, options, state.Solver.options(), state.Budget, state.Radius},
+	}
+	if state.Directions != nil {
+		directions, err := (&mapJSON{Matrix: state.Directions}).affine()
+		if err != nil {
+			return err
+		}
+		d.Directions = directions.Matrix
+	}
+	asked := &d.request.options
+	if state.Given {
+		asked.Directions = mat.DenseCopyOf(d.Directions)
+	}
+	if state.Calibrate {
+		asked.Calibrate = func([]int) (float64, error) { return 0, errNotInFile }
+	}
+	if state.Validate {
+		asked.Validate = func([]float64) (float64, error) { return 0, errNotInFile }
+	}
+	return nil
+}
+
+func (s *Solution) load(data []byte, dictionary *sparsero.Dictionary) error {
+	p, result, err := readFile(data, "solution", dictionary)
+	if err != nil {
+		return err
+	}
+	var state solutionState
+	if err := portable.Unmarshal(result, &state); err != nil {
+		return fmt.Errorf("robust: result: %w", err)
+	}
+	read, err := state.solution(p)
+	if err == nil {
+		*s = *read
+	}
+	return err
+}
+
+// tunedState is what a design file holds of a Tuned.
+type tunedState struct {
+	Answer     int // the step that was chosen
+	Steps      []stepState
+	Demands    Demands
+	Samples    int
+	Hypotheses []string
+	Partial    bool
+	Rule       shareRule
+	Atoms      int
+}
+
+type stepState struct {
+	Solution                           *solutionState
+	Levels                             []Level
+	Value, Gap, RelativeGap, Violation float64
+	Met                                bool
+	Support                            int
+}
+
+func (t *Tuned) state() *tunedState {
+	if t.evidence == nil {
+		return nil // an answer that Tune did not give has no problem either
+	}
+	state := &tunedState{Demands: t.Demands, Samples: t.Samples, Hypotheses: t.Hypotheses, Partial: t.Partial, Rule: t.evidence.shareRule, Atoms: t.atoms}
+	for k, s := range t.Steps {
+		if s.Solution == t.Solution {
+			state.Answer = k
+		}
+		state.Steps = append(state.Steps, stepState{s.Solution.state(), s.Levels, s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.support})
+	}
+	return state
+}
+
+func (t *Tuned) load(data []byte, dictionary *sparsero.Dictionary) error {
+	p, result, err := readFile(data, "tuned", dictionary)
+	if err != nil {
+		return err
+	}
+	var state tunedState
+	if err := portable.Unmarshal(result, &state); err != nil {
+		return fmt.Errorf("robust: result: %w", err)
+	}
+	*t = Tuned{
+		Demands: state.Demands, Samples: state.Samples, Hypotheses: state.Hypotheses, Partial: state.Partial,
+		evidence: &evidence{shareRule: state.Rule}, atoms: state.Atoms,
+	}
+	for _, s := range state.Steps {
+		solution, err := s.Solution.solution(p)
+		if err != nil {
+			return err
+		}
+		t.Steps = append(t.Steps, TuneStep{solution.Atoms, solution.Radius, solution, s.Levels, s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.Support})
+	}
+	if state.Answer < 0 || state.Answer >= len(t.Steps) {
+		return fmt.Errorf("robust: the answer is step %d of %d; the file is damaged", state.Answer, len(t.Steps))
+	}
+	t.TuneStep = t.Steps[state.Answer]
+	return nil
+}
+
+// MarshalJSON writes the design file of the solution without its seal.
+func (s *Solution) MarshalJSON() ([]byte, error) { return object("solution", s, s.state()) }
+
+// MarshalJSON writes the design file without its seal.
+func (d *Design) MarshalJSON() ([]byte, error) { return object("design", d.Solution, d.state()) }
+
+// MarshalJSON writes the design file of the answer without its seal.
+func (t *Tuned) MarshalJSON() ([]byte, error) { return object("tuned", t.Solution, t.state()) }
+
+// UnmarshalJSON reads what MarshalJSON or Save wrote.
+func (s *Solution) UnmarshalJSON(data []byte) error { return s.load(data, nil) }
+
+// UnmarshalJSON reads what MarshalJSON or Save wrote.
+func (d *Design) UnmarshalJSON(data []byte) error { return d.load(data, nil) }
+
+// UnmarshalJSON reads what MarshalJSON or Save wrote.
+func (t *Tuned) UnmarshalJSON(data []byte) error { return t.load(data, nil) }
+
+// object is a design file without a seal and with the atoms, whatever their number.
+func object(kind string, s *Solution, state any) ([]byte, error) {
+	body, err := designFile(kind, s, state, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	return append(bytes.TrimSuffix(body, []byte(",\n")), '}'), nil
+}
