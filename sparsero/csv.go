@@ -1,12 +1,14 @@
 package sparsero
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 
@@ -29,6 +31,48 @@ func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	return fromTable(t)
+}
+
+// LoadDictionary reads a dictionary from a file by its content: a NumPy file with an N×p array, an atom per row (or with
+// N numbers, p = 1), or text as [ReadCSV] reads it, the first column of which holds the labels if it is called "label",
+// as [Dictionary.WriteCSV] calls it. All atoms are held in memory; selection.OpenNPY reads them where they are needed.
+// Errors name the file, and are those of [ReadCSV], of [NewDictionary] and of input.LoadArray.
+func LoadDictionary(path string) (*Dictionary, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("sparsero: %w; check the path", err)
+	}
+	defer file.Close()
+	content := bufio.NewReader(file)
+	start, _ := content.Peek(len(defaultLabelColumn) + 1) // what cannot be read is told by the reader
+	if bytes.HasPrefix(start, []byte("\x93NUMPY")) {
+		return loadArray(path)
+	}
+	labelColumn := ""
+	if first, found := bytes.CutPrefix(start, []byte(defaultLabelColumn)); found && bytes.ContainsAny(first, ",;\t") {
+		labelColumn = defaultLabelColumn
+	}
+	d, err := ReadCSV(content, labelColumn)
+	if err != nil {
+		return nil, fmt.Errorf("%w (file %s)", err, path)
+	}
+	return d, nil
+}
+
+// loadArray builds a dictionary from a NumPy file.
+func loadArray(path string) (*Dictionary, error) {
+	a, err := input.LoadArray(path)
+	if err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
+	}
+	if len(a.Shape) < 1 || len(a.Shape) > 2 || len(a.Values) == 0 {
+		return nil, fmt.Errorf("sparsero: %s: the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", path, input.ShapeText(a.Shape))
+	}
+	d, err := NewDictionary(mat.NewDense(a.Shape[0], len(a.Values)/a.Shape[0], a.Values), nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (file %s)", err, path)
+	}
+	return d, nil
 }
 
 // fromTable builds a dictionary from a table with an atom per row.

@@ -1,12 +1,17 @@
 package sparsero_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -319,4 +324,45 @@ func TestAsSampled(t *testing.T) {
 	wantError(t, err, "an antipodal closure is no sample")
 	_, err = (&sparsero.Dictionary{}).AsSampled()
 	wantError(t, err, "holds no atoms")
+}
+
+// TestLoadDictionary: what a file holds counts, not its name.
+func TestLoadDictionary(t *testing.T) {
+	array := "\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }"
+	for content, want := range map[string]string{
+		"u,v\n1,2\n":               "d0 [1 2]",
+		"label,u,v\nup,1,2\n":      "up [1 2]",
+		"label;u;v\nup;1;2\n":      "up [1 2]",
+		"labels,u\n3,4\n":          "d0 [3 4]",
+		"u\nx\n":                   "line 2",
+		"u,v\n":                    "no atoms",
+		"":                         "empty",
+		fmt.Sprintf(array, "0, 3"): "cut short",
+		string(arrayOf(t, 1, 2)):   "d0 [1]",
+	} {
+		path := filepath.Join(t.TempDir(), "atoms")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := sparsero.LoadDictionary(path)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprint(d.Label(0), " ", d.Atom(0))
+		}
+		if !strings.Contains(got, want) || err != nil && !strings.Contains(got, path) {
+			t.Errorf("%q gives %s, want %s", content, got, want)
+		}
+	}
+	if _, err := sparsero.LoadDictionary("no such file"); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Error(err)
+	}
+}
+
+// arrayOf is a NumPy file of one column.
+func arrayOf(t *testing.T, values ...float64) []byte {
+	var text bytes.Buffer
+	if err := input.WriteMatrix(&text, mat.NewDense(len(values), 1, values)); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
 }

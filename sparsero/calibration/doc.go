@@ -27,7 +27,6 @@
 //
 //	OrderStatistic  smallest k with M P(Bin(m,1-alpha) >= k) <= delta   exact, any sample
 //	DKW             k = ceil(m (1-alpha+eta)), eta = sqrt(ln(2M/delta)/2m)   Theorem 3.2
-//	Envelope        OrderStatistic with M = 1 on the scores of the whole dictionary
 //	SplitConformal  k = ceil((m+1)(1-alpha))                  on average over samples only
 //	Additive        k = ceil(m (1-alpha)), then adds eta to the radius   no guarantee
 //
@@ -35,7 +34,7 @@
 //
 //	what you know of the set               rule                              need
 //	the set does not know the samples      OrderStatistic{}                  225
-//	it may know them; Z scores             Envelope{}                        225
+//	it may know them; scores Z_[N]         OrderStatistic{Family: Envelope}  225
 //	it is one of the prefixes of a path    OrderStatistic{Family: Prefixes}  268
 //	it is any set of up to 9 of 2,000      OrderStatistic{Family: Subsets}   1309
 //	the same, by the printed theorem       DKW{Family: Subsets}              13560

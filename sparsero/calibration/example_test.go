@@ -130,7 +130,7 @@ func ExamplePlan() {
 	// order-statistic  9 prefixes             simultaneous need   268 rank 1944
 	// DKW              one fixed set          simultaneous need  2442 rank 0
 	// order-statistic  one fixed set          simultaneous need   225 rank 1940
-	// envelope         every set              simultaneous need   225 rank 1940
+	// order-statistic  every set              simultaneous need   225 rank 1940
 	// split-conformal  one fixed set          marginal     need    19 rank 1901
 	// additive         N=2000, B=9            none         need     1 rank 1900
 	// additive         one fixed set          none         need     1 rank 1900

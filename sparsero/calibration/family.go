@@ -53,10 +53,19 @@ func ExactSubsets(atoms, budget int) Family {
 	return Family{kind: subsetsExactly, atoms: atoms, budget: budget}
 }
 
+// Envelope is the family of every set of atoms, at the price of one: calibrate the scores of
+// the whole dictionary ([FullScores]). Since Z_S <= Z_[N] for each sample,
+//
+//	P(Z_S(U) > r) <= P(Z_[N](U) > r) for all S,
+//
+// so that the promise for Z_[N] needs no union, M = 1. It does not hold for gauge scores,
+// which decrease as the set grows.
+func Envelope() Family { return Family{kind: envelopedSets} }
+
 // LogSize returns ln M, the natural logarithm of the number of sets, computed
 // without forming M: it is exact to about thirteen digits for a million atoms
 // and a budget of a thousand. It is 0 for one fixed set and for the
-// family of an Envelope, which pays for no union. An invalid family gives NaN.
+// Envelope, which pays for no union. An invalid family gives NaN.
 func (f Family) LogSize() float64 {
 	if f.Validate() != nil {
 		return math.NaN()

@@ -108,37 +108,9 @@ func shareDelta(rule Rule, groups int) (Rule, error) {
 	case DKW:
 		r.Delta = share(r.Delta)
 		return r, nil
-	case Envelope:
-		r.Delta = share(r.Delta)
-		return r, nil
 	}
-	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic, DKW or Envelope, or set Joint to false",
+	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic or DKW, or set Joint to false",
 		rule.Name(), groups)
-}
-
-// CalibrateGroups sets the radius of each group on the calibration samples, which are used up as by Calibrate. There is
-// one label for each row of the data set. It has the errors of Calibrate and of Groups.Calibrate.
-func (c *CalibrationSamples) CalibrateGroups(groups Groups, score Score, labels []string) (GroupRadii, error) {
-	if groups.Rule == nil {
-		return nil, errNilRule
-	}
-	var radii GroupRadii
-	err := c.spend(groups.Rule.Name(), func() error {
-		own := make([]string, len(c.rows))
-		for j, row := range c.rows {
-			if row >= len(labels) {
-				return fmt.Errorf("calibration: %d labels, but row %d is a calibration sample; give one label for each row of the data set", len(labels), row)
-			}
-			own[j] = labels[row]
-		}
-		scores, err := score.of(c.samples)
-		if err != nil {
-			return err
-		}
-		radii, err = groups.Calibrate(scores, own)
-		return err
-	})
-	return radii, err
 }
 
 // Of returns the radius of a group; it is an error if none was calibrated, and the radius is +Inf then.

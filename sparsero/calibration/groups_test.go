@@ -36,7 +36,7 @@ func TestGroupsAreCalibratedAlone(t *testing.T) {
 		for _, rule := range []func(delta float64) Rule{
 			func(delta float64) Rule { return OrderStatistic{Alpha: 0.6, Delta: delta, Family: Candidates(2)} },
 			func(delta float64) Rule { return DKW{Alpha: 0.6, Delta: delta} },
-			func(delta float64) Rule { return Envelope{Alpha: 0.6, Delta: delta} },
+			func(delta float64) Rule { return OrderStatistic{Alpha: 0.6, Delta: delta, Family: Envelope()} },
 		} {
 			radii, err := Groups{Rule: rule(0.4), Joint: true}.Calibrate(scores, labels)
 			check(t, err)
@@ -144,39 +144,6 @@ func TestPromisePerGroup(t *testing.T) {
 	}
 }
 
-// The calibration samples of a split are used once, by labels of the rows of the data set.
-func TestCalibrateGroupsOnce(t *testing.T) {
-	parts := testParts(t)
-	labels := make([]string, 1+slices.Max(parts.Calibration.Rows()))
-	for k, row := range parts.Calibration.Rows() {
-		labels[row] = []string{"even", "odd"}[k%2]
-	}
-	groups := Groups{Rule: SplitConformal{Alpha: 0.9}}
-	if _, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels[:len(labels)-1]); err == nil || !strings.Contains(err.Error(), "one label for each row") {
-		t.Errorf("a label is missing: %v", err)
-	}
-	radii, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels)
-	if err != nil || len(radii) != 2 {
-		t.Fatalf("%+v, %v", radii, err)
-	}
-	for k, r := range radii {
-		values, err := firstCoordinate(parts.Calibration.samples)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var own []float64
-		for j := k; j < len(values); j += 2 {
-			own = append(own, values[j])
-		}
-		if want := mustCalibrate(t, groups.Rule, own); r.Radius != want {
-			t.Errorf("%+v, want %+v", r, want)
-		}
-	}
-	if _, err := parts.Calibration.CalibrateGroups(groups, firstCoordinate, labels); !errors.Is(err, ErrReuse) {
-		t.Errorf("used twice: %v", err)
-	}
-}
-
 func TestGroupViolationsAndFrame(t *testing.T) {
 	radii, err := Groups{Rule: SplitConformal{Alpha: 0.5}}.Calibrate([]float64{1, 2, 3, 10, 20, 30}, []string{"b", "b", "b", "a", "a", "a"})
 	if err != nil {
@@ -208,10 +175,8 @@ func TestGroupRefusals(t *testing.T) {
 	if _, err := (Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}).Calibrate(three, []string{"a", "a", "a"}); err != nil {
 		t.Errorf("one group shares nothing: %v", err)
 	}
-	parts := testParts(t)
 	for words, err := range map[string]error{
 		"rule is nil|give one":                      second(Groups{}.Calibrate(three, labels)),
-		"rule is nil|OrderStatistic":                second(parts.Calibration.CalibrateGroups(Groups{}, firstCoordinate, nil)),
 		"scores is empty|pass":                      second(half.Calibrate(nil, nil)),
 		"scores[1]=NaN|mend":                        second(half.Calibrate([]float64{1, math.NaN(), 2}, labels)),
 		"2 labels for 3 scores|one label":           second(half.Calibrate(three, labels[:2])),

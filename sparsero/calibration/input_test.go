@@ -49,7 +49,7 @@ func TestBadInput(t *testing.T) {
 		{"alpha missing", second(OrderStatistic{Delta: 0.1}.MinSamples()), "alpha=0|strictly between 0 and 1"},
 		{"alpha one", second(DKW{Alpha: 1, Delta: 0.1}.Rank(10)), "alpha=1|strictly between"},
 		{"alpha above one", second(SplitConformal{Alpha: 1.5}.Rank(10)), "alpha=1.5|strictly between"},
-		{"alpha negative", second(Envelope{Alpha: -0.1, Delta: 0.1}.Calibrate(good)), "alpha=-0.1|strictly between"},
+		{"alpha negative", second(DKW{Alpha: -0.1, Delta: 0.1}.Calibrate(good)), "alpha=-0.1|strictly between"},
 		{"alpha NaN", second(Additive{Alpha: nan, Delta: 0.1}.Calibrate(good)), "alpha=NaN|strictly between"},
 		{"delta missing", second(OrderStatistic{Alpha: 0.1}.Calibrate(good)), "delta=0|strictly between"},
 		{"delta one", second(DKW{Alpha: 0.1, Delta: 1}.MinSamples()), "delta=1|strictly between"},
@@ -168,7 +168,7 @@ func TestSampleTooSmallTexts(t *testing.T) {
 	}{
 		{DKW{Alpha: 0.05, Delta: 1e-5, Family: family}, 1000, "calibration: alpha=0.05 needs m >= 13560 samples for N=2000, B=9, delta=1e-05 under the DKW rule, got 1000; the order-statistic rule needs 1309", 13560},
 		{OrderStatistic{Alpha: 0.05, Delta: 1e-5, Family: family}, 1000, "calibration: alpha=0.05 needs m >= 1309 samples for N=2000, B=9, delta=1e-05 under the order-statistic rule, got 1000; add 309 samples or accept alpha >= 0.06491", 1309},
-		{Envelope{Alpha: 0.05, Delta: 1e-5}, 100, "calibration: alpha=0.05 needs m >= 225 samples for every set, delta=1e-05 under the envelope rule, got 100; add 125 samples or accept alpha >= 0.1088", 225},
+		{OrderStatistic{Alpha: 0.05, Delta: 1e-5, Family: Envelope()}, 100, "calibration: alpha=0.05 needs m >= 225 samples for every set, delta=1e-05 under the order-statistic rule, got 100; add 125 samples or accept alpha >= 0.1088", 225},
 		{DKW{Alpha: 0.5, Delta: 0.5}, 1, "calibration: alpha=0.5 needs m >= 3 samples for one fixed set, delta=0.5 under the DKW rule, got 1; the order-statistic rule needs 1", 3},
 		{SplitConformal{Alpha: 0.05}, 10, "calibration: alpha=0.05 needs m >= 19 samples under the split-conformal rule, got 10; add 9 samples or accept alpha >= 0.09091", 19},
 	} {
@@ -235,9 +235,6 @@ func withAlpha(rule Rule, alpha float64) Rule {
 		r.Alpha = alpha
 		return r
 	case DKW:
-		r.Alpha = alpha
-		return r
-	case Envelope:
 		r.Alpha = alpha
 		return r
 	case SplitConformal:

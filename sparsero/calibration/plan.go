@@ -45,7 +45,7 @@ func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: Prefixes(budget)},
 		DKW{Alpha: alpha, Delta: delta},
 		OrderStatistic{Alpha: alpha, Delta: delta},
-		Envelope{Alpha: alpha, Delta: delta},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
 		SplitConformal{Alpha: alpha},
 		Additive{Alpha: alpha, Delta: delta, Family: union},
 		Additive{Alpha: alpha, Delta: delta},

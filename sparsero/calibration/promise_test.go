@@ -16,7 +16,7 @@ func drawFamily(t *rapid.T) Family {
 	budget := rapid.IntRange(1, atoms).Draw(t, "budget")
 	return rapid.SampledFrom([]Family{
 		FixedSet(), Candidates(budget), Prefixes(budget), Subsets(atoms, budget), ExactSubsets(atoms, budget),
-		Envelope{}.Parameters().Family,
+		Envelope(),
 	}).Draw(t, "family")
 }
 
@@ -220,7 +220,7 @@ func TestFamiliesCoverTheirSets(t *testing.T) {
 			t.Errorf("%v: covers %d %v, covers %d %v", test.family, test.sets, test.family.covers(test.sets), test.sets+1, test.family.covers(test.sets+1))
 		}
 	}
-	if !Subsets(2000, 2000).covers(math.MaxInt) || !(Envelope{}).Parameters().Family.covers(math.MaxInt) {
+	if !Subsets(2000, 2000).covers(math.MaxInt) || !Envelope().covers(math.MaxInt) {
 		t.Error("families without end")
 	}
 }

@@ -26,7 +26,7 @@ func soundRules(alpha, delta float64, family Family) []Rule {
 	return []Rule{
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: family},
 		DKW{Alpha: alpha, Delta: delta, Family: family},
-		Envelope{Alpha: alpha, Delta: delta},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
 		SplitConformal{Alpha: alpha},
 	}
 }
@@ -324,7 +324,7 @@ func TestRuleOrdering(t *testing.T) {
 		m := need + rapid.IntRange(0, 2000).Draw(t, "extra")
 		ranks := make([]int, 0, 4)
 		for _, rule := range []Rule{
-			Envelope{Alpha: alpha, Delta: delta},
+			OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
 			OrderStatistic{Alpha: alpha, Delta: delta, Family: family},
 			two,
 		} {

@@ -91,7 +91,7 @@ func TestFailureProbabilityOfEachRule(t *testing.T) {
 		for _, rule := range []Rule{
 			OrderStatistic{Alpha: alpha, Delta: delta},
 			DKW{Alpha: alpha, Delta: delta},
-			Envelope{Alpha: alpha, Delta: delta},
+			OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
 		} {
 			rank, err := rule.Rank(m)
 			if need, _ := rule.MinSamples(); need > m {
@@ -225,7 +225,7 @@ func TestSimultaneousRulesOnAFinitePopulation(t *testing.T) {
 	trials := repetitions(60, 3000)
 	population := newFinitePopulation(t)
 	family := Subsets(9, 2)
-	envelope := Envelope{Alpha: alpha, Delta: delta}
+	envelope := OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()}
 	union := OrderStatistic{Alpha: alpha, Delta: delta, Family: family}
 	random := rand.New(rand.NewPCG(13, 14))
 	failures := map[string]int{}

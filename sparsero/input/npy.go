@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Header describes the array in a NumPy file.
@@ -222,4 +224,28 @@ func ShapeText(shape []int) string {
 		text.WriteString(" ...")
 	}
 	return "(" + text.String() + ")"
+}
+
+// WriteMatrix writes a matrix as a NumPy file of format 1 with float64 values, one row after the other; a matrix of one
+// column becomes an array of one dimension. [ReadArray] and numpy.load read it back bit by bit. Errors are those of
+// the writer, and one for a matrix or a writer that is nil.
+func WriteMatrix(w io.Writer, m *mat.Dense) error {
+	if w == nil || m == nil {
+		return errors.New("the writer or the matrix is nil; open a file, and give a matrix")
+	}
+	rows, columns := m.Dims()
+	shape := []int{rows, columns}
+	if columns == 1 {
+		shape = shape[:1]
+	}
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", ShapeText(shape))
+	const length = 118 // so that the values start at byte 128
+	data := fmt.Appendf(nil, "%s\x01\x00%c\x00%-*s\n", magic, length, length-1, header)
+	for i := range rows {
+		for _, v := range m.RawRowView(i) {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
+		}
+	}
+	_, err := w.Write(data)
+	return err
 }

@@ -256,3 +256,8 @@ func kind(place string) string {
 	kind, _, _ := strings.Cut(place, " ")
 	return kind
 }
+
+// MarshalJSON is an error: a table as it was read knows its lines.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("input: a table has no form in JSON; write its Names, Values and Texts")
+}

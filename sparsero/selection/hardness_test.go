@@ -50,24 +50,6 @@ func isBinary(m *mat.Dense) bool {
 	return true
 }
 
-// The way back: every directional instance is a weighted Max-Coverage instance
-// of the same value.
-func TestReductionToMaxCoverage(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := drawInstance(t, 6, 3, 5)
-		instance := selection.NewMaxCoverage(in.coverage)
-		if err := instance.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		for mask := range 1 << in.coverage.Size() {
-			chosen := members(mask)
-			if got, want := instance.Value(chosen), in.coverage.Value(chosen); !closeTo(got, want) {
-				t.Fatalf("union weighs %v for %v, F = %v", got, chosen, want)
-			}
-		}
-	})
-}
-
 func TestMaxCoverageRejectsBadInput(t *testing.T) {
 	for _, test := range []struct {
 		name     string

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
@@ -18,8 +17,8 @@ const maxReducedElements = 4096
 // most B of the sets A_1, ..., A_N of elements {0, ..., Elements-1} so that the
 // total weight of their union is as large as possible. Directional coverage and
 // Max-Coverage are the same problem: [MaxCoverage.Coverage] writes the second as
-// the first (the reduction behind Theorem 4.2), [NewMaxCoverage] the first as
-// the second.
+// the first (the reduction behind Theorem 4.2); in the first as the second every
+// direction becomes one element for each height that an atom reaches in it.
 type MaxCoverage struct {
 	// Elements is the size of the ground set, at least 1.
 	Elements int
@@ -122,46 +121,4 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
 	return NewCoverage(d, directions, nil)
-}
-
-// NewMaxCoverage writes directional coverage as weighted Max-Coverage with
-//
-//	Value(S) = F(S;T)
-//
-// for every S up to rounding. Each probe direction s becomes one element for
-// every distinct positive alignment v_1 < v_2 < ... of the atoms with s, of
-// weight (v_k - v_{k-1})/|T|, contained in the sets of the atoms whose alignment
-// is at least v_k. There are at most N|T| elements. It panics if the atoms can no longer
-// be read.
-func NewMaxCoverage(c *Coverage) *MaxCoverage {
-	table, err := c.table()
-	if err != nil {
-		panic(err.Error())
-	}
-	m := &MaxCoverage{Sets: make([][]int, c.Size())}
-	for j := range c.probes() {
-		var levels []float64
-		for _, row := range table {
-			if row[j] > 0 {
-				levels = append(levels, row[j])
-			}
-		}
-		slices.Sort(levels)
-		levels = slices.Compact(levels)
-		previous := 0.0
-		for _, level := range levels {
-			for i, row := range table {
-				if row[j] >= level {
-					m.Sets[i] = append(m.Sets[i], m.Elements)
-				}
-			}
-			m.Weights = append(m.Weights, (level-previous)/float64(c.probes()))
-			m.Elements++
-			previous = level
-		}
-	}
-	if m.Elements == 0 { // no atom helps anywhere: one worthless element keeps the instance valid
-		m.Elements, m.Weights = 1, []float64{0}
-	}
-	return m
 }

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"unsafe"
@@ -76,3 +77,8 @@ func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
+
+// MarshalJSON is an error: an open file cannot travel.
+func (f *File) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("selection: an open file has no form in JSON; write its path")
+}

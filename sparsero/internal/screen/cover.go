@@ -21,13 +21,13 @@ type CoverSearch struct {
 	state  *State // of the empty set: the memory of the workers
 	tau    float64
 
-	possible, certain []float32 // see setFloors
+	possible []float32 // see setFloors
 
 	masks []uint32 // for each atom one bit for each direction that the bounds allow it to cover
 	exact []bool   // for each atom, whether its mask says what it does cover
-	count []int32  // for each atom, at least the number of open directions in its mask
 	open  []uint32 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
+	cover []int    // the atoms taken
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -35,9 +35,8 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	words := s.columns / 32
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
-		possible: make([]float32, s.columns), certain: make([]float32, s.columns),
-		masks: make([]uint32, s.n*words), exact: make([]bool, s.n), count: make([]int32, s.n),
-		open: make([]uint32, words),
+		possible: make([]float32, s.columns),
+		masks:    make([]uint32, s.n*words), exact: make([]bool, s.n), open: make([]uint32, words),
 	}
 }
 
@@ -49,26 +48,31 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 		return nil, false, nil
 	}
 	c.start(tau)
-	if err := c.fill(ctx); err != nil {
+	upper, err := c.fill(ctx)
+	if err != nil {
 		return nil, false, err
 	}
-	for c.left > 0 {
-		best, count, err := c.largest(budget - len(cover))
-		if err != nil || count == 0 {
+	for search := NewSearch(c, upper, c.screen.n); c.left > 0; {
+		atoms := budget - len(c.cover)
+		if atoms == 0 {
+			return nil, false, nil
+		}
+		best, count, err := search.Best(ctx)
+		if err != nil || int(count)*atoms < c.left { // none covers more, so that they are not enough
 			return nil, false, err
 		}
-		cover = append(cover, best)
-		c.left -= count
+		c.cover = append(c.cover, best)
+		c.left -= int(count)
 		for w, word := range c.mask(best) {
 			c.open[w] &^= word
 		}
 	}
-	return cover, true, nil
+	return c.cover, true, nil
 }
 
 // start opens the directions that need an atom at the threshold.
 func (c *CoverSearch) start(tau float64) {
-	c.tau, c.left = tau, 0
+	c.tau, c.left, c.cover = tau, 0, nil
 	clear(c.open)
 	clear(c.exact)
 	for j, full := range c.screen.full {
@@ -80,26 +84,23 @@ func (c *CoverSearch) start(tau float64) {
 	c.setFloors()
 }
 
-// setFloors sets two floors for the alignments with each direction: a stored one with its
-// tolerance exceeds the first whenever the alignment reaches M_N(s) - tau; with twice the
-// tolerance taken off it exceeds the second only if the alignment does.
+// setFloors sets a floor for the alignments with each direction: a stored one with its
+// tolerance exceeds it whenever the alignment reaches M_N(s) - tau.
 func (c *CoverSearch) setFloors() {
-	const step = 0x1.01p-10 // of half precision, relative to the smaller of two neighbours; 2^-24 near zero
 	s := c.screen
 	for j := range c.possible {
-		c.possible[j], c.certain[j] = float32(math.Inf(1)), float32(math.Inf(1))
+		c.possible[j] = float32(math.Inf(1))
 	}
 	for j, full := range s.full {
-		needed, margin := full-c.tau, rounding*(full+c.tau)
-		c.possible[j] = downward(math.Ldexp(needed-margin, s.exponent))
-		c.certain[j] = upward((math.Ldexp(needed+margin, s.exponent) + 2*0x1p-24) * (1 + step))
+		c.possible[j] = downward(math.Ldexp(full-c.tau-rounding*(full+c.tau), s.exponent))
 	}
 }
 
 // fill finds the masks at the threshold, and how many open directions are in them.
-func (c *CoverSearch) fill(ctx context.Context) error {
+func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
 	s := c.screen
-	return parallel.Blocks(ctx, s.workers, s.n, s.blockOf(coverBlock), func(worker, from, to int) error {
+	counts = make([]float64, s.n)
+	return counts, parallel.Blocks(ctx, s.workers, s.n, s.blockOf(coverBlock), func(worker, from, to int) error {
 		b := c.state.block(worker)
 		rows, err := b.rowsBetween(from, to)
 		if err != nil {
@@ -107,7 +108,7 @@ func (c *CoverSearch) fill(ctx context.Context) error {
 		}
 		for i := from; i < to; i++ {
 			s.kernel.Above(c.mask(i), s.rowAt(rows, i-from), c.possible, s.weight, s.tolerance[i])
-			c.recount(i)
+			counts[i] = c.count(i)
 		}
 		return nil
 	})
@@ -119,71 +120,47 @@ func (c *CoverSearch) mask(i int) []uint32 {
 	return c.masks[i*words : (i+1)*words]
 }
 
-// recount counts the open directions in the mask of an atom.
-func (c *CoverSearch) recount(i int) {
+// count returns the number of open directions in the mask of an atom.
+func (c *CoverSearch) count(i int) float64 {
 	count, mask := 0, c.mask(i)
 	for w, word := range c.open {
 		count += bits.OnesCount32(word & mask[w])
 	}
-	c.count[i] = int32(count)
+	return float64(count)
 }
 
-// largest returns the atom that covers most open directions, the lowest index among
-// equals, and their number. The number is 0 if so few cannot be enough for what is
-// left, with so many atoms to come.
-func (c *CoverSearch) largest(atoms int) (best, count int, err error) {
-	for {
-		best = c.leader()
-		count = int(c.count[best])
-		if count*atoms < c.left {
-			return best, 0, nil
-		}
-		if c.exact[best] {
-			return best, count, nil
-		}
-		if err := c.makeExact(best); err != nil {
-			return 0, 0, err
-		}
-		if int(c.count[best]) == count {
-			return best, count, nil
-		}
+// Atoms implements [Gains].
+func (c *CoverSearch) Atoms() []int { return c.cover }
+
+// Bound implements [Gains]: the gain of an atom is the number of open directions that it covers.
+func (c *CoverSearch) Bound(_ context.Context, upper []float64, list []int32) error {
+	for _, i := range list {
+		upper[i] = c.count(int(i))
 	}
+	return nil
 }
 
-// leader returns the atom with most open directions in its mask, the lowest index
-// among equals. Counts only fall while directions are covered, so most old ones rule
-// their atom out as they are.
-func (c *CoverSearch) leader() int {
-	best := 0
-	for i, count := range c.count {
-		if count > c.count[best] {
-			best = i
+// Settle implements [Gains].
+func (c *CoverSearch) Settle(_ context.Context, upper []float64, list []int32) error {
+	for _, i := range list {
+		if err := c.makeExact(int(i)); err != nil {
+			return err
 		}
+		upper[i] = c.count(int(i))
 	}
-	c.recount(best)
-	for i, count := range c.count {
-		if count > c.count[best] || count == c.count[best] && i < best {
-			if c.recount(i); c.count[i] > c.count[best] || c.count[i] == c.count[best] && i < best {
-				best = i
-			}
-		}
-	}
-	return best
+	return nil
 }
 
 // makeExact takes the open directions that atom i does not cover out of its mask.
-// Where the bounds leave that open, float64 tells.
 func (c *CoverSearch) makeExact(i int) error {
+	if c.exact[i] {
+		return nil
+	}
 	s, b, mask := c.screen, c.state.block(0), c.mask(i)
 	c.exact[i] = true
-	row, err := b.row(i)
-	if err != nil {
-		return err
-	}
-	s.kernel.Above(b.mask, row, c.certain, s.weight, -2*s.tolerance[i])
 	b.columns = b.columns[:0]
 	for w, word := range mask {
-		for word &= c.open[w] &^ b.mask[w]; word != 0; word &= word - 1 {
+		for word &= c.open[w]; word != 0; word &= word - 1 {
 			b.columns = append(b.columns, int32(32*w+bits.TrailingZeros32(word)))
 		}
 	}
@@ -196,6 +173,5 @@ func (c *CoverSearch) makeExact(i int) error {
 			mask[j/32] &^= 1 << (j % 32)
 		}
 	}
-	c.recount(i)
 	return nil
 }

@@ -201,7 +201,7 @@ func (g *GapSearch) leaves(i int, row []kernel.Half, worst float64, more bool) b
 func (g *GapSearch) judge(b *block, best *finalist, i int, row []kernel.Half) error {
 	f := finalist{atom: i}
 	var err error
-	if f.worst, err = g.worst(b, i, row, best.worst); err != nil {
+	if f.worst, err = g.worst(b, i, row); err != nil {
 		return err
 	}
 	if f.worst > best.worst {
@@ -221,44 +221,19 @@ func (g *GapSearch) judge(b *block, best *finalist, i int, row []kernel.Half) er
 	return nil
 }
 
-// alignedTogether is how many alignments the kernel computes at the price of one.
-const alignedTogether = 8
-
-// worst returns the worst deficit that atom i leaves, or some value above the
-// limit if it is above the limit.
-func (g *GapSearch) worst(b *block, i int, row []kernel.Half, limit float64) (float64, error) {
-	b.mayExceed(i, row, g.state.floor)
-	if len(b.columns) == 0 {
-		return g.margin[g.order[0]], nil
+// worst returns the worst deficit that atom i leaves.
+func (g *GapSearch) worst(b *block, i int, row []kernel.Half) (float64, error) {
+	columns, values, err := b.exceeding(i, row, g.state.floor)
+	if err != nil {
+		return 0, err
 	}
 	worst := 0.0
-	b.columns = b.columns[:0]
-	for _, j := range g.order {
-		if g.margin[j] <= worst || worst > limit {
-			break
+	for j, left := range g.margin {
+		if len(columns) > 0 && int(columns[0]) == j { // elsewhere the atom adds nothing
+			left = min(left, g.state.screen.full[j]-values[0])
+			columns, values = columns[1:], values[1:]
 		}
-		if b.mask[j/32]>>(j%32)&1 == 0 { // the atom adds nothing there
-			worst = g.margin[j]
-			break
-		}
-		if b.columns = append(b.columns, j); len(b.columns) == alignedTogether {
-			if err := g.remaining(b, i, &worst); err != nil {
-				return 0, err
-			}
-		}
+		worst = max(worst, left)
 	}
-	err := g.remaining(b, i, &worst)
-	return worst, err
-}
-
-// remaining raises worst to the deficits that atom i leaves in the directions of
-// b.columns, which it empties.
-func (g *GapSearch) remaining(b *block, i int, worst *float64) error {
-	values, err := b.align(i)
-	for k, value := range values {
-		j := b.columns[k]
-		*worst = max(*worst, min(g.margin[j], g.state.screen.full[j]-value))
-	}
-	b.columns = b.columns[:0]
-	return err
+	return worst, nil
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// rules are the policies of package selection under the names of the flag.
+func rules(seed uint64, progress func(selection.Step)) map[string]selection.Policy {
+	return map[string]selection.Policy{
+		"greedy":         selection.Greedy{Progress: progress},
+		"max-gap":        selection.MaxGap{Progress: progress},
+		"top-activation": selection.TopActivation{},
+		"random":         selection.Random{Seed: seed},
+	}
+}
+
+// choose runs a rule of package selection.
+func choose(c *call) (value, words any, unmet error) {
+	budget := c.flags.Int("budget", 10, "`number` of atoms to choose")
+	rule := c.flags.String("rule", "greedy", "`name` of the rule: greedy, max-gap, top-activation or random")
+	seed := c.flags.Uint64("seed", 0, "`seed` of the rule random")
+	out := c.flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
+	c.parse(2, 2)
+	policy, known := rules(*seed, func(s selection.Step) {
+		if s.Number%10 == 0 {
+			c.say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
+		}
+	})[*rule]
+	if !known {
+		fail(fmt.Errorf("-rule %q is unknown; use greedy, max-gap, top-activation or random", *rule))
+	}
+	atoms, probes := must(sparsero.LoadDictionary(c.files[0])), must(sparsero.LoadDictionary(c.files[1]))
+	defer c.working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), policy.Name())()
+	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
+	found := must(policy.Select(c, coverage, *budget))
+	if found.Partial {
+		unmet = errInterrupted
+	}
+	if *out != "" && found.Len() > 0 {
+		save(*out, must(atoms.Subset(found.Atoms)), found)
+	}
+	steps := found.Frame().Drop([]string{"coverage", "oracle_calls", "seconds"})
+	return found, must(plotting.Table(steps, &plotting.TableOptions{Rows: found.Len()})), unmet
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBadUsage: the code is 2, and the error names the argument, the value and what to do.
+func TestBadUsage(t *testing.T) {
+	folder := fixtures(t)
+	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/d.json", 0)
+	file(t, folder, "gap.csv", "date,A\n2020-01-01,1\n2020-01-01,2\n")
+	file(t, folder, "short.csv", "date,A,B,C,D\n2020-01-01,1,1,1,1\n2020-01-02,2,2,2,2\n")
+	file(t, folder, "two.csv", "date,A,B\n2020-01-01,1,1\n2020-01-02,2,2\n2020-01-03,2,3\n2020-01-04,2,2\n2020-01-05,1,2\n")
+	file(t, folder, "nan.csv", "u,v,w\n1,NaN,3\n")
+	file(t, folder, "hostile.npy", "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999), }"+strings.Repeat(" ", 40)+"\n")
+	file(t, folder, "deep.json", strings.Repeat("[", 100000))
+	file(t, folder, "kind.json", `{"kind": "tuned", "format": "sparsero design", "version": 1, "model": null, "dictionary": {}}`)
+	for line, want := range map[string]string{
+		"frobnicate": "no command",
+		"design":     "takes",
+		"design FOLDER/prices.csv FOLDER/more.csv":           "got 2 files",
+		"design FOLDER/prices.csv -model FOLDER/model.json":  "prices.csv",
+		"design FOLDER/none.csv":                             "none.csv",
+		"design FOLDER/gap.csv":                              "2020-01-01",
+		"design FOLDER/short.csv":                            "rows",
+		"design FOLDER/prices.csv -gap x":                    "-gap",
+		"design FOLDER/prices.csv -gap -1%":                  "-gap",
+		"design FOLDER/prices.csv -gap NaN":                  "-gap",
+		"design FOLDER/prices.csv -gap 100%":                 "Tolerance 1",
+		"design FOLDER/prices.csv -violations 101%":          "-violations",
+		"design FOLDER/prices.csv -violations 5% -delta 0":   "Delta 0",
+		"design FOLDER/prices.csv -radius 1;2":               "-radius",
+		"design FOLDER/prices.csv -radius NaN":               "NaN",
+		"design FOLDER/two.csv":                              "4",
+		"design FOLDER/prices.csv -radius -1":                "radius -1",
+		"design FOLDER/prices.csv -budget -1":                "-1",
+		"design FOLDER/prices.csv -budget 501":               "501",
+		"design FOLDER/prices.csv -o FOLDER/none/d.json":     "-o",
+		"design -unknown":                                    "-h",
+		"design -model FOLDER/model.json":                    "takes",
+		"design FOLDER/nan.csv -model FOLDER/model.json":     "line 2",
+		"design FOLDER/hostile.npy -model FOLDER/model.json": "hostile.npy",
+		"design FOLDER/atoms.csv -model FOLDER/deep.json":    "deep.json",
+		"design FOLDER/atoms.csv -model FOLDER/atoms.csv":    "-model",
+		"verify":                                                           "takes",
+		"verify FOLDER/none.json":                                          "none.json",
+		"verify FOLDER/prices.csv":                                         "not checkable",
+		"verify FOLDER/deep.json":                                          "not checkable",
+		"select FOLDER/atoms.csv":                                          "takes",
+		"select FOLDER/atoms.csv FOLDER/prices.csv":                        "prices.csv",
+		"select FOLDER/atoms.csv FOLDER/probes.csv -budget 0":              "budget 0",
+		"select FOLDER/atoms.csv FOLDER/probes.csv -budget 61":             "budget 61",
+		"select FOLDER/atoms.csv FOLDER/probes.csv -rule best":             "greedy",
+		"select FOLDER/atoms.csv FOLDER/probes.csv -budget 1 -o c.parquet": ".npy, .csv or .json",
+		"select FOLDER/hostile.npy FOLDER/probes.csv":                      "hostile.npy",
+		"design FOLDER/prices.csv -o -":                                    "-o",
+		"design FOLDER/prices.csv -o FOLDER/d.mps":                         "-o",
+		"design FOLDER":                                                    "directory",
+		"export FOLDER/d.json":                                             ".npy",
+		"export FOLDER/d.json -to x.txt":                                   ".npy",
+		"export FOLDER/prices.csv -to x.csv":                               "no design file",
+		"export FOLDER/kind.json -to x.csv":                                "kind.json",
+		"export FOLDER/d.json FOLDER/probes.csv -to x.csv":                 "hash",
+		"report FOLDER/deep.json":                                          "no design file",
+		"report FOLDER/d.json -to FOLDER/none/r.html":                      "-to",
+	} {
+		o := runs(t, folder, line, 2)
+		if !strings.Contains(o.stderr, want) || o.stdout != "" && !strings.Contains(line, "parquet") {
+			t.Errorf("sparsero %s: %q, want %q in it", line, o.stderr, want)
+		}
+	}
+}
