@@ -16,9 +16,7 @@
 //	named values, ladders of certificates    Bars
 //	curves with bands, price paths           Curves
 //	onset and success curves                 Curves             (Quantiles makes the bands)
-//	matrix of scores                         HeatMap
 //	distributions of samples, with a density Histogram
-//	several of these, aligned, as one        Grid               shared by the charts
 //	anything else                            NewFigure, NewPlot any (chart.Slider)
 //
 // gallery.png beside this file shows them all; the examples draw them.
@@ -36,8 +34,7 @@
 // Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
 //
 // Progress shows how far long work is, Update redraws a figure in place while it goes on, and
-// Interruptible gives the context that the notebook's stop button ends. A slider whose moves Go
-// answers is in package slider; tutorial 18 builds one.
+// Interruptible gives the context that the notebook's stop button ends.
 //
 // An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
 // the text line. Nothing is fetched from the network.

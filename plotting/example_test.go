@@ -211,37 +211,6 @@ type shifted struct {
 
 func (s shifted) At(i, j int) float64 { return s.Matrix.At(i, j) + s.by }
 
-// Two figures as one: the slider of the budget moves both.
-func ExampleGrid() {
-	coverage := must(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 8}))
-	deficit := must(plotting.DeficitPaths(paths(), nil))
-	figure, err := plotting.Grid([]*plotting.Figure{coverage, deficit}, &plotting.GridOptions{Title: "Four rules, 80 atoms in six dimensions"})
-	show("grid", figure, err)
-	// Output:
-	// Coverage against budget. Coverage ratio against budget: greedy 0.9891 at b = 20, max-gap 0.9344 at b = 20, max-norm 0.9713 at b = 20, random 0.7646 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs. Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
-}
-
-// Figures of three kinds, each with its own legend.
-func ExampleGrid_column() {
-	set := must(plotting.AtomicSet(must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30}, 1)), nil))
-	prefixes := must(plotting.Curves([]plotting.Series{{Name: "worst deficit", X: []float64{1, 2, 3}, Y: []float64{1.5, 1.5, 0.4}}}, &plotting.CurveOptions{Title: "Prefixes", XLabel: "budget b", YLabel: "deficit"}))
-	values := must(plotting.Bars([]string{"a", "a rather long name"}, []float64{1, 2}, &plotting.BarOptions{Title: "Values"}))
-	figure, err := plotting.Grid([]*plotting.Figure{set, prefixes, values}, nil)
-	show("grid-mixed", figure, err)
-	// Output:
-	// Atomic set of 3 of 60 atoms, r = 1. In the direction at 45° the support is 1.061, reached by d15; the full dictionary reaches 1.132 with d1; the deficit is 0.07146. Prefixes. deficit against budget b: worst deficit ends at 0.4. Values. Value: a 1, a rather long name 2.
-}
-
-// The scores of atoms in probe directions.
-func ExampleHeatMap() {
-	dictionary := must(sparsero.NewDictionary(normal(12, 4, 1), nil))
-	scores := must(dictionary.Scores(normal(20, 4, 2)))
-	figure, err := plotting.HeatMap(scores, &plotting.HeatMapOptions{Title: "Alignments ⟨d_{i}, s_{j}⟩", Rows: dictionary.Labels()})
-	show("heatmap", figure, err)
-	// Output:
-	// Heat map of alignment, 12 rows by 20 columns, values from -10.1 to 10.46.
-}
-
 // Any gonum plot in the house style.
 func ExampleNewPlot() {
 	p := plotting.NewPlot("A gonum plot", "x [m]", "sin x / x^{2}")

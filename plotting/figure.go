@@ -30,34 +30,17 @@ type Figure struct {
 	Static style.Drawing
 	// Live is a Vega-Lite specification; nil means that there is no interactive view.
 	Live json.RawMessage
-
-	chart *chart.Chart // the description, for Grid; nil for other pictures
 }
 
 // NewFigure renders a chart in both forms. The alt text is the line for terminals and screen
 // readers; a remark about a thinned interactive view is added to it. It returns the errors of
 // charts that cannot be drawn: no data, lists of different lengths, infinite values.
 func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
-	f, err := rendered(c, alt)
-	if err != nil {
-		return nil, err
-	}
-	f.Title, f.chart = style.Unicode(c.Title), c
-	return f, nil
-}
-
-// description is a *chart.Chart or a *chart.Grid.
-type description interface {
-	Static() (*chart.Picture, error)
-	Live() (specification json.RawMessage, remark string, err error)
-}
-
-func rendered(d description, alt string) (*Figure, error) {
-	picture, err := d.Static()
+	picture, err := c.Static()
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	live, remark, err := d.Live()
+	live, remark, err := c.Live()
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
@@ -65,7 +48,7 @@ func rendered(d description, alt string) (*Figure, error) {
 		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
 	}
 	width, height := picture.Size()
-	return &Figure{Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
 }
 
 // FromPlot makes a figure, without interactive view, of any gonum plot; set Alt, Width or Height of
@@ -109,8 +92,8 @@ func (f *Figure) PNG(dpi int) ([]byte, error) {
 	return style.PNG(f.Static, width, height, dpi)
 }
 
-// Save writes the figure to a file whose name ends in .png or .svg for the static picture, or in
-// .vl.json for the interactive one. Missing folders are made. It is an error if the name ends
+// Save writes the figure to a file whose name ends in .png or .svg for the static picture, in .vl.json for the
+// interactive one, or in .html for a page to mail, which needs no network and holds both. Missing folders are made. It is an error if the name ends
 // otherwise, if there is no such form of the figure, or if the file cannot be written.
 func (f *Figure) Save(path string) error {
 	data, err := f.encode(strings.ToLower(path))
@@ -139,8 +122,10 @@ func (f *Figure) encode(name string) ([]byte, error) {
 		return f.PNG(0)
 	case strings.HasSuffix(name, ".svg"):
 		return style.SVG(f.Static, width, height)
+	case strings.HasSuffix(name, ".html"):
+		return f.page()
 	}
-	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg or .vl.json", filepath.Ext(name))
+	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg, .html or .vl.json", filepath.Ext(name))
 }
 
 // Update shows the figure in a notebook in place of what was shown under the same identifier (see
@@ -176,4 +161,9 @@ func (f *Figure) text() string {
 		text = strings.TrimSuffix(f.Title, ".") + ". " + text
 	}
 	return cmp.Or(text, "Figure without title.")
+}
+
+// MarshalJSON is an error: a figure goes to a file with Save.
+func (f *Figure) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("plotting: a figure has no form in JSON; save it, as .vl.json for the interactive view")
 }

@@ -29,7 +29,7 @@ func TestGoldenImages(t *testing.T) {
 var examples = map[string]func(){
 	"atomicset": ExampleAtomicSet, "coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleBars_ladder, "bars": ExampleBars,
 	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
-	"grid": ExampleGrid, "grid-mixed": ExampleGrid_column, "heatmap": ExampleHeatMap, "histogram": ExampleHistogram, "gonum": ExampleNewPlot, "custom": ExampleNewFigure,
+	"histogram": ExampleHistogram, "gonum": ExampleNewPlot, "custom": ExampleNewFigure,
 }
 
 // gallery holds the figures of the examples that have run.

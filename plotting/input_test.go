@@ -67,14 +67,6 @@ func TestBadInput(t *testing.T) {
 		{"histogram empty", second(plotting.Histogram(nil, nil)), "none of the 0 values of 0 samples"},
 		{"histogram of NaN", second(plotting.Histogram([]plotting.Sample{{Values: []float64{nan, inf}}}, nil)), "none of the 2 values"},
 		{"histogram: bins", second(plotting.Histogram([]plotting.Sample{{Values: []float64{1}}}, &plotting.HistogramOptions{Bins: -1})), "Bins -1"},
-		{"grid empty", second(plotting.Grid(nil, nil)), "has no charts"},
-		{"grid of a bare plot", second(plotting.Grid([]*plotting.Figure{must(plotting.FromPlot(plot.New()))}, nil)), "figures[0] has no chart"},
-		{"grid with nil", second(plotting.Grid([]*plotting.Figure{nil}, nil)), "figures[0]"},
-		{"heat map nil", second(plotting.HeatMap(nil, nil)), "matrix is nil"},
-		{"heat map empty", second(plotting.HeatMap(&mat.Dense{}, nil)), "0×0"},
-		{"heat map NaN", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{nan}), nil)), "nothing but NaN"},
-		{"heat map Inf", second(plotting.HeatMap(mat.NewDense(1, 1, []float64{inf}), nil)), "values[0] is +Inf"},
-		{"heat map names", second(plotting.HeatMap(mat.NewDense(1, 1, nil), &plotting.HeatMapOptions{Rows: []string{"a", "b"}})), "2 row and 0 column names"},
 		{"plot nil", second(plotting.FromPlot(nil)), "plot is nil"},
 		{"quantiles", second(plotting.Quantiles("a", []float64{1}, nil, 0.7)), "level 0.7"},
 		{"table nil", second(plotting.Table(nil, nil)), "data is nil"},
@@ -87,7 +79,7 @@ func TestBadInput(t *testing.T) {
 		{"figure without picture", second((&plotting.Figure{Title: "t"}).PNG(0)), "no static picture"},
 		{"save without picture", (&plotting.Figure{Title: "t"}).Save("x.png"), "no static picture"},
 		{"save without chart", (&plotting.Figure{Title: "t"}).Save("x.vl.json"), "no interactive view"},
-		{"save in an unknown form", must(plotting.FromPlot(plot.New())).Save("x.doc"), "use .png, .svg or .vl.json"},
+		{"save in an unknown form", must(plotting.FromPlot(plot.New())).Save("x.doc"), "use .png, .svg, .html or .vl.json"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, test.err, test.want)
@@ -122,8 +114,6 @@ func TestAwkwardInput(t *testing.T) {
 		"log bars with zero": func() (*plotting.Figure, error) {
 			return plotting.Bars([]string{"a", "b"}, []float64{0, 3}, &plotting.BarOptions{Log: true})
 		},
-		"a heat map of one cell": func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1, 1, nil), nil) },
-		"a large heat map":       func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1000, 500, nil), nil) },
 		"a mark at infinity": func() (*plotting.Figure, error) {
 			return plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{1}}}, &plotting.CurveOptions{Marks: []plotting.Mark{{Value: inf, Vertical: true}, {Value: -inf}}})
 		},
@@ -175,7 +165,6 @@ func TestLargeInput(t *testing.T) {
 	}{
 		"scores":    {func() (*plotting.Figure, error) { return plotting.Calibration(many, radius, nil) }, "thinned"},
 		"histogram": {func() (*plotting.Figure, error) { return plotting.Histogram([]plotting.Sample{{Values: many}}, nil) }, "in 60 bins"},
-		"cells":     {func() (*plotting.Figure, error) { return plotting.HeatMap(mat.NewDense(1000, 1000, many), nil) }, "thinned"},
 		"2-D atoms": {func() (*plotting.Figure, error) {
 			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Probes: compass(5000)})
 		}, "thinned"},
@@ -210,8 +199,7 @@ func TestHostileText(t *testing.T) {
 		figure := must(plotting.Curves([]plotting.Series{{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}}, {Name: "b", X: []float64{1}, Y: []float64{1}}}, &plotting.CurveOptions{
 			Title: text, Subtitle: text, XLabel: text, YLabel: text, Marks: []plotting.Mark{{Value: 1, Label: text}}}))
 		bars := must(plotting.Bars([]string{text, "b"}, []float64{1, 2}, &plotting.BarOptions{Title: text, Label: text}))
-		grid := must(plotting.Grid([]*plotting.Figure{figure, bars}, &plotting.GridOptions{Title: text}))
-		for _, f := range []*plotting.Figure{figure, bars, grid} {
+		for _, f := range []*plotting.Figure{figure, bars} {
 			if strings.ContainsAny(string(f.Live), "<>&") {
 				t.Errorf("%q: the specification holds a character of HTML", text)
 			}

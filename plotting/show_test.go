@@ -41,6 +41,18 @@ func printed(t *testing.T, call func() error) string {
 	return string(out)
 }
 
+// TestUpdateInTerminal: outside of a notebook an update shows nothing, and what cannot be drawn is an
+// error there too.
+func TestUpdateInTerminal(t *testing.T) {
+	figure := must(plotting.Bars([]string{"a"}, []float64{1}, nil))
+	if out := printed(t, func() error { return figure.Update("place", false) }); out != "" {
+		t.Errorf("an update printed %q", out)
+	}
+	if err := new(plotting.Figure).Update("place", true); err == nil || !strings.Contains(err.Error(), "no static picture") {
+		t.Errorf("error %v, want one about the picture", err)
+	}
+}
+
 // TestShowInTerminal: tables are printed, pictures written and their paths printed, nil errors
 // passed over.
 func TestShowInTerminal(t *testing.T) {

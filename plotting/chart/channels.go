@@ -111,11 +111,11 @@ func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []ve
 
 // zoom returns the parameter by which a reader zooms and moves; the first layer of a chart has it.
 func (s *spec) zoom() []vega.Object {
-	if s.zoomed || s.p.NoZoom || len(s.p.X.Categories) > 0 || len(s.p.Y.Categories) > 0 {
+	if s.zoomed || len(s.p.X.Categories) > 0 || len(s.p.Y.Categories) > 0 {
 		return nil
 	}
 	s.zoomed = true
-	return []vega.Object{{"name": "zoom" + s.suffix, "bind": "scales", "select": vega.Object{
+	return []vega.Object{{"name": "zoom", "bind": "scales", "select": vega.Object{
 		"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]",
 	}}}
 }

@@ -28,8 +28,6 @@ type Chart struct {
 	Layers []Layer
 	// Sliders are parameters of the interactive rendering.
 	Sliders []Slider
-	// NoZoom keeps the interactive rendering from zooming and panning.
-	NoZoom bool
 }
 
 // Scale says how the values of an axis are placed.
@@ -177,7 +175,7 @@ func (c *Chart) prepare() (*prepared, error) {
 	if err := p.settleRanges(); err != nil {
 		return nil, err
 	}
-	p.spots = p.labelSpots()
+	p.labelSpots()
 	return p, nil
 }
 

@@ -68,8 +68,6 @@ func TestEveryLayerInBothForms(t *testing.T) {
 			render(t, &Chart{Layers: []Layer{l, &Points{X: []float64{1, 2}, Y: []float64{1, 2}}}, X: Axis{Scale: scale}})
 		}
 	}
-	cells := &Cells{NRows: 2, NCols: 3, Values: []float64{1, 2, 3, math.NaN(), 5, 6}, Label: "v"}
-	render(t, &Chart{Layers: []Layer{cells}, X: Axis{Categories: []string{"a", "b", "c"}}, Y: Axis{Reverse: true}})
 }
 
 func TestHorizontalBarsWithCategories(t *testing.T) {
@@ -121,7 +119,6 @@ func TestBadCharts(t *testing.T) {
 		{"groups", Chart{Layers: []Layer{&Polygon{X: one, Y: one, Groups: []int{}}}}, "groups has 0", nil},
 		{"labels", Chart{Layers: []Layer{&Text{X: one, Y: one}}}, "labels has 0 texts", nil},
 		{"point labels", Chart{Layers: []Layer{&Points{X: one, Y: one, Labels: []string{}}}}, "labels has 0 texts", nil},
-		{"cells", Chart{Layers: []Layer{&Cells{NRows: 2, NCols: 2, Values: one}}}, "values has 1 entries for 2 rows", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
 		{"custom", Chart{Layers: []Layer{&Custom{X: one}}}, "y has 0 values", nil},
@@ -163,7 +160,6 @@ func TestAwkwardData(t *testing.T) {
 		"far outside the range": {Layers: []Layer{&Line{X: []float64{0, 1}, Y: []float64{-1e200, 1e200}}}, Y: Axis{Min: 0, Max: 1}},
 		"rule at infinity":      {Layers: []Layer{&Rule{Value: math.Inf(-1), Vertical: true}, &Points{X: []float64{1}, Y: []float64{1}}}},
 		"equal scales":          {Layers: []Layer{&Line{X: []float64{0, 1}, Y: []float64{0, 100}}}, Equal: true},
-		"cells without value":   {Layers: []Layer{&Cells{NRows: 1, NCols: 1, Values: []float64{nan}}}},
 		"labels":                {Title: "<script>alert(1)</script> \"quotes\" 株 \u202e", Layers: []Layer{&Line{Look: Look{Name: "</script>'\"\\"}, X: []float64{1, 2}, Y: []float64{1, 2}}}, X: Axis{Label: "'); alert(1"}},
 		"a very long title":     {Title: strings.Repeat("word ", 60) + strings.Repeat("x", 300), Layers: []Layer{&Line{X: []float64{1, 2}, Y: []float64{1, 2}}}},
 		"markup in names":       {Layers: []Layer{&Line{Look: Look{Name: "d_{D} ≤ 10^{-3}"}, X: []float64{1, 2}, Y: []float64{1, 2}}}},
@@ -245,33 +241,6 @@ func TestThinLine(t *testing.T) {
 	})
 }
 
-// TestPool: averaging neighbours keeps the mean of a grid that divides evenly, and never
-// leaves the range of the values.
-func TestPool(t *testing.T) {
-	values := make([]float64, 120*90)
-	sum := 0.0
-	for i := range values {
-		values[i] = math.Sin(float64(i))
-		sum += values[i]
-	}
-	pooled, rows, columns := pool(values, 120, 90, 1200)
-	if rows*columns > 1200 || rows*columns < 600 || len(pooled) != rows*columns {
-		t.Fatalf("%d×%d cells", rows, columns)
-	}
-	if rows == 40 && columns == 30 {
-		mean := 0.0
-		for _, v := range pooled {
-			mean += v / float64(len(pooled))
-		}
-		if math.Abs(mean-sum/float64(len(values))) > 1e-12 {
-			t.Errorf("the mean %g became %g", sum/float64(len(values)), mean)
-		}
-	}
-	if got, r, k := pool(values, 120, 90, 1_000_000); &got[0] != &values[0] || r != 120 || k != 90 {
-		t.Error("a small grid was changed")
-	}
-}
-
 func TestTicks(t *testing.T) {
 	labels := func(a Axis, low, high float64) string {
 		var out []string
@@ -349,10 +318,13 @@ func TestRuleLabelsAvoidData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		label := p.labelBox(level, p.spots[level], 500, 300)
-		for _, taken := range p.dataPlaces() {
-			if label.holds(taken) {
-				t.Errorf("%s: data at %v, where the label stands", name, taken)
+		_, s := p.sketch()
+		label := s.box(level.note(p))
+		for u := 1.0; u <= 10; u += 0.01 {
+			k := min(int(u), 9)
+			v := falling[k-1] + (u-float64(k))*(falling[k]-falling[k-1])
+			if at, _ := s.at(u, v); label.Min.X <= at.X && at.X <= label.Max.X && label.Min.Y <= at.Y && at.Y <= label.Max.Y {
+				t.Errorf("%s: data at (%g, %g), where the label stands", name, u, v)
 			}
 		}
 		render(t, c)

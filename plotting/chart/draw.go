@@ -202,7 +202,7 @@ func (l *Polygon) shapes() [][2]int {
 	return out
 }
 
-func (l *Text) draw(s *canvas, c color.NRGBA) {
+func (l *Text) style(c color.NRGBA) draw.TextStyle {
 	sty := style.LabelText(c, draw.XCenter, draw.YCenter)
 	switch {
 	case l.Align < 0:
@@ -210,13 +210,22 @@ func (l *Text) draw(s *canvas, c color.NRGBA) {
 	case l.Align > 0:
 		sty.XAlign = draw.XLeft
 	}
+	return sty
+}
+
+// moved is the place of a label at a point.
+func (l *Text) moved(at vg.Point) vg.Point {
+	return at.Add(vg.Point{X: vg.Length(l.Dx) * style.Pixel, Y: vg.Length(l.Dy) * style.Pixel})
+}
+
+func (l *Text) draw(s *canvas, c color.NRGBA) {
+	sty := l.style(c)
 	for i := range l.X {
 		at, ok := s.at(l.X[i], l.Y[i])
 		if !ok || !s.Contains(at) {
 			continue
 		}
-		at = at.Add(vg.Point{X: vg.Length(l.Dx) * style.Pixel, Y: vg.Length(l.Dy) * style.Pixel})
-		s.haloed(sty, at, oneLine(l.Labels[i]))
+		s.haloed(sty, l.moved(at), oneLine(l.Labels[i]))
 	}
 }
 
@@ -232,41 +241,4 @@ func (s *canvas) haloed(sty draw.TextStyle, at vg.Point, text string) {
 		s.FillText(rim, at.Add(vg.Point{X: haloWidth * vg.Length(cos), Y: haloWidth * vg.Length(sin)}), text)
 	}
 	s.FillText(sty, at, text)
-}
-
-// mostCells is the number of cells of a static picture above which neighbours are averaged:
-// there are no more pixels to show them.
-const mostCells = 60000
-
-func (l *Cells) draw(s *canvas, _ color.NRGBA) {
-	gradient, low, high := l.scale()
-	values, rows, columns := pool(l.Values, l.NRows, l.NCols, mostCells)
-	height, width := float64(l.NRows)/float64(rows), float64(l.NCols)/float64(columns)
-	for r := range rows {
-		for k := range columns {
-			a, okA := s.at(float64(k)*width-0.5, float64(r)*height-0.5)
-			b, okB := s.at(float64(k+1)*width-0.5, float64(r+1)*height-0.5)
-			if okA && okB {
-				ink := gradient.At((values[r*columns+k] - low) / (high - low))
-				s.fill(ink, []vg.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}})
-			}
-		}
-	}
-}
-
-// scale settles gradient and range of the colours.
-func (l *Cells) scale() (gradient style.Gradient, low, high float64) {
-	gradient, low, high = l.Gradient, l.Min, l.Max
-	if gradient == nil {
-		gradient = style.Sequential
-	}
-	if low == 0 && high == 0 {
-		s := emptySpan()
-		s.add(l.Values...)
-		low, high = s.min, s.max
-	}
-	if !(low < high) {
-		low, high = low-0.5, low+0.5
-	}
-	return gradient, low, high
 }

@@ -58,6 +58,12 @@ func (l *Bars) infinite(p *prepared) *Text {
 }
 
 func (l *Rule) draw(s *canvas, c color.NRGBA) {
+	l.across(s, c)
+	l.note(s.chart).draw(s, c)
+}
+
+// across draws the line of a rule.
+func (l *Rule) across(s *canvas, c color.NRGBA) {
 	axis, at := &s.plot.Y, s.Y
 	if l.Vertical {
 		axis, at = &s.plot.X, s.X
@@ -69,7 +75,6 @@ func (l *Rule) draw(s *canvas, c color.NRGBA) {
 		}
 		s.stroke(l.line(c, ruleWidth), ends)
 	}
-	l.note(s.chart).draw(s, c)
 }
 
 // note is the label of a rule, where the data leave room. Of a rule at infinity it is all that is

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 )
 
@@ -134,22 +133,6 @@ type Text struct {
 	Panel int
 }
 
-// Cells draws a coloured rectangle for each value of a grid: rows along the y axis, columns
-// along the x axis, both counted from 0.
-type Cells struct {
-	Look
-	// Values holds the rows one after the other; NaN cells are grey.
-	Values []float64
-	// NRows and NCols are the shape of the grid; their product is the number of values.
-	NRows, NCols int
-	// Gradient colours the values from Min to Max; default style.Sequential, and both 0 the
-	// range of the values.
-	Gradient style.Gradient
-	Min, Max float64
-	// Label is the title of the colour bar.
-	Label string
-}
-
 // list is one list of coordinates of a layer, with a value for each row. Names that begin with x
 // belong to the x axis.
 type list struct {
@@ -162,7 +145,6 @@ func (l *Line) lists() []list    { return []list{{name: "x", values: l.X}, {name
 func (l *Points) lists() []list  { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
 func (l *Polygon) lists() []list { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
 func (l *Text) lists() []list    { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
-func (l *Cells) lists() []list   { return []list{{name: "values", values: l.Values}} }
 func (l *Bars) lists() []list {
 	return []list{{name: "at", values: l.At}, {name: "to", values: l.To, infinite: true}}
 }
@@ -185,20 +167,14 @@ func count(l Layer) int { return len(l.lists()[0].values) }
 
 // extent returns the values that the x axis, or the y axis, must show.
 func extent(l Layer, x bool) (values []float64) {
-	switch l := l.(type) {
-	case *Bars:
-		if l.Horizontal == x {
-			return l.To
+	if bars, ok := l.(*Bars); ok {
+		if bars.Horizontal == x {
+			return bars.To
 		}
-		for _, v := range l.At { // with the room of a bar
+		for _, v := range bars.At { // with the room of a bar
 			values = append(values, v-0.5, v+0.5)
 		}
 		return values
-	case *Cells:
-		if x {
-			return []float64{-0.5, float64(l.NCols) - 0.5}
-		}
-		return []float64{-0.5, float64(l.NRows) - 0.5}
 	}
 	for _, c := range l.lists() {
 		if strings.HasPrefix(c.name, "x") == x {
@@ -274,13 +250,6 @@ func (l *Rule) check() error {
 func (l *Polygon) check() error {
 	if l.Groups != nil && len(l.Groups) != len(l.X) {
 		return fmt.Errorf("groups has %d numbers for %d corners; give one for each", len(l.Groups), len(l.X))
-	}
-	return nil
-}
-
-func (l *Cells) check() error {
-	if l.NRows < 0 || l.NCols < 0 || len(l.Values) != l.NRows*l.NCols {
-		return fmt.Errorf("values has %d entries for %d rows and %d columns; give rows times columns", len(l.Values), l.NRows, l.NCols)
 	}
 	return nil
 }

@@ -95,51 +95,6 @@ func (f *prepared) drawLegend(c draw.Canvas) draw.Canvas {
 	return left
 }
 
-// drawColorBar draws the colours of the first Cells layer at the right.
-func (f *prepared) drawColorBar(c draw.Canvas) draw.Canvas {
-	for _, l := range f.Layers {
-		cells, ok := l.(*Cells)
-		if !ok || cells.Only == LiveOnly {
-			continue
-		}
-		return cells.drawBar(c)
-	}
-	return c
-}
-
-func (l *Cells) drawBar(c draw.Canvas) draw.Canvas {
-	gradient, low, high := l.scale()
-	ticks := style.LinearTicks{}.Ticks(low, high)
-	sty := style.LabelText(style.Black, draw.XLeft, draw.YCenter)
-	var width vg.Length
-	for _, t := range ticks {
-		width = max(width, sty.Width(t.Label))
-	}
-	title := wrap(l.Label, vg.Length(widestLegend)*(c.Max.X-c.Min.X)/2, sty.Width)
-	for _, line := range title {
-		width = max(width, sty.Width(line)-barWidth-legendInset)
-	}
-	left, right := style.SplitRight(c, barWidth+legendInset+width)
-	top := sty
-	top.YAlign = draw.YTop
-	for _, line := range title {
-		right.FillText(top, vg.Point{X: right.Min.X, Y: right.Max.Y}, line)
-		right.Max.Y -= legendLine - 2
-	}
-	bar := vg.Rectangle{Min: vg.Point{X: right.Min.X, Y: right.Min.Y + 40}, Max: vg.Point{X: right.Min.X + barWidth, Y: right.Max.Y - legendTop}}
-	const steps = 128
-	size := bar.Size()
-	for k := range steps {
-		y := bar.Min.Y + size.Y*vg.Length(k)/steps
-		right.FillPolygon(gradient.At((float64(k)+0.5)/steps), rectangle(bar.Min.X, y, bar.Max.X, y+size.Y/steps+0.3))
-	}
-	for _, t := range ticks {
-		y := bar.Min.Y + size.Y*vg.Length((t.Value-low)/(high-low))
-		right.FillText(sty, vg.Point{X: bar.Max.X + legendInset, Y: y}, t.Label)
-	}
-	return left
-}
-
 func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
 	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }

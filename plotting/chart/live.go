@@ -23,39 +23,30 @@ const (
 
 // Live returns the interactive rendering as a Vega-Lite specification. If it would be larger
 // than LiveLimit its layers are thinned: lines keep their extremes, points are taken at even
-// distances, neighbouring cells are averaged. The remark then says so, also in the subtitle
-// of the chart; otherwise it is empty. The errors are those of Static.
+// distances. The remark then says so, also in the subtitle of the chart; otherwise it is empty. The
+// errors are those of Static.
 func (c *Chart) Live() (specification json.RawMessage, remark string, err error) {
 	p, err := c.prepare()
 	if err != nil {
 		return nil, "", err
 	}
-	return thinned(c.Title, []*Chart{c}, func(rowCap int, remark string) vega.Object {
-		return (&spec{p: p, rowCap: rowCap, remark: remark}).build()
-	})
-}
-
-// thinned builds a specification with fewer and fewer rows per layer until it is small enough.
-func thinned(title string, charts []*Chart, build func(rowCap int, remark string) vega.Object) (specification json.RawMessage, remark string, err error) {
 	largest := 0
-	for _, c := range charts {
-		for _, l := range c.Layers {
-			largest = max(largest, count(l))
-		}
+	for _, l := range c.Layers {
+		largest = max(largest, count(l))
 	}
 	for rowCap := min(largest, firstCap); rowCap >= min(leastCap, largest); rowCap /= 2 {
 		if rowCap < largest {
 			remark = fmt.Sprintf("interactive view thinned to %d of %d rows per layer", rowCap, largest)
 		}
-		data, err := json.Marshal(build(rowCap, remark))
+		data, err := json.Marshal((&spec{p: p, rowCap: rowCap, remark: remark}).build())
 		if err != nil {
-			return nil, "", fmt.Errorf("chart: writing the specification of %q: %w", title, err)
+			return nil, "", fmt.Errorf("chart: writing the specification of %q: %w", c.Title, err)
 		}
 		if base64.StdEncoding.EncodedLen(len(data)) <= LiveLimit {
 			return data, remark, nil
 		}
 	}
-	return nil, "", fmt.Errorf("chart: the interactive view of %q exceeds %d bytes even when thinned; draw fewer layers", title, LiveLimit)
+	return nil, "", fmt.Errorf("chart: the interactive view of %q exceeds %d bytes even when thinned; draw fewer layers", c.Title, LiveLimit)
 }
 
 // spec is a specification under construction.
@@ -63,15 +54,27 @@ type spec struct {
 	p             *prepared
 	rowCap        int
 	remark        string
-	suffix        string  // of the names of selections, in a grid
 	width, height float64 // of the data area
 	zoomed        bool    // the zoom selection is defined
 }
 
 func (s *spec) build() vega.Object {
-	out := s.view()
-	out["$schema"], out["background"], out["padding"], out["config"] = vega.Schema, "white", sheetMargin, config()
-	if shared := shareData(out["layer"].([]vega.Object), ""); len(shared) > 0 {
+	s.width, s.height = s.size()
+	var layers []vega.Object
+	for i, l := range s.p.Layers {
+		if l.look().Only != StaticOnly && count(l) > 0 {
+			layers = append(layers, l.live(s, s.p.colors[i])...)
+		}
+	}
+	layers = append(layers, s.legend()...)
+	out := vega.Object{
+		"$schema": vega.Schema, "background": "white", "padding": sheetMargin, "config": config(),
+		"layer": layers, "width": s.width, "height": s.height,
+	}
+	if title := s.title(s.width); title != nil {
+		out["title"] = title
+	}
+	if shared := shareData(layers); len(shared) > 0 {
 		out["datasets"] = shared
 	}
 	if params := sliders(s.p.Sliders); params != nil {
@@ -83,28 +86,8 @@ func (s *spec) build() vega.Object {
 // sheetMargin is the margin in pixels of the white sheet, which shows in a dark theme.
 const sheetMargin = 8
 
-// view is the part of a specification that a grid has once for each chart.
-func (s *spec) view() vega.Object {
-	if s.width == 0 {
-		s.width, s.height = s.size()
-	}
-	var layers []vega.Object
-	for i, l := range s.p.Layers {
-		if l.look().Only != StaticOnly && count(l) > 0 {
-			layers = append(layers, l.live(s, s.p.colors[i])...)
-		}
-	}
-	layers = append(layers, s.legend()...)
-	out := vega.Object{"layer": layers, "width": s.width, "height": s.height}
-	if title := s.title(s.width); title != nil {
-		out["title"] = title
-	}
-	return out
-}
-
-// shareData moves rows that several layers hold into data sets, named with a suffix, and returns
-// those.
-func shareData(layers []vega.Object, suffix string) vega.Object {
+// shareData moves rows that several layers hold into data sets and returns those.
+func shareData(layers []vega.Object) vega.Object {
 	users := map[string][]vega.Object{}
 	var order []string
 	for _, l := range layers {
@@ -123,7 +106,7 @@ func shareData(layers []vega.Object, suffix string) vega.Object {
 		if len(users[text]) < 2 {
 			continue
 		}
-		name := fmt.Sprintf("rows%d%s", len(shared), suffix)
+		name := fmt.Sprintf("rows%d", len(shared))
 		shared[name] = json.RawMessage(text)
 		for _, data := range users[text] {
 			delete(data, "values")
@@ -178,13 +161,8 @@ func (s *spec) longestLegend() (longest int) {
 		longest = max(longest, utf8.RuneCountInString(seriesName(name)))
 	}
 	for _, l := range s.p.Layers {
-		switch layer := l.(type) {
-		case *Cells:
-			longest = max(longest, utf8.RuneCountInString(style.Unicode(layer.Label)))
-		case *Text:
-			if layer.Panel > 0 {
-				longest = max(longest, panelChars)
-			}
+		if text, ok := l.(*Text); ok && text.Panel > 0 {
+			longest = max(longest, panelChars)
 		}
 	}
 	return longest

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"maps"
 	"math"
+	"regexp"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -65,6 +66,12 @@ func (s *spec) rows(look *Look, keep []int, labels []string, fields ...field) []
 	}
 	return out
 }
+
+// notInField are characters with a meaning in the field names of Vega-Lite.
+var notInField = regexp.MustCompile(`[.\[\]\\"']`)
+
+// fieldName makes a field name from a title.
+func fieldName(title string) string { return notInField.ReplaceAllString(title, " ") }
 
 // coordinate writes a value in the unit of its axis; what the axis cannot show is missing.
 func coordinate(a *Axis, v float64) vega.Number {

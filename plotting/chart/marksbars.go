@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -66,6 +67,17 @@ func (l *Bars) valueColumn(s *spec) Column {
 		}
 	}
 	return Column{Name: "value", Title: title, Text: texts}
+}
+
+// number writes a value for a tooltip.
+func number(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	}
+	return strconv.FormatFloat(v, 'g', 5, 64)
 }
 
 func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {

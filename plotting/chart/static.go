@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"errors"
 	"image/color"
 	"math"
 	"strings"
@@ -19,26 +20,39 @@ func (c *Chart) Static() (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{width: p.width, height: p.height, draw: func(c draw.Canvas) { p.drawWithin(style.Margin(c), insets{}) }}, nil
+	return &Picture{p}, nil
 }
 
-// Picture is a chart or a grid ready to be drawn on a gonum canvas.
-type Picture struct {
-	width, height float64
-	draw          func(draw.Canvas)
-}
+// Picture is a chart ready to be drawn on a gonum canvas.
+type Picture struct{ chart *prepared }
 
 // Size returns the width and height in CSS pixels.
-func (f *Picture) Size() (width, height float64) { return f.width, f.height }
+func (f *Picture) Size() (width, height float64) {
+	if f.chart == nil {
+		return 0, 0
+	}
+	return f.chart.width, f.chart.height
+}
+
+// MarshalJSON is an error: a picture is drawn.
+func (f *Picture) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("chart: a picture has no form in JSON; draw it")
+}
 
 // Draw draws title, data and legend.
 func (f *Picture) Draw(c draw.Canvas) {
-	if f.draw == nil || c.Canvas == nil {
+	if f.chart == nil || c.Canvas == nil {
 		return
 	}
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	f.draw(c)
+	c = f.chart.title(style.Margin(c))
+	c = f.chart.drawLegend(c)
+	p := f.chart.area()
+	if f.chart.Equal {
+		equalise(p, c)
+	}
+	p.Draw(c)
 }
 
 // area returns the data area as a gonum plot, without title and legend.
@@ -68,29 +82,6 @@ func (f *prepared) axis(axis *plot.Axis, a Axis, s span, whole bool) {
 		axis.Width, axis.Tick.Length = 0, 0
 		axis.Tick.Marker = plot.ConstantTicks(nil)
 	}
-}
-
-// insets are the distances of the data area from the edges of the canvas.
-type insets struct{ left, right, bottom, top vg.Length }
-
-// drawWithin draws the picture with at least the given insets, and returns its own.
-func (f *prepared) drawWithin(c draw.Canvas, least insets) insets {
-	whole := c
-	c = f.title(c)
-	c = f.drawColorBar(c)
-	c = f.drawLegend(c)
-	p := f.area()
-	own := func() insets {
-		area := p.DataCanvas(c)
-		return insets{area.Min.X - whole.Min.X, whole.Max.X - area.Max.X, area.Min.Y - whole.Min.Y, whole.Max.Y - area.Max.Y}
-	}
-	have := own()
-	c = draw.Crop(c, max(0, least.left-have.left), -max(0, least.right-have.right), max(0, least.bottom-have.bottom), -max(0, least.top-have.top))
-	if f.Equal {
-		equalise(p, c)
-	}
-	p.Draw(c)
-	return have
 }
 
 // Sizes of the title block in points.

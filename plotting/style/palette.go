@@ -57,43 +57,6 @@ func Fade(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// A Gradient is a list of at least two colours at equal distances between 0 and 1.
-type Gradient []color.NRGBA
-
-// Sequential runs from dark to light with even lightness, for values without a middle.
-var Sequential = Gradient{
-	{R: 0x44, G: 0x01, B: 0x54, A: 0xff}, {R: 0x3b, G: 0x52, B: 0x8b, A: 0xff}, {R: 0x21, G: 0x91, B: 0x8c, A: 0xff},
-	{R: 0x5e, G: 0xc9, B: 0x62, A: 0xff}, {R: 0xfd, G: 0xe7, B: 0x25, A: 0xff},
-}
-
-// Diverging runs from blue over white to vermillion, for values with a sign.
-var Diverging = Gradient{Blue, {R: 0x9c, G: 0xc9, B: 0xe4, A: 0xff}, {R: 0xf7, G: 0xf7, B: 0xf7, A: 0xff}, {R: 0xf2, G: 0xb8, B: 0x8a, A: 0xff}, Vermillion}
-
-// At returns the colour at t, which is clamped to [0, 1]; NaN gives LightGrey.
-func (g Gradient) At(t float64) color.NRGBA {
-	if math.IsNaN(t) || len(g) == 0 {
-		return LightGrey
-	}
-	if len(g) == 1 {
-		return g[0]
-	}
-	t = min(max(t, 0), 1) * float64(len(g)-1)
-	i := min(int(t), len(g)-2)
-	f := t - float64(i)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + f*(float64(b)-float64(a)))) }
-	a, b := g[i], g[i+1]
-	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: mix(a.A, b.A)}
-}
-
-// Hex returns the colours of the gradient as #rrggbb.
-func (g Gradient) Hex() []string {
-	out := make([]string, len(g))
-	for i, c := range g {
-		out[i] = Hex(c)
-	}
-	return out
-}
-
 // Line returns a gonum line style of the given colour, width and dash pattern in points.
 func Line(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
 	line := draw.LineStyle{Color: c, Width: vg.Length(width)}

@@ -73,22 +73,3 @@ func TestPaletteForTheColourBlind(t *testing.T) {
 		t.Logf("%s: smallest difference ΔE = %.1f", name, least)
 	}
 }
-
-// TestGradientsForTheColourBlind: the sequential gradient grows lighter all the way, and the two
-// ends of the diverging one stay apart from each other and from the middle.
-func TestGradientsForTheColourBlind(t *testing.T) {
-	for name, seen := range deficiencies {
-		for k := range 100 {
-			if a, b := lab(Sequential.At(float64(k)/100), seen)[0], lab(Sequential.At(float64(k+1)/100), seen)[0]; b <= a {
-				t.Errorf("%s: the sequential gradient falls from lightness %.1f to %.1f at %d %%", name, a, b, k)
-				break
-			}
-		}
-		low, middle, high := Diverging.At(0), Diverging.At(0.5), Diverging.At(1)
-		for _, pair := range [][2]color.NRGBA{{low, middle}, {middle, high}, {low, high}} {
-			if d := distance(pair[0], pair[1], seen); d < 25 {
-				t.Errorf("%s: %s and %s of the diverging gradient differ by ΔE = %.1f", name, Hex(pair[0]), Hex(pair[1]), d)
-			}
-		}
-	}
-}

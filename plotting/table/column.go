@@ -22,7 +22,7 @@ const (
 // column is one column of data: numbers, or text where numbers is nil.
 type column struct {
 	name, unit string
-	label      bool // row labels: no header, not sorted by number
+	label      bool // row labels: no header
 	numbers    []float64
 	text       []string
 	verb       string
@@ -135,37 +135,4 @@ func (c *column) raw(i int) string {
 		return c.text[i]
 	}
 	return strconv.FormatFloat(c.numbers[i], 'g', -1, 64)
-}
-
-// compare orders two rows; NaN is last in either direction.
-func (c *column) compare(i, j int, descending bool) int {
-	sign := 1
-	if descending {
-		sign = -1
-	}
-	if c.numbers == nil {
-		return sign * strings.Compare(c.text[i], c.text[j])
-	}
-	a, b := c.numbers[i], c.numbers[j]
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return -cmp.Compare(a, b) // which puts NaN first
-	}
-	return sign * cmp.Compare(a, b)
-}
-
-// reorder takes the rows in the given order.
-func (c *column) reorder(order []int) {
-	if c.numbers != nil {
-		c.numbers = taken(c.numbers, order)
-		return
-	}
-	c.text = taken(c.text, order)
-}
-
-func taken[T any](values []T, order []int) []T {
-	out := make([]T, len(order))
-	for k, i := range order {
-		out[k] = values[i]
-	}
-	return out
 }

@@ -49,11 +49,6 @@ type Options struct {
 	Best map[string]Best
 	// Missing is written in place of NaN, except into CSV; default "NaN".
 	Missing string
-	// SortBy names the column by which the rows are sorted, from low to high or, with
-	// Descending, from high to low, NaN last; default the order of the data. Which rows are
-	// shown of a long table follows from it.
-	SortBy     string
-	Descending bool
 }
 
 // Table is data ready to be written. It keeps every row; only Rows and Columns of them are
@@ -97,9 +92,6 @@ func New(data any, o *Options) (*Table, error) {
 	if err := t.name(o); err != nil {
 		return nil, err
 	}
-	if err := t.sort(o); err != nil {
-		return nil, err
-	}
 	if err := t.decorate(o); err != nil {
 		return nil, err
 	}
@@ -127,26 +119,6 @@ func (t *Table) name(o *Options) error {
 			t.columns = t.columns[1:]
 		}
 		t.columns = append([]column{{label: true, text: slices.Clone(o.Labels)}}, t.columns...)
-	}
-	return nil
-}
-
-// sort puts the rows into the order of the options; equal ones stay in the order of the data.
-func (t *Table) sort(o *Options) error {
-	if o.SortBy == "" {
-		return nil
-	}
-	by, err := t.find("SortBy", o.SortBy)
-	if err != nil {
-		return err
-	}
-	order := make([]int, t.rows)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return by.compare(i, j, o.Descending) })
-	for j := range t.columns {
-		t.columns[j].reorder(order)
 	}
 	return nil
 }

@@ -258,7 +258,6 @@ func TestBadInput(t *testing.T) {
 		{"too many digits", frame(), &Options{Digits: 18}, "digits 18"},
 		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
 		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
-		{"unknown column to sort by", frame(), &Options{SortBy: "x"}, `SortBy names column "x"`},
 		{"unknown best", frame(), &Options{Best: map[string]Best{"x": Lowest}}, `best names column "x"`},
 		{"best of text", frame(), &Options{Best: map[string]Best{"policy": Lowest}}, "which is text"},
 		{"best out of range", frame(), &Options{Best: map[string]Best{"atoms": 9}}, "use Lowest or Highest"},
@@ -323,44 +322,6 @@ func TestLaTeX(t *testing.T) {
 	}, "\n")
 	if got := table.LaTeX(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// TestSortBy: rows with their labels in the order of a column, NaN last both ways, equal ones as
-// they come; the best value moves along.
-func TestSortBy(t *testing.T) {
-	df := dataframe.New(series.New([]string{"a", "b", "c", "d"}, series.String, "name"), series.New([]float64{2, math.NaN(), 1, 2}, series.Float, "v"))
-	for _, test := range []struct {
-		o    Options
-		want string
-	}{
-		{Options{SortBy: "v"}, "c a d b"},
-		{Options{SortBy: "v", Descending: true}, "a d c b"},
-		{Options{SortBy: "name", Descending: true}, "d c b a"},
-	} {
-		test.o.Labels, test.o.Best = []string{"0", "1", "2", "3"}, map[string]Best{"v": Lowest}
-		table, err := New(df, &test.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b strings.Builder
-		if err := table.CSV(&b); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n")[1:] {
-			fields := strings.Split(line, ",")
-			got = append(got, fields[1])
-			if fields[0] != fmt.Sprint(int(fields[1][0]-'a')) {
-				t.Errorf("the label of %s is %s", fields[1], fields[0])
-			}
-			if best := strings.Contains(table.Text(), fields[1]+"     1.0*"); fields[1] == "c" && !strings.Contains(table.Text(), "1*") && !best {
-				t.Errorf("the lowest value is not marked:\n%s", table.Text())
-			}
-		}
-		if strings.Join(got, " ") != test.want {
-			t.Errorf("%+v: order %v, want %s", test.o, got, test.want)
-		}
 	}
 }
 
