@@ -10,12 +10,21 @@ import (
 	"github.com/sparsero/directions/notebooks/studies/synthetic"
 )
 
-// entry is one study of the command. Its name is also that of its results
-// file, its side file, and the first part of its tables' names.
+// results are those of any study.
+type results interface {
+	About() study.Record
+	Tables() []study.Table
+}
+
+// runner runs a study.
+type runner func(context.Context, study.Options) (results, error)
+
+// entry is one study of the command. Its name is also that of the folder of its
+// units, its side file, and the first part of its tables' names.
 type entry struct {
 	name  string
 	title string
-	run   func(context.Context, study.Options) ([]study.Table, study.Record, error)
+	run   runner
 	needs []string // files without which it cannot run
 }
 
@@ -33,22 +42,14 @@ var catalogue = []entry{
 		run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features"})},
 }
 
-func integerStudy(source datasets.IntegerOptions, config integer.Config) func(context.Context, study.Options) ([]study.Table, study.Record, error) {
-	return func(ctx context.Context, o study.Options) ([]study.Table, study.Record, error) {
-		results, err := integer.Run(ctx, source, config, o)
-		if err != nil {
-			return nil, study.Record{}, err
-		}
-		return results.Tables(), results.Record, nil
+func integerStudy(source datasets.IntegerOptions, config integer.Config) runner {
+	return func(ctx context.Context, o study.Options) (results, error) {
+		return integer.Run(ctx, source, config, o)
 	}
 }
 
-func syntheticStudy(source datasets.XShapeOptions, config synthetic.Config) func(context.Context, study.Options) ([]study.Table, study.Record, error) {
-	return func(ctx context.Context, o study.Options) ([]study.Table, study.Record, error) {
-		results, err := synthetic.Run(ctx, source, config, o)
-		if err != nil {
-			return nil, study.Record{}, err
-		}
-		return results.Tables(), results.Record, nil
+func syntheticStudy(source datasets.XShapeOptions, config synthetic.Config) runner {
+	return func(ctx context.Context, o study.Options) (results, error) {
+		return synthetic.Run(ctx, source, config, o)
 	}
 }

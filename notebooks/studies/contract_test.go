@@ -1,12 +1,13 @@
 package main
 
 // What every study promises: the same outcomes on any number of workers and after an interruption,
-// results files that refuse another configuration, and settings that are refused by name.
+// units that refuse another configuration, and settings that are refused by name.
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,7 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "results.jsonl"), Progress: func(p study.Progress) {
+	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units"), Progress: func(p study.Progress) {
 		if p.Done == cancelAfter {
 			cancel()
 		}
@@ -94,15 +95,12 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 
 // checkForeign stores results and checks that each change of the configuration is
 // refused with the name of the field, and each other study with [study.ErrForeign];
-// the file stays as it was.
+// the units stay as they were.
 func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C), others map[string]func(study.Options) error) {
 	t.Helper()
-	o := study.Options{Path: filepath.Join(t.TempDir(), "results.jsonl")}
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
 	s.mustRun(t, s.Config, o)
-	kept, err := os.ReadFile(o.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := readFolder(t, o.Path)
 	for field, change := range changes {
 		c := s.Config
 		change(&c)
@@ -115,13 +113,31 @@ func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C
 			t.Errorf("%s: error = %v", name, err)
 		}
 	}
-	if now, err := os.ReadFile(o.Path); err != nil || string(now) != string(kept) {
-		t.Errorf("the results file was changed (%v)", err)
+	if !maps.Equal(readFolder(t, o.Path), kept) {
+		t.Error("the units were changed")
 	}
 }
 
+// readFolder returns the files of a folder by name.
+func readFolder(t *testing.T, path string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := make(map[string]string)
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(path, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[entry.Name()] = string(content)
+	}
+	return contents
+}
+
 // checkRefused checks that each change of the configuration gives an error with the
-// given words, and no results file.
+// given words, and no units.
 func (s contract[C, R, S]) checkRefused(t *testing.T, changes map[string]func(*C)) {
 	t.Helper()
 	for want, change := range changes {
@@ -134,15 +150,14 @@ func (s contract[C, R, S]) checkRefused(t *testing.T, changes map[string]func(*C
 	}
 }
 
-// checkError checks that a run gives an error with the given words, and no results
-// file.
+// checkError checks that a run gives an error with the given words, and no units.
 func checkError(t *testing.T, want string, run func(study.Options) error) {
 	t.Helper()
-	o := study.Options{Path: filepath.Join(t.TempDir(), "results.jsonl")}
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
 	if err := run(o); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want %q", err, want)
 	}
 	if _, err := os.Stat(o.Path); err == nil {
-		t.Errorf("%s: a results file was created", want)
+		t.Errorf("%s: units were stored", want)
 	}
 }

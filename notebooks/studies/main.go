@@ -57,7 +57,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	var s settings
 	flags := flag.NewFlagSet("studies", flag.ContinueOnError)
 	flags.StringVar(&s.results, "results", filepath.Join("notebooks", "results"), "folder of the tables")
-	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the results files of unfinished and finished runs")
+	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the finished units")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
 	flags.StringVar(&s.own, "features", "", "run the scaling study on other features: "+ownForm)
@@ -134,9 +134,9 @@ func choose(all []entry, names []string) ([]entry, error) {
 // carryOut runs one study and writes its tables if it was not interrupted.
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	last := time.Time{}
-	tables, record, err := e.run(ctx, study.Options{
+	results, err := e.run(ctx, study.Options{
 		Workers: s.workers,
-		Path:    filepath.Join(s.work, e.name+".jsonl"),
+		Path:    filepath.Join(s.work, e.name),
 		Progress: func(p study.Progress) {
 			if p.Done == p.Total || time.Since(last) >= time.Second {
 				last = time.Now()
@@ -147,12 +147,13 @@ func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	record, tables := results.About(), results.Tables()
 	if record.Partial {
 		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, record.Total)
 	}
 	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {
 		return fmt.Errorf("%w (or use -replace)", err)
 	}
-	fmt.Fprintf(out, "%s: %d tables in %s; %v\n", e.name, len(tables), s.results, record.Usage)
+	fmt.Fprintf(out, "%s: %d tables in %s; the units took %.1f s\n", e.name, len(tables), s.results, record.UnitSeconds)
 	return nil
 }

@@ -34,10 +34,11 @@ func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 			t.Logf("%s is not compared: %s is not there", e.name, file)
 			continue
 		}
-		_, record, err := e.run(stopped, study.Options{})
+		results, err := e.run(stopped, study.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		record := results.About()
 		text, err := os.ReadFile(filepath.Join(stored, e.name+".json"))
 		if err != nil {
 			t.Errorf("%v; run go run ./notebooks/studies %s", err, e.name)
@@ -230,7 +231,7 @@ func TestCommandKeepsForeignFiles(t *testing.T) {
 		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 2})}
 	err := s.carryOut(context.Background(), other, &out)
 	if err == nil || !strings.Contains(err.Error(), "configuration field Draws is 1, this experiment has 2") {
-		t.Errorf("a results file of another configuration: error = %v", err)
+		t.Errorf("units of another configuration: error = %v", err)
 	}
 	s.work = filepath.Join(folder, "elsewhere")
 	if err := s.carryOut(context.Background(), other, &out); err == nil || !strings.Contains(err.Error(), "-replace") {

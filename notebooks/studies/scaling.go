@@ -21,27 +21,22 @@ var defaultData = filepath.Join("..", "shared", "data")
 // ensemble, and the paper's with attacks that stop earlier or later.
 func scalingSources(f adversarial.Features) []adversarial.Task {
 	sources := []adversarial.Task{
-		{Features: f}, {Features: f, Construction: adversarial.Ensemble{}},
+		{Features: f}, {Features: f, Classifiers: 50},
 	}
 	for _, steps := range []int{5, 10, 20} {
-		attack := adversarial.Attack{Steps: steps, Step: 0.1}
-		sources = append(sources, adversarial.Task{Features: f, Construction: adversarial.Single{Attack: attack}})
+		sources = append(sources, adversarial.Task{Features: f, Attack: adversarial.Attack{Steps: steps, Step: 0.1}})
 	}
 	return sources
 }
 
 // scalingStudy runs the study on the features that load returns.
-func scalingStudy(load func() (adversarial.Features, error), config scaling.Config) func(context.Context, study.Options) ([]study.Table, study.Record, error) {
-	return func(ctx context.Context, o study.Options) ([]study.Table, study.Record, error) {
+func scalingStudy(load func() (adversarial.Features, error), config scaling.Config) runner {
+	return func(ctx context.Context, o study.Options) (results, error) {
 		f, err := load()
 		if err != nil {
-			return nil, study.Record{}, err
+			return nil, err
 		}
-		results, err := scaling.Run(ctx, scalingSources(f), config, o)
-		if err != nil {
-			return nil, study.Record{}, err
-		}
-		return results.Tables(), results.Record, nil
+		return scaling.Run(ctx, scalingSources(f), config, o)
 	}
 }
 

@@ -21,7 +21,7 @@ func smallTasks() []adversarial.Task {
 	small := adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 8, Rank: 4}}
 	return []adversarial.Task{
 		{Features: small},
-		{Features: small, Construction: adversarial.Ensemble{Classifiers: 4, Components: 2}},
+		{Features: small, Classifiers: 4},
 	}
 }
 
@@ -91,7 +91,7 @@ func TestScalingRefusesBadConfigurations(t *testing.T) {
 func TestScalingRefusesBadSources(t *testing.T) {
 	same := smallTasks()[0]
 	for want, sources := range map[string][]adversarial.Task{
-		"sources is empty": nil, "Training.Seed = 3": {{Training: adversarial.Training{Seed: 3}}}, `both called "single"`: {same, same},
+		"sources is empty": nil, "Attack.Seed = 3": {{Attack: adversarial.Attack{Seed: 3}}}, `both called "single"`: {same, same},
 	} {
 		checkError(t, want, func(o study.Options) error {
 			_, err := scaling.Run(context.Background(), sources, smallScaling, o)

@@ -100,9 +100,12 @@ func TestOwnFeatures(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	_, record, err := own.run(stopped, study.Options{})
-	if err != nil || record.Study != "scaling_pets" || !strings.Contains(string(record.Configuration), `"Examples":80`) {
-		t.Errorf("the configuration is %s (%v)", record.Configuration, err)
+	results, err := own.run(stopped, study.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record := results.About(); record.Study != "scaling_pets" || !strings.Contains(string(record.Configuration), `"Examples":80`) {
+		t.Errorf("the configuration of %s is %s", record.Study, record.Configuration)
 	}
 	for want, arguments := range map[string][]string{
 		`-features "pets" is not understood`:  {"-features", "pets"},

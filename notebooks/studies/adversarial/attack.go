@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Attack is projected gradient ascent in the Euclidean ball of a radius around
@@ -72,14 +71,15 @@ func (a Attack) Mine(ctx context.Context, c *Classifier, x mat.Matrix, y []float
 	if err := checkClassifier(c, p); err != nil {
 		return nil, err
 	}
-	if err := input.CheckSize("adversarial: a matrix of directions", max(count, 0), p); err != nil {
+	if count < 1 {
+		return nil, errors.New("adversarial: count is below 1; ask for at least one direction")
+	}
+	if err := input.CheckSize("adversarial: a matrix of directions", count, p); err != nil {
 		return nil, err
 	}
-	jobs := make([]job, max(count, 0))
-	for i := range jobs {
-		jobs[i] = job{classifier: c, attack: a, example: i % len(y), start: uint64(i)}
-	}
-	return mine(ctx, rows, y, jobs)
+	a = a.withDefaults()
+	directions := mat.NewDense(count, p, nil)
+	return directions, miner{a, []*Classifier{c}, []float64{1}}.mine(ctx, rows, y, directions, 0)
 }
 
 // checkClassifier refuses a classifier that is missing or of another dimension.
@@ -93,61 +93,34 @@ func checkClassifier(c *Classifier, p int) error {
 	return nil
 }
 
-// job is a direction to be mined.
-type job struct {
-	classifier *Classifier
-	attack     Attack
-	example    int
-	start      uint64
+// miner makes unit directions: direction i takes example i, classifier i mod K and the
+// radius i/K mod R of so many radii of the attack, counted around, from start i.
+type miner struct {
+	attack      Attack // with its defaults
+	classifiers []*Classifier
+	radii       []float64
 }
 
-// mine carries out the jobs on all cores.
-func mine(ctx context.Context, x *mat.Dense, y []float64, jobs []job) (*mat.Dense, error) {
-	if len(jobs) == 0 {
-		return nil, errors.New("adversarial: count is below 1; ask for at least one direction")
+// mine fills the rows of a matrix from the first on, on all cores.
+func (m miner) mine(ctx context.Context, x *mat.Dense, y []float64, directions *mat.Dense, first int) error {
+	if err := m.attack.validate(); err != nil {
+		return err
 	}
-	for i := range jobs {
-		jobs[i].attack = jobs[i].attack.withDefaults()
-		if err := jobs[i].attack.validate(); err != nil {
-			return nil, err
-		}
-	}
-	_, p := x.Dims()
-	directions := mat.NewDense(len(jobs), p, nil)
-	return directions, each(len(jobs), func(i int) error {
-		j, c := jobs[i], newClimb(jobs[i].classifier, p)
-		if err := c.run(ctx, j.attack, x.RawRowView(j.example), y[j.example], j.start); err != nil {
+	count, p := directions.Dims()
+	return study.Each(0, count-first, func(i int) error {
+		example, k := i%len(y), i%len(m.classifiers)
+		attack, c := m.attack, newClimb(m.classifiers[k], p)
+		attack.Radius *= m.radii[i/len(m.classifiers)%len(m.radii)]
+		if err := c.run(ctx, attack, x.RawRowView(example), y[example], uint64(i)); err != nil {
 			return err
 		}
 		length := floats.Norm(c.perturbation, 2)
 		if length == 0 {
-			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", j.example)
+			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", example)
 		}
-		floats.ScaleTo(directions.RawRowView(i), 1/length, c.perturbation)
+		floats.ScaleTo(directions.RawRowView(first+i), 1/length, c.perturbation)
 		return nil
 	})
-}
-
-// each carries out pieces of work that share nothing on all cores, and returns the error
-// of the first one that has one; after an error no more are begun.
-func each(count int, work func(k int) error) error {
-	failures := make([]error, count)
-	var next atomic.Int64
-	var failed atomic.Bool
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), count) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for k := int(next.Add(1)) - 1; k < count && !failed.Load(); k = int(next.Add(1)) - 1 {
-				if failures[k] = work(k); failures[k] != nil {
-					failed.Store(true)
-				}
-			}
-		}()
-	}
-	group.Wait()
-	return cmp.Or(failures...)
 }
 
 // climb holds the buffers of an attack.

@@ -19,7 +19,7 @@ func standIn(b *testing.B) *features.Set {
 func BenchmarkTrain(b *testing.B) {
 	set := standIn(b)
 	for b.Loop() {
-		if _, err := Train(context.Background(), set.X, set.Y, Training{}); err != nil {
+		if _, err := Train(context.Background(), set.X, set.Y, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

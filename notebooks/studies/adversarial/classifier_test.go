@@ -60,13 +60,13 @@ func TestTrainingGradientAgainstFiniteDifferences(t *testing.T) {
 		for j := range y {
 			y[j], batch[j] = label(t), j
 		}
-		d := newDescent(p, Training{}.withDefaults())
+		d := newDescent(p, standard)
 		copy(d.parameters, vector(t, "parameters", p+1))
 		parameters := slices.Clone(d.parameters)
 		d.step(x, y, batch)
 		objective := func() float64 {
 			c := Classifier{parameters[:p], parameters[p]}
-			value := d.training.Decay / 2 * floats.Dot(c.Weights, c.Weights)
+			value := d.training.decay / 2 * floats.Dot(c.Weights, c.Weights)
 			for j := range y {
 				value += logistic(y[j]*c.Score(x.RawRowView(j))) / float64(n)
 			}
@@ -98,7 +98,11 @@ func clouds(n int, mean []float64, seed uint64) (*mat.Dense, []float64) {
 func TestTrainFindsTheBestDirection(t *testing.T) {
 	mean := []float64{1, -0.5, 0, 0.25}
 	x, y := clouds(20000, mean, 3)
-	fit, err := Train(context.Background(), x, y, Training{Decay: -1, Rate: 0.005, Batch: 256, Epochs: 60})
+	all := make([]int, len(y))
+	for j := range all {
+		all[j] = j
+	}
+	fit, err := train(context.Background(), x, y, all, training{rate: 0.005, batch: 256, epochs: 60}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,15 +119,15 @@ func TestTrainFindsTheBestDirection(t *testing.T) {
 
 func TestTrainIsDeterministicAndCancellable(t *testing.T) {
 	x, y := clouds(300, []float64{1, 0}, 4)
-	fit := func(ctx context.Context, training Training) *Classifier {
-		f, err := Train(ctx, x, y, training)
+	fit := func(ctx context.Context, seed uint64) *Classifier {
+		f, err := Train(ctx, x, y, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
 	ctx := context.Background()
-	first, second, other := fit(ctx, Training{}), fit(ctx, Training{}), fit(ctx, Training{Seed: 1})
+	first, second, other := fit(ctx, 0), fit(ctx, 0), fit(ctx, 1)
 	if !slices.Equal(first.Weights, second.Weights) || first.Intercept != second.Intercept {
 		t.Error("the same seed gave two classifiers")
 	}
@@ -132,7 +136,7 @@ func TestTrainIsDeterministicAndCancellable(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := Train(stopped, x, y, Training{}); !errors.Is(err, context.Canceled) {
+	if _, err := Train(stopped, x, y, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

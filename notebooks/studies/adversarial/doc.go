@@ -23,7 +23,7 @@
 //
 //	|cos(d, w)| = tanh(h/ε).
 //
-// [Concentration] measures it. The construction [Ensemble] gives selection
+// [Concentration] measures it. A task with Classifiers, an ensemble, gives selection
 // something to do: classifiers fitted on bootstrap resamples, several radii,
 // class-mean and covariance directions.
 package adversarial

@@ -3,71 +3,58 @@ package adversarial
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
-// Bootstrap fits classifiers to resamples of the examples, each as large as the
-// set and drawn with replacement. Classifier k orders its minibatches by a seed of
-// its own, which t.Seed determines. They are fitted on all cores; the result does not depend on their
-// number. Errors are those of [Train]; count < 1; a context that ends.
-func Bootstrap(ctx context.Context, x mat.Matrix, y []float64, count int, t Training) ([]*Classifier, error) {
-	rows, err := trainingExamples(x, y)
-	if err != nil {
-		return nil, err
-	}
-	if count < 1 {
-		return nil, fmt.Errorf("adversarial: %d classifiers; ask for at least one", count)
-	}
-	_, p := rows.Dims()
-	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, p); err != nil {
+// ensembleRadii are the radii of the attacks of an ensemble, in those of its Attack.
+var ensembleRadii = []float64{0.5, 1, 2}
+
+// ensembleComponents is the number of covariance directions of an ensemble.
+const ensembleComponents = 8
+
+// bootstrap fits classifiers to resamples of the examples, each as large as the
+// set and drawn with replacement, on all cores. Classifier k orders its minibatches by a
+// seed of its own, which the seed determines.
+func bootstrap(ctx context.Context, s *features.Set, count int, seed uint64) ([]*Classifier, error) {
+	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, s.Dimension()); err != nil {
 		return nil, err
 	}
 	classifiers := make([]*Classifier, count)
-	return classifiers, each(count, func(k int) error {
-		fitted, err := resampled(ctx, rows, y, t, uint64(k))
+	return classifiers, study.Each(0, count, func(k int) error {
+		source := rand.New(rand.NewPCG(seed, streamBootstrap^uint64(k)<<32))
+		sample := make([]int, s.Len())
+		for j := range sample {
+			sample[j] = source.IntN(len(sample))
+		}
+		fitted, err := train(ctx, s.X, s.Y, sample, standard, source.Uint64())
 		classifiers[k] = fitted
 		return err
 	})
 }
 
-// resampled fits classifier k of an ensemble.
-func resampled(ctx context.Context, x *mat.Dense, y []float64, t Training, k uint64) (*Classifier, error) {
-	source := rand.New(rand.NewPCG(t.Seed, streamBootstrap^k<<32))
-	sample := make([]int, len(y))
-	for j := range sample {
-		sample[j] = source.IntN(len(y))
-	}
-	t.Seed = source.Uint64()
-	return train(ctx, x, y, sample, t)
-}
-
-// statistical returns unit directions that no attack finds, with their labels:
+// statistical returns unit directions that no attack finds:
 // the difference of the class means and its negative, and both directions of
 // the leading eigenvectors of the covariance within the classes.
-func statistical(x *mat.Dense, y []float64, components int) ([][]float64, []string, error) {
+func statistical(x *mat.Dense, y []float64, components int) ([][]float64, error) {
 	n, p := x.Dims()
-	if components > p {
-		return nil, nil, fmt.Errorf("adversarial: Components = %d exceeds the %d features; use at most as many", components, p)
-	}
 	means := classMeans(x, y)
 	between := make([]float64, p)
 	floats.SubTo(between, means[1], means[0])
 	length := floats.Norm(between, 2)
 	if length == 0 {
-		return nil, nil, errors.New("adversarial: the classes have the same mean; give features that differ between them")
+		return nil, errors.New("adversarial: the classes have the same mean; give features that differ between them")
 	}
 	floats.Scale(1/length, between)
-	directions, labels := both(nil, between), []string{"class means +", "class means -"}
-	if components == 0 {
-		return directions, labels, nil
-	}
+	directions := both(nil, between)
 	centred := mat.DenseCopyOf(x)
 	for j := range n {
 		floats.Sub(centred.RawRowView(j), means[class(y[j])])
@@ -76,17 +63,16 @@ func statistical(x *mat.Dense, y []float64, components int) ([][]float64, []stri
 	stat.CovarianceMatrix(&covariance, centred, nil)
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&covariance, true) {
-		return nil, nil, errors.New("adversarial: the eigenvectors of the covariance were not found; look for features of very different size")
+		return nil, errors.New("adversarial: the eigenvectors of the covariance were not found; look for features of very different size")
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	for k := range components {
+	for k := range min(components, p) {
 		v := mat.Col(nil, p-1-k, &vectors) // eigenvalues are in increasing order
 		orient(v)
 		directions = both(directions, v)
-		labels = append(labels, fmt.Sprintf("covariance %d +", k+1), fmt.Sprintf("covariance %d -", k+1))
 	}
-	return directions, labels, nil
+	return directions, nil
 }
 
 // both appends a vector and its negative.

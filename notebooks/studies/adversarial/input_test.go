@@ -22,8 +22,8 @@ func TestBadInput(t *testing.T) {
 	for j := range ones {
 		ones[j] = 1
 	}
-	fit := func(x mat.Matrix, y []float64, training Training) error {
-		_, err := Train(ctx, x, y, training)
+	fit := func(x mat.Matrix, y []float64) error {
+		_, err := Train(ctx, x, y, 0)
 		return err
 	}
 	mineErr := func(a Attack, c *Classifier, count int) error {
@@ -35,27 +35,20 @@ func TestBadInput(t *testing.T) {
 		return err
 	}
 	margins := func(c *Classifier) error { _, err := c.Margins(x, y); return err }
-	_, several := Bootstrap(ctx, x, y, 0, Training{})
-	_, oneClass := Bootstrap(ctx, x, ones, 2, Training{})
-	_, tooMany := Bootstrap(ctx, x, y, math.MaxInt, Training{})
+	_, overflow := train(ctx, x, y, []int{0, 1, 2, 3}, training{epochs: 20, batch: 2, rate: 1e308}, 0)
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 	_, endless := Attack{Steps: math.MaxInt}.Mine(stopped, c, x, y, 3)
 	for want, err := range map[string]error{
-		"an ensemble of classifiers with":  tooMany,
 		"a matrix of directions with":      mineErr(Attack{}, c, math.MaxInt),
 		"context canceled":                 endless,
-		"x is nil":                         fit(nil, y, Training{}),
-		"x is empty":                       fit(&mat.Dense{}, nil, Training{}),
-		"19 labels for 20 examples":        fit(x, y[:19], Training{}),
-		"y[2] = 0":                         fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, Training{}),
-		"NaN in row 3, column 1":           fit(broken, y, Training{}),
-		"all 20 labels are 1":              fit(x, ones, Training{}),
-		"Epochs = -1":                      fit(x, y, Training{Epochs: -1}),
-		"Batch = -2":                       fit(x, y, Training{Batch: -2}),
-		"Rate = NaN":                       fit(x, y, Training{Rate: math.NaN()}),
-		"Decay = +Inf":                     fit(x, y, Training{Decay: math.Inf(1)}),
-		"the weights overflowed":           fit(x, y, Training{Rate: 1e308}),
+		"x is nil":                         fit(nil, y),
+		"x is empty":                       fit(&mat.Dense{}, nil),
+		"19 labels for 20 examples":        fit(x, y[:19]),
+		"y[2] = 0":                         fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
+		"NaN in row 3, column 1":           fit(broken, y),
+		"all 20 labels are 1":              fit(x, ones),
+		"the weights overflowed":           overflow,
 		"x has 2 columns":                  margins(&Classifier{Weights: []float64{1}}),
 		"Radius = +Inf":                    mineErr(Attack{Radius: math.Inf(1)}, c, 1),
 		"Radius = -1":                      mineErr(Attack{Radius: -1}, c, 1),
@@ -64,8 +57,6 @@ func TestBadInput(t *testing.T) {
 		"count is below 1":                 mineErr(Attack{}, c, 0),
 		"classifier is nil":                mineErr(Attack{}, nil, 1),
 		"has length 0":                     mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
-		"0 classifiers":                    several,
-		"all 20 labels are":                oneClass,
 		"directions is nil":                concentration(nil, nil),
 		"directions is 20×2 but w has 3":   concentration(x, []float64{1, 2, 3}),
 		"the length of w is 0":             concentration(x, []float64{0, 0}),
@@ -89,23 +80,22 @@ func TestBadTasks(t *testing.T) {
 	broken := *set
 	broken.X = mat.DenseCopyOf(set.X)
 	broken.X.Set(0, 0, math.NaN())
+	few, err := set.Subset([]int{0, 1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, task := range map[string]Task{
 		"Train is nil":                      {Features: Frozen{}},
 		"value NaN in row 0":                {Features: Frozen{Train: &broken}},
 		"training examples have 6 features": {Features: Frozen{Train: set, Test: other}},
 		"Options.Seed = 4":                  {Features: Generated{features.StandInOptions{Seed: 4}}},
 		"Examples = -1":                     {Features: Generated{features.StandInOptions{Examples: -1}}},
-		"Training.Seed = 2":                 {Training: Training{Seed: 2}},
-		"give four shares":                  {Features: Frozen{Train: set}, Fractions: []float64{0.5, 0.5}},
-		"sum to 2":                          {Features: Frozen{Train: set}, Fractions: []float64{0.5, 0.5, 0.5, 0.5}},
-		"leaves a class without an example": {Features: Frozen{Train: set}, Fractions: []float64{0.9, 0.001, 0.05, 0.049}},
-		"Attack.Seed = 1":                   {Features: Frozen{Train: set}, Construction: Single{Attack{Seed: 1}}},
-		"Radius = -1":                       {Features: Frozen{Train: set}, Construction: Single{Attack{Radius: -1}}},
-		"Steps = -1":                        {Features: Frozen{Train: set}, Construction: Ensemble{Attack: Attack{Steps: -1}}},
-		"Radii is empty":                    {Features: Frozen{Train: set}, Construction: Ensemble{Radii: []float64{}}},
-		"Radii[1] = 1 is repeated":          {Features: Frozen{Train: set}, Construction: Ensemble{Radii: []float64{1, 1}}},
-		"-2 classifiers":                    {Features: Frozen{Train: set}, Construction: Ensemble{Classifiers: -2}},
-		"Components = 7 exceeds":            {Features: Frozen{Train: set}, Construction: Ensemble{Classifiers: 1, Components: 7}},
+		"leaves a class without an example": {Features: Frozen{Train: few}},
+		"Attack.Seed = 1":                   {Features: Frozen{Train: set}, Attack: Attack{Seed: 1}},
+		"Radius = -1":                       {Features: Frozen{Train: set}, Attack: Attack{Radius: -1}},
+		"Steps = -1":                        {Features: Frozen{Train: set}, Attack: Attack{Steps: -1}, Classifiers: 1},
+		"-2 classifiers":                    {Features: Frozen{Train: set}, Classifiers: -2},
+		"an ensemble of classifiers with":   {Features: Frozen{Train: set}, Classifiers: math.MaxInt},
 	} {
 		if _, err := task.Mine(context.Background(), 0, 10); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)
@@ -119,8 +109,8 @@ func TestBadTasks(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	for _, construction := range []Construction{Single{}, Ensemble{}} {
-		if _, err := (Task{Features: Frozen{Train: set}, Construction: construction}).Mine(stopped, 0, 10); !errors.Is(err, context.Canceled) {
+	for _, classifiers := range []int{0, 50} {
+		if _, err := (Task{Features: Frozen{Train: set}, Classifiers: classifiers}).Mine(stopped, 0, 10); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: error = %v", err)
 		}
 	}

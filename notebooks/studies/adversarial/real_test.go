@@ -16,7 +16,7 @@ import (
 // program in NumPy with 500 selection directions and its own splits: median |cos(d,w)|,
 // share of energy along w, and coverage of 1, 2, 5 and 10 atoms.
 func TestDegeneracyOnRealFeatures(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "shared", "data")
+	folder := filepath.Join("..", "..", "..", "..", "shared", "data")
 	if _, err := os.Stat(folder); err != nil {
 		t.Skipf("the real features are not there: %v", err)
 	}
@@ -41,7 +41,7 @@ func TestDegeneracyOnRealFeatures(t *testing.T) {
 		{Attack{}, 0.981, 0.96, [4]float64{0.512, 0.993, 0.995, 0.997}},
 		{Attack{Steps: 40, Step: 0.1}, 0.999, 0.998, [4]float64{0.504, 0.9997, 0.9998, 0.9998}},
 	} {
-		task := Task{Features: Frozen{Train: read("train"), Test: read("test")}, Construction: Single{Attack: test.attack}}
+		task := Task{Features: Frozen{Train: read("train"), Test: read("test")}, Attack: test.attack}
 		m := mustMine(t, task, 0, 2000)
 		got, err := NewConcentration(m.Dictionary.Matrix(), m.Classifier.Weights)
 		if err != nil || math.Abs(got.Cosine-test.cosine) > cosineError || math.Abs(got.Energy-test.energy) > cosineError {

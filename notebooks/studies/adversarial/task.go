@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,7 +17,7 @@ import (
 )
 
 // Features gives the training and test examples of a seed: [Generated] or
-// [Frozen]. It is encoded as JSON into the header of a results file, so that the
+// [Frozen]. It is encoded as JSON into the files of the units of a study, so that the
 // encoding must determine the examples.
 type Features interface {
 	// Draw returns the examples of a seed, n×p with labels ±1, both sets of one dimension; the
@@ -122,38 +121,35 @@ func fingerprint(s *features.Set) string {
 }
 
 // Task is a binary task with a way to make directions out of it: the setting of
-// section 5.2 and appendix F.4.
+// section 5.2 and appendix F.4. The training examples are split into
+// features.PaperFractions: those that fit the classifier, are attacked for the dictionary,
+// for the directions to select on, and for those to report on.
 type Task struct {
 	// Features gives the examples. Default: generated ones, a stand-in.
 	Features Features
-	// Fractions are the shares of the training examples that fit the classifier,
-	// are attacked for the dictionary, for the directions to select on, and for
-	// those to report on. Default: the paper's 0.5, 0.2, 0.15, 0.15.
-	Fractions []float64
-	// Construction makes the directions. Default Single{}.
-	Construction Construction
-	// Training fits all classifiers; its Seed must be 0.
-	Training Training
+	// Attack mines the directions; its Seed must be 0, because every seed of a task draws
+	// its own starts.
+	Attack Attack
+	// Classifiers is the number of bootstrap resamples whose classifiers are attacked, each
+	// at half, once and twice the radius with the same steps. Their directions differ, and the
+	// difference of the class means and the leading eight directions of the covariance within
+	// the classes come first, each with both signs. Default 0: the paper's dictionary, of
+	// the one classifier whose margins are reported.
+	Classifiers int
 }
 
-// Name returns the name of the construction.
-func (t Task) Name() string { return t.withDefaults().Construction.Name() }
-
-func (t Task) withDefaults() Task {
-	if t.Features == nil {
-		t.Features = Generated{}
+// Name is "ensemble" if there are resamples and "single" otherwise, with the steps of the attack if
+// they are not the default, as in "single, 5 x 0.1".
+func (t Task) Name() string {
+	if t.Classifiers != 0 {
+		return "ensemble"
 	}
-	if t.Fractions == nil {
-		t.Fractions = features.PaperFractions()
+	if t.Attack.Steps == 0 && t.Attack.Step == 0 {
+		return "single"
 	}
-	if t.Construction == nil {
-		t.Construction = Single{}
-	}
-	return t
+	attack := t.Attack.withDefaults()
+	return fmt.Sprintf("single, %d x %g", attack.Steps, attack.Step)
 }
-
-// parts are the four parts of the training examples.
-type parts struct{ fit, mine, selection, reporting *features.Set }
 
 // Mined is what a task gives for a seed.
 type Mined struct {
@@ -168,18 +164,21 @@ type Mined struct {
 	Margins []float64
 }
 
-// Mine fits, attacks and labels: atoms directions from the second part of the
+// Mine fits and attacks: atoms directions from the second part of the
 // examples for the dictionary, and one per example of the third and fourth part.
 // The same seed gives the same result on any number of cores, and fewer atoms are
 // the first ones of more. Errors: those of the features and of the split; settings
 // out of range; atoms < 1; a context that ends.
 func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) {
-	t = t.withDefaults()
-	if t.Training.Seed != 0 {
-		return nil, fmt.Errorf("adversarial: Training.Seed = %d of a task; leave it 0, because every seed of a task has its own", t.Training.Seed)
-	}
-	if atoms < 1 {
+	switch {
+	case t.Attack.Seed != 0:
+		return nil, fmt.Errorf("adversarial: Attack.Seed = %d of a task; leave it 0, because every seed of a task draws its own starts", t.Attack.Seed)
+	case t.Classifiers < 0:
+		return nil, fmt.Errorf("adversarial: %d classifiers; give at least one, or 0 for the paper's dictionary", t.Classifiers)
+	case atoms < 1:
 		return nil, fmt.Errorf("adversarial: %d atoms; ask for at least one", atoms)
+	case t.Features == nil:
+		t.Features = Generated{}
 	}
 	train, test, err := t.Features.Draw(seed)
 	if err != nil {
@@ -188,16 +187,11 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if err := input.CheckSize("adversarial: a dictionary", atoms, train.Dimension()); err != nil {
 		return nil, err
 	}
-	split, err := train.Split(t.Fractions, seed)
+	parts, err := train.Split(features.PaperFractions(), seed)
 	if err != nil {
 		return nil, err
 	}
-	if len(split) != 4 {
-		return nil, fmt.Errorf("adversarial: Fractions = %v; give four shares: fit, mine, select, report", t.Fractions)
-	}
-	p := parts{split[0], split[1], split[2], split[3]}
-	t.Training.Seed = seed
-	fit, err := Train(ctx, p.fit.X, p.fit.Y, t.Training)
+	fit, err := Train(ctx, parts[0].X, parts[0].Y, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -205,52 +199,43 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if mined.Margins, err = fit.Margins(test.X, test.Y); err != nil {
 		return nil, err
 	}
-	return mined, mined.attack(ctx, t, p, seed, atoms)
+	return mined, mined.attack(ctx, t, parts, seed, atoms)
 }
 
 // attack mines the dictionary and the directions, each from starts of their own.
-func (m *Mined) attack(ctx context.Context, t Task, p parts, seed uint64, atoms int) error {
-	made, err := t.Construction.prepare(ctx, p.fit, m.Classifier, t.Training)
-	if err != nil {
-		return err
+func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed uint64, atoms int) error {
+	made := miner{attack: t.Attack.withDefaults(), classifiers: []*Classifier{m.Classifier}, radii: []float64{1}}
+	var fixed [][]float64
+	if t.Classifiers > 0 {
+		var err error
+		if made.classifiers, err = bootstrap(ctx, parts[0], t.Classifiers, seed); err != nil {
+			return err
+		}
+		if fixed, err = statistical(parts[0].X, parts[0].Y, ensembleComponents); err != nil {
+			return err
+		}
+		made.radii = ensembleRadii
 	}
-	rows, labels, err := made.dictionary(ctx, p.mine, atoms, partSeed(seed, 0))
-	if err != nil {
-		return err
+	fixed = fixed[:min(len(fixed), atoms)]
+	p := parts[0].Dimension()
+	rows := mat.NewDense(atoms, p, nil)
+	for i, direction := range fixed {
+		rows.SetRow(i, direction)
 	}
-	if m.Dictionary, err = sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels}); err != nil {
-		return err
+	m.Selection, m.Reporting = mat.NewDense(parts[2].Len(), p, nil), mat.NewDense(parts[3].Len(), p, nil)
+	for k, directions := range []*mat.Dense{rows, m.Selection, m.Reporting} {
+		first := 0
+		if k == 0 {
+			first = len(fixed)
+		}
+		made.attack.Seed = partSeed(seed, uint64(k))
+		if err := made.mine(ctx, parts[k+1].X, parts[k+1].Y, directions, first); err != nil {
+			return err
+		}
 	}
-	if m.Selection, err = made.directions(ctx, p.selection, partSeed(seed, 1)); err != nil {
-		return err
-	}
-	m.Reporting, err = made.directions(ctx, p.reporting, partSeed(seed, 2))
+	var err error
+	m.Dictionary, err = sparsero.NewDictionary(rows, nil)
 	return err
-}
-
-// dictionary returns the fixed directions and mines the rest.
-func (r *recipe) dictionary(ctx context.Context, s *features.Set, atoms int, seed uint64) (*mat.Dense, []string, error) {
-	fixed := min(len(r.fixed), atoms)
-	rows := mat.NewDense(atoms, s.Dimension(), nil)
-	for i := range fixed {
-		rows.SetRow(i, r.fixed[i])
-	}
-	if fixed == atoms {
-		return rows, r.labels[:fixed], nil
-	}
-	jobs, labels := r.jobs(s.Len(), atoms-fixed, seed)
-	mined, err := mine(ctx, s.X, s.Y, jobs)
-	if err != nil {
-		return nil, nil, err
-	}
-	rows.Slice(fixed, atoms, 0, s.Dimension()).(*mat.Dense).Copy(mined)
-	return rows, slices.Concat(r.labels, labels), nil
-}
-
-// directions mines one direction per example.
-func (r *recipe) directions(ctx context.Context, s *features.Set, seed uint64) (*mat.Dense, error) {
-	jobs, _ := r.jobs(s.Len(), s.Len(), seed)
-	return mine(ctx, s.X, s.Y, jobs)
 }
 
 // partSeed returns the seed of the starts of part k, different for every seed and part.

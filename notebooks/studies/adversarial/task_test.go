@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,12 +33,12 @@ func mustMine(t testing.TB, task Task, seed uint64, atoms int) *Mined {
 	return m
 }
 
-// TestTaskSplitsMinesAndLabels checks sizes and labels of both constructions, and
+// TestTaskSplitsAndMines checks sizes of both constructions, and
 // that more cores or more atoms change nothing.
-func TestTaskSplitsMinesAndLabels(t *testing.T) {
+func TestTaskSplitsAndMines(t *testing.T) {
 	set := smallSet(t)
-	for _, construction := range []Construction{Single{}, Ensemble{Classifiers: 4, Components: 2}} {
-		task := Task{Features: Frozen{Train: set}, Construction: construction}
+	for _, classifiers := range []int{0, 4} {
+		task := Task{Features: Frozen{Train: set}, Classifiers: classifiers}
 		cores := runtime.GOMAXPROCS(4)
 		m := mustMine(t, task, 3, 100)
 		runtime.GOMAXPROCS(cores)
@@ -66,25 +65,23 @@ func TestTaskSplitsMinesAndLabels(t *testing.T) {
 	}
 }
 
-func TestLabels(t *testing.T) {
-	set := smallSet(t)
-	single := mustMine(t, Task{Features: Frozen{Train: set}}, 0, 50).Dictionary.Labels()
-	if single[0] != "example 0" || single[40] != "example 0, start 2" {
-		t.Errorf("labels %q and %q", single[0], single[40])
-	}
-	m := mustMine(t, Task{Features: Frozen{Train: set}, Construction: Ensemble{Classifiers: 4, Components: 1}}, 0, 40)
-	labels := m.Dictionary.Labels()
-	want := []string{"class means +", "class means -", "covariance 1 +", "covariance 1 -", "bootstrap 1, radius 0.5, example 0", "bootstrap 2, radius 0.5, example 1"}
-	if !slices.Equal(labels[:6], want) || labels[8] != "bootstrap 1, radius 1, example 4" {
-		t.Errorf("labels %q ... %q", labels[:6], labels[8])
-	}
-	for i := 0; i < 4; i += 2 {
+func TestEnsembleBeginsWithOppositeDirections(t *testing.T) {
+	m := mustMine(t, Task{Features: Frozen{Train: smallSet(t)}, Classifiers: 4}, 0, 40)
+	for i := 0; i < 14; i += 2 { // the class means, and six directions of the covariance
 		if sum := floats.Distance(m.Dictionary.Atom(i), floats.ScaleTo(make([]float64, 6), -1, m.Dictionary.Atom(i+1)), 2); sum != 0 {
 			t.Errorf("atoms %d and %d are not opposite", i, i+1)
 		}
 	}
-	if names := []string{Single{}.Name(), Single{Attack{Steps: 5, Step: 0.1}}.Name(), Single{Attack{Steps: 20}}.Name(), Ensemble{}.Name(), Task{}.Name()}; !slices.Equal(names, []string{"single", "single, 5 x 0.1", "single, 20 x 0.125", "ensemble", "single"}) {
-		t.Errorf("names %q", names)
+}
+
+func TestNames(t *testing.T) {
+	for want, task := range map[string]Task{
+		"single": {}, "single, 5 x 0.1": {Attack: Attack{Steps: 5, Step: 0.1}}, "single, 20 x 0.125": {Attack: Attack{Steps: 20}},
+		"ensemble": {Classifiers: 50},
+	} {
+		if got := task.Name(); got != want {
+			t.Errorf("%+v is called %q, want %q", task, got, want)
+		}
 	}
 }
 
@@ -92,7 +89,7 @@ func TestLabels(t *testing.T) {
 // variance within the classes, by power iteration.
 func TestCovarianceDirections(t *testing.T) {
 	set := smallSet(t)
-	directions, _, err := statistical(set.X, set.Y, 1)
+	directions, err := statistical(set.X, set.Y, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,15 +116,15 @@ func TestCovarianceDirections(t *testing.T) {
 // TestEnsembleSpreadsTheDirections compares the two dictionaries of a task.
 func TestEnsembleSpreadsTheDirections(t *testing.T) {
 	set := smallSet(t)
-	energy := func(c Construction) float64 {
-		m := mustMine(t, Task{Features: Frozen{Train: set}, Construction: c}, 1, 100)
+	energy := func(classifiers int) float64 {
+		m := mustMine(t, Task{Features: Frozen{Train: set}, Classifiers: classifiers}, 1, 100)
 		concentration, err := NewConcentration(m.Dictionary.Matrix(), m.Classifier.Weights)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return concentration.Energy
 	}
-	single, ensemble := energy(Single{}), energy(Ensemble{Components: 2})
+	single, ensemble := energy(0), energy(50)
 	if single < 0.9 || ensemble > single {
 		t.Errorf("share of energy along w: single %v, ensemble %v", single, ensemble)
 	}
@@ -143,7 +140,7 @@ func TestGeneratedFeaturesAreLabelledAndCut(t *testing.T) {
 	}
 }
 
-// TestFrozenFeaturesAreIdentifiedByTheirValues checks what goes into a results file.
+// TestFrozenFeaturesAreIdentifiedByTheirValues checks what goes into the files of units.
 func TestFrozenFeaturesAreIdentifiedByTheirValues(t *testing.T) {
 	encode := func(f Frozen) string {
 		text, err := json.Marshal(Task{Features: f})

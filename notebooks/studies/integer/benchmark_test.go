@@ -21,7 +21,7 @@ func BenchmarkEnumeration(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := integer.NewEnumeration(i, nil); err != nil {
+				if _, err := integer.NewEnumeration(i); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -29,13 +29,13 @@ func BenchmarkEnumeration(b *testing.B) {
 	}
 }
 
-// BenchmarkSolve solves for random sets of ten atoms, with the masks known.
+// BenchmarkSolve solves for random sets of ten atoms, with the shares known.
 func BenchmarkSolve(b *testing.B) {
 	i, err := datasets.NewIntegerInstance(datasets.IntegerOptions{Seed: 5000})
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := integer.NewEnumeration(i, &integer.EnumerationOptions{Radii: []float64{1}})
+	e, err := integer.NewEnumeration(i)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func solveInBulk(b *testing.B, models []*robust.Problem, programs []program, wor
 // enumerateInBulk lists the decisions of every instance and answers its programs.
 func enumerateInBulk(b *testing.B, instances []*datasets.IntegerInstance, programs []program) {
 	for k, i := range instances {
-		e, err := integer.NewEnumeration(i, &integer.EnumerationOptions{Radii: []float64{1}})
+		e, err := integer.NewEnumeration(i)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -14,7 +14,7 @@
 // # Two roads to an optimum
 //
 // An [Enumeration] lists all choices of K items once and answers any set of
-// atoms at any radius by scanning 64-bit masks, in microseconds to milliseconds.
+// atoms at any radius by a scan of that list, in microseconds to milliseconds.
 // [Problem] states the same program for package robust, which solves it
 // with solver/highs as a mixed-integer program, in tenths of a second, without a
 // bound on the size. The tests check each against the other. The largest radius

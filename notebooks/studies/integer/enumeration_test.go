@@ -27,7 +27,7 @@ func TestEnumerationAgainstBruteForce(t *testing.T) {
 				atoms = append(atoms, a)
 			}
 		}
-		e, err := NewEnumeration(i, &EnumerationOptions{Radii: []float64{1, 0.5}})
+		e, err := NewEnumeration(i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,25 +46,25 @@ func TestEnumerationAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// TestRadiiMayComeInAnyOrder compares announced radii with radii asked for later.
-func TestRadiiMayComeInAnyOrder(t *testing.T) {
+// TestQuestionsMayComeInAnyOrder compares an enumeration that answered other questions before with a new one.
+func TestQuestionsMayComeInAnyOrder(t *testing.T) {
 	i := mustSmall(small{n: 14, m: 3, k: 5, atoms: 20, heldOut: 1}, 3)
 	radii := []float64{2, 0.3, 1, 1.5, 0.3}
-	announced, err := NewEnumeration(i, &EnumerationOptions{Radii: radii})
+	asked, err := NewEnumeration(i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := NewEnumeration(i, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if announced.Len() < 2*chunk {
-		t.Fatalf("%d decisions; the test wants more than two chunks", announced.Len())
+	if asked.Len() < 2*chunk {
+		t.Fatalf("%d decisions; the test wants more than two chunks", asked.Len())
 	}
 	for _, radius := range radii {
 		for a := range 20 {
-			atoms := []int{a, (a * 7) % 20}
-			first, err1 := announced.Solve(atoms, radius)
+			atoms := []int{a, (a*7 + 1) % 20}
+			fresh, err := NewEnumeration(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, err1 := fresh.Solve(atoms, radius)
 			second, err2 := asked.Solve(atoms, radius)
 			if (err1 == nil) != (err2 == nil) || err1 == nil && (first.Value != second.Value || !slices.Equal(first.Items, second.Items)) {
 				t.Fatalf("radius %v, atoms %v: %v (%v) and %v (%v)", radius, atoms, first, err1, second, err2)
@@ -78,7 +78,7 @@ func TestEqualCostsAreDecidedLexicographically(t *testing.T) {
 	i := mustSmall(small{n: 6, m: 1, k: 2, atoms: 1, heldOut: 1}, 1)
 	i.Cost = []float64{5, 5, 5, 5, 5, 5}
 	i.Base.Scale(0.1, i.Base)
-	e, err := NewEnumeration(i, nil)
+	e, err := NewEnumeration(i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,35 +96,32 @@ func TestEnumerationRefusesWhatIsTooLarge(t *testing.T) {
 		want   string
 	}{
 		"supports": {small{n: 30, m: 1, k: 10, atoms: 3, heldOut: 1}, "C(30,10) = 30045015 supports"},
-		"atoms":    {small{n: 10, m: 1, k: 2, atoms: 65, heldOut: 1}, "65 atoms, and masks hold 64"},
-		"items":    {small{n: 257, m: 1, k: 1, atoms: 3, heldOut: 1}, "of 257 items"},
+		"atoms":    {small{n: 30, m: 1, k: 6, atoms: 108, heldOut: 1}, "30 items and 108 atoms"},
 		"huge":     {small{n: 200, m: 1, k: 100, atoms: 3, heldOut: 1}, "solver/highs"},
 	} {
-		if _, err := NewEnumeration(mustSmall(test.family, 1), nil); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), test.want) {
+		if _, err := NewEnumeration(mustSmall(test.family, 1)); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error = %v, want ErrTooLarge with %q", name, err, test.want)
 		}
 	}
-	if _, err := NewEnumeration(mustSmall(small{n: 256, m: 1, k: 1, atoms: 64, heldOut: 1}, 1), nil); err != nil {
-		t.Errorf("an enumeration at the limits of items and atoms: %v", err)
+	if _, err := NewEnumeration(mustSmall(small{n: 30, m: 1, k: 6, atoms: 107, heldOut: 1}, 1)); err != nil {
+		t.Errorf("an enumeration at the limit of supports times atoms: %v", err)
 	}
 }
 
 func TestEnumerationBadInput(t *testing.T) {
 	i := mustSmall(small{n: 6, m: 2, k: 2, atoms: 3, heldOut: 2}, 1)
-	e, err := NewEnumeration(i, nil)
+	e, err := NewEnumeration(i)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for want, call := range map[string]func() error{
-		"indices[1] = 3":  func() error { _, err := e.Solve([]int{0, 3}, 1); return err },
-		"indices[0] = -1": func() error { _, err := e.Solve([]int{-1}, 1); return err },
-		"radius = -1":     func() error { _, err := e.Solve([]int{0}, -1); return err },
-		"radius = NaN":    func() error { _, err := e.Solve([]int{0}, math.NaN()); return err },
-		"radius = +Inf": func() error {
-			_, err := NewEnumeration(i, &EnumerationOptions{Radii: []float64{math.Inf(1)}})
-			return err
-		},
-		"Dictionary is nil": func() error { _, err := NewEnumeration(&datasets.IntegerInstance{}, nil); return err },
+		"indices[1] = 3":    func() error { _, err := e.Solve([]int{0, 3}, 1); return err },
+		"indices[0] = -1":   func() error { _, err := e.Solve([]int{-1}, 1); return err },
+		"radius = -1":       func() error { _, err := e.Solve([]int{0}, -1); return err },
+		"radius = NaN":      func() error { _, err := e.Solve([]int{0}, math.NaN()); return err },
+		"radius = +Inf":     func() error { _, err := e.Solve([]int{0}, math.Inf(1)); return err },
+		"twice":             func() error { _, err := e.Solve([]int{1, 1}, 1); return err },
+		"Dictionary is nil": func() error { _, err := NewEnumeration(&datasets.IntegerInstance{}); return err },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)

@@ -31,7 +31,7 @@ func ExampleEnumeration() {
 		Extra:   mat.NewDense(1, 4, []float64{0.3, 0.3, 0.3, 0.3}),
 		HeldOut: mat.NewDense(1, 4, []float64{0, 1, 1, 0}),
 	}
-	enumeration, err := integer.NewEnumeration(instance, nil)
+	enumeration, err := integer.NewEnumeration(instance)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -29,7 +29,7 @@ func TestEnumerationAgainstHighs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := NewEnumeration(i, nil)
+			e, err := NewEnumeration(i)
 			if err != nil {
 				t.Fatal(err)
 			}

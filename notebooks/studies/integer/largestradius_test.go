@@ -17,7 +17,7 @@ func TestLargestRadiusSeparatesFeasibleFromInfeasible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := small{n: rapid.IntRange(2, 9).Draw(t, "n"), m: rapid.IntRange(1, 3).Draw(t, "m"), atoms: rapid.IntRange(1, 6).Draw(t, "N"), heldOut: 1}
 		s.k = rapid.IntRange(1, s.n).Draw(t, "K")
-		e, err := NewEnumeration(mustSmall(s, rapid.Uint64().Draw(t, "seed")), nil)
+		e, err := NewEnumeration(mustSmall(s, rapid.Uint64().Draw(t, "seed")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestLargestRadiusSeparatesFeasibleFromInfeasible(t *testing.T) {
 }
 
 func TestLargestRadiusRefusesUnknownAtoms(t *testing.T) {
-	e, err := NewEnumeration(mustSmall(small{n: 4, m: 1, k: 2, atoms: 3, heldOut: 1}, 1), nil)
+	e, err := NewEnumeration(mustSmall(small{n: 4, m: 1, k: 2, atoms: 3, heldOut: 1}, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,12 +15,12 @@ type Results struct {
 	config Config
 }
 
-// configuration is what the results file of a study depends on; the seeds are
+// configuration is what the units of a study depend on; the seeds are
 // its units.
 type configuration struct {
 	Instances string
 	Config
-	Method string // "auto": results files say how programs were solved
+	Method string // "auto": files of units say how programs were solved
 }
 
 // Run carries out the integer experiment of section 5.3 on the instances of a

@@ -78,24 +78,21 @@ type unit struct {
 }
 
 // newUnit enumerates the instance of a seed.
-func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (u *unit, err error) {
+func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (*unit, error) {
 	atoms := i.Dictionary.Size()
 	if most := c.Budgets[len(c.Budgets)-1]; most > atoms {
 		return nil, fmt.Errorf("integer: budget %d exceeds the %d atoms of the dictionary of seed %d; use at most %d", most, atoms, seed, atoms)
 	}
-	u = &unit{
+	programs, err := NewEnumeration(i)
+	if err != nil {
+		return nil, err
+	}
+	u := &unit{
 		config: c, seed: seed, instance: i, starts: make(map[int][][]int),
-		loads: newLoads(i.Extra, i.Dictionary.Matrix()), heldOut: newLoads(i.Extra, i.HeldOut),
+		loads: programs.loads, heldOut: newLoads(i.Extra, i.HeldOut), programs: programs,
 	}
-	radii := []float64{1}
-	for _, p := range c.Protocols {
-		for _, budget := range c.Budgets {
-			radii = append(radii, c.Radius(p, atoms, budget))
-		}
-	}
-	u.programs, err = NewEnumeration(i, &EnumerationOptions{Radii: radii})
 	u.solve = u.enumerated
-	return u, err
+	return u, nil
 }
 
 // enumerated returns the optimum for the atoms at a radius, nil if there is none.

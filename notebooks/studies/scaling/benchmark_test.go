@@ -12,11 +12,10 @@ import (
 // BenchmarkStudy runs one seed at the paper's sizes, N up to 15,000 with 512
 // features, one unit at a time.
 func BenchmarkStudy(b *testing.B) {
-	for _, construction := range []adversarial.Construction{adversarial.Single{}, adversarial.Ensemble{}} {
-		b.Run(construction.Name(), func(b *testing.B) {
+	for _, task := range []adversarial.Task{{}, {Classifiers: 50}} {
+		b.Run(task.Name(), func(b *testing.B) {
 			for b.Loop() {
-				sources := []adversarial.Task{{Construction: construction}}
-				if _, err := Run(context.Background(), sources, Config{Seeds: 1}, study.Options{Workers: 1}); err != nil {
+				if _, err := Run(context.Background(), []adversarial.Task{task}, Config{Seeds: 1}, study.Options{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -29,11 +28,10 @@ func BenchmarkStudy(b *testing.B) {
 func BenchmarkConvergence(b *testing.B) {
 	small := adversarial.Generated{Options: features.StandInOptions{Examples: 3000, Features: 128}}
 	for _, steps := range []int{5, 40} {
-		single := adversarial.Single{Attack: adversarial.Attack{Steps: steps, Step: 0.1}}
-		b.Run(single.Name(), func(b *testing.B) {
+		task := adversarial.Task{Features: small, Attack: adversarial.Attack{Steps: steps, Step: 0.1}}
+		b.Run(task.Name(), func(b *testing.B) {
 			for b.Loop() {
-				sources := []adversarial.Task{{Features: small, Construction: single}}
-				if _, err := Run(context.Background(), sources, Config{Seeds: 1, Sizes: []int{2000}}, study.Options{Workers: 1}); err != nil {
+				if _, err := Run(context.Background(), []adversarial.Task{task}, Config{Seeds: 1, Sizes: []int{2000}}, study.Options{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -61,28 +61,23 @@ func (c Config) withDefaults() Config {
 
 // validate checks a configuration whose defaults are filled in.
 func (c Config) validate() error {
-	if err := study.CheckSeeds("scaling", c.First, c.Seeds); err != nil {
+	err := cmp.Or(
+		study.CheckSeeds("scaling", c.First, c.Seeds),
+		study.CheckPositive("scaling", map[string]int{"MaxBudget": c.MaxBudget, "Draws": c.Draws}),
+		study.CheckIncreasing("scaling: Sizes", c.Sizes, 0, math.MaxInt32),
+		study.CheckIncreasing("scaling: Budgets", c.Budgets, 0, c.MaxBudget),
+		study.CheckIncreasing("scaling: Densities", c.Densities, 0, 1),
+		study.CheckIncreasing("scaling: Epsilons", c.Epsilons, 0, math.MaxFloat64),
+	)
+	switch {
+	case err != nil:
 		return err
-	}
-	if err := study.CheckPositive("scaling", map[string]int{"MaxBudget": c.MaxBudget, "Draws": c.Draws}); err != nil {
-		return err
-	}
-	if !(c.Target > 0 && c.Target < 1) {
+	case !(c.Target > 0 && c.Target < 1):
 		return fmt.Errorf("scaling: Target = %v is outside (0,1); 0.99 asks for 99 %%", c.Target)
-	}
-	if err := study.CheckIncreasing("scaling: Sizes", c.Sizes, 0, math.MaxInt32); err != nil {
-		return err
-	}
-	if c.MaxBudget > c.Sizes[0] {
+	case c.MaxBudget > c.Sizes[0]:
 		return fmt.Errorf("scaling: MaxBudget = %d exceeds the %d atoms of the smallest dictionary; use at most %d", c.MaxBudget, c.Sizes[0], c.Sizes[0])
 	}
-	if err := study.CheckIncreasing("scaling: Budgets", c.Budgets, 0, c.MaxBudget); err != nil {
-		return err
-	}
-	if err := study.CheckIncreasing("scaling: Densities", c.Densities, 0, 1); err != nil {
-		return err
-	}
-	return study.CheckIncreasing("scaling: Epsilons", c.Epsilons, 0, math.MaxFloat64)
+	return nil
 }
 
 // densityBudget returns the budget of a density, ρN rounded and at least 1, and

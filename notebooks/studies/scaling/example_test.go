@@ -16,7 +16,7 @@ func ExampleRun() {
 	small := adversarial.Generated{Options: features.StandInOptions{Examples: 600, Features: 16, Rank: 8}}
 	sources := []adversarial.Task{
 		{Features: small},
-		{Features: small, Construction: adversarial.Ensemble{Classifiers: 5}},
+		{Features: small, Classifiers: 5},
 	}
 	config := scaling.Config{Seeds: 2, Sizes: []int{100, 200}, MaxBudget: 40, Budgets: []int{1, 5, 40}}
 	results, err := scaling.Run(context.Background(), sources, config, study.Options{})

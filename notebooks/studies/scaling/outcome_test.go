@@ -169,7 +169,7 @@ func TestCertifiedAccuracyOrders(t *testing.T) {
 // attack starts at its example, two atoms cover everything, whatever N.
 func TestConvergedAttacksLeaveTwoAtoms(t *testing.T) {
 	task := testSources()[0]
-	task.Construction = adversarial.Single{Attack: adversarial.Attack{FromExample: true}}
+	task.Attack = adversarial.Attack{FromExample: true}
 	for _, unit := range mustRun(t, testConfig, task).Units {
 		o := unit.Result
 		if !near(o.Energy, 1) || !near(o.Cosine, 1) {

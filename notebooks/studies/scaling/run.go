@@ -15,7 +15,7 @@ type Results struct {
 	config Config
 }
 
-// configuration is what the results file of a study depends on; the seeds of the
+// configuration is what the units of a study depend on; the seeds of the
 // sources are its units.
 type configuration struct {
 	Sources []sourceConfiguration
@@ -68,8 +68,8 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 	return &Results{Results: results, config: c}, err
 }
 
-// describe checks the sources and returns their names and what the results file
-// says about them.
+// describe checks the sources and returns their names and what the files of units
+// say about them.
 func describe(sources []adversarial.Task) ([]string, []sourceConfiguration, error) {
 	if len(sources) == 0 {
 		return nil, nil, errors.New("scaling: sources is empty; give at least one, such as adversarial.Task{}")

@@ -19,7 +19,7 @@ func testSources() []adversarial.Task {
 	small := adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 8, Rank: 4}}
 	return []adversarial.Task{
 		{Features: small},
-		{Features: small, Construction: adversarial.Ensemble{Classifiers: 4, Components: 2}},
+		{Features: small, Classifiers: 4},
 	}
 }
 

@@ -29,7 +29,7 @@ func ExampleRun() {
 			return n * n, ctx.Err()
 		},
 	}
-	options := study.Options{Workers: 1, Path: filepath.Join(folder, "squares.jsonl")}
+	options := study.Options{Workers: 1, Path: filepath.Join(folder, "squares")}
 
 	first, err := study.Run(ctx, squares, options)
 	fmt.Println(first.Done, first.Partial, err)

@@ -19,8 +19,7 @@ type Experiment[R any] struct {
 	// a unit's result changes. Required.
 	Version string
 	// Configuration holds everything besides Seed and the units' keys that
-	// determines a result. It is encoded as JSON; its hash goes into the
-	// results file.
+	// determines a result. It is encoded as JSON and goes into the files of the units.
 	Configuration any
 	// Seed starts all randomness of the study. Default 0.
 	Seed uint64
@@ -40,8 +39,8 @@ type Options struct {
 	// Workers is the number of units computed at the same time. Default
 	// runtime.GOMAXPROCS(0).
 	Workers int
-	// Path is the results file. Finished units are appended to it as they end,
-	// and a later run with the same experiment goes on from there. Its folder
+	// Path is the folder of the units' files. Each finished unit is written there as
+	// it ends, and a later run with the same experiment goes on from there. It
 	// is created if missing. Default "": results are kept in memory only.
 	Path string
 	// Progress is called once at the start and after each finished unit, never
@@ -54,7 +53,7 @@ type Progress struct {
 	Study   string // name of the experiment
 	Unit    string // key of the unit that has just ended; "" at the start
 	Done    int    // finished units, those of earlier runs included
-	Resumed int    // units taken over from the results file
+	Resumed int    // units taken over from their files
 	Total   int    // units of the experiment
 	// Elapsed is the time since the start of this run, Remaining an estimate
 	// of the time to its end from the units of this run (0 before the first).
@@ -65,7 +64,7 @@ type Progress struct {
 func (p Progress) String() string {
 	line := fmt.Sprintf("%s: %d of %d units", p.Study, p.Done, p.Total)
 	if p.Unit == "" && p.Resumed > 0 {
-		line += fmt.Sprintf(" (%d from the results file)", p.Resumed)
+		line += fmt.Sprintf(" (%d from earlier runs)", p.Resumed)
 	}
 	if p.Unit != "" {
 		line += fmt.Sprintf(", %s elapsed", p.Elapsed.Round(time.Second))
@@ -97,33 +96,31 @@ type Results[R any] struct {
 // Record identifies the experiment behind some results. Everything but the
 // times is the same for every run of the experiment.
 type Record struct {
-	Study         string          `json:"study"`
-	Version       string          `json:"version"`
-	Seed          uint64          `json:"seed"`
-	Hash          string          `json:"configuration_hash"` // SHA-256 of Configuration, hexadecimal
-	Configuration json.RawMessage `json:"configuration"`
-	Total         int             `json:"units"`
-	Done          int             `json:"finished"`
+	Origin
+	Total int `json:"units"`
+	Done  int `json:"finished"`
 	// Partial is true if some units are missing, because the context ended or
 	// a unit failed.
 	Partial bool `json:"partial"`
-	// Resumed counts the units taken over from the results file.
+	// Resumed counts the units taken over from their files.
 	Resumed int `json:"-"`
-	// UnitSeconds is the sum of the times of all finished units, in seconds.
+	// UnitSeconds is the sum of the times of all finished units, in seconds, those of
+	// earlier runs included; other work on the machine lengthens it.
 	UnitSeconds float64 `json:"unit_seconds"`
 	// Elapsed is the time of this run.
 	Elapsed time.Duration `json:"-"`
-	// Usage is what this run took; in a side file, the run that computed most units.
-	Usage Usage `json:"usage"`
 }
+
+// About returns the record itself, for results of any study.
+func (r Record) About() Record { return r }
 
 // ErrInvalid is wrapped by errors about an experiment or options that cannot be run.
 var ErrInvalid = errors.New("study: invalid experiment")
 
-// header checks the experiment and returns the first line of its results file.
-func (e *Experiment[R]) header() (header, error) {
-	invalid := func(format string, values ...any) (header, error) {
-		return header{}, fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, values...))
+// origin checks the experiment and returns what identifies it.
+func (e *Experiment[R]) origin() (Origin, error) {
+	invalid := func(format string, values ...any) (Origin, error) {
+		return Origin{}, fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, values...))
 	}
 	switch {
 	case e.Name == "":
@@ -149,5 +146,5 @@ func (e *Experiment[R]) header() (header, error) {
 	if err != nil {
 		return invalid("Configuration of %s cannot be encoded as JSON: %v", e.Name, err)
 	}
-	return newHeader(e.Name, e.Version, e.Seed, configuration), nil
+	return newOrigin(e.Name, e.Version, e.Seed, configuration), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -92,12 +93,12 @@ func TestSameResultsOnAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{0, 2, 4, 50} {
 		sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: workers}), want)
 	}
-	sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: 4, Path: filepath.Join(t.TempDir(), "new", "walks.jsonl")}), want)
+	sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: 4, Path: filepath.Join(t.TempDir(), "new", "walks")}), want)
 }
 
 func TestCancelledStudyIsPartialAndGoesOn(t *testing.T) {
 	want := mustRun(t, walks(12, 5, nil), Options{Workers: 1})
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+	path := filepath.Join(t.TempDir(), "walks")
 	var computed atomic.Int64
 	ctx, cancel := context.WithCancel(context.Background())
 	partial, err := Run(ctx, walks(12, 5, &computed), Options{Workers: 2, Path: path, Progress: func(p Progress) {
@@ -121,23 +122,44 @@ func TestCancelledStudyIsPartialAndGoesOn(t *testing.T) {
 	}
 }
 
-func TestMoreAndFewerUnitsShareAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+func TestMoreAndFewerUnitsShareAFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
 	mustRun(t, walks(4, 5, nil), Options{Path: path})
 	var computed atomic.Int64
 	sameBits(t, mustRun(t, walks(9, 5, &computed), Options{Path: path}), mustRun(t, walks(9, 5, nil), Options{}))
 	if computed.Load() != 5 {
 		t.Errorf("going from 4 to 9 units computed %d units, want 5", computed.Load())
 	}
-	before := readFile(t, path)
+	before := readFolder(t, path)
 	sameBits(t, mustRun(t, walks(2, 5, nil), Options{Path: path}), mustRun(t, walks(2, 5, nil), Options{}))
-	if readFile(t, path) != before {
-		t.Error("asking for fewer units changed the file")
+	if !maps.Equal(readFolder(t, path), before) {
+		t.Error("asking for fewer units changed the folder")
+	}
+}
+
+// TestFoldersCanBeCopiedTogether computes the two halves of a study in folders of their own.
+func TestFoldersCanBeCopiedTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
+	for part := range 2 {
+		half := walks(9, 5, nil)
+		inner := half.Run
+		half.Units = half.Units[4*part : 4+5*part]
+		half.Run = func(ctx context.Context, unit int) (walk, error) { return inner(ctx, 4*part+unit) }
+		own := filepath.Join(t.TempDir(), "half")
+		mustRun(t, half, Options{Path: own})
+		if err := os.CopyFS(path, os.DirFS(own)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var computed atomic.Int64
+	sameBits(t, mustRun(t, walks(9, 5, &computed), Options{Path: path}), mustRun(t, walks(9, 5, nil), Options{}))
+	if computed.Load() != 0 {
+		t.Errorf("%d units were computed again", computed.Load())
 	}
 }
 
 func TestFailedUnitIsNamedAndTheOthersKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+	path := filepath.Join(t.TempDir(), "walks")
 	broken := walks(6, 5, nil)
 	inner, cause := broken.Run, errors.New("no solution")
 	broken.Run = func(ctx context.Context, unit int) (walk, error) {
@@ -160,24 +182,24 @@ func TestFailedUnitIsNamedAndTheOthersKept(t *testing.T) {
 	}
 }
 
-// A configuration that fails at its first unit is corrected next: a new file must not
-// stand in the way, and one with results must stay.
-func TestFailureBeforeTheFirstUnitLeavesNoNewFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+// A configuration that fails at its first unit is corrected next: nothing must
+// stand in the way, and what has results must stay.
+func TestFailureBeforeTheFirstUnitLeavesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
 	broken := walks(3, 5, nil)
 	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
 	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil {
 		t.Fatal("a broken study has no error")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the file of the failed run is still there (%v)", err)
+		t.Errorf("the failed run left a folder (%v)", err)
 	}
 	mustRun(t, walks(2, 6, nil), Options{Path: path})
-	before := readFile(t, path)
+	before := readFolder(t, path)
 	broken = walks(4, 6, nil)
 	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
-	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || readFile(t, path) != before {
-		t.Errorf("a file with results was changed by a failed run (%v)", err)
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || !maps.Equal(readFolder(t, path), before) {
+		t.Errorf("results were changed by a failed run (%v)", err)
 	}
 }
 
@@ -190,7 +212,7 @@ func TestResultThatCannotBeStored(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+	path := filepath.Join(t.TempDir(), "walks")
 	mustRun(t, walks(2, 5, nil), Options{Path: path})
 	var seen []string
 	mustRun(t, walks(4, 5, nil), Options{Workers: 1, Path: path, Progress: func(p Progress) {
@@ -221,14 +243,14 @@ func TestInvalidExperiments(t *testing.T) {
 		"workers":       {func(_ *Experiment[walk], o *Options) { o.Workers = -1 }, "Workers = -1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, o := walks(3, 5, nil), Options{Path: filepath.Join(t.TempDir(), "walks.jsonl")}
+			e, o := walks(3, 5, nil), Options{Path: filepath.Join(t.TempDir(), "walks")}
 			test.change(&e, &o)
 			_, err := Run(context.Background(), e, o)
 			if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error = %v, want ErrInvalid with %q", err, test.want)
 			}
 			if _, err := os.Stat(o.Path); err == nil {
-				t.Error("a results file was created")
+				t.Error("a folder was created")
 			}
 		})
 	}
@@ -241,6 +263,20 @@ func readFile(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+// readFolder returns the files of a folder by name.
+func readFolder(t *testing.T, path string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := make(map[string]string)
+	for _, entry := range entries {
+		contents[entry.Name()] = readFile(t, filepath.Join(path, entry.Name()))
+	}
+	return contents
 }
 
 func writeFile(t *testing.T, path, content string) {

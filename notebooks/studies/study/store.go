@@ -2,147 +2,47 @@ package study
 
 import (
 	"bytes"
-	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 )
 
-// store is an open, locked results file that ends with a complete line.
-type store struct {
-	file *os.File
-	path string
-	size int64
-	// fresh tells that the file held no header before.
-	fresh bool
+// Origin identifies the experiment that a file belongs to.
+type Origin struct {
+	Study         string          `json:"study"`
+	Version       string          `json:"version"`
+	Seed          uint64          `json:"seed"`
+	Hash          string          `json:"configuration_hash"` // SHA-256 of Configuration, hexadecimal
+	Configuration json.RawMessage `json:"configuration"`
 }
 
-// openStore opens or creates the results file of an experiment and returns the
-// units in it. An incomplete last line, which a killed run leaves behind, is
-// cut off; nothing else in an existing file is ever changed.
-func openStore(path string, want header) (s *store, units []line, err error) {
-	file, err := openLocked(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	s = &store{file: file, path: path}
-	if units, err = s.load(want); err != nil {
-		if s.fresh {
-			s.discard() // nothing was in it, and nothing could be written
-		}
-		return nil, nil, errors.Join(err, s.close())
-	}
-	return s, units, nil
+func newOrigin(study, version string, seed uint64, configuration []byte) Origin {
+	sum := sha256.Sum256(configuration)
+	return Origin{Study: study, Version: version, Seed: seed, Hash: hex.EncodeToString(sum[:]), Configuration: configuration}
 }
 
-// load reads the units of the file and makes it end with a complete line.
-func (s *store) load(want header) ([]line, error) {
-	content, err := io.ReadAll(s.file)
-	if err != nil {
-		return nil, fmt.Errorf("study: cannot read the results file: %w", err)
-	}
-	units, missing, err := s.parse(content, want)
-	if err != nil {
-		return nil, err
-	}
-	return units, s.repair(int64(len(content)), missing)
-}
-
-// openLocked opens or creates a file and takes its lock. Another run may remove
-// the file between the two ([store.discard]); what is then locked has no name any
-// more, and the file is opened again.
-func openLocked(path string) (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("study: cannot create the folder of the results file: %w", err)
-	}
-	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			return nil, fmt.Errorf("study: cannot open the results file: %w; give a path in a folder that can be written", err)
-		}
-		if err := lock(file); err != nil {
-			file.Close()
-			return nil, fmt.Errorf("%w: another run is writing to %s; wait for it or give another path (%v)", ErrBusy, path, err)
-		}
-		locked, err := file.Stat()
-		named, nameErr := os.Stat(path)
-		if err == nil && nameErr == nil && os.SameFile(locked, named) {
-			return file, nil
-		}
-		file.Close()
-		if err := errors.Join(err, nameErr); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("study: cannot open the results file: %w", err)
+// check reports the first property in which the origin found in a file differs from o.
+func (o Origin) check(path string, found Origin) error {
+	for _, f := range []field{
+		{"study", o.Study, found.Study},
+		{"version", o.Version, found.Version},
+		{"seed", strconv.FormatUint(o.Seed, 10), strconv.FormatUint(found.Seed, 10)},
+	} {
+		if f.want != f.got {
+			return foreign(path, f)
 		}
 	}
-}
-
-// parse checks a file's content, sets s.size to the length of the part to keep,
-// and returns the units in that part and the bytes that are missing after it.
-func (s *store) parse(content []byte, want header) (units []line, missing []byte, err error) {
-	first, err := encodeLine(want)
-	if err != nil {
-		return nil, nil, fmt.Errorf("study: header: %w", err)
-	}
-	if len(content) < len(first) && bytes.HasPrefix(first, content) {
-		s.fresh = true // or killed while the header was written
-		return nil, first, nil
-	}
-	end := bytes.IndexByte(content, '\n') + 1
-	if err := s.checkHeader(content[:end], want); err != nil {
-		return nil, nil, err
-	}
-	seen := make(map[string]int)
-	for number := 2; end < len(content); number++ {
-		length := bytes.IndexByte(content[end:], '\n') + 1
-		if length == 0 {
-			break
-		}
-		var unit line
-		err := decodeLine(content[end:end+length], &unit)
-		if before, twice := seen[unit.Unit]; err == nil && twice {
-			err = fmt.Errorf("unit %q is already on line %d", unit.Unit, before)
-		}
-		if err != nil {
-			return nil, nil, corrupt(s.path, number, err)
-		}
-		seen[unit.Unit] = number
-		units = append(units, unit)
-		end += length
-	}
-	s.size = int64(end)
-	var last line
-	if err := decodeLine(content[end:], &last); err == nil && seen[last.Unit] == 0 {
-		s.size = int64(len(content)) // only the newline was lost
-		return append(units, last), []byte{'\n'}, nil
-	}
-	return units, nil, nil
-}
-
-// checkHeader compares the first line of a file with the header it must have.
-func (s *store) checkHeader(text []byte, want header) error {
-	if !startsAsHeader(text) {
-		return foreign(s.path, field{"format", formatName, "unknown (the first line is no header)"})
-	}
-	var got header
-	if err := decodeLine(text, &got); err != nil {
-		return corrupt(s.path, 1, err)
-	}
-	if err := checkFields(s.path,
-		field{"format", want.Format, got.Format},
-		field{"study", want.Study, got.Study},
-		field{"version", want.Version, got.Version},
-		field{"seed", strconv.FormatUint(want.Seed, 10), strconv.FormatUint(got.Seed, 10)},
-	); err != nil {
-		return err
-	}
-	if want.Hash != got.Hash || !bytes.Equal(want.Configuration, got.Configuration) {
-		return foreign(s.path, configurationDifference(want.Configuration, got.Configuration))
+	if o.Hash != found.Hash {
+		return foreign(path, configurationDifference(o.Configuration, found.Configuration))
 	}
 	return nil
 }
@@ -152,61 +52,93 @@ func (s *store) checkHeader(text []byte, want header) error {
 func configurationDifference(want, got json.RawMessage) field {
 	var wants, gots map[string]json.RawMessage
 	if json.Unmarshal(want, &wants) == nil && json.Unmarshal(got, &gots) == nil {
-		both := make(map[string]json.RawMessage)
-		maps.Copy(both, wants)
+		both := maps.Clone(wants)
 		maps.Copy(both, gots)
 		for _, name := range slices.Sorted(maps.Keys(both)) {
-			if !bytes.Equal(wants[name], gots[name]) {
-				return field{"configuration field " + name, presence(wants[name]), presence(gots[name])}
+			if want, got := compact(wants[name]), compact(gots[name]); want != got {
+				return field{"configuration field " + name, want, got}
 			}
 		}
 	}
-	return field{"configuration", string(want), string(got)}
+	return field{"configuration", compact(want), compact(got)}
 }
 
-func presence(value json.RawMessage) string { return cmp.Or(string(value), "absent") }
-
-// repair cuts off what follows the part to keep and appends the missing bytes.
-func (s *store) repair(length int64, missing []byte) error {
-	if length > s.size {
-		if err := s.file.Truncate(s.size); err != nil {
-			return fmt.Errorf("study: cannot cut the incomplete last line off %s: %w", s.path, err)
-		}
+// compact returns a value without spaces, which side files have.
+func compact(value json.RawMessage) string {
+	var text bytes.Buffer
+	if err := json.Compact(&text, value); err != nil {
+		return "absent"
 	}
-	return s.write(missing)
+	return text.String()
 }
 
-// append writes the line of a unit.
-func (s *store) append(l line) error {
-	text, err := encodeLine(l)
+// unitFile is the file of a finished unit.
+type unitFile struct {
+	Origin
+	Unit    string          `json:"unit"`
+	Result  json.RawMessage `json:"result"`
+	Seconds float64         `json:"seconds"`
+}
+
+// unitPath returns the file of a unit: characters of the key that a file name cannot hold are escaped.
+func unitPath(folder, key string) string { return filepath.Join(folder, url.QueryEscape(key)+".json") }
+
+// readUnit reads the file of a unit; found is false if there is none.
+func readUnit(folder, key string, origin Origin) (unit unitFile, found bool, err error) {
+	path := unitPath(folder, key)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return unit, false, nil
+	}
 	if err != nil {
-		return fmt.Errorf("study: unit %q: %w", l.Unit, err)
+		return unit, false, fmt.Errorf("study: cannot read the result of unit %q: %w", key, err)
 	}
-	return s.write(text)
+	if err := json.Unmarshal(text, &unit); err != nil {
+		return unit, false, corrupt(path, err)
+	}
+	if err := origin.check(path, unit.Origin); err != nil {
+		return unit, false, err
+	}
+	if unit.Unit != key { // file names may not tell upper from lower case
+		return unit, false, foreign(path, field{"unit", key, unit.Unit})
+	}
+	return unit, true, nil
 }
 
-// write appends bytes and waits until they are on disk.
-func (s *store) write(text []byte) error {
-	if len(text) == 0 {
-		return nil
+// write stores a unit in its file.
+func (u unitFile) write(folder string) error {
+	text, err := json.Marshal(u)
+	if err != nil {
+		return fmt.Errorf("study: unit %q: %w", u.Unit, err)
 	}
-	_, err := s.file.WriteAt(text, s.size)
+	return replaceFile(unitPath(folder, u.Unit), append(text, '\n'))
+}
+
+// replaceFile writes a file beside its place, brings it to disk and moves it there in one
+// step, so that whoever finds it finds it whole. Its folder is created if missing.
+func replaceFile(path string, content []byte) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
-		err = s.file.Sync()
+		err = writeBeside(path, content)
 	}
 	if err != nil {
-		// Leave no half line behind, so that the units before it stay readable.
-		return fmt.Errorf("study: cannot append to %s: %w", s.path, errors.Join(err, s.file.Truncate(s.size)))
+		return fmt.Errorf("study: cannot write %s: %w; what was there before is still there: make room or give another folder, and run again", path, err)
 	}
-	s.size += int64(len(text))
 	return nil
 }
 
-// discard removes the file; where an open file cannot be removed, an empty one stays.
-func (s *store) discard() {
-	if s.file.Truncate(0) == nil {
-		os.Remove(s.path)
+func writeBeside(path string, content []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.unfinished")
+	if err != nil {
+		return err
 	}
+	_, err = file.Write(content)
+	err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
 }
-
-func (s *store) close() error { return s.file.Close() }

@@ -3,118 +3,54 @@ package study
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 )
 
-// finishedFile returns the results file of a finished study with its lines in unit order.
-func finishedFile(t *testing.T, units, steps int) string {
+// finishedFolder returns the folder of a finished study and one of its files.
+func finishedFolder(t *testing.T, units, steps int) (folder, file string) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
-	mustRun(t, walks(units, steps, nil), Options{Workers: 1, Path: path})
-	return readFile(t, path)
+	folder = filepath.Join(t.TempDir(), "walks")
+	mustRun(t, walks(units, steps, nil), Options{Workers: 1, Path: folder})
+	return folder, filepath.Join(folder, "1.json")
 }
 
-// TestTornWrites cuts a finished file after every byte, as a kill during a
-// write does, and resumes.
-func TestTornWrites(t *testing.T) {
-	const units = 2
-	content := finishedFile(t, units, 1)
-	want := mustRun(t, walks(units, 1, nil), Options{})
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
-	for cut := range len(content) + 1 {
-		writeFile(t, path, content[:cut])
-		var computed atomic.Int64
-		got, err := Run(context.Background(), walks(units, 1, &computed), Options{Workers: 1, Path: path})
-		if err != nil {
-			t.Fatalf("cut after byte %d of %d: %v", cut, len(content), err)
+// TestTornFiles cuts the file of a unit after every byte: what is incomplete is named and stays.
+func TestTornFiles(t *testing.T) {
+	folder, file := finishedFolder(t, 2, 1)
+	content := readFile(t, file)
+	for cut := range len(content) - 1 { // without its newline the object is whole
+		writeFile(t, file, content[:cut])
+		_, err := Run(context.Background(), walks(2, 1, nil), Options{Path: folder})
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), file) {
+			t.Fatalf("cut after byte %d of %d: error = %v, want ErrCorrupt with the path", cut, len(content), err)
 		}
-		sameBits(t, got, want)
-		// A line is whole when at most its newline is missing; the header always is or is written anew.
-		whole := max(0, strings.Count(content[:min(cut+1, len(content))], "\n")-1)
-		if int(computed.Load()) != units-whole || got.Resumed != whole {
-			t.Fatalf("cut after byte %d: computed %d units and resumed %d; want %d and %d", cut, computed.Load(), got.Resumed, units-whole, whole)
+		if readFile(t, file) != content[:cut] {
+			t.Fatalf("cut after byte %d: the file was changed", cut)
 		}
-		again := mustRun(t, walks(units, 1, nil), Options{Path: path})
-		if again.Resumed != units {
-			t.Fatalf("cut after byte %d: the repaired file holds %d units", cut, again.Resumed)
-		}
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	var computed atomic.Int64
+	sameBits(t, mustRun(t, walks(2, 1, &computed), Options{Path: folder}), mustRun(t, walks(2, 1, nil), Options{}))
+	if computed.Load() != 1 {
+		t.Errorf("%d units were computed, want the one whose file was removed", computed.Load())
 	}
 }
 
-// TestZeroedTail resumes from a file whose last line is zeros, as a power cut leaves it.
-func TestZeroedTail(t *testing.T) {
-	content := finishedFile(t, 3, 3)
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
-	last := strings.LastIndexByte(strings.TrimSuffix(content, "\n"), '\n') + 1
-	writeFile(t, path, content[:last]+strings.Repeat("\x00", len(content)-last))
-	got := mustRun(t, walks(3, 3, nil), Options{Path: path})
-	if got.Resumed != 2 || got.Partial {
-		t.Errorf("resumed %d units, partial %v; want 2, false", got.Resumed, got.Partial)
+// TestUnfinishedFilesDoNotCount resumes beside what a kill during a write leaves.
+func TestUnfinishedFilesDoNotCount(t *testing.T) {
+	folder, file := finishedFolder(t, 2, 3)
+	if err := os.Rename(file, file+".123.unfinished"); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestEveryChangedByteIsNoticed changes each byte of a finished file.
-func TestEveryChangedByteIsNoticed(t *testing.T) {
-	content := finishedFile(t, 2, 3)
-	want := mustRun(t, walks(2, 3, nil), Options{})
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
-	for i := range len(content) {
-		for _, flip := range []byte{0x01, 0x20, 0x80} {
-			changed := []byte(content)
-			changed[i] ^= flip
-			writeFile(t, path, string(changed))
-			got, err := Run(context.Background(), walks(2, 3, nil), Options{Workers: 1, Path: path})
-			if i == len(content)-1 { // without its newline the last line counts as torn
-				if err != nil {
-					t.Fatalf("last newline changed: %v", err)
-				}
-				sameBits(t, got, want)
-				continue
-			}
-			if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrForeign) {
-				t.Fatalf("byte %d (%q) changed by %#x: error = %v", i, content[i], flip, err)
-			}
-			if readFile(t, path) != string(changed) {
-				t.Fatalf("byte %d changed by %#x: the file was overwritten", i, flip)
-			}
-		}
-	}
-}
-
-func TestCorruptLineIsNamed(t *testing.T) {
-	content := finishedFile(t, 4, 3)
-	lines := strings.SplitAfter(content, "\n")
-	for name, test := range map[string]struct {
-		content string
-		line    int
-		want    string
-	}{
-		"changed digit": {strings.Replace(content, `"Mean":0.`, `"Mean":1.`, 1), 0, "does not match its checksum"},
-		"no JSON":       {lines[0] + lines[1] + "hello\n" + lines[2], 3, "not a record"},
-		"empty line":    {lines[0] + "\n" + lines[1], 2, "not a record"},
-		"unit twice":    {content + lines[2], 6, `unit "1" is already on line 3`},
-		"header twice":  {lines[0] + lines[0], 2, "not a record"},
-		"header":        {strings.Replace(content, `"seed":7`, `"seed":8`, 1), 1, "does not match its checksum"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "walks.jsonl")
-			writeFile(t, path, test.content)
-			_, err := Run(context.Background(), walks(4, 3, nil), Options{Path: path})
-			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-				t.Fatalf("error = %v, want ErrCorrupt with %q and the path", err, test.want)
-			}
-			if test.line != 0 && !strings.Contains(err.Error(), fmt.Sprintf("line %d of", test.line)) {
-				t.Errorf("error = %v, want line %d", err, test.line)
-			}
-			if readFile(t, path) != test.content {
-				t.Error("the file was changed")
-			}
-		})
+	if got := mustRun(t, walks(2, 3, nil), Options{Path: folder}); got.Resumed != 1 || got.Partial {
+		t.Errorf("resumed %d units, partial %v; want 1, false", got.Resumed, got.Partial)
 	}
 }
 
@@ -132,72 +68,91 @@ func TestForeignFileIsNamed(t *testing.T) {
 		"other kind":    {func(e *Experiment[walk]) { e.Configuration = 3 }, "configuration", "this experiment has 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "walks.jsonl")
-			content := finishedFile(t, 2, 3)
-			writeFile(t, path, content)
+			folder, _ := finishedFolder(t, 2, 3)
+			before := readFolder(t, folder)
 			e := walks(2, 3, nil)
 			test.change(&e)
-			_, err := Run(context.Background(), e, Options{Path: path})
+			_, err := Run(context.Background(), e, Options{Path: folder})
 			if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "its "+test.field+" is ") || !strings.Contains(err.Error(), test.text) {
 				t.Fatalf("error = %v, want ErrForeign about %s with %q", err, test.field, test.text)
 			}
-			if readFile(t, path) != content {
-				t.Error("the file was changed")
+			if !maps.Equal(readFolder(t, folder), before) {
+				t.Error("the folder was changed")
 			}
 		})
 	}
-	for name, content := range map[string]string{"CSV": "policy,B\ngreedy,1\n", "no newline": "notes", "JSON": "{\"a\":1}\n"} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "walks.jsonl")
-			writeFile(t, path, content)
-			if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: path}); !errors.Is(err, ErrForeign) {
-				t.Errorf("error = %v, want ErrForeign", err)
-			}
-			if readFile(t, path) != content {
-				t.Error("the file was changed")
-			}
-		})
+	for content, want := range map[string]error{"policy,B\ngreedy,1\n": ErrCorrupt, "notes": ErrCorrupt, "": ErrCorrupt, "{\"a\":1}\n": ErrForeign} {
+		folder, file := finishedFolder(t, 2, 3)
+		writeFile(t, file, content)
+		if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: folder}); !errors.Is(err, want) {
+			t.Errorf("a file that holds %q: error = %v, want %v", content, err, want)
+		}
+		if readFile(t, file) != content {
+			t.Errorf("a file that holds %q was changed", content)
+		}
+	}
+	folder, file := finishedFolder(t, 3, 3)
+	writeFile(t, file, readFile(t, filepath.Join(folder, "2.json")))
+	if _, err := Run(context.Background(), walks(3, 3, nil), Options{Path: folder}); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "its unit is 2, this experiment has 1") {
+		t.Errorf("the file of another unit: error = %v", err)
+	}
+}
+
+// TestKeysStayInTheFolder stores units whose keys are no file names.
+func TestKeysStayInTheFolder(t *testing.T) {
+	root := t.TempDir()
+	e := walks(4, 3, nil)
+	e.Units = []string{"../0", "single, 5 x 0.1/1", "..", `a\b:c*`}
+	want := mustRun(t, e, Options{Path: filepath.Join(root, "walks")})
+	again := mustRun(t, e, Options{Path: filepath.Join(root, "walks")})
+	sameBits(t, again, want)
+	if again.Resumed != 4 {
+		t.Errorf("%d units were resumed, want 4", again.Resumed)
+	}
+	if files := readFolder(t, filepath.Join(root, "walks")); len(files) != 4 {
+		t.Errorf("%d files, want 4", len(files))
+	}
+	if entries, err := os.ReadDir(root); err != nil || len(entries) != 1 {
+		t.Errorf("%d entries beside the folder (%v)", len(entries)-1, err)
 	}
 }
 
 // TestResultOfAnotherTypeIsNoticed resumes with a result type that no longer fits.
 func TestResultOfAnotherTypeIsNoticed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
-	writeFile(t, path, finishedFile(t, 2, 3))
+	folder, _ := finishedFolder(t, 2, 3)
 	other := walks(2, 3, nil)
 	_, err := Run(context.Background(), Experiment[struct{ Mean float64 }]{
 		Name: other.Name, Version: other.Version, Seed: other.Seed, Configuration: other.Configuration, Units: other.Units,
 		Run: func(context.Context, int) (struct{ Mean float64 }, error) { return struct{ Mean float64 }{}, nil },
-	}, Options{Path: path})
+	}, Options{Path: folder})
 	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "does not fit") {
 		t.Errorf("error = %v, want ErrCorrupt that says the result does not fit", err)
 	}
 }
 
-func TestTwoRunsDoNotShareAFile(t *testing.T) {
-	if runtime.GOOS == "windows" || runtime.GOOS == "plan9" {
-		t.Skip("this system has no lock that ends with the process")
-	}
-	path := filepath.Join(t.TempDir(), "walks.jsonl")
+// TestTwoRunsMayShareAFolder computes a study inside a unit of the same study.
+func TestTwoRunsMayShareAFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "walks")
+	want := mustRun(t, walks(2, 3, nil), Options{})
 	first := walks(2, 3, nil)
 	inner := first.Run
 	first.Run = func(ctx context.Context, unit int) (walk, error) {
-		if _, err := Run(ctx, walks(2, 3, nil), Options{Path: path}); !errors.Is(err, ErrBusy) {
-			t.Errorf("second run: error = %v, want ErrBusy", err)
+		second, err := Run(ctx, walks(2, 3, nil), Options{Path: folder})
+		if err != nil {
+			return walk{}, err
 		}
+		sameBits(t, second, want)
 		return inner(ctx, unit)
 	}
-	mustRun(t, first, Options{Workers: 1, Path: path})
-	mustRun(t, walks(2, 3, nil), Options{Path: path}) // free again
+	sameBits(t, mustRun(t, first, Options{Workers: 1, Path: folder}), want)
 }
 
 func TestUnusablePath(t *testing.T) {
-	if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: t.TempDir()}); err == nil {
-		t.Error("a folder was accepted as results file")
-	}
 	blocked := filepath.Join(t.TempDir(), "file")
 	writeFile(t, blocked, "x")
-	if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: filepath.Join(blocked, "walks.jsonl")}); err == nil {
-		t.Error("a path below a file was accepted")
+	for _, path := range []string{blocked, filepath.Join(blocked, "walks")} {
+		if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: path}); err == nil {
+			t.Errorf("%s was accepted as a folder", path)
+		}
 	}
 }

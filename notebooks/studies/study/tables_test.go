@@ -105,21 +105,6 @@ func TestWriteTablesReportsABrokenFrame(t *testing.T) {
 	}
 }
 
-// TestFormulasAreTexts checks cells and column names that a spreadsheet would
-// calculate; numbers stay numbers.
-func TestFormulasAreTexts(t *testing.T) {
-	table := Table{Name: "t", Frame: dataframe.New(
-		series.New([]string{"=1+1", "+cmd", "-", "@SUM(A1)", "-1.5", "+Inf", "a=b"}, series.String, "=x"),
-	)}
-	var text bytes.Buffer
-	if err := table.WriteCSV(&text); err != nil {
-		t.Fatal(err)
-	}
-	if want := "'=x\n'=1+1\n'+cmd\n'-\n'@SUM(A1)\n-1.5\n+Inf\na=b\n"; text.String() != want {
-		t.Errorf("got\n%swant\n%s", text.String(), want)
-	}
-}
-
 // TestNamesStayInTheFolder checks that no table and no side file leaves its folder.
 func TestNamesStayInTheFolder(t *testing.T) {
 	record := mustRun(t, walks(3, 3, nil), Options{}).Record

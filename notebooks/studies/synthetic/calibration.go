@@ -52,7 +52,7 @@ func (m Method) rule(atoms, budget int, alpha, delta float64) calibration.Rule {
 	case FixedOrder:
 		return calibration.OrderStatistic{Alpha: alpha, Delta: delta}
 	case Envelope:
-		return calibration.Envelope{Alpha: alpha, Delta: delta}
+		return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: calibration.Envelope()}
 	}
 	return calibration.SplitConformal{Alpha: alpha}
 }
@@ -72,14 +72,6 @@ type Calibration struct {
 	Quantile, Correction, Radius float64
 	// Violation is the share of test samples with Z_S above the radius.
 	Violation float64
-}
-
-// RadiusPoint is the radius at the paper's alpha and delta for one budget.
-type RadiusPoint struct {
-	B       int
-	Method  Method
-	Refused bool `json:",omitempty"`
-	Radius  float64
 }
 
 // The level and the confidence of the radius by budget (the paper's).
@@ -114,31 +106,42 @@ func (s scores) of(m Method, budget int) []float64 {
 }
 
 // calibrate carries out the ablation and the radius by budget.
-func (u *unit) calibrate(path []int, o *Outcome) error {
+func (u *unit) calibrate(path []int, o *Outcome) (err error) {
 	for _, scale := range u.config.Scales {
-		sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
+		settings, err := u.ablation(path, scale, u.config.CalibrationBudgets, u.config.Alphas, u.config.Deltas)
 		if err != nil {
 			return err
 		}
-		test, err := newScores(u.data.Dictionary, path, u.data.Test, scale)
-		if err != nil {
-			return err
-		}
-		for _, b := range u.config.CalibrationBudgets {
-			for _, alpha := range u.config.Alphas {
-				for _, delta := range u.config.Deltas {
-					for _, m := range methods {
-						c := Calibration{Scale: scale, B: b, Alpha: alpha, Delta: delta, Method: m}
-						if err := c.evaluate(u.data.Dictionary.Size(), sample, test); err != nil {
-							return err
-						}
-						o.Calibration = append(o.Calibration, c)
+		o.Calibration = append(o.Calibration, settings...)
+	}
+	o.Radii, err = u.ablation(path, 1, u.config.Budgets, []float64{radiusAlpha}, []float64{radiusDelta})
+	return err
+}
+
+// ablation evaluates every method in every setting at one scale.
+func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas []float64) (settings []Calibration, err error) {
+	sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
+	if err != nil {
+		return nil, err
+	}
+	test, err := newScores(u.data.Dictionary, path, u.data.Test, scale)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range budgets {
+		for _, alpha := range alphas {
+			for _, delta := range deltas {
+				for _, m := range methods {
+					c := Calibration{Scale: scale, B: b, Alpha: alpha, Delta: delta, Method: m}
+					if err := c.evaluate(u.data.Dictionary.Size(), sample, test); err != nil {
+						return nil, err
 					}
+					settings = append(settings, c)
 				}
 			}
 		}
 	}
-	return u.radii(path, o)
+	return settings, nil
 }
 
 // evaluate sets the radius and counts violations of the set itself.
@@ -164,28 +167,6 @@ func (c *Calibration) evaluate(atoms int, sample, test scores) error {
 
 // additive tells whether the method adds its correction to the radius.
 func (m Method) additive() bool { return m == DKWUnion || m == Split }
-
-// radii computes the radius by budget.
-func (u *unit) radii(path []int, o *Outcome) error {
-	sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, 1)
-	if err != nil {
-		return err
-	}
-	for _, b := range u.config.Budgets {
-		for _, m := range methods {
-			radius, err := m.rule(u.data.Dictionary.Size(), b, radiusAlpha, radiusDelta).Calibrate(sample.of(m, b))
-			switch {
-			case errors.Is(err, calibration.ErrSampleTooSmall):
-				o.Radii = append(o.Radii, RadiusPoint{B: b, Method: m, Refused: true})
-			case err != nil:
-				return err
-			default:
-				o.Radii = append(o.Radii, RadiusPoint{B: b, Method: m, Radius: radius.Value})
-			}
-		}
-	}
-	return nil
-}
 
 // gap is the observed share of violations minus the target, NaN when refused.
 func (c Calibration) gap() float64 {

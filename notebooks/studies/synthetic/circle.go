@@ -29,8 +29,8 @@ const radiusAccuracy = 1e-4
 // is not planar or the directions do not fit it; a cancelled context gives the
 // context's error.
 func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) (float64, error) {
-	if err := checkPlanar(d); err != nil {
-		return 0, err
+	if d.Dim() != 2 {
+		return 0, fmt.Errorf("synthetic: the atoms have dimension %d; the circle needs 2", d.Dim())
 	}
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return 0, err
@@ -63,26 +63,10 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	return max(lower, queue[0].upper), nil
 }
 
-// CircleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
+// circleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
 // the unit circle: the Hausdorff distance of the hulls of S and of the whole
-// dictionary. It is an error if the dictionary is not planar or indices is not
-// a set of its atoms.
-func CircleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (float64, error) {
-	if err := checkPlanar(d); err != nil {
-		return 0, err
-	}
-	if err := input.CheckIndices("indices", indices, d.Size()); err != nil {
-		return 0, err
-	}
-	vertices, err := d.SupportVertices(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return circleDeficit(d, vertices, indices)
-}
-
-// circleDeficit is CircleDeficit with the vertices of conv(D ∪ {0}) known: no
-// other atom is farther from conv(S_0) than the farthest vertex.
+// dictionary. With the vertices of conv(D ∪ {0}) no other atoms are needed, because none
+// is farther from conv(S_0) than the farthest vertex.
 func circleDeficit(d *sparsero.Dictionary, vertices, indices []int) (float64, error) {
 	atoms := slices.Clone(indices)
 	for _, v := range vertices {
@@ -107,13 +91,6 @@ func circleDeficit(d *sparsero.Dictionary, vertices, indices []int) (float64, er
 	}
 	bound, err := certificate.MeasureHausdorff(set, 1)
 	return bound.Distance, err
-}
-
-func checkPlanar(d *sparsero.Dictionary) error {
-	if d.Dim() != 2 {
-		return fmt.Errorf("synthetic: the atoms have dimension %d; the circle needs 2", d.Dim())
-	}
-	return nil
 }
 
 // metric evaluates the distance of a direction from a set T.

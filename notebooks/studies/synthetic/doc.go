@@ -15,7 +15,7 @@
 //
 // # Two roads to a number
 //
-// [CircleDeficit] is a distance of hulls and [CircleRadius] a branch and bound
+// The deficit on the circle is a distance of hulls, [CircleRadius] a branch and bound
 // over arcs; the tests compare both with a fine circle and with a proven net.
 // Ratios, zero budgets, radii and violations are recomputed from their
 // definitions. The paper's own tables are checked against each other: all 18

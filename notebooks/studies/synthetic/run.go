@@ -16,7 +16,7 @@ type Results struct {
 	probes int // number of probes of a seed
 }
 
-// configuration is what the results file of a study depends on; the seeds are
+// configuration is what the units of a study depend on; the seeds are
 // its units.
 type configuration struct {
 	Mechanism string

@@ -22,7 +22,6 @@ func (r *Results) Tables() []study.Table {
 	name := func(suffix string) string { return r.Study + "_" + suffix }
 	return []study.Table{
 		{Name: name("support"), Title: "Support error in direction (1,0) by budget.", Frame: r.Support()},
-		{Name: name("geometry"), Title: "Support of the whole dictionary and of the ellipsoid, and the atoms that matter.", Frame: r.Geometry()},
 		{Name: name("alignment"), Title: "Surrogate against certificate over all methods and budgets.", Frame: r.Alignment()},
 		{Name: name("divergence"), Title: "Share of seeds, in percent, in which greedy coverage and max-gap diverge at a budget.", Frame: r.Divergence()},
 		{Name: name("comparison"), Title: "Greedy coverage against max-gap at representative budgets.", Frame: r.Comparison()},
@@ -105,20 +104,6 @@ func (r *Results) Support() dataframe.DataFrame {
 			t.add("", o.CoverError[k], SetCover, b)
 			t.add("", o.RandomError[k], Random, b)
 		}
-	})
-}
-
-// Geometry compares the whole dictionary with the ellipsoid and counts the
-// atoms that matter: key Quantity. max_T M_N is implied by the paper's tables.
-func (r *Results) Geometry() dataframe.DataFrame {
-	return r.bands([]string{"Quantity"}, func(o *Outcome, t *table) {
-		t.add("", o.Full, "support of the full dictionary in direction (1,0)")
-		t.add("", o.Ellipsoid, "support of the 95 % ellipsoid in direction (1,0)")
-		t.add(paperImpliedNorm, o.LargestOnNet, "max M_N on T")
-		t.add("", o.LargestOnCircle, "max M_N on the circle")
-		t.add(paperMetricAtoms, float64(o.SymmetricHull), "vertices of conv(D and -D)")
-		t.add(paperMetricAtoms, float64(o.Hull), "vertices of conv(D and 0)")
-		t.add(paperMetricAtoms, float64(o.Active), "atoms active on T")
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: Config{}.withDefaults()}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: Config{}.withDefaults()}
 	for k := range 21 {
 		o := Outcome{Seed: uint64(k), Paths: make([]Path, len(paths))}
 		for p := range o.Paths {
@@ -26,7 +26,12 @@ func handmade(set func(o *Outcome, value float64)) *Results {
 }
 
 func TestBandsAndVerdicts(t *testing.T) {
-	f := handmade(func(o *Outcome, v float64) { o.LargestOnNet, o.SymmetricHull, o.Hull = v, int(v)+8, int(v)+7 }).Geometry()
+	f := handmade(func(o *Outcome, v float64) { o.LargestOnNet = v }).bands([]string{"Quantity"}, func(o *Outcome, t *table) {
+		t.add(paperImpliedNorm, o.LargestOnNet, "max M_N on T")
+		t.add(paperMetricAtoms, o.LargestOnNet+8, "vertices of conv(D and -D)")
+		t.add(paperMetricAtoms, o.LargestOnNet+7, "vertices of conv(D and 0)")
+		t.add("", o.LargestOnNet, "max M_N on the circle")
+	})
 	got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on T"})
 	if got["p05"] != 1.0 || got["median"] != 10.0 || got["p95"] != 19.0 || got["paper_value"] != 3.2377 || got["inside"] != "yes" || got["seeds"] != 21 {
 		t.Errorf("%v", got)
@@ -182,11 +187,11 @@ func TestTables(t *testing.T) {
 		}
 		// 7 policies, 2 budgets; 5 representative budgets up to 9, 3 of the
 		// decomposition; 4 methods, 9 budgets, F and G; 2 scales, 2 budgets, 12 levels, 7 methods.
-		want := []int{14, 7, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 4, 6}
+		want := []int{14, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 4, 6}
 		if !slices.Equal(rows, want) {
 			t.Errorf("rows of the tables %v, want %v", rows, want)
 		}
-		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: real.config}
+		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
 		for _, table := range empty.Tables() {
 			if table.Frame.Err != nil {
 				t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)

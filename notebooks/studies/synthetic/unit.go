@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -56,15 +55,12 @@ const zeroDeficit = 1e-12
 // Outcome is everything a study keeps of one seed.
 type Outcome struct {
 	Seed uint64
-	// Full is M_N(x_eval), the support z of the whole dictionary at r = 1, and
-	// Ellipsoid that of the Mahalanobis ellipsoid that holds 95 % of the
-	// calibration samples.
-	Full, Ellipsoid float64
+	// Full is M_N(x_eval), the support z of the whole dictionary at r = 1.
+	Full float64
 	// LargestOnNet is max_T M_N, LargestOnCircle the supremum of M_N on the circle.
 	LargestOnNet, LargestOnCircle float64
-	// SymmetricHull, Hull and Active count atoms: the vertices of conv(D ∪ -D),
-	// those of conv(D ∪ {0}), and the atoms that are active somewhere on T.
-	SymmetricHull, Hull, Active int
+	// SymmetricHull is the number of vertices of conv(D ∪ -D).
+	SymmetricHull int
 	// Paths are the nested policies, in the order GreedyCoverage, GreedyMaxGap,
 	// MaxNorm, TopAct, GreedyMaxGapGain.
 	Paths []Path
@@ -77,8 +73,7 @@ type Outcome struct {
 	// Net is the refinement path, one entry per size.
 	Net []NetPoint
 	// Calibration holds the calibration ablation and Radii the radius by budget.
-	Calibration []Calibration
-	Radii       []RadiusPoint
+	Calibration, Radii []Calibration
 }
 
 // Path is one policy; entry b-1 of a slice describes its first b atoms.
@@ -108,7 +103,6 @@ type unit struct {
 	seed     uint64
 	data     *datasets.XShape
 	coverage *selection.Coverage
-	vertices []int // of conv(D ∪ {0})
 }
 
 // newUnit draws the data of a seed.
@@ -137,7 +131,6 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 	}
 	var greedy []int
 	steps := []func() error{
-		func() error { return u.geometry(ctx, &o) },
 		func() (err error) { greedy, err = u.paths(ctx, &o); return err },
 		func() error { return u.otherErrors(ctx, &o) },
 		func() error { return u.net(ctx, &o) },
@@ -154,32 +147,12 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
-// geometry fits the ellipsoid and counts the atoms that matter.
-func (u *unit) geometry(ctx context.Context, o *Outcome) error {
-	const level = 0.95
-	ellipsoid, err := sparsero.FitEllipsoid(u.data.Calibration, level)
-	if err != nil {
-		return err
-	}
-	o.Ellipsoid = ellipsoid.Support(u.data.Evaluation)
-	symmetric, err := u.data.Dictionary.PseudometricVertices(ctx)
-	if err != nil {
-		return err
-	}
-	if u.vertices, err = u.data.Dictionary.SupportVertices(ctx); err != nil {
-		return err
-	}
-	o.SymmetricHull, o.Hull = len(symmetric), len(u.vertices)
-	for _, count := range u.coverage.Activations() {
-		if count > 0 {
-			o.Active++
-		}
-	}
-	return nil
-}
-
 // paths runs the nested policies and returns the atoms of greedy coverage.
 func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) {
+	hull, err := u.data.Dictionary.SupportVertices(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range paths {
 		s, err := choose(ctx, p.rule, u.coverage, u.config.SearchBudget)
 		if err != nil {
@@ -194,7 +167,7 @@ func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) 
 			if b > u.config.PathBudget {
 				break
 			}
-			deficit, err := circleDeficit(u.data.Dictionary, u.vertices, s.Prefix(b))
+			deficit, err := circleDeficit(u.data.Dictionary, hull, s.Prefix(b))
 			if err != nil {
 				return nil, err
 			}
@@ -271,6 +244,7 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
+	o.SymmetricHull = len(vertices)
 	reduced, err := d.Subset(vertices) // the same pseudometric
 	if err != nil {
 		return err

@@ -225,7 +225,7 @@ func BenchmarkEnumeration(b *testing.B) {
 	t := readTask(b)
 	instance := t.instance(b)
 	t.measure(b, func() (any, error) {
-		e, err := integer.NewEnumeration(instance, &integer.EnumerationOptions{Radii: []float64{1}})
+		e, err := integer.NewEnumeration(instance)
 		if err != nil {
 			return nil, err
 		}
