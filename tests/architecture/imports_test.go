@@ -39,8 +39,12 @@ type room struct {
 var rooms = []room{
 	{"solver/highs", []string{module + "/solver", module + "/solver/internal/budget", "github.com/lanl/highs"}},
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
+	{"sparsero/cmd", []string{ // programs for users, which nothing imports
+		module + "/sparsero/...", module + "/solver", module + "/solver/highs", module + "/datasets/...", module + "/plotting/...",
+		"gonum.org/v1/gonum/...",
+	}},
 	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
@@ -142,6 +146,10 @@ func TestRulesCanFail(t *testing.T) {
 		{"plotting", "github.com/janpfeifer/gonb/gonbui", true},
 		{"plotting", module + "/solver/highs", false},
 		{"plotting", "fmt", true},
+		{"sparsero/cmd/sparsero", module + "/plotting", true},
+		{"sparsero/cmd/sparsero", module + "/notebooks/studies", false},
+		{"sparsero/cmd/sparsero", "github.com/lanl/highs", false},
+		{"sparsero/robust", module + "/sparsero/cmd/sparsero", false},
 	} {
 		rules, found := roomOf(module + "/" + test.importer)
 		if !found {

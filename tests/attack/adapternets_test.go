@@ -8,7 +8,7 @@ import (
 )
 
 // netKinds are the ways to make a net.
-var netKinds = []string{"grid net", "adaptive net", "Lipschitz net", "proven net", "covering net"}
+var netKinds = []string{"grid net", "Lipschitz net", "covering net"}
 
 // netClaims is what a net promises: its radius, and the bounds that rest on it.
 type netClaims struct {
@@ -42,16 +42,8 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 
 func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) {
 	switch kind {
-	case "adaptive net":
-		return certificate.AdaptiveNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 	case "Lipschitz net":
 		return l.lipschitzNet(epsilon)
-	case "proven net":
-		probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
-		if err != nil {
-			return nil, err
-		}
-		return probes.Prove(l.context, l.region, l.objective, 0, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
 	case "covering net":
 		net, err := l.netOf("grid net", epsilon)
 		if err != nil {
@@ -87,19 +79,4 @@ func (l *library) radiusEstimate() (float64, error) {
 	}
 	estimate, err := probes.EstimateRadius(dense(l.problem.Atoms))
 	return estimate.AtLeast, err
-}
-
-// notANet returns a point of X that is said to be farther than epsilon from all probes, and its distance; nil if the
-// probes are said to be a net.
-func (l *library) notANet(epsilon float64) (x []float64, distance float64, err error) {
-	probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
-	if err != nil {
-		return nil, 0, err
-	}
-	_, err = probes.Prove(l.context, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
-	var far *certificate.NotANetError
-	if errors.As(err, &far) {
-		return far.X, far.Distance, nil
-	}
-	return nil, 0, err
 }

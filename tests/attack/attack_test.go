@@ -27,7 +27,7 @@ var (
 
 // allChecks are the parts of the examination.
 var allChecks = []check{
-	{"Solve", checkSolve, false}, {"SolveFull", checkSolveFull, false}, {"Design", checkDesign, false},
+	{"Solve", checkSolve, false}, {"File", checkFile, false}, {"SolveFull", checkSolveFull, false}, {"Design", checkDesign, false},
 	{"DesignAsPrinted", checkDesignAsPrinted, false}, {"SolveSafe", checkSolveSafe, false},
 	{"Sufficiency", checkSufficiency, false}, {"dual support", checkReduce, false}, {"required", checkRequired, false},
 	{"Ladder", checkLadder, false},

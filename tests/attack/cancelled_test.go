@@ -30,7 +30,6 @@ func (f *fuse) Err() error {
 // cancelledChecks are the parts whose work may be cut short with a result.
 var cancelledChecks = []func(*judge){
 	checkSolve, checkSolveFull, checkDesign, checkUniform, checkSolvers, checkSelection, checkExplainFull,
-	func(j *judge) { j.checkNets([]string{"adaptive net"}) }, func(j *judge) { j.checkNets([]string{"proven net"}) },
 }
 
 // checkCancelled lets one of the parts run with a context that ends midway. Whatever is said then must hold.

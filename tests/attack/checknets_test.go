@@ -8,9 +8,6 @@ import (
 
 func checkNet(j *judge) {
 	j.checkNets(netKinds)
-	if j.problem.Map != nil && j.statusOfRegion() == solved {
-		j.notANet(j.netEpsilon())
-	}
 }
 
 // netEpsilon is a radius that asks for a few cells.
@@ -39,31 +36,6 @@ func (j *judge) checkNets(kinds []string) {
 		j.atLeast(kind+" bridge", net.bridge, product(r, truth.value), size)
 		j.netRadius(kind, net, truth)
 	}
-}
-
-// notANet judges the point that is said to be far from all probes.
-func (j *judge) notANet(epsilon float64) {
-	x, distance, err := j.library.notANet(epsilon)
-	if err != nil {
-		j.refuse("not a net", err)
-		return
-	}
-	if x == nil {
-		return
-	}
-	inside, where := j.nearlySatisfiesRelaxed(x)
-	j.flag("not a net point", inside, "%s", where)
-	q := j.objective.direction(rationals(x))
-	var nearest *big.Rat
-	data := j.data(&j.objective, rationals(x))
-	for _, probe := range j.problem.Probes {
-		if d := j.pseudometric(q, rationals(probe)); nearest == nil || d.Cmp(nearest) < 0 {
-			nearest = d
-		}
-		_, size := j.alignment(nil, rationals(probe))
-		data = larger(data, size)
-	}
-	j.atMost("not a net distance", distance, nearest, data)
 }
 
 // checkOccupancy judges the radii at which the occupancy of the probes jumps: the k-th is the largest, over the probes, of

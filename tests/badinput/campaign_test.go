@@ -1,6 +1,7 @@
 package badinput
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -326,18 +327,56 @@ func (c *caller) harvest(results []reflect.Value) {
 	}
 }
 
-// marshal checks that no value of the module's types becomes {} in JSON that holds more.
+// marshal checks that a value of the module's types comes back equal from JSON or is an error there, never {}.
 func (c *caller) marshal() {
 	for _, name := range sortedKeys(types) {
+		if place := hidden(types[name]); place != "" && !hasMethod(types[name], "MarshalJSON") && !hasMethod(types[name], "MarshalText") {
+			c.failures[name+" in JSON"] = place + " is lost: write it, or make MarshalJSON an error"
+		}
 		for _, t := range []reflect.Type{types[name], reflect.PointerTo(types[name])} {
 			for _, sample := range c.values.samples[t] {
 				text, err := json.Marshal(sample.Interface())
-				if err == nil && string(text) == "{}" && types[name].Kind() == reflect.Struct && types[name].NumField() > 0 {
+				switch {
+				case err != nil || string(text) == "null":
+				case string(text) == "{}" && types[name].Kind() == reflect.Struct && types[name].NumField() > 0:
 					c.failures[name+" in JSON"] = "{} without an error"
+				default:
+					c.comesBack(name, sample, text)
 				}
 			}
 		}
 	}
+}
+
+// comesBack checks that JSON is read into a value that writes the same JSON and has equal exported parts.
+func (c *caller) comesBack(name string, sample reflect.Value, text []byte) {
+	back := reflect.New(sample.Type())
+	if err := json.Unmarshal(text, back.Interface()); err != nil {
+		c.failures[name+" from JSON"] = fmt.Sprintf("%v: %.200s", err, text)
+		return
+	}
+	again, err := json.Marshal(back.Elem().Interface())
+	if err != nil || !bytes.Equal(text, again) {
+		c.failures[name+" from JSON"] = fmt.Sprintf("%.200s became %.200s (%v)", text, again, err)
+	}
+}
+
+// hidden names a field that JSON would leave out.
+func hidden(t reflect.Type) string {
+	if t.Kind() != reflect.Struct {
+		return ""
+	}
+	for k := range t.NumField() {
+		if field := t.Field(k); !field.IsExported() && !field.Anonymous {
+			return "field " + field.Name
+		}
+	}
+	return ""
+}
+
+func hasMethod(t reflect.Type, name string) bool {
+	_, found := reflect.PointerTo(t).MethodByName(name)
+	return found
 }
 
 // describe writes a call briefly.

@@ -88,9 +88,9 @@ func imageCases(t *testing.T) []badCase {
 	}
 }
 
-// resultsCases lets a study find a results file that is not its own.
+// resultsCases lets a study find units that are not its own.
 func resultsCases(t *testing.T) []badCase {
-	path := filepath.Join(t.TempDir(), "squares.jsonl")
+	path := filepath.Join(t.TempDir(), "squares")
 	run := func(power int, path string) func() error {
 		return failing(func() (*study.Results[int], error) {
 			return study.Run(context.Background(), study.Experiment[int]{
@@ -102,15 +102,20 @@ func resultsCases(t *testing.T) []badCase {
 	if err := run(2, path)(); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(path)
+	content, err := os.ReadFile(filepath.Join(path, "2.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := write(t, path+".changed", bytes.Replace(content, []byte(`"result":4`), []byte(`"result":5`), 1))
+	other := func(content []byte) string {
+		folder := t.TempDir()
+		write(t, filepath.Join(folder, "2.json"), content)
+		return folder
+	}
+	cut, diary := other(content[:len(content)/2]), other([]byte("my diary\n"))
 	return []badCase{
-		{"results file of another configuration", run(3, path), []string{path, "Power is 2", "3", "left as it is"}, study.ErrForeign},
-		{"results file that was changed", run(2, changed), []string{changed, "line 2"}, study.ErrCorrupt},
-		{"results file that is none", run(2, write(t, path+".text", []byte("my diary\n"))), []string{path + ".text"}, nil},
+		{"unit of another configuration", run(3, path), []string{path, "Power is 2", "3", "left as it is"}, study.ErrForeign},
+		{"unit cut short", run(2, cut), []string{cut, "2.json"}, study.ErrCorrupt},
+		{"unit that is none", run(2, diary), []string{diary, "2.json"}, study.ErrCorrupt},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
@@ -75,7 +76,6 @@ func TestCertificatesLeaveNothing(t *testing.T) {
 	set := must(sparsero.NewAtomicSet(d, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 1))(t)
 	q := sparsero.Identity(dimension)
 	leavesNothing(t, "uniform", func(ctx context.Context) { _, _ = certificate.SolveUniform(ctx, set, region, q, nil) })
-	leavesNothing(t, "adaptive net", func(ctx context.Context) { _, _ = certificate.AdaptiveNet(ctx, d, region, q, 0.5, nil) })
 	leavesNothing(t, "grid net", func(ctx context.Context) { _, _ = certificate.GridNet(ctx, d, region, q, 0.5, nil) })
 	leavesNothing(t, "vertices", func(ctx context.Context) { _, _ = d.SupportVertices(ctx) })
 	samples := gaussian(t, 3000, 5)
@@ -100,11 +100,12 @@ func TestStudiesLeaveNothing(t *testing.T) {
 	}
 	folder := t.TempDir()
 	leavesNothing(t, "study", func(ctx context.Context) {
-		_, _ = study.Run(ctx, experiment, study.Options{Workers: 8, Path: folder + "/results.txt"})
+		_, _ = study.Run(ctx, experiment, study.Options{Workers: 8, Path: folder + "/waiting"})
 	})
 	x, y := gaussian(t, 200, 7), make([]float64, 200)
 	for k := range y {
 		y[k] = float64(1 - 2*(k%2))
 	}
-	leavesNothing(t, "ensemble", func(ctx context.Context) { _, _ = adversarial.Bootstrap(ctx, x, y, 20, adversarial.Training{}) })
+	task := adversarial.Task{Features: adversarial.Frozen{Train: &features.Set{Name: "normal", X: x, Y: y}}, Classifiers: 20}
+	leavesNothing(t, "ensemble", func(ctx context.Context) { _, _ = task.Mine(ctx, 0, 100) })
 }
