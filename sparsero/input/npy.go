@@ -238,9 +238,7 @@ func WriteMatrix(w io.Writer, m *mat.Dense) error {
 	if columns == 1 {
 		shape = shape[:1]
 	}
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", ShapeText(shape))
-	const length = 118 // so that the values start at byte 128
-	data := fmt.Appendf(nil, "%s\x01\x00%c\x00%-*s\n", magic, length, length-1, header)
+	data := Header{Kind: "<f8", Shape: shape}.Bytes()
 	for i := range rows {
 		for _, v := range m.RawRowView(i) {
 			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
@@ -248,4 +246,12 @@ func WriteMatrix(w io.Writer, m *mat.Dense) error {
 	}
 	_, err := w.Write(data)
 	return err
+}
+
+// Bytes returns the 128 bytes with which a NumPy file of format 1 begins that holds values of the
+// given kind and at most two sizes, one row after the other.
+func (h Header) Bytes() []byte {
+	const length = 118 // so that the values start at byte 128
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", h.Kind, ShapeText(h.Shape))
+	return fmt.Appendf(nil, "%s\x01\x00%c\x00%-*s\n", magic, length, length-1, text)
 }

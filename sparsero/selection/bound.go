@@ -3,7 +3,6 @@ package selection
 import (
 	"context"
 
-	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -19,7 +18,7 @@ import (
 // is over the steps reached, which is still a bound.
 func upperBounds(ctx context.Context, o Objective, atoms []int, skip bool) ([]float64, error) {
 	rounding := roundingOf(o)
-	full := atMost(rounding, o.Full())
+	full := rounding.AtMost(o.Full())
 	bounds := make([]float64, len(atoms))
 	for b := range bounds {
 		bounds[b] = full
@@ -30,20 +29,14 @@ func upperBounds(ctx context.Context, o Objective, atoms []int, skip bool) ([]fl
 	state, reached := o.NewState(), 0
 	search := newSearch(ctx, state, o.Size(), func() []int { return atoms[:reached] })
 	for {
-		gains, err := search.Largest(ctx, len(atoms))
+		_, gains, err := search.Largest(ctx, len(atoms))
 		if ctx.Err() != nil {
 			return bounds, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		total := atMost(rounding, state.Value())
-		for b := range bounds {
-			if b < len(gains) {
-				total = directed.SumUpper(total, relatively(rounding, gains[b]))
-			}
-			bounds[b] = min(bounds[b], total)
-		}
+		rounding.Tighten(bounds, state.Value(), gains)
 		if reached == len(atoms) {
 			return bounds, nil
 		}
@@ -58,18 +51,4 @@ func roundingOf(o Objective) screen.Rounding {
 		return known.rounding()
 	}
 	return screen.Rounding{}
-}
-
-// atMost returns an upper bound of the exact value of a set from its float64 value.
-func atMost(r screen.Rounding, value float64) float64 {
-	return directed.SumUpper(relatively(r, value), r.Absolute)
-}
-
-// atLeast returns a lower bound, not below zero.
-func atLeast(r screen.Rounding, value float64) float64 {
-	return max(0, directed.SumLower(directed.ProductLower(value, directed.SumLower(1, -r.Relative)), -r.Absolute))
-}
-
-func relatively(r screen.Rounding, value float64) float64 {
-	return directed.ProductUpper(value, directed.SumUpper(1, r.Relative))
 }

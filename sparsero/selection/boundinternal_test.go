@@ -18,11 +18,11 @@ func TestRoundingGoesOutwards(t *testing.T) {
 		r := screen.Rounding{Relative: rapid.Float64Range(0, 0.1).Draw(t, "relative"), Absolute: rapid.Float64Range(0, 0.1).Draw(t, "absolute")}
 		lost := new(big.Rat).Mul(rational(value), rational(r.Relative))
 		lost.Add(lost, rational(r.Absolute))
-		if most := new(big.Rat).Add(rational(value), lost); rational(atMost(r, value)).Cmp(most) < 0 {
-			t.Fatalf("%v is said to be at most %v", value, atMost(r, value))
+		if most := new(big.Rat).Add(rational(value), lost); rational(r.AtMost(value)).Cmp(most) < 0 {
+			t.Fatalf("%v is said to be at most %v", value, r.AtMost(value))
 		}
 		least := new(big.Rat).Sub(rational(value), lost)
-		if got := atLeast(r, value); rational(got).Cmp(least) > 0 && got != 0 || got < 0 {
+		if got := r.AtLeast(value); rational(got).Cmp(least) > 0 && got != 0 || got < 0 {
 			t.Fatalf("%v is said to be at least %v", value, got)
 		}
 	})

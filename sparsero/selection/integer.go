@@ -60,7 +60,7 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		}
 		p.selection.Partial = result.Status != solver.Optimal
 		if !math.IsNaN(result.Bound) {
-			bound = atMost(c.rounding(), result.Bound/float64(c.probes()))
+			bound = c.rounding().AtMost(result.Bound / float64(c.probes()))
 		}
 		if found := chosenColumns(result, c.Size()); c.Value(found) > c.Value(atoms) {
 			atoms = found

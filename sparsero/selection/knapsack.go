@@ -132,9 +132,9 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
 			break
 		}
 		for i := range gains {
-			gains[i] = relatively(rounding, gains[i])
+			gains[i] = rounding.GainAtMost(gains[i])
 		}
-		bound = min(bound, directed.SumUpper(atMost(rounding, state.Value()), k.fractional(gains)))
+		bound = min(bound, directed.SumUpper(rounding.AtMost(state.Value()), k.fractional(gains)))
 		if t < p.len() {
 			state.Add(p.atoms()[t])
 		}

@@ -222,7 +222,7 @@ func (p *planarProgram) bounds(c *Coverage) []float64 {
 	bounds := make([]float64, len(p.optimum)-1)
 	for b := range bounds {
 		p.optimum[b+1] = math.Max(p.optimum[b], p.optimum[b+1]) // more atoms do no harm
-		value := relatively(rounding, relatively(rounding, p.optimum[b+1]/float64(c.probes())))
+		value := rounding.GainAtMost(rounding.GainAtMost(p.optimum[b+1] / float64(c.probes())))
 		bounds[b] = directed.SumUpper(value, errors*rounding.Absolute)
 	}
 	return bounds

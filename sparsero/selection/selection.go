@@ -91,7 +91,7 @@ func (s *Selection) OptimalityRatio(b int) float64 {
 	if b == 0 || s.entry(s.Bounds, b) == 0 {
 		return 1
 	}
-	value, bound := atLeast(s.rounding, s.entry(s.Coverage, b)), s.Bounds[b-1]
+	value, bound := s.rounding.AtLeast(s.entry(s.Coverage, b)), s.Bounds[b-1]
 	ratio := value / bound
 	if directed.ProductUpper(ratio, bound) > value { // rounded up
 		ratio = math.Nextafter(ratio, 0)

@@ -94,7 +94,7 @@ func TestLargestEqualsPlainFloat64(t *testing.T) {
 			if _, err := state.Add(first); err != nil {
 				t.Fatal(err)
 			}
-			got, err := search.Largest(context.Background(), count)
+			_, got, err := search.Largest(context.Background(), count)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 // pass computes the alignments of all atoms, their tolerances, the bounds of the
 // gains at the empty set and the full support. If an atom is too large for the
 // present scale it stops there and returns a bound of the norms of such atoms.
-func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err error) {
+func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err error) {
 	unit := kernel.RoundingBound(s.p) + // of the product
 		5*0x1p-24 + // of the tolerance itself, added inside Excess and Above
 		float64(s.p)*0x1p-52 // of the float64 alignment
@@ -23,7 +23,7 @@ func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err
 	err = parallel.Blocks(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
 		w := passes[worker]
 		if w.block == nil {
-			w.block, w.support, w.spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
+			w.block, w.support, w.Spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
 			w.grow()
 		}
 		return w.run(from, to)
@@ -37,7 +37,7 @@ func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err
 			continue
 		}
 		largest = max(largest, w.largest)
-		s.spread.join(&w.spread)
+		s.spread.Join(&w.Spread)
 		for j, value := range w.current {
 			s.full[j] = max(s.full[j], value)
 		}
@@ -50,8 +50,8 @@ func (s *Screen) pass(ctx context.Context, probes *spread) (largest float64, err
 type passWorker struct {
 	*block
 	support         // of the atoms seen
-	spread          // of the atoms seen
-	probes  *spread // of the directions
+	Spread          // of the atoms seen
+	probes  *Spread // of the directions
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
 }
@@ -64,7 +64,7 @@ func (w *passWorker) run(from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
-		w.spread.note(atom, w.probes, s.m)
+		w.Spread.note(atom, w.probes, s.m)
 		norm := w.narrow(i-from, atom)
 		if !(norm <= widest) {
 			return w.tooLarge(i, atom)

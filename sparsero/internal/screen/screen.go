@@ -86,7 +86,7 @@ type Screen struct {
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_N(s) for each direction
 	fullValue float64
-	spread    spread // of the atoms
+	spread    Spread // of the atoms
 	Rounding
 }
 
@@ -158,7 +158,7 @@ func (s *Screen) AlignmentsWith(direction []float64) ([]float64, error) {
 // Norms returns the Euclidean norms of all atoms in units of a power of two that brings
 // the largest coordinate to about one, so that no square overflows.
 func (s *Screen) Norms() ([]float64, error) {
-	values, scale := make([]float64, s.n), math.Ldexp(1, scaleExponent(slices.Max(s.spread.largest)))
+	values, scale := make([]float64, s.n), math.Ldexp(1, scaleExponent(slices.Max(s.spread.Largest)))
 	scaled := make([]float64, s.p)
 	err := s.eachAtom(func(i int, atom []float64) {
 		for k, value := range atom {
@@ -185,6 +185,9 @@ func (s *Screen) eachAtom(visit func(i int, atom []float64)) error {
 	}
 	return nil
 }
+
+// Spread returns what is known of the size of the atoms. It must not be changed.
+func (s *Screen) Spread() Spread { return s.spread }
 
 // Streams tells whether rows are recomputed rather than held.
 func (s *Screen) Streams() bool { return s.scores == nil }
@@ -214,7 +217,7 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 
 // fill computes the bounds of all alignments. The scale of the atoms is taken from the
 // first ones; if later ones turn out much larger, the work is done again.
-func (s *Screen) fill(ctx context.Context, probes *spread) error {
+func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 	first, err := s.atoms.Rows(make([]float64, s.block*s.p), 0, min(s.block, s.n))
 	if err != nil {
 		return err

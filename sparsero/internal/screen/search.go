@@ -20,7 +20,8 @@ const (
 // Gains is a set of atoms that grows, with the marginal gains of the others. Gains
 // only shrink while the set grows.
 type Gains interface {
-	// Atoms returns the atoms of the set in the order they were added.
+	// Atoms returns the atoms of the set in the order they were added; a negative one
+	// is none of those to choose from.
 	Atoms() []int
 	// Bound lowers the entries of upper that belong to the listed atoms, in
 	// increasing order, to upper bounds of their present gains.
@@ -72,15 +73,15 @@ func (q *Search) Best(ctx context.Context) (best int, gain float64, err error) {
 	return int(top[0]), q.upper[top[0]], nil
 }
 
-// Largest returns the float64 gains of the count atoms outside the set that gain
-// most, in falling order, fewer if there are fewer atoms.
-func (q *Search) Largest(ctx context.Context, count int) ([]float64, error) {
-	top, err := q.first(ctx, count)
-	gains := make([]float64, len(top))
-	for k, i := range top {
+// Largest returns the count atoms outside the set that gain most, and their float64 gains,
+// in falling order, the lowest index first among equals; fewer if there are fewer atoms.
+func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains []float64, err error) {
+	atoms, err = q.first(ctx, count)
+	gains = make([]float64, len(atoms))
+	for k, i := range atoms {
 		gains[k] = q.upper[i]
 	}
-	return gains, err
+	return atoms, gains, err
 }
 
 // first returns the count atoms outside the set with the largest float64 gains, which it
@@ -123,7 +124,9 @@ func (q *Search) known(i int32) bool { return q.stamp[i] == q.now()+1 || q.upper
 // catchUp takes the atoms that were added to the set out of the search.
 func (q *Search) catchUp() {
 	for _, i := range q.gains.Atoms()[q.seen:] {
-		q.upper[i] = chosenBound
+		if i >= 0 {
+			q.upper[i] = chosenBound
+		}
 	}
 	q.seen = len(q.gains.Atoms())
 }

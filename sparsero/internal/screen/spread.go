@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/sparsero/directions/solver/directed"
 )
 
 // unit is the relative error of one float64 rounding.
@@ -14,81 +16,114 @@ const unit = 0x1p-53
 // the coverage in float64 alignments. Both are 0 where nothing is rounded.
 type Rounding struct{ Relative, Absolute float64 }
 
-// spread knows of some vectors, for each coordinate, the largest magnitude and, as long
+// AtMost returns an upper bound of the exact value of a set from its float64 value.
+func (r Rounding) AtMost(value float64) float64 {
+	return directed.SumUpper(r.GainAtMost(value), r.Absolute)
+}
+
+// AtLeast returns a lower bound, not below zero.
+func (r Rounding) AtLeast(value float64) float64 {
+	return max(0, directed.SumLower(directed.ProductLower(value, directed.SumLower(1, -r.Relative)), -r.Absolute))
+}
+
+// GainAtMost returns an upper bound of the exact value of a gain.
+func (r Rounding) GainAtMost(gain float64) float64 {
+	return directed.ProductUpper(gain, directed.SumUpper(1, r.Relative))
+}
+
+// Tighten lowers bounds[b-1], of the value of any b atoms, to that of a set plus the b largest
+// gains there, in falling order.
+func (r Rounding) Tighten(bounds []float64, value float64, gains []float64) {
+	total := r.AtMost(value)
+	for b := range bounds {
+		if b < len(gains) {
+			total = directed.SumUpper(total, r.GainAtMost(gains[b]))
+		}
+		bounds[b] = min(bounds[b], total)
+	}
+}
+
+// Spread knows of some vectors, for each coordinate, the largest magnitude and, as long
 // as sums of products may all be exact, the exponent of the last bit.
-type spread struct {
-	largest []float64
-	last    []int // nil if sums are rounded
+type Spread struct {
+	Largest []float64
+	Last    []int // nil if sums are rounded
 }
 
 // noBits is the exponent of the last bit of zero.
 const noBits = math.MaxInt32
 
-func newSpread(p int) spread {
-	return spread{largest: make([]float64, p), last: slices.Repeat([]int{noBits}, p)}
+func newSpread(p int) Spread {
+	return Spread{Largest: make([]float64, p), Last: slices.Repeat([]int{noBits}, p)}
 }
 
 // note takes in an atom that is to be multiplied with m directions.
-func (g *spread) note(atom []float64, directions *spread, m int) {
+func (g *Spread) note(atom []float64, directions *Spread, m int) {
 	for k, value := range atom {
-		if size := math.Abs(value); size > g.largest[k] {
-			g.largest[k] = size
+		if size := math.Abs(value); size > g.Largest[k] {
+			g.Largest[k] = size
 		}
 	}
-	if g.last == nil {
+	if g.Last == nil {
 		return
 	}
 	for k, value := range atom {
-		g.last[k] = min(g.last[k], lastBit(value))
+		g.Last[k] = min(g.Last[k], lastBit(value))
 	}
 	if !g.exactWith(directions, m) {
-		g.last = nil
+		g.Last = nil
 	}
 }
 
 // noteAll takes in vectors that are stored one after the other.
-func (g *spread) noteAll(vectors []float64) {
-	p := len(g.largest)
+func (g *Spread) noteAll(vectors []float64) {
+	p := len(g.Largest)
 	for i, value := range vectors {
-		g.largest[i%p] = max(g.largest[i%p], math.Abs(value))
-		g.last[i%p] = min(g.last[i%p], lastBit(value))
+		g.Largest[i%p] = max(g.Largest[i%p], math.Abs(value))
+		g.Last[i%p] = min(g.Last[i%p], lastBit(value))
 	}
 }
 
-// join takes in what another spread knows.
-func (g *spread) join(other *spread) {
-	for k, size := range other.largest {
-		g.largest[k] = max(g.largest[k], size)
+// Join takes in what another spread of the same dimension knows.
+func (g *Spread) Join(other *Spread) {
+	for k, size := range other.Largest {
+		g.Largest[k] = max(g.Largest[k], size)
 	}
-	if g.last == nil || other.last == nil {
-		g.last = nil
+	if g.Last == nil || other.Last == nil {
+		g.Last = nil
 		return
 	}
-	for k, last := range other.last {
-		g.last[k] = min(g.last[k], last)
+	for k, last := range other.Last {
+		g.Last[k] = min(g.Last[k], last)
 	}
 }
 
 // exactWith tells whether every sum of p m products of entries has few enough bits to be
 // exact: all are multiples of one power of two, and below 2^53 of them.
-func (g *spread) exactWith(directions *spread, m int) bool {
-	if g.last == nil || directions.last == nil {
+func (g *Spread) exactWith(directions *Spread, m int) bool {
+	if g.Last == nil || directions.Last == nil {
 		return false
 	}
 	lowest, highest := noBits, math.MinInt32
-	for k := range g.largest {
-		if g.largest[k] == 0 || directions.largest[k] == 0 {
+	for k := range g.Largest {
+		if g.Largest[k] == 0 || directions.Largest[k] == 0 {
 			continue
 		}
-		lowest = min(lowest, g.last[k]+directions.last[k])
-		highest = max(highest, bitsAbove(g.largest[k])+bitsAbove(directions.largest[k]))
+		lowest = min(lowest, g.Last[k]+directions.Last[k])
+		highest = max(highest, bitsAbove(g.Largest[k])+bitsAbove(directions.Largest[k]))
 	}
-	return lowest == noBits || lowest >= bits.Len(uint(m))-1074 && highest+bits.Len(uint(len(g.largest)*m))-lowest <= 53
+	return lowest == noBits || lowest >= bits.Len(uint(m))-1074 && highest+bits.Len(uint(len(g.Largest)*m))-lowest <= 53
 }
 
-// rounding returns the bounds for the atoms g with the given directions.
-func (g *spread) rounding(directions *spread, rows []float64) Rounding {
-	p := len(g.largest)
+// Rounding returns the bounds for the atoms g with the given directions, one after the other.
+func (g *Spread) Rounding(rows []float64) Rounding {
+	directions := newSpread(len(g.Largest))
+	directions.noteAll(rows)
+	return g.rounding(&directions, rows)
+}
+
+func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
+	p := len(g.Largest)
 	m := len(rows) / p
 	if g.exactWith(directions, m) {
 		if m&(m-1) == 0 { // dividing by m is exact too
@@ -100,7 +135,7 @@ func (g *spread) rounding(directions *spread, rows []float64) Rounding {
 	// 2002, section 3.1).
 	sizes := 0.0
 	for i, value := range rows {
-		sizes += g.largest[i%p] * math.Abs(value)
+		sizes += g.Largest[i%p] * math.Abs(value)
 	}
 	return Rounding{
 		Relative: float64(m+8) * unit,

@@ -135,8 +135,18 @@ func (t *State) Add(i int) (gain float64, err error) {
 	return gain, nil
 }
 
-// Atoms returns the atoms in the order they were added. The slice must not be
-// changed.
+// AddElsewhere puts an atom into the set that comes with its coordinates; i is its index if
+// the screen has it, and else negative.
+func (t *State) AddElsewhere(i int, atom []float64) {
+	s, values := t.screen, make([]float64, t.screen.m)
+	s.kernel.Alignments(values, atom, s.directions, s.all)
+	t.raise(s, s.all, values)
+	t.atoms = append(t.atoms, i)
+	t.value = mean(t.current)
+}
+
+// Atoms returns the atoms in the order they were added, negative for those elsewhere. The
+// slice must not be changed.
 func (t *State) Atoms() []int { return t.atoms }
 
 // Value returns the coverage of the set.

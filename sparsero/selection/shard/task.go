@@ -2,8 +2,18 @@ package shard
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // NoAtom stands where no atom is meant: a step that picks nothing.
@@ -21,15 +31,17 @@ type Engine interface {
 
 // Atom is an atom on its way between a block and the centre.
 type Atom struct {
-	Index  int       `json:"index"`  // in the whole dictionary
-	Values []float64 `json:"values"` // its p coordinates
+	Index  int     `json:"index"`  // in the whole dictionary
+	Values Numbers `json:"values"` // its p coordinates
 }
 
 // Task is what the centre asks every block. It travels as JSON, whose numbers come back
 // the same to the last bit.
 type Task struct {
-	// Directions are the M×p probe directions T, one per row.
-	Directions *Matrix `json:"directions"`
+	// Directions are the probe directions T, one after the other: M×p numbers.
+	Directions Numbers `json:"directions"`
+	// Dim is p.
+	Dim int `json:"dim"`
 	// Propose asks for the greedy path of a block, of at most so many atoms. Default 0,
 	// none.
 	Propose int `json:"propose,omitempty"`
@@ -43,7 +55,7 @@ type Task struct {
 	Worst int `json:"worst,omitempty"`
 	// Known are the supports max(0, max_i <d_i,s>) over the atoms that the centre has, one for
 	// each direction: atoms of Worst above them travel. Default nil, zeros.
-	Known []float64 `json:"known,omitempty"`
+	Known Numbers `json:"known,omitempty"`
 }
 
 // Step is a step of a path to verify: the state before it holds the atoms of all steps
@@ -63,6 +75,7 @@ type Step struct {
 type Entry struct {
 	Atom  int     `json:"atom"` // in the whole dictionary
 	Value float64 `json:"value"`
+	Beats bool    `json:"beats,omitempty"` // a pick or a known support: it is a challenger
 }
 
 // Gains are the marginal gains at one state of a path.
@@ -74,18 +87,115 @@ type Gains struct {
 	Largest []Entry `json:"largest,omitempty"`
 }
 
+// Limit repeats Largest and Worst of a task.
+type Limit struct {
+	Largest int `json:"largest"`
+	Worst   int `json:"worst"`
+}
+
 // Range is a range of atoms, From..To-1.
 type Range struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 }
 
+// NewTask returns a task with the given M×p directions that asks for nothing but the full
+// support.
+func NewTask(directions mat.Matrix) (*Task, error) {
+	if directions == nil {
+		return nil, errors.New("shard: the directions are nil; give an M×p matrix")
+	}
+	_, p := directions.Dims()
+	if err := input.CheckRows("directions", "direction", directions, p); err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
+	return &Task{Directions: mat.DenseCopyOf(directions).RawMatrix().Data, Dim: p}, nil
+}
+
+// hash identifies a task.
+func (t *Task) hash() (string, error) {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return "", fmt.Errorf("shard: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// check returns an error that names what of the task is wrong for atoms of dimension p.
+func (t *Task) check(p int) error {
+	if t == nil || t.Dim < 1 || len(t.Directions) == 0 || len(t.Directions)%t.Dim != 0 {
+		return errors.New("shard: the task has no directions, or their numbers do not fill rows; build it with NewTask")
+	}
+	m := len(t.Directions) / t.Dim
+	switch {
+	case t.Dim != p:
+		return fmt.Errorf("shard: the directions have dimension %d, the atoms %d; use equal dimensions", t.Dim, p)
+	case min(t.Propose, t.Largest, t.Worst) < 0:
+		return fmt.Errorf("shard: the task asks for %d, %d and %d atoms; use counts of at least 0", t.Propose, t.Largest, t.Worst)
+	}
+	if t.Known != nil {
+		if err := input.CheckVector("the known supports", t.Known, m); err != nil {
+			return fmt.Errorf("shard: %w", err)
+		}
+	}
+	for k, step := range t.Path {
+		switch last := k == len(t.Path)-1; {
+		case step.Atom.Index < NoAtom || step.Atom.Index == NoAtom && !last:
+			return fmt.Errorf("shard: step %d has the atom %d; give an index, or NoAtom at the last step", k, step.Atom.Index)
+		case !(step.Gain >= 0):
+			return fmt.Errorf("shard: step %d has the gain %v; use gains of at least 0", k, step.Gain)
+		case step.Directions < 0 || step.Directions > m:
+			return fmt.Errorf("shard: step %d counts %d of %d directions; use 0 for all", k, step.Directions, m)
+		}
+		if step.Atom.Index != NoAtom {
+			if err := input.CheckVector(fmt.Sprintf("the atom of step %d", k), step.Atom.Values, p); err != nil {
+				return fmt.Errorf("shard: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// Numbers travel as their bytes, so that a message is small and the numbers are the same to
+// the last bit.
+type Numbers []float64
+
+// MarshalJSON writes the little-endian bytes in base64.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	data := make([]byte, 0, 8*len(n))
+	for _, value := range n {
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(value))
+	}
+	return json.Marshal(base64.StdEncoding.EncodeToString(data))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Numbers) UnmarshalJSON(text []byte) error {
+	var data []byte
+	if err := json.Unmarshal(text, &data); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	if len(data)%8 != 0 {
+		return fmt.Errorf("shard: %d bytes are no whole numbers of 8 bytes each; send the message again", len(data))
+	}
+	*n = make(Numbers, 0, len(data)/8)
+	for ; len(data) > 0; data = data[8:] {
+		*n = append(*n, math.Float64frombits(binary.LittleEndian.Uint64(data)))
+	}
+	return nil
+}
+
 // Answer is what blocks know.
 type Answer struct {
+	// Task is the hash of the task.
+	Task string `json:"task"`
+	// Limit is how long its lists may be.
+	Limit Limit `json:"limit"`
 	// Ranges are the atoms that the answer speaks for, increasing and apart.
 	Ranges []Range `json:"ranges"`
 	// Full is max(0, max_i <d_i,s>) for each direction.
-	Full []float64 `json:"full"`
+	Full Numbers `json:"full"`
 	// Proposed are the atoms of the greedy paths of the blocks, in the order of their
 	// indices.
 	Proposed []Atom `json:"proposed,omitempty"`
@@ -95,11 +205,12 @@ type Answer struct {
 	// Worst are, for each direction, the atoms with the largest positive alignments,
 	// falling, of lower index first among equals.
 	Worst [][]Entry `json:"worst,omitempty"`
+	// Sizes are the largest magnitudes of each coordinate, and Bits the exponents of the last
+	// bit, nil once sums of products with the directions cannot all be exact: what is needed
+	// to know how much float64 may have lost.
+	Sizes Numbers `json:"sizes"`
+	Bits  []int   `json:"bits,omitempty"`
 	// Challengers are the atoms that beat the path or the known supports, in the order of
-	// their indices: those that are the Best of a state ahead of its pick, and those of
-	// Worst above Known.
+	// their indices.
 	Challengers []Atom `json:"challengers,omitempty"`
 }
-
-// Matrix is a matrix in a message.
-type Matrix struct{ *mat.Dense }

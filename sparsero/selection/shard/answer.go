@@ -1,0 +1,143 @@
+package shard
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
+
+// Merge joins two answers to one task. It is associative, commutative and idempotent: an
+// answer that comes twice, or overlaps another, changes nothing. It does not change its
+// arguments. Nil counts as an answer that knows nothing. It is an error if the answers are
+// to different tasks, or give one atom two values.
+func Merge(a, b *Answer) (*Answer, error) {
+	if a == nil || b == nil {
+		return cmp.Or(a, b), nil
+	}
+	if a.Task != b.Task {
+		return nil, errors.New("shard: the answers are to different tasks; ask all blocks the same one")
+	}
+	if len(a.Full) != len(b.Full) || len(a.States) != len(b.States) || len(a.Worst) != len(b.Worst) || len(a.Sizes) != len(b.Sizes) {
+		return nil, errors.New("shard: the answers have different lengths; use answers as Work returns them")
+	}
+	merged := &Answer{
+		Task: a.Task, Limit: a.Limit,
+		Ranges: joinRanges(a.Ranges, b.Ranges),
+		Full:   largest(a.Full, b.Full),
+	}
+	spread := screen.Spread{Largest: slices.Clone(a.Sizes), Last: slices.Clone(a.Bits)}
+	spread.Join(&screen.Spread{Largest: b.Sizes, Last: b.Bits})
+	merged.Sizes, merged.Bits = spread.Largest, spread.Last
+	for t := range a.States {
+		merged.States = append(merged.States, a.States[t].merge(b.States[t], a.Limit.Largest))
+	}
+	for s := range a.Worst {
+		merged.Worst = append(merged.Worst, top(a.Worst[s], b.Worst[s], a.Limit.Worst))
+	}
+	var err, other error
+	merged.Proposed, err = joinAtoms(a.Proposed, b.Proposed)
+	merged.Challengers, other = joinAtoms(a.Challengers, b.Challengers)
+	beaters := merged.beaters()
+	merged.Challengers = slices.DeleteFunc(merged.Challengers, func(c Atom) bool { return !slices.Contains(beaters, c.Index) })
+	return merged, errors.Join(err, other)
+}
+
+// merge joins the gains at one state.
+func (g Gains) merge(other Gains, limit int) Gains {
+	best := g.Best
+	if other.Best.ahead(best) {
+		best = other.Best
+	}
+	return Gains{Best: best, Largest: top(g.Largest, other.Largest, limit)}
+}
+
+// ahead tells whether an entry is larger, or of lower index among equals. No atom is behind all.
+func (e Entry) ahead(other Entry) bool { return compare(e, other) < 0 }
+
+func compare(a, b Entry) int {
+	if a.Atom == NoAtom || b.Atom == NoAtom {
+		return cmp.Compare(b.Atom, a.Atom)
+	}
+	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Atom, b.Atom))
+}
+
+// top returns the first entries of two lists, each atom once.
+func top(a, b []Entry, limit int) []Entry {
+	both := slices.Concat(a, b)
+	slices.SortFunc(both, compare)
+	both = slices.CompactFunc(both, func(x, y Entry) bool { return x.Atom == y.Atom })
+	return both[:min(limit, len(both))]
+}
+
+// beaters returns the atoms that beat a pick or a known support, in increasing order.
+func (a *Answer) beaters() []int {
+	var atoms []int
+	note := func(e Entry) {
+		if e.Beats {
+			atoms = append(atoms, e.Atom)
+		}
+	}
+	for _, state := range a.States {
+		note(state.Best)
+	}
+	for _, list := range a.Worst {
+		for _, entry := range list {
+			note(entry)
+		}
+	}
+	slices.Sort(atoms)
+	return slices.Compact(atoms)
+}
+
+// joinAtoms returns the atoms of two lists in the order of their indices, each once.
+func joinAtoms(a, b []Atom) ([]Atom, error) {
+	both := slices.Concat(a, b)
+	slices.SortStableFunc(both, func(x, y Atom) int { return cmp.Compare(x.Index, y.Index) })
+	for k := 1; k < len(both); k++ {
+		if x, y := both[k-1], both[k]; x.Index == y.Index && !slices.EqualFunc(x.Values, y.Values, sameBits) {
+			return nil, fmt.Errorf("shard: atom %d came with two values; make sure that all workers read the same blocks", x.Index)
+		}
+	}
+	return slices.CompactFunc(both, func(x, y Atom) bool { return x.Index == y.Index }), nil
+}
+
+func sameBits(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
+
+// joinRanges returns the union of two sets of ranges.
+func joinRanges(a, b []Range) []Range {
+	both := slices.Concat(a, b)
+	slices.SortFunc(both, func(x, y Range) int { return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To)) })
+	joined := both[:0]
+	for _, r := range both {
+		if last := len(joined) - 1; last >= 0 && r.From <= joined[last].To {
+			joined[last].To = max(joined[last].To, r.To)
+			continue
+		}
+		joined = append(joined, r)
+	}
+	return joined
+}
+
+// complete returns an error unless the answer speaks for all n atoms.
+func (a *Answer) complete(n int) error {
+	if a == nil || !slices.Equal(a.Ranges, []Range{{0, n}}) {
+		var known []Range
+		if a != nil {
+			known = a.Ranges
+		}
+		return fmt.Errorf("shard: the answers speak for the atoms %v of %d; ask the other blocks, too", known, n)
+	}
+	return nil
+}
+
+func largest(a, b []float64) []float64 {
+	values := slices.Clone(a)
+	for k, value := range b {
+		values[k] = max(values[k], value)
+	}
+	return values
+}

@@ -1,0 +1,197 @@
+package shard
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// manifestName is the file that lists the blocks of a folder.
+const manifestName = "manifest.json"
+
+// Folder is a dictionary in blocks: NumPy files of rows, and a manifest with their sizes and
+// checksums.
+type Folder struct {
+	// Dim is p.
+	Dim int `json:"dim"`
+	// Blocks are the files, in the order of their rows.
+	Blocks []File `json:"blocks"`
+
+	path string
+}
+
+// File is a block of a dictionary.
+type File struct {
+	Name   string `json:"name"`   // of the file in its folder
+	From   int    `json:"from"`   // index of the first atom
+	Atoms  int    `json:"atoms"`  // how many there are
+	SHA256 string `json:"sha256"` // of the file, in hexadecimal digits
+}
+
+// Cut writes the rows of a NumPy file (N×p, rows are atoms) to a folder as the given number of
+// blocks whose sizes differ by at most one, and their manifest. Values keep their type. It is
+// an error if there are fewer atoms than blocks, or if a file cannot be read or written.
+func Cut(path, folder string, blocks int) (*Folder, error) {
+	atoms, err := selection.OpenNPY(path)
+	if err != nil {
+		return nil, err
+	}
+	defer atoms.Close()
+	n := atoms.Size()
+	if blocks < 1 || blocks > n {
+		return nil, fmt.Errorf("shard: %d blocks for %d atoms; use between 1 and %d", blocks, n, n)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
+	names := make([]string, blocks)
+	for k := range names {
+		names[k] = fmt.Sprintf("atoms-%05d-of-%05d.npy", k, blocks)
+		if err := copyRows(filepath.Join(folder, names[k]), path, k*n/blocks, (k+1)*n/blocks); err != nil {
+			return nil, fmt.Errorf("shard: %w", err)
+		}
+	}
+	return Describe(folder, names...)
+}
+
+// copyRows writes rows of a NumPy file to another one.
+func copyRows(to, path string, first, end int) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	status, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	header, err := input.ReadHeader(file, status.Size())
+	if err != nil {
+		return err
+	}
+	width := int64(header.Shape[1]) * int64(header.Width())
+	rows := io.NewSectionReader(file, header.Offset+int64(first)*width, int64(end-first)*width)
+	header.Shape = []int{end - first, header.Shape[1]}
+	written, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(written, io.MultiReader(bytes.NewReader(header.Bytes()), rows))
+	return errors.Join(err, written.Close())
+}
+
+// Describe writes the manifest of blocks that are in a folder already, in the order of their
+// rows. It reads every file once. It is an error if a file is no NumPy array N×p of floats or
+// integers, or has another p than the first.
+func Describe(folder string, names ...string) (*Folder, error) {
+	described, from := &Folder{path: folder}, 0
+	for _, name := range names {
+		block := File{Name: name, From: from}
+		atoms, sum, err := described.read(block)
+		if err != nil {
+			return nil, err
+		}
+		block.Atoms, block.SHA256 = atoms.Size(), sum
+		if described.Dim == 0 {
+			described.Dim = atoms.Dim()
+		}
+		if err := errors.Join(described.fits(block, atoms), atoms.Close()); err != nil {
+			return nil, err
+		}
+		described.Blocks = append(described.Blocks, block)
+		from += block.Atoms
+	}
+	if from == 0 {
+		return nil, errors.New("shard: there are no blocks; name the files in the order of their rows")
+	}
+	text, err := json.MarshalIndent(described, "", "  ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, manifestName), append(text, '\n'), 0o666)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
+	return described, nil
+}
+
+// Open reads the manifest of a folder. It is an error if it is missing or contradicts itself.
+func Open(folder string) (*Folder, error) {
+	text, err := os.ReadFile(filepath.Join(folder, manifestName))
+	if err != nil {
+		return nil, fmt.Errorf("shard: %w; write the manifest with Cut or Describe", err)
+	}
+	opened, from := &Folder{path: folder}, 0
+	if err := json.Unmarshal(text, opened); err != nil {
+		return nil, fmt.Errorf("shard: the manifest of %s: %w", folder, err)
+	}
+	for k, block := range opened.Blocks {
+		if block.From != from || block.Atoms < 1 || block.Name != filepath.Base(block.Name) {
+			return nil, fmt.Errorf("shard: block %d of the manifest is %q with atoms from %d, %d of them; a block is a file of the folder and follows the one before", k, block.Name, block.From, block.Atoms)
+		}
+		from += block.Atoms
+	}
+	if from == 0 || opened.Dim < 1 {
+		return nil, fmt.Errorf("shard: the manifest of %s lists no atoms; write it with Cut or Describe", folder)
+	}
+	return opened, nil
+}
+
+// Size returns N.
+func (f *Folder) Size() int {
+	last := f.Blocks[len(f.Blocks)-1]
+	return last.From + last.Atoms
+}
+
+// Work answers a task for block k, whose checksum is compared first.
+func (f *Folder) Work(ctx context.Context, k int, task *Task, r *Resources) (*Answer, error) {
+	if k < 0 || k >= len(f.Blocks) {
+		return nil, fmt.Errorf("shard: there is no block %d; use 0 to %d", k, len(f.Blocks)-1)
+	}
+	block := f.Blocks[k]
+	atoms, sum, err := f.read(block)
+	if err != nil {
+		return nil, err
+	}
+	defer atoms.Close()
+	if sum != block.SHA256 {
+		return nil, fmt.Errorf("shard: the checksum of %s is %s, the manifest says %s; copy the file again", block.Name, sum, block.SHA256)
+	}
+	if err := f.fits(block, atoms); err != nil {
+		return nil, err
+	}
+	return Work(ctx, atoms, block.From, task, r)
+}
+
+// read opens a block and returns its checksum.
+func (f *Folder) read(block File) (*selection.File, string, error) {
+	path := filepath.Join(f.path, block.Name)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("shard: %w", err)
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return nil, "", fmt.Errorf("shard: %s: %w", path, err)
+	}
+	atoms, err := selection.OpenNPY(path)
+	return atoms, hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// fits compares a block with what is said of it.
+func (f *Folder) fits(block File, atoms selection.Source) error {
+	if atoms.Size() != block.Atoms || atoms.Dim() != f.Dim {
+		return fmt.Errorf("shard: %s holds %d atoms of dimension %d, expected are %d of dimension %d; write the manifest again", block.Name, atoms.Size(), atoms.Dim(), block.Atoms, f.Dim)
+	}
+	return nil
+}

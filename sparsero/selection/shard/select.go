@@ -1,0 +1,275 @@
+package shard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/screen"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+// usualRounds is how many rounds a selection takes at most unless it is told otherwise; two or
+// three are usual.
+const usualRounds = 10
+
+// Options tune [Select]. Nil and the zero value work.
+type Options struct {
+	// Rounds is how many paths are verified at most. Default 0, 10.
+	Rounds int
+	// Propose is how many atoms a block proposes. Default 0, the budget.
+	Propose int
+	// SkipBounds leaves the bounds at F([N];T). They take most of the time and nearly all of
+	// the answers. Default false.
+	SkipBounds bool
+	// Progress, if not nil, is called after each round.
+	Progress func(Round)
+}
+
+// Result is a selection from all blocks.
+type Result struct {
+	// Selection is the path. Its Atoms are indices in the whole dictionary; coverage, worst
+	// deficit and bounds are over all N atoms, and the bounds hold whether or not the path is
+	// verified. OracleCalls and Elapsed are those of the centre.
+	Selection *selection.Selection
+	// Same is up to which budget the path is proven to be that of
+	// selection.Greedy{StopAtFull: true} on one machine with all atoms, the same to the last
+	// bit.
+	Same int
+	// Verified tells that all of the path is, and that it ends where that of one machine does.
+	Verified bool
+	// Rounds is the log.
+	Rounds []Round
+}
+
+// Round is a greedy path at the centre and its verification.
+type Round struct {
+	Number     int
+	Candidates int           // atoms that the centre chose from
+	Same       int           // picks that no atom of any block beats
+	Joined     int           // atoms that beat a pick and join the candidates
+	Task       int           // bytes of the task that went to every block
+	Answer     int           // bytes of the merged answer
+	Elapsed    time.Duration // since the start
+}
+
+// Select chooses at most budget atoms that greedy on all blocks together would choose, and
+// stops where no atom gains. Blocks propose atoms, the centre runs greedy on the proposals,
+// blocks verify its path, and better atoms join until none is left or Options.Rounds are over.
+// T is given as M×p directions. The centre holds the proposals alone: memory O((B K + M) p) for
+// K blocks.
+//
+// It is an error if the directions are missing, not finite or of another dimension, if the
+// budget is outside 1..N, or if the engine fails or leaves out a block.
+func Select(ctx context.Context, engine Engine, directions mat.Matrix, budget int, o *Options) (*Result, error) {
+	if engine == nil {
+		return nil, errors.New("shard: the engine is nil; use a Local or Processes")
+	}
+	if n := engine.Size(); budget < 1 || budget > n {
+		return nil, fmt.Errorf("shard: budget %d for %d atoms; use between 1 and %d", budget, n, n)
+	}
+	task, err := NewTask(directions)
+	if err != nil {
+		return nil, err
+	}
+	c := &centre{engine: engine, directions: mat.DenseCopyOf(directions), budget: budget, started: time.Now()}
+	if o != nil {
+		c.options = *o
+	}
+	if c.options.Rounds == 0 {
+		c.options.Rounds = usualRounds
+	}
+	if task.Propose = c.options.Propose; task.Propose == 0 {
+		task.Propose = budget
+	}
+	if c.options.Rounds < 1 || task.Propose < 1 {
+		return nil, fmt.Errorf("shard: %d rounds, %d proposals; use positive counts, or 0 for the defaults", c.options.Rounds, task.Propose)
+	}
+	proposals, err := Ask(ctx, engine, task)
+	if err != nil {
+		return nil, err
+	}
+	c.candidates, c.full = proposals.Proposed, proposals.Full
+	spread := screen.Spread{Largest: proposals.Sizes, Last: proposals.Bits}
+	c.rounding = spread.Rounding(task.Directions)
+	for {
+		if err := c.round(ctx); err != nil {
+			return nil, err
+		}
+		if last := c.result.Rounds[len(c.result.Rounds)-1]; last.Joined == 0 || last.Number == c.options.Rounds {
+			return &c.result, nil
+		}
+	}
+}
+
+// Ask runs a task and makes sure that the answer is to this task and speaks for all atoms.
+func Ask(ctx context.Context, engine Engine, task *Task) (*Answer, error) {
+	hash, err := task.hash()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := engine.Run(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	if err := answer.complete(engine.Size()); err != nil {
+		return nil, err
+	}
+	if answer.Task != hash {
+		return nil, errors.New("shard: the answer is to another task; use the answer of the run at hand")
+	}
+	return answer, nil
+}
+
+// centre is what the centre of a selection knows.
+type centre struct {
+	engine     Engine
+	options    Options
+	directions *mat.Dense
+	budget     int
+	candidates []Atom // in the order of their indices
+	full       []float64
+	rounding   screen.Rounding
+	result     Result
+	started    time.Time
+}
+
+// round runs greedy on the candidates, has the path verified, and lets better atoms join.
+func (c *centre) round(ctx context.Context) error {
+	path, chosen, err := c.greedy(ctx)
+	if err != nil {
+		return err
+	}
+	task, err := NewTask(c.directions)
+	if err != nil {
+		return err
+	}
+	if !c.options.SkipBounds {
+		task.Largest = max(1, path.Len())
+	}
+	for t, atom := range chosen {
+		task.Path = append(task.Path, Step{Atom: atom, Gain: path.Gains[t]})
+	}
+	if len(chosen) < c.budget {
+		task.Path = append(task.Path, Step{Atom: Atom{Index: NoAtom}})
+	}
+	answer, err := Ask(ctx, c.engine, task)
+	if err != nil {
+		return err
+	}
+	same := answer.verified()
+	round := Round{
+		Number: len(c.result.Rounds) + 1, Candidates: len(c.candidates), Same: min(same, path.Len()), Joined: len(answer.Challengers),
+		Task: size(task), Answer: size(answer), Elapsed: time.Since(c.started),
+	}
+	c.finish(path, chosen, answer.States)
+	c.result.Same, c.result.Verified = round.Same, same == len(answer.States)
+	c.result.Rounds = append(c.result.Rounds, round)
+	if c.options.Progress != nil {
+		c.options.Progress(round)
+	}
+	c.candidates, err = joinAtoms(c.candidates, answer.Challengers)
+	return err
+}
+
+// verified returns before how many steps of the path no atom beats the pick; the end counts as
+// one, if the path ends early.
+func (a *Answer) verified() int {
+	if t := slices.IndexFunc(a.States, func(g Gains) bool { return g.Best.Beats }); t >= 0 {
+		return t
+	}
+	return len(a.States)
+}
+
+// greedy runs greedy on the candidates.
+func (c *centre) greedy(ctx context.Context) (*selection.Selection, []Atom, error) {
+	if len(c.candidates) == 0 {
+		return &selection.Selection{Policy: selection.Greedy{}.Name()}, nil, nil
+	}
+	p := c.engine.Dim()
+	rows, labels := mat.NewDense(len(c.candidates), p, nil), make([]string, len(c.candidates))
+	for k, atom := range c.candidates {
+		rows.SetRow(k, atom.Values)
+		labels[k] = "d" + strconv.Itoa(atom.Index)
+	}
+	dictionary, err := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels})
+	if err != nil {
+		return nil, nil, fmt.Errorf("shard: %w", err)
+	}
+	coverage, err := selection.NewCoverage(dictionary, c.directions, &selection.CoverageOptions{Context: ctx})
+	if err != nil {
+		return nil, nil, err
+	}
+	rule := selection.Greedy{StopAtFull: true, SkipBounds: true}
+	path, err := rule.Select(ctx, coverage, min(c.budget, len(c.candidates)))
+	if err != nil {
+		return nil, nil, err
+	}
+	if path.Partial {
+		return nil, nil, ctx.Err()
+	}
+	chosen := make([]Atom, path.Len())
+	for t, k := range path.Atoms {
+		chosen[t] = c.candidates[k]
+	}
+	return path, chosen, nil
+}
+
+// finish makes a path of the candidates one of the whole dictionary.
+func (c *centre) finish(path *selection.Selection, chosen []Atom, states []Gains) {
+	path.FullCoverage = mean(c.full)
+	path.Bounds = slices.Repeat([]float64{c.rounding.AtMost(path.FullCoverage)}, len(chosen))
+	path.WorstDeficit = make([]float64, len(chosen))
+	current := make([]float64, len(c.full))
+	for t, atom := range chosen {
+		path.Atoms[t] = atom.Index
+		path.WorstDeficit[t] = c.raise(current, atom)
+	}
+	if !c.options.SkipBounds {
+		for t, state := range states[:len(chosen)+1] {
+			value := 0.0
+			if t > 0 {
+				value = path.Coverage[t-1]
+			}
+			gains := make([]float64, len(state.Largest))
+			for k, entry := range state.Largest {
+				gains[k] = entry.Value
+			}
+			c.rounding.Tighten(path.Bounds, value, gains)
+		}
+	}
+	c.result.Selection = path
+}
+
+// raise lifts the supports by an atom and returns the worst deficit that is left.
+func (c *centre) raise(current []float64, atom Atom) (worst float64) {
+	for s := range current {
+		value := make([]float64, 1)
+		kernel.Best().Alignments(value, atom.Values, c.directions.RawRowView(s), []int32{0})
+		current[s] = max(current[s], value[0])
+		worst = max(worst, c.full[s]-current[s])
+	}
+	return worst
+}
+
+// size returns how many bytes a message takes.
+func size(message any) int {
+	text, _ := json.Marshal(message) // tasks and answers hold finite numbers
+	return len(text)
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -1,0 +1,402 @@
+package shard_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+	"github.com/sparsero/directions/sparsero/selection/shard"
+)
+
+var ctx = context.Background()
+
+// rows is a block in memory.
+type rows struct{ *mat.Dense }
+
+func (r rows) Size() int { n, _ := r.Dims(); return n }
+func (r rows) Dim() int  { _, p := r.Dims(); return p }
+
+func (r rows) Rows(buffer []float64, from, to int) ([]float64, error) {
+	p := r.Dim()
+	return buffer[:copy(buffer, r.RawMatrix().Data[from*p:to*p])], nil
+}
+
+// drawMatrix draws numbers of few values, so that ties and duplicates are frequent, or of any.
+func drawMatrix(t *rapid.T, name string, n, p int) *mat.Dense {
+	value := rapid.Float64Range(-2, 2)
+	if rapid.Bool().Draw(t, name+" on a grid") {
+		value = rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-2, 2).Draw(t, "k")) })
+	}
+	return mat.NewDense(n, p, rapid.SliceOfN(value, n*p, n*p).Draw(t, name))
+}
+
+// drawBlocks cuts atoms into blocks at drawn places, one atom each included.
+func drawBlocks(t *rapid.T, atoms *mat.Dense) []selection.Source {
+	n, p := atoms.Dims()
+	var blocks []selection.Source
+	for from := 0; from < n; {
+		to := from + rapid.IntRange(1, n-from).Draw(t, "size")
+		blocks = append(blocks, rows{mat.DenseCopyOf(atoms.Slice(from, to, 0, p))})
+		from = to
+	}
+	return blocks
+}
+
+func must[T any](value T, err error) func(t interface{ Fatal(...any) }) T {
+	return func(t interface{ Fatal(...any) }) T {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// oneMachine is greedy with all atoms in memory.
+func oneMachine(t interface{ Fatal(...any) }, atoms, directions *mat.Dense, budget int) *selection.Selection {
+	coverage := must(selection.NewCoverage(rows{atoms}, directions, nil))(t)
+	return must(selection.Greedy{StopAtFull: true}.Select(ctx, coverage, budget))(t)
+}
+
+// requireSame compares everything that is not a count of work or a time.
+func requireSame(t interface{ Fatalf(string, ...any) }, got, want *selection.Selection) {
+	if !slices.Equal(got.Atoms, want.Atoms) || !slices.Equal(got.Labels, want.Labels) {
+		t.Fatalf("atoms %v %v, want %v %v", got.Atoms, got.Labels, want.Atoms, want.Labels)
+	}
+	for name, pair := range map[string][2][]float64{
+		"gains": {got.Gains, want.Gains}, "coverage": {got.Coverage, want.Coverage},
+		"worst deficit": {got.WorstDeficit, want.WorstDeficit}, "bounds": {got.Bounds, want.Bounds},
+		"full coverage": {{got.FullCoverage}, {want.FullCoverage}},
+	} {
+		if !slices.Equal(pair[0], pair[1]) {
+			t.Fatalf("%s %v, want %v", name, pair[0], pair[1])
+		}
+	}
+}
+
+// Any partition gives the path of one machine, the same to the last bit, bounds included.
+func TestAnyPartitionIsOneMachine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p, m := rapid.IntRange(1, 40).Draw(t, "N"), rapid.IntRange(1, 4).Draw(t, "p"), rapid.IntRange(1, 12).Draw(t, "M")
+		atoms, directions := drawMatrix(t, "atoms", n, p), drawMatrix(t, "directions", m, p)
+		budget := rapid.IntRange(1, n).Draw(t, "B")
+		engine := &shard.Local{Blocks: drawBlocks(t, atoms), Resources: shard.Resources{Memory: rapid.SampledFrom([]int64{0, 1}).Draw(t, "memory")}}
+		options := &shard.Options{Rounds: n + 1, Propose: rapid.IntRange(1, budget).Draw(t, "proposals")}
+		result := must(shard.Select(ctx, engine, directions, budget, options))(t)
+		want := oneMachine(t, atoms, directions, budget)
+		if !result.Verified || result.Same != want.Len() {
+			t.Fatalf("verified %v up to %d of %d after %d rounds", result.Verified, result.Same, want.Len(), len(result.Rounds))
+		}
+		requireSame(t, result.Selection, want)
+	})
+}
+
+// A limit on rounds ends with a path that is that of one machine up to Same, and with bounds
+// that no set exceeds: the optimum is found by trying all.
+func TestBoundsHoldWithoutVerification(t *testing.T) {
+	unverified := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n, p, m := rapid.IntRange(2, 12).Draw(t, "N"), rapid.IntRange(2, 4).Draw(t, "p"), rapid.IntRange(2, 12).Draw(t, "M")
+		atoms, directions := drawMatrix(t, "atoms", n, p), drawMatrix(t, "directions", m, p)
+		budget := rapid.IntRange(1, min(n, 4)).Draw(t, "B")
+		engine := &shard.Local{Blocks: drawBlocks(t, atoms)}
+		result := must(shard.Select(ctx, engine, directions, budget, &shard.Options{Rounds: 1, Propose: 1}))(t)
+		got, want := result.Selection, oneMachine(t, atoms, directions, budget)
+		if !result.Verified {
+			unverified++
+		}
+		if !slices.Equal(got.Prefix(result.Same), want.Prefix(result.Same)) {
+			t.Fatalf("the first %d of %v are said to be those of %v", result.Same, got.Atoms, want.Atoms)
+		}
+		coverage := must(selection.NewCoverage(rows{atoms}, directions, nil))(t)
+		for b := 1; b <= got.Len(); b++ {
+			best := 0.0
+			eachSet(n, b, func(set []int) { best = math.Max(best, coverage.Value(set)) })
+			if best > got.Bounds[b-1]*(1+1e-14) {
+				t.Fatalf("some %d atoms reach %v, the bound is %v", b, best, got.Bounds[b-1])
+			}
+			if got.Coverage[b-1] != coverage.Value(got.Prefix(b)) {
+				t.Fatalf("coverage %v, is %v", got.Coverage[b-1], coverage.Value(got.Prefix(b)))
+			}
+		}
+	})
+	if unverified == 0 {
+		t.Error("every path was verified: the drawn splits are too kind to test anything")
+	}
+}
+
+// eachSet visits all sets of b of n atoms.
+func eachSet(n, b int, visit func([]int)) {
+	for mask := range 1 << n {
+		var set []int
+		for i := range n {
+			if mask>>i&1 == 1 {
+				set = append(set, i)
+			}
+		}
+		if len(set) == b {
+			visit(set)
+		}
+	}
+}
+
+// Splits made to mislead: all good atoms in one block, the same atoms in all, one atom each.
+func TestAdversarialSplits(t *testing.T) {
+	source := rand.New(rand.NewPCG(3, 4))
+	random := func(n, p int, scale float64) *mat.Dense {
+		m := mat.NewDense(n, p, nil)
+		m.Apply(func(_, _ int, _ float64) float64 { return scale * source.NormFloat64() }, m)
+		return m
+	}
+	good, poor, directions := random(60, 8, 1), random(540, 8, 0.1), random(50, 8, 1)
+	stacked := mat.NewDense(600, 8, nil)
+	stacked.Stack(good, poor)
+	copied := mat.NewDense(600, 8, nil)
+	for k := range 10 {
+		copied.Slice(60*k, 60*k+60, 0, 8).(*mat.Dense).Copy(good)
+	}
+	for name, test := range map[string]struct {
+		atoms  *mat.Dense
+		blocks int
+	}{"all good atoms in one block": {stacked, 10}, "the same atoms in all blocks": {copied, 10}, "one atom each": {stacked, 600}} {
+		t.Run(name, func(t *testing.T) {
+			size := 600 / test.blocks
+			engine := &shard.Local{}
+			for from := 0; from < 600; from += size {
+				engine.Blocks = append(engine.Blocks, rows{mat.DenseCopyOf(test.atoms.Slice(from, from+size, 0, 8))})
+			}
+			result := must(shard.Select(ctx, engine, directions, 30, nil))(t)
+			if !result.Verified {
+				t.Fatalf("rounds %+v", result.Rounds)
+			}
+			requireSame(t, result.Selection, oneMachine(t, test.atoms, directions, 30))
+			t.Logf("%d rounds, %d candidates", len(result.Rounds), result.Rounds[len(result.Rounds)-1].Candidates)
+		})
+	}
+}
+
+// task asks everything at once.
+func drawTask(t *rapid.T, atoms, directions *mat.Dense) *shard.Task {
+	n, _ := atoms.Dims()
+	m, _ := directions.Dims()
+	task := must(shard.NewTask(directions))(t)
+	task.Propose, task.Largest, task.Worst = rapid.IntRange(0, 3).Draw(t, "propose"), rapid.IntRange(0, 3).Draw(t, "largest"), rapid.IntRange(0, 3).Draw(t, "worst")
+	revealed := 1
+	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 4), rapid.ID).Draw(t, "path") {
+		revealed = rapid.IntRange(revealed, m).Draw(t, "revealed")
+		task.Path = append(task.Path, shard.Step{
+			Atom: shard.Atom{Index: i, Values: mat.Row(nil, i, atoms)}, Gain: rapid.Float64Range(0, 1).Draw(t, "gain"), Directions: revealed,
+		})
+	}
+	if rapid.Bool().Draw(t, "ends") {
+		task.Path = append(task.Path, shard.Step{Atom: shard.Atom{Index: shard.NoAtom}})
+	}
+	return task
+}
+
+// Answers merge to the same in any order, joined in any way, from any partition, with blocks that
+// answer twice: all but the proposals, which are a matter of the partition.
+func TestMergeIsASet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p, m := rapid.IntRange(1, 20).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 6).Draw(t, "M")
+		atoms, directions := drawMatrix(t, "atoms", n, p), drawMatrix(t, "directions", m, p)
+		task := drawTask(t, atoms, directions)
+		whole := must(shard.Work(ctx, rows{atoms}, 0, task, nil))(t)
+		var answers []*shard.Answer
+		for range 2 { // two partitions, which overlap
+			from := 0
+			for _, block := range drawBlocks(t, atoms) {
+				answers = append(answers, travelled(t, must(shard.Work(ctx, block, from, task, nil))(t)))
+				from += block.Size()
+			}
+		}
+		answers = append(answers, answers[rapid.IntRange(0, len(answers)-1).Draw(t, "again")])
+		one := mergeAll(t, answers)
+		other := mergeTree(t, rapid.Permutation(answers).Draw(t, "order"))
+		if a, b := text(t, one), text(t, other); a != b {
+			t.Fatalf("%s\nin another order\n%s", a, b)
+		}
+		one.Proposed, whole.Proposed = nil, nil
+		one.Bits, whole.Bits = nil, nil // a block alone may be exact where all together are not
+		if a, b := text(t, one), text(t, whole); a != b {
+			t.Fatalf("%s\nby one machine\n%s", a, b)
+		}
+	})
+}
+
+func travelled(t *rapid.T, a *shard.Answer) *shard.Answer {
+	back := new(shard.Answer)
+	if err := json.Unmarshal([]byte(text(t, a)), back); err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+func text(t *rapid.T, a *shard.Answer) string {
+	return string(must(json.Marshal(a))(t))
+}
+
+func mergeAll(t *rapid.T, answers []*shard.Answer) (merged *shard.Answer) {
+	for _, answer := range answers {
+		merged = must(shard.Merge(merged, answer))(t)
+	}
+	return merged
+}
+
+func mergeTree(t *rapid.T, answers []*shard.Answer) *shard.Answer {
+	if len(answers) == 1 {
+		return answers[0]
+	}
+	half := len(answers) / 2
+	return must(shard.Merge(mergeTree(t, answers[:half]), mergeTree(t, answers[half:])))(t)
+}
+
+// What a block says is what float64 says of all its atoms, by the plain road.
+func TestWorkTellsTheTruth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p, m := rapid.IntRange(1, 20).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 6).Draw(t, "M")
+		atoms, directions := drawMatrix(t, "atoms", n, p), drawMatrix(t, "directions", m, p)
+		task := drawTask(t, atoms, directions)
+		answer := must(shard.Work(ctx, rows{atoms}, 0, task, nil))(t)
+		dictionary := must(sparsero.NewDictionary(atoms, nil))(t)
+		var chosen []int
+		for k, step := range task.Path {
+			seen := directions.Slice(0, cmp.Or(step.Directions, m), 0, p)
+			state := must(selection.NewCoverage(dictionary, seen, nil))(t).NewState()
+			for _, i := range chosen {
+				state.Add(i)
+			}
+			best := shard.Entry{Atom: shard.NoAtom} // of all atoms, the plain way
+			for i := range n {
+				if gain := state.Gain(i); !slices.Contains(chosen, i) && (best.Atom == shard.NoAtom || gain > best.Value) {
+					best = shard.Entry{Atom: i, Value: gain}
+				}
+			}
+			best.Beats = step.Atom.Index != shard.NoAtom && (best.Value > step.Gain || best.Value == step.Gain && best.Atom < step.Atom.Index) && best.Atom != shard.NoAtom ||
+				step.Atom.Index == shard.NoAtom && best.Value > 0
+			if answer.States[k].Best != best {
+				t.Fatalf("step %d: best %v, is %v", k, answer.States[k].Best, best)
+			}
+			chosen = append(chosen, step.Atom.Index)
+		}
+		for s := range m {
+			alignments := dictionary.Alignments(nil, directions.RawRowView(s))
+			if want := math.Max(0, slices.Max(alignments)); answer.Full[s] != want {
+				t.Fatalf("support %v, is %v", answer.Full[s], want)
+			}
+			if task.Worst > 0 && len(answer.Worst[s]) > 0 && answer.Worst[s][0].Value != answer.Full[s] {
+				t.Fatalf("worst %v, support %v", answer.Worst[s], answer.Full[s])
+			}
+		}
+	})
+}
+
+// broken is an engine that misbehaves.
+type broken struct {
+	shard.Local
+	spoil func(*shard.Answer) (*shard.Answer, error)
+}
+
+func (b *broken) Run(ctx context.Context, task *shard.Task) (*shard.Answer, error) {
+	answer, err := b.Local.Run(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	return b.spoil(answer)
+}
+
+func TestErrors(t *testing.T) {
+	atoms := mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, 0})
+	directions := mat.NewDense(2, 2, []float64{1, 1, -1, 1})
+	local := shard.Local{Blocks: []selection.Source{rows{atoms}}}
+	lost := errors.New("a disk is lost")
+	for says, run := range map[string]func() error{
+		"the engine is nil":    func() error { _, err := shard.Select(ctx, nil, directions, 1, nil); return err },
+		"budget 4 for 3 atoms": func() error { _, err := shard.Select(ctx, &local, directions, 4, nil); return err },
+		"-1 rounds": func() error {
+			_, err := shard.Select(ctx, &local, directions, 1, &shard.Options{Rounds: -1})
+			return err
+		},
+		"have dimension 1, the atoms 2": func() error {
+			_, err := shard.Select(ctx, &local, mat.NewDense(1, 1, []float64{1}), 1, nil)
+			return err
+		},
+		"speak for the atoms [{0 2}]":   func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Ranges[0].To = 2 }) },
+		"the answer is to another task": func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Task = "x" }) },
+		"a disk is lost": func() error {
+			_, err := (&broken{local, func(*shard.Answer) (*shard.Answer, error) { return nil, lost }}).Run(ctx, must(shard.NewTask(directions))(t))
+			return err
+		},
+		"the task has no directions": func() error { _, err := shard.Work(ctx, rows{atoms}, 0, nil, nil); return err },
+		"begin at -1": func() error {
+			_, err := shard.Work(ctx, rows{atoms}, -1, must(shard.NewTask(directions))(t), nil)
+			return err
+		},
+		"value NaN in coordinate 0": func() error {
+			return work(rows{mat.NewDense(1, 2, []float64{math.NaN(), 0})}, must(shard.NewTask(directions))(t))
+		},
+		"step 0 has the gain NaN": func() error {
+			return workPath(atoms, directions, shard.Step{Atom: shard.Atom{Index: 0, Values: []float64{1, 0}}, Gain: math.NaN()})
+		},
+		"the atom of step 0": func() error {
+			return workPath(atoms, directions, shard.Step{Atom: shard.Atom{Index: 0, Values: []float64{1}}})
+		},
+		"step 0 has the atom -1; give": func() error {
+			return workPath(atoms, directions, shard.Step{Atom: shard.Atom{Index: -1}}, shard.Step{Atom: shard.Atom{Index: -1}})
+		},
+		"the answers are to different":   func() error { _, err := shard.Merge(&shard.Answer{Task: "a"}, &shard.Answer{Task: "b"}); return err },
+		"the answers have different len": func() error { _, err := shard.Merge(&shard.Answer{Full: []float64{1}}, &shard.Answer{}); return err },
+		"atom 1 came with two values": func() error {
+			_, err := shard.Merge(&shard.Answer{Proposed: []shard.Atom{{Index: 1, Values: []float64{1}}}}, &shard.Answer{Proposed: []shard.Atom{{Index: 1, Values: []float64{2}}}})
+			return err
+		},
+	} {
+		if err := run(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want an error that says %q", err, says)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := shard.Select(ended, &local, directions, 1, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled selection ends with %v", err)
+	}
+}
+
+func spoiled(local shard.Local, directions *mat.Dense, spoil func(*shard.Answer)) error {
+	engine := &broken{local, func(a *shard.Answer) (*shard.Answer, error) { spoil(a); return a, nil }}
+	_, err := shard.Select(ctx, engine, directions, 1, nil)
+	return err
+}
+
+func work(block selection.Source, task *shard.Task) error {
+	_, err := shard.Work(ctx, block, 0, task, nil)
+	return err
+}
+
+func workPath(atoms, directions *mat.Dense, path ...shard.Step) error {
+	task, err := shard.NewTask(directions)
+	if err != nil {
+		return err
+	}
+	task.Path = path
+	return work(rows{atoms}, task)
+}
+
+// A dictionary that gains nothing has an empty path that is verified.
+func TestNothingToGain(t *testing.T) {
+	engine := &shard.Local{Blocks: []selection.Source{rows{mat.NewDense(2, 1, []float64{1, 2})}, rows{mat.NewDense(1, 1, nil)}}}
+	result := must(shard.Select(ctx, engine, mat.NewDense(1, 1, []float64{-1}), 2, nil))(t)
+	if !result.Verified || result.Selection.Len() != 0 || result.Selection.CoverageRatio(0) != 1 {
+		t.Errorf("%+v", result)
+	}
+}
