@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -70,4 +71,10 @@ func firstNotFinite(v []float64) int {
 		}
 	}
 	return -1
+}
+
+// Missing tells whether an argument of an interface type is nil or a nil pointer.
+func Missing(argument any) bool {
+	v := reflect.ValueOf(argument)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -3,7 +3,6 @@ package selection
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero"
@@ -58,7 +57,7 @@ func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) 
 	if options == nil {
 		options = &CoverageOptions{}
 	}
-	if v := reflect.ValueOf(atoms); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	if input.Missing(atoms) {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
 	}
 	if err := input.CheckRows("directions", "direction", directions, atoms.Dim()); err != nil {

@@ -20,7 +20,7 @@
 //
 // over all N atoms and without an assumption about the split.
 //
-// An [Engine] carries tasks to blocks and brings the answers: [Local] in this process,
-// [Processes] with one command for each block, which may run elsewhere, and package
-// beam, a module of its own, on Apache Beam.
+// An [Engine] carries tasks to blocks and brings the answers: [Local] to blocks in memory,
+// [Folder] to blocks in files, [Processes] with one command for each block, which may run
+// elsewhere, and package beam, a module of its own, on Apache Beam.
 package shard

@@ -8,17 +8,19 @@ import (
 	"fmt"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-// Local asks blocks in this process, one after the other, each on all cores.
+// Local asks blocks in the memory of this process, one after the other, each on all cores.
 type Local struct {
 	// Blocks are the atoms, in the order of their indices; p is that of the first.
 	Blocks []selection.Source
@@ -28,6 +30,9 @@ type Local struct {
 
 // Size implements [Engine].
 func (l *Local) Size() (n int) {
+	if l.check() != nil {
+		return 0
+	}
 	for _, block := range l.Blocks {
 		n += block.Size()
 	}
@@ -36,14 +41,25 @@ func (l *Local) Size() (n int) {
 
 // Dim implements [Engine].
 func (l *Local) Dim() int {
-	if len(l.Blocks) == 0 {
+	if l.check() != nil {
 		return 0
 	}
 	return l.Blocks[0].Dim()
 }
 
+// check returns an error if there is no block, or none behind one.
+func (l *Local) check() error {
+	if l == nil || len(l.Blocks) == 0 || slices.ContainsFunc(l.Blocks, func(b selection.Source) bool { return input.Missing(b) }) {
+		return errNoAtoms
+	}
+	return nil
+}
+
 // Run implements [Engine].
 func (l *Local) Run(ctx context.Context, task *Task) (merged *Answer, err error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	from := 0
 	for _, block := range l.Blocks {
 		answer, err := Work(ctx, block, from, task, &l.Resources)
@@ -80,10 +96,20 @@ type Processes struct {
 }
 
 // Size implements [Engine].
-func (e *Processes) Size() int { return e.Folder.Size() }
+func (e *Processes) Size() int {
+	if e == nil {
+		return 0
+	}
+	return e.Folder.Size()
+}
 
 // Dim implements [Engine].
-func (e *Processes) Dim() int { return e.Folder.Dim }
+func (e *Processes) Dim() int { return e.Folder.Dim() }
+
+// MarshalJSON is an error: an engine cannot travel.
+func (e *Processes) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("shard: an engine has no form in JSON; write its folder and its command")
+}
 
 // Traffic returns how many bytes tasks and answers took since the start, and how many commands
 // failed.
@@ -93,6 +119,9 @@ func (e *Processes) Traffic() (sent, received int64, failures int) {
 
 // Run implements [Engine].
 func (e *Processes) Run(ctx context.Context, task *Task) (*Answer, error) {
+	if e == nil || e.Folder.Size() < 1 {
+		return nil, errNoAtoms
+	}
 	if len(e.Command) == 0 {
 		return nil, errors.New("shard: there is no command; give one that reads a task and writes an answer")
 	}

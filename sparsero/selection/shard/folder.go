@@ -22,12 +22,22 @@ const manifestName = "manifest.json"
 // Folder is a dictionary in blocks: NumPy files of rows, and a manifest with their sizes and
 // checksums.
 type Folder struct {
-	// Dim is p.
-	Dim int `json:"dim"`
 	// Blocks are the files, in the order of their rows.
-	Blocks []File `json:"blocks"`
+	Blocks []File
 
-	path string
+	columns int
+	path    string
+}
+
+// manifest is what is written of a folder.
+type manifest struct {
+	Columns int    `json:"columns"`
+	Blocks  []File `json:"blocks"`
+}
+
+// MarshalJSON is an error: the files of a folder cannot travel.
+func (f *Folder) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("shard: a folder has no form in JSON; copy its files, " + manifestName + " included")
 }
 
 // File is a block of a dictionary.
@@ -102,8 +112,8 @@ func Describe(folder string, names ...string) (*Folder, error) {
 			return nil, err
 		}
 		block.Atoms, block.SHA256 = atoms.Size(), sum
-		if described.Dim == 0 {
-			described.Dim = atoms.Dim()
+		if described.columns == 0 {
+			described.columns = atoms.Dim()
 		}
 		if err := errors.Join(described.fits(block, atoms), atoms.Close()); err != nil {
 			return nil, err
@@ -114,7 +124,7 @@ func Describe(folder string, names ...string) (*Folder, error) {
 	if from == 0 {
 		return nil, errors.New("shard: there are no blocks; name the files in the order of their rows")
 	}
-	text, err := json.MarshalIndent(described, "", "  ")
+	text, err := json.MarshalIndent(manifest{described.columns, described.Blocks}, "", "  ")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, manifestName), append(text, '\n'), 0o666)
 	}
@@ -130,32 +140,62 @@ func Open(folder string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("shard: %w; write the manifest with Cut or Describe", err)
 	}
-	opened, from := &Folder{path: folder}, 0
-	if err := json.Unmarshal(text, opened); err != nil {
+	var listed manifest
+	if err := json.Unmarshal(text, &listed); err != nil {
 		return nil, fmt.Errorf("shard: the manifest of %s: %w", folder, err)
 	}
-	for k, block := range opened.Blocks {
+	from := 0
+	for k, block := range listed.Blocks {
 		if block.From != from || block.Atoms < 1 || block.Name != filepath.Base(block.Name) {
 			return nil, fmt.Errorf("shard: block %d of the manifest is %q with atoms from %d, %d of them; a block is a file of the folder and follows the one before", k, block.Name, block.From, block.Atoms)
 		}
 		from += block.Atoms
 	}
-	if from == 0 || opened.Dim < 1 {
+	if from == 0 || listed.Columns < 1 {
 		return nil, fmt.Errorf("shard: the manifest of %s lists no atoms; write it with Cut or Describe", folder)
 	}
-	return opened, nil
+	return &Folder{Blocks: listed.Blocks, columns: listed.Columns, path: folder}, nil
 }
 
-// Size returns N.
+// Size implements [Engine].
 func (f *Folder) Size() int {
+	if f == nil || len(f.Blocks) == 0 {
+		return 0
+	}
 	last := f.Blocks[len(f.Blocks)-1]
 	return last.From + last.Atoms
 }
 
+// Dim implements [Engine].
+func (f *Folder) Dim() int {
+	if f == nil {
+		return 0
+	}
+	return f.columns
+}
+
+// Run implements [Engine] in this process: blocks are read and asked one after the other, each
+// on all cores.
+func (f *Folder) Run(ctx context.Context, task *Task) (merged *Answer, err error) {
+	if f.Size() < 1 {
+		return nil, errNoAtoms
+	}
+	for k := range f.Blocks {
+		answer, err := f.Work(ctx, k, task, nil)
+		if err != nil {
+			return nil, err
+		}
+		if merged, err = Merge(merged, answer); err != nil {
+			return nil, err
+		}
+	}
+	return merged, nil
+}
+
 // Work answers a task for block k, whose checksum is compared first.
 func (f *Folder) Work(ctx context.Context, k int, task *Task, r *Resources) (*Answer, error) {
-	if k < 0 || k >= len(f.Blocks) {
-		return nil, fmt.Errorf("shard: there is no block %d; use 0 to %d", k, len(f.Blocks)-1)
+	if f == nil || k < 0 || k >= len(f.Blocks) {
+		return nil, fmt.Errorf("shard: there is no block %d; open a folder with Open, and use its blocks", k)
 	}
 	block := f.Blocks[k]
 	atoms, sum, err := f.read(block)
@@ -190,8 +230,8 @@ func (f *Folder) read(block File) (*selection.File, string, error) {
 
 // fits compares a block with what is said of it.
 func (f *Folder) fits(block File, atoms selection.Source) error {
-	if atoms.Size() != block.Atoms || atoms.Dim() != f.Dim {
-		return fmt.Errorf("shard: %s holds %d atoms of dimension %d, expected are %d of dimension %d; write the manifest again", block.Name, atoms.Size(), atoms.Dim(), block.Atoms, f.Dim)
+	if atoms.Size() != block.Atoms || atoms.Dim() != f.columns {
+		return fmt.Errorf("shard: %s holds %d atoms of dimension %d, expected are %d of dimension %d; write the manifest again", block.Name, atoms.Size(), atoms.Dim(), block.Atoms, f.columns)
 	}
 	return nil
 }

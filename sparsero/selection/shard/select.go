@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -20,6 +21,8 @@ import (
 // usualRounds is how many rounds a selection takes at most unless it is told otherwise; two or
 // three are usual.
 const usualRounds = 10
+
+var errNoAtoms = errors.New("shard: the engine is nil or has no atoms; use a Local, a Folder or Processes with blocks")
 
 // Options tune [Select]. Nil and the zero value work.
 type Options struct {
@@ -70,8 +73,8 @@ type Round struct {
 // It is an error if the directions are missing, not finite or of another dimension, if the
 // budget is outside 1..N, or if the engine fails or leaves out a block.
 func Select(ctx context.Context, engine Engine, directions mat.Matrix, budget int, o *Options) (*Result, error) {
-	if engine == nil {
-		return nil, errors.New("shard: the engine is nil; use a Local or Processes")
+	if input.Missing(engine) || engine.Size() < 1 {
+		return nil, errNoAtoms
 	}
 	if n := engine.Size(); budget < 1 || budget > n {
 		return nil, fmt.Errorf("shard: budget %d for %d atoms; use between 1 and %d", budget, n, n)
@@ -112,6 +115,9 @@ func Select(ctx context.Context, engine Engine, directions mat.Matrix, budget in
 
 // Ask runs a task and makes sure that the answer is to this task and speaks for all atoms.
 func Ask(ctx context.Context, engine Engine, task *Task) (*Answer, error) {
+	if input.Missing(engine) || engine.Size() < 1 {
+		return nil, errNoAtoms
+	}
 	hash, err := task.hash()
 	if err != nil {
 		return nil, err

@@ -321,7 +321,7 @@ func TestErrors(t *testing.T) {
 	local := shard.Local{Blocks: []selection.Source{rows{atoms}}}
 	lost := errors.New("a disk is lost")
 	for says, run := range map[string]func() error{
-		"the engine is nil":    func() error { _, err := shard.Select(ctx, nil, directions, 1, nil); return err },
+		"the engine is nil or": func() error { _, err := shard.Select(ctx, nil, directions, 1, nil); return err },
 		"budget 4 for 3 atoms": func() error { _, err := shard.Select(ctx, &local, directions, 4, nil); return err },
 		"-1 rounds": func() error {
 			_, err := shard.Select(ctx, &local, directions, 1, &shard.Options{Rounds: -1})

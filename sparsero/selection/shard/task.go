@@ -102,13 +102,10 @@ type Range struct {
 // NewTask returns a task with the given M×p directions that asks for nothing but the full
 // support.
 func NewTask(directions mat.Matrix) (*Task, error) {
-	if directions == nil {
-		return nil, errors.New("shard: the directions are nil; give an M×p matrix")
-	}
-	_, p := directions.Dims()
-	if err := input.CheckRows("directions", "direction", directions, p); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, -1); err != nil {
 		return nil, fmt.Errorf("shard: %w", err)
 	}
+	_, p := directions.Dims()
 	return &Task{Directions: mat.DenseCopyOf(directions).RawMatrix().Data, Dim: p}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -28,8 +29,8 @@ const usualMemory = 100_000_000
 // bit on every machine. It is an error if the task does not fit the atoms, if they cannot be
 // read or are not finite, or if the context ends.
 func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *Resources) (*Answer, error) {
-	if atoms == nil || from < 0 {
-		return nil, fmt.Errorf("shard: the atoms are nil or begin at %d; give a block and the index of its first atom", from)
+	if input.Missing(atoms) || atoms.Size() < 1 || from < 0 {
+		return nil, fmt.Errorf("shard: the atoms are missing or begin at %d; give a block and the index of its first atom", from)
 	}
 	if err := task.check(atoms.Dim()); err != nil {
 		return nil, err
