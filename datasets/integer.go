@@ -230,14 +230,11 @@ func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 func (s *scenarios) draw(random *rand.Rand) []float64 {
 	profile := s.profiles.RawRowView(s.drawProfile(random))
 	density := make([]float64, len(profile))
-	order := make([]int, len(profile))
 	for j, weight := range profile {
 		density[j] = weight * math.Exp(s.spread*random.NormFloat64()) / s.use[j]
-		order[j] = j
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(density[b], density[a]) })
 	scenario, free := make([]float64, len(profile)), slices.Clone(s.capacity)
-	for _, j := range order {
+	for _, j := range rankedDescending(density) {
 		if s.take(j, free) {
 			scenario[j] = 1
 		}

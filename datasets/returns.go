@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -236,10 +237,7 @@ func worstDays(deviations *mat.Dense, count int) []int {
 
 // rankedDescending returns the positions of values from the largest to the smallest, the earlier one on ties.
 func rankedDescending(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return values[order[a]] > values[order[b]] })
+	negative, order := make([]float64, len(values)), make([]int, len(values))
+	floats.ArgsortStable(floats.ScaleTo(negative, -1, values), order)
 	return order
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -28,7 +30,7 @@ var ErrTooLarge = errors.New("integer: too large to enumerate")
 // checkSize refuses instances with too many supports or atoms.
 func checkSize(i *datasets.IntegerInstance) error {
 	n, atoms := len(i.Cost), i.Dictionary.Size()
-	if supports := binomial(n, i.Cardinality); supports > maxSupports || supports*float64(atoms) > maxShares {
+	if supports := math.Round(combin.GeneralizedBinomial(float64(n), float64(i.Cardinality))); supports > maxSupports || supports*float64(atoms) > maxShares {
 		return fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
 			ErrTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
 	}
@@ -50,15 +52,13 @@ func checkSize(i *datasets.IntegerInstance) error {
 // enumeration serves every S and every radius; it must not be used by several
 // goroutines at once.
 type Enumeration struct {
-	instance *datasets.IntegerInstance
-	loads    *loads
-	items    []int     // K per decision
-	values   []float64 // costs, increasing
-	shares   []float64 // N per decision, for those looked at so far
+	instance  *datasets.IntegerInstance
+	loads     *loads
+	decisions []Decision // in increasing order of cost
+	shares    []float64  // N per decision, for those looked at so far
 }
 
-// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time, less
-// what the rows prune. It refuses with [ErrTooLarge] when C(n,K) exceeds
+// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses with [ErrTooLarge] when C(n,K) exceeds
 // a million, or 64 million divided by the number of atoms; other
 // errors are those of [datasets.IntegerInstance.Validate].
 func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
@@ -73,70 +73,28 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	return e, nil
 }
 
-// binomial returns C(n,k) in floating point.
-func binomial(n, k int) float64 {
-	count := 1.0
-	for i := 1; i <= k; i++ {
-		count = count * float64(n-k+i) / float64(i)
-	}
-	return math.Round(count)
-}
-
-// list visits the supports in lexicographic order, cuts off those whose rows
-// overflow already, and sorts the rest by cost.
+// list visits the supports in lexicographic order, keeps those whose rows do not overflow, and
+// sorts them by cost.
 func (e *Enumeration) list() {
-	n, size := len(e.instance.Cost), e.instance.Cardinality
-	rows := e.instance.Rows()
-	items := make([]int, 0, size)
-	sums := make([]float64, (size+1)*rows) // one vector of row sums per depth
-	var found []int
-	var values []float64
-	var descend func(first int, value float64)
-	descend = func(first int, value float64) {
-		depth := len(items)
-		if depth == size {
-			found = append(found, items...)
-			values = append(values, value)
-			return
+	base := make([]float64, e.instance.Rows())
+	supports := combin.NewCombinationGenerator(len(e.instance.Cost), e.instance.Cardinality)
+	for items := make([]int, e.instance.Cardinality); supports.Next(); {
+		supports.Combination(items)
+		if baseUse(e.instance, items, base); slices.Max(base) > 1+Tolerance {
+			continue
 		}
-		for j := first; j <= n-(size-depth); j++ {
-			overflow := false
-			for k := range rows {
-				sum := sums[depth*rows+k] + e.instance.Base.At(k, j)
-				sums[(depth+1)*rows+k] = sum
-				overflow = overflow || sum > 1+Tolerance
-			}
-			if overflow {
-				continue
-			}
-			items = append(items, j)
-			descend(j+1, value+e.instance.Cost[j])
-			items = items[:depth]
+		decision := Decision{Items: slices.Clone(items)}
+		for _, j := range items {
+			decision.Value += e.instance.Cost[j]
 		}
+		e.decisions = append(e.decisions, decision)
 	}
-	descend(0, 0)
-	e.sortByCost(found, values)
-}
-
-// sortByCost stores the decisions in increasing order of cost; equal costs stay in lexicographic order.
-func (e *Enumeration) sortByCost(found []int, values []float64) {
-	size := e.instance.Cardinality
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(a, b)) })
-	e.items = make([]int, 0, len(found))
-	e.values = make([]float64, 0, len(values))
-	for _, i := range order {
-		e.items = append(e.items, found[i*size:(i+1)*size]...)
-		e.values = append(e.values, values[i])
-	}
+	slices.SortStableFunc(e.decisions, func(a, b Decision) int { return cmp.Compare(a.Value, b.Value) })
 }
 
 // Len returns the number of decisions that satisfy the rows without
 // uncertainty; 0 means that the instance is infeasible whatever the atoms.
-func (e *Enumeration) Len() int { return len(e.values) }
+func (e *Enumeration) Len() int { return len(e.decisions) }
 
 // Solve returns the optimum for the atoms S at a radius r >= 0, the same as
 // robust.Problem.Solve on [Problem]. The error matches
@@ -149,9 +107,9 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 	if !(radius >= 0) || math.IsInf(radius, 1) {
 		return nil, fmt.Errorf("integer: radius = %v; use a finite radius of at least 0", radius)
 	}
-	for number, value := range e.values {
+	for number, decision := range e.decisions {
 		if !e.violated(number, indices, radius) {
-			return &Decision{Items: slices.Clone(e.decision(number)), Value: value}, nil
+			return &Decision{Items: slices.Clone(decision.Items), Value: decision.Value}, nil
 		}
 	}
 	return nil, &robust.InfeasibleError{Atoms: slices.Clone(indices), Radius: radius, Constraints: e.instance.Rows()}
@@ -185,7 +143,7 @@ func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
 		return math.NaN(), nil
 	}
 	least := math.Inf(1) // over the decisions, of the largest share
-	for number := range e.values {
+	for number := range e.decisions {
 		shares, largest := e.sharesOf(number), 0.0
 		for _, i := range indices {
 			largest = max(largest, shares[i])
@@ -193,12 +151,6 @@ func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
 		least = min(least, largest)
 	}
 	return 1 / least, nil
-}
-
-// decision returns the items of a decision.
-func (e *Enumeration) decision(number int) []int {
-	size := e.instance.Cardinality
-	return e.items[number*size : (number+1)*size]
 }
 
 // sharesOf returns the share of each atom of a decision.
@@ -214,10 +166,9 @@ func (e *Enumeration) sharesOf(number int) []float64 {
 func (e *Enumeration) extend(first int) {
 	rows := e.loads.rows
 	base, sum, inverse := make([]float64, rows), make([]float64, len(e.loads.byItem[0])), make([]float64, rows)
-	for number := first; number < min(first+chunk, len(e.values)); number++ {
-		items := e.decision(number)
-		baseUse(e.instance, items, base)
-		e.loads.of(items, sum)
+	for _, decision := range e.decisions[first:min(first+chunk, len(e.decisions))] {
+		baseUse(e.instance, decision.Items, base)
+		e.loads.of(decision.Items, sum)
 		for k, b := range base {
 			inverse[k] = 1 / (1 + Tolerance - b)
 		}

@@ -1,10 +1,11 @@
 package integer
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // ranking returns all atoms in the order of a max-gamma policy, equal ones by
@@ -24,11 +25,9 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 		baseUse(u.instance, items, base)
 	}
 	gamma := u.gamma(policy, items, base)
+	floats.Scale(-1, gamma)
 	order := make([]int, len(gamma))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gamma[b], gamma[a]) })
+	floats.ArgsortStable(gamma, order)
 	return order, nil
 }
 

@@ -1,7 +1,6 @@
 package scaling
 
 import (
-	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -33,14 +32,10 @@ func (u *unit) penalties(s *SizeOutcome, penalty float64) {
 	for _, epsilon := range u.config.Epsilons {
 		s.CertAcc = append(s.CertAcc, u.above(epsilon*penalty))
 	}
-	order := make([]int, s.Atoms)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(u.along[a], u.along[b]) })
+	increasing := slices.Sorted(slices.Values(u.along[:s.Atoms]))
 	s.LeastCertAcc = u.newTable()
 	for j, b := range u.config.Budgets {
-		largest := u.along[order[b-1]]
+		largest := increasing[b-1]
 		s.LeastPenalty = append(s.LeastPenalty, ratio(largest, penalty))
 		for e, epsilon := range u.config.Epsilons {
 			s.LeastCertAcc[e][j] = u.above(epsilon * largest)

@@ -2,6 +2,7 @@ package synthetic
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -17,6 +18,37 @@ func (p printed) plus(q printed, sign float64) printed {
 	return printed{p.value + sign*q.value, p.rounding + q.rounding}
 }
 
+// paperRow returns what the paper prints in a table for some keys and each of the quantities.
+func paperRow(t *testing.T, table string, keys []any, quantities ...string) []printed {
+	t.Helper()
+	row := make([]printed, len(quantities))
+	for k, quantity := range quantities {
+		if row[k] = parse(paperOf(table, append(slices.Clip(keys), quantity)...)); math.IsNaN(row[k].value) {
+			t.Fatalf("%s of %v: no value of the paper for %q", table, keys, quantity)
+		}
+	}
+	return row
+}
+
+// The settings of the paper's calibration tables.
+var (
+	paperBudgets = []int{9, 19, 29}
+	paperDeltas  = []float64{1e-5, 1e-4, 1e-3}
+	paperMethods = []Method{DKWUnion, Split}
+)
+
+// eachPaperSetting visits the 18 rows of the table at alpha = 0.05.
+func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, row []printed)) {
+	for _, b := range paperBudgets {
+		for _, delta := range paperDeltas {
+			for _, m := range paperMethods {
+				keys := []any{"1", b, "0.05", number(delta), m}
+				visit(b, delta, m, paperRow(t, "calibration", keys, "Quantile", "Corr.", "Radius", "Viol.", "Gap"))
+			}
+		}
+	}
+}
+
 // TestPaperCorrections recomputes all 18 corrections of the table at alpha =
 // 0.05 and the means of the summaries from the formula of the additive rules.
 func TestPaperCorrections(t *testing.T) {
@@ -24,43 +56,41 @@ func TestPaperCorrections(t *testing.T) {
 	correction := func(m Method, budget int, delta float64) float64 {
 		return m.rule(atoms, budget, 0.05, delta).(calibration.Additive).Correction(samples)
 	}
-	if len(paperCalibration) != 18 {
-		t.Fatalf("the table has %d rows, want 18", len(paperCalibration))
+	byDelta, byBudget := map[Method]map[float64]float64{}, map[Method]map[int]float64{} // mean corrections
+	for _, m := range paperMethods {
+		byDelta[m], byBudget[m] = map[float64]float64{}, map[int]float64{}
 	}
-	for s, row := range paperCalibration {
-		if got := correction(s.method, s.budget, s.delta); !within(printed{value: got}, parse(row[1])) {
-			t.Errorf("%+v: correction %.4f, the paper has %s", s, got, row[1])
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []printed) {
+		got := correction(m, b, delta)
+		if !within(printed{value: got}, row[1]) {
+			t.Errorf("B=%d, delta=%v, %s: correction %.4f, the paper has %v", b, delta, m, got, row[1])
 		}
-	}
-	budgets, deltas := []int{9, 19, 29}, []float64{1e-5, 1e-4, 1e-3}
-	for s, row := range paperByDelta {
-		mean := 0.0
-		for _, b := range budgets {
-			mean += correction(s.method, b, s.delta) / 3
+		byDelta[m][delta] += got / 3
+		byBudget[m][b] += got / 3
+	})
+	for _, m := range paperMethods {
+		for delta, mean := range byDelta[m] {
+			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(printed{value: mean}, row[0]) {
+				t.Errorf("delta=%v, %s: mean correction %.4f, the paper has %v", delta, m, mean, row[0])
+			}
 		}
-		if !within(printed{value: mean}, parse(row[0])) {
-			t.Errorf("%+v: mean correction %.4f, the paper has %s", s, mean, row[0])
-		}
-	}
-	for s, row := range paperByBudget {
-		mean := 0.0
-		for _, delta := range deltas {
-			mean += correction(s.method, s.budget, delta) / 3
-		}
-		if !within(printed{value: mean}, parse(row[0])) {
-			t.Errorf("%+v: mean correction %.4f, the paper has %s", s, mean, row[0])
+		for b, mean := range byBudget[m] {
+			if row := paperRow(t, "calibration_budget", []any{"1", b, m}, "Mean corr."); !within(printed{value: mean}, row[0]) {
+				t.Errorf("B=%d, %s: mean correction %.4f, the paper has %v", b, m, mean, row[0])
+			}
 		}
 	}
 	var ratio, largest, increase float64
-	for _, b := range budgets {
-		for _, delta := range deltas {
+	for _, b := range paperBudgets {
+		for _, delta := range paperDeltas {
 			union, split := correction(DKWUnion, b, delta), correction(Split, b, delta)
 			ratio, largest, increase = ratio+union/split/9, max(largest, union/split), increase+(union-split)/9
 		}
 	}
+	pairs := paperRow(t, "calibration_pairs", nil, "mean ratio of corrections", "largest ratio of corrections", "mean increase of the radius")
 	for k, got := range []float64{ratio, largest, increase} {
-		if !within(printed{value: got}, parse(paperPairs[k])) {
-			t.Errorf("pair statistic %d: %.4f, the paper has %s", k, got, paperPairs[k])
+		if !within(printed{value: got}, pairs[k]) {
+			t.Errorf("pair statistic %d: %.4f, the paper has %v", k, got, pairs[k])
 		}
 	}
 }
@@ -87,19 +117,19 @@ func TestPaperRulesHaveNoGuarantee(t *testing.T) {
 // TestPaperCalibrationAddsUp checks radius = quantile + correction and gap =
 // violation - alpha in the paper's rows.
 func TestPaperCalibrationAddsUp(t *testing.T) {
-	for s, row := range paperCalibration {
-		quantile, correction, radius, violation, gap := parse(row[0]), parse(row[1]), parse(row[2]), parse(row[3]), parse(row[4])
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []printed) {
+		quantile, correction, radius, violation, gap := row[0], row[1], row[2], row[3], row[4]
 		if !within(quantile.plus(correction, 1), radius) {
-			t.Errorf("%+v: %v + %v is not %v", s, quantile.value, correction.value, radius.value)
+			t.Errorf("B=%d, delta=%v, %s: %v + %v is not %v", b, delta, m, quantile.value, correction.value, radius.value)
 		}
 		if !within(violation.plus(printed{value: 0.05}, -1), gap) {
-			t.Errorf("%+v: %v - 0.05 is not %v", s, violation.value, gap.value)
+			t.Errorf("B=%d, delta=%v, %s: %v - 0.05 is not %v", b, delta, m, violation.value, gap.value)
 		}
 		// Violations are counts of 5000 test samples.
 		if count := 5000 * violation.value; math.Abs(count-math.Round(count)) > 1e-6 {
-			t.Errorf("%+v: violation %v is no multiple of 1/5000", s, violation.value)
+			t.Errorf("B=%d, delta=%v, %s: violation %v is no multiple of 1/5000", b, delta, m, violation.value)
 		}
-	}
+	})
 }
 
 // TestPaperImpliedNorm derives max_T M_N = max_T Δ_S / G_ratio from every row
@@ -107,12 +137,13 @@ func TestPaperCalibrationAddsUp(t *testing.T) {
 // leave one of width 1e-4. Hence 2ε̂ alone exceeds the trivial bound, and so does
 // every printed sum.
 func TestPaperImpliedNorm(t *testing.T) {
-	implied := parse(paperImpliedNorm)
 	rows, low, high := 0, 0.0, math.Inf(1)
-	for policy, column := range map[Policy]int{GreedyCoverage: 3, GreedyMaxGap: 5} {
-		for b, row := range paperDecomposition[policy] {
-			deficit, ratio := parse(row[0]), parse(paperComparison[b][column])
-			if ratio.value == 0 {
+	var implied, twice printed
+	for policy, column := range map[Policy]string{GreedyCoverage: "GC G_ratio", GreedyMaxGap: "GM G_ratio"} {
+		for _, b := range decompositionBudgets {
+			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "trivial bound on T", "2 estimate")
+			deficit, ratio := row[0], paperRow(t, "comparison", []any{b}, column)[0]
+			if implied, twice = row[1], row[2]; ratio.value == 0 {
 				continue
 			}
 			rows++
@@ -124,37 +155,45 @@ func TestPaperImpliedNorm(t *testing.T) {
 		t.Errorf("%d rows leave [%v, %v]", rows, low, high)
 	}
 	if implied.value < low-implied.rounding || implied.value > high+implied.rounding {
-		t.Errorf("max M_N lies in [%v, %v], not at %s", low, high, paperImpliedNorm)
+		t.Errorf("max M_N lies in [%v, %v], not at %v", low, high, implied)
 	}
-	if parse(paperTwice).value <= high {
-		t.Errorf("2 estimate = %s does not exceed the trivial bound %s", paperTwice, paperImpliedNorm)
+	if twice.value <= high {
+		t.Errorf("2 estimate = %v does not exceed the trivial bound %v", twice, implied)
 	}
 }
 
 // TestPaperTablesAgree checks the sums and differences within the other tables.
 func TestPaperTablesAgree(t *testing.T) {
-	twice := parse(paperTwice)
-	if !within(parse(paperEstimate).plus(parse(paperEstimate), 1), twice) || paperRefinement[801] != paperEstimate {
+	net := paperRow(t, "epsilon", nil, "estimate", "2 estimate", "reduction of the estimate along the path (%)")
+	estimate, twice, reduction := net[0], net[1], net[2]
+	first, last := paperRow(t, "refinement", []any{26}, "estimate")[0], paperRow(t, "refinement", []any{801}, "estimate")[0]
+	if !within(estimate.plus(estimate, 1), twice) || last != estimate {
 		t.Error("2 estimate is not twice the estimate, or the last net has another one")
 	}
-	first, last := parse(paperRefinement[26]).value, parse(paperRefinement[801]).value
-	if !within(printed{value: 100 * (1 - last/first)}, parse(paperReduction)) {
-		t.Errorf("the reduction is %.3f %%, not %s", 100*(1-last/first), paperReduction)
+	if percent := 100 * (1 - last.value/first.value); !within(printed{value: percent}, reduction) {
+		t.Errorf("the reduction is %.3f %%, not %v", percent, reduction)
 	}
-	for policy, rows := range paperDecomposition {
-		for b, row := range rows {
-			if !within(parse(row[0]).plus(twice, 1), parse(row[1])) {
-				t.Errorf("%s, B=%d: %s + %s is not %s", policy, b, row[0], paperTwice, row[1])
+	for _, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
+		for _, b := range decompositionBudgets {
+			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "deficit + 2 estimate", "2 estimate")
+			if !within(row[0].plus(twice, 1), row[1]) || row[2] != twice {
+				t.Errorf("%s, B=%d: %v + %v is not %v", policy, b, row[0], twice, row[1])
 			}
 		}
 	}
-	for b, row := range paperComparison {
-		if !within(parse(row[2]).plus(parse(row[4]), -1), parse(row[0])) || !within(parse(row[5]).plus(parse(row[3]), -1), parse(row[1])) {
-			t.Errorf("B=%d: the differences %s, %s do not fit the ratios %v", b, row[0], row[1], row[2:])
+	for _, b := range representativeBudgets {
+		row := paperRow(t, "comparison", []any{b}, "Delta F", "Delta G_score", "GC F_ratio", "GC G_ratio", "GM F_ratio", "GM G_ratio")
+		if !within(row[2].plus(row[4], -1), row[0]) || !within(row[5].plus(row[3], -1), row[1]) {
+			t.Errorf("B=%d: the differences %v, %v do not fit the ratios %v", b, row[0], row[1], row[2:])
 		}
-		diverges := parse(row[0]).value*parse(row[1]).value < 0
-		if diverges != (paperDiverges[b] == "100") {
-			t.Errorf("B=%d: signs diverge: %v, in the paper's list: %v", b, diverges, paperDiverges[b])
+		diverges := row[0].value*row[1].value < 0
+		if listed := paperOf("divergence", b); diverges != (listed == "100") {
+			t.Errorf("B=%d: signs diverge: %v, in the paper's list: %v", b, diverges, listed)
+		}
+		for k, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
+			if points := paperRow(t, "trajectories", []any{policy, b}, "F_ratio", "G_ratio"); !slices.Equal(points, row[2+2*k:4+2*k]) {
+				t.Errorf("B=%d: the trajectory of %s has %v, the comparison %v", b, policy, points, row[2+2*k:4+2*k])
+			}
 		}
 	}
 }

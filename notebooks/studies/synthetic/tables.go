@@ -41,25 +41,27 @@ func (r *Results) Tables() []study.Table {
 }
 
 // table collects the quantities of outcomes.
-type table struct{ study.Groups }
+type table struct {
+	study.Groups
+	name string // without that of the study, as in paperText
+}
 
-// add adds the quantity with the given keys, printed in the paper as text, of an outcome;
-// NaN means that the seed does not have it.
-func (t *table) add(paper string, value float64, keys ...any) {
-	p := parse(paper)
+// add adds the quantity with the given keys of an outcome; NaN means that the seed does not have it.
+func (t *table) add(value float64, keys ...any) {
+	p := parse(paperOf(t.name, keys...))
 	t.Add(keys, value, p.value, p.rounding, 0)
 }
 
 // addShare adds a number of which the table tells how often it is above zero, in percent
 // of the seeds that have it: one number, which no band surrounds.
-func (t *table) addShare(paper string, value float64, keys ...any) {
-	t.Add(keys, value, parse(paper).value, 0, 1)
+func (t *table) addShare(value float64, keys ...any) {
+	t.Add(keys, value, parse(paperOf(t.name, keys...)).value, 0, 1)
 }
 
 // bands is a table of the quantities that observe adds for each finished seed; the keys
 // are the columns that say which.
-func (r *Results) bands(keys []string, observe func(o *Outcome, t *table)) dataframe.DataFrame {
-	var t table
+func (r *Results) bands(name string, keys []string, observe func(o *Outcome, t *table)) dataframe.DataFrame {
+	t := table{name: name}
 	for k := range r.Units {
 		observe(&r.Units[k].Result, &t)
 	}
@@ -96,13 +98,13 @@ func verdict(p printed, low, high float64) string {
 // Support is the support error z_N - z_S in direction x_eval at r = 1: keys
 // Policy and B. The paper has it as a figure only.
 func (r *Results) Support() dataframe.DataFrame {
-	return r.bands([]string{"Policy", "B"}, func(o *Outcome, t *table) {
+	return r.bands("support", []string{"Policy", "B"}, func(o *Outcome, t *table) {
 		for k, b := range r.config.Budgets {
 			for _, p := range o.Paths {
-				t.add("", p.Error[k], p.Policy, b)
+				t.add(p.Error[k], p.Policy, b)
 			}
-			t.add("", o.CoverError[k], SetCover, b)
-			t.add("", o.RandomError[k], Random, b)
+			t.add(o.CoverError[k], SetCover, b)
+			t.add(o.RandomError[k], Random, b)
 		}
 	})
 }
@@ -110,11 +112,11 @@ func (r *Results) Support() dataframe.DataFrame {
 // Zero is the smallest budget without a deficit on T: key Policy; a seed that
 // has none up to Config.SearchBudget counts as infinite.
 func (r *Results) Zero() dataframe.DataFrame {
-	return r.bands([]string{"Policy"}, func(o *Outcome, t *table) {
+	return r.bands("zero", []string{"Policy"}, func(o *Outcome, t *table) {
 		for _, p := range o.Paths {
-			t.add(paperZero[p.Policy], study.OrInfinite(p.Zero), p.Policy)
+			t.add(study.OrInfinite(p.Zero), p.Policy)
 		}
-		t.add("", study.OrInfinite(o.CoverZero), SetCover)
+		t.add(study.OrInfinite(o.CoverZero), SetCover)
 	})
 }
 

@@ -11,13 +11,13 @@ import (
 // Radius is the calibrated radius by budget: keys B and Method. The paper has
 // it as a figure only. A method that refuses the sample has no seeds.
 func (r *Results) Radius() dataframe.DataFrame {
-	return r.bands([]string{"B", "Method"}, func(o *Outcome, t *table) {
+	return r.bands("radius", []string{"B", "Method"}, func(o *Outcome, t *table) {
 		for _, point := range o.Radii {
 			value := point.Radius
 			if point.Refused {
 				value = math.NaN()
 			}
-			t.add("", value, point.B, point.Method)
+			t.add(value, point.B, point.Method)
 		}
 	})
 }
@@ -30,29 +30,25 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // that refuses the sample has no seeds. "Above alpha (%)" is the share of seeds
 // whose observed violation exceeds alpha.
 func (r *Results) Calibration() dataframe.DataFrame {
-	return r.bands([]string{"Scale", "B", "alpha", "delta", "Method", "Quantity"}, func(o *Outcome, t *table) {
+	return r.bands("calibration", []string{"Scale", "B", "alpha", "delta", "Method", "Quantity"}, func(o *Outcome, t *table) {
 		for _, c := range o.Calibration {
-			var paper [5]string
-			if c.Scale == 1 && c.Alpha == 0.05 {
-				paper = paperCalibration[setting{c.B, c.Delta, c.Method}]
-			}
-			for k, q := range []struct {
+			for _, q := range []struct {
 				name  string
 				value float64
 			}{{"Quantile", c.Quantile}, {"Corr.", c.Correction}, {"Radius", c.Radius}, {"Viol.", c.Violation}, {"Gap", c.gap()}} {
 				if c.Refused {
 					q.value = math.NaN()
 				}
-				t.add(paper[k], q.value, number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, q.name)
+				t.add(q.value, number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, q.name)
 			}
-			t.addShare("", c.gap(), number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, "Above alpha (%)")
+			t.addShare(c.gap(), number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, "Above alpha (%)")
 		}
 	})
 }
 
 // summary adds the summary of some settings of a seed: means over those that
 // were not refused, and their number.
-func (t *table) summary(o *Outcome, paper []string, belongs func(Calibration) bool, keys ...any) {
+func (t *table) summary(o *Outcome, belongs func(Calibration) bool, keys ...any) {
 	var settings []Calibration
 	var gaps []float64
 	for _, c := range o.Calibration {
@@ -71,7 +67,7 @@ func (t *table) summary(o *Outcome, paper []string, belongs func(Calibration) bo
 	if len(gaps) > 0 {
 		largest, smallest = slices.Max(gaps), slices.Min(gaps)
 	}
-	for k, q := range []struct {
+	for _, q := range []struct {
 		name  string
 		value float64
 	}{
@@ -83,11 +79,7 @@ func (t *table) summary(o *Outcome, paper []string, belongs func(Calibration) bo
 		{"Min gap", smallest},
 		{"Settings", float64(len(settings))},
 	} {
-		printed := ""
-		if k < len(paper) {
-			printed = paper[k]
-		}
-		t.add(printed, q.value, append(slices.Clip(keys), q.name)...)
+		t.add(q.value, append(slices.Clip(keys), q.name)...)
 	}
 }
 
@@ -95,15 +87,11 @@ func (t *table) summary(o *Outcome, paper []string, belongs func(Calibration) bo
 // Scale, Method, delta and Quantity. "Settings" is how many of the 12 settings
 // the rule did not refuse; means are over these.
 func (r *Results) CalibrationByDelta() dataframe.DataFrame {
-	return r.bands([]string{"Scale", "Method", "delta", "Quantity"}, func(o *Outcome, t *table) {
+	return r.bands("calibration_delta", []string{"Scale", "Method", "delta", "Quantity"}, func(o *Outcome, t *table) {
 		for _, scale := range r.config.Scales {
 			for _, m := range methods {
 				for _, delta := range r.config.Deltas {
-					var paper []string
-					if row, ok := paperByDelta[setting{0, delta, m}]; ok && scale == 1 {
-						paper = row[:]
-					}
-					t.summary(o, paper, func(c Calibration) bool {
+					t.summary(o, func(c Calibration) bool {
 						return c.Scale == scale && c.Method == m && c.Delta == delta
 					}, number(scale), m, number(delta))
 				}
@@ -115,15 +103,11 @@ func (r *Results) CalibrationByDelta() dataframe.DataFrame {
 // CalibrationByBudget is the summary by budget and method: keys Scale, B,
 // Method and Quantity.
 func (r *Results) CalibrationByBudget() dataframe.DataFrame {
-	return r.bands([]string{"Scale", "B", "Method", "Quantity"}, func(o *Outcome, t *table) {
+	return r.bands("calibration_budget", []string{"Scale", "B", "Method", "Quantity"}, func(o *Outcome, t *table) {
 		for _, scale := range r.config.Scales {
 			for _, b := range r.config.CalibrationBudgets {
 				for _, m := range methods {
-					var paper []string
-					if row, ok := paperByBudget[setting{b, 0, m}]; ok && scale == 1 {
-						paper = row[:]
-					}
-					t.summary(o, paper, func(c Calibration) bool {
+					t.summary(o, func(c Calibration) bool {
 						return c.Scale == scale && c.Method == m && c.B == b
 					}, number(scale), b, m)
 				}
@@ -135,9 +119,9 @@ func (r *Results) CalibrationByBudget() dataframe.DataFrame {
 // CalibrationPairs compares DKW union with Split at the same B, alpha and
 // delta, on data: key Quantity.
 func (r *Results) CalibrationPairs() dataframe.DataFrame {
-	return r.bands([]string{"Quantity"}, func(o *Outcome, t *table) {
+	return r.bands("calibration_pairs", []string{"Quantity"}, func(o *Outcome, t *table) {
 		for k, name := range []string{"mean ratio of corrections", "largest ratio of corrections", "mean increase of the radius", "mean change of the gap"} {
-			t.add(paperPairs[k], o.pairs()[k], name)
+			t.add(o.pairs()[k], name)
 		}
 	})
 }

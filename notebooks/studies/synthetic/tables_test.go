@@ -26,20 +26,22 @@ func handmade(set func(o *Outcome, value float64)) *Results {
 }
 
 func TestBandsAndVerdicts(t *testing.T) {
-	f := handmade(func(o *Outcome, v float64) { o.LargestOnNet = v }).bands([]string{"Quantity"}, func(o *Outcome, t *table) {
-		t.add(paperImpliedNorm, o.LargestOnNet, "max M_N on T")
-		t.add(paperMetricAtoms, o.LargestOnNet+8, "vertices of conv(D and -D)")
-		t.add(paperMetricAtoms, o.LargestOnNet+7, "vertices of conv(D and 0)")
-		t.add("", o.LargestOnNet, "max M_N on the circle")
+	const vertices = "metric atoms: vertices of conv(D and -D)" // 8 in the paper
+	largest := handmade(func(o *Outcome, v float64) { o.LargestOnNet = v })
+	above := largest.bands("epsilon", []string{"Quantity"}, func(o *Outcome, t *table) { t.add(o.LargestOnNet+8, vertices) })
+	f := largest.bands("epsilon", []string{"Quantity"}, func(o *Outcome, t *table) {
+		t.add(o.LargestOnNet, "estimate")
+		t.add(o.LargestOnNet+7, vertices)
+		t.add(o.LargestOnNet, "max M_N on the circle")
 	})
-	got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on T"})
-	if got["p05"] != 1.0 || got["median"] != 10.0 || got["p95"] != 19.0 || got["paper_value"] != 3.2377 || got["inside"] != "yes" || got["seeds"] != 21 {
+	got := studytest.Row(t, f, map[string]string{"Quantity": "estimate"})
+	if got["p05"] != 1.0 || got["median"] != 10.0 || got["p95"] != 19.0 || got["paper_value"] != 1.824282 || got["inside"] != "yes" || got["seeds"] != 21 {
 		t.Errorf("%v", got)
 	}
-	if got := studytest.Row(t, f, map[string]string{"Quantity": "vertices of conv(D and -D)"}); got["inside"] != "no" {
+	if got := studytest.Row(t, above, map[string]string{"Quantity": vertices}); got["inside"] != "no" {
 		t.Errorf("8 lies below the band from %v: %v", got["p05"], got)
 	}
-	if got := studytest.Row(t, f, map[string]string{"Quantity": "vertices of conv(D and 0)"}); got["inside"] != "yes" {
+	if got := studytest.Row(t, f, map[string]string{"Quantity": vertices}); got["inside"] != "yes" {
 		t.Errorf("8 is the lower end of the band: %v", got)
 	}
 	if got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on the circle"}); got["inside"] != "" {

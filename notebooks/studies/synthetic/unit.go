@@ -1,11 +1,11 @@
 package synthetic
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -296,21 +296,10 @@ func (o *Outcome) correlations() (pearson, spearman float64, points int) {
 
 // ranks returns the rank of each value, equal values sharing their mean rank.
 func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	ranks := make([]float64, len(values))
-	for first := 0; first < len(order); {
-		last := first
-		for last+1 < len(order) && values[order[last+1]] == values[order[first]] {
-			last++
-		}
-		for k := first; k <= last; k++ {
-			ranks[order[k]] = float64(first+last)/2 + 1
-		}
-		first = last + 1
+	sorted, ranks := slices.Sorted(slices.Values(values)), make([]float64, len(values))
+	for k, v := range values {
+		first, last := sort.SearchFloat64s(sorted, v), sort.SearchFloat64s(sorted, math.Nextafter(v, math.Inf(1)))
+		ranks[k] = float64(first+1+last) / 2
 	}
 	return ranks
 }
