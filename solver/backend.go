@@ -1,11 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sparsero/directions/solver/internal/budget"
@@ -92,16 +93,9 @@ func (o *Options) Filled() Options {
 	if o != nil {
 		f = *o
 	}
-	if f.RelativeGap == 0 {
-		f.RelativeGap = DefaultRelativeGap
-	}
-	f.RelativeGap = math.Max(0, f.RelativeGap)
-	if f.FeasibilityTolerance == 0 {
-		f.FeasibilityTolerance = DefaultFeasibilityTolerance
-	}
-	if f.OptimalityTolerance == 0 {
-		f.OptimalityTolerance = DefaultOptimalityTolerance
-	}
+	f.RelativeGap = math.Max(0, cmp.Or(f.RelativeGap, DefaultRelativeGap))
+	f.FeasibilityTolerance = cmp.Or(f.FeasibilityTolerance, DefaultFeasibilityTolerance)
+	f.OptimalityTolerance = cmp.Or(f.OptimalityTolerance, DefaultOptimalityTolerance)
 	return f
 }
 
@@ -134,27 +128,18 @@ type Engine interface {
 	Close() error
 }
 
-var defaultBackend = struct {
-	sync.RWMutex
-	backend Backend
-}{backend: PureGo{}}
+var defaultBackend atomic.Pointer[Backend]
 
 // SetDefault makes b the backend of Open and Solve where Options name none.
 // Importing solver/highs calls it. A nil b restores PureGo.
-func SetDefault(b Backend) {
-	if b == nil {
-		b = PureGo{}
-	}
-	defaultBackend.Lock()
-	defer defaultBackend.Unlock()
-	defaultBackend.backend = b
-}
+func SetDefault(b Backend) { defaultBackend.Store(&b) }
 
 // Default returns the backend that Open and Solve use where Options name none.
 func Default() Backend {
-	defaultBackend.RLock()
-	defer defaultBackend.RUnlock()
-	return defaultBackend.backend
+	if b := defaultBackend.Load(); b != nil && *b != nil {
+		return *b
+	}
+	return PureGo{}
 }
 
 // Solve opens a session, solves once and closes it. Infeasible, unbounded and

@@ -133,12 +133,12 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 		c.Bounds = Between(c.tightBounds())
 		c.Integer = false
 	}
-	opened, err := Open(relaxed, &Options{Backend: relaxationBackend(relaxed)})
+	opened, err := Open(relaxed, nil)
 	if err != nil {
 		return nil, err
 	}
+	opened.judging = false
 	p := &proof{model: s.model, session: opened, cutoff: math.Inf(1)}
-	p.session.judging = false
 	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
 	for j, c := range relaxed.columns {
 		p.lower, p.upper = append(p.lower, c.Lower()), append(p.upper, c.Upper())
@@ -150,14 +150,6 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 		p.accept(r.X)
 	}
 	return p, nil
-}
-
-// relaxationBackend is the method for many small changes, if the model fits it.
-func relaxationBackend(m *Model) Backend {
-	if !fitsTableau(m) {
-		return Default()
-	}
-	return DualSimplex{}
 }
 
 // limit is the number of nodes that a proof may take.

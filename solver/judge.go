@@ -263,7 +263,8 @@ func (s *Session) recessionRay(ctx context.Context) []float64 {
 	if r == nil {
 		return nil
 	}
-	return s.scaling.point(r.X)
+	s.scaling.point(r.X)
+	return r.X
 }
 
 // provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.

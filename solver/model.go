@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -289,12 +290,7 @@ func (m *Model) Quadratic() []Term {
 			terms = append(terms, Term{I: key[0], J: key[1], Value: value})
 		}
 	}
-	slices.SortFunc(terms, func(a, b Term) int {
-		if a.I != b.I {
-			return a.I - b.I
-		}
-		return a.J - b.J
-	})
+	slices.SortFunc(terms, func(a, b Term) int { return cmp.Or(a.I-b.I, a.J-b.J) })
 	return terms
 }
 

@@ -222,23 +222,20 @@ func scaledBounds(lower, upper float64, e int) (float64, float64) {
 
 // point, which also serves for directions, and duals translate what a solver found back.
 
-func (s *scaling) point(x []float64) []float64 {
+func (s *scaling) point(x []float64) {
 	for j := range x {
 		x[j] = math.Ldexp(x[j], s.column[j]+s.common)
 	}
-	return x
 }
 
-func (s *scaling) rowDuals(y []float64) []float64 {
+func (s *scaling) rowDuals(y []float64) {
 	for i := range y {
 		y[i] = math.Ldexp(y[i], s.row[i]-s.common-s.objective)
 	}
-	return y
 }
 
-func (s *scaling) columnDuals(d []float64) []float64 {
+func (s *scaling) columnDuals(d []float64) {
 	for j := range d {
 		d[j] = math.Ldexp(d[j], -s.column[j]-s.common-s.objective)
 	}
-	return d
 }

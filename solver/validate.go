@@ -81,21 +81,23 @@ func checkBounds(what string, b Bounds) error {
 		return fmt.Errorf("solver: %s has upper bound -Inf; use math.Inf(1) for no upper bound", what)
 	}
 	for _, bound := range [2]float64{lower, upper} {
-		if math.IsInf(bound, 0) {
-			continue
-		}
-		if math.Abs(bound) > MaxCoefficient {
+		if !math.IsInf(bound, 0) && math.Abs(bound) > MaxCoefficient {
 			return fmt.Errorf("solver: %s has bound %g, beyond %g; use math.Inf for no bound or rescale the model", what, bound, MaxCoefficient)
 		}
 	}
 	return nil
 }
 
-func checkColumn(index int, c Column) error {
-	what := fmt.Sprintf("column %d", index)
-	if c.Name != "" {
-		what = fmt.Sprintf("column %d (%s)", index, c.Name)
+// place names a column or a row in an error.
+func place(kind string, index int, name string) string {
+	if name == "" {
+		return fmt.Sprintf("%s %d", kind, index)
 	}
+	return fmt.Sprintf("%s %d (%s)", kind, index, name)
+}
+
+func checkColumn(index int, c Column) error {
+	what := place("column", index, c.Name)
 	if err := checkBounds(what, c.Bounds); err != nil {
 		return err
 	}
@@ -103,10 +105,7 @@ func checkColumn(index int, c Column) error {
 }
 
 func checkRow(index int, r Row, columns int) error {
-	what := fmt.Sprintf("row %d", index)
-	if r.Name != "" {
-		what = fmt.Sprintf("row %d (%s)", index, r.Name)
-	}
+	what := place("row", index, r.Name)
 	if len(r.Columns) != len(r.Values) {
 		return fmt.Errorf("solver: %s has %d columns but %d values; give one value per column", what, len(r.Columns), len(r.Values))
 	}

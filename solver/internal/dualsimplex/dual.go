@@ -1,6 +1,7 @@
 package dualsimplex
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -229,13 +230,7 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 		t.candidates = append(t.candidates, breakpoint{k, math.Abs(t.reduced[k]) / size, size})
 	}
 	slices.SortFunc(t.candidates, func(a, b breakpoint) int {
-		switch {
-		case a.ratio < b.ratio:
-			return -1
-		case a.ratio > b.ratio:
-			return 1
-		}
-		return a.position - b.position
+		return cmp.Or(cmp.Compare(a.ratio, b.ratio), a.position-b.position)
 	})
 }
 

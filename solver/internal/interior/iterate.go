@@ -13,7 +13,6 @@ type iterate struct {
 	f          *form
 	x, y, s, z []float64
 	residuals
-	newton newton
 }
 
 // residuals of the optimality conditions; complementarity is s'z / len(s).
@@ -70,17 +69,12 @@ func (it *iterate) error() float64 {
 		math.Max(program.MaxAbs(it.above)/scaleX, it.complementarity/(scaleX*scaleZ)))
 }
 
-// step makes one predictor-corrector step. It returns false when the Newton
-// system breaks down or the step has become useless.
+// step makes one predictor-corrector step. It returns false when the step has become
+// useless.
 func (it *iterate) step() bool {
-	if !it.newton.factorise(it) {
-		return false
-	}
-	target := make([]float64, len(it.s))
-	for k := range target {
-		target[k] = it.s[k] * it.z[k]
-	}
-	predictor := it.direction(target)
+	target := floats.MulTo(make([]float64, len(it.s)), it.s, it.z)
+	system := it.f.newNewton(floats.DivTo(make([]float64, len(it.s)), it.z, it.s))
+	predictor := it.direction(system, target)
 	affine := it.longest(predictor)
 	mean := 0.0
 	for k := range it.s {
@@ -93,9 +87,9 @@ func (it *iterate) step() bool {
 	for k := range target {
 		target[k] += predictor.s[k]*predictor.z[k] - centring*it.complementarity
 	}
-	corrector := it.direction(target)
+	corrector := it.direction(system, target)
 	length := math.Min(1, stepShare*it.longest(corrector))
-	if !(length > 1e-12) {
+	if !(length > 1e-12) || floats.HasNaN(corrector.x) {
 		return false
 	}
 	floats.AddScaled(it.x, length, corrector.x)
@@ -113,7 +107,7 @@ type direction struct{ x, y, s, z []float64 }
 //
 //	H dx - E'dy - C'dz = -dual,  E dx = -equal,  C dx - ds = -above,
 //	z ds + s dz = -target.
-func (it *iterate) direction(target []float64) direction {
+func (it *iterate) direction(system *newton, target []float64) direction {
 	rhs := make([]float64, len(it.x))
 	weighted := make([]float64, len(it.s))
 	for k := range weighted {
@@ -128,7 +122,7 @@ func (it *iterate) direction(target []float64) direction {
 		equal[k] = -it.equal[k]
 	}
 	d := direction{}
-	d.x, d.y = it.newton.solve(rhs, equal)
+	d.x, d.y = system.solve(rhs, equal)
 	d.s = it.f.timesC(d.x)
 	d.z = make([]float64, len(d.s))
 	for k := range d.s {

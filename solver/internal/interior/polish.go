@@ -17,9 +17,7 @@ func (f *form) polish(it *iterate) (x, y, z []float64, ok bool) {
 		active[k] = it.z[k] > it.s[k]
 	}
 	for range polishings {
-		if x, y, z, ok = f.onActiveSet(it, active); !ok {
-			return nil, nil, nil, false
-		}
+		x, y, z = f.onActiveSet(it, active)
 		changed := false
 		value, d := f.timesC(x), f.rhsC()
 		for k := range active {
@@ -46,7 +44,7 @@ const polishTolerance = 1e-9
 
 // onActiveSet solves the equality-constrained program of an active set, starting
 // from the iterate so that a singular system moves it as little as possible.
-func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bool) {
+func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64) {
 	fixed, start := &form{hessian: f.hessian, gradient: f.gradient}, []float64(nil)
 	add := func(line []float64, rhs, multiplier float64) {
 		fixed.equal.lines, fixed.equal.rhs = append(fixed.equal.lines, line...), append(fixed.equal.rhs, rhs)
@@ -68,16 +66,13 @@ func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bo
 		}
 	}
 	fixed.equal.close(len(it.x))
-	w := newton{f: fixed}
-	if !w.prepare(nil) {
-		return nil, nil, nil, false
-	}
+	system := fixed.newNewton(nil)
 	at := &iterate{f: fixed, x: append([]float64(nil), it.x...), y: start}
 	for range 2 {
 		at.update()
 		floats.Scale(-1, at.dual)
 		floats.Scale(-1, at.equal)
-		dx, dy := w.solve(at.dual, at.equal)
+		dx, dy := system.solve(at.dual, at.equal)
 		floats.AddScaled(at.x, 1, dx)
 		floats.AddScaled(at.y, 1, dy)
 	}
@@ -89,5 +84,5 @@ func (f *form) onActiveSet(it *iterate, active []bool) (x, y, z []float64, ok bo
 			next++
 		}
 	}
-	return at.x, y, z, true
+	return at.x, y, z
 }
