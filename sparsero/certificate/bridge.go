@@ -32,8 +32,7 @@ type AverageToWorst struct {
 }
 
 // NewAverageToWorst evaluates the bound on the rows of an M×p matrix T, exactly
-// over all η. The worst case is O(N M p + M² N), but most distances are never
-// needed. It is an error if the set is nil or T does not fit; a cancelled context
+// over all η, in O(N M p + M² N) time. It is an error if the set is nil or T does not fit; a cancelled context
 // gives the context's error.
 func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions mat.Matrix) (AverageToWorst, error) {
 	if err := checkSet(set); err != nil {
@@ -48,14 +47,11 @@ func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions 
 
 func averageToWorst(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix, full, deficits []float64) (AverageToWorst, error) {
 	b := AverageToWorst{Average: meanUpper(deficits), MaxDeficit: slices.Max(deficits)}
-	ceiling := slices.Max(full)
-	limit := (ceiling - b.Average) / 2 // a larger η exceeds the ceiling whatever its occupancy
 	metric, err := newPseudometric(ctx, d, directions)
 	if err != nil {
 		return AverageToWorst{}, err
 	}
-	search := newOccupancySearch(metric, limit)
-	b.Upper, b.Eta, b.Occupancy = search.infimum(ctx, b.Average, ceiling)
+	b.Upper, b.Eta, b.Occupancy = metric.infimum(ctx, b.Average, slices.Max(full))
 	b.Capped = b.Occupancy == 0
 	if err := ctx.Err(); err != nil {
 		return AverageToWorst{}, fmt.Errorf("certificate: average-to-worst bound: %w", err)
@@ -111,9 +107,12 @@ func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.
 	if err != nil {
 		return nil, err
 	}
-	radii := metric.neighbourRadii(ctx)
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("certificate: occupancy radii: %w", err)
+	radii := make([]float64, len(metric.scores))
+	for start := 0; start < len(radii); start += occupancyBlock {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("certificate: occupancy radii: %w", err)
+		}
+		metric.raiseRadii(radii, start, math.Inf(1))
 	}
 	return radii, nil
 }
