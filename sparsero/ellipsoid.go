@@ -83,13 +83,7 @@ func (e *Ellipsoid) Radius() float64 { return e.radius }
 // if u does not have length p.
 func (e *Ellipsoid) Distance(u []float64) float64 {
 	e.mustMatch("u", u)
-	difference := mat.NewVecDense(len(u), nil)
-	floats.SubTo(difference.RawVector().Data, u, e.center)
-	var solved mat.VecDense
-	if err := e.cholesky.SolveVecTo(&solved, difference); err != nil {
-		panic(err) // the factorization was accepted by FitEllipsoid
-	}
-	return math.Sqrt(max(0, mat.Dot(difference, &solved)))
+	return stat.Mahalanobis(mat.NewVecDense(len(u), u), mat.NewVecDense(len(u), e.center), &e.cholesky)
 }
 
 // Contains tells whether u lies in the ellipsoid. It panics if u does not have

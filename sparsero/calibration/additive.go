@@ -34,10 +34,7 @@ func (a Additive) Parameters() Parameters {
 
 // MinSamples returns 1: nothing is promised, so that any sample will do.
 func (a Additive) MinSamples() (int, error) {
-	if err := a.Parameters().validate(); err != nil {
-		return 0, err
-	}
-	return 1, nil
+	return a.Parameters().needed(func(int) bool { return true })
 }
 
 // Rank returns ceil(m (1-alpha)), the rank before eta is added to the radius.

@@ -28,16 +28,10 @@ func (s SplitConformal) Parameters() Parameters {
 // MinSamples returns ceil(1/alpha - 1): with fewer samples the rank lies
 // beyond the sample and the radius is +Inf.
 func (s SplitConformal) MinSamples() (int, error) {
-	if err := s.Parameters().validate(); err != nil {
-		return 0, err
-	}
-	return s.need(), nil
+	return s.Parameters().needed(s.enough)
 }
 
-// need is MinSamples of an alpha in range.
-func (s SplitConformal) need() int {
-	return smallest(func(m int) bool { return rank.Down(m+1, s.Alpha) >= 1 })
-}
+func (s SplitConformal) enough(m int) bool { return rank.Down(m+1, s.Alpha) >= 1 }
 
 // Rank returns ceil((m+1)(1-alpha)): the largest share of exceeding scores
 // (m+1-k)/(m+1) that as a float64 is at most alpha.
@@ -49,7 +43,7 @@ func (s SplitConformal) Rank(m int) (int, error) {
 	exceeding := rank.Down(m+1, s.Alpha)
 	if exceeding == 0 {
 		return 0, &SampleTooSmallError{
-			Rule: s.Name(), Parameters: p, Need: s.need(), Got: m, SmallestAlpha: 1 / float64(m+1),
+			Rule: s.Name(), Parameters: p, Need: smallest(s.enough), Got: m, SmallestAlpha: 1 / float64(m+1),
 		}
 	}
 	return m + 1 - exceeding, nil

@@ -45,16 +45,10 @@ func (d DKW) Correction(m int) float64 {
 // MinSamples returns the smallest m with eta <= alpha:
 // ceil(ln(2M/delta) / 2 alpha^2).
 func (d DKW) MinSamples() (int, error) {
-	if err := d.Parameters().validate(); err != nil {
-		return 0, err
-	}
-	return d.need(), nil
+	return d.Parameters().needed(d.enough)
 }
 
-// need is MinSamples of parameters in range.
-func (d DKW) need() int {
-	return smallest(func(m int) bool { return d.Correction(m) <= d.Alpha })
-}
+func (d DKW) enough(m int) bool { return d.Correction(m) <= d.Alpha }
 
 // Rank returns ceil(m (1-alpha+eta)).
 func (d DKW) Rank(m int) (int, error) {
@@ -62,10 +56,10 @@ func (d DKW) Rank(m int) (int, error) {
 	if err := checkSampleSize(p, m); err != nil {
 		return 0, err
 	}
-	if need := d.need(); m < need {
+	if need := smallest(d.enough); m < need {
 		return 0, &SampleTooSmallError{
 			Rule: d.Name(), Parameters: p, Need: need, Got: m,
-			OrderStatisticNeed: OrderStatistic(d).need(),
+			OrderStatisticNeed: smallest(OrderStatistic(d).enough),
 			SmallestAlpha:      d.Correction(m),
 		}
 	}

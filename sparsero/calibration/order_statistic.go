@@ -41,16 +41,11 @@ func (o OrderStatistic) Parameters() Parameters {
 // MinSamples returns ceil(ln(M/delta) / -ln(1-alpha)): with fewer samples even
 // the largest score can be too small.
 func (o OrderStatistic) MinSamples() (int, error) {
-	if err := o.Parameters().validate(); err != nil {
-		return 0, err
-	}
-	return o.need(), nil
+	return o.Parameters().needed(o.enough)
 }
 
-// need is MinSamples of parameters in range.
-func (o OrderStatistic) need() int {
-	logLimit := -o.Parameters().logConfidence()
-	return smallest(func(m int) bool { return float64(m)*math.Log1p(-o.Alpha) <= logLimit })
+func (o OrderStatistic) enough(m int) bool {
+	return float64(m)*math.Log1p(-o.Alpha) <= -o.Parameters().logConfidence()
 }
 
 // Rank returns the smallest rank k whose failure probability, times the size
@@ -61,7 +56,7 @@ func (o OrderStatistic) Rank(m int) (int, error) {
 		return 0, err
 	}
 	logLimit := -p.logConfidence()
-	if need := o.need(); m < need {
+	if need := smallest(o.enough); m < need {
 		return 0, &SampleTooSmallError{
 			Rule: o.Name(), Parameters: p, Need: need, Got: m,
 			SmallestAlpha: -math.Expm1(logLimit / float64(m)),

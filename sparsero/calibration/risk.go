@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -53,10 +54,8 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 	outcomes.MulVec(samples, mat.NewVecDense(p, slices.Clone(direction)))
 	values := outcomes.RawVector().Data
 	floats.AddConst(base, values)
-	for j, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("calibration: the outcome of sample %d is %g; use a finite base, direction and samples", j, v)
-		}
+	if err := input.CheckVector("outcomes", values, m); err != nil {
+		return nil, fmt.Errorf("calibration: %w; the base or a product is too large", err)
 	}
 	return values, nil
 }
@@ -110,8 +109,11 @@ func meanOf(name string, values []float64) (float64, error) {
 // (Rockafellar and Uryasev 2000); tail = 1 gives the mean. 0 < tail <= 1.
 // O(m log m).
 func CVaR(values []float64, tail float64) (float64, error) {
-	if err := checkFinite("values", values); err != nil {
-		return 0, err
+	if len(values) == 0 {
+		return 0, errors.New("calibration: values is empty; pass one value for each hold-out sample")
+	}
+	if err := input.CheckVector("values", values, len(values)); err != nil {
+		return 0, fmt.Errorf("calibration: %w", err)
 	}
 	if !(tail > 0 && tail <= 1) {
 		return 0, fmt.Errorf("calibration: tail=%g must lie in (0,1]; 0.05 averages the worst twentieth", tail)
@@ -129,19 +131,6 @@ func CVaR(values []float64, tail float64) (float64, error) {
 		return mean, err
 	}
 	return mean*(float64(whole)/mass) + sorted[m-whole-1]*((mass-float64(whole))/mass), nil
-}
-
-// checkFinite reports an empty slice and values that are not finite.
-func checkFinite(name string, values []float64) error {
-	if len(values) == 0 {
-		return fmt.Errorf("calibration: %s is empty; pass one value for each hold-out sample", name)
-	}
-	for j, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("calibration: %s[%d]=%g; use finite values", name, j, v)
-		}
-	}
-	return nil
 }
 
 // Frame returns one row with the columns samples, promise, mean, worst, tail,

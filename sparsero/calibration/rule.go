@@ -5,6 +5,8 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -78,6 +80,15 @@ func (p Parameters) validate() error {
 	return p.Family.Validate()
 }
 
+// needed is MinSamples of a rule with these parameters, which has enough samples from one
+// size on.
+func (p Parameters) needed(enough func(m int) bool) (int, error) {
+	if err := p.validate(); err != nil {
+		return 0, err
+	}
+	return smallest(enough), nil
+}
+
 // logConfidence returns ln(M/delta), the price of the family and of delta.
 func (p Parameters) logConfidence() float64 {
 	return p.Family.LogSize() - math.Log(p.Delta)
@@ -122,7 +133,7 @@ func calibrate(rule Rule, scores []float64, shift float64) (Radius, error) {
 	m := len(scores)
 	radius := Radius{
 		Parameters: rule.Parameters(), Value: math.Inf(1), Rule: rule.Name(), Rank: m + 1, Samples: m,
-		Level: math.NaN(), Infinite: countInfinite(scores),
+		Level: math.NaN(), Infinite: floats.Count(func(z float64) bool { return math.IsInf(z, 1) }, scores),
 	}
 	if err := checkScores("scores", scores); err != nil {
 		return radius, err
@@ -134,15 +145,4 @@ func calibrate(rule Rule, scores []float64, shift float64) (Radius, error) {
 	radius.Rank, radius.Level, radius.Correction = k, float64(k)/float64(m), rule.Correction(m)
 	radius.Value = rank.Value(scores, k) + shift
 	return radius, nil
-}
-
-// countInfinite returns the number of scores that are +Inf.
-func countInfinite(scores []float64) int {
-	count := 0
-	for _, z := range scores {
-		if math.IsInf(z, 1) {
-			count++
-		}
-	}
-	return count
 }

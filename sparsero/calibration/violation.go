@@ -3,6 +3,8 @@ package calibration
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // violationTolerance is how far a value may exceed its limit, relative to the
@@ -36,28 +38,19 @@ func CountViolations(scores []float64, radius, confidence float64) (ViolationRat
 	if math.IsNaN(radius) || math.IsInf(radius, -1) {
 		return ViolationRate{}, fmt.Errorf("calibration: radius %g is not a number to compare scores with; pass the Value of a calibrated Radius", radius)
 	}
-	violations := 0
-	for _, z := range scores {
-		if exceeds(z, radius) {
-			violations++
-		}
-	}
-	return newViolationRate(violations, len(scores), confidence)
-}
-
-// exceeds reports value > limit beyond rounding.
-func exceeds(value, limit float64) bool { return value-limit > violationTolerance*math.Abs(limit) }
-
-func newViolationRate(violations, samples int, confidence float64) (ViolationRate, error) {
-	lower, upper, err := ClopperPearson(violations, samples, confidence)
+	violations := floats.Count(func(z float64) bool { return exceeds(z, radius) }, scores)
+	lower, upper, err := ClopperPearson(violations, len(scores), confidence)
 	if err != nil {
 		return ViolationRate{}, err
 	}
 	return ViolationRate{
-		Violations: violations, Samples: samples, Rate: float64(violations) / float64(samples),
+		Violations: violations, Samples: len(scores), Rate: float64(violations) / float64(len(scores)),
 		Lower: lower, Upper: upper, Confidence: confidence,
 	}, nil
 }
+
+// exceeds reports value > limit beyond rounding.
+func exceeds(value, limit float64) bool { return value-limit > violationTolerance*math.Abs(limit) }
 
 // ClopperPearson returns the exact confidence interval for a probability after
 // violations in samples independent trials: with a = 1-confidence,

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -66,7 +68,7 @@ func (p *partition) gridCounts(epsilon float64) []float64 {
 		}
 	}
 	cubes, flats := p.countsFor(equal, epsilon), p.countsFor(flat, epsilon)
-	if product(flats) < product(cubes) {
+	if floats.Prod(flats) < floats.Prod(cubes) {
 		return flats
 	}
 	return cubes
@@ -98,7 +100,7 @@ type grid struct {
 // that names a radius with at most limit cells.
 func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
 	counts := g.counts(epsilon)
-	if points := product(counts); points > float64(limit) {
+	if points := floats.Prod(counts); points > float64(limit) {
 		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: g.reachable(epsilon, limit)}
 	}
 	half, whole = make([]float64, len(counts)), make([]int, len(counts))
@@ -111,12 +113,12 @@ func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, er
 // reachable doubles epsilon until the grid fits the limit.
 func (g grid) reachable(epsilon float64, limit int) float64 {
 	low, high := epsilon, 2*epsilon
-	for product(g.counts(high)) > float64(limit) {
+	for floats.Prod(g.counts(high)) > float64(limit) {
 		low, high = high, 2*high
 	}
 	const halvings = 20 // to about one part in a million
 	for range halvings {
-		if middle := (low + high) / 2; product(g.counts(middle)) > float64(limit) {
+		if middle := (low + high) / 2; floats.Prod(g.counts(middle)) > float64(limit) {
 			low = middle
 		} else {
 			high = middle
@@ -125,32 +127,18 @@ func (g grid) reachable(epsilon float64, limit int) float64 {
 	return high
 }
 
-func product(counts []float64) float64 {
-	points := 1.0
-	for _, c := range counts {
-		points *= c
-	}
-	return points
-}
-
-// visit passes the centre of every cell; the slice passed on is reused.
+// visit passes the centre of every cell, the first axis fastest; the slice passed on is reused.
 func (g grid) visit(half []float64, counts []int, visit func(centre []float64)) {
-	position := make([]int, len(counts))
 	centre := make([]float64, len(counts))
-	for {
+	backwards := slices.Clone(counts) // the last axis of a product is the fastest
+	slices.Reverse(backwards)
+	for cells := combin.NewCartesianGenerator(backwards); cells.Next(); {
+		position := cells.Product(nil)
+		slices.Reverse(position)
 		for j, k := range position {
 			centre[j] = g.box.Lower[j] + half[j]*float64(2*k+1)
 		}
 		visit(centre)
-		axis := 0
-		for axis < len(counts) && position[axis] == counts[axis]-1 {
-			position[axis] = 0
-			axis++
-		}
-		if axis == len(counts) {
-			return
-		}
-		position[axis]++
 	}
 }
 

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -54,14 +55,12 @@ func nearestToOrigin(points [][]float64) []float64 {
 
 func newMinimumNorm(points [][]float64) *minimumNorm {
 	m := &minimumNorm{points: points, weights: make([]float64, len(points))}
-	first, least := 0, math.Inf(1)
+	norms := make([]float64, len(points))
 	for j, p := range points {
-		norm := floats.Dot(p, p)
-		m.scale = math.Max(m.scale, norm)
-		if norm < least {
-			first, least = j, norm
-		}
+		norms[j] = floats.Dot(p, p)
 	}
+	first := floats.MinIdx(norms)
+	m.scale = floats.Max(norms)
 	m.weights[first] = 1
 	m.active = []int{first}
 	m.point = append([]float64(nil), points[first]...)
@@ -77,10 +76,8 @@ func (m *minimumNorm) steepest() int {
 			best, value = j, v
 		}
 	}
-	for _, j := range m.active {
-		if j == best {
-			return -1
-		}
+	if slices.Contains(m.active, best) {
+		return -1
 	}
 	return best
 }
@@ -136,9 +133,7 @@ func (m *minimumNorm) moveTo(affine []float64, step float64) {
 	clear(m.point)
 	for _, j := range m.active {
 		m.weights[j] /= total
-		for c, v := range m.points[j] {
-			m.point[c] += m.weights[j] * v
-		}
+		floats.AddScaled(m.point, m.weights[j], m.points[j])
 	}
 }
 

@@ -1,12 +1,13 @@
 package certificate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
@@ -58,7 +59,7 @@ func sortedBySpread(scores *mat.Dense) *pseudometric {
 		row := scores.RawRowView(i)
 		order[i], spread[i] = i, slices.Max(row)-slices.Min(row)
 	}
-	sort.SliceStable(order, func(a, b int) bool { return spread[order[a]] > spread[order[b]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spread[b], spread[a]) })
 	d := &pseudometric{scores: make([][]float64, m), spread: make([]float64, n)}
 	flat := make([]float64, n*m)
 	for j := range m {
@@ -86,22 +87,10 @@ func (d *pseudometric) within(a, b int, limit float64) (float64, bool) {
 			break
 		}
 		end := min(start+metricBlock, len(s))
-		largest = math.Max(largest, largestGap(s[start:end], t[start:end]))
+		largest = math.Max(largest, floats.Distance(s[start:end], t[start:end], math.Inf(1)))
 		if largest > limit {
 			return largest, false
 		}
 	}
 	return largest, true
-}
-
-// largestGap is max_k |s_k - t_k|.
-func largestGap(s, t []float64) float64 {
-	t = t[:len(s)]
-	largest := 0.0
-	for k, v := range s {
-		if gap := math.Abs(v - t[k]); gap > largest {
-			largest = gap
-		}
-	}
-	return largest
 }

@@ -59,17 +59,14 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 
 // extremes maximises changing linear objectives over one polyhedron; each solve
 // starts from the basis of the one before.
-type extremes struct {
-	session *solver.Session
-	model   *solver.Model
-}
+type extremes struct{ session *solver.Session }
 
 func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
 	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: region: %w", err)
 	}
-	return &extremes{session: session, model: model}, nil
+	return &extremes{session}, nil
 }
 
 // maximise solves for new costs. Its result has a point or the context was

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -132,7 +134,7 @@ func (s *uniformSearch) boundByProjection() {
 	for k, i := range s.indices {
 		targets[k] = views[i]
 	}
-	sticksOut := make([]bool, n)
+	distances := make([]float64, n)
 	parallel.Each(n, func(i int) {
 		if s.upper[i] = math.Inf(-1); chosen[i] {
 			return
@@ -140,13 +142,9 @@ func (s *uniformSearch) boundByProjection() {
 		projection := project(targets, views[i])
 		relaxed := relax(s.region, nil, s.pull, s.indices, projection.Weights)
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
-		sticksOut[i] = projection.Distance > uniformTolerance
+		distances[i] = projection.Distance
 	})
-	for _, out := range sticksOut {
-		if out {
-			s.found.Candidates++
-		}
-	}
+	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance }, distances)
 }
 
 // views returns every atom as the vector of its alignment on the box: the gradient in
@@ -196,7 +194,8 @@ func (s *uniformSearch) model() *solver.Model {
 
 func (s *uniformSearch) run(ctx context.Context) error {
 	for {
-		next, upper := s.mostPromising()
+		next := floats.MaxIdx(s.upper)
+		upper := s.upper[next]
 		s.found.Upper = math.Max(s.found.Value, upper)
 		s.found.Bound = directed.ProductUpper(s.found.Radius, s.found.Upper)
 		if s.options.Progress != nil && s.found.Solves > 0 {
@@ -216,17 +215,6 @@ func (s *uniformSearch) run(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// mostPromising returns the atom with the largest bound.
-func (s *uniformSearch) mostPromising() (atom int, upper float64) {
-	atom, upper = sparsero.NullAtom, math.Inf(-1)
-	for i, u := range s.upper {
-		if u > upper {
-			atom, upper = i, u
-		}
-	}
-	return atom, upper
 }
 
 // solve computes U_i, updates the best deficit from its maximiser and all bounds

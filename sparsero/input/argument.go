@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -65,12 +66,7 @@ func CheckIndices(name string, indices []int, n int) error {
 
 // firstNotFinite returns the position of the first NaN or Inf, -1 if there is none.
 func firstNotFinite(v []float64) int {
-	for j, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return j
-		}
-	}
-	return -1
+	return slices.IndexFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
 // Missing tells whether an argument of an interface type is nil or a nil pointer.
