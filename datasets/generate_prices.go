@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -26,12 +27,7 @@ type GeneratedPricesOptions struct {
 //
 // It returns an error when there are fewer than 2 assets or 10 days, or far too many.
 func GeneratePrices(o GeneratedPricesOptions) (*PriceTable, error) {
-	if o.Assets == 0 {
-		o.Assets = 10
-	}
-	if o.Days == 0 {
-		o.Days = 2000
-	}
+	o.Assets, o.Days = cmp.Or(o.Assets, 10), cmp.Or(o.Days, 2000)
 	if o.Assets < 2 {
 		return nil, fmt.Errorf("datasets: GeneratedPricesOptions.Assets = %d; use at least 2, or 0 for the default 10", o.Assets)
 	}

@@ -240,20 +240,21 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 	if o.Mechanism == Lobes {
 		isotropicS, decoyS, decoyX = 0.6, 0.15, 0.15
 	}
-	total := o.Structured + o.Isotropic + o.Decoys
-	atoms := make([][2]float64, 0, total)
-	labels := make([]string, 0, total)
+	var atoms [][2]float64
+	var labels []string
+	add := func(x, y float64, kind string, number int) {
+		atoms = append(atoms, [2]float64{x, y})
+		labels = append(labels, fmt.Sprintf("%s-%d", kind, number))
+	}
 	random := o.stream(streamStructured)
 	for i := range o.Structured {
 		angle := o.armAngle(random) + angleNoise*random.NormFloat64()
 		norm := math.Abs(structuredMean + structuredS*random.NormFloat64())
-		atoms = append(atoms, [2]float64{norm * math.Cos(angle), norm * math.Sin(angle)})
-		labels = append(labels, fmt.Sprintf("%s-%d", KindStructured, i))
+		add(norm*math.Cos(angle), norm*math.Sin(angle), KindStructured, i)
 	}
 	random = o.stream(streamIsotropic)
 	for i := range o.Isotropic {
-		atoms = append(atoms, [2]float64{isotropicS * random.NormFloat64(), isotropicS * random.NormFloat64()})
-		labels = append(labels, fmt.Sprintf("%s-%d", KindIsotropic, i))
+		add(isotropicS*random.NormFloat64(), isotropicS*random.NormFloat64(), KindIsotropic, i)
 	}
 	random = o.stream(streamDecoys)
 	for i := range o.Decoys {
@@ -261,14 +262,13 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 		if random.IntN(2) == 0 {
 			height = -height
 		}
-		atoms = append(atoms, [2]float64{decoyX * random.NormFloat64(), height})
-		labels = append(labels, fmt.Sprintf("%s-%d", KindDecoy, i))
+		add(decoyX*random.NormFloat64(), height, KindDecoy, i)
 	}
-	o.stream(streamShuffle).Shuffle(total, func(i, j int) {
+	o.stream(streamShuffle).Shuffle(len(atoms), func(i, j int) {
 		atoms[i], atoms[j] = atoms[j], atoms[i]
 		labels[i], labels[j] = labels[j], labels[i]
 	})
-	matrix := mat.NewDense(total, 2, nil)
+	matrix := mat.NewDense(len(atoms), 2, nil)
 	for i, atom := range atoms {
 		matrix.SetRow(i, atom[:])
 	}

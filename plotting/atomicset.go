@@ -83,12 +83,9 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("plotting: the dictionary has dimension %d; AtomicSet draws 2, choose columns first", d.Dim())
 	}
-	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: d.MaxNorm(), chosen: set.Atoms(), isChosen: make([]bool, d.Size())}
+	v := &setView{set: set, dict: d, columns: d.Columns(), radius: set.Radius(), reach: cmp.Or(d.MaxNorm(), 1), chosen: set.Atoms(), isChosen: make([]bool, d.Size())}
 	for _, i := range v.chosen {
 		v.isChosen[i] = true
-	}
-	if v.reach == 0 {
-		v.reach = 1
 	}
 	v.maxRadius = cmp.Or(2*v.radius, 2)
 	direction := o.Direction

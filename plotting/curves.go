@@ -123,22 +123,20 @@ func (m Mark) layer() chart.Layer {
 const mostNamed = 8
 
 func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s", style.Unicode(c.Y.Label), style.Unicode(c.X.Label))
+	text := style.Unicode(c.Y.Label) + " against " + style.Unicode(c.X.Label)
 	var ends []string
 	for i, s := range series {
 		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y))))
 	}
 	if len(series) > mostNamed {
-		fmt.Fprintf(&b, ", %d series", len(series))
+		text += fmt.Sprintf(", %d series", len(series))
 	} else {
-		b.WriteString(": " + strings.Join(ends, ", "))
+		text += ": " + strings.Join(ends, ", ")
 	}
 	if o.BandNote != "" {
-		b.WriteString("; bands: " + o.BandNote)
+		text += "; bands: " + o.BandNote
 	}
-	b.WriteString(".")
-	return b.String()
+	return text + "."
 }
 
 func lastNumber(values []float64) float64 {

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,14 +100,8 @@ func (p *Progress) Done() error {
 		text = fmt.Sprintf("%s: stopped after %d of %d", p.name, p.done, p.total)
 	}
 	text += " in " + duration(p.now().Sub(p.started).Seconds())
-	p.keep(p.show("<p>"+html.EscapeString(text)+"</p>", text))
+	p.err = cmp.Or(p.err, p.show("<p>"+html.EscapeString(text)+"</p>", text))
 	return p.err
-}
-
-func (p *Progress) keep(err error) {
-	if p.err == nil {
-		p.err = err
-	}
 }
 
 // draw shows the bar and the state.
@@ -115,7 +110,7 @@ func (p *Progress) draw() {
 	if p.total > 0 {
 		bar = fmt.Sprintf(`<progress max="%d" value="%d"></progress>`, p.total, min(p.done, p.total))
 	}
-	p.keep(p.show(bar+" "+html.EscapeString(p.line()), p.line()))
+	p.err = cmp.Or(p.err, p.show(bar+" "+html.EscapeString(p.line()), p.line()))
 }
 
 // line is the state as text: "calibrating: 120 of 1000 (12 %), 45/s, 20s left".

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
@@ -86,9 +87,7 @@ func powerLabels(r span) string {
 func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []vega.Object, ink vega.Object) vega.Object {
 	look := l.look()
 	mark["clip"] = true
-	for k, v := range ink {
-		mark[k] = v
-	}
+	maps.Copy(mark, ink)
 	out := vega.Object{"mark": mark, "encoding": encoding, "data": vega.Object{"values": rows}}
 	transform := append([]vega.Object{}, look.Transform...)
 	if look.Name != "" {
@@ -210,10 +209,7 @@ func (s *spec) tooltipAxis(name string) vega.Object {
 	if name == "x" {
 		a = s.p.X
 	}
-	title := style.Unicode(a.Label)
-	if title == "" {
-		title = name
-	}
+	title := cmp.Or(style.Unicode(a.Label), name)
 	if len(a.Categories) > 0 {
 		return vega.Object{"field": name + "name", "type": "nominal", "title": title}
 	}

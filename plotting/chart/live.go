@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -198,10 +199,7 @@ func wrapRunes(text string, n int) []string {
 func sliders(list []Slider) []vega.Object {
 	var out []vega.Object
 	for _, p := range list {
-		label := style.Unicode(p.Label)
-		if label == "" {
-			label = p.Name
-		}
+		label := cmp.Or(style.Unicode(p.Label), p.Name)
 		out = append(out, vega.Object{"name": p.Name, "value": p.Value, "bind": vega.Object{
 			"input": "range", "min": p.Min, "max": p.Max, "step": p.Step, "name": label + " ",
 		}})

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -129,19 +130,10 @@ func order(n int) (field, vega.Object) {
 	return field{"order", nil, index}, vega.Object{"field": "order", "type": "quantitative"}
 }
 
-func increasing(x []float64) bool {
-	for i := 1; i < len(x); i++ {
-		if x[i] < x[i-1] {
-			return false
-		}
-	}
-	return true
-}
-
 func (l *Line) live(s *spec, c color.NRGBA) []vega.Object {
 	fields := []field{s.x("x", l.X), s.y("y", l.Y)}
 	encoding := s.xy()
-	if !increasing(l.X) {
+	if !slices.IsSorted(l.X) {
 		f, channel := order(len(l.X))
 		fields, encoding["order"] = append(fields, f), channel
 	}

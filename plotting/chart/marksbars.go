@@ -52,12 +52,9 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 
 // valueColumn is the text of the tooltip of a bar, infinite values included.
 func (l *Bars) valueColumn(s *spec) Column {
-	position, title := s.p.X, style.Unicode(s.p.Y.Label)
+	position, value := s.p.X, s.p.Y
 	if l.Horizontal {
-		position, title = s.p.Y, style.Unicode(s.p.X.Label)
-	}
-	if title == "" {
-		title = "value"
+		position, value = s.p.Y, s.p.X
 	}
 	texts := make([]string, len(l.To))
 	for i, v := range l.To {
@@ -66,7 +63,7 @@ func (l *Bars) valueColumn(s *spec) Column {
 			texts[i] = name + ": " + texts[i]
 		}
 	}
-	return Column{Name: "value", Title: title, Text: texts}
+	return Column{Name: "value", Title: cmp.Or(style.Unicode(value.Label), "value"), Text: texts}
 }
 
 // number writes a value for a tooltip.

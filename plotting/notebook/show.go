@@ -1,6 +1,7 @@
 package notebook
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,12 +38,7 @@ func Show(b Bundle) error {
 	if !Active() {
 		return terminal.show(os.Stdout, b)
 	}
-	message, err := b.display()
-	if err != nil {
-		return err
-	}
-	gonbui.SendData(message)
-	return settle()
+	return send(b, "")
 }
 
 // Update displays a bundle under an identifier; a later call with the same identifier replaces
@@ -51,6 +47,11 @@ func Update(id string, b Bundle) error {
 	if !Active() {
 		return nil
 	}
+	return send(b, id)
+}
+
+// send hands a bundle to the kernel, which puts it in the place of what has the same identifier.
+func send(b Bundle, id string) error {
 	message, err := b.display()
 	if err != nil {
 		return err
@@ -99,10 +100,7 @@ func (f *files) show(w io.Writer, b Bundle) error {
 		_, err := fmt.Fprintln(w, strings.TrimRight(b.Text, "\n"))
 		return err
 	}
-	folder := os.Getenv(FolderVariable)
-	if folder == "" {
-		folder = DefaultFolder
-	}
+	folder := cmp.Or(os.Getenv(FolderVariable), DefaultFolder)
 	path := filepath.Join(folder, f.name(b.Name)+".png")
 	err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(path, b.PNG, 0o644))
 	if err != nil {

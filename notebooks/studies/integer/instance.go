@@ -33,11 +33,7 @@ func Problem(i *datasets.IntegerInstance) (*robust.Problem, error) {
 	region.AddRow(cover)
 	var constraints []robust.Constraint
 	for k := range i.Rows() {
-		exposure := mat.NewDense(n, n, nil)
-		for j := range n {
-			exposure.Set(j, j, i.Extra.At(k, j))
-		}
-		q, err := sparsero.NewAffineMap(exposure, nil)
+		q, err := sparsero.NewAffineMap(mat.NewDiagDense(n, mat.Row(nil, k, i.Extra)), nil)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -75,13 +76,11 @@ func describe(sources []adversarial.Task) ([]string, []sourceConfiguration, erro
 		return nil, nil, errors.New("scaling: sources is empty; give at least one, such as adversarial.Task{}")
 	}
 	names, described := make([]string, len(sources)), make([]sourceConfiguration, len(sources))
-	position := make(map[string]int)
 	for k, source := range sources {
 		names[k] = source.Name()
-		if first, ok := position[names[k]]; ok {
+		if first := slices.Index(names, names[k]); first < k {
 			return nil, nil, fmt.Errorf("scaling: sources %d and %d are both called %q; name them apart", first, k, names[k])
 		}
-		position[names[k]] = k
 		described[k] = sourceConfiguration{names[k], source}
 	}
 	return names, described, nil

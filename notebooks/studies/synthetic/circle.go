@@ -1,7 +1,7 @@
 package synthetic
 
 import (
-	"container/heap"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -41,26 +41,29 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	}
 	scores := newMetric(d, vertices, directions)
 	lipschitz := d.MaxNorm()
-	queue := arcs{}
+	var arcs []arc // in increasing order of their bounds
 	const firstArcs = 16
 	lower := 0.0
 	push := func(centre, halfWidth float64) {
 		value := scores.nearest(centre)
 		lower = max(lower, value)
-		heap.Push(&queue, arc{centre, halfWidth, value + 2*lipschitz*math.Sin(halfWidth/2)})
+		upper := value + 2*lipschitz*math.Sin(halfWidth/2)
+		at, _ := slices.BinarySearchFunc(arcs, upper, func(a arc, upper float64) int { return cmp.Compare(a.upper, upper) })
+		arcs = slices.Insert(arcs, at, arc{centre, halfWidth, upper})
 	}
 	for k := range firstArcs {
 		push(2*math.Pi*(float64(k)+0.5)/firstArcs, math.Pi/firstArcs)
 	}
-	for queue[0].upper > lower+radiusAccuracy*lipschitz {
+	for arcs[len(arcs)-1].upper > lower+radiusAccuracy*lipschitz {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		a := heap.Pop(&queue).(arc)
+		a := arcs[len(arcs)-1]
+		arcs = arcs[:len(arcs)-1]
 		push(a.centre-a.halfWidth/2, a.halfWidth/2)
 		push(a.centre+a.halfWidth/2, a.halfWidth/2)
 	}
-	return max(lower, queue[0].upper), nil
+	return max(lower, arcs[len(arcs)-1].upper), nil
 }
 
 // circleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
@@ -134,16 +137,3 @@ func (m metric) nearest(angle float64) float64 {
 
 // arc is a part of the circle with an upper bound on the distance from T.
 type arc struct{ centre, halfWidth, upper float64 }
-
-// arcs is a heap with the largest bound first.
-type arcs []arc
-
-func (a arcs) Len() int           { return len(a) }
-func (a arcs) Less(i, j int) bool { return a[i].upper > a[j].upper }
-func (a arcs) Swap(i, j int)      { a[i], a[j] = a[j], a[i] }
-func (a *arcs) Push(x any)        { *a = append(*a, x.(arc)) }
-func (a *arcs) Pop() any {
-	last := (*a)[len(*a)-1]
-	*a = (*a)[:len(*a)-1]
-	return last
-}

@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/datasets"
@@ -220,18 +219,14 @@ func (u *unit) otherErrors(ctx context.Context, o *Outcome) error {
 	}
 	o.CoverZero = zeroBudget(cover, o.LargestOnNet)
 	o.RandomError = make([]float64, len(u.config.Budgets))
-	single, err := selection.NewCoverage(u.data.Dictionary, mat.NewDense(1, 2, slices.Clone(u.data.Evaluation)), nil)
-	if err != nil {
-		return err
-	}
 	for draw := range u.config.Draws {
 		seed := u.seed*uint64(u.config.Draws) + uint64(draw) // a different one for every seed and draw
-		s, err := choose(ctx, selection.Random{Seed: seed}, single, u.config.SearchBudget)
+		s, err := choose(ctx, selection.Random{Seed: seed}, u.coverage, u.config.SearchBudget)
 		if err != nil {
 			return err
 		}
-		for k, b := range u.config.Budgets {
-			o.RandomError[k] += s.WorstDeficit[b-1] / float64(u.config.Draws)
+		for k, gap := range u.errors(s) {
+			o.RandomError[k] += gap / float64(u.config.Draws)
 		}
 	}
 	return nil
