@@ -1,42 +1,48 @@
 package table
 
 import (
-	"fmt"
-	"html"
+	_ "embed"
 	"strings"
+	"text/template"
 )
+
+//go:embed table.html
+var htmlText string
+
+var htmlTemplate = template.Must(template.New("table").Parse(htmlText))
+
+// htmlCell is a cell as the template writes it.
+type htmlCell struct {
+	Tag, Align, Text string
+	Best             bool
+}
 
 // HTML returns the table as an HTML fragment with every text escaped. Numbers are aligned
 // right by an attribute, which survives where styles are stripped.
 func (t *Table) HTML() string {
 	header, rows := t.cells()
 	columns, _ := t.shown()
-	var b strings.Builder
-	b.WriteString("<thead><tr>")
-	for j, name := range header {
-		fmt.Fprintf(&b, `<th align="%s" style="text-align:%[1]s">%s</th>`, alignment(columns[j]), html.EscapeString(name))
-	}
-	b.WriteString("</tr></thead>\n<tbody>\n")
-	for i, row := range rows {
-		b.WriteString("<tr>")
-		for j, cell := range row {
-			writeCell(&b, &columns[j], i, cell)
+	line := func(texts []string, row int) []htmlCell {
+		cells := make([]htmlCell, len(texts))
+		for j, c := range columns {
+			cells[j] = htmlCell{Tag: "td", Align: alignment(c), Text: texts[j], Best: c.best[row]}
+			if c.label || row < 0 {
+				cells[j].Tag = "th"
+			}
 		}
-		b.WriteString("</tr>\n")
+		return cells
 	}
-	b.WriteString("</tbody>")
-	return t.wrap(b.String())
-}
-
-func writeCell(b *strings.Builder, c *column, i int, text string) {
-	tag, text := "td", html.EscapeString(text)
-	if c.label {
-		tag = "th"
+	data := struct {
+		Title, Caption string
+		Header         []htmlCell
+		Rows           [][]htmlCell
+	}{Title: t.title, Caption: t.Caption(), Header: line(header, -1)}
+	for i, row := range rows {
+		data.Rows = append(data.Rows, line(row, i))
 	}
-	if c.best[i] {
-		text = "<strong>" + text + "</strong>"
-	}
-	fmt.Fprintf(b, `<%s align="%s" style="text-align:%[2]s">%s</%[1]s>`, tag, alignment(*c), text)
+	var b strings.Builder
+	_ = htmlTemplate.Execute(&b, data) // writing to a builder cannot fail
+	return b.String()
 }
 
 func alignment(c column) string {
@@ -44,19 +50,4 @@ func alignment(c column) string {
 		return "right"
 	}
 	return "left"
-}
-
-// wrap puts title, body and caption into a table element.
-func (t *Table) wrap(body string) string {
-	var b strings.Builder
-	b.WriteString(`<div style="overflow-x:auto"><table border="0" style="border-collapse:collapse;font-variant-numeric:tabular-nums">` + "\n")
-	if t.title != "" {
-		fmt.Fprintf(&b, `<caption style="text-align:left;font-weight:bold">%s</caption>`+"\n", html.EscapeString(t.title))
-	}
-	b.WriteString(body + "\n</table>")
-	if caption := t.Caption(); caption != "" {
-		fmt.Fprintf(&b, "\n<p><small>%s</small></p>", html.EscapeString(caption))
-	}
-	b.WriteString("</div>")
-	return b.String()
 }

@@ -106,6 +106,6 @@ func TestStudiesLeaveNothing(t *testing.T) {
 	for k := range y {
 		y[k] = float64(1 - 2*(k%2))
 	}
-	task := adversarial.Task{Features: adversarial.Frozen{Train: &features.Set{Name: "normal", X: x, Y: y}}, Classifiers: 20}
+	task := adversarial.Task{Features: adversarial.Frozen{Train: &features.Set{Name: "normal", X: x, Y: y, Classes: [2]string{"-1", "1"}}}, Classifiers: 20}
 	leavesNothing(t, "ensemble", func(ctx context.Context) { _, _ = task.Mine(ctx, 0, 100) })
 }

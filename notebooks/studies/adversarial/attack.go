@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -59,38 +60,21 @@ func (a Attack) validate() error {
 
 // Mine returns an N×p matrix of unit directions: row i is the normalised
 // perturbation of example i mod n from start i. It uses all cores; the result
-// does not depend on their number. Errors: settings out of range; examples that
-// are missing or not finite; count < 1; a perturbation of length 0, which only a
+// does not depend on their number. Errors: settings out of range; those of
+// [Classifier.Margins]; count < 1; a perturbation of length 0, which only a
 // start at the example with no gradient has; the error of the context if it ends.
-func (a Attack) Mine(ctx context.Context, c *Classifier, x mat.Matrix, y []float64, count int) (*mat.Dense, error) {
-	rows, err := examples(x, y)
-	if err != nil {
-		return nil, err
-	}
-	_, p := rows.Dims()
-	if err := checkClassifier(c, p); err != nil {
+func (a Attack) Mine(ctx context.Context, c *Classifier, s *features.Set, count int) (*mat.Dense, error) {
+	if err := c.fits(s); err != nil {
 		return nil, err
 	}
 	if count < 1 {
 		return nil, errors.New("adversarial: count is below 1; ask for at least one direction")
 	}
-	if err := input.CheckSize("adversarial: a matrix of directions", count, p); err != nil {
+	if err := input.CheckSize("adversarial: a matrix of directions", count, s.Dimension()); err != nil {
 		return nil, err
 	}
-	a = a.withDefaults()
-	directions := mat.NewDense(count, p, nil)
-	return directions, miner{a, []*Classifier{c}, []float64{1}}.mine(ctx, rows, y, directions, 0)
-}
-
-// checkClassifier refuses a classifier that is missing or of another dimension.
-func checkClassifier(c *Classifier, p int) error {
-	if c == nil {
-		return errors.New("adversarial: the classifier is nil; fit one with Train")
-	}
-	if len(c.Weights) != p {
-		return fmt.Errorf("adversarial: the classifier has %d weights for %d features; give the features it was fitted on", len(c.Weights), p)
-	}
-	return nil
+	directions := mat.NewDense(count, s.Dimension(), nil)
+	return directions, miner{a.withDefaults(), []*Classifier{c}, []float64{1}}.mine(ctx, s, directions, 0)
 }
 
 // miner makes unit directions: direction i takes example i, classifier i mod K and the
@@ -102,16 +86,16 @@ type miner struct {
 }
 
 // mine fills the rows of a matrix from the first on, on all cores.
-func (m miner) mine(ctx context.Context, x *mat.Dense, y []float64, directions *mat.Dense, first int) error {
+func (m miner) mine(ctx context.Context, s *features.Set, directions *mat.Dense, first int) error {
 	if err := m.attack.validate(); err != nil {
 		return err
 	}
 	count, p := directions.Dims()
 	return study.Each(0, count-first, func(i int) error {
-		example, k := i%len(y), i%len(m.classifiers)
+		example, k := i%s.Len(), i%len(m.classifiers)
 		attack, c := m.attack, newClimb(m.classifiers[k], p)
 		attack.Radius *= m.radii[i/len(m.classifiers)%len(m.radii)]
-		if err := c.run(ctx, attack, x.RawRowView(example), y[example], uint64(i)); err != nil {
+		if err := c.run(ctx, attack, s.X.RawRowView(example), s.Y[example], uint64(i)); err != nil {
 			return err
 		}
 		length := floats.Norm(c.perturbation, 2)

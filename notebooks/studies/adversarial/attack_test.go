@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/sparsero/directions/datasets/features"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -52,20 +53,22 @@ func TestAttackStaysInTheBallAndClimbs(t *testing.T) {
 // start it comes as close as one likes with more steps.
 func TestAttacksOfLinearClassifiersAreParallel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, n := rapid.IntRange(2, 8).Draw(t, "p"), rapid.IntRange(1, 10).Draw(t, "n")
+		p, n := rapid.IntRange(2, 8).Draw(t, "p"), rapid.IntRange(2, 10).Draw(t, "n")
 		c := &Classifier{Weights: vector(t, "w", p)}
 		c.Weights[0] += 4 // not zero
 		x, y := mat.NewDense(n, p, vector(t, "x", n*p)), make([]float64, n)
 		for j := range y {
 			y[j] = label(t)
 		}
+		y[0], y[1] = -1, 1 // both classes
+		examples := &features.Set{X: x, Y: y, Classes: [2]string{"-1", "1"}}
 		length := floats.Norm(c.Weights, 2)
 		for _, test := range []struct {
 			attack Attack
 			least  float64 // of |cos|
 		}{{Attack{FromExample: true, Steps: 1}, 1 - 1e-12}, {Attack{Steps: 200, Step: 0.5}, 1 - 1e-12}} {
 			test.attack.Seed = rapid.Uint64().Draw(t, "seed")
-			directions, err := test.attack.Mine(context.Background(), c, x, y, 2*n)
+			directions, err := test.attack.Mine(context.Background(), c, examples, 2*n)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,10 +95,10 @@ func TestAttacksOfLinearClassifiersAreParallel(t *testing.T) {
 func TestConcentrationFollowsTheHyperbolicTangent(t *testing.T) {
 	mean := make([]float64, 400)
 	mean[0] = 1
-	x, y := clouds(200, mean, 5)
+	examples := clouds(200, mean, 5)
 	c := &Classifier{Weights: mean}
 	for _, travel := range []float64{0.5, 1, 2} {
-		directions, err := Attack{Steps: 100, Step: travel / 100}.Mine(context.Background(), c, x, y, 200)
+		directions, err := Attack{Steps: 100, Step: travel / 100}.Mine(context.Background(), c, examples, 200)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,11 +115,11 @@ func TestConcentrationFollowsTheHyperbolicTangent(t *testing.T) {
 // TestMiningOnAnyNumberOfCores compares one core with four, and fewer directions
 // with more.
 func TestMiningOnAnyNumberOfCores(t *testing.T) {
-	x, y := clouds(30, []float64{1, 2, 3}, 6)
+	examples := clouds(30, []float64{1, 2, 3}, 6)
 	c := &Classifier{Weights: []float64{1, -1, 0.5}}
 	mined := func(cores, count int) *mat.Dense {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		directions, err := Attack{Seed: 9}.Mine(context.Background(), c, x, y, count)
+		directions, err := Attack{Seed: 9}.Mine(context.Background(), c, examples, count)
 		if err != nil {
 			t.Fatal(err)
 		}

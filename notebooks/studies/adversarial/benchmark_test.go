@@ -19,7 +19,7 @@ func standIn(b *testing.B) *features.Set {
 func BenchmarkTrain(b *testing.B) {
 	set := standIn(b)
 	for b.Loop() {
-		if _, err := Train(context.Background(), set.X, set.Y, 0); err != nil {
+		if _, err := Train(context.Background(), set, 0); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -30,7 +30,7 @@ func BenchmarkMine(b *testing.B) {
 	set := standIn(b)
 	classifier := &Classifier{Weights: set.X.RawRowView(0)}
 	for b.Loop() {
-		if _, err := (Attack{}).Mine(context.Background(), classifier, set.X, set.Y, 15000); err != nil {
+		if _, err := (Attack{}).Mine(context.Background(), classifier, set, 15000); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/datasets/features"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -81,7 +82,7 @@ func TestTrainingGradientAgainstFiniteDifferences(t *testing.T) {
 }
 
 // clouds draws two normal classes whose means differ by twice the given vector.
-func clouds(n int, mean []float64, seed uint64) (*mat.Dense, []float64) {
+func clouds(n int, mean []float64, seed uint64) *features.Set {
 	source := rand.New(rand.NewPCG(seed, 7))
 	x, y := mat.NewDense(n, len(mean), nil), make([]float64, n)
 	for j := range y {
@@ -90,19 +91,19 @@ func clouds(n int, mean []float64, seed uint64) (*mat.Dense, []float64) {
 			x.Set(j, k, y[j]*m+source.NormFloat64())
 		}
 	}
-	return x, y
+	return &features.Set{Name: "clouds", X: x, Y: y, Classes: [2]string{"left", "right"}}
 }
 
 // TestTrainFindsTheBestDirection fits classes for which the best weights are
 // known: N(±m, I) has the log odds 2<m,x>.
 func TestTrainFindsTheBestDirection(t *testing.T) {
 	mean := []float64{1, -0.5, 0, 0.25}
-	x, y := clouds(20000, mean, 3)
-	all := make([]int, len(y))
+	examples := clouds(20000, mean, 3)
+	all := make([]int, examples.Len())
 	for j := range all {
 		all[j] = j
 	}
-	fit, err := train(context.Background(), x, y, all, training{rate: 0.005, batch: 256, epochs: 60}, 0)
+	fit, err := train(context.Background(), examples, all, training{rate: 0.005, batch: 256, epochs: 60}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,16 +112,16 @@ func TestTrainFindsTheBestDirection(t *testing.T) {
 			t.Errorf("weight %d is %v, the log odds have %v", k, fit.Weights[k], 2*m)
 		}
 	}
-	const best = 0.8740                                                                     // Φ(‖m‖₂), ‖m‖₂ = 1.1456
-	if accuracy, err := fit.Accuracy(x, y); err != nil || math.Abs(accuracy-best) > 0.012 { // five standard errors
+	const best = 0.8740                                                                         // Φ(‖m‖₂), ‖m‖₂ = 1.1456
+	if accuracy, err := fit.Accuracy(examples); err != nil || math.Abs(accuracy-best) > 0.012 { // five standard errors
 		t.Errorf("accuracy %v, the best has %v (%v)", accuracy, best, err)
 	}
 }
 
 func TestTrainIsDeterministicAndCancellable(t *testing.T) {
-	x, y := clouds(300, []float64{1, 0}, 4)
+	examples := clouds(300, []float64{1, 0}, 4)
 	fit := func(ctx context.Context, seed uint64) *Classifier {
-		f, err := Train(ctx, x, y, seed)
+		f, err := Train(ctx, examples, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +137,7 @@ func TestTrainIsDeterministicAndCancellable(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := Train(stopped, x, y, 0); !errors.Is(err, context.Canceled) {
+	if _, err := Train(stopped, examples, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

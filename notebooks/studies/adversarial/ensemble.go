@@ -35,7 +35,7 @@ func bootstrap(ctx context.Context, s *features.Set, count int, seed uint64) ([]
 		for j := range sample {
 			sample[j] = source.IntN(len(sample))
 		}
-		fitted, err := train(ctx, s.X, s.Y, sample, standard, source.Uint64())
+		fitted, err := train(ctx, s, sample, standard, source.Uint64())
 		classifiers[k] = fitted
 		return err
 	})

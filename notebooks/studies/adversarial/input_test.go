@@ -14,7 +14,8 @@ import (
 
 func TestBadInput(t *testing.T) {
 	ctx := context.Background()
-	x, y := clouds(20, []float64{1, 0}, 1)
+	examples := clouds(20, []float64{1, 0}, 1)
+	x, y := examples.X, examples.Y
 	broken := mat.DenseCopyOf(x)
 	broken.Set(3, 1, math.NaN())
 	c := &Classifier{Weights: []float64{1, 2}}
@@ -22,34 +23,34 @@ func TestBadInput(t *testing.T) {
 	for j := range ones {
 		ones[j] = 1
 	}
-	fit := func(x mat.Matrix, y []float64) error {
-		_, err := Train(ctx, x, y, 0)
+	fit := func(x *mat.Dense, y []float64) error {
+		_, err := Train(ctx, &features.Set{X: x, Y: y, Classes: examples.Classes}, 0)
 		return err
 	}
 	mineErr := func(a Attack, c *Classifier, count int) error {
-		_, err := a.Mine(ctx, c, x, y, count)
+		_, err := a.Mine(ctx, c, examples, count)
 		return err
 	}
 	concentration := func(directions mat.Matrix, w []float64) error {
 		_, err := NewConcentration(directions, w)
 		return err
 	}
-	margins := func(c *Classifier) error { _, err := c.Margins(x, y); return err }
-	_, overflow := train(ctx, x, y, []int{0, 1, 2, 3}, training{epochs: 20, batch: 2, rate: 1e308}, 0)
+	margins := func(c *Classifier) error { _, err := c.Margins(examples); return err }
+	_, overflow := train(ctx, examples, []int{0, 1, 2, 3}, training{epochs: 20, batch: 2, rate: 1e308}, 0)
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	_, endless := Attack{Steps: math.MaxInt}.Mine(stopped, c, x, y, 3)
+	_, endless := Attack{Steps: math.MaxInt}.Mine(stopped, c, examples, 3)
 	for want, err := range map[string]error{
 		"a matrix of directions with":      mineErr(Attack{}, c, math.MaxInt),
 		"context canceled":                 endless,
-		"x is nil":                         fit(nil, y),
-		"x is empty":                       fit(&mat.Dense{}, nil),
-		"19 labels for 20 examples":        fit(x, y[:19]),
-		"y[2] = 0":                         fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
+		"X is nil":                         fit(nil, y),
+		"X is empty":                       fit(&mat.Dense{}, nil),
+		"19 labels for the 20 rows":        fit(x, y[:19]),
+		"label 2 of Y is 0":                fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
 		"NaN in row 3, column 1":           fit(broken, y),
-		"all 20 labels are 1":              fit(x, ones),
+		"has no example among 20":          fit(x, ones),
 		"the weights overflowed":           overflow,
-		"x has 2 columns":                  margins(&Classifier{Weights: []float64{1}}),
+		"2 features but":                   margins(&Classifier{Weights: []float64{1}}),
 		"Radius = +Inf":                    mineErr(Attack{Radius: math.Inf(1)}, c, 1),
 		"Radius = -1":                      mineErr(Attack{Radius: -1}, c, 1),
 		"Steps = -3":                       mineErr(Attack{Steps: -3}, c, 1),

@@ -191,12 +191,12 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if err != nil {
 		return nil, err
 	}
-	fit, err := Train(ctx, parts[0].X, parts[0].Y, seed)
+	fit, err := Train(ctx, parts[0], seed)
 	if err != nil {
 		return nil, err
 	}
 	mined := &Mined{Classifier: fit}
-	if mined.Margins, err = fit.Margins(test.X, test.Y); err != nil {
+	if mined.Margins, err = fit.Margins(test); err != nil {
 		return nil, err
 	}
 	return mined, mined.attack(ctx, t, parts, seed, atoms)
@@ -229,7 +229,7 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 			first = len(fixed)
 		}
 		made.attack.Seed = partSeed(seed, uint64(k))
-		if err := made.mine(ctx, parts[k+1].X, parts[k+1].Y, directions, first); err != nil {
+		if err := made.mine(ctx, parts[k+1], directions, first); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/sparsero/directions/datasets/features"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,29 +31,24 @@ const (
 	momentFloor      = 1e-8 // keeps the quotient of the moments finite
 )
 
-// Train fits a linear classifier to the n×p examples x with labels ±1, both of
-// which must occur, by 20 epochs of Adam on minibatches of 64, with a little weight
+// Train fits a linear classifier to n examples of p features by 20 epochs of Adam on minibatches of 64, with a little weight
 // decay. It costs O(n p). The seed orders the minibatches; the same gives the same
-// classifier. Errors: examples that are missing, not finite, or of one class; weights
+// classifier. Errors: those of [features.Set.Check]; weights
 // that stop being finite; a context that ends.
-func Train(ctx context.Context, x mat.Matrix, y []float64, seed uint64) (*Classifier, error) {
-	rows, err := examples(x, y)
-	if err != nil {
-		return nil, err
+func Train(ctx context.Context, s *features.Set, seed uint64) (*Classifier, error) {
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("adversarial: %w", err)
 	}
-	if positive := share(y, 0); positive == 0 || positive == 1 {
-		return nil, fmt.Errorf("adversarial: all %d labels are %v; give examples of both classes", len(y), y[0])
-	}
-	all := make([]int, len(y))
+	all := make([]int, s.Len())
 	for k := range all {
 		all[k] = k
 	}
-	return train(ctx, rows, y, all, standard, seed)
+	return train(ctx, s, all, standard, seed)
 }
 
 // train fits a classifier to the listed rows, each as often as it is listed.
-func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t training, seed uint64) (*Classifier, error) {
-	_, p := x.Dims()
+func train(ctx context.Context, s *features.Set, sample []int, t training, seed uint64) (*Classifier, error) {
+	p := s.Dimension()
 	d := newDescent(p, t)
 	source := rand.New(rand.NewPCG(seed, streamTraining))
 	order := slices.Clone(sample)
@@ -62,7 +58,7 @@ func train(ctx context.Context, x *mat.Dense, y []float64, sample []int, t train
 		}
 		source.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 		for from := 0; from < len(order); from += t.batch {
-			d.step(x, y, order[from:min(from+t.batch, len(order))])
+			d.step(s.X, s.Y, order[from:min(from+t.batch, len(order))])
 		}
 	}
 	if length := floats.Norm(d.parameters, math.Inf(1)); math.IsNaN(floats.Sum(d.parameters)) || math.IsInf(length, 0) {
