@@ -14,11 +14,8 @@ import (
 
 // channel is the position along an axis, read from a field.
 func (s *spec) channel(x bool, field string) vega.Object {
-	a, r, whole := s.p.Y, s.p.y, s.p.wholeY
-	if x {
-		a, r, whole = s.p.X, s.p.x, s.p.wholeX
-	}
-	scale := vega.Object{"domain": []vega.Number{vega.Number(r.min), vega.Number(r.max)}, "nice": false}
+	a := s.p.along(x)
+	scale := vega.Object{"domain": []vega.Number{vega.Number(a.min), vega.Number(a.max)}, "nice": false}
 	kind := "quantitative"
 	switch a.Scale {
 	case Linear:
@@ -28,30 +25,31 @@ func (s *spec) channel(x bool, field string) vega.Object {
 	case Time:
 		kind = "temporal"
 		scale["type"] = "utc"
-		scale["domain"] = []vega.Number{vega.Number(r.min * 1000), vega.Number(r.max * 1000)}
+		scale["domain"] = []vega.Number{vega.Number(a.min * 1000), vega.Number(a.max * 1000)}
 	}
 	if a.Reverse {
 		scale["reverse"] = true
 	}
-	return vega.Object{"field": field, "type": kind, "scale": scale, "axis": s.axis(a, r, whole)}
+	return vega.Object{"field": field, "type": kind, "scale": scale, "axis": a.live()}
 }
 
-func (s *spec) axis(a Axis, r span, whole bool) any {
+// live is the axis in the interactive rendering.
+func (a *settled) live() any {
 	if a.Hidden {
 		return nil
 	}
 	axis := vega.Object{"title": style.Unicode(a.Label)}
 	if a.Scale == Log {
 		// With no more ticks than decades only the powers of ten get a label and a grid line.
-		if decades := math.Floor(math.Log10(r.max / r.min)); decades >= 2 {
+		if decades := math.Floor(math.Log10(a.max / a.min)); decades >= 2 {
 			axis["tickCount"] = decades
 		}
 		axis["format"] = "~r"
-		if !style.PlainDecades(r.min, r.max) {
-			axis["labelExpr"] = powerLabels(r)
+		if !style.PlainDecades(a.min, a.max) {
+			axis["labelExpr"] = powerLabels(a.span)
 		}
 	}
-	if whole {
+	if a.whole {
 		axis["format"] = "d" // Vega-Lite has no ticks between whole numbers then
 	}
 	if n := len(a.Categories); n > 0 {
@@ -205,10 +203,7 @@ func (s *spec) tooltip(l Layer, encoding vega.Object) []vega.Object {
 }
 
 func (s *spec) tooltipAxis(name string) vega.Object {
-	a := s.p.Y
-	if name == "x" {
-		a = s.p.X
-	}
+	a := s.p.along(name == "x")
 	title := cmp.Or(style.Unicode(a.Label), name)
 	if len(a.Categories) > 0 {
 		return vega.Object{"field": name + "name", "type": "nominal", "title": title}

@@ -142,11 +142,25 @@ var (
 // prepared is a chart whose layers are checked and whose colours and ranges are settled.
 type prepared struct {
 	*Chart
-	width, height  float64
-	colors         []color.NRGBA // by layer
-	x, y           span
-	wholeX, wholeY bool           // the axis counts
-	spots          map[Layer]spot // of the labels of rules
+	width, height float64
+	colors        []color.NRGBA // by layer
+	x, y          settled
+	spots         map[Layer]spot // of the labels of rules
+}
+
+// settled is an axis with its range.
+type settled struct {
+	Axis
+	span
+	whole bool // the axis counts
+}
+
+// along returns the x axis, or the y axis.
+func (f *prepared) along(x bool) *settled {
+	if x {
+		return &f.x
+	}
+	return &f.y
 }
 
 // prepare checks the chart and settles defaults.
@@ -273,13 +287,10 @@ func (f *prepared) counts(a Axis, x bool) bool {
 
 // settleRanges finds the range of both axes.
 func (f *prepared) settleRanges() error {
-	var err error
-	if f.x, err = f.settle("x", f.X, true); err != nil {
-		return err
-	}
-	f.y, err = f.settle("y", f.Y, false)
-	f.wholeX, f.wholeY = f.counts(f.X, true), f.counts(f.Y, false)
-	return err
+	x, errX := f.settle("x", f.X, true)
+	y, errY := f.settle("y", f.Y, false)
+	f.x, f.y = settled{f.X, x, f.counts(f.X, true)}, settled{f.Y, y, f.counts(f.Y, false)}
+	return cmp.Or(errX, errY)
 }
 
 func (f *prepared) settle(name string, a Axis, x bool) (span, error) {

@@ -244,7 +244,7 @@ func TestThinLine(t *testing.T) {
 func TestTicks(t *testing.T) {
 	labels := func(a Axis, low, high float64) string {
 		var out []string
-		for _, tick := range ticker(a, false).Ticks(low, high) {
+		for _, tick := range (&settled{Axis: a}).ticker().Ticks(low, high) {
 			if !tick.IsMinor() {
 				out = append(out, tick.Label)
 			}

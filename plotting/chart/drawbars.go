@@ -41,9 +41,9 @@ func (l *Bars) draw(s *canvas, c color.NRGBA) {
 // infinite writes ∞ and an arrow into the ends of infinite bars.
 func (l *Bars) infinite(p *prepared) *Text {
 	text := &Text{Look: Look{NoTooltip: true, Only: l.Only}, Dy: -10}
-	arrow, end := "∞ ▲", p.y.max
+	arrow, end := "∞ ▲", p.along(l.Horizontal).max
 	if l.Horizontal {
-		arrow, end = "∞ ──►", p.x.max
+		arrow = "∞ ──►"
 		text.Align, text.Dx, text.Dy = -1, -4, 0
 	}
 	for i, v := range l.To {
@@ -82,14 +82,10 @@ func (l *Rule) across(s *canvas, c color.NRGBA) {
 func (l *Rule) note(p *prepared) *Text {
 	text := &Text{Look: Look{NoTooltip: true, Transform: l.Transform}, Labels: []string{l.Label}}
 	at, value := p.spots[l], l.Value
-	across, along := &p.X, p.x
-	if l.Vertical {
-		across, along = &p.Y, p.y
-	}
 	if math.IsInf(value, 0) {
 		at, value = l.edge(p, text)
 	}
-	text.X, text.Y = []float64{valueAt(at.along, *across, along)}, []float64{value}
+	text.X, text.Y = []float64{p.along(!l.Vertical).valueAt(at.along)}, []float64{value}
 	text.Align, text.Dx, text.Dy = at.align, float64(labelInset*at.align), float64(at.side)*(labelHeight/2+labelInset)
 	if l.Vertical {
 		text.X, text.Y = text.Y, text.X
@@ -100,9 +96,9 @@ func (l *Rule) note(p *prepared) *Text {
 
 // edge is where a rule at infinity has its arrow, which it adds to the label.
 func (l *Rule) edge(p *prepared, text *Text) (at spot, value float64) {
-	r, arrows := p.y, [2]string{"▼", "▲"}
+	r, arrows := p.along(l.Vertical), [2]string{"▼", "▲"}
 	if l.Vertical {
-		r, arrows = p.x, [2]string{"◄──", "──►"}
+		arrows = [2]string{"◄──", "──►"}
 	}
 	label := cmp.Or(l.Label, "∞")
 	if math.IsInf(l.Value, -1) {

@@ -13,27 +13,24 @@ import (
 
 func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 	half := cmp.Or(l.Thickness, barRoom) / 2
-	axis, r := &s.p.Y, s.p.y
-	if l.Horizontal {
-		axis, r = &s.p.X, s.p.x
-	}
+	value := s.p.along(l.Horizontal)
 	n, start := len(l.At), 0.0
-	if axis.Scale == Log {
-		start = r.min
+	if value.Scale == Log {
+		start = value.min
 	}
 	from := slices.Repeat([]float64{start}, n)
 	low, high, to := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, at := range l.At {
 		low[i], high[i], to[i] = at-half, at+half, l.To[i]
 		if math.IsInf(to[i], 1) {
-			to[i] = r.max
+			to[i] = value.max
 		}
 	}
 	look := l.Look
 	look.Columns = append([]Column{l.valueColumn(s)}, l.Columns...)
 	shown := *l
 	shown.Look = look
-	fields := []field{{"low", nil, low}, {"high", nil, high}, {"from", axis, from}, {"to", axis, to}}
+	fields := []field{{"low", nil, low}, {"high", nil, high}, {"from", &value.Axis, from}, {"to", &value.Axis, to}}
 	across, along := "x", "y"
 	if l.Horizontal {
 		across, along = "y", "x"
@@ -52,14 +49,11 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 
 // valueColumn is the text of the tooltip of a bar, infinite values included.
 func (l *Bars) valueColumn(s *spec) Column {
-	position, value := s.p.X, s.p.Y
-	if l.Horizontal {
-		position, value = s.p.Y, s.p.X
-	}
+	position, value := s.p.along(!l.Horizontal), s.p.along(l.Horizontal)
 	texts := make([]string, len(l.To))
 	for i, v := range l.To {
 		texts[i] = number(v)
-		if name := category(&position, l.At[i]); name != "" {
+		if name := category(&position.Axis, l.At[i]); name != "" {
 			texts[i] = name + ": " + texts[i]
 		}
 	}
@@ -80,11 +74,8 @@ func number(v float64) string {
 func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 	var out []vega.Object
 	if !math.IsInf(l.Value, 0) {
-		name, axis := "y", &s.p.Y
-		if l.Vertical {
-			name, axis = "x", &s.p.X
-		}
-		rows := s.rows(&l.Look, nil, []string{style.Unicode(l.Label)}, field{name, axis, []float64{l.Value}})
+		name := l.lists()[0].name
+		rows := s.rows(&l.Look, nil, []string{style.Unicode(l.Label)}, field{name, &s.p.along(l.Vertical).Axis, []float64{l.Value}})
 		mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
 		out = append(out, s.encode(l, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
 	}

@@ -114,12 +114,12 @@ func (s *canvas) box(label *Text) vg.Rectangle {
 }
 
 // valueAt is the value at a fraction of an axis.
-func valueAt(f float64, a Axis, s span) float64 {
+func (a *settled) valueAt(f float64) float64 {
 	if a.Reverse {
 		f = 1 - f
 	}
 	if a.Scale == Log {
-		return s.min * math.Pow(s.max/s.min, f)
+		return a.min * math.Pow(a.max/a.min, f)
 	}
-	return s.min + f*(s.max-s.min)
+	return a.min + f*(a.max-a.min)
 }

@@ -58,8 +58,8 @@ func (f *Picture) Draw(c draw.Canvas) {
 // area returns the data area as a gonum plot, without title and legend.
 func (f *prepared) area() *plot.Plot {
 	p := style.New("", f.X.Label, f.Y.Label)
-	f.axis(&p.X, f.X, f.x, f.wholeX)
-	f.axis(&p.Y, f.Y, f.y, f.wholeY)
+	f.x.draw(&p.X)
+	f.y.draw(&p.Y)
 	for i, l := range f.Layers {
 		if l.look().Only != LiveOnly {
 			p.Add(plotter{layer: l, color: f.colors[i], chart: f})
@@ -68,9 +68,10 @@ func (f *prepared) area() *plot.Plot {
 	return p
 }
 
-func (f *prepared) axis(axis *plot.Axis, a Axis, s span, whole bool) {
-	axis.Min, axis.Max = s.min, s.max
-	axis.Tick.Marker = ticker(a, whole)
+// draw describes the axis to gonum.
+func (a *settled) draw(axis *plot.Axis) {
+	axis.Min, axis.Max = a.min, a.max
+	axis.Tick.Marker = a.ticker()
 	if a.Scale == Log {
 		axis.Scale = plot.LogScale{}
 	}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticker returns the ticks of an axis; whole leaves out those between whole numbers.
-func ticker(a Axis, whole bool) plot.Ticker {
+// ticker returns the ticks of an axis; one that counts has none between whole numbers.
+func (a *settled) ticker() plot.Ticker {
 	switch {
 	case len(a.Categories) > 0:
 		var ticks plot.ConstantTicks
@@ -21,7 +21,7 @@ func ticker(a Axis, whole bool) plot.Ticker {
 	case a.Scale == Time:
 		return style.TimeTicks{}
 	}
-	return style.LinearTicks{Whole: whole}
+	return style.LinearTicks{Whole: a.whole}
 }
 
 // oneLine keeps a label on one line.

@@ -2,7 +2,6 @@ package adversarial
 
 import (
 	"context"
-	"gonum.org/v1/gonum/floats"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/floats"
 )
 
 // TestDegeneracyOnRealFeatures compares the paper's dictionary of 2,000 atoms on
