@@ -59,17 +59,13 @@ func bundleOf(item any) (notebook.Bundle, error) {
 		if v == nil {
 			return notebook.Bundle{}, fmt.Errorf("plotting: table is nil; check the error of the call that made it")
 		}
-		return tableBundle(v), nil
+		return notebook.Bundle{Name: v.Title(), Text: v.Text(), HTML: v.HTML()}, nil
 	}
 	t, err := Table(item, nil)
 	if err != nil {
 		return notebook.Bundle{}, err
 	}
-	return tableBundle(t), nil
-}
-
-func tableBundle(t *table.Table) notebook.Bundle {
-	return notebook.Bundle{Name: t.Title(), Text: t.Text(), HTML: t.HTML()}
+	return bundleOf(t)
 }
 
 // TableOptions shape a table; see table.Options.

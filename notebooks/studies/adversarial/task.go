@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -107,12 +106,8 @@ func fingerprint(s *features.Set) string {
 	}
 	hash := sha256.New()
 	n, p := s.X.Dims()
-	row := make([]byte, 8*p)
 	for j := range n {
-		for k, v := range s.X.RawRowView(j) {
-			binary.LittleEndian.PutUint64(row[8*k:], math.Float64bits(v))
-		}
-		hash.Write(row)
+		_ = binary.Write(hash, binary.LittleEndian, s.X.RawRowView(j)) // a hash takes everything
 	}
 	for _, label := range s.Y {
 		hash.Write([]byte{byte(int8(label))})

@@ -81,17 +81,18 @@ func TestFullBudget(t *testing.T) {
 }
 
 func TestPaperValues(t *testing.T) {
-	for policy, rates := range paperSuccess {
-		if len(rates) != len(paperBudgets) {
-			t.Fatalf("%s has %d rates", policy, len(rates))
-		}
-		for k, rate := range rates { // every printed rate is a share of 64 seeds
-			if seeds := rate * 64 / 100; math.Abs(seeds-math.Round(seeds)) > 0.0501*64/100 { // printed to a tenth of a percent
-				t.Errorf("%s at B = %d: %v %% is no share of 64", policy, paperBudgets[k], rate)
+	success := func(policy Policy, budget int) float64 {
+		return printed.Number("success", policy.printed(), budget).Value
+	}
+	for _, policy := range []Policy{GreedyMaxGap, GreedyCoverage, MaxGammaSum} {
+		for _, budget := range (Config{}).withDefaults().Budgets { // every printed rate is a share of 64 seeds
+			seeds := success(policy, budget) * 64 / 100
+			if !(math.Abs(seeds-math.Round(seeds)) <= 0.0501*64/100) { // printed to a tenth of a percent
+				t.Errorf("%s at B = %d: %v %% is no share of 64", policy, budget, success(policy, budget))
 			}
 		}
 	}
-	if !math.IsNaN(paperSuccessAt(GreedyMaxGap, 4)) || paperSuccessAt(MaxGammaMax, 30) != 31.2 || !math.IsNaN(paperSuccessAt(Random, 3)) {
+	if len(printed) != 2+27+12+10+12 || !math.IsNaN(success(GreedyMaxGap, 4)) || success(MaxGammaMax, 30) != 31.2 || !math.IsNaN(success(Random, 3)) {
 		t.Error("values that the paper does not print, or the wrong ones")
 	}
 }

@@ -114,11 +114,14 @@ func (r *Results) Baseline() dataframe.DataFrame {
 			decisions[k] = float64(o.Decisions)
 		}
 		number := func(holds func(*Outcome) bool) float64 { return float64(len(b.where(holds))) }
-		rows.Add(b.name, "generated seeds", float64(len(b.outcomes)), float64(paperSeeds))
-		rows.Add(b.name, "feasible without atoms", number(func(o *Outcome) bool { return o.Nominal }), math.NaN())
-		rows.Add(b.name, "feasible with the full dictionary", number(isFull), math.NaN())
-		rows.Add(b.name, "feasible with the full dictionary, zero violations", number(isBaseline), float64(paperBaseline))
-		rows.Add(b.name, "median number of decisions feasible without atoms", median(decisions), math.NaN())
+		add := func(measure string, value float64) {
+			rows.Add(b.name, measure, value, printed.Number("baseline", measure).Value)
+		}
+		add("generated seeds", float64(len(b.outcomes)))
+		add("feasible without atoms", number(func(o *Outcome) bool { return o.Nominal }))
+		add("feasible with the full dictionary", number(isFull))
+		add("feasible with the full dictionary, zero violations", number(isBaseline))
+		add("median number of decisions feasible without atoms", median(decisions))
 	}
 	return rows.Frame()
 }
@@ -142,7 +145,8 @@ func (r *Results) Success() dataframe.DataFrame {
 				dictionary += count(cell.Dictionary)
 			}
 			rows.Add(
-				b.name, protocol, policy, budget, percent(heldOut, len(baseline)), paperSuccessAt(policy, budget),
+				b.name, protocol, policy, budget, percent(heldOut, len(baseline)),
+				printed.Number("success", policy.printed(), budget).Value,
 				percent(infeasible, len(baseline)), percent(dictionary, len(baseline)), len(baseline),
 			)
 		}
@@ -162,10 +166,11 @@ func (r *Results) Onset() dataframe.DataFrame {
 		onsets := r.onsets(b.where(isBaseline), run)
 		certified := slices.DeleteFunc(slices.Clone(onsets), func(b float64) bool { return math.IsInf(b, 1) })
 		mean, std := stat.MeanStdDev(certified, nil)
-		paper := paperOnset[policy.printed()]
+		paper := func(quantity string) float64 { return printed.Number("onset", policy.printed(), quantity).Value }
 		rows.Add(
-			b.name, protocol, policy, fmt.Sprintf("%d/%d", len(certified), len(onsets)), paper.robust,
-			median(certified), paper.median, mean, paper.mean, std, paper.std, median(onsets),
+			b.name, protocol, policy,
+			fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", policy.printed(), "Robust Rate"),
+			median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), median(onsets),
 		)
 	})
 	return rows.Frame()
@@ -190,13 +195,10 @@ func (r *Results) Random() dataframe.DataFrame {
 					rates[s] = percent(o.Random[run].HeldOut[k], r.config.Draws)
 					infeasible += r.config.Draws - o.Random[run].Feasible[k]
 				}
-				paper, ok := paperRandom[budget]
-				if !ok {
-					paper = [2]float64{math.NaN(), math.NaN()}
-				}
+				paper := func(quantity string) float64 { return printed.Number("random", budget, quantity).Value }
 				mean, std := stat.MeanStdDev(rates, nil)
 				rows.Add(
-					b.name, protocol, budget, r.config.Draws, mean, paper[0], std, paper[1],
+					b.name, protocol, budget, r.config.Draws, mean, paper("Success (%)"), std, paper("Std"),
 					percent(infeasible, r.config.Draws*len(baseline)), len(baseline),
 				)
 			}
@@ -217,7 +219,7 @@ func (r *Results) AllSeeds() dataframe.DataFrame {
 		"paper_value Not certified")
 	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
 		certified := func(o *Outcome) bool { return !math.IsInf(r.onset(o.Runs[run]), 1) }
-		paper := paperAllSeeds[policy.printed()]
+		paper := func(count string) string { return printed.Text("all_seeds", policy.printed(), count) }
 		for _, partition := range []struct {
 			name   string
 			inside func(*Outcome) bool
@@ -227,8 +229,10 @@ func (r *Results) AllSeeds() dataframe.DataFrame {
 			total := len(b.where(certified))
 			rows.Add(
 				b.name, protocol, policy, partition.name,
-				share(insideCertified, inside), paper[0], share(total-insideCertified, len(b.outcomes)-inside), paper[1],
-				share(total, len(b.outcomes)), paper[2], share(len(b.outcomes)-total, len(b.outcomes)), paper[3],
+				share(insideCertified, inside), paper("Full feasible"),
+				share(total-insideCertified, len(b.outcomes)-inside), paper("Full infeasible"),
+				share(total, len(b.outcomes)), paper("Total certified"),
+				share(len(b.outcomes)-total, len(b.outcomes)), paper("Not certified"),
 			)
 		}
 	})

@@ -5,25 +5,26 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
 // within tells whether two printed numbers can stand for the same quantity, or
 // a computed one for a printed one (rounding 0).
-func within(a, b printed) bool {
-	return math.Abs(a.value-b.value) <= a.rounding+b.rounding+insideTolerance
+func within(a, b paper.Number) bool {
+	return math.Abs(a.Value-b.Value) <= a.Rounding+b.Rounding+insideTolerance
 }
 
-func (p printed) plus(q printed, sign float64) printed {
-	return printed{p.value + sign*q.value, p.rounding + q.rounding}
+func plus(p, q paper.Number, sign float64) paper.Number {
+	return paper.Number{Value: p.Value + sign*q.Value, Rounding: p.Rounding + q.Rounding}
 }
 
 // paperRow returns what the paper prints in a table for some keys and each of the quantities.
-func paperRow(t *testing.T, table string, keys []any, quantities ...string) []printed {
+func paperRow(t *testing.T, table string, keys []any, quantities ...string) []paper.Number {
 	t.Helper()
-	row := make([]printed, len(quantities))
+	row := make([]paper.Number, len(quantities))
 	for k, quantity := range quantities {
-		if row[k] = parse(paperOf(table, append(slices.Clip(keys), quantity)...)); math.IsNaN(row[k].value) {
+		if row[k] = printed.Number(table, append(slices.Clip(keys), quantity)...); math.IsNaN(row[k].Value) {
 			t.Fatalf("%s of %v: no value of the paper for %q", table, keys, quantity)
 		}
 	}
@@ -38,7 +39,7 @@ var (
 )
 
 // eachPaperSetting visits the 18 rows of the table at alpha = 0.05.
-func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, row []printed)) {
+func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, row []paper.Number)) {
 	for _, b := range paperBudgets {
 		for _, delta := range paperDeltas {
 			for _, m := range paperMethods {
@@ -60,9 +61,9 @@ func TestPaperCorrections(t *testing.T) {
 	for _, m := range paperMethods {
 		byDelta[m], byBudget[m] = map[float64]float64{}, map[int]float64{}
 	}
-	eachPaperSetting(t, func(b int, delta float64, m Method, row []printed) {
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []paper.Number) {
 		got := correction(m, b, delta)
-		if !within(printed{value: got}, row[1]) {
+		if !within(paper.Number{Value: got}, row[1]) {
 			t.Errorf("B=%d, delta=%v, %s: correction %.4f, the paper has %v", b, delta, m, got, row[1])
 		}
 		byDelta[m][delta] += got / 3
@@ -70,12 +71,12 @@ func TestPaperCorrections(t *testing.T) {
 	})
 	for _, m := range paperMethods {
 		for delta, mean := range byDelta[m] {
-			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(printed{value: mean}, row[0]) {
+			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
 				t.Errorf("delta=%v, %s: mean correction %.4f, the paper has %v", delta, m, mean, row[0])
 			}
 		}
 		for b, mean := range byBudget[m] {
-			if row := paperRow(t, "calibration_budget", []any{"1", b, m}, "Mean corr."); !within(printed{value: mean}, row[0]) {
+			if row := paperRow(t, "calibration_budget", []any{"1", b, m}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
 				t.Errorf("B=%d, %s: mean correction %.4f, the paper has %v", b, m, mean, row[0])
 			}
 		}
@@ -89,7 +90,7 @@ func TestPaperCorrections(t *testing.T) {
 	}
 	pairs := paperRow(t, "calibration_pairs", nil, "mean ratio of corrections", "largest ratio of corrections", "mean increase of the radius")
 	for k, got := range []float64{ratio, largest, increase} {
-		if !within(printed{value: got}, pairs[k]) {
+		if !within(paper.Number{Value: got}, pairs[k]) {
 			t.Errorf("pair statistic %d: %.4f, the paper has %v", k, got, pairs[k])
 		}
 	}
@@ -117,17 +118,17 @@ func TestPaperRulesHaveNoGuarantee(t *testing.T) {
 // TestPaperCalibrationAddsUp checks radius = quantile + correction and gap =
 // violation - alpha in the paper's rows.
 func TestPaperCalibrationAddsUp(t *testing.T) {
-	eachPaperSetting(t, func(b int, delta float64, m Method, row []printed) {
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []paper.Number) {
 		quantile, correction, radius, violation, gap := row[0], row[1], row[2], row[3], row[4]
-		if !within(quantile.plus(correction, 1), radius) {
-			t.Errorf("B=%d, delta=%v, %s: %v + %v is not %v", b, delta, m, quantile.value, correction.value, radius.value)
+		if !within(plus(quantile, correction, 1), radius) {
+			t.Errorf("B=%d, delta=%v, %s: %v + %v is not %v", b, delta, m, quantile.Value, correction.Value, radius.Value)
 		}
-		if !within(violation.plus(printed{value: 0.05}, -1), gap) {
-			t.Errorf("B=%d, delta=%v, %s: %v - 0.05 is not %v", b, delta, m, violation.value, gap.value)
+		if !within(plus(violation, paper.Number{Value: 0.05}, -1), gap) {
+			t.Errorf("B=%d, delta=%v, %s: %v - 0.05 is not %v", b, delta, m, violation.Value, gap.Value)
 		}
 		// Violations are counts of 5000 test samples.
-		if count := 5000 * violation.value; math.Abs(count-math.Round(count)) > 1e-6 {
-			t.Errorf("B=%d, delta=%v, %s: violation %v is no multiple of 1/5000", b, delta, m, violation.value)
+		if count := 5000 * violation.Value; math.Abs(count-math.Round(count)) > 1e-6 {
+			t.Errorf("B=%d, delta=%v, %s: violation %v is no multiple of 1/5000", b, delta, m, violation.Value)
 		}
 	})
 }
@@ -138,26 +139,26 @@ func TestPaperCalibrationAddsUp(t *testing.T) {
 // every printed sum.
 func TestPaperImpliedNorm(t *testing.T) {
 	rows, low, high := 0, 0.0, math.Inf(1)
-	var implied, twice printed
+	var implied, twice paper.Number
 	for policy, column := range map[Policy]string{GreedyCoverage: "GC G_ratio", GreedyMaxGap: "GM G_ratio"} {
 		for _, b := range decompositionBudgets {
 			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "trivial bound on T", "2 estimate")
 			deficit, ratio := row[0], paperRow(t, "comparison", []any{b}, column)[0]
-			if implied, twice = row[1], row[2]; ratio.value == 0 {
+			if implied, twice = row[1], row[2]; ratio.Value == 0 {
 				continue
 			}
 			rows++
-			low = max(low, (deficit.value-deficit.rounding)/(ratio.value+ratio.rounding))
-			high = min(high, (deficit.value+deficit.rounding)/(ratio.value-ratio.rounding))
+			low = max(low, (deficit.Value-deficit.Rounding)/(ratio.Value+ratio.Rounding))
+			high = min(high, (deficit.Value+deficit.Rounding)/(ratio.Value-ratio.Rounding))
 		}
 	}
 	if rows != 5 || low > high || high-low > 1e-4 {
 		t.Errorf("%d rows leave [%v, %v]", rows, low, high)
 	}
-	if implied.value < low-implied.rounding || implied.value > high+implied.rounding {
+	if implied.Value < low-implied.Rounding || implied.Value > high+implied.Rounding {
 		t.Errorf("max M_N lies in [%v, %v], not at %v", low, high, implied)
 	}
-	if twice.value <= high {
+	if twice.Value <= high {
 		t.Errorf("2 estimate = %v does not exceed the trivial bound %v", twice, implied)
 	}
 }
@@ -167,27 +168,27 @@ func TestPaperTablesAgree(t *testing.T) {
 	net := paperRow(t, "epsilon", nil, "estimate", "2 estimate", "reduction of the estimate along the path (%)")
 	estimate, twice, reduction := net[0], net[1], net[2]
 	first, last := paperRow(t, "refinement", []any{26}, "estimate")[0], paperRow(t, "refinement", []any{801}, "estimate")[0]
-	if !within(estimate.plus(estimate, 1), twice) || last != estimate {
+	if !within(plus(estimate, estimate, 1), twice) || last != estimate {
 		t.Error("2 estimate is not twice the estimate, or the last net has another one")
 	}
-	if percent := 100 * (1 - last.value/first.value); !within(printed{value: percent}, reduction) {
+	if percent := 100 * (1 - last.Value/first.Value); !within(paper.Number{Value: percent}, reduction) {
 		t.Errorf("the reduction is %.3f %%, not %v", percent, reduction)
 	}
 	for _, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
 		for _, b := range decompositionBudgets {
 			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "deficit + 2 estimate", "2 estimate")
-			if !within(row[0].plus(twice, 1), row[1]) || row[2] != twice {
+			if !within(plus(row[0], twice, 1), row[1]) || row[2] != twice {
 				t.Errorf("%s, B=%d: %v + %v is not %v", policy, b, row[0], twice, row[1])
 			}
 		}
 	}
 	for _, b := range representativeBudgets {
 		row := paperRow(t, "comparison", []any{b}, "Delta F", "Delta G_score", "GC F_ratio", "GC G_ratio", "GM F_ratio", "GM G_ratio")
-		if !within(row[2].plus(row[4], -1), row[0]) || !within(row[5].plus(row[3], -1), row[1]) {
+		if !within(plus(row[2], row[4], -1), row[0]) || !within(plus(row[5], row[3], -1), row[1]) {
 			t.Errorf("B=%d: the differences %v, %v do not fit the ratios %v", b, row[0], row[1], row[2:])
 		}
-		diverges := row[0].value*row[1].value < 0
-		if listed := paperOf("divergence", b); diverges != (listed == "100") {
+		diverges := row[0].Value*row[1].Value < 0
+		if listed := printed.Text("divergence", b); diverges != (listed == "100") {
 			t.Errorf("B=%d: signs diverge: %v, in the paper's list: %v", b, diverges, listed)
 		}
 		for k, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
@@ -198,13 +199,11 @@ func TestPaperTablesAgree(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
-	for text, want := range map[string]printed{"9": {9, 0}, "-0.0110": {-0.011, 0.00005}, "28.51": {28.51, 0.005}} {
-		if got := parse(text); math.Abs(got.value-want.value) > 0 || math.Abs(got.rounding-want.rounding) > 1e-15 {
-			t.Errorf("parse(%q) = %v, want %v", text, got, want)
+// TestPaperNumbers finds a word in the place of a number, which would count as nothing printed.
+func TestPaperNumbers(t *testing.T) {
+	for key, text := range printed {
+		if math.IsNaN(printed.Number(key).Value) {
+			t.Errorf("%q: %q is no number", key, text)
 		}
-	}
-	if !math.IsNaN(parse("").value) {
-		t.Error("no text must give NaN")
 	}
 }

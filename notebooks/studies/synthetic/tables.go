@@ -8,6 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -48,14 +49,14 @@ type table struct {
 
 // add adds the quantity with the given keys of an outcome; NaN means that the seed does not have it.
 func (t *table) add(value float64, keys ...any) {
-	p := parse(paperOf(t.name, keys...))
-	t.Add(keys, value, p.value, p.rounding, 0)
+	p := printed.Number(t.name, keys...)
+	t.Add(keys, value, p.Value, p.Rounding, 0)
 }
 
 // addShare adds a number of which the table tells how often it is above zero, in percent
 // of the seeds that have it: one number, which no band surrounds.
 func (t *table) addShare(value float64, keys ...any) {
-	t.Add(keys, value, parse(paperOf(t.name, keys...)).value, 0, 1)
+	t.Add(keys, value, printed.Number(t.name, keys...).Value, 0, 1)
 }
 
 // bands is a table of the quantities that observe adds for each finished seed; the keys
@@ -68,15 +69,15 @@ func (r *Results) bands(name string, keys []string, observe func(o *Outcome, t *
 	rows := study.NewRows(append(keys, "paper_value", "p05", "median", "p95", "inside", "seeds")...)
 	for _, g := range t.List {
 		present := slices.DeleteFunc(g.Numbers[0], math.IsNaN)
-		p := printed{g.Numbers[1][0], g.Numbers[2][0]}
+		p := paper.Number{Value: g.Numbers[1][0], Rounding: g.Numbers[2][0]}
 		if isShare := g.Numbers[3][0] == 1; isShare {
 			above := floats.Count(func(v float64) bool { return v > 0 }, present)
 			share := 100 * float64(above) / float64(len(present))
-			rows.Add(append(g.Keys, p.value, share, share, share, "", len(present))...)
+			rows.Add(append(g.Keys, p.Value, share, share, share, "", len(present))...)
 			continue
 		}
 		low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
-		rows.Add(append(g.Keys, p.value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
+		rows.Add(append(g.Keys, p.Value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
 	}
 	return rows.Frame()
 }
@@ -85,11 +86,11 @@ func (r *Results) bands(name string, keys []string, observe func(o *Outcome, t *
 const insideTolerance = 1e-9
 
 // verdict says whether a printed value lies in a band: "yes", "no", or "" when there is none.
-func verdict(p printed, low, high float64) string {
-	switch slack := p.rounding + insideTolerance; {
-	case math.IsNaN(p.value) || math.IsNaN(low):
+func verdict(p paper.Number, low, high float64) string {
+	switch slack := p.Rounding + insideTolerance; {
+	case math.IsNaN(p.Value) || math.IsNaN(low):
 		return ""
-	case p.value >= low-slack && p.value <= high+slack:
+	case p.Value >= low-slack && p.Value <= high+slack:
 		return "yes"
 	}
 	return "no"
