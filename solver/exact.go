@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/solver/internal/budget"
@@ -52,6 +53,10 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
 func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
+	if slices.ContainsFunc(m.rows, func(r program.Row) bool { return math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1) }) {
+		result.Status, result.Detail = NumericalTrouble, "the bounds of rows lie too far apart for one unit"
+		return false
+	}
 	form := m.program()
 	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
 	for _, r := range form.Rows {

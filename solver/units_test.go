@@ -215,3 +215,16 @@ func TestUnitOfSquaresWithoutBounds(t *testing.T) {
 		}
 	}
 }
+
+// Bounds that no common unit of the columns carries lead to a status, not to a panic of the exact method.
+func TestRowBoundsFarApart(t *testing.T) {
+	m := solver.NewModel("far apart")
+	for j, side := range []float64{0x1p700, 0x1p-400} {
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1})
+		m.AddRow(solver.Row{Bounds: solver.Equal(side), Columns: []int{j}, Values: []float64{1}})
+	}
+	result, err := solver.Solve(context.Background(), m, nil)
+	if err != nil || result.Status == solver.Infeasible || result.Status == solver.Unbounded {
+		t.Errorf("%v, %v", result, err)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/input"
@@ -32,40 +31,33 @@ const MembershipTolerance = 1e-12
 // where |S|p² exceeds 40,000; beyond that size the value is +Inf where no proposal
 // of the solver can be proven.
 //
-// Units do not matter: coordinates are measured in powers of two near their largest
-// size among the atoms, and the point in one near its own. Numbers that span more than
-// the range of float64 in these units are refused.
+// Units that are powers of two change nothing but the units of the value; numbers beyond
+// solver.MaxCoefficient are refused.
 //
 // A Gauge must not be used by several goroutines at once.
 type Gauge struct {
 	set     *AtomicSet
-	atoms   *mat.Dense      // of the set, in its units; nil without atoms
-	units   []int           // exponents of the units of the coordinates
 	session *solver.Session // nil without atoms
 }
 
 // NewGauge opens the gauge of a set; nil options are the solver's defaults. Close
-// releases the program. It is an error if the set is nil, if float64 cannot carry the
-// entries of a coordinate in one unit, or if the solver refuses.
+// releases the program. It is an error if the set is nil or if the solver refuses.
 func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 	if set == nil {
 		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}
 	d, model := set.dictionary, solver.NewModel("gauge")
-	g := &Gauge{set: set, units: slices.Repeat([]int{noUnit}, d.Dim())}
+	g := &Gauge{set: set}
 	if set.Size() == 0 {
 		return g, nil
-	}
-	if err := g.measure(); err != nil {
-		return nil, err
 	}
 	for _, i := range set.atoms {
 		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Bounds: solver.AtLeast(0), Cost: 1})
 	}
 	for j := range d.Dim() {
 		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j)), Bounds: solver.Equal(0)}
-		for k := range set.atoms {
-			if v := g.atoms.At(k, j); v != 0 {
+		for k, i := range set.atoms {
+			if v := d.atoms.At(i, j); v != 0 {
 				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
 			}
 		}
@@ -76,66 +68,6 @@ func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
 	}
 	return g, nil
-}
-
-// noUnit stands for a coordinate that is 0 in all atoms of the set.
-const noUnit = math.MinInt32
-
-// measure copies the atoms of the set in its units.
-func (g *Gauge) measure() error {
-	d := g.set.dictionary
-	g.atoms = mat.NewDense(g.set.Size(), d.Dim(), nil)
-	for j := range g.units {
-		largest := 0.0
-		for _, i := range g.set.atoms {
-			largest = max(largest, math.Abs(d.atoms.At(i, j)))
-		}
-		if largest == 0 {
-			continue
-		}
-		_, g.units[j] = math.Frexp(largest)
-		for k, i := range g.set.atoms {
-			v, exact := inUnit(d.atoms.At(i, j), g.units[j])
-			if !exact {
-				return fmt.Errorf("sparsero: coordinate %s has the entry %g in atom %d beside a largest one of %g, which float64 does not carry in one unit; set it to 0, or leave the atom out",
-					d.Column(j), d.atoms.At(i, j), i, largest)
-			}
-			g.atoms.Set(k, j, v)
-		}
-	}
-	return nil
-}
-
-// point returns u in the units of the set and in one of its own. Where all atoms have 0 the
-// sign of u is all that matters.
-func (g *Gauge) point(u []float64) (scaled []float64, unit int, err error) {
-	unit = math.MinInt
-	for j, v := range u {
-		if _, e := math.Frexp(v); v != 0 && g.units[j] != noUnit {
-			unit = max(unit, e-g.units[j])
-		}
-	}
-	if unit == math.MinInt {
-		unit = 0
-	}
-	scaled = make([]float64, len(u))
-	for j, v := range u {
-		if g.units[j] == noUnit && v != 0 {
-			scaled[j] = math.Copysign(1, v)
-			continue
-		}
-		exact := true
-		if scaled[j], exact = inUnit(v, g.units[j]+unit); !exact && v != 0 {
-			return nil, 0, fmt.Errorf("sparsero: u has the value %g at position %d, which float64 does not carry beside its other values in the units of the atoms; set it to 0", v, j)
-		}
-	}
-	return scaled, unit, nil
-}
-
-// inUnit returns v in units of 2^exponent, and whether that is exact.
-func inUnit(v float64, exponent int) (scaled float64, exact bool) {
-	scaled = math.Ldexp(v, -exponent)
-	return scaled, math.Ldexp(scaled, exponent) == v
 }
 
 // Of returns γ_S(u) and coefficients that attain it, in the order of
@@ -149,29 +81,15 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	if err := input.CheckVector("u", u, g.set.dictionary.Dim()); err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: %w", err)
 	}
-	point, unit, err := g.point(u)
+	result, err := g.propose(ctx, u)
 	if err != nil {
 		return math.NaN(), nil, err
 	}
-	result, err := g.propose(ctx, point)
-	if err != nil {
-		return math.NaN(), nil, err
-	}
-	value, coefficients, err = g.prove(ctx, point, result)
-	for k, v := range coefficients {
-		coefficients[k] = math.Ldexp(v, unit)
-	}
-	return ldexpUp(value, unit), coefficients, err
+	return g.prove(ctx, u, result)
 }
 
-// ldexpUp returns v 2^exponent, rounded up.
-func ldexpUp(v float64, exponent int) float64 {
-	scaled := math.Ldexp(v, exponent)
-	if math.Ldexp(scaled, -exponent) < v {
-		return math.Nextafter(scaled, math.Inf(1))
-	}
-	return scaled
-}
+// atom returns the k-th atom of the set.
+func (g *Gauge) atom(k int) []float64 { return g.set.dictionary.RawRowView(g.set.atoms[k]) }
 
 // propose solves the linear program.
 func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {

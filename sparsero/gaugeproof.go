@@ -62,7 +62,7 @@ func (g *Gauge) combine(ctx context.Context, u, near []float64) (float64, []floa
 	}
 	atoms, expected := make([][]float64, len(u)), make([]float64, len(u))
 	for c, k := range positions {
-		atoms[c], expected[c] = g.atoms.RawRowView(k), near[k]
+		atoms[c], expected[c] = g.atom(k), near[k]
 	}
 	total, solution, proven := newBasisSystem(atoms, u, expected).solve()
 	if !proven {
@@ -87,7 +87,7 @@ func (g *Gauge) exactly(ctx context.Context, u []float64, positions []int) (floa
 	}
 	for c, k := range positions {
 		program.Cost[c], program.Upper[c] = 1, math.Inf(1)
-		for j, v := range g.atoms.RawRowView(k) {
+		for j, v := range g.atom(k) {
 			if v != 0 {
 				row := &program.Rows[j]
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, v)
@@ -114,7 +114,7 @@ func (g *Gauge) polar(u, y []float64) float64 {
 	}
 	reach := 0.0
 	for k := range g.set.atoms {
-		_, most := directed.Dot(g.atoms.RawRowView(k), y)
+		_, most := directed.Dot(g.atom(k), y)
 		reach = max(reach, most)
 	}
 	least, _ := directed.Dot(u, y)

@@ -40,23 +40,26 @@ func TestVerticesInOtherUnits(t *testing.T) {
 	})
 }
 
-// What float64 cannot carry in one unit is refused by name, and values whose unit does not
-// matter are not.
-func TestGaugeRefusesWhatNoUnitCarries(t *testing.T) {
-	tiny := newDictionary(t, 2, 2, 0x1p700, 1, 0x1p-400, 1)
-	_, _, err := newSet(t, tiny, []int{0, 1}, 1).Gauge([]float64{1, 1})
-	wantError(t, err, "in atom 1 beside")
-
+// Coordinates and points whose sizes lie far apart have a gauge, and a point beyond the solver's range is refused.
+func TestGaugeOfSizesFarApart(t *testing.T) {
+	tiny := newSet(t, newDictionary(t, 2, 2, 0x1p700, 1, 0x1p-400, 1), []int{0, 1}, 1)
+	value, _, err := tiny.Gauge([]float64{1, 1}) // the second coordinate is the sum of the weights
+	if err != nil || value != 1 {
+		t.Errorf("atoms far apart: gauge %v, %v", value, err)
+	}
 	plain := newSet(t, newDictionary(t, 2, 3, 1, 0, 0, 0, 1, 0), []int{0, 1}, 1)
-	_, _, err = plain.Gauge([]float64{0x1p700, 0x1p-400, 0})
-	wantError(t, err, "at position 1, which float64")
-
-	value, _, err := plain.Gauge([]float64{0x1p700, 1, 0x1p-1000})
-	if err != nil || !math.IsInf(value, 1) {
-		t.Errorf("a point outside of all atoms: gauge %v, %v", value, err)
+	for _, test := range []struct {
+		point []float64
+		want  float64
+	}{
+		{[]float64{0x1p700, 0x1p-400, 0}, math.Nextafter(0x1p700, math.Inf(1))}, // rounded up
+		{[]float64{0x1p700, 1, 0x1p-1000}, math.Inf(1)},
+		{[]float64{0x1p-900, 0x1p-950, 0}, 0x1p-900 + 0x1p-950},
+	} {
+		if value, _, err := plain.Gauge(test.point); err != nil || value != test.want {
+			t.Errorf("gauge of %v: %v instead of %v, %v", test.point, value, test.want, err)
+		}
 	}
-	value, weights, err := plain.Gauge([]float64{0x1p900, 0x1p850, 0})
-	if err != nil || value != 0x1p900+0x1p850 || !slices.Equal(weights, []float64{0x1p900, 0x1p850}) {
-		t.Errorf("a large point: gauge %v with %v, %v", value, weights, err)
-	}
+	_, _, err = plain.Gauge([]float64{0x1p900, 0x1p850, 0})
+	wantError(t, err, "coordinate u0 has bound 8.")
 }

@@ -144,11 +144,11 @@ func (s *uniformSearch) boundByProjection() {
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
 		distances[i] = projection.Distance
 	})
-	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance }, distances)
+	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance*s.size }, distances)
 }
 
-// views returns every atom as the vector of its alignment on the box: the gradient in
-// units of the box, and the value at its middle, all divided by size.
+// views returns every atom as the vector of its alignment on the box: the gradient in units
+// of its width, and twice the value at its middle.
 func (s *uniformSearch) views() [][]float64 {
 	n := s.region.Columns()
 	views := make([][]float64, len(s.upper))
@@ -162,12 +162,6 @@ func (s *uniformSearch) views() [][]float64 {
 		}
 		views[i][n] += 2 * s.pull.constantLow[i]
 		s.size = max(s.size, (reach+math.Abs(views[i][n]))/2)
-	}
-	_, exponent := math.Frexp(s.size)
-	for _, view := range views {
-		for j, v := range view {
-			view[j] = math.Ldexp(v, -exponent)
-		}
 	}
 	return views
 }
