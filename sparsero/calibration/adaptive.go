@@ -15,7 +15,7 @@ import (
 // Adaptive follows scores that drift (adaptive conformal inference, Gibbs and Candès 2021): the radius of day t is the
 // split-conformal quantile of the scores seen so far at the level 1-α_t, and what happens moves α_t,
 //
-//	α_{t+1} = α_t + Gamma (Alpha - err_t), err_t = 1 if the score of day t exceeds its radius, 0 otherwise.
+//	α_1 = Alpha,   α_{t+1} = α_t + Gamma (Alpha - err_t), err_t = 1 if the score of day t exceeds its radius, 0 otherwise.
 //
 // A violation makes the next radius larger, a covered day makes it a little smaller. For every sequence of scores, also
 // of an author who sees each radius first, the share of violations in T days is Alpha up to Bound(T): nothing is
@@ -30,8 +30,6 @@ type Adaptive struct {
 	Alpha float64
 	// Gamma is the step, above 0; 0.005 to 0.05 is usual. A larger one follows faster and swings more. Required.
 	Gamma float64
-	// Start is α_1, in (0,1); 0 means Alpha.
-	Start float64
 	// Window is how many of the latest scores the radius is a quantile of; 0 means all.
 	Window int
 }
@@ -42,7 +40,7 @@ const boundSlack = 1e-15
 
 // Bound returns what the share of violations in the first steps days may differ from Alpha, in either direction,
 //
-//	(max(α_1, 1-α_1) + Gamma) / (Gamma steps),
+//	(max(Alpha, 1-Alpha) + Gamma) / (Gamma steps),
 //
 // rounded up. For any other days in a row (1 + Gamma) / (Gamma steps) takes its place. Proof: while α_t <= 0 nothing is
 // violated and while α_t >= 1 everything is, so that α_t stays in [-Gamma (1-Alpha), 1 + Gamma Alpha]; and
@@ -54,15 +52,7 @@ func (a Adaptive) Bound(steps int) (float64, error) {
 	if steps < 1 {
 		return math.NaN(), fmt.Errorf("calibration: a share among %d days does not exist; give steps >= 1", steps)
 	}
-	start := a.start()
-	return (math.Max(start, 1-start)/a.Gamma+1)/float64(steps)*(1+boundSlack) + boundSlack, nil
-}
-
-func (a Adaptive) start() float64 {
-	if a.Start == 0 {
-		return a.Alpha
-	}
-	return a.Start
+	return (math.Max(a.Alpha, 1-a.Alpha)/a.Gamma+1)/float64(steps)*(1+boundSlack) + boundSlack, nil
 }
 
 func (a Adaptive) validate() error {
@@ -71,9 +61,6 @@ func (a Adaptive) validate() error {
 	}
 	if !(a.Gamma > 0) || math.IsInf(a.Gamma, 1) {
 		return fmt.Errorf("calibration: gamma=%g is not a positive number; use gamma=0.01, say, which moves the level by about a hundredth after a violation", a.Gamma)
-	}
-	if !(a.Start >= 0 && a.Start < 1) {
-		return fmt.Errorf("calibration: start=%g is not strictly between 0 and 1; use 0 for alpha", a.Start)
 	}
 	if a.Window < 0 {
 		return fmt.Errorf("calibration: window=%d is negative; use 0 for all scores", a.Window)
@@ -132,7 +119,7 @@ type AdaptiveStream struct {
 // Level returns α_t of the day to come.
 func (s *AdaptiveStream) Level() float64 {
 	a := s.options
-	return a.start() + a.Gamma*(float64(s.steps)*a.Alpha-float64(s.violations))
+	return a.Alpha + a.Gamma*(float64(s.steps)*a.Alpha-float64(s.violations))
 }
 
 // Radius returns the radius of the day to come: Z_(k) with k = ceil((m+1)(1-α_t)) of the m scores that count, +Inf for

@@ -18,7 +18,6 @@ func drawAdaptive(t *rapid.T) Adaptive {
 	return Adaptive{
 		Alpha:  rapid.Float64Range(0.001, 0.999).Draw(t, "alpha"),
 		Gamma:  math.Pow(10, rapid.Float64Range(-4, 2).Draw(t, "log gamma")),
-		Start:  rapid.SampledFrom([]float64{0, 1e-9, 0.3, 1 - 1e-9}).Draw(t, "start"),
 		Window: rapid.SampledFrom([]int{0, 1, 2, 7, 30}).Draw(t, "window"),
 	}
 }
@@ -124,7 +123,7 @@ func TestAdaptiveByTwoRoads(t *testing.T) {
 		past := rapid.SliceOfN(rapid.Float64Range(0, 5), 0, 40).Draw(t, "past")
 		path, err := options.Run(past, scores)
 		check(t, err)
-		level := options.start()
+		level := options.Alpha
 		for day, step := range path {
 			counting := slices.Concat(past, scores[:day])
 			if options.Window > 0 {
@@ -250,9 +249,6 @@ func TestAdaptiveRefusals(t *testing.T) {
 		"gamma=-1|positive":             second(Adaptive{Alpha: 0.1, Gamma: -1}.Bound(3)),
 		"gamma=NaN|positive":            second(Adaptive{Alpha: 0.1, Gamma: nan}.Bound(3)),
 		"gamma=+Inf|positive":           second(Adaptive{Alpha: 0.1, Gamma: inf}.Bound(3)),
-		"start=1|use 0 for alpha":       second(Adaptive{Alpha: 0.1, Gamma: 0.1, Start: 1}.Begin(nil)),
-		"start=-0.5|use 0 for alpha":    second(Adaptive{Alpha: 0.1, Gamma: 0.1, Start: -0.5}.Begin(nil)),
-		"start=NaN|use 0 for alpha":     second(Adaptive{Alpha: 0.1, Gamma: 0.1, Start: nan}.Begin(nil)),
 		"window=-1|use 0 for all":       second(Adaptive{Alpha: 0.1, Gamma: 0.1, Window: -1}.Begin(nil)),
 		"0 days|steps >= 1":             second(good.Bound(0)),
 		"past[1]=NaN|mend":              second(good.Begin([]float64{1, nan})),

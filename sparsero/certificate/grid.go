@@ -33,16 +33,16 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
 	}
-	limit, err := o.limit()
+	options, err := o.filled()
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPartition(ctx, d, region, q, o.solverOptions())
+	p, err := newPartition(ctx, d, region, q, options.Solver)
 	if err != nil {
 		return nil, err
 	}
 	g := grid{p.box, p.gridCounts}
-	half, whole, err := g.cells(epsilon, limit)
+	half, whole, err := g.cells(epsilon, options.MaxPoints)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
 	}
-	limit, err := o.limit()
+	options, err := o.filled()
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 		}
 		return counts
 	}}
-	half, whole, err := g.cells(epsilon, limit)
+	half, whole, err := g.cells(epsilon, options.MaxPoints)
 	if err != nil {
 		return nil, err
 	}

@@ -62,33 +62,26 @@ func (n Norm) Dual() Norm {
 	return n
 }
 
-// coveringRadius returns the largest distance, in norm n, of a point of a box in
-// R^dimension from the nearest centre of the cells of side step that tile it:
-//
-//	step/2 (l_inf),   step √dimension / 2 (l_2),   step dimension / 2 (l_1).
-//
-// It is this radius, not the step, that makes a grid an ε-net: for the Euclidean
-// norm the step itself suffices only up to dimension 4, for l_1 only up to 2.
-func (n Norm) coveringRadius(step float64, dimension int) float64 {
-	switch n {
-	case Taxicab:
-		return step * float64(dimension) / 2
-	case Maximum:
-		return step / 2
-	}
-	return step * math.Sqrt(float64(dimension)) / 2
-}
-
 // GridStep returns the largest step of a grid in R^dimension whose image under an
 // L-Lipschitz map is an ε-net in the dictionary pseudometric,
 //
 //	c step / 2 <= ε / (‖D‖_* L),   c = √n (l_2), n (l_1), 1 (l_inf),
 //
-// where dictionaryNorm is ‖D‖_* = max_i ‖d_i‖_*, measured in the dual norm, and
+// the covering radius c step / 2 being the largest distance of a point from the nearest
+// centre of the cells that tile R^n. It is this radius, not the step, that makes a grid an
+// ε-net: for the Euclidean norm the step itself suffices only up to dimension 4, for l_1
+// only up to 2. dictionaryNorm is ‖D‖_* = max_i ‖d_i‖_*, measured in the dual norm, and
 // lipschitz is L. It is +Inf when either of them is 0. This is the corrected form
 // of the paper's remark on constructing T; for what is printed there see PrintedGridStep.
 func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int) float64 {
-	return epsilon / (dictionaryNorm * lipschitz * n.coveringRadius(1, dimension))
+	radius := math.Sqrt(float64(dimension)) / 2 // of cells of side 1
+	switch n {
+	case Taxicab:
+		radius = float64(dimension) / 2
+	case Maximum:
+		radius = 0.5
+	}
+	return epsilon / (dictionaryNorm * lipschitz * radius)
 }
 
 // PrintedGridStep returns the step ε/(‖D‖_* L) that the paper's remark on

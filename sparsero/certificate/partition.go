@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -23,21 +24,17 @@ type NetOptions struct {
 	Solver *solver.Options
 }
 
-func (o *NetOptions) limit() (int, error) {
-	switch {
-	case o == nil || o.MaxPoints == 0:
-		return defaultMaxPoints, nil
-	case o.MaxPoints < 0:
-		return 0, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", o.MaxPoints, defaultMaxPoints)
+// filled returns the options with the default in place of a zero.
+func (o *NetOptions) filled() (NetOptions, error) {
+	var f NetOptions
+	if o != nil {
+		f = *o
 	}
-	return o.MaxPoints, nil
-}
-
-func (o *NetOptions) solverOptions() *solver.Options {
-	if o == nil {
-		return nil
+	if f.MaxPoints < 0 {
+		return f, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", f.MaxPoints, defaultMaxPoints)
 	}
-	return o.Solver
+	f.MaxPoints = cmp.Or(f.MaxPoints, defaultMaxPoints)
+	return f, nil
 }
 
 // partition cuts the bounding box of X into axis-parallel cells and knows how far

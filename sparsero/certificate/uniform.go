@@ -51,9 +51,6 @@ type UniformOptions struct {
 	// can only raise the bound and keeps the programs linear, with multipliers that prove
 	// it. With Integers the bound is the proven one of a branch and bound.
 	Integers bool
-	// Progress, if not nil, is called after each linear program with their number so
-	// far and the bounds on U.
-	Progress func(solves int, value, upper float64)
 }
 
 // uniformTolerance is the accuracy to which U is computed, relative to the largest
@@ -192,9 +189,6 @@ func (s *uniformSearch) run(ctx context.Context) error {
 		upper := s.upper[next]
 		s.found.Upper = math.Max(s.found.Value, upper)
 		s.found.Bound = directed.ProductUpper(s.found.Radius, s.found.Upper)
-		if s.options.Progress != nil && s.found.Solves > 0 {
-			s.options.Progress(s.found.Solves, s.found.Value, s.found.Upper)
-		}
 		if upper <= s.found.Value+uniformTolerance*s.size {
 			return s.dropInner(ctx)
 		}
