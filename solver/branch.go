@@ -183,8 +183,8 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 	closed, visited := math.Inf(1), 0 // the least bound of the nodes that are done
 	p.push(root)
 	for next := (*node)(nil); (len(p.open) > 0 || next != nil) && visited < nodes && ctx.Err() == nil; {
-		if next == nil {
-			next = p.pop()
+		if last := len(p.open) - 1; next == nil {
+			next, p.open = p.open[last], p.open[:last]
 		}
 		current := next
 		next = nil
@@ -218,13 +218,6 @@ func (p *proof) run(ctx context.Context, nodes int) float64 {
 func (p *proof) push(n *node) {
 	at, _ := slices.BinarySearchFunc(p.open, n, func(a, b *node) int { return cmp.Compare(b.bound, a.bound) })
 	p.open = slices.Insert(p.open, at, n)
-}
-
-func (p *proof) pop() *node {
-	last := len(p.open) - 1
-	n := p.open[last]
-	p.open = p.open[:last]
-	return n
 }
 
 // isClosed tells whether a node with this bound has nothing that matters.

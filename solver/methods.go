@@ -48,9 +48,7 @@ func (b DualSimplex) Open(m *Model, o *Options) (Engine, error) {
 	}
 	method, options := &dualsimplex.Method{}, o.Filled()
 	first := &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
-		r.take(m, spent, method.Solve(m.program(), spent, dualsimplex.Settings{
-			Tolerances: options.tolerances(), Proves: m.provesInfeasible,
-		}))
+		r.take(m, spent, method.Solve(m.program(), spent, options.tolerances(), m.provesInfeasible))
 	}}
 	return &rescued{engine: first, rescue: rescue}, nil
 }

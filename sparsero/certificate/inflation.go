@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -50,9 +51,9 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Opti
 	}
 	defer func() { err = errors.Join(err, gauge.Close()) }()
 	inflation = Inflation{Factor: 1, Atom: sparsero.NullAtom}
-	chosen := membership(d.Size(), set.Atoms())
+	chosen := set.Atoms()
 	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor, 1); i++ {
-		if chosen[i] {
+		if slices.Contains(chosen, i) {
 			continue
 		}
 		value, _, err := gauge.Of(ctx, d.RawRowView(i))

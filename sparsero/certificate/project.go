@@ -3,6 +3,7 @@ package certificate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -111,9 +112,9 @@ func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff
 	}
 	d, atoms := set.Dictionary(), atomsOf(set)
 	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size())}
-	chosen := membership(d.Size(), set.Atoms())
+	chosen := set.Atoms()
 	parallel.Each(d.Size(), func(i int) {
-		if !chosen[i] {
+		if !slices.Contains(chosen, i) {
 			h.Distances[i] = project(atoms, d.RawRowView(i)).Distance
 		}
 	})
@@ -124,13 +125,4 @@ func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff
 	}
 	h.Bound = directed.ProductUpper(directed.ProductUpper(set.Radius(), h.Distance), directionNorm)
 	return h, nil
-}
-
-// membership marks the listed indices.
-func membership(n int, indices []int) []bool {
-	chosen := make([]bool, n)
-	for _, i := range indices {
-		chosen[i] = true
-	}
-	return chosen
 }

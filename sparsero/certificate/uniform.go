@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -126,14 +127,14 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 // on the box, so that units of coordinates and of columns do not matter.
 func (s *uniformSearch) boundByProjection() {
 	n := s.set.Dictionary().Size()
-	chosen, views := membership(n, s.indices), s.views()
+	views := s.views()
 	targets := make([][]float64, len(s.indices))
 	for k, i := range s.indices {
 		targets[k] = views[i]
 	}
 	distances := make([]float64, n)
 	parallel.Each(n, func(i int) {
-		if s.upper[i] = math.Inf(-1); chosen[i] {
+		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
 		projection := project(targets, views[i])

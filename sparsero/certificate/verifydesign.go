@@ -133,8 +133,7 @@ func readDesign(root any) (*designFile, error) {
 	if object["format"] != "sparsero design" || object["version"] != 1.0 {
 		return nil, notCheckable("it is no design file of version 1, which is what this program knows")
 	}
-	filler := form{}
-	if m := filler.fill(root, reflect.ValueOf(f).Elem()); m != nil {
+	if m := fill(root, reflect.ValueOf(f).Elem()); m != nil {
 		return nil, notCheckable("%s is not %s", m.place, m.wanted)
 	}
 	for _, check := range f.checks() {

@@ -7,13 +7,16 @@ import "math/big"
 
 func dyadic(v float64) *big.Float { return new(big.Float).SetPrec(big.MaxPrec).SetFloat64(v) }
 
-func dyadics(values []float64) []*big.Float {
-	result := make([]*big.Float, len(values))
+// eachOf returns the numbers in another form.
+func eachOf[T any](values []float64, form func(v float64) T) []T {
+	result := make([]T, len(values))
 	for i, v := range values {
-		result[i] = dyadic(v)
+		result[i] = form(v)
 	}
 	return result
 }
+
+func dyadics(values []float64) []*big.Float { return eachOf(values, dyadic) }
 
 // addDot adds <a, b> to a sum.
 func addDot(sum *big.Float, a []float64, b []*big.Float) {
@@ -45,13 +48,7 @@ func asFraction(v *big.Float) *big.Rat {
 
 func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
-func fractions(values []float64) []*big.Rat {
-	result := make([]*big.Rat, len(values))
-	for i, v := range values {
-		result[i] = exactly(v)
-	}
-	return result
-}
+func fractions(values []float64) []*big.Rat { return eachOf(values, exactly) }
 
 // exactlyIf is nil for a bound that is missing.
 func exactlyIf(v *float64) *big.Rat {

@@ -12,10 +12,6 @@ import (
 // mostDigits bounds the digits of a fraction.
 const mostDigits = 100_000
 
-// form fills structs with what a file holds: a field takes the key of its name in lower case, spelled exactly so. A
-// pointer and a field with the tag optional may be null or absent; a struct with the tag list is a list of its fields.
-type form struct{}
-
 // misfit says what a place of the file should hold.
 type misfit struct{ place, wanted string }
 
@@ -26,24 +22,26 @@ func (m *misfit) in(place string) *misfit {
 	return m
 }
 
-// fill returns nil if the value fits the target.
-func (f *form) fill(value any, target reflect.Value) *misfit {
+// fill sets a target to what a file holds, and returns nil if it fits: a field of a struct takes the key of its name in
+// lower case, spelled exactly so. A pointer and a field with the tag optional may be null or absent; a struct with the
+// tag list is a list of its fields.
+func fill(value any, target reflect.Value) *misfit {
 	switch {
 	case target.Type() == reflect.TypeFor[*big.Rat]():
-		return f.multiplier(value, target)
+		return fillMultiplier(value, target)
 	case target.Type() == reflect.TypeFor[designProof]():
-		return f.proof(value, target)
+		return fillProof(value, target)
 	case target.Kind() == reflect.Pointer && value == nil:
 		return nil
 	case target.Kind() == reflect.Pointer:
 		target.Set(reflect.New(target.Type().Elem()))
-		return f.fill(value, target.Elem())
+		return fill(value, target.Elem())
 	case target.Kind() == reflect.Struct && target.Type().Field(0).Tag.Get("file") == "list":
-		return f.tuple(value, target)
+		return fillTuple(value, target)
 	case target.Kind() == reflect.Struct:
-		return f.object(value, target)
+		return fillObject(value, target)
 	case target.Kind() == reflect.Slice:
-		return f.list(value, target)
+		return fillList(value, target)
 	case target.Kind() == reflect.Int:
 		number, isNumber := value.(float64)
 		if !isNumber || number != math.Trunc(number) || math.Abs(number) > math.MaxInt32 {
@@ -58,7 +56,7 @@ func (f *form) fill(value any, target reflect.Value) *misfit {
 	return nil
 }
 
-func (f *form) object(value any, target reflect.Value) *misfit {
+func fillObject(value any, target reflect.Value) *misfit {
 	object, isObject := value.(map[string]any)
 	if !isObject {
 		return &misfit{wanted: "an object"}
@@ -73,28 +71,28 @@ func (f *form) object(value any, target reflect.Value) *misfit {
 		if !found && field.Type.Kind() != reflect.Pointer && field.Tag.Get("file") != "optional" {
 			return &misfit{"." + key, "there"}
 		}
-		if m := f.fill(value, target.Field(i)); m != nil {
+		if m := fill(value, target.Field(i)); m != nil {
 			return m.in("." + key)
 		}
 	}
 	return nil
 }
 
-// tuple takes a list of the fields.
-func (f *form) tuple(value any, target reflect.Value) *misfit {
+// fillTuple takes a list of the fields.
+func fillTuple(value any, target reflect.Value) *misfit {
 	list, _ := value.([]any)
 	if len(list) != target.NumField() {
 		return &misfit{wanted: fmt.Sprintf("a list of %d values", target.NumField())}
 	}
 	for i, entry := range list {
-		if m := f.fill(entry, target.Field(i)); m != nil {
+		if m := fill(entry, target.Field(i)); m != nil {
 			return m.in(fmt.Sprintf("[%d]", i))
 		}
 	}
 	return nil
 }
 
-func (f *form) list(value any, target reflect.Value) *misfit {
+func fillList(value any, target reflect.Value) *misfit {
 	list, isList := value.([]any)
 	if !isList && value != nil {
 		return &misfit{wanted: "a list"}
@@ -103,29 +101,29 @@ func (f *form) list(value any, target reflect.Value) *misfit {
 		target.Set(reflect.MakeSlice(target.Type(), len(list), len(list)))
 	}
 	for i, entry := range list {
-		if m := f.fill(entry, target.Index(i)); m != nil {
+		if m := fill(entry, target.Index(i)); m != nil {
 			return m.in(fmt.Sprintf("[%d]", i))
 		}
 	}
 	return nil
 }
 
-// proof takes an object with a column for a branch and any other one for a leaf.
-func (f *form) proof(value any, target reflect.Value) *misfit {
+// fillProof takes an object with a column for a branch and any other one for a leaf.
+func fillProof(value any, target reflect.Value) *misfit {
 	object, isObject := value.(map[string]any)
 	if !isObject {
 		return &misfit{wanted: "a branch or a leaf"}
 	}
 	if object["column"] != nil {
-		return f.fill(value, target.FieldByName("Branch"))
+		return fill(value, target.FieldByName("Branch"))
 	}
-	return f.fill(value, target.FieldByName("Leaf"))
+	return fill(value, target.FieldByName("Leaf"))
 }
 
 var fraction = regexp.MustCompile(`^(-?[0-9a-fA-F]+)/(0*[1-9a-fA-F][0-9a-fA-F]*)$`)
 
-// multiplier takes a number or a fraction.
-func (f *form) multiplier(value any, target reflect.Value) *misfit {
+// fillMultiplier takes a number or a fraction.
+func fillMultiplier(value any, target reflect.Value) *misfit {
 	multiplier := new(big.Rat)
 	switch value := value.(type) {
 	case float64:

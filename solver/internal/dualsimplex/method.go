@@ -19,13 +19,6 @@ const attempts = 2
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }
 
-// Settings of one solve.
-type Settings struct {
-	Tolerances program.Tolerances
-	// Proves tells whether multipliers of the rows are Farkas multipliers.
-	Proves func(multipliers []float64) bool
-}
-
 // outcome is what the simplex method says before anything is verified.
 type outcome int
 
@@ -37,8 +30,9 @@ const (
 )
 
 // Solve solves a linear program, which has the columns of the last one, and its rows,
-// perhaps followed by more.
-func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program.Answer {
+// perhaps followed by more. Proves tells whether multipliers of the rows are Farkas
+// multipliers.
+func (m *Method) Solve(p *program.Program, b *budget.Budget, tol program.Tolerances, proves func(multipliers []float64) bool) program.Answer {
 	for attempt := 0; attempt < attempts && !b.Exhausted(); attempt++ {
 		if m.tableau == nil || attempt > 0 {
 			m.tableau = newTableau(len(p.Cost))
@@ -46,14 +40,14 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, s Settings) program
 		m.tableau.synchronise(p)
 		switch m.tableau.optimise(b) {
 		case solved:
-			if answer, verified := m.tableau.answer(p, s.Tolerances); verified {
+			if answer, verified := m.tableau.answer(p, tol); verified {
 				return answer
 			}
 		case noOptimum:
 			if m.tableau.infeasibleRow < 0 {
 				return program.Answer{Outcome: program.NoOptimum}
 			}
-			if y := m.tableau.rowCombination(); s.Proves(y) {
+			if y := m.tableau.rowCombination(); proves(y) {
 				return program.Answer{Outcome: program.Infeasible, Farkas: y}
 			}
 		}
