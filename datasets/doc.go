@@ -11,9 +11,8 @@
 // where no real one is at hand. [CrossPolytope], [Hypercube], [Gaussian] and
 // [Circle] are elementary sets of atoms for worked examples.
 //
-// Packages below this one hold the frozen features of section 5.2 (features) and
-// read CIFAR images (cifar); the directions that attacks on features give stand with
-// the experiment (package notebooks/studies/adversarial).
+// Package features below this one holds the frozen features of section 5.2; the directions that attacks
+// on features give stand with the experiment (package notebooks/studies/adversarial).
 //
 // Every generator takes a seed; the same seed gives the same data on every
 // machine and any number of cores.

@@ -10,7 +10,6 @@ import (
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/datasets/cifar"
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -60,31 +59,6 @@ func featureCases(t *testing.T) []badCase {
 		{"stand-in of negative rank", failing(func() (*features.Set, error) {
 			return features.StandIn(features.StandInOptions{Rank: -3})
 		}), []string{"Rank", "-3"}, nil},
-	}
-}
-
-// imageCases hands wrong CIFAR files and a wrong server to their readers.
-func imageCases(t *testing.T) []badCase {
-	decode := func(version cifar.Version, content []byte) func() error {
-		return failing(func() (*cifar.Images, error) { return cifar.Decode(bytes.NewReader(content), version) })
-	}
-	cat := append([]byte{3}, make([]byte, cifar.ImageBytes)...)
-	folder := t.TempDir()
-	return []badCase{
-		{"CIFAR file cut short", decode(cifar.CIFAR10, cat[:3000]), []string{"cut short", "3000 bytes"}, nil},
-		{"CIFAR class out of range", decode(cifar.CIFAR10, append([]byte{77}, cat[1:]...)), []string{"record 0", "77", "0 to 9"}, nil},
-		{"CIFAR superclass of another class", decode(cifar.CIFAR100, append([]byte{19, 0}, cat[1:]...)), []string{"superclass 19", "apple"}, nil},
-		{"CIFAR-10 as CIFAR-100", decode(cifar.CIFAR100, cat), []string{"CIFAR-10", "3073"}, nil},
-		{"class that CIFAR-10 has not", failing(func() (*features.Set, error) {
-			images, err := cifar.Decode(bytes.NewReader(cat), cifar.CIFAR10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return images.Pair("cat", "rose")
-		}), []string{`"rose"`, "airplane"}, nil},
-		{"CIFAR not there", failing(func() (*cifar.Images, error) {
-			return cifar.Read(filepath.Join(folder, "cifar"), cifar.Options{})
-		}), []string{"cifar-10-binary.tar.gz"}, os.ErrNotExist},
 	}
 }
 
