@@ -4,6 +4,7 @@ package main
 // units that refuse another configuration, and settings that are refused by name.
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -115,6 +117,73 @@ func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C
 	}
 	if !maps.Equal(readFolder(t, o.Path), kept) {
 		t.Error("the units were changed")
+	}
+}
+
+// checkShards computes the study in so many shards, merges them, and compares outcomes and tables with those of
+// one run; then it checks that units which are missing, or there twice, are found.
+func (s contract[C, R, S]) checkShards(t *testing.T, counts ...int) {
+	t.Helper()
+	whole := s.mustRun(t, s.Config, study.Options{})
+	merged := func(folders ...string) (S, error) {
+		return s.Run(context.Background(), s.Config, study.Options{Merge: folders})
+	}
+	for _, count := range counts {
+		var folders []string
+		for k := range count {
+			o := study.Options{Shard: study.Shard{Index: k, Count: count}, Path: filepath.Join(t.TempDir(), "units")}
+			if r := s.Base(s.mustRun(t, s.Config, o)); r.Partial != (count > 1) || r.Total != s.Units {
+				t.Errorf("shard %v: %d of %d units, partial %v", o.Shard, r.Done, r.Total, r.Partial)
+			}
+			folders = append(folders, o.Path)
+		}
+		r, err := merged(append(folders, folders[0])...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Base(r).Partial || s.encoded(t, r) != s.encoded(t, whole) {
+			t.Errorf("%d shards give other outcomes than one run", count)
+		}
+		s.compareTables(t, r, whole)
+		if _, err := merged(folders[1:]...); len(folders) > 1 && !errors.Is(err, study.ErrMerge) {
+			t.Errorf("without shard 0/%d: error = %v", count, err)
+		}
+		again := filepath.Join(t.TempDir(), "units") // of the same units, computed a second time
+		s.mustRun(t, s.Config, study.Options{Shard: study.Shard{Index: 0, Count: count}, Path: again})
+		if _, err := merged(append(folders, again)...); err != nil {
+			t.Errorf("units computed twice: %v", err)
+		}
+		spoil(t, again)
+		if _, err := merged(append(folders, again)...); !errors.Is(err, study.ErrMerge) || !strings.Contains(err.Error(), again) {
+			t.Errorf("units that differ: error = %v", err)
+		}
+	}
+}
+
+// compareTables compares the tables of two runs byte for byte, but for those of times.
+func (s contract[C, R, S]) compareTables(t *testing.T, got, want S) {
+	t.Helper()
+	for k, table := range want.Tables() {
+		var a, b bytes.Buffer
+		if err := errors.Join(got.Tables()[k].WriteCSV(&a), table.WriteCSV(&b)); err != nil {
+			t.Fatal(err)
+		}
+		if a.String() != b.String() && !strings.HasSuffix(table.Name, "_"+scaling.TimeTable) {
+			t.Errorf("table %s differs:\n%s\nwant\n%s", table.Name, a.String(), b.String())
+		}
+	}
+}
+
+// spoil changes the seed that the result of a unit in the folder names.
+func spoil(t *testing.T, folder string) {
+	t.Helper()
+	for name, text := range readFolder(t, folder) {
+		before, result, _ := strings.Cut(text, `"result":`)
+		text = before + `"result":` + strings.Replace(result, `"Seed":`, `"Seed":9`, 1)
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
 	}
 }
 

@@ -30,6 +30,10 @@ func TestIntegerIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	integerContract(smallFamily).checkWorkersAndCancel(t, 3)
 }
 
+func TestIntegerShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+	integerContract(smallFamily).checkShards(t, 1, 3, 5)
+}
+
 func TestIntegerResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 	other := smallFamily
 	other.HeldOut++

@@ -7,12 +7,17 @@
 //	go run ./notebooks/studies -list                their names
 //	go run ./notebooks/studies -features cars=x.npy,y.npy
 //	                                                the scaling study on other features
+//	go run ./notebooks/studies -shard 3/16 -work FOLDER
+//	                                                the units of one of 16 machines, without tables
+//	go run ./notebooks/studies -merge FOLDER -merge 'more/*'
+//	                                                the tables, from the units of all machines
 //
 // Studies of real features run where their files are, in the folder -data.
 //
 // Finished units are kept under build/studies; a run that was stopped or
 // killed goes on where it was. Tables go to notebooks/results and never
-// replace tables of another configuration unless -replace is given.
+// replace tables of another configuration unless -replace is given. CLUSTER.md
+// has examples for Kubernetes and Slurm.
 package main
 
 import (
@@ -37,6 +42,8 @@ type settings struct {
 	results string
 	work    string
 	workers int
+	shard   study.Shard
+	merge   []string
 	data    string
 	own     string
 	replace bool
@@ -59,6 +66,15 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags.StringVar(&s.results, "results", filepath.Join("notebooks", "results"), "folder of the tables")
 	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the finished units")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
+	flags.Var(&s.shard, "shard", "compute one of several parts of the units, 0/16 to 15/16, and write no tables")
+	flags.Func("merge", "take all units from such `folders`, also a pattern such as 'shards/*'; may be repeated", func(pattern string) error {
+		found, err := filepath.Glob(pattern)
+		if err == nil && len(found) == 0 {
+			err = errors.New("there is no such folder")
+		}
+		s.merge = append(s.merge, found...)
+		return err
+	})
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
 	flags.StringVar(&s.own, "features", "", "run the scaling study on other features: "+ownForm)
 	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
@@ -68,6 +84,9 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 			return nil
 		}
 		return err
+	}
+	if s.shard.Count > 0 && len(s.merge) > 0 {
+		return errors.New("studies: -shard computes and -merge computes nothing; use one of them")
 	}
 	all, names := entries(s.data), flags.Args()
 	if s.own != "" {
@@ -107,49 +126,48 @@ func entries(data string) []entry { return append(slices.Clip(catalogue), frozen
 
 // choose returns the studies of the given names, in the order of the list.
 func choose(all []entry, names []string) ([]entry, error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	wanted := make(map[string]bool)
-	for _, name := range names {
-		wanted[name] = true
-	}
 	var chosen []entry
 	var known []string
 	for _, e := range all {
 		known = append(known, e.name)
-		if wanted[e.name] {
+		if len(names) == 0 || slices.Contains(names, e.name) {
 			chosen = append(chosen, e)
-			delete(wanted, e.name)
 		}
 	}
 	for _, name := range names {
-		if wanted[name] {
+		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("studies: no study is called %q; choose from %s", name, strings.Join(known, ", "))
 		}
 	}
 	return chosen, nil
 }
 
-// carryOut runs one study and writes its tables if it was not interrupted.
+// carryOut runs one study, or merges it, and writes its tables if it is whole.
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	last := time.Time{}
-	results, err := e.run(ctx, study.Options{
-		Workers: s.workers,
-		Path:    filepath.Join(s.work, e.name),
+	o := study.Options{
+		Workers: s.workers, Shard: s.shard, Path: filepath.Join(s.work, e.name),
 		Progress: func(p study.Progress) {
 			if p.Done == p.Total || time.Since(last) >= time.Second {
 				last = time.Now()
 				fmt.Fprintln(out, p)
 			}
 		},
-	})
+	}
+	for _, folder := range s.merge {
+		o.Merge = append(o.Merge, filepath.Join(folder, e.name))
+	}
+	results, err := e.run(ctx, o)
 	if err != nil {
 		return err
 	}
 	record, tables := results.About(), results.Tables()
-	if record.Partial {
+	switch {
+	case ctx.Err() != nil && record.Partial:
 		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, record.Total)
+	case s.shard.Count > 0:
+		fmt.Fprintf(out, "%s: shard %v is finished, %d of %d units in %s; -merge makes tables of all shards\n", e.name, s.shard, record.Done, record.Total, o.Path)
+		return nil
 	}
 	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {
 		return fmt.Errorf("%w (or use -replace)", err)

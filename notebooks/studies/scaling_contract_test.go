@@ -47,6 +47,10 @@ func TestScalingIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	scalingContract(smallTasks()...).checkWorkersAndCancel(t, 2)
 }
 
+func TestScalingShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+	scalingContract(smallTasks()...).checkShards(t, 1, 3, 5)
+}
+
 func TestScalingResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 	other := smallTasks()
 	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}

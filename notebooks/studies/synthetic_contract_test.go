@@ -41,6 +41,10 @@ func TestSyntheticIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	syntheticContract(smallXShape).checkWorkersAndCancel(t, 2)
 }
 
+func TestSyntheticShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+	syntheticContract(smallXShape).checkShards(t, 1, 3, 5)
+}
+
 func TestSyntheticResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 	other := smallXShape
 	other.Test++

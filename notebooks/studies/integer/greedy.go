@@ -1,6 +1,9 @@
 package integer
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // greedy is the selection side of Algorithm 1: the revealed directions T with
 // the alignments of all atoms, and the atoms chosen so far.
@@ -51,12 +54,7 @@ func (g *greedy) reveal(items []int) {
 
 // covered tells whether no direction of T has a deficit, so that no atom has a gain.
 func (g *greedy) covered() bool {
-	for _, p := range g.probes {
-		if p.reached < p.full {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.probes, func(p probe) bool { return p.reached < p.full })
 }
 
 // add chooses an atom.

@@ -60,13 +60,7 @@ func (r *Results) blocks() []block {
 
 // where returns the outcomes that satisfy a condition.
 func (b block) where(holds func(*Outcome) bool) []*Outcome {
-	var kept []*Outcome
-	for _, o := range b.outcomes {
-		if holds(o) {
-			kept = append(kept, o)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(b.outcomes), func(o *Outcome) bool { return !holds(o) })
 }
 
 func isBaseline(o *Outcome) bool { return o.Baseline }

@@ -220,12 +220,7 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 
 // contains tells whether a set contains all atoms of another.
 func contains(set, other []int) bool {
-	for _, atom := range other {
-		if !slices.Contains(set, atom) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(other, func(atom int) bool { return !slices.Contains(set, atom) })
 }
 
 // randomRun solves the random sets at all budgets. All protocols see the same sets.

@@ -62,11 +62,25 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 			}
 			return u.outcome(ctx)
 		},
+		Timeless: timeless,
 	}, o)
 	if results == nil {
 		return nil, err
 	}
 	return &Results{Results: results, config: c}, err
+}
+
+// timeless returns an outcome without the times of its choices.
+func timeless(o Outcome) Outcome {
+	o.Sizes = slices.Clone(o.Sizes)
+	for k := range o.Sizes {
+		paths := slices.Clone(o.Sizes[k].Paths)
+		for j := range paths {
+			paths[j].Cost = Cost{Calls: paths[j].Cost.Calls, ReachCalls: paths[j].Cost.ReachCalls}
+		}
+		o.Sizes[k].Paths = paths
+	}
+	return o
 }
 
 // describe checks the sources and returns their names and what the files of units

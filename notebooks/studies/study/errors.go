@@ -10,6 +10,8 @@ var (
 	ErrCorrupt = errors.New("study: corrupt results file")
 	// ErrForeign says that a file belongs to another experiment.
 	ErrForeign = errors.New("study: foreign results file")
+	// ErrMerge says that units to be merged are missing, or there twice and different.
+	ErrMerge = errors.New("study: units do not merge")
 )
 
 // corrupt says what is wrong with the file of a unit.

@@ -31,6 +31,9 @@ type Experiment[R any] struct {
 	// several goroutines. When ctx ends it may return ctx.Err(); the unit then
 	// counts as not done. Required.
 	Run func(ctx context.Context, unit int) (R, error)
+	// Timeless returns a result without what differs from run to run, such as times, to
+	// compare two results of a unit. Default the result itself.
+	Timeless func(R) R
 }
 
 // Options say how a study is carried out; nothing in them changes a result.
@@ -39,6 +42,11 @@ type Options struct {
 	// Workers is the number of units computed at the same time. Default
 	// runtime.GOMAXPROCS(0).
 	Workers int
+	// Shard is the part of the units that this run is about. Default all.
+	Shard Shard
+	// Merge are folders of units that other runs have computed, such as those of the
+	// other shards. If there are any, each unit is taken from them and none is computed.
+	Merge []string
 	// Path is the folder of the units' files. Each finished unit is written there as
 	// it ends, and a later run with the same experiment goes on from there. It
 	// is created if missing. Default "": results are kept in memory only.
@@ -54,7 +62,7 @@ type Progress struct {
 	Unit    string // key of the unit that has just ended; "" at the start
 	Done    int    // finished units, those of earlier runs included
 	Resumed int    // units taken over from their files
-	Total   int    // units of the experiment
+	Total   int    // units of the experiment, or of the shard
 	// Elapsed is the time since the start of this run, Remaining an estimate
 	// of the time to its end from the units of this run (0 before the first).
 	Elapsed, Remaining time.Duration
@@ -99,8 +107,8 @@ type Record struct {
 	Origin
 	Total int `json:"units"`
 	Done  int `json:"finished"`
-	// Partial is true if some units are missing, because the context ended or
-	// a unit failed.
+	// Partial is true if some units are missing, because the context ended, a unit
+	// failed, or they belong to other shards.
 	Partial bool `json:"partial"`
 	// Resumed counts the units taken over from their files.
 	Resumed int `json:"-"`

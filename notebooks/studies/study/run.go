@@ -7,14 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// Run computes the units of an experiment that have no file yet, Options.Workers at
-// a time, and returns all finished units.
+// Run computes the units of an experiment, or of Options.Shard, that have no file yet,
+// Options.Workers at a time, and returns those that are finished. With Options.Merge it
+// computes nothing: it takes every unit from these folders.
 //
 // Each unit is written to its file as it ends, so that a killed run goes on
 // where it was: no finished unit is computed again or lost. All results, fresh
@@ -26,7 +29,8 @@ import (
 // When a unit fails, the others stop, and Run returns the finished units with
 // the error of the first failed unit. Other errors: an invalid experiment
 // ([ErrInvalid]), a unit's file that is corrupt ([ErrCorrupt]), belongs to
-// another experiment ([ErrForeign]) or cannot be written. A run that fails before
+// another experiment ([ErrForeign]) or cannot be written, and units that are missing from
+// the folders to merge, or there twice and different ([ErrMerge]). A run that fails before
 // its first unit ends leaves no files behind.
 func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], error) {
 	started := time.Now()
@@ -37,11 +41,18 @@ func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], e
 	if o.Workers < 0 {
 		return nil, fmt.Errorf("%w: Workers = %d is negative; use 0 for one per core", ErrInvalid, o.Workers)
 	}
-	r := &run[R]{experiment: &e, origin: origin, options: o, started: started, finished: make([]*Finished[R], len(e.Units))}
-	if o.Path != "" {
-		if err := r.resume(); err != nil {
-			return nil, err
-		}
+	if err := o.Shard.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if e.Timeless == nil {
+		e.Timeless = func(result R) R { return result }
+	}
+	r := &run[R]{
+		experiment: &e, origin: origin, options: o, started: started,
+		units: o.Shard.units(len(e.Units)), finished: make([]*Finished[R], len(e.Units)),
+	}
+	if err := r.resume(); err != nil {
+		return nil, err
 	}
 	r.report("")
 	failure := r.compute(ctx)
@@ -54,52 +65,80 @@ type run[R any] struct {
 	origin     Origin
 	options    Options
 	started    time.Time
+	units      []int // of the shard
 	finished   []*Finished[R]
 	done       int
 	resumed    int
 }
 
-// resume takes over the units that have a file.
+// resume takes over the units that have a file, in a merge every unit.
 func (r *run[R]) resume() error {
-	for i, key := range r.experiment.Units {
-		unit, found, err := readUnit(r.options.Path, key, r.origin)
-		if err != nil {
-			return err
+	folders, merging := r.options.Merge, len(r.options.Merge) > 0
+	if !merging && r.options.Path != "" {
+		folders = []string{r.options.Path}
+	}
+	var absent []string
+	for _, i := range r.units {
+		for _, folder := range folders {
+			if err := r.take(i, folder); err != nil {
+				return err
+			}
 		}
-		if !found {
-			continue
+		if r.finished[i] == nil {
+			absent = append(absent, r.experiment.Units[i])
 		}
-		if err := r.accept(i, unit); err != nil {
-			return corrupt(unitPath(r.options.Path, key), err)
-		}
-		r.resumed++
+	}
+	r.resumed = r.done
+	if merging && len(absent) > 0 {
+		return fmt.Errorf("%w: %d of the %d units of %s are in none of the %d folders: %q; run their shards again, or name the folders that hold them",
+			ErrMerge, len(absent), len(r.units), r.experiment.Name, len(folders), absent)
 	}
 	return nil
 }
 
-// accept decodes the result of unit i from the content of its file.
-func (r *run[R]) accept(i int, unit unitFile) error {
+// take takes over unit i from its file in a folder, if there is one. A unit that was taken
+// over already must be the same but for its times.
+func (r *run[R]) take(i int, folder string) error {
+	key := r.experiment.Units[i]
+	unit, found, err := readUnit(folder, key, r.origin)
+	if err != nil || !found {
+		return err
+	}
+	result, err := r.decode(i, unit)
+	if err != nil {
+		return corrupt(unitPath(folder, key), err)
+	}
+	if first := r.finished[i]; first == nil {
+		r.accept(result)
+	} else if timeless := r.experiment.Timeless; !reflect.DeepEqual(timeless(first.Result), timeless(result.Result)) {
+		return fmt.Errorf("%w: unit %q of %s in %s differs from that of a folder before it; find out which machine is wrong and remove its file",
+			ErrMerge, key, r.experiment.Name, folder)
+	}
+	return nil
+}
+
+// decode reads the result of unit i from the content of its file.
+func (r *run[R]) decode(i int, unit unitFile) (*Finished[R], error) {
 	f := &Finished[R]{Index: i, Unit: unit.Unit, Elapsed: time.Duration(unit.Seconds * float64(time.Second))}
 	decoder := json.NewDecoder(bytes.NewReader(unit.Result))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&f.Result); err != nil {
-		return fmt.Errorf("the result of unit %q does not fit %T: %w", unit.Unit, f.Result, err)
+		return nil, fmt.Errorf("the result of unit %q does not fit %T: %w", unit.Unit, f.Result, err)
 	}
-	r.finished[i] = f
+	return f, nil
+}
+
+// accept counts a unit as finished.
+func (r *run[R]) accept(f *Finished[R]) {
+	r.finished[f.Index] = f
 	r.done++
-	return nil
 }
 
 // compute runs the missing units and returns the error of the first failed one.
 func (r *run[R]) compute(parent context.Context) error {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	var missing []int
-	for i, f := range r.finished {
-		if f == nil {
-			missing = append(missing, i)
-		}
-	}
+	missing := slices.DeleteFunc(slices.Clone(r.units), func(i int) bool { return r.finished[i] != nil })
 	var ending sync.Mutex // held while a unit is stored and reported
 	return Each(r.options.Workers, len(missing), func(k int) error {
 		if ctx.Err() != nil {
@@ -159,9 +198,11 @@ func (r *run[R]) keep(number int, result R, elapsed time.Duration) error {
 			return err
 		}
 	}
-	if err := r.accept(number, unit); err != nil {
+	fresh, err := r.decode(number, unit)
+	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
+	r.accept(fresh)
 	r.report(key)
 	return nil
 }
@@ -171,7 +212,7 @@ func (r *run[R]) report(unit string) {
 		return
 	}
 	p := Progress{
-		Study: r.experiment.Name, Unit: unit, Done: r.done, Resumed: r.resumed, Total: len(r.finished),
+		Study: r.experiment.Name, Unit: unit, Done: r.done, Resumed: r.resumed, Total: len(r.units),
 		Elapsed: time.Since(r.started),
 	}
 	if fresh := r.done - r.resumed; fresh > 0 {

@@ -265,12 +265,7 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 
 // zeroBudget returns the first budget of a path without a deficit on T, 0 if there is none.
 func zeroBudget(s *selection.Selection, scale float64) int {
-	for b, deficit := range s.WorstDeficit {
-		if deficit <= zeroDeficit*scale {
-			return b + 1
-		}
-	}
-	return 0
+	return slices.IndexFunc(s.WorstDeficit, func(deficit float64) bool { return deficit <= zeroDeficit*scale }) + 1
 }
 
 // correlations returns Pearson's and Spearman's correlation of F and -G over
