@@ -52,7 +52,11 @@ func (g Gains) merge(other Gains, limit int) Gains {
 	if other.Best.ahead(best) {
 		best = other.Best
 	}
-	return Gains{Best: best, Largest: top(g.Largest, other.Largest, limit)}
+	merged := Gains{Best: best, Largest: top(g.Largest, other.Largest, limit)}
+	for k := challengers; k < len(merged.Largest); k++ {
+		merged.Largest[k].Beats = false
+	}
+	return merged
 }
 
 // ahead tells whether an entry is larger, or of lower index among equals. No atom is behind all.
@@ -83,6 +87,9 @@ func (a *Answer) beaters() []int {
 	}
 	for _, state := range a.States {
 		note(state.Best)
+		for _, entry := range state.Largest {
+			note(entry)
+		}
 	}
 	for _, list := range a.Worst {
 		for _, entry := range list {

@@ -158,8 +158,9 @@ func (c *centre) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	task.Largest = challengers
 	if !c.options.SkipBounds {
-		task.Largest = max(1, path.Len())
+		task.Largest = max(challengers, path.Len())
 	}
 	for t, atom := range chosen {
 		task.Path = append(task.Path, Step{Atom: atom, Gain: path.Gains[t]})
@@ -245,9 +246,9 @@ func (c *centre) finish(path *selection.Selection, chosen []Atom, states []Gains
 			if t > 0 {
 				value = path.Coverage[t-1]
 			}
-			gains := make([]float64, len(state.Largest))
-			for k, entry := range state.Largest {
-				gains[k] = entry.Value
+			var gains []float64
+			for _, entry := range state.Largest {
+				gains = append(gains, entry.Value)
 			}
 			c.rounding.Tighten(path.Bounds, value, gains)
 		}

@@ -47,8 +47,8 @@ type Task struct {
 	Propose int `json:"propose,omitempty"`
 	// Path is a path to verify: the best atom at every step is wanted.
 	Path []Step `json:"path,omitempty"`
-	// Largest is how many of the largest gains are wanted at every step, for the bound.
-	// Default 0, none.
+	// Largest is how many of the largest gains are wanted at every step, for the bound and for
+	// more atoms that beat a pick than the best. Default 0, none.
 	Largest int `json:"largest,omitempty"`
 	// Worst asks, for every direction, for so many atoms of the largest positive
 	// alignments. Default 0, none.
@@ -75,7 +75,7 @@ type Step struct {
 type Entry struct {
 	Atom  int     `json:"atom"` // in the whole dictionary
 	Value float64 `json:"value"`
-	Beats bool    `json:"beats,omitempty"` // a pick or a known support: it is a challenger
+	Beats bool    `json:"beats,omitempty"` // a pick or a known support, and travels as a challenger
 }
 
 // Gains are the marginal gains at one state of a path.

@@ -21,6 +21,10 @@ type Resources struct {
 	Memory int64
 }
 
+// challengers is how many of the largest gains at a state may send atoms that beat the pick. The
+// best would do; more of them save rounds.
+const challengers = 8
+
 // usualMemory holds the alignments of a block of 150,000 atoms with 250 directions.
 const usualMemory = 100_000_000
 
@@ -169,9 +173,9 @@ func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) 
 	here := Gains{Best: Entry{Atom: NoAtom}}
 	for k, i := range atoms {
 		entry := Entry{Atom: w.from + int(i), Value: gains[k]}
+		entry.Beats = k < challengers && step.beatenBy(entry)
 		if k == 0 {
 			here.Best = entry
-			here.Best.Beats = step.beatenBy(entry)
 		}
 		if k < w.task.Largest && entry.Value > 0 {
 			here.Largest = append(here.Largest, entry)
