@@ -111,7 +111,7 @@ func selectFlags() (*flag.FlagSet, *settings) {
 	flags.IntVar(&s.attempts, "attempts", 3, "`number` of times a block is asked before its failure ends the run")
 	flags.DurationVar(&s.patience, "patience", 0, "`time` after which a worker is stopped and its block asked again (0: none)")
 	flags.StringVar(&s.command, "command", "", "`words` that start a worker, such as \"ssh host shards work FOLDER\"; the block's number is added (default: this program)")
-	flags.IntVar(&s.options.Rounds, "rounds", 0, "`number` of paths verified at most (0: 10)")
+	flags.IntVar(&s.options.Rounds, "rounds", 0, "`number` of paths verified at most (0: 20)")
 	flags.IntVar(&s.options.Propose, "propose", 0, "`number` of atoms that a block proposes (0: the budget)")
 	flags.BoolVar(&s.options.SkipBounds, "skip-bounds", false, "leave out the bounds on the best choice, which take most of the time")
 	return flags, s

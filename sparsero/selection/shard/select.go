@@ -18,15 +18,15 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-// usualRounds is how many rounds a selection takes at most unless it is told otherwise; two or
-// three are usual.
-const usualRounds = 10
+// usualRounds is how many rounds a selection takes at most unless it is told otherwise; three to
+// eight were measured (notebooks/results/shards.csv).
+const usualRounds = 20
 
 var errNoAtoms = errors.New("shard: the engine is nil or has no atoms; use a Local, a Folder or Processes with blocks")
 
 // Options tune [Select]. Nil and the zero value work.
 type Options struct {
-	// Rounds is how many paths are verified at most. Default 0, 10.
+	// Rounds is how many paths are verified at most. Default 0, 20.
 	Rounds int
 	// Propose is how many atoms a block proposes. Default 0, the budget.
 	Propose int
