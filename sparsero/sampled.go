@@ -1,6 +1,12 @@
 package sparsero
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sparsero/directions/sparsero/input"
+)
 
 // AsSampled returns the dictionary with the declaration that its atoms are independent draws from one
 // distribution, in the order in which they were drawn, nothing left out for its values. Only this makes what a
@@ -21,3 +27,23 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 
 // Sampled tells whether the atoms are declared to be independent draws by [Dictionary.AsSampled].
 func (d *Dictionary) Sampled() bool { return d != nil && d.sampled }
+
+// AsPart returns the dictionary as a part of a larger one, whose atoms have coordinates of at most the given p sizes:
+// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] then hold for each of those. It is an error if the
+// dictionary is empty, or a size is not finite or less than that of an atom.
+func (d *Dictionary) AsPart(sizes []float64) (*Dictionary, error) {
+	if d.Size() == 0 {
+		return nil, errNoAtoms
+	}
+	if err := input.CheckVector("sizes", sizes, d.Dim()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
+	}
+	for j, size := range sizes {
+		if size < d.reach[j] {
+			return nil, fmt.Errorf("sparsero: sizes[%d] = %v, but an atom has %v; give the largest size of each coordinate", j, size, d.reach[j])
+		}
+	}
+	part := *d
+	part.reach = slices.Clone(sizes)
+	return &part, nil
+}

@@ -27,7 +27,8 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 	return middle, errors
 }
 
-// supportUpper returns a number that M_N(q(x)) does not exceed, in O(Np + pn).
+// supportUpper returns a number that M_N(q(x)) does not exceed, in O(Np + pn). For a pool it holds against all atoms
+// whose blocks verified x.
 func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 	middle, errors := direction(q, x)
 	alignments := p.dictionary.Alignments(nil, middle)
@@ -43,7 +44,20 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 		}
 		upper = math.Max(upper, p.alignmentUpper(i, middle, errors))
 	}
+	if p.part {
+		upper = math.Max(upper, p.outsideUpper(q.Apply(x), middle, errors))
+	}
 	return upper
+}
+
+// outsideUpper returns a number that no ⟨d, s⟩ exceeds for s within errors of middle and the atoms d outside a pool, of
+// which in float64 none has a larger alignment with a direction near by than the pool.
+func (p *Problem) outsideUpper(direction, middle, errors []float64) float64 {
+	for k, v := range middle {
+		errors[k] = directed.SumUpper(errors[k], math.Abs(direction[k]-v))
+	}
+	doubt := directed.SumUpper(p.dictionary.AlignmentError(direction), 2*p.dictionary.AlignmentReach(errors))
+	return directed.SumUpper(p.dictionary.Support(direction), doubt)
 }
 
 // alignmentUpper returns a number that ⟨d_i, s⟩ does not exceed for s within errors of middle.

@@ -28,7 +28,7 @@ const (
 	NoGain
 	// PrintedRule: the stopping rule of Algorithm 1 as printed held.
 	PrintedRule
-	// Interrupted: the context was cancelled.
+	// Interrupted: the context was cancelled, or MaxRounds ended the rounds of a Sharded.
 	Interrupted
 	// GapLeft: no atom is missing, but the solver left a gap or proved no bound.
 	GapLeft
@@ -95,6 +95,15 @@ type designRun struct {
 	started time.Time
 
 	calibrated bool // the present radius comes from Calibrate
+	picks      []pick
+	passed     []exposed // where a stopping rule held, so that nothing was revealed
+}
+
+// pick is an atom that was chosen for its gain over the first directions of T.
+type pick struct {
+	atom       int
+	gain       float64
+	directions int
 }
 
 // Design chooses at most budget atoms while it solves: Algorithm 1 with the
@@ -122,6 +131,10 @@ func (p *Problem) runDesign(ctx context.Context, budget int, radius float64, o *
 	if err != nil {
 		return nil, err
 	}
+	return run.run(ctx, loop)
+}
+
+func (run *designRun) run(ctx context.Context, loop func(*designRun, context.Context) error) (*Design, error) {
 	defer run.close()
 	if err := loop(run, ctx); err != nil {
 		if ctx.Err() == nil || run.design.Solution == nil {
@@ -201,12 +214,15 @@ func (run *designRun) selectAtoms(ctx context.Context) error {
 			atom, gain := run.next()
 			if gain > 0 {
 				iteration.Added = atom
+				run.picks = append(run.picks, pick{atom, gain, len(run.probes.revealed)})
 				if err := run.choose(atom); err != nil {
 					return err
 				}
 			} else {
 				stop = NoGain
 			}
+		} else {
+			run.passed = append(run.passed, run.design.Solution.exposed...)
 		}
 		run.record(iteration)
 		if stop != 0 {

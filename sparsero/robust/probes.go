@@ -92,16 +92,26 @@ func (t *probes) coverage() (restricted, full float64) {
 	return restricted / size, full / size
 }
 
-// gains returns by how much F(S;T) would grow with each atom; T must not be empty.
+// gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as
+// package selection does, in four sums by s modulo 4, the last |T| modulo 4 directions in the
+// first, so that blocks find the same bits.
 func (t *probes) gains() []float64 {
-	gains := make([]float64, len(t.chosen))
+	var sums [4][]float64
+	for k := range sums {
+		sums[k] = make([]float64, len(t.chosen))
+	}
 	for s, e := range t.revealed {
+		sum := sums[0]
+		if s < len(t.revealed)/4*4 {
+			sum = sums[s%4]
+		}
 		for i, alignment := range e.alignments {
-			gains[i] += max(0, alignment-t.best[s])
+			sum[i] += max(0, alignment-t.best[s])
 		}
 	}
+	gains := sums[0]
 	for i := range gains {
-		gains[i] /= float64(len(t.revealed))
+		gains[i] = ((sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i])) / float64(len(t.revealed))
 	}
 	return gains
 }

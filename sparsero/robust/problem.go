@@ -20,6 +20,7 @@ type Problem struct {
 	q           sparsero.AffineMap // no Matrix if the objective is certain
 	constraints []Constraint
 	pulls       []pull // by exposure + 1; the zero pull for a certain objective
+	part        bool   // the dictionary is the pool of a Sharded
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
