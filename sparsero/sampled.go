@@ -28,22 +28,23 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 // Sampled tells whether the atoms are declared to be independent draws by [Dictionary.AsSampled].
 func (d *Dictionary) Sampled() bool { return d != nil && d.sampled }
 
-// AsPart returns the dictionary as a part of a larger one, whose atoms have coordinates of at most the given p sizes:
-// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] then hold for each of those. It is an error if the
-// dictionary is empty, or a size is not finite or less than that of an atom.
+// AsPart returns the dictionary as a part of a larger one whose coordinates have at most the given p sizes, so that
+// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] hold for its atoms, too; nil counts as zeros. It is an
+// error if the dictionary is empty, or the sizes are not p finite numbers.
 func (d *Dictionary) AsPart(sizes []float64) (*Dictionary, error) {
 	if d.Size() == 0 {
 		return nil, errNoAtoms
+	}
+	part := *d
+	part.reach = slices.Clone(d.reach)
+	if sizes == nil {
+		return &part, nil
 	}
 	if err := input.CheckVector("sizes", sizes, d.Dim()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	for j, size := range sizes {
-		if size < d.reach[j] {
-			return nil, fmt.Errorf("sparsero: sizes[%d] = %v, but an atom has %v; give the largest size of each coordinate", j, size, d.reach[j])
-		}
+		part.reach[j] = max(part.reach[j], size)
 	}
-	part := *d
-	part.reach = slices.Clone(sizes)
 	return &part, nil
 }

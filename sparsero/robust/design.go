@@ -310,11 +310,7 @@ func (run *designRun) close() {
 
 // solve solves for the present atoms and starts the iteration's log entry.
 func (run *designRun) solve(ctx context.Context) (Iteration, error) {
-	set, err := sparsero.NewAtomicSet(run.problem.dictionary, run.probes.atoms, run.radius)
-	if err != nil {
-		return Iteration{}, err
-	}
-	s, err := run.master.solveRestricted(ctx, set)
+	s, err := run.master.solveRestricted(ctx)
 	if err != nil {
 		return Iteration{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -117,7 +118,11 @@ func designFile(kind string, s *Solution, state any, record *Record, small bool)
 	if record == nil {
 		record = &Record{}
 	}
-	entries = append(entries, entry{"calibration", record.Calibration}, entry{"seeds", record.Seeds}, entry{"note", record.Note}, entry{"result", portableValue{state}})
+	note := record.Note
+	if s.Blocks != nil {
+		note = strings.TrimLeft(note+"\n"+s.Blocks.note(), "\n")
+	}
+	entries = append(entries, entry{"calibration", record.Calibration}, entry{"seeds", record.Seeds}, entry{"note", note}, entry{"result", portableValue{state}})
 	var body bytes.Buffer
 	body.WriteString("{\n")
 	for _, e := range entries {

@@ -29,6 +29,7 @@ type solutionState struct {
 	Elapsed           time.Duration
 	Partial           bool
 	Result            *solver.Result
+	Blocks            *Verification
 	Feasibility, Size float64
 	Multipliers       multipliers
 	Options           *optionsState
@@ -70,7 +71,7 @@ func (s *Solution) state() *solutionState {
 	}
 	state := &solutionState{
 		s.Atoms, s.Radius, s.Full, s.X, s.Value, s.LowerBound, s.Direction, s.WorstAtom, s.Certificate, nil,
-		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.feasibility, s.size, s.multipliers, newOptionsState(s.options),
+		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.Blocks, s.feasibility, s.size, s.multipliers, newOptionsState(s.options),
 	}
 	for _, c := range s.Constraints {
 		state.Constraints = append(state.Constraints, reportState{c.Name, c.Restricted, c.Full, c.Limit, c.size, c.Certificate})
@@ -88,7 +89,7 @@ func (state *solutionState) solution(p *Problem) (*Solution, error) {
 	}
 	s := &Solution{
 		state.Atoms, state.Radius, state.Full, state.X, state.Value, state.LowerBound, state.Direction, state.WorstAtom, state.Certificate, nil,
-		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result,
+		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result, state.Blocks,
 		state.Feasibility, state.Multipliers, state.Size, p, state.Options.options(), p.exposeAll(state.X),
 	}
 	for _, c := range state.Constraints {

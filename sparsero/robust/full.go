@@ -214,19 +214,10 @@ func (run *cuttingPlanes) report() {
 
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
-	p := run.master.problem
-	set, err := sparsero.NewAtomicSet(p.dictionary, run.master.atoms, run.master.radius)
-	if err != nil {
-		return nil, err
+	m := run.master
+	solved := &Solution{
+		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.lower, Rounds: run.rounds, Rows: len(m.cuts),
+		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
-	s, err := p.solution(set, run.best, run.bestAt)
-	if err != nil {
-		return nil, err
-	}
-	s.Full = true
-	s.Value += s.Certificate.Bound
-	s.LowerBound = math.Min(run.lower, s.Value)
-	s.Rounds, s.Rows = run.rounds, len(run.master.cuts)
-	s.Result, s.multipliers, s.options, s.Partial = run.result, run.multipliers, run.master.options, run.partial
-	return s, nil
+	return solved.within(m.problem, run.best, run.bestAt)
 }

@@ -17,7 +17,10 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-func init() { integralities = append(integralities, true) }
+func init() {
+	integralities = append(integralities, true)
+	problemKinds = append(problemKinds, drawIntegerProblem)
+}
 
 // drawIntegerProblem draws a problem over a small box of integers.
 func drawIntegerProblem(t *rapid.T) *robust.Problem {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,52 +18,50 @@ import (
 )
 
 // Sharded is a robust program, as [Problem], whose N atoms lie in blocks on one machine or
-// many. The centre has a pool of few atoms. It solves with these; then all blocks verify the
-// result, and atoms that object join the pool. Only the pool takes memory at the centre, and
-// each round is one pass over the blocks. Build it with [NewSharded]; it does not change.
+// many. The centre solves with a pool of few atoms. Then all blocks verify the result in one
+// pass, atoms that object join the pool, and this is repeated until none does. What takes memory
+// at the centre is the pool. Build it with [NewSharded]; it does not change.
 type Sharded struct {
 	engine shard.Engine
-	parts  *Problem     // over the null atom alone
-	known  []shard.Atom // in the order of their indices
+	parts  *Problem // over the null atom alone
+	known  []shard.Atom
 }
 
-// Verification says what the blocks of a [Sharded] confirmed.
+// Verification says what the blocks of a [Sharded] confirmed about a Solution.
 type Verification struct {
-	// Pool are the atoms at the centre. Row k of the Dictionary of the solution's Problem is
-	// Pool[k], with the label "d" and its index; for an empty pool it is the null atom. Given
-	// to NewSharded, they save rounds.
-	Pool []shard.Atom
-	// Indices are the chosen atoms in the whole dictionary; Atoms of the solution are their
-	// positions in Pool.
-	Indices []int
-	// Size is N, and Rounds counts how often all blocks were asked.
+	// Pool are the atoms at the centre, as indices in the whole dictionary: atom k of the
+	// Solution, row k of the Dictionary of its Problem, is Pool[k].
+	Pool []int
+	// Size is N, and Rounds counts the passes over all blocks.
 	Size, Rounds int
-	// Verified tells that no atom outside Pool changes the outcome. Without it a limit ended
-	// the rounds: the outcome is Partial, but what it says about X and about bounds still
-	// holds against all N atoms.
+	// Verified tells that no atom outside the pool changes the outcome. Without it the outcome
+	// is Partial; what it says of X and all its bounds hold against all N atoms even so.
 	Verified bool
 }
 
-// ShardedSolution is a solution that the blocks verified. Value, certificates, constraints
-// and GapBound hold against all N atoms: outside the pool none has a larger alignment at X in
-// float64, and GapBound counts what float64 may have lost.
-type ShardedSolution struct {
-	Solution *Solution
-	Verification
+// Indices returns which atoms of the whole dictionary the given atoms of the Solution are.
+func (v *Verification) Indices(atoms []int) []int {
+	indices := make([]int, len(atoms))
+	for k, atom := range atoms {
+		indices[k] = v.Pool[atom]
+	}
+	return indices
 }
 
-// NewSharded checks the parts as [NewProblem] does. The atoms known at the centre from the
-// beginning may be nil; the engine asks for the others. It is an error if the engine is nil,
-// or if a known atom has a wrong index or dimension or comes twice.
+// note is what a design file does not prove.
+func (v *Verification) note() string {
+	return fmt.Sprintf("All atoms of this file are a pool of %d out of %d, labelled by their indices. Blocks of the others were asked %d times and in float64 found none with a larger alignment at the decision; a check of this file proves its claims about the pool, but not that.",
+		len(v.Pool), v.Size, v.Rounds)
+}
+
+// NewSharded checks the parts as [NewProblem] does. Atoms of the engine that the centre knows
+// before it asks save rounds; nil is none. It is an error if the engine is nil or empty, or if
+// a known atom has an index outside [0,N) or not p coordinates.
 func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*Sharded, error) {
-	if engine == nil {
-		return nil, errors.New("robust: engine is nil; give one of package shard")
+	if engine == nil || engine.Size() < 1 || engine.Dim() < 1 {
+		return nil, errors.New("robust: the engine is nil or has no atoms; give one of package shard with blocks")
 	}
-	n, dimension := engine.Size(), engine.Dim()
-	if n < 1 || dimension < 1 {
-		return nil, fmt.Errorf("robust: the engine has %d atoms of dimension %d; give it blocks", n, dimension)
-	}
-	null, err := pooled(nil, dimension)
+	null, err := sparsero.NewDictionary(mat.NewDense(1, engine.Dim(), nil), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +69,9 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 	if err != nil {
 		return nil, err
 	}
-	s := &Sharded{engine, parts, nil}
-	for _, atom := range known {
-		if atom.Index < 0 || atom.Index >= n {
-			return nil, fmt.Errorf("robust: known atom %d is outside [0,%d); use indices in the whole dictionary", atom.Index, n)
-		}
-	}
-	if s.known = joined(nil, known); len(s.known) < len(known) {
-		return nil, errors.New("robust: a known atom comes twice; give each once")
-	}
-	_, err = s.over(s.known, nil)
+	parts.part = true
+	s := &Sharded{engine, parts, slices.Clone(known)}
+	_, err = s.over(known, nil)
 	return s, err
 }
 
@@ -88,134 +80,173 @@ func (s *Sharded) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("robust: the blocks of a Sharded do not travel; write its results")
 }
 
-// Save writes the solution as [Solution.Save] does. The dictionary of the file is the pool:
-// that no other atom matters, which a note says, cannot be checked from the file.
-func (s *ShardedSolution) Save(path string, record *Record) error {
-	return s.Solution.Save(path, s.record(record))
-}
-
-// record adds to a record what a file does not prove.
-func (v *Verification) record(given *Record) *Record {
-	var record Record
-	if given != nil {
-		record = *given
-		record.Note += "\n"
-	}
-	record.Note += fmt.Sprintf("All atoms of this file are the pool of %d atoms out of %d, labelled by their indices. The blocks of the others were asked %d times and found, in float64, none with a larger alignment at the decision. A check of this file proves its claims about the pool, not this comparison.",
-		len(v.Pool), v.Size, v.Rounds)
-	return &record
-}
-
-// pooled returns the dictionary of a pool, of the null atom if it is empty.
-func pooled(pool []shard.Atom, dimension int) (*sparsero.Dictionary, error) {
-	if len(pool) == 0 {
-		pool = []shard.Atom{{Index: sparsero.NullAtom, Values: make([]float64, dimension)}}
-	}
-	rows, labels := mat.NewDense(len(pool), dimension, nil), make([]string, len(pool))
-	for k, atom := range pool {
-		if len(atom.Values) != dimension {
-			return nil, fmt.Errorf("robust: atom %d has %d coordinates, the engine's atoms have %d", atom.Index, len(atom.Values), dimension)
-		}
-		rows.SetRow(k, atom.Values)
-		if labels[k] = "d" + strconv.Itoa(atom.Index); atom.Index == sparsero.NullAtom {
-			labels[k] = "null"
-		}
-	}
-	return sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels})
-}
-
-// over returns the program with the atoms of a pool, as a part of atoms of the given sizes.
+// over returns the program with the atoms of a pool, a part of atoms of the given sizes.
 func (s *Sharded) over(pool []shard.Atom, sizes []float64) (*Problem, error) {
-	atoms, err := pooled(pool, s.engine.Dim())
-	if err == nil && sizes != nil {
-		atoms, err = atoms.AsPart(sizes)
+	problem, atoms := *s.parts, s.parts.dictionary
+	if len(pool) > 0 {
+		rows, labels := mat.NewDense(len(pool), s.engine.Dim(), nil), make([]string, len(pool))
+		for k, atom := range pool {
+			if atom.Index < 0 || atom.Index >= s.engine.Size() || len(atom.Values) != s.engine.Dim() {
+				return nil, fmt.Errorf("robust: atom %d has %d coordinates; the engine has atoms 0 to %d with %d", atom.Index, len(atom.Values), s.engine.Size()-1, s.engine.Dim())
+			}
+			rows.SetRow(k, atom.Values)
+			labels[k] = "d" + strconv.Itoa(atom.Index)
+		}
+		var err error
+		if atoms, err = sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels}); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	problem := *s.parts
-	problem.dictionary, problem.part = atoms, true
-	return &problem, nil
+	var err error
+	problem.dictionary, err = atoms.AsPart(sizes)
+	return &problem, err
 }
 
-// joined returns a pool in the order of the indices with the atoms that it does not have yet.
-func joined(pool, atoms []shard.Atom) []shard.Atom {
-	all := slices.Concat(pool, atoms)
-	slices.SortStableFunc(all, func(a, b shard.Atom) int { return cmp.Compare(a.Index, b.Index) })
-	return slices.CompactFunc(all, func(a, b shard.Atom) bool { return a.Index == b.Index })
+func indicesOf(atoms []shard.Atom) []int {
+	indices := make([]int, len(atoms))
+	for k, atom := range atoms {
+		indices[k] = atom.Index
+	}
+	return indices
 }
 
-// rounds is the work of a method: it alternates between the pool and the blocks.
+// rounds is the work of a method.
 type rounds struct {
 	*Sharded
 	options Options
-	pool    []shard.Atom // in the order of their indices
-	sizes   []float64    // of the coordinates of all N atoms, nil before the first round
+	pool    []shard.Atom
+	sizes   []float64 // of the coordinates of all N atoms, nil before the first pass
 	number  int
 }
 
-func (s *Sharded) newRounds(o *Options) (*rounds, error) {
+func (s *Sharded) newRounds(o *Options, start []int) (*rounds, error) {
 	if s == nil || s.parts == nil {
 		return nil, errors.New("robust: the sharded problem is nil or empty; build it with NewSharded")
 	}
 	options, err := o.withDefaults()
-	return &rounds{Sharded: s, options: options, pool: s.known}, err
-}
-
-// positions returns where atoms are in the pool.
-func (r *rounds) positions(indices []int) ([]int, error) {
-	places := make([]int, len(indices))
-	for k, index := range indices {
-		place, found := slices.BinarySearchFunc(r.pool, index, func(a shard.Atom, i int) int { return cmp.Compare(a.Index, i) })
-		if !found {
-			return nil, fmt.Errorf("robust: Start: the centre does not know atom %d; give it to NewSharded", index)
-		}
-		places[k] = place
+	if err == nil && len(options.Start)+len(start) > 0 {
+		err = errors.New("robust: Start does not go with blocks, whose atoms the centre meets in the end; give NewSharded the atoms that are known")
 	}
-	return places, nil
+	return &rounds{Sharded: s, options: options, pool: slices.Clone(s.known)}, err
 }
 
-// indices returns which atoms are at positions of the pool.
-func (r *rounds) indices(positions []int) []int {
-	found := make([]int, len(positions))
-	for k, place := range positions {
-		found[k] = r.pool[place].Index
+// verify asks all blocks once, for T and a path through it, about a solution over the pool. It
+// returns the solution over the pool and, behind it, the atoms that object, and takes these in.
+func (r *rounds) verify(ctx context.Context, s *Solution, directions *mat.Dense, path []shard.Step) (*Solution, error) {
+	task, err := shard.NewTask(directions)
+	if err != nil {
+		return nil, err
 	}
-	return found
-}
-
-// verify asks all blocks. It returns the problem over the pool and, behind it, the atoms that
-// object, and takes these into the pool.
-func (r *rounds) verify(ctx context.Context, problem *Problem, directions *mat.Dense, task *shard.Task) (*Problem, Verification, error) {
 	m, _ := directions.Dims()
-	for j := range m {
-		known := problem.dictionary.Support(directions.RawRowView(j))
-		task.Known = append(task.Known, math.Nextafter(known, 0)) // so that equals of lower index come, too
+	for j := range m { // below the support, so that equals of lower index come, too
+		task.Known = append(task.Known, math.Nextafter(s.problem.dictionary.Support(directions.RawRowView(j)), 0))
 	}
-	n := r.engine.Size()
-	answer, err := r.engine.Run(ctx, task)
+	task.Worst, task.Path = r.options.CutsPerRound, path
+	answer, err := shard.Ask(ctx, r.engine, task)
 	if err != nil {
-		return nil, Verification{}, fmt.Errorf("robust: round %d over the blocks: %w", r.number+1, err)
+		return nil, fmt.Errorf("robust: pass %d over the blocks: %w", r.number+1, err)
 	}
-	if len(answer.Full) != m || !slices.Equal(answer.Ranges, []shard.Range{{From: 0, To: n}}) {
-		return nil, Verification{}, fmt.Errorf("robust: the blocks answered for atoms %v of %d in %d of %d directions; ask every block", answer.Ranges, n, len(answer.Full), m)
-	}
-	behind := slices.Clone(r.pool)
+	had := indicesOf(r.pool)
+	verified := r.sizes != nil // on which the models depend, too
 	for _, atom := range answer.Challengers {
-		if !slices.ContainsFunc(r.pool, func(a shard.Atom) bool { return a.Index == atom.Index }) {
-			behind = append(behind, atom)
+		if !slices.Contains(had, atom.Index) {
+			r.pool, verified = append(r.pool, atom), false
 		}
 	}
-	grown, err := r.over(behind, answer.Sizes)
+	r.sizes, r.number = answer.Sizes, r.number+1
+	grown, err := r.over(r.pool, r.sizes)
 	if err != nil {
-		return nil, Verification{}, err
+		return nil, err
 	}
-	for j, full := range answer.Full {
-		if reached := grown.dictionary.Support(directions.RawRowView(j)); reached != full {
-			return nil, Verification{}, fmt.Errorf("robust: the blocks report the support %v in direction %d, but their atoms reach %v; let all workers run one version on the same atoms", full, j, reached)
+	for j := range m {
+		if j >= len(answer.Full) || grown.dictionary.Support(directions.RawRowView(j)) != answer.Full[j] {
+			return nil, fmt.Errorf("robust: in direction %d the atoms that the blocks sent do not reach the support that they report; let all workers run one version on the same atoms", j)
 		}
 	}
-	verified := len(behind) == len(r.pool)
-	r.pool, r.sizes, r.number = joined(nil, behind), answer.Sizes, r.number+1
-	return grown, Verification{Pool: behind, Size: n, Rounds: r.number, Verified: verified}, nil
+	moved, err := s.within(grown, s.X, grown.exposeAll(s.X))
+	if err == nil {
+		moved.Blocks = &Verification{indicesOf(r.pool), r.engine.Size(), r.number, verified}
+	}
+	return moved, err
+}
+
+// untilVerified repeats a round until blocks verify its solution, MaxRounds is reached or, after
+// a round at least, the context ends.
+func (r *rounds) untilVerified(ctx context.Context, round func() (*Solution, error)) error {
+	for {
+		s, err := round()
+		switch {
+		case err != nil && ctx.Err() != nil && r.number > 0:
+			return nil
+		case err != nil || s.Blocks.Verified || r.number == r.options.MaxRounds:
+			return err
+		}
+	}
+}
+
+// SolveFull minimises Φ_N over X: it solves over the pool as [Problem.SolveFull] does, and asks
+// the blocks for the CutsPerRound worst atoms of each exposure at the point found. It ends when
+// these raise Φ_N by no more than the tolerance and break no robust constraint. Fewer atoms are
+// a relaxation, so that LowerBound holds for all N atoms from the first round on. The columns
+// must be bounded, or the known atoms must bound the model.
+//
+// MaxRounds bounds the passes, Progress is called after each, and Start is an error. If the
+// context or MaxRounds ends the work after a point that satisfies the full model, the best such
+// point is returned as Partial. The errors are those of [Problem.SolveFull] and of the engine.
+func (s *Sharded) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
+	r, err := s.newRounds(o, nil)
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	var best *Solution
+	err = r.untilVerified(ctx, func() (*Solution, error) {
+		found, err := r.full(ctx, radius, best)
+		if err == nil {
+			best = found
+		}
+		return best, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if best.Partial = best.Partial || !best.Blocks.Verified; best.Partial && !best.FullFeasible() {
+		return nil, fmt.Errorf("robust: %d rounds ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound: %w", r.number, cmp.Or(ctx.Err(), solver.ErrLimit))
+	}
+	best.Elapsed = time.Since(started)
+	return best, nil
+}
+
+// full is one round: the optimum over the pool, verified, or the best point before if that is
+// better.
+func (r *rounds) full(ctx context.Context, radius float64, best *Solution) (*Solution, error) {
+	problem, err := r.over(r.pool, r.sizes)
+	if err != nil {
+		return nil, err
+	}
+	options := r.options
+	if options.MaxRounds, options.Progress = 0, nil; best != nil {
+		options.Start = best.Atoms
+	}
+	found, err := problem.SolveFull(ctx, radius, &options)
+	if err != nil {
+		return nil, err
+	}
+	verified, err := r.verify(ctx, found, (&probes{revealed: found.exposed}).matrix(), nil)
+	if err != nil {
+		return nil, err
+	}
+	ends := verified.FullFeasible() && verified.Value-found.Value <= r.options.Tolerance*verified.size
+	verified.Blocks.Verified = verified.Blocks.Verified || ends
+	round := Round{Number: r.number, Size: len(found.Atoms), Rows: found.Rows, Lower: found.LowerBound, Upper: math.Inf(1)}
+	if best != nil && best.FullFeasible() && (best.Value < verified.Value || !verified.FullFeasible()) {
+		verified, err = verified.within(verified.problem, best.X, verified.problem.exposeAll(best.X))
+	}
+	if err == nil && r.options.Progress != nil {
+		if verified.FullFeasible() {
+			round.Upper = verified.Value
+		}
+		r.options.Progress(round)
+	}
+	return verified, err
 }

@@ -52,6 +52,8 @@ type Solution struct {
 	Partial bool
 	// Result is the solver's last result.
 	Result *solver.Result
+	// Blocks is what the blocks of a [Sharded] confirmed; nil if all atoms are in memory.
+	Blocks *Verification
 
 	feasibility float64
 	multipliers multipliers // on which LowerBound rests
@@ -206,6 +208,26 @@ func (p *Problem) solution(set *sparsero.AtomicSet, x []float64, at []exposed) (
 	}
 	s.size = p.objectiveSize(s.Radius, s.X, s.Direction, s.WorstAtom)
 	return s, nil
+}
+
+// within evaluates a decision, given its exposures, over a dictionary that holds the same atoms
+// at the same places, and keeps what is known of the solve.
+func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, error) {
+	set, err := sparsero.NewAtomicSet(p.dictionary, s.Atoms, s.Radius)
+	if err != nil {
+		return nil, err
+	}
+	here, err := p.solution(set, x, at)
+	if err != nil {
+		return nil, err
+	}
+	if here.Full = s.Full; s.Full {
+		here.Value += here.Certificate.Bound
+	}
+	here.LowerBound = math.Min(s.LowerBound, here.Value)
+	here.Rounds, here.Rows, here.Partial, here.Blocks = s.Rounds, s.Rows, s.Partial, s.Blocks
+	here.Result, here.multipliers, here.options = s.Result, s.multipliers, s.options
+	return here, nil
 }
 
 // report says what a certificate means for constraint k.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero"
 )
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
@@ -20,8 +19,7 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if err != nil {
 		return nil, err
 	}
-	set, err := p.restrictedSet(indices, radius)
-	if err != nil {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err
 	}
 	started := time.Now()
@@ -30,7 +28,7 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 		return nil, err
 	}
 	defer m.close()
-	solution, err := m.solveRestricted(ctx, set)
+	solution, err := m.solveRestricted(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,22 +36,18 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	return solution, nil
 }
 
-// solveRestricted solves the open model as it stands; set holds the same atoms.
-func (m *master) solveRestricted(ctx context.Context, set *sparsero.AtomicSet) (*Solution, error) {
+// solveRestricted solves the open model as it stands.
+func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 	result, err := m.solve(ctx)
 	if err != nil {
 		return nil, err
 	}
 	x := m.decision(result)
-	solution, err := m.problem.solution(set, x, m.problem.exposeAll(x))
-	if err != nil {
-		return nil, err
+	solved := &Solution{
+		Atoms: m.atoms, Radius: m.radius, LowerBound: lowerBound(result), Rounds: 1, Rows: len(m.cuts),
+		Result: result, multipliers: m.multipliers(result.RowDuals), options: m.options, Partial: result.Status != solver.Optimal,
 	}
-	solution.LowerBound = math.Min(solution.Value, lowerBound(result))
-	solution.Rounds, solution.Rows = 1, len(m.cuts)
-	solution.Result, solution.multipliers, solution.options = result, m.multipliers(result.RowDuals), m.options
-	solution.Partial = result.Status != solver.Optimal
-	return solution, nil
+	return solved.within(m.problem, x, m.problem.exposeAll(x))
 }
 
 // lowerBound returns what is proven about the minimum.
