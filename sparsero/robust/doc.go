@@ -19,6 +19,7 @@
 //	a decision for atoms chosen elsewhere                Problem.Solve
 //	the optimum against all N atoms                      Problem.SolveFull
 //	few atoms, chosen by the problem, certified          Problem.Design
+//	these two, with atoms on many machines               Sharded.SolveFull, Sharded.Design
 //	few atoms, a gap and a share of violations to keep   Problem.Tune
 //	few atoms, and a decision that is safe for all N     Problem.SolveSafe
 //	every bound on what a choice loses                   Problem.Ladder

@@ -87,6 +87,12 @@ func (state *solutionState) solution(p *Problem) (*Solution, error) {
 	if _, err := p.restrictedSet(state.Atoms, state.Radius); err != nil {
 		return nil, err
 	}
+	if state.Blocks != nil {
+		var err error
+		if p, err = p.asPart(state.Blocks.Sizes); err != nil {
+			return nil, err
+		}
+	}
 	s := &Solution{
 		state.Atoms, state.Radius, state.Full, state.X, state.Value, state.LowerBound, state.Direction, state.WorstAtom, state.Certificate, nil,
 		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result, state.Blocks,

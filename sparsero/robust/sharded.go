@@ -34,13 +34,19 @@ type Verification struct {
 	Pool []int
 	// Size is N, and Rounds counts the passes over all blocks.
 	Size, Rounds int
+	// Sizes are the largest magnitudes of the p coordinates over all N atoms.
+	Sizes []float64
 	// Verified tells that no atom outside the pool changes the outcome. Without it the outcome
 	// is Partial; what it says of X and all its bounds hold against all N atoms even so.
 	Verified bool
 }
 
-// Indices returns which atoms of the whole dictionary the given atoms of the Solution are.
+// Indices returns which atoms of the whole dictionary the given atoms of the Solution are: the
+// same for nil, which stands for a dictionary in memory. It panics for atoms that it does not have.
 func (v *Verification) Indices(atoms []int) []int {
+	if v == nil {
+		return slices.Clone(atoms)
+	}
 	indices := make([]int, len(atoms))
 	for k, atom := range atoms {
 		indices[k] = v.Pool[atom]
@@ -69,7 +75,6 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 	if err != nil {
 		return nil, err
 	}
-	parts.part = true
 	s := &Sharded{engine, parts, slices.Clone(known)}
 	_, err = s.over(known, nil)
 	return s, err
@@ -97,9 +102,8 @@ func (s *Sharded) over(pool []shard.Atom, sizes []float64) (*Problem, error) {
 			return nil, err
 		}
 	}
-	var err error
-	problem.dictionary, err = atoms.AsPart(sizes)
-	return &problem, err
+	problem.dictionary = atoms
+	return problem.asPart(sizes)
 }
 
 func indicesOf(atoms []shard.Atom) []int {
@@ -108,6 +112,14 @@ func indicesOf(atoms []shard.Atom) []int {
 		indices[k] = atom.Index
 	}
 	return indices
+}
+
+// asPart returns the problem with the dictionary as a pool from atoms of the given sizes.
+func (p *Problem) asPart(sizes []float64) (*Problem, error) {
+	atoms, err := p.dictionary.AsPart(sizes)
+	part := *p
+	part.dictionary, part.part = atoms, true
+	return &part, err
 }
 
 // rounds is the work of a method.
@@ -165,7 +177,7 @@ func (r *rounds) verify(ctx context.Context, s *Solution, directions *mat.Dense,
 	}
 	moved, err := s.within(grown, s.X, grown.exposeAll(s.X))
 	if err == nil {
-		moved.Blocks = &Verification{indicesOf(r.pool), r.engine.Size(), r.number, verified}
+		moved.Blocks = &Verification{indicesOf(r.pool), r.engine.Size(), r.number, r.sizes, verified}
 	}
 	return moved, err
 }
