@@ -42,14 +42,15 @@ type Verification struct {
 }
 
 // Indices returns which atoms of the whole dictionary the given atoms of the Solution are: the
-// same for nil, which stands for a dictionary in memory. It panics for atoms that it does not have.
+// same for nil, which stands for a dictionary in memory, and NullAtom for what is none.
 func (v *Verification) Indices(atoms []int) []int {
-	if v == nil {
-		return slices.Clone(atoms)
-	}
-	indices := make([]int, len(atoms))
+	indices := slices.Clone(atoms)
 	for k, atom := range atoms {
-		indices[k] = v.Pool[atom]
+		if v != nil && (atom < 0 || atom >= len(v.Pool)) {
+			indices[k] = sparsero.NullAtom
+		} else if v != nil {
+			indices[k] = v.Pool[atom]
+		}
 	}
 	return indices
 }
