@@ -41,6 +41,11 @@ func write(b *bytes.Buffer, v reflect.Value) error {
 			return nil
 		}
 		return write(b, v.Elem())
+	case reflect.Interface:
+		if v.IsNil() { // what is in others could not be read back
+			b.WriteString("null")
+			return nil
+		}
 	case reflect.Slice, reflect.Array:
 		return writeList(b, v)
 	case reflect.Bool, reflect.Int, reflect.Int64, reflect.String:

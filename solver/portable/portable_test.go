@@ -15,6 +15,7 @@ type outer struct {
 	Empty   []int
 	Part    *inner
 	None    *inner
+	Nothing any
 	Pair    [2]float64
 	Name    string
 	Set     bool
@@ -39,7 +40,7 @@ func TestComesBack(t *testing.T) {
 			t.Errorf("%v came back as %v", v, read.Numbers[k])
 		}
 	}
-	if read.Nil != nil || read.Empty == nil || read.None != nil || !math.IsInf(read.Part.Value, -1) || !math.IsNaN(read.Pair[1]) || read.Name != "NaN" || !read.Set {
+	if read.Nil != nil || read.Empty == nil || read.None != nil || read.Nothing != nil || !math.IsInf(read.Part.Value, -1) || !math.IsNaN(read.Pair[1]) || read.Name != "NaN" || !read.Set {
 		t.Errorf("%s came back as %+v", text, read)
 	}
 }
@@ -47,7 +48,7 @@ func TestComesBack(t *testing.T) {
 // What could not be read back is refused.
 func TestRefusals(t *testing.T) {
 	for name, value := range map[string]any{
-		"hidden field": struct{ hidden int }{1}, "function": struct{ F func() }{}, "inside": struct{ In []struct{ hidden int } }{make([]struct{ hidden int }, 1)},
+		"hidden field": struct{ hidden int }{1}, "function": struct{ F func() }{}, "interface": struct{ In any }{1}, "inside": struct{ In []struct{ hidden int } }{make([]struct{ hidden int }, 1)},
 		"no struct": 3,
 	} {
 		if text, err := portable.Marshal(value); err == nil {

@@ -42,7 +42,7 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 		if v < largest-2*doubt {
 			continue // farther from the largest than both can be wrong
 		}
-		upper = math.Max(upper, p.alignmentUpper(i, middle, errors))
+		upper = math.Max(upper, harm(p.dictionary.RawRowView(i), middle, errors, 1).Upper())
 	}
 	if p.part {
 		upper = math.Max(upper, p.outsideUpper(q.Apply(x), middle, errors))
@@ -60,14 +60,15 @@ func (p *Problem) outsideUpper(direction, middle, errors []float64) float64 {
 	return directed.SumUpper(p.dictionary.Support(direction), doubt)
 }
 
-// alignmentUpper returns a number that ⟨d_i, s⟩ does not exceed for s within errors of middle.
-func (p *Problem) alignmentUpper(atom int, middle, errors []float64) float64 {
-	var sum directed.Sum
-	for k, d := range p.dictionary.RawRowView(atom) {
-		sum.AddProduct(d, middle[k])
-		sum.AddProduct(math.Abs(d), errors[k])
+// harm is ⟨u, middle⟩ and a multiple, 1 or -1, of the doubt about it: its Upper or Lower bounds ⟨u, s⟩ for all s within
+// errors of middle.
+func harm(u, middle, errors []float64, doubt float64) *directed.Sum {
+	sum := &directed.Sum{}
+	for k, v := range u {
+		sum.AddProduct(v, middle[k])
+		sum.AddProduct(doubt*math.Abs(v), errors[k])
 	}
-	return sum.Upper()
+	return sum
 }
 
 // fullUpper returns a number that Φ_N(x) does not exceed.

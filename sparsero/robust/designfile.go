@@ -253,24 +253,29 @@ type fileJSON struct {
 	problemJSON
 }
 
-// readFile reads a file of a kind, with the problem and what is to be restored.
-func readFile(data []byte, kind string, dictionary *sparsero.Dictionary) (*Problem, json.RawMessage, error) {
+// readFile reads a file of a kind: the problem, and the state of what is to be restored.
+func readFile(data []byte, kind string, dictionary *sparsero.Dictionary, state any) (*Problem, error) {
 	var f fileJSON
 	if err := json.Unmarshal(data, &f); err != nil {
-		return nil, nil, fmt.Errorf("robust: %w", err)
+		return nil, fmt.Errorf("robust: %w", err)
 	}
 	switch {
 	case f.Format != fileFormat || f.Version != fileVersion:
-		return nil, nil, fmt.Errorf("robust: format %q of version %d is not %q of version %d, which this program reads", f.Format, f.Version, fileFormat, fileVersion)
+		return nil, fmt.Errorf("robust: format %q of version %d is not %q of version %d, which this program reads", f.Format, f.Version, fileFormat, fileVersion)
 	case f.Kind != kind:
-		return nil, nil, fmt.Errorf("robust: the file holds a %s, not a %s; load it as that", f.Kind, kind)
+		return nil, fmt.Errorf("robust: the file holds a %s, not a %s; load it as that", f.Kind, kind)
 	}
 	dictionary, err := readDictionary(f.Dictionary, dictionary)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	problem, err := f.problem(dictionary)
-	return problem, f.Result, err
+	if err == nil {
+		if err = portable.Unmarshal(f.Result, state); err != nil {
+			err = fmt.Errorf("robust: result: %w", err)
+		}
+	}
+	return problem, err
 }
 
 // readDictionary returns the embedded dictionary, or the one at hand if it has the hash.

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/portable"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -30,9 +29,9 @@ type solutionState struct {
 	Partial           bool
 	Result            *solver.Result
 	Blocks            *Verification
-	Feasibility, Size float64
+	Size              float64
 	Multipliers       multipliers
-	Options           *optionsState
+	Options           *solver.Options
 }
 
 type reportState struct {
@@ -41,28 +40,14 @@ type reportState struct {
 	Certificate                   certificate.Pointwise
 }
 
-// optionsState is solver.Options without the backend, which is the default one after Load.
-type optionsState struct {
-	TimeLimit                                              time.Duration
-	RelativeGap, FeasibilityTolerance, OptimalityTolerance float64
-	IterationLimit, NodeLimit, Seed                        int
-}
-
-func newOptionsState(o *solver.Options) *optionsState {
+// portableOptions are options without the backend, which is the default one after Load.
+func portableOptions(o *solver.Options) *solver.Options {
 	if o == nil {
 		return nil
 	}
-	return &optionsState{o.TimeLimit, o.RelativeGap, o.FeasibilityTolerance, o.OptimalityTolerance, o.IterationLimit, o.NodeLimit, o.Seed}
-}
-
-func (o *optionsState) options() *solver.Options {
-	if o == nil {
-		return nil
-	}
-	return &solver.Options{
-		TimeLimit: o.TimeLimit, RelativeGap: o.RelativeGap, FeasibilityTolerance: o.FeasibilityTolerance,
-		OptimalityTolerance: o.OptimalityTolerance, IterationLimit: o.IterationLimit, NodeLimit: o.NodeLimit, Seed: o.Seed,
-	}
+	c := *o
+	c.Backend = nil
+	return &c
 }
 
 func (s *Solution) state() *solutionState {
@@ -71,7 +56,7 @@ func (s *Solution) state() *solutionState {
 	}
 	state := &solutionState{
 		s.Atoms, s.Radius, s.Full, s.X, s.Value, s.LowerBound, s.Direction, s.WorstAtom, s.Certificate, nil,
-		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.Blocks, s.feasibility, s.size, s.multipliers, newOptionsState(s.options),
+		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.Blocks, s.size, s.multipliers, portableOptions(s.options),
 	}
 	for _, c := range s.Constraints {
 		state.Constraints = append(state.Constraints, reportState{c.Name, c.Restricted, c.Full, c.Limit, c.size, c.Certificate})
@@ -96,7 +81,7 @@ func (state *solutionState) solution(p *Problem) (*Solution, error) {
 	s := &Solution{
 		state.Atoms, state.Radius, state.Full, state.X, state.Value, state.LowerBound, state.Direction, state.WorstAtom, state.Certificate, nil,
 		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result, state.Blocks,
-		state.Feasibility, state.Multipliers, state.Size, p, state.Options.options(), p.exposeAll(state.X),
+		state.Multipliers, state.Size, p, state.Options, p.exposeAll(state.X),
 	}
 	for _, c := range state.Constraints {
 		s.Constraints = append(s.Constraints, ConstraintReport{c.Name, c.Restricted, c.Full, c.Limit, c.Certificate, c.Size})
@@ -119,7 +104,7 @@ type designState struct {
 	Given               bool // Directions were given
 	Tolerance           float64
 	Calibrate, Validate bool // were given
-	Solver              *optionsState
+	Solver              *solver.Options
 	Budget              int
 	Radius              float64
 }
@@ -129,7 +114,7 @@ func (d *Design) state() *designState {
 	state := &designState{
 		d.Solution.state(), d.Stop, d.Certified, d.Iterations, nil, d.Solves, d.OracleCalls, d.Elapsed, d.Partial,
 		o.Rule, o.Start, o.Directions != nil, o.Tolerance, o.Calibrate != nil, o.Validate != nil,
-		newOptionsState(d.request.solver), d.request.budget, d.request.radius,
+		portableOptions(d.request.solver), d.request.budget, d.request.radius,
 	}
 	if d.Directions != nil {
 		state.Directions = newMapJSON(sparsero.AffineMap{Matrix: d.Directions}).Matrix
@@ -141,13 +126,10 @@ func (d *Design) state() *designState {
 var errNotInFile = errors.New("robust: the file of a design holds no functions; give it again to Problem.Design")
 
 func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
-	p, result, err := readFile(data, "design", dictionary)
+	var state designState
+	p, err := readFile(data, "design", dictionary, &state)
 	if err != nil {
 		return err
-	}
-	var state designState
-	if err := portable.Unmarshal(result, &state); err != nil {
-		return fmt.Errorf("robust: result: %w", err)
 	}
 	solution, err := state.Solution.solution(p)
 	if err != nil {
@@ -156,7 +138,7 @@ func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance}
 	*d = Design{
 		solution.Atoms, solution.Radius, solution, state.Stop, state.Certified, state.Iterations, nil, state.Solves,
-		state.OracleCalls, state.Elapsed, state.Partial, designRequest{p, options, state.Solver.options(), state.Budget, state.Radius},
+		state.OracleCalls, state.Elapsed, state.Partial, designRequest{p, options, state.Solver, state.Budget, state.Radius},
 	}
 	if state.Directions != nil {
 		directions, err := (&mapJSON{Matrix: state.Directions}).affine()
@@ -179,13 +161,10 @@ func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 }
 
 func (s *Solution) load(data []byte, dictionary *sparsero.Dictionary) error {
-	p, result, err := readFile(data, "solution", dictionary)
+	var state solutionState
+	p, err := readFile(data, "solution", dictionary, &state)
 	if err != nil {
 		return err
-	}
-	var state solutionState
-	if err := portable.Unmarshal(result, &state); err != nil {
-		return fmt.Errorf("robust: result: %w", err)
 	}
 	read, err := state.solution(p)
 	if err == nil {
@@ -229,13 +208,10 @@ func (t *Tuned) state() *tunedState {
 }
 
 func (t *Tuned) load(data []byte, dictionary *sparsero.Dictionary) error {
-	p, result, err := readFile(data, "tuned", dictionary)
+	var state tunedState
+	p, err := readFile(data, "tuned", dictionary, &state)
 	if err != nil {
 		return err
-	}
-	var state tunedState
-	if err := portable.Unmarshal(result, &state); err != nil {
-		return fmt.Errorf("robust: result: %w", err)
 	}
 	*t = Tuned{
 		Demands: state.Demands, Samples: state.Samples, Hypotheses: state.Hypotheses, Partial: state.Partial,

@@ -166,15 +166,13 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	if err != nil {
 		return nil, err
 	}
-	alone, err := NewProblem(dictionary, p.region, p.q, p.constraints...)
+	alone := *p
+	alone.dictionary = dictionary
+	set, err := sparsero.FullSet(dictionary, radius)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, dictionary.Size())
-	for k := range all {
-		all[k] = k
-	}
-	s, err := alone.Solve(ctx, all, radius, &Options{Solver: o})
+	s, err := alone.Solve(ctx, set.Atoms(), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
 	}
@@ -205,7 +203,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 	atom, most := sparsero.NullAtom, 0.0
 	for k, exposure := range p.exposures() {
 		// An atom counts from the larger of what the few atoms cover and what the limit allows.
-		base, allowed := few.Radius*coveredBy(few, k), tolerance*few.size
+		base, allowed := few.Radius*math.Max(0, slices.Max(few.exposed[k].alignments)), tolerance*few.size
 		if exposure != objectiveExposure {
 			c := &p.constraints[exposure]
 			base = math.Max(base, c.Limit-c.nominal(few.X))
@@ -218,11 +216,6 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 		}
 	}
 	return atom
-}
-
-// coveredBy is the largest alignment of the atoms of a solution, at least 0, in its k-th exposure.
-func coveredBy(few *Solution, k int) float64 {
-	return math.Max(0, slices.Max(few.exposed[k].alignments))
 }
 
 // promise says what holds for a decision that atoms determine, with the worst of all atoms in each
@@ -265,7 +258,7 @@ func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 	}
 	if worst != sparsero.NullAtom {
 		middle, errors := direction(p.exposureMap(exposure), x)
-		most = directed.ProductUpper(radius, p.alignmentUpper(worst, middle, errors))
+		most = directed.ProductUpper(radius, harm(p.dictionary.RawRowView(worst), middle, errors, 1).Upper())
 	}
 	level := p.levelOf(exposure, x, most)
 	level.Atom = worst

@@ -178,7 +178,7 @@ func (w weight) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON writes [constraint, atom, multiplier].
 func (w robustWeight) MarshalJSON() ([]byte, error) {
-	return json.Marshal([3]any{w.constraint, w.atom, multiplierJSON(w.value)})
+	return json.Marshal([3]any{w.constraint, w.index, multiplierJSON(w.value)})
 }
 
 // MarshalJSON writes the coordinates as multipliers.

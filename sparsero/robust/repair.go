@@ -156,30 +156,29 @@ func (l *leaf) single() []*leaf {
 // scaled multiplies the multipliers by 1 + ρ; nil if one changes its sign.
 func (l *leaf) scaled(shares []*big.Rat) *leaf {
 	scaled := &leaf{Rows: slices.Clone(l.Rows), Objective: slices.Clone(l.Objective), Constraints: slices.Clone(l.Constraints), Empty: l.Empty}
-	k := 0
-	next := func(value *big.Rat) *big.Rat {
+	for k, w := range scaled.weights() {
 		factor := new(big.Rat).Add(rational(1), shares[k])
-		k++
 		if factor.Sign() < 0 {
 			return nil
 		}
-		return factor.Mul(factor, value)
-	}
-	for i := range scaled.Rows {
-		scaled.Rows[i].value = next(scaled.Rows[i].value)
-	}
-	for i := range scaled.Objective {
-		scaled.Objective[i].value = next(scaled.Objective[i].value)
-	}
-	for i := range scaled.Constraints {
-		scaled.Constraints[i].value = next(scaled.Constraints[i].value)
-	}
-	lost := func(w weight) bool { return w.value == nil }
-	if slices.ContainsFunc(scaled.Rows, lost) || slices.ContainsFunc(scaled.Objective, lost) ||
-		slices.ContainsFunc(scaled.Constraints, func(w robustWeight) bool { return w.value == nil }) {
-		return nil
+		w.value = factor.Mul(factor, w.value)
 	}
 	return scaled
+}
+
+// weights lists the multipliers of rows, atoms and robust constraints.
+func (l *leaf) weights() []*weight {
+	var all []*weight
+	for i := range l.Rows {
+		all = append(all, &l.Rows[i])
+	}
+	for i := range l.Objective {
+		all = append(all, &l.Objective[i])
+	}
+	for i := range l.Constraints {
+		all = append(all, &l.Constraints[i].weight)
+	}
+	return all
 }
 
 // solve solves equations, whose last entry is the right-hand side, by elimination with the largest entry of a row as

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -45,27 +44,18 @@ func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
 	middle, uncertain := direction(s.problem.q, s.X)
 	covered := 0.0 // not above M_S
 	for _, i := range set.Atoms() {
-		var alignment directed.Sum
-		for k, v := range d.RawRowView(i) {
-			alignment.AddProduct(v, middle[k])
-			alignment.AddProduct(-math.Abs(v), uncertain[k])
-		}
-		covered = math.Max(covered, alignment.Lower())
+		covered = math.Max(covered, harm(d.RawRowView(i), middle, uncertain, -1).Lower())
 	}
 	m, _ := samples.Dims()
 	radii, sample := make([]float64, m), make([]float64, d.Dim())
 	for j := range radii {
-		var harm directed.Sum
-		for k, v := range mat.Row(sample, j, samples) {
-			harm.AddProduct(v, middle[k])
-			harm.AddProduct(math.Abs(v), uncertain[k])
-		}
+		done := harm(mat.Row(sample, j, samples), middle, uncertain, 1)
 		switch {
-		case harm.Value() <= 0:
+		case done.Value() <= 0:
 		case covered == 0:
 			radii[j] = math.Inf(1)
 		default:
-			radii[j] = math.Nextafter(harm.Upper()/covered, math.Inf(1))
+			radii[j] = math.Nextafter(done.Upper()/covered, math.Inf(1))
 		}
 	}
 	return radii, nil

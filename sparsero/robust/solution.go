@@ -55,7 +55,6 @@ type Solution struct {
 	// Blocks is what the blocks of a [Sharded] confirmed; nil if all atoms are in memory.
 	Blocks *Verification
 
-	feasibility float64
 	multipliers multipliers // on which LowerBound rests
 	size        float64     // of the terms of the objective at X
 	problem     *Problem    // nil for a solution that was not computed here
@@ -102,8 +101,8 @@ func (c ConstraintReport) Violation() float64 { return math.Max(0, c.Full-c.Limi
 const feasibilityTolerance = 1e-6
 
 // holds reports whether the constraint is satisfied for the full dictionary.
-func (c ConstraintReport) holds(tolerance float64) bool {
-	return c.Violation() <= tolerance*math.Max(math.Abs(c.Limit), c.size)
+func (c ConstraintReport) holds() bool {
+	return c.Violation() <= feasibilityTolerance*math.Max(math.Abs(c.Limit), c.size)
 }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary.
@@ -121,7 +120,7 @@ func (s *Solution) FullFeasible() bool {
 }
 
 func (s *Solution) firstViolated() int {
-	return slices.IndexFunc(s.Constraints, func(c ConstraintReport) bool { return !c.holds(s.feasibility) })
+	return slices.IndexFunc(s.Constraints, func(c ConstraintReport) bool { return !c.holds() })
 }
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
@@ -192,7 +191,7 @@ func (s *Solution) String() string {
 func (p *Problem) solution(set *sparsero.AtomicSet, x []float64, at []exposed) (*Solution, error) {
 	s := &Solution{
 		Atoms: set.Atoms(), Radius: set.Radius(), X: slices.Clone(x),
-		Value: p.region.Objective(x), WorstAtom: sparsero.NullAtom, feasibility: feasibilityTolerance, problem: p, exposed: at,
+		Value: p.region.Objective(x), WorstAtom: sparsero.NullAtom, problem: p, exposed: at,
 	}
 	for k, exposure := range p.exposures() {
 		pointwise, err := at[k].certify(set)
@@ -240,7 +239,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Full:       nominal + radius*pointwise.Full,
 		size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
-	if !report.holds(feasibilityTolerance) {
+	if !report.holds() {
 		report.size = math.Max(report.size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius, p.dictionary.AlignmentReach))
 	}
 	return report

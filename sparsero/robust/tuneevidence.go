@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -81,11 +82,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
 // alpha possible where the samples are too few for that demanded.
 func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
-	all := make([]int, p.dictionary.Size())
-	for i := range all {
-		all[i] = i
-	}
-	set, err := p.restrictedSet(all, 1)
+	set, err := sparsero.FullSet(p.dictionary, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -190,12 +187,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
 		for j := range above {
-			var harm directed.Sum
-			for k, v := range samples.RawRowView(j) {
-				harm.AddProduct(v, middle[k])
-				harm.AddProduct(-math.Abs(v), errors[k])
-			}
-			above[j] = above[j] || harm.Lower() > covered
+			above[j] = above[j] || harm(samples.RawRowView(j), middle, errors, -1).Lower() > covered
 		}
 	}
 	count := 0

@@ -28,8 +28,8 @@ type weight struct {
 
 // robustWeight is the multiplier of a robust constraint against an atom.
 type robustWeight struct {
-	constraint, atom int
-	value            *big.Rat
+	constraint int
+	weight
 }
 
 // newLeaf writes multipliers as a leaf, without those that lean on no bound, and with those of the objective
@@ -45,7 +45,7 @@ func (e *exactProblem) newLeaf(found multipliers, empty bool) *leaf {
 	for _, m := range found.Robust {
 		switch {
 		case m.Exposure != objectiveExposure:
-			l.Constraints = append(l.Constraints, robustWeight{m.Exposure, m.Atom, rational(m.Value)})
+			l.Constraints = append(l.Constraints, robustWeight{m.Exposure, weight{m.Atom, rational(m.Value)}})
 		case !empty:
 			l.Objective = append(l.Objective, weight{m.Atom, rational(m.Value)})
 			sum.Add(sum, rational(m.Value))
@@ -120,8 +120,8 @@ func (e *exactProblem) reduceConstraint(k int, all []robustWeight, constant *big
 			continue
 		}
 		total.Add(total, w.value)
-		if w.atom != sparsero.NullAtom {
-			atoms = append(atoms, weight{w.atom, new(big.Rat).Mul(w.value, e.radius)})
+		if w.index != sparsero.NullAtom {
+			atoms = append(atoms, weight{w.index, new(big.Rat).Mul(w.value, e.radius)})
 		}
 	}
 	addProduct(constant, new(big.Rat).Neg(total), e.limits[k])
