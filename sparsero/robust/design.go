@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
 // StopReason says why a design ended.
@@ -34,17 +35,9 @@ const (
 	GapLeft
 )
 
-var stopNames = map[StopReason]string{
-	Certified: "certified", BudgetExhausted: "budget exhausted", EarlyValidation: "early validation",
-	NoGain: "no gain", PrintedRule: "printed rule", Interrupted: "interrupted", GapLeft: "gap left by the solver",
-}
-
 // String returns the reason in words.
 func (r StopReason) String() string {
-	if name, ok := stopNames[r]; ok {
-		return name
-	}
-	return fmt.Sprintf("StopReason(%d)", int(r))
+	return enum.Name(r, "not stopped", "certified", "budget exhausted", "early validation", "no gain", "printed rule", "interrupted", "gap left by the solver")
 }
 
 // Design is the outcome of Algorithm 1.

@@ -29,7 +29,7 @@ type Explanation struct {
 	// feasible, to about six digits: +Inf if every radius is, NaN if not even radius 0 is.
 	LargestRadius float64
 
-	harmless []float64 // a point that satisfies the constraints at every radius, if there is one
+	examined *examination
 }
 
 // Demand is one robust row: a constraint that has to hold against an atom.
@@ -83,7 +83,7 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 		return nil, err
 	}
 	x := &examination{problem: p, indices: indices, options: decisive(options.Solver)}
-	e := &Explanation{Atoms: append([]int(nil), indices...), Radius: radius, LargestRadius: math.NaN()}
+	e := &Explanation{Atoms: slices.Clone(indices), Radius: radius, LargestRadius: math.NaN(), examined: x}
 	demands := x.demands()
 	if e.Feasible, err = x.feasible(ctx, demands, radius); err != nil {
 		return nil, err
@@ -100,7 +100,6 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 		e.Conflict = p.describe(conflict)
 	}
 	e.LargestRadius, err = x.largestRadius(ctx, radius)
-	e.harmless = x.harmlessPoint
 	return e, err
 }
 
@@ -130,7 +129,7 @@ func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius floa
 		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.constraints) == 0 {
 			return e, err
 		}
-		limiting, err := p.limitingAtoms(ctx, e, o)
+		limiting, err := e.limitingAtoms(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -144,15 +143,12 @@ func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius floa
 // limitingAtoms adds to the atoms of an explanation those that its point of most slack at the
 // largest radius misses, until they leave no point or miss none. An infinite radius stands for
 // one at which the uncertain terms outweigh all others.
-func (p *Problem) limitingAtoms(ctx context.Context, e *Explanation, o *Options) ([]int, error) {
-	if e.harmless != nil {
-		return append(e.Atoms, p.missedAtoms(e.Atoms, e.harmless, math.Inf(1))...), nil
+func (e *Explanation) limitingAtoms(ctx context.Context) ([]int, error) {
+	x := *e.examined
+	p := x.problem
+	if x.harmlessPoint != nil {
+		return append(e.Atoms, p.missedAtoms(e.Atoms, x.harmlessPoint, math.Inf(1))...), nil
 	}
-	options, err := o.withDefaults()
-	if err != nil {
-		return nil, err
-	}
-	x := &examination{problem: p, indices: e.Atoms, options: decisive(options.Solver)}
 	radius := e.LargestRadius * (1 - 2*radiusAccuracy)
 	for {
 		slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
@@ -203,7 +199,7 @@ type examination struct {
 	indices []int
 	options *solver.Options
 
-	harmlessPoint []float64
+	harmlessPoint []float64 // satisfies the constraints at every radius, if there is one
 }
 
 // decisive are settings without a gap that the caller allows decisions to have: questions of

@@ -53,11 +53,8 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if e.Outer, err = p.Solve(ctx, indices, outer.Radius(), o); err != nil {
 		return nil, fmt.Errorf("robust: outer model, %g times the radius: %w", inflation.Factor, err)
 	}
-	if e.Safe, err = p.solution(set, e.Outer.X, e.Outer.exposed); err != nil {
-		return nil, err
-	}
-	e.Safe.LowerBound, e.Safe.multipliers = e.Inner.LowerBound, e.Inner.multipliers
-	return e, nil
+	e.Safe, err = e.Inner.within(p, e.Outer.X, e.Outer.exposed)
+	return e, err
 }
 
 // Evaluate returns everything a Solution says about a given decision x, for atoms

@@ -224,7 +224,7 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 		here.Value += here.Certificate.Bound
 	}
 	here.LowerBound = math.Min(s.LowerBound, here.Value)
-	here.Rounds, here.Rows, here.Partial, here.Blocks = s.Rounds, s.Rows, s.Partial, s.Blocks
+	here.Rounds, here.Rows, here.Elapsed, here.Partial, here.Blocks = s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Blocks
 	here.Result, here.multipliers, here.options = s.Result, s.multipliers, s.options
 	return here, nil
 }

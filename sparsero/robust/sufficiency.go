@@ -54,8 +54,10 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	if err != nil {
 		return nil, err
 	}
+	// What one solve left open the other may have found.
+	least := math.Min(restricted.Primal.Value, p.Objective(set, full.Primal.X))
 	s := &Sufficiency{
-		Full: full, Restricted: restricted, Gap: p.gapBetween(set, full.Primal, restricted.Primal),
+		Full: full, Restricted: restricted, Gap: math.Min(full.Primal.Value, restricted.Primal.FullValue()) - least,
 		WorstCase: true,
 	}
 	outside, err := set.Outside(ctx, full.Relevant)
@@ -71,12 +73,6 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 		s.Witness = restricted.WorstCase
 	}
 	return s, err
-}
-
-// gapBetween is the difference of the least full and the least restricted value of two
-// decisions: what one solve left open the other may have found.
-func (p *Problem) gapBetween(set *sparsero.AtomicSet, full, restricted *Solution) float64 {
-	return math.Min(full.Value, restricted.FullValue()) - math.Min(restricted.Value, p.Objective(set, full.X))
 }
 
 // coordinateUnits measures every coordinate in a power of two near its largest size: all

@@ -156,13 +156,8 @@ func (p *Problem) aloneStep(ctx context.Context, s *Solution, delta float64) (*T
 	if err != nil {
 		return nil, err
 	}
-	alone, err := p.Evaluate(s.Atoms, s.Radius, promise.X)
-	if err != nil {
-		return nil, err
-	}
-	alone.LowerBound, alone.multipliers = s.LowerBound, s.multipliers
-	alone.Result, alone.options, alone.Partial, alone.Elapsed = s.Result, s.options, s.Partial, s.Elapsed
-	return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, nil
+	alone, err := s.within(p, promise.X, p.exposeAll(promise.X))
+	return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, err
 }
 
 // freshStep has the levels that the whole dictionary reaches.
