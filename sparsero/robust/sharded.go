@@ -186,10 +186,10 @@ func (r *rounds) verify(ctx context.Context, s *Solution, directions *mat.Dense,
 // untilVerified repeats a round until blocks verify its solution, MaxRounds is reached or, after
 // a round at least, the context ends.
 func (r *rounds) untilVerified(ctx context.Context, round func() (*Solution, error)) error {
-	for {
+	for first := true; ; first = false {
 		s, err := round()
 		switch {
-		case err != nil && ctx.Err() != nil && r.number > 0:
+		case err != nil && ctx.Err() != nil && !first:
 			return nil
 		case err != nil || s.Blocks.Verified || r.number == r.options.MaxRounds:
 			return err
