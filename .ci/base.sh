@@ -83,6 +83,19 @@ go_test() {
   return $status
 }
 
+# BEAM: the module that runs shards on Apache Beam. Nothing else needs its dependencies, and set-up does not bring them.
+readonly BEAM=$ROOT/sparsero/selection/beam
+
+# beam_missing: why the module for Beam cannot be built here, or nothing. It fetches what the module requires.
+beam_missing() {
+  local wanted
+  wanted=$(sed -n 's/^go //p' "$BEAM/go.mod")
+  if version_below "$(go_version)" "$wanted"; then echo "Go $(go_version) is older than the $wanted that Apache Beam wants"
+  elif ! (cd "$BEAM" && GOWORK=off go list -deps -test ./... >/dev/null 2>&1); then
+    echo "Apache Beam's modules cannot be fetched here (GOPROXY in: go env)"
+  fi
+}
+
 # use_highs: the environment in which Go finds HiGHS; stops where there is none.
 use_highs() {
   local exports

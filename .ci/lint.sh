@@ -21,12 +21,13 @@ checks() { sed 's/#.*//' "$ROOT/.staticcheck" | paste -s -d , - | tr -d ' \n' | 
 tracked() { git -C "$ROOT" ls-files --cached --others --exclude-standard --deduplicate "$@"; }
 existing() { tracked "$@" | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
 scripts() { existing .ci docker .devcontainer | xargs grep -lE '^#!.*(bash|/sh)$|^# shellcheck shell'; }
+# module_vet FOLDER: go vet and staticcheck of a module of its own.
 # shellcheck disable=SC2317 # called through check
-tools_vet() { (cd "$ROOT/.ci/tools" && GOWORK=off go vet ./... && GOWORK=off "$(tools_dir)/staticcheck" -checks "$(checks)" ./...); }
+module_vet() { (cd "$1" && GOWORK=off go vet ./... && GOWORK=off "$(tools_dir)/staticcheck" -checks "$(checks)" ./...); }
 
 # tidy: nothing where go mod tidy would change nothing; Go tells of its downloads on standard error.
 # shellcheck disable=SC2317
-tidy() { go mod tidy -diff 2>&1 | grep -v "^go: downloading " || true; }
+tidy() { (cd "$1" && GOWORK=off go mod tidy -diff 2>&1 | grep -v "^go: downloading ") || true; }
 
 cd "$ROOT"
 .ci/setup.sh lint
@@ -35,12 +36,17 @@ packages=$(go_packages)
 # shellcheck disable=SC2046 # names of files and packages are words
 check gofmt gofmt -l $(existing '*.go')
 # shellcheck disable=SC2086
-check "go mod tidy" tidy
+check "go mod tidy" tidy "$ROOT"
 # shellcheck disable=SC2086
 check "go vet" go vet $packages
 # shellcheck disable=SC2086
 check staticcheck "$(tools_dir)/staticcheck" -checks "$(checks)" $packages
-check "tools: vet and staticcheck" tools_vet
+check "tools: vet and staticcheck" module_vet "$ROOT/.ci/tools"
+missing=$(beam_missing)
+if [ -z "$missing" ]; then
+  check "beam: go mod tidy" tidy "$BEAM"
+  check "beam: vet and staticcheck" module_vet "$BEAM"
+else say "beam: not checked, because $missing"; fi
 # shellcheck disable=SC2046
 if have shellcheck; then check shellcheck shellcheck -x -P "$ROOT" $(scripts)
 else say "shellcheck: not installed, scripts not checked"; fi

@@ -39,6 +39,13 @@ arm64_test() {
     ./solver/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
 tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" "$COUNTS.step" ./...); }
+beam_test() { (cd "$BEAM" && GOWORK=off go_test "beam" "$COUNTS.step" ./...); }
+beam_step() {
+  local missing
+  missing=$(beam_missing)
+  if [ -z "$missing" ]; then run_step "beam" beam_test
+  else say "beam: left out, because $missing"; say; fi
+}
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
   (
@@ -91,6 +98,7 @@ main() {
     if emulator >/dev/null; then run_step "arm64 tests" arm64_test
     else say "arm64 tests: left out, because there is no qemu-aarch64 (Debian package qemu-user-static)"; say; fi
     run_step "tools" tools_test
+    beam_step
     if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say
     else notebook_steps; fi
   fi
