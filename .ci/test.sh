@@ -40,12 +40,6 @@ arm64_test() {
 }
 tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" "$COUNTS.step" ./...); }
 beam_test() { (cd "$BEAM" && GOWORK=off go_test "beam" "$COUNTS.step" ./...); }
-beam_step() {
-  local missing
-  missing=$(beam_missing)
-  if [ -z "$missing" ]; then run_step "beam" beam_test
-  else say "beam: left out, because $missing"; say; fi
-}
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
   (
@@ -84,12 +78,13 @@ main() {
   use_highs
   # With its scripts in the cache, the test of the book opens the pages of the book in Chromium; without, it says that it does not.
   [ -n "${LONG:-}" ] || .ci/book.sh scripts >/dev/null || say "the scripts of the book cannot be fetched here"
-  local packages
+  local packages no_beam
   packages=$(go_packages)
   # shellcheck disable=SC2086 # packages are words
   if [ -n "${LONG:-}" ]; then
     DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" "$COUNTS.step" -timeout 60m ${PACKAGE:-$packages}
   else
+    no_beam=$(beam_missing) # before the tests, one of which reads the licences of what this fetches
     DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" "$COUNTS.step" -timeout 60m $packages
     run_step "race detector" go_test "race detector" "$COUNTS.step" -race -short ./sparsero/... ./solver/... ./tests/life
     run_step "without cgo" pure_go_test
@@ -98,7 +93,8 @@ main() {
     if emulator >/dev/null; then run_step "arm64 tests" arm64_test
     else say "arm64 tests: left out, because there is no qemu-aarch64 (Debian package qemu-user-static)"; say; fi
     run_step "tools" tools_test
-    beam_step
+    if [ -z "$no_beam" ]; then run_step "beam" beam_test
+    else say "beam: left out, because $no_beam"; say; fi
     if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say
     else notebook_steps; fi
   fi

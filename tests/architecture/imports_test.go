@@ -92,6 +92,24 @@ func TestCgoOnlyInHighs(t *testing.T) {
 	}
 }
 
+// TestBeamStaysOutside: the engine for Apache Beam is a module of its own, and what it requires never becomes a
+// requirement of this one.
+func TestBeamStaysOutside(t *testing.T) {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if text := read(t, filepath.Join(root, name)); strings.Contains(text, "apache/beam") {
+			t.Errorf("%s names Apache Beam; what needs it belongs in %s", name, beamFolder)
+		}
+	}
+	if own := read(t, filepath.Join(root, beamFolder, "go.mod")); !strings.Contains(own, "apache/beam") {
+		t.Errorf("%s/go.mod does not name Apache Beam: the test looks for the wrong name", beamFolder)
+	}
+	for _, pkg := range modulePackages(t) {
+		if strings.HasPrefix(pkg.ImportPath, module+"/"+beamFolder) {
+			t.Errorf("%s is part of this module; its folder has lost its go.mod", pkg.ImportPath)
+		}
+	}
+}
+
 // topLevel is what may stand at the top of the module besides what Git ignores and the names
 // with a dot, which belong to tools: the rooms, and files that tools and hosts expect there.
 var topLevel = []string{
