@@ -68,7 +68,6 @@ func (f *writeFn) ProcessElement(ctx context.Context, answer *shard.Answer) erro
 }
 
 func encode(answer *shard.Answer) ([]byte, error) { return json.Marshal(answer) }
-
 func decode(text []byte) (answer *shard.Answer, err error) {
 	return answer, json.Unmarshal(text, &answer)
 }

@@ -2,5 +2,5 @@
 
 package main
 
-// Google Dataflow's client doubles nothing but the time to build, so it is asked for: -tags dataflow.
+// The client of Google Dataflow takes long to build, so it is asked for with -tags dataflow.
 import _ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
