@@ -50,7 +50,7 @@ func TestEveryStoredTableIsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		// Measurements: make compare writes the tables of speed, notebooks/tools/shards that of shards.
+		// Measurements: make compare writes the tables of speed, make shards that of shards.
 		if name := filepath.Base(file); !listed[name] && !strings.HasPrefix(name, "speed_") && name != "shards.csv" {
 			t.Errorf("no side file lists %s; remove it, or run go run ./notebooks/studies to write it again", name)
 		}
