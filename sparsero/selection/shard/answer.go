@@ -53,10 +53,25 @@ func (g Gains) merge(other Gains, limit int) Gains {
 		best = other.Best
 	}
 	merged := Gains{Best: best, Largest: top(g.Largest, other.Largest, limit)}
-	for k := challengers; k < len(merged.Largest); k++ {
-		merged.Largest[k].Beats = false
-	}
+	merged.challenge()
 	return merged
+}
+
+// challengers is how many of the largest gains at a state may send atoms that beat the pick. The
+// best would do; more of them save rounds.
+const challengers = 8
+
+// challenge leaves as challengers the first atoms of different gains: copies of an atom add nothing.
+func (g Gains) challenge() {
+	different := 0
+	for k := range g.Largest {
+		if k > 0 && g.Largest[k].Value == g.Largest[k-1].Value {
+			g.Largest[k].Beats = false
+			continue
+		}
+		different++
+		g.Largest[k].Beats = g.Largest[k].Beats && different <= challengers
+	}
 }
 
 // ahead tells whether an entry is larger, or of lower index among equals. No atom is behind all.

@@ -21,10 +21,6 @@ type Resources struct {
 	Memory int64
 }
 
-// challengers is how many of the largest gains at a state may send atoms that beat the pick. The
-// best would do; more of them save rounds.
-const challengers = 8
-
 // usualMemory holds the alignments of a block of 150,000 atoms with 250 directions.
 const usualMemory = 100_000_000
 
@@ -173,7 +169,7 @@ func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) 
 	here := Gains{Best: Entry{Atom: NoAtom}}
 	for k, i := range atoms {
 		entry := Entry{Atom: w.from + int(i), Value: gains[k]}
-		entry.Beats = k < challengers && step.beatenBy(entry)
+		entry.Beats = step.beatenBy(entry)
 		if k == 0 {
 			here.Best = entry
 		}
@@ -181,6 +177,7 @@ func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) 
 			here.Largest = append(here.Largest, entry)
 		}
 	}
+	here.challenge()
 	w.answer.States = append(w.answer.States, here)
 	return nil
 }
