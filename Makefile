@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ compare: ## measure against NumPy and SciPy side by side and store the figures (
 
 latency: ## time a warm notebook cell that imports sparsero, selection and plotting (COUNT=5 repeats)
 	@.ci/latency.sh
+
+shards: ## measure selection from 10 million atoms in blocks against one process and store the table (8 GB, half an hour)
+	@go test -v -count=1 -timeout 5h ./tests/shards -shards.atoms=10000000 -shards.blocks=16,64,256 -shards.patience=5m \
+		-shards.folder="$(CURDIR)/build/shards" -shards.table="$(CURDIR)/notebooks/results/shards.csv"
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)

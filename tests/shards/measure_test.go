@@ -1,11 +1,10 @@
-// Command shards measures selection from a dictionary in blocks against one process with all atoms.
+// Package shards measures selection from a dictionary in blocks, whose workers are processes, against one process with
+// all atoms: a small dictionary as a test, and
 //
-//	go run ./notebooks/tools/shards                     10 million atoms, 5 GB of files, about half an hour on two cores
-//	go run ./notebooks/tools/shards -atoms 200000       a small run
+//	make shards
 //
-// It writes notebooks/results/shards.csv, one row for each number of blocks: 0 for one process with all atoms. In the
-// last row one worker is killed and one is slow.
-package main
+// 10 million atoms, which takes 8 GB of memory and of files, and half an hour on two cores.
+package shards
 
 import (
 	"bufio"
@@ -24,6 +23,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,34 +33,30 @@ import (
 	"github.com/sparsero/directions/sparsero/selection/shard"
 )
 
-// settings are the flags.
-type settings struct {
-	atoms, dim, directions, budget, workers int
-	blocks                                  string
-	folder, out                             string
-	patience                                time.Duration
-}
+var (
+	atoms      = flag.Int("shards.atoms", 20_000, "number of atoms")
+	dim        = flag.Int("shards.dim", 64, "dimension of the atoms")
+	directions = flag.Int("shards.directions", 256, "number of probe directions")
+	budget     = flag.Int("shards.budget", 50, "number of atoms to choose")
+	workers    = flag.Int("shards.workers", 2, "workers at a time")
+	counts     = flag.String("shards.blocks", "1,8", "numbers of blocks")
+	folder     = flag.String("shards.folder", "", "folder of the files, which are kept; default a temporary one")
+	table      = flag.String("shards.table", "", "file for the table")
+	patience   = flag.Duration("shards.patience", 5*time.Second, "time after which a worker of the last row is stopped")
+	whole      = flag.Bool("shards.whole", false, "be the process with all atoms")
+)
 
-func main() {
-	var s settings
-	flag.IntVar(&s.atoms, "atoms", 10_000_000, "number of atoms")
-	flag.IntVar(&s.dim, "dim", 64, "dimension of the atoms")
-	flag.IntVar(&s.directions, "directions", 256, "number of probe directions")
-	flag.IntVar(&s.budget, "budget", 50, "number of atoms to choose")
-	flag.IntVar(&s.workers, "workers", 2, "workers at a time")
-	flag.StringVar(&s.blocks, "blocks", "16,64,256", "numbers of blocks")
-	flag.StringVar(&s.folder, "folder", filepath.Join("build", "shards"), "folder of the files")
-	flag.StringVar(&s.out, "out", filepath.Join("notebooks", "results", "shards.csv"), "file for the figures")
-	flag.DurationVar(&s.patience, "patience", time.Minute, "time after which a worker of the last row is stopped")
-	flag.Parse()
+// TestMain is a worker or the process with all atoms where the measurement starts this program as one.
+func TestMain(m *testing.M) {
 	var err error
+	flag.Parse()
 	switch {
 	case flag.Arg(0) == "work":
 		err = work(flag.Arg(1), flag.Arg(2))
-	case flag.Arg(0) == "whole":
-		err = whole(s)
+	case *whole:
+		err = selectFromAll()
 	default:
-		err = s.measure()
+		os.Exit(m.Run())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -77,8 +73,26 @@ type row struct {
 	Bounds                                             []float64
 }
 
+// Picks and bounds from blocks, with workers that are killed or slow too, are those of one process. The table says what it
+// took.
+func TestBlocksAgainstOneProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the peak of a process is read as Linux tells it")
+	}
+	s := settings{*folder}
+	if s.folder == "" {
+		s.folder = t.TempDir()
+	}
+	if err := s.measure(t); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// settings are the folder of the files, beside the flags.
+type settings struct{ folder string }
+
 // measure writes the files, runs all and writes the table.
-func (s settings) measure() error {
+func (s settings) measure(t *testing.T) error {
 	if err := s.generate(); err != nil {
 		return err
 	}
@@ -86,19 +100,20 @@ func (s settings) measure() error {
 	if err != nil {
 		return err
 	}
+	t.Logf("one process: %.1f s, %.0f MB", one.Seconds, one.PeakMB)
 	rows := []row{one}
-	counts := strings.Split(s.blocks, ",")
-	for k, count := range append(counts, counts[len(counts)/2]) {
+	list := strings.Split(*counts, ",")
+	for k, count := range append(list, list[len(list)/2]) {
 		blocks, err := strconv.Atoi(count)
 		if err != nil {
 			return err
 		}
-		r, err := s.spread(blocks, k == len(counts))
+		r, err := s.spread(blocks, k == len(list))
 		if err != nil {
 			return err
 		}
 		same := slices.Equal(r.Atoms, one.Atoms) && slices.Equal(r.Bounds, one.Bounds)
-		fmt.Printf("%d blocks: %d rounds, %.1f s, %.0f MB a worker, %d failures, equal to one process: %v\n", blocks, r.Rounds, r.Seconds, r.PeakMB, r.Failures, same)
+		t.Logf("%d blocks: %d rounds, %.1f s, %.0f MB a worker, %d failures, equal to one process: %v", blocks, r.Rounds, r.Seconds, r.PeakMB, r.Failures, same)
 		if !same {
 			return fmt.Errorf("the atoms or bounds of %d blocks are not those of one process", blocks)
 		}
@@ -108,17 +123,17 @@ func (s settings) measure() error {
 }
 
 func (s settings) probes() *mat.Dense {
-	source, probes := rand.New(rand.NewPCG(1, 0)), mat.NewDense(s.directions, s.dim, nil)
+	source, probes := rand.New(rand.NewPCG(1, 0)), mat.NewDense(*directions, *dim, nil)
 	probes.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, probes)
 	return probes
 }
 
-func (s settings) file() string { return filepath.Join(s.folder, fmt.Sprintf("atoms-%d.npy", s.atoms)) }
+func (s settings) file() string { return filepath.Join(s.folder, fmt.Sprintf("atoms-%d.npy", *atoms)) }
 
 // generate writes Gaussian atoms in float32, unless they are there.
 func (s settings) generate() error {
-	if _, err := selection.OpenNPY(s.file()); err == nil {
-		return nil
+	if existing, err := selection.OpenNPY(s.file()); err == nil {
+		return existing.Close()
 	}
 	if err := os.MkdirAll(s.folder, 0o777); err != nil {
 		return err
@@ -128,9 +143,9 @@ func (s settings) generate() error {
 		return err
 	}
 	buffer, source := bufio.NewWriterSize(file, 1<<20), rand.New(rand.NewPCG(2, 0))
-	_, err = buffer.Write(input.Header{Kind: "<f4", Shape: []int{s.atoms, s.dim}}.Bytes())
-	values := make([]float32, s.dim)
-	for i := 0; i < s.atoms && err == nil; i++ {
+	_, err = buffer.Write(input.Header{Kind: "<f4", Shape: []int{*atoms, *dim}}.Bytes())
+	values := make([]float32, *dim)
+	for i := 0; i < *atoms && err == nil; i++ {
 		for k := range values {
 			values[k] = float32(source.NormFloat64())
 		}
@@ -145,34 +160,34 @@ func (s settings) oneProcess() (r row, err error) {
 	if err != nil {
 		return r, err
 	}
-	command := exec.Command(program, "-atoms", strconv.Itoa(s.atoms), "-dim", strconv.Itoa(s.dim), "-directions", strconv.Itoa(s.directions),
-		"-budget", strconv.Itoa(s.budget), "-folder", s.folder, "whole")
+	command := exec.Command(program, "-shards.whole", "-shards.atoms", strconv.Itoa(*atoms), "-shards.dim", strconv.Itoa(*dim),
+		"-shards.directions", strconv.Itoa(*directions), "-shards.budget", strconv.Itoa(*budget), "-shards.folder", s.folder)
 	command.Stderr = os.Stderr
 	text, err := command.Output()
 	if err != nil {
 		return r, err
 	}
-	err = json.Unmarshal(text, &r)
-	fmt.Printf("one process: %.1f s, %.0f MB\n", r.Seconds, r.PeakMB)
-	return r, err
+	return r, json.Unmarshal(text, &r)
 }
 
-func whole(s settings) error {
-	atoms, err := selection.OpenNPY(s.file())
+// selectFromAll is the process with all atoms.
+func selectFromAll() error {
+	s := settings{*folder}
+	source, err := selection.OpenNPY(s.file())
 	if err != nil {
 		return err
 	}
-	defer atoms.Close()
+	defer source.Close()
 	started := time.Now()
-	coverage, err := selection.NewCoverage(atoms, s.probes(), nil)
+	coverage, err := selection.NewCoverage(source, s.probes(), nil)
 	if err != nil {
 		return err
 	}
-	path, err := selection.Greedy{StopAtFull: true}.Select(context.Background(), coverage, s.budget)
+	path, err := selection.Greedy{StopAtFull: true}.Select(context.Background(), coverage, *budget)
 	if err != nil {
 		return err
 	}
-	r := row{Chosen: path.Len(), Same: path.Len(), Candidates: s.atoms, Seconds: time.Since(started).Seconds(), Atoms: path.Atoms, Bounds: path.Bounds}
+	r := row{Chosen: path.Len(), Same: path.Len(), Candidates: *atoms, Seconds: time.Since(started).Seconds(), Atoms: path.Atoms, Bounds: path.Bounds}
 	if r.PeakMB, err = peak(); err != nil {
 		return err
 	}
@@ -181,13 +196,13 @@ func whole(s settings) error {
 
 // spread runs a selection from blocks, with workers that fail if asked.
 func (s settings) spread(blocks int, failing bool) (r row, err error) {
-	folder, marks := filepath.Join(s.folder, fmt.Sprintf("blocks-%d-of-%d", blocks, s.atoms)), filepath.Join(s.folder, "marks")
+	blocksFolder, marks := filepath.Join(s.folder, fmt.Sprintf("blocks-%d-of-%d", blocks, *atoms)), filepath.Join(s.folder, "marks")
 	if err := errors.Join(os.RemoveAll(marks), os.MkdirAll(marks, 0o777)); err != nil {
 		return r, err
 	}
-	opened, err := shard.Open(folder)
+	opened, err := shard.Open(blocksFolder)
 	if err != nil {
-		if opened, err = shard.Cut(s.file(), folder, blocks); err != nil {
+		if opened, err = shard.Cut(s.file(), blocksFolder, blocks); err != nil {
 			return r, err
 		}
 	}
@@ -195,15 +210,15 @@ func (s settings) spread(blocks int, failing bool) (r row, err error) {
 	if err != nil {
 		return r, err
 	}
-	engine := &shard.Processes{Folder: opened, Command: []string{program, "work", folder}, Workers: s.workers}
+	engine := &shard.Processes{Folder: opened, Command: []string{program, "work", blocksFolder}, Workers: *workers}
 	os.Setenv("SHARDS_MARKS", marks)
 	os.Unsetenv("SHARDS_FAIL")
 	if failing {
 		os.Setenv("SHARDS_FAIL", "1")
-		engine.Patience = s.patience
+		engine.Patience = *patience
 	}
 	started := time.Now()
-	result, err := shard.Select(context.Background(), engine, s.probes(), s.budget, nil)
+	result, err := shard.Select(context.Background(), engine, s.probes(), *budget, nil)
 	if err != nil {
 		return r, err
 	}
@@ -234,7 +249,7 @@ func work(path, number string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := shard.Open(path)
+	opened, err := shard.Open(path)
 	if err != nil {
 		return err
 	}
@@ -242,7 +257,7 @@ func work(path, number string) error {
 	if err := json.NewDecoder(os.Stdin).Decode(task); err != nil {
 		return err
 	}
-	answer, err := folder.Work(context.Background(), block, task, nil)
+	answer, err := opened.Work(context.Background(), block, task, nil)
 	if err != nil {
 		return err
 	}
@@ -285,15 +300,18 @@ func largestMark(folder string) (largest float64, err error) {
 
 // write stores the table.
 func (s settings) write(rows []row) error {
-	file, err := os.Create(s.out)
+	if *table == "" {
+		return nil
+	}
+	file, err := os.Create(*table)
 	if err != nil {
 		return err
 	}
-	table := csv.NewWriter(file)
+	writer := csv.NewWriter(file)
 	lines := [][]string{{"atoms", "dim", "directions", "budget", "cores", "workers", "blocks", "rounds", "candidates", "chosen", "same", "failures", "seconds", "peak_mb", "task_bytes", "sent_bytes", "received_bytes"}}
 	for _, r := range rows {
 		line := []string{}
-		for _, v := range []int{s.atoms, s.dim, s.directions, s.budget, runtime.NumCPU(), s.workers, r.Blocks, r.Rounds, r.Candidates, r.Chosen, r.Same, r.Failures} {
+		for _, v := range []int{*atoms, *dim, *directions, *budget, runtime.NumCPU(), *workers, r.Blocks, r.Rounds, r.Candidates, r.Chosen, r.Same, r.Failures} {
 			line = append(line, strconv.Itoa(v))
 		}
 		line = append(line, strconv.FormatFloat(r.Seconds, 'f', 1, 64), strconv.FormatFloat(r.PeakMB, 'f', 0, 64))
@@ -302,5 +320,5 @@ func (s settings) write(rows []row) error {
 		}
 		lines = append(lines, line)
 	}
-	return errors.Join(table.WriteAll(lines), file.Close())
+	return errors.Join(writer.WriteAll(lines), file.Close())
 }
