@@ -29,22 +29,19 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 func (d *Dictionary) Sampled() bool { return d != nil && d.sampled }
 
 // AsPart returns the dictionary as a part of a larger one whose coordinates have at most the given p sizes, so that
-// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] hold for its atoms, too; nil counts as zeros. It is an
-// error if the dictionary is empty, or the sizes are not p finite numbers.
+// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] hold for its atoms, too. It is an error if the dictionary
+// is empty, or the sizes are not p finite numbers.
 func (d *Dictionary) AsPart(sizes []float64) (*Dictionary, error) {
 	if d.Size() == 0 {
 		return nil, errNoAtoms
 	}
-	part := *d
-	part.reach = slices.Clone(d.reach)
-	if sizes == nil {
-		return &part, nil
-	}
 	if err := input.CheckVector("sizes", sizes, d.Dim()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	for j, size := range sizes {
-		part.reach[j] = max(part.reach[j], size)
+	part := *d
+	part.reach = slices.Clone(sizes)
+	for j, own := range d.reach {
+		part.reach[j] = max(part.reach[j], own)
 	}
 	return &part, nil
 }

@@ -203,15 +203,10 @@ func (run *designRun) selectAtoms(ctx context.Context) error {
 			return err
 		}
 		if stop == 0 {
-			run.revealSolution()
-			atom, gain := run.next()
-			if gain > 0 {
-				iteration.Added = atom
-				run.picks = append(run.picks, pick{atom, gain, len(run.probes.revealed)})
-				if err := run.choose(atom); err != nil {
-					return err
-				}
-			} else {
+			if iteration.Added, err = run.add(); err != nil {
+				return err
+			}
+			if iteration.Added == sparsero.NullAtom {
 				stop = NoGain
 			}
 		} else {
@@ -324,6 +319,17 @@ func (run *designRun) revealSolution() {
 		}
 		run.probes.reveal(e)
 	}
+}
+
+// add reveals the solution and adds the atom that the rule prefers, NullAtom if none gains.
+func (run *designRun) add() (int, error) {
+	run.revealSolution()
+	atom, gain := run.next()
+	if !(gain > 0) {
+		return sparsero.NullAtom, nil
+	}
+	run.picks = append(run.picks, pick{atom, gain, len(run.probes.revealed)})
+	return atom, run.choose(atom)
 }
 
 // choose adds an atom to S and to the open model.

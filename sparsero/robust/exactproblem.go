@@ -172,10 +172,8 @@ func (e *exactProblem) support(q sparsero.AffineMap, atoms []int) *big.Rat {
 	middle, errors := direction(q, floats64(e.x))
 	alignments, largest := d.Alignments(nil, middle), 0.0
 	if atoms == nil {
-		atoms = make([]int, d.Size())
-		for i := range atoms {
-			atoms[i] = i
-		}
+		all, _ := sparsero.FullSet(d, 0) // of a dictionary that is not empty
+		atoms = all.Atoms()
 	}
 	for _, i := range atoms {
 		largest = math.Max(largest, alignments[i])

@@ -93,11 +93,9 @@ func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o 
 			e.RegionEmpty = err == nil
 			return e, err
 		}
-		conflict, err := x.conflict(ctx, demands, radius)
-		if err != nil {
+		if e.Conflict, err = x.conflict(ctx, demands, radius); err != nil {
 			return nil, err
 		}
-		e.Conflict = p.describe(conflict)
 	}
 	e.LargestRadius, err = x.largestRadius(ctx, radius)
 	return e, err
@@ -184,15 +182,6 @@ func (p *Problem) missedAtoms(indices []int, point []float64, radius float64) []
 	return atoms
 }
 
-// describe puts rows into words.
-func (p *Problem) describe(cuts []cut) []Demand {
-	demands := make([]Demand, len(cuts))
-	for k, c := range cuts {
-		demands[k] = Demand{Constraint: p.exposureName(c.exposure), Atom: c.atom, Label: p.dictionary.Label(c.atom)}
-	}
-	return demands
-}
-
 // examination answers questions of feasibility about one set of atoms.
 type examination struct {
 	problem *Problem
@@ -267,7 +256,7 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 }
 
 // conflict returns a minimal subset of demands that no x in X satisfies together.
-func (x *examination) conflict(ctx context.Context, demands []cut, radius float64) ([]cut, error) {
+func (x *examination) conflict(ctx context.Context, demands []cut, radius float64) ([]Demand, error) {
 	model := x.problem.region.WithoutObjective()
 	rows := make([]int, len(demands))
 	for k, c := range demands {
@@ -279,10 +268,11 @@ func (x *examination) conflict(ctx context.Context, demands []cut, radius float6
 	if err != nil {
 		return nil, fmt.Errorf("robust: conflict: %w", err)
 	}
-	var minimal []cut
+	var minimal []Demand
 	for _, member := range conflict.Members {
 		for _, i := range member.Rows {
-			minimal = append(minimal, demands[i-rows[0]])
+			c := demands[i-rows[0]]
+			minimal = append(minimal, Demand{Constraint: x.problem.exposureName(c.exposure), Atom: c.atom, Label: x.problem.dictionary.Label(c.atom)})
 		}
 	}
 	return minimal, nil

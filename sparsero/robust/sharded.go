@@ -68,16 +68,13 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 	if engine == nil || engine.Size() < 1 || engine.Dim() < 1 {
 		return nil, errors.New("robust: the engine is nil or has no atoms; give one of package shard with blocks")
 	}
-	null, err := sparsero.NewDictionary(mat.NewDense(1, engine.Dim(), nil), nil)
-	if err != nil {
-		return nil, err
-	}
+	null, _ := sparsero.NewDictionary(mat.NewDense(1, engine.Dim(), nil), nil) // of finite numbers
 	parts, err := NewProblem(null, region, q, constraints...)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sharded{engine, parts, slices.Clone(known)}
-	_, err = s.over(known, nil)
+	_, err = s.over(known, make([]float64, engine.Dim()))
 	return s, err
 }
 
@@ -128,7 +125,7 @@ type rounds struct {
 	*Sharded
 	options Options
 	pool    []shard.Atom
-	sizes   []float64 // of the coordinates of all N atoms, nil before the first pass
+	sizes   []float64 // of the coordinates of all N atoms, zeros before the first pass
 	number  int
 }
 
@@ -140,7 +137,7 @@ func (s *Sharded) newRounds(o *Options, start []int) (*rounds, error) {
 	if err == nil && len(options.Start)+len(start) > 0 {
 		err = errors.New("robust: Start does not go with blocks, whose atoms the centre meets in the end; give NewSharded the atoms that are known")
 	}
-	return &rounds{Sharded: s, options: options, pool: slices.Clone(s.known)}, err
+	return &rounds{Sharded: s, options: options, pool: slices.Clone(s.known), sizes: make([]float64, s.engine.Dim())}, err
 }
 
 // verify asks all blocks once, for T and a path through it, about a solution over the pool. It
@@ -160,7 +157,7 @@ func (r *rounds) verify(ctx context.Context, s *Solution, directions *mat.Dense,
 		return nil, fmt.Errorf("robust: pass %d over the blocks: %w", r.number+1, err)
 	}
 	had := indicesOf(r.pool)
-	verified := r.sizes != nil // on which the models depend, too
+	verified := r.number > 0 // the models depend on the sizes, too
 	for _, atom := range answer.Challengers {
 		if !slices.Contains(had, atom.Index) {
 			r.pool, verified = append(r.pool, atom), false

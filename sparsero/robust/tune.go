@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Demands are what [Problem.Tune] is asked to keep.
@@ -196,12 +197,7 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 		if t.tuned.Demands.missed(step)[0] == 1 || run.certified() {
 			return nil
 		}
-		run.revealSolution()
-		atom, gain := run.next()
-		if gain <= 0 {
-			return nil
-		}
-		if err := run.choose(atom); err != nil {
+		if atom, err := run.add(); err != nil || atom == sparsero.NullAtom {
 			return err
 		}
 	}
