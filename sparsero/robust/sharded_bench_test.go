@@ -37,9 +37,9 @@ func (d drawn) Rows(buffer []float64, from, to int) ([]float64, error) {
 	return rows, nil
 }
 
-// BenchmarkSharded solves a portfolio over blocks of 500,000 atoms each, which only the blocks see.
+// BenchmarkSharded solves a portfolio over blocks of 50,000 atoms each, which only the blocks see.
 func BenchmarkSharded(b *testing.B) {
-	const blocks, size, p = 2, 500_000, 20
+	const blocks, size, p = 2, 50_000, 20
 	engine, region := &shard.Local{}, solver.NewModel("portfolio")
 	for k := range blocks {
 		engine.Blocks = append(engine.Blocks, drawn{k * size, size, p})
