@@ -51,6 +51,13 @@ func (p *support) excess(columns []int32, values []float64) float64 {
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
+// Gain returns the float64 gain of an atom over supports from its alignments with the same
+// directions, all of which columns lists, added up as a [State] does.
+func Gain(values, supports []float64, columns []int32) float64 {
+	p := support{current: supports}
+	return p.excess(columns, values) / float64(len(supports))
+}
+
 // State is a growing set of atoms with its float64 support. A State must not be
 // used by several goroutines at once.
 type State struct {

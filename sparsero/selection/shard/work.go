@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
-	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -46,7 +45,7 @@ func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *
 	if r != nil {
 		w.resources = *r
 	}
-	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.worst, w.challenge} {
+	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.scan, w.challenge} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("shard: atoms %d to %d: %w", from, from+atoms.Size()-1, err)
 		}
@@ -64,23 +63,14 @@ type worker struct {
 	answer    *Answer
 }
 
-// screen returns the alignments with the first m directions.
-func (w *worker) screen(ctx context.Context, m int) (*screen.Screen, error) {
-	if w.all != nil && m == w.m {
-		return w.all, nil
-	}
-	n, p := w.atoms.Size(), w.atoms.Dim()
+func (w *worker) support(ctx context.Context) (err error) {
 	options := screen.Options{Workers: w.resources.Workers}
 	limit := w.resources.Memory
 	if limit == 0 {
 		limit = usualMemory
 	}
-	options.Stream = screen.Memory(n, m, p, options) > limit
-	return screen.New(ctx, w.atoms, w.task.Directions[:m*p], options)
-}
-
-func (w *worker) support(ctx context.Context) (err error) {
-	if w.all, err = w.screen(ctx, w.m); err != nil {
+	options.Stream = screen.Memory(w.atoms.Size(), w.m, w.atoms.Dim(), options) > limit
+	if w.all, err = screen.New(ctx, w.atoms, w.task.Directions, options); err != nil {
 		return err
 	}
 	w.answer.Full = w.all.Full()
@@ -112,32 +102,32 @@ func (w *worker) propose(ctx context.Context) error {
 	return err
 }
 
-// verify replays the path and finds the largest gains at every state.
+// states are the steps of the task with their directions counted, and the state after the last
+// pick, where nothing is compared.
+func (w *worker) states() (states []Step, growing bool) {
+	states = slices.Clone(w.task.Path)
+	if last := len(states) - 1; last >= 0 && states[last].Atom.Index != NoAtom {
+		states = append(states, Step{Atom: Atom{Index: NoAtom}, Gain: math.Inf(1), Directions: states[last].Directions})
+	}
+	for t := range states {
+		if states[t].Directions == 0 {
+			states[t].Directions = w.m
+		}
+		growing = growing || states[t].Directions < w.m
+	}
+	return states, growing
+}
+
+// verify replays the path and finds the largest gains at every state. A path whose directions
+// grow is left to scan.
 func (w *worker) verify(ctx context.Context) error {
-	var state *screen.State
-	var search *screen.Search
-	counted := 0
-	for t := range len(w.task.Path) + 1 {
-		step := Step{Atom: Atom{Index: NoAtom}, Gain: math.Inf(1), Directions: counted} // after the last pick nothing is compared
-		if t < len(w.task.Path) {
-			step = w.task.Path[t]
-		} else if t == 0 || w.task.Path[t-1].Atom.Index == NoAtom {
-			break
-		}
-		if step.Directions == 0 {
-			step.Directions = w.m
-		}
-		if step.Directions != counted {
-			s, err := w.screen(ctx, step.Directions)
-			if err != nil {
-				return err
-			}
-			state, counted = s.NewState(), step.Directions
-			search = state.NewSearch()
-			for _, before := range w.task.Path[:t] {
-				w.replay(state, before.Atom)
-			}
-		}
+	states, growing := w.states()
+	if growing {
+		return nil
+	}
+	state := w.all.NewState()
+	search := state.NewSearch()
+	for _, step := range states {
 		if err := w.compare(ctx, search, step); err != nil {
 			return err
 		}
@@ -166,20 +156,28 @@ func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) 
 	if err != nil {
 		return err
 	}
-	here := Gains{Best: Entry{Atom: NoAtom}}
+	list := make([]Entry, len(atoms))
 	for k, i := range atoms {
-		entry := Entry{Atom: w.from + int(i), Value: gains[k]}
-		entry.Beats = step.beatenBy(entry)
+		list[k] = Entry{Atom: w.from + int(i), Value: gains[k]}
+	}
+	w.answer.States = append(w.answer.States, step.compare(list, w.task.Largest))
+	return nil
+}
+
+// compare returns the gains at the state before a step from the largest ones in order.
+func (s Step) compare(list []Entry, limit int) Gains {
+	here := Gains{Best: Entry{Atom: NoAtom}}
+	for k, entry := range list {
+		entry.Beats = s.beatenBy(entry)
 		if k == 0 {
 			here.Best = entry
 		}
-		if k < w.task.Largest && entry.Value > 0 {
+		if k < limit && entry.Value > 0 {
 			here.Largest = append(here.Largest, entry)
 		}
 	}
 	here.challenge()
-	w.answer.States = append(w.answer.States, here)
-	return nil
+	return here
 }
 
 // beatenBy tells whether greedy prefers another atom to the pick.
@@ -188,54 +186,6 @@ func (s Step) beatenBy(best Entry) bool {
 		return best.Atom != NoAtom && best.Value > s.Gain
 	}
 	return best.ahead(Entry{Atom: s.Atom.Index, Value: s.Gain})
-}
-
-// worst finds the largest alignments with every direction.
-func (w *worker) worst(ctx context.Context) error {
-	if w.task.Worst == 0 {
-		return nil
-	}
-	n, p, k := w.atoms.Size(), w.atoms.Dim(), kernel.Best()
-	lists, columns := make([][]Entry, w.m), make([]int32, w.m)
-	for s := range columns {
-		columns[s] = int32(s)
-	}
-	rows := max(1, rowBytes/(8*p))
-	buffer, alignments := make([]float64, rows*p), make([]float64, w.m)
-	for from := 0; from < n && ctx.Err() == nil; from += rows {
-		to := min(from+rows, n)
-		atoms, err := w.atoms.Rows(buffer, from, to)
-		if err != nil {
-			return err
-		}
-		for i := from; i < to; i++ {
-			k.Alignments(alignments, atoms[(i-from)*p:][:p], w.task.Directions, columns)
-			for s, value := range alignments {
-				lists[s] = insert(lists[s], Entry{Atom: w.from + i, Value: value}, w.task.Worst)
-			}
-		}
-	}
-	for s, list := range lists {
-		for k := range list {
-			list[k].Beats = w.task.Known == nil || list[k].Value > w.task.Known[s]
-		}
-	}
-	w.answer.Worst = lists
-	return ctx.Err()
-}
-
-// rowBytes is how much of a block is read at a time.
-const rowBytes = 1 << 20
-
-// insert puts an entry of a higher index than all of a list into its place, if it is positive
-// and among the first ones.
-func insert(list []Entry, entry Entry, limit int) []Entry {
-	if entry.Value <= 0 || len(list) == limit && entry.Value <= list[limit-1].Value {
-		return list
-	}
-	at, _ := slices.BinarySearchFunc(list, entry, compare)
-	list = slices.Insert(list, at, entry)
-	return list[:min(limit, len(list))]
 }
 
 // challenge sends the atoms that beat what the centre has.
