@@ -33,10 +33,7 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 	middle, errors := direction(q, x)
 	alignments := p.dictionary.Alignments(nil, middle)
 	doubt := p.dictionary.AlignmentError(middle) + 2*p.dictionary.AlignmentReach(errors)
-	largest := 0.0
-	for _, v := range alignments {
-		largest = math.Max(largest, v)
-	}
+	largest := math.Max(0, slices.Max(alignments))
 	upper := 0.0
 	for i, v := range alignments {
 		if v < largest-2*doubt {

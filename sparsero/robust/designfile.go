@@ -233,15 +233,8 @@ func load(path string, dictionary *sparsero.Dictionary, into func([]byte, *spars
 
 // LoadRecord reads what the author of a design file stated.
 func LoadRecord(path string) (*Record, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("robust: design file: %w", err)
-	}
 	record := &Record{}
-	if err := json.Unmarshal(data, record); err != nil {
-		return nil, fmt.Errorf("robust: design file %s: %w", path, err)
-	}
-	return record, nil
+	return record, load(path, nil, func(data []byte, _ *sparsero.Dictionary) error { return json.Unmarshal(data, record) })
 }
 
 // fileJSON is what is read of a design file.

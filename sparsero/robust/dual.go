@@ -52,28 +52,14 @@ const multiplierNoise = 1e-14
 // be continuous and the problem without robust constraints, otherwise the error
 // wraps ErrNoDual. The other errors are those of Solve.
 func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Options) (*Dual, error) {
-	if err := p.checkDual(); err != nil {
-		return nil, err
-	}
-	solution, err := p.Solve(ctx, indices, radius, o)
-	if err != nil {
-		return nil, err
-	}
-	return p.dualOf(solution)
+	return p.dualOf(func() (*Solution, error) { return p.Solve(ctx, indices, radius, o) })
 }
 
 // FullDual returns a dual solution of the full model, solved by cutting planes:
 // atoms that were never needed have multiplier zero. It has the errors of Dual and of
 // SolveFull.
 func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Dual, error) {
-	if err := p.checkDual(); err != nil {
-		return nil, err
-	}
-	solution, err := p.SolveFull(ctx, radius, o)
-	if err != nil {
-		return nil, err
-	}
-	return p.dualOf(solution)
+	return p.dualOf(func() (*Solution, error) { return p.SolveFull(ctx, radius, o) })
 }
 
 func (p *Problem) checkDual() error {
@@ -91,9 +77,16 @@ func (p *Problem) checkDual() error {
 	return nil
 }
 
-// dualOf reads the multipliers of a solved restricted model, whose rows are those
+// dualOf solves a restricted model and reads its multipliers; its rows are those
 // of the region followed by one per atom.
-func (p *Problem) dualOf(s *Solution) (*Dual, error) {
+func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
+	if err := p.checkDual(); err != nil {
+		return nil, err
+	}
+	s, err := solve()
+	if err != nil {
+		return nil, err
+	}
 	rows, n := p.region.Rows(), p.region.Columns()
 	if len(s.Result.RowDuals) != rows+len(s.Atoms) || len(s.Result.ColumnDuals) < n {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)

@@ -99,6 +99,9 @@ func (d *Dual) MarshalJSON() ([]byte, error) { return partOf("dual solution", "P
 // MarshalJSON is an error: an explanation is written as its String.
 func (e *Explanation) MarshalJSON() ([]byte, error) { return partOf("explanation", "String") }
 
+// MarshalJSON is an error: blocks do not travel.
+func (s *Sharded) MarshalJSON() ([]byte, error) { return partOf("problem over blocks", "Solution") }
+
 func partOf(what, instead string) ([]byte, error) {
 	return nil, fmt.Errorf("robust: a %s has no form in JSON; write its %s", what, instead)
 }

@@ -58,12 +58,17 @@ type Level struct {
 
 // String returns the promise in a sentence.
 func (p *Promise) String() string {
-	levels := make([]string, len(p.Levels))
-	for k, level := range p.Levels {
-		levels[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)
-	}
 	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision",
-		strings.Join(levels, " or "), p.Violation, p.Samples, p.Delta, len(p.Atoms))
+		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms))
+}
+
+// anyAbove says that one of the levels is exceeded.
+func anyAbove(levels []Level) string {
+	parts := make([]string, len(levels))
+	for k, level := range levels {
+		parts[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)
+	}
+	return strings.Join(parts, " or ")
 }
 
 // Frame returns one row for each level: name, the level, the limit, and the promised share of new draws above
@@ -162,13 +167,9 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	for k, atom := range atoms {
 		rows.SetRow(k, p.dictionary.RawRowView(atom))
 	}
-	dictionary, err := sparsero.NewDictionary(rows, nil)
-	if err != nil {
-		return nil, err
-	}
 	alone := *p
-	alone.dictionary = dictionary
-	set, err := sparsero.FullSet(dictionary, radius)
+	alone.dictionary, _ = sparsero.NewDictionary(rows, nil) // of finite numbers
+	set, err := sparsero.FullSet(alone.dictionary, radius)
 	if err != nil {
 		return nil, err
 	}

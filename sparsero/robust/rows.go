@@ -135,20 +135,29 @@ func sparse(dense []float64) (columns []int, values []float64) {
 // column bounds, or +Inf if one of them is infinite where it matters. As an upper bound on
 // t it never binds, but quadratic codes that meet a column without one may give up.
 func (p *Problem) alignmentCeiling() float64 {
-	rows, n := p.q.Dims()
-	reach := make([]float64, rows)
-	for k := range rows {
-		if p.q.Constant != nil {
-			reach[k] = math.Abs(p.q.Constant[k])
+	farthest := make([]float64, p.region.Columns())
+	for j := range farthest {
+		c := p.region.Column(j)
+		farthest[j] = math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
+	}
+	return 2 * p.dictionary.AlignmentReach(termSizes(p.q, farthest))
+}
+
+// termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|.
+func termSizes(q sparsero.AffineMap, x []float64) []float64 {
+	rows, _ := q.Dims()
+	sizes := make([]float64, rows)
+	for k := range sizes {
+		if q.Constant != nil {
+			sizes[k] = math.Abs(q.Constant[k])
 		}
-		for j := range n {
-			if a := math.Abs(p.q.Matrix.At(k, j)); a > 0 {
-				c := p.region.Column(j)
-				reach[k] += a * math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
+		for j, a := range q.Matrix.RawRowView(k) {
+			if a != 0 { // x_j may be infinite
+				sizes[k] += math.Abs(a * x[j])
 			}
 		}
 	}
-	return 2 * p.dictionary.AlignmentReach(reach)
+	return sizes
 }
 
 // openColumns names the columns of the region that lack a finite bound.

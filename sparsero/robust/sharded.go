@@ -78,11 +78,6 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 	return s, err
 }
 
-// MarshalJSON is an error: blocks do not travel.
-func (s *Sharded) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("robust: the blocks of a Sharded do not travel; write its results")
-}
-
 // over returns the program with the atoms of a pool, a part of atoms of the given sizes.
 func (s *Sharded) over(pool []shard.Atom, sizes []float64) (*Problem, error) {
 	problem, atoms := *s.parts, s.parts.dictionary

@@ -50,10 +50,7 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	if err != nil {
 		return nil, err
 	}
-	set, err := p.restrictedSet(indices, radius)
-	if err != nil {
-		return nil, err
-	}
+	set, _ := p.restrictedSet(indices, radius) // of atoms and a radius that Dual took
 	// What one solve left open the other may have found.
 	least := math.Min(restricted.Primal.Value, p.Objective(set, full.Primal.X))
 	s := &Sufficiency{
@@ -156,10 +153,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	if math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 		return nil, fmt.Errorf("robust: loss %v is not a finite number > 0; give the value gap that the instance shall have", loss)
 	}
-	all, err := sparsero.FullSet(d, 1)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
-	}
+	all, _ := sparsero.FullSet(d, 1) // of a dictionary that is not empty
 	outside, err := set.Outside(context.Background(), all.Atoms())
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)

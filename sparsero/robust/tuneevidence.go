@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -82,10 +81,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
 // alpha possible where the samples are too few for that demanded.
 func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
-	set, err := sparsero.FullSet(p.dictionary, 1)
-	if err != nil {
-		return nil, err
-	}
+	set, _ := sparsero.FullSet(p.dictionary, 1) // of a dictionary that is not empty
 	m, _ := samples.Dims()
 	rule := calibration.OrderStatistic{Alpha: demands.Violation, Delta: demands.Delta}
 	var small *calibration.SampleTooSmallError
@@ -201,15 +197,6 @@ const levelSlack = 1e-9
 // coveredUpper is r M_N(q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
 	q := p.exposureMap(exposure)
-	sizes := make([]float64, p.dictionary.Dim())
-	for k := range sizes {
-		if q.Constant != nil {
-			sizes[k] = math.Abs(q.Constant[k])
-		}
-		for j, a := range q.Matrix.RawRowView(k) {
-			sizes[k] += math.Abs(a * x[j])
-		}
-	}
 	covered := directed.ProductUpper(radius, p.supportUpper(q, x))
-	return directed.SumUpper(covered, levelSlack*radius*p.dictionary.AlignmentReach(sizes))
+	return directed.SumUpper(covered, levelSlack*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
 }

@@ -99,10 +99,6 @@ func (t *Tuned) enoughSamples(s *TuneStep) int {
 
 // String states the answer and what is proven about it.
 func (t *Tuned) String() string {
-	levels := make([]string, len(t.Levels))
-	for k, level := range t.Levels {
-		levels[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)
-	}
 	head := fmt.Sprintf("%d atoms at radius %.6g: value %.6g", len(t.Atoms), t.Radius, t.Value)
 	if !t.Met {
 		head = "demands not met; the best answer: " + head
@@ -111,7 +107,7 @@ func (t *Tuned) String() string {
 		head += ", stopped early"
 	}
 	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g",
-		head, t.Gap, 100*t.RelativeGap, t.atoms, strings.Join(levels, " or "), t.Violation, t.Samples, t.Demands.Delta)
+		head, t.Gap, 100*t.RelativeGap, t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta)
 }
 
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells

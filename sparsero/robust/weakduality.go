@@ -41,17 +41,15 @@ func (e *exactProblem) newLeaf(found multipliers, empty bool) *leaf {
 			l.Rows = append(l.Rows, weight{i, rational(y)})
 		}
 	}
-	sum := new(big.Rat)
 	for _, m := range found.Robust {
 		switch {
 		case m.Exposure != objectiveExposure:
 			l.Constraints = append(l.Constraints, robustWeight{m.Exposure, weight{m.Atom, rational(m.Value)}})
 		case !empty:
 			l.Objective = append(l.Objective, weight{m.Atom, rational(m.Value)})
-			sum.Add(sum, rational(m.Value))
 		}
 	}
-	if sum.Cmp(e.radius) > 0 { // by what the solver's tolerance allows
+	if sum := l.objectiveSum(); sum.Cmp(e.radius) > 0 { // by what the solver's tolerance allows
 		share, _ := new(big.Rat).Quo(e.radius, sum).Float64()
 		for k := range l.Objective {
 			value, _ := l.Objective[k].value.Float64()
