@@ -11,19 +11,20 @@ import (
 
 // exactProblem is a problem at a radius and a decision in fractions, for claims without rounding errors.
 type exactProblem struct {
-	problem *Problem
-	radius  *big.Rat
-	x       []*big.Rat
-	columns []interval // those of integer columns rounded inwards
-	rows    []interval
-	limits  []*big.Rat // of the robust constraints
+	problem  *Problem
+	radius   *big.Rat
+	decision []float64
+	x        []*big.Rat // the decision
+	columns  []interval // those of integer columns rounded inwards
+	rows     []interval
+	limits   []*big.Rat // of the robust constraints
 }
 
 // interval is a range; nil stands for no bound.
 type interval struct{ lower, upper *big.Rat }
 
 func newExactProblem(p *Problem, radius float64, x []float64) *exactProblem {
-	e := &exactProblem{problem: p, radius: rational(radius)}
+	e := &exactProblem{problem: p, radius: rational(radius), decision: x}
 	for j, v := range x {
 		column := p.region.Column(j)
 		e.x, e.columns = append(e.x, rational(v)), append(e.columns, newInterval(column.Bounds, column.Integer))
@@ -169,7 +170,7 @@ func (e *exactProblem) objective(atoms []int) *big.Rat {
 // support is M_A(q(x)). Fractions are spent on the atoms that float64 cannot rule out alone.
 func (e *exactProblem) support(q sparsero.AffineMap, atoms []int) *big.Rat {
 	d := e.problem.dictionary
-	middle, errors := direction(q, floats64(e.x))
+	middle, errors := direction(q, e.decision)
 	alignments, largest := d.Alignments(nil, middle), 0.0
 	if atoms == nil {
 		all, _ := sparsero.FullSet(d, 0) // of a dictionary that is not empty
@@ -210,15 +211,6 @@ func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 }
 
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-// floats64 rounds fractions that are float64 numbers.
-func floats64(values []*big.Rat) []float64 {
-	rounded := make([]float64, len(values))
-	for k, v := range values {
-		rounded[k], _ = v.Float64()
-	}
-	return rounded
-}
 
 // addProduct adds a b to a sum.
 func addProduct(sum, a, b *big.Rat) {

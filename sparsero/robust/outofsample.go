@@ -169,11 +169,8 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	}
 	alone := *p
 	alone.dictionary, _ = sparsero.NewDictionary(rows, nil) // of finite numbers
-	set, err := sparsero.FullSet(alone.dictionary, radius)
-	if err != nil {
-		return nil, err
-	}
-	s, err := alone.Solve(ctx, set.Atoms(), radius, &Options{Solver: o})
+	all, _ := sparsero.FullSet(alone.dictionary, 0)         // of a dictionary that is not empty
+	s, err := alone.Solve(ctx, all.Atoms(), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
 	}

@@ -39,7 +39,9 @@ func (run *designRun) printed(ctx context.Context) error {
 			return err
 		}
 		run.record(iteration)
-		if run.printedRule() {
+		// Line 9: both of its conditions, no deficit at the direction just revealed and no
+		// positive marginal gain of any atom, amount to F(S;T) = F([N];T).
+		if restricted, full := run.probes.coverage(); full-restricted <= run.options.Tolerance*full {
 			stop = PrintedRule
 			break
 		}
@@ -60,11 +62,4 @@ func (run *designRun) printed(ctx context.Context) error {
 	run.record(iteration)
 	run.design.Stop = stop
 	return nil
-}
-
-// printedRule is line 9. Both of its conditions, no deficit at the direction just
-// revealed and no positive marginal gain of any atom, amount to F(S;T) = F([N];T).
-func (run *designRun) printedRule() bool {
-	restricted, full := run.probes.coverage()
-	return full-restricted <= run.options.Tolerance*full
 }
