@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Changes one operator, constant or branch of a package at a time and runs its tests: mutants.sh PACKAGE [COUNT [SEED [PLACE]]].
 # PLACE tries of the drawn mutants only those whose file:line contains it.
-# Mutants that behave like the original stand in .ci/tools/mutants/equivalent.txt, with reasons.
+# Mutants that behave like the original stand in tests/mutants/equivalent.txt, with reasons.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
@@ -10,7 +10,6 @@ set -euo pipefail
 cd "$ROOT"
 .ci/setup.sh solver
 use_highs
-(cd .ci/tools && GOWORK=off CGO_ENABLED=0 go build -o "$BUILD/bin/mutants" ./mutants)
 # The cases that make test draws.
 export RAPID_SEED=${RAPID_SEED:-20260105}
-"$BUILD/bin/mutants" -package "$1" -count "${2:-100}" -seed "${3:-1}" -place "${4:-}"
+exec go test -v -count=1 -timeout 12h -run '^TestMutants$' ./tests/mutants -mutants.package="$1" -mutants.count="${2:-100}" -mutants.seed="${3:-1}" -mutants.place="${4:-}"

@@ -38,7 +38,6 @@ arm64_test() {
   GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" "$COUNTS.step" -short -timeout 30m -exec "$(emulator)" \
     ./solver/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
-tools_test() { (cd .ci/tools && GOWORK=off go_test "tools" "$COUNTS.step" ./...); }
 beam_test() { (cd "$BEAM" && GOWORK=off go_test "beam" "$COUNTS.step" ./...); }
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
@@ -92,7 +91,6 @@ main() {
     run_step "arm64 build" arm64_build
     if emulator >/dev/null; then run_step "arm64 tests" arm64_test
     else say "arm64 tests: left out, because there is no qemu-aarch64 (Debian package qemu-user-static)"; say; fi
-    run_step "tools" tools_test
     if [ -z "$no_beam" ]; then run_step "beam" beam_test
     else say "beam: left out, because $no_beam"; say; fi
     if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say

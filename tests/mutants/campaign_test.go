@@ -1,8 +1,8 @@
-// Command mutants changes one operator, constant, minimum or maximum, comparison, sign, boolean, branch or statement of
-// a package at a time and runs the package's tests, without cgo and, if they notice nothing, with it: a change that no
-// test notices marks a hole in the tests. The tree itself is never changed (go test -overlay). The exit status is 1
-// when more than one mutant in twenty survives.
-package main
+// Package mutants tests the tests: it changes one operator, constant, minimum or maximum, comparison, sign, boolean,
+// branch or statement of a package at a time and runs the package's tests, without cgo and, if they notice nothing, with
+// it: a change that no test notices marks a hole in the tests. The tree itself is never changed (go test -overlay).
+// make mutants fails when more than one mutant in twenty survives.
+package mutants
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -45,19 +46,25 @@ const (
 //go:embed equivalent.txt
 var equivalentList string
 
-func main() {
-	pattern := flag.String("package", "", "package to change, for instance ./sparsero/selection")
-	count := flag.Int("count", 0, "number of mutants to draw; 0 means all")
-	seed := flag.Uint64("seed", 1, "seed of the draw")
-	place := flag.String("place", "", "of the drawn mutants only those whose file:line contains this")
-	flag.Parse()
+var (
+	chosen = flag.String("mutants.package", "", "package to change, for instance ./sparsero/selection")
+	count  = flag.Int("mutants.count", 0, "number of mutants to draw; 0 means all")
+	seed   = flag.Uint64("mutants.seed", 1, "seed of the draw")
+	place  = flag.String("mutants.place", "", "of the drawn mutants only those whose file:line contains this")
+)
+
+// TestMutants is the campaign that make mutants runs.
+func TestMutants(t *testing.T) {
+	if *chosen == "" {
+		t.Skip("changes a package in many places: make mutants PACKAGE=./sparsero/calibration")
+	}
+	t.Chdir("../..")
 	known, err := readEquivalent(equivalentList)
 	if err == nil {
-		err = run(*pattern, *place, *count, *seed, known, os.Stdout)
+		err = run(*chosen, *place, *count, *seed, known, os.Stdout)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "mutants:", err)
-		os.Exit(1)
+		t.Fatal(err)
 	}
 }
 
