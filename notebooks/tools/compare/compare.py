@@ -2,6 +2,7 @@
 
     compare.py -binary FILE           the full comparison: writes notebooks/results/speed* and quotes them in README.md
     compare.py -binary FILE -quick    small data, once: checks that the results agree, stores nothing
+    compare.py -binary FILE -growth   the growth with the number of atoms alone: writes speed_growth.csv and quotes it
     compare.py -quote                 measures nothing: writes the stored figures into README.md
 
 FILE is the compiled test binary of this folder, whose benchmarks are our side; peers.py is the other side. Both read the
@@ -28,15 +29,17 @@ ROOT = HERE.parents[2]
 RESULTS = ROOT / "notebooks" / "results"
 COLUMNS = ["key", "workload", "unit", "limit_name", "limit", "peer", "peer_median", "peer_least", "ours_median", "ours_least",
            "ratio", "agreement", "repetitions"]
+GROWTH_COLUMNS = ["atoms", "storage", "calls_per_atom", "again_ms", "first_ms", "bounds_ms", "again_factor", "first_factor", "bounds_factor",
+                  "first_system_ms", "first_faults", "machine"]
 BEGIN, END = "<!-- speed: written by make compare -->\n", "<!-- end of speed -->\n"
 CORE_TYPES = ["", "Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids", "NEOVERSEN1", "NEOVERSEV1"]
 # How far values may be apart, relatively: what NumPy computed in float32, in float64, and optima.
 SINGLE, DOUBLE, OPTIMUM = 1e-5, 1e-9, 1e-7
 
 FULL = {"atoms": 15000, "directions": 1000, "dimension": 512, "budget": 50, "programs": [("isotropic", 1), ("clustered", 4)],
-        "sets": 50, "growth": [2000, 5000, 10000, 20000, 50000, 100000, 200000], "repetitions": 5}
+        "sets": 50, "growth": [50_000, 100_000, 200_000, 400_000, 800_000], "repetitions": 5}
 QUICK = {"atoms": 700, "directions": 90, "dimension": 24, "budget": 12, "programs": [("isotropic", 1), ("clustered", 0.3)],
-         "sets": 4, "growth": [], "repetitions": 1}
+         "sets": 4, "growth": [200, 400], "repetitions": 1}
 
 
 class Peer:
@@ -89,9 +92,9 @@ class Comparison:
         self.scale, self.binary, self.folder, self.rows = scale, binary, folder, []
         self.peer = best_peer(folder) if scale is FULL else Peer()
 
-    def ours(self, benchmark):
+    def ours(self, benchmark, duration="100ms"):
         """The seconds of one benchmark of the test binary, and its result."""
-        duration = "1x" if self.scale is QUICK else "100ms"
+        duration = "1x" if self.scale is QUICK else duration
         arguments = [self.binary, "-test.run=^$", f"-test.bench=^Benchmark{benchmark}$", f"-test.benchtime={duration}"]
         done = subprocess.run(arguments, env=dict(os.environ, COMPARE_DATA=str(self.folder)), cwd=self.folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -193,15 +196,29 @@ class Comparison:
                  [math.nan], [peaks["streamed"]], verdict, "MB", ("what was asked for", 1000))
 
     def growth(self):
-        """Scores and greedy by the number of atoms: pairs of N and the times in ms."""
-        s, p, table = self.scale, 64, []
-        cloud = points(9, max(s["growth"]) + s["directions"], p, "clustered")
-        for n in s["growth"]:
-            self.share(atoms=cloud[:n], directions=cloud[-s["directions"] :])
-            self.task(Atoms=n, Directions=s["directions"], Dimension=p, Budget=s["budget"])
-            (seconds,), _ = self.in_turn(lambda: self.ours("ScoresGreedy"))
-            table.append({"atoms": n, "median_ms": digits(1e3 * statistics.median(seconds)), "least_ms": digits(1e3 * min(seconds))})
-            print("scores + greedy", table[-1], flush=True)
+        """The least processor time of scores and greedy while the number of atoms doubles, every size in processes of its own, all
+        sizes in every turn: what other work on the machine adds is not ours."""
+        s, m, p = self.scale, 256, 64
+        cloud = points(9, s["growth"][-1] + m, p, "clustered")
+        self.share(atoms=cloud[:-m], directions=cloud[-m:])
+        turns = {n: [] for n in s["growth"]}
+        before = load()
+        for _ in range(s["repetitions"]):
+            for n in s["growth"]:
+                self.task(Atoms=n, Directions=m, Dimension=p, Budget=s["budget"])
+                turns[n].append(self.ours("Growth", "1x")[1])
+        table, last = [], {}
+        for n, runs in turns.items():
+            times = {way: min(run[way.title()]["Processor"] for run in runs) for way in ("again", "first", "bounds")}
+            row = {"atoms": n, "storage": runs[0]["Storage"], "calls_per_atom": digits(runs[0]["Calls"] / n), "machine": f"{processor()}, {os.cpu_count()} cores, load {before}, huge pages {huge_pages()}"}
+            for way, seconds in times.items():
+                row[f"{way}_ms"] = digits(1e3 * seconds)
+                row[f"{way}_factor"] = f"{seconds / last[way]:.2f}" if last else ""
+            first = min((run["First"] for run in runs), key=lambda cost: cost["Processor"])
+            row["first_system_ms"], row["first_faults"] = digits(1e3 * first["System"]), first["Faults"]
+            last = times
+            table.append(row)
+            print("growth", row, flush=True)
         return table
 
 
@@ -254,7 +271,7 @@ def machine(peer, before):
     flags = entry("/proc/cpuinfo", "flags", ":").split()
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M"),
-        "processor": "{} (family {}, model {})".format(*(entry("/proc/cpuinfo", n, ":") for n in ("model name", "cpu family", "model"))),
+        "processor": processor(),
         "cores": str(os.cpu_count()), "system": entry("/etc/os-release", "PRETTY_NAME", "="),
         "load before": before, "load after": load(), "go": f"{go[2]} {go[3]}",
         "vectors": " ".join(f for f in ("avx2", "fma", "f16c", "avx512f", "avx512vl") if f in flags) or "unknown",
@@ -262,31 +279,37 @@ def machine(peer, before):
     }
 
 
+def processor():
+    return "{} (family {}, model {})".format(*(entry("/proc/cpuinfo", n, ":") for n in ("model name", "cpu family", "model")))
+
+
+def huge_pages():
+    """When the system hands out pages of 2 MB: always, madvise (for programs that ask; this one does not) or never."""
+    try:
+        return re.search(r"\[(\w+)\]", pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text(encoding="utf-8"))[1]
+    except OSError:
+        return "unknown"
+
+
 def load():
     return " ".join(f"{v:.2f}" for v in os.getloadavg())
 
 
-def store(rows, growth, host):
-    """Writes the tables, and all of them as one text."""
-    def table(name, columns, records):
-        with open(RESULTS / name, "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(records)
-    table("speed_comparison.csv", COLUMNS, rows)
-    table("speed_growth.csv", ["atoms", "median_ms", "least_ms"], growth)
-    table("speed_machine.csv", ["name", "value"], [{"name": k, "value": v} for k, v in host.items()])
+def write_table(name, columns, records):
+    with open(RESULTS / name, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+
+
+def store(rows, host):
+    """Writes the tables, and all of them but the growth as one text."""
+    write_table("speed_comparison.csv", COLUMNS, rows)
+    write_table("speed_machine.csv", ["name", "value"], [{"name": k, "value": v} for k, v in host.items()])
     lines = ["Speed beside the peers, measured in turn on the same data: make compare. Medians; ratio is the peer's over ours.", ""]
     lines += [f"{k:<12} {v}" for k, v in host.items()] + [""]
     lines += [f"{r['workload']:<85} {r['peer']:<45} {r['peer_median']:>6} {r['unit']}  ours {r['ours_median']:>6} {r['unit']}  ratio {r['ratio']:>5}" for r in rows]
-    lines += ["", "Growth of scores + greedy, M=1,000, p=64, B=50, clustered:"] + [f"{g['atoms']:>9,} atoms {g['median_ms']:>6} ms" for g in growth]
-    (RESULTS / "speed.txt").write_text("\n".join(lines) + f"\nslope on logarithmic axes {slope(growth):.3f}\n", encoding="utf-8")
-
-
-def slope(growth):
-    x, y = ([math.log(float(g[name])) for g in growth] for name in ("atoms", "median_ms"))
-    mean_x, mean_y = statistics.fmean(x), statistics.fmean(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
+    (RESULTS / "speed.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 QUOTED = ["scores_greedy_isotropic_2_best", "scores_greedy_clustered_2_best", "greedy_isotropic_batches", "greedy_clustered_batches",
@@ -308,8 +331,13 @@ def quote():
         "| workload | peer | peer's | ours | ratio |", "|---|---|---:|---:|---:|"]
     for r in (rows[key] for key in QUOTED):
         lines.append(f"| {r['workload']} | {r['peer']} | {r['peer_median']} {r['unit']} | {r['ours_median']} {r['unit']} | {r['ratio']} |")
+    range_of = lambda way: "{} to {}".format(*(f(float(g[f"{way}_factor"]) for g in growth[1:]) for f in (min, max)))
     lines += ["", f"Scores and greedy together take {digits(float(first['ours_median']) / float(first['limit']))} times one SGEMM of the same "
-              "shape by the best core type, and grow like N to the", f"power {slope(growth):.2f} from {int(growth[0]['atoms']):,} to {int(growth[-1]['atoms']):,} atoms."]
+              "shape by the best core type.", "",
+              f"From {int(growth[0]['atoms']):,} to {int(growth[-1]['atoms']):,} atoms (M=256, p=64, B=50) each doubling costs {range_of('again')} times the processor time, "
+              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. In new memory the system has to hand out every page of the 2NM bytes at its first touch: "
+              f"{range_of('first')} times,", f"and {growth[-1]['first_ms']} ms instead of {growth[-1]['again_ms']} ms at the end, {growth[-1]['first_system_ms']} ms of processor time in the system "
+              f"({growth[0]['machine']})."]
     readme = ROOT / "README.md"
     before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
     readme.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + rest.split(END)[1], encoding="utf-8")
@@ -319,6 +347,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-binary", help="compiled test binary of this folder")
     parser.add_argument("-quick", action="store_true", help="small data, once: check that the results agree, store nothing")
+    parser.add_argument("-growth", action="store_true", help="measure and store the growth with the number of atoms alone")
     parser.add_argument("-quote", action="store_true", help="measure nothing: write the stored figures into README.md")
     options = parser.parse_args()
     if options.quote:
@@ -328,11 +357,15 @@ def main():
     before = load()
     with tempfile.TemporaryDirectory() as folder:
         c = Comparison(QUICK if options.quick else FULL, os.path.abspath(options.binary), pathlib.Path(folder))
-        c.selection()
-        c.programs()
+        growth = c.growth()
+        if not options.growth:
+            c.selection()
+            c.programs()
         if not options.quick:
-            c.memory()
-            store(c.rows, c.growth(), machine(c.peer, before))
+            write_table("speed_growth.csv", GROWTH_COLUMNS, growth)
+            if not options.growth:
+                c.memory()
+                store(c.rows, machine(c.peer, before))
             quote()
         c.peer.close()
 
