@@ -24,6 +24,9 @@ scripts() { existing .ci docker .devcontainer | xargs grep -lE '^#!.*(bash|/sh)$
 # shellcheck disable=SC2317 # called through check
 beam_vet() { (cd "$BEAM" && GOWORK=off go vet ./...); }
 
+# shellcheck disable=SC2317
+beam_vet() { (cd "$BEAM" && GOWORK=off go vet ./...); }
+
 # tidy: nothing where go mod tidy would change nothing; Go tells of its downloads on standard error.
 # shellcheck disable=SC2317
 tidy() { (cd "$1" && GOWORK=off go mod tidy -diff 2>&1 | grep -v "^go: downloading ") || true; }
