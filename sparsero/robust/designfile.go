@@ -234,7 +234,10 @@ func load(path string, dictionary *sparsero.Dictionary, into func([]byte, *spars
 // LoadRecord reads what the author of a design file stated.
 func LoadRecord(path string) (*Record, error) {
 	record := &Record{}
-	return record, load(path, nil, func(data []byte, _ *sparsero.Dictionary) error { return json.Unmarshal(data, record) })
+	if err := load(path, nil, func(data []byte, _ *sparsero.Dictionary) error { return json.Unmarshal(data, record) }); err != nil {
+		return nil, err
+	}
+	return record, nil
 }
 
 // fileJSON is what is read of a design file.
