@@ -49,8 +49,8 @@ compare: ## measure against NumPy and SciPy side by side and store the figures (
 latency: ## time a warm notebook cell that imports sparsero, selection and plotting (COUNT=5 repeats)
 	@.ci/latency.sh
 
-shards: ## measure selection from 10 million atoms in blocks against one process and store the table (8 GB, half an hour)
-	@go test -v -count=1 -timeout 5h ./tests/shards -shards.atoms=10000000 -shards.blocks=16,64,256 -shards.patience=2m \
+shards: ## measure selection from 10 million atoms in blocks against one process and store the table (8 GB of files and memory, a quarter of an hour)
+	@go test -v -count=1 -timeout 5h ./tests/shards -shards.atoms=10000000 -shards.blocks=64,256 -shards.patience=90s \
 		-shards.folder="$(CURDIR)/build/shards" -shards.table="$(CURDIR)/notebooks/results/shards.csv"
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)

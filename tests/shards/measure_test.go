@@ -3,7 +3,7 @@
 //
 //	make shards
 //
-// 10 million atoms, which takes 8 GB of memory and of files, and half an hour on two cores.
+// 10 million atoms, which takes 8 GB of memory and of files, and a quarter of an hour on two cores.
 package shards
 
 import (
