@@ -2,6 +2,7 @@ package robust
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -42,6 +43,9 @@ type DesignOptions struct {
 	// Start lists atoms that are in S from the beginning and count towards the
 	// budget. Nil means none.
 	Start []int
+	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
+	// budget; rows without an entry share what it leaves. Not for Sharded.
+	RowBudgets []RowBudget
 	// Directions (M×p) are in T from the beginning, for instance a validation set.
 	// Nil means none.
 	Directions mat.Matrix
@@ -62,6 +66,15 @@ type DesignOptions struct {
 	Validate func(x []float64) (risk float64, err error)
 	// Progress, if not nil, is called after each iteration.
 	Progress func(Iteration)
+}
+
+// RowBudget is the largest number of chosen atoms that may count in one uncertain row, which they do where the row's map
+// meets their coordinates.
+type RowBudget struct {
+	// Row is "objective" or the name of a constraint.
+	Row string
+	// Atoms is at least 0.
+	Atoms int
 }
 
 func (o *DesignOptions) withDefaults() (DesignOptions, error) {
@@ -91,6 +104,11 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 		return fmt.Errorf("robust: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, n, n)
 	case len(o.Start) > budget:
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
+	}
+	for _, b := range o.RowBudgets {
+		if names := p.exposureNames(); b.Atoms < 0 || !slices.Contains(names, b.Row) {
+			return fmt.Errorf("robust: RowBudgets gives row %q %d atoms; give at least 0 to one of the uncertain rows %q", b.Row, b.Atoms, names)
+		}
 	}
 	if o.Directions == nil {
 		return nil

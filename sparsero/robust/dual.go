@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -77,8 +78,7 @@ func (p *Problem) checkDual() error {
 	return nil
 }
 
-// dualOf solves a restricted model and reads its multipliers; its rows are those
-// of the region followed by one per atom.
+// dualOf solves a restricted model and reads its multipliers.
 func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 	if err := p.checkDual(); err != nil {
 		return nil, err
@@ -88,14 +88,19 @@ func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 		return nil, err
 	}
 	rows, n := p.region.Rows(), p.region.Columns()
-	if len(s.Result.RowDuals) != rows+len(s.Atoms) || len(s.Result.ColumnDuals) < n {
+	found := s.multipliers
+	if found.Rows == nil && rows > 0 || len(s.Result.ColumnDuals) < n {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,
-		Lambda: s.Result.RowDuals[:rows], Perturbation: make([]float64, p.dictionary.Dim()), Value: lowerBound(s.Result),
+		Lambda: found.Rows, Perturbation: make([]float64, p.dictionary.Dim()), Value: s.LowerBound,
 	}
-	multipliers := normalised(s.Result.RowDuals[rows:], s.Radius)
+	duals := make([]float64, len(s.Atoms))
+	for _, m := range found.Robust {
+		duals[slices.Index(s.Atoms, m.Atom)] = -m.Value
+	}
+	multipliers := normalised(duals, s.Radius)
 	for k, i := range s.Atoms {
 		mu := multipliers[k]
 		if mu <= multiplierNoise*s.Radius {

@@ -107,6 +107,7 @@ type designState struct {
 	Solver              *solver.Options
 	Budget              int
 	Radius              float64
+	RowBudgets          []RowBudget
 }
 
 func (d *Design) state() *designState {
@@ -114,7 +115,7 @@ func (d *Design) state() *designState {
 	state := &designState{
 		d.Solution.state(), d.Stop, d.Certified, d.Iterations, nil, d.Solves, d.OracleCalls, d.Elapsed, d.Partial,
 		o.Rule, o.Start, o.Directions != nil, o.Tolerance, o.Calibrate != nil, o.Validate != nil,
-		portableOptions(d.request.solver), d.request.budget, d.request.radius,
+		portableOptions(d.request.solver), d.request.budget, d.request.radius, o.RowBudgets,
 	}
 	if d.Directions != nil {
 		state.Directions = newMapJSON(sparsero.AffineMap{Matrix: d.Directions}).Matrix
@@ -135,7 +136,7 @@ func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 	if err != nil {
 		return err
 	}
-	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance}
+	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance, RowBudgets: state.RowBudgets}
 	*d = Design{
 		solution.Atoms, solution.Radius, solution, state.Stop, state.Certified, state.Iterations, nil, state.Solves,
 		state.OracleCalls, state.Elapsed, state.Partial, designRequest{p, options, state.Solver, state.Budget, state.Radius},

@@ -44,7 +44,7 @@ func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*
 }
 
 // Model returns the restricted model as a solver model in epigraph form, with one
-// robust row per atom and exposure, and one more per constraint for the null atom. The
+// robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
 // columns of the region come first; if the objective is uncertain, the last column is
 // t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
 // stands for the null atom. Pass every index for the full model in one piece. It is
@@ -69,12 +69,19 @@ func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
 	}
 	var cuts []cut
 	for _, atom := range indices {
-		for _, exposure := range p.exposures() {
+		for _, exposure := range p.met(atom) {
 			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
 			cuts = append(cuts, cut{exposure, atom})
 		}
 	}
 	return model, cuts
+}
+
+// met lists the exposures in which an atom counts.
+func (p *Problem) met(atom int) []int {
+	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {
+		return !p.pulls[exposure+1].meets(p.dictionary.RawRowView(atom))
+	})
 }
 
 // add protects one exposure against one atom; a cut that is there already is left alone.
@@ -93,12 +100,15 @@ func (m *master) add(c cut) error {
 	return nil
 }
 
-// addAtom protects every exposure against one atom.
+// addAtom protects every exposure in which an atom counts against it.
 func (m *master) addAtom(atom int) error {
-	for _, exposure := range m.problem.exposures() {
+	for _, exposure := range m.problem.met(atom) {
 		if err := m.add(cut{exposure, atom}); err != nil {
 			return err
 		}
+	}
+	if !slices.Contains(m.atoms, atom) { // it counts nowhere
+		m.atoms = append(m.atoms, atom)
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, erro
 func (asked *designRequest) prefers() bool {
 	o := &asked.options
 	mostViolated := o.Rule == MostViolated || len(asked.problem.constraints) == 0
-	return mostViolated && o.Start == nil && o.Directions == nil && o.Validate == nil
+	return mostViolated && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil
 }
 
 // checkSampled reports why nothing can be promised.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
@@ -24,7 +26,8 @@ type Problem struct {
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
-// problem that [NewProblem] did not build.
+// problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it is the
+// [sparsero.DirectSum] of that of the problem and of theirs, in the order of the constraints.
 func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
 
 // Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem]
@@ -36,10 +39,11 @@ func (p *Problem) Region() *solver.Model {
 	return p.region.Clone()
 }
 
-// Map returns q (p×n), without a Matrix if the objective is certain.
+// Map returns q (p×n for the p of Dictionary), without a Matrix if the objective is certain.
 func (p *Problem) Map() sparsero.AffineMap { return p.q }
 
-// Constraints returns a copy of the robust constraints; there may be none.
+// Constraints returns a copy of the robust constraints; there may be none. Their maps lead to the coordinates of
+// [Problem.Dictionary], and none has a Dictionary of its own.
 func (p *Problem) Constraints() []Constraint { return slices.Clone(p.constraints) }
 
 // check returns an error if NewProblem did not build the problem.
@@ -52,10 +56,11 @@ func (p *Problem) check() error {
 
 // Constraint is one robust constraint
 //
-//	⟨Nominal, x⟩ + max_{u in U_S(r)} ⟨u, q(x)⟩ <= Limit
+//	⟨Nominal, x⟩ + max_{u in U} ⟨u, q(x)⟩ <= Limit
 //
-// over the same dictionary, atoms and radius as the objective. Each constraint
-// has its own worst case u.
+// over the same atoms and radius as the objective, U = U_S(r), or over a set of its own. Each constraint
+// has its own worst case u. An uncertain right-hand side is a map with a Constant: with q(x) = Mx + c the
+// perturbation u takes ⟨u, c⟩ off the limit; where nothing else is uncertain, M is zero.
 type Constraint struct {
 	// Name is used in reports; empty means "constraint k", counted from 0.
 	Name string
@@ -65,18 +70,23 @@ type Constraint struct {
 	Map sparsero.AffineMap
 	// Limit is the right-hand side, finite.
 	Limit float64
+	// Dictionary holds the atoms of this constraint alone, of a dimension of their own, which is the p of Map. Nil means
+	// those of the problem.
+	Dictionary *sparsero.Dictionary
+	// Radius is the radius of the own set at radius 1 of the problem: at radius r the atoms d_i of the constraint reach r
+	// Radius d_i. The product Radius d_i is rounded to float64, and what is certified holds for the set of the rounded atoms.
+	// Zero means 1; range (0, +Inf). It needs a Dictionary.
+	Radius float64
 }
 
 // NewProblem checks that the parts fit together and returns the problem. The parts
-// are copied, except for the dictionary, which never changes. It is an error if the
+// are copied, except for the dictionary, which never changes. The dictionary may be nil if the objective is certain and
+// every constraint has its own. It is an error if the
 // dictionary or the region is nil, if the region is not a valid minimisation model,
 // if q is not p×n for the dictionary's p and the region's n columns, or if a
 // constraint does not fit; a problem with neither an uncertain objective nor a
 // robust constraint is an error too.
 func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*Problem, error) {
-	if d == nil {
-		return nil, errors.New("robust: dictionary is nil; build one with sparsero.NewDictionary")
-	}
 	if region == nil {
 		return nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
 	}
@@ -95,7 +105,7 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	p := &Problem{dictionary: d, region: region.Clone(), q: q, constraints: slices.Clone(constraints)}
 	if q.Matrix != nil {
 		var err error
-		if p.q, err = p.checkMap("q", q); err != nil {
+		if p.q, err = p.checkMap("q", d, q); err != nil {
 			return nil, err
 		}
 	}
@@ -104,6 +114,9 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 			return nil, err
 		}
 	}
+	if err := p.joinSets(); err != nil {
+		return nil, err
+	}
 	p.pulls = make([]pull, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
 		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
@@ -111,15 +124,18 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	return p, nil
 }
 
-// checkMap returns a copy of a map that fits the dictionary and the region.
-func (p *Problem) checkMap(name string, q sparsero.AffineMap) (sparsero.AffineMap, error) {
+// checkMap returns a copy of a map that fits a dictionary and the region.
+func (p *Problem) checkMap(name string, d *sparsero.Dictionary, q sparsero.AffineMap) (sparsero.AffineMap, error) {
+	if d.Size() == 0 {
+		return q, fmt.Errorf("robust: the dictionary for %s is nil; build one with sparsero.NewDictionary, or give every constraint its own", name)
+	}
 	if q.Matrix == nil || q.Matrix.IsEmpty() {
 		return q, fmt.Errorf("robust: %s has no matrix; build it with sparsero.NewAffineMap", name)
 	}
 	rows, columns := q.Dims()
-	if rows != p.dictionary.Dim() || columns != p.region.Columns() {
+	if rows != d.Dim() || columns != p.region.Columns() {
 		return q, fmt.Errorf("robust: %s is %d×%d but the atoms have dimension %d and the region has %d columns; give a %d×%d matrix",
-			name, rows, columns, p.dictionary.Dim(), p.region.Columns(), p.dictionary.Dim(), p.region.Columns())
+			name, rows, columns, d.Dim(), p.region.Columns(), d.Dim(), p.region.Columns())
 	}
 	copied, err := sparsero.NewAffineMap(q.Matrix, q.Constant)
 	if err != nil {
@@ -133,8 +149,12 @@ func (p *Problem) checkConstraint(k int) error {
 	if c.Name == "" {
 		c.Name = fmt.Sprintf("constraint %d", k)
 	}
+	atoms := c.Dictionary
+	if atoms == nil {
+		atoms = p.dictionary
+	}
 	var err error
-	if c.Map, err = p.checkMap("q of "+c.Name, c.Map); err != nil {
+	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
 		return err
 	}
 	c.Nominal = slices.Clone(c.Nominal)
@@ -143,10 +163,58 @@ func (p *Problem) checkConstraint(k int) error {
 			return fmt.Errorf("robust: %w", err)
 		}
 	}
-	if math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0) {
+	switch {
+	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
 		return fmt.Errorf("robust: Limit of %s is %v; give a finite right-hand side or leave the constraint out", c.Name, c.Limit)
+	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
+		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
+	case c.Radius != 0 && c.Dictionary == nil:
+		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; give it a Dictionary of its own", c.Name, c.Radius)
 	}
 	return nil
+}
+
+// joinSets puts the atoms of the constraints that have their own behind those of the problem, in coordinates of their
+// own, and leads all maps there.
+func (p *Problem) joinSets() error {
+	summands, dimension, from := []sparsero.Summand(nil), 0, make([]int, len(p.constraints))
+	if p.dictionary != nil {
+		summands, dimension = append(summands, sparsero.Summand{Dictionary: p.dictionary}), p.dictionary.Dim()
+	}
+	for k := range p.constraints {
+		if c := &p.constraints[k]; c.Dictionary != nil {
+			summands = append(summands, sparsero.Summand{Name: c.Name, Dictionary: c.Dictionary, Scale: c.Radius})
+			from[k], dimension = dimension, dimension+c.Dictionary.Dim()
+			c.Dictionary, c.Radius = nil, 0
+		}
+	}
+	if len(summands) == 1 && summands[0].Dictionary == p.dictionary {
+		return nil
+	}
+	joined, err := sparsero.DirectSum(summands...)
+	if err != nil {
+		return fmt.Errorf("robust: the sets of the constraints: %w; give constraints with sets of their own different names", err)
+	}
+	p.dictionary = joined
+	if p.q.Matrix != nil {
+		p.q = embedded(p.q, 0, dimension)
+	}
+	for k := range p.constraints {
+		p.constraints[k].Map = embedded(p.constraints[k].Map, from[k], dimension)
+	}
+	return nil
+}
+
+// embedded is q(x) in coordinates from..from+p-1 of so many, the others zero.
+func embedded(q sparsero.AffineMap, from, dimension int) sparsero.AffineMap {
+	rows, columns := q.Dims()
+	wide := sparsero.AffineMap{Matrix: mat.NewDense(dimension, columns, nil)}
+	wide.Matrix.Slice(from, from+rows, 0, columns).(*mat.Dense).Copy(q.Matrix)
+	if q.Constant != nil {
+		wide.Constant = make([]float64, dimension)
+		copy(wide.Constant[from:], q.Constant)
+	}
+	return wide
 }
 
 // Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a
@@ -211,6 +279,15 @@ func (p *Problem) exposureName(exposure int) string {
 		return "objective"
 	}
 	return p.constraints[exposure].Name
+}
+
+// exposureNames lists the names of the uncertain rows.
+func (p *Problem) exposureNames() []string {
+	var names []string
+	for _, exposure := range p.exposures() {
+		names = append(names, p.exposureName(exposure))
+	}
+	return names
 }
 
 // restrictedSet validates the problem, atoms and radius as every public entry does.

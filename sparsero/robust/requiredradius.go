@@ -7,56 +7,108 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/input"
 )
 
 // RequiredRadii returns, for each row u of an m×p matrix of perturbations, the
-// smallest radius at which the robust value covers what u does to this decision,
+// smallest radius at which what the atoms cover in every uncertain row, the objective among them, is at least what u does
+// to it,
 //
-//	ρ(u) = min{ r >= 0 : ⟨u, q(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q(X)⟩) },
+//	ρ(u) = min{ r >= 0 : ⟨u, q_k(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q_k(X)⟩) for all k },
 //
-// rounded up, in O(mp + |S|p). It is 0 for a perturbation that does no harm and +Inf where no
-// radius helps. The decision X and the atoms S stay fixed while the radius varies.
+// rounded up, in O(mp + |S|p) for each row. It is 0 for a perturbation that does no harm and +Inf where no
+// radius helps. The decision X and the atoms S stay fixed while the radius varies. [Solution.RowSamples] has them row by row.
 //
 // Used as a score in package calibration, for samples on which neither X nor S
-// depends, it gives a radius r̂ with P(f(X,U) > b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α.
+// depends, it gives a radius r̂ with P(f(X,U) > b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α, and the same of all
+// rows at once.
 // That is a statement about this decision; the gauge score makes one about every
 // decision at once and needs a larger radius.
 //
-// It is an error if the objective is certain, or if the samples are empty, not
-// finite, or of another dimension than the atoms.
+// It is an error if the samples are empty, not
+// finite, or of another dimension than the atoms. With sets of their own for some rows a sample has the coordinates of
+// [Problem.Dictionary], all sets one after the other.
 func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
-	if s.Direction == nil {
-		return nil, errors.New("robust: the objective is certain, so no radius is required; give the problem a map q")
+	rows, err := s.RowSamples(samples)
+	if err != nil {
+		return nil, err
 	}
+	return rows[len(rows)-1].Radii, nil
+}
+
+// RowSamples is what perturbations do to one uncertain row of a solution.
+type RowSamples struct {
+	// Row is "objective", the name of a constraint, or "all rows" for all at once.
+	Row string
+	// Radii has the required radius of each perturbation, for all rows the largest of them.
+	Radii []float64
+	// Excess says by how much each perturbation takes the objective above Value, or the left-hand side of a constraint above
+	// its limit; 0 where that is within 1e-6 of the terms. For all rows it is the largest relative to the terms of its row.
+	Excess []float64
+}
+
+// allRows is the Row of the last RowSamples.
+const allRows = "all rows"
+
+// Violation returns the share of the perturbations that break what the row promises, with its exact interval at a
+// confidence in (0,1).
+func (r RowSamples) Violation(confidence float64) (calibration.ViolationRate, error) {
+	return calibration.CountViolations(r.Excess, 0, confidence)
+}
+
+// RowSamples evaluates perturbations, the rows of an m×p matrix, at each uncertain row and, in the last entry, at all at
+// once. It has the errors of [Solution.RequiredRadii].
+func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 	if s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Evaluate")
 	}
-	d := s.problem.dictionary
-	if err := input.CheckRows("samples", "sample", samples, d.Dim()); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, s.problem.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
-	}
-	set, err := sparsero.NewAtomicSet(d, s.Atoms, 1)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
-	}
-	middle, uncertain := direction(s.problem.q, s.X)
-	covered := 0.0 // not above M_S
-	for _, i := range set.Atoms() {
-		covered = math.Max(covered, harm(d.RawRowView(i), middle, uncertain, -1).Lower())
 	}
 	m, _ := samples.Dims()
-	radii, sample := make([]float64, m), make([]float64, d.Dim())
-	for j := range radii {
+	all := RowSamples{Row: allRows, Radii: make([]float64, m), Excess: make([]float64, m)}
+	var rows []RowSamples
+	for _, exposure := range s.problem.exposures() {
+		row, size := s.rowSamples(exposure, samples)
+		for j := range m {
+			all.Radii[j] = math.Max(all.Radii[j], row.Radii[j])
+			if row.Excess[j] > 0 {
+				all.Excess[j] = math.Max(all.Excess[j], row.Excess[j]/size)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return append(rows, all), nil
+}
+
+// rowSamples returns the size of the terms of the row, too.
+func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, float64) {
+	p := s.problem
+	middle, uncertain := direction(p.exposureMap(exposure), s.X)
+	covered := 0.0 // not above M_S
+	for _, i := range s.Atoms {
+		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), middle, uncertain, -1).Lower())
+	}
+	room, size := s.Value-p.region.Objective(s.X), s.size
+	if exposure != objectiveExposure {
+		c := &p.constraints[exposure]
+		room, size = c.Limit-c.nominal(s.X), math.Max(math.Abs(c.Limit), s.Constraints[exposure].size)
+	}
+	m, dimension := samples.Dims()
+	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)
+	for j := range m {
 		done := harm(mat.Row(sample, j, samples), middle, uncertain, 1)
 		switch {
 		case done.Value() <= 0:
 		case covered == 0:
-			radii[j] = math.Inf(1)
+			row.Radii[j] = math.Inf(1)
 		default:
-			radii[j] = math.Nextafter(done.Upper()/covered, math.Inf(1))
+			row.Radii[j] = math.Nextafter(done.Upper()/covered, math.Inf(1))
+		}
+		if excess := done.Value() - room; excess > feasibilityTolerance*math.Max(size, math.Abs(done.Value())) {
+			row.Excess[j] = excess
 		}
 	}
-	return radii, nil
+	return row, size
 }

@@ -97,6 +97,16 @@ func newPull(q sparsero.AffineMap) pull {
 	return pull{q, columns}
 }
 
+// meets tells whether ⟨atom, q(x)⟩ is anything but 0: an atom in coordinates that q leaves at 0 is the null atom there.
+func (q *pull) meets(atom []float64) bool {
+	for k, v := range atom {
+		if v != 0 && (len(q.columns[k]) > 0 || q.Constant != nil && q.Constant[k] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
 func (q *pull) back(atom []float64) affineForm {
 	_, n := q.Dims()

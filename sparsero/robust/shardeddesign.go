@@ -35,6 +35,9 @@ func (s *Sharded) Design(ctx context.Context, budget int, radius float64, o *Des
 	if n := r.engine.Size(); budget > n {
 		return nil, fmt.Errorf("robust: budget %d exceeds the %d atoms of the engine; use at most %d", budget, n, n)
 	}
+	if options.RowBudgets != nil {
+		return nil, errors.New("robust: blocks cannot verify RowBudgets; give all rows one budget")
+	}
 	if options.Rule == SmallestDeficit {
 		return nil, errors.New("robust: blocks cannot verify the rule SmallestDeficit; use CoverageGain or MostViolated")
 	}
