@@ -6,7 +6,7 @@ cd /opt/directions/module
 # All of the notebooks' folder but its programs, which stay here with the files that they embed.
 find notebooks -type f ! -name '*.go' |
   while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; done
-find notebooks -mindepth 1 -maxdepth 1 ! -name exercise ! -name studies -exec rm -r {} +
+find notebooks -mindepth 1 -maxdepth 1 ! -name exercise ! -name lesson ! -name studies -exec rm -r {} +
 cp -r docker/image/root/. / # the kernel, for the run below
 rm -rf docker .devcontainer .ci
 

@@ -13,7 +13,7 @@ import (
 const (
 	// kernelName is the kernel that every notebook names.
 	kernelName = "gonb"
-	// maximumCellLines is the longest code cell of a tutorial, blank lines not counted: what a reader takes in at once.
+	// maximumCellLines is the longest code cell of a tutorial, blank lines and imports not counted: what a reader takes in at once.
 	maximumCellLines = 15
 	// module is the path of this module.
 	module = "github.com/sparsero/directions"
@@ -79,7 +79,11 @@ func foreignImport(cells []cell) string {
 	return ""
 }
 
+// codeLines counts the lines of a cell without the blank ones and the imports at its head.
 func codeLines(source string) int {
+	if strings.HasPrefix(source, "import (") {
+		_, source, _ = strings.Cut(source, "\n)")
+	}
 	count := 0
 	for _, line := range strings.Split(source, "\n") {
 		if strings.TrimSpace(line) != "" {

@@ -34,7 +34,7 @@ DOCUMENTS = {"notebooks/GLOSSARY.md": "glossary", "sparsero/MIGRATION.md": "migr
 VEGA_LITE = "application/vnd.vegalite."
 # How much finer the pictures in the notebooks are than a screen of the usual kind.
 FINER = 2
-ONLY_IMPORTS = re.compile(r"\s*import \([^)]*\)\s*")
+DECLARED = re.compile(r"^(?:func (?:\([^)]*\) )?|type )(\w+)", re.M)
 SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.S)
 # A link to a file of the repository: no protocol, no anchor alone.
 LINK = re.compile(r'href="([^":#]+?)(#[^"]*)?"')
@@ -98,7 +98,7 @@ class Site:
                     sys.exit(f"book: a cell of {name} failed: {output.evalue}")
                 figures += "image/png" in output.get("data", {})
                 outputs.append(self.shown(output, base, f"figures/{name}-{figures}.png"))
-            blocks.append({"code": highlight(cell.source), "folded": ONLY_IMPORTS.fullmatch(cell.source), "outputs": list(filter(None, outputs))})
+            blocks.append({"code": highlight(cell.source), "folded": summary(cell), "outputs": list(filter(None, outputs))})
         return blocks
 
     def prose(self, source):
@@ -124,6 +124,13 @@ class Site:
             return f'<div class="html">{kept}</div>' if kept.strip() else ""
         said = strip_ansi(output.get("text", "") or data.get("text/plain", "")).rstrip("\n")
         return f"<pre>{html.escape(said, quote=False)}</pre>" if said.strip() else ""
+
+
+def summary(cell):
+    """The words that stand for a cell which JupyterLab opens folded; nothing for one that it shows."""
+    if not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        return ""
+    return "imports" if cell.source.startswith("import") else "code: " + ", ".join(DECLARED.findall(cell.source))
 
 
 def page_of(target):
