@@ -1,0 +1,39 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/plotting/vega"
+)
+
+// Slide adds a slider and the layers of each of its positions Min, Min+Step, ..., Max: the interactive rendering shows
+// those of the position that the reader sets, the static one those of s.Value. What no formula of a transform gives, a
+// solve or a selection, is so computed before. The layers of a position are made once for each rendering; give one thing
+// the same name in all of them.
+func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
+	c.Sliders = append(c.Sliders, s)
+	for k := 0; float64(k) <= (s.Max-s.Min)/s.Step+halfStep; k++ {
+		value := s.Min + float64(k)*s.Step
+		start := math.Abs(value-s.Value) < halfStep*s.Step
+		if start {
+			value = s.Value
+		}
+		shown := vega.Object{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
+		for _, layer := range layers(value) {
+			look := layer.look()
+			look.Only, look.Transform = LiveOnly, append(look.Transform, shown)
+			c.Layers = append(c.Layers, layer)
+		}
+		if !start {
+			continue
+		}
+		for _, layer := range layers(value) {
+			layer.look().Only = StaticOnly
+			c.Layers = append(c.Layers, layer)
+		}
+	}
+}
+
+// halfStep tells the positions of a slider apart, as a part of its step.
+const halfStep = 0.5
