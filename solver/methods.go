@@ -86,11 +86,10 @@ func (PureGo) Open(m *Model, o *Options) (Engine, error) {
 }
 
 // InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
-// included): Mehrotra's predictor-corrector method on dense matrices, followed
-// by a polishing step that solves for the guessed active set exactly. It needs
-// no cgo. Integer columns give an error matching ErrUnsupported.
+// included): Mehrotra's predictor-corrector method. It needs no cgo. Integer columns give
+// an error matching ErrUnsupported.
 //
-// One iteration costs O(rows*columns^2 + columns^3), and 10 to 30 iterations
+// One iteration costs O(rows*columns^2 + columns^3) for dense rows, and 10 to 30 iterations
 // are usual; up to about 500 columns solve within seconds. Sessions keep no
 // warm start. Optima are verified by the conditions of CheckOptimality; models without
 // an optimum end as numerical trouble, of which Open finds the reason.

@@ -22,11 +22,9 @@ type residuals struct {
 }
 
 func (f *form) start() *iterate {
-	it := &iterate{f: f, x: make([]float64, len(f.gradient)), y: make([]float64, len(f.equal.rhs))}
-	d := f.rhsC()
-	it.s, it.z = make([]float64, len(d)), make([]float64, len(d))
-	for k := range d {
-		it.s[k], it.z[k] = math.Max(1, math.Abs(d[k])), 1
+	it := &iterate{f: f, x: make([]float64, len(f.gradient)), y: make([]float64, len(f.equal))}
+	for _, c := range f.above {
+		it.s, it.z = append(it.s, math.Max(1, math.Abs(c.rhs))), append(it.z, 1)
 	}
 	it.update()
 	return it
@@ -47,16 +45,15 @@ func (it *iterate) update() {
 	for j := range it.dual {
 		it.dual[j] += f.gradient[j]
 	}
-	f.equal.addTransposed(it.dual, -1, it.y)
-	f.addTransposedC(it.dual, -1, it.z)
-	it.equal = f.equal.times(it.x)
-	for k := range it.equal {
-		it.equal[k] -= f.equal.rhs[k]
+	addTransposed(it.dual, -1, f.equal, it.y)
+	addTransposed(it.dual, -1, f.above, it.z)
+	it.equal, it.above = times(f.equal, it.x), times(f.above, it.x)
+	for k, e := range f.equal {
+		it.equal[k] -= e.rhs
 	}
-	it.above = f.timesC(it.x)
 	it.complementarity = 0
-	for k, d := range f.rhsC() {
-		it.above[k] -= it.s[k] + d
+	for k, c := range f.above {
+		it.above[k] -= it.s[k] + c.rhs
 		it.complementarity += it.s[k] * it.z[k] / float64(len(it.s))
 	}
 }
@@ -116,14 +113,14 @@ func (it *iterate) direction(system *newton, target []float64) direction {
 	for j := range rhs {
 		rhs[j] = -it.dual[j]
 	}
-	it.f.addTransposedC(rhs, -1, weighted)
+	addTransposed(rhs, -1, it.f.above, weighted)
 	equal := make([]float64, len(it.equal))
 	for k := range equal {
 		equal[k] = -it.equal[k]
 	}
 	d := direction{}
 	d.x, d.y = system.solve(rhs, equal)
-	d.s = it.f.timesC(d.x)
+	d.s = times(it.f.above, d.x)
 	d.z = make([]float64, len(d.s))
 	for k := range d.s {
 		d.s[k] += it.above[k]

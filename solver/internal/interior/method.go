@@ -1,14 +1,10 @@
 // Package interior is an interior point method for convex quadratic programs (linear ones
-// included): Mehrotra's predictor-corrector method on dense matrices, followed by a
-// polishing step that solves for the guessed active set exactly; solver.InteriorPoint says
-// what it costs.
+// included): Mehrotra's predictor-corrector method; solver.InteriorPoint says what it costs.
 //
 // Programs are expected in units in which their numbers are near 1.
 package interior
 
 import (
-	"slices"
-
 	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
@@ -28,12 +24,10 @@ const (
 	regularisation = 1e-11
 	// refinements is the number of refinement steps of each Newton system.
 	refinements = 3
-	// polishings is the number of times the active set may be corrected.
-	polishings = 10
 )
 
-// Solve runs the method and the polishing. The answer is Optimal if one of them found a
-// point that satisfies the optimality conditions.
+// Solve runs the method. The answer is Optimal if its point satisfies the optimality
+// conditions.
 func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program.Answer {
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
@@ -43,15 +37,10 @@ func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
 	}
-	found := []program.Answer{f.answer(p, closest.x, closest.y, closest.z)}
-	if x, y, z, ok := f.polish(closest); ok {
-		found = append(found, f.answer(p, x, y, z))
-	}
-	for _, answer := range slices.Backward(found) {
-		if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
-			answer.Outcome = program.Optimal
-			return answer
-		}
+	answer := f.answer(p, closest.x, closest.y, closest.z)
+	if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
+		answer.Outcome = program.Optimal
+		return answer
 	}
 	return program.Answer{Outcome: program.Failed}
 }

@@ -1,7 +1,6 @@
 package interior
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -23,22 +22,22 @@ type newton struct {
 
 // newNewton factorises the system for the given weights W.
 func (f *form) newNewton(weights []float64) *newton {
-	n, m, rows := len(f.gradient), len(f.equal.rhs), len(f.above.rhs)
-	curvature := mat.NewSymDense(n, nil) // M
-	if rows > 0 {
-		var scaled mat.Dense
-		scaled.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(weights[i]) }, f.above.matrix)
-		curvature.SymOuterK(1, scaled.T())
-	}
-	curvature.AddSym(curvature, f.hessian)
-	for k, b := range f.bounds {
-		curvature.SetSym(b.column, b.column, curvature.At(b.column, b.column)+weights[rows+k])
-	}
+	n, m := len(f.gradient), len(f.equal)
 	w := &newton{columns: n, system: mat.NewDense(n+m, n+m, nil)}
-	w.system.Slice(0, n, 0, n).(*mat.Dense).Copy(curvature)
-	if m > 0 {
-		w.system.Slice(n, n+m, 0, n).(*mat.Dense).Copy(f.equal.matrix)
-		w.system.Slice(0, n, n, n+m).(*mat.Dense).Scale(-1, f.equal.matrix.T())
+	w.system.Slice(0, n, 0, n).(*mat.Dense).Copy(f.hessian)
+	for k, c := range f.above {
+		for a, i := range c.Columns {
+			row, weighted := w.system.RawRowView(i), weights[k]*c.Values[a]
+			for b, j := range c.Columns {
+				row[j] += weighted * c.Values[b]
+			}
+		}
+	}
+	for k, e := range f.equal {
+		for a, j := range e.Columns {
+			w.system.Set(n+k, j, e.Values[a])
+			w.system.Set(j, n+k, -e.Values[a])
+		}
 	}
 	regular := mat.DenseCopyOf(w.system)
 	for j := range n + m {
