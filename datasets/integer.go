@@ -16,8 +16,20 @@ import (
 // from one generator.
 const streamInteger uint64 = 0x696e7465
 
-// triesPerAtom bounds the scenarios that are drawn to find distinct atoms.
-const triesPerAtom = 20
+const (
+	// packingRows is p, the number of rows of the system that scenarios satisfy.
+	packingRows = 3
+	// packingCapacity is tau, the share of the total weight that a scenario may use in each packing row.
+	packingCapacity = 0.4
+	// profiles is C, the number of clusters of scenarios.
+	profiles = 5
+	// spread is sigma, the standard deviation of the logarithm of a scenario's item weights around its profile.
+	spread = 0.3
+	// jitter is the standard deviation of the logarithm of an instance's tightness.
+	jitter = 0.2
+	// triesPerAtom bounds the scenarios that are drawn to find distinct atoms.
+	triesPerAtom = 20
+)
 
 // IntegerOptions describes a family of robust integer programs for section 5.3.
 // The zero value gives the sizes of the paper (n = q = 30, m = p = 3, rhs = 0.9).
@@ -32,11 +44,9 @@ type IntegerOptions struct {
 	Seed        uint64 // default 0
 	Items       int    // n, items to choose from; default 30
 	Rows        int    // m, robust rows; default 3
-	PackingRows int    // p, rows of the system that scenarios satisfy; default 3
 	Cardinality int    // K, items to choose; default 5
 	Atoms       int    // N, distinct scenarios in the dictionary; default 60
 	HeldOut     int    // M, further scenarios to test decisions on; default 50
-	Profiles    int    // C, clusters of scenarios; default 5
 
 	// Capacity is rhs, the share of the reference use that a row allows; lower
 	// is tighter. Default 0.9, range (0, ∞).
@@ -44,18 +54,8 @@ type IntegerOptions struct {
 	// Reserve is phi, the share of the largest extra use that the reference use
 	// includes. Default 0.4, range (0, ∞).
 	Reserve float64
-	// Jitter is the standard deviation of the logarithm of an instance's
-	// tightness. Default 0.2, range (0, ∞).
-	Jitter float64
-	// Homogeneous gives all instances the same tightness; Jitter is then
-	// ignored. Default false.
+	// Homogeneous gives all instances the same tightness. Default false.
 	Homogeneous bool
-	// PackingCapacity is tau, the share of the total weight that a scenario may
-	// use in each packing row. Default 0.4, range (0, 1].
-	PackingCapacity float64
-	// Spread is sigma, the standard deviation of the logarithm of a scenario's
-	// item weights around its profile. Default 0.3, range (0, ∞).
-	Spread float64
 }
 
 // NewIntegerInstance draws a robust integer program: choose K of n items at
@@ -64,8 +64,8 @@ type IntegerOptions struct {
 // Everything is drawn from one PCG generator in this order: base use
 // a_kj ~ U{10..50} and shares e_kj ~ U(0.2, 0.6) (m×n each, row by row; the
 // largest extra use is h_kj = a_kj e_kj); costs c_j ~ U(10, 60); packing
-// weights G_ij ~ U{1..20} (p×n; capacities g_i = floor(PackingCapacity sum_j
-// G_ij)); profiles w^c_j ~ Exp(1) (C×n); the tightness t = exp(Jitter N(0,1)),
+// weights G_ij ~ U{1..20} (p×n, p = 3; capacities g_i = floor(0.4 sum_j
+// G_ij)); profiles w^c_j ~ Exp(1) (C×n, C = 5); the tightness t = exp(0.2 N(0,1)),
 // drawn even if Homogeneous sets it to 1; scenarios for the dictionary; held-out
 // scenarios. The capacity of row k is
 //
@@ -75,7 +75,7 @@ type IntegerOptions struct {
 //
 // A scenario is a maximal packing u in {0,1}^n with Gu <= g: a profile c is
 // drawn with probability proportional to 1/c, items are weighted by
-// w^c_j exp(Spread N(0,1)) and visited by decreasing weight per use of
+// w^c_j exp(0.3 N(0,1)) and visited by decreasing weight per use of
 // capacity, sum_i G_ij/g_i; an item that fits is taken. The dictionary holds
 // the first N distinct scenarios, fewer if 20N draws do not suffice; the M
 // held-out scenarios are the next draws, repetitions and atoms included.
@@ -110,40 +110,38 @@ func NewIntegerInstance(o IntegerOptions) (*IntegerInstance, error) {
 // String describes the family: all options but the seed, defaults filled in.
 func (o IntegerOptions) String() string {
 	o = o.withDefaults()
-	jitter := fmt.Sprint(o.Jitter)
+	tightness := fmt.Sprint(jitter)
 	if o.Homogeneous {
-		jitter = "none"
+		tightness = "none"
 	}
 	return fmt.Sprintf("integer instances: n=%d m=%d p=%d K=%d N=%d M=%d C=%d rhs=%v phi=%v jitter=%s tau=%v sigma=%v",
-		o.Items, o.Rows, o.PackingRows, o.Cardinality, o.Atoms, o.HeldOut, o.Profiles,
-		o.Capacity, o.Reserve, jitter, o.PackingCapacity, o.Spread)
+		o.Items, o.Rows, packingRows, o.Cardinality, o.Atoms, o.HeldOut, profiles,
+		o.Capacity, o.Reserve, tightness, packingCapacity, spread)
 }
 
 func (o IntegerOptions) withDefaults() IntegerOptions {
-	o.Items, o.Rows, o.PackingRows, o.Cardinality = cmp.Or(o.Items, 30), cmp.Or(o.Rows, 3), cmp.Or(o.PackingRows, 3), cmp.Or(o.Cardinality, 5)
-	o.Atoms, o.HeldOut, o.Profiles = cmp.Or(o.Atoms, 60), cmp.Or(o.HeldOut, 50), cmp.Or(o.Profiles, 5)
-	o.Capacity, o.Reserve, o.Jitter = cmp.Or(o.Capacity, 0.9), cmp.Or(o.Reserve, 0.4), cmp.Or(o.Jitter, 0.2)
-	o.PackingCapacity, o.Spread = cmp.Or(o.PackingCapacity, 0.4), cmp.Or(o.Spread, 0.3)
+	o.Items, o.Rows, o.Cardinality = cmp.Or(o.Items, 30), cmp.Or(o.Rows, 3), cmp.Or(o.Cardinality, 5)
+	o.Atoms, o.HeldOut = cmp.Or(o.Atoms, 60), cmp.Or(o.HeldOut, 50)
+	o.Capacity, o.Reserve = cmp.Or(o.Capacity, 0.9), cmp.Or(o.Reserve, 0.4)
 	return o
 }
 
 func (o IntegerOptions) validate() error {
-	if err := checkOptions("IntegerOptions", map[string]int{"Items": o.Items}, 1, nil); err != nil {
+	if err := checkOptions("IntegerOptions", map[string]int{"Items": o.Items}, 1); err != nil {
 		return err
 	}
 	if err := checkOptions("IntegerOptions", map[string]int{
-		"Rows": o.Rows, "PackingRows": o.PackingRows, "Cardinality": o.Cardinality,
-		"Atoms": o.Atoms, "HeldOut": o.HeldOut, "Profiles": o.Profiles,
-	}, o.Items, map[string]float64{
-		"Capacity": o.Capacity, "Reserve": o.Reserve, "Jitter": o.Jitter, "PackingCapacity": o.PackingCapacity, "Spread": o.Spread,
-	}); err != nil {
+		"Rows": o.Rows, "Cardinality": o.Cardinality, "Atoms": o.Atoms, "HeldOut": o.HeldOut,
+	}, o.Items); err != nil {
 		return err
+	}
+	for name, v := range map[string]float64{"Capacity": o.Capacity, "Reserve": o.Reserve} {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("datasets: IntegerOptions.%s = %g; use a positive finite number, or 0 for the default", name, v)
+		}
 	}
 	if o.Cardinality > o.Items {
 		return fmt.Errorf("datasets: IntegerOptions.Cardinality = %d exceeds the %d items; use at most %d", o.Cardinality, o.Items, o.Items)
-	}
-	if o.PackingCapacity > 1 {
-		return fmt.Errorf("datasets: IntegerOptions.PackingCapacity = %g is above 1; it is a share of the total weight", o.PackingCapacity)
 	}
 	return nil
 }
@@ -172,7 +170,7 @@ func (o IntegerOptions) uses(random *rand.Rand) (base, extra *mat.Dense) {
 
 // scaleRows draws the tightness and divides each row by its capacity.
 func (o IntegerOptions) scaleRows(random *rand.Rand, base, extra *mat.Dense) {
-	tightness := math.Exp(o.Jitter * random.NormFloat64())
+	tightness := math.Exp(jitter * random.NormFloat64())
 	if o.Homogeneous {
 		tightness = 1
 	}
@@ -195,29 +193,28 @@ type scenarios struct {
 	capacity []float64  // g
 	use      []float64  // sum_i G_ij/g_i
 	profiles *mat.Dense // C×n
-	spread   float64
-	total    float64 // sum of 1/c over the profiles
+	total    float64    // sum of 1/c over the profiles
 }
 
 // newScenarios draws the packing system and the profiles.
 func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 	s := &scenarios{
-		weights: mat.NewDense(o.PackingRows, o.Items, nil), capacity: make([]float64, o.PackingRows), use: make([]float64, o.Items),
-		profiles: mat.NewDense(o.Profiles, o.Items, nil), spread: o.Spread,
+		weights: mat.NewDense(packingRows, o.Items, nil), capacity: make([]float64, packingRows), use: make([]float64, o.Items),
+		profiles: mat.NewDense(profiles, o.Items, nil),
 	}
-	for i := range o.PackingRows {
+	for i := range packingRows {
 		sum := 0.0
 		for j := range o.Items {
 			weight := float64(1 + random.IntN(20))
 			s.weights.Set(i, j, weight)
 			sum += weight
 		}
-		s.capacity[i] = math.Floor(o.PackingCapacity * sum)
+		s.capacity[i] = math.Floor(packingCapacity * sum)
 		for j := range o.Items {
 			s.use[j] += s.weights.At(i, j) / s.capacity[i]
 		}
 	}
-	for c := range o.Profiles {
+	for c := range profiles {
 		s.total += 1 / float64(c+1)
 		for j := range o.Items {
 			s.profiles.Set(c, j, random.ExpFloat64())
@@ -231,7 +228,7 @@ func (s *scenarios) draw(random *rand.Rand) []float64 {
 	profile := s.profiles.RawRowView(s.drawProfile(random))
 	density := make([]float64, len(profile))
 	for j, weight := range profile {
-		density[j] = weight * math.Exp(s.spread*random.NormFloat64()) / s.use[j]
+		density[j] = weight * math.Exp(spread*random.NormFloat64()) / s.use[j]
 	}
 	scenario, free := make([]float64, len(profile)), slices.Clone(s.capacity)
 	for _, j := range rankedDescending(density) {

@@ -42,13 +42,13 @@ const (
 type Mechanism int
 
 const (
-	// Arms is one mechanism for everything: u = t(1, ±ArmSlope) + Noise·N(0, I)
-	// with |t| ~ |N(1, RadialSpread²)|. Short samples give the rare directions
+	// Arms is one mechanism for everything: u = t(1, ±0.22) + N(0, 0.05²I)
+	// with |t| ~ |N(1, 0.43²)|. Short samples give the rare directions
 	// off the arms.
 	Arms Mechanism = iota
-	// Lobes draws the angle from a Gaussian of standard deviation Noise (in
+	// Lobes draws the angle from a Gaussian of standard deviation 0.05 (in
 	// radians) around an arm, and 0.5 % of the samples at any angle; lengths are
-	// |N(1, RadialSpread²)|. Isotropic atoms are N(0, 0.6²I) and decoys
+	// |N(1, 0.43²)|. Isotropic atoms are N(0, 0.6²I) and decoys
 	// (N(0, 0.15²), ±N(3, 0.15²)), so that more atoms matter.
 	Lobes
 )
@@ -64,8 +64,16 @@ func (m Mechanism) String() string {
 	return fmt.Sprintf("Mechanism(%d)", int(m))
 }
 
-// outlierShare is the probability of a sample at any angle under Lobes.
-const outlierShare = 0.005
+const (
+	// armSlope is the slope of the arms, |u_2/u_1|.
+	armSlope = 0.22
+	// radialSpread is the standard deviation of the length along an arm, whose mean is 1.
+	radialSpread = 0.43
+	// noise is the standard deviation around an arm, per coordinate (Arms) or in radians (Lobes).
+	noise = 0.05
+	// outlierShare is the probability of a sample at any angle under Lobes.
+	outlierShare = 0.005
+)
 
 // XShapeOptions describes the X-shaped data of section 5.1.
 // The zero value gives the sizes of the paper.
@@ -80,14 +88,6 @@ type XShapeOptions struct {
 	Probes      int // held-out unit directions; default 4000
 	Calibration int // raw samples to calibrate a radius on; default 1000
 	Test        int // raw samples to report on; default 5000
-
-	// ArmSlope is the slope of the arms, |u_2/u_1|; default 0.22, range (0, ∞).
-	ArmSlope float64
-	// RadialSpread is the standard deviation of the length along an arm, whose mean is 1; default 0.43.
-	RadialSpread float64
-	// Noise is the standard deviation around an arm, per coordinate (Arms) or in
-	// radians (Lobes); default 0.05.
-	Noise float64
 }
 
 // XShape holds one draw of the X-shaped data; all matrices have two columns.
@@ -102,14 +102,14 @@ type XShape struct {
 
 // NewXShape draws X-shaped uncertainty and a dictionary with decoys.
 //
-// A sample is u = t(1, ±ArmSlope) + Noise·N(0, I) with |t| ~ |N(1, RadialSpread²)|
+// A sample is u = t(1, ±0.22) + N(0, 0.05²I) with |t| ~ |N(1, 0.43²)|
 // and a random sign; directions are u/|u|. The dictionary holds structured atoms
 // at the arms' angles (norm |N(1.5, 0.3²)|, angle noise 0.06 rad), isotropic
 // atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). [Lobes] changes
 // samples, isotropic atoms and decoys. The constants are inferred from the
 // paper's tables, since its generator is not public.
 //
-// It returns an error when an option is negative, not finite or unknown.
+// It returns an error when an option is negative or unknown.
 func NewXShape(o XShapeOptions) (*XShape, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -137,7 +137,6 @@ func (o XShapeOptions) withDefaults() XShapeOptions {
 	o.Structured, o.Isotropic, o.Decoys = cmp.Or(o.Structured, 1200), cmp.Or(o.Isotropic, 400), cmp.Or(o.Decoys, 400)
 	o.Directions, o.Probes = cmp.Or(o.Directions, 800), cmp.Or(o.Probes, 4000)
 	o.Calibration, o.Test = cmp.Or(o.Calibration, 1000), cmp.Or(o.Test, 5000)
-	o.ArmSlope, o.RadialSpread, o.Noise = cmp.Or(o.ArmSlope, 0.22), cmp.Or(o.RadialSpread, 0.43), cmp.Or(o.Noise, 0.05)
 	return o
 }
 
@@ -148,23 +147,18 @@ func (o XShapeOptions) validate() error {
 	return checkOptions("XShapeOptions", map[string]int{
 		"Structured": o.Structured, "Isotropic": o.Isotropic, "Decoys": o.Decoys, "Directions": o.Directions,
 		"Probes": o.Probes, "Calibration": o.Calibration, "Test": o.Test,
-	}, 2, map[string]float64{"ArmSlope": o.ArmSlope, "RadialSpread": o.RadialSpread, "Noise": o.Noise})
+	}, 2)
 }
 
 // checkOptions reports the first size, by name, that is negative or too large for a matrix of so
-// many columns, or else the first shape that is not positive and finite.
-func checkOptions(options string, sizes map[string]int, columns int, shapes map[string]float64) error {
+// many columns.
+func checkOptions(options string, sizes map[string]int, columns int) error {
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		if sizes[name] < 0 {
 			return fmt.Errorf("datasets: %s.%s = %d is negative; use a positive size, or 0 for the default", options, name, sizes[name])
 		}
 		if err := input.CheckSize("datasets: "+options+"."+name, sizes[name], columns); err != nil {
 			return err
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		if v := shapes[name]; !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("datasets: %s.%s = %g; use a positive finite number, or 0 for the default", options, name, v)
 		}
 	}
 	return nil
@@ -183,23 +177,23 @@ func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 			samples.SetRow(i, o.lobeSample(random))
 			continue
 		}
-		length := 1 + o.RadialSpread*random.NormFloat64()
+		length := 1 + radialSpread*random.NormFloat64()
 		if random.IntN(2) == 0 {
 			length = -length
 		}
-		slope := o.ArmSlope
+		slope := armSlope
 		if random.IntN(2) == 0 {
 			slope = -slope
 		}
-		samples.Set(i, 0, length+o.Noise*random.NormFloat64())
-		samples.Set(i, 1, length*slope+o.Noise*random.NormFloat64())
+		samples.Set(i, 0, length+noise*random.NormFloat64())
+		samples.Set(i, 1, length*slope+noise*random.NormFloat64())
 	}
 	return samples
 }
 
 // armAngle draws the angle of one of the four half-arms.
 func (o XShapeOptions) armAngle(random *rand.Rand) float64 {
-	angle := math.Atan(o.ArmSlope)
+	angle := math.Atan(armSlope)
 	if random.IntN(2) == 0 {
 		angle = -angle
 	}
@@ -211,11 +205,11 @@ func (o XShapeOptions) armAngle(random *rand.Rand) float64 {
 
 // lobeSample draws one sample under Lobes.
 func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
-	angle := o.armAngle(random) + o.Noise*random.NormFloat64()
+	angle := o.armAngle(random) + noise*random.NormFloat64()
 	if random.Float64() < outlierShare {
 		angle = 2 * math.Pi * random.Float64()
 	}
-	length := math.Abs(1 + o.RadialSpread*random.NormFloat64())
+	length := math.Abs(1 + radialSpread*random.NormFloat64())
 	return []float64{length * math.Cos(angle), length * math.Sin(angle)}
 }
 
