@@ -251,7 +251,7 @@ func TestEveryLayer(t *testing.T) {
 		&chart.Rule{Look: named("rule"), Value: 2, Vertical: true, Label: "two"},
 		&chart.Rule{Value: math.Inf(1), Label: "far"},
 		&chart.Segments{Look: named("arrows"), X: x, Y: y, X2: y, Y2: z, Arrow: true},
-		&chart.Polygon{Look: named("shape"), X: x, Y: y, Groups: []int{1, 1, 2}},
+		&chart.Polygon{Look: named("shape"), X: x, Y: y},
 		&chart.Text{X: x, Y: y, Labels: texts, Dx: 3},
 		&chart.Text{X: x, Y: y, Labels: texts, Panel: 1},
 		&chart.Custom{Look: named("ticks"), X: x, Y: y, Mark: vega.Object{"type": "tick"}},

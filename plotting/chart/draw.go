@@ -169,37 +169,19 @@ func (l *Segments) draw(s *canvas, c color.NRGBA) {
 }
 
 func (l *Polygon) draw(s *canvas, c color.NRGBA) {
-	fill := style.Fade(c, cmp.Or(l.Fill, fillOpacity))
-	for _, rows := range l.shapes() {
-		var shape []vg.Point
-		for i := rows[0]; i < rows[1]; i++ {
-			if at, ok := s.at(l.X[i], l.Y[i]); ok {
-				shape = append(shape, at)
-			}
-		}
-		if len(shape) == 0 {
-			continue
-		}
-		if l.Fill >= 0 {
-			s.fill(fill, shape)
-		}
-		s.stroke(l.line(c, outline), append(shape, shape[0]))
-	}
-}
-
-// shapes returns the first row of each shape and the one after its last.
-func (l *Polygon) shapes() [][2]int {
-	if len(l.X) == 0 {
-		return nil
-	}
-	out := [][2]int{{0, len(l.X)}}
-	for i := 1; l.Groups != nil && i < len(l.X); i++ {
-		if l.Groups[i] != l.Groups[i-1] {
-			out[len(out)-1][1] = i
-			out = append(out, [2]int{i, len(l.X)})
+	var shape []vg.Point
+	for i := range l.X {
+		if at, ok := s.at(l.X[i], l.Y[i]); ok {
+			shape = append(shape, at)
 		}
 	}
-	return out
+	if len(shape) == 0 {
+		return
+	}
+	if l.Fill >= 0 {
+		s.fill(style.Fade(c, cmp.Or(l.Fill, fillOpacity)), shape)
+	}
+	s.stroke(l.line(c, outline), append(shape, shape[0]))
 }
 
 func (l *Text) style(c color.NRGBA) draw.TextStyle {

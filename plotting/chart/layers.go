@@ -109,9 +109,6 @@ type Polygon struct {
 	Look
 	// X and Y are the corners in the order of the outline; the last is joined to the first.
 	X, Y []float64
-	// Groups tells the shapes of one layer apart: consecutive corners of one group belong
-	// together; nil means one shape.
-	Groups []int
 	// Fill is the opacity of the inside, 0 to 1; default 0.15. Negative means no filling.
 	Fill float64
 }
@@ -243,13 +240,6 @@ func (l *Bars) check() error {
 func (l *Rule) check() error {
 	if math.IsNaN(l.Value) {
 		return fmt.Errorf("value is NaN: %w; leave the rule out", ErrNoData)
-	}
-	return nil
-}
-
-func (l *Polygon) check() error {
-	if l.Groups != nil && len(l.Groups) != len(l.X) {
-		return fmt.Errorf("groups has %d numbers for %d corners; give one for each", len(l.Groups), len(l.X))
 	}
 	return nil
 }

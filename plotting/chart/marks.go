@@ -215,23 +215,12 @@ func (l *Segments) live(s *spec, c color.NRGBA) []vega.Object {
 
 func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 	f, channel := order(len(l.X))
-	fields := []field{s.x("x", l.X), s.y("y", l.Y), f}
 	encode := func() vega.Object {
 		encoding := s.xy()
 		encoding["order"] = channel
-		if l.Groups != nil {
-			encoding["detail"] = vega.Object{"field": "group", "type": "nominal"}
-		}
 		return encoding
 	}
-	if l.Groups != nil {
-		groups := make([]float64, len(l.Groups))
-		for i, g := range l.Groups {
-			groups[i] = float64(g)
-		}
-		fields = append(fields, field{"group", nil, groups})
-	}
-	rows := s.rows(&l.Look, l.evenShapes(s.rowCap), nil, fields...)
+	rows := s.rows(&l.Look, evenRows(len(l.X), s.rowCap), nil, s.x("x", l.X), s.y("y", l.Y), f)
 	layer := *l
 	layer.NoTooltip = true
 	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed"}, outline)
@@ -242,22 +231,6 @@ func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 	inside := Polygon{Look: Look{NoTooltip: true, Transform: l.Transform}}
 	fill := vega.Object{"type": "line", "interpolate": "linear-closed", "filled": true, "opacity": cmp.Or(l.Fill, fillOpacity), "color": style.Hex(c), "strokeWidth": 0}
 	return append([]vega.Object{s.encode(&inside, fill, encode(), rows, nil)}, out...)
-}
-
-// evenShapes returns the rows of about n corners: all corners of shapes at even distances, and
-// of a single shape corners at even distances; nil keeps all.
-func (l *Polygon) evenShapes(n int) []int {
-	shapes := l.shapes()
-	if len(l.X) <= n || len(shapes) == 1 {
-		return evenRows(len(l.X), n)
-	}
-	var keep []int
-	for _, shape := range pick(shapes, evenRows(len(shapes), max(1, n*len(shapes)/len(l.X)))) {
-		for i := shape[0]; i < shape[1]; i++ {
-			keep = append(keep, i)
-		}
-	}
-	return keep
 }
 
 func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
