@@ -26,9 +26,9 @@ const (
 // What can stop a solve besides the context; found in Result.Cause.
 var (
 	// ErrTimeLimit: Options.TimeLimit passed.
-	ErrTimeLimit = errors.New("solver: time limit passed")
+	ErrTimeLimit = budget.ErrTimeLimit
 	// ErrIterationLimit: Options.IterationLimit or NodeLimit was reached.
-	ErrIterationLimit = errors.New("solver: iteration or node limit reached")
+	ErrIterationLimit = budget.ErrIterationLimit
 	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
 	// apart from the backend, is farther away than the tolerance or the requested gap.
 	ErrUnproven = errors.New("solver: the optimum is not proven")
@@ -106,7 +106,7 @@ func (o *Options) tolerances() program.Tolerances {
 
 // budget is what the options leave one solve. Release it.
 func (o *Options) budget(ctx context.Context) *budget.Budget {
-	return budget.New(ctx, budget.Limits{Time: o.TimeLimit, TimeCause: ErrTimeLimit, Iterations: o.IterationLimit, IterationCause: ErrIterationLimit})
+	return budget.New(ctx, o.TimeLimit, o.IterationLimit)
 }
 
 // Backend opens engines on models, for several goroutines at once too.

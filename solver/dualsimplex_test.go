@@ -164,21 +164,26 @@ func TestDualSimplexSession(t *testing.T) {
 	}
 }
 
-// TestDualSimplexRescue: a model too large for a tableau goes to the rescue, with
-// all later changes.
-func TestDualSimplexRescue(t *testing.T) {
+// TestOutgrownTableau: a model that becomes too large for a tableau goes to the default backend,
+// with all later changes.
+func TestOutgrownTableau(t *testing.T) {
+	before := solver.Default()
+	defer solver.SetDefault(before)
 	m := solver.NewModel("large")
 	const n = 3000
 	for range n {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1})
 	}
-	for j := range 800 {
-		m.AddRow(solver.Row{Bounds: solver.AtLeast(0.5), Columns: []int{j}, Values: []float64{1}})
-	}
 	rescue := &recorder{}
-	session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex{Rescue: rescue}})
+	solver.SetDefault(rescue)
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for j := range 800 {
+		if _, err := session.AddRow(solver.Row{Bounds: solver.AtLeast(0.5), Columns: []int{j}, Values: []float64{1}}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if res, err := session.Solve(context.Background()); err != nil || res.Solver != "recorder" {
 		t.Fatalf("%v, %v", res, err)
@@ -205,18 +210,29 @@ func TestDualSimplexRescue(t *testing.T) {
 	}
 }
 
-// TestRescueThatRefuses: its error is that of the solve.
-func TestRescueThatRefuses(t *testing.T) {
+// TestSecondBackendThatRefuses: its error is that of the solve.
+func TestSecondBackendThatRefuses(t *testing.T) {
+	before := solver.Default()
+	defer solver.SetDefault(before)
+	solver.SetDefault(refusing{})
 	m := solver.NewModel("large")
 	for range 3000 {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
 	}
-	for range 800 {
-		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}})
+	session, err := solver.Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	res, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.DualSimplex{Rescue: refusing{}}})
-	if !errors.Is(err, solver.ErrUnavailable) {
+	for range 800 {
+		if _, err := session.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if res, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrUnavailable) {
 		t.Errorf("%v, %v", res, err)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

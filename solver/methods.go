@@ -21,17 +21,14 @@ import (
 // A solve starts from the last basis whatever has changed, and one iteration
 // costs O(rows*columns). On dense rows, as robust models have them, it is many
 // times faster than codes for sparse programs. Models of more than 2^21
-// rows*columns go to Rescue at once.
+// rows*columns end as numerical trouble.
 //
 // Optima are refined against the rows and must meet the conditions of CheckOptimality.
-// What fails the check is solved again by Rescue.
+// What fails the check ends as numerical trouble too; a session then goes on with another
+// backend, see Open.
 //
 // Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
-type DualSimplex struct {
-	// Rescue solves what the method gives up; nil means Exact for small models and
-	// InteriorPoint for larger ones.
-	Rescue Backend
-}
+type DualSimplex struct{}
 
 // String returns the name of the backend.
 func (DualSimplex) String() string { return "dual simplex (pure Go)" }
@@ -42,31 +39,19 @@ func (b DualSimplex) Open(m *Model, o *Options) (Engine, error) {
 	if err := m.unsupported("solver.DualSimplex", false); err != nil {
 		return nil, err
 	}
-	rescue := b.Rescue
-	if rescue == nil {
-		rescue = fromScratch{}
-	}
 	method, options := &dualsimplex.Method{}, o.Filled()
-	first := &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+	return &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+		if !fitsTableau(m) {
+			r.Status, r.Detail = NumericalTrouble, "the model is too large for a dense tableau"
+			return
+		}
 		r.take(m, spent, method.Solve(m.program(), spent, options.tolerances(), m.provesInfeasible))
-	}}
-	return &rescued{engine: first, rescue: rescue}, nil
+	}}, nil
 }
 
 func fitsTableau(m *Model) bool { return tableauSize(m) <= dualsimplex.Limit }
 
 func tableauSize(m *Model) int { return len(m.columns) * max(1, len(m.rows)) }
-
-// fromScratch stands for the other pure-Go backends, chosen by kind and size.
-type fromScratch struct{}
-
-// Open chooses between Exact and InteriorPoint.
-func (fromScratch) Open(m *Model, o *Options) (Engine, error) {
-	if m != nil && !m.IsQuadratic() && exactSize(m) {
-		return Exact{}.Open(m, o)
-	}
-	return InteriorPoint{}.Open(m, o)
-}
 
 // PureGo is the default backend of programs that do not import solver/highs: it
 // opens linear programs with DualSimplex unless they are too large for a dense
@@ -82,7 +67,7 @@ func (PureGo) Open(m *Model, o *Options) (Engine, error) {
 	if m != nil && !m.IsQuadratic() && fitsTableau(m) {
 		return DualSimplex{}.Open(m, o)
 	}
-	return fromScratch{}.Open(m, o)
+	return InteriorPoint{}.Open(m, o)
 }
 
 // InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
@@ -148,40 +133,6 @@ func (e *engine) Solve(ctx context.Context) (*Result, error) {
 
 // Close has nothing to release.
 func (e *engine) Close() error { return nil }
-
-// rescued hands a model over to another backend, for good, when its engine has no answer or
-// the model has outgrown it.
-type rescued struct {
-	*engine
-	rescue    Backend
-	successor Engine
-}
-
-// Solve asks the engine first.
-func (e *rescued) Solve(ctx context.Context) (*Result, error) {
-	if e.successor != nil {
-		return e.successor.Solve(ctx)
-	}
-	if fitsTableau(e.model) {
-		if result, err := e.engine.Solve(ctx); err != nil || result.Status != NumericalTrouble {
-			return result, err
-		}
-	}
-	successor, err := e.rescue.Open(e.model, &e.options)
-	if err != nil {
-		return nil, err
-	}
-	e.successor = successor
-	return successor.Solve(ctx)
-}
-
-// Close closes the successor.
-func (e *rescued) Close() error {
-	if e.successor != nil {
-		return e.successor.Close()
-	}
-	return nil
-}
 
 // program is the minimisation form of the model without offset and integrality.
 func (m *Model) program() *program.Program {

@@ -152,27 +152,6 @@ func TestRepairedMultipliers(t *testing.T) {
 	}
 }
 
-// TestSecondChoiceByKindAndSize: behind the dual simplex method stand exact arithmetic for small
-// linear programs and the interior point method for all others.
-func TestSecondChoiceByKindAndSize(t *testing.T) {
-	large, quadratic := NewModel("large"), strip(1, 1)
-	for range exactLimit {
-		large.AddColumn(Column{Bounds: AtLeast(0)})
-	}
-	large.AddRow(Row{Columns: []int{0}, Values: []float64{1}})
-	large.AddRow(Row{Columns: []int{1}, Values: []float64{1}})
-	quadratic.AddQuadratic(0, 0, 1)
-	for _, test := range []struct {
-		model *Model
-		want  string
-	}{{strip(1, 1), Exact{}.String()}, {large, InteriorPoint{}.String()}, {quadratic, InteriorPoint{}.String()}} {
-		opened, err := fromScratch{}.Open(test.model, nil)
-		if err != nil || opened.(*engine).name != test.want {
-			t.Errorf("%v: %v, %v; want %s", test.model, opened, err, test.want)
-		}
-	}
-}
-
 // TestMultipliersOfMissingSides: a multiplier that leans on a side which a row does not have
 // counts for nothing.
 func TestMultipliersOfMissingSides(t *testing.T) {

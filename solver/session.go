@@ -19,14 +19,15 @@ type Session struct {
 	scaling *scaling
 	options Options
 	backend Backend
-	engine  Engine // nil once closed
-	judging bool   // doubts are settled, in exact arithmetic if the model is small
+	next    Backend // takes over, for good, where backend has no answer; nil for none
+	engine  Engine  // nil once closed
+	judging bool    // doubts are settled, in exact arithmetic if the model is small
 }
 
 // Open starts a session on a copy of m. Linear programs that fit a dense tableau go to
 // DualSimplex, quadratic ones to InteriorPoint, others to the default backend, unless the
-// options name a backend. The
-// backend gets the model in units of its own, powers of two that bring its numbers near 1
+// options name a backend. Behind DualSimplex stands another one, to which the session turns
+// when it has no answer: the default one, or InteriorPoint. The backend gets the model in units of its own, powers of two that bring its numbers near 1
 // (tolerances are meant there), and what it answers is proven on the model itself: see
 // Result.Bound, Result.Farkas and Result.Ray. It returns an error for a malformed model,
 // options out of range and models the backend cannot solve (ErrUnsupported). Close the
@@ -36,35 +37,41 @@ func Open(m *Model, o *Options) (*Session, error) {
 		return nil, err
 	}
 	options := o.Filled()
-	backend := options.Backend
-	if backend == nil {
-		backend = chooseBackend(m)
-	}
+	s := &Session{model: m.Clone(), judging: true}
+	s.backend, s.next = chooseBackends(m, options.Backend)
 	options.Backend = nil
-	s := &Session{model: m.Clone(), options: options, backend: backend, judging: true}
+	s.options = options
 	if err := s.open(largestCounts); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// chooseBackend prefers the dual simplex method, with the default backend behind it.
-func chooseBackend(m *Model) Backend {
+// chooseBackends returns the backend for a model and the one behind it, if there is one.
+func chooseBackends(m *Model, wanted Backend) (first, next Backend) {
+	switch wanted.(type) {
+	case nil:
+	case DualSimplex, PureGo:
+		return wanted, InteriorPoint{}
+	default:
+		return wanted, nil
+	}
 	switch {
 	case m.IsQuadratic() && !m.IsInteger():
-		return InteriorPoint{}
+		return InteriorPoint{}, nil
 	case m.IsInteger() || !fitsTableau(m):
-		return Default()
+		return Default(), nil
+	case Default() == Backend(PureGo{}):
+		return DualSimplex{}, InteriorPoint{}
 	}
-	backend := DualSimplex{}
-	if _, pure := Default().(PureGo); !pure {
-		backend.Rescue = Default()
-	}
-	return backend
+	return DualSimplex{}, Default()
 }
 
-// open starts the backend on the scaled model.
+// open starts the backend on the scaled model, in the place of an engine that runs.
 func (s *Session) open(trusted int) error {
+	if err := s.Close(); err != nil {
+		return err
+	}
 	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
 	engine, err := s.backend.Open(s.scaled, &s.options)
@@ -137,7 +144,7 @@ func (s *Session) Solve(ctx context.Context) (*Result, error) {
 	}
 	result, err := s.attempt(ctx)
 	if err == nil && result.Status == NumericalTrouble && s.scaling.trusted != allCount && s.judging && !s.model.IsInteger() {
-		if err = errors.Join(s.engine.Close(), s.open(allCount)); err == nil {
+		if err = s.open(allCount); err == nil {
 			result, err = s.attempt(ctx)
 		}
 	}
@@ -154,6 +161,12 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	result, err := s.engine.Solve(ctx)
+	if err == nil && result.Status == NumericalTrouble && s.next != nil {
+		s.backend, s.next = s.next, nil
+		if err = s.open(s.scaling.trusted); err == nil {
+			result, err = s.engine.Solve(ctx)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +178,7 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 // to date.
 func (s *Session) refresh() error {
 	if changed := s.scaling.update(s.model); changed && s.model.IsQuadratic() { // the Hessian cannot be replaced
-		return errors.Join(s.engine.Close(), s.open(s.scaling.trusted))
+		return s.open(s.scaling.trusted)
 	}
 	s.scaling.follow(s.scaled, s.model)
 	return nil

@@ -35,7 +35,7 @@ func (out *outcome) worked() bool { return out.iterations > 0 || out.nodes > 0 }
 
 // Solve hands the model over and runs HiGHS.
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
-	spent := budget.New(ctx, budget.Limits{Time: s.options.TimeLimit, TimeCause: solver.ErrTimeLimit})
+	spent := budget.New(ctx, s.options.TimeLimit, 0)
 	defer spent.Release()
 	result := &solver.Result{Model: s.model.String(), Solver: solverName()}
 	s.settle(result, solver.Limit)

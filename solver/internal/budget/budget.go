@@ -3,7 +3,14 @@ package budget
 
 import (
 	"context"
+	"errors"
 	"time"
+)
+
+// What Cause returns where it is not the context that ended a solve.
+var (
+	ErrTimeLimit      = errors.New("solver: time limit passed")
+	ErrIterationLimit = errors.New("solver: iteration or node limit reached")
 )
 
 // Budget is what one solve may spend: a context, which may end early, and iterations.
@@ -16,35 +23,27 @@ type Budget struct {
 	Iterations int
 
 	parent context.Context
-	limits Limits
+	most   int // iterations
 }
 
-// Limits bound a solve besides its context; 0 means none. The causes are what Cause returns
-// once a limit is reached.
-type Limits struct {
-	Time                      time.Duration
-	Iterations                int
-	TimeCause, IterationCause error
-}
-
-// New starts a budget. Release it.
-func New(parent context.Context, l Limits) *Budget {
-	b := &Budget{Context: parent, Release: func() {}, parent: parent, limits: l}
-	if l.Time > 0 {
-		b.Context, b.Release = context.WithTimeoutCause(parent, l.Time, l.TimeCause)
+// New starts a budget of some time and iterations; 0 means no limit. Release it.
+func New(parent context.Context, limit time.Duration, iterations int) *Budget {
+	b := &Budget{Context: parent, Release: func() {}, parent: parent, most: iterations}
+	if limit > 0 {
+		b.Context, b.Release = context.WithTimeoutCause(parent, limit, ErrTimeLimit)
 	}
 	return b
 }
 
 // Exhausted reports whether the solve has to end.
 func (b *Budget) Exhausted() bool {
-	return b.Context.Err() != nil || b.limits.Iterations > 0 && b.Iterations >= b.limits.Iterations
+	return b.Context.Err() != nil || b.most > 0 && b.Iterations >= b.most
 }
 
 // Cause says what ended the solve.
 func (b *Budget) Cause() error {
 	if b.Context.Err() == nil {
-		return b.limits.IterationCause
+		return ErrIterationLimit
 	}
 	if err := b.parent.Err(); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Tolerances of the tableau, meant for coefficients and costs of at most about 1.
@@ -35,9 +36,9 @@ const (
 	evaluationInterval = 64
 )
 
-// optimise finds an optimal basis. noOptimum means that there is no feasible
-// point, which infeasibleRow shows, or no bound, if that is -1.
-func (t *tableau) optimise(b *budget.Budget) outcome {
+// optimise finds an optimal basis. Infeasible means that there is no feasible point, which
+// infeasibleRow shows, and NoOptimum that there is no bound.
+func (t *tableau) optimise(b *budget.Budget) program.Outcome {
 	t.degenerate, t.limit = 0, b.Iterations+iterationFactor*(len(t.rows)+t.columns)+1000
 	t.price()
 	t.settle()
@@ -47,7 +48,7 @@ func (t *tableau) optimise(b *budget.Budget) outcome {
 	if dualFirst || !t.feasible() {
 		t.makeDualFeasible()
 		t.evaluate()
-		if result := t.dual(b); result != solved {
+		if result := t.dual(b); result != program.Optimal {
 			return result
 		}
 		t.price() // the dual method has shifted some costs
@@ -123,29 +124,29 @@ func (t *tableau) makeDualFeasible() {
 }
 
 // dual runs the dual simplex method.
-func (t *tableau) dual(b *budget.Budget) outcome {
+func (t *tableau) dual(b *budget.Budget) program.Outcome {
 	for step := 1; ; step++ {
 		if step%evaluationInterval == 0 {
 			t.evaluate()
 		}
 		row := t.leavingRow()
 		if row < 0 {
-			return solved
+			return program.Optimal
 		}
 		if b.Exhausted() {
-			return stopped
+			return program.Stopped
 		}
 		if b.Iterations++; b.Iterations > t.limit {
-			return failed
+			return program.Failed
 		}
 		excess := t.outsideBounds(t.basic[row])
 		position := t.dualRatio(row, excess)
 		if position == noCandidate {
 			t.infeasibleRow = row
-			return noOptimum
+			return program.Infeasible
 		}
 		if position == noPivot {
-			return failed
+			return program.Failed
 		}
 		t.dualStep(row, position, excess)
 	}

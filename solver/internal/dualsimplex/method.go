@@ -19,16 +19,6 @@ const attempts = 2
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }
 
-// outcome is what the simplex method says before anything is verified.
-type outcome int
-
-const (
-	failed    outcome = iota
-	solved            // optimal
-	noOptimum         // infeasible or unbounded
-	stopped           // the budget ended first
-)
-
 // Solve solves a linear program, which has the columns of the last one, and its rows,
 // perhaps followed by more. Proves tells whether multipliers of the rows are Farkas
 // multipliers.
@@ -39,14 +29,13 @@ func (m *Method) Solve(p *program.Program, b *budget.Budget, tol program.Toleran
 		}
 		m.tableau.synchronise(p)
 		switch m.tableau.optimise(b) {
-		case solved:
+		case program.Optimal:
 			if answer, verified := m.tableau.answer(p, tol); verified {
 				return answer
 			}
-		case noOptimum:
-			if m.tableau.infeasibleRow < 0 {
-				return program.Answer{Outcome: program.NoOptimum}
-			}
+		case program.NoOptimum:
+			return program.Answer{Outcome: program.NoOptimum}
+		case program.Infeasible:
 			if y := m.tableau.rowCombination(); proves(y) {
 				return program.Answer{Outcome: program.Infeasible, Farkas: y}
 			}

@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver/internal/budget"
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // primal runs the primal simplex method from a feasible basis, with the reference
-// weights of Forrest and Goldfarb 1992 (devex). noOptimum means that nothing stops a
+// weights of Forrest and Goldfarb 1992 (devex). NoOptimum means that nothing stops a
 // variable that improves the objective.
-func (t *tableau) primal(b *budget.Budget) outcome {
+func (t *tableau) primal(b *budget.Budget) program.Outcome {
 	t.degenerate = 0
 	t.edgeWeights = t.edgeWeights[:0]
 	for range t.columns {
@@ -22,19 +23,18 @@ func (t *tableau) primal(b *budget.Budget) outcome {
 		bland := t.degenerate > stallLimit*(len(t.rows)+t.columns)
 		position := t.enteringPosition(bland)
 		if position < 0 {
-			return solved
+			return program.Optimal
 		}
 		if b.Exhausted() {
-			return stopped
+			return program.Stopped
 		}
 		if b.Iterations++; b.Iterations > t.limit {
-			return failed
+			return program.Failed
 		}
 		row, length := t.primalRatio(position, bland)
 		switch {
 		case math.IsInf(length, 1):
-			t.infeasibleRow = -1
-			return noOptimum
+			return program.NoOptimum
 		case row < 0:
 			t.flip(position)
 		default:

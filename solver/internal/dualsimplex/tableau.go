@@ -20,7 +20,7 @@ type tableau struct {
 	nonbasic, basic   []int     // variables by position and by row
 	rows              [][]float64
 	reduced           []float64
-	infeasibleRow     int  // shows that there is no point; -1 for a claim that there is no bound
+	infeasibleRow     int  // shows that there is no point
 	cold              bool // no solve has ended yet
 	buffer            []float64
 	candidates        []breakpoint
