@@ -31,6 +31,9 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 // whose blocks verified x.
 func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 	middle, errors := direction(q, x)
+	if p.set != nil {
+		return directed.SumUpper(p.set.Support(middle), 2*p.dictionary.AlignmentReach(errors))
+	}
 	alignments := p.dictionary.Alignments(nil, middle)
 	doubt := p.dictionary.AlignmentError(middle) + 2*p.dictionary.AlignmentReach(errors)
 	largest := math.Max(0, slices.Max(alignments))

@@ -111,6 +111,9 @@ func designFile(kind string, s *Solution, state any, record *Record, small bool)
 	if s == nil || s.problem == nil {
 		return nil, fmt.Errorf("robust: no method of Problem returned this %s, so that there is nothing to write; use Solve, Design or Tune", kind)
 	}
+	if s.problem.set != nil {
+		return nil, fmt.Errorf("robust: a file has no form for a convex set; for the claims about the points that were needed, build a problem over the Dictionary of Solution.Problem and write its %s", kind)
+	}
 	entries, err := s.entries(kind, small)
 	if err != nil {
 		return nil, err

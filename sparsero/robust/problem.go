@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/input"
 )
 
@@ -21,8 +22,9 @@ type Problem struct {
 	region      *solver.Model      // X and b(x)
 	q           sparsero.AffineMap // no Matrix if the objective is certain
 	constraints []Constraint
-	pulls       []pull // by exposure + 1; the zero pull for a certain objective
-	part        bool   // the dictionary is the pool of a Sharded
+	pulls       []pull     // by exposure + 1; the zero pull for a certain objective
+	part        bool       // the dictionary is the pool of a Sharded
+	set         convex.Set // that the pool is from; nil for a dictionary
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a

@@ -20,11 +20,13 @@ import (
 // Sharded is a robust program, as [Problem], whose N atoms lie in blocks on one machine or
 // many. The centre solves with a pool of few atoms. Then all blocks verify the result in one
 // pass, atoms that object join the pool, and this is repeated until none does. What takes memory
-// at the centre is the pool. Build it with [NewSharded]; it does not change.
+// at the centre is the pool. Build it with [NewSharded], or over a convex set, which answers as blocks do, with [NewConvex];
+// it does not change.
 type Sharded struct {
 	engine shard.Engine
 	parts  *Problem // over the null atom alone
 	known  []shard.Atom
+	sizes  []float64 // of the coordinates of a convex set
 }
 
 // Verification says what the blocks of a [Sharded] confirmed about a Solution.
@@ -73,7 +75,7 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 	if err != nil {
 		return nil, err
 	}
-	s := &Sharded{engine, parts, slices.Clone(known)}
+	s := &Sharded{engine, parts, slices.Clone(known), nil}
 	_, err = s.over(known, make([]float64, engine.Dim()))
 	return s, err
 }
@@ -131,6 +133,11 @@ func (s *Sharded) newRounds(o *Options, start []int) (*rounds, error) {
 	options, err := o.withDefaults()
 	if err == nil && len(options.Start)+len(start) > 0 {
 		err = errors.New("robust: Start does not go with blocks, whose atoms the centre meets in the end; give NewSharded the atoms that are known")
+	}
+	if s.parts.set != nil { // the points of another run would join in
+		fresh := *s
+		fresh.engine = newOracle(s.parts.set, s.sizes)
+		s = &fresh
 	}
 	return &rounds{Sharded: s, options: options, pool: slices.Clone(s.known), sizes: make([]float64, s.engine.Dim())}, err
 }

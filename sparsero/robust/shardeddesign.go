@@ -32,7 +32,10 @@ func (s *Sharded) Design(ctx context.Context, budget int, radius float64, o *Des
 	if err != nil {
 		return nil, err
 	}
-	if n := r.engine.Size(); budget > n {
+	if s.parts.set != nil && options.Rule != MostViolated {
+		return nil, fmt.Errorf("robust: the rule is %v, but a convex set has no list of atoms whose gains could be compared; use MostViolated", options.Rule)
+	}
+	if n := r.engine.Size(); budget > n && s.parts.set == nil {
 		return nil, fmt.Errorf("robust: budget %d exceeds the %d atoms of the engine; use at most %d", budget, n, n)
 	}
 	if options.RowBudgets != nil {
@@ -91,5 +94,8 @@ func (r *rounds) design(ctx context.Context, budget int, radius float64, o Desig
 	}
 	design.request.problem = design.Solution.problem
 	design.Certified = run.certified() && run.solved()
+	if design.Certified && r.parts.set != nil { // whose points come closer without end
+		design.Solution.Blocks.Verified = true
+	}
 	return design, nil
 }

@@ -1,0 +1,80 @@
+// Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
+// ellipsoids and polyhedra. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
+// few of its points; [robust.CompareSets] compares them on the same samples.
+//
+//	set                                                  constructor
+//	|u_k| <= w_k                                         NewBudget(w, p)
+//	|u_k| <= w_k and Σ |u_k|/w_k <= Γ (Bertsimas, Sim)   NewBudget(w, Γ)
+//	‖u‖ <= ρ in the norm 1, 2 or ∞                       NewBall
+//	u'Σ^{-1}u <= ρ²                                      NewEllipsoid
+//	rows and bounds of a model, intersections of them    NewPolyhedron
+//	W1 ball around samples, for losses affine in u       NewWasserstein
+//
+// A set holds deviations from a nominal value and with it 0; [robust.Around] moves a mean into the nominal
+// part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.
+//
+// [robust.NewConvex]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#NewConvex
+// [robust.CompareSets]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#CompareSets
+// [robust.Around]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#Around
+package convex
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sparsero/directions/solver/directed"
+)
+
+// Set is a compact convex set U of perturbations with 0 in U. Bounds that are made with it hold if Support and WorstCase
+// keep what they promise; those of this package do, rounding errors included.
+type Set interface {
+	// Dim returns p.
+	Dim() int
+	// Support returns a number that max_{u in U} ⟨u,s⟩ does not exceed, equal to it up to rounding, or +Inf if none
+	// is known. It panics if s does not have length p.
+	Support(s []float64) float64
+	// WorstCase returns a point that lies in U and attains that maximum up to rounding. It panics if s does not have
+	// length p.
+	WorstCase(s []float64) []float64
+}
+
+// Gauged is a set that can tell how far a perturbation reaches.
+type Gauged interface {
+	Set
+	// Gauge returns the least r >= 0 with u in r U, up to rounding; +Inf if there is none. It panics if u does not have
+	// length p.
+	Gauge(u []float64) float64
+}
+
+var errNoForm = errors.New("convex: a set has no form in JSON; write what its constructor takes")
+
+func mustMatch(name string, v []float64, p int) {
+	if len(v) != p {
+		panic(fmt.Sprintf("convex: %s has length %d but the set has dimension %d; build sets with their constructors", name, len(v), p))
+	}
+}
+
+// normUpper returns a number that the Euclidean norm does not exceed.
+func normUpper(v []float64) float64 {
+	largest := 0.0
+	for _, x := range v {
+		largest = math.Max(largest, math.Abs(x))
+	}
+	if largest == 0 || math.IsInf(largest, 1) {
+		return largest
+	}
+	_, exponent := math.Frexp(largest) // squares neither overflow nor vanish
+	var sum directed.Sum
+	for _, x := range v {
+		scaled := math.Ldexp(x, -exponent)
+		sum.AddProduct(scaled, scaled)
+	}
+	return math.Ldexp(math.Nextafter(math.Sqrt(sum.Upper()), math.Inf(1)), exponent)
+}
+
+// rounded returns a sum as one number and a bound on its error.
+func rounded(sum *directed.Sum) (value, bound float64) {
+	value = sum.Value()
+	return value, math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
+}

@@ -1,0 +1,184 @@
+package convex
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/input"
+)
+
+// Ellipsoid is { A w : ‖w‖₂ <= 1 } for an invertible p×p matrix A. It does not change and may be used by several
+// goroutines at once.
+type Ellipsoid struct {
+	factor, inverse *mat.Dense
+	inverseNorm     float64 // not below ‖A^{-1}‖₂
+}
+
+// NewEllipsoid returns { u : u'Σ^{-1}u <= ρ² } for a positive definite p×p covariance Σ and a finite radius ρ > 0: A is ρ
+// times the Cholesky factor of Σ, rounded to float64. It is an error if Σ is nil, not symmetric or so close to singular that
+// float64 cannot tell its inverse.
+func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
+	if err := input.CheckRows("covariance", "coordinate", covariance, -1); err != nil {
+		return nil, fmt.Errorf("convex: %w", err)
+	}
+	p, columns := covariance.Dims()
+	if p != columns || !(radius > 0) || math.IsInf(radius, 1) {
+		return nil, fmt.Errorf("convex: the covariance is %d×%d and the radius %v; give a square matrix and a finite radius > 0", p, columns, radius)
+	}
+	symmetric := mat.NewSymDense(p, nil)
+	for i := range p {
+		for j := range i + 1 {
+			if covariance.At(i, j) != covariance.At(j, i) {
+				return nil, fmt.Errorf("convex: the covariance is %v at (%d,%d) and %v at (%d,%d); give a symmetric matrix", covariance.At(i, j), i, j, covariance.At(j, i), j, i)
+			}
+			symmetric.SetSym(i, j, covariance.At(i, j))
+		}
+	}
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(symmetric) {
+		return nil, errSingular
+	}
+	var lower mat.TriDense
+	cholesky.LTo(&lower)
+	factor := mat.DenseCopyOf(&lower)
+	factor.Scale(radius, factor)
+	return ellipsoidOfFactor(factor)
+}
+
+var errSingular = fmt.Errorf("convex: the covariance is singular up to rounding; drop coordinates that are constant or combinations of others")
+
+// ellipsoidOfFactor bounds the norm of A^{-1} by that of an approximate inverse R: ‖A^{-1}‖ <= ‖R‖/(1-‖RA-I‖).
+func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
+	p, _ := factor.Dims()
+	e := &Ellipsoid{factor: factor, inverse: &mat.Dense{}}
+	if err := e.inverse.Inverse(factor); err != nil {
+		return nil, errSingular
+	}
+	residual := make([]float64, 0, p*p)
+	for i := range p {
+		for j := range p {
+			var sum directed.Sum
+			for k := range p {
+				sum.AddProduct(e.inverse.At(i, k), factor.At(k, j))
+			}
+			if i == j {
+				sum.Add(-1)
+			}
+			residual = append(residual, math.Max(math.Abs(sum.Lower()), math.Abs(sum.Upper())))
+		}
+	}
+	off := normUpper(residual)
+	if !(off < 0.5) {
+		return nil, errSingular
+	}
+	e.inverseNorm = directed.ProductUpper(normUpper(e.inverse.RawMatrix().Data), 1/(1-off)*(1+0x1p-50))
+	return e, nil
+}
+
+func diagonal(values []float64) *mat.Dense {
+	d := mat.NewDense(len(values), len(values), nil)
+	for k, v := range values {
+		d.Set(k, k, v)
+	}
+	return d
+}
+
+// Dim implements [Set].
+func (e *Ellipsoid) Dim() int {
+	if e.factor == nil {
+		return 0
+	}
+	p, _ := e.factor.Dims()
+	return p
+}
+
+// image returns A'v, or A v, with bounds on the errors.
+func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float64) {
+	values, errors = make([]float64, len(v)), make([]float64, len(v))
+	for k := range v {
+		var sum directed.Sum
+		for j, x := range v {
+			if transposed {
+				sum.AddProduct(e.factor.At(j, k), x)
+			} else {
+				sum.AddProduct(e.factor.At(k, j), x)
+			}
+		}
+		values[k], errors[k] = rounded(&sum)
+	}
+	return values, errors
+}
+
+// Support implements [Set]: ‖A's‖₂ with every sum and root rounded up. It panics if s does not have length p.
+func (e *Ellipsoid) Support(s []float64) float64 {
+	mustMatch("s", s, e.Dim())
+	values, errors := e.image(s, true)
+	for k, v := range values {
+		values[k] = directed.SumUpper(math.Abs(v), errors[k])
+	}
+	return normUpper(values)
+}
+
+// inwardTries bounds how often a point is moved inwards until it is proven to be in the set.
+const inwardTries = 10
+
+// WorstCase implements [Set]: A A's/‖A's‖₂, moved inwards by what rounding can have moved it outwards. It panics if s does not have length p.
+func (e *Ellipsoid) WorstCase(s []float64) []float64 {
+	mustMatch("s", s, e.Dim())
+	w, _ := e.image(s, true)
+	size := normUpper(w)
+	if size == 0 || math.IsInf(size, 1) {
+		return make([]float64, len(s))
+	}
+	for k := range w {
+		w[k] /= size
+	}
+	for range inwardTries {
+		u, errors := e.image(w, false) // u = A (w + A^{-1} errors)
+		reach := directed.SumUpper(normUpper(w), directed.ProductUpper(e.inverseNorm, normUpper(errors)))
+		if reach <= 1 {
+			return u
+		}
+		for k := range w {
+			w[k] *= (1 - 0x1p-50) / reach
+		}
+	}
+	return make([]float64, len(s))
+}
+
+// Gauge implements [Gauged]. It panics if u does not have length p.
+func (e *Ellipsoid) Gauge(u []float64) float64 {
+	mustMatch("u", u, e.Dim())
+	if len(u) == 0 {
+		return 0
+	}
+	var w mat.VecDense
+	w.MulVec(e.inverse, mat.NewVecDense(len(u), u))
+	return mat.Norm(&w, 2)
+}
+
+// NewWasserstein returns the mean of an m×p matrix of samples and the set of deviations from it under which the worst
+// case of an affine loss ⟨u, q⟩ is its worst expectation over all distributions within the distance ε > 0 of the samples,
+//
+//	max_{W1(Q, P) <= ε} E_Q ⟨u, q⟩ = ⟨mean, q⟩ + ε ‖q‖_*,
+//
+// the ball of radius ε in the norm, 1, 2 or +Inf, that measures the transport (Mohajerin Esfahani and Kuhn 2018, for a
+// support of all R^p). The mean is rounded. It has the errors of NewBall, and is one if the samples are empty or not finite.
+func NewWasserstein(samples mat.Matrix, norm, epsilon float64) (mean []float64, ball Gauged, err error) {
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, nil, fmt.Errorf("convex: %w", err)
+	}
+	_, p := samples.Dims()
+	for j := range p {
+		mean = append(mean, stat.Mean(mat.Col(nil, j, samples), nil))
+	}
+	ball, err = NewBall(p, norm, epsilon)
+	return mean, ball, err
+}
+
+// MarshalJSON is an error: a set travels as what its constructor takes.
+func (*Ellipsoid) MarshalJSON() ([]byte, error) { return nil, errNoForm }

@@ -1,0 +1,204 @@
+package robust_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+func drawConvex(t *rapid.T) convex.Gauged {
+	p := rapid.IntRange(1, 3).Draw(t, "p")
+	radius := float64(rapid.IntRange(1, 8).Draw(t, "4ρ")) / 4
+	switch rapid.IntRange(0, 4).Draw(t, "set") {
+	case 0:
+		return get(convex.NewBall(p, 1, radius))(t)
+	case 1:
+		return get(convex.NewBall(p, math.Inf(1), radius))(t)
+	case 2:
+		return get(convex.NewBall(p, 2, radius))(t)
+	case 3:
+		m := solver.NewModel("set")
+		for range p {
+			m.AddColumn(solver.Column{Bounds: solver.Between(-radius, 1)})
+		}
+		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, p - 1}[:min(p, 2)], Values: []float64{1, 1}[:min(p, 2)]})
+		return get(convex.NewPolyhedron(ctx, m, nil))(t)
+	}
+	return get(convex.NewBudget(make([]float64, p), 1))(t) // {0}
+}
+
+// TestGapPlusRegretOverConvexSets: gap + regret = r (h_U(q(x_S)) - h_S(q(x_S))) for the few points of a design, GapBound is
+// not below it, and a certified design has the value of the full model.
+func TestGapPlusRegretOverConvexSets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region, radius := drawConvex(t), drawRegion(t), drawRadius(t)
+		q := drawMap(t, set.Dim(), region.Columns())
+		s := get(robust.NewConvex(set, region, q))(t)
+		full := get(s.SolveFull(ctx, radius, nil))(t)
+		bound := get(full.GapBound())(t)
+		if bound > 1e-5*(1+math.Abs(full.Value)+radius) {
+			t.Fatalf("%v leaves %v open", full, bound)
+		}
+		budget := rapid.IntRange(1, 6).Draw(t, "B")
+		design := get(s.Design(ctx, budget, radius, &robust.DesignOptions{Rule: robust.MostViolated}))(t)
+		few := design.Solution
+		atomic := get(sparsero.NewAtomicSet(few.Problem().Dictionary(), few.Atoms, radius))(t)
+		truth := region.Objective(few.X) + radius*set.Support(q.Apply(few.X))
+		gap, regret := full.Value-few.Value, truth-full.Value
+		missing := radius*set.Support(q.Apply(few.X)) - atomic.Support(q.Apply(few.X))
+		if !near(gap+regret, missing) {
+			t.Fatalf("gap %v + regret %v is not %v", gap, regret, missing)
+		}
+		noise := 1e-12 * (1 + math.Abs(truth) + radius) // of truth, which is not rounded outwards
+		if open := get(few.GapBound())(t); full.LowerBound-few.Value > open || regret > open+noise {
+			t.Fatalf("gap %v, regret %v above the bound %v", gap, regret, open)
+		}
+		if design.Certified && !near(few.Value, full.Value) {
+			t.Fatalf("certified %v, full %v", few, full)
+		}
+		if len(design.Atoms) > budget {
+			t.Fatalf("%d points for a budget of %d", len(design.Atoms), budget)
+		}
+	})
+}
+
+// budgetCounterpart is that of Bertsimas and Sim: min c'x + r (Γ z + Σ p_k), z + p_k >= w_k |q_k(x)|, z, p >= 0.
+func budgetCounterpart(region *solver.Model, q sparsero.AffineMap, widths []float64, gamma, radius float64) *solver.Model {
+	m := region.Clone()
+	n := m.Columns()
+	z := m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: radius * gamma})
+	for k, w := range widths {
+		part := m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: radius})
+		for _, sign := range []float64{1, -1} {
+			row := solver.Row{Columns: []int{z, part}, Values: []float64{1, 1}}
+			for j := range n {
+				row.Columns, row.Values = append(row.Columns, j), append(row.Values, -sign*w*q.Matrix.At(k, j))
+			}
+			limit := 0.0
+			if q.Constant != nil {
+				limit = sign * w * q.Constant[k]
+			}
+			row.Bounds = solver.AtLeast(limit)
+			m.AddRow(row)
+		}
+	}
+	return m
+}
+
+// TestBudgetEqualsItsCounterpart, with boxes and 1-norm balls among the budgets, in the objective and as a constraint.
+func TestBudgetEqualsItsCounterpart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		region, radius := drawRegion(t), drawRadius(t)
+		p := rapid.IntRange(1, 3).Draw(t, "p")
+		q, widths := drawMap(t, p, region.Columns()), make([]float64, p)
+		for k := range widths {
+			widths[k] = math.Abs(number(t, "width"))
+		}
+		gamma := float64(rapid.IntRange(1, 4*p).Draw(t, "4Γ")) / 4
+		set := get(convex.NewBudget(widths, gamma))(t)
+		want := get(solver.Solve(ctx, budgetCounterpart(region, q, widths, gamma, radius), nil))(t)
+		full := get(get(robust.NewConvex(set, region, q))(t).SolveFull(ctx, radius, nil))(t)
+		if !near(full.Value, want.Objective) {
+			t.Fatalf("value %v, counterpart %v", full.Value, want.Objective)
+		}
+		// The same as a constraint: t >= c'x + worst case is minimised, t the last column.
+		epigraph := region.WithoutObjective()
+		top := epigraph.AddColumn(solver.Column{Bounds: solver.Between(-1000, 1000), Cost: 1})
+		nominal, wide := make([]float64, top+1), mat.NewDense(p, top+1, nil)
+		for j := range top {
+			nominal[j] = region.Column(j).Cost
+		}
+		nominal[top] = -1
+		wide.Slice(0, p, 0, top).(*mat.Dense).Copy(q.Matrix)
+		row := robust.Constraint{Name: "cost", Nominal: nominal, Map: sparsero.AffineMap{Matrix: wide, Constant: q.Constant}, Limit: -region.Offset()}
+		again := get(get(robust.NewConvex(set, epigraph, sparsero.AffineMap{}, row))(t).SolveFull(ctx, radius, nil))(t)
+		if !near(again.Value, want.Objective) {
+			t.Fatalf("as a constraint %v, counterpart %v", again.Value, want.Objective)
+		}
+	})
+}
+
+// TestEllipsoidEqualsItsQuadraticCounterpart: with b = 0 the robust value is ρ √(min x'Σx), a quadratic program.
+func TestEllipsoidEqualsItsQuadraticCounterpart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "n")
+		root := mat.NewDense(n, n, numbers(t, n*n, "root"))
+		covariance := mat.NewDense(n, n, nil)
+		covariance.Mul(root, root.T())
+		region := solver.NewModel("portfolio")
+		row := solver.Row{Bounds: solver.Equal(1)}
+		for j := range n {
+			covariance.Set(j, j, covariance.At(j, j)+0.5)
+			row.Columns, row.Values = append(row.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})), append(row.Values, 1)
+		}
+		region.AddRow(row)
+		quadratic := region.Clone()
+		for i := range n {
+			for j := range i + 1 {
+				value := covariance.At(i, j)
+				if i != j {
+					value *= 2
+				}
+				quadratic.AddQuadratic(i, j, value)
+			}
+		}
+		want := get(solver.Solve(ctx, quadratic, nil))(t)
+		set := get(convex.NewEllipsoid(covariance, 2))(t)
+		full := get(get(robust.NewConvex(set, region, sparsero.Identity(n)))(t).SolveFull(ctx, 1, nil))(t)
+		if value := 2 * math.Sqrt(want.Objective); math.Abs(full.Value-value) > 1e-5*(1+value) {
+			t.Fatalf("value %v, quadratic program %v", full.Value, value)
+		}
+	})
+}
+
+// TestAround: a mean in the nominal part has the value of a set that is moved by it.
+func TestAround(t *testing.T) {
+	region := box(0, 1, 1, -1)
+	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	q := sparsero.Identity(2)
+	moved, rows, err := robust.Around([]float64{-1, 3}, region, q, robust.Constraint{Map: sparsero.AffineMap{Matrix: q.Matrix, Constant: []float64{1, 1}}, Limit: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if moved.Column(0).Cost != 0 || moved.Column(1).Cost != 2 || rows[0].Limit != 3 || rows[0].Nominal[1] != 3 {
+		t.Errorf("%v %+v", moved, rows)
+	}
+	if _, _, err := robust.Around([]float64{1}, region, q); err == nil || !strings.Contains(err.Error(), "the mean has 1 numbers") {
+		t.Error(err)
+	}
+}
+
+// nowhere is a set that has no bound.
+type nowhere struct{ convex.Set }
+
+func (nowhere) Dim() int                      { return 1 }
+func (nowhere) Support(s []float64) float64   { return math.Inf(1) }
+func (nowhere) WorstCase([]float64) []float64 { return []float64{math.NaN()} }
+
+func TestConvexRefuses(t *testing.T) {
+	ball, _ := convex.NewBall(2, 2, 1)
+	region, q := box(0, 1, 1, 1), sparsero.Identity(2)
+	s := must(robust.NewConvex(ball, region, q))(t)
+	failed := func(_ any, err error) error { return err }
+	full := must(s.SolveFull(ctx, 1, nil))(t)
+	for want, err := range map[string]error{
+		"set is nil":               failed(robust.NewConvex(nil, region, q)),
+		"no bound in coordinate 0": failed(robust.NewConvex(nowhere{}, region, q)),
+		"q is 1×1":                 failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
+		"use MostViolated":         failed(s.Design(ctx, 1, 1, nil)),
+		"no form for a convex set": full.Save(t.TempDir()+"/x.json", nil),
+		"all of them atoms":        failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
