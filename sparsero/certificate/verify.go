@@ -62,52 +62,41 @@ var unchecked = []string{
 // what writes the files. The dictionary may be nil if the file holds it, otherwise it is the NPY file (float64 or
 // float32) or the CSV file with the atoms. A claim that is false is a [FalseClaimError]; a file that cannot be judged
 // is an error that wraps [ErrNotCheckable]. Each of the two files may have up to 256 MB.
-func Verify(design, dictionary io.Reader) (*Verdict, error) {
-	data, err := readWhole("design file", design)
-	if err != nil {
-		return nil, err
+func Verify(design, dictionary io.Reader) (verdict *Verdict, err error) {
+	defer func() {
+		switch reason := recover().(type) {
+		case nil:
+		case finding:
+			verdict, err = nil, reason.error
+		default:
+			panic(reason)
+		}
+	}()
+	data := readWhole("design file", design)
+	f := readDesign(parseJSON(data))
+	seal := f.readSeal(data)
+	tables := f.readTables(dictionary)
+	ensure(seal == f.seal, "seal", f.seal, seal+" by the bytes of the file, which has changed since it was sealed")
+	for _, table := range tables {
+		f.checkHash(table)
 	}
-	root, err := parseJSON(data)
-	if err != nil {
-		return nil, err
-	}
-	file, err := readDesign(root)
-	if err != nil {
-		return nil, err
-	}
-	seal, err := readSeal(data, file.Seal)
-	if err != nil {
-		return nil, err
-	}
-	tables, err := file.tables(dictionary)
-	if err != nil {
-		return nil, err
-	}
-	if seal != file.Seal {
-		return nil, &FalseClaimError{"seal", file.Seal, seal + " by the bytes of the file, which has changed since it was sealed"}
-	}
-	if err := file.checkTables(tables); err != nil {
-		return nil, err
-	}
-	return file.judge(tables[0])
+	f.table = tables[0]
+	return f.judge(), nil
 }
 
-// notCheckable returns an error that wraps ErrNotCheckable.
-func notCheckable(format string, arguments ...any) error {
-	return fmt.Errorf("%w: %s", ErrNotCheckable, fmt.Sprintf(format, arguments...))
+// finding ends the check with the error that Verify returns.
+type finding struct{ error }
+
+// need ends the check of a file that is not as the format demands.
+func need(fits bool, format string, arguments ...any) {
+	if !fits {
+		panic(finding{fmt.Errorf("%w: %s", ErrNotCheckable, fmt.Sprintf(format, arguments...))})
+	}
 }
 
-// readWhole reads a file that is not too large.
-func readWhole(name string, reader io.Reader) ([]byte, error) {
-	if reader == nil {
-		return nil, notCheckable("there is no %s; hand over a reader of it", name)
+// ensure ends the check of a file with a claim that does not hold.
+func ensure(holds bool, claim, claimed, exact string) {
+	if !holds {
+		panic(finding{&FalseClaimError{claim, claimed, exact}})
 	}
-	data, err := io.ReadAll(io.LimitReader(reader, mostBytes+1))
-	if err != nil {
-		return nil, notCheckable("the %s cannot be read: %v", name, err)
-	}
-	if len(data) > mostBytes {
-		return nil, notCheckable("the %s has more than 256 MB", name)
-	}
-	return data, nil
 }

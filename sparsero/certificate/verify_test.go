@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,9 +66,13 @@ func (a *agreement) add(t testing.TB, wanted string, design, dictionary []byte) 
 	a.lines, a.wanted = append(a.lines, line), append(a.wanted, wanted)
 }
 
-// driver runs main of verify.py on every line of standard input and prints the exit code and the claim.
+// mostMemory is what a checker may take in MB, hostile files included.
+const mostMemory = 3_000
+
+// driver runs main of verify.py on every line of standard input and prints the exit code and the claim, and in the end
+// the largest memory in MB.
 const driver = `
-import contextlib, io, sys
+import contextlib, io, os, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 import verify
@@ -78,6 +83,8 @@ for line in sys.stdin:
     words = said.getvalue().split()
     assert not (code == 1 and words[0] != "false:"), words
     print(f"1 {words[1]}" if code == 1 else code, "|", " ".join(words)[:200])
+status = open("/proc/self/status").read().split() if os.path.exists("/proc/self/status") else ["VmHWM:", 0]
+print(int(status[status.index("VmHWM:") + 1]) // 1024)
 `
 
 // check demands that Python says the same; of a file that is both malformed and false either may be said.
@@ -94,7 +101,12 @@ func (a *agreement) check(t *testing.T) {
 		t.Fatalf("verify.py ended with a traceback: %v\n%.3000s", err, output)
 	}
 	answers := strings.Split(strings.TrimSpace(string(output)), "\n")
-	if len(answers) != len(a.wanted) {
+	last := len(answers) - 1
+	if memory, err := strconv.Atoi(answers[last]); err != nil || memory > mostMemory {
+		t.Errorf("verify.py took %s MB, and may take %d", answers[last], mostMemory)
+	}
+	t.Logf("verify.py judged %d files in %s MB", last, answers[last])
+	if answers = answers[:last]; len(answers) != len(a.wanted) {
 		t.Fatalf("verify.py gave %d answers on %d files", len(answers), len(a.wanted))
 	}
 	for i, answer := range answers {

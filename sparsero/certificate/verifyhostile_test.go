@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
@@ -32,6 +33,10 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 	}
 	part := func(d map[string]any, key string) map[string]any { return d[key].(map[string]any) }
 	plain := string(sealed(t, c.design))
+	many := 7_999_000
+	if testing.Short() {
+		many /= 20
+	}
 	for name, data := range map[string][]byte{
 		"nothing":           {},
 		"deep":              []byte(`{"format":` + strings.Repeat("[", 100_000)),
@@ -45,6 +50,9 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"long fractions":    with(func(d map[string]any) { part(d, "proof")["rows"] = []any{[]any{0, "1/" + strings.Repeat("3", 99_999)}} }),
 		"endless text":      []byte(`{"format":"` + strings.Repeat("x", 1<<20)),
 		"many empty values": []byte("[" + strings.Repeat("[],", 9_000_000) + "0]"),
+		"many values":       []byte("[" + strings.Repeat("1e-300,", many) + "0]"),
+		"wide and long":     sealed(t, wideDesign([]any{0, strings.Repeat("f", 99_990) + "/1"}, 0)),
+		"long chain":        sealed(t, wideDesign([]any{0, 0}, 1_700)),
 	} {
 		got := verdict(t, data, nil)
 		if got != "2" {
@@ -66,6 +74,30 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		both.add(t, got, sealed(t, external), table)
 	}
 	both.check(t)
+	var memory runtime.MemStats
+	if runtime.ReadMemStats(&memory); memory.Sys>>20 > mostMemory {
+		t.Errorf("Verify took %d MB, and may take %d", memory.Sys>>20, mostMemory)
+	}
+	t.Logf("Verify took %d MB", memory.Sys>>20)
+}
+
+// wideDesign is a file whose reduced costs, or bounds that a chain of rows implies, grow too long for so many columns.
+func wideDesign(multiplier []any, chain int) map[string]any {
+	p := &instance{columns: make([]instanceColumn, 50_000), x: make([]float64, 50_000), atoms: [][]float64{{1}}}
+	wide := exact.Row{Upper: 1}
+	for j := range p.columns {
+		p.columns[j].upper = 1
+		wide.Columns, wide.Values = append(wide.Columns, j), append(wide.Values, 1)
+	}
+	p.rows = []exact.Row{wide}
+	implied := []any{}
+	for k := range chain {
+		p.rows = append(p.rows, exact.Row{Columns: []int{k, k + 1}, Values: []float64{1, -0.1 - float64(k)/7}, Upper: 1})
+		implied = append(implied, []any{k + 1, k + 1, -1})
+	}
+	d := p.design(map[string]any{"rows": []any{multiplier}, "objective": []any{}, "constraints": []any{}}, new(big.Rat), nil)
+	d["implied"] = implied
+	return d
 }
 
 // TestVerifyStopsReading: an endless file is not read to its end.

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"unicode/utf8"
@@ -21,96 +21,146 @@ const (
 	mostLevels  = 2_100     // of nesting
 )
 
-// parseJSON reads a file strictly: UTF-8, keys once and as they are spelled, finite numbers, nothing behind the end.
-// Objects become map[string]any, lists []any and numbers float64.
-func parseJSON(data []byte) (any, error) {
-	if !utf8.Valid(data) {
-		return nil, notCheckable("it is not text in UTF-8")
-	}
-	objects := bytes.Count(data, []byte("{"))
-	if objects > mostObjects || bytes.Count(data, []byte(":")) > mostKeys || objects+bytes.Count(data, []byte(","))+bytes.Count(data, []byte("[")) > mostValues {
-		return nil, notCheckable("it holds more than %d values, %d objects or %d keys", mostValues, mostObjects, mostKeys)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	value, err := parseValue(decoder, 0)
-	if err == nil {
-		if _, end := decoder.Token(); end != io.EOF {
-			err = errors.New("something follows after the end")
-		}
-	}
-	if err != nil && !errors.Is(err, ErrNotCheckable) {
-		err = notCheckable("it is not JSON near byte %d: %v", decoder.InputOffset(), err)
-	}
-	return value, err
+// readWhole reads a file that is not too large.
+func readWhole(name string, reader io.Reader) []byte {
+	need(reader != nil, "there is no %s; hand over a reader of it", name)
+	data, err := io.ReadAll(io.LimitReader(reader, mostBytes+1))
+	need(err == nil, "the %s cannot be read: %v", name, err)
+	need(len(data) <= mostBytes, "the %s has more than 256 MB", name)
+	return data
 }
 
-func parseValue(decoder *json.Decoder, level int) (any, error) {
-	token, err := decoder.Token()
+// object is one of JSON; lists are []any and numbers float64.
+type object = map[string]any
+
+// parseJSON reads an object strictly: UTF-8, keys once and as they are spelled, finite numbers, nothing behind the end.
+func parseJSON(data []byte) object {
+	need(utf8.Valid(data), "it is not text in UTF-8")
+	objects, keys := bytes.Count(data, []byte("{")), bytes.Count(data, []byte(":"))
+	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
+	need(values <= mostValues && objects <= mostObjects && keys <= mostKeys,
+		"it holds more than %d values, %d objects or %d keys", mostValues, mostObjects, mostKeys)
+	p := tokens{json.NewDecoder(bytes.NewReader(data))}
+	p.UseNumber()
+	root, isObject := p.value(0).(object)
+	_, err := p.Token()
+	need(isObject && err == io.EOF, "it is not one object of JSON and nothing else")
+	return root
+}
+
+type tokens struct{ *json.Decoder }
+
+// next returns a token.
+func (p tokens) next() json.Token {
+	token, err := p.Token()
 	if err != nil {
-		return nil, err
+		need(false, "it is not JSON near byte %d: %v", p.InputOffset(), err)
 	}
-	switch token := token.(type) {
+	return token
+}
+
+func (p tokens) value(level int) any {
+	need(level <= mostLevels, "it is nested more than 2,000 levels deep")
+	switch token := p.next().(type) {
 	case json.Number:
 		number, err := strconv.ParseFloat(string(token), 64)
-		if err != nil {
-			return nil, notCheckable("the number %.40s is beyond float64", token)
-		}
-		return number + 0, nil // -0 counts as 0
+		need(err == nil, "a number is beyond float64")
+		return number + 0 // -0 counts as 0
 	case json.Delim:
-		if level == mostLevels {
-			return nil, notCheckable("it is nested more than %d levels deep", mostLevels)
-		}
 		if token == '{' {
-			return parseObject(decoder, level+1)
+			return p.object(level + 1)
 		}
-		return parseList(decoder, level+1)
+		list := []any{}
+		for p.More() {
+			list = append(list, p.value(level+1))
+		}
+		p.next()
+		return list
+	default:
+		return token // a string, a truth value or null
 	}
-	return token, nil // a string, a truth value or null
 }
 
-func parseList(decoder *json.Decoder, level int) (any, error) {
-	list := []any{}
-	for decoder.More() {
-		value, err := parseValue(decoder, level)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, value)
+func (p tokens) object(level int) object {
+	o := object{}
+	for p.More() {
+		key, _ := p.next().(string)
+		_, twice := o[key]
+		need(!twice, "an object has the key %.40q twice", key)
+		o[key] = p.value(level)
 	}
-	_, err := decoder.Token()
-	return list, err
+	p.next()
+	return o
 }
 
-func parseObject(decoder *json.Decoder, level int) (any, error) {
-	object := map[string]any{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		key, _ := token.(string)
-		if _, twice := object[key]; twice {
-			return nil, notCheckable("an object has the key %.40q twice", key)
-		}
-		if object[key], err = parseValue(decoder, level); err != nil {
-			return nil, err
-		}
+// as returns a value of the type that the format gives it.
+func as[T any](value any, name string) T {
+	typed, fits := value.(T)
+	if !fits {
+		need(false, "%s is %.40v, of another type than the format says", name, value)
 	}
-	_, err := decoder.Token()
-	return object, err
+	return typed
+}
+
+// list returns the entries of a list, which must be there; null is empty.
+func list(o object, key string) []any {
+	value, found := o[key]
+	need(found, "%s is missing", key)
+	if value == nil {
+		return nil
+	}
+	return as[[]any](value, key)
+}
+
+// tuple returns the entries of a list of so many.
+func tuple(value any, name string, length int) []any {
+	if value == nil && length == 0 {
+		return nil
+	}
+	values := as[[]any](value, name)
+	if len(values) != length {
+		need(false, "%s has %d entries, not %d", name, len(values), length)
+	}
+	return values
+}
+
+// numbers returns a list of so many.
+func numbers(value any, name string, length int) []float64 {
+	typed := make([]float64, 0, min(length, mostValues))
+	for _, v := range tuple(value, name, length) {
+		typed = append(typed, as[float64](v, name))
+	}
+	return typed
+}
+
+// index returns a whole number from low to below high.
+func index(value any, name string, low, high int) int {
+	number := as[float64](value, name)
+	if number != math.Trunc(number) || number < float64(low) || number >= float64(high) {
+		need(false, "%s is %v, not a whole number from %d to %d", name, number, low, high-1)
+	}
+	return int(number)
+}
+
+// indices returns a list of distinct ones from 0 to below high.
+func indices(o object, key string, high int) []int {
+	var typed []int
+	known := map[int]bool{}
+	for _, v := range list(o, key) {
+		i := index(v, key, 0, high)
+		typed, known[i] = append(typed, i), true
+	}
+	need(len(known) == len(typed), "%s names one twice", key)
+	return typed
 }
 
 // sealAtEnd is the last key of a file.
-var sealAtEnd = regexp.MustCompile(`"seal"[ \t\r\n]*:[ \t\r\n]*"([0-9a-f]{64})"[ \t\r\n]*\}[ \t\r\n]*$`)
+var sealAtEnd = regexp.MustCompile(`^"seal"[ \t\r\n]*:[ \t\r\n]*"[0-9a-f]{64}"[ \t\r\n]*\}[ \t\r\n]*$`)
 
 // readSeal returns the SHA-256 of what precedes the key "seal", which must be the last one.
-func readSeal(data []byte, stated string) (string, error) {
+func (f *designFile) readSeal(data []byte) string {
 	end := max(0, bytes.LastIndex(data, []byte(`"seal"`)))
-	place := sealAtEnd.FindSubmatch(data[end:])
-	if place == nil || string(place[1]) != stated {
-		return "", notCheckable("its last key is not seal with 64 hexadecimal digits; it may be cut off, ask for the whole file")
-	}
+	need(sealAtEnd.Match(data[end:]), "its last key is not seal with 64 hexadecimal digits; it may be cut off, ask for the whole file")
 	sum := sha256.Sum256(data[:end])
-	return hex.EncodeToString(sum[:]), nil
+	return hex.EncodeToString(sum[:])
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Check a design file of sparsero by the rules of sparsero/certificate/FORMAT.md, in fractions, without rounding:
 python3 verify.py design.json [dictionary.npy or dictionary.csv]
-Exit code 0: every claim is true. 1: a claim is false, and standard output says which. 2: the file is not checkable.
-It needs Python 3.9 and no other package.
-"""
+Exit code 0: every claim is true. 1: a claim is false, and standard output says which. 2: the file is not checkable. It
+needs Python 3.9 and no other package."""
 import hashlib, json, math, re, struct, sys
 from fractions import Fraction
 def need(condition, message, code=2):
@@ -16,7 +15,8 @@ def unique(pairs):
     return dict(pairs)
 def fraction(value):
     """A multiplier: a number, or a fraction of two hexadecimal integers in a string."""
-    need(isinstance(value, Fraction) or len(value) <= 100_000, "a multiplier is too long")
+    fits = isinstance(value, Fraction) or len(value) <= 100_000 and re.fullmatch("-?[0-9a-fA-F]+/[0-9a-fA-F]+", value)
+    need(fits, "a multiplier is no fraction, or too long")
     return value if isinstance(value, Fraction) else Fraction(*(int(part, 16) for part in value.split("/")))
 def at(values, index):
     need(isinstance(index, Fraction) and index.denominator == 1 and 0 <= index < len(values), f"an index is {index}")
@@ -24,6 +24,12 @@ def at(values, index):
 def dot(a, b):
     need(len(a) == len(b) and all(isinstance(v, Fraction) for v in (*a, *b)), "lists of numbers do not fit together")
     return sum((v * w for v, w in zip(a, b)), Fraction(0))
+def bounded(value, places):  # so that the memory of a list of numbers is, too
+    need(sum(map(int.bit_length, value.as_integer_ratio())) * places <= 4_000_000_000, "numbers of the proof grow too long")
+    return value
+def add(sums, factor, terms):
+    for j, v in terms if factor else []:
+        sums[j] = bounded(sums[j] + factor * v, len(sums))
 
 def read_table(data, atoms, p):
     """The numbers of an NPY file of float64 or float32, or the last p cells of the lines of a CSV file, row by row."""
@@ -33,12 +39,12 @@ def read_table(data, atoms, p):
         return [[number(v) for v in row] for row in struct.iter_unpack(f"<{p}{'df'[kind[1] == b'f4']}", numbers)]
     lines = data.decode("utf-8", "replace").splitlines()
     return [[number(cell) for cell in line.split(",")[-p:]] for line in lines[len(lines) == atoms + 1:]]
-
 def read(data, handed):
     """The file, whose seal and dictionary are right; the dictionary as the list "table"."""
-    need(sum(map(data.count, (b",", b"[", b"{"))) <= 8_000_000, "it holds more than 8,000,000 values")
+    comma, bracket, brace, colon = map(data.count, (b",", b"[", b"{", b":"))
+    need(comma + bracket + brace <= 8_000_000 and brace <= 1_000_000 and colon <= 4_000_000, "it holds too many values")
     d = json.loads(data.decode("utf-8"), parse_float=number, parse_int=number, parse_constant=number, object_pairs_hook=unique)
-    d = {**dict.fromkeys(("objective", "constraints", "implied", "proof", "chosen")), **d}
+    d = {**dict.fromkeys(("objective", "implied", "proof")), **d}
     head = d["format"], d["version"], d["model"].get("sense", "minimize"), dot([d["radius"]], [Fraction(1)]) >= 0
     need(head == ("sparsero design", 1, "minimize", True) and d["kind"] in ("solution", "design", "tuned"), "it is no design file")
     end, size, sha256, p = data.rfind(b'"seal"'), d["dictionary"], d["dictionary"]["sha256"], at(range(2**31), d["dictionary"]["dimension"])
@@ -70,7 +76,6 @@ def convex(terms):
             rows[i][i:] = [(row[k] * a - row[i] * b) // previous for a, b in zip(rows[i][i:], row[i:])]
         previous = row[k] or previous
     return True
-
 def sides_of(d, position):
     """Sides of columns, rows and constraints, moved to a position that misses them, if any; and the largest miss."""
     sides, most, n = ([], []), Fraction(0), len(d["decision"])
@@ -86,9 +91,8 @@ def sides_of(d, position):
         v, target = row.pop(at(range(n), j)), sides[up > 0]
         high = (up > 0) == (v > 0)
         others = [sides[high != (w > 0)][h] for h, w in row.items()]
-        target[int(j)] = (sides[high][n + int(i)] - dot(others, list(row.values()))) / v
+        target[int(j)] = bounded((sides[high][n + int(i)] - dot(others, list(row.values()))) / v, n)
     return sides, most
-
 def evaluate(d, sides, node):
     """The bound of a part of the proof: -inf for none, inf if the part is empty."""
     if node.get("column") is None:
@@ -100,7 +104,6 @@ def evaluate(d, sides, node):
         bounds.append(evaluate(d, sides, node[part]))
         side[j] = known
     return min(bounds)
-
 def leaf(d, sides, node):
     """Weak duality: the constant plus the least values that the reduced costs have between the sides."""
     n, zeros, empty = len(d["decision"]), [Fraction(0)] * len(d["table"][0]), node.get("empty")
@@ -108,29 +111,27 @@ def leaf(d, sides, node):
     constant, reduced = (Fraction(0), [Fraction(0)] * n) if empty else (d["model"]["offset"], costs)
     for i, j, v in [] if empty else d["model"]["quadratic"] or []:  # at z the tangent is v (z_j x_i + z_i x_j - z_i z_j)
         constant -= v * at(z, i) * at(z, j)
-        reduced[int(i)] += v * z[int(j)]
-        reduced[int(j)] += v * z[int(i)]
+        add(reduced, v, [(int(i), z[int(j)]), (int(j), z[int(i)])])
     for i, y in [(i, fraction(y)) for i, y in node["rows"] or []]:
         row, side = at(d["rows"], i), sides[1 if y < 0 else 0][n + int(i)]
         need(y == 0 or side is not None, f"proof leans on a bound that row {i} does not have", 1)
-        constant += y * side if y else 0
-        for j, v in row["terms"]:
-            reduced[j] -= y * v
-    mixed, sums = {-1: zeros}, {-1: 0}  # of the objective, -1, and the robust constraints
+        constant += y * (side or 0)
+        add(reduced, -y, row["terms"])
+    mixed, sums = {-1: list(zeros)}, {-1: 0}  # of the objective, -1, and the robust constraints
     robust = [(at(range(len(d["constraints"])), k), i, fraction(w)) for k, i, w in node["constraints"] or []]
     for k, i, w in robust + [(-1, i, fraction(w)) for i, w in node["objective"] or []]:
         need(k != -1 and i == -1 or w == 0 or i in d["chosen"], "proof leans on an atom that is not chosen", 1)
         atom = at(d["table"], i) if i != -1 else zeros
         need(w >= 0, "proof has a negative multiplier of an atom", 1)
         sums[k] = sums.get(k, 0) + w
-        mixed[k] = [m + w * v for m, v in zip(mixed.get(k, zeros), atom)]
+        add(mixed.setdefault(k, list(zeros)), w, enumerate(atom))
     need(sums[-1] <= (d["radius"] if d["objective"] and not empty else 0), "proof has multipliers above the radius", 1)
     for k, u in mixed.items():
         q, factor = (d["objective"], 1) if k == -1 else (d["constraints"][k], d["radius"])
         if q:
             constant += factor * dot(u, q.get("constant") or zeros) - sums[k] * (sides[1][n + len(d["rows"]) + k] if k >= 0 else 0)
             for value, row in [(sums[k], q.get("nominal") or []), *((factor * v, row) for v, row in zip(u, q["matrix"]))]:
-                reduced = [g + value * v for g, v in zip(reduced, row)] if value and row else reduced
+                add(reduced, value, enumerate(row))
     for g, low, high in zip(reduced, *sides):
         if g and (high if g < 0 else low) is None:
             return -math.inf
@@ -171,7 +172,6 @@ def check(data, handed):
         compare("gap", values[1] - (proven(moved) if missed else lower))
     need(d["statements"] == worded(d, claims), "statements are not those of the claims", 1)
     return d["statements"]
-
 def worded(d, claims):
     moved = " once what is missed is moved to the decision" if claims["missed"] > 0 else ""
     lines = {
@@ -183,7 +183,6 @@ def worded(d, claims):
         "missed": "The decision misses bounds, rows or robust constraints by at most {:.12g}." if moved
         else "The decision keeps to every bound, row and robust constraint."}
     return [line.format(float(claims[key])) for key, line in lines.items() if claims.get(key) is not None]
-
 def main(paths):
     try:
         need(len(paths) in (1, 2), "call it as verify.py design.json [dictionary.npy or dictionary.csv]")

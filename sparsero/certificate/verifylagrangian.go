@@ -1,0 +1,174 @@
+package certificate
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// lagrangian is what weak duality adds up in a leaf: a constant and the reduced costs of the columns.
+type lagrangian struct {
+	*duality
+	constant *big.Rat
+	reduced  vector
+}
+
+func (l *lagrangian) addConstant(a, b *big.Rat) { l.constant.Add(l.constant, new(big.Rat).Mul(a, b)) }
+
+// addCost adds b, unless it counts as 0, or its tangent at a point z, by default the decision: that of v x_i x_j is
+// v (z_j x_i + z_i x_j - z_i z_j).
+func (l *lagrangian) addCost(tangent any, empty bool) {
+	z := make([]*big.Rat, len(l.columns))
+	for j, x := range l.decision {
+		z[j] = exactly(x)
+	}
+	if tangent != nil {
+		for j, value := range tuple(tangent, "tangent", len(z)) {
+			z[j] = multiplier(value)
+		}
+	}
+	if empty {
+		return
+	}
+	l.constant.Add(l.constant, exactly(l.offset))
+	for j, c := range l.columns {
+		l.reduced.add(exactly(1), []int{j}, []float64{c.cost})
+	}
+	for _, q := range l.quadratic {
+		l.reduced.add(z[q.j], []int{q.i}, []float64{q.value})
+		l.reduced.add(z[q.i], []int{q.j}, []float64{q.value})
+		l.addConstant(new(big.Rat).Mul(z[q.i], z[q.j]), exactly(-q.value))
+	}
+}
+
+// addRows adds y (side - <a, x>) for each row with a multiplier.
+func (l *lagrangian) addRows(n object) {
+	for _, entry := range list(n, "rows") {
+		pair := tuple(entry, "the multiplier of a row", 2)
+		i, y := index(pair[0], "a row of a leaf", 0, len(l.rows)), multiplier(pair[1])
+		if y.Sign() == 0 {
+			continue
+		}
+		side := l.sides[sideOf(y.Sign() < 0)][len(l.columns)+i]
+		ensureProof(side != nil, fmt.Sprintf("it leans on a bound that row %d does not have", i))
+		l.addConstant(y, side)
+		l.reduced.add(new(big.Rat).Neg(y), l.rows[i].columns, l.rows[i].values)
+	}
+}
+
+// ofObjective stands for the objective among the robust constraints.
+const ofObjective = -1
+
+// mixture is a sum of atoms by their multipliers, and the sum of these.
+type mixture struct {
+	atoms vector
+	total *big.Rat
+}
+
+// addAtoms adds <u, q(x)> for the mixture u of atoms that the objective has, and for each robust constraint the sum of
+// its multipliers times <nominal, x> - limit, and r <u, q(x)> for its mixture.
+func (l *lagrangian) addAtoms(n object, empty bool) {
+	mixtures := map[int]*mixture{ofObjective: {zeros(l.dimension), new(big.Rat)}}
+	for _, entry := range list(n, "objective") {
+		pair := tuple(entry, "the multiplier of an atom", 2)
+		l.mix(mixtures[ofObjective], index(pair[0], "an atom of a leaf", 0, l.atoms), multiplier(pair[1]))
+	}
+	for _, entry := range list(n, "constraints") {
+		triple := tuple(entry, "the multiplier of a constraint", 3)
+		k := index(triple[0], "a constraint of a leaf", 0, len(l.constraints))
+		if mixtures[k] == nil {
+			mixtures[k] = &mixture{zeros(l.dimension), new(big.Rat)}
+		}
+		l.mix(mixtures[k], index(triple[1], "an atom of a leaf", -1, l.atoms), multiplier(triple[2]))
+	}
+	for _, k := range slices.Sorted(maps.Keys(mixtures)) {
+		m := mixtures[k]
+		if k != ofObjective {
+			c := &l.constraints[k]
+			l.addMap(c, m.atoms, exactly(l.radius))
+			l.reduced.add(m.total, nil, c.nominal)
+			l.addConstant(m.total, new(big.Rat).Neg(l.sides[upperSide][len(l.columns)+len(l.rows)+k]))
+		} else if l.objective != nil && !empty {
+			ensureProof(m.total.Cmp(exactly(l.radius)) <= 0, "the multipliers of a leaf's atoms add up to more than the radius")
+			l.addMap(l.objective, m.atoms, exactly(1))
+		} else {
+			ensureProof(m.total.Sign() == 0, "a leaf leans on atoms that cost nothing")
+		}
+	}
+}
+
+// mix adds a multiple of an atom; the null atom is -1.
+func (l *lagrangian) mix(m *mixture, atom int, factor *big.Rat) {
+	ensureProof(factor.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
+	m.total.Add(m.total, factor)
+	if atom >= 0 && factor.Sign() > 0 {
+		ensureProof(slices.Contains(l.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+		m.atoms.add(factor, nil, l.table[atom])
+	}
+}
+
+// addMap adds a multiple of <u, q(x)>.
+func (l *lagrangian) addMap(q *designMap, u vector, factor *big.Rat) {
+	for k, v := range u {
+		product := new(big.Rat).Mul(factor, v)
+		l.reduced.add(product, nil, q.matrix[k])
+		if len(q.constant) > 0 {
+			l.addConstant(product, exactly(q.constant[k]))
+		}
+	}
+}
+
+// vector holds sums of fractions.
+type vector []*big.Rat
+
+func zeros(n int) vector {
+	v := make(vector, n)
+	for j := range v {
+		v[j] = new(big.Rat)
+	}
+	return v
+}
+
+// mostBits bounds the length of all numbers of a vector.
+const mostBits = 4_000_000_000
+
+// checkLength ends the check where a number is too long to be one of so many.
+func checkLength(v *big.Rat, places int) {
+	need(v.Num().BitLen()+v.Denom().BitLen() <= mostBits/places, "numbers of the proof grow too long")
+}
+
+// add adds a multiple of values, which belong to some columns, or to all for nil.
+func (v vector) add(factor *big.Rat, columns []int, values []float64) {
+	for k, value := range values {
+		j := k
+		if columns != nil {
+			j = columns[k]
+		}
+		if value == 0 || factor.Sign() == 0 {
+			continue
+		}
+		v[j].Add(v[j], new(big.Rat).Mul(factor, exactly(value)))
+		checkLength(v[j], len(v))
+	}
+}
+
+// mostDigits bounds the characters of a fraction.
+const mostDigits = 100_000
+
+var fraction = regexp.MustCompile(`^-?[0-9a-fA-F]+/0*[1-9a-fA-F][0-9a-fA-F]*$`)
+
+// multiplier reads a number, or a fraction of two hexadecimal integers.
+func multiplier(value any) *big.Rat {
+	if number, isNumber := value.(float64); isNumber {
+		return exactly(number)
+	}
+	text := as[string](value, "a multiplier")
+	need(len(text) <= mostDigits && fraction.MatchString(text), "a multiplier is no fraction of two hexadecimal integers within %d digits", mostDigits)
+	above, below, _ := strings.Cut(text, "/")
+	numerator, _ := new(big.Int).SetString(above, 16)
+	denominator, _ := new(big.Int).SetString(below, 16)
+	return new(big.Rat).SetFrac(numerator, denominator)
+}
