@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,6 +45,23 @@ func TestVerifyStandsAlone(t *testing.T) {
 	}
 	if !declared["Verify"] || len(foreign) == 0 {
 		t.Error("the checker was not found")
+	}
+}
+
+// TestVerifyInPythonStandsAlone: at most 200 lines, and the standard library alone.
+func TestVerifyInPythonStandsAlone(t *testing.T) {
+	data, err := os.ReadFile("../cmd/sparsero/verify.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, imports := strings.Split(strings.TrimSpace(string(data)), "\n"), ""
+	for _, line := range lines {
+		if strings.Contains(line+" ", "import ") {
+			imports += line + "\n"
+		}
+	}
+	if wanted := "import hashlib, json, math, re, struct, sys\nfrom fractions import Fraction\n"; len(lines) > 200 || imports != wanted {
+		t.Errorf("verify.py has %d lines and imports\n%s", len(lines), imports)
 	}
 }
 

@@ -61,7 +61,6 @@ def read(data, handed):
         need(len(dict(row["terms"])) == len(row["columns"] or []) == len(row["values"] or []), "a row does not fit")
     need(len(set(d["chosen"] or [])) == len([at(d["table"], i) for i in d["chosen"] or []]), "an atom is chosen twice")
     return d
-
 def convex(terms):
     """Whether the matrix of the terms is positive semidefinite: elimination in whole numbers (Bareiss 1968)."""
     place = {j: k for k, j in enumerate(sorted({j for term in terms for j in term[:2]}))}
@@ -108,6 +107,7 @@ def leaf(d, sides, node):
     """Weak duality: the constant plus the least values that the reduced costs have between the sides."""
     n, zeros, empty = len(d["decision"]), [Fraction(0)] * len(d["table"][0]), node.get("empty")
     z, costs = [fraction(v) for v in node.get("tangent") or d["decision"]], [c["cost"] for c in d["model"]["columns"]]
+    need(len(z) == n and isinstance(empty, (bool, type(None))), "a leaf does not fit")
     constant, reduced = (Fraction(0), [Fraction(0)] * n) if empty else (d["model"]["offset"], costs)
     for i, j, v in [] if empty else d["model"]["quadratic"] or []:  # at z the tangent is v (z_j x_i + z_i x_j - z_i z_j)
         constant -= v * at(z, i) * at(z, j)
@@ -137,7 +137,6 @@ def leaf(d, sides, node):
             return -math.inf
         constant += g * ((high if g < 0 else low) or 0)
     return constant if not empty else math.inf if constant > 0 else -math.inf
-
 def check(data, handed):
     """The claims in words, all of them true."""
     d = read(data, handed)
@@ -145,7 +144,9 @@ def check(data, handed):
     need(convex(quadratic), "quadratic has no positive semidefinite matrix", 1)
     need(all(v.denominator == 1 for v, c in zip(x, columns) if c["integer"]), "decision has a fraction in an integer column", 1)
     def support(q, atoms):
-        s = [dot(row, x) + (c or 0) for row, c in zip(q["matrix"], q.get("constant") or [0] * len(q["matrix"]))]
+        constant = q.get("constant") or [Fraction(0)] * len(d["table"][0])
+        need(len(q["matrix"]) == len(constant) == len(d["table"][0]), "a map does not fit the dictionary")
+        s = [dot([c, *row], [Fraction(1), *x]) for row, c in zip(q["matrix"], constant)]
         return d["radius"] * max([0, *(dot(atom, s) for atom in atoms)])
     def compare(key, exact, sign=1):
         claim = claims.get(key)
