@@ -1,14 +1,19 @@
 # shellcheck shell=bash
 # The programs that only tests need, Chromium among them. To be sourced after base.sh and debian.sh.
 
-# need COMMAND PACKAGE: installs a Debian package where its command is missing and apt may be used without asking.
-need() {
-  have "$1" && return 0
+# need COMMAND PACKAGE: installs a Debian package where its command is missing.
+need() { have "$1" || install_for_tests "$2"; }
+
+# find_peers: a Python with what tests compare with and hand files to.
+find_peers() { /usr/bin/python3 -c 'import scipy, pandas' 2>/dev/null || install_for_tests python3-scipy python3-pandas; }
+
+# install_for_tests PACKAGE...: installs Debian packages where apt may be used without asking.
+install_for_tests() {
   [ "$(system)" = debian ] && [ "$(id -u)" = 0 ] && have apt-get || return 1
-  step "installing the Debian package $2"
+  step "installing for tests: $*"
   mkdir -p "$BUILD"
   { apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y \
-    --no-install-recommends "$2"; } >>"$BUILD/apt.log" 2>&1 </dev/null || { tail -n 20 "$BUILD/apt.log" >&2; return 1; }
+    --no-install-recommends "$@"; } >>"$BUILD/apt.log" 2>&1 </dev/null || { tail -n 20 "$BUILD/apt.log" >&2; return 1; }
 }
 
 # find_browser: a Chromium that chromedp finds by itself.
