@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes the book: all notebooks with the outputs that are saved in them, as one static site in build/book (or OUTPUT)
 # that needs no network and no server. `book.sh scripts` only sees to the scripts that its pages run and prints their
-# folder; with `book.sh scripts cached` it fails where they would have to be fetched. `book.sh contents` writes what the
-# repository keeps of the course: notebooks/README.md, its thumbnails and the links between notebooks.
+# folder; with `book.sh scripts cached` it fails where they would have to be fetched. `book.sh live FOLDER` only makes the
+# library that its panels call. `book.sh contents` writes what the repository keeps of the course: notebooks/README.md, its
+# thumbnails and the links between notebooks.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
@@ -68,6 +69,33 @@ set_up_scripts() {
   mv "$scratch/scripts" "$SCRIPTS"
 }
 
+# make_live FOLDER: the library compiled for browsers, compressed and in a script, because a page that was opened from a file
+# may not fetch one; what starts it, of the Go distribution; and the licences of all that is in it.
+make_live() {
+  local goroot module folder
+  goroot=$(go env GOROOT)
+  mkdir -p "$1/licences"
+  cd "$ROOT"
+  CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" -o "$1/library.wasm" ./notebooks/live/wasm
+  { printf 'globalThis.sparseroLibrary = "'; gzip -9nc "$1/library.wasm" | base64 | tr -d '\n'; printf '";\n'; } >"$1/library.js"
+  rm "$1/library.wasm"
+  cp "$goroot/lib/wasm/wasm_exec.js" "$1/"
+  cp LICENSE "$1/licences/sparsero.txt"
+  for folder in "$goroot" /usr/share/doc/golang-*-src; do
+    for module in LICENSE copyright; do [ ! -f "$folder/$module" ] || cp "$folder/$module" "$1/licences/go.txt"; done
+  done
+  [ -f "$1/licences/go.txt" ] || die "the Go distribution in $goroot has no file LICENSE, which the book has to carry"
+  CGO_ENABLED=0 GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./notebooks/live/wasm |
+    sort -u | while read -r module folder; do
+    [ -z "$module" ] || cp "$(find "$folder" -maxdepth 1 -iname 'LICEN[SC]E*' | head -1)" "$1/licences/$(tr / - <<<"$module").txt"
+  done
+  chmod -R u+w "$1"
+}
+
+if [ "${1:-}" = live ]; then
+  make_live "${2:?book.sh live needs a folder}"
+  exit 0
+fi
 if [ "${1:-}" = scripts ]; then
   set_up_scripts "${2:-}" >&2
   echo "$SCRIPTS"
@@ -79,5 +107,6 @@ if [ "${1:-}" = contents ]; then
   exec "$python" "$ROOT/notebooks/tools/book/course.py" -thumbnail "$BUILD/bin/thumbnail"
 fi
 set_up_scripts
+make_live "$BUILD/live"
 cd "$ROOT"
-exec "$python" "$ROOT/notebooks/tools/book/book.py" -scripts "$SCRIPTS" -output "${OUTPUT:-$BUILD/book}"
+exec "$python" "$ROOT/notebooks/tools/book/book.py" -scripts "$SCRIPTS" -live "$BUILD/live" -output "${OUTPUT:-$BUILD/book}"

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -64,28 +65,44 @@ type constraintJSON struct {
 // less than LowerBound. The dictionary is embedded up to 200,000 numbers, beyond that its hash stands for it. It is an
 // error if no method of Problem returned the solution, or if the file cannot be written.
 func (s *Solution) Save(path string, record *Record) error {
-	return save(path, "solution", s, s.state(), record)
+	body, err := sealed("solution", s, s.state(), record)
+	return save(path, body, err)
 }
 
 // Save writes the design as [Solution.Save] does. Functions among the options are not written; what depends on them
 // says so after LoadDesign.
 func (d *Design) Save(path string, record *Record) error {
-	return save(path, "design", d.Solution, d.state(), record)
+	body, err := sealed("design", d.Solution, d.state(), record)
+	return save(path, body, err)
 }
 
 // Save writes the answer, the steps included, as [Solution.Save] does.
 func (t *Tuned) Save(path string, record *Record) error {
-	return save(path, "tuned", t.Solution, t.state(), record)
+	body, err := sealed("tuned", t.Solution, t.state(), record)
+	return save(path, body, err)
+}
+
+// Write writes the design file that Save writes, for programs without files such as those in a browser.
+func (t *Tuned) Write(w io.Writer, record *Record) error {
+	body, err := sealed("tuned", t.Solution, t.state(), record)
+	if err == nil {
+		_, err = w.Write(body)
+	}
+	return err
+}
+
+// sealed is a whole design file.
+func sealed(kind string, s *Solution, state any, record *Record) ([]byte, error) {
+	body, err := designFile(kind, s, state, record, true)
+	digest := sha256.Sum256(body)
+	return fmt.Appendf(body, "\"seal\": %q\n}\n", hex.EncodeToString(digest[:])), err
 }
 
 // save writes a whole file under another name first, so that no half one is ever seen.
-func save(path, kind string, s *Solution, state any, record *Record) error {
-	body, err := designFile(kind, s, state, record, true)
+func save(path string, body []byte, err error) error {
 	if err != nil {
 		return err
 	}
-	digest := sha256.Sum256(body)
-	body = fmt.Appendf(body, "\"seal\": %q\n}\n", hex.EncodeToString(digest[:]))
 	draft, err := os.CreateTemp(filepath.Dir(path), ".design-*")
 	if err == nil {
 		draft.Chmod(0o644) // a file to hand on; where this fails, it is its owner's alone

@@ -51,6 +51,24 @@ var rooms = []room{
 		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
 		"golang.org/x/image/...", "codeberg.org/go-fonts/dejavu/...",
 	}},
+	{"notebooks/live", []string{module + "/sparsero/...", module + "/solver", module + "/solver/portable", module + "/datasets", "gonum.org/v1/gonum/..."}},
+}
+
+// TestPanelsStayLight: what is compiled for browsers draws nothing and needs no cgo.
+func TestPanelsStayLight(t *testing.T) {
+	command := exec.Command("go", "list", "-deps", "./notebooks/live/wasm")
+	command.Dir, command.Env = path.Join("..", ".."), append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	output, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, imported := range strings.Fields(string(output)) {
+		for _, heavy := range []string{module + "/plotting", module + "/solver/highs", "gonum.org/v1/plot", "github.com/janpfeifer/gonb"} {
+			if strings.HasPrefix(imported, heavy) {
+				t.Errorf("the panels of the book are linked with %s", imported)
+			}
+		}
+	}
 }
 
 func TestImportArrows(t *testing.T) {

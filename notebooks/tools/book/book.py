@@ -1,9 +1,10 @@
 """Makes the book: every notebook with the outputs that are saved in it, as one static site that needs no network.
 
-    book.py -scripts FOLDER [-root .] [-output build/book]
+    book.py -scripts FOLDER [-live FOLDER] [-root .] [-output build/book]
 
 nbconvert's filters turn Markdown and Go into HTML, assets/page.html is the Jinja template of a page, and FOLDER holds
-Vega, Vega-Lite and KaTeX, as .ci/book.sh scripts prints it. It ends with an error when a notebook holds a failed cell
+Vega, Vega-Lite and KaTeX, as .ci/book.sh scripts prints it. The folder of -live holds the library for the panels of
+panels.py, as .ci/book.sh live makes it; without it the book has no panels and no playground. It ends with an error when a notebook holds a failed cell
 or a link leads nowhere.
 """
 
@@ -27,6 +28,7 @@ from nbconvert.filters.ansi import strip_ansi
 from pygments.formatters import HtmlFormatter
 
 from course import read_course
+from panels import PANELS, PLAYGROUND, SHARED
 
 HERE = pathlib.Path(__file__).parent
 # The Markdown files that become pages, and the names of their pages.
@@ -38,6 +40,7 @@ DECLARED = re.compile(r"^(?:func (?:\([^)]*\) )?|type )(\w+)", re.M)
 SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.S)
 # A link to a file of the repository: no protocol, no anchor alone.
 LINK = re.compile(r'href="([^":#]+?)(#[^"]*)?"')
+SECTION = re.compile(r"^## (?:(\w+)\.)?", re.M)
 SOLUTIONS = re.compile(r'<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]*"[^>]*>(.*?)</a>')
 
 highlight = Highlight2HTML(pygments_lexer="go")
@@ -46,8 +49,8 @@ highlight = Highlight2HTML(pygments_lexer="go")
 class Site:
     """The book under construction."""
 
-    def __init__(self, root, output):
-        self.root, self.output, self.pages = root, output, {}
+    def __init__(self, root, output, live=None):
+        self.root, self.output, self.live, self.pages = root, output, live, {}
         self.course = read_course(root / "notebooks")
         for lesson in self.course:
             lesson.illustrated = (root / "notebooks" / "thumbnails" / (lesson.name + ".png")).exists()
@@ -62,15 +65,18 @@ class Site:
         shutil.rmtree(self.output / "scripts", ignore_errors=True)
         shutil.copytree(scripts, self.output / "scripts")
         shutil.copy(HERE / "assets" / "book.js", self.output)
-        style = (HERE / "assets" / "book.css").read_text() + HtmlFormatter().get_style_defs(".highlight")
+        style = "".join((HERE / "assets" / name).read_text() for name in ("book.css", "live/live.css")) + HtmlFormatter().get_style_defs(".highlight")
         (self.output / "book.css").write_text(style)
+        if self.live:
+            self.add_library()
         contents = (self.root / "notebooks" / "README.md").read_text()
         begin = re.search(r"^## Where to begin$(.*?)^## ", contents, re.M | re.S)
         self.write("index.html", title="Which directions matter?", paths=self.prose(begin[1]) if begin else "")
         for lesson in self.course:
             if lesson.illustrated:
                 shutil.copy(self.root / "notebooks" / "thumbnails" / (lesson.name + ".png"), self.output / "figures")
-            self.write(lesson.name + ".html", title=lesson.title, lesson=lesson, blocks=self.cells(lesson.name, "", lesson.notebook))
+            blocks = self.cells(lesson.name, "", lesson.notebook)
+            self.write(lesson.name + ".html", title=lesson.title, lesson=lesson, blocks=self.with_panels(lesson.name, blocks))
             if lesson.solutions:
                 blocks = self.cells(lesson.solutions.stem, "../", nbformat.read(lesson.solutions, 4))
                 self.write(f"solutions/{lesson.solutions.stem}.html", title="Solutions: " + lesson.title, home=lesson, blocks=blocks)
@@ -78,9 +84,34 @@ class Site:
             text = (self.root / path).read_text()
             self.write(name + ".html", title=text.partition("\n")[0].removeprefix("# "), blocks=[{"prose": self.prose(text)}])
 
+    def add_library(self):
+        """The library, the scripts of the panels, and the page that is a panel alone."""
+        shutil.rmtree(self.output / "live", ignore_errors=True)
+        shutil.copytree(self.live, self.output / "live")
+        for script in (HERE / "assets" / "live").glob("*.js"):
+            shutil.copy(script, self.output / "live")
+        about = (HERE / "assets" / "playground.md").read_text()
+        self.write("playground.html", title="The playground", blocks=[{"prose": self.prose(about)}, panel(*PLAYGROUND)])
+
+    def with_panels(self, name, blocks):
+        """The blocks of a page with each panel at the end of its section."""
+        wanted = {number: panel(*what) for (page, number), what in PANELS.items() if page == name} if self.live else {}
+        placed, section = [], None
+        for block in [*blocks, {"prose": "", "sections": ["end"]}]:
+            for following in block.get("sections", ()):
+                if section in wanted:
+                    placed.append(wanted.pop(section))
+                section = following
+            placed.append(block)
+        if wanted:
+            sys.exit(f"book: {name} has no section {', '.join(wanted)} for the panel that panels.py puts there")
+        return placed[:-1]
+
     def write(self, path, title, lesson=None, home=None, paths="", blocks=()):
         base = "../" * path.count("/")
-        self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base, course=self.course)
+        kinds = {block["kind"] for block in blocks if "kind" in block}
+        self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base, course=self.course,
+                                                live=self.live, private=path == "playground.html", panels=SHARED + sorted(kinds) if kinds else [])
         (self.output / path).write_text(self.pages[path])
 
     def cells(self, name, base, notebook):
@@ -90,7 +121,7 @@ class Site:
             if not cell.source.strip():
                 continue
             if cell.cell_type == "markdown":
-                blocks.append({"prose": self.prose(cell.source)})
+                blocks.append({"prose": self.prose(cell.source), "sections": SECTION.findall(cell.source)})
                 continue
             outputs = []
             for output in cell.get("outputs", ()):
@@ -131,6 +162,11 @@ def summary(cell):
     if not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return ""
     return "imports" if cell.source.startswith("import") else "code: " + ", ".join(DECLARED.findall(cell.source))
+
+
+def panel(kind, title, text, settings):
+    """A panel as a block of a page."""
+    return {"kind": kind, "title": title, "text": text, "settings": json.dumps(settings, ensure_ascii=True).replace("<", "\\u003c")}
 
 
 def page_of(target):
@@ -176,10 +212,11 @@ def broken_links(site):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-scripts", required=True, type=pathlib.Path, help="folder with Vega, Vega-Lite and KaTeX")
+    parser.add_argument("-live", type=pathlib.Path, help="folder with the library for panels")
     parser.add_argument("-root", default=HERE.parents[2], type=pathlib.Path, help="folder of the repository")
     parser.add_argument("-output", default="build/book", type=pathlib.Path, help="folder of the site")
     arguments = parser.parse_args()
-    site = Site(arguments.root, arguments.output)
+    site = Site(arguments.root, arguments.output, arguments.live)
     site.build(arguments.scripts)
     broken = list(broken_links(site))
     if broken:

@@ -24,9 +24,9 @@ func python(t *testing.T, arguments ...string) (said string, err error) {
 }
 
 // makeBook runs book.py.
-func makeBook(t *testing.T, root, scripts, output string) (said string, err error) {
+func makeBook(t *testing.T, root, scripts, output string, more ...string) (said string, err error) {
 	t.Helper()
-	return python(t, "book.py", "-root", root, "-scripts", scripts, "-output", output)
+	return python(t, append([]string{"book.py", "-root", root, "-scripts", scripts, "-output", output}, more...)...)
 }
 
 // TestCourse: what the repository keeps of the course is what its notebooks say.

@@ -37,7 +37,7 @@ type view struct {
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
 	site, pages := builtBook(t)
-	views, console := open(t, browser, site, pages)
+	views, console := look(t, browser, site, pages)
 	figures := 0
 	for _, view := range views {
 		figures += view.Figures
@@ -70,7 +70,7 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(site, "broken.html"), []byte(broken), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	views, console := open(t, browser, site, []string{"broken.html"})
+	views, console := look(t, browser, site, []string{"broken.html"})
 	seen := strings.Join(append(views[0].Problems, console...), "\n")
 	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "chart:"} {
 		if !strings.Contains(seen, want) {
@@ -79,25 +79,43 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	}
 }
 
-// open shows the pages in Chromium, which sends what it saw to a server of this test.
-func open(t *testing.T, browser, site string, pages []string) (views []view, console []string) {
+// look opens the pages from their files.
+func look(t *testing.T, browser, site string, pages []string) (views []view, console []string) {
+	t.Helper()
+	said, console, _ := open(t, browser, site, "check.html", pages, false)
+	if err := json.Unmarshal([]byte(said), &views); err != nil {
+		t.Fatalf("the report is no JSON: %v", err)
+	}
+	return views, console
+}
+
+// open shows the pages in Chromium with a script of testdata, which sends what it saw to a server of this test. The pages
+// come from that server, or from their files.
+func open(t *testing.T, browser, site, script string, pages []string, served bool) (said string, console, requests []string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := make(chan string, 1)
-	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
-		if said := request.PostFormValue("report"); said != "" {
+	report, asked, files := make(chan string, 1), make(chan string, 1000), http.FileServer(http.Dir(site))
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if said := request.FormValue("report"); said != "" {
 			report <- said
+			return
 		}
+		asked <- request.Method + " " + request.URL.Path
+		files.ServeHTTP(w, request)
 	}), ReadHeaderTimeout: time.Minute}
 	go server.Serve(listener) //nolint:errcheck // ends with Close
 	defer server.Close()
 
-	check := filepath.Join(site, "check.html")
-	if err := os.WriteFile(check, []byte(checkPage(t, pages, "http://"+listener.Addr().String())), 0o644); err != nil {
+	check, address := filepath.Join(site, script), "http://"+listener.Addr().String()
+	if err := os.WriteFile(check, []byte(checkPage(t, script, pages, address)), 0o644); err != nil {
 		t.Fatal(err)
+	}
+	first := "file://" + check
+	if served {
+		first = address + "/" + script
 	}
 	limit := time.Now().Add(patience)
 	if deadline, set := t.Deadline(); set && deadline.Add(-reserve).Before(limit) {
@@ -108,7 +126,7 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 	command := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--enable-logging=stderr", "--allow-file-access-from-files", "--window-size=1400,1000", "--disable-renderer-backgrounding",
 		"--disable-background-timer-throttling", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", "file://"+check)
+		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", first)
 	var log bytes.Buffer
 	command.Stderr = &log
 	command.WaitDelay = time.Minute
@@ -120,10 +138,7 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 	ended := make(chan error, 1)
 	go func() { ended <- command.Wait() }()
 	select {
-	case said := <-report:
-		if err := json.Unmarshal([]byte(said), &views); err != nil {
-			t.Fatalf("the report is no JSON: %v", err)
-		}
+	case said = <-report:
 		cancel()
 		<-ended
 	case err := <-ended:
@@ -137,12 +152,15 @@ func open(t *testing.T, browser, site string, pages []string) (views []view, con
 			console = append(console, line)
 		}
 	}
-	return views, console
+	for len(asked) > 0 {
+		requests = append(requests, <-asked)
+	}
+	return said, console, requests
 }
 
-func checkPage(t *testing.T, pages []string, receiver string) string {
+func checkPage(t *testing.T, script string, pages []string, receiver string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("testdata", "check.html"))
+	page, err := os.ReadFile(filepath.Join("testdata", script))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +195,11 @@ func builtBook(t *testing.T) (site string, pages []string) {
 		t.Skip("Vega, Vega-Lite and KaTeX are not in the cache; make book fetches them")
 	}
 	site = t.TempDir()
-	if said, err := makeBook(t, filepath.Join("..", "..", ".."), strings.TrimSpace(string(scripts)), site); err != nil {
+	library := t.TempDir()
+	if said, err := exec.Command("bash", filepath.Join("..", "..", "..", ".ci", "book.sh"), "live", library).CombinedOutput(); err != nil {
+		t.Fatalf("the library for the panels: %v\n%s", err, said)
+	}
+	if said, err := makeBook(t, filepath.Join("..", "..", ".."), strings.TrimSpace(string(scripts)), site, "-live", library); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	for _, pattern := range []string{"*.html", "solutions/*.html"} {

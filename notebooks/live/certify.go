@@ -1,0 +1,110 @@
+package live
+
+import (
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// certifying asks what a problem loses with the chosen atoms; Along are decisions at which the objectives are wanted.
+type certifying struct {
+	task
+	Chosen    []int
+	Along     [][]float64
+	MaxPoints int // of the net of a ladder
+}
+
+// certified is the answer: the solutions with the chosen and with all atoms, and what separates them.
+type certified struct {
+	X, FullX                []float64
+	Value, FullValue        float64
+	Lower, Gap, Regret      float64
+	Certificate             float64
+	WorstAtom               string
+	ObjectiveFew, Objective []float64 // along the decisions
+	Deficits                []float64 // times the radius
+	Rungs                   []rung
+	Trivial                 float64
+	UniformX                []float64 // where the exact uniform certificate is attained
+}
+
+// rung is a certificate of the ladder.
+type rung struct {
+	Name    string
+	Bound   float64
+	Ordered bool
+	Detail  string
+}
+
+func certify(c *certifying) any { return c.solved(c.problem()) }
+
+// solved compares the solutions with few and with all atoms.
+func (c *certifying) solved(p *robust.Problem) *certified {
+	few, full := must(p.Solve(background, c.Chosen, c.Radius, nil)), must(p.SolveFull(background, c.Radius, nil))
+	set := must(sparsero.NewAtomicSet(p.Dictionary(), c.Chosen, c.Radius))
+	all := must(sparsero.FullSet(p.Dictionary(), c.Radius))
+	answer := &certified{
+		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound,
+		Gap: full.Value - few.Value, Regret: few.FullValue() - full.Value,
+		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound, WorstAtom: labelOf(p.Dictionary(), few.WorstAtom),
+	}
+	q := p.Map()
+	for _, x := range c.Along {
+		answer.ObjectiveFew = append(answer.ObjectiveFew, p.Objective(set, x))
+		answer.Objective = append(answer.Objective, p.Objective(all, x))
+		answer.Deficits = append(answer.Deficits, c.Radius*set.AlignmentDeficit(q.Apply(x)))
+	}
+	return answer
+}
+
+// ladder adds all certificates and the trivial bound, which keeps no atom.
+func ladder(c *certifying) any {
+	p := c.problem()
+	answer := c.solved(p)
+	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
+	for _, r := range found.Rungs {
+		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered, r.Detail})
+	}
+	uniform := func(chosen []int) *certificate.Uniform {
+		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
+		return must(certificate.SolveUniform(background, set, p.Region(), p.Map(), nil))
+	}
+	answer.UniformX, answer.Trivial = uniform(c.Chosen).X, uniform(nil).Bound
+	return answer
+}
+
+// walk asks for the steps of Algorithm 1.
+type walk struct {
+	task
+	Budget int
+	Rule   robust.AtomRule
+}
+
+// step is one round: the decision with the atoms until then, the direction that it reveals, and the atom added for it.
+type step struct {
+	X, Direction       []float64
+	Value, Certificate float64
+	Added              int // the atom, -1 at the end
+	Label              string
+}
+
+// walked is the answer.
+type walked struct {
+	Steps     []step
+	Certified bool
+	Stop      string
+}
+
+func steps(w *walk) any {
+	p := w.problem()
+	design := must(p.Design(background, w.Budget, w.Radius, &robust.DesignOptions{Rule: w.Rule}))
+	answer := &walked{Certified: design.Certified, Stop: design.Stop.String()}
+	for _, iteration := range design.Iterations {
+		solved := must(p.Solve(background, design.Atoms[:iteration.Size], w.Radius, nil))
+		answer.Steps = append(answer.Steps, step{
+			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound,
+			Added: iteration.Added, Label: labelOf(p.Dictionary(), iteration.Added),
+		})
+	}
+	return answer
+}

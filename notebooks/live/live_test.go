@@ -1,0 +1,250 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/solver/portable"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/selection"
+)
+
+const (
+	twoProjects = `"Model":{"columns":[{"name":"x1","lower":-1,"upper":2,"cost":-3},{"name":"x2","lower":-1,"upper":2,"cost":-3}],
+		"rows":[{"name":"budget","upper":2,"columns":[0,1],"values":[1,1]}]}`
+	segment = `"Rows":[[1.6,0.1],[0.2,1.5],[1.0,0.9],[-1,0.3],[0.4,0.2]],"Model":{"columns":[{"lower":0,"upper":2,"cost":-1.3},
+		{"lower":0,"upper":2,"cost":-1}],"rows":[{"lower":2,"upper":2,"columns":[0,1],"values":[1,1]}]}`
+	tolerance = 1e-7 // of the solver
+)
+
+// called calls a function as a page does, and reads the answer.
+func called[Answer any](t testing.TB, name, request string) (answer Answer) {
+	t.Helper()
+	text := Call(name, []byte(request))
+	if strings.HasPrefix(string(text), `{"Error":`) {
+		t.Fatalf("%s: %s", name, text)
+	}
+	if err := portable.Unmarshal(text, &answer); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return answer
+}
+
+// outputs are the texts that a notebook has printed.
+func outputs(t *testing.T, notebook string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", notebook+".ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Cells []struct {
+			Outputs []struct {
+				Text any
+				Data map[string]any
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, cell := range read.Cells {
+		for _, output := range cell.Outputs {
+			for _, part := range []any{output.Text, output.Data["text/plain"]} {
+				lines, ok := part.([]any)
+				if !ok {
+					lines = []any{part}
+				}
+				for _, line := range lines {
+					if line, ok := line.(string); ok {
+						all.WriteString(line)
+					}
+				}
+				all.WriteString("\n")
+			}
+		}
+	}
+	return all.String()
+}
+
+// TestNumbersOfTheTutorials: what the panels show first stands in the outputs of their notebooks.
+func TestNumbersOfTheTutorials(t *testing.T) {
+	said := map[string]string{}
+	for _, name := range []string{"00_quickstart", "03_value_gap", "05_certificate_ladder", "06_calibration"} {
+		said[name] = outputs(t, name)
+	}
+	prints := func(notebook, format string, values ...any) {
+		t.Helper()
+		if want := fmt.Sprintf(format, values...); !strings.Contains(said[notebook], want) {
+			t.Errorf("%s does not print %q", notebook, want)
+		}
+	}
+	six := called[chosen](t, "choose", `{"Data":"x","Budget":6,"Radius":1,"Direction":[1,0]}`)
+	for b, label := range six.Labels {
+		prints("00_quickstart", "%d  %s", six.Chosen[b], label)
+		prints("00_quickstart", "%.3f", six.Coverage[b])
+	}
+	prints("00_quickstart", "support %.3f of %.3f, deficit %.3f", six.Support, six.Full, six.Deficit)
+	picks, _ := json.Marshal(six.Chosen)
+	decided := called[certified](t, "certify", fmt.Sprintf(`{"Data":"x","Radius":1,"Chosen":%s,%s}`, picks, twoProjects))
+	prints("00_quickstart", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
+	prints("00_quickstart", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
+	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
+		prints("00_quickstart", "%.3f        %.3f", s.Value, s.Certificate)
+	}
+
+	pair := called[certified](t, "certify", `{"Radius":1,"Chosen":[0,1],`+segment+`}`)
+	prints("03_value_gap", "%.3f  %.3f  %.3f   %.3f", pair.Lower, pair.Gap, pair.Certificate, pair.Regret)
+
+	rows := [][]float64{}
+	for k, length := range []float64{1.5, 1.7, 1.6, 1.8, 1.5, 1.6, 1.9, 1.75, 1.8, 1.4} {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 18)
+		rows = append(rows, []float64{length * cos, length * sin})
+	}
+	fan, _ := json.Marshal(rows)
+	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
+		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
+	for _, r := range found.Rungs {
+		prints("05_certificate_ladder", "%.3f  %t", r.Bound, r.Ordered)
+		prints("05_certificate_ladder", "%s", r.Name)
+	}
+	prints("05_certificate_ladder", "trivial %.4g", found.Trivial)
+
+	drawn := called[drawn](t, "radii", `{"Samples":1000,"Seed":1,"Alpha":0.05,"Delta":1e-5,"Atoms":2000,"Budget":9}`)
+	prints("06_calibration", "rank %d fails", drawn.Rules[1].Rank)
+	prints("06_calibration", "%d", drawn.Rules[4].Need)
+}
+
+// TestGreedyOfAPageIsGreedy: among the corners of the hull greedy finds what it finds among all atoms, and the proven share is
+// no larger than the truth.
+func TestGreedyOfAPageIsGreedy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(-3, 3), 2, 2), 1, 30).Draw(t, "atoms")
+		budget := rapid.IntRange(1, 4).Draw(t, "budget")
+		text, _ := json.Marshal(choice{atoms: atoms{Rows: rows}, Probes: 40, Budget: budget, Radius: 1})
+		var got chosen
+		if err := portable.Unmarshal(Call("choose", text), &got); err != nil {
+			t.Fatal(err)
+		}
+		d := must(sparsero.NewDictionary(matrixOf(rows), nil))
+		c := must(selection.NewCoverage(d, (&atoms{}).probes(40, 2), nil))
+		all := must(selection.Greedy{}.Select(context.Background(), c, min(budget, d.Size())))
+		for b := range got.Chosen {
+			if math.Abs(c.Value(got.Chosen[:b+1])-all.Coverage[b]) > 1e-12 {
+				t.Fatalf("%d corners reach %g, greedy reaches %g", b+1, c.Value(got.Chosen[:b+1]), all.Coverage[b])
+			}
+			best := must(selection.ExactPlanar{}.Select(context.Background(), c, b+1))
+			if truth := got.Coverage[b] * c.Full() / c.Value(best.Atoms); got.Proven[b] > truth+1e-9 {
+				t.Fatalf("%d corners: proven %g, true %g", b+1, got.Proven[b], truth)
+			}
+		}
+		if more := len(got.Chosen); more < all.Len() && all.Gains[more] > 1e-12 {
+			t.Fatalf("%d corners, and the next atom gains %g", more, all.Gains[more])
+		}
+	})
+}
+
+// TestCertificatesAddUp: gap and regret are the certificate, and the steps of the loop end at the full value.
+func TestCertificatesAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Float64Range(-2, 2)
+		rows := rapid.SliceOfN(rapid.SliceOfN(number, 2, 2), 3, 12).Draw(t, "atoms")
+		text, _ := json.Marshal(rows)
+		problem := fmt.Sprintf(`"Rows":%s,"Radius":1,"Model":{"columns":[{"lower":-1,"upper":1,"cost":%g},{"lower":-1,"upper":1,"cost":%g}]}`,
+			text, number.Draw(t, "cost"), number.Draw(t, "cost"))
+		var got certified
+		if err := portable.Unmarshal(Call("certify", []byte(`{"Chosen":[0,2],`+problem+`}`)), &got); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Gap+got.Regret-got.Certificate) > tolerance || got.Lower > got.Gap+tolerance || got.Gap > got.Certificate+tolerance {
+			t.Fatalf("%+v", got)
+		}
+		var loop walked
+		if err := portable.Unmarshal(Call("steps", []byte(fmt.Sprintf(`{"Budget":%d,`, len(rows))+problem+"}")), &loop); err != nil {
+			t.Fatal(err)
+		}
+		if last := loop.Steps[len(loop.Steps)-1]; !loop.Certified || math.Abs(last.Value-got.FullValue) > 1e-4 { // Design's own tolerance is 1e-6 of the terms
+			t.Fatalf("the loop ends at %g, the full value is %g", last.Value, got.FullValue)
+		}
+	})
+}
+
+// TestOwnTable: the design file of the playground passes both checkers, and a table of values is read as one of prices is.
+func TestOwnTable(t *testing.T) {
+	market := called[priced](t, "example", `{"Days":800}`)
+	prices := "date," + strings.Join(market.Tickers, ",")
+	for i, day := range market.Dates {
+		prices += "\n" + day
+		for _, price := range market.Prices[i] {
+			prices += "," + strings.ReplaceAll(fmt.Sprint(price), "NaN", "")
+		}
+	}
+	text, _ := json.Marshal(ownTable{CSV: prices, Gap: 0.01, Violation: 0.1, Delta: 0.001, Most: 0.25})
+	got := called[owned](t, "own", string(text))
+	if got.Missed != "" || got.Above.Rate > 0.1 || math.Abs(mat.Sum(mat.NewVecDense(len(got.Shares), got.Shares))-1) > 1e-9 {
+		t.Errorf("missed %q, %v above the promise, shares %v", got.Missed, got.Above, got.Shares)
+	}
+	if _, err := certificate.Verify(strings.NewReader(got.File), nil); err != nil {
+		t.Error(err)
+	}
+	path := filepath.Join(t.TempDir(), "design.json")
+	if err := os.WriteFile(path, []byte(got.File), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		if said, err := exec.Command(python, "../../sparsero/cmd/sparsero/verify.py", path).CombinedOutput(); err != nil {
+			t.Errorf("verify.py: %v\n%s", err, said)
+		}
+	}
+	values := "a,b\n" + strings.Repeat("1,2\n-1,3\n0,0.5\n2,-1\n", 30)
+	text, _ = json.Marshal(ownTable{CSV: values, Gap: 0.01, Violation: 0.2, Delta: 0.1, Most: 0.9})
+	if got := called[owned](t, "own", string(text)); got.Rows != 120 || strings.Join(got.Columns, "") != "ab" || len(got.Outcomes) != got.Unseen {
+		t.Errorf("%d rows of %v, %d outcomes of %d", got.Rows, got.Columns, len(got.Outcomes), got.Unseen)
+	}
+}
+
+// TestRefusals: a request that makes no sense has an answer that says so.
+func TestRefusals(t *testing.T) {
+	for _, test := range [][3]string{
+		{"nothing", `{}`, "no function"}, {"choose", `{"Rows":`, "unexpected EOF"}, {"choose", `{"Colour":1}`, "unknown field"},
+		{"choose", `{}`, "no numbers"}, {"choose", `{"Rows":[[1,2],[3]]}`, "row 1 has 1 numbers"}, {"atoms", `{"Data":"y"}`, "no tutorial"},
+		{"choose", `{"Rows":[[1,2]],"Radius":1}`, "probe directions"}, {"choose", `{"Rows":[[1,2]],"Probes":8,"Radius":-1,"Budget":1}`, "radius"},
+		{"choose", `{"Rows":[[1,2]],"Probes":8,"Moved":{"1":[0,0]},"Budget":1}`, "atom 1 of 1"},
+		{"certify", `{"Rows":[[1,2]],"Radius":1}`, "no model"}, {"radii", `{"Samples":0}`, "0 samples"}, {"radii", `{"Samples":9,"Alpha":2,"Delta":0.1}`, "lpha"},
+		{"own", `{"CSV":"a,b\n1,2\n","Most":1}`, "at least 20 rows"}, {"own", `{"CSV":"a\nx\n"}`, "line"}, {"atoms", `{"CSV":"a,b\n1\n"}`, "line"},
+	} {
+		if said := string(Call(test[0], []byte(test[1]))); !strings.HasPrefix(said, `{"Error":`) || !strings.Contains(said, test[2]) {
+			t.Errorf("%s %s: %s; want %q", test[0], test[1], said, test[2])
+		}
+	}
+}
+
+// TestColoursOfThePanels: the style sheet names colours of plotting/style alone, but for its greys and its words in darker shades.
+func TestColoursOfThePanels(t *testing.T) {
+	sheet, err := os.ReadFile("../tools/book/assets/live/live.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, colour := range map[string]color.NRGBA{
+		"few": style.Blue, "all": style.Grey, "direction": style.Vermillion, "point": style.Green, "taken": style.Blue,
+		"summit": style.Purple, "missed": style.Orange,
+	} {
+		if want := "--" + name + ": " + style.Hex(colour) + ";"; !strings.Contains(string(sheet), want) {
+			t.Errorf("live.css lacks %s", want)
+		}
+	}
+}

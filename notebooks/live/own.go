@@ -1,0 +1,160 @@
+package live
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// mostAtoms is the largest number of rows of a reader's table that become atoms, confidence that of the interval on unseen
+// rows, and seed deals the rows to their purposes.
+const (
+	mostAtoms  = 500
+	confidence = 0.99
+	seed       = 1
+)
+
+// ownTable is a reader's table and demands: shares x >= 0 of the columns that sum to 1, each at most Most, whose mean value
+// is to be large whatever the atoms do. A table of prices begins with a column of dates and is turned into returns; any
+// other holds a value per unit of each column, a row per independent draw.
+type ownTable struct {
+	CSV                   string
+	Rule                  robust.AtomRule
+	Budget                int // 0 for any
+	Gap, Violation, Delta float64
+	Most                  float64
+}
+
+// owned is the answer.
+type owned struct {
+	Columns                       []string
+	Rows, Atoms, Fresh, Unseen    int
+	Shares                        []float64
+	Labels                        []string
+	Radius, Value, Gap, Violation float64
+	Statement, Missed             string
+	Hypotheses                    []string
+	Steps                         []ownStep
+	Outcomes                      []float64 // costs on the unseen rows; Above says how many exceed Value
+	Above                         calibration.ViolationRate
+	File                          string // the design file
+}
+
+// ownStep is a decision that was compared.
+type ownStep struct {
+	Size                       int
+	Radius, RelativeGap, Above float64
+	Met                        bool
+}
+
+func own(t *ownTable) any {
+	values, columns, rows := t.read()
+	count, p := values.Dims()
+	if count < 20 || float64(p)*t.Most < 1 {
+		panic(fmt.Sprintf("live: %d rows of %d columns, of each at most %g; give at least 20 rows, and columns that can sum to 1", count, p, t.Most))
+	}
+	split := must(calibration.NewSplit(count, &calibration.SplitOptions{Shuffle: true, Seed: seed}))
+	chosen := split.Rows(calibration.ForSelection)
+	means, region := make([]float64, p), solver.NewModel("shares")
+	total := solver.Row{Name: "all", Bounds: solver.Equal(1)}
+	for j, name := range columns {
+		means[j] = stat.Mean(mat.Col(nil, j, part(values, chosen)), nil)
+		column := region.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, t.Most), Cost: -means[j]})
+		total.Columns, total.Values = append(total.Columns, column), append(total.Values, 1)
+	}
+	region.AddRow(total)
+	values.Apply(func(_, j int, value float64) float64 { return means[j] - value }, values) // deviations from here on
+	chosen = chosen[:min(mostAtoms, len(chosen))]
+	labels := make([]string, len(chosen))
+	for k, row := range chosen {
+		labels[k] = rows[row]
+	}
+	dictionary := must(sparsero.NewDictionary(part(values, chosen), &sparsero.DictionaryOptions{Labels: labels, Columns: columns}))
+	problem := must(robust.NewProblem(dictionary, region, sparsero.Identity(p)))
+	demands := robust.Demands{Gap: t.Gap, Violation: t.Violation, Delta: t.Delta, Atoms: t.Budget}
+	fresh, unseen := part(values, split.Rows(calibration.ForCalibration)), part(values, split.Rows(calibration.ForReport))
+	tuned, missed := problem.Tune(background, fresh, demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
+	if tuned == nil {
+		panic(missed)
+	}
+	answer := &owned{
+		Columns: columns, Rows: count, Atoms: dictionary.Size(), Fresh: fresh.RawMatrix().Rows, Unseen: unseen.RawMatrix().Rows,
+	}
+	answer.describe(tuned, missed, unseen)
+	return answer
+}
+
+// describe fills in what was found.
+func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
+	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
+	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation
+	if missed != nil {
+		o.Missed = missed.Error()
+	}
+	for _, s := range t.Steps {
+		o.Steps = append(o.Steps, ownStep{len(s.Atoms), s.Radius, s.RelativeGap, s.Violation, s.Met})
+	}
+	problem := t.Solution.Problem()
+	nothing := must(sparsero.NewAtomicSet(problem.Dictionary(), nil, 1)) // its objective is b(x)
+	o.Outcomes = must(calibration.Outcomes(problem.Objective(nothing, o.Shares), o.Shares, unseen))
+	o.Above = must(calibration.CountViolations(o.Outcomes, o.Value, confidence))
+	var file bytes.Buffer
+	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
+		"Of %d rows %d became atoms, %d were fresh for the promise, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
+	check(t.Write(&file, record))
+	o.File = file.String()
+}
+
+// part are some rows of a matrix.
+func part(m *mat.Dense, rows []int) *mat.Dense {
+	_, p := m.Dims()
+	out := mat.NewDense(len(rows), p, nil)
+	for k, row := range rows {
+		out.SetRow(k, m.RawRowView(row))
+	}
+	return out
+}
+
+// read returns the values of the table with the names of columns and rows.
+func (t *ownTable) read() (values *mat.Dense, columns, rows []string) {
+	header, _, _ := strings.Cut(t.CSV, ",")
+	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
+		r := must(must(datasets.ReadPrices(strings.NewReader(t.CSV))).CompleteReturns(time.Time{}))
+		for _, day := range r.Dates {
+			rows = append(rows, day.Format(time.DateOnly))
+		}
+		return r.Returns, r.Tickers, rows
+	}
+	d := must(sparsero.ReadCSV(strings.NewReader(t.CSV), ""))
+	for k := range d.Size() {
+		rows = append(rows, fmt.Sprintf("row %d", k+1))
+	}
+	return d.Matrix(), d.Columns(), rows
+}
+
+// market asks for generated prices; the answer is the table.
+type market struct{ Days int }
+
+type priced struct {
+	Dates, Tickers []string
+	Prices         [][]float64 // NaN is no price
+}
+
+func example(m *market) any {
+	table := must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: m.Days}))
+	answer := &priced{Tickers: table.Tickers, Prices: rowsOf(table.Prices)}
+	for _, day := range table.Dates {
+		answer.Dates = append(answer.Dates, day.Format(time.DateOnly))
+	}
+	return answer
+}

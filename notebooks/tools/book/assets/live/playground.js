@@ -1,0 +1,102 @@
+// The whole chain on a reader's own table: atoms, decision, certificate, promise, what unseen rows say, the design file.
+"use strict";
+live.kinds.playground = (place, settings, changed) => {
+  const { ask, make, digits } = live;
+  const state = { Rule: 1, Budget: 0, Gap: 0.01, Violation: 0.05, Delta: 1e-3, Most: 0.25, CSV: null, name: "" };
+  let stale = false;
+  const side = make(place, "div", { class: "side" }), main = make(place, "div");
+  const take = (text, name) => { state.CSV = text; state.name = name; stale = true; changed(); };
+  const set = (key, value) => { state[key] = value; stale = true; changed(); };
+  live.file(side, "your table: a CSV file (or drop it here)", take);
+  live.button(side, "use generated prices", () => {
+    const { Dates, Tickers, Prices } = ask("example", { Days: 2000 });
+    const lines = Dates.map((day, i) => [day, ...Prices[i].map(price => Number.isNaN(price) ? "" : price)].join());
+    take([["date", ...Tickers].join(), ...lines].join("\n"), "generated prices, 2,000 days");
+  });
+  live.select(side, "rule for the next atom", [["1", "coverage gain (greedy)"], ["2", "smallest deficit"], ["3", "most violated"]], "1", value => set("Rule", Number(value)));
+  live.range(side, { label: "budget: at most so many atoms", min: 0, max: 40, value: 0, show: value => value || "any" }, value => set("Budget", value));
+  const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(100 * value)} %`;
+  live.range(side, { label: "certificate: loss against all atoms at most", min: 1e-4, max: 0.3, value: state.Gap, ...power, show: percent }, value => set("Gap", value));
+  live.range(side, { label: "α: share of new rows that may cost more", min: 0.005, max: 0.5, value: state.Violation, ...power, show: percent }, value => set("Violation", value));
+  live.range(side, { label: "δ: probability that the samples mislead", min: 1e-6, max: 0.1, value: state.Delta, ...power, of: x => Number((10 ** x).toPrecision(1)) }, value => set("Delta", value));
+  live.range(side, { label: "largest share of one column", min: 0.05, max: 1, step: 0.05, value: state.Most, show: percent }, value => set("Most", value));
+  live.button(side, "compute again", () => { stale = true; changed(); });
+  const status = make(main, "p", { class: "said", role: "status" }, "Choose a table, or take the generated prices.");
+  const values = live.values(main), download = make(make(main, "p"), "a", { class: "download", download: "design.json", hidden: "" }, "download the design file");
+  const shares = live.bars(make(place, "div", { class: "half" }), "Shares of the columns");
+  const costs = live.plot(make(place, "div", { class: "half" }), { label: "Costs on unseen rows", x: [-1, 1], y: [0, 1], xLabel: "cost of an unseen row (line: the promise)", yLabel: "share of rows", shape: 0.7 });
+  const bounds = live.plot(make(place, "div", { class: "wide" }), { label: "Certified loss by the number of atoms", x: [0, 1], y: [0, 1], xLabel: "atoms", yLabel: "certified loss [% of the value]", shape: 0.36, whole: true });
+  const said = make(make(place, "div", { class: "wide" }), "div");
+  let answer = null, timer = 0;
+
+  function compute() {
+    try {
+      const { name, ...request } = state;
+      const begin = performance.now();
+      answer = ask("own", request);
+      status.textContent = answer.Missed ? `Not all demands are met: ${answer.Missed.replace(/^robust: Tune: /, "")}` : `Done in ${digits((performance.now() - begin) / 1000)} s: all demands are met.`;
+    } catch (problem) {
+      answer = null;
+      status.textContent = problem.message;
+    }
+    show();
+  }
+
+  function show() {
+    download.hidden = !answer;
+    said.replaceChildren();
+    if (!answer) { values([]); shares([]); costs.clear(); bounds.clear(); return; }
+    values([
+      ["table", `${state.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
+      ["chosen atoms", answer.Labels.join(", ")],
+      ["certificate", `at most ${digits(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
+      ["radius", answer.Radius],
+      ["promise", `a new row costs more than ${digits(answer.Value)} with probability at most ${digits(answer.Violation)}`],
+      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${digits(100 * answer.Above.Lower)} to ${digits(100 * answer.Above.Upper)} %)`],
+    ]);
+    URL.revokeObjectURL(download.href);
+    download.href = URL.createObjectURL(new Blob([answer.File], { type: "application/json" }));
+    shares(answer.Columns.map((name, j) => ({ name, value: answer.Shares[j] })).filter(row => row.value > 1e-9).sort((a, b) => b.value - a.value).slice(0, 25));
+    drawCosts();
+    drawBounds();
+    make(said, "p", {}, answer.Statement + ".");
+    make(said, "p", {}, "This rests on: " + answer.Hypotheses.join("; ") + ".");
+  }
+
+  function drawCosts() {
+    const [low, high] = live.around([...answer.Outcomes, answer.Value]), count = 40, width = (high - low) / count, bins = new Array(count).fill(0);
+    for (const cost of answer.Outcomes) bins[Math.min(count - 1, Math.floor((cost - low) / width))] += 1 / answer.Outcomes.length;
+    costs.x = [low, high];
+    costs.y = [0, Math.max(...bins) * 1.2];
+    costs.clear();
+    bins.forEach((share, k) => costs.area([[low + k * width, 0], [low + k * width, share], [low + (k + 1) * width, share], [low + (k + 1) * width, 0]], "few"));
+    costs.line([[answer.Value, 0], [answer.Value, costs.y[1]]], "direction");
+    costs.word([answer.Value, costs.y[1]], "promise", "direction");
+  }
+
+  function drawBounds() {
+    const steps = answer.Steps.filter(step => Number.isFinite(step.RelativeGap)).map(step => ({ ...step, percent: 100 * step.RelativeGap }));
+    bounds.x = [-0.5, Math.max(1, ...steps.map(step => step.Size)) + 0.5];
+    const most = Math.max(...steps.map(step => step.percent), 100 * state.Gap);
+    bounds.y = [0, Math.min(most, 100) * 1.15];
+    bounds.clear();
+    const cut = percent => Math.min(percent, bounds.y[1]);
+    const radii = [...new Set(steps.map(step => step.Radius))];
+    for (const radius of radii) bounds.line(steps.filter(step => step.Radius === radius).map(step => [step.Size, cut(step.percent)]), "series" + radii.indexOf(radius) % 5);
+    bounds.dots(steps.filter(step => step.Met).map(step => [step.Size, cut(step.percent)]), "taken");
+    bounds.line([[bounds.x[0], 100 * state.Gap], [bounds.x[1], 100 * state.Gap]], "direction dashed");
+    bounds.word([bounds.x[0], 100 * state.Gap], "what is allowed", "direction");
+    const legend = make(said, "p", { class: "legend" }, "");
+    radii.forEach((radius, k) => { make(legend, "i", { class: "series" + k % 5 }); legend.append(`radius ${digits(radius)} `); });
+    legend.append("· dots: all demands are met");
+  }
+
+  return () => {
+    show();
+    if (!stale || state.CSV === null) return;
+    stale = false;
+    clearTimeout(timer);
+    status.textContent = "Computing …";
+    timer = setTimeout(compute, 60); // after the words are on the screen
+  };
+};

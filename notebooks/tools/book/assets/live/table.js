@@ -1,0 +1,40 @@
+// A reader's own atoms from a table: greedy's selection, then the ladder of certificates of the picks.
+"use strict";
+live.kinds.table = (place, settings, changed) => {
+  const { ask, make, digits } = live;
+  const state = { csv: settings.CSV, name: "an example of six atoms", budget: 2, size: null };
+  const side = make(place, "div", { class: "side" }), main = make(place, "div");
+  live.file(side, "your atoms: a CSV file with a header and one atom per line (or drop it here)", (text, name) => { state.csv = text; state.name = name; state.size = null; changed(); });
+  const budget = live.range(side, { label: "atoms chosen by greedy, B", min: 1, max: 6, value: 2 }, value => { state.budget = value; changed(); });
+  make(side, "p", {}, "Decisions x lie in the box −1 ≤ x ≤ 1 with one coordinate for each column, q(x) = x, and a unit of each earns half of the largest entry of its column. The file stays on your machine.");
+  const values = live.values(side);
+  const picks = live.table(main, ["B", "atom", "gain", "coverage %", "proven %"], "Greedy's picks; proven is the share of the best that they reach");
+  const bars = live.bars(make(place, "div", { class: "wide" }), "Bounds on the value gap of this choice");
+  let later = 0;
+
+  function read() {
+    const rows = ask("atoms", { CSV: state.csv }).Rows, columns = rows[0].map((_, j) => ({
+      name: `x${j + 1}`, lower: -1, upper: 1, cost: -Math.max(...rows.map(row => Math.abs(row[j]))) / 2,
+    }));
+    state.size = rows.length;
+    state.model = { columns };
+    budget.max = Math.min(30, rows.length);
+    state.budget = Math.min(state.budget, budget.max);
+  }
+
+  return () => {
+    clearTimeout(later);
+    bars([]);
+    if (state.size === null) read();
+    const answer = ask("choose", { CSV: state.csv, Probes: 64, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
+    values([["read", `${state.name}: ${state.size} atoms of ${state.model.columns.length} coordinates`], ["chosen", (answer.Labels || ["nothing"]).join(", ")]]);
+    picks(chosen.map((_, b) => [b + 1, answer.Labels[b], answer.Gains[b], 100 * answer.Coverage[b], 100 * Math.min(1, answer.Proven[b])]));
+    // The selection is on the screen before the ladder, which may take a second for thousands of atoms, is computed.
+    later = setTimeout(() => {
+      try {
+        const found = ask("ladder", { CSV: state.csv, Radius: 1, Chosen: chosen, Model: state.model, MaxPoints: 64 });
+        bars([...found.Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })), { name: "trivial", value: found.Trivial, kind: "all" }]);
+      } catch (problem) { values([["ladder", problem.message]]); }
+    }, 30);
+  };
+};
