@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image/color"
 	"slices"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot"
@@ -11,36 +12,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sizes of legend and colour bar in points.
+// Sizes of the legend in points.
 const (
 	sampleWidth  = 18
-	legendLine   = 15
-	legendInset  = 6
-	legendTop    = 4
+	entryGap     = 6
 	widestLegend = 0.36 // of the width of the figure; longer entries are wrapped
-	barWidth     = 12
 )
-
-// entry is one line of the legend, with the layers that carry its name.
-type entry struct {
-	name   string
-	layers []plotter
-}
-
-// entries returns the legend of the static picture.
-func (f *prepared) entries() []entry {
-	names := f.names(LiveOnly)
-	out := make([]entry, len(names))
-	for k, name := range names {
-		out[k].name = name
-		for i, l := range f.Layers {
-			if look := l.look(); look.Name == name && look.Only != LiveOnly {
-				out[k].layers = append(out[k].layers, plotter{layer: l, color: f.colors[i], chart: f})
-			}
-		}
-	}
-	return out
-}
 
 // names returns the legend entries of a rendering in the order of the layers, those that
 // consist of a band alone last. Layers limited to the other rendering are left out.
@@ -63,35 +40,25 @@ func (f *prepared) names(other Where) []string {
 // drawLegend draws the legend at the right and returns the canvas left for the data. One
 // entry that repeats what the title says still helps, so it is drawn too.
 func (f *prepared) drawLegend(c draw.Canvas) draw.Canvas {
-	entries := f.entries()
-	if len(entries) == 0 {
+	names := f.names(LiveOnly)
+	if len(names) == 0 {
 		return c
 	}
-	sty := style.LabelText(style.Black, draw.XLeft, draw.YTop)
-	limit := vg.Length(widestLegend)*(c.Max.X-c.Min.X) - sampleWidth - legendInset
-	var width vg.Length
-	texts := make([][]string, len(entries))
-	for i, e := range entries {
-		texts[i] = wrap(e.name, limit, sty.Width)
-		for _, line := range texts[i] {
-			width = max(width, sty.Width(line))
+	legend := plot.NewLegend()
+	legend.TextStyle = style.LabelText(style.Black, draw.XLeft, draw.YBottom)
+	legend.Top, legend.Left, legend.ThumbnailWidth, legend.Padding = true, true, sampleWidth, entryGap
+	limit := vg.Length(widestLegend)*(c.Max.X-c.Min.X) - sampleWidth
+	for _, name := range names {
+		var samples []plot.Thumbnailer
+		for i, l := range f.Layers {
+			if look := l.look(); look.Name == name && look.Only != LiveOnly {
+				samples = append(samples, plotter{layer: l, color: f.colors[i], chart: f})
+			}
 		}
+		legend.Add(strings.Join(wrap(name, limit, legend.TextStyle.Width), "\n"), samples...)
 	}
-	left, right := style.SplitRight(c, sampleWidth+legendInset+width)
-	y := right.Max.Y - legendTop
-	for i, e := range entries {
-		sample := draw.Canvas{Canvas: right.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: right.Min.X, Y: y - legendLine + 3}, Max: vg.Point{X: right.Min.X + sampleWidth, Y: y},
-		}}
-		for _, l := range e.layers {
-			l.Thumbnail(&sample)
-		}
-		for _, line := range texts[i] {
-			right.FillText(sty, vg.Point{X: right.Min.X + sampleWidth + legendInset, Y: y}, line)
-			y -= legendLine - 2
-		}
-		y -= 4
-	}
+	left, right := style.SplitRight(c, legend.Rectangle(c).Size().X)
+	legend.Draw(right)
 	return left
 }
 
@@ -141,5 +108,3 @@ func (l *Polygon) thumbnail(s *canvas, c color.NRGBA) {
 	}
 	s.StrokeLines(l.line(c, outline), append(box, box[0]))
 }
-
-var _ plot.Thumbnailer = plotter{}
