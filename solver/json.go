@@ -211,8 +211,3 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 func (c *Conflict) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("solver: a conflict has no form in JSON; write its String")
 }
-
-// MarshalJSON is an error: it is the choice of a program, not data.
-func (b DualSimplex) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a backend has no form in JSON; write its String")
-}

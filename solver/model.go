@@ -105,8 +105,7 @@ func (m *Model) AddColumn(c Column) int {
 // AddRow appends a constraint and returns its 0-based index. The slices are
 // copied.
 func (m *Model) AddRow(r Row) int {
-	if err := m.addRow(r); err != nil {
-		m.note(err)
+	if !m.note(m.addRow(r)) {
 		m.addRow(Row{Name: r.Name, Group: r.Group}) // so that the indices of later rows are right
 	}
 	return len(m.rows) - 1
@@ -127,11 +126,12 @@ func (m *Model) addRow(r Row) error {
 	return nil
 }
 
-// note collects a mistake for Validate.
-func (m *Model) note(mistake error) {
+// note collects a mistake for Validate and tells whether there is none.
+func (m *Model) note(mistake error) (none bool) {
 	if mistake != nil {
 		m.mistakes = append(m.mistakes, mistake)
 	}
+	return mistake == nil
 }
 
 // SetSense chooses between minimisation (the default) and maximisation.
@@ -144,28 +144,17 @@ func (m *Model) SetSense(s Sense) {
 }
 
 // SetOffset sets the constant term of the objective (default 0).
-func (m *Model) SetOffset(offset float64) { m.note(m.setOffset(offset)) }
-
-func (m *Model) setOffset(offset float64) error {
-	err := checkFinite("objective offset", offset)
-	if err == nil {
+func (m *Model) SetOffset(offset float64) {
+	if m.note(checkFinite("objective offset", offset)) {
 		m.offset = offset
 	}
-	return err
 }
 
 // SetCost replaces the linear objective coefficient of a column.
-func (m *Model) SetCost(column int, cost float64) { m.note(m.setCost(column, cost)) }
-
-func (m *Model) setCost(column int, cost float64) error {
-	err := m.checkColumnIndex(column)
-	if err == nil {
-		err = checkFinite("cost of "+m.ColumnName(column), cost)
-	}
-	if err == nil {
+func (m *Model) SetCost(column int, cost float64) {
+	if m.note(m.checkColumnIndex(column)) && m.note(checkFinite("cost of "+m.ColumnName(column), cost)) {
 		m.columns[column].Cost = cost
 	}
-	return err
 }
 
 // AddQuadratic adds value * x_i * x_j to the objective. Calls accumulate, and
@@ -180,8 +169,7 @@ func (m *Model) AddQuadratic(i, j int, value float64) {
 			return
 		}
 	}
-	if err := checkFinite(fmt.Sprintf("quadratic term (%d, %d)", i, j), value); err != nil {
-		m.note(err)
+	if !m.note(checkFinite(fmt.Sprintf("quadratic term (%d, %d)", i, j), value)) {
 		return
 	}
 	if m.quadratic == nil {
@@ -239,40 +227,24 @@ func (m *Model) RowBounds(i int) Bounds {
 }
 
 // SetRowBounds replaces the bounds of constraint i.
-func (m *Model) SetRowBounds(row int, b Bounds) { m.note(m.setRowBounds(row, b)) }
-
-func (m *Model) setRowBounds(row int, b Bounds) error {
-	err := m.checkRowIndex(row)
-	if err == nil {
-		err = checkBounds(m.RowName(row), b)
-	}
-	if err == nil {
+func (m *Model) SetRowBounds(row int, b Bounds) {
+	if m.note(m.checkRowIndex(row)) && m.note(checkBounds(m.RowName(row), b)) {
 		m.rows[row].Lower, m.rows[row].Upper = b.Lower(), b.Upper()
 	}
-	return err
 }
 
 // SetColumnBounds replaces the bounds of variable j.
-func (m *Model) SetColumnBounds(column int, b Bounds) { m.note(m.setColumnBounds(column, b)) }
-
-func (m *Model) setColumnBounds(column int, b Bounds) error {
-	err := m.checkColumnIndex(column)
-	if err == nil {
-		err = checkBounds(m.ColumnName(column), b)
-	}
-	if err == nil {
+func (m *Model) SetColumnBounds(column int, b Bounds) {
+	if m.note(m.checkColumnIndex(column)) && m.note(checkBounds(m.ColumnName(column), b)) {
 		m.columns[column].Bounds = b
 	}
-	return err
 }
 
 // SetInteger makes variable j integer or continuous.
 func (m *Model) SetInteger(column int, integer bool) {
-	err := m.checkColumnIndex(column)
-	if err == nil {
+	if m.note(m.checkColumnIndex(column)) {
 		m.columns[column].Integer = integer
 	}
-	m.note(err)
 }
 
 // Sense returns the direction of optimisation.

@@ -82,17 +82,21 @@ func (s *Session) open(trusted int) error {
 	return nil
 }
 
-// change changes the model of an open session; the scaled one follows in Solve.
-func (s *Session) change(of func(m *Model) error) error {
+// change changes the model of an open session, unless that is a mistake; the scaled one follows in
+// Solve.
+func (s *Session) change(of func(m *Model)) error {
 	if s.engine == nil {
 		return ErrClosed
 	}
-	return of(s.model)
+	of(s.model)
+	err := errors.Join(s.model.mistakes...)
+	s.model.mistakes = nil // Open has found none
+	return err
 }
 
 // AddRow appends a row and returns its index.
 func (s *Session) AddRow(r Row) (int, error) {
-	if err := s.change(func(m *Model) error { return m.addRow(r) }); err != nil {
+	if err := s.change(func(m *Model) { m.note(m.addRow(r)) }); err != nil {
 		return -1, err
 	}
 	return len(s.model.rows) - 1, nil
@@ -100,22 +104,22 @@ func (s *Session) AddRow(r Row) (int, error) {
 
 // SetCost replaces the linear objective coefficient of a column.
 func (s *Session) SetCost(column int, cost float64) error {
-	return s.change(func(m *Model) error { return m.setCost(column, cost) })
+	return s.change(func(m *Model) { m.SetCost(column, cost) })
 }
 
 // SetOffset replaces the constant term of the objective, which the backend does not see.
 func (s *Session) SetOffset(offset float64) error {
-	return s.change(func(m *Model) error { return m.setOffset(offset) })
+	return s.change(func(m *Model) { m.SetOffset(offset) })
 }
 
 // SetRowBounds replaces the bounds of a row; Bounds{} switches it off.
 func (s *Session) SetRowBounds(row int, b Bounds) error {
-	return s.change(func(m *Model) error { return m.setRowBounds(row, b) })
+	return s.change(func(m *Model) { m.SetRowBounds(row, b) })
 }
 
 // SetColumnBounds replaces the bounds of a column.
 func (s *Session) SetColumnBounds(column int, b Bounds) error {
-	return s.change(func(m *Model) error { return m.setColumnBounds(column, b) })
+	return s.change(func(m *Model) { m.SetColumnBounds(column, b) })
 }
 
 // Close releases the solver's memory. Further calls return ErrClosed; closing twice is
