@@ -47,8 +47,9 @@ func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
 	if remark != "" {
 		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
 	}
-	width, height := picture.Size()
-	return &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: width, Height: height, Static: picture, Live: live}, nil
+	f := &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: c.Width, Height: c.Height, Static: picture, Live: live}
+	f.Width, f.Height = f.size()
+	return f, nil
 }
 
 // FromPlot makes a figure, without interactive view, of any gonum plot; set Alt, Width or Height of

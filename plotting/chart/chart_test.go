@@ -23,8 +23,7 @@ func render(t *testing.T, c *Chart) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	width, height := picture.Size()
-	if _, err := style.PNG(picture, width, height, 48); err != nil {
+	if _, err := style.PNG(picture, style.DefaultWidth, style.DefaultHeight, 48); err != nil {
 		t.Fatal(err)
 	}
 	data, _, err := c.Live()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 )
 
@@ -29,8 +30,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	width, height := picture.Size()
-	fmt.Println(width, height, remark == "")
+	png, err := style.PNG(picture, 640, 400, 96)
+	fmt.Println(len(png) > 0, err, remark == "")
 	// Output:
-	// 640 400 true
+	// true <nil> true
 }

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"errors"
 	"image/color"
 	"math"
 	"strings"
@@ -12,44 +11,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Static returns the picture of the chart. All checks are done here; drawing cannot fail
-// afterwards. The errors are ErrNoData, ErrNotFinite, and lists of a layer that differ in length
-// or an axis whose range is empty.
-func (c *Chart) Static() (*Picture, error) {
+// Static returns the picture of the chart, to be drawn on a canvas of gonum. All checks are done here;
+// drawing cannot fail afterwards. The errors are ErrNoData, ErrNotFinite, and lists of a layer that differ
+// in length or an axis whose range is empty.
+func (c *Chart) Static() (style.Drawing, error) {
 	p, err := c.prepare()
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{p}, nil
-}
-
-// Picture is a chart ready to be drawn on a gonum canvas.
-type Picture struct{ chart *prepared }
-
-// Size returns the width and height in CSS pixels.
-func (f *Picture) Size() (width, height float64) {
-	if f.chart == nil {
-		return 0, 0
-	}
-	return f.chart.width, f.chart.height
-}
-
-// MarshalJSON is an error: a picture is drawn.
-func (f *Picture) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("chart: a picture has no form in JSON; draw it")
+	return p, nil
 }
 
 // Draw draws title, data and legend.
-func (f *Picture) Draw(c draw.Canvas) {
-	if f.chart == nil || c.Canvas == nil {
-		return
-	}
+func (f *prepared) Draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	c = f.chart.title(style.Margin(c))
-	c = f.chart.drawLegend(c)
-	p := f.chart.area()
-	if f.chart.Equal {
+	c = f.title(style.Margin(c))
+	c = f.drawLegend(c)
+	p := f.area()
+	if f.Equal {
 		equalise(p, c)
 	}
 	p.Draw(c)
