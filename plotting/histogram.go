@@ -6,11 +6,11 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Sample is a list of values whose distribution is drawn.
@@ -160,20 +160,12 @@ func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Lay
 
 // binCounts returns the number of values in each bin, and of all values but NaN.
 func binCounts(values, edges []float64) (counts []float64, n int) {
-	k := len(edges) - 1
-	counts = make([]float64, k)
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		n++
-		if v < edges[0] || v > edges[k] {
-			continue
-		}
-		above := sort.Search(k, func(i int) bool { return edges[i] > v })
-		counts[above-1]++
-	}
-	return counts, n
+	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	finite := slices.DeleteFunc(slices.Clone(known), func(v float64) bool { return math.IsInf(v, 0) })
+	slices.Sort(finite)
+	dividers := slices.Clone(edges)
+	dividers[len(edges)-1] = math.Nextafter(edges[len(edges)-1], math.Inf(1)) // the last bin holds its upper end
+	return stat.Histogram(nil, dividers, finite, nil), len(known)
 }
 
 // curveSteps is the number of points of a density curve.

@@ -66,9 +66,13 @@ func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
 	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-func (l *Line) thumbnail(s *canvas, c color.NRGBA) {
+func (l *Look) sample(s *canvas, c color.NRGBA, width float64) {
 	y := s.Center().Y
-	s.StrokeLine2(l.line(c, lineWidth), s.Min.X, y, s.Max.X, y)
+	s.StrokeLine2(l.line(c, width), s.Min.X, y, s.Max.X, y)
+}
+
+func (l *Line) thumbnail(s *canvas, c color.NRGBA) {
+	l.sample(s, c, lineWidth)
 	if l.Markers {
 		s.mark(Circle, c, pointRadius-0.6, s.Center())
 	}
@@ -86,18 +90,15 @@ func (s *canvas) swatch(c color.NRGBA) {
 	s.FillPolygon(c, rectangle(s.Min.X+2, m.Y-4, s.Max.X-2, m.Y+4))
 }
 
-func (l *Rule) thumbnail(s *canvas, c color.NRGBA) {
-	y := s.Center().Y
-	s.StrokeLine2(l.line(c, ruleWidth), s.Min.X, y, s.Max.X, y)
-}
+func (l *Rule) thumbnail(s *canvas, c color.NRGBA) { l.sample(s, c, ruleWidth) }
 
 func (l *Segments) thumbnail(s *canvas, c color.NRGBA) {
-	y := s.Center().Y
-	if l.Arrow {
-		s.arrow(c, cmp.Or(l.Width, ruleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
+	if !l.Arrow {
+		l.sample(s, c, ruleWidth)
 		return
 	}
-	s.StrokeLine2(l.line(c, ruleWidth), s.Min.X, y, s.Max.X, y)
+	y := s.Center().Y
+	s.arrow(c, cmp.Or(l.Width, ruleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
 }
 
 func (l *Polygon) thumbnail(s *canvas, c color.NRGBA) {
