@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/internal/notebook"
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -129,8 +129,8 @@ func (f *Figure) encode(name string) ([]byte, error) {
 	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg, .html or .vl.json", filepath.Ext(name))
 }
 
-// Update shows the figure in a notebook in place of what was shown under the same identifier (see
-// notebook.NewID), with or without its interactive view: in a quick row of figures it would flicker.
+// Update shows the figure in a notebook in place of what was shown under the same identifier, any text
+// that no other display of the notebook has, with or without its interactive view: in a quick row of figures it would flicker.
 // Outside a notebook it does nothing. It returns the errors of PNG and of the display.
 func (f *Figure) Update(id string, interactive bool) error {
 	bundle, err := bundleOf(f)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/internal/notebook"
 )
 
 // Least times between two updates of a progress display.

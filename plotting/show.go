@@ -3,7 +3,7 @@ package plotting
 import (
 	"fmt"
 
-	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/internal/notebook"
 	"github.com/sparsero/directions/plotting/table"
 	"gonum.org/v1/plot"
 )

@@ -3,7 +3,7 @@ package notebook_test
 import (
 	"fmt"
 
-	"github.com/sparsero/directions/plotting/notebook"
+	"github.com/sparsero/directions/plotting/internal/notebook"
 )
 
 // In a terminal a bundle without picture is its text.
