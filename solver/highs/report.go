@@ -8,39 +8,36 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// reportOptimal fills in an optimum, verified unless the model is integer.
-func (s *engine) reportOptimal(out outcome, result *solver.Result) bool {
-	if out.x == nil {
-		result.Status, result.Detail = solver.NumericalTrouble, "HiGHS reported an optimum without a feasible point"
-		return false
+// answer is the result of a run, and whether it is a verified one, so that no other attempt is
+// worth while. Optima of integer models are not verified here.
+func (s *engine) answer(out outcome) (result *solver.Result, verified bool) {
+	result = &solver.Result{
+		Status: out.status, Cause: out.cause, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
+		Solver: solverName(), Model: s.model.String(),
 	}
-	if !s.model.IsInteger() {
+	trouble := func(detail string) (*solver.Result, bool) {
+		result.Status, result.Detail, result.RowDuals, result.ColumnDuals = solver.NumericalTrouble, detail, nil, nil
+		return result, false
+	}
+	switch {
+	case out.status == solver.NumericalTrouble && out.err != nil:
+		return trouble(out.err.Error())
+	case out.status == solver.NumericalTrouble:
+		return trouble("HiGHS ended without a status")
+	case out.status == solver.Optimal && out.x == nil:
+		return trouble("HiGHS reported an optimum without a feasible point")
+	case out.status == solver.Optimal && !s.model.IsInteger():
 		result.RowDuals, result.ColumnDuals = s.duals(out)
 		if err := s.model.CheckOptimality(out.x, result.RowDuals, result.ColumnDuals, limit(s.options.FeasibilityTolerance), limit(s.options.OptimalityTolerance)); err != nil {
-			s.settle(result, solver.NumericalTrouble)
-			result.Detail = "the optimum of HiGHS failed the check: " + err.Error()
-			return false
+			return trouble("the optimum of HiGHS failed the check: " + err.Error())
 		}
+	case out.status == solver.Limit && out.x != nil:
+		result.Status = solver.FeasibleLimit
 	}
-	result.X, result.Objective = out.x, s.model.Objective(out.x)
-	result.Status, result.Detail = solver.Optimal, ""
-	return true
-}
-
-// settle leaves nothing but a status without a point.
-func (s *engine) settle(result *solver.Result, status solver.Status) {
-	*result = solver.Result{
-		Status: status, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
-		Iterations: result.Iterations, Nodes: result.Nodes, Solver: result.Solver, Model: result.Model,
+	if result.Status.HasPoint() {
+		result.X, result.Objective = out.x, s.model.Objective(out.x)
 	}
-}
-
-// reportLimit fills in a stopped solve, with the incumbent if there is one.
-func (s *engine) reportLimit(out outcome, result *solver.Result) {
-	result.Cause = out.cause
-	if out.x != nil {
-		result.Status, result.X, result.Objective = solver.FeasibleLimit, out.x, s.model.Objective(out.x)
-	}
+	return result, true
 }
 
 // duals translates the duals into the rows and the sense of the model.

@@ -30,43 +30,32 @@ type outcome struct {
 	err                   error // a failure of the library, not a status
 }
 
-// worked tells that the claim of a run is not one of presolve alone.
-func (out *outcome) worked() bool { return out.iterations > 0 || out.nodes > 0 }
-
 // Solve hands the model over and runs HiGHS.
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 	spent := budget.New(ctx, s.options.TimeLimit, 0)
 	defer spent.Release()
-	result := &solver.Result{Model: s.model.String(), Solver: solverName()}
-	s.settle(result, solver.Limit)
-	if err := s.solve(spent.Context, result); err != nil {
-		return nil, err
+	result, verified := s.answer(outcome{status: solver.Limit})
+	iterations, nodes := 0, 0
+	for _, attempt := range attempts {
+		if spent.Context.Err() != nil {
+			break
+		}
+		out, err := s.run(spent.Context, attempt)
+		if err != nil {
+			return nil, err
+		}
+		iterations, nodes = iterations+out.iterations, nodes+out.nodes
+		result, verified = s.answer(out)
+		// A claim of presolve alone that there is no optimum is not believed.
+		if verified && (out.iterations > 0 || out.nodes > 0 || result.Status.HasPoint() || !attempt.presolve) {
+			break
+		}
 	}
+	result.Iterations, result.Nodes = iterations, nodes
 	if (result.Status == solver.Limit || result.Status == solver.FeasibleLimit) && spent.Context.Err() != nil {
 		result.Cause = spent.Cause()
 	}
 	return result, nil
-}
-
-func (s *engine) solve(ctx context.Context, result *solver.Result) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	// A claim of presolve alone that there is no optimum is not believed.
-	for _, attempt := range attempts {
-		out, err := s.run(ctx, attempt)
-		if err != nil {
-			return err
-		}
-		settled := s.interpret(out, result) && (out.worked() || result.Status.HasPoint() || !attempt.presolve)
-		if out.err != nil && result.Status == solver.NumericalTrouble {
-			result.Detail = out.err.Error()
-		}
-		if settled || ctx.Err() != nil {
-			break
-		}
-	}
-	return nil
 }
 
 // attempt is a way to run HiGHS. Those behind the first are for runs that ended without a
@@ -154,20 +143,4 @@ func (n *native) run(integer bool) outcome {
 		out.nodes = max(0, n.int64Info("mip_node_count"))
 	}
 	return out
-}
-
-// interpret fills in the result. It returns false when the outcome is no
-// verified answer, so that another attempt is worth while.
-func (s *engine) interpret(out outcome, result *solver.Result) bool {
-	result.Iterations += out.iterations
-	result.Nodes += out.nodes
-	switch result.Status = out.status; out.status {
-	case solver.Optimal:
-		return s.reportOptimal(out, result)
-	case solver.Limit:
-		s.reportLimit(out, result)
-	case solver.NumericalTrouble:
-		result.Detail = "HiGHS ended without a status"
-	}
-	return out.status != solver.NumericalTrouble
 }
