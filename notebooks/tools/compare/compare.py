@@ -339,7 +339,8 @@ def quote():
     lines += ["", f"Scores and greedy together take {digits(float(first['ours_median']) / float(first['limit']))} times one SGEMM of the same "
               "shape by the best core type.", "",
               f"From {int(growth[0]['atoms']):,} to {int(growth[-1]['atoms']):,} atoms (M=256, p=64, B=50) each doubling costs {range_of('again')} times the processor time, "
-              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. In new memory the system has to hand out every page of the 2NM bytes at its first touch: "
+              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. The gains that are looked at double (`go test ./sparsero/selection -run GainsDouble`); a larger factor is",
+              "the step where the 2NM bytes of alignments, 26 MB at the beginning, outgrow the processor's cache. In new memory the system has to hand out every page of them at its first touch: "
               f"{range_of('first')} times,", f"and {growth[-1]['first_ms']} ms instead of {growth[-1]['again_ms']} ms at the end, {growth[-1]['first_system_ms']} ms of processor time in the system "
               f"({growth[0]['machine']})."]
     readme = ROOT / "README.md"
