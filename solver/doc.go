@@ -13,6 +13,9 @@
 // groups, so that reports speak the language of the caller. Building never
 // fails; Validate, Open and Solve report all mistakes at once.
 //
+// Models come from MPS files by ReadMPS and go to them by WriteMPS, from and to LP files by
+// solver/highs, and from and to JSON.
+//
 // # Result
 //
 // Solve returns a Result with a Status. There is a point only where the status

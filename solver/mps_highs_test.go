@@ -24,18 +24,24 @@ func readByHighs(t rapid.TB, m *solver.Model) *binding.RawSolution {
 	if err := m.WriteMPS(&text); err != nil {
 		t.Fatal(err)
 	}
+	return textByHighs(t, text.String())
+}
+
+// textByHighs solves what HiGHS reads.
+func textByHighs(t rapid.TB, text string) *binding.RawSolution {
+	t.Helper()
 	raw := binding.NewRawModel()
 	raw.SetBoolOption("output_flag", false)
 	raw.SetStringOption("presolve", "off")
-	if err := raw.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
-		t.Fatalf("HiGHS cannot read the file: %v\n%s", err, &text)
+	if err := raw.ReadModel(strings.NewReader(text)); err != nil {
+		t.Fatalf("HiGHS cannot read the file: %v\n%s", err, text)
 	}
 	solution, err := raw.Solve()
 	runtime.KeepAlive(raw)
 	if err != nil && strings.Contains(err.Error(), "warning") {
 		t.Skip("HiGHS did read the file, but solved it with a warning")
 	} else if err != nil {
-		t.Fatalf("%v\n%s", err, &text)
+		t.Fatalf("%v\n%s", err, text)
 	}
 	return solution
 }
@@ -190,6 +196,31 @@ func TestMPSRefuses(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// TestForeignMPSAsHighs: what files leave to the reader is read as HiGHS reads it.
+func TestForeignMPSAsHighs(t *testing.T) {
+	useHighs(t)
+	const head = "NAME m\nROWS\n N c\n L a\n G b\n E e\nCOLUMNS\n x c -1 a 2\n x b 1\n M 'MARKER' 'INTORG'\n k c -3 a 1\n k e 1\n M 'MARKER' 'INTEND'\n y c 2 b 1\n y e 1.5\n"
+	for name, tail := range map[string]string{
+		"an integer column without bounds": "RHS\n r a 7.5 e 2.5\n",
+		"its upper bound alone":            "RHS\n r a 7.5 e 5\nBOUNDS\n UP b k 4.5\n",
+		"ranges on all kinds":              "RHS\n r a 7 b -1\n r e 3\nRANGES\n g a 6.5 b 3\n g e -2\nBOUNDS\n UP b k 9\n",
+		"a positive range of an equation":  "RHS\n r a 7 e 3\nRANGES\n g e 2\nBOUNDS\n PL b k\n",
+		"no names of vectors":              "RHS\n a 7 e 3\nBOUNDS\n UP k 4\n FX y 2\n",
+		"the offset and bounds of 1e30":    "RHS\n r c 4 a 7\nBOUNDS\n UP b x 1e30\n LO b y -2\n",
+	} {
+		text := head + tail + "ENDATA\n"
+		m, err := solver.ReadMPS(strings.NewReader(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got, want := solve(t, m, nil), textByHighs(t, text)
+		if want.Status != binding.Optimal || math.Abs(got.Objective-want.Objective) > 1e-7 {
+			t.Errorf("%s: ours %v, HiGHS %v %v", name, got.Objective, want.Status, want.Objective)
 		}
 	}
 }

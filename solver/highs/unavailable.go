@@ -18,3 +18,11 @@ func (Backend) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
 func Available() bool { return false }
 
 func solverName() string { return "HiGHS (not available without cgo)" }
+
+// ReadLP returns an error matching solver.ErrUnavailable.
+func ReadLP(string) (*solver.Model, error) { return nil, errNoLP }
+
+// WriteLP returns an error matching solver.ErrUnavailable.
+func WriteLP(string, *solver.Model) error { return errNoLP }
+
+var errNoLP = fmt.Errorf("solver/highs: this program was built without cgo, and LP format goes through HiGHS; use MPS format (solver.ReadMPS, Model.WriteMPS): %w", solver.ErrUnavailable)

@@ -47,7 +47,7 @@ func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*
 // robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
 // columns of the region come first; if the objective is uncertain, the last column is
 // t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
-// stands for the null atom. Pass every index for the full model in one piece. It is
+// stands for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
 // an error if an index is out of range or repeated, or the radius negative or not
 // finite.
 func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {

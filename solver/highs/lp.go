@@ -1,0 +1,86 @@
+//go:build cgo
+
+package highs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	binding "github.com/lanl/highs"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// ReadLP reads a model from a file in CPLEX's LP format, which HiGHS reads and hands on with 15 significant digits;
+// solver.ReadMPS keeps all. It is an error if the file's name does not end in .lp, or if HiGHS does not read it.
+func ReadLP(path string) (*solver.Model, error) {
+	model := binding.NewRawModel()
+	var text bytes.Buffer
+	err := quiet(model)
+	if err == nil {
+		err = checkLPName(path)
+	}
+	if err == nil {
+		err = model.ReadModelFromFile(path)
+	}
+	if err == nil {
+		err = written(model.WriteModel(&text))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("solver/highs: LP file %s: %w", path, err)
+	}
+	return solver.ReadMPS(&text)
+}
+
+// WriteLP writes a model to a file in LP format, through HiGHS with 15 significant digits and with the names of
+// Model.WriteMPS. It is an error if the name does not end in .lp, or if the model or the file cannot be written.
+func WriteLP(path string, m *solver.Model) error {
+	var text bytes.Buffer
+	model := binding.NewRawModel()
+	err := checkLPName(path)
+	if err == nil {
+		err = quiet(model)
+	}
+	if err == nil && m == nil {
+		err = errors.New("the model is nil; build it with solver.NewModel")
+	}
+	if err == nil {
+		err = m.WriteMPS(&text)
+	}
+	if err == nil {
+		err = model.ReadModel(&text)
+	}
+	if err == nil {
+		err = written(model.WriteModelToFile(path))
+	}
+	if err != nil {
+		return fmt.Errorf("solver/highs: LP file %s: %w", path, err)
+	}
+	return nil
+}
+
+func quiet(model *binding.RawModel) error { return model.SetBoolOption("output_flag", false) }
+
+func checkLPName(path string) error {
+	if !strings.EqualFold(filepath.Ext(path), ".lp") {
+		return errors.New("the name does not end in .lp, by which HiGHS knows the format; rename the file")
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return nil
+}
+
+// written lets pass what HiGHS only warns of when it writes, such as names that it has to make up, and the status of
+// success, which the binding returns as an error.
+func written(err error) error {
+	var status binding.CallStatus
+	if errors.As(err, &status) && (status.IsWarning() || status.Status == 0) {
+		return nil
+	}
+	return err
+}

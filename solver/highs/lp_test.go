@@ -1,0 +1,61 @@
+//go:build cgo
+
+package highs_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+)
+
+// TestLPFiles: what is written in LP format comes back with the same optimum, and a file as users write it is read.
+func TestLPFiles(t *testing.T) {
+	m := solver.NewModel("mix")
+	m.SetOffset(2)
+	x := m.AddColumn(solver.Column{Name: "iron ore", Bounds: solver.Between(-1, 4), Cost: 1.0 / 3})
+	k := m.AddColumn(solver.Column{Name: "trucks", Bounds: solver.Between(0, 9), Cost: -2, Integer: true})
+	m.AddRow(solver.Row{Name: "load", Bounds: solver.Between(-3, 7.5), Columns: []int{x, k}, Values: []float64{-1, 2}})
+	path := filepath.Join(t.TempDir(), "mix.lp")
+	if err := highs.WriteLP(path, m); err != nil {
+		t.Fatal(err)
+	}
+	read, err := highs.ReadLP(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := solver.Solve(context.Background(), m, nil)
+	got, err := solver.Solve(context.Background(), read, nil)
+	if err != nil || math.Abs(got.Objective-want.Objective) > 1e-9 {
+		t.Errorf("read %v, wrote %v: %v", got, want, err)
+	}
+	const text = "Maximize\n profit: 3 x + 2 y + [ - x ^2 ] / 2\nSubject To\n land: x + y <= 4\n work: x + 3 y <= 6\nBounds\n x <= 3\nEnd\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if read, err = highs.ReadLP(path); err != nil || read.Sense() != solver.Maximize || read.RowName(0) != "land" || !read.IsQuadratic() {
+		t.Errorf("%v, %v", read, err)
+	}
+}
+
+func TestLPFilesRefuse(t *testing.T) {
+	folder := t.TempDir()
+	broken := filepath.Join(folder, "broken.lp")
+	os.WriteFile(broken, []byte("Minimize\n 3 x +\nSubject\n"), 0o600)
+	failed := func(_ any, err error) error { return err }
+	for want, err := range map[string]error{
+		"does not end in .lp":  failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
+		"failed with an error": failed(highs.ReadLP(broken)),
+		"the model is nil":     highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
+		"no such file":         highs.WriteLP(filepath.Join(folder, "none", "m.lp"), solver.NewModel("m")),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
