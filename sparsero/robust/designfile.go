@@ -160,7 +160,7 @@ func (s *Solution) entries(kind string, small bool) ([]entry, error) {
 	p := s.problem
 	e := newExactProblem(p, s.Radius, s.X)
 	list := e.findImplied()
-	found := s.prove(context.Background(), e, list)
+	found := s.prove(context.Background(), e.bounded(list))
 	made := s.claims(e, list, found)
 	dictionary, err := p.dictionary.Summary()
 	if n, dimension := p.dictionary.Size(), p.dictionary.Dim(); !small || n*dimension <= embeddedNumbers {

@@ -15,27 +15,90 @@ type exactProblem struct {
 	radius   *big.Rat
 	decision []float64
 	x        []*big.Rat // the decision
-	columns  []interval // those of integer columns rounded inwards
-	rows     []interval
-	limits   []*big.Rat // of the robust constraints
+	// sides are those of the columns, of integer ones rounded inwards, then those of the rows, then the limits of the
+	// robust constraints.
+	sides []interval
 }
 
-// interval is a range; nil stands for no bound.
-type interval struct{ lower, upper *big.Rat }
+// interval is a range from its first to its second side; nil stands for no bound.
+type interval [2]*big.Rat
 
 func newExactProblem(p *Problem, radius float64, x []float64) *exactProblem {
 	e := &exactProblem{problem: p, radius: rational(radius), decision: x}
+	add := func(b solver.Bounds, lower, upper func(float64) float64) {
+		var side interval
+		if v := b.Lower(); !math.IsInf(v, 0) {
+			side[0] = rational(lower(v))
+		}
+		if v := b.Upper(); !math.IsInf(v, 0) {
+			side[1] = rational(upper(v))
+		}
+		e.sides = append(e.sides, side)
+	}
+	as := func(v float64) float64 { return v }
 	for j, v := range x {
-		column := p.region.Column(j)
-		e.x, e.columns = append(e.x, rational(v)), append(e.columns, newInterval(column.Bounds, column.Integer))
+		e.x = append(e.x, rational(v))
+		if column := p.region.Column(j); column.Integer {
+			add(column.Bounds, math.Ceil, math.Floor)
+		} else {
+			add(column.Bounds, as, as)
+		}
 	}
 	for i := range p.region.Rows() {
-		e.rows = append(e.rows, newInterval(p.region.RowBounds(i), false))
+		add(p.region.RowBounds(i), as, as)
 	}
 	for k := range p.constraints {
-		e.limits = append(e.limits, rational(p.constraints[k].Limit))
+		add(solver.AtMost(p.constraints[k].Limit), as, as)
 	}
 	return e
+}
+
+// row is the place of the sides of row i, and limit that of the limit of robust constraint k.
+func (e *exactProblem) row(i int) int   { return len(e.x) + i }
+func (e *exactProblem) limit(k int) int { return e.row(e.problem.region.Rows()) + k }
+
+// copied is the problem with sides of its own.
+func (e *exactProblem) copied() *exactProblem {
+	c := *e
+	c.sides = slices.Clone(e.sides)
+	return &c
+}
+
+// moved is the problem whose sides that x misses are moved to where x is, and by how much it misses most.
+func (e *exactProblem) moved() (moved *exactProblem, missed *big.Rat) {
+	moved, missed = e.copied(), new(big.Rat)
+	for place, v := range e.position() {
+		side := &moved.sides[place]
+		if side[0] != nil && v.Cmp(side[0]) < 0 {
+			missed, side[0] = larger(missed, new(big.Rat).Sub(side[0], v)), v
+		}
+		if side[1] != nil && v.Cmp(side[1]) > 0 {
+			missed, side[1] = larger(missed, new(big.Rat).Sub(v, side[1])), v
+		}
+	}
+	return moved, missed
+}
+
+// position is x, the activities of the rows, and the left-hand sides of the robust constraints against all atoms.
+func (e *exactProblem) position() []*big.Rat {
+	position := slices.Clone(e.x)
+	for i := range e.problem.region.Rows() {
+		sum := new(big.Rat)
+		columns, values := e.problem.region.RowTerms(i)
+		for k, j := range columns {
+			addProduct(sum, rational(values[k]), e.x[j])
+		}
+		position = append(position, sum)
+	}
+	for k := range e.problem.constraints {
+		c, sum := &e.problem.constraints[k], new(big.Rat)
+		for j, v := range c.Nominal {
+			addProduct(sum, rational(v), e.x[j])
+		}
+		addProduct(sum, e.radius, e.support(c.Map, nil))
+		position = append(position, sum)
+	}
+	return position
 }
 
 // tangent returns offset and gradient of b, or of its tangent at a point, which lies below b.
@@ -52,107 +115,6 @@ func (e *exactProblem) tangent(at []*big.Rat) (offset *big.Rat, gradient []*big.
 		addProduct(offset, value.Neg(value), new(big.Rat).Mul(at[q.I], at[q.J]))
 	}
 	return offset, gradient
-}
-
-func newInterval(b solver.Bounds, whole bool) interval {
-	var i interval
-	if v := b.Lower(); !math.IsInf(v, 0) {
-		if i.lower = rational(v); whole {
-			i.lower = rational(math.Ceil(v))
-		}
-	}
-	if v := b.Upper(); !math.IsInf(v, 0) {
-		if i.upper = rational(v); whole {
-			i.upper = rational(math.Floor(v))
-		}
-	}
-	return i
-}
-
-// bounds are those of an interval of float64 numbers.
-func (i interval) bounds() solver.Bounds {
-	lower, upper := math.Inf(-1), math.Inf(1)
-	if i.lower != nil {
-		lower, _ = i.lower.Float64()
-	}
-	if i.upper != nil {
-		upper, _ = i.upper.Float64()
-	}
-	return solver.Between(lower, upper)
-}
-
-// missed is how far v is outside the interval.
-func (i interval) missed(v *big.Rat) *big.Rat {
-	most := new(big.Rat)
-	if i.lower != nil && v.Cmp(i.lower) < 0 {
-		most = larger(most, new(big.Rat).Sub(i.lower, v))
-	}
-	if i.upper != nil && v.Cmp(i.upper) > 0 {
-		most = larger(most, new(big.Rat).Sub(v, i.upper))
-	}
-	return most
-}
-
-// reaching is the smallest interval that also holds v.
-func (i interval) reaching(v *big.Rat) interval {
-	if i.lower != nil && v.Cmp(i.lower) < 0 {
-		i.lower = v
-	}
-	if i.upper != nil && v.Cmp(i.upper) > 0 {
-		i.upper = v
-	}
-	return i
-}
-
-// missed is how far x is outside the bound, row or robust constraint that it misses most.
-func (e *exactProblem) missed() *big.Rat {
-	most := new(big.Rat)
-	for j, v := range e.x {
-		most = larger(most, e.columns[j].missed(v))
-	}
-	for i := range e.rows {
-		most = larger(most, e.rows[i].missed(e.activity(i)))
-	}
-	for k := range e.limits {
-		most = larger(most, new(big.Rat).Sub(e.leftHandSide(k), e.limits[k]))
-	}
-	return most
-}
-
-// moved is the problem whose bounds, rows and limits that x misses are moved to where x is.
-func (e *exactProblem) moved() *exactProblem {
-	m := *e
-	m.columns, m.rows, m.limits = slices.Clone(e.columns), slices.Clone(e.rows), slices.Clone(e.limits)
-	for j, v := range e.x {
-		m.columns[j] = e.columns[j].reaching(v)
-	}
-	for i := range m.rows {
-		m.rows[i] = e.rows[i].reaching(e.activity(i))
-	}
-	for k := range m.limits {
-		m.limits[k] = larger(e.limits[k], e.leftHandSide(k))
-	}
-	return &m
-}
-
-// activity is that of row i at x.
-func (e *exactProblem) activity(i int) *big.Rat {
-	sum := new(big.Rat)
-	columns, values := e.problem.region.RowTerms(i)
-	for k, j := range columns {
-		addProduct(sum, rational(values[k]), e.x[j])
-	}
-	return sum
-}
-
-// leftHandSide is that of robust constraint k at x against all atoms.
-func (e *exactProblem) leftHandSide(k int) *big.Rat {
-	c, sum := &e.problem.constraints[k], new(big.Rat)
-	for j, v := range c.Nominal {
-		addProduct(sum, rational(v), e.x[j])
-	}
-	addProduct(sum, e.radius, e.support(c.Map, nil))
-	return sum
 }
 
 // objective is Φ_A(x) = b(x) + r M_A(q(x)), for all atoms if the list is nil.
@@ -197,9 +159,8 @@ func (e *exactProblem) support(q sparsero.AffineMap, atoms []int) *big.Rat {
 // direction is q(x).
 func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 	p, _ := q.Dims()
-	s := make([]*big.Rat, p)
+	s := zeros(p)
 	for k := range s {
-		s[k] = new(big.Rat)
 		if q.Constant != nil {
 			s[k] = rational(q.Constant[k])
 		}
@@ -211,6 +172,14 @@ func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 }
 
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+func zeros(n int) []*big.Rat {
+	list := make([]*big.Rat, n)
+	for k := range list {
+		list[k] = new(big.Rat)
+	}
+	return list
+}
 
 // addProduct adds a b to a sum.
 func addProduct(sum, a, b *big.Rat) {

@@ -18,22 +18,22 @@ type claims struct {
 	Gap        *float64 `json:"gap"`
 }
 
-// claims evaluates the solution and a proof (nil for none) in fractions.
+// claims evaluates the solution and a proof (nil for none), which may lean on implied bounds, in fractions.
 func (s *Solution) claims(e *exactProblem, list []implied, b *proof) claims {
-	full, missed := e.objective(nil), e.missed()
+	full := e.objective(nil)
+	moved, missed := e.moved()
 	made := claims{Restricted: decimalAbove(e.objective(s.Atoms)), Full: decimalAbove(full), Missed: decimalAbove(missed)}
 	if b == nil {
 		return made
 	}
-	lower, _ := e.evaluate(b, e.bounded(list))
+	lower, _ := e.bounded(list).evaluate(b)
 	made.Lower = pointer(0 - decimalAbove(new(big.Rat).Neg(lower))) // never -0
 	if !s.FullFeasible() {
 		return made
 	}
 	made.Regret = pointer(decimalAbove(new(big.Rat).Sub(full, lower)))
 	if missed.Sign() > 0 {
-		moved := e.moved()
-		lower, _ = moved.evaluate(b, moved.bounded(list))
+		lower, _ = moved.bounded(list).evaluate(b)
 	}
 	if lower != nil {
 		made.Gap = pointer(decimalAbove(new(big.Rat).Sub(full, lower)))

@@ -14,7 +14,7 @@ import (
 type proof struct {
 	*leaf
 	column       int
-	at           *big.Rat
+	at           float64
 	below, above *proof
 }
 
@@ -28,17 +28,15 @@ const (
 // prover looks for a proof of the lower bound of a solution.
 type prover struct {
 	*exactProblem
-	solution *Solution
-	master   *master // of the relaxation, for the order of its rows
-	enough   *big.Rat
-	nodes    int
+	master *master // of the relaxation, for the order of its rows
+	enough *big.Rat
+	nodes  int
 }
 
 // prove returns a proof of a lower bound on min Φ_N by the atoms of the solution, nil if none is found. The bound is
 // that of a linear relaxation, for integer problems over a tree of such.
-func (s *Solution) prove(ctx context.Context, e *exactProblem, list []implied) *proof {
-	columns := e.bounded(list)
-	v := &prover{exactProblem: e, solution: s}
+func (s *Solution) prove(ctx context.Context, e *exactProblem) *proof {
+	v := &prover{exactProblem: e}
 	target := s.LowerBound
 	if math.IsInf(target, -1) { // nothing was proven in float64
 		target = s.Value
@@ -46,19 +44,19 @@ func (s *Solution) prove(ctx context.Context, e *exactProblem, list []implied) *
 	if target -= branchSlack * s.size; !math.IsInf(target, 0) {
 		v.enough = rational(target)
 	}
-	first := &proof{leaf: e.repaired(e.newLeaf(s.multipliers, false), columns)}
-	proven, _ := e.evaluate(first, columns)
-	if proven != nil && v.enough != nil && proven.Cmp(v.enough) >= 0 {
+	first := &proof{leaf: e.repaired(e.newLeaf(s.multipliers, false))}
+	proven := e.bound(first.leaf)
+	if v.suffices(proven) {
 		return first
 	}
 	model, cuts := s.problem.build(s.Atoms, s.Radius)
 	v.master = &master{problem: s.problem, cuts: cuts}
-	for j, column := range e.columns {
+	for j := range e.x {
 		model.SetInteger(j, false)
-		model.SetColumnBounds(j, column.bounds())
+		model.SetColumnBounds(j, e.sides[j].bounds())
 	}
-	found := v.node(ctx, model, columns)
-	switch bound, _ := e.evaluate(found, columns); {
+	found := v.node(ctx, model)
+	switch bound, _ := e.evaluate(found); {
 	case bound != nil && (proven == nil || bound.Cmp(proven) > 0):
 		return found
 	case proven != nil:
@@ -67,8 +65,23 @@ func (s *Solution) prove(ctx context.Context, e *exactProblem, list []implied) *
 	return nil
 }
 
-// node proves what it can of the part of the region that the columns leave.
-func (v *prover) node(ctx context.Context, model *solver.Model, columns []interval) *proof {
+func (v *prover) suffices(bound *big.Rat) bool {
+	return bound != nil && v.enough != nil && bound.Cmp(v.enough) >= 0
+}
+
+// bounds are those of an interval of float64 numbers.
+func (i interval) bounds() solver.Bounds {
+	bounds := [2]float64{math.Inf(-1), math.Inf(1)}
+	for side, v := range i {
+		if v != nil {
+			bounds[side], _ = v.Float64()
+		}
+	}
+	return solver.Between(bounds[0], bounds[1])
+}
+
+// node proves what it can of the part of the region that the sides of the columns leave.
+func (v *prover) node(ctx context.Context, model *solver.Model) *proof {
 	v.nodes++
 	none := &proof{leaf: v.newLeaf(multipliers{}, false)}
 	result, err := solver.Solve(ctx, model, nil)
@@ -76,7 +89,7 @@ func (v *prover) node(ctx context.Context, model *solver.Model, columns []interv
 		return none
 	}
 	if result.Status == solver.Infeasible {
-		if empty := v.repaired(v.newLeaf(v.master.multipliers(result.Farkas), true), columns); provesEmpty(v.bound(empty, columns)) {
+		if empty := v.repaired(v.newLeaf(v.master.multipliers(result.Farkas), true)); provesEmpty(v.bound(empty)) {
 			return &proof{leaf: empty}
 		}
 		return none
@@ -84,33 +97,33 @@ func (v *prover) node(ctx context.Context, model *solver.Model, columns []interv
 	if result.Status != solver.Optimal {
 		return none
 	}
-	found := v.repaired(v.newLeaf(v.master.multipliers(result.RowDuals), false), columns)
-	bound := v.bound(found, columns)
+	found := v.repaired(v.newLeaf(v.master.multipliers(result.RowDuals), false))
 	column := v.mostFractional(result.X)
-	if column < 0 || v.nodes+2 > branchNodes || bound != nil && v.enough != nil && bound.Cmp(v.enough) >= 0 {
+	if column < 0 || v.nodes+2 > branchNodes || v.suffices(v.bound(found)) {
 		return &proof{leaf: found}
 	}
-	return v.branch(ctx, model, columns, column, math.Floor(result.X[column]))
+	at := math.Floor(result.X[column])
+	split := &proof{column: column, at: at}
+	bounds := model.Column(column).Bounds
+	v.narrowed(split, 1, func() {
+		below := model.Clone()
+		below.SetColumnBounds(column, solver.Between(bounds.Lower(), at))
+		split.below = v.node(ctx, below)
+	})
+	v.narrowed(split, 0, func() {
+		above := model.Clone()
+		above.SetColumnBounds(column, solver.Between(at+1, bounds.Upper()))
+		split.above = v.node(ctx, above)
+	})
+	return split
 }
 
 func provesEmpty(bound *big.Rat) bool { return bound != nil && bound.Sign() > 0 }
 
-// branch splits a column at a whole number.
-func (v *prover) branch(ctx context.Context, model *solver.Model, columns []interval, column int, at float64) *proof {
-	split := &proof{column: column, at: rational(at)}
-	bounds := model.Column(column).Bounds
-	below, above := model.Clone(), model.Clone()
-	below.SetColumnBounds(column, solver.Between(bounds.Lower(), at))
-	above.SetColumnBounds(column, solver.Between(at+1, bounds.Upper()))
-	lower, upper := split.parts(columns)
-	split.below, split.above = v.node(ctx, below, lower), v.node(ctx, above, upper)
-	return split
-}
-
 // mostFractional is the integer column that is farthest from a whole number, -1 if none is.
 func (v *prover) mostFractional(x []float64) int {
 	best, most := -1, wholeTolerance
-	for j := range v.columns {
+	for j := range v.x {
 		if distance := math.Abs(x[j] - math.Round(x[j])); v.problem.region.Column(j).Integer && distance > most {
 			best, most = j, distance
 		}
@@ -121,40 +134,40 @@ func (v *prover) mostFractional(x []float64) int {
 // wholeTolerance is how far from a whole number a value may be that a relaxation gives an integer column.
 const wholeTolerance = 1e-7
 
-// parts are the columns of the two sides of a branch.
-func (b *proof) parts(columns []interval) (below, above []interval) {
-	below, above = append([]interval{}, columns...), append([]interval{}, columns...)
-	if c := &below[b.column]; c.upper == nil || c.upper.Cmp(b.at) > 0 {
-		c.upper = b.at
+// narrowed does something in a part of a branch: below, where the upper side of its column is smaller, or above.
+func (e *exactProblem) narrowed(b *proof, side int, do func()) {
+	column := &e.sides[b.column]
+	before := *column
+	switch cut := rational(b.at + float64(1-side)); {
+	case column[side] == nil, side == 1 && column[1].Cmp(cut) > 0, side == 0 && column[0].Cmp(cut) < 0:
+		column[side] = cut
 	}
-	next := new(big.Rat).Add(b.at, rational(1))
-	if c := &above[b.column]; c.lower == nil || c.lower.Cmp(next) < 0 {
-		c.lower = next
-	}
-	return below, above
+	do()
+	*column = before
 }
 
 // evaluate returns the bound that a proof proves, nil for none, or that no decision is feasible.
-func (e *exactProblem) evaluate(b *proof, columns []interval) (bound *big.Rat, empty bool) {
+func (e *exactProblem) evaluate(b *proof) (bound *big.Rat, empty bool) {
 	if b.leaf != nil {
-		bound = e.bound(b.leaf, columns)
-		if !b.Empty {
+		bound = e.bound(b.leaf)
+		if !b.empty {
 			return bound, false
 		}
 		return nil, provesEmpty(bound)
 	}
-	below, above := b.parts(columns)
-	first, firstEmpty := e.evaluate(b.below, below)
-	second, secondEmpty := e.evaluate(b.above, above)
+	var below, above *big.Rat
+	var belowEmpty, aboveEmpty bool
+	e.narrowed(b, 1, func() { below, belowEmpty = e.evaluate(b.below) })
+	e.narrowed(b, 0, func() { above, aboveEmpty = e.evaluate(b.above) })
 	switch {
-	case firstEmpty:
-		return second, secondEmpty
-	case secondEmpty || first == nil:
-		return first, false
-	case second == nil || second.Cmp(first) < 0:
-		return second, false
+	case belowEmpty:
+		return above, aboveEmpty
+	case aboveEmpty || below == nil:
+		return below, false
+	case above == nil || above.Cmp(below) < 0:
+		return above, false
 	}
-	return first, false
+	return below, false
 }
 
 // MarshalJSON writes a leaf, or a branch as column, at, below and above.
@@ -162,38 +175,10 @@ func (b *proof) MarshalJSON() ([]byte, error) {
 	if b.leaf != nil {
 		return json.Marshal(b.leaf)
 	}
-	at, _ := b.at.Float64()
 	return json.Marshal(struct {
 		Column int     `json:"column"`
 		At     float64 `json:"at"`
 		Below  *proof  `json:"below"`
 		Above  *proof  `json:"above"`
-	}{b.column, at, b.below, b.above})
-}
-
-// MarshalJSON writes [index, multiplier].
-func (w weight) MarshalJSON() ([]byte, error) {
-	return json.Marshal([2]any{w.index, multiplierJSON(w.value)})
-}
-
-// MarshalJSON writes [constraint, atom, multiplier].
-func (w robustWeight) MarshalJSON() ([]byte, error) {
-	return json.Marshal([3]any{w.constraint, w.index, multiplierJSON(w.value)})
-}
-
-// MarshalJSON writes the coordinates as multipliers.
-func (t tangent) MarshalJSON() ([]byte, error) {
-	coordinates := make([]any, len(t))
-	for j, v := range t {
-		coordinates[j] = multiplierJSON(v)
-	}
-	return json.Marshal(coordinates)
-}
-
-// multiplierJSON is a number, or a fraction of hexadecimal integers where no float64 will do.
-func multiplierJSON(v *big.Rat) any {
-	if x, exact := v.Float64(); exact {
-		return x
-	}
-	return v.Num().Text(16) + "/" + v.Denom().Text(16)
+	}{b.column, b.at, b.below, b.above})
 }

@@ -3,233 +3,181 @@ package robust
 import (
 	"encoding/json"
 	"math/big"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero"
 )
 
-// leaf holds the multipliers of one application of weak duality, as a design file does.
+// leaf holds the multipliers of one application of weak duality.
 type leaf struct {
-	Rows        []weight       `json:"rows"`
-	Objective   []weight       `json:"objective"`
-	Constraints []robustWeight `json:"constraints"`
-	Tangent     tangent        `json:"tangent,omitempty"`
-	Empty       bool           `json:"empty,omitempty"`
+	terms   []term
+	tangent []*big.Rat // the point at which a quadratic b is replaced by its tangent; nil stands for the decision
+	empty   bool       // it shows that no decision is feasible
 }
 
-// tangent is the point at which a quadratic b is replaced by its tangent; nil stands for the decision.
-type tangent []*big.Rat
-
-// weight is the multiplier of a row or of an atom.
-type weight struct {
-	index int
+// term is the multiplier of a row of the region, or of an exposure against an atom.
+type term struct {
+	cut   // for a row the index stands in the place of the atom
 	value *big.Rat
 }
 
-// robustWeight is the multiplier of a robust constraint against an atom.
-type robustWeight struct {
-	constraint int
-	weight
-}
+// ofRegion stands in the place of an exposure for the rows of the region.
+const ofRegion = objectiveExposure - 1
 
 // newLeaf writes multipliers as a leaf, without those that lean on no bound, and with those of the objective
 // scaled to a sum of at most r.
 func (e *exactProblem) newLeaf(found multipliers, empty bool) *leaf {
-	l := &leaf{Rows: []weight{}, Objective: []weight{}, Constraints: []robustWeight{}, Empty: empty}
+	l := &leaf{empty: empty}
 	for i, y := range found.Rows {
-		if y > 0 && e.rows[i].lower != nil || y < 0 && e.rows[i].upper != nil {
-			l.Rows = append(l.Rows, weight{i, rational(y)})
+		if side := e.sides[e.row(i)]; y > 0 && side[0] != nil || y < 0 && side[1] != nil {
+			l.terms = append(l.terms, term{cut{ofRegion, i}, rational(y)})
 		}
 	}
 	for _, m := range found.Robust {
-		switch {
-		case m.Exposure != objectiveExposure:
-			l.Constraints = append(l.Constraints, robustWeight{m.Exposure, weight{m.Atom, rational(m.Value)}})
-		case !empty:
-			l.Objective = append(l.Objective, weight{m.Atom, rational(m.Value)})
+		if m.Exposure != objectiveExposure || !empty {
+			l.terms = append(l.terms, term{cut{m.Exposure, m.Atom}, rational(m.Value)})
 		}
 	}
 	if sum := l.objectiveSum(); sum.Cmp(e.radius) > 0 { // by what the solver's tolerance allows
 		share, _ := new(big.Rat).Quo(e.radius, sum).Float64()
-		for k := range l.Objective {
-			value, _ := l.Objective[k].value.Float64()
-			l.Objective[k].value = rational(value * share * (1 - 0x1p-50))
+		for k, t := range l.terms {
+			if t.exposure == objectiveExposure {
+				value, _ := t.value.Float64()
+				l.terms[k].value = rational(value * share * (1 - 0x1p-50))
+			}
 		}
 	}
 	return l
 }
 
-// bound returns the lower bound of weak duality on Φ_N, or for an empty leaf on 0, over the columns given; nil
-// where a column without a bound is in the way.
-func (e *exactProblem) bound(l *leaf, columns []interval) *big.Rat {
-	constant, reduced := e.reduced(l)
+func (l *leaf) objectiveSum() *big.Rat {
+	sum := new(big.Rat)
+	for _, t := range l.terms {
+		if t.exposure == objectiveExposure {
+			sum.Add(sum, t.value)
+		}
+	}
+	return sum
+}
+
+// bound returns the lower bound of weak duality on Φ_N, or for an empty leaf on 0; nil where a column without a bound
+// is in the way.
+func (e *exactProblem) bound(l *leaf) *big.Rat {
+	bound, reduced := e.lagrangian(l)
 	for j, g := range reduced {
-		side := columns[j].lower
+		side := e.sides[j][0]
 		if g.Sign() < 0 {
-			side = columns[j].upper
+			side = e.sides[j][1]
 		}
 		switch {
 		case g.Sign() == 0:
 		case side == nil:
 			return nil
 		default:
-			addProduct(constant, g, side)
+			addProduct(bound, g, side)
 		}
 	}
-	return constant
+	return bound
 }
 
-// reduced returns constant and gradient of the Lagrangian, which is affine in x.
-func (e *exactProblem) reduced(l *leaf) (constant *big.Rat, gradient []*big.Rat) {
-	if l.Empty {
-		constant, gradient = new(big.Rat), make([]*big.Rat, len(e.x))
-		for j := range gradient {
-			gradient[j] = new(big.Rat)
-		}
-	} else if l.Tangent != nil {
-		constant, gradient = e.tangent(l.Tangent)
-	} else {
+// lagrangian returns constant and gradient of the Lagrangian, which is affine in x.
+func (e *exactProblem) lagrangian(l *leaf) (constant *big.Rat, gradient []*big.Rat) {
+	switch {
+	case l.empty:
+		constant, gradient = new(big.Rat), zeros(len(e.x))
+	case l.tangent != nil:
+		constant, gradient = e.tangent(l.tangent)
+	default:
 		constant, gradient = e.tangent(e.x)
 	}
-	for _, y := range l.Rows {
-		side := e.rows[y.index].lower
-		if y.value.Sign() < 0 {
-			side = e.rows[y.index].upper
+	for _, t := range l.terms {
+		if t.exposure != ofRegion {
+			continue
 		}
-		addProduct(constant, y.value, side)
-		columns, values := e.problem.region.RowTerms(y.index)
+		side := e.sides[e.row(t.atom)][0]
+		if t.value.Sign() < 0 {
+			side = e.sides[e.row(t.atom)][1]
+		}
+		addProduct(constant, t.value, side)
+		columns, values := e.problem.region.RowTerms(t.atom)
 		for k, j := range columns {
-			addProduct(gradient[j], new(big.Rat).Neg(y.value), rational(values[k]))
+			addProduct(gradient[j], t.value, rational(-values[k]))
 		}
 	}
-	e.pullBack(e.problem.q, l.Objective, constant, gradient)
-	for k := range e.limits {
-		e.reduceConstraint(k, l.Constraints, constant, gradient)
+	for _, exposure := range e.problem.exposures() {
+		e.addExposure(exposure, l.terms, constant, gradient)
 	}
 	return constant, gradient
 }
 
-// reduceConstraint adds robust constraint k.
-func (e *exactProblem) reduceConstraint(k int, all []robustWeight, constant *big.Rat, gradient []*big.Rat) {
-	c, total := &e.problem.constraints[k], new(big.Rat)
-	var atoms []weight
-	for _, w := range all {
-		if w.constraint != k {
+// addExposure adds ⟨u, q(x)⟩ for the mixture u of atoms that an exposure has, for a robust constraint times r, and there the
+// sum of the multipliers times ⟨nominal, x⟩ - limit, too.
+func (e *exactProblem) addExposure(exposure int, terms []term, constant *big.Rat, gradient []*big.Rat) {
+	factor, total, q := rational(1), new(big.Rat), e.problem.exposureMap(exposure)
+	if exposure != objectiveExposure {
+		factor = e.radius
+	}
+	u := make([]big.Rat, e.problem.dictionary.Dim())
+	for _, t := range terms {
+		if t.exposure != exposure {
 			continue
 		}
-		total.Add(total, w.value)
-		if w.index != sparsero.NullAtom {
-			atoms = append(atoms, weight{w.index, new(big.Rat).Mul(w.value, e.radius)})
+		total.Add(total, t.value)
+		if t.atom != sparsero.NullAtom {
+			for k, v := range e.problem.dictionary.RawRowView(t.atom) {
+				addProduct(&u[k], t.value, rational(v))
+			}
 		}
 	}
-	addProduct(constant, new(big.Rat).Neg(total), e.limits[k])
-	for j, v := range c.Nominal {
-		addProduct(gradient[j], total, rational(v))
-	}
-	e.pullBack(c.Map, atoms, constant, gradient)
-}
-
-// pullBack adds ⟨u, q(x)⟩ for the u = Σ value d_i of weighted atoms.
-func (e *exactProblem) pullBack(q sparsero.AffineMap, atoms []weight, constant *big.Rat, gradient []*big.Rat) {
-	if len(atoms) == 0 {
-		return
-	}
-	p, _ := q.Dims()
-	for k := range p {
-		u := new(big.Rat)
-		for _, w := range atoms {
-			addProduct(u, w.value, rational(e.problem.dictionary.RawRowView(w.index)[k]))
-		}
-		if u.Sign() == 0 {
+	for k := range u {
+		v := u[k].Mul(&u[k], factor)
+		if v.Sign() == 0 {
 			continue
 		}
 		for j, a := range q.Matrix.RawRowView(k) {
-			addProduct(gradient[j], u, rational(a))
+			addProduct(gradient[j], v, rational(a))
 		}
 		if q.Constant != nil {
-			addProduct(constant, u, rational(q.Constant[k]))
+			addProduct(constant, v, rational(q.Constant[k]))
+		}
+	}
+	if exposure != objectiveExposure {
+		addProduct(constant, total.Neg(total), e.sides[e.limit(exposure)][1])
+		for j, v := range e.problem.constraints[exposure].Nominal {
+			addProduct(gradient[j], total, rational(-v))
 		}
 	}
 }
 
-// impliedPasses bounds the passes over the rows in search of implied bounds.
-const impliedPasses = 10
-
-// implied is a bound that a row and the bounds of its other columns give a column.
-type implied struct {
-	row, column int
-	upper       bool
-}
-
-// findImplied searches the rows for bounds of columns that lack them; each may rest on those before it.
-func (e *exactProblem) findImplied() []implied {
-	var list []implied
-	columns := slices.Clone(e.columns)
-	for range impliedPasses {
-		before := len(list)
-		for i := range e.rows {
-			indices, _ := e.problem.region.RowTerms(i)
-			for _, j := range indices {
-				for _, upper := range [2]bool{false, true} {
-					if found := (implied{i, j, upper}); *columns[j].side(upper) == nil && e.imply(found, columns) {
-						list = append(list, found)
-					}
-				}
-			}
-		}
-		if len(list) == before {
-			break
+// MarshalJSON writes a leaf as FORMAT.md of package certificate prescribes it.
+func (l *leaf) MarshalJSON() ([]byte, error) {
+	form := struct {
+		Rows        [][]any `json:"rows"`
+		Objective   [][]any `json:"objective"`
+		Constraints [][]any `json:"constraints"`
+		Tangent     []any   `json:"tangent,omitempty"`
+		Empty       bool    `json:"empty,omitempty"`
+	}{[][]any{}, [][]any{}, [][]any{}, nil, l.empty}
+	for _, t := range l.terms {
+		pair := []any{t.atom, multiplierJSON(t.value)}
+		switch t.exposure {
+		case ofRegion:
+			form.Rows = append(form.Rows, pair)
+		case objectiveExposure:
+			form.Objective = append(form.Objective, pair)
+		default:
+			form.Constraints = append(form.Constraints, append([]any{t.exposure}, pair...))
 		}
 	}
-	return list
+	for _, v := range l.tangent {
+		form.Tangent = append(form.Tangent, multiplierJSON(v))
+	}
+	return json.Marshal(form)
 }
 
-// bounded returns the bounds of the columns with implied ones.
-func (e *exactProblem) bounded(list []implied) []interval {
-	columns := slices.Clone(e.columns)
-	for _, bound := range list {
-		e.imply(bound, columns)
+// multiplierJSON is a number, or a fraction of hexadecimal integers where no float64 will do.
+func multiplierJSON(v *big.Rat) any {
+	if x, exact := v.Float64(); exact {
+		return x
 	}
-	return columns
-}
-
-// imply sets a bound; false if the row gives none.
-func (e *exactProblem) imply(bound implied, columns []interval) bool {
-	indices, values := e.problem.region.RowTerms(bound.row)
-	own := values[slices.Index(indices, bound.column)]
-	high := bound.upper == (own > 0) // the upper side of the row less the least values of the others
-	rest := *e.rows[bound.row].side(high)
-	if rest == nil {
-		return false
-	}
-	rest = new(big.Rat).Set(rest)
-	for k, j := range indices {
-		if j == bound.column {
-			continue
-		}
-		other := *columns[j].side(high != (values[k] > 0))
-		if other == nil {
-			return false
-		}
-		addProduct(rest, rational(-values[k]), other)
-	}
-	*columns[bound.column].side(bound.upper) = rest.Quo(rest, rational(own))
-	return true
-}
-
-// side is the upper or the lower bound.
-func (i *interval) side(upper bool) **big.Rat {
-	if upper {
-		return &i.upper
-	}
-	return &i.lower
-}
-
-// MarshalJSON writes [row, column, 1 for an upper bound or -1 for a lower one].
-func (b implied) MarshalJSON() ([]byte, error) {
-	side := -1
-	if b.upper {
-		side = 1
-	}
-	return json.Marshal([3]int{b.row, b.column, side})
+	return v.Num().Text(16) + "/" + v.Denom().Text(16)
 }
