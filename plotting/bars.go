@@ -18,6 +18,9 @@ type BarOptions struct {
 	// Log makes the value axis logarithmic. Bars then start at 1, so that their lengths count
 	// decades, or somewhat below the smallest value if one is less than 1.
 	Log bool
+	// Groups names what each bar belongs to: bars of one group share a colour and an entry in the
+	// legend. Default: one colour for all.
+	Groups []string
 	// Marks are reference lines across the bars with their labels in the legend, such as the exact
 	// value that bounds are compared with; all of them are vertical. Default none.
 	Marks []Mark
@@ -39,7 +42,9 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: names has %d entries and a picture room for %d; draw the most important ones, their Histogram, or show them as a Table", n, mostBars)
 	}
 	axis := barAxis(o, values)
-	bars := &chart.Bars{Look: chart.Look{Color: style.Blue}, To: values, Horizontal: true}
+	if o.Groups != nil && len(o.Groups) != n {
+		return nil, fmt.Errorf("plotting: Groups has %d entries for %d bars; give one for every bar", len(o.Groups), n)
+	}
 	right := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 5, Align: 1}
 	left := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: -5, Align: -1}
 	parts := make([]string, n)
@@ -48,7 +53,6 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			return nil, fmt.Errorf("plotting: values[%d] (%s) is -Inf; only +Inf can be drawn", i, names[i])
 		}
 		parts[i] = names[i] + " " + short(v)
-		bars.At = append(bars.At, float64(i))
 		if math.IsNaN(v) || math.IsInf(v, 1) {
 			continue
 		}
@@ -61,10 +65,13 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Height: 110 + 34*float64(n),
-		X: axis, Y: chart.Axis{Categories: names, Reverse: true}, Layers: []chart.Layer{bars, right, left},
+		X: axis, Y: chart.Axis{Categories: names, Reverse: true}, Layers: append(groupedBars(values, o.Groups), right, left),
 	}
 	for _, m := range o.Marks { // named in the legend: the bars leave no room for labels
 		look := chart.Look{Name: m.Label, Color: style.Vermillion, Width: 1.6}
+		if o.Groups != nil {
+			look.Color = style.Black // no colour of a group
+		}
 		c.Layers = append(c.Layers, &chart.Rule{Look: look, Value: m.Value, Vertical: true})
 	}
 	return NewFigure(c, cmp.Or(style.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
@@ -110,4 +117,22 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 		}
 	}
 	return a
+}
+
+// groupedBars draws horizontal bars, those of a group in a colour of its own.
+func groupedBars(values []float64, groups []string) (layers []chart.Layer) {
+	places := map[string]*chart.Bars{}
+	for i, v := range values {
+		look := chart.Look{Color: style.Blue}
+		if groups != nil {
+			look = chart.Look{Name: groups[i]}
+		}
+		bars := places[look.Name]
+		if bars == nil {
+			bars = &chart.Bars{Look: look, Horizontal: true}
+			places[look.Name], layers = bars, append(layers, bars)
+		}
+		bars.At, bars.To = append(bars.At, float64(i)), append(bars.To, v)
+	}
+	return layers
 }

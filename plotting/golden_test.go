@@ -30,6 +30,7 @@ var examples = map[string]func(){
 	"atomicset": ExampleAtomicSet, "coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleBars_ladder, "bars": ExampleBars,
 	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
 	"histogram": ExampleHistogram, "gonum": ExampleNewPlot, "custom": ExampleNewFigure,
+	"sketch": ExampleSketch,
 }
 
 // gallery holds the figures of the examples that have run.

@@ -20,6 +20,7 @@ var galleryRows = [][]string{
 	{"coverage", "deficit", "prices"},
 	{"calibration", "calibration-infinite", "histogram"},
 	{"ladder", "bars", "gonum"},
+	{"sketch"},
 }
 
 // galleryPath is the overview of all helpers, made of the pictures of the examples.

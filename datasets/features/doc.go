@@ -5,6 +5,7 @@
 //
 // A [Set] comes from one of these:
 //
+//   - [Digits] has images of handwritten digits, real data that come with the module;
 //   - [ReadNPY] reads what NumPy saves;
 //   - [NewSet] takes any matrix and its labels;
 //   - [StandIn] generates features of the same sizes where no real ones are at

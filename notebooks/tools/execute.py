@@ -93,6 +93,8 @@ def clean(notebook):
         joined = []
         for output in cell.get("outputs", []):
             data = output.get("data", {})
+            if "image/png" in data:  # what a screen reader says in JupyterLab and in an export
+                output.metadata["image/png"] = {"alt": data.get("text/plain", "a figure").strip()}
             for kind, value in data.items():
                 if kind.startswith(VEGA_LITE) and isinstance(value, str) and value.startswith(PACKED):
                     data[kind] = json.loads(base64.b64decode(value.removeprefix(PACKED)))

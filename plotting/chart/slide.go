@@ -29,6 +29,9 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 			continue
 		}
 		for _, layer := range layers(value) {
+			if text, ok := layer.(*Text); ok && text.Panel > 0 {
+				continue // the picture has no panel
+			}
 			layer.look().Only = StaticOnly
 			c.Layers = append(c.Layers, layer)
 		}

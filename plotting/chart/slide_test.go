@@ -9,7 +9,7 @@ import (
 func TestSlide(t *testing.T) {
 	c := &Chart{Title: "a line whose slope slides"}
 	c.Slide(Slider{Name: "slope", Min: -0.2, Max: 0.2, Step: 0.1, Value: 0.1}, func(slope float64) []Layer {
-		return []Layer{&Line{Look: Look{Name: "line"}, X: []float64{0, 1}, Y: []float64{0, slope}}, &Rule{Value: slope}}
+		return []Layer{&Line{Look: Look{Name: "line"}, X: []float64{0, 1}, Y: []float64{0, slope}}, &Rule{Value: slope}, &Text{X: []float64{0}, Y: []float64{0}, Labels: []string{"a value"}, Panel: 1}}
 	})
 	count := map[Where]int{}
 	for _, layer := range c.Layers {
@@ -24,7 +24,7 @@ func TestSlide(t *testing.T) {
 			}
 		}
 	}
-	if count[LiveOnly] != 10 || count[StaticOnly] != 2 || len(c.Sliders) != 1 {
+	if count[LiveOnly] != 15 || count[StaticOnly] != 2 || len(c.Sliders) != 1 {
 		t.Errorf("layers %v, sliders %v", count, c.Sliders)
 	}
 	if _, err := c.prepare(); err != nil {

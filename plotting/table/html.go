@@ -17,8 +17,20 @@ type htmlCell struct {
 	Best             bool
 }
 
+// htmlTable is a table as the template writes it.
+type htmlTable struct {
+	Title  string
+	Header []htmlCell
+	Rows   [][]htmlCell
+}
+
+// foldedRows is the number of rows above which HTML shows that many, and all of them in a part
+// that the reader opens.
+const foldedRows = 10
+
 // HTML returns the table as an HTML fragment with every text escaped. Numbers are aligned
-// right by an attribute, which survives where styles are stripped.
+// right by an attribute, which survives where styles are stripped. Of more than ten rows ten are
+// shown, and all of them in an element <details>, which works without a script.
 func (t *Table) HTML() string {
 	header, rows := t.cells()
 	columns, _ := t.shown()
@@ -32,13 +44,18 @@ func (t *Table) HTML() string {
 		}
 		return cells
 	}
-	data := struct {
-		Title, Caption string
-		Header         []htmlCell
-		Rows           [][]htmlCell
-	}{Title: t.title, Caption: t.Caption(), Header: line(header, -1)}
+	first := htmlTable{Title: t.title, Header: line(header, -1)}
 	for i, row := range rows {
-		data.Rows = append(data.Rows, line(row, i))
+		first.Rows = append(first.Rows, line(row, i))
+	}
+	data := struct {
+		First   htmlTable
+		All     *htmlTable
+		Caption string
+	}{First: first, Caption: t.Caption()}
+	if len(rows) > foldedRows {
+		data.All = &htmlTable{Header: first.Header, Rows: first.Rows}
+		data.First.Rows = first.Rows[:foldedRows]
 	}
 	var b strings.Builder
 	_ = htmlTemplate.Execute(&b, data) // writing to a builder cannot fail

@@ -112,7 +112,16 @@ func TestLongAndWideTablesAreCapped(t *testing.T) {
 		if got := table.Caption(); got != test.want {
 			t.Errorf("caption %q, want %q", got, test.want)
 		}
-		if got := strings.Count(table.HTML(), "<tr>") - 1; got != test.rows {
+		all := table.HTML()
+		if first, opened, folded := strings.Cut(all, "<details>"); folded != (test.rows > foldedRows) {
+			t.Errorf("%d rows, folded: %v", test.rows, folded)
+		} else if folded {
+			if got := strings.Count(first, "<tr>") - 1; got != foldedRows {
+				t.Errorf("%d rows are shown, want %d", got, foldedRows)
+			}
+			all = opened
+		}
+		if got := strings.Count(all, "<tr>") - 1; got != test.rows {
 			t.Errorf("%d rows in HTML, want %d", got, test.rows)
 		}
 		if rows, columns := table.rows, len(table.columns); rows != 126 || columns != 31 {
@@ -138,7 +147,7 @@ func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
 		table.show = 2
 		elements := parse(t, table.HTML())
 		for name := range elements {
-			if !strings.Contains(" div table caption thead tbody tr th td strong p small ", " "+name+" ") {
+			if !strings.Contains(" div table caption thead tbody tr th td strong p small details summary ", " "+name+" ") {
 				t.Errorf("text %q puts an element <%s> into the table", text, name)
 			}
 		}

@@ -64,7 +64,7 @@ func (p *program) declare(declaration ast.Decl, text string) {
 		}
 	case *ast.GenDecl:
 		if d.Tok == token.IMPORT {
-			p.imports = append(p.imports, imported.FindAllString(text, -1)...)
+			p.imports = append(p.imports, imported.FindAllString(strings.TrimPrefix(text, "import"), -1)...)
 			return
 		}
 	}

@@ -129,6 +129,21 @@
     }
   }
 
+  // A long table shows ten rows; opened it shows all of them, or those that hold a text.
+  for (const details of document.querySelectorAll(".html details")) {
+    const short = details.parentElement.querySelector("table"), rows = [...details.querySelectorAll("tbody tr")];
+    const filter = document.createElement("input");
+    filter.type = "search";
+    filter.placeholder = "filter rows";
+    filter.setAttribute("aria-label", "filter rows");
+    filter.addEventListener("input", () => {
+      const wanted = filter.value.toLowerCase();
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    });
+    details.querySelector("summary").after(filter);
+    details.addEventListener("toggle", () => { short.tHead.hidden = short.tBodies[0].hidden = details.open; });
+  }
+
   for (const prose of document.querySelectorAll(".prose, .card")) {
     renderMathInElement(prose, {
       delimiters: [
