@@ -11,7 +11,7 @@ import (
 func (f *designFile) judge() *Verdict {
 	ensure(semidefinite(f.hessian()), "quadratic", "convex", "its matrix is not positive semidefinite")
 	for j, v := range f.decision {
-		ensure(!f.columns[j].integer || v == math.Trunc(v), "decision", fmt.Sprintf("%v in column %d", v, j), "that column holds whole numbers")
+		ensure(!f.integer[j] || v == math.Trunc(v), "decision", fmt.Sprintf("%v in column %d", v, j), "that column holds whole numbers")
 	}
 	v := &Verdict{Kind: f.kind, Statements: f.statements, Unchecked: unchecked}
 	x := dyadics(f.decision)

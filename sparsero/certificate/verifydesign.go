@@ -14,8 +14,10 @@ type designFile struct {
 	atoms, dimension int
 	values, table    [][]float64 // the atoms in the file, if they are, and those to check with
 	offset           float64
-	columns          []designColumn
+	costs            []float64 // of the columns
+	integer          []bool
 	rows             []designRow
+	sides            [2][]*float64 // lower and upper ones of columns, rows and robust constraints; nil for none
 	quadratic        []designTerm
 	objective        *designMap // nil if the objective is certain
 	constraints      []designMap
@@ -27,16 +29,9 @@ type designFile struct {
 	proof            object              // likewise; nil for none
 }
 
-type designColumn struct {
-	lower, upper *float64 // nil for none
-	cost         float64
-	integer      bool
-}
-
 type designRow struct {
-	lower, upper *float64 // nil for none
-	columns      []int
-	values       []float64
+	columns []int
+	values  []float64
 }
 
 // designTerm is value x_i x_j.
@@ -45,11 +40,10 @@ type designTerm struct {
 	value float64
 }
 
-// designMap is an affine q, of a constraint with what belongs to it: <nominal, x> + r M(q(x)) <= limit.
+// designMap is an affine q, with the nominal of a robust constraint <nominal, x> + r M(q(x)) <= limit.
 type designMap struct {
 	matrix            [][]float64
 	constant, nominal []float64 // empty for none
-	limit             float64
 }
 
 // claimKeys are the claims in the order in which they are judged.
@@ -75,7 +69,8 @@ func readDesign(root object) *designFile {
 	for _, value := range list(root, "constraints") {
 		c := as[object](value, "a constraint")
 		q := f.readMap(c)
-		q.limit = as[float64](c["limit"], "limit")
+		limit := as[float64](c["limit"], "limit")
+		f.addSides(nil, &limit)
 		if c["nominal"] != nil {
 			q.nominal = numbers(c["nominal"], "nominal", len(f.decision))
 		}
@@ -114,12 +109,21 @@ func (f *designFile) readModel(m object) {
 	n := len(f.decision)
 	for _, value := range tuple(m["columns"], "columns", n) {
 		c := as[object](value, "a column")
-		f.columns = append(f.columns, designColumn{bound(c, "lower"), bound(c, "upper"), as[float64](c["cost"], "cost"), as[bool](c["integer"], "integer")})
+		lower, upper, integer := number(c, "lower"), number(c, "upper"), as[bool](c["integer"], "integer")
+		if integer && lower != nil {
+			*lower = math.Ceil(*lower)
+		}
+		if integer && upper != nil {
+			*upper = math.Floor(*upper)
+		}
+		f.addSides(lower, upper)
+		f.costs, f.integer = append(f.costs, as[float64](c["cost"], "cost")), append(f.integer, integer)
 	}
 	for _, value := range list(m, "rows") {
 		r := as[object](value, "a row")
 		columns := indices(r, "columns", n)
-		f.rows = append(f.rows, designRow{bound(r, "lower"), bound(r, "upper"), columns, numbers(r["values"], "values of a row", len(columns))})
+		f.addSides(number(r, "lower"), number(r, "upper"))
+		f.rows = append(f.rows, designRow{columns, numbers(r["values"], "values of a row", len(columns))})
 	}
 	for _, value := range list(m, "quadratic") {
 		q := tuple(value, "a quadratic term", 3)
@@ -127,8 +131,12 @@ func (f *designFile) readModel(m object) {
 	}
 }
 
-// bound is nil for one that is missing.
-func bound(o object, key string) *float64 {
+func (f *designFile) addSides(lower, upper *float64) {
+	f.sides[lowerSide], f.sides[upperSide] = append(f.sides[lowerSide], lower), append(f.sides[upperSide], upper)
+}
+
+// number is nil for one that is missing.
+func number(o object, key string) *float64 {
 	if o[key] == nil {
 		return nil
 	}
@@ -147,7 +155,7 @@ func (f *designFile) readMap(o object) designMap {
 func (f *designFile) readClaims(o object) {
 	f.claims = map[string]*float64{}
 	for k, key := range claimKeys {
-		value := bound(o, key)
+		value := number(o, key)
 		need(value != nil || k > 2, "the claim %s is missing", key)
 		if value != nil {
 			shown, _ := strconv.ParseFloat(fmt.Sprintf("%.12g", *value), 64)

@@ -38,10 +38,7 @@ func asFraction(v *big.Float) *big.Rat {
 
 // objectives returns Φ_S(X) and Φ_N(X).
 func (f *designFile) objectives(x []*big.Float) (restricted, full *big.Rat) {
-	cost := dyadic(f.offset)
-	for j, c := range f.columns {
-		addDot(cost, []int{j}, []float64{c.cost}, x)
-	}
+	cost := addDot(dyadic(f.offset), nil, f.costs, x)
 	for _, q := range f.quadratic {
 		product := dyadic(0).Mul(x[q.i], x[q.j])
 		cost.Add(cost, product.Mul(product, dyadic(q.value)))

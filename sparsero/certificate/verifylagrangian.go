@@ -9,20 +9,11 @@ import (
 	"strings"
 )
 
-// lagrangian is what weak duality adds up in a leaf: a constant and the reduced costs of the columns.
-type lagrangian struct {
-	*duality
-	constant *big.Rat
-	reduced  vector
-}
-
-func (l *lagrangian) addConstant(a, b *big.Rat) { l.constant.Add(l.constant, new(big.Rat).Mul(a, b)) }
-
 // addCost adds b, unless it counts as 0, or its tangent at a point z, by default the decision: that of v x_i x_j is
 // v (z_j x_i + z_i x_j - z_i z_j).
-func (l *lagrangian) addCost(tangent any, empty bool) {
-	z := make([]*big.Rat, len(l.columns))
-	for j, x := range l.decision {
+func (d *duality) addCost(l vector, tangent any, empty bool) {
+	z := make([]*big.Rat, len(d.decision))
+	for j, x := range d.decision {
 		z[j] = exactly(x)
 	}
 	if tangent != nil {
@@ -33,29 +24,27 @@ func (l *lagrangian) addCost(tangent any, empty bool) {
 	if empty {
 		return
 	}
-	l.constant.Add(l.constant, exactly(l.offset))
-	for j, c := range l.columns {
-		l.reduced.add(exactly(1), []int{j}, []float64{c.cost})
-	}
-	for _, q := range l.quadratic {
-		l.reduced.add(z[q.j], []int{q.i}, []float64{q.value})
-		l.reduced.add(z[q.i], []int{q.j}, []float64{q.value})
+	l.addConstant(exactly(1), exactly(d.offset))
+	l.add(exactly(1), nil, d.costs)
+	for _, q := range d.quadratic {
+		l.add(z[q.j], []int{q.i}, []float64{q.value})
+		l.add(z[q.i], []int{q.j}, []float64{q.value})
 		l.addConstant(new(big.Rat).Mul(z[q.i], z[q.j]), exactly(-q.value))
 	}
 }
 
 // addRows adds y (side - <a, x>) for each row with a multiplier.
-func (l *lagrangian) addRows(n object) {
+func (d *duality) addRows(l vector, n object) {
 	for _, entry := range list(n, "rows") {
 		pair := tuple(entry, "the multiplier of a row", 2)
-		i, y := index(pair[0], "a row of a leaf", 0, len(l.rows)), multiplier(pair[1])
+		i, y := index(pair[0], "a row of a leaf", 0, len(d.rows)), multiplier(pair[1])
 		if y.Sign() == 0 {
 			continue
 		}
-		side := l.sides[sideOf(y.Sign() < 0)][len(l.columns)+i]
+		side := d.exact[sideOf(y.Sign() < 0)][len(d.costs)+i]
 		ensureProof(side != nil, fmt.Sprintf("it leans on a bound that row %d does not have", i))
 		l.addConstant(y, side)
-		l.reduced.add(new(big.Rat).Neg(y), l.rows[i].columns, l.rows[i].values)
+		l.add(new(big.Rat).Neg(y), d.rows[i].columns, d.rows[i].values)
 	}
 }
 
@@ -70,30 +59,30 @@ type mixture struct {
 
 // addAtoms adds <u, q(x)> for the mixture u of atoms that the objective has, and for each robust constraint the sum of
 // its multipliers times <nominal, x> - limit, and r <u, q(x)> for its mixture.
-func (l *lagrangian) addAtoms(n object, empty bool) {
-	mixtures := map[int]*mixture{ofObjective: {zeros(l.dimension), new(big.Rat)}}
+func (d *duality) addAtoms(l vector, n object, empty bool) {
+	mixtures := map[int]*mixture{ofObjective: {zeros(d.dimension), new(big.Rat)}}
 	for _, entry := range list(n, "objective") {
 		pair := tuple(entry, "the multiplier of an atom", 2)
-		l.mix(mixtures[ofObjective], index(pair[0], "an atom of a leaf", 0, l.atoms), multiplier(pair[1]))
+		d.mix(mixtures[ofObjective], index(pair[0], "an atom of a leaf", 0, d.atoms), multiplier(pair[1]))
 	}
 	for _, entry := range list(n, "constraints") {
 		triple := tuple(entry, "the multiplier of a constraint", 3)
-		k := index(triple[0], "a constraint of a leaf", 0, len(l.constraints))
+		k := index(triple[0], "a constraint of a leaf", 0, len(d.constraints))
 		if mixtures[k] == nil {
-			mixtures[k] = &mixture{zeros(l.dimension), new(big.Rat)}
+			mixtures[k] = &mixture{zeros(d.dimension), new(big.Rat)}
 		}
-		l.mix(mixtures[k], index(triple[1], "an atom of a leaf", -1, l.atoms), multiplier(triple[2]))
+		d.mix(mixtures[k], index(triple[1], "an atom of a leaf", -1, d.atoms), multiplier(triple[2]))
 	}
 	for _, k := range slices.Sorted(maps.Keys(mixtures)) {
 		m := mixtures[k]
 		if k != ofObjective {
-			c := &l.constraints[k]
-			l.addMap(c, m.atoms, exactly(l.radius))
-			l.reduced.add(m.total, nil, c.nominal)
-			l.addConstant(m.total, new(big.Rat).Neg(l.sides[upperSide][len(l.columns)+len(l.rows)+k]))
-		} else if l.objective != nil && !empty {
-			ensureProof(m.total.Cmp(exactly(l.radius)) <= 0, "the multipliers of a leaf's atoms add up to more than the radius")
-			l.addMap(l.objective, m.atoms, exactly(1))
+			c := &d.constraints[k]
+			l.addMap(c, m.atoms, exactly(d.radius))
+			l.add(m.total, nil, c.nominal)
+			l.addConstant(m.total, new(big.Rat).Neg(d.exact[upperSide][len(d.costs)+len(d.rows)+k]))
+		} else if d.objective != nil && !empty {
+			ensureProof(m.total.Cmp(exactly(d.radius)) <= 0, "the multipliers of a leaf's atoms add up to more than the radius")
+			l.addMap(d.objective, m.atoms, exactly(1))
 		} else {
 			ensureProof(m.total.Sign() == 0, "a leaf leans on atoms that cost nothing")
 		}
@@ -101,28 +90,35 @@ func (l *lagrangian) addAtoms(n object, empty bool) {
 }
 
 // mix adds a multiple of an atom; the null atom is -1.
-func (l *lagrangian) mix(m *mixture, atom int, factor *big.Rat) {
+func (d *duality) mix(m *mixture, atom int, factor *big.Rat) {
 	ensureProof(factor.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
 	m.total.Add(m.total, factor)
 	if atom >= 0 && factor.Sign() > 0 {
-		ensureProof(slices.Contains(l.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
-		m.atoms.add(factor, nil, l.table[atom])
+		ensureProof(slices.Contains(d.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+		m.atoms.add(factor, nil, d.table[atom])
 	}
 }
 
-// addMap adds a multiple of <u, q(x)>.
-func (l *lagrangian) addMap(q *designMap, u vector, factor *big.Rat) {
+// vector holds sums of fractions. As a Lagrangian it has the reduced costs of the columns and, at its end, the constant.
+type vector []*big.Rat
+
+func (l vector) reduced() vector    { return l[:len(l)-1] }
+func (l vector) constant() *big.Rat { return l[len(l)-1] }
+
+func (l vector) addConstant(a, b *big.Rat) {
+	l.constant().Add(l.constant(), new(big.Rat).Mul(a, b))
+}
+
+// addMap adds a multiple of <u, q(x)> to a Lagrangian.
+func (l vector) addMap(q *designMap, u vector, factor *big.Rat) {
 	for k, v := range u {
 		product := new(big.Rat).Mul(factor, v)
-		l.reduced.add(product, nil, q.matrix[k])
+		l.add(product, nil, q.matrix[k])
 		if len(q.constant) > 0 {
 			l.addConstant(product, exactly(q.constant[k]))
 		}
 	}
 }
-
-// vector holds sums of fractions.
-type vector []*big.Rat
 
 func zeros(n int) vector {
 	v := make(vector, n)

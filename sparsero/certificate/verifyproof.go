@@ -6,14 +6,7 @@ import (
 	"slices"
 )
 
-// duality evaluates the proof of a file by weak duality between the lower and the upper sides of a problem, nil where
-// there is none: those of the columns, then those of the rows, then the limits of the robust constraints.
-type duality struct {
-	*designFile
-	sides [2][]*big.Rat
-}
-
-// The sides, and how a number beyond a side compares with it.
+// The sides of columns, rows and constraints, and how a number beyond a side compares with it.
 const (
 	lowerSide = 0
 	upperSide = 1
@@ -28,28 +21,22 @@ func sideOf(upper bool) int {
 	return lowerSide
 }
 
-// duality returns the sides of the file, for integer columns rounded inwards.
+// duality evaluates the proof of a file by weak duality between exact sides, which are nil where there is none.
+type duality struct {
+	*designFile
+	exact [2][]*big.Rat
+}
+
+// duality returns the sides of the file.
 func (f *designFile) duality() *duality {
 	d := &duality{designFile: f}
-	add := func(lower, upper *float64, integer bool) {
-		for side, value := range [2]*float64{lower, upper} {
-			var exact *big.Rat
-			if value != nil && integer {
-				exact = exactly([2]float64{math.Ceil(*value), math.Floor(*value)}[side])
-			} else if value != nil {
-				exact = exactly(*value)
+	for side, values := range f.sides {
+		d.exact[side] = make([]*big.Rat, len(values))
+		for k, v := range values {
+			if v != nil {
+				d.exact[side][k] = exactly(*v)
 			}
-			d.sides[side] = append(d.sides[side], exact)
 		}
-	}
-	for _, c := range f.columns {
-		add(c.lower, c.upper, c.integer)
-	}
-	for _, r := range f.rows {
-		add(r.lower, r.upper, false)
-	}
-	for _, c := range f.constraints {
-		add(nil, &c.limit, false)
 	}
 	return d
 }
@@ -58,8 +45,8 @@ func (f *designFile) duality() *duality {
 func (d *duality) reach(position []*big.Rat) *big.Rat {
 	most := new(big.Rat)
 	for k, value := range position {
-		for side := range d.sides {
-			at := d.sides[side][k]
+		for side := range d.exact {
+			at := d.exact[side][k]
 			if at == nil || value.Cmp(at) != beyond[side] {
 				continue
 			}
@@ -67,7 +54,7 @@ func (d *duality) reach(position []*big.Rat) *big.Rat {
 			if miss.Abs(miss).Cmp(most) > 0 {
 				most = miss
 			}
-			d.sides[side][k] = value
+			d.exact[side][k] = value
 		}
 	}
 	return most
@@ -91,14 +78,14 @@ func ensureProof(holds bool, exact string) { ensure(holds, "proof", "one by weak
 func (d *duality) imply() {
 	for _, entry := range d.implied {
 		triple := tuple(entry, "an implied bound", 3)
-		i, j := index(triple[0], "row of an implied bound", 0, len(d.rows)), index(triple[1], "column of an implied bound", 0, len(d.columns))
+		i, j := index(triple[0], "row of an implied bound", 0, len(d.rows)), index(triple[1], "column of an implied bound", 0, len(d.costs))
 		upper := as[float64](triple[2], "side of an implied bound") > 0
 		row := &d.rows[i]
 		place := slices.Index(row.columns, j)
 		need(place >= 0 && row.values[place] != 0, "an implied bound is about column %d, which is not in row %d", j, i)
 		own := row.values[place]
 		high := upper == (own > 0)
-		bound := new(big.Rat).Set(d.known(len(d.columns)+i, high))
+		bound := new(big.Rat).Set(d.known(len(d.costs)+i, high))
 		for k, other := range row.columns {
 			if k != place {
 				v := row.values[k]
@@ -106,14 +93,14 @@ func (d *duality) imply() {
 			}
 		}
 		bound.Quo(bound, exactly(own))
-		checkLength(bound, len(d.columns))
-		d.sides[sideOf(upper)][j] = bound
+		checkLength(bound, len(d.costs))
+		d.exact[sideOf(upper)][j] = bound
 	}
 }
 
 // known is a side on which an implied bound rests.
 func (d *duality) known(place int, upper bool) *big.Rat {
-	side := d.sides[sideOf(upper)][place]
+	side := d.exact[sideOf(upper)][place]
 	need(side != nil, "an implied bound rests on one that is not there")
 	return side
 }
@@ -124,8 +111,8 @@ func (d *duality) node(value any) (bound *big.Rat, empty bool) {
 	if n["column"] == nil {
 		return d.leaf(n)
 	}
-	j, at := index(n["column"], "column of a branch", 0, len(d.columns)), as[float64](n["at"], "at")
-	need(d.columns[j].integer && at == math.Trunc(at), "a branch of the proof splits no integer column at a whole number")
+	j, at := index(n["column"], "column of a branch", 0, len(d.costs)), as[float64](n["at"], "at")
+	need(d.integer[j] && at == math.Trunc(at), "a branch of the proof splits no integer column at a whole number")
 	whole := exactly(at)
 	below, belowEmpty := d.narrowed(n["below"], upperSide, j, whole)
 	above, aboveEmpty := d.narrowed(n["above"], lowerSide, j, new(big.Rat).Add(whole, exactly(1)))
@@ -142,36 +129,37 @@ func (d *duality) node(value any) (bound *big.Rat, empty bool) {
 
 // narrowed returns the bound of a part of a branch, in which a column has a closer side.
 func (d *duality) narrowed(part any, side, column int, cut *big.Rat) (bound *big.Rat, empty bool) {
-	known := d.sides[side][column]
+	known := d.exact[side][column]
 	if known == nil || known.Cmp(cut) == beyond[side] {
-		d.sides[side][column] = cut
+		d.exact[side][column] = cut
 	}
 	bound, empty = d.node(part)
-	d.sides[side][column] = known
+	d.exact[side][column] = known
 	return bound, empty
 }
 
-// leaf returns the bound of its multipliers.
+// leaf returns the bound of its multipliers: the constant of the Lagrangian and the least values of its reduced costs
+// between the sides.
 func (d *duality) leaf(n object) (bound *big.Rat, empty bool) {
 	if n["empty"] != nil {
 		empty = as[bool](n["empty"], "empty")
 	}
-	l := &lagrangian{d, new(big.Rat), zeros(len(d.columns))}
-	l.addCost(n["tangent"], empty)
-	l.addRows(n)
-	l.addAtoms(n, empty)
-	for j, g := range l.reduced {
+	l := zeros(len(d.costs) + 1)
+	d.addCost(l, n["tangent"], empty)
+	d.addRows(l, n)
+	d.addAtoms(l, n, empty)
+	for j, g := range l.reduced() {
 		if g.Sign() == 0 {
 			continue
 		}
-		side := d.sides[sideOf(g.Sign() < 0)][j]
+		side := d.exact[sideOf(g.Sign() < 0)][j]
 		if side == nil {
 			return nil, false
 		}
 		l.addConstant(g, side)
 	}
 	if empty {
-		return nil, l.constant.Sign() > 0
+		return nil, l.constant().Sign() > 0
 	}
-	return l.constant, false
+	return l.constant(), false
 }
