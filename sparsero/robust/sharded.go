@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -84,16 +83,13 @@ func NewSharded(engine shard.Engine, known []shard.Atom, region *solver.Model, q
 func (s *Sharded) over(pool []shard.Atom, sizes []float64) (*Problem, error) {
 	problem, atoms := *s.parts, s.parts.dictionary
 	if len(pool) > 0 {
-		rows, labels := mat.NewDense(len(pool), s.engine.Dim(), nil), make([]string, len(pool))
-		for k, atom := range pool {
+		for _, atom := range pool {
 			if atom.Index < 0 || atom.Index >= s.engine.Size() || len(atom.Values) != s.engine.Dim() {
 				return nil, fmt.Errorf("robust: atom %d has %d coordinates; the engine has atoms 0 to %d with %d", atom.Index, len(atom.Values), s.engine.Size()-1, s.engine.Dim())
 			}
-			rows.SetRow(k, atom.Values)
-			labels[k] = "d" + strconv.Itoa(atom.Index)
 		}
 		var err error
-		if atoms, err = sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels}); err != nil {
+		if atoms, err = shard.Dictionary(pool); err != nil {
 			return nil, err
 		}
 	}

@@ -210,15 +210,15 @@ func (s settings) spread(blocks int, failing bool) (r row, err error) {
 	if err != nil {
 		return r, err
 	}
-	engine := &shard.Processes{Folder: opened, Command: []string{program, "work", blocksFolder}, Workers: *workers}
+	opened.Command, opened.Workers = []string{program, "work", blocksFolder}, *workers
 	os.Setenv("SHARDS_MARKS", marks)
 	os.Unsetenv("SHARDS_FAIL")
 	if failing {
 		os.Setenv("SHARDS_FAIL", "1")
-		engine.Patience = *patience
+		opened.Patience = *patience
 	}
 	started := time.Now()
-	result, err := shard.Select(context.Background(), engine, s.probes(), *budget, nil)
+	result, err := shard.Select(context.Background(), opened, s.probes(), *budget, nil)
 	if err != nil {
 		return r, err
 	}
@@ -227,7 +227,7 @@ func (s settings) spread(blocks int, failing bool) (r row, err error) {
 		Blocks: blocks, Rounds: last.Number, Candidates: last.Candidates, Same: result.Same, Chosen: result.Selection.Len(),
 		Seconds: time.Since(started).Seconds(), Task: int64(last.Task), Atoms: result.Selection.Atoms, Bounds: result.Selection.Bounds,
 	}
-	r.Sent, r.Received, r.Failures = engine.Traffic()
+	r.Sent, r.Received, r.Failures = opened.Traffic()
 	r.PeakMB, err = largestMark(marks)
 	return r, err
 }

@@ -26,6 +26,7 @@ var usage string
 // commands read flags and files from the call; they return what is printed as JSON or in words, and what it misses.
 var commands = map[string]func(*call) (value, words any, unmet error){
 	"design": design, "verify": verify, "select": choose, "export": export, "report": report,
+	"cut": cut, "describe": describe, "work": work,
 }
 
 func main() {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
@@ -19,12 +20,13 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 	}
 }
 
-// choose runs a rule of package selection.
+// choose runs a rule of package selection, for a folder of blocks greedy.
 func choose(c *call) (value, words any, unmet error) {
 	budget := c.flags.Int("budget", 10, "`number` of atoms to choose")
 	rule := c.flags.String("rule", "greedy", "`name` of the rule: greedy, max-gap, top-activation or random")
 	seed := c.flags.Uint64("seed", 0, "`seed` of the rule random")
 	out := c.flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
+	blocks := c.blockFlags()
 	c.parse(2, 2)
 	policy, known := rules(*seed, func(s selection.Step) {
 		if s.Number%10 == 0 {
@@ -34,7 +36,14 @@ func choose(c *call) (value, words any, unmet error) {
 	if !known {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, max-gap, top-activation or random", *rule))
 	}
-	atoms, probes := must(sparsero.LoadDictionary(c.files[0])), must(sparsero.LoadDictionary(c.files[1]))
+	probes := must(sparsero.LoadDictionary(c.files[1]))
+	if status, err := os.Stat(c.files[0]); err == nil && status.IsDir() {
+		if *rule != "greedy" {
+			fail(fmt.Errorf("-rule %q does not work for blocks; use greedy", *rule))
+		}
+		return blocks.choose(c, probes, *budget, *out)
+	}
+	atoms := must(sparsero.LoadDictionary(c.files[0]))
 	defer c.working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), policy.Name())()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, *budget))
@@ -44,6 +53,11 @@ func choose(c *call) (value, words any, unmet error) {
 	if *out != "" && found.Len() > 0 {
 		save(*out, must(atoms.Subset(found.Atoms)), found)
 	}
-	steps := found.Frame().Drop([]string{"coverage", "oracle_calls", "seconds"})
-	return found, must(plotting.Table(steps, &plotting.TableOptions{Rows: found.Len()})), unmet
+	return found, steps(found), unmet
+}
+
+// steps is the table of a path.
+func steps(path *selection.Selection) any {
+	frame := path.Frame().Drop([]string{"coverage", "oracle_calls", "seconds"})
+	return must(plotting.Table(frame, &plotting.TableOptions{Rows: path.Len()}))
 }

@@ -42,7 +42,7 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 			s.full[j] = max(s.full[j], value)
 		}
 	}
-	s.fullValue = mean(s.full)
+	s.fullValue = Mean(s.full)
 	return largest, nil
 }
 

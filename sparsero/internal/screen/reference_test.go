@@ -83,7 +83,7 @@ func (r *reference) greedy(warm []int, budget int) []step {
 		}
 		r.raise(best, current)
 		taken[best] = true
-		path = append(path, step{best, bestGain, mean(current), r.worst(current)})
+		path = append(path, step{best, bestGain, Mean(current), r.worst(current)})
 	}
 	return path
 }
@@ -137,7 +137,7 @@ func (r *reference) maxGap(warm []int, budget int, byGain bool) []step {
 		gain := r.gain(best, current)
 		r.raise(best, current)
 		taken[best] = true
-		path = append(path, step{best, gain, mean(current), r.worst(current)})
+		path = append(path, step{best, gain, Mean(current), r.worst(current)})
 	}
 	return path
 }

@@ -308,8 +308,8 @@ func upward(x float64) float32 {
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
 
-// mean returns the average of values, added up in order.
-func mean(values []float64) float64 {
+// Mean returns the average of values, added up in order.
+func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v

@@ -138,7 +138,7 @@ func (t *State) Add(i int) (gain float64, err error) {
 	gain = t.excess(columns, values) / float64(t.screen.m)
 	t.raise(t.screen, columns, values)
 	t.atoms = append(t.atoms, i)
-	t.value = mean(t.current)
+	t.value = Mean(t.current)
 	return gain, nil
 }
 
@@ -149,7 +149,7 @@ func (t *State) AddElsewhere(i int, atom []float64) {
 	s.kernel.Alignments(values, atom, s.directions, s.all)
 	t.raise(s, s.all, values)
 	t.atoms = append(t.atoms, i)
-	t.value = mean(t.current)
+	t.value = Mean(t.current)
 }
 
 // Atoms returns the atoms in the order they were added, negative for those elsewhere. The

@@ -33,7 +33,7 @@ func Merge(a, b *Answer) (*Answer, error) {
 	spread.Join(&screen.Spread{Largest: b.Sizes, Last: b.Bits})
 	merged.Sizes, merged.Bits = spread.Largest, spread.Last
 	for t := range a.States {
-		merged.States = append(merged.States, a.States[t].merge(b.States[t], a.Limit.Largest))
+		merged.States = append(merged.States, challengers(top(a.States[t], b.States[t], a.Limit.Largest)))
 	}
 	for s := range a.Worst {
 		merged.Worst = append(merged.Worst, top(a.Worst[s], b.Worst[s], a.Limit.Worst))
@@ -46,41 +46,27 @@ func Merge(a, b *Answer) (*Answer, error) {
 	return merged, errors.Join(err, other)
 }
 
-// merge joins the gains at one state.
-func (g Gains) merge(other Gains, limit int) Gains {
-	best := g.Best
-	if other.Best.ahead(best) {
-		best = other.Best
-	}
-	merged := Gains{Best: best, Largest: top(g.Largest, other.Largest, limit)}
-	merged.challenge()
-	return merged
-}
+// challengersPerState is how many of the largest gains at a state may send atoms that beat the
+// pick. The best would do; more of them save rounds.
+const challengersPerState = 8
 
-// challengers is how many of the largest gains at a state may send atoms that beat the pick. The
-// best would do; more of them save rounds.
-const challengers = 8
-
-// challenge leaves as challengers the first atoms of different gains: copies of an atom add nothing.
-func (g Gains) challenge() {
+// challengers leaves as challengers of a pick the first atoms of different gains: copies of an
+// atom add nothing.
+func challengers(gains []Entry) []Entry {
 	different := 0
-	for k := range g.Largest {
-		if k > 0 && g.Largest[k].Value == g.Largest[k-1].Value {
-			g.Largest[k].Beats = false
+	for k := range gains {
+		if k > 0 && gains[k].Value == gains[k-1].Value {
+			gains[k].Beats = false
 			continue
 		}
 		different++
-		g.Largest[k].Beats = g.Largest[k].Beats && different <= challengers
+		gains[k].Beats = gains[k].Beats && different <= challengersPerState
 	}
+	return gains
 }
 
-// ahead tells whether an entry is larger, or of lower index among equals. No atom is behind all.
-func (e Entry) ahead(other Entry) bool { return compare(e, other) < 0 }
-
+// compare puts the larger value first, and the lower index among equals.
 func compare(a, b Entry) int {
-	if a.Atom == NoAtom || b.Atom == NoAtom {
-		return cmp.Compare(b.Atom, a.Atom)
-	}
 	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Atom, b.Atom))
 }
 
@@ -95,20 +81,11 @@ func top(a, b []Entry, limit int) []Entry {
 // beaters returns the atoms that beat a pick or a known support, in increasing order.
 func (a *Answer) beaters() []int {
 	var atoms []int
-	note := func(e Entry) {
-		if e.Beats {
-			atoms = append(atoms, e.Atom)
-		}
-	}
-	for _, state := range a.States {
-		note(state.Best)
-		for _, entry := range state.Largest {
-			note(entry)
-		}
-	}
-	for _, list := range a.Worst {
+	for _, list := range slices.Concat(a.States, a.Worst) {
 		for _, entry := range list {
-			note(entry)
+			if entry.Beats {
+				atoms = append(atoms, entry.Atom)
+			}
 		}
 	}
 	slices.Sort(atoms)

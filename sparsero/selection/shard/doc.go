@@ -21,6 +21,6 @@
 // over all N atoms and without an assumption about the split.
 //
 // An [Engine] carries tasks to blocks and brings the answers: [Local] to blocks in memory,
-// [Folder] to blocks in files, [Processes] with one command for each block, which may run
-// elsewhere, and package beam, a module of its own, on Apache Beam.
+// [Folder] to blocks in files, in this process or with one command for each block, which may
+// run elsewhere, and package beam, a module of its own, on Apache Beam.
 package shard

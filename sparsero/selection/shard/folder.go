@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -24,9 +26,22 @@ const manifestName = "manifest.json"
 type Folder struct {
 	// Blocks are the files, in the order of their rows.
 	Blocks []File
+	// Command starts a process for a block, whose number is added to it; it reads the task from its
+	// standard input and writes the answer to its standard output: "sparsero work FOLDER" on
+	// this machine, or the same on another one, behind ssh or what starts jobs there. Default
+	// nil: blocks are read and asked in this process.
+	Command []string
+	// Workers is how many of these processes run at a time. Default 0, GOMAXPROCS.
+	Workers int
+	// Attempts is how often a block is asked before its failure is an error. Default 0, 3.
+	Attempts int
+	// Patience is how long a process may take before it is stopped, which counts as a
+	// failure. Default 0, without limit.
+	Patience time.Duration
 
-	columns int
-	path    string
+	columns                  int
+	path                     string
+	sent, received, failures atomic.Int64
 }
 
 // manifest is what is written of a folder.
@@ -76,19 +91,11 @@ func Cut(path, folder string, blocks int) (*Folder, error) {
 
 // copyRows writes rows of a NumPy file to another one.
 func copyRows(to, path string, first, end int) error {
-	file, err := os.Open(path)
+	file, header, err := openArray(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	status, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	header, err := input.ReadHeader(file, status.Size())
-	if err != nil {
-		return err
-	}
 	width := int64(header.Shape[1]) * int64(header.Width())
 	rows := io.NewSectionReader(file, header.Offset+int64(first)*width, int64(end-first)*width)
 	header.Shape = []int{end - first, header.Shape[1]}
@@ -100,12 +107,37 @@ func copyRows(to, path string, first, end int) error {
 	return errors.Join(err, written.Close())
 }
 
+// openArray opens a NumPy file and reads its header.
+func openArray(path string) (*os.File, input.Header, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, input.Header{}, err
+	}
+	var header input.Header
+	status, err := file.Stat()
+	if err == nil {
+		header, err = input.ReadHeader(file, status.Size())
+	}
+	if err != nil {
+		return nil, header, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return file, header, nil
+}
+
 // Describe writes the manifest of blocks that are in a folder already, in the order of their
-// rows. It reads every file once. It is an error if a file is no NumPy array N×p of floats or
-// integers, or has another p than the first.
+// rows. It reads every file once, and leaves out those without rows. It is an error if a file is no
+// NumPy array N×p of floats or integers, or has another p than the first.
 func Describe(folder string, names ...string) (*Folder, error) {
 	described, from := &Folder{path: folder}, 0
 	for _, name := range names {
+		file, header, err := openArray(filepath.Join(folder, name))
+		if err != nil {
+			return nil, fmt.Errorf("shard: %w", err)
+		}
+		file.Close()
+		if len(header.Shape) == 2 && header.Shape[0] == 0 {
+			continue
+		}
 		block := File{Name: name, From: from}
 		atoms, sum, err := described.read(block)
 		if err != nil {
@@ -172,24 +204,6 @@ func (f *Folder) Dim() int {
 		return 0
 	}
 	return f.columns
-}
-
-// Run implements [Engine] in this process: blocks are read and asked one after the other, each
-// on all cores.
-func (f *Folder) Run(ctx context.Context, task *Task) (merged *Answer, err error) {
-	if f.Size() < 1 {
-		return nil, errNoAtoms
-	}
-	for k := range f.Blocks {
-		answer, err := f.Work(ctx, k, task, nil)
-		if err != nil {
-			return nil, err
-		}
-		if merged, err = Merge(merged, answer); err != nil {
-			return nil, err
-		}
-	}
-	return merged, nil
 }
 
 // Work answers a task for block k, whose checksum is compared first.

@@ -46,7 +46,7 @@ func (w *worker) scan(ctx context.Context) error {
 		}
 	}
 	for t, step := range states {
-		w.answer.States = append(w.answer.States, step.compare(all.gains[t], w.task.Largest))
+		w.answer.States = append(w.answer.States, step.challengers(all.gains[t]))
 	}
 	if w.task.Worst > 0 {
 		w.answer.Worst = all.worst
@@ -67,27 +67,13 @@ func (w *worker) compareKnown() {
 // supports returns, for each state, the supports of the path so far in the directions that count.
 func (w *worker) supports(states []Step) [][]float64 {
 	current, supports := make([]float64, w.m), make([][]float64, len(states))
-	values := make([]float64, w.m)
 	for t, step := range states {
 		supports[t] = slices.Clone(current[:step.Directions])
-		if step.Atom.Index == NoAtom {
-			continue
-		}
-		kernel.Best().Alignments(values, step.Atom.Values, w.task.Directions, w.columns())
-		for s, value := range values {
-			current[s] = max(current[s], value)
+		if step.Atom.Index != NoAtom {
+			w.task.raise(current, step.Atom.Values)
 		}
 	}
 	return supports
-}
-
-// columns lists the directions.
-func (w *worker) columns() []int32 {
-	columns := make([]int32, w.m)
-	for s := range columns {
-		columns[s] = int32(s)
-	}
-	return columns
 }
 
 // scanner is one goroutine of a scan, and what it finds.
@@ -109,7 +95,7 @@ func (w *worker) newScanner(rows int, states []Step, supports [][]float64) *scan
 		picks[step.Atom.Index] = t
 	}
 	return &scanner{
-		worker: w, states: states, supports: supports, picks: picks, all: w.columns(),
+		worker: w, states: states, supports: supports, picks: picks, all: firstDirections(w.m),
 		buffer: make([]float64, rows*w.atoms.Dim()), values: make([]float64, w.m),
 		gains: make([][]Entry, len(states)), worst: make([][]Entry, w.m),
 	}
@@ -130,7 +116,7 @@ func (q *scanner) run(from, to int) error {
 		}
 		for t, step := range q.states[:q.until(q.from+i)] {
 			gain := screen.Gain(q.values[:step.Directions], q.supports[t], q.all[:step.Directions])
-			q.gains[t] = insert(q.gains[t], Entry{Atom: q.from + i, Value: gain}, max(1, q.task.Largest))
+			q.gains[t] = insert(q.gains[t], Entry{Atom: q.from + i, Value: gain}, q.answer.Limit.Largest)
 		}
 	}
 	return nil
@@ -147,7 +133,7 @@ func (q *scanner) until(index int) int {
 // join takes in what another goroutine found.
 func (q *scanner) join(other *scanner) {
 	for t := range q.gains {
-		q.gains[t] = top(q.gains[t], other.gains[t], max(1, q.task.Largest))
+		q.gains[t] = top(q.gains[t], other.gains[t], q.answer.Limit.Largest)
 	}
 	for s := range q.worst {
 		q.worst[s] = top(q.worst[s], other.worst[s], q.task.Worst)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
-	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -22,7 +21,7 @@ import (
 // eight were measured (notebooks/results/shards.csv).
 const usualRounds = 20
 
-var errNoAtoms = errors.New("shard: the engine is nil or has no atoms; use a Local, a Folder or Processes with blocks")
+var errNoAtoms = errors.New("shard: the engine is nil or has no atoms; use a Local or a Folder with blocks")
 
 // Options tune [Select]. Nil and the zero value work.
 type Options struct {
@@ -43,6 +42,9 @@ type Result struct {
 	// deficit and bounds are over all N atoms, and the bounds hold whether or not the path is
 	// verified. OracleCalls and Elapsed are those of the centre.
 	Selection *selection.Selection
+	// Chosen are the atoms of the path with their coordinates, of which [Dictionary] makes a
+	// dictionary.
+	Chosen []Atom
 	// Same is up to which budget the path is proven to be that of
 	// selection.Greedy{StopAtFull: true} on one machine with all atoms, the same to the last
 	// bit.
@@ -158,9 +160,9 @@ func (c *centre) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	task.Largest = challengers
+	task.Largest = challengersPerState
 	if !c.options.SkipBounds {
-		task.Largest = max(challengers, path.Len())
+		task.Largest = max(challengersPerState, path.Len())
 	}
 	for t, atom := range chosen {
 		task.Path = append(task.Path, Step{Atom: atom, Gain: path.Gains[t]})
@@ -177,7 +179,8 @@ func (c *centre) round(ctx context.Context) error {
 		Number: len(c.result.Rounds) + 1, Candidates: len(c.candidates), Same: min(same, path.Len()), Joined: len(answer.Challengers),
 		Task: size(task), Answer: size(answer), Elapsed: time.Since(c.started),
 	}
-	c.finish(path, chosen, answer.States)
+	c.finish(path, task, answer.States)
+	c.result.Selection, c.result.Chosen = path, chosen
 	c.result.Same, c.result.Verified = round.Same, same == len(answer.States)
 	c.result.Rounds = append(c.result.Rounds, round)
 	if c.options.Progress != nil {
@@ -190,10 +193,32 @@ func (c *centre) round(ctx context.Context) error {
 // verified returns before how many steps of the path no atom beats the pick; the end counts as
 // one, if the path ends early.
 func (a *Answer) verified() int {
-	if t := slices.IndexFunc(a.States, func(g Gains) bool { return g.Best.Beats }); t >= 0 {
+	if t := slices.IndexFunc(a.States, func(gains []Entry) bool { return len(gains) > 0 && gains[0].Beats }); t >= 0 {
 		return t
 	}
 	return len(a.States)
+}
+
+// Dictionary returns atoms as a dictionary, with the labels that their indices have in the whole one.
+// It is an error if there are none, or if they differ in dimension or are not finite.
+func Dictionary(atoms []Atom) (*sparsero.Dictionary, error) {
+	if len(atoms) == 0 {
+		return nil, errors.New("shard: there are no atoms; give those of a Result, or of an Answer")
+	}
+	p := len(atoms[0].Values)
+	values, labels := make([]float64, 0, len(atoms)*p), make([]string, len(atoms))
+	for k, atom := range atoms {
+		if len(atom.Values) != p || p == 0 {
+			return nil, fmt.Errorf("shard: atom %d has %d coordinates, atom %d has %d; use equal numbers", atom.Index, len(atom.Values), atoms[0].Index, p)
+		}
+		values = append(values, atom.Values...)
+		labels[k] = "d" + strconv.Itoa(atom.Index)
+	}
+	dictionary, err := sparsero.NewDictionary(mat.NewDense(len(atoms), p, values), &sparsero.DictionaryOptions{Labels: labels})
+	if err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
+	return dictionary, nil
 }
 
 // greedy runs greedy on the candidates.
@@ -201,15 +226,9 @@ func (c *centre) greedy(ctx context.Context) (*selection.Selection, []Atom, erro
 	if len(c.candidates) == 0 {
 		return &selection.Selection{Policy: selection.Greedy{}.Name()}, nil, nil
 	}
-	p := c.engine.Dim()
-	rows, labels := mat.NewDense(len(c.candidates), p, nil), make([]string, len(c.candidates))
-	for k, atom := range c.candidates {
-		rows.SetRow(k, atom.Values)
-		labels[k] = "d" + strconv.Itoa(atom.Index)
-	}
-	dictionary, err := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels})
+	dictionary, err := Dictionary(c.candidates)
 	if err != nil {
-		return nil, nil, fmt.Errorf("shard: %w", err)
+		return nil, nil, err
 	}
 	coverage, err := selection.NewCoverage(dictionary, c.directions, &selection.CoverageOptions{Context: ctx})
 	if err != nil {
@@ -231,52 +250,36 @@ func (c *centre) greedy(ctx context.Context) (*selection.Selection, []Atom, erro
 }
 
 // finish makes a path of the candidates one of the whole dictionary.
-func (c *centre) finish(path *selection.Selection, chosen []Atom, states []Gains) {
-	path.FullCoverage = mean(c.full)
-	path.Bounds = slices.Repeat([]float64{c.rounding.AtMost(path.FullCoverage)}, len(chosen))
-	path.WorstDeficit = make([]float64, len(chosen))
+func (c *centre) finish(path *selection.Selection, task *Task, states [][]Entry) {
+	path.FullCoverage = screen.Mean(c.full)
+	path.Bounds = slices.Repeat([]float64{c.rounding.AtMost(path.FullCoverage)}, path.Len())
+	path.WorstDeficit = make([]float64, path.Len())
 	current := make([]float64, len(c.full))
-	for t, atom := range chosen {
-		path.Atoms[t] = atom.Index
-		path.WorstDeficit[t] = c.raise(current, atom)
-	}
-	if !c.options.SkipBounds {
-		for t, state := range states[:len(chosen)+1] {
-			value := 0.0
-			if t > 0 {
-				value = path.Coverage[t-1]
-			}
-			var gains []float64
-			for _, entry := range state.Largest {
-				gains = append(gains, entry.Value)
-			}
-			c.rounding.Tighten(path.Bounds, value, gains)
+	for t := range path.Atoms {
+		path.Atoms[t] = task.Path[t].Atom.Index
+		task.raise(current, task.Path[t].Atom.Values)
+		for s, full := range c.full {
+			path.WorstDeficit[t] = max(path.WorstDeficit[t], full-current[s])
 		}
 	}
-	c.result.Selection = path
-}
-
-// raise lifts the supports by an atom and returns the worst deficit that is left.
-func (c *centre) raise(current []float64, atom Atom) (worst float64) {
-	for s := range current {
-		value := make([]float64, 1)
-		kernel.Best().Alignments(value, atom.Values, c.directions.RawRowView(s), []int32{0})
-		current[s] = max(current[s], value[0])
-		worst = max(worst, c.full[s]-current[s])
+	if c.options.SkipBounds {
+		return
 	}
-	return worst
+	value := 0.0
+	for t, state := range states[:path.Len()+1] {
+		gains := make([]float64, len(state))
+		for k, entry := range state {
+			gains[k] = entry.Value
+		}
+		c.rounding.Tighten(path.Bounds, value, gains)
+		if t < path.Len() {
+			value = path.Coverage[t]
+		}
+	}
 }
 
 // size returns how many bytes a message takes.
 func size(message any) int {
 	text, _ := json.Marshal(message) // tasks and answers hold finite numbers
 	return len(text)
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }

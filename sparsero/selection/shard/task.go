@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
 // NoAtom stands where no atom is meant: a step that picks nothing.
@@ -48,7 +49,7 @@ type Task struct {
 	// Path is a path to verify: the best atom at every step is wanted.
 	Path []Step `json:"path,omitempty"`
 	// Largest is how many of the largest gains are wanted at every step, for the bound and for
-	// more atoms that beat a pick than the best. Default 0, none.
+	// more atoms that beat a pick than the best. Default 0, which is 1.
 	Largest int `json:"largest,omitempty"`
 	// Worst asks, for every direction, for so many atoms of the largest positive
 	// alignments. Default 0, none.
@@ -78,16 +79,7 @@ type Entry struct {
 	Beats bool    `json:"beats,omitempty"` // a pick or a known support, and travels as a challenger
 }
 
-// Gains are the marginal gains at one state of a path.
-type Gains struct {
-	// Best is the atom outside the path so far with the largest gain, the lowest index
-	// among equals; Atom is NoAtom if all atoms are in the path.
-	Best Entry `json:"best"`
-	// Largest are the largest positive gains, falling, of lower index first among equals.
-	Largest []Entry `json:"largest,omitempty"`
-}
-
-// Limit repeats Largest and Worst of a task.
+// Limit is how long the lists of an answer may be: Largest, at least 1, and Worst of its task.
 type Limit struct {
 	Largest int `json:"largest"`
 	Worst   int `json:"worst"`
@@ -107,6 +99,24 @@ func NewTask(directions mat.Matrix) (*Task, error) {
 	}
 	_, p := directions.Dims()
 	return &Task{Directions: mat.DenseCopyOf(directions).RawMatrix().Data, Dim: p}, nil
+}
+
+// raise lifts the supports in the first directions by those of an atom.
+func (t *Task) raise(supports, atom []float64) {
+	values := make([]float64, len(supports))
+	kernel.Best().Alignments(values, atom, t.Directions, firstDirections(len(supports)))
+	for s, value := range values {
+		supports[s] = max(supports[s], value)
+	}
+}
+
+// firstDirections lists the first m directions.
+func firstDirections(m int) []int32 {
+	columns := make([]int32, m)
+	for s := range columns {
+		columns[s] = int32(s)
+	}
+	return columns
 }
 
 // hash identifies a task.
@@ -196,9 +206,10 @@ type Answer struct {
 	// Proposed are the atoms of the greedy paths of the blocks, in the order of their
 	// indices.
 	Proposed []Atom `json:"proposed,omitempty"`
-	// States are the gains before each step of the path and, unless the last step picks
-	// nothing, at its end.
-	States []Gains `json:"states,omitempty"`
+	// States are, before each step of the path and, unless the last step picks nothing, at its
+	// end, the atoms outside the path so far with the largest gains, falling, of lower index
+	// first among equals.
+	States [][]Entry `json:"states,omitempty"`
 	// Worst are, for each direction, the atoms with the largest positive alignments,
 	// falling, of lower index first among equals.
 	Worst [][]Entry `json:"worst,omitempty"`

@@ -40,7 +40,7 @@ func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *
 	}
 	w := &worker{
 		atoms: atoms, from: from, task: task, m: len(task.Directions) / task.Dim,
-		answer: &Answer{Task: hash, Limit: Limit{task.Largest, task.Worst}, Ranges: []Range{{from, from + atoms.Size()}}},
+		answer: &Answer{Task: hash, Limit: Limit{max(1, task.Largest), task.Worst}, Ranges: []Range{{from, from + atoms.Size()}}},
 	}
 	if r != nil {
 		w.resources = *r
@@ -152,40 +152,32 @@ func (w *worker) owns(index int) bool {
 
 // compare adds the gains at one state to the answer.
 func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) error {
-	atoms, gains, err := search.Largest(ctx, max(1, w.task.Largest))
+	atoms, gains, err := search.Largest(ctx, w.answer.Limit.Largest)
 	if err != nil {
 		return err
 	}
-	list := make([]Entry, len(atoms))
+	var list []Entry
 	for k, i := range atoms {
-		list[k] = Entry{Atom: w.from + int(i), Value: gains[k]}
+		list = append(list, Entry{Atom: w.from + int(i), Value: gains[k]})
 	}
-	w.answer.States = append(w.answer.States, step.compare(list, w.task.Largest))
+	w.answer.States = append(w.answer.States, step.challengers(list))
 	return nil
 }
 
-// compare returns the gains at the state before a step from the largest ones in order.
-func (s Step) compare(list []Entry, limit int) Gains {
-	here := Gains{Best: Entry{Atom: NoAtom}}
-	for k, entry := range list {
-		entry.Beats = s.beatenBy(entry)
-		if k == 0 {
-			here.Best = entry
-		}
-		if k < limit && entry.Value > 0 {
-			here.Largest = append(here.Largest, entry)
-		}
+// challengers marks which of the largest gains before a step beat its pick.
+func (s Step) challengers(gains []Entry) []Entry {
+	for k := range gains {
+		gains[k].Beats = s.beatenBy(gains[k])
 	}
-	here.challenge()
-	return here
+	return challengers(gains)
 }
 
 // beatenBy tells whether greedy prefers another atom to the pick.
-func (s Step) beatenBy(best Entry) bool {
+func (s Step) beatenBy(other Entry) bool {
 	if s.Atom.Index == NoAtom {
-		return best.Atom != NoAtom && best.Value > s.Gain
+		return other.Value > s.Gain
 	}
-	return best.ahead(Entry{Atom: s.Atom.Index, Value: s.Gain})
+	return compare(other, Entry{Atom: s.Atom.Index, Value: s.Gain}) < 0
 }
 
 // challenge sends the atoms that beat what the centre has.
