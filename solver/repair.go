@@ -7,7 +7,6 @@ import (
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/exact"
-	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // repairLimit is the number of open columns times rows in use up to which multipliers are
@@ -27,8 +26,8 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 	}
 	for _, share := range repairShares {
 		for b, i := range rows {
-			relative := y[i] / unit(y[i])
-			system.Lower[b], system.Upper[b] = relative-share, relative+share
+			reach := share * math.Abs(y[i])
+			system.Lower[b], system.Upper[b] = y[i]-reach, y[i]+reach
 		}
 		answer := exact.Solve(context.Background(), system)
 		if answer.Status != exact.Optimal || exact.Check(system, answer) != nil {
@@ -36,8 +35,7 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 		}
 		corrections := make(map[int]*big.Rat, len(rows))
 		for b, i := range rows {
-			multiplier := new(big.Rat).Mul(answer.X[b], rationalOf(unit(y[i])))
-			corrections[i] = multiplier.Sub(multiplier, rationalOf(y[i]))
+			corrections[i] = new(big.Rat).Sub(answer.X[b], rationalOf(y[i]))
 		}
 		return corrections
 	}
@@ -45,21 +43,17 @@ func (c *claim) repair(y []float64, open []int) map[int]*big.Rat {
 }
 
 // openSystem returns the equations that make the reduced costs of some columns 0, in the
-// multipliers of the rows in use relative to their units, and these rows. It returns nil for
-// columns with quadratic terms, whose gradient is rounded, and where float64 has no range for
-// the units.
+// multipliers of the rows in use, and these rows. It returns nil for columns with quadratic
+// terms, whose gradient is rounded.
 func (c *claim) openSystem(y []float64, open []int) (*exact.Program, []int) {
 	equations, position := make([]exact.Row, len(open)), make(map[int]int, len(open))
 	for a, j := range open {
-		position[j] = a
 		if c.hasSquare(j) {
 			return nil, nil
 		}
-	}
-	exactly := true
-	scaled := func(v, unit float64) float64 {
-		exactly = exactly && v*unit/unit == v
-		return v * unit
+		position[j] = a
+		cost := c.gradient[j].Value() // not rounded
+		equations[a].Lower, equations[a].Upper = cost, cost
 	}
 	var rows []int
 	for i, v := range y {
@@ -69,26 +63,13 @@ func (c *claim) openSystem(y []float64, open []int) (*exact.Program, []int) {
 		r, inUse := &c.model.rows[i], false
 		for k, j := range r.Columns {
 			if a, isOpen := position[j]; isOpen {
-				equations[a].Columns = append(equations[a].Columns, len(rows))
-				equations[a].Values = append(equations[a].Values, scaled(r.Values[k], unit(v)))
+				equations[a].Columns, equations[a].Values = append(equations[a].Columns, len(rows)), append(equations[a].Values, r.Values[k])
 				inUse = true
 			}
 		}
 		if inUse {
 			rows = append(rows, i)
 		}
-	}
-	for a, j := range open {
-		e := &equations[a]
-		size := 1 / unit(program.MaxAbs(e.Values))
-		for k, v := range e.Values {
-			e.Values[k] = scaled(v, size)
-		}
-		e.Lower = scaled(c.gradient[j].Value(), size) // a cost, which is not rounded
-		e.Upper = e.Lower
-	}
-	if !exactly {
-		return nil, nil
 	}
 	n := len(rows)
 	return &exact.Program{Cost: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n), Rows: equations}, rows
@@ -103,9 +84,6 @@ func (c *claim) hasSquare(j int) bool {
 	}
 	return false
 }
-
-// unit is the power of two above |v|.
-func unit(v float64) float64 { return math.Ldexp(1, exponent(v)) }
 
 func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
