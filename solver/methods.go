@@ -71,8 +71,9 @@ func (PureGo) Open(m *Model, o *Options) (Engine, error) {
 }
 
 // InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
-// included): Mehrotra's predictor-corrector method. It needs no cgo. Integer columns give
-// an error matching ErrUnsupported.
+// included): Mehrotra's predictor-corrector method, then a step to the optimum on the active
+// set that it suggests. It needs no cgo. Integer columns give an error matching
+// ErrUnsupported.
 //
 // One iteration costs O(rows*columns^2 + columns^3) for dense rows, and 10 to 30 iterations
 // are usual; up to about 500 columns solve within seconds. Sessions keep no

@@ -2,6 +2,7 @@ package interior
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -141,4 +142,27 @@ func (it *iterate) longest(d direction) float64 {
 		}
 	}
 	return length
+}
+
+// polished returns the optimum on the active set that an iterate suggests, in which the constraints
+// with z > s are equations and the others are left out: its last digits are right. It starts from the
+// iterate, so that a singular system moves that as little as possible.
+func (it *iterate) polished() *iterate {
+	fixed := &form{hessian: it.f.hessian, gradient: it.f.gradient, equal: slices.Clone(it.f.equal)}
+	at := &iterate{f: fixed, x: slices.Clone(it.x), y: slices.Clone(it.y)}
+	for k, c := range it.f.above {
+		if it.z[k] > it.s[k] {
+			fixed.equal, at.y = append(fixed.equal, c), append(at.y, it.z[k])
+		}
+	}
+	system := fixed.newNewton(nil)
+	for range 2 { // the second step takes what rounding left
+		at.update()
+		floats.Scale(-1, at.dual)
+		floats.Scale(-1, at.equal)
+		dx, dy := system.solve(at.dual, at.equal)
+		floats.Add(at.x, dx)
+		floats.Add(at.y, dy)
+	}
+	return at
 }

@@ -26,8 +26,8 @@ const (
 	refinements = 3
 )
 
-// Solve runs the method. The answer is Optimal if its point satisfies the optimality
-// conditions.
+// Solve runs the method and polishes its point. The answer is Optimal if one of the two satisfies
+// the optimality conditions.
 func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program.Answer {
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
@@ -37,10 +37,12 @@ func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
 	}
-	answer := f.answer(p, closest.x, closest.y, closest.z)
-	if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
-		answer.Outcome = program.Optimal
-		return answer
+	for _, it := range []*iterate{closest.polished(), closest} {
+		answer := it.f.answer(p, it.x, it.y, it.z)
+		if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
+			answer.Outcome = program.Optimal
+			return answer
+		}
 	}
 	return program.Answer{Outcome: program.Failed}
 }

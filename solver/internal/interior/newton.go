@@ -35,8 +35,8 @@ func (f *form) newNewton(weights []float64) *newton {
 	}
 	for k, e := range f.equal {
 		for a, j := range e.Columns {
-			w.system.Set(n+k, j, e.Values[a])
-			w.system.Set(j, n+k, -e.Values[a])
+			w.system.Set(n+k, j, e.sign*e.Values[a])
+			w.system.Set(j, n+k, -e.sign*e.Values[a])
 		}
 	}
 	regular := mat.DenseCopyOf(w.system)
