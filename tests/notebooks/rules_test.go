@@ -15,6 +15,8 @@ const (
 	kernelName = "gonb"
 	// maximumCellLines is the longest code cell of a tutorial, blank lines and imports not counted: what a reader takes in at once.
 	maximumCellLines = 15
+	// maximumLines is the most lines of Go before the exercises of a tutorial that does not say why it has more.
+	maximumLines = 200
 	// module is the path of this module.
 	module = "github.com/sparsero/directions"
 )
@@ -44,11 +46,28 @@ func problemsOf(d *document) []string {
 				index+1, codeLines(cell.Source), maximumCellLines, firstLine(cell.Source)))
 		}
 	}
+	if lines := linesBeforeExercises(cells); lines > maximumLines && !strings.Contains(cells[0].Source, "\n**Length**: ") {
+		problems = append(problems, fmt.Sprintf("%d lines of Go before the exercises, more than %d; move what is machinery into a package, "+
+			"or say why in the first cell, in a line that begins with **Length**:", lines, maximumLines))
+	}
 	if foreign := foreignImport(cells); foreign != "" {
 		problems = append(problems, fmt.Sprintf("%q is imported before any package of this module; "+
 			"Go before 1.26 looks for it in the modules that this one requires only afterwards", foreign))
 	}
 	return append(problems, failures(d)...)
+}
+
+// linesBeforeExercises counts the lines of the code cells before the exercises, imports included.
+func linesBeforeExercises(cells []cell) (lines int) {
+	for _, cell := range cells {
+		if cell.Kind == "markdown" && strings.Contains(cell.Source, "## Exercises") {
+			break
+		}
+		if cell.Kind == "code" {
+			lines += nonBlank(cell.Source)
+		}
+	}
+	return lines
 }
 
 // foreignImport is a package of another module that is imported before any of this one. Cells that only import are
@@ -84,7 +103,10 @@ func codeLines(source string) int {
 	if strings.HasPrefix(source, "import (") {
 		_, source, _ = strings.Cut(source, "\n)")
 	}
-	count := 0
+	return nonBlank(source)
+}
+
+func nonBlank(source string) (count int) {
 	for _, line := range strings.Split(source, "\n") {
 		if strings.TrimSpace(line) != "" {
 			count++
@@ -108,15 +130,17 @@ func TestProblems(t *testing.T) {
 	broken := strings.Replace(failure, `"%%"`, `"%%\n\n  must(draw())\nshow()"`, 1)
 	blank := `{"cell_type": "code", "execution_count": null, "source": [" \n"], "outputs": []}`
 	cases := map[string]struct{ cells, want string }{
-		"good":            {title + "," + code(maximumCellLines), ""},
-		"empty code cell": {title + "," + blank, ""},
-		"no cells":        {"", "the first cell"},
-		"code first":      {code(1), "the first cell"},
-		"no title":        {`{"cell_type": "markdown", "source": "Title"}`, "the first cell"},
-		"long cell":       {title + "," + code(maximumCellLines+1), "cell 1 has 16 lines, at most 15 are allowed; it begins with: x++"},
-		"error":           {title + "," + failure, "cell 1 failed: exit status 2; it begins with: %%"},
-		"numbered as run": {title + "," + code(1) + "," + title + "," + blank + "," + broken, "cell 2 failed: exit status 2; it begins with: must(draw())"},
-		"not executed":    {title + "," + pending, "not executed: cell 1"},
+		"good":                {title + "," + code(maximumCellLines), ""},
+		"empty code cell":     {title + "," + blank, ""},
+		"no cells":            {"", "the first cell"},
+		"code first":          {code(1), "the first cell"},
+		"no title":            {`{"cell_type": "markdown", "source": "Title"}`, "the first cell"},
+		"long cell":           {title + "," + code(maximumCellLines+1), "cell 1 has 16 lines, at most 15 are allowed; it begins with: x++"},
+		"long":                {title + strings.Repeat(","+code(maximumCellLines), 14), "210 lines of Go before the exercises, more than 200"},
+		"long, with a reason": {strings.Replace(title, "# Title", "# Title\\n**Length**: more, because.", 1) + strings.Repeat(","+code(maximumCellLines), 14), ""},
+		"error":               {title + "," + failure, "cell 1 failed: exit status 2; it begins with: %%"},
+		"numbered as run":     {title + "," + code(1) + "," + title + "," + blank + "," + broken, "cell 2 failed: exit status 2; it begins with: must(draw())"},
+		"not executed":        {title + "," + pending, "not executed: cell 1"},
 	}
 	for name, c := range cases {
 		problems := strings.Join(problemsOf(parse(t, c.cells, kernelName)), "\n")
