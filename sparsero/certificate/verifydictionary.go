@@ -40,15 +40,13 @@ func (f *designFile) readNPYTable(data []byte) [][]float64 {
 	header, binaries, _ := bytes.Cut(data, []byte("\n"))
 	words := headerOfNPY.FindSubmatch(header)
 	need(words != nil, "the NPY file of the dictionary is not a matrix of float64 or float32 in C order; save it as one")
+	size := int(words[1][1] - '0')
+	need(len(binaries)%(size*f.dimension) == 0, "the NPY file of the dictionary is cut off")
 	var values []float64
-	if string(words[1]) == "f8" {
-		for cell := range slices.Chunk(binaries, 8) {
-			need(len(cell) == 8, "the NPY file of the dictionary is cut off")
+	for cell := range slices.Chunk(binaries, size) {
+		if size == 8 {
 			values = append(values, math.Float64frombits(binary.LittleEndian.Uint64(cell)))
-		}
-	} else {
-		for cell := range slices.Chunk(binaries, 4) {
-			need(len(cell) == 4, "the NPY file of the dictionary is cut off")
+		} else {
 			values = append(values, float64(math.Float32frombits(binary.LittleEndian.Uint32(cell))))
 		}
 	}
