@@ -34,9 +34,16 @@ func BenchmarkGauges(b *testing.B) {
 		b.Fatal(err)
 	}
 	points := gaussian(100, 20, 3)
+	gauge, err := sparsero.NewGauge(set, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer gauge.Close()
 	for b.Loop() {
-		if _, err := set.Gauges(context.Background(), points); err != nil {
-			b.Fatal(err)
+		for k := range 100 {
+			if _, _, err := gauge.Of(context.Background(), points.RawRowView(k)); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

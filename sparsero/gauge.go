@@ -8,7 +8,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/input"
-	"gonum.org/v1/gonum/mat"
 )
 
 // MembershipTolerance is the relative slack of [AtomicSet.Contains]: a point
@@ -133,31 +132,6 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 	}
 	value, coefficients, err = gauge.Of(context.Background(), u)
 	return value, coefficients, errors.Join(err, gauge.Close())
-}
-
-// Gauges returns the [Gauge] of the set at each row of an M×p matrix. If the
-// context ends, the values found so far are returned with an error that wraps
-// the context's.
-func (a *AtomicSet) Gauges(ctx context.Context, points mat.Matrix) ([]float64, error) {
-	if err := input.CheckRows("points", "point", points, a.dictionary.Dim()); err != nil {
-		return nil, fmt.Errorf("sparsero: %w", err)
-	}
-	gauge, err := NewGauge(a, nil)
-	if err != nil {
-		return nil, err
-	}
-	rows, columns := points.Dims()
-	values := make([]float64, 0, rows)
-	point := make([]float64, columns)
-	for k := range rows {
-		mat.Row(point, k, points)
-		value, _, err := gauge.Of(ctx, point)
-		if err != nil {
-			return values, errors.Join(fmt.Errorf("sparsero: gauge of row %d: %w", k, err), gauge.Close())
-		}
-		values = append(values, value)
-	}
-	return values, gauge.Close()
 }
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients

@@ -215,20 +215,25 @@ func TestContainsUpToItsTolerance(t *testing.T) {
 	}
 }
 
-// Membership in U_S(r) against the definition, and gauges of many points
-// against single ones.
+// Membership in U_S(r) against the definition, and the gauges of one program against those of
+// programs of their own.
 func TestContainsAndGauges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDictionary(t, 5, 3)
 		set := drawSet(t, d)
 		m := rapid.IntRange(1, 4).Draw(t, "M")
 		points := mat.NewDense(m, d.Dim(), drawVector(t, "points", m*d.Dim(), true))
-		values, err := set.Gauges(context.Background(), points)
+		gauge, err := sparsero.NewGauge(set, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, value := range values {
+		defer gauge.Close()
+		for k := range m {
 			u := points.RawRowView(k)
+			value, _, err := gauge.Of(context.Background(), u)
+			if err != nil {
+				t.Fatal(err)
+			}
 			alone, _, err := set.Gauge(u)
 			if err != nil {
 				t.Fatal(err)
@@ -258,13 +263,15 @@ func TestGaugeRejectsBadInput(t *testing.T) {
 	wantError(t, err, "u has the value NaN at position 1")
 	_, _, err = set.Contains([]float64{math.Inf(1), 0})
 	wantError(t, err, "u has the value +Inf at position 0")
-	_, err = set.Gauges(context.Background(), mat.NewDense(1, 3, nil))
-	wantError(t, err, "points has 3 columns")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	values, err := set.Gauges(ctx, mat.NewDense(2, 2, []float64{1, 1, 2, 2}))
-	if !errors.Is(err, context.Canceled) || len(values) != 0 {
-		t.Errorf("cancelled gauges: %v, %v", values, err)
+	gauge, err := sparsero.NewGauge(set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gauge.Close()
+	if _, _, err := gauge.Of(ctx, []float64{1, 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled gauge: %v", err)
 	}
 }
 

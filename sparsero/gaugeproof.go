@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/exact"
@@ -131,4 +133,148 @@ func roundUp(r *big.Rat) float64 {
 		return math.Nextafter(value, math.Inf(1))
 	}
 	return value
+}
+
+const (
+	// smallSystem is the number of atoms up to which rational arithmetic, which rounds once,
+	// is as fast as floating point with a proof.
+	smallSystem = 3
+	// basisDefect bounds ‖I - R B‖ for an inverse R of a basis B that floating point
+	// found, so that R can measure errors.
+	basisDefect = 0x1p-10
+	// basisSlack is the proven error of each coefficient relative to its size.
+	basisSlack = 0x1p-80
+	// refinements is the number of corrections; each gains some forty bits.
+	refinements = 3
+	// leastUnit is the exponent of a coefficient below which its low word underflows.
+	leastUnit = -900
+)
+
+// basisSystem is B a = u for p atoms, in powers of two that make every coefficient
+// about 1 and every row of B too.
+type basisSystem struct {
+	matrix *mat.Dense // B
+	right  []float64  // u
+	units  []int      // coefficient k is a_k 2^units[k]
+	lossy  bool       // the range of float64 does not carry these units
+}
+
+// newBasisSystem scales the columns so that the expected coefficients lie in [1/2,1).
+func newBasisSystem(atoms [][]float64, u, expected []float64) *basisSystem {
+	p := len(u)
+	s := &basisSystem{matrix: mat.NewDense(p, p, nil), right: make([]float64, p), units: make([]int, p)}
+	for k, atom := range atoms {
+		_, s.units[k] = math.Frexp(expected[k])
+		for j, v := range atom {
+			s.matrix.Set(j, k, s.scale(v, s.units[k]))
+		}
+		s.lossy = s.lossy || s.units[k] < leastUnit
+	}
+	for j := range p {
+		row, largest := s.matrix.RawRowView(j), 0.0
+		for _, v := range row {
+			largest = max(largest, math.Abs(v))
+		}
+		_, exponent := math.Frexp(largest)
+		for k, v := range row {
+			row[k] = s.scale(v, -exponent)
+		}
+		s.right[j] = s.scale(u[j], -exponent)
+	}
+	return s
+}
+
+// scale returns v 2^exponent and remembers whether that was inexact.
+func (s *basisSystem) scale(v float64, exponent int) float64 {
+	scaled := math.Ldexp(v, exponent)
+	s.lossy = s.lossy || math.Ldexp(scaled, -exponent) != v
+	return scaled
+}
+
+// solve returns the sum of the coefficients, rounded up, and the coefficients, if it
+// can prove that the solution is positive: with an approximate inverse R and a residual
+// r = u - B ã that is summed in twice the precision,
+//
+//	max_k |a_k - ã_k| <= ‖R r‖ / (1 - ‖I - R B‖)
+//
+// in the maximum norm (Krawczyk 1969, Rump 1983).
+func (s *basisSystem) solve() (total float64, coefficients []float64, proven bool) {
+	var inverse mat.Dense
+	if s.lossy || inverse.Inverse(s.matrix) != nil || !(s.defect(&inverse) <= basisDefect) {
+		return 0, nil, false
+	}
+	p := len(s.right)
+	high, low, residual := make([]float64, p), make([]float64, p), make([]float64, p)
+	correction := mat.NewVecDense(p, nil)
+	for range refinements {
+		s.residual(residual, high, low)
+		correction.MulVec(&inverse, mat.NewVecDense(p, residual))
+		for k := range high {
+			var sum directed.Sum
+			sum.Add(high[k])
+			sum.Add(low[k])
+			sum.Add(correction.AtVec(k))
+			high[k] = sum.Value()
+			sum.Add(-high[k])
+			low[k] = sum.Value()
+		}
+	}
+	s.residual(residual, high, low)
+	var sum directed.Sum
+	coefficients = make([]float64, p)
+	for k := range high {
+		missed := 0.0 // the row of |R| |r|, with room for its own rounding
+		for j, v := range inverse.RawRowView(k) {
+			missed += math.Abs(v * residual[j])
+		}
+		if !(2*missed/(1-basisDefect) <= basisSlack) || high[k] < 2*basisSlack {
+			return 0, nil, false
+		}
+		coefficients[k] = math.Ldexp(high[k], s.units[k])
+		sum.Add(coefficients[k])
+		sum.Add(math.Ldexp(low[k], s.units[k]))
+		sum.Add(math.Ldexp(basisSlack, s.units[k]))
+	}
+	return sum.Upper(), coefficients, true
+}
+
+// residual fills r with bounds on the size of u - B (high + low), with its sign.
+func (s *basisSystem) residual(r, high, low []float64) {
+	for j := range r {
+		var sum directed.Sum
+		sum.Add(s.right[j])
+		for k, v := range s.matrix.RawRowView(j) {
+			sum.AddProduct(-v, high[k])
+			sum.AddProduct(-v, low[k])
+		}
+		r[j] = sum.Upper()
+		if lower := sum.Lower(); -lower > r[j] {
+			r[j] = lower
+		}
+	}
+}
+
+// defect bounds ‖I - R B‖ in the maximum norm.
+func (s *basisSystem) defect(inverse *mat.Dense) float64 {
+	p := len(s.right)
+	var product, sizes, inverseSize, matrixSize mat.Dense
+	product.Mul(inverse, s.matrix)
+	size := func(_, _ int, v float64) float64 { return math.Abs(v) }
+	inverseSize.Apply(size, inverse)
+	matrixSize.Apply(size, s.matrix)
+	sizes.Mul(&inverseSize, &matrixSize)
+	rounding := float64(2*p+4) * 0x1p-53
+	largest := 0.0
+	for i := range p {
+		row := 0.0
+		for j := range p {
+			entry := product.At(i, j)
+			if i == j {
+				entry--
+			}
+			row += math.Abs(entry) + rounding*sizes.At(i, j)
+		}
+		largest = max(largest, row)
+	}
+	return 2 * largest
 }

@@ -1,8 +1,14 @@
 package sparsero
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // SupportVertices returns, in rising order, the atoms that can be the only
@@ -19,7 +25,8 @@ import (
 // It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {
-		return planarVertices(d), nil
+		rows, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
+		return slices.Sorted(slices.Values(PlanarCorners(rows, max(d.Dim(), 1)))), nil
 	}
 	return verticesByGauges(ctx, d)
 }
@@ -57,4 +64,157 @@ func (d *Dictionary) opposite(i, j int) bool {
 		}
 	}
 	return true
+}
+
+// verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension:
+// an atom that lies in the hull of the others and 0, where its gauge is at most 1, is left
+// out. That of the atoms which a direction separates from all others is asked first, one
+// program for all, and decides most.
+func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
+	vertices, err := separated(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	var others []int
+	for i := range d.Size() {
+		if !slices.Contains(vertices, i) {
+			others = append(others, i)
+		}
+	}
+	open, err := (&AtomicSet{dictionary: d, atoms: vertices}).Outside(ctx, others)
+	if err != nil {
+		return nil, err
+	}
+	vertices = append(vertices, open...)
+	for _, i := range slices.Backward(open) { // so that the lowest of equal atoms stays
+		rest := slices.DeleteFunc(slices.Clone(vertices), func(k int) bool { return k == i })
+		beyond, err := (&AtomicSet{dictionary: d, atoms: rest}).Outside(ctx, []int{i})
+		if err != nil {
+			return nil, err
+		}
+		if len(beyond) == 0 {
+			vertices = rest
+		}
+	}
+	slices.Sort(vertices)
+	return vertices, nil
+}
+
+// separated returns the atoms that are farther out than 0 and all others in the direction of
+// some atom, coordinates measured in their largest size, by more than rounding explains.
+func separated(ctx context.Context, d *Dictionary) ([]int, error) {
+	var found []int
+	direction, alignments := make([]float64, d.Dim()), make([]float64, d.Size())
+	for i := range d.Size() {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, err)
+		}
+		for j, v := range d.RawRowView(i) {
+			_, exponent := math.Frexp(d.reach[j])
+			direction[j] = math.Ldexp(v, -2*exponent)
+		}
+		farthest, reach := active(d.Alignments(alignments, direction))
+		if farthest == NullAtom {
+			continue
+		}
+		alignments[farthest] = 0
+		if reach-slices.Max(alignments) > 2*d.AlignmentError(direction) && !slices.Contains(found, farthest) {
+			found = append(found, farthest)
+		}
+	}
+	return found, nil
+}
+
+// Outside returns those of the listed atoms that do not lie in conv({0} ∪ {d_i : i in S}), one
+// linear program each: those whose [Gauge] exceeds 1. It is an error if the set is nil, an index is
+// out of range or repeated, the solver fails or the context ends.
+func (a *AtomicSet) Outside(ctx context.Context, atoms []int) (outside []int, err error) {
+	gauge, err := NewGauge(a, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, gauge.Close()) }()
+	if err := input.CheckIndices("atoms", atoms, a.dictionary.Size()); err != nil {
+		return nil, fmt.Errorf("sparsero: %w", err)
+	}
+	for _, i := range atoms {
+		value, _, err := gauge.Of(ctx, a.dictionary.RawRowView(i))
+		if err != nil {
+			return nil, fmt.Errorf("sparsero: hull of the atoms at atom %d: %w", i, err)
+		}
+		if !(value <= 1) {
+			outside = append(outside, i)
+		}
+	}
+	return outside, nil
+}
+
+// PlanarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise, in dimensions 1
+// and 2: atoms holds one after the other, all of dimension p. It panics if p is another number, if the
+// length is no multiple of it, and as [PlanarHull] does.
+func PlanarCorners(atoms []float64, p int) []int {
+	if p < 1 || p > 2 || len(atoms)%p != 0 {
+		panic(fmt.Sprintf("sparsero: %d numbers for atoms of dimension %d; give all coordinates of atoms of dimension 1 or 2", len(atoms), p))
+	}
+	x, y := make([]float64, len(atoms)/p+1), make([]float64, len(atoms)/p+1) // the origin comes first
+	for k, v := range atoms {
+		if k%p == 0 {
+			x[k/p+1] = v
+		} else {
+			y[k/p+1] = v
+		}
+	}
+	var corners []int
+	for _, k := range PlanarHull(x, y) {
+		if k > 0 {
+			corners = append(corners, k-1)
+		}
+	}
+	return corners
+}
+
+// PlanarHull returns the indices of the corners of the convex hull of the points (x_i, y_i),
+// counter-clockwise from the leftmost one, decided exactly; points on an edge are not
+// corners, and of equal points the first one is taken. Fewer than three corners mean that
+// the points lie on a line. It costs O(n log n) (Andrew 1979). It panics if x and y differ
+// in length or hold NaN or Inf.
+func PlanarHull(x, y []float64) []int {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("sparsero: %d and %d coordinates; give both of each point", len(x), len(y)))
+	}
+	order := make([]int, len(x))
+	for i := range order {
+		if order[i] = i; x[i]-x[i] != 0 || y[i]-y[i] != 0 {
+			panic(fmt.Sprintf("sparsero: point %d is (%v, %v); use finite points", i, x[i], y[i]))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
+	order = slices.CompactFunc(order, func(a, b int) bool { return x[a] == x[b] && y[a] == y[b] })
+	if len(order) < 3 {
+		return order
+	}
+	point := func(k int) planarPoint { return planarPoint{x[k], y[k]} }
+	half := func() (chain []int) {
+		for _, k := range order {
+			for n := len(chain); n > 1 && !leftTurn(point(chain[n-2]), point(chain[n-1]), point(k)); n = len(chain) {
+				chain = chain[:n-1]
+			}
+			chain = append(chain, k)
+		}
+		return chain[:len(chain)-1]
+	}
+	lower := half()
+	slices.Reverse(order)
+	return append(lower, half()...)
+}
+
+// planarPoint is a point of the plane.
+type planarPoint struct{ x, y float64 }
+
+// leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of
+// b-a and c-a, which is exact.
+func leftTurn(a, b, c planarPoint) bool {
+	return dotUpper(
+		[]float64{b.x, c.x, a.x, -b.x, -c.x, -a.x},
+		[]float64{c.y, a.y, b.y, a.y, b.y, c.y}) > 0
 }

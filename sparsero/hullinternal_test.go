@@ -35,7 +35,7 @@ func TestPlanarVerticesMatchPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if planar := planarVertices(d); !slices.Equal(planar, gauges) {
+		if planar, err := d.SupportVertices(context.Background()); err != nil || !slices.Equal(planar, gauges) {
 			t.Fatalf("chain %v, gauges %v for %v", planar, gauges, mat.Formatted(atoms))
 		}
 	})

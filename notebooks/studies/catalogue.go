@@ -2,8 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/integer"
 	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -52,4 +59,88 @@ func syntheticStudy(source datasets.XShapeOptions, config synthetic.Config) runn
 	return func(ctx context.Context, o study.Options) (results, error) {
 		return synthetic.Run(ctx, source, config, o)
 	}
+}
+
+// defaultData is where real features are looked for, beside the project.
+var defaultData = filepath.Join("..", "shared", "data")
+
+// scalingSources are the dictionaries of the scaling study: the paper's, the
+// ensemble, and the paper's with attacks that stop earlier or later.
+func scalingSources(f adversarial.Features) []adversarial.Task {
+	sources := []adversarial.Task{
+		{Features: f}, {Features: f, Classifiers: 50},
+	}
+	for _, steps := range []int{5, 10, 20} {
+		sources = append(sources, adversarial.Task{Features: f, Attack: adversarial.Attack{Steps: steps, Step: 0.1}})
+	}
+	return sources
+}
+
+// scalingStudy runs the study on the features that load returns.
+func scalingStudy(load func() (adversarial.Features, error), config scaling.Config) runner {
+	return func(ctx context.Context, o study.Options) (results, error) {
+		f, err := load()
+		if err != nil {
+			return nil, err
+		}
+		return scaling.Run(ctx, scalingSources(f), config, o)
+	}
+}
+
+// generatedFeatures are those of a machine without real ones.
+func generatedFeatures() (adversarial.Features, error) { return adversarial.Generated{}, nil }
+
+// frozenStudies are the studies of real features in a folder.
+func frozenStudies(folder string) []entry {
+	var all []entry
+	for _, pair := range [][2]string{{"cat", "dog"}, {"automobile", "truck"}} {
+		name := pair[0] + "_" + pair[1]
+		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
+		var files []string
+		for _, part := range []string{"train_x", "train_y", "test_x", "test_y"} {
+			files = append(files, filepath.Join(folder, "cifar10_"+name+"_"+part+".npy"))
+		}
+		all = append(all, entry{name: "scaling_" + name, title: "section 5.2: " + data, needs: files, run: scalingStudy(
+			func() (adversarial.Features, error) { return frozen(files) }, scaling.Config{Name: "scaling_" + name, Data: data},
+		)})
+	}
+	return all
+}
+
+// frozen reads training features and labels and, if there are more files, those of the test.
+func frozen(files []string) (f adversarial.Frozen, err error) {
+	if len(files) != 2 && len(files) != 4 {
+		return f, fmt.Errorf("studies: cannot read features from %s; %s", strings.Join(files, ","), ownForm)
+	}
+	if f.Train, err = features.ReadNPY(files[0], files[1]); err == nil && len(files) == 4 {
+		f.Test, err = features.ReadNPY(files[2], files[3])
+	}
+	return f, err
+}
+
+// ownForm says what the flag -features takes.
+const ownForm = "give NAME=X.npy,Y.npy (features, labels), or those of training and of test examples"
+
+// ownStudy is the study of a user's features.
+func ownStudy(argument string) (entry, error) {
+	name, list, found := strings.Cut(argument, "=")
+	if !found || name == "" || list == "" || strings.ContainsAny(name, `/\ `) {
+		return entry{}, fmt.Errorf("studies: -features %q is not understood; %s", argument, ownForm)
+	}
+	files := strings.Split(list, ",")
+	return entry{
+		name: "scaling_" + name, title: "section 5.2 on the features " + name, needs: files,
+		run: scalingStudy(func() (adversarial.Features, error) { return frozen(files) },
+			scaling.Config{Name: "scaling_" + name, Data: "features " + name}),
+	}, nil
+}
+
+// missing names a file that an entry needs and that is not there, "" if there is none.
+func (e entry) missing() string {
+	for _, file := range e.needs {
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+			return file
+		}
+	}
+	return ""
 }

@@ -96,15 +96,20 @@ func SumUpper(a, b float64) float64 {
 // SumLower returns the largest float64 that is not above a + b.
 func SumLower(a, b float64) float64 { return -SumUpper(-a, -b) }
 
-// ProductUpper returns a float64 that is not below x y, the least one unless it
-// underflows.
+// ProductUpper returns the least float64 that is not below x y.
 func ProductUpper(x, y float64) float64 {
 	product := float64(x * y)
 	switch {
-	case x == 0 || y == 0:
+	case product == 0:
+		if x != 0 && y != 0 && math.Signbit(x) == math.Signbit(y) {
+			return math.SmallestNonzeroFloat64
+		}
 		return product
-	case math.Abs(product) < smallestExact:
-		return product + tiny
+	case math.Abs(product) < smallestExact: // its error is too small for a float64, but not in other units
+		const units = 200
+		if math.FMA(math.Ldexp(x, units), y, -math.Ldexp(product, units)) > 0 {
+			return math.Nextafter(product, math.Inf(1))
+		}
 	case math.FMA(x, y, -product) > 0:
 		return math.Nextafter(product, math.Inf(1))
 	}

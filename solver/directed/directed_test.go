@@ -78,6 +78,24 @@ func TestRoundingIsTight(t *testing.T) {
 	})
 }
 
+// Products too small for their rounding error to be a float64 are bounded, too: a certificate in units of 2^-965 was
+// half a unit in the last place too small.
+func TestSmallProductsAreBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := rapid.Float64Range(-2, 2).Draw(t, "x"), rapid.Float64Range(-2, 2).Draw(t, "y")
+		first := rapid.IntRange(-1080, 0).Draw(t, "units of x")
+		x, y = math.Ldexp(x, first), math.Ldexp(y, rapid.IntRange(-1080, -900).Draw(t, "units of both")-first)
+		truth := new(big.Rat).Mul(exact(x), exact(y))
+		lower, upper := directed.ProductLower(x, y), directed.ProductUpper(x, y)
+		if exact(lower).Cmp(truth) > 0 || exact(upper).Cmp(truth) < 0 {
+			t.Fatalf("%v times %v: [%v, %v]", x, y, lower, upper)
+		}
+		if lower != upper && math.Nextafter(lower, math.Inf(1)) != upper {
+			t.Fatalf("%v times %v: [%v, %v] is wider than one unit in the last place", x, y, lower, upper)
+		}
+	})
+}
+
 func TestPowersOfTwoScaleExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "length")

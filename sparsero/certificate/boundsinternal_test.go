@@ -291,7 +291,7 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 		for i := range atoms {
 			largest = math.Max(largest, math.Abs(scores.At(i, 0)-scores.At(i, 1)))
 		}
-		d := sortedBySpread(scores)
+		d := &pseudometric{scores: [][]float64{mat.Col(nil, 0, scores), mat.Col(nil, 1, scores)}}
 		if got, ok := d.within(0, 1, 100); got != largest || !ok {
 			t.Fatalf("distance %v, want %v", got, largest)
 		}

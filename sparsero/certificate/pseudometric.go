@@ -1,7 +1,6 @@
 package certificate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // pseudometric evaluates d_D(s,t) = max_i |⟨d_i, s-t⟩| between the rows of a list
-// of directions from their scores alone. Atoms are ordered by the spread of their
-// scores, so that a comparison can stop as soon as no later atom can matter.
+// of directions from their scores alone.
 type pseudometric struct {
-	scores [][]float64 // one row per direction, one column per atom, widest spread first
-	spread []float64   // max - min of each column, descending
+	scores [][]float64 // one row per direction, one column per atom
 	// rounding bounds the error of any distance.
 	rounding float64
 }
@@ -44,34 +43,13 @@ func newPseudometric(ctx context.Context, d *sparsero.Dictionary, directions mat
 	if err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	metric := sortedBySpread(scores)
 	rows, p := directions.Dims()
+	metric := &pseudometric{scores: make([][]float64, rows)}
 	for t := range rows {
+		metric.scores[t] = mat.Col(nil, t, scores)
 		metric.rounding = max(metric.rounding, 2*d.AlignmentError(mat.Row(make([]float64, p), t, directions)))
 	}
 	return metric, nil
-}
-
-func sortedBySpread(scores *mat.Dense) *pseudometric {
-	n, m := scores.Dims()
-	order, spread := make([]int, n), make([]float64, n)
-	for i := range n {
-		row := scores.RawRowView(i)
-		order[i], spread[i] = i, slices.Max(row)-slices.Min(row)
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spread[b], spread[a]) })
-	d := &pseudometric{scores: make([][]float64, m), spread: make([]float64, n)}
-	flat := make([]float64, n*m)
-	for j := range m {
-		d.scores[j] = flat[j*n : (j+1)*n]
-	}
-	for c, i := range order {
-		d.spread[c] = spread[i]
-		for j, v := range scores.RawRowView(i) {
-			d.scores[j][c] = v
-		}
-	}
-	return d
 }
 
 // metricBlock is the number of atoms compared between two checks for an early stop.
@@ -82,15 +60,71 @@ const metricBlock = 16
 func (d *pseudometric) within(a, b int, limit float64) (float64, bool) {
 	s, t := d.scores[a], d.scores[b]
 	largest := 0.0
-	for start := 0; start < len(s); start += metricBlock {
-		if largest >= d.spread[start] {
-			break
-		}
+	for start := 0; start < len(s) && largest <= limit; start += metricBlock {
 		end := min(start+metricBlock, len(s))
 		largest = math.Max(largest, floats.Distance(s[start:end], t[start:end], math.Inf(1)))
-		if largest > limit {
-			return largest, false
+	}
+	return largest, largest <= limit
+}
+
+// occupancyBlock is the number of directions between two looks at the context.
+const occupancyBlock = 64
+
+// infimum returns the least value of |T|/k average + 2 η_k below the ceiling, with its η
+// and k, where η_k is the smallest η at which every direction of T has k neighbours, itself
+// included; η_1 is 0. k = 0 tells that the ceiling is not undercut, which a part of the
+// directions may show.
+func (d *pseudometric) infimum(ctx context.Context, average, ceiling float64) (value, eta float64, k int) {
+	limit := (math.Min(ceiling, d.bound(1, average, 0)) - average) / 2 // with a larger η, k = 1 or the ceiling is better
+	radii := make([]float64, len(d.scores))
+	for start := 0; start < len(radii) && ctx.Err() == nil; start += occupancyBlock {
+		d.raiseRadii(radii, start, limit)
+		value, eta, k = ceiling, 0, 0
+		for i, radius := range radii {
+			if candidate := d.bound(i+1, average, radius); candidate < value {
+				value, eta, k = candidate, radius, i+1
+			}
+		}
+		if k == 0 {
+			break
 		}
 	}
-	return largest, true
+	return value, eta, k
+}
+
+// bound is |T|/k average + 2 η, rounded up, for an η that holds whatever rounding did to
+// the distances.
+func (d *pseudometric) bound(k int, average, eta float64) float64 {
+	share := directed.ProductUpper(quotientUpper(float64(len(d.scores)), float64(k)), average)
+	return directed.SumUpper(share, 2*directed.SumUpper(eta, d.rounding))
+}
+
+// raiseRadii raises the k-th radius, k = 1, 2, ..., to the k-th smallest distance from each
+// direction of the block at start, +Inf beyond the limit. After all blocks it is the smallest
+// η at which every direction has at least k directions, itself included, within η. Work
+// O(|T| N) for a direction.
+func (d *pseudometric) raiseRadii(radii []float64, start int, limit float64) {
+	rows := make([][]float64, min(occupancyBlock, len(radii)-start))
+	parallel.Each(len(rows), func(r int) { rows[r] = d.sortedDistances(start+r, limit) })
+	for _, row := range rows {
+		for k := range radii {
+			distance := math.Inf(1)
+			if k < len(row) {
+				distance = row[k]
+			}
+			radii[k] = math.Max(radii[k], distance)
+		}
+	}
+}
+
+// sortedDistances returns the distances from direction a up to a limit, ascending.
+func (d *pseudometric) sortedDistances(a int, limit float64) []float64 {
+	var near []float64
+	for b := range d.scores {
+		if distance, ok := d.within(a, b, limit); ok {
+			near = append(near, distance)
+		}
+	}
+	slices.Sort(near)
+	return near
 }

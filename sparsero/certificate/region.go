@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -134,18 +137,23 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 		}
 		costs := make([]float64, n)
 		costs[j] = 1
-		upper, err := e.maximum(ctx, costs, name)
+		lower, upper, err := e.extent(ctx, costs, name)
 		if err != nil {
 			return Box{}, err
 		}
-		costs[j] = -1
-		lower, err := e.maximum(ctx, costs, name)
-		if err != nil {
-			return Box{}, err
-		}
-		b.Lower[j], b.Upper[j] = max(b.Lower[j], -lower), min(b.Upper[j], upper)
+		b.Lower[j], b.Upper[j] = max(b.Lower[j], lower), min(b.Upper[j], upper)
 	}
 	return b, nil
+}
+
+// extent returns proven bounds on the minimum and the maximum for new costs.
+func (e *extremes) extent(ctx context.Context, costs []float64, what string) (lower, upper float64, err error) {
+	if upper, err = e.maximum(ctx, costs, what); err != nil {
+		return 0, 0, err
+	}
+	floats.Scale(-1, costs)
+	lower, err = e.maximum(ctx, costs, what)
+	return -lower, upper, err
 }
 
 // maximum returns a proven upper bound on the maximum for new costs.
@@ -179,20 +187,15 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 		return 0, err
 	}
 	defer e.close()
-	p, n := q.Dims()
+	p, _ := q.Dims()
 	largest := make([]float64, p)
 	for k := range p {
-		for _, sign := range []float64{1, -1} {
-			costs := make([]float64, n)
-			for j := range n {
-				costs[j] = sign * q.Matrix.At(k, j)
-			}
-			reach, err := e.maximum(ctx, costs, fmt.Sprintf("coordinate %d of q", k))
-			if err != nil {
-				return 0, err
-			}
-			largest[k] = math.Max(largest[k], directed.SumUpper(reach, sign*constantOf(q, k)))
+		lower, upper, err := e.extent(ctx, mat.Row(nil, k, q.Matrix), fmt.Sprintf("coordinate %d of q", k))
+		if err != nil {
+			return 0, err
 		}
+		constant := constantOf(q, k)
+		largest[k] = max(0, directed.SumUpper(upper, constant), directed.SumUpper(-lower, -constant))
 	}
 	return Euclidean.Of(largest), nil
 }

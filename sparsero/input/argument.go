@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -73,4 +75,45 @@ func firstNotFinite(v []float64) int {
 func Missing(argument any) bool {
 	v := reflect.ValueOf(argument)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// largestArray is how many numbers one array may hold: 8 GB of float64.
+const largestArray = 1 << 30
+
+// CheckSize refuses an array that no memory holds, before it is allocated. The text
+// says what asks for it; its sizes are at least 0.
+func CheckSize(what string, sizes ...int) error {
+	product := 1
+	for _, size := range sizes {
+		if size > 0 && product > largestArray/size {
+			return fmt.Errorf("%s with sizes %v would hold more than %d numbers; use smaller sizes", what, sizes, largestArray)
+		}
+		product *= size
+	}
+	return nil
+}
+
+// longestQuote is how many bytes of one text an error quotes: enough to find it in a file.
+const longestQuote = 60
+
+// Quote returns text in quotation marks for an error; what is long is cut and says so.
+func Quote(text string) string {
+	if len(text) <= longestQuote {
+		return strconv.Quote(text)
+	}
+	return strconv.Quote(strings.ToValidUTF8(text[:longestQuote], "")) + "..."
+}
+
+// List returns names for an error: all of a few, and the first and the last of many.
+func List(names []string) string {
+	const shown = 3
+	quoted := make([]string, 0, shown+1)
+	for i, name := range names {
+		if i < shown-1 || i == len(names)-1 || len(names) == shown {
+			quoted = append(quoted, Quote(name))
+		} else if i == shown-1 {
+			quoted = append(quoted, "...")
+		}
+	}
+	return fmt.Sprintf("(%s)", strings.Join(quoted, ", "))
 }

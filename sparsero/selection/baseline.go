@@ -91,7 +91,7 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 	if err != nil {
 		return nil, err
 	}
-	counts, err := c.activations()
+	counts, err := c.Activations()
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +104,9 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 }
 
 // Activations returns, for each atom, the number of probe directions in which it
-// is active: the lowest index that attains M_N(s) > 0. It panics if the atoms can no
+// is active: the lowest index that attains M_N(s) > 0. It is an error if the atoms can no
 // longer be read.
-func (c *Coverage) Activations() []int {
-	counts, err := c.activations()
-	if err != nil {
-		panic(err.Error())
-	}
-	return counts
-}
-
-func (c *Coverage) activations() ([]int, error) {
+func (c *Coverage) Activations() ([]int, error) {
 	full, counts := c.built().Full(), make([]int, c.Size())
 	taken := make([]bool, len(full))
 	err := c.rows(func(i int, row []float64) {

@@ -158,7 +158,11 @@ func TestTopActivationAttainsTheLeastBudget(t *testing.T) {
 	for seed := range uint64(20) {
 		in := randomInstance(t, 12, 3, 15, 100+seed)
 		active := 0
-		for _, count := range in.coverage.Activations() {
+		counts, err := in.coverage.Activations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, count := range counts {
 			if count > 0 {
 				active++
 			}

@@ -83,10 +83,11 @@ type planarProgram struct {
 }
 
 func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProgram, error) {
-	corners, err := planarCorners(c)
+	rows, err := c.atoms.Rows(make([]float64, c.Size()*c.atoms.Dim()), 0, c.Size())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("selection: %w", err)
 	}
+	corners := sparsero.PlanarCorners(rows, c.atoms.Dim())
 	n := len(corners)
 	if n > maxCorners {
 		return nil, fmt.Errorf("selection: the planar program is limited to %d corners of the hull of the atoms, got %d; use ExactInteger or fewer atoms", maxCorners, n)
@@ -124,28 +125,6 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 		program.corners = nil
 	}
 	return program, nil
-}
-
-// planarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise.
-func planarCorners(c *Coverage) ([]int, error) {
-	n, p := c.Size(), c.atoms.Dim()
-	rows, err := c.atoms.Rows(make([]float64, n*p), 0, n)
-	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
-	}
-	x, y := make([]float64, n+1), make([]float64, n+1) // the origin comes first
-	for i := range n {
-		if x[i+1] = rows[i*p]; p == 2 {
-			y[i+1] = rows[i*p+1]
-		}
-	}
-	var corners []int
-	for _, k := range sparsero.PlanarHull(x, y) {
-		if k > 0 {
-			corners = append(corners, k-1)
-		}
-	}
-	return corners, nil
 }
 
 // solve tries every corner as the first one and returns the atoms of the best set.

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
@@ -146,4 +148,27 @@ func (s *Selection) Frame() dataframe.DataFrame {
 		series.New(s.OracleCalls, series.Int, "oracle_calls"),
 		series.New(seconds, series.Float, "seconds"))
 	return dataframe.New(columns...)
+}
+
+// plain is a Selection without methods.
+type plain Selection
+
+// roundedJSON is a Selection with its rounding errors, on which later bounds rest.
+type roundedJSON struct {
+	*plain
+	Rounding screen.Rounding
+}
+
+// MarshalJSON writes the fields and the rounding error of the coverage. It is an error if a number is not finite.
+func (s *Selection) MarshalJSON() ([]byte, error) {
+	return json.Marshal(roundedJSON{(*plain)(s), s.rounding})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Selection) UnmarshalJSON(data []byte) error {
+	read := roundedJSON{plain: &plain{}}
+	err := json.Unmarshal(data, &read)
+	*s = Selection(*read.plain)
+	s.rounding = read.Rounding
+	return err
 }

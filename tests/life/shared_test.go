@@ -57,8 +57,8 @@ func TestSetsAreShared(t *testing.T) {
 		return []any{d.Support(s), d.Alignments(nil, s), d.MaxNorm(), vertices, err, d.Label(3)}
 	})
 	share(t, "AtomicSet", func() any {
-		gauges, err := set.Gauges(context.Background(), probes)
-		return []any{gauges, err, must(set.AlignmentDeficits(probes))(t), set.Support(mat.Row(nil, 1, probes))}
+		gauge, coefficients, err := set.Gauge(mat.Row(nil, 3, probes))
+		return []any{gauge, coefficients, err, must(set.AlignmentDeficits(probes))(t), set.Support(mat.Row(nil, 1, probes))}
 	})
 	share(t, "one Gauge for each", func() any {
 		gauge := must(sparsero.NewGauge(set, nil))(t)

@@ -1,6 +1,7 @@
 package integer
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -250,4 +252,20 @@ func share(part, whole int) string {
 		return "0/0"
 	}
 	return fmt.Sprintf("%d/%d (%s%%)", part, whole, strconv.FormatFloat(percent(part, whole), 'f', 1, 64))
+}
+
+// paperText holds what section 5.3 and its appendix print. The three readings of max-gamma all stand
+// beside the one row of the paper, and every protocol beside the one experiment.
+//
+//go:embed paper.tsv
+var paperText string
+
+var printed = paper.Read(paperText)
+
+// printed returns the policy under which the paper prints a policy's numbers.
+func (p Policy) printed() Policy {
+	if p == MaxGammaMax || p == MaxGammaNominal {
+		return MaxGammaSum
+	}
+	return p
 }

@@ -232,8 +232,12 @@ func TestOutcomesAreConsistent(t *testing.T) {
 				t.Fatal(err)
 			}
 			active := 0
-			for _, activations := range u.coverage.Activations() {
-				active += min(activations, 1)
+			activations, err := u.coverage.Activations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, count := range activations {
+				active += min(count, 1)
 			}
 			if o.CoverZero != active || o.Paths[3].Zero != active {
 				t.Errorf("%v, seed %d: %d active atoms, set cover needs %d, TopAct %d", mechanism, o.Seed, active, o.CoverZero, o.Paths[3].Zero)

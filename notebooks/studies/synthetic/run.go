@@ -1,8 +1,10 @@
 package synthetic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/sparsero/directions/datasets"
@@ -64,4 +66,74 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 		return nil, err
 	}
 	return &Results{Results: results, config: c, probes: first.Probes.RawMatrix().Rows}, err
+}
+
+// Version is the version of the code behind a study's results; it is raised
+// whenever a result changes.
+const Version = "2"
+
+// Config describes a study. The zero value is the study of section 5.1 on 100
+// seeds; its defaults were fixed before the study was run.
+type Config struct {
+	// Name is the name of the study and the first part of its tables' names.
+	// Default "synthetic".
+	Name string `json:"-"`
+	// First is the first seed and Seeds the number of seeds, at least 1; each
+	// seed is a unit. Defaults 0 and 100.
+	First uint64 `json:"-"`
+	Seeds int    `json:"-"`
+	// Budgets are the B of the support error and of the radius, increasing, at
+	// least 1. Default 2, 4, 8, 16, 32 (the paper's).
+	Budgets []int
+	// PathBudget is the largest budget of the comparison of surrogate and
+	// certificate, which uses all of 1, ..., PathBudget. Default 31, which with
+	// four methods gives the paper's 124 points.
+	PathBudget int
+	// SearchBudget is how far the search for a budget without deficit goes; at
+	// least PathBudget and every budget. Default 64.
+	SearchBudget int
+	// Draws is the number of random nested sets of a seed, at least 1. Default 20.
+	Draws int
+	// CalibrationBudgets, Alphas and Deltas are the grid of the calibration
+	// ablation. Defaults 9, 19, 29; 0.01, 0.03, 0.05, 0.1; 1e-5, 1e-4, 1e-3
+	// (the paper's), each increasing. The radius by budget uses Alpha = 0.05 and Delta = 1e-5.
+	CalibrationBudgets []int
+	Alphas, Deltas     []float64
+	// Scales multiply the samples in the calibration ablation, as a change of
+	// units does; increasing. Default 1, 10.
+	Scales []float64
+	// Refinement are the sizes |T| of the nested nets, increasing. Default 26,
+	// 51, 101, 201, 401, 801 (the paper's).
+	Refinement []int
+}
+
+func (c Config) withDefaults() Config {
+	c.Name = cmp.Or(c.Name, "synthetic")
+	c.Seeds, c.Draws = cmp.Or(c.Seeds, 100), cmp.Or(c.Draws, 20)
+	c.PathBudget, c.SearchBudget = cmp.Or(c.PathBudget, 31), cmp.Or(c.SearchBudget, 64)
+	c.Budgets = study.OrDefault(c.Budgets, 2, 4, 8, 16, 32)
+	c.CalibrationBudgets = study.OrDefault(c.CalibrationBudgets, 9, 19, 29)
+	c.Refinement = study.OrDefault(c.Refinement, 26, 51, 101, 201, 401, 801)
+	c.Alphas, c.Deltas = study.OrDefault(c.Alphas, 0.01, 0.03, 0.05, 0.1), study.OrDefault(c.Deltas, 1e-5, 1e-4, 1e-3)
+	c.Scales = study.OrDefault(c.Scales, 1, 10)
+	return c
+}
+
+// validate checks a configuration whose defaults are filled in.
+func (c Config) validate() error {
+	belowOne := math.Nextafter(1, 0)
+	err := cmp.Or(
+		study.CheckSeeds("synthetic", c.First, c.Seeds),
+		study.CheckPositive("synthetic", map[string]int{"PathBudget": c.PathBudget, "SearchBudget": c.SearchBudget, "Draws": c.Draws}),
+		study.CheckIncreasing("synthetic: Budgets", c.Budgets, 0, c.SearchBudget),
+		study.CheckIncreasing("synthetic: CalibrationBudgets", c.CalibrationBudgets, 0, c.SearchBudget),
+		study.CheckIncreasing("synthetic: Refinement", c.Refinement, 0, math.MaxInt),
+		study.CheckIncreasing("synthetic: Alphas", c.Alphas, 0, belowOne),
+		study.CheckIncreasing("synthetic: Deltas", c.Deltas, 0, belowOne),
+		study.CheckIncreasing("synthetic: Scales", c.Scales, 0, math.MaxFloat64),
+	)
+	if err == nil && c.PathBudget > c.SearchBudget {
+		err = fmt.Errorf("synthetic: PathBudget = %d is above SearchBudget = %d; raise SearchBudget", c.PathBudget, c.SearchBudget)
+	}
+	return err
 }

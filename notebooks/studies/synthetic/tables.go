@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 	"strconv"
@@ -163,3 +164,16 @@ func budgetSet(budgets []int) string {
 	}
 	return text + "}"
 }
+
+// paperText holds what section 5.1 and appendix F print.
+//
+//go:embed paper.tsv
+var paperText string
+
+var printed = paper.Read(paperText)
+
+// The budgets of the tables of appendix F.2 and F.3.
+var (
+	representativeBudgets = []int{1, 3, 4, 5, 9, 19, 29}
+	decompositionBudgets  = []int{3, 5, 9, 19, 29}
+)
