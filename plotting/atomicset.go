@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -23,8 +25,9 @@ type AtomicSetOptions struct {
 	Direction []float64
 	// Probes are probe directions, M×2, drawn as short arrows around the set; default none.
 	Probes mat.Matrix
-	// Ellipsoid, of dimension 2, is drawn for comparison; default none.
-	Ellipsoid *sparsero.Ellipsoid
+	// Ellipsoid, of dimension 2, is drawn around Center for comparison; default none, around the origin.
+	Ellipsoid *convex.Ellipsoid
+	Center    []float64
 	// LabelAtoms writes the labels of the chosen atoms; default false.
 	LabelAtoms bool
 }
@@ -56,7 +59,7 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	sets := v.sets()
 	c.Layers = append(c.Layers, sets[0], v.others(), sets[1]) // many atoms must not hide the chosen set
 	if o.Ellipsoid != nil {
-		c.Layers = append(c.Layers, outline(o.Ellipsoid))
+		c.Layers = append(c.Layers, outline(o.Ellipsoid, append(slices.Clone(o.Center), 0, 0)))
 	}
 	c.Layers = append(c.Layers, v.probes(o.Probes)...)
 	c.Layers = append(c.Layers, v.support()...)
@@ -101,8 +104,13 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	}
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
 	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
-	if o.Ellipsoid != nil && len(o.Ellipsoid.Center()) != 2 {
-		return nil, fmt.Errorf("plotting: Ellipsoid has dimension %d; give one of dimension 2", len(o.Ellipsoid.Center()))
+	if o.Ellipsoid != nil && o.Ellipsoid.Dim() != 2 {
+		return nil, fmt.Errorf("plotting: Ellipsoid has dimension %d; give one of dimension 2", o.Ellipsoid.Dim())
+	}
+	if o.Center != nil {
+		if err := input.CheckVector("Center", o.Center, d.Dim()); err != nil {
+			return nil, fmt.Errorf("plotting: %w", err)
+		}
 	}
 	if o.Probes != nil {
 		if err := input.CheckRows("Probes", "direction", o.Probes, d.Dim()); err != nil {
@@ -278,22 +286,14 @@ func (v *setView) probes(directions mat.Matrix) []chart.Layer {
 	return []chart.Layer{s}
 }
 
-// outline draws the boundary of an ellipsoid, c + ρ L (cos θ, sin θ) with the Cholesky factor L of
-// its covariance.
-func outline(e *sparsero.Ellipsoid) chart.Layer {
+// outline draws the boundary of an ellipsoid around a center, c + A (cos θ, sin θ).
+func outline(e *convex.Ellipsoid, center []float64) chart.Layer {
 	const corners = 180
-	outline := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}
-	var factor mat.Cholesky
-	if !factor.Factorize(e.Covariance()) {
-		return outline // flat
-	}
-	var l mat.TriDense
-	factor.LTo(&l)
-	center, radius := e.Center(), e.Radius()
+	outline, factor := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}, e.Factor()
 	for k := range corners {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
-		outline.X = append(outline.X, center[0]+radius*l.At(0, 0)*cos)
-		outline.Y = append(outline.Y, center[1]+radius*(l.At(1, 0)*cos+l.At(1, 1)*sin))
+		outline.X = append(outline.X, center[0]+factor.At(0, 0)*cos+factor.At(0, 1)*sin)
+		outline.Y = append(outline.Y, center[1]+factor.At(1, 0)*cos+factor.At(1, 1)*sin)
 	}
 	return outline
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -62,9 +63,10 @@ func must[T any](value T, err error) T {
 // A 2-D atomic set with the support line in one direction.
 func ExampleAtomicSet() {
 	set := must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30, 45, 8}, 1))
+	mean, ellipsoid, err := convex.FitEllipsoid(normal(100, 2, 8), 0.4)
+	must(mean, err)
 	figure, err := plotting.AtomicSet(set, &plotting.AtomicSetOptions{
-		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true,
-		Ellipsoid: must(sparsero.FitEllipsoid(normal(100, 2, 8), 0.4)),
+		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true, Ellipsoid: ellipsoid, Center: mean,
 	})
 	show("atomicset", figure, err)
 	// Output:

@@ -19,6 +19,7 @@ import (
 	"github.com/sparsero/directions/plotting/table"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -46,7 +47,7 @@ func TestBadInput(t *testing.T) {
 		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
 		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
 		{"set: probes", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Probes: mat.NewDense(1, 3, nil)})), "Probes"},
-		{"set: ellipsoid in 3-D", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: must(sparsero.FitEllipsoid(normal(30, 3, 1), 0.9))})), "Ellipsoid has dimension 3"},
+		{"set: ellipsoid in 3-D", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: must(convex.NewEllipsoid(mat.NewDiagDense(3, []float64{1, 1, 1}), 1))})), "Ellipsoid has dimension 3"},
 		{"sketch: no dictionary", second(plotting.Sketch(nil, nil, nil, nil)), "nil"},
 		{"sketch in 3-D", second(plotting.Sketch(solid, []int{0}, nil, nil)), "dimension 3"},
 		{"sketch: no such atom", second(plotting.Sketch(flat, []int{3}, nil, nil)), "3"},

@@ -2,10 +2,12 @@ package sparsero_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Every alignment is one chain of fused multiply-adds, whatever the block, the
@@ -48,4 +50,11 @@ func BenchmarkAlignments(b *testing.B) {
 	for b.Loop() {
 		values = d.Alignments(values, s)
 	}
+}
+
+func gaussian(rows, columns int, seed uint64) *mat.Dense {
+	source := rand.New(rand.NewPCG(seed, 0))
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, m)
+	return m
 }

@@ -41,7 +41,7 @@
 //	u in U_S(r)       AtomicSet.Contains                      membership, with the representing coefficients
 //	γ_S(u)            AtomicSet.Gauge                         min{1'a : sum a_i d_i = u, a >= 0}
 //	q(x)              AffineMap                               direction of the decision x
-//	μ, Σ, ρ           Ellipsoid                               Mahalanobis baseline { |u-μ|_{Σ^-1} <= ρ }
+//	μ, Σ, ρ           convex.FitEllipsoid                     Mahalanobis baseline { |u-μ|_{Σ^-1} <= ρ }
 //	F(S;T)            selection.Coverage.Value                average support over probe directions
 //	max_T Δ_S         selection.Coverage.WorstDeficit         worst deficit over probe directions
 //	F(S∪{i}) - F(S)   selection.State.Gain                    marginal gain

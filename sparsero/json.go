@@ -112,8 +112,3 @@ func (a AtomicSet) MarshalJSON() ([]byte, error) {
 func (g *Gauge) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("sparsero: a gauge holds an open program; write its AtomicSet instead")
 }
-
-// MarshalJSON is an error: write the samples.
-func (e *Ellipsoid) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("sparsero: an ellipsoid has no form in JSON; write the samples and the level that it was fitted to")
-}

@@ -119,6 +119,31 @@ func ProductUpper(x, y float64) float64 {
 // ProductLower returns a float64 that is not above x y.
 func ProductLower(x, y float64) float64 { return -ProductUpper(-x, y) }
 
+// NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, at most a unit in the last place above it.
+func NormUpper(v []float64) float64 {
+	largest := 0.0
+	for _, x := range v {
+		largest = math.Max(largest, math.Abs(x))
+	}
+	if largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
+		return largest
+	}
+	var sum Sum
+	_, exponent := math.Frexp(largest) // squares that neither overflow nor all vanish
+	for _, x := range v {
+		scaled := math.Ldexp(x, -exponent)
+		if x != 0 && scaled == 0 {
+			scaled = math.SmallestNonzeroFloat64
+		}
+		sum.AddProduct(scaled, scaled)
+	}
+	root := math.Sqrt(sum.Upper())
+	if ProductLower(root, root) < sum.Upper() {
+		root = math.Nextafter(root, math.Inf(1))
+	}
+	return math.Ldexp(root, exponent)
+}
+
 // Dot returns floats that enclose the inner product of two vectors. It panics if their
 // lengths differ.
 func Dot(a, b []float64) (lower, upper float64) {

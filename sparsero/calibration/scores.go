@@ -37,6 +37,8 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 	}), nil
 }
 
+var errNoDictionary = errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
+
 // smallestNormal is the least float64 that has all its digits.
 const smallestNormal = 0x1p-1022
 
@@ -44,6 +46,9 @@ const smallestNormal = 0x1p-1022
 // inner products that float64 cannot carry: sums that may overflow, or all of
 // them too small for their digits.
 func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
+	if d == nil {
+		return errNoDictionary
+	}
 	if err := input.CheckRows("samples", "sample", samples, d.Dim()); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
@@ -65,9 +70,6 @@ func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 // dictionary, which Envelope calibrates. samples: m×p. O(m N p). It has the errors of
 // DirectionalScores.
 func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
-	if d == nil {
-		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
-	}
 	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 // dictionary.
 func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.Dense, error) {
 	if d == nil {
-		return nil, errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
+		return nil, errNoDictionary
 	}
 	if len(path) == 0 {
 		return nil, errors.New("calibration: path is empty; pass the atoms of a selection in the order they were picked")

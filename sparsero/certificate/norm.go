@@ -26,29 +26,17 @@ func (n Norm) Of(v []float64) float64 {
 	for _, x := range v {
 		largest = math.Max(largest, math.Abs(x))
 	}
-	if n == Maximum || largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
+	switch {
+	case n == Maximum, math.IsInf(largest, 1), math.IsNaN(largest):
 		return largest
-	}
-	var sum directed.Sum
-	if n == Taxicab {
+	case n == Taxicab:
+		var sum directed.Sum
 		for _, x := range v {
 			sum.Add(math.Abs(x))
 		}
 		return sum.Upper()
 	}
-	_, exponent := math.Frexp(largest) // squares that neither overflow nor all vanish
-	for _, x := range v {
-		scaled := math.Ldexp(x, -exponent)
-		if x != 0 && scaled == 0 {
-			scaled = math.SmallestNonzeroFloat64
-		}
-		sum.AddProduct(scaled, scaled)
-	}
-	root := math.Sqrt(sum.Upper())
-	if directed.ProductLower(root, root) < sum.Upper() {
-		root = math.Nextafter(root, math.Inf(1))
-	}
-	return math.Ldexp(root, exponent)
+	return directed.NormUpper(v)
 }
 
 // Dual returns the norm with |⟨u,v⟩| <= ‖u‖ ‖v‖_dual, tight for every v.

@@ -55,24 +55,6 @@ func mustMatch(name string, v []float64, p int) {
 	}
 }
 
-// normUpper returns a number that the Euclidean norm does not exceed.
-func normUpper(v []float64) float64 {
-	largest := 0.0
-	for _, x := range v {
-		largest = math.Max(largest, math.Abs(x))
-	}
-	if largest == 0 || math.IsInf(largest, 1) {
-		return largest
-	}
-	_, exponent := math.Frexp(largest) // squares neither overflow nor vanish
-	var sum directed.Sum
-	for _, x := range v {
-		scaled := math.Ldexp(x, -exponent)
-		sum.AddProduct(scaled, scaled)
-	}
-	return math.Ldexp(math.Nextafter(math.Sqrt(sum.Upper()), math.Inf(1)), exponent)
-}
-
 // rounded returns a sum as one number and a bound on its error.
 func rounded(sum *directed.Sum) (value, bound float64) {
 	value = sum.Value()

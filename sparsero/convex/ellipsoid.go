@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Ellipsoid is { A w : ‖w‖₂ <= 1 } for an invertible p×p matrix A. It does not change and may be used by several
@@ -71,11 +73,11 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 			residual = append(residual, math.Max(math.Abs(sum.Lower()), math.Abs(sum.Upper())))
 		}
 	}
-	off := normUpper(residual)
+	off := directed.NormUpper(residual)
 	if !(off < 0.5) {
 		return nil, errSingular
 	}
-	e.inverseNorm = directed.ProductUpper(normUpper(e.inverse.RawMatrix().Data), 1/(1-off)*(1+0x1p-50))
+	e.inverseNorm = directed.ProductUpper(directed.NormUpper(e.inverse.RawMatrix().Data), 1/(1-off)*(1+0x1p-50))
 	return e, nil
 }
 
@@ -120,7 +122,7 @@ func (e *Ellipsoid) Support(s []float64) float64 {
 	for k, v := range values {
 		values[k] = directed.SumUpper(math.Abs(v), errors[k])
 	}
-	return normUpper(values)
+	return directed.NormUpper(values)
 }
 
 // inwardTries bounds how often a point is moved inwards until it is proven to be in the set.
@@ -130,7 +132,7 @@ const inwardTries = 10
 func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 	mustMatch("s", s, e.Dim())
 	w, _ := e.image(s, true)
-	size := normUpper(w)
+	size := directed.NormUpper(w)
 	if size == 0 || math.IsInf(size, 1) {
 		return make([]float64, len(s))
 	}
@@ -139,7 +141,7 @@ func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 	}
 	for range inwardTries {
 		u, errors := e.image(w, false) // u = A (w + A^{-1} errors)
-		reach := directed.SumUpper(normUpper(w), directed.ProductUpper(e.inverseNorm, normUpper(errors)))
+		reach := directed.SumUpper(directed.NormUpper(w), directed.ProductUpper(e.inverseNorm, directed.NormUpper(errors)))
 		if reach <= 1 {
 			return u
 		}
@@ -161,6 +163,57 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 	return mat.Norm(&w, 2)
 }
 
+// FitEllipsoid returns the mean of an m×p matrix of samples and the ellipsoid of deviations from it that holds the share
+// level of them: { u : u'Σ^{-1}u <= ρ² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
+// Mahalanobis distance ρ, the baseline that sums all samples up. The level is in (0,1]. It is an error if samples are empty or
+// not finite, if the level is out of range, and if the covariance is singular, which it is whenever m <= p.
+func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipsoid, err error) {
+	if mean, err = meanOf(samples); err != nil {
+		return nil, nil, err
+	}
+	if !(level > 0 && level <= 1) {
+		return nil, nil, fmt.Errorf("convex: level %v is outside (0,1]; give the share of samples to enclose, such as 0.95", level)
+	}
+	m, p := samples.Dims()
+	if m <= p {
+		return nil, nil, fmt.Errorf("convex: %d samples cannot determine a covariance in dimension %d; give at least %d", m, p, p+1)
+	}
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, samples, nil)
+	unit, err := NewEllipsoid(&covariance, 1)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w (of %d samples)", err, m)
+	}
+	distances := make([]float64, m)
+	for k := range distances {
+		deviation := mat.Row(nil, k, samples)
+		floats.Sub(deviation, mean)
+		distances[k] = unit.Gauge(deviation)
+	}
+	e, err = NewEllipsoid(&covariance, rank.Value(distances, rank.Up(m, level)))
+	return mean, e, err
+}
+
+// meanOf returns the mean of the rows of a matrix, rounded.
+func meanOf(samples mat.Matrix) (mean []float64, err error) {
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, fmt.Errorf("convex: %w", err)
+	}
+	_, p := samples.Dims()
+	for j := range p {
+		mean = append(mean, stat.Mean(mat.Col(nil, j, samples), nil))
+	}
+	return mean, nil
+}
+
+// Factor returns a copy of A, p×p, whose columns span the set.
+func (e *Ellipsoid) Factor() *mat.Dense {
+	if e.factor == nil {
+		return &mat.Dense{}
+	}
+	return mat.DenseCopyOf(e.factor)
+}
+
 // NewWasserstein returns the mean of an m×p matrix of samples and the set of deviations from it under which the worst
 // case of an affine loss ⟨u, q⟩ is its worst expectation over all distributions within the distance ε > 0 of the samples,
 //
@@ -169,14 +222,10 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 // the ball of radius ε in the norm, 1, 2 or +Inf, that measures the transport (Mohajerin Esfahani and Kuhn 2018, for a
 // support of all R^p). The mean is rounded. It has the errors of NewBall, and is one if the samples are empty or not finite.
 func NewWasserstein(samples mat.Matrix, norm, epsilon float64) (mean []float64, ball Gauged, err error) {
-	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
-		return nil, nil, fmt.Errorf("convex: %w", err)
+	if mean, err = meanOf(samples); err != nil {
+		return nil, nil, err
 	}
-	_, p := samples.Dims()
-	for j := range p {
-		mean = append(mean, stat.Mean(mat.Col(nil, j, samples), nil))
-	}
-	ball, err = NewBall(p, norm, epsilon)
+	ball, err = NewBall(len(mean), norm, epsilon)
 	return mean, ball, err
 }
 

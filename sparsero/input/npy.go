@@ -25,8 +25,7 @@ type Header struct {
 
 // Array is what a NumPy file holds.
 type Array struct {
-	Kind   string    // the type of the values as NumPy writes it, such as <f4
-	Shape  []int     // sizes, outermost first
+	Header
 	Values []float64 // row by row
 }
 
@@ -198,7 +197,7 @@ func ReadArray(r io.Reader, size int64) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	a := Array{Kind: h.Kind, Shape: h.Shape, Values: make([]float64, (size-h.Offset)/int64(h.Width()))}
+	a := Array{Header: h, Values: make([]float64, (size-h.Offset)/int64(h.Width()))}
 	data := make([]byte, size-h.Offset)
 	if _, err := io.ReadFull(r, data); err != nil {
 		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)

@@ -1,0 +1,114 @@
+package convex_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/convex"
+)
+
+func gaussian(rows, columns int, seed uint64) *mat.Dense {
+	source := rand.New(rand.NewPCG(seed, 0))
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, m)
+	return m
+}
+
+// fit fits an ellipsoid and counts the samples inside.
+func fit(t *testing.T, samples *mat.Dense, level float64) (mean []float64, e *convex.Ellipsoid, inside int) {
+	t.Helper()
+	mean, e, err := convex.FitEllipsoid(samples, level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, p := samples.Dims()
+	deviation := make([]float64, p)
+	for k := range m {
+		const rounding = 1e-12 // of a sample on the boundary
+		if floats.SubTo(deviation, samples.RawRowView(k), mean); e.Gauge(deviation) <= 1+rounding {
+			inside++
+		}
+	}
+	return mean, e, inside
+}
+
+// The asked share of samples lies inside, no more. The rank beside a whole product is exact: 0.07 of 100 samples are 7,
+// whatever 100·0.07 is in floating point, and the least level above asks for an eighth.
+func TestFitEllipsoidEnclosesTheShare(t *testing.T) {
+	for _, test := range []struct {
+		samples int
+		level   float64
+		want    int
+	}{
+		{200, 0.005, 1}, {200, 0.5, 100}, {200, 0.9, 180}, {200, 0.95, 190}, {200, 1, 200},
+		{100, 0.07, 7}, {100, math.Nextafter(0.07, 1), 8}, {100, math.Nextafter(0.07, 0), 7},
+	} {
+		if _, _, inside := fit(t, gaussian(test.samples, 3, 1), test.level); inside != test.want { // no ties among Gaussian samples
+			t.Errorf("level %v: %d of %d inside, want %d", test.level, inside, test.samples, test.want)
+		}
+	}
+}
+
+// Mahalanobis distances do not depend on the units of the coordinates.
+func TestFitEllipsoidIsAffineInvariant(t *testing.T) {
+	samples, units := gaussian(50, 2, 3), mat.NewDense(2, 2, []float64{1e-4, 3e-4, 0, 50})
+	var moved mat.Dense
+	moved.Mul(samples, units)
+	mean, a, _ := fit(t, samples, 0.9)
+	movedMean, b, _ := fit(t, &moved, 0.9)
+	for k := range 50 {
+		u, v := samples.RawRowView(k), moved.RawRowView(k)
+		floats.Sub(u, mean)
+		floats.Sub(v, movedMean)
+		if math.Abs(a.Gauge(u)-b.Gauge(v)) > 1e-6 {
+			t.Errorf("sample %d: %v, after a change of units %v", k, a.Gauge(u), b.Gauge(v))
+		}
+	}
+}
+
+func TestFitEllipsoidRejectsBadInput(t *testing.T) {
+	good := gaussian(10, 2, 4)
+	collinear := mat.NewDense(4, 2, []float64{1, 2, 2, 4, 3, 6, 5, 10})
+	for name, test := range map[string]struct {
+		samples mat.Matrix
+		level   float64
+		want    string
+	}{
+		"nil":             {nil, 0.9, "samples is nil"},
+		"empty":           {&mat.Dense{}, 0.9, "samples is empty (0×0)"},
+		"NaN":             {mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), 0.9, "NaN in row 1, column 0"},
+		"level 0":         {good, 0, "level 0 is outside (0,1]"},
+		"level above 1":   {good, 1.01, "level 1.01 is outside (0,1]"},
+		"level NaN":       {good, math.NaN(), "level NaN is outside (0,1]"},
+		"too few samples": {mat.NewDense(2, 2, []float64{1, 2, 3, 5}), 0.9, "2 samples cannot determine a covariance in dimension 2; give at least 3"},
+		"collinear":       {collinear, 0.9, "the covariance is singular up to rounding"},
+		"constant":        {mat.NewDense(3, 1, []float64{7, 7, 7}), 0.9, "(of 3 samples)"},
+	} {
+		if _, _, err := convex.FitEllipsoid(test.samples, test.level); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error = %v", name, err)
+		}
+	}
+	_, e, _ := fit(t, good, 0.9)
+	e.Factor().Set(0, 0, 99)
+	if e.Factor().At(0, 0) == 99 {
+		t.Error("the ellipsoid shares memory with Factor")
+	}
+}
+
+func ExampleFitEllipsoid() {
+	samples := mat.NewDense(4, 2, []float64{2, 0, -2, 0, 0, 1, 0, -1})
+	mean, e, err := convex.FitEllipsoid(samples, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("mean %.1f, support along x %.3f, along y %.3f\n", mean, e.Support([]float64{1, 0}), e.Support([]float64{0, 1}))
+	// Output:
+	// mean [0.0 0.0], support along x 2.000, along y 1.000
+}
