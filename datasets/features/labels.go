@@ -11,21 +11,15 @@ import (
 // twoLabels maps the smaller of two label values to -1 and the larger to +1, and
 // names the classes after the values.
 func twoLabels(labels []float64) (y []float64, classes [2]string, err error) {
-	if len(labels) == 0 {
-		return nil, classes, errors.New("features: there are no labels; give one per example")
-	}
-	const enough = 3 // values that an error lists
-	var found []float64
 	for i, label := range labels {
 		if math.IsNaN(label) || math.IsInf(label, 0) {
 			return nil, classes, fmt.Errorf("features: label %d is %g; give every example one of two finite labels", i, label)
 		}
-		if len(found) < enough && !slices.Contains(found, label) {
-			found = append(found, label)
-		}
 	}
-	slices.Sort(found)
+	found := slices.Compact(slices.Sorted(slices.Values(labels)))
 	switch {
+	case len(found) == 0:
+		return nil, classes, errors.New("features: there are no labels; give one per example")
 	case len(found) == 1:
 		return nil, classes, fmt.Errorf("features: all %d labels are %g, the other class is empty; give examples of two classes", len(labels), found[0])
 	case len(found) > 2:
