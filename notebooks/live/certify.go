@@ -77,7 +77,6 @@ func ladder(c *certifying) any {
 type walk struct {
 	task
 	Budget int
-	Rule   robust.AtomRule
 }
 
 // step is one round: the decision with the atoms until then, the direction that it reveals, and the atom added for it.
@@ -97,7 +96,7 @@ type walked struct {
 
 func steps(w *walk) any {
 	p := w.problem()
-	design := must(p.Design(background, w.Budget, w.Radius, &robust.DesignOptions{Rule: w.Rule}))
+	design := must(p.Design(background, w.Budget, w.Radius, nil))
 	answer := &walked{Certified: design.Certified, Stop: design.Stop.String()}
 	for _, iteration := range design.Iterations {
 		solved := must(p.Solve(background, design.Atoms[:iteration.Size], w.Radius, nil))

@@ -10,7 +10,6 @@ type choice struct {
 	atoms
 	Probes, Budget   int
 	Radius           float64
-	Chosen           []int // in the place of greedy's picks, if it is given
 	Direction, Point []float64
 }
 
@@ -32,13 +31,11 @@ const mostHeights = 360
 
 func choose(c *choice) any {
 	d := c.dictionary()
-	answer := &chosen{Chosen: c.Chosen}
+	answer := &chosen{}
 	probes := c.probes(c.Probes, d.Dim())
 	indices, kept := candidates(d)
 	coverage := must(selection.NewCoverage(kept, probes, nil))
-	if c.Chosen == nil {
-		answer.pick(coverage, indices, min(c.Budget, coverage.Size()))
-	}
+	answer.pick(coverage, indices, min(c.Budget, coverage.Size()))
 	set := must(sparsero.NewAtomicSet(d, answer.Chosen, c.Radius))
 	for _, i := range answer.Chosen {
 		answer.Labels = append(answer.Labels, d.Label(i))

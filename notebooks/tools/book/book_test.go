@@ -132,3 +132,33 @@ func TestBookRefuses(t *testing.T) {
 		t.Errorf("an error was published (%v):\n%s", err, said)
 	}
 }
+
+// TestPanelsHaveTheirPlaces: every panel stands on a page, the playground too, and a section that is gone is told.
+func TestPanelsHaveTheirPlaces(t *testing.T) {
+	library, site := t.TempDir(), t.TempDir()
+	for _, name := range []string{"katex.js", "katex.min.css", "auto-render.js", "vega.min.js", "vega-lite.min.js", "library.js", "wasm_exec.js"} {
+		if err := os.WriteFile(filepath.Join(library, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said, err := makeBook(t, filepath.Join("..", "..", ".."), library, site, "-live", library); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for page, panels := range map[string]int{
+		"00_quickstart": 1, "03_value_gap": 1, "05_certificate_ladder": 1, "06_calibration": 1, "07_coverage_and_greedy": 2, "09_oracle_greedy": 1, "playground": 1, "index": 0,
+	} {
+		text, err := os.ReadFile(filepath.Join(site, page+".html"))
+		if err != nil || strings.Count(string(text), `<section class="live"`) != panels || !strings.Contains(string(text), `href="playground.html"`) {
+			t.Errorf("%s has not %d panels and a link to the playground: %v", page, panels, err)
+		}
+		if private := strings.Contains(string(text), "connect-src 'none'"); private != (page == "playground") {
+			t.Errorf("%s forbids connections: %t", page, private)
+		}
+	}
+	said, err := python(t, "-c", `import pathlib, book
+site = book.Site(pathlib.Path("../../.."), None, "live")
+site.with_panels("03_value_gap", [{"prose": "x", "sections": ["2"]}])`)
+	if err == nil || !strings.Contains(said, "03_value_gap has no section 1") {
+		t.Errorf("nobody missed the section: %s", said)
+	}
+}

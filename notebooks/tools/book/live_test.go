@@ -52,6 +52,7 @@ func TestPanelsInChromium(t *testing.T) {
 	compared := readPanels(t, said, console)
 	said, console, requests := open(t, browser, site, "live.html", []string{"playground.html"}, true)
 	compared += readPanels(t, said, console)
+	seeBroken(t, browser, site)
 	libraries := 0
 	for _, request := range requests {
 		name, read := strings.CutPrefix(request, "GET /")
@@ -82,6 +83,31 @@ func TestPanelsInChromium(t *testing.T) {
 		t.Errorf("%d bytes compressed, %v", size, err)
 	}
 	t.Logf("the library has %.1f MB, %.1f MB compressed", float64(whole)/1e6, float64(size)/1e6)
+}
+
+// seeBroken shows that the check of the panels can fail: settings that the library refuses, a control without a name, a page that
+// asks for something elsewhere.
+func seeBroken(t *testing.T, browser, site string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(site, "03_value_gap.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := strings.Replace(string(text), `"Rows": [[1.6, 0.1]`, `"Rows": [[1.6]`, 1)
+	broken = strings.Replace(broken, `<div class="work">`, `<input type="range" aria-label="nothing"><div class="work">`, 1)
+	broken = strings.Replace(broken, `<section class="live"`, `<script>fetch("http://127.0.0.1:1/").catch(() => 0)</script><section class="live"`, 1)
+	if err := os.WriteFile(filepath.Join(site, "broken.html"), []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, console, _ := open(t, browser, site, "live.html", []string{"broken.html"}, false)
+	for _, want := range []string{"trouble: live: row 1 has 2 numbers", "a control has no label", "nothing changes nothing", "it asks for http://127.0.0.1:1/"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("nobody saw %q in:\n%.3000s", want, said)
+		}
+	}
+	if len(console) == 0 {
+		t.Error("a request elsewhere leaves no message")
+	}
 }
 
 // readPanels reports the problems of a report and compares its answers with those of this machine.

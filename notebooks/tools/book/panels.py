@@ -41,7 +41,7 @@ PANELS = {
         "Left the decisions in a box, right the atoms; q(x) = x. Each round solves with the blue atoms, looks in the direction of the decision, "
         "and adds an atom for it. Drag atoms, or change what the decision earns.",
         {"Rows": [[1.5, 0.3], [1.1, 1.0], [0.3, 1.6], [-0.8, 1.2], [-1.6, 0.4], [-1.2, -0.9], [-0.2, -1.5], [0.9, -1.2], [1.4, -0.5], [0.5, 0.6],
-                  [1.3, 0.75], [0.75, 1.35]], "Cost": [-1.8, -1.5]}),
+                  [1.3, 0.75], [0.75, 1.35]], "Cost": [-0.4, -2.0]}),
 }
 
 PLAYGROUND = ("playground", "The playground: your own table, from atoms to a certified decision",

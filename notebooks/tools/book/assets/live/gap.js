@@ -43,7 +43,7 @@ live.kinds.gap = (place, settings, changed) => {
     const list = make(curves.svg.parentNode, "p", { class: "legend" });
     for (const [kind, text] of [["all", "Φ with all atoms"], ["few", "Φ with S"], ["deficit", "rΔ, the certificate at each x"]]) {
       make(list, "i", { class: kind });
-      list.append(text + " ");
+      list.append(text + " · ");
     }
     list.append("dashed: the two minima");
   }

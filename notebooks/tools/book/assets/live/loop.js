@@ -5,6 +5,7 @@ live.kinds.loop = (place, settings, changed) => {
   const state = { rows: settings.Rows.map(row => [...row]), at: 0, cost: [...settings.Cost] };
   const decisions = live.plot(make(place, "div", { class: "half" }), { label: "Decisions", x: [-1.25, 1.25], y: [-1.25, 1.25], xLabel: "x₁", yLabel: "x₂", equal: true });
   const plane = live.plot(make(place, "div", { class: "half" }), { label: "Atoms", x: [-2.2, 2.2], y: [-2.2, 2.2], xLabel: "first coordinate of an atom", yLabel: "second coordinate", equal: true });
+  const sub = count => [...String(count)].map(digit => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("");
   const handles = state.rows.map((_, i) => plane.handle(`atom d${i}`, "atom", () => state.rows[i], point => { state.rows[i] = point; changed(); }));
   const side = make(place, "div", { class: "wide" }), walk = make(side, "div");
   const back = live.button(walk, "← back", () => { state.at--; changed(); });
@@ -28,12 +29,12 @@ live.kinds.loop = (place, settings, changed) => {
     decisions.line(path, "few");
     decisions.dots(path, "few");
     decisions.dots([step.X], "taken");
-    path.forEach((x, t) => { if (t === round || !path.slice(t + 1).some(y => Math.hypot(x[0] - y[0], x[1] - y[1]) < 0.15)) decisions.word(x, `x${t + 1}`); });
+    path.forEach((x, t) => { if (t === round || !path.slice(t + 1).some(y => Math.hypot(x[0] - y[0], x[1] - y[1]) < 0.15)) decisions.word(x, `x${sub(t + 1)}`); });
     plane.clear();
     plane.area(wedge(chosen.map(i => state.rows[i])), "few");
     if (phase > 0) {
       plane.arrow([0, 0], step.Direction, "direction");
-      plane.word(step.Direction, `s${round + 1} = q(x${round + 1})`, "direction");
+      plane.word(step.Direction, `s${sub(round + 1)}`, "direction");
     }
     handles.forEach((mark, i) => mark.classList.toggle("taken", chosen.includes(i)));
     chosen.forEach((i, k) => plane.word(state.rows[i], `${k + 1}`));
@@ -42,7 +43,7 @@ live.kinds.loop = (place, settings, changed) => {
   };
 
   function tell(answer, step, round, phase, size, end) {
-    const x = `x${round + 1} = (${step.X.map(digits).join(", ")})`;
+    const x = `x${sub(round + 1)} = (${step.X.map(digits).join(", ")})`;
     if (phase === 0) return `Solve: with ${size} atom${size === 1 ? "" : "s"} the best decision is ${x}, its value ${digits(step.Value)}.`;
     if (phase === 2) return `Atom: ${step.Label} gains most for the directions seen so far, and joins S.`;
     const certificate = `Direction: at ${x} the deficit is ${digits(step.Certificate)}.`;

@@ -25,7 +25,7 @@ live.kinds.playground = (place, settings, changed) => {
   const values = live.values(main), download = make(make(main, "p"), "a", { class: "download", download: "design.json", hidden: "" }, "download the design file");
   const shares = live.bars(make(place, "div", { class: "half" }), "Shares of the columns");
   const costs = live.plot(make(place, "div", { class: "half" }), { label: "Costs on unseen rows", x: [-1, 1], y: [0, 1], xLabel: "cost of an unseen row (line: the promise)", yLabel: "share of rows", shape: 0.7 });
-  const bounds = live.plot(make(place, "div", { class: "wide" }), { label: "Certified loss by the number of atoms", x: [0, 1], y: [0, 1], xLabel: "atoms", yLabel: "certified loss [% of the value]", shape: 0.36, whole: true });
+  const bounds = live.plot(make(place, "div", { class: "wide" }), { label: "Certified loss by the number of atoms, in per cent of the value", x: [0, 1], y: [0, 1], xLabel: "atoms", yLabel: "certified loss [%]", shape: 0.36, whole: true });
   const said = make(make(place, "div", { class: "wide" }), "div");
   let answer = null, timer = 0;
 
@@ -87,8 +87,8 @@ live.kinds.playground = (place, settings, changed) => {
     bounds.line([[bounds.x[0], 100 * state.Gap], [bounds.x[1], 100 * state.Gap]], "direction dashed");
     bounds.word([bounds.x[0], 100 * state.Gap], "what is allowed", "direction");
     const legend = make(said, "p", { class: "legend" }, "");
-    radii.forEach((radius, k) => { make(legend, "i", { class: "series" + k % 5 }); legend.append(`radius ${digits(radius)} `); });
-    legend.append("· dots: all demands are met");
+    radii.forEach((radius, k) => { make(legend, "i", { class: "series" + k % 5 }); legend.append(`radius\u00a0${digits(radius)} `); });
+    legend.append("dots: all demands are met");
   }
 
   return () => {

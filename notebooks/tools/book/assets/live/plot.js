@@ -37,7 +37,7 @@
     // clear begins a picture: the size of the place, the axes, no marks.
     self.clear = () => {
       width = Math.max(240, svg.parentNode.clientWidth);
-      height = equal ? Math.min(width, 520) : Math.max(220, width * shape);
+      height = equal ? Math.min(width, 520) : Math.max(230, width * shape);
       if (equal) {
         const unit = (self.x[1] - self.x[0]) / (width - left - right), middle = (y[0] + y[1]) / 2;
         const need = (y[1] - y[0]) / (x[1] - x[0]) * (width - left - right) + top + bottom;
