@@ -58,7 +58,7 @@ func TestQuadraticObjectiveInOtherUnits(t *testing.T) {
 		return must(p.SolveFull(ctx, 1, &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}}}))(t)
 	}
 	one := solve(0)
-	if one.LowerBound < one.Value*(1-1e-11) { // what the interior point method leaves open
+	if one.LowerBound < one.Value*(1-1e-14) {
 		t.Errorf("value %v, lower bound %v", one.Value, one.LowerBound)
 	}
 	for _, exponent := range []int{-300, -60, 60, 300} {
