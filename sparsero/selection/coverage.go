@@ -146,7 +146,7 @@ func (c *Coverage) set(indices []int) *screen.State {
 	state := c.built().NewState()
 	for _, i := range indices {
 		mustContain(c, i)
-		if _, err := state.Add(i); err != nil {
+		if err := state.Add(i); err != nil {
 			panic(fmt.Sprintf("selection: atom %d can no longer be read: %v", i, err))
 		}
 	}
@@ -210,8 +210,7 @@ func (s *coverageState) Gain(i int) float64 {
 // Add implements [State].
 func (s *coverageState) Add(i int) {
 	mustContain(s.coverage, i)
-	gain, err := s.inner.Add(i)
-	s.note(gain, err)
+	s.note(0, s.inner.Add(i))
 }
 
 func (s *coverageState) note(gain float64, err error) float64 {

@@ -84,7 +84,7 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []
 		}
 		state := s.NewState()
 		for _, i := range cover {
-			if _, err := state.Add(i); err != nil {
+			if err := state.Add(i); err != nil {
 				return best, err
 			}
 		}

@@ -18,7 +18,9 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 	workers = max(1, min(workers, blocks))
 	var next atomic.Int64
 	var group sync.WaitGroup
-	failed := make([]failure, workers)
+	var lock sync.Mutex
+	var failure error
+	first := n // where the range with the failure begins
 	run := func(worker int) {
 		defer group.Done()
 		for {
@@ -31,8 +33,12 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 				err = work(worker, from, min(from+size, n))
 			}
 			if err != nil {
-				failed[worker] = failure{from, err}
 				next.Store(int64(blocks))
+				lock.Lock()
+				defer lock.Unlock()
+				if from < first {
+					first, failure = from, err
+				}
 				return
 			}
 		}
@@ -43,7 +49,7 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 	}
 	run(0)
 	group.Wait()
-	return firstFailure(failed)
+	return failure
 }
 
 // Each calls work(0), ..., work(n-1) on all cores, in blocks so small that they balance.
@@ -56,20 +62,4 @@ func Each(n int, work func(i int)) {
 		}
 		return nil
 	}) // no work here fails, and the context never ends
-}
-
-// failure is an error and the start of the range it occurred in.
-type failure struct {
-	from int
-	err  error
-}
-
-func firstFailure(failed []failure) error {
-	var first failure
-	for _, f := range failed {
-		if f.err != nil && (first.err == nil || f.from < first.from) {
-			first = f
-		}
-	}
-	return first.err
 }

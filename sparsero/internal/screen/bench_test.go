@@ -112,7 +112,7 @@ func chooseGreedily(b *testing.B, s *Screen, budget int) (calls int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := state.Add(best); err != nil {
+		if err := state.Add(best); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -133,7 +133,7 @@ func BenchmarkMaxGap(b *testing.B) {
 						if err != nil {
 							b.Fatal(err)
 						}
-						if _, err := state.Add(best); err != nil {
+						if err := state.Add(best); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -81,19 +81,6 @@ func (b *block) multiply(scores []kernel.Half, count int) {
 	}
 }
 
-// row returns the alignments of atom i.
-func (b *block) row(i int) ([]kernel.Half, error) {
-	s := b.screen
-	if s.scores != nil {
-		return s.rowAt(s.scores, i), nil
-	}
-	if err := b.read(0, i, i+1); err != nil {
-		return nil, err
-	}
-	b.multiply(b.halves, 1)
-	return s.rowAt(b.halves, 0), nil
-}
-
 // rowAt returns one row of a matrix of alignments.
 func (s *Screen) rowAt(scores []kernel.Half, k int) []kernel.Half {
 	return scores[k*s.columns : (k+1)*s.columns : (k+1)*s.columns]

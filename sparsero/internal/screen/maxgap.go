@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -59,15 +60,10 @@ type finalist struct {
 
 // ahead tells whether f is to be taken before other.
 func (f finalist) ahead(other finalist) bool {
-	switch {
-	case f.atom == noAtom || other.atom == noAtom:
+	if f.atom == noAtom || other.atom == noAtom {
 		return f.atom != noAtom
-	case f.worst != other.worst:
-		return f.worst < other.worst
-	case f.gain != other.gain:
-		return f.gain > other.gain
 	}
-	return f.atom < other.atom
+	return cmp.Or(cmp.Compare(f.worst, other.worst), cmp.Compare(other.gain, f.gain), cmp.Compare(f.atom, other.atom)) < 0
 }
 
 // Best returns the atom outside the set that leaves the smallest worst deficit in
@@ -108,13 +104,7 @@ func (g *GapSearch) sortDirections() {
 
 // compare orders directions: larger deficit first, then lower index.
 func (g *GapSearch) compare(a, b int32) int {
-	switch {
-	case g.margin[a] > g.margin[b]:
-		return -1
-	case g.margin[a] < g.margin[b]:
-		return 1
-	}
-	return int(a - b)
+	return cmp.Or(cmp.Compare(g.margin[b], g.margin[a]), cmp.Compare(a, b))
 }
 
 // scan looks for atoms ahead of best in a range.

@@ -22,7 +22,7 @@ func TestMemoryIsEstimated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := state.Add(best); err != nil {
+			if err := state.Add(best); err != nil {
 				t.Fatal(err)
 			}
 		}

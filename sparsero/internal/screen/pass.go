@@ -64,7 +64,10 @@ func (w *passWorker) run(from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
-		w.Spread.note(atom, w.probes, s.m)
+		w.note(atom)
+		if !w.exactWith(w.probes, s.m) {
+			w.Last = nil
+		}
 		norm := w.narrow(i-from, atom)
 		if !(norm <= widest) {
 			return w.tooLarge(i, atom)

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
@@ -116,8 +118,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	if !o.Stream {
 		s.scores = make([]kernel.Half, n*s.columns)
 	}
-	probes := newSpread(p)
-	probes.noteAll(directions)
+	probes := spreadOf(directions, p)
 	s.spread = newSpread(p)
 	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
@@ -251,31 +252,13 @@ func (s *Screen) setUnit() {
 	s.gainFactor = math.Ldexp((1+s.kernel.SumBound(s.columns))*(1+slack)/float64(s.m), -s.exponent)
 }
 
-// largestNorm returns the largest norm of the given vectors of dimension p. It does not
-// overflow unless the norm does.
-func (s *Screen) largestNorm(vectors []float64) float64 {
-	if squares := s.largestSquares(vectors, 1); squares > 0x1p-500 && squares < 0x1p500 {
-		return math.Sqrt(squares)
-	}
-	largest := 0.0
-	for _, value := range vectors {
-		largest = max(largest, math.Abs(value))
-	}
-	if largest == 0 || math.IsNaN(largest) || math.IsInf(largest, 0) {
-		return largest
-	}
-	scale := math.Ldexp(1, scaleExponent(largest))
-	return math.Sqrt(s.largestSquares(vectors, scale)) / scale
-}
-
-// largestSquares returns the largest squared norm of the vectors times the scale,
-// or NaN if there is a NaN.
-func (s *Screen) largestSquares(vectors []float64, scale float64) float64 {
-	narrowed, squares := make([]float32, s.p), 0.0
+// largestNorm returns the largest norm of the given vectors of dimension p, NaN if there
+// is a NaN. It does not overflow unless the norm does.
+func (s *Screen) largestNorm(vectors []float64) (largest float64) {
 	for ; len(vectors) > 0; vectors = vectors[s.p:] {
-		squares = max(squares, s.kernel.Narrow(narrowed, vectors[:s.p], scale))
+		largest = max(largest, floats.Norm(vectors[:s.p], 2))
 	}
-	return squares
+	return largest
 }
 
 // scaleExponent returns the binary exponent that brings a number to [1/2,1), or as

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -133,13 +134,7 @@ func (q *Search) catchUp() {
 
 // compare orders atoms: larger bound first, then lower index.
 func (q *Search) compare(i, j int32) int {
-	switch {
-	case q.upper[i] > q.upper[j]:
-		return -1
-	case q.upper[i] < q.upper[j]:
-		return 1
-	}
-	return int(i - j)
+	return cmp.Or(cmp.Compare(q.upper[j], q.upper[i]), cmp.Compare(i, j))
 }
 
 // leaders returns the given number of atoms with the largest bounds, the lowest indices

@@ -57,30 +57,24 @@ func newSpread(p int) Spread {
 	return Spread{Largest: make([]float64, p), Last: slices.Repeat([]int{noBits}, p)}
 }
 
-// note takes in an atom that is to be multiplied with m directions.
-func (g *Spread) note(atom []float64, directions *Spread, m int) {
-	for k, value := range atom {
+// spreadOf returns the spread of vectors of dimension p that are stored one after the other.
+func spreadOf(vectors []float64, p int) Spread {
+	g := newSpread(p)
+	for ; len(vectors) > 0; vectors = vectors[p:] {
+		g.note(vectors[:p])
+	}
+	return g
+}
+
+// note takes in a vector.
+func (g *Spread) note(vector []float64) {
+	for k, value := range vector {
 		if size := math.Abs(value); size > g.Largest[k] {
 			g.Largest[k] = size
 		}
 	}
-	if g.Last == nil {
-		return
-	}
-	for k, value := range atom {
-		g.Last[k] = min(g.Last[k], lastBit(value))
-	}
-	if !g.exactWith(directions, m) {
-		g.Last = nil
-	}
-}
-
-// noteAll takes in vectors that are stored one after the other.
-func (g *Spread) noteAll(vectors []float64) {
-	p := len(g.Largest)
-	for i, value := range vectors {
-		g.Largest[i%p] = max(g.Largest[i%p], math.Abs(value))
-		g.Last[i%p] = min(g.Last[i%p], lastBit(value))
+	for k := range g.Last {
+		g.Last[k] = min(g.Last[k], lastBit(vector[k]))
 	}
 }
 
@@ -117,8 +111,7 @@ func (g *Spread) exactWith(directions *Spread, m int) bool {
 
 // Rounding returns the bounds for the atoms g with the given directions, one after the other.
 func (g *Spread) Rounding(rows []float64) Rounding {
-	directions := newSpread(len(g.Largest))
-	directions.noteAll(rows)
+	directions := spreadOf(rows, len(g.Largest))
 	return g.rounding(&directions, rows)
 }
 

@@ -85,11 +85,11 @@ func (t *State) block(worker int) *block {
 // alignments that can contribute.
 func (t *State) Gain(i int) (float64, error) {
 	b := t.block(0)
-	row, err := b.row(i)
+	rows, err := b.rowsOf([]int32{int32(i)})
 	if err != nil {
 		return 0, err
 	}
-	return t.gainOf(b, i, row)
+	return t.gainOf(b, i, rows(0))
 }
 
 // AllGains sets values to the float64 marginal gain of every atom.
@@ -124,22 +124,13 @@ func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 	return t.excess(columns, values) / float64(t.screen.m), nil
 }
 
-// Add puts atom i into the set and returns its float64 marginal gain.
-func (t *State) Add(i int) (gain float64, err error) {
-	b := t.block(0)
-	row, err := b.row(i)
-	if err != nil {
-		return 0, err
+// Add puts atom i into the set.
+func (t *State) Add(i int) error {
+	atom, err := t.screen.atoms.Rows(make([]float64, t.screen.p), i, i+1)
+	if err == nil {
+		t.AddElsewhere(i, atom)
 	}
-	columns, values, err := b.exceeding(i, row, t.floor)
-	if err != nil {
-		return 0, err
-	}
-	gain = t.excess(columns, values) / float64(t.screen.m)
-	t.raise(t.screen, columns, values)
-	t.atoms = append(t.atoms, i)
-	t.value = Mean(t.current)
-	return gain, nil
+	return err
 }
 
 // AddElsewhere puts an atom into the set that comes with its coordinates; i is its index if

@@ -92,7 +92,7 @@ func (w *worker) propose(ctx context.Context) error {
 		if gain == 0 {
 			break
 		}
-		if _, err := state.Add(best); err != nil {
+		if err := state.Add(best); err != nil {
 			return err
 		}
 		chosen = append(chosen, best)
