@@ -10,10 +10,15 @@ import (
 // Slide adds a slider and the layers of each of its positions Min, Min+Step, ..., Max: the interactive rendering shows
 // those of the position that the reader sets, the static one those of s.Value. What no formula of a transform gives, a
 // solve or a selection, is so computed before. The layers of a position are made once for each rendering; give one thing
-// the same name in all of them.
+// the same name in all of them. Without a function, without a Step above 0 or with more than 10,000 positions there are no
+// layers.
 func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 	c.Sliders = append(c.Sliders, s)
-	for k := 0; float64(k) <= (s.Max-s.Min)/s.Step+halfStep; k++ {
+	last := (s.Max-s.Min)/s.Step + halfStep
+	if layers == nil || !(s.Step > 0 && last < mostPositions) {
+		return
+	}
+	for k := 0; float64(k) <= last; k++ {
 		value := s.Min + float64(k)*s.Step
 		start := math.Abs(value-s.Value) < halfStep*s.Step
 		if start {
@@ -37,6 +42,9 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 		}
 	}
 }
+
+// mostPositions bounds the positions for each of which a slider has layers.
+const mostPositions = 10_000
 
 // halfStep tells the positions of a slider apart, as a part of its step.
 const halfStep = 0.5
