@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/sparsero/directions/solver/portable"
 )
@@ -153,27 +152,19 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 
 // resultJSON is the form of a Result in JSON: its fields, the cause by its words.
 type resultJSON struct {
-	Status                Status
-	X                     []float64
-	Objective, Bound, Gap float64
-	RowDuals, ColumnDuals []float64
-	Farkas, Ray           []float64
-	Iterations, Nodes     int
-	Elapsed               time.Duration
-	Solver, Model, Detail string
-	Cause                 string
-	Proven                bool
+	plainResult
+	Cause  string
+	Proven bool
 }
+
+type plainResult Result
 
 // causes are the errors that a Result names as Cause.
 var causes = []error{context.Canceled, context.DeadlineExceeded, ErrTimeLimit, ErrIterationLimit, ErrUnproven}
 
 // MarshalJSON writes the fields; NaN and the infinities are strings.
 func (r Result) MarshalJSON() ([]byte, error) {
-	form := resultJSON{
-		r.Status, r.X, r.Objective, r.Bound, r.Gap, r.RowDuals, r.ColumnDuals, r.Farkas, r.Ray,
-		r.Iterations, r.Nodes, r.Elapsed, r.Solver, r.Model, r.Detail, "", r.proven,
-	}
+	form := resultJSON{plainResult: plainResult(r), Proven: r.proven}
 	if r.Cause != nil {
 		form.Cause = r.Cause.Error()
 	}
@@ -186,10 +177,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := portable.Unmarshal(data, &form); err != nil {
 		return fmt.Errorf("solver: result: %w", err)
 	}
-	*r = Result{
-		form.Status, form.X, form.Objective, form.Bound, form.Gap, form.RowDuals, form.ColumnDuals, form.Farkas, form.Ray,
-		form.Iterations, form.Nodes, form.Elapsed, form.Solver, form.Model, form.Detail, nil, form.Proven,
-	}
+	*r = Result(form.plainResult)
+	r.proven = form.Proven
 	if form.Cause == "" {
 		return nil
 	}

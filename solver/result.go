@@ -57,7 +57,7 @@ type Result struct {
 	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit.
 	Cause error
 
-	proven bool // Bound comes from exact arithmetic
+	proven bool `json:"-"` // Bound comes from exact arithmetic
 }
 
 // Check returns nil if and only if the result is Optimal; otherwise a

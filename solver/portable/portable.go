@@ -1,6 +1,7 @@
 // Package portable writes values as JSON and reads them back equal, to the bit: NaN and the infinities, which JSON
 // does not have, are strings. It refuses what it could not read back, such as functions and fields that are not
-// exported, so that nothing is lost in silence.
+// exported, so that nothing is lost in silence. The fields of an embedded struct count as those of the struct around it,
+// whose own come before them where both have one of a name; a field with the tag json:"-" is left out.
 package portable
 
 import (
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -86,10 +88,16 @@ func writeList(b *bytes.Buffer, v reflect.Value) error {
 	return nil
 }
 
+// fieldsOf are the fields of a struct in JSON.
+func fieldsOf(structure reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(structure), func(f reflect.StructField) bool {
+		return f.Anonymous || f.Tag.Get("json") == "-"
+	})
+}
+
 func writeFields(b *bytes.Buffer, v reflect.Value) error {
 	b.WriteByte('{')
-	for k := range v.NumField() {
-		field := v.Type().Field(k)
+	for k, field := range fieldsOf(v.Type()) {
 		if !field.IsExported() {
 			return fmt.Errorf("portable: field %s of %v is not exported", field.Name, v.Type())
 		}
@@ -97,7 +105,7 @@ func writeFields(b *bytes.Buffer, v reflect.Value) error {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(b, "%q:", field.Name)
-		if err := write(b, v.Field(k)); err != nil {
+		if err := write(b, v.FieldByIndex(field.Index)); err != nil {
 			return fmt.Errorf("%s: %w", field.Name, err)
 		}
 	}
@@ -174,10 +182,9 @@ func readFields(data []byte, v reflect.Value) error {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return err
 	}
-	for k := range v.NumField() {
-		field := v.Type().Field(k)
+	for _, field := range fieldsOf(v.Type()) {
 		if part, ok := fields[field.Name]; ok && field.IsExported() {
-			if err := read(part, v.Field(k)); err != nil {
+			if err := read(part, v.FieldByIndex(field.Index)); err != nil {
 				return fmt.Errorf("%s: %w", field.Name, err)
 			}
 		}

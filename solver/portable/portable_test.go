@@ -62,3 +62,24 @@ func TestRefusals(t *testing.T) {
 		t.Error("a list of one fills a pair")
 	}
 }
+
+type around struct {
+	outer
+	Pair   string
+	hidden int `json:"-"`
+}
+
+// The fields of an embedded struct are there unless the struct around it has one of the name; those left out stay zero.
+func TestEmbedded(t *testing.T) {
+	text, err := portable.Marshal(around{outer{Name: "in", Numbers: []float64{math.Inf(1)}}, "out", 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read around
+	if err := portable.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Name != "in" || !math.IsInf(read.Numbers[0], 1) || read.Pair != "out" || read.outer.Pair != [2]float64{} || read.hidden != 0 {
+		t.Errorf("%s came back as %+v", text, read)
+	}
+}

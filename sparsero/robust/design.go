@@ -66,7 +66,7 @@ type Design struct {
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool
 
-	request designRequest
+	request designRequest `json:"-"` // a design file has its parts
 }
 
 // designRequest is what a design was asked for, and the radius at the end.

@@ -4,41 +4,22 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/certificate"
 )
 
 // solutionState is what a design file holds of a Solution besides the problem.
 type solutionState struct {
-	Atoms             []int
-	Radius            float64
-	Full              bool
-	X                 []float64
-	Value, LowerBound float64
-	Direction         []float64
-	WorstAtom         int
-	Certificate       certificate.Pointwise
-	Constraints       []reportState
-	Rounds, Rows      int
-	Elapsed           time.Duration
-	Partial           bool
-	Result            *solver.Result
-	Blocks            *Verification
-	Size              float64
-	Multipliers       multipliers
-	Options           *solver.Options
+	plainSolution
+	Size        float64
+	Multipliers multipliers
+	Options     *solver.Options
 }
 
-type reportState struct {
-	Name                          string
-	Restricted, Full, Limit, Size float64
-	Certificate                   certificate.Pointwise
-}
+type plainSolution Solution
 
 // portableOptions are options without the backend, which is the default one after Load.
 func portableOptions(o *solver.Options) *solver.Options {
@@ -54,14 +35,7 @@ func (s *Solution) state() *solutionState {
 	if s == nil {
 		return nil
 	}
-	state := &solutionState{
-		s.Atoms, s.Radius, s.Full, s.X, s.Value, s.LowerBound, s.Direction, s.WorstAtom, s.Certificate, nil,
-		s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Result, s.Blocks, s.size, s.multipliers, portableOptions(s.options),
-	}
-	for _, c := range s.Constraints {
-		state.Constraints = append(state.Constraints, reportState{c.Name, c.Restricted, c.Full, c.Limit, c.size, c.Certificate})
-	}
-	return state
+	return &solutionState{plainSolution(*s), s.size, s.multipliers, portableOptions(s.options)}
 }
 
 // solution restores a solution of the problem.
@@ -78,27 +52,17 @@ func (state *solutionState) solution(p *Problem) (*Solution, error) {
 			return nil, err
 		}
 	}
-	s := &Solution{
-		state.Atoms, state.Radius, state.Full, state.X, state.Value, state.LowerBound, state.Direction, state.WorstAtom, state.Certificate, nil,
-		state.Rounds, state.Rows, state.Elapsed, state.Partial, state.Result, state.Blocks,
-		state.Multipliers, state.Size, p, state.Options, p.exposeAll(state.X),
-	}
-	for _, c := range state.Constraints {
-		s.Constraints = append(s.Constraints, ConstraintReport{c.Name, c.Restricted, c.Full, c.Limit, c.Certificate, c.Size})
-	}
-	return s, nil
+	s := Solution(state.plainSolution)
+	s.size, s.multipliers, s.options = state.Size, state.Multipliers, state.Options
+	s.problem, s.exposed = p, p.exposeAll(s.X)
+	return &s, nil
 }
 
 // designState is what a design file holds of a Design.
 type designState struct {
+	plainDesign
 	Solution            *solutionState
-	Stop                StopReason
-	Certified           bool
-	Iterations          []Iteration
 	Directions          [][]float64
-	Solves, OracleCalls int
-	Elapsed             time.Duration
-	Partial             bool
 	Rule                AtomRule
 	Start               []int
 	Given               bool // Directions were given
@@ -106,14 +70,16 @@ type designState struct {
 	Calibrate, Validate bool // were given
 	Solver              *solver.Options
 	Budget              int
-	Radius              float64
+	Radius              float64 // that was asked for
 	RowBudgets          []RowBudget
 }
+
+type plainDesign Design
 
 func (d *Design) state() *designState {
 	o := &d.request.options
 	state := &designState{
-		d.Solution.state(), d.Stop, d.Certified, d.Iterations, nil, d.Solves, d.OracleCalls, d.Elapsed, d.Partial,
+		plainDesign(*d), d.Solution.state(), nil,
 		o.Rule, o.Start, o.Directions != nil, o.Tolerance, o.Calibrate != nil, o.Validate != nil,
 		portableOptions(d.request.solver), d.request.budget, d.request.radius, o.RowBudgets,
 	}
@@ -137,10 +103,9 @@ func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 		return err
 	}
 	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance, RowBudgets: state.RowBudgets}
-	*d = Design{
-		solution.Atoms, solution.Radius, solution, state.Stop, state.Certified, state.Iterations, nil, state.Solves,
-		state.OracleCalls, state.Elapsed, state.Partial, designRequest{p, options, state.Solver, state.Budget, state.Radius},
-	}
+	*d = Design(state.plainDesign)
+	d.Atoms, d.Radius, d.Solution = solution.Atoms, solution.Radius, solution
+	d.request = designRequest{p, options, state.Solver, state.Budget, state.Radius}
 	if state.Directions != nil {
 		directions, err := (&mapJSON{Matrix: state.Directions}).affine()
 		if err != nil {
@@ -187,12 +152,12 @@ type tunedState struct {
 }
 
 type stepState struct {
-	Solution                           *solutionState
-	Levels                             []Level
-	Value, Gap, RelativeGap, Violation float64
-	Met                                bool
-	Support                            int
+	plainStep
+	Solution *solutionState
+	Support  int
 }
+
+type plainStep TuneStep
 
 func (t *Tuned) state() *tunedState {
 	if t.evidence == nil {
@@ -203,7 +168,7 @@ func (t *Tuned) state() *tunedState {
 		if s.Solution == t.Solution {
 			state.Answer = k
 		}
-		state.Steps = append(state.Steps, stepState{s.Solution.state(), s.Levels, s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.support})
+		state.Steps = append(state.Steps, stepState{plainStep(s), s.Solution.state(), s.support})
 	}
 	return state
 }
@@ -223,7 +188,9 @@ func (t *Tuned) load(data []byte, dictionary *sparsero.Dictionary) error {
 		if err != nil {
 			return err
 		}
-		t.Steps = append(t.Steps, TuneStep{solution.Atoms, solution.Radius, solution, s.Levels, s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.Support})
+		step := TuneStep(s.plainStep)
+		step.Atoms, step.Radius, step.Solution, step.support = solution.Atoms, solution.Radius, solution, s.Support
+		t.Steps = append(t.Steps, step)
 	}
 	if state.Answer < 0 || state.Answer >= len(t.Steps) {
 		return fmt.Errorf("robust: the answer is step %d of %d; the file is damaged", state.Answer, len(t.Steps))

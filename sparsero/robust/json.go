@@ -85,11 +85,6 @@ func (it Iteration) MarshalJSON() ([]byte, error) { return portable.Marshal(it) 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (it *Iteration) UnmarshalJSON(data []byte) error { return portable.Unmarshal(data, it) }
 
-// MarshalJSON is an error: a report travels in its Solution.
-func (c ConstraintReport) MarshalJSON() ([]byte, error) {
-	return partOf("constraint report", "Solution")
-}
-
 // MarshalJSON is an error: a step travels in its Tuned.
 func (s TuneStep) MarshalJSON() ([]byte, error) { return partOf("step", "Tuned") }
 

@@ -205,7 +205,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 		if exposure != objectiveExposure {
 			c := &p.constraints[exposure]
 			base = math.Max(base, c.Limit-c.nominal(few.X))
-			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].size)
+			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].Size)
 		}
 		for i, alignment := range p.expose(exposure, few.X).alignments {
 			if missed := few.Radius*alignment - base; missed > allowed && missed > most {

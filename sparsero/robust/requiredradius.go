@@ -93,7 +93,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	room, size := s.Value-p.region.Objective(s.X), s.size
 	if exposure != objectiveExposure {
 		c := &p.constraints[exposure]
-		room, size = c.Limit-c.nominal(s.X), math.Max(math.Abs(c.Limit), s.Constraints[exposure].size)
+		room, size = c.Limit-c.nominal(s.X), math.Max(math.Abs(c.Limit), s.Constraints[exposure].Size)
 	}
 	m, dimension := samples.Dims()
 	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)

@@ -55,11 +55,12 @@ type Solution struct {
 	// Blocks is what the blocks of a [Sharded] confirmed; nil if all atoms are in memory.
 	Blocks *Verification
 
-	multipliers multipliers // on which LowerBound rests
-	size        float64     // of the terms of the objective at X
-	problem     *Problem    // nil for a solution that was not computed here
-	options     *solver.Options
-	exposed     []exposed
+	// What a design file holds by itself or has no form for.
+	multipliers multipliers     `json:"-"` // on which LowerBound rests
+	size        float64         `json:"-"` // of the terms of the objective at X
+	problem     *Problem        `json:"-"` // nil for a solution that was not computed here
+	options     *solver.Options `json:"-"`
+	exposed     []exposed       `json:"-"`
 }
 
 // Problem returns the problem that the solution belongs to, after [LoadSolution] too; nil for a solution that no method of
@@ -88,8 +89,8 @@ type ConstraintReport struct {
 	Limit float64
 	// Certificate compares S with the full dictionary for this constraint.
 	Certificate certificate.Pointwise
-
-	size float64 // of the terms of Full
+	// Size is that of the terms of Full.
+	Size float64
 }
 
 // Violation returns how far the full left-hand side exceeds the limit, at least 0.
@@ -102,7 +103,7 @@ const feasibilityTolerance = 1e-6
 
 // holds reports whether the constraint is satisfied for the full dictionary.
 func (c ConstraintReport) holds() bool {
-	return c.Violation() <= feasibilityTolerance*math.Max(math.Abs(c.Limit), c.size)
+	return c.Violation() <= feasibilityTolerance*math.Max(math.Abs(c.Limit), c.Size)
 }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary.
@@ -237,10 +238,10 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
 		Restricted: nominal + radius*pointwise.Restricted,
 		Full:       nominal + radius*pointwise.Full,
-		size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
+		Size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
 	if !report.holds() {
-		report.size = math.Max(report.size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius, p.dictionary.AlignmentReach))
+		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius, p.dictionary.AlignmentReach))
 	}
 	return report
 }

@@ -63,7 +63,7 @@ type TuneStep struct {
 	// Met tells that all demands are met.
 	Met bool
 
-	support int // the number of samples that determine the decision, or that exceed its levels
+	support int `json:"-"` // the number of samples that determine the decision, or that exceed its levels
 }
 
 // Tuned is the answer of Tune: the best of its Steps.
