@@ -56,7 +56,7 @@ const openShown = 5
 
 // Error names the unbounded columns and the next step.
 func (e *UnboundedError) Error() string {
-	text := fmt.Sprintf("robust: Φ_S has no minimum over X with %d atoms at radius %g; X must be bounded", len(e.Atoms), e.Radius)
+	text := fmt.Sprintf("robust: Φ_S has no minimum over X with %d atoms at radius %g", len(e.Atoms), e.Radius)
 	if len(e.Open) == 0 {
 		return text + "; check the quadratic part of the objective"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -18,7 +19,7 @@ import (
 //	ρ(u) = min{ r >= 0 : ⟨u, q_k(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q_k(X)⟩) for all k },
 //
 // rounded up, in O(mp + |S|p) for each row. It is 0 for a perturbation that does no harm and +Inf where no
-// radius helps. The decision X and the atoms S stay fixed while the radius varies. [Solution.RowSamples] has them row by row.
+// radius helps. The decision X and the atoms S, all atoms for the full model, stay fixed while the radius varies. [Solution.RowSamples] has them row by row.
 //
 // Used as a score in package calibration, for samples on which neither X nor S
 // depends, it gives a radius r̂ with P(f(X,U) > b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α, and the same of all
@@ -87,7 +88,12 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	p := s.problem
 	middle, uncertain := direction(p.exposureMap(exposure), s.X)
 	covered := 0.0 // not above M_S
-	for _, i := range s.Atoms {
+	atoms := s.Atoms
+	if s.Full {
+		full, _ := sparsero.FullSet(p.dictionary, 0) // of a dictionary that is not empty
+		atoms = full.Atoms()
+	}
+	for _, i := range atoms {
 		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), middle, uncertain, -1).Lower())
 	}
 	room, size := s.Value-p.region.Objective(s.X), s.size

@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	_ "github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -75,6 +77,36 @@ func Example_robustModel() {
 	// scenarios [0 3 1] alone lose at most 0.0000
 }
 
+func Example_ownModel() {
+	ctx := context.Background()
+
+	region := solver.NewModel("factory") // lots of chairs and tables
+	for _, cost := range []float64{3, 5} {
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 100), Cost: cost, Integer: true})
+	}
+	saw := must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0.4, 0, 0.2, 0.5}), nil))
+	order := must(sparsero.NewDictionary(mat.NewDense(2, 1, []float64{4, 7}), nil))
+	rightHandSide := sparsero.AffineMap{Matrix: mat.NewDense(1, 2, nil), Constant: []float64{1}}
+	problem := must(robust.NewProblem(nil, region, sparsero.AffineMap{},
+		robust.Constraint{Name: "hours", Nominal: []float64{1, 2}, Map: sparsero.Identity(2), Limit: 80, Dictionary: saw},
+		robust.Constraint{Name: "demand", Nominal: []float64{-1, -1}, Map: rightHandSide, Limit: -40, Dictionary: order}))
+	plan := must(problem.SolveFull(ctx, 1, nil))
+	fmt.Printf("lots %v at cost %v, because of %q\n", plan.X, plan.Value, plan.Labels())
+
+	portfolio := solver.NewModel("portfolio")
+	for _, loss := range []float64{-0.05, -0.03, -0.01} {
+		portfolio.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: loss})
+	}
+	portfolio.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
+	budget := must(convex.NewBudget([]float64{0.2, 0.1, 0.02}, 1.5)) // Bertsimas and Sim
+	over := must(robust.NewConvex(budget, portfolio, sparsero.Identity(3)))
+	safe := must(over.SolveFull(ctx, 1, nil))
+	fmt.Printf("worst loss %.4f with weights %.2f\n", safe.Value, safe.X)
+	// Output:
+	// lots [47 0] at cost 141, because of ["demand: d1" "demand: d0"]
+	// worst loss 0.0069 with weights [0.08 0.15 0.77]
+}
+
 func Example_calibration() {
 	residuals := make([]float64, 500)
 	for i := range residuals {
@@ -95,7 +127,7 @@ func Example_calibration() {
 func TestMigrationShowsTheseExamples(t *testing.T) {
 	source := read(t, "migration_test.go")
 	page := read(t, filepath.Join("..", "..", "sparsero", "MIGRATION.md"))
-	for _, name := range []string{"selection", "robustModel", "calibration"} {
+	for _, name := range []string{"selection", "robustModel", "ownModel", "calibration"} {
 		body := between(t, source, "func Example_"+name+"() {\n", "\n}\n")
 		_, shown, _ := strings.Cut(body, "\n\n") // what stands before the first blank line makes the data
 		code, output, _ := strings.Cut(shown, "\t// Output:\n")
