@@ -1,12 +1,12 @@
 // Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
 // ellipsoids and polyhedra. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
-// few of its points; [robust.CompareSets] compares them on the same samples.
+// few of its points; [robust.SetContest] compares them on the same samples.
 //
 //	set                                                  constructor
 //	|u_k| <= w_k                                         NewBudget(w, p)
 //	|u_k| <= w_k and Σ |u_k|/w_k <= Γ (Bertsimas, Sim)   NewBudget(w, Γ)
 //	‖u‖ <= ρ in the norm 1, 2 or ∞                       NewBall
-//	u'Σ^{-1}u <= ρ²                                      NewEllipsoid
+//	u'Σ^{-1}u <= ρ²                                      NewEllipsoid, FitEllipsoid
 //	rows and bounds of a model, intersections of them    NewPolyhedron
 //	W1 ball around samples, for losses affine in u       NewWasserstein
 //
@@ -14,7 +14,7 @@
 // part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.
 //
 // [robust.NewConvex]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#NewConvex
-// [robust.CompareSets]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#CompareSets
+// [robust.SetContest]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#SetContest
 // [robust.Around]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#Around
 package convex
 
