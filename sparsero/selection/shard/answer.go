@@ -51,10 +51,13 @@ func Merge(a, b *Answer) (*Answer, error) {
 const challengersPerState = 8
 
 // challengers leaves as challengers of a pick the first atoms of different gains: copies of an
-// atom add nothing.
+// atom add nothing. Behind the first, atoms without a gain stay at home.
 func challengers(gains []Entry) []Entry {
 	different := 0
 	for k := range gains {
+		if k > 0 && gains[k].Value == 0 {
+			return gains[:k]
+		}
 		if k > 0 && gains[k].Value == gains[k-1].Value {
 			gains[k].Beats = false
 			continue

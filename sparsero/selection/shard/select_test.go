@@ -299,6 +299,9 @@ func TestWorkTellsTheTruth(t *testing.T) {
 			if got := append(answer.States[k], none)[0]; got != best {
 				t.Fatalf("step %d: best %v, is %v", k, got, best)
 			}
+			if list := answer.States[k]; len(list) > 1 && list[len(list)-1].Value == 0 {
+				t.Fatalf("step %d: atoms without a gain travel: %v", k, list)
+			}
 			chosen = append(chosen, step.Atom.Index)
 		}
 		for s := range m {

@@ -208,7 +208,7 @@ type Answer struct {
 	Proposed []Atom `json:"proposed,omitempty"`
 	// States are, before each step of the path and, unless the last step picks nothing, at its
 	// end, the atoms outside the path so far with the largest gains, falling, of lower index
-	// first among equals.
+	// first among equals; without a gain, the first alone.
 	States [][]Entry `json:"states,omitempty"`
 	// Worst are, for each direction, the atoms with the largest positive alignments,
 	// falling, of lower index first among equals.
