@@ -18,6 +18,7 @@ live.kinds.table = (place, settings, changed) => {
     }));
     state.size = rows.length;
     state.model = { columns };
+    state.probes = Math.max(16, Math.min(64, Math.floor(200000 / (rows.length * columns.length)))); // so that an answer comes at once
     budget.max = Math.min(30, rows.length);
     state.budget = Math.min(state.budget, budget.max);
   }
@@ -26,8 +27,8 @@ live.kinds.table = (place, settings, changed) => {
     clearTimeout(later);
     bars([]);
     if (state.size === null) read();
-    const answer = ask("choose", { CSV: state.csv, Probes: 64, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
-    values([["read", `${state.name}: ${state.size} atoms of ${state.model.columns.length} coordinates`], ["chosen", (answer.Labels || ["nothing"]).join(", ")]]);
+    const answer = ask("choose", { CSV: state.csv, Probes: state.probes, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
+    values([["read", `${state.name}: ${state.size} atoms of ${state.model.columns.length} coordinates, looked at from ${state.probes} directions`], ["chosen", (answer.Labels || ["nothing"]).join(", ")]]);
     picks(chosen.map((_, b) => [b + 1, answer.Labels[b], answer.Gains[b], 100 * answer.Coverage[b], 100 * Math.min(1, answer.Proven[b])]));
     // The selection is on the screen before the ladder, which may take a second for thousands of atoms, is computed.
     later = setTimeout(() => {
