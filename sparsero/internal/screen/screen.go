@@ -104,7 +104,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		o.Kernel = kernel.Best()
 	}
 	s := &Screen{
-		kernel: o.Kernel, workers: o.workers(), atoms: atoms,
+		kernel: o.Kernel, workers: min(o.workers(), n), atoms: atoms, // one for each atom is enough
 		n: n, p: p, m: len(directions) / p, directions: directions,
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}
