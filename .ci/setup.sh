@@ -119,7 +119,7 @@ set_up_kernel() {
     "PATH": "$home:$(dirname "$(command -v go)"):\${PATH}",
     "PKG_CONFIG_PATH": "$(highs_path "$folder")",
     "CGO_ENABLED": "1",
-    "GOFLAGS": "-ldflags=-w",
+    "GOFLAGS": "-ldflags=-s",
     "GOWORK": ""
   }
 }

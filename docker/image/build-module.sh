@@ -11,7 +11,7 @@ cp -r docker/image/root/. / # the kernel, for the run below
 rm -rf docker .devcontainer .ci
 
 # What the module is made of, the kernel's helper, and the standard library for what users write.
-export GOPROXY=off GOSUMDB=off GOFLAGS=-ldflags=-w
+export GOPROXY=off GOSUMDB=off GOFLAGS=-ldflags=-s
 go build ./... github.com/janpfeifer/gonb/gonbui std
 
 # A tutorial runs: a kernel that cannot compile offline fails here and not in class.

@@ -156,6 +156,18 @@
       errorColor: "#c00001", // by which the check of the pages knows an unknown command
     });
   }
+  // A formula that is wider than its column is set smaller, down to where it can still be read.
+  const smallest = 0.6;
+  function fitFormulas() {
+    for (const place of document.querySelectorAll(".katex-display")) {
+      const formula = place.querySelector(".katex");
+      formula.style.fontSize = "";
+      const ratio = place.clientWidth / place.scrollWidth;
+      if (ratio < 1) formula.style.fontSize = Math.max(smallest, 0.98 * ratio * 1.08) + "em";
+    }
+  }
+  document.fonts.ready.then(fitFormulas);
+  window.addEventListener("resize", fitFormulas);
   window.drawn = drawAll();
   window.addEventListener("resize", () => { window.drawn = window.drawn.then(drawAll); });
 })();
