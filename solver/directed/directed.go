@@ -84,6 +84,12 @@ func (s *Sum) upper(lost float64) float64 {
 // Value returns the sum rounded to the nearest float64, up to its error.
 func (s *Sum) Value() float64 { return s.high + s.low }
 
+// Rounded returns the sum as one number and a bound on its error.
+func (s *Sum) Rounded() (value, bound float64) {
+	value = s.Value()
+	return value, math.Max(SumUpper(s.Upper(), -value), SumUpper(value, -s.Lower()))
+}
+
 // SumUpper returns the least float64 that is not below a + b.
 func SumUpper(a, b float64) float64 {
 	total, rest := twoSum(a, b)

@@ -21,9 +21,6 @@ package convex
 import (
 	"errors"
 	"fmt"
-	"math"
-
-	"github.com/sparsero/directions/solver/directed"
 )
 
 // Set is a compact convex set U of perturbations with 0 in U. Bounds that are made with it hold if Support and WorstCase
@@ -53,10 +50,4 @@ func mustMatch(name string, v []float64, p int) {
 	if len(v) != p {
 		panic(fmt.Sprintf("convex: %s has length %d but the set has dimension %d; build sets with their constructors", name, len(v), p))
 	}
-}
-
-// rounded returns a sum as one number and a bound on its error.
-func rounded(sum *directed.Sum) (value, bound float64) {
-	value = sum.Value()
-	return value, math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
 }

@@ -110,7 +110,7 @@ func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float6
 				sum.AddProduct(e.factor.At(k, j), x)
 			}
 		}
-		values[k], errors[k] = rounded(&sum)
+		values[k], errors[k] = sum.Rounded()
 	}
 	return values, errors
 }

@@ -22,7 +22,7 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 				sum.AddProduct(a, x[j])
 			}
 		}
-		middle[k], errors[k] = rounded(&sum)
+		middle[k], errors[k] = sum.Rounded()
 	}
 	return middle, errors
 }

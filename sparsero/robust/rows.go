@@ -66,14 +66,8 @@ func fused(factor, v, err, addend float64) (value, bound float64) {
 	var sum directed.Sum
 	sum.Add(addend)
 	sum.AddProduct(factor, v)
-	value, bound = rounded(&sum)
+	value, bound = sum.Rounded()
 	return value, directed.SumUpper(bound, directed.ProductUpper(math.Abs(factor), err))
-}
-
-// rounded returns a sum as one number and a bound on its error.
-func rounded(sum *directed.Sum) (value, bound float64) {
-	value = sum.Value()
-	return value, math.Max(directed.SumUpper(sum.Upper(), -value), directed.SumUpper(value, -sum.Lower()))
 }
 
 // affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64 with bounds on the errors.
@@ -125,9 +119,9 @@ func (q *pull) back(atom []float64) affineForm {
 	}
 	form := affineForm{coefficients: make([]float64, n), errors: make([]float64, n)}
 	for j := range sums {
-		form.coefficients[j], form.errors[j] = rounded(&sums[j])
+		form.coefficients[j], form.errors[j] = sums[j].Rounded()
 	}
-	form.constant, form.constantError = rounded(&constant)
+	form.constant, form.constantError = constant.Rounded()
 	return form
 }
 
