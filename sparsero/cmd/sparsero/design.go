@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -30,27 +32,27 @@ type task struct {
 }
 
 // design solves for the demands and writes the design file.
-func design(c *call) (value, words any, unmet error) {
-	gap, violations, delta := share(0.01), share(0), share(0.001)
-	c.flags.Var(&gap, "gap", "`share` of the value (without -violations: of its terms) that may be lost at most against all atoms, such as 1% or 0.01")
-	c.flags.Var(&violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
-	c.flags.Var(&delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	budget := c.flags.Int("budget", 0, "largest `number` of atoms; 0 for any")
-	radius := c.flags.Float64("radius", 1, "`radius` without -violations, which chooses one itself")
-	out := c.flags.String("o", "design.json", "design `file` to write")
-	model := c.flags.String("model", "", "`file` with X and b(x); then the other file holds the atoms, which have to be independent draws for -violations. The JSON of solver.Model, {\"columns\": [{\"name\", \"lower\", \"upper\", \"cost\", \"integer\"}], \"rows\": [{\"name\", \"lower\", \"upper\", \"columns\", \"values\"}], \"quadratic\": [[i, j, v]]}, null for no bound")
-	c.parse(1, 1)
+func design(c *command.Call) (value, words any, unmet error) {
+	gap, violations, delta := command.Share(0.01), command.Share(0), command.Share(0.001)
+	c.Flags.Var(&gap, "gap", "`share` of the value (without -violations: of its terms) that may be lost at most against all atoms, such as 1% or 0.01")
+	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
+	c.Flags.Var(&delta, "delta", "`probability` with which the samples may mislead, for -violations")
+	budget := c.Flags.Int("budget", 0, "largest `number` of atoms; 0 for any")
+	radius := c.Flags.Float64("radius", 1, "`radius` without -violations, which chooses one itself")
+	out := c.Flags.String("o", "design.json", "design `file` to write")
+	model := c.Flags.String("model", "", "`file` with X and b(x); then the other file holds the atoms, which have to be independent draws for -violations. An .mps file, or the JSON of solver.Model, {\"columns\": [{\"name\", \"lower\", \"upper\", \"cost\", \"integer\"}], \"rows\": [{\"name\", \"lower\", \"upper\", \"columns\", \"values\"}], \"quadratic\": [[i, j, v]]}, null for no bound")
+	c.Parse(1, 1)
 	if _, err := os.Stat(filepath.Dir(*out)); err != nil || extension(*out) != ".json" {
 		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", *out))
 	}
 	var t *task
 	if *model == "" {
-		t = portfolio(c.files[0])
+		t = portfolio(c.Files[0])
 	} else {
-		t = modelled(*model, c.files[0], violations > 0)
+		t = modelled(*model, c.Files[0], violations > 0)
 	}
 	t.out = *out
-	defer c.working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())()
+	defer c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())()
 	if violations == 0 {
 		return t.fixed(c, float64(gap), cmp.Or(*budget, t.problem.Dictionary().Size()), *radius)
 	}
@@ -65,8 +67,13 @@ func design(c *call) (value, words any, unmet error) {
 
 // modelled reads a model and atoms, which are declared to be independent draws if they are sampled.
 func modelled(model, path string, sampled bool) *task {
-	region := &solver.Model{}
-	if err := json.Unmarshal(must(os.ReadFile(model)), region); err != nil {
+	region, err := &solver.Model{}, error(nil)
+	if text := must(os.ReadFile(model)); extension(model) == ".mps" {
+		region, err = solver.ReadMPS(bytes.NewReader(text))
+	} else {
+		err = json.Unmarshal(text, region)
+	}
+	if err != nil {
 		fail(fmt.Errorf("-model %s: %w", model, err))
 	}
 	atoms := must(sparsero.LoadDictionary(path))
@@ -77,9 +84,9 @@ func modelled(model, path string, sampled bool) *task {
 }
 
 // fixed asks for the gap alone, at one radius.
-func (t *task) fixed(c *call, gap float64, budget int, radius float64) (value, words any, unmet error) {
+func (t *task) fixed(c *command.Call, gap float64, budget int, radius float64) (value, words any, unmet error) {
 	d := must(t.problem.Design(c, budget, radius, &robust.DesignOptions{Tolerance: gap, Progress: func(i robust.Iteration) {
-		c.say("%d atoms: value %.6g, certified up to %.3g", i.Size, i.Value, i.Bound)
+		c.Say("%d atoms: value %.6g, certified up to %.3g", i.Size, i.Value, i.Bound)
 	}}))
 	if !d.Certified {
 		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
@@ -143,7 +150,7 @@ func (t *task) finish(s *robust.Solution, partial bool, statement string, unmet 
 	}
 	lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it, with the file of atoms if they are more than 200,000 numbers", t.out))
 	if partial {
-		unmet = errors.Join(errInterrupted, unmet)
+		unmet = errors.Join(command.ErrInterrupted, unmet)
 	}
 	return value, strings.Join(lines, "\n"), unmet
 }

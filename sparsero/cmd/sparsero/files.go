@@ -8,35 +8,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
-
-// share is a flag for a number such as 1% or 0.01.
-type share float64
-
-func (s *share) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*s)) }
-
-// Set reads it.
-func (s *share) Set(text string) error {
-	digits, percent := strings.CutSuffix(text, "%")
-	value, err := strconv.ParseFloat(digits, 64)
-	if percent {
-		value /= 100
-	}
-	if err != nil || !(value >= 0 && value <= 1) {
-		return errors.New("give a share from 0 to 1, such as 1% or 0.01")
-	}
-	*s = share(value)
-	return nil
-}
 
 // extension is that of a file, in lower case.
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
@@ -80,14 +61,14 @@ type designFile struct {
 }
 
 // load reads the design file of the call, with the dictionary of the second file if there is one.
-func (c *call) load() *designFile {
-	path, f := c.files[0], &designFile{Files: c.files}
+func load(c *command.Call) *designFile {
+	path, f := c.Files[0], &designFile{Files: c.Files}
 	if err := json.Unmarshal(must(os.ReadFile(path)), f); err != nil {
 		fail(fmt.Errorf("%s is no design file: %w; write one with \"sparsero design\"", path, err))
 	}
 	var atoms *sparsero.Dictionary
-	if len(c.files) > 1 {
-		atoms = must(sparsero.LoadDictionary(c.files[1]))
+	if len(c.Files) > 1 {
+		atoms = must(sparsero.LoadDictionary(c.Files[1]))
 	}
 	switch f.Kind {
 	case "tuned":
@@ -103,9 +84,9 @@ func (c *call) load() *designFile {
 }
 
 // verify checks the design file of the call, with the dictionary of the second file if there is one.
-func verify(c *call) (value, words any, unmet error) {
-	c.parse(1, 2)
-	verdict, err := c.check()
+func verify(c *command.Call) (value, words any, unmet error) {
+	c.Parse(1, 2)
+	verdict, err := check(c)
 	var wrong *certificate.FalseClaimError
 	if errors.As(err, &wrong) {
 		return map[string]any{"valid": false, "claim": wrong.Claim, "claimed": wrong.Claimed, "exact": wrong.Exact}, "The file is false.", err
@@ -114,9 +95,9 @@ func verify(c *call) (value, words any, unmet error) {
 	return map[string]any{"valid": true, "statements": verdict.Statements, "unchecked": verdict.Unchecked}, verdict, nil
 }
 
-func (c *call) check() (*certificate.Verdict, error) {
+func check(c *command.Call) (*certificate.Verdict, error) {
 	readers := make([]io.Reader, 2)
-	for k, path := range c.files {
+	for k, path := range c.Files {
 		file := must(os.Open(path))
 		defer file.Close()
 		readers[k] = file
@@ -125,10 +106,10 @@ func (c *call) check() (*certificate.Verdict, error) {
 }
 
 // export writes the reduced robust model or the decision of a design file.
-func export(c *call) (value, words any, unmet error) {
-	to := c.flags.String("to", "", "`file` to write: .mps for the robust model with the chosen atoms in free MPS; .csv (names and all digits), .json or .npy for the decision")
-	c.parse(1, 2)
-	s := c.load().Solution
+func export(c *command.Call) (value, words any, unmet error) {
+	to := c.Flags.String("to", "", "`file` to write: .mps for the robust model with the chosen atoms in free MPS; .csv (names and all digits), .json or .npy for the decision")
+	c.Parse(1, 2)
+	s := load(c).Solution
 	columns := s.Problem().Region().ColumnNames()
 	object := map[string]any{"file": *to, "columns": columns, "decision": s.X}
 	if extension(*to) == ".mps" {

@@ -116,6 +116,8 @@ func fixtures(t *testing.T) string {
 	}
 	const columns = `{"name": "<b>two words</b>", "lower": 0, "upper": 1, "cost": -1}, {"name": "Öl", "lower": 0, "upper": 1, "cost": -2}, {"lower": 0, "upper": 1, "cost": -3, "integer": %v}`
 	file(t, folder, "model.json", fmt.Sprintf(`{"name": "m", "columns": [`+columns+`]}`, false))
+	file(t, folder, "model.mps", "NAME m\nROWS\n N cost\nCOLUMNS\n x cost -1\n %C3%96l cost -2\n z cost -3\nBOUNDS\n UP b x 1\n UP b %C3%96l 1\n UP b z 1\nENDATA\n")
+	file(t, folder, "broken.mps", "ROWS\n N cost\nCOLUMNS\n x price -1\nENDATA\n")
 	file(t, folder, "integer.json", fmt.Sprintf(`{"name": "m", "columns": [`+columns+`]}`, true))
 	file(t, folder, "empty.json", `{"columns": [{"lower": 2, "upper": 1}, {"lower": 0, "upper": 1}, {"lower": 0, "upper": 1}]}`)
 	file(t, folder, "open.json", `{"columns": [{"lower": null, "cost": 1}, {"lower": 0, "upper": 1}, {"lower": 0, "upper": 1}]}`)
@@ -199,6 +201,12 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: %s", line, o.stdout)
 		}
 		runs(t, folder, "verify FOLDER/d.json", 0)
+	}
+	if o := runs(t, folder, "design FOLDER/atoms.csv -o FOLDER/d.json -model FOLDER/model.mps", 0); !strings.Contains(o.stdout, "Öl: ") {
+		t.Error(o.stdout)
+	}
+	if o := runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/broken.mps", 2); !strings.Contains(o.stderr, `line 4, column 4: row "price"`) {
+		t.Error(o.stderr)
 	}
 	// So many atoms that the design file does not hold them.
 	many, err := datasets.Gaussian(70_000, 3, 5)
@@ -367,7 +375,7 @@ func TestHelp(t *testing.T) {
 	if o := runs(t, "", "help", 0); !strings.Contains(o.stdout, "verify design.json") || !strings.Contains(o.stdout, "130") {
 		t.Error(o.stdout)
 	}
-	for name := range commands {
+	for name := range verbs {
 		if o := runs(t, "", name+" -h", 0); !strings.Contains(o.stdout, "-json") || !strings.Contains(o.stdout, "exit codes") || o.stderr != "" {
 			t.Errorf("%s: %s%s", name, o.stdout, o.stderr)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/plotting"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -25,11 +26,11 @@ var sectionTexts = template.Must(template.New("report").Funcs(template.FuncMap{
 }).Parse(sections))
 
 // report writes a page about a design file whose claims are true.
-func report(c *call) (value, words any, unmet error) {
-	to := c.flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
-	c.parse(1, 2)
-	data := c.load()
-	data.Verdict, data.Record = must(c.check()), must(robust.LoadRecord(c.files[0]))
+func report(c *command.Call) (value, words any, unmet error) {
+	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
+	c.Parse(1, 2)
+	data := load(c)
+	data.Verdict, data.Record = must(check(c)), must(robust.LoadRecord(c.Files[0]))
 	page := &plotting.Page{Title: strings.TrimSuffix("A robust decision: "+data.Solution.Problem().Region().Name(), ": ")}
 	for _, part := range []struct {
 		heading string

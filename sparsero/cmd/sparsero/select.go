@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -21,34 +22,34 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 }
 
 // choose runs a rule of package selection, for a folder of blocks greedy.
-func choose(c *call) (value, words any, unmet error) {
-	budget := c.flags.Int("budget", 10, "`number` of atoms to choose")
-	rule := c.flags.String("rule", "greedy", "`name` of the rule: greedy, max-gap, top-activation or random")
-	seed := c.flags.Uint64("seed", 0, "`seed` of the rule random")
-	out := c.flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
-	blocks := c.blockFlags()
-	c.parse(2, 2)
+func choose(c *command.Call) (value, words any, unmet error) {
+	budget := c.Flags.Int("budget", 10, "`number` of atoms to choose")
+	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, max-gap, top-activation or random")
+	seed := c.Flags.Uint64("seed", 0, "`seed` of the rule random")
+	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
+	blocks := newBlockFlags(c)
+	c.Parse(2, 2)
 	policy, known := rules(*seed, func(s selection.Step) {
 		if s.Number%10 == 0 {
-			c.say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
+			c.Say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
 		}
 	})[*rule]
 	if !known {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, max-gap, top-activation or random", *rule))
 	}
-	probes := must(sparsero.LoadDictionary(c.files[1]))
-	if status, err := os.Stat(c.files[0]); err == nil && status.IsDir() {
+	probes := must(sparsero.LoadDictionary(c.Files[1]))
+	if status, err := os.Stat(c.Files[0]); err == nil && status.IsDir() {
 		if *rule != "greedy" {
 			fail(fmt.Errorf("-rule %q does not work for blocks; use greedy", *rule))
 		}
 		return blocks.choose(c, probes, *budget, *out)
 	}
-	atoms := must(sparsero.LoadDictionary(c.files[0]))
-	defer c.working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), policy.Name())()
+	atoms := must(sparsero.LoadDictionary(c.Files[0]))
+	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), policy.Name())()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, *budget))
 	if found.Partial {
-		unmet = errInterrupted
+		unmet = command.ErrInterrupted
 	}
 	if *out != "" && found.Len() > 0 {
 		save(*out, must(atoms.Subset(found.Atoms)), found)

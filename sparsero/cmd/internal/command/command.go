@@ -1,0 +1,144 @@
+// Package command carries out the verbs of a command line: flags before and behind files, progress, an answer as JSON or in words,
+// and Ctrl+C that ends with what was found until then.
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrInterrupted stands beside an answer that is not complete.
+var ErrInterrupted = errors.New("interrupted: this is what was found until then, and what it says holds")
+
+// Verb reads flags and files from the call; it returns what is printed as JSON or in words, and what it misses. It ends with a
+// panic of [Failure] where there is no answer.
+type Verb func(*Call) (value, words any, unmet error)
+
+// Failure is an error that ends a verb without an answer.
+type Failure struct{ Err error }
+
+// Call is one run of a verb.
+type Call struct {
+	context.Context
+	// Flags are those of the verb, defined before Parse.
+	Flags *flag.FlagSet
+	// Files are the arguments that are no flags, known after Parse.
+	Files []string
+
+	program string
+	raw     []string
+	stderr  io.Writer
+}
+
+// Run carries out the verb that the arguments begin with. Without one, and for help, it prints the usage of the program. The
+// error is what the verb misses or what it failed by; it has been printed.
+func Run(ctx context.Context, program, usage string, verbs map[string]Verb, arguments []string, stdout, stderr io.Writer) error {
+	if len(arguments) == 0 || strings.TrimLeft(arguments[0], "-") == "h" || strings.TrimLeft(arguments[0], "-") == "help" {
+		fmt.Fprint(stdout, usage)
+		return nil
+	}
+	name := arguments[0]
+	verb, known := verbs[name]
+	if !known {
+		err := fmt.Errorf("there is no command %q; \"%s help\" lists them", name, program)
+		fmt.Fprintf(stderr, "%s: %v\n", program, err)
+		return err
+	}
+	c := &Call{Context: ctx, program: program, raw: arguments[1:], stderr: stderr, Flags: flag.NewFlagSet(name, flag.ContinueOnError)}
+	c.Flags.SetOutput(io.Discard)
+	asJSON := c.Flags.Bool("json", false, "print JSON")
+	value, words, err := c.answer(verb)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(stdout, "%s\nflags of %s %s:\n", usage, program, name)
+		c.Flags.SetOutput(stdout)
+		c.Flags.PrintDefaults()
+		return nil
+	case err != nil:
+		fmt.Fprintf(stderr, "%s %s: %v\n", program, name, err)
+	}
+	if value != nil && *asJSON {
+		encoder := json.NewEncoder(stdout)
+		encoder.SetIndent("", "  ")
+		err = errors.Join(err, encoder.Encode(value))
+	} else if value != nil {
+		fmt.Fprintln(stdout, words)
+	}
+	return err
+}
+
+// answer runs a verb up to its answer or the error that ends it.
+func (c *Call) answer(verb Verb) (value, words any, err error) {
+	defer func() {
+		switch reason := recover().(type) {
+		case nil:
+		case Failure:
+			err = reason.Err
+		default:
+			panic(reason)
+		}
+	}()
+	return verb(c)
+}
+
+// Parse reads the flags, which may stand before, between and behind the files. Another number of files than least to most ends
+// the verb.
+func (c *Call) Parse(least, most int) {
+	err := c.Flags.Parse(c.raw)
+	for err == nil && c.Flags.NArg() > 0 {
+		c.Files = append(c.Files, c.Flags.Arg(0))
+		err = c.Flags.Parse(c.Flags.Args()[1:])
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		err = fmt.Errorf("%w; \"%s %s -h\" lists the flags", err, c.program, c.Flags.Name())
+	case len(c.Files) < least || len(c.Files) > most:
+		err = fmt.Errorf("got %d files %q; but %s %s takes %d to %d; \"%s help\" names them", len(c.Files), c.Files, c.program, c.Flags.Name(), least, most, c.program)
+	}
+	if err != nil {
+		panic(Failure{err})
+	}
+}
+
+// Say reports progress.
+func (c *Call) Say(format string, arguments ...any) { fmt.Fprintf(c.stderr, format+"\n", arguments...) }
+
+// Working says every few seconds that the verb works, until the function that it returns is called.
+func (c *Call) Working(format string, arguments ...any) (finished func()) {
+	c.Say(format+"; Ctrl+C ends it with what was found until then", arguments...)
+	ticker := time.NewTicker(5 * time.Second)
+	go func() {
+		for range ticker.C {
+			c.Say("still working")
+		}
+	}()
+	return ticker.Stop
+}
+
+// Share is a flag for a number from 0 to 1, such as 1% or 0.01.
+type Share float64
+
+// String writes it in percent.
+func (s *Share) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*s)) }
+
+// Set reads it.
+func (s *Share) Set(text string) error {
+	digits, percent := strings.CutSuffix(text, "%")
+	value, err := strconv.ParseFloat(digits, 64)
+	if percent {
+		value /= 100
+	}
+	if err != nil || !(value >= 0 && value <= 1) {
+		return errors.New("give a share from 0 to 1, such as 1% or 0.01")
+	}
+	*s = Share(value)
+	return nil
+}
