@@ -1,0 +1,75 @@
+package robust
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// next returns the atom that the rule prefers and its marginal gain, ties to the
+// lowest index.
+func (run *designRun) next() (atom int, gain float64) {
+	gains, closed := run.probes.gains(), run.closed()
+	if run.options.Rule == MostViolated {
+		atom = run.design.Solution.mostViolatedAtom(closed)
+	} else {
+		atom = run.preferred(gains, closed)
+	}
+	if atom == sparsero.NullAtom {
+		return atom, 0
+	}
+	return atom, gains[atom]
+}
+
+// closed tells of each atom whether it counts in a row whose budget is used up.
+func (run *designRun) closed() []bool {
+	closed := make([]bool, len(run.probes.chosen))
+	for _, budget := range run.options.RowBudgets {
+		left, exposure := budget.Atoms, run.problem.exposures()[slices.Index(run.problem.exposureNames(), budget.Row)]
+		meets := func(atom int) bool {
+			return run.problem.pulls[exposure+1].meets(run.problem.dictionary.RawRowView(atom))
+		}
+		for _, atom := range run.probes.atoms {
+			if meets(atom) {
+				left--
+			}
+		}
+		for i := range closed {
+			closed[i] = closed[i] || left <= 0 && meets(i)
+		}
+	}
+	return closed
+}
+
+// preferred returns the atom outside S, of those that are not closed, with the smallest deficit, if that is the rule, and the
+// largest gain; sparsero.NullAtom if there is none.
+func (run *designRun) preferred(gains []float64, closed []bool) int {
+	deficits := make([]float64, len(gains)) // without deficits the gain decides
+	if run.options.Rule == SmallestDeficit {
+		deficits = run.probes.worstDeficits()
+	}
+	atom := sparsero.NullAtom
+	for i, chosen := range run.probes.chosen {
+		if !chosen && !closed[i] && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {
+			atom = i
+		}
+	}
+	return atom
+}
+
+// mostViolatedAtom returns the worst atom of the exposure that misses most, in
+// units of the objective or of the constraint, among those whose worst atom is not closed.
+func (s *Solution) mostViolatedAtom(closed []bool) int {
+	atom, worst := sparsero.NullAtom, 0.0
+	offer := func(candidate int, missed float64) {
+		if missed > worst && !closed[candidate] {
+			atom, worst = candidate, missed
+		}
+	}
+	offer(s.Certificate.WorstAtom, s.Certificate.Bound)
+	for _, c := range s.Constraints {
+		offer(c.Certificate.WorstAtom, math.Min(c.Violation(), c.Certificate.Bound))
+	}
+	return atom
+}
