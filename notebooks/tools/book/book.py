@@ -177,7 +177,7 @@ def page_of(target):
             return page + ".html"
     if name == "README.md":
         return target.removesuffix(name) + "index.html"
-    return re.sub(r"\.ipynb$", ".html", target)
+    return re.sub(r"^\.\./notebooks/|\.ipynb$", lambda found: "" if found[0].endswith("/") else ".html", target)
 
 
 class References(html.parser.HTMLParser):
