@@ -171,6 +171,7 @@ def panel(kind, title, text, settings):
 
 def page_of(target):
     """The page of a notebook or document of the repository."""
+    target = re.sub(r"^(?:\.\./)+notebooks/", "", target)  # from a document elsewhere: its page is beside those of notebooks
     name = target.rpartition("/")[2]
     for path, page in DOCUMENTS.items():
         if path.endswith("/" + name):
