@@ -2,7 +2,6 @@ package robust
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,8 +27,6 @@ type Explanation struct {
 	// LargestRadius is the largest radius at which the model with these atoms is
 	// feasible, to about six digits: +Inf if every radius is, NaN if not even radius 0 is.
 	LargestRadius float64
-
-	examined *examination
 }
 
 // Demand is one robust row: a constraint that has to hold against an atom.
@@ -75,95 +72,53 @@ func (d Demand) String() string {
 // atoms conflict, and the largest radius that is still feasible. It costs a few
 // dozen feasibility solves. The errors are those of a bad argument, of the solver and of the context.
 func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
+	return p.examine(ctx, &examination{problem: p, indices: slices.Clone(indices)}, radius, o)
+}
+
+// ExplainFull examines the full model as Explain does the restricted one. The explanation holds for all atoms of the
+// dictionary; its Atoms are those that are to blame: Options.Start and, in rising order, the ones that a point without them
+// missed. It has the errors of Explain.
+func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
+	x := &examination{problem: p, full: true}
+	if o != nil {
+		x.indices = slices.Clone(o.Start)
+	}
+	return p.examine(ctx, x, radius, o)
+}
+
+func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o *Options) (*Explanation, error) {
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.restrictedSet(indices, radius); err != nil {
+	if _, err := p.restrictedSet(x.indices, radius); err != nil {
 		return nil, err
 	}
-	x := &examination{problem: p, indices: indices, options: decisive(options.Solver)}
-	e := &Explanation{Atoms: slices.Clone(indices), Radius: radius, LargestRadius: math.NaN(), examined: x}
-	demands := x.demands()
-	if e.Feasible, err = x.feasible(ctx, demands, radius); err != nil {
+	x.options = decisive(options.Solver)
+	e := &Explanation{Radius: radius, LargestRadius: math.NaN()}
+	e.Feasible, err = x.feasible(ctx, radius)
+	if err == nil && !e.Feasible {
+		e.RegionEmpty, err = x.regionEmpty(ctx)
+		if err == nil && !e.RegionEmpty {
+			e.Conflict, err = x.conflict(ctx, radius)
+		}
+	}
+	if err == nil && !e.RegionEmpty {
+		e.LargestRadius, err = x.largestRadius(ctx, radius)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if !e.Feasible {
-		if possible, err := x.feasible(ctx, nil, radius); err != nil || !possible {
-			e.RegionEmpty = err == nil
-			return e, err
-		}
-		if e.Conflict, err = x.conflict(ctx, demands, radius); err != nil {
-			return nil, err
-		}
-	}
-	e.LargestRadius, err = x.largestRadius(ctx, radius)
-	return e, err
+	x.sort()
+	e.Atoms = x.indices
+	return e, nil
 }
 
-// ExplainFull examines the full model. The explanation holds for all atoms of the
-// dictionary; its Atoms are those that are to blame: the ones with which cutting planes
-// found the model infeasible, or feasible, and those that limit the radius. It has the
-// errors of SolveFull, but for infeasibility, which it explains.
-func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
-	solution, err := p.SolveFull(ctx, radius, o)
-	var infeasible *InfeasibleError
-	switch {
-	case errors.As(err, &infeasible):
-		return p.explainWithAll(ctx, slices.Clone(infeasible.Atoms), radius, o)
-	case err != nil:
-		return nil, err
-	}
-	return p.explainWithAll(ctx, slices.Clone(solution.Atoms), radius, o)
-}
-
-// explainWithAll explains with some atoms and adds those that make the largest radius
-// smaller, until no atom of the dictionary does. The atoms are in rising order: in which order
-// the solver's points asked for them is not for a report.
-func (p *Problem) explainWithAll(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
-	for {
-		slices.Sort(indices)
-		e, err := p.Explain(ctx, indices, radius, o)
-		if err != nil || e.RegionEmpty || math.IsNaN(e.LargestRadius) || len(p.constraints) == 0 {
-			return e, err
-		}
-		limiting, err := e.limitingAtoms(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if len(limiting) == len(indices) {
-			return e, nil
-		}
-		indices = limiting
-	}
-}
-
-// limitingAtoms adds to the atoms of an explanation those that its point of most slack at the
-// largest radius misses, until they leave no point or miss none. An infinite radius stands for
-// one at which the uncertain terms outweigh all others.
-func (e *Explanation) limitingAtoms(ctx context.Context) ([]int, error) {
-	x := *e.examined
+// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed by more
+// than the slack that counts and has no rows yet. An infinite radius stands for one at which the uncertain terms
+// outweigh all others.
+func (x *examination) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
-	if x.harmlessPoint != nil {
-		return append(e.Atoms, p.missedAtoms(e.Atoms, x.harmlessPoint, math.Inf(1))...), nil
-	}
-	radius := e.LargestRadius * (1 - 2*radiusAccuracy)
-	for {
-		slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
-		if err != nil || !x.keeps(slackest) {
-			return x.indices, err
-		}
-		missed := p.missedAtoms(x.indices, slackest.X[:p.region.Columns()], radius)
-		if len(missed) == 0 {
-			return x.indices, nil
-		}
-		x.indices = append(x.indices, missed...)
-	}
-}
-
-// missedAtoms returns, for each constraint, the worst atom at a point, if it is missed by more
-// than the slack that counts and is none of the given ones.
-func (p *Problem) missedAtoms(indices []int, point []float64, radius float64) []int {
 	var atoms []int
 	for k := range p.constraints {
 		c := &p.constraints[k]
@@ -174,7 +129,7 @@ func (p *Problem) missedAtoms(indices []int, point []float64, radius float64) []
 			missed = c.nominal(point) + radius*alignment - c.Limit
 			size = p.constraintReach(k, 1, radius, p.reachOf(worst))
 		}
-		known := worst == sparsero.NullAtom || slices.Contains(indices, worst) || slices.Contains(atoms, worst)
+		known := worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst)
 		if missed > slackTolerance*size && !known {
 			atoms = append(atoms, worst)
 		}
@@ -182,13 +137,19 @@ func (p *Problem) missedAtoms(indices []int, point []float64, radius float64) []
 	return atoms
 }
 
-// examination answers questions of feasibility about one set of atoms.
+// examination answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
 type examination struct {
 	problem *Problem
-	indices []int
+	indices []int // the atoms that have rows
+	full    bool  // atoms that a point misses get rows
 	options *solver.Options
+}
 
-	harmlessPoint []float64 // satisfies the constraints at every radius, if there is one
+// sort puts the atoms of the full model in order: in which order points asked for them is not for a report.
+func (x *examination) sort() {
+	if x.full {
+		slices.Sort(x.indices)
+	}
 }
 
 // decisive are settings without a gap that the caller allows decisions to have: questions of
@@ -213,24 +174,38 @@ func (x *examination) demands() []cut {
 	return rows
 }
 
-// row writes a demand at a radius.
-func (x *examination) row(c cut, radius float64) solver.Row {
-	if c.atom == sparsero.NullAtom {
-		return x.problem.nominalRow(c.exposure)
-	}
-	return x.problem.robustRow(c, radius)
-}
-
 // slackTolerance is the negative slack, relative to the terms of a row, that still counts as
 // satisfied: far above rounding errors.
 const slackTolerance = 1e-9
 
-// feasible reports whether some x in X satisfies the given rows. It asks for the
+// feasible reports whether some x in X satisfies the demands at a radius. It asks for the
 // largest least slack first, a question with a clear answer even where feasibility
 // hangs by a thread.
-func (x *examination) feasible(ctx context.Context, rows []cut, radius float64) (bool, error) {
-	result, err := x.solve(ctx, x.slackest(rows, radius))
+func (x *examination) feasible(ctx context.Context, radius float64) (bool, error) {
+	result, err := x.slackest(ctx, radius)
 	return err == nil && x.keeps(result), err
+}
+
+// regionEmpty reports whether X has no point at all.
+func (x *examination) regionEmpty(ctx context.Context) (bool, error) {
+	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
+	return err == nil && result.X == nil, err
+}
+
+// slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or
+// those with rows leave no point.
+func (x *examination) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
+	for {
+		result, err := x.solve(ctx, x.withSlack(x.sizedRows(radius)))
+		if err != nil || !x.full || !x.keeps(result) {
+			return result, err
+		}
+		missed := x.missedAtoms(result.X[:x.problem.region.Columns()], radius)
+		if len(missed) == 0 {
+			return result, nil
+		}
+		x.indices = append(x.indices, missed...)
+	}
 }
 
 // keeps tells whether the slackest point keeps to its rows, up to the tolerance.
@@ -255,12 +230,13 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 	return nil, fmt.Errorf("robust: feasibility: %w", result.Check())
 }
 
-// conflict returns a minimal subset of demands that no x in X satisfies together.
-func (x *examination) conflict(ctx context.Context, demands []cut, radius float64) ([]Demand, error) {
-	model := x.problem.region.WithoutObjective()
+// conflict returns a minimal set of demands that no x in X satisfies together.
+func (x *examination) conflict(ctx context.Context, radius float64) ([]Demand, error) {
+	x.sort()
+	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	rows := make([]int, len(demands))
 	for k, c := range demands {
-		row := x.row(c, radius)
+		row := x.problem.robustRow(c, radius)
 		row.Group = "" // each demand counts for itself
 		rows[k] = model.AddRow(row)
 	}

@@ -32,16 +32,10 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	if len(x.problem.constraints) == 0 {
 		return math.Inf(1), nil
 	}
-	harmless, err := x.solve(ctx, x.harmless())
-	switch {
-	case err != nil:
-		return 0, err
-	case x.keeps(harmless):
-		x.harmlessPoint = harmless.X[:x.problem.region.Columns()]
-		return math.Inf(1), nil
+	if harmless, err := x.feasible(ctx, math.Inf(1)); err != nil || harmless {
+		return math.Inf(1), err
 	}
-	demands := x.demands()
-	if possible, err := x.feasible(ctx, demands, 0); err != nil || !possible {
+	if possible, err := x.feasible(ctx, 0); err != nil || !possible {
 		return math.NaN(), err
 	}
 	reached, err := x.climb(ctx)
@@ -53,7 +47,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	}
 	low, high := reached, reached+radiusProbe*math.Max(reached, scale)
 	for { // a finite end exists, because no point is harmless
-		possible, err := x.feasible(ctx, demands, high)
+		possible, err := x.feasible(ctx, high)
 		if err != nil {
 			return 0, err
 		}
@@ -93,29 +87,33 @@ func (x *examination) naturalRadius() float64 {
 	return radius
 }
 
-// climb is Dinkelbach's iteration from radius 0, which is feasible.
+// climb is Dinkelbach's iteration from radius 0, which is feasible. Where further atoms get rows it goes down to what
+// they allow and on from there.
 func (x *examination) climb(ctx context.Context) (float64, error) {
 	radius := 0.0
-	for range radiusRounds {
-		slackest, err := x.solve(ctx, x.slackest(x.demands(), radius))
+	for round := 0; round < radiusRounds; {
+		before := len(x.indices)
+		slackest, err := x.slackest(ctx, radius)
 		if err != nil {
 			return 0, err
 		}
 		allowed := x.allowedRadius(slackest.X[:x.problem.region.Columns()])
-		if allowed <= radius*(1+radiusAccuracy/10) {
-			break
+		if len(x.indices) == before {
+			if allowed <= radius*(1+radiusAccuracy/10) {
+				break
+			}
+			round++
 		}
-		radius = allowed
+		radius = math.Max(0, allowed)
 	}
 	return radius, nil
 }
 
 // bisect narrows a feasible and an infeasible radius.
 func (x *examination) bisect(ctx context.Context, low, high float64) (float64, error) {
-	demands := x.demands()
 	for high-low > radiusAccuracy*high {
 		middle := (low + high) / 2
-		possible, err := x.feasible(ctx, demands, middle)
+		possible, err := x.feasible(ctx, middle)
 		if err != nil {
 			return 0, err
 		}
@@ -128,29 +126,23 @@ func (x *examination) bisect(ctx context.Context, low, high float64) (float64, e
 	return low, nil
 }
 
-// harmless is the slackest model of the points that satisfy the constraints at every radius:
-// nominally feasible, and no atom of S does harm.
-func (x *examination) harmless() *solver.Model {
+// sizedRows are the rows of all demands at a radius. An infinite one asks for a point that satisfies the constraints at
+// every radius: nominally feasible, and no atom does harm.
+func (x *examination) sizedRows(radius float64) []sizedRow {
 	var rows []sizedRow
-	for k := range x.problem.constraints {
-		rows = append(rows, x.sized(cut{exposure: k, atom: sparsero.NullAtom}, 0))
-		for _, i := range x.indices {
-			size := x.problem.constraintReach(k, 0, 1, x.problem.reachOf(i))
-			pulled := x.problem.pulls[k+1].back(x.problem.dictionary.RawRowView(i))
-			columns, values := sparse(pulled.coefficients)
-			rows = append(rows, sizedRow{solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}, size})
+	for _, c := range x.demands() {
+		if c.atom == sparsero.NullAtom || !math.IsInf(radius, 1) {
+			rows = append(rows, x.sized(c, radius))
+			continue
 		}
+		pulled := x.problem.pulls[c.exposure+1].back(x.problem.dictionary.RawRowView(c.atom))
+		columns, values := sparse(pulled.coefficients)
+		rows = append(rows, sizedRow{
+			solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values},
+			x.problem.constraintReach(c.exposure, 0, 1, x.problem.reachOf(c.atom)),
+		})
 	}
-	return x.withSlack(rows)
-}
-
-// slackest is the model of the point with the most slack in some demands.
-func (x *examination) slackest(demands []cut, radius float64) *solver.Model {
-	rows := make([]sizedRow, len(demands))
-	for k, c := range demands {
-		rows[k] = x.sized(c, radius)
-	}
-	return x.withSlack(rows)
+	return rows
 }
 
 // sizedRow is a row with the size of its terms over the bounds of the columns.
@@ -165,7 +157,7 @@ func (x *examination) sized(c cut, radius float64) sizedRow {
 	if c.atom == sparsero.NullAtom {
 		radius = 0
 	}
-	return sizedRow{x.row(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.problem.reachOf(c.atom))}
+	return sizedRow{x.problem.robustRow(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.problem.reachOf(c.atom))}
 }
 
 // reachOf is the size of the terms of an alignment with one atom.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // cut identifies one robust row: the exposure it protects and the atom against
@@ -65,7 +66,7 @@ func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
 		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.alignmentCeiling()), Cost: radius})
 	}
 	for k := range p.constraints {
-		model.AddRow(p.nominalRow(k))
+		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
 	}
 	var cuts []cut
 	for _, atom := range indices {

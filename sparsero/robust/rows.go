@@ -16,31 +16,23 @@ const (
 	robustGroup = "robust objective"
 )
 
-// nominalRow is the row of a robust constraint for the null atom.
-func (p *Problem) nominalRow(k int) solver.Row {
-	c := &p.constraints[k]
-	columns, values := sparse(p.nominalCoefficients(k))
-	return solver.Row{Name: c.Name + ": nominal", Group: c.Name, Bounds: solver.AtMost(c.Limit), Columns: columns, Values: values}
-}
-
-func (p *Problem) nominalCoefficients(k int) []float64 {
-	coefficients := make([]float64, p.region.Columns())
-	copy(coefficients, p.constraints[k].Nominal)
-	return coefficients
-}
-
 // robustRow is the row that protects an exposure against an atom. It is relaxed by what the
 // rounding errors of its coefficients can move its activity by over the bounds of the columns,
 // so that the model admits all that the exact one admits, and a lower bound for it holds for
 // the exact one. For columns without bounds there is no such number; there the coefficients
 // are right to the last bit or so and stand as they are.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	form := p.pulls[c.exposure+1].back(p.dictionary.RawRowView(c.atom))
-	row := solver.Row{Name: fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), Group: robustGroup}
+	row := solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
+	var atom []float64 // the null atom
+	if c.atom != sparsero.NullAtom {
+		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.RawRowView(c.atom)
+	}
+	form := p.pulls[c.exposure+1].back(atom)
 	factor, limit, nominal := 1.0, 0.0, make([]float64, len(form.coefficients))
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
-		row.Group, factor, limit, nominal = constraint.Name, radius, constraint.Limit, p.nominalCoefficients(c.exposure)
+		row.Group, factor, limit = constraint.Name, radius, constraint.Limit
+		copy(nominal, constraint.Nominal)
 	}
 	upper, reach := fused(-factor, form.constant, form.constantError, limit)
 	for j, v := range form.coefficients {
