@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -14,6 +16,7 @@ import (
 // last one in part, are at their worst (Bertsimas and Sim 2004). With Γ = p it is a box, with Γ = 1 a weighted 1-norm
 // ball. It does not change and may be used by several goroutines at once.
 type Budget struct {
+	formless
 	widths []float64
 	gamma  float64
 }
@@ -35,7 +38,7 @@ func NewBudget(widths []float64, gamma float64) (*Budget, error) {
 	if !(gamma > 0 && gamma <= float64(len(widths))) {
 		return nil, fmt.Errorf("convex: the budget %v is outside (0,%d]; use %d for the box", gamma, len(widths), len(widths))
 	}
-	return &Budget{slices.Clone(widths), gamma}, nil
+	return &Budget{widths: slices.Clone(widths), gamma: gamma}, nil
 }
 
 // Dim implements [Set].
@@ -104,12 +107,9 @@ func NewBall(p int, norm, radius float64) (Gauged, error) {
 	case norm == 1:
 		return NewBudget(widths, 1)
 	case norm == 2:
-		return ellipsoidOfFactor(diagonal(widths))
+		return ellipsoidOfFactor(mat.DenseCopyOf(mat.NewDiagDense(p, widths)))
 	case math.IsInf(norm, 1):
 		return NewBudget(widths, float64(p))
 	}
 	return nil, fmt.Errorf("convex: the norm %v is none of 1, 2 and +Inf; use one of them", norm)
 }
-
-// MarshalJSON is an error: a set travels as what its constructor takes.
-func (*Budget) MarshalJSON() ([]byte, error) { return nil, errNoForm }

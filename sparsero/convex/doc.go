@@ -44,7 +44,13 @@ type Gauged interface {
 	Gauge(u []float64) float64
 }
 
-var errNoForm = errors.New("convex: a set has no form in JSON; write what its constructor takes")
+// formless is a part of each set.
+type formless struct{}
+
+// MarshalJSON is an error: a set travels as what its constructor takes.
+func (formless) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("convex: a set has no form in JSON; write what its constructor takes")
+}
 
 func mustMatch(name string, v []float64, p int) {
 	if len(v) != p {

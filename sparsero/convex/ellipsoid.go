@@ -16,6 +16,7 @@ import (
 // Ellipsoid is { A w : ‖w‖₂ <= 1 } for an invertible p×p matrix A. It does not change and may be used by several
 // goroutines at once.
 type Ellipsoid struct {
+	formless
 	factor, inverse *mat.Dense
 	inverseNorm     float64 // not below ‖A^{-1}‖₂
 }
@@ -79,14 +80,6 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 	}
 	e.inverseNorm = directed.ProductUpper(directed.NormUpper(e.inverse.RawMatrix().Data), 1/(1-off)*(1+0x1p-50))
 	return e, nil
-}
-
-func diagonal(values []float64) *mat.Dense {
-	d := mat.NewDense(len(values), len(values), nil)
-	for k, v := range values {
-		d.Set(k, k, v)
-	}
-	return d
 }
 
 // Dim implements [Set].
@@ -228,6 +221,3 @@ func NewWasserstein(samples mat.Matrix, norm, epsilon float64) (mean []float64, 
 	ball, err = NewBall(len(mean), norm, epsilon)
 	return mean, ball, err
 }
-
-// MarshalJSON is an error: a set travels as what its constructor takes.
-func (*Ellipsoid) MarshalJSON() ([]byte, error) { return nil, errNoForm }

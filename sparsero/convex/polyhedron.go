@@ -13,6 +13,7 @@ import (
 // Polyhedron is the set of the points that keep to the rows and bounds of a model, whose columns are the coordinates. It
 // does not change and may be used by several goroutines at once.
 type Polyhedron struct {
+	formless
 	model    *solver.Model
 	options  *solver.Options
 	interior []float64
@@ -201,6 +202,3 @@ func (p *Polyhedron) Gauge(u []float64) float64 {
 	}
 	return most
 }
-
-// MarshalJSON is an error: a set travels as what its constructor takes.
-func (*Polyhedron) MarshalJSON() ([]byte, error) { return nil, errNoForm }

@@ -96,13 +96,16 @@ func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 		Primal: s, problem: p, NullMu: s.Radius,
 		Lambda: found.Rows, Perturbation: make([]float64, p.dictionary.Dim()), Value: s.LowerBound,
 	}
-	duals := make([]float64, len(s.Atoms))
+	multipliers, sum, share := make([]float64, len(s.Atoms)), 0.0, 1.0
 	for _, m := range found.Robust {
-		duals[slices.Index(s.Atoms, m.Atom)] = -m.Value
+		multipliers[slices.Index(s.Atoms, m.Atom)] = m.Value
+		sum = directed.SumUpper(sum, m.Value)
 	}
-	multipliers := normalised(duals, s.Radius)
+	if sum > s.Radius { // by what the solver's tolerance allows
+		share = s.Radius / sum * (1 - 0x1p-51)
+	}
 	for k, i := range s.Atoms {
-		mu := multipliers[k]
+		mu := share * multipliers[k]
 		if mu <= multiplierNoise*s.Radius {
 			continue
 		}
@@ -120,24 +123,6 @@ func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 		}
 	}
 	return d, nil
-}
-
-// normalised returns the multipliers of robust rows, which belong to upper bounds and are
-// negative, with the sign changed; where their sum passes the radius by what the solver's
-// tolerance allows, they are scaled to it.
-func normalised(rowDuals []float64, radius float64) []float64 {
-	mu := make([]float64, len(rowDuals))
-	sum := 0.0
-	for k, y := range rowDuals {
-		mu[k] = math.Max(0, -y)
-		sum = directed.SumUpper(sum, mu[k])
-	}
-	if sum > radius {
-		for k := range mu {
-			mu[k] *= radius / sum * (1 - 0x1p-51)
-		}
-	}
-	return mu
 }
 
 // Against minimises b(x) + ⟨u, q(x)⟩ over X for one fixed perturbation u of length p. Its value
@@ -158,17 +143,12 @@ func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver
 	if err := input.CheckVector("u", u, p.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	model := p.region.Clone()
-	pulled := p.pulls[objectiveExposure+1].back(u)
-	for j, g := range pulled.coefficients {
-		model.SetCost(j, model.Column(j).Cost+g)
-	}
-	model.SetOffset(model.Offset() + pulled.constant)
+	model, _, _ := Around(u, p.region, p.q) // of parts that fit
 	result, err := solver.Solve(ctx, model, options.Solver)
-	if err != nil {
-		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
+	if err == nil {
+		err = result.Check()
 	}
-	if err := result.Check(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
 	}
 	return result, nil

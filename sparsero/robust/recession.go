@@ -19,10 +19,11 @@ import (
 // the full model. It returns nil when some direction does, and an error when the problem
 // could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
-	recession := p.recession()
-	if recession == nil {
-		return nil, nil
+	constraints := make([]Constraint, len(p.constraints))
+	for k, c := range p.constraints {
+		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
 	}
+	recession, _ := NewProblem(p.dictionary, p.region.Recession(), sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...) // of parts that fit
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {
@@ -33,22 +34,4 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	}
 	return nil, fmt.Errorf("robust: b(x) alone has no minimum over X, and the work ended before it was known whether the atoms give one; raise the limits, or give every column finite bounds: %w",
 		cmp.Or(err, ctx.Err(), solver.ErrLimit))
-}
-
-// recession is the problem of the directions in which one can go on for ever, or nil if
-// there are none.
-func (p *Problem) recession() *Problem {
-	region, open := p.region.Recession(), false
-	for j := range region.Columns() {
-		open = open || region.Column(j).Bounds != solver.Equal(0)
-	}
-	if !open {
-		return nil
-	}
-	constraints := make([]Constraint, len(p.constraints))
-	for k, c := range p.constraints {
-		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
-	}
-	recession, _ := NewProblem(p.dictionary, region, sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...) // of parts that fit
-	return recession
 }

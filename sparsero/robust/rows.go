@@ -160,13 +160,8 @@ func termSizes(q sparsero.AffineMap, x []float64) []float64 {
 func (p *Problem) openColumns() []string {
 	var open []string
 	for j := range p.region.Columns() {
-		c := p.region.Column(j)
-		if math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
-			name := c.Name
-			if name == "" {
-				name = fmt.Sprintf("column %d", j)
-			}
-			open = append(open, name)
+		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
+			open = append(open, p.region.ColumnName(j))
 		}
 	}
 	return open

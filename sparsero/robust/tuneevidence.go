@@ -19,8 +19,7 @@ type evidence struct {
 	samples    int
 	radii      []float64
 	hypotheses []string
-	// step turns a solution into a decision that can be judged, with its levels.
-	step func(ctx context.Context, s *Solution) (*TuneStep, error)
+	draws      *mat.Dense // the samples; nil where the atoms are the samples
 	shareRule
 }
 
@@ -72,10 +71,15 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	rows := mat.DenseCopyOf(samples)
-	if o.Radii != nil {
-		return p.countedDraws(rows, demands.Delta, o.Radii), nil
+	if o.Radii == nil {
+		return p.coveredDraws(ctx, rows, demands)
 	}
-	return p.coveredDraws(ctx, rows, demands)
+	m, _ := samples.Dims()
+	return &evidence{
+		samples: m, radii: o.Radii, draws: rows, shareRule: shareRule{Basis: counted, Delta: demands.Delta, Samples: m},
+		hypotheses: []string{independent, once,
+			"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking"},
+	}, nil
 }
 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
@@ -100,7 +104,7 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 		return nil, fmt.Errorf("robust: radius of the whole dictionary (or list Radii, which asks for less): %w", err)
 	}
 	return &evidence{
-		samples: m, radii: []float64{radius.Value}, step: p.freshStep,
+		samples: m, radii: []float64{radius.Value}, draws: samples,
 		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
 		hypotheses: []string{independent, once,
 			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen after looking"},
@@ -109,22 +113,6 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 
 // alphaSlack makes the smallest alpha that a sample allows acceptable in spite of rounding.
 const alphaSlack = 1e-9
-
-// countedDraws promise by the samples that exceed the levels of a decision.
-func (p *Problem) countedDraws(samples *mat.Dense, delta float64, radii []float64) *evidence {
-	m, _ := samples.Dims()
-	return &evidence{
-		samples: m, radii: radii,
-		step: func(ctx context.Context, s *Solution) (*TuneStep, error) {
-			step, err := p.freshStep(ctx, s)
-			step.support = p.countAbove(s.Radius, s.X, samples)
-			return step, err
-		},
-		shareRule: shareRule{Basis: counted, Delta: delta, Samples: m},
-		hypotheses: []string{independent, once,
-			"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking"},
-	}
-}
 
 // sampledAtoms promise by the few atoms that determine a decision.
 func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
@@ -139,28 +127,29 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	rule := calibration.Compression{Delta: delta / float64(len(radii)), Levels: len(p.exposures())}
 	return &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		step:      func(ctx context.Context, s *Solution) (*TuneStep, error) { return p.aloneStep(ctx, s, rule.Delta) },
 		shareRule: shareRule{Basis: compressed, Delta: rule.Delta, Levels: rule.Levels},
 		hypotheses: []string{independent, once, levelHypothesis,
 			"all sets of as many atoms are counted, which pays for choosing atoms and their number after looking; each of n radii takes delta/n"},
 	}, p.checkSampled(options.Solver)
 }
 
-// aloneStep solves again from the atoms alone, as the promise of sampled atoms demands.
-func (p *Problem) aloneStep(ctx context.Context, s *Solution, delta float64) (*TuneStep, error) {
-	promise, err := s.OutOfSample(ctx, delta)
-	if err != nil {
-		return nil, err
+// step turns a solution into a decision that can be judged, with its levels.
+func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
+	p := s.problem
+	if e.Basis == compressed { // the promise is that of a solve from the atoms alone
+		promise, err := s.OutOfSample(ctx, e.Delta)
+		if err != nil {
+			return nil, err
+		}
+		alone, err := s.within(p, promise.X, p.exposeAll(promise.X))
+		return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, err
 	}
-	alone, err := s.within(p, promise.X, p.exposeAll(promise.X))
-	return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, err
-}
-
-// freshStep has the levels that the whole dictionary reaches.
-func (p *Problem) freshStep(_ context.Context, s *Solution) (*TuneStep, error) {
 	step := &TuneStep{Solution: s}
 	for _, exposure := range p.exposures() {
 		step.Levels = append(step.Levels, p.levelOf(exposure, s.X, p.coveredUpper(exposure, s.Radius, s.X)))
+	}
+	if e.Basis == counted {
+		step.support = p.countAbove(s.Radius, s.X, e.draws)
 	}
 	return step, nil
 }
