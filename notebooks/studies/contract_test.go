@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -31,8 +30,6 @@ type contract[C, R any, S tabled] struct {
 	Run func(ctx context.Context, c C, o study.Options) (S, error)
 	// Base returns what all studies have in their results.
 	Base func(S) *study.Results[R]
-	// Clean, if not nil, takes out of an outcome what differs from run to run.
-	Clean func(*R)
 }
 
 // mustRun runs the study or ends the test.
@@ -50,9 +47,6 @@ func (s contract[C, R, S]) encoded(t testing.TB, r S) string {
 	t.Helper()
 	var outcomes []R
 	for _, u := range s.Base(r).Units {
-		if s.Clean != nil {
-			s.Clean(&u.Result)
-		}
 		outcomes = append(outcomes, u.Result)
 	}
 	text, err := json.Marshal(outcomes)
@@ -160,7 +154,7 @@ func (s contract[C, R, S]) checkShards(t *testing.T, counts ...int) {
 	}
 }
 
-// compareTables compares the tables of two runs byte for byte, but for those of times.
+// compareTables compares the tables of two runs byte for byte.
 func (s contract[C, R, S]) compareTables(t *testing.T, got, want S) {
 	t.Helper()
 	for k, table := range want.Tables() {
@@ -168,7 +162,7 @@ func (s contract[C, R, S]) compareTables(t *testing.T, got, want S) {
 		if err := errors.Join(got.Tables()[k].WriteCSV(&a), table.WriteCSV(&b)); err != nil {
 			t.Fatal(err)
 		}
-		if a.String() != b.String() && !strings.HasSuffix(table.Name, "_"+scaling.TimeTable) {
+		if a.String() != b.String() {
 			t.Errorf("table %s differs:\n%s\nwant\n%s", table.Name, a.String(), b.String())
 		}
 	}

@@ -59,8 +59,8 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 	integerContract(smallFamily).checkRefused(t, map[string]func(*integer.Config){
 		"Budgets = [2 1]":                   func(c *integer.Config) { c.Budgets = []int{2, 1} },
 		"Budgets = [1 1]":                   func(c *integer.Config) { c.Budgets = []int{1, 1} },
-		"Budgets[0] = 0":                    func(c *integer.Config) { c.Budgets = []int{0, 1} },
-		"Budgets = []":                      func(c *integer.Config) { c.Budgets = []int{} },
+		"Budgets = [0 1]: 0 is":             func(c *integer.Config) { c.Budgets = []int{0, 1} },
+		"Budgets is empty":                  func(c *integer.Config) { c.Budgets = []int{} },
 		"budget 13 exceeds the 12 atoms":    func(c *integer.Config) { c.Budgets = []int{1, 13} },
 		"Protocols is empty":                func(c *integer.Config) { c.Protocols = []integer.Protocol{} },
 		`Protocols[1] = "nested" is`:        func(c *integer.Config) { c.Protocols = []integer.Protocol{integer.Nested, integer.Nested} },
@@ -70,9 +70,9 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 		"StartDecisions = -1":               func(c *integer.Config) { c.StartDecisions = -1 },
 		"Delta = 1":                         func(c *integer.Config) { c.Delta = 1 },
 		"Delta = NaN":                       func(c *integer.Config) { c.Delta = math.NaN() },
-		"Seeds is empty":                    func(c *integer.Config) { c.Seeds = []integer.Seeds{} },
-		"Seeds[0] = {First: 3, Count: 0}":   func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 3, Count: 0}} },
-		"Seeds[1] = 5-9 overlaps":           func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },
+		"integer has no units":              func(c *integer.Config) { c.Seeds = []integer.Seeds{} },
+		"a block of 0 seeds from 3":         func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 3, Count: 0}} },
+		`both "5"`:                          func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },
 		"none beyond 64 bits":               func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: math.MaxUint64, Count: 2}} },
 	})
 	for want, source := range map[string]datasets.IntegerOptions{"Seed = 3": {Seed: 3}, "Items = -1": {Items: -1}} {

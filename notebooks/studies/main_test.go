@@ -14,7 +14,6 @@ import (
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/integer"
-	"github.com/sparsero/directions/notebooks/studies/scaling"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -82,7 +81,7 @@ func TestStoredIntegerTablesAreReproduced(t *testing.T) {
 	}
 }
 
-// TestAllStoredTablesAreReproduced computes everything again; times alone may differ. The scaling studies, which take
+// TestAllStoredTablesAreReproduced computes everything again. The scaling studies, which take
 // longer than all others together, wait for make test-long.
 func TestAllStoredTablesAreReproduced(t *testing.T) {
 	arguments := []string{"integer", "integer_decline", "synthetic", "synthetic_lobes"}
@@ -104,9 +103,6 @@ func TestAllStoredTablesAreReproduced(t *testing.T) {
 		t.Fatalf("no tables were written (%v)", err)
 	}
 	for _, file := range files {
-		if strings.HasSuffix(file, "_"+scaling.TimeTable+".csv") {
-			continue // wall times
-		}
 		got, want := readTable(t, file), readTable(t, filepath.Join(stored, filepath.Base(file)))
 		if len(got) != len(want) {
 			t.Errorf("%s has %d rows, stored are %d", filepath.Base(file), len(got), len(want))

@@ -33,13 +33,6 @@ func scalingContract(sources ...adversarial.Task) contract[scaling.Config, scali
 			return scaling.Run(ctx, sources, c, o)
 		},
 		Base: func(r *scaling.Results) *study.Results[scaling.Outcome] { return r.Results },
-		Clean: func(o *scaling.Outcome) {
-			for s := range o.Sizes {
-				for p := range o.Sizes[s].Paths {
-					o.Sizes[s].Paths[p].Cost = scaling.Cost{}
-				}
-			}
-		},
 	}
 }
 
@@ -74,28 +67,28 @@ func TestScalingResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 
 func TestScalingRefusesBadConfigurations(t *testing.T) {
 	scalingContract(smallTasks()...).checkRefused(t, map[string]func(*scaling.Config){
-		"Seeds = -1":                     func(c *scaling.Config) { c.Seeds = -1 },
-		"beyond 64 bits":                 func(c *scaling.Config) { c.First = math.MaxUint64 },
-		"Target = 1":                     func(c *scaling.Config) { c.Target = 1 },
-		"Target = NaN":                   func(c *scaling.Config) { c.Target = math.NaN() },
-		"Sizes = []":                     func(c *scaling.Config) { c.Sizes = []int{} },
-		"Sizes = [90 40]":                func(c *scaling.Config) { c.Sizes = []int{90, 40} },
-		"Sizes[0] = 0":                   func(c *scaling.Config) { c.Sizes = []int{0, 40} },
-		"MaxBudget = 41 exceeds the 40":  func(c *scaling.Config) { c.MaxBudget = 41 },
-		"MaxBudget = -3":                 func(c *scaling.Config) { c.MaxBudget = -3 },
-		"Budgets[3] = 13 is outside (0,": func(c *scaling.Config) { c.Budgets = []int{1, 2, 3, 13} },
-		"Budgets = [2 2]":                func(c *scaling.Config) { c.Budgets = []int{2, 2} },
-		"Densities[1] = 1.5":             func(c *scaling.Config) { c.Densities = []float64{0.5, 1.5} },
-		"Epsilons[0] = -1":               func(c *scaling.Config) { c.Epsilons = []float64{-1, 1} },
-		"Epsilons[0] = NaN":              func(c *scaling.Config) { c.Epsilons = []float64{math.NaN()} },
-		"Draws = -1":                     func(c *scaling.Config) { c.Draws = -1 },
+		"Seeds = -1":                        func(c *scaling.Config) { c.Seeds = -1 },
+		"beyond 64 bits":                    func(c *scaling.Config) { c.First = math.MaxUint64 },
+		"Target = 1":                        func(c *scaling.Config) { c.Target = 1 },
+		"Target = NaN":                      func(c *scaling.Config) { c.Target = math.NaN() },
+		"Sizes is empty":                    func(c *scaling.Config) { c.Sizes = []int{} },
+		"Sizes = [90 40]":                   func(c *scaling.Config) { c.Sizes = []int{90, 40} },
+		"Sizes = [0 40]: 0 is outside [1,]": func(c *scaling.Config) { c.Sizes = []int{0, 40} },
+		"MaxBudget = 41: 41 is outside [1,Sizes]": func(c *scaling.Config) { c.MaxBudget = 41 },
+		"MaxBudget = -3": func(c *scaling.Config) { c.MaxBudget = -3 },
+		"Budgets = [1 2 3 13]: 13 is outside [1,MaxBudget]": func(c *scaling.Config) { c.Budgets = []int{1, 2, 3, 13} },
+		"Budgets = [2 2]": func(c *scaling.Config) { c.Budgets = []int{2, 2} },
+		"Densities = [0.5 1.5]: 1.5 is outside (0,1]": func(c *scaling.Config) { c.Densities = []float64{0.5, 1.5} },
+		"Epsilons = [-1 1]: -1 is outside (0,)":       func(c *scaling.Config) { c.Epsilons = []float64{-1, 1} },
+		"Epsilons = [NaN]: NaN":                       func(c *scaling.Config) { c.Epsilons = []float64{math.NaN()} },
+		"Draws = -1":                                  func(c *scaling.Config) { c.Draws = -1 },
 	})
 }
 
 func TestScalingRefusesBadSources(t *testing.T) {
 	same := smallTasks()[0]
 	for want, sources := range map[string][]adversarial.Task{
-		"sources is empty": nil, "Attack.Seed = 3": {{Attack: adversarial.Attack{Seed: 3}}}, `both called "single"`: {same, same},
+		"has no units": nil, "Attack.Seed = 3": {{Attack: adversarial.Attack{Seed: 3}}}, `both "0 single"`: {same, same},
 	} {
 		checkError(t, want, func(o study.Options) error {
 			_, err := scaling.Run(context.Background(), sources, smallScaling, o)

@@ -24,12 +24,12 @@ import (
 // The zero value works.
 type Attack struct {
 	// Radius is ε, above 0, in the unit of the features. Default 1.
-	Radius float64
+	Radius float64 `default:"1" range:"(0,)"`
 	// Steps is the number of steps, at least 1. Default 10.
-	Steps int
+	Steps int `default:"10" range:"[1,]"`
 	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule
 	// of Madry et al.
-	Step float64
+	Step float64 `range:"(0,)"`
 	// FromExample starts at δ = 0 instead of a point drawn uniformly from the ball.
 	FromExample bool
 	// Seed draws the starts; start i has a stream of its own.
@@ -40,22 +40,9 @@ type Attack struct {
 const travelRadii = 2.5
 
 func (a Attack) withDefaults() Attack {
-	a.Radius, a.Steps = cmp.Or(a.Radius, 1), cmp.Or(a.Steps, 10)
+	a = study.WithDefaults(a)
 	a.Step = cmp.Or(a.Step, travelRadii*a.Radius/float64(a.Steps))
 	return a
-}
-
-// validate checks an attack whose defaults are filled in.
-func (a Attack) validate() error {
-	switch {
-	case !(a.Radius > 0) || math.IsInf(a.Radius, 1):
-		return fmt.Errorf("adversarial: Radius = %v; use a number above 0, or 0 for the default", a.Radius)
-	case a.Steps < 1:
-		return fmt.Errorf("adversarial: Steps = %d; use at least 1, or 0 for the default", a.Steps)
-	case !(a.Step > 0) || math.IsInf(a.Step, 1):
-		return fmt.Errorf("adversarial: Step = %v; use a number above 0, or 0 for the default", a.Step)
-	}
-	return nil
 }
 
 // Mine returns an N×p matrix of unit directions: row i is the normalised
@@ -87,68 +74,60 @@ type miner struct {
 
 // mine fills the rows of a matrix from the first on, on all cores.
 func (m miner) mine(ctx context.Context, s *features.Set, directions *mat.Dense, first int) error {
-	if err := m.attack.validate(); err != nil {
+	if err := study.Check("adversarial", m.attack); err != nil {
 		return err
 	}
-	count, p := directions.Dims()
+	count, _ := directions.Dims()
 	return study.Each(0, count-first, func(i int) error {
 		example, k := i%s.Len(), i%len(m.classifiers)
-		attack, c := m.attack, newClimb(m.classifiers[k], p)
+		attack := m.attack
 		attack.Radius *= m.radii[i/len(m.classifiers)%len(m.radii)]
-		if err := c.run(ctx, attack, s.X.RawRowView(example), s.Y[example], uint64(i)); err != nil {
+		perturbation, err := attack.perturb(ctx, m.classifiers[k], s.X.RawRowView(example), s.Y[example], uint64(i))
+		if err != nil {
 			return err
 		}
-		length := floats.Norm(c.perturbation, 2)
+		length := floats.Norm(perturbation, 2)
 		if length == 0 {
 			return fmt.Errorf("adversarial: the perturbation of example %d has length 0: the loss has no gradient there; start from a random point (FromExample = false)", example)
 		}
-		floats.ScaleTo(directions.RawRowView(first+i), 1/length, c.perturbation)
+		floats.ScaleTo(directions.RawRowView(first+i), 1/length, perturbation)
 		return nil
 	})
 }
 
-// climb holds the buffers of an attack.
-type climb struct {
-	classifier                    *Classifier
-	perturbation, point, gradient []float64
-}
-
-func newClimb(c *Classifier, p int) *climb {
-	return &climb{classifier: c, perturbation: make([]float64, p), point: make([]float64, p), gradient: make([]float64, p)}
-}
-
-// run leaves the perturbation of an example in c.perturbation, unless the context ends.
-func (c *climb) run(ctx context.Context, a Attack, x []float64, y float64, start uint64) error {
-	c.begin(a, start)
+// perturb returns the perturbation of an example that an attack of a classifier finds from a start.
+func (a Attack) perturb(ctx context.Context, c *Classifier, x []float64, y float64, start uint64) ([]float64, error) {
+	perturbation, point, gradient := a.begin(len(x), start), make([]float64, len(x)), make([]float64, len(x))
 	for range a.Steps {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("adversarial: mining: %w", err)
+			return nil, fmt.Errorf("adversarial: mining: %w", err)
 		}
-		floats.AddTo(c.point, x, c.perturbation)
-		c.classifier.Gradient(c.gradient, c.point, y)
-		length := floats.Norm(c.gradient, 2)
+		floats.AddTo(point, x, perturbation)
+		c.Gradient(gradient, point, y)
+		length := floats.Norm(gradient, 2)
 		if length == 0 {
-			return nil // a loss that is flat here stays flat
+			break // a loss that is flat here stays flat
 		}
-		floats.AddScaled(c.perturbation, a.Step/length, c.gradient)
-		if norm := floats.Norm(c.perturbation, 2); norm > a.Radius {
-			floats.Scale(a.Radius/norm, c.perturbation)
+		floats.AddScaled(perturbation, a.Step/length, gradient)
+		if norm := floats.Norm(perturbation, 2); norm > a.Radius {
+			floats.Scale(a.Radius/norm, perturbation)
 		}
 	}
-	return nil
+	return perturbation, nil
 }
 
 // begin draws the start uniformly from the ball: a normal vector scaled to the
 // length Radius u^(1/p).
-func (c *climb) begin(a Attack, start uint64) {
+func (a Attack) begin(p int, start uint64) []float64 {
+	perturbation := make([]float64, p)
 	if a.FromExample {
-		clear(c.perturbation)
-		return
+		return perturbation
 	}
 	source := rand.New(rand.NewPCG(a.Seed, streamStarts^start))
-	for j := range c.perturbation {
-		c.perturbation[j] = source.NormFloat64()
+	for j := range perturbation {
+		perturbation[j] = source.NormFloat64()
 	}
-	length := a.Radius * math.Pow(source.Float64(), 1/float64(len(c.perturbation)))
-	floats.Scale(length/floats.Norm(c.perturbation, 2), c.perturbation)
+	length := a.Radius * math.Pow(source.Float64(), 1/float64(p))
+	floats.Scale(length/floats.Norm(perturbation, 2), perturbation)
+	return perturbation
 }

@@ -30,15 +30,15 @@ func TestAttackStaysInTheBallAndClimbs(t *testing.T) {
 		before := math.Inf(-1)
 		for steps := 1; steps <= 6; steps++ {
 			a.Steps = steps
-			up := newClimb(c, p)
-			if err := up.run(context.Background(), a, x, y, 5); err != nil {
+			perturbation, err := a.perturb(context.Background(), c, x, y, 5)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if length := floats.Norm(up.perturbation, 2); length > a.Radius*(1+ballRounding) {
+			if length := floats.Norm(perturbation, 2); length > a.Radius*(1+ballRounding) {
 				t.Fatalf("%d steps: length %v in a ball of radius %v", steps, length, a.Radius)
 			}
 			moved := make([]float64, p)
-			floats.AddTo(moved, x, up.perturbation)
+			floats.AddTo(moved, x, perturbation)
 			loss := logistic(y * c.Score(moved))
 			if loss < before-ballRounding*(1+math.Abs(before)) {
 				t.Fatalf("%d steps: loss %v after %v", steps, loss, before)

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -64,39 +63,22 @@ type Frozen struct {
 	Test  *features.Set // may be nil
 }
 
-// Draw returns the sets. Errors are those of sets that are missing, broken, or of
-// different dimension.
+// Draw returns the sets. Errors are those of [features.Set.Split].
 func (f Frozen) Draw(seed uint64) (train, test *features.Set, err error) {
-	if f.Train == nil {
-		return nil, nil, errors.New("adversarial: Train is nil; read features with package datasets/features")
+	if f.Test != nil {
+		return f.Train, f.Test, nil
 	}
-	if err := f.Train.Check(); err != nil {
+	halves, err := f.Train.Split([]float64{5.0 / 6, 1.0 / 6}, seed^streamTest)
+	if err != nil {
 		return nil, nil, err
 	}
-	if f.Test == nil {
-		halves, err := f.Train.Split([]float64{5.0 / 6, 1.0 / 6}, seed^streamTest)
-		if err != nil {
-			return nil, nil, err
-		}
-		return halves[0], halves[1], nil
-	}
-	if err := f.Test.Check(); err != nil {
-		return nil, nil, err
-	}
-	if f.Train.Dimension() != f.Test.Dimension() {
-		return nil, nil, fmt.Errorf("adversarial: the training examples have %d features, the test examples %d; give two sets of the same network", f.Train.Dimension(), f.Test.Dimension())
-	}
-	return f.Train, f.Test, nil
+	return halves[0], halves[1], nil
 }
 
 // MarshalJSON encodes name, shape and a SHA-256 of the values, not the values
 // nor where they are kept. The error is always nil.
 func (f Frozen) MarshalJSON() ([]byte, error) {
-	text := "null"
-	if f.Test != nil {
-		text = fingerprint(f.Test)
-	}
-	return fmt.Appendf(nil, `{"Train":%s,"Test":%s}`, fingerprint(f.Train), text), nil
+	return fmt.Appendf(nil, `{"Train":%s,"Test":%s}`, fingerprint(f.Train), fingerprint(f.Test)), nil
 }
 
 // fingerprint describes a set in JSON.
@@ -179,11 +161,11 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := input.CheckSize("adversarial: a dictionary", atoms, train.Dimension()); err != nil {
-		return nil, err
-	}
 	parts, err := train.Split(features.PaperFractions(), seed)
 	if err != nil {
+		return nil, err
+	}
+	if err := input.CheckSize("adversarial: a dictionary", atoms, train.Dimension()); err != nil {
 		return nil, err
 	}
 	fit, err := Train(ctx, parts[0], seed)

@@ -2,6 +2,7 @@ package integer
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
@@ -9,100 +10,68 @@ import (
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
-// Monotonicity counts the seeds that succeed at some budget and fail at a
-// larger one: columns Seeds, Protocol, Policy, Evaluated on, Population (the
-// number of seeds looked at), Seeds losing a success, and Non-nested steps,
-// the mean number of budgets whose set does not contain the set before.
+// monotonicity counts the seeds that succeed at some budget and fail at a
+// larger one, of a population, and the mean number of budgets whose set does not contain the set before.
 //
 // On held-out scenarios the population are the baseline seeds, and an enlarged
 // set can lose a success. On the dictionary the population are the seeds that
 // are feasible with the whole of it; nested sets at one radius cannot lose
 // there, since an optimum that satisfies all atoms stays optimal as atoms are
 // added (Corollary 2.4). Sets that are not nested, or a radius that grows, can.
-func (r *Results) Monotonicity() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "Policy", "Evaluated on", "Population", "Seeds losing a success",
-		"Non-nested steps")
-	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
-		for _, test := range []struct {
-			name       string
-			population func(*Outcome) bool
-			success    func(Cell) bool
-		}{
-			{"held-out", isBaseline, func(c Cell) bool { return c.HeldOut }},
-			{"dictionary", isFull, func(c Cell) bool { return c.Dictionary }},
-		} {
-			outcomes := b.where(test.population)
-			losing, steps := 0, 0
-			for _, o := range outcomes {
-				losing += count(loses(o.Runs[run], test.success))
-				steps += o.Runs[run].NonNested
-			}
-			rows.Add(
-				b.name, protocol, policy, test.name, len(outcomes), losing, float64(steps)/float64(len(outcomes)),
-			)
+func monotonicity(b block, run key, add func(cells ...any)) {
+	evaluate := func(on string, population []*Outcome, success func(Cell) bool) {
+		losing, steps := 0, 0
+		for _, o := range population {
+			losing += count(loses(o.Runs[run.number], success))
+			steps += o.Runs[run.number].NonNested
 		}
-	})
-	return rows.Frame()
+		add(on, len(population), losing, float64(steps)/float64(len(population)))
+	}
+	evaluate("held-out", b.where(isBaseline), func(c Cell) bool { return c.HeldOut })
+	evaluate("dictionary", b.where(isFull), func(c Cell) bool { return c.Dictionary })
 }
 
 // loses tells whether a success is followed by a failure.
 func loses(run PolicyRun, success func(Cell) bool) bool {
-	succeeded := false
-	for _, cell := range run.Cells {
-		if success(cell) {
-			succeeded = true
-		} else if succeeded {
-			return true
-		}
-	}
-	return false
+	first := slices.IndexFunc(run.Cells, success)
+	return first >= 0 && slices.ContainsFunc(run.Cells[first:], func(c Cell) bool { return !success(c) })
 }
 
-// Paired compares onset budgets seed by seed: columns Seeds, Protocol, Policy,
-// Against, and how often the policy's onset is Earlier, a Tie or Later on the
-// baseline seeds; a seed without onset comes after every budget. Rankings are
+// paired compares onset budgets seed by seed: how often the policy's onset is earlier, a tie or
+// later on the baseline seeds; a seed without onset comes after every budget. Rankings are
 // taken from the protocol that has them at the same radius.
-func (r *Results) Paired() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "Policy", "Against", "Earlier", "Tie", "Later")
-	for _, b := range r.blocks() {
-		outcomes := b.where(isBaseline)
-		for _, protocol := range r.config.Protocols {
-			greedy := []Policy{GreedyMaxGap, GreedyCoverage}
-			for k, policy := range greedy {
-				mine := r.runNumber(protocol, policy)
-				for _, against := range append(greedy[k+1:len(greedy):len(greedy)], MaxGammaSum, MaxGammaMax, MaxGammaNominal) {
-					theirs := r.runNumber(protocol, against)
-					if theirs < 0 {
-						continue
-					}
-					var earlier, tie, later int
-					other := r.onsets(outcomes, theirs)
-					for s, onset := range r.onsets(outcomes, mine) {
-						earlier += count(onset < other[s])
-						tie += count(onset == other[s])
-						later += count(onset > other[s])
-					}
-					rows.Add(b.name, protocol, policy, against, earlier, tie, later)
+func (r *Results) paired(b block, add func(cells ...any)) {
+	seeds, policies := b.where(isBaseline), Nested.policies()
+	for _, protocol := range r.config.Protocols {
+		for k, policy := range policies[:2] { // the greedy ones
+			mine := r.onsets(seeds, r.runNumber(protocol, policy))
+			for _, against := range policies[k+1:] {
+				theirs := r.runNumber(protocol, against)
+				if theirs < 0 {
+					continue
 				}
+				var earlier, tie, later int
+				for s, other := range r.onsets(seeds, theirs) {
+					earlier += count(mine[s] < other)
+					tie += count(mine[s] == other)
+					later += count(mine[s] > other)
+				}
+				add(protocol, policy, against, earlier, tie, later)
 			}
 		}
 	}
-	return rows.Frame()
 }
 
 // runNumber returns the number in Outcome.Runs of a policy under a protocol,
 // or under the nested protocol with the same radius; -1 if there is none.
 func (r *Results) runNumber(protocol Protocol, policy Policy) int {
-	number, fallback := 0, -1
-	for _, p := range r.config.Protocols {
-		for _, q := range p.policies() {
-			if q == policy && p == protocol {
-				return number
-			}
-			if q == policy && p.nested() && p.calibrated() == protocol.calibrated() {
-				fallback = number
-			}
-			number++
+	fallback := -1
+	for _, run := range r.runs() {
+		if run.policy == policy && run.protocol == protocol {
+			return run.number
+		}
+		if run.policy == policy && run.protocol.nested() && run.protocol.calibrated() == protocol.calibrated() {
+			fallback = run.number
 		}
 	}
 	return fallback
@@ -113,7 +82,7 @@ func (r *Results) runNumber(protocol Protocol, policy Policy) int {
 // [Outcome]), and the optimal costs Nominal value and Full value, NaN when
 // infeasible.
 func (r *Results) Instances() dataframe.DataFrame {
-	rows := study.NewRows("Seed", "Atoms", "Decisions", "Nominal", "Full", "Baseline", "Nominal value", "Full value")
+	rows := study.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
 	for _, u := range r.Units {
 		o := u.Result
 		rows.Add(
@@ -136,11 +105,11 @@ func valueIf(feasible bool, value float64) float64 {
 // budget, "B=1" and so on, with "infeasible", "violated" (the optimum violates
 // a held-out scenario) or "robust".
 func (r *Results) Outcomes() dataframe.DataFrame {
-	names := []string{"Seed", "Protocol", "Policy", "Baseline", "B*"}
+	columns := "Seed,Protocol,Policy,Baseline,B*"
 	for _, budget := range r.config.Budgets {
-		names = append(names, "B="+strconv.Itoa(budget))
+		columns += ",B=" + strconv.Itoa(budget)
 	}
-	rows := study.NewRows(names...)
+	rows := study.NewRows(columns)
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
 			onset := r.onset(run)

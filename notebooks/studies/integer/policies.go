@@ -133,10 +133,7 @@ func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius fl
 // ranking returns all atoms in the order of a max-gamma policy, equal ones by
 // the lower index; nothing when the policy needs a nominal optimum and there is none.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
-	items := make([]int, len(u.instance.Cost))
-	for j := range items {
-		items[j] = j
-	}
+	items := upTo(len(u.instance.Cost))
 	base := make([]float64, u.loads.rows)
 	if policy == MaxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)

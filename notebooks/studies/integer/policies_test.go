@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // testUnit returns the unit of a small instance.
 func testUnit(t interface{ Fatal(...any) }, s small, seed uint64, c Config) *unit {
-	c = c.withDefaults()
+	c = study.WithDefaults(c)
 	u, err := newUnit(mustSmall(s, seed), &c, seed)
 	if err != nil {
 		t.Fatal(err)

@@ -1,12 +1,9 @@
 package integer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -38,20 +35,20 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	if instances.Seed != 0 {
 		return nil, fmt.Errorf("integer: Seed = %d of the instances; leave it 0, because every seed of a study draws its own instance", instances.Seed)
 	}
-	c = c.withDefaults()
+	c = study.WithDefaults(c)
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
 	var seeds []uint64
-	var keys []string
 	for _, block := range c.Seeds {
-		for k := range block.Count {
-			seeds = append(seeds, block.First+uint64(k))
-			keys = append(keys, strconv.FormatUint(block.First+uint64(k), 10))
+		list, err := block.List("integer")
+		if err != nil {
+			return nil, err
 		}
+		seeds = append(seeds, list...)
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
-		Name: c.Name, Version: Version, Seed: c.Seed, Units: keys,
+		Name: c.Name, Version: Version, Seed: c.Seed, Units: study.Keys(seeds),
 		Configuration: configuration{instances.String(), c, "auto"},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			drawn := instances
@@ -139,39 +136,28 @@ func (p Protocol) policies() []Policy {
 }
 
 // Seeds is a block of consecutive seeds that tables report together.
-type Seeds struct {
-	First uint64
-	Count int // at least 1
-}
-
-// String returns the first and last seed, such as "0-99".
-func (s Seeds) String() string { return fmt.Sprintf("%d-%d", s.First, s.First+uint64(s.Count)-1) }
+type Seeds = study.Seeds
 
 // Config describes a study. The zero value is the study of section 5.3 on two
-// blocks of 100 seeds; its defaults were fixed before the study was run.
+// blocks of 100 seeds (the paper has one), with the paper's budgets and draws; its defaults were
+// fixed before the study was run.
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
-	// Default "integer".
-	Name string `json:"-"`
-	// Seeds are disjoint blocks of seeds; each seed is a unit. Default 0-99
-	// (the number in the paper) and 1000-1099.
-	Seeds []Seeds `json:"-"`
-	// Budgets is the grid of B, increasing, at least 1, none above the number
-	// of atoms. Default 1, 2, 3, 5, 7, 10, 15, 20, 30 (the paper's).
-	Budgets []int
+	Name string `json:"-" default:"\"integer\""`
+	// Seeds are disjoint blocks of seeds; each seed is a unit.
+	Seeds []Seeds `json:"-" default:"[{\"First\":0,\"Count\":100},{\"First\":1000,\"Count\":100}]"`
+	// Budgets is the grid of B, none above the number of atoms.
+	Budgets []int `default:"[1,2,3,5,7,10,15,20,30]" range:"[1,]"`
 	// Protocols are run in this order. Default all four.
-	Protocols []Protocol
-	// Draws is the number of random sets for each budget, at least 1.
-	// Default 50 (the paper's).
-	Draws int
-	// CalibrationSamples is m in the correction eta(B), at least 1; Delta its
-	// confidence parameter, in (0,1). Defaults 1000 and 1e-5.
-	CalibrationSamples int
-	Delta              float64
+	Protocols []Protocol `default:"[\"nested\",\"calibrated-after\",\"independent\",\"calibrated-throughout\"]"`
+	// Draws is the number of random sets for each budget.
+	Draws int `default:"50" range:"[1,]"`
+	// CalibrationSamples is m in the correction eta(B); Delta its confidence parameter.
+	CalibrationSamples int     `default:"1000" range:"[1,]"`
+	Delta              float64 `default:"1e-5" range:"(0,1)"`
 	// StartDecisions is the number of random decisions that a run of the
-	// protocols Independent and CalibratedThroughout starts from, at least 1.
-	// Default 20.
-	StartDecisions int
+	// protocols Independent and CalibratedThroughout starts from.
+	StartDecisions int `default:"20" range:"[1,]"`
 	// FullBudget makes greedy policies use up the budget: when no revealed
 	// direction has a deficit any more, they add the atoms with the lowest
 	// index. Default false: they stop there.
@@ -189,58 +175,23 @@ type Config struct {
 // mechanism; it does not reproduce the paper.
 func DeclineConfig() Config {
 	return Config{
-		Name: "integer_decline", Seeds: []Seeds{{2000, 100}}, CalibrationSamples: 100, FullBudget: true,
+		Name: "integer_decline", Seeds: []Seeds{{First: 2000, Count: 100}}, CalibrationSamples: 100, FullBudget: true,
 		Protocols: []Protocol{Nested, CalibratedAfter, CalibratedThroughout},
 	}
 }
 
-func (c Config) withDefaults() Config {
-	c.Name = cmp.Or(c.Name, "integer")
-	c.Seeds = study.OrDefault(c.Seeds, Seeds{0, 100}, Seeds{1000, 100})
-	c.Budgets = study.OrDefault(c.Budgets, 1, 2, 3, 5, 7, 10, 15, 20, 30)
-	c.Protocols = study.OrDefault(c.Protocols, Nested, CalibratedAfter, Independent, CalibratedThroughout)
-	c.Draws, c.CalibrationSamples, c.StartDecisions = cmp.Or(c.Draws, 50), cmp.Or(c.CalibrationSamples, 1000), cmp.Or(c.StartDecisions, 20)
-	c.Delta = cmp.Or(c.Delta, 1e-5)
-	return c
-}
-
 // validate checks a configuration whose defaults are filled in.
 func (c Config) validate() error {
-	if err := study.CheckIncreasing("integer: Budgets", c.Budgets, 0, math.MaxInt); err != nil {
-		return err
+	known := study.WithDefaults(Config{}).Protocols
+	for k, p := range c.Protocols {
+		if !slices.Contains(known, p) || slices.Contains(c.Protocols[:k], p) {
+			return fmt.Errorf("integer: Protocols[%d] = %q is unknown or repeated; use each of %q at most once", k, p, known)
+		}
 	}
 	if len(c.Protocols) == 0 {
 		return fmt.Errorf("integer: Protocols is empty; leave it nil for all, or give at least one")
 	}
-	for k, p := range c.Protocols {
-		if !slices.Contains(Config{}.withDefaults().Protocols, p) || slices.Contains(c.Protocols[:k], p) {
-			return fmt.Errorf("integer: Protocols[%d] = %q is unknown or repeated; use each of Nested, CalibratedAfter, Independent and CalibratedThroughout at most once", k, p)
-		}
-	}
-	if err := study.CheckPositive("integer", map[string]int{"Draws": c.Draws, "CalibrationSamples": c.CalibrationSamples, "StartDecisions": c.StartDecisions}); err != nil {
-		return err
-	}
-	if !(c.Delta > 0 && c.Delta < 1) {
-		return fmt.Errorf("integer: Delta = %v is outside (0,1); use 0 for the default 1e-05", c.Delta)
-	}
-	return c.validateSeeds()
-}
-
-func (c Config) validateSeeds() error {
-	if len(c.Seeds) == 0 {
-		return fmt.Errorf("integer: Seeds is empty; leave it nil for the default, or give at least one block")
-	}
-	for k, block := range c.Seeds {
-		if block.Count < 1 || block.First > math.MaxUint64-uint64(block.Count)+1 {
-			return fmt.Errorf("integer: Seeds[%d] = {First: %d, Count: %d}; give at least one seed, and none beyond 64 bits", k, block.First, block.Count)
-		}
-		for l, other := range c.Seeds[:k] {
-			if block.First <= other.First+uint64(other.Count)-1 && other.First <= block.First+uint64(block.Count)-1 {
-				return fmt.Errorf("integer: Seeds[%d] = %v overlaps Seeds[%d] = %v; give disjoint blocks", k, block, l, other)
-			}
-		}
-	}
-	return nil
+	return study.Check("integer", c)
 }
 
 // Radius returns the radius of budget B for a dictionary of so many atoms:
@@ -254,7 +205,7 @@ func (c Config) Radius(p Protocol, atoms, budget int) float64 {
 	if !p.calibrated() {
 		return 1
 	}
-	c = c.withDefaults()
+	c = study.WithDefaults(c)
 	rule := calibration.Additive{Alpha: 0.05, Delta: c.Delta, Family: calibration.Subsets(atoms, budget)} // eta does not depend on Alpha
 	return 1 + rule.Correction(c.CalibrationSamples)
 }

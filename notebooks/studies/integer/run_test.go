@@ -13,7 +13,7 @@ import (
 
 var (
 	testFamily = datasets.IntegerOptions{Items: 14, Rows: 2, Cardinality: 3, Atoms: 12, HeldOut: 8}
-	testConfig = Config{Seeds: []Seeds{{0, 8}, {50, 4}}, Budgets: []int{1, 2, 5}, Draws: 3, StartDecisions: 2}
+	testConfig = Config{Seeds: []Seeds{{First: 0, Count: 8}, {First: 50, Count: 4}}, Budgets: []int{1, 2, 5}, Draws: 3, StartDecisions: 2}
 )
 
 // TestOutcomesAreConsistent checks what must hold in every study.
@@ -85,7 +85,7 @@ func TestPaperValues(t *testing.T) {
 		return printed.Number("success", policy.printed(), budget).Value
 	}
 	for _, policy := range []Policy{GreedyMaxGap, GreedyCoverage, MaxGammaSum} {
-		for _, budget := range (Config{}).withDefaults().Budgets { // every printed rate is a share of 64 seeds
+		for _, budget := range study.WithDefaults(Config{}).Budgets { // every printed rate is a share of 64 seeds
 			seeds := success(policy, budget) * 64 / 100
 			if !(math.Abs(seeds-math.Round(seeds)) <= 0.0501*64/100) { // printed to a tenth of a percent
 				t.Errorf("%s at B = %d: %v %% is no share of 64", policy, budget, success(policy, budget))
@@ -98,16 +98,16 @@ func TestPaperValues(t *testing.T) {
 }
 
 func TestDefaultsAreThoseOfThePaper(t *testing.T) {
-	c := Config{}.withDefaults()
+	c := study.WithDefaults(Config{})
 	want := Config{
-		Name: "integer", Seeds: []Seeds{{0, 100}, {1000, 100}}, Budgets: []int{1, 2, 3, 5, 7, 10, 15, 20, 30}, Draws: 50,
+		Name: "integer", Seeds: []Seeds{{First: 0, Count: 100}, {First: 1000, Count: 100}}, Budgets: []int{1, 2, 3, 5, 7, 10, 15, 20, 30}, Draws: 50,
 		Protocols:          []Protocol{Nested, CalibratedAfter, Independent, CalibratedThroughout},
 		CalibrationSamples: 1000, Delta: 1e-5, StartDecisions: 20,
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("defaults %+v, want %+v", c, want)
 	}
-	d := DeclineConfig().withDefaults()
+	d := study.WithDefaults(DeclineConfig())
 	if err := d.validate(); err != nil || d.CalibrationSamples != 100 || !d.FullBudget || d.Draws != 50 {
 		t.Errorf("decline study %+v (%v)", d, err)
 	}

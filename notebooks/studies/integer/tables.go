@@ -19,17 +19,26 @@ import (
 // are grouped by block of seeds; with several blocks a last group "all" pools
 // them. On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	name := func(suffix string) string { return r.Study + "_" + suffix }
+	table := func(suffix, title string, frame dataframe.DataFrame) study.Table {
+		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: frame}
+	}
 	return []study.Table{
-		{Name: name("baseline"), Title: "Seeds that are feasible without atoms and with the whole dictionary.", Frame: r.Baseline()},
-		{Name: name("success"), Title: "Deterministic robustness rate across budgets, in percent of the baseline seeds.", Frame: r.Success()},
-		{Name: name("onset"), Title: "Onset of certified robustness B* on the baseline seeds.", Frame: r.Onset()},
-		{Name: name("random"), Title: "Reliability of the random baseline on the baseline seeds.", Frame: r.Random()},
-		{Name: name("all_seeds"), Title: "Certification over all generated seeds.", Frame: r.AllSeeds()},
-		{Name: name("monotonicity"), Title: "Seeds that lose a success at a larger budget, and sets that are not nested.", Frame: r.Monotonicity()},
-		{Name: name("paired"), Title: "Onset budgets of two policies on the same seeds.", Frame: r.Paired()},
-		{Name: name("instances"), Title: "The instances, one row per seed.", Frame: r.Instances()},
-		{Name: name("outcomes"), Title: "Every seed, protocol and policy: infeasible, violated or robust at each budget.", Frame: r.Outcomes()},
+		table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
+			r.byBlock("Measure,Value,paper_value", baseline)),
+		table("success", "Deterministic robustness rate across budgets, in percent of the baseline seeds.",
+			r.byRun("B,Success (%),paper_value,Infeasible (%),Dictionary (%),Baseline seeds", r.success)),
+		table("onset", "Onset of certified robustness B* on the baseline seeds.", r.Onset()),
+		table("random", "Reliability of the random baseline on the baseline seeds.",
+			r.byBlock("Protocol,B,Reps/seed,Success (%),paper_value,Std,paper_value Std,Infeasible (%),Baseline seeds", r.random)),
+		table("all_seeds", "Certification over all generated seeds.",
+			r.byRun("Baseline,Full feasible,paper_value Full feasible,Full infeasible,paper_value Full infeasible,"+
+				"Total certified,paper_value Total certified,Not certified,paper_value Not certified", r.allSeeds)),
+		table("monotonicity", "Seeds that lose a success at a larger budget, and sets that are not nested.",
+			r.byRun("Evaluated on,Population,Seeds losing a success,Non-nested steps", monotonicity)),
+		table("paired", "Onset budgets of two policies on the same seeds.",
+			r.byBlock("Protocol,Policy,Against,Earlier,Tie,Later", r.paired)),
+		table("instances", "The instances, one row per seed.", r.Instances()),
+		table("outcomes", "Every seed, protocol and policy: infeasible, violated or robust at each budget.", r.Outcomes()),
 	}
 }
 
@@ -68,18 +77,39 @@ func (b block) where(holds func(*Outcome) bool) []*Outcome {
 func isBaseline(o *Outcome) bool { return o.Baseline }
 func isFull(o *Outcome) bool     { return o.Full }
 
-// eachRun calls visit for every block, protocol and deterministic policy, with
-// the number of the run in Outcome.Runs.
-func (r *Results) eachRun(visit func(b block, protocol Protocol, policy Policy, run int)) {
+// byBlock is a table of the rows that fill adds for each block of seeds, whose name comes first.
+func (r *Results) byBlock(columns string, fill func(b block, add func(cells ...any))) dataframe.DataFrame {
+	rows := study.NewRows("Seeds," + columns)
 	for _, b := range r.blocks() {
-		run := 0
-		for _, protocol := range r.config.Protocols {
-			for _, policy := range protocol.policies() {
-				visit(b, protocol, policy, run)
-				run++
-			}
+		fill(b, func(cells ...any) { rows.Add(append([]any{b.name}, cells...)...) })
+	}
+	return rows.Frame()
+}
+
+// key names a run of a deterministic policy under a protocol; number is its place in Outcome.Runs.
+type key struct {
+	protocol Protocol
+	policy   Policy
+	number   int
+}
+
+// runs lists the runs of every outcome.
+func (r *Results) runs() (keys []key) {
+	for _, protocol := range r.config.Protocols {
+		for _, policy := range protocol.policies() {
+			keys = append(keys, key{protocol, policy, len(keys)})
 		}
 	}
+	return keys
+}
+
+// byRun is a table of the rows that fill adds for each block and run, whose names come first.
+func (r *Results) byRun(columns string, fill func(b block, run key, add func(cells ...any))) dataframe.DataFrame {
+	return r.byBlock("Protocol,Policy,"+columns, func(b block, add func(cells ...any)) {
+		for _, run := range r.runs() {
+			fill(b, run, func(cells ...any) { add(append([]any{run.protocol, run.policy}, cells...)...) })
+		}
+	})
 }
 
 // onset returns B* of a run, the smallest budget of the grid with success, +Inf if there is none.
@@ -100,54 +130,36 @@ func (r *Results) onsets(outcomes []*Outcome, run int) []float64 {
 	return onsets
 }
 
-// Baseline counts the seeds by what is feasible: columns Seeds, Measure, Value
-// and paper_value.
-func (r *Results) Baseline() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Measure", "Value", "paper_value")
-	for _, b := range r.blocks() {
-		decisions := make([]float64, len(b.outcomes))
-		for k, o := range b.outcomes {
-			decisions[k] = float64(o.Decisions)
-		}
-		number := func(holds func(*Outcome) bool) float64 { return float64(len(b.where(holds))) }
-		add := func(measure string, value float64) {
-			rows.Add(b.name, measure, value, printed.Number("baseline", measure).Value)
-		}
-		add("generated seeds", float64(len(b.outcomes)))
-		add("feasible without atoms", number(func(o *Outcome) bool { return o.Nominal }))
-		add("feasible with the full dictionary", number(isFull))
-		add("feasible with the full dictionary, zero violations", number(isBaseline))
-		add("median number of decisions feasible without atoms", median(decisions))
+// baseline counts the seeds by what is feasible.
+func baseline(b block, add func(cells ...any)) {
+	decisions := make([]float64, len(b.outcomes))
+	for k, o := range b.outcomes {
+		decisions[k] = float64(o.Decisions)
 	}
-	return rows.Frame()
+	measure := func(name string, value float64) { add(name, value, printed.Number("baseline", name).Value) }
+	measure("generated seeds", float64(len(b.outcomes)))
+	measure("feasible without atoms", float64(len(b.where(func(o *Outcome) bool { return o.Nominal }))))
+	measure("feasible with the full dictionary", float64(len(b.where(isFull))))
+	measure("feasible with the full dictionary, zero violations", float64(len(b.where(isBaseline))))
+	measure("median number of decisions feasible without atoms", median(decisions))
 }
 
-// Success is the table of robustness rates: columns Seeds, Protocol, Policy,
-// B, Success (%) and paper_value; then Infeasible (%), the share of baseline
-// seeds whose program is infeasible, Dictionary (%), the share whose optimum
-// violates no atom of the dictionary at r = 1, and Baseline seeds, the number
-// that all shares refer to.
-func (r *Results) Success() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "Policy", "B", "Success (%)", "paper_value", "Infeasible (%)",
-		"Dictionary (%)", "Baseline seeds")
-	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
-		baseline := b.where(isBaseline)
-		for k, budget := range r.config.Budgets {
-			var heldOut, infeasible, dictionary int
-			for _, o := range baseline {
-				cell := o.Runs[run].Cells[k]
-				heldOut += count(cell.HeldOut)
-				infeasible += count(!cell.Feasible)
-				dictionary += count(cell.Dictionary)
-			}
-			rows.Add(
-				b.name, protocol, policy, budget, percent(heldOut, len(baseline)),
-				printed.Number("success", policy.printed(), budget).Value,
-				percent(infeasible, len(baseline)), percent(dictionary, len(baseline)), len(baseline),
-			)
+// success has the robustness rates; then the share of baseline seeds whose program is infeasible,
+// the share whose optimum violates no atom of the dictionary at r = 1, and the number that all
+// shares refer to.
+func (r *Results) success(b block, run key, add func(cells ...any)) {
+	seeds := b.where(isBaseline)
+	for k, budget := range r.config.Budgets {
+		var heldOut, infeasible, dictionary int
+		for _, o := range seeds {
+			cell := o.Runs[run.number].Cells[k]
+			heldOut += count(cell.HeldOut)
+			infeasible += count(!cell.Feasible)
+			dictionary += count(cell.Dictionary)
 		}
-	})
-	return rows.Frame()
+		add(budget, percent(heldOut, len(seeds)), printed.Number("success", run.policy.printed(), budget).Value,
+			percent(infeasible, len(seeds)), percent(dictionary, len(seeds)), len(seeds))
+	}
 }
 
 // Onset is the table of onset budgets: columns Seeds, Protocol, Policy, Robust
@@ -156,83 +168,57 @@ func (r *Results) Success() dataframe.DataFrame {
 // where a seed that never certifies counts as +Inf. The paper's median leaves
 // such seeds out and so flatters policies that often fail.
 func (r *Results) Onset() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "Policy", "Robust Rate", "paper_value Robust Rate", "Median B*",
-		"paper_value Median B*", "Mean", "paper_value Mean", "Std.", "paper_value Std.", "Censored median B*")
-	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
-		onsets := r.onsets(b.where(isBaseline), run)
+	columns := "Robust Rate,paper_value Robust Rate,Median B*,paper_value Median B*,Mean,paper_value Mean,Std.,paper_value Std.,Censored median B*"
+	return r.byRun(columns, func(b block, run key, add func(cells ...any)) {
+		onsets := r.onsets(b.where(isBaseline), run.number)
 		certified := slices.DeleteFunc(slices.Clone(onsets), func(b float64) bool { return math.IsInf(b, 1) })
 		mean, std := stat.MeanStdDev(certified, nil)
-		paper := func(quantity string) float64 { return printed.Number("onset", policy.printed(), quantity).Value }
-		rows.Add(
-			b.name, protocol, policy,
-			fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", policy.printed(), "Robust Rate"),
-			median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), median(onsets),
-		)
-	})
-	return rows.Frame()
-}
-
-// Random is the table of the random baseline: columns Seeds, Protocol, B,
-// Reps/seed, Success (%), its paper_value, Std (over seeds) and its
-// paper_value, and Infeasible (%), the share of infeasible programs.
-func (r *Results) Random() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "B", "Reps/seed", "Success (%)", "paper_value", "Std", "paper_value Std",
-		"Infeasible (%)", "Baseline seeds")
-	for _, b := range r.blocks() {
-		baseline := b.where(isBaseline)
-		run := 0
-		for _, protocol := range r.config.Protocols {
-			if !protocol.nested() {
-				continue
-			}
-			for k, budget := range r.config.Budgets {
-				rates, infeasible := make([]float64, len(baseline)), 0
-				for s, o := range baseline {
-					rates[s] = percent(o.Random[run].HeldOut[k], r.config.Draws)
-					infeasible += r.config.Draws - o.Random[run].Feasible[k]
-				}
-				paper := func(quantity string) float64 { return printed.Number("random", budget, quantity).Value }
-				mean, std := stat.MeanStdDev(rates, nil)
-				rows.Add(
-					b.name, protocol, budget, r.config.Draws, mean, paper("Success (%)"), std, paper("Std"),
-					percent(infeasible, r.config.Draws*len(baseline)), len(baseline),
-				)
-			}
-			run++
+		paper := func(quantity string) float64 {
+			return printed.Number("onset", run.policy.printed(), quantity).Value
 		}
-	}
-	return rows.Frame()
+		add(fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", run.policy.printed(), "Robust Rate"),
+			median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), median(onsets))
+	})
 }
 
-// AllSeeds is the table of certification counts over all seeds: columns Seeds,
-// Protocol, Policy, Baseline, Full feasible, Full infeasible, Total certified
-// and Not certified, each with its paper_value. The paper's text uses "full
+// random is the random baseline: success in percent, its standard deviation over the seeds, and
+// the share of infeasible programs.
+func (r *Results) random(b block, add func(cells ...any)) {
+	seeds, run := b.where(isBaseline), 0
+	for _, protocol := range r.config.Protocols {
+		if !protocol.nested() {
+			continue
+		}
+		for k, budget := range r.config.Budgets {
+			rates, infeasible := make([]float64, len(seeds)), 0
+			for s, o := range seeds {
+				rates[s] = percent(o.Random[run].HeldOut[k], r.config.Draws)
+				infeasible += r.config.Draws - o.Random[run].Feasible[k]
+			}
+			paper := func(quantity string) float64 { return printed.Number("random", budget, quantity).Value }
+			mean, std := stat.MeanStdDev(rates, nil)
+			add(protocol, budget, r.config.Draws, mean, paper("Success (%)"), std, paper("Std"),
+				percent(infeasible, r.config.Draws*len(seeds)), len(seeds))
+		}
+		run++
+	}
+}
+
+// allSeeds counts certifications over all seeds. The paper's text uses "full
 // feasible" for its 64 seeds that are feasible and without violations; both
 // readings of the partition are given (column Baseline).
-func (r *Results) AllSeeds() dataframe.DataFrame {
-	rows := study.NewRows("Seeds", "Protocol", "Policy", "Baseline", "Full feasible", "paper_value Full feasible",
-		"Full infeasible", "paper_value Full infeasible", "Total certified", "paper_value Total certified", "Not certified",
-		"paper_value Not certified")
-	r.eachRun(func(b block, protocol Protocol, policy Policy, run int) {
-		certified := func(o *Outcome) bool { return !math.IsInf(r.onset(o.Runs[run]), 1) }
-		paper := func(count string) string { return printed.Text("all_seeds", policy.printed(), count) }
-		for _, partition := range []struct {
-			name   string
-			inside func(*Outcome) bool
-		}{{"feasible, zero violations", isBaseline}, {"feasible", isFull}} {
-			inside := len(b.where(partition.inside))
-			insideCertified := len(b.where(func(o *Outcome) bool { return partition.inside(o) && certified(o) }))
-			total := len(b.where(certified))
-			rows.Add(
-				b.name, protocol, policy, partition.name,
-				share(insideCertified, inside), paper("Full feasible"),
-				share(total-insideCertified, len(b.outcomes)-inside), paper("Full infeasible"),
-				share(total, len(b.outcomes)), paper("Total certified"),
-				share(len(b.outcomes)-total, len(b.outcomes)), paper("Not certified"),
-			)
-		}
-	})
-	return rows.Frame()
+func (r *Results) allSeeds(b block, run key, add func(cells ...any)) {
+	certified := func(o *Outcome) bool { return !math.IsInf(r.onset(o.Runs[run.number]), 1) }
+	paper := func(count string) string { return printed.Text("all_seeds", run.policy.printed(), count) }
+	readings := map[string]func(*Outcome) bool{"feasible": isFull, "feasible, zero violations": isBaseline}
+	for _, name := range []string{"feasible, zero violations", "feasible"} {
+		inside := len(b.where(readings[name]))
+		insideCertified := len(b.where(func(o *Outcome) bool { return readings[name](o) && certified(o) }))
+		total, all := len(b.where(certified)), len(b.outcomes)
+		add(name, share(insideCertified, inside), paper("Full feasible"),
+			share(total-insideCertified, all-inside), paper("Full infeasible"),
+			share(total, all), paper("Total certified"), share(all-total, all), paper("Not certified"))
+	}
 }
 
 // median returns the middle value.

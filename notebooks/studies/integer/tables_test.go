@@ -16,7 +16,7 @@ import (
 func handmade(states map[uint64]string, baseline, full map[uint64]bool) *Results {
 	r := &Results{
 		Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "integer"}}},
-		config:  Config{Seeds: []Seeds{{0, 4}}, Budgets: []int{1, 2, 5}, Protocols: []Protocol{Nested}, Draws: 4},
+		config:  Config{Seeds: []Seeds{{First: 0, Count: 4}}, Budgets: []int{1, 2, 5}, Protocols: []Protocol{Nested}, Draws: 4},
 	}
 	for seed := range uint64(4) {
 		o := Outcome{Seed: seed, Atoms: 9, Nominal: true, Full: full[seed], Baseline: baseline[seed], Decisions: 10 * int(seed)}
@@ -44,7 +44,7 @@ func fourSeeds() *Results {
 }
 
 func TestSuccessAndBaselineTables(t *testing.T) {
-	f := fourSeeds().Success()
+	f := study.Frame(fourSeeds().Tables(), "success")
 	want := [][3]float64{{100. / 3, 100. / 3, 100. / 3}, {100. / 3, 0, 100. / 3}, {100. / 3, 100. / 3, 100. / 3}} // success, infeasible, dictionary over 3 baseline seeds
 	for k, budget := range []int{1, 2, 5} {
 		values := f.Maps()[k]
@@ -57,7 +57,7 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 			}
 		}
 	}
-	b := fourSeeds().Baseline()
+	b := study.Frame(fourSeeds().Tables(), "baseline")
 	if got := studytest.Row(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
 		t.Errorf("baseline row %v", got)
 	}
@@ -88,7 +88,7 @@ func TestOnsetTable(t *testing.T) {
 }
 
 func TestRandomTable(t *testing.T) {
-	values := fourSeeds().Random().Maps()
+	values := study.Frame(fourSeeds().Tables(), "random").Maps()
 	// Baseline seeds 0, 1, 2 succeed in 0, 1, 2 of 4 draws at B = 1.
 	if got := values[0]; got["Success (%)"] != 25.0 || got["Std"] != 25.0 || got["Reps/seed"] != 4 || got["Infeasible (%)"] != 0.0 {
 		t.Errorf("B = 1: %v", got)
@@ -99,7 +99,7 @@ func TestRandomTable(t *testing.T) {
 }
 
 func TestAllSeedsTable(t *testing.T) {
-	f := fourSeeds().AllSeeds()
+	f := study.Frame(fourSeeds().Tables(), "all_seeds")
 	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
 	if got["Full feasible"] != "2/3 (66.7%)" || got["Full infeasible"] != "1/1 (100.0%)" || got["Total certified"] != "3/4 (75.0%)" || got["Not certified"] != "1/4 (25.0%)" {
 		t.Errorf("%v", got)
@@ -114,22 +114,22 @@ func TestAllSeedsTable(t *testing.T) {
 }
 
 func TestMonotonicityAndPairedTables(t *testing.T) {
-	got := studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
+	got := studytest.Row(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
 	if got["Population"] != 3 || got["Seeds losing a success"] != 1 || got["Non-nested steps"] != 1.0 { // seeds 0, 1, 2
 		t.Errorf("%v", got)
 	}
-	got = studytest.Row(t, fourSeeds().Monotonicity(), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
+	got = studytest.Row(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
 	if got["Population"] != 4 || got["Seeds losing a success"] != 1 {
 		t.Errorf("%v", got)
 	}
-	got = studytest.Row(t, fourSeeds().Paired(), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
+	got = studytest.Row(t, study.Frame(fourSeeds().Tables(), "paired"), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
 	if got["Earlier"] != 2 || got["Tie"] != 1 || got["Later"] != 0 {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
-	r := &Results{config: Config{}.withDefaults()}
+	r := &Results{config: study.WithDefaults(Config{})}
 	for _, test := range []struct {
 		protocol Protocol
 		policy   Policy

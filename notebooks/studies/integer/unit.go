@@ -60,9 +60,9 @@ type Cell struct {
 // RandomRun is the random policy under one protocol.
 type RandomRun struct {
 	Protocol Protocol
-	// Feasible, HeldOut and Dictionary count the random sets, out of
-	// Config.Draws, with that property; one entry per budget of the grid.
-	Feasible, HeldOut, Dictionary []int
+	// Feasible and HeldOut count the random sets, out of Config.Draws, with that
+	// property; one entry per budget of the grid.
+	Feasible, HeldOut []int
 }
 
 // unit is the work on one seed.
@@ -138,11 +138,7 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	all := make([]int, u.loads.vectors)
-	for i := range all {
-		all[i] = i
-	}
-	full, err := u.cell(ctx, all, 1)
+	full, err := u.cell(ctx, upTo(u.loads.vectors), 1)
 	if err != nil {
 		return err
 	}
@@ -229,7 +225,7 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (RandomRun, err
 	for _, budget := range u.config.Budgets {
 		random := u.random(streamSets, budget)
 		radius := u.config.Radius(protocol, u.loads.vectors, budget)
-		var feasible, heldOut, dictionary int
+		var feasible, heldOut int
 		for range u.config.Draws {
 			cell, err := u.cell(ctx, randomSet(random, u.loads.vectors, budget), radius)
 			if err != nil {
@@ -237,13 +233,20 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (RandomRun, err
 			}
 			feasible += count(cell.Feasible)
 			heldOut += count(cell.HeldOut)
-			dictionary += count(cell.Dictionary)
 		}
 		run.Feasible = append(run.Feasible, feasible)
 		run.HeldOut = append(run.HeldOut, heldOut)
-		run.Dictionary = append(run.Dictionary, dictionary)
 	}
 	return run, nil
+}
+
+// upTo returns 0, 1, ..., n-1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 func count(holds bool) int {

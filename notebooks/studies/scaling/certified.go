@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,45 +12,59 @@ import (
 
 // certify fills in the penalties of a path and the accuracies they certify.
 func (u *unit) certify(path *Path, chosen []int, atoms int, penalty float64) {
-	maxima := prefixMaxima(u.along, chosen)
-	path.CertAcc, path.Inflated = u.newTable(), u.newTable()
+	penalties := u.penalties(chosen)
+	inflated := slices.Clone(penalties)
 	for j, b := range u.config.Budgets {
 		factor, finite := InflationBound(u.Dictionary, chosen[:b], atoms)
-		path.Penalty = append(path.Penalty, ratio(maxima[b-1], penalty))
 		path.Inflation = append(path.Inflation, factor)
-		for e, epsilon := range u.config.Epsilons {
-			path.CertAcc[e][j] = u.above(epsilon * maxima[b-1])
-			if finite {
-				path.Inflated[e][j] = u.above(epsilon * factor * maxima[b-1])
-			} // an infinite penalty certifies nothing
+		if inflated[j] *= factor; !finite {
+			inflated[j] = math.Inf(1) // certifies nothing
 		}
 	}
+	path.Penalty, path.CertAcc, path.Inflated = shareOf(penalties, penalty), u.certified(penalties), u.certified(inflated)
 }
 
-// penalties fills in the whole dictionary and its least aligned atoms.
-func (u *unit) penalties(s *SizeOutcome, penalty float64) {
+// whole fills in the whole dictionary and its least aligned atoms.
+func (u *unit) whole(s *SizeOutcome, penalty float64) {
 	s.Penalty = ratio(penalty, floats.Norm(u.Classifier.Weights, 2))
-	for _, epsilon := range u.config.Epsilons {
-		s.CertAcc = append(s.CertAcc, u.above(epsilon*penalty))
+	for _, shares := range u.certified([]float64{penalty}) {
+		s.CertAcc = append(s.CertAcc, shares[0])
 	}
-	increasing := slices.Sorted(slices.Values(u.along[:s.Atoms]))
-	s.LeastCertAcc = u.newTable()
-	for j, b := range u.config.Budgets {
-		largest := increasing[b-1]
-		s.LeastPenalty = append(s.LeastPenalty, ratio(largest, penalty))
-		for e, epsilon := range u.config.Epsilons {
-			s.LeastCertAcc[e][j] = u.above(epsilon * largest)
-		}
-	}
+	increasing := make([]int, s.Atoms)
+	floats.Argsort(slices.Clone(u.along[:s.Atoms]), increasing)
+	penalties := u.penalties(increasing)
+	s.LeastPenalty, s.LeastCertAcc = shareOf(penalties, penalty), u.certified(penalties)
 }
 
-// newTable returns a zero for every ε and budget.
-func (u *unit) newTable() [][]float64 {
+// penalties returns max |<d_i,w>| over the first atoms of an order at Config.Budgets.
+func (u *unit) penalties(order []int) []float64 {
+	penalties := make([]float64, len(u.config.Budgets))
+	for j, b := range u.config.Budgets {
+		for _, i := range order[:b] {
+			penalties[j] = max(penalties[j], u.along[i])
+		}
+	}
+	return penalties
+}
+
+// certified returns the share of test examples whose margin exceeds ε times a penalty, by ε and penalty.
+func (u *unit) certified(penalties []float64) [][]float64 {
 	table := make([][]float64, len(u.config.Epsilons))
-	for e := range table {
-		table[e] = make([]float64, len(u.config.Budgets))
+	for e, epsilon := range u.config.Epsilons {
+		for _, penalty := range penalties {
+			table[e] = append(table[e], u.above(epsilon*penalty))
+		}
 	}
 	return table
+}
+
+// shareOf returns values as shares of a full one.
+func shareOf(values []float64, full float64) []float64 {
+	shares := make([]float64, len(values))
+	for k, v := range values {
+		shares[k] = ratio(v, full)
+	}
+	return shares
 }
 
 // outsideSpan is the length of an atom's part outside the span of the chosen ones,

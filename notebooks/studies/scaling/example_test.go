@@ -24,7 +24,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	minimum := results.Minimum()
+	minimum := study.Frame(results.Tables(), "minimum")
 	fmt.Println("Atoms for 99 % of the coverage of all N, median of the seeds:")
 	for _, row := range minimum.Maps() {
 		if row["Directions"] == "selection" && row["Policy"] != "greedy-maxgap" {

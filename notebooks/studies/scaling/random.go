@@ -3,6 +3,8 @@ package scaling
 import (
 	"context"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Streams keep the random orders of different purposes apart.
@@ -35,7 +37,6 @@ func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (Ra
 	draws := float64(u.config.Draws)
 	r := RandomOutcome{
 		Reporting: make([]float64, u.config.MaxBudget), Penalty: make([]float64, len(u.config.Budgets)),
-		CertAcc: u.newTable(),
 	}
 	for k := range u.config.Draws {
 		if err := ctx.Err(); err != nil {
@@ -44,15 +45,14 @@ func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (Ra
 		// A stream per order and size; the seed is that of the unit.
 		stream := uint64(k)<<32 + uint64(atoms)
 		order := rand.New(rand.NewPCG(u.seed, streamWithout^stream)).Perm(atoms)
-		for b, v := range u.coverage(order[:u.config.MaxBudget], full) {
-			r.Reporting[b] += v / draws
-		}
-		prefixes := prefixMaxima(u.along, order[:u.config.MaxBudget])
-		for j, b := range u.config.Budgets {
-			r.Penalty[j] += ratio(prefixes[b-1], penalty) / draws
-			for e, epsilon := range u.config.Epsilons {
-				r.CertAcc[e][j] += u.above(epsilon*prefixes[b-1]) / draws
+		floats.AddScaled(r.Reporting, 1/draws, u.coverage(order[:u.config.MaxBudget], full))
+		penalties := u.penalties(order)
+		floats.AddScaled(r.Penalty, 1/draws, shareOf(penalties, penalty))
+		for e, shares := range u.certified(penalties) {
+			if k == 0 {
+				r.CertAcc = append(r.CertAcc, make([]float64, len(shares)))
 			}
+			floats.AddScaled(r.CertAcc[e], 1/draws, shares)
 		}
 		r.Without = append(r.Without, u.drawsToTarget(func(b int) int { return order[b] }, atoms, full))
 		source := rand.New(rand.NewPCG(u.seed, streamWith^stream))
@@ -64,9 +64,9 @@ func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (Ra
 // drawsToTarget counts draws until their coverage reaches the target, 0 if limit
 // draws do not.
 func (u *unit) drawsToTarget(next func(draw int) int, limit int, full float64) int {
-	support, sum := make([]float64, u.probes), 0.0
+	support, sum := make([]float64, u.alignments.RawMatrix().Cols), 0.0
 	for b := range limit {
-		for j, alignment := range u.row(next(b)) {
+		for j, alignment := range u.alignments.RawRowView(next(b)) {
 			if alignment > support[j] {
 				sum += alignment - support[j]
 				support[j] = alignment
@@ -77,14 +77,4 @@ func (u *unit) drawsToTarget(next func(draw int) int, limit int, full float64) i
 		}
 	}
 	return 0
-}
-
-// prefixMaxima returns the largest value among the first 1, 2, ... listed entries.
-func prefixMaxima(values []float64, order []int) []float64 {
-	maxima, largest := make([]float64, len(order)), 0.0
-	for b, i := range order {
-		largest = max(largest, values[i])
-		maxima[b] = largest
-	}
-	return maxima
 }

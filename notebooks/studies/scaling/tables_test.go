@@ -15,7 +15,7 @@ import (
 // handmade returns the results of five seeds at the paper's sizes, of which seed
 // k reaches the target with 10 + k atoms; the last one does not.
 func handmade() *Results {
-	c := Config{Budgets: []int{1}, Densities: []float64{0.0005}, Epsilons: []float64{1}, MaxBudget: 1}.withDefaults()
+	c := study.WithDefaults(Config{Budgets: []int{1}, Densities: []float64{0.0005}, Epsilons: []float64{1}, MaxBudget: 1})
 	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "scaling"}}}, config: c}
 	for k := range 5 {
 		o := Outcome{Source: "single", Seed: uint64(k), Robust: []float64{0.5}}
@@ -38,7 +38,7 @@ func handmade() *Results {
 }
 
 func TestMinimumTable(t *testing.T) {
-	f := handmade().Minimum()
+	f := study.Frame(handmade().Tables(), "minimum")
 	for atoms, paper := range map[string]float64{"2000": 10, "5000": 15, "10000": 20, "15000": 30} {
 		got := studytest.Row(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
 		if got["paper_value"] != paper || got["q25"] != 21.0 || got["median"] != 22.0 || got["q75"] != 23.0 || got["reached (%)"] != 80.0 || got["values"] != 5 {
@@ -52,7 +52,7 @@ func TestMinimumTable(t *testing.T) {
 }
 
 func TestRandomTable(t *testing.T) {
-	f := handmade().Random()
+	f := study.Frame(handmade().Tables(), "random")
 	for quantity, want := range map[string]float64{
 		"measured without replacement":                            300,
 		"measured with replacement":                               math.Inf(1),
@@ -70,7 +70,7 @@ func TestRandomTable(t *testing.T) {
 func TestOtherTargetsHaveNoPaperValue(t *testing.T) {
 	r := handmade()
 	r.config.Target = 0.95
-	for _, f := range []dataframe.DataFrame{r.Minimum(), r.Random()} {
+	for _, f := range []dataframe.DataFrame{study.Frame(r.Tables(), "minimum"), study.Frame(r.Tables(), "random")} {
 		for _, v := range f.Col("paper_value").Float() {
 			if !math.IsNaN(v) {
 				t.Errorf("paper value %v at a target of 0.95", v)
@@ -81,15 +81,15 @@ func TestOtherTargetsHaveNoPaperValue(t *testing.T) {
 
 func TestCertifiedAndPenaltyTables(t *testing.T) {
 	r := handmade()
-	greedy := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
+	greedy := studytest.Row(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
 	if greedy["CertAcc_S"] != 0.7 || greedy["CertAcc_D"] != 0.6 || greedy["CertAcc inflated"] != 0.0 || greedy["Ball"] != 0.5 {
 		t.Errorf("%v", greedy)
 	}
-	worst := studytest.Row(t, r.Certified(), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
+	worst := studytest.Row(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
 	if worst["CertAcc_S"] != 0.9 || worst["CertAcc inflated"] != nil {
 		t.Errorf("%v", worst)
 	}
-	inflation := studytest.Row(t, r.Penalty(), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
+	inflation := studytest.Row(t, study.Frame(r.Tables(), "penalty"), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
 	if !math.IsInf(inflation["median"].(float64), 1) {
 		t.Errorf("%v", inflation)
 	}
@@ -110,7 +110,7 @@ func TestTables(t *testing.T) {
 	// Two sources and sizes; of three densities 0.2 is beyond MaxBudget at N = 90;
 	// five curves; five budgets of Minimum, four of Random; 4 budgets with 6
 	// penalties, or 2 radii and 4 policies.
-	want := []int{14, 2 * 5 * 5, 2 * 2 * 4 * 5, 2 * 2 * 5, 2 * 2 * 4, 2 * 2 * 4 * 6, 2 * 2 * 4 * 2 * 4, 3 * 2 * 2, 2 * 2 * 2}
+	want := []int{14, 2 * 5 * 5, 2 * 2 * 4 * 5, 2 * 2 * 5, 2 * 2 * 4, 2 * 2 * 4 * 6, 2 * 2 * 4 * 2 * 4, 3 * 2 * 2}
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows of the tables %v, want %v", rows, want)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -95,19 +94,6 @@ type Path struct {
 	// CertAcc is CertAcc_S and Inflated the same with the penalty times Inflation,
 	// by ε and budget.
 	CertAcc, Inflated [][]float64
-	// Cost is what the choice took; it is not the same in every run.
-	Cost Cost
-}
-
-// Cost is what a policy took on one of the cores.
-type Cost struct {
-	// Alignments is the time to compute the alignments with the selection
-	// directions, Choice that of Config.MaxBudget steps, and Reach that to the target
-	// (0 if it is not reached), all in seconds.
-	Alignments, Choice, Reach float64
-	// Calls counts oracle calls of Config.MaxBudget steps, ReachCalls those to the
-	// target.
-	Calls, ReachCalls int
 }
 
 // unit is the work on one seed of a source.
@@ -116,9 +102,8 @@ type unit struct {
 	config *Config
 	source string
 	seed   uint64
-	// alignments holds <d_i,s> for all atoms and reporting directions, by rows.
-	alignments []float64
-	probes     int
+	// alignments holds <d_i,s> for all atoms and reporting directions.
+	alignments mat.Dense
 	// along is |<d_i,w>|; Margins are sorted.
 	along []float64
 }
@@ -138,16 +123,6 @@ func newUnit(ctx context.Context, task adversarial.Task, c *Config, seed uint64)
 	return u, ctx.Err()
 }
 
-// align computes the alignments with the reporting directions.
-func (u *unit) align() {
-	var all mat.Dense
-	all.Mul(u.Dictionary.Matrix(), u.Reporting.T())
-	u.probes, u.alignments = all.RawMatrix().Stride, all.RawMatrix().Data
-}
-
-// row returns the alignments of atom i with the reporting directions.
-func (u *unit) row(i int) []float64 { return u.alignments[i*u.probes : (i+1)*u.probes] }
-
 // outcome carries out all parts of the experiment on the seed.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 	length := floats.Norm(u.Classifier.Weights, 2)
@@ -165,7 +140,7 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 		return o, err
 	}
 	o.Energy, o.Cosine = along.Energy, along.Cosine
-	u.align()
+	u.alignments.Mul(u.Dictionary.Matrix(), u.Reporting.T())
 	for _, atoms := range u.config.Sizes {
 		size, err := u.size(ctx, atoms)
 		if err != nil {
@@ -193,13 +168,11 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	if err != nil {
 		return s, err
 	}
-	started := time.Now()
 	coverage, err := selection.NewCoverage(dictionary, u.Selection,
 		&selection.CoverageOptions{Storage: selection.Screened, Workers: 1, Context: ctx})
 	if err != nil {
 		return s, err
 	}
-	alignments := time.Since(started).Seconds()
 	full := u.coverage(first, 1)[atoms-1]
 	penalty := slices.Max(u.along[:atoms])
 	for _, c := range choosing {
@@ -211,14 +184,13 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 			return s, err
 		}
 		path := u.path(c.policy, chosen, full)
-		path.Cost.Alignments = alignments
 		u.certify(&path, chosen.Atoms, atoms, penalty)
 		s.Paths = append(s.Paths, path)
 		if c.policy == GreedyCoverage {
 			s.Least = reach(chosen.Bounds, chosen.FullCoverage*u.config.Target)
 		}
 	}
-	u.penalties(&s, penalty)
+	u.whole(&s, penalty)
 	s.Random, err = u.random(ctx, atoms, full, penalty)
 	return s, err
 }
@@ -231,19 +203,14 @@ func (u *unit) path(policy Policy, chosen *selection.Selection, full float64) Pa
 	}
 	path.SelectionReach = reach(path.Selection, u.config.Target)
 	path.ReportingReach = reach(path.Reporting, u.config.Target)
-	last := len(chosen.Atoms) - 1
-	path.Cost = Cost{Choice: chosen.Elapsed[last].Seconds(), Calls: chosen.OracleCalls[last]}
-	if b := path.SelectionReach; b > 0 {
-		path.Cost.Reach, path.Cost.ReachCalls = chosen.Elapsed[b-1].Seconds(), chosen.OracleCalls[b-1]
-	}
 	return path
 }
 
 // coverage returns F(S;T)/F([N];T) on the reporting directions of every prefix.
 func (u *unit) coverage(atoms []int, full float64) []float64 {
-	support, ratios := make([]float64, u.probes), make([]float64, len(atoms))
+	support, ratios := make([]float64, u.alignments.RawMatrix().Cols), make([]float64, len(atoms))
 	for b, i := range atoms {
-		for j, alignment := range u.row(i) {
+		for j, alignment := range u.alignments.RawRowView(i) {
 			support[j] = max(support[j], alignment)
 		}
 		ratios[b] = ratio(floats.Sum(support), full)

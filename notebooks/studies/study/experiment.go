@@ -32,9 +32,6 @@ type Experiment[R any] struct {
 	// several goroutines. When ctx ends it may return ctx.Err(); the unit then
 	// counts as not done. Required.
 	Run func(ctx context.Context, unit int) (R, error)
-	// Timeless returns a result without what differs from run to run, such as times, to
-	// compare two results of a unit. Default the result itself.
-	Timeless func(R) R
 }
 
 // Options say how a study is carried out; nothing in them changes a result.

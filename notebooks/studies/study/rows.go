@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -15,8 +16,8 @@ type Rows struct {
 	rows  [][]any
 }
 
-// NewRows starts a table with the given columns.
-func NewRows(columns ...string) *Rows { return &Rows{names: columns} }
+// NewRows starts a table with columns whose names are separated by commas.
+func NewRows(columns string) *Rows { return &Rows{names: strings.Split(columns, ",")} }
 
 // Add adds a row. It panics if it has not one cell for each column.
 func (r *Rows) Add(cells ...any) {
@@ -26,26 +27,20 @@ func (r *Rows) Add(cells ...any) {
 	r.rows = append(r.rows, cells)
 }
 
-// Frame returns the rows as a frame. A column holds float64, int or bool where
-// all its cells do, and text otherwise.
+// Frame returns the rows as a frame. A column holds float64, int or bool where its first cell
+// does, and text otherwise.
 func (r *Rows) Frame() dataframe.DataFrame {
 	columns := make([]series.Series, len(r.names))
 	for j, name := range r.names {
-		cells, texts := make([]any, len(r.rows)), make([]string, len(r.rows))
-		kind := series.String
+		cells, kind := make([]any, len(r.rows)), series.String
 		for i, row := range r.rows {
-			cells[i], texts[i] = row[j], fmt.Sprint(row[j])
-			if own := kindOf(row[j]); i == 0 || own == kind {
-				kind = own
+			if kind = kindOf(r.rows[0][j]); kind == series.String {
+				cells[i] = fmt.Sprint(row[j])
 			} else {
-				kind = series.String
+				cells[i] = row[j]
 			}
 		}
-		if kind == series.String {
-			columns[j] = series.New(texts, kind, name)
-		} else {
-			columns[j] = series.New(cells, kind, name)
-		}
+		columns[j] = series.New(cells, kind, name)
 	}
 	return dataframe.New(columns...)
 }
@@ -89,39 +84,49 @@ func OrInfinite(budget int) float64 {
 	return float64(budget)
 }
 
-// Keys say what a number is about, one text for each column of keys in a table.
-type Keys []any
-
-// Groups collects numbers about the same things. Its zero value is empty.
+// Groups collects numbers about the same things, for a table.
 type Groups struct {
-	// List holds the groups in the order in which they came first.
-	List  []*Group
-	index map[string]*Group
+	list  []*group // in the order in which they came first
+	index map[string]*group
 }
 
-// Group holds the numbers with the same keys.
-type Group struct {
-	Keys Keys // as texts
-	// Numbers has the first, second, ... numbers of all calls of Add.
-	Numbers [][]float64
+// group holds what is known about one thing.
+type group struct {
+	keys    []any // as texts
+	numbers [][]float64
 }
 
 // Add adds numbers, as many for the same keys each time.
-func (g *Groups) Add(keys Keys, numbers ...float64) {
-	texts := make(Keys, len(keys))
+func (g *Groups) Add(keys []any, numbers ...float64) {
+	texts := make([]any, len(keys))
 	for k, key := range keys {
 		texts[k] = fmt.Sprint(key)
 	}
 	name := fmt.Sprintf("%q", texts)
-	group, found := g.index[name]
-	if !found {
+	found := g.index[name]
+	if found == nil {
 		if g.index == nil {
-			g.index = make(map[string]*Group)
+			g.index = make(map[string]*group)
 		}
-		group = &Group{Keys: texts, Numbers: make([][]float64, len(numbers))}
-		g.index[name], g.List = group, append(g.List, group)
+		found = &group{texts, make([][]float64, len(numbers))}
+		g.index[name], g.list = found, append(g.list, found)
 	}
 	for k, v := range numbers {
-		group.Numbers[k] = append(group.Numbers[k], v)
+		found.numbers[k] = append(found.numbers[k], v)
 	}
+}
+
+// Summarise returns a table with a row for the different keys that observe adds for the finished
+// units: the keys, and what summary makes of the first, second, ... numbers of all their additions.
+// The names of the columns are separated by commas.
+func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summary func(numbers [][]float64) []any) dataframe.DataFrame {
+	var g Groups
+	for k := range r.Units {
+		observe(&r.Units[k].Result, &g)
+	}
+	rows := NewRows(columns)
+	for _, group := range g.list {
+		rows.Add(append(group.keys, summary(group.numbers)...)...)
+	}
+	return rows.Frame()
 }

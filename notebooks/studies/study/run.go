@@ -44,9 +44,6 @@ func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], e
 	if err := o.Shard.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if e.Timeless == nil {
-		e.Timeless = func(result R) R { return result }
-	}
 	r := &run[R]{
 		experiment: &e, origin: origin, options: o, started: started,
 		units: o.Shard.units(len(e.Units)), finished: make([]*Finished[R], len(e.Units)),
@@ -97,7 +94,7 @@ func (r *run[R]) resume() error {
 }
 
 // take takes over unit i from its file in a folder, if there is one. A unit that was taken
-// over already must be the same but for its times.
+// over already must be the same.
 func (r *run[R]) take(i int, folder string) error {
 	key := r.experiment.Units[i]
 	unit, found, err := readUnit(folder, key, r.origin)
@@ -110,7 +107,7 @@ func (r *run[R]) take(i int, folder string) error {
 	}
 	if first := r.finished[i]; first == nil {
 		r.accept(result)
-	} else if timeless := r.experiment.Timeless; !reflect.DeepEqual(timeless(first.Result), timeless(result.Result)) {
+	} else if !reflect.DeepEqual(first.Result, result.Result) {
 		return fmt.Errorf("%w: unit %q of %s in %s differs from that of a folder before it; find out which machine is wrong and remove its file",
 			ErrMerge, key, r.experiment.Name, folder)
 	}

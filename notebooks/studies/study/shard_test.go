@@ -135,9 +135,6 @@ func TestMergeComparesWhatIsThereTwice(t *testing.T) {
 	if err := merge(same); !errors.Is(err, ErrMerge) || !strings.Contains(err.Error(), `unit "1" of walks in `+one) {
 		t.Errorf("another result: error = %v", err)
 	}
-	if err := merge(func(e *Experiment[walk]) { e.Timeless = func(w walk) walk { w.Note = ""; return w } }); err != nil {
-		t.Errorf("results that differ in a time alone: %v", err)
-	}
 	if err := merge(func(e *Experiment[walk]) { e.Version = "2" }); !errors.Is(err, ErrForeign) {
 		t.Errorf("another version: error = %v", err)
 	}

@@ -160,3 +160,13 @@ func (s sideFile) checkFolder(path string) error {
 	}
 	return s.check(path, found.Origin)
 }
+
+// Frame returns the rows of the table whose name ends in "_" and the suffix, an empty frame if there is none.
+func Frame(tables []Table, suffix string) dataframe.DataFrame {
+	for _, table := range tables {
+		if strings.HasSuffix(table.Name, "_"+suffix) {
+			return table.Frame
+		}
+	}
+	return dataframe.DataFrame{Err: fmt.Errorf("study: no table is called %q", suffix)}
+}

@@ -20,7 +20,7 @@ func BenchmarkStudy(b *testing.B) {
 
 // BenchmarkCircleRadius proves the radius of 801 directions.
 func BenchmarkCircleRadius(b *testing.B) {
-	c := Config{}.withDefaults()
+	c := study.WithDefaults(Config{})
 	u, err := newUnit(datasets.XShapeOptions{}, &c, 0)
 	if err != nil {
 		b.Fatal(err)

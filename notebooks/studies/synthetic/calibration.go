@@ -2,7 +2,6 @@ package synthetic
 
 import (
 	"errors"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -167,11 +166,3 @@ func (c *Calibration) evaluate(atoms int, sample, test scores) error {
 
 // additive tells whether the method adds its correction to the radius.
 func (m Method) additive() bool { return m == DKWUnion || m == Split }
-
-// gap is the observed share of violations minus the target, NaN when refused.
-func (c Calibration) gap() float64 {
-	if c.Refused {
-		return math.NaN()
-	}
-	return c.Violation - c.Alpha
-}

@@ -39,13 +39,25 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	if err != nil || len(vertices) == 0 { // without vertices all atoms are zero
 		return 0, err
 	}
-	scores := newMetric(d, vertices, directions)
+	reduced, err := d.Subset(vertices) // the same pseudometric
+	if err != nil {
+		return 0, err
+	}
+	count, _ := directions.Dims()
+	nearest := func(angle float64) float64 { // distance of the direction of an angle from T
+		sin, cos := math.Sincos(angle)
+		least, direction := math.Inf(1), make([]float64, 2)
+		for t := range count {
+			least = min(least, reduced.Pseudometric([]float64{cos, sin}, mat.Row(direction, t, directions)))
+		}
+		return least
+	}
 	lipschitz := d.MaxNorm()
 	var arcs []arc // in increasing order of their bounds
 	const firstArcs = 16
 	lower := 0.0
 	push := func(centre, halfWidth float64) {
-		value := scores.nearest(centre)
+		value := nearest(centre)
 		lower = max(lower, value)
 		upper := value + 2*lipschitz*math.Sin(halfWidth/2)
 		at, _ := slices.BinarySearchFunc(arcs, upper, func(a arc, upper float64) int { return cmp.Compare(a.upper, upper) })
@@ -67,72 +79,14 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 }
 
 // circleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
-// the unit circle: the Hausdorff distance of the hulls of S and of the whole
-// dictionary. With the vertices of conv(D ∪ {0}) no other atoms are needed, because none
-// is farther from conv(S_0) than the farthest vertex.
-func circleDeficit(d *sparsero.Dictionary, vertices, indices []int) (float64, error) {
-	atoms := slices.Clone(indices)
-	for _, v := range vertices {
-		if !slices.Contains(atoms, v) {
-			atoms = append(atoms, v)
-		}
-	}
-	if len(atoms) == 0 {
-		return 0, nil // all atoms are zero
-	}
-	reduced, err := d.Subset(atoms)
-	if err != nil {
-		return 0, err
-	}
-	chosen := make([]int, len(indices))
-	for k := range chosen {
-		chosen[k] = k
-	}
-	set, err := sparsero.NewAtomicSet(reduced, chosen, 1)
+// the unit circle: the Hausdorff distance of the hulls of S and of the whole dictionary.
+func circleDeficit(d *sparsero.Dictionary, indices []int) (float64, error) {
+	set, err := sparsero.NewAtomicSet(d, indices, 1)
 	if err != nil {
 		return 0, err
 	}
 	bound, err := certificate.MeasureHausdorff(set, 1)
 	return bound.Distance, err
-}
-
-// metric evaluates the distance of a direction from a set T.
-type metric struct {
-	atoms  [][2]float64 // the vertices of conv(D ∪ -D)
-	scores [][]float64  // atom by direction of T
-}
-
-func newMetric(d *sparsero.Dictionary, vertices []int, directions mat.Matrix) metric {
-	count, _ := directions.Dims()
-	m := metric{}
-	for _, v := range vertices {
-		atom := d.RawRowView(v)
-		row := make([]float64, count)
-		for t := range row {
-			row[t] = atom[0]*directions.At(t, 0) + atom[1]*directions.At(t, 1)
-		}
-		m.atoms = append(m.atoms, [2]float64{atom[0], atom[1]})
-		m.scores = append(m.scores, row)
-	}
-	return m
-}
-
-// nearest returns min_{t in T} d_D(s,t) for the unit direction of an angle.
-func (m metric) nearest(angle float64) float64 {
-	sin, cos := math.Sincos(angle)
-	aligned := make([]float64, len(m.atoms))
-	for i, atom := range m.atoms {
-		aligned[i] = atom[0]*cos + atom[1]*sin
-	}
-	least := math.Inf(1)
-	for t := range m.scores[0] {
-		distance := 0.0
-		for i, row := range m.scores {
-			distance = max(distance, math.Abs(aligned[i]-row[t]))
-		}
-		least = min(least, distance)
-	}
-	return least
 }
 
 // arc is a part of the circle with an upper bound on the distance from T.

@@ -16,7 +16,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	zero := results.Zero()
+	zero := study.Frame(results.Tables(), "zero")
 	fmt.Println(results.Done, "seeds; median budget without a deficit on T:")
 	for _, row := range zero.Maps()[:2] {
 		fmt.Println(row["Policy"], row["median"], "paper:", row["paper_value"])

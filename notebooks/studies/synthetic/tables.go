@@ -2,9 +2,11 @@ package synthetic
 
 import (
 	_ "embed"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
@@ -21,66 +23,62 @@ import (
 // seeds is the number of seeds that have the quantity. On partial results the
 // tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	name := func(suffix string) string { return r.Study + "_" + suffix }
+	table := func(suffix, title, keys string, observe func(*Outcome, table)) study.Table {
+		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: r.bands(suffix, keys, observe)}
+	}
 	return []study.Table{
-		{Name: name("support"), Title: "Support error in direction (1,0) by budget.", Frame: r.Support()},
-		{Name: name("alignment"), Title: "Surrogate against certificate over all methods and budgets.", Frame: r.Alignment()},
-		{Name: name("divergence"), Title: "Share of seeds, in percent, in which greedy coverage and max-gap diverge at a budget.", Frame: r.Divergence()},
-		{Name: name("comparison"), Title: "Greedy coverage against max-gap at representative budgets.", Frame: r.Comparison()},
-		{Name: name("endpoints"), Title: "Endpoints of the method trajectories.", Frame: r.Endpoints()},
-		{Name: name("trajectories"), Title: "Every method at every budget in normalized surrogate and certificate coordinates.", Frame: r.Trajectories()},
-		{Name: name("epsilon"), Title: "The net estimate and the true net radius on the circle.", Frame: r.Epsilon()},
-		{Name: name("refinement"), Title: "The net estimate and the true net radius along the refinement path.", Frame: r.Refinement()},
-		{Name: name("decomposition"), Title: "The terms of Theorem 3.1, with the trivial bound and the exact certificate on the circle.", Frame: r.Decomposition()},
-		{Name: name("zero"), Title: "The smallest budget without a deficit on T.", Frame: r.Zero()},
-		{Name: name("radius"), Title: "Calibrated radius by budget at alpha = 0.05 and delta = 1e-5.", Frame: r.Radius()},
-		{Name: name("calibration"), Title: "Calibration ablation, all settings.", Frame: r.Calibration()},
-		{Name: name("calibration_delta"), Title: "Calibration ablation by method and confidence parameter.", Frame: r.CalibrationByDelta()},
-		{Name: name("calibration_budget"), Title: "Calibration ablation by budget and method.", Frame: r.CalibrationByBudget()},
-		{Name: name("calibration_pairs"), Title: "DKW union against Split at the same setting.", Frame: r.CalibrationPairs()},
-		{Name: name("seeds"), Title: "The deterministic quantities of every seed.", Frame: r.Seeds()},
+		table("support", "Support error in direction (1,0) by budget.", "Policy,B", r.support),
+		table("alignment", "Surrogate against certificate over all methods and budgets.", "Quantity", alignment),
+		table("divergence", "Share of seeds, in percent, in which greedy coverage and max-gap diverge at a budget.", "B", r.divergence),
+		table("comparison", "Greedy coverage against max-gap at representative budgets.", "B,Quantity", r.comparison),
+		table("endpoints", "Endpoints of the method trajectories.", "Method,Quantity", r.endpoints),
+		table("trajectories", "Every method at every budget in normalized surrogate and certificate coordinates.", "Policy,B,Quantity", r.trajectories),
+		table("epsilon", "The net estimate and the true net radius on the circle.", "Quantity", r.epsilon),
+		table("refinement", "The net estimate and the true net radius along the refinement path.", "|T|,Quantity", refinement),
+		table("decomposition", "The terms of Theorem 3.1, with the trivial bound and the exact certificate on the circle.", "Policy,B,Quantity", r.decomposition),
+		table("zero", "The smallest budget without a deficit on T.", "Policy", zero),
+		table("radius", "Calibrated radius by budget at alpha = 0.05 and delta = 1e-5.", "B,Method", radius),
+		table("calibration", "Calibration ablation, all settings.", "Scale,B,alpha,delta,Method,Quantity", ablation),
+		table("calibration_delta", "Calibration ablation by method and confidence parameter.", "Scale,Method,delta,Quantity", r.byDelta),
+		table("calibration_budget", "Calibration ablation by budget and method.", "Scale,B,Method,Quantity", r.byBudget),
+		{Name: r.Study + "_seeds", Title: "The deterministic quantities of every seed.", Frame: r.Seeds()},
 	}
 }
 
-// table collects the quantities of outcomes.
+// table takes the quantities of outcomes.
 type table struct {
-	study.Groups
+	*study.Groups
 	name string // without that of the study, as in paperText
 }
 
 // add adds the quantity with the given keys of an outcome; NaN means that the seed does not have it.
-func (t *table) add(value float64, keys ...any) {
+func (t table) add(value float64, keys ...any) {
 	p := printed.Number(t.name, keys...)
 	t.Add(keys, value, p.Value, p.Rounding, 0)
 }
 
 // addShare adds a number of which the table tells how often it is above zero, in percent
 // of the seeds that have it: one number, which no band surrounds.
-func (t *table) addShare(value float64, keys ...any) {
+func (t table) addShare(value float64, keys ...any) {
 	t.Add(keys, value, printed.Number(t.name, keys...).Value, 0, 1)
 }
 
 // bands is a table of the quantities that observe adds for each finished seed; the keys
 // are the columns that say which.
-func (r *Results) bands(name string, keys []string, observe func(o *Outcome, t *table)) dataframe.DataFrame {
-	t := table{name: name}
-	for k := range r.Units {
-		observe(&r.Units[k].Result, &t)
-	}
-	rows := study.NewRows(append(keys, "paper_value", "p05", "median", "p95", "inside", "seeds")...)
-	for _, g := range t.List {
-		present := slices.DeleteFunc(g.Numbers[0], math.IsNaN)
-		p := paper.Number{Value: g.Numbers[1][0], Rounding: g.Numbers[2][0]}
-		if isShare := g.Numbers[3][0] == 1; isShare {
+func (r *Results) bands(name, keys string, observe func(*Outcome, table)) dataframe.DataFrame {
+	return r.Summarise(keys+",paper_value,p05,median,p95,inside,seeds", func(o *Outcome, g *study.Groups) {
+		observe(o, table{g, name})
+	}, func(numbers [][]float64) []any {
+		present := slices.DeleteFunc(numbers[0], math.IsNaN)
+		p := paper.Number{Value: numbers[1][0], Rounding: numbers[2][0]}
+		if isShare := numbers[3][0] == 1; isShare {
 			above := floats.Count(func(v float64) bool { return v > 0 }, present)
 			share := 100 * float64(above) / float64(len(present))
-			rows.Add(append(g.Keys, p.Value, share, share, share, "", len(present))...)
-			continue
+			return []any{p.Value, share, share, share, "", len(present)}
 		}
 		low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
-		rows.Add(append(g.Keys, p.Value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present))...)
-	}
-	return rows.Frame()
+		return []any{p.Value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present)}
+	})
 }
 
 // insideTolerance allows for rounding errors of ours beside those of print.
@@ -97,29 +95,132 @@ func verdict(p paper.Number, low, high float64) string {
 	return "no"
 }
 
-// Support is the support error z_N - z_S in direction x_eval at r = 1: keys
-// Policy and B. The paper has it as a figure only.
-func (r *Results) Support() dataframe.DataFrame {
-	return r.bands("support", []string{"Policy", "B"}, func(o *Outcome, t *table) {
-		for k, b := range r.config.Budgets {
-			for _, p := range o.Paths {
-				t.add(p.Error[k], p.Policy, b)
-			}
-			t.add(o.CoverError[k], SetCover, b)
-			t.add(o.RandomError[k], Random, b)
+// support is the support error z_N - z_S in direction x_eval at r = 1. The paper has it as a figure only.
+func (r *Results) support(o *Outcome, t table) {
+	for k, b := range r.config.Budgets {
+		for _, p := range o.Paths {
+			t.add(p.Error[k], p.Policy, b)
 		}
-	})
+		t.add(o.CoverError[k], SetCover, b)
+		t.add(o.RandomError[k], Random, b)
+	}
 }
 
-// Zero is the smallest budget without a deficit on T: key Policy; a seed that
-// has none up to Config.SearchBudget counts as infinite.
-func (r *Results) Zero() dataframe.DataFrame {
-	return r.bands("zero", []string{"Policy"}, func(o *Outcome, t *table) {
-		for _, p := range o.Paths {
-			t.add(study.OrInfinite(p.Zero), p.Policy)
+// alignment is the summary of surrogate against certificate, over four methods and all budgets.
+func alignment(o *Outcome, t table) {
+	pearson, spearman, points := o.correlations()
+	budgets := append([]int{0}, o.divergences()...)
+	t.add(float64(points), "number of points")
+	t.add(pearson, "Pearson correlation of F and -G")
+	t.add(spearman, "Spearman correlation of F and -G")
+	t.add(float64(len(budgets)-1), "number of divergence budgets")
+	t.add(float64(budgets[len(budgets)-1]), "largest divergence budget")
+}
+
+// divergence is the share of seeds that diverge at each budget, in percent. The paper's one
+// instance counts as 0 or 100; all of ours is one number, so that the band is a point.
+func (r *Results) divergence(o *Outcome, t table) {
+	for b := 1; b <= r.config.PathBudget; b++ {
+		diverging := 0.0
+		if o.diverges(b) {
+			diverging = 1
 		}
-		t.add(study.OrInfinite(o.CoverZero), SetCover)
-	})
+		t.addShare(diverging, b)
+	}
+}
+
+// comparison is the table of greedy coverage against max-gap: ΔF, ΔG_score and the ratios of both.
+func (r *Results) comparison(o *Outcome, t table) {
+	for _, b := range upTo(r.config.PathBudget, representativeBudgets) {
+		f, g := o.differences(b)
+		coverage, gap := o.Paths[0], o.Paths[1]
+		t.add(f, b, "Delta F")
+		t.add(g, b, "Delta G_score")
+		t.add(coverage.F[b-1], b, "GC F_ratio")
+		t.add(coverage.G[b-1], b, "GC G_ratio")
+		t.add(gap.F[b-1], b, "GM F_ratio")
+		t.add(gap.G[b-1], b, "GM G_ratio")
+	}
+}
+
+// endpoints is the table of the first and last point of each method.
+func (r *Results) endpoints(o *Outcome, t table) {
+	last := r.config.PathBudget - 1
+	for _, p := range o.Paths {
+		t.add(p.F[0], p.Policy, "F_ratio start")
+		t.add(p.F[last], p.Policy, "F_ratio end")
+		t.add(p.G[0], p.Policy, "G_ratio start")
+		t.add(p.G[last], p.Policy, "G_ratio end")
+	}
+}
+
+// trajectories are all points of the comparison of surrogate and certificate, four methods by
+// all budgets. The paper has them as a figure, and some of them in its tables.
+func (r *Results) trajectories(o *Outcome, t table) {
+	for _, p := range o.Paths[:comparedPaths] {
+		for b := 1; b <= r.config.PathBudget; b++ {
+			t.add(p.F[b-1], p.Policy, b, "F_ratio")
+			t.add(p.G[b-1], p.Policy, b, "G_ratio")
+		}
+	}
+}
+
+// lastNet returns the whole of T as a net.
+func (o *Outcome) lastNet() NetPoint { return o.Net[len(o.Net)-1] }
+
+// epsilon is the summary of the net of all directions. The estimate is a maximum over probes and
+// so at most the true radius.
+func (r *Results) epsilon(o *Outcome, t table) {
+	last := o.lastNet()
+	t.add(float64(last.Size), "|T|")
+	t.add(float64(r.probes), "|T_probe|")
+	t.add(float64(o.SymmetricHull), "metric atoms: vertices of conv(D and -D)")
+	t.add(last.Estimate, "estimate")
+	t.add(2*last.Estimate, "2 estimate")
+	t.add(last.Mean, "mean nearest net distance")
+	t.add(last.Quantile95, "95th percentile nearest net distance")
+	t.add(100*(1-last.Estimate/o.Net[0].Estimate), "reduction of the estimate along the path (%)")
+	t.add(last.Circle, "true radius on the circle")
+	t.add(last.Circle/last.Estimate, "true radius / estimate")
+}
+
+// refinement is the estimate by the size of the net, with the true radius on the circle beside it.
+func refinement(o *Outcome, t table) {
+	for _, point := range o.Net {
+		t.add(point.Estimate, point.Size, "estimate")
+		t.add(point.Circle, point.Size, "true radius on the circle")
+		t.add(point.Mean, point.Size, "mean nearest net distance")
+		t.add(point.Quantile95, point.Size, "95th percentile nearest net distance")
+	}
+}
+
+// decomposition is the table of the terms of Theorem 3.1. The sum with the estimate is what the
+// paper prints and no bound; the proven one has the true radius. Both stand beside the trivial bound
+// Δ_S <= M_N and the exact supremum of Δ_S on the circle.
+func (r *Results) decomposition(o *Outcome, t table) {
+	estimate, circle := o.lastNet().Estimate, o.lastNet().Circle
+	for _, p := range o.Paths[:2] {
+		for k, b := range upTo(r.config.PathBudget, decompositionBudgets) {
+			deficit := p.G[b-1] * o.LargestOnNet
+			t.add(deficit, p.Policy, b, "max deficit on T")
+			t.add(deficit+2*estimate, p.Policy, b, "deficit + 2 estimate")
+			t.add(2*estimate, p.Policy, b, "2 estimate")
+			t.add(deficit+2*circle, p.Policy, b, "deficit + 2 true radius")
+			t.add(o.LargestOnNet, p.Policy, b, "trivial bound on T")
+			t.add(o.LargestOnCircle, p.Policy, b, "trivial bound on the circle")
+			t.add(min(o.LargestOnCircle, deficit+2*circle), p.Policy, b, "smaller of the two bounds")
+			t.add(p.Circle[k], p.Policy, b, "exact certificate on the circle")
+		}
+	}
+}
+
+// zero is the smallest budget without a deficit on T; a seed that has none up to
+// Config.SearchBudget counts as infinite.
+func zero(o *Outcome, t table) {
+	for _, p := range o.Paths {
+		t.add(study.OrInfinite(p.Zero), p.Policy)
+	}
+	t.add(study.OrInfinite(o.CoverZero), SetCover)
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed, GC
@@ -127,15 +228,13 @@ func (r *Results) Zero() dataframe.DataFrame {
 // Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N,
 // Support, and Radius (DKW union at the first budget).
 func (r *Results) Seeds() dataframe.DataFrame {
-	rows := study.NewRows("Seed", "GC zero", "GM zero", "GM gain zero", "Cover zero", "Pearson", "Spearman", "Divergence budgets",
-		"Estimate", "Circle", "max M_N", "Support", "Radius")
+	rows := study.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		pearson, spearman, _ := o.correlations()
-		last := o.Net[len(o.Net)-1]
 		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Paths[0].Zero, o.Paths[1].Zero, o.Paths[4].Zero, o.CoverZero,
-			pearson, spearman, budgetSet(o.divergences()), last.Estimate, last.Circle, o.LargestOnNet, o.Full,
+			pearson, spearman, budgetSet(o.divergences()), o.lastNet().Estimate, o.lastNet().Circle, o.LargestOnNet, o.Full,
 			o.Radii[0].Radius,
 		)
 	}
@@ -155,14 +254,7 @@ func (o *Outcome) divergences() []int {
 
 // budgetSet prints a set of budgets as "{1,3,4}".
 func budgetSet(budgets []int) string {
-	text := "{"
-	for k, b := range budgets {
-		if k > 0 {
-			text += ","
-		}
-		text += strconv.Itoa(b)
-	}
-	return text + "}"
+	return "{" + strings.ReplaceAll(strings.Trim(fmt.Sprint(budgets), "[]"), " ", ",") + "}"
 }
 
 // paperText holds what section 5.1 and appendix F print.
@@ -177,3 +269,9 @@ var (
 	representativeBudgets = []int{1, 3, 4, 5, 9, 19, 29}
 	decompositionBudgets  = []int{3, 5, 9, 19, 29}
 )
+
+// upTo returns the increasing budgets that are at most the largest.
+func upTo(largest int, budgets []int) []int {
+	found, _ := slices.BinarySearch(budgets, largest+1)
+	return budgets[:found]
+}

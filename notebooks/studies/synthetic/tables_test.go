@@ -14,7 +14,7 @@ import (
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: Config{}.withDefaults()}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: study.WithDefaults(Config{})}
 	for k := range 21 {
 		o := Outcome{Seed: uint64(k), Paths: make([]Path, len(paths))}
 		for p := range o.Paths {
@@ -29,8 +29,8 @@ func handmade(set func(o *Outcome, value float64)) *Results {
 func TestBandsAndVerdicts(t *testing.T) {
 	const vertices = "metric atoms: vertices of conv(D and -D)" // 8 in the paper
 	largest := handmade(func(o *Outcome, v float64) { o.LargestOnNet = v })
-	above := largest.bands("epsilon", []string{"Quantity"}, func(o *Outcome, t *table) { t.add(o.LargestOnNet+8, vertices) })
-	f := largest.bands("epsilon", []string{"Quantity"}, func(o *Outcome, t *table) {
+	above := largest.bands("epsilon", "Quantity", func(o *Outcome, t table) { t.add(o.LargestOnNet+8, vertices) })
+	f := largest.bands("epsilon", "Quantity", func(o *Outcome, t table) {
 		t.add(o.LargestOnNet, "estimate")
 		t.add(o.LargestOnNet+7, vertices)
 		t.add(o.LargestOnNet, "max M_N on the circle")
@@ -60,12 +60,13 @@ func TestBandsAndVerdicts(t *testing.T) {
 }
 
 func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
-	f := handmade(func(o *Outcome, v float64) {
+	r := handmade(func(o *Outcome, v float64) {
 		o.Paths[0].Zero, o.CoverZero = int(v)+1, 5
 		if v < 5 {
 			o.Paths[1].Zero = 17 // the other 16 seeds never get there
 		}
-	}).Zero()
+	})
+	f := r.bands("zero", "Policy", zero)
 	if got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
@@ -157,21 +158,14 @@ func TestCalibrationSummaries(t *testing.T) {
 		}
 	})
 	for quantity, want := range map[string]float64{"Mean corr.": 0.3, "Mean radius": 4.3, "Mean viol.": 0.025, "Mean gap": -0.05, "Max gap": -0.02, "Min gap": -0.08, "Settings": 2} {
-		got := studytest.Row(t, r.CalibrationByDelta(), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
+		got := studytest.Row(t, r.bands("calibration_delta", "Scale,Method,delta,Quantity", r.byDelta), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
 		if !close(got["median"].(float64), want) {
 			t.Errorf("%s: %v, want %v", quantity, got, want)
 		}
 	}
-	refused := studytest.Row(t, r.CalibrationByBudget(), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
+	refused := studytest.Row(t, r.bands("calibration_budget", "Scale,B,Method,Quantity", r.byBudget), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
 	if refused["seeds"] != 0 || refused["median"] != nil {
 		t.Errorf("a refused rule has a radius: %v", refused)
-	}
-	for quantity, want := range map[string]float64{
-		"mean ratio of corrections": 3, "largest ratio of corrections": 4, "mean increase of the radius": 0.2, "mean change of the gap": -0.045,
-	} {
-		if got := studytest.Row(t, r.CalibrationPairs(), map[string]string{"Quantity": quantity}); !close(got["median"].(float64), want) {
-			t.Errorf("%s: %v, want %v", quantity, got, want)
-		}
 	}
 }
 
@@ -190,7 +184,7 @@ func TestTables(t *testing.T) {
 		}
 		// 7 policies, 2 budgets; 5 representative budgets up to 9, 3 of the
 		// decomposition; 4 methods, 9 budgets, F and G; 2 scales, 2 budgets, 12 levels, 7 methods.
-		want := []int{14, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 4, 6}
+		want := []int{14, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 6}
 		if !slices.Equal(rows, want) {
 			t.Errorf("rows of the tables %v, want %v", rows, want)
 		}
@@ -205,11 +199,12 @@ func TestTables(t *testing.T) {
 
 // TestTrajectoriesHaveThePointsOfThePaper: 124 points, and the printed ones in their places.
 func TestTrajectoriesHaveThePointsOfThePaper(t *testing.T) {
-	f := handmade(func(o *Outcome, v float64) {
+	r := handmade(func(o *Outcome, v float64) {
 		for p := range o.Paths {
 			o.Paths[p].F, o.Paths[p].G = slices.Repeat([]float64{v}, 31), slices.Repeat([]float64{-v}, 31)
 		}
-	}).Trajectories()
+	})
+	f := r.bands("trajectories", "Policy,B,Quantity", r.trajectories)
 	if f.Nrow() != 2*124 {
 		t.Errorf("%d rows, want F and G of 124 points", f.Nrow())
 	}

@@ -148,10 +148,6 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 
 // paths runs the nested policies and returns the atoms of greedy coverage.
 func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) {
-	hull, err := u.data.Dictionary.SupportVertices(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for _, p := range paths {
 		s, err := choose(ctx, p.rule, u.coverage, u.config.SearchBudget)
 		if err != nil {
@@ -162,11 +158,8 @@ func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) 
 			path.F = append(path.F, s.CoverageRatio(b))
 			path.G = append(path.G, s.WorstDeficit[b-1]/o.LargestOnNet)
 		}
-		for _, b := range decompositionBudgets {
-			if b > u.config.PathBudget {
-				break
-			}
-			deficit, err := circleDeficit(u.data.Dictionary, hull, s.Prefix(b))
+		for _, b := range upTo(u.config.PathBudget, decompositionBudgets) {
+			deficit, err := circleDeficit(u.data.Dictionary, s.Prefix(b))
 			if err != nil {
 				return nil, err
 			}
