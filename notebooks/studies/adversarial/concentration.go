@@ -3,11 +3,12 @@ package adversarial
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Concentration says how much of a set of directions lies along one line.
@@ -33,10 +34,9 @@ func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error)
 	if !(length > 0) || math.IsInf(length, 1) {
 		return Concentration{}, fmt.Errorf("adversarial: the length of w is %v; give a finite w other than 0", length)
 	}
-	along, total := 0.0, 0.0
-	cosines, row := make([]float64, n), make([]float64, p)
+	along, total, cosines := 0.0, 0.0, make([]float64, n)
 	for i := range cosines {
-		mat.Row(row, i, directions)
+		row := mat.Row(nil, i, directions)
 		norm := floats.Norm(row, 2)
 		if norm == 0 || math.IsInf(norm, 1) {
 			return Concentration{}, fmt.Errorf("adversarial: direction %d has length %v; leave it out", i, norm)
@@ -46,6 +46,5 @@ func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error)
 		total += norm * norm
 		cosines[i] = math.Abs(projection) / norm
 	}
-	slices.Sort(cosines)
-	return Concentration{Energy: along / total, Cosine: (cosines[(n-1)/2] + cosines[n/2]) / 2}, nil
+	return Concentration{Energy: along / total, Cosine: study.Quantile(cosines, 0.5)}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/combin"
 
@@ -90,34 +91,32 @@ func newLoads(extra, vectors *mat.Dense) *loads {
 	return l
 }
 
-// of writes the loads of a decision to sum, length vectors*rows.
-func (l *loads) of(items []int, sum []float64) {
-	clear(sum)
+// of returns the loads of a decision, those of a vector together.
+func (l *loads) of(items []int) []float64 {
+	sum := make([]float64, l.vectors*l.rows)
 	for _, j := range items {
-		for i, v := range l.byItem[j] {
-			sum[i] += v
-		}
+		floats.Add(sum, l.byItem[j])
 	}
+	return sum
 }
 
-// baseUse writes a_k'x of a decision to sum, length m.
-func baseUse(i *datasets.IntegerInstance, items []int, sum []float64) {
-	clear(sum)
+// baseUse returns a_k'x of a decision for each row.
+func baseUse(i *datasets.IntegerInstance, items []int) []float64 {
+	sum := make([]float64, i.Rows())
 	for k := range sum {
 		row := i.Base.RawRowView(k)
 		for _, j := range items {
 			sum[k] += row[j]
 		}
 	}
+	return sum
 }
 
 // overflows reports whether some row exceeds 1 for some of the vectors at
 // radius 1: a_k'x + <v_i, q_k(x)> > 1.
 func overflows(i *datasets.IntegerInstance, l *loads, items []int) bool {
-	base, sum := make([]float64, l.rows), make([]float64, l.vectors*l.rows)
-	baseUse(i, items, base)
-	l.of(items, sum)
-	for position, load := range sum {
+	base := baseUse(i, items)
+	for position, load := range l.of(items) {
 		if base[position%l.rows]+load > 1+Tolerance {
 			return true
 		}
@@ -187,11 +186,10 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 // list visits the supports in lexicographic order, keeps those whose rows do not overflow, and
 // sorts them by cost.
 func (e *Enumeration) list() {
-	base := make([]float64, e.instance.Rows())
 	supports := combin.NewCombinationGenerator(len(e.instance.Cost), e.instance.Cardinality)
 	for items := make([]int, e.instance.Cardinality); supports.Next(); {
 		supports.Combination(items)
-		if baseUse(e.instance, items, base); slices.Max(base) > 1+Tolerance {
+		if slices.Max(baseUse(e.instance, items)) > 1+Tolerance {
 			continue
 		}
 		decision := Decision{Items: slices.Clone(items)}
@@ -219,22 +217,12 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 		return nil, fmt.Errorf("integer: radius = %v; use a finite radius of at least 0", radius)
 	}
 	for number, decision := range e.decisions {
-		if !e.violated(number, indices, radius) {
+		shares := e.sharesOf(number)
+		if !slices.ContainsFunc(indices, func(i int) bool { return shares[i]*radius > 1 }) {
 			return &Decision{Items: slices.Clone(decision.Items), Value: decision.Value}, nil
 		}
 	}
 	return nil, &robust.InfeasibleError{Atoms: slices.Clone(indices), Radius: radius, Constraints: e.instance.Rows()}
-}
-
-// violated tells whether a decision violates one of the atoms.
-func (e *Enumeration) violated(number int, indices []int, radius float64) bool {
-	shares := e.sharesOf(number)
-	for _, i := range indices {
-		if shares[i]*radius > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // LargestRadius returns the largest radius at which the program has a decision
@@ -276,12 +264,10 @@ func (e *Enumeration) sharesOf(number int) []float64 {
 // extend computes the shares of the next chunk of decisions, from first on.
 func (e *Enumeration) extend(first int) {
 	rows := e.loads.rows
-	base, sum, inverse := make([]float64, rows), make([]float64, len(e.loads.byItem[0])), make([]float64, rows)
 	for _, decision := range e.decisions[first:min(first+chunk, len(e.decisions))] {
-		baseUse(e.instance, decision.Items, base)
-		e.loads.of(decision.Items, sum)
-		for k, b := range base {
-			inverse[k] = 1 / (1 + Tolerance - b)
+		sum, inverse := e.loads.of(decision.Items), baseUse(e.instance, decision.Items)
+		for k, base := range inverse {
+			inverse[k] = 1 / (1 + Tolerance - base)
 		}
 		for i := range e.loads.vectors {
 			share := 0.0

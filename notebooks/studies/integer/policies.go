@@ -2,6 +2,7 @@ package integer
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -11,9 +12,7 @@ import (
 // greedy is the selection side of Algorithm 1: the revealed directions T with
 // the alignments of all atoms, and the atoms chosen so far.
 type greedy struct {
-	policy  Policy
 	loads   *loads
-	chosen  []bool
 	atoms   []int
 	probes  []probe
 	visited map[string]bool // decisions whose directions are in T
@@ -26,22 +25,14 @@ type probe struct {
 	reached   float64   // max_{i in S or 0} <d_i, s>
 }
 
-func newGreedy(policy Policy, l *loads) *greedy {
-	return &greedy{policy: policy, loads: l, chosen: make([]bool, l.vectors), visited: make(map[string]bool)}
-}
-
 // reveal adds the directions q_1(x), ..., q_m(x) of a decision to the set T.
 func (g *greedy) reveal(items []int) {
-	key := make([]byte, 0, 2*len(items))
-	for _, j := range items {
-		key = append(key, byte(j), byte(j>>8))
-	}
-	if g.visited[string(key)] {
+	name := fmt.Sprint(items)
+	if g.visited[name] {
 		return
 	}
-	g.visited[string(key)] = true
-	sum := make([]float64, g.loads.vectors*g.loads.rows)
-	g.loads.of(items, sum)
+	g.visited[name] = true
+	sum := g.loads.of(items)
 	for k := range g.loads.rows {
 		p := probe{alignment: make([]float64, g.loads.vectors)}
 		for i := range p.alignment {
@@ -60,43 +51,32 @@ func (g *greedy) covered() bool {
 	return !slices.ContainsFunc(g.probes, func(p probe) bool { return p.reached < p.full })
 }
 
-// add chooses an atom.
-func (g *greedy) add(atom int) {
-	g.chosen[atom] = true
-	g.atoms = append(g.atoms, atom)
-	for k := range g.probes {
-		p := &g.probes[k]
-		p.reached = max(p.reached, p.alignment[atom])
-	}
-}
-
-// next returns the atom that the policy adds.
-func (g *greedy) next() int {
+// add chooses the atom that the policy adds.
+func (g *greedy) add(policy Policy) {
 	best, bestGap, bestGain := -1, 0.0, 0.0
-	for i, taken := range g.chosen {
-		if taken {
+	for i := range g.loads.vectors {
+		if slices.Contains(g.atoms, i) {
 			continue
 		}
 		gap, gain := g.evaluate(i)
-		if g.policy == GreedyCoverage {
+		if policy == GreedyCoverage {
 			gap = 0 // only the gain counts
 		}
 		if best < 0 || gap < bestGap || gap == bestGap && gain > bestGain {
 			best, bestGap, bestGain = i, gap, gain
 		}
 	}
-	return best
+	g.atoms = append(g.atoms, best)
+	for k, p := range g.probes {
+		g.probes[k].reached = max(p.reached, p.alignment[best])
+	}
 }
 
 // evaluate returns the worst deficit that remains with atom i, and its total gain.
 func (g *greedy) evaluate(i int) (gap, gain float64) {
-	for k := range g.probes {
-		p := &g.probes[k]
-		reached := p.reached
-		if v := p.alignment[i]; v > reached {
-			gain += v - reached
-			reached = v
-		}
+	for _, p := range g.probes {
+		reached := max(p.reached, p.alignment[i])
+		gain += reached - p.reached
 		gap = max(gap, p.full-reached)
 	}
 	return gap, gain
@@ -109,7 +89,7 @@ func (g *greedy) evaluate(i int) (gap, gain float64) {
 // revealed direction has a deficit, unless the budget is to be used up: the
 // optimum is then that of the whole dictionary.
 func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius float64, budget int) ([]int, error) {
-	g := newGreedy(policy, u.loads)
+	g := &greedy{loads: u.loads, visited: make(map[string]bool)}
 	for _, items := range start {
 		g.reveal(items)
 	}
@@ -125,7 +105,7 @@ func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius fl
 		if g.covered() && !u.config.FullBudget {
 			break
 		}
-		g.add(g.next())
+		g.add(policy)
 	}
 	return g.atoms, nil
 }
@@ -141,7 +121,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 			return nil, err
 		}
 		items = nominal.Items
-		baseUse(u.instance, items, base)
+		base = baseUse(u.instance, items)
 	}
 	gamma := u.gamma(policy, items, base)
 	floats.Scale(-1, gamma)
@@ -154,8 +134,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 // of its load at a decision, on top of the given base of each row.
 func (u *unit) gamma(policy Policy, items []int, base []float64) []float64 {
 	rows := u.loads.rows
-	sum := make([]float64, u.loads.vectors*rows)
-	u.loads.of(items, sum)
+	sum := u.loads.of(items)
 	gamma := make([]float64, u.loads.vectors)
 	for i := range gamma {
 		for k, load := range sum[i*rows : (i+1)*rows] {
@@ -196,13 +175,11 @@ func (u *unit) startDecisions(budget int) [][]int {
 		return decisions
 	}
 	random := u.random(streamDecisions, budget)
-	base := make([]float64, u.loads.rows)
 	var decisions [][]int
 	for range startTries * u.config.StartDecisions {
 		items := randomSet(random, len(u.instance.Cost), u.instance.Cardinality)
 		slices.Sort(items)
-		baseUse(u.instance, items, base)
-		if slices.Max(base) > 1+Tolerance {
+		if slices.Max(baseUse(u.instance, items)) > 1+Tolerance {
 			continue
 		}
 		if decisions = append(decisions, items); len(decisions) == u.config.StartDecisions {

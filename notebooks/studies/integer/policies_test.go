@@ -194,9 +194,8 @@ func TestRandomSetsAndDecisions(t *testing.T) {
 	if len(decisions) != 7 {
 		t.Fatalf("%d start decisions, want 7", len(decisions))
 	}
-	base := make([]float64, 3)
 	for _, items := range decisions {
-		baseUse(u.instance, items, base)
+		base := baseUse(u.instance, items)
 		if len(items) != 3 || slices.Max(base) > 1+Tolerance {
 			t.Errorf("decision %v has base use %v", items, base)
 		}

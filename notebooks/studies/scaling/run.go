@@ -79,35 +79,27 @@ const Version = "1"
 // seeds; its defaults were fixed before the study was run.
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
-	// Default "scaling".
 	Name string `json:"-" default:"\"scaling\""`
 	// Data says in a few words what features these are; it is part of the tables'
 	// titles, so that generated features are called so wherever they are shown.
-	// Default none.
 	Data string `json:"-"`
-	// First is the first seed and Seeds the number of seeds, at least 1. Each seed
-	// of each source is a unit. Defaults 0 and 5.
+	// First is the first seed and Seeds the number of seeds. Each seed of each source is a unit.
 	First uint64 `json:"-"`
 	Seeds int    `json:"-" default:"5" range:"[1,]"`
-	// Sizes are the dictionary sizes N, increasing. Default 2000, 5000, 10000,
-	// 15000 (the paper's).
+	// Sizes are the dictionary sizes N (by default the paper's).
 	Sizes []int `default:"[2000,5000,10000,15000]" range:"[1,]"`
-	// Target is the coverage to be reached, in (0,1). Default 0.99 (the paper's).
+	// Target is the coverage to be reached (by default the paper's).
 	Target float64 `default:"0.99" range:"(0,1)"`
-	// MaxBudget is the largest budget of the policies that choose, at most the
-	// smallest size. Default 150; the paper stops at 50.
+	// MaxBudget is the largest budget of the policies that choose; the paper stops at 50.
 	MaxBudget int `default:"150" range:"[1,Sizes]"`
-	// Budgets are the B of the tables, increasing, at most MaxBudget. Default 1, 2,
-	// 5, 10, 15, 20, 30, 50, 100, 150.
+	// Budgets are the B of the tables.
 	Budgets []int `default:"[1,2,5,10,15,20,30,50,100,150]" range:"[1,MaxBudget]"`
-	// Densities are the ρ = B/N of the tables, increasing, in (0,1]; the budget is ρN
-	// rounded, at least 1. Those beyond MaxBudget are left out. Default 0.0005, 0.001,
-	// 0.002, 0.005, 0.01.
+	// Densities are the ρ = B/N of the tables; the budget is ρN
+	// rounded, at least 1. Those beyond MaxBudget are left out.
 	Densities []float64 `default:"[0.0005,0.001,0.002,0.005,0.01]" range:"(0,1]"`
-	// Epsilons are the radii of certified accuracy, in the unit of the features,
-	// increasing, above 0. Default 0.25, 0.5, 1.
+	// Epsilons are the radii of certified accuracy, in the unit of the features.
 	Epsilons []float64 `default:"[0.25,0.5,1]" range:"(0,)"`
-	// Draws is the number of random orders of a unit, at least 1. Default 10.
+	// Draws is the number of random orders of a unit.
 	Draws int `default:"10" range:"[1,]"`
 }
 

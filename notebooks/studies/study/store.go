@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -32,44 +33,29 @@ func newOrigin(study, version string, seed uint64, configuration []byte) Origin 
 
 // check reports the first property in which the origin found in a file differs from o.
 func (o Origin) check(path string, found Origin) error {
-	for _, f := range []field{
-		{"study", o.Study, found.Study},
-		{"version", o.Version, found.Version},
-		{"seed", strconv.FormatUint(o.Seed, 10), strconv.FormatUint(found.Seed, 10)},
-	} {
-		if f.want != f.got {
-			return foreign(path, f)
+	wants, gots := o.properties(), found.properties()
+	names := maps.Clone(wants)
+	maps.Copy(names, gots)
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(names))) { // study and version come first
+		if want, got := cmp.Or(wants[name], "absent"), cmp.Or(gots[name], "absent"); want != got {
+			return foreign(path, field{name, want, got})
 		}
-	}
-	if o.Hash != found.Hash {
-		return foreign(path, configurationDifference(o.Configuration, found.Configuration))
 	}
 	return nil
 }
 
-// configurationDifference returns the first field, in alphabetical order, in
-// which two configurations differ.
-func configurationDifference(want, got json.RawMessage) field {
-	var wants, gots map[string]json.RawMessage
-	if json.Unmarshal(want, &wants) == nil && json.Unmarshal(got, &gots) == nil {
-		both := maps.Clone(wants)
-		maps.Copy(both, gots)
-		for _, name := range slices.Sorted(maps.Keys(both)) {
-			if want, got := compact(wants[name]), compact(gots[name]); want != got {
-				return field{"configuration field " + name, want, got}
-			}
+// properties returns the parts of an origin by name. Side files have spaces in their configuration, which do not count.
+func (o Origin) properties() map[string]string {
+	all := map[string]string{"study": o.Study, "version": o.Version, "seed": strconv.FormatUint(o.Seed, 10), "configuration": o.Hash}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(o.Configuration, &fields) == nil {
+		for name, value := range fields {
+			var text bytes.Buffer
+			_ = json.Compact(&text, value) // a value that was decoded is valid
+			all["configuration field "+name] = text.String()
 		}
 	}
-	return field{"configuration", compact(want), compact(got)}
-}
-
-// compact returns a value without spaces, which side files have.
-func compact(value json.RawMessage) string {
-	var text bytes.Buffer
-	if err := json.Compact(&text, value); err != nil {
-		return "absent"
-	}
-	return text.String()
+	return all
 }
 
 // unitFile is the file of a finished unit.

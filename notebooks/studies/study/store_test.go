@@ -65,7 +65,7 @@ func TestForeignFileIsNamed(t *testing.T) {
 		"seed":          {func(e *Experiment[walk]) { e.Seed = 8 }, "seed", "its seed is 7, this experiment has 8"},
 		"configuration": {func(e *Experiment[walk]) { e.Configuration = walkConfiguration{Steps: 3, Scale: 0.2} }, "configuration field Scale", "is 0.1, this experiment has 0.2"},
 		"missing field": {func(e *Experiment[walk]) { e.Configuration = map[string]int{"Steps": 3} }, "configuration field Scale", "has absent"},
-		"other kind":    {func(e *Experiment[walk]) { e.Configuration = 3 }, "configuration", "this experiment has 3"},
+		"other kind":    {func(e *Experiment[walk]) { e.Configuration = 3 }, "configuration field Steps", "is 3, this experiment has absent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder, _ := finishedFolder(t, 2, 3)
