@@ -95,16 +95,20 @@ func frozenStudies(folder string) []entry {
 	var all []entry
 	for _, pair := range [][2]string{{"cat", "dog"}, {"automobile", "truck"}} {
 		name := pair[0] + "_" + pair[1]
-		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
 		var files []string
 		for _, part := range []string{"train_x", "train_y", "test_x", "test_y"} {
 			files = append(files, filepath.Join(folder, "cifar10_"+name+"_"+part+".npy"))
 		}
-		all = append(all, entry{name: "scaling_" + name, title: "section 5.2: " + data, needs: files, run: scalingStudy(
-			func() (adversarial.Features, error) { return frozen(files) }, scaling.Config{Name: "scaling_" + name, Data: data},
-		)})
+		all = append(all, fileStudy(name, fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1]), files))
 	}
 	return all
+}
+
+// fileStudy is the scaling study on the features of some files.
+func fileStudy(name, data string, files []string) entry {
+	name = "scaling_" + name
+	load := func() (adversarial.Features, error) { return frozen(files) }
+	return entry{name: name, title: "section 5.2: " + data, needs: files, run: scalingStudy(load, scaling.Config{Name: name, Data: data})}
 }
 
 // frozen reads training features and labels and, if there are more files, those of the test.
@@ -127,12 +131,7 @@ func ownStudy(argument string) (entry, error) {
 	if !found || name == "" || list == "" || strings.ContainsAny(name, `/\ `) {
 		return entry{}, fmt.Errorf("studies: -features %q is not understood; %s", argument, ownForm)
 	}
-	files := strings.Split(list, ",")
-	return entry{
-		name: "scaling_" + name, title: "section 5.2 on the features " + name, needs: files,
-		run: scalingStudy(func() (adversarial.Features, error) { return frozen(files) },
-			scaling.Config{Name: "scaling_" + name, Data: "features " + name}),
-	}, nil
+	return fileStudy(name, "features "+name, strings.Split(list, ",")), nil
 }
 
 // missing names a file that an entry needs and that is not there, "" if there is none.

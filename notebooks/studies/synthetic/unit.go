@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -128,22 +129,11 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 		Seed: u.seed, Full: u.data.Dictionary.Support(u.data.Evaluation),
 		LargestOnNet: slices.Max(u.coverage.Deficits(nil)), LargestOnCircle: u.data.Dictionary.MaxNorm(),
 	}
-	var greedy []int
-	steps := []func() error{
-		func() (err error) { greedy, err = u.paths(ctx, &o); return err },
-		func() error { return u.otherErrors(ctx, &o) },
-		func() error { return u.net(ctx, &o) },
-		func() error { return u.calibrate(greedy, &o) },
+	greedy, err := u.paths(ctx, &o)
+	if err != nil {
+		return o, err
 	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return o, err
-		}
-		if err := ctx.Err(); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
+	return o, cmp.Or(u.otherErrors(ctx, &o), u.net(ctx, &o), u.calibrate(greedy, &o), ctx.Err())
 }
 
 // paths runs the nested policies and returns the atoms of greedy coverage.
