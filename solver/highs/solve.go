@@ -34,7 +34,7 @@ type outcome struct {
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 	spent := budget.New(ctx, s.options.TimeLimit, 0)
 	defer spent.Release()
-	result, verified := s.answer(outcome{status: solver.Limit})
+	result, _ := s.answer(outcome{status: solver.Limit})
 	iterations, nodes := 0, 0
 	for _, attempt := range attempts {
 		if spent.Context.Err() != nil {
@@ -45,6 +45,7 @@ func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 			return nil, err
 		}
 		iterations, nodes = iterations+out.iterations, nodes+out.nodes
+		var verified bool
 		result, verified = s.answer(out)
 		// A claim of presolve alone that there is no optimum is not believed.
 		if verified && (out.iterations > 0 || out.nodes > 0 || result.Status.HasPoint() || !attempt.presolve) {

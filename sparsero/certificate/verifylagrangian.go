@@ -137,7 +137,7 @@ func checkLength(v *big.Rat, places int) {
 }
 
 // add adds a multiple of values, which belong to some columns, or to all for nil.
-func (v vector) add(factor *big.Rat, columns []int, values []float64) {
+func (l vector) add(factor *big.Rat, columns []int, values []float64) {
 	for k, value := range values {
 		j := k
 		if columns != nil {
@@ -146,8 +146,8 @@ func (v vector) add(factor *big.Rat, columns []int, values []float64) {
 		if value == 0 || factor.Sign() == 0 {
 			continue
 		}
-		v[j].Add(v[j], new(big.Rat).Mul(factor, exactly(value)))
-		checkLength(v[j], len(v))
+		l[j].Add(l[j], new(big.Rat).Mul(factor, exactly(value)))
+		checkLength(l[j], len(l))
 	}
 }
 
