@@ -1,86 +1,16 @@
 package integer
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/selection"
 )
-
-// greedy is the selection side of Algorithm 1: the revealed directions T with
-// the alignments of all atoms, and the atoms chosen so far.
-type greedy struct {
-	loads   *loads
-	atoms   []int
-	probes  []probe
-	visited map[string]bool // decisions whose directions are in T
-}
-
-// probe is one direction s of T.
-type probe struct {
-	alignment []float64 // <d_i, s> for each atom
-	full      float64   // max_{i in [N] or 0} <d_i, s>
-	reached   float64   // max_{i in S or 0} <d_i, s>
-}
-
-// reveal adds the directions q_1(x), ..., q_m(x) of a decision to the set T.
-func (g *greedy) reveal(items []int) {
-	name := fmt.Sprint(items)
-	if g.visited[name] {
-		return
-	}
-	g.visited[name] = true
-	sum := g.loads.of(items)
-	for k := range g.loads.rows {
-		p := probe{alignment: make([]float64, g.loads.vectors)}
-		for i := range p.alignment {
-			p.alignment[i] = sum[i*g.loads.rows+k]
-			p.full = max(p.full, p.alignment[i])
-		}
-		for _, i := range g.atoms {
-			p.reached = max(p.reached, p.alignment[i])
-		}
-		g.probes = append(g.probes, p)
-	}
-}
-
-// covered tells whether no direction of T has a deficit, so that no atom has a gain.
-func (g *greedy) covered() bool {
-	return !slices.ContainsFunc(g.probes, func(p probe) bool { return p.reached < p.full })
-}
-
-// add chooses the atom that the policy adds.
-func (g *greedy) add(policy Policy) {
-	best, bestGap, bestGain := -1, 0.0, 0.0
-	for i := range g.loads.vectors {
-		if slices.Contains(g.atoms, i) {
-			continue
-		}
-		gap, gain := g.evaluate(i)
-		if policy == GreedyCoverage {
-			gap = 0 // only the gain counts
-		}
-		if best < 0 || gap < bestGap || gap == bestGap && gain > bestGain {
-			best, bestGap, bestGain = i, gap, gain
-		}
-	}
-	g.atoms = append(g.atoms, best)
-	for k, p := range g.probes {
-		g.probes[k].reached = max(p.reached, p.alignment[best])
-	}
-}
-
-// evaluate returns the worst deficit that remains with atom i, and its total gain.
-func (g *greedy) evaluate(i int) (gap, gain float64) {
-	for _, p := range g.probes {
-		reached := max(p.reached, p.alignment[i])
-		gain += reached - p.reached
-		gap = max(gap, p.full-reached)
-	}
-	return gap, gain
-}
 
 // path runs Algorithm 1 at a radius and returns the atoms in the order of
 // choice, at most budget of them. Each step solves the robust program for the
@@ -88,64 +18,79 @@ func (g *greedy) evaluate(i int) (gap, gain float64) {
 // the program is infeasible, which no further atom can mend, or when no
 // revealed direction has a deficit, unless the budget is to be used up: the
 // optimum is then that of the whole dictionary.
-func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius float64, budget int) ([]int, error) {
-	g := &greedy{loads: u.loads, visited: make(map[string]bool)}
-	for _, items := range start {
-		g.reveal(items)
-	}
-	for len(g.atoms) < budget {
-		optimum, err := u.solve(ctx, g.atoms, radius)
+func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius float64, budget int) (atoms []int, err error) {
+	revealed := u.reveal(nil, start...)
+	for len(atoms) < budget {
+		optimum, err := u.solve(ctx, atoms, radius)
+		if err != nil || optimum == nil {
+			return atoms, err
+		}
+		revealed = u.reveal(revealed, optimum.Items)
+		coverage, err := selection.NewCoverage(u.instance.Dictionary, mat.NewDense(len(revealed)/len(u.instance.Cost), len(u.instance.Cost), revealed), nil)
 		if err != nil {
 			return nil, err
 		}
-		if optimum == nil {
+		if coverage.WorstDeficit(atoms) == 0 && !u.config.FullBudget {
 			break
 		}
-		g.reveal(optimum.Items)
-		if g.covered() && !u.config.FullBudget {
-			break
+		var rule selection.Policy = selection.Greedy{Strategy: selection.Plain, Start: atoms}
+		if policy == GreedyMaxGap {
+			rule = selection.MaxGap{Tie: selection.CoverageGain, Start: atoms, SkipBounds: true}
 		}
-		g.add(policy)
+		chosen, err := rule.Select(ctx, coverage, len(atoms)+1)
+		if err != nil || chosen.Partial {
+			return nil, cmp.Or(err, ctx.Err())
+		}
+		atoms = chosen.Atoms
 	}
-	return g.atoms, nil
+	return atoms, nil
+}
+
+// reveal adds the directions q_1(x), ..., q_m(x) of decisions to those revealed before, one after
+// the other, unless they are among them.
+func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
+	for _, items := range decisions {
+		var directions []float64
+		for k := range u.instance.Rows() {
+			q := make([]float64, len(u.instance.Cost))
+			for _, j := range items {
+				q[j] = u.instance.Extra.At(k, j)
+			}
+			directions = append(directions, q...)
+		}
+		among := func(other []float64) bool { return slices.Equal(other, directions) }
+		if before := slices.Chunk(revealed, len(directions)); !slices.ContainsFunc(slices.Collect(before), among) {
+			revealed = append(revealed, directions...)
+		}
+	}
+	return revealed
 }
 
 // ranking returns all atoms in the order of a max-gamma policy, equal ones by
-// the lower index; nothing when the policy needs a nominal optimum and there is none.
+// the lower index; nothing when the policy needs a nominal optimum and there is none. Gamma is the
+// sum or the maximum over the rows of an atom's load at a decision, in the maximum on top of the
+// base of each row.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
-	items := upTo(len(u.instance.Cost))
-	base := make([]float64, u.loads.rows)
+	items, base, rows := upTo(len(u.instance.Cost)), make([]float64, u.loads.rows), u.loads.rows
 	if policy == MaxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {
 			return nil, err
 		}
-		items = nominal.Items
-		base = baseUse(u.instance, items)
+		items, base = nominal.Items, baseUse(u.instance, nominal.Items)
 	}
-	gamma := u.gamma(policy, items, base)
-	floats.Scale(-1, gamma)
-	order := make([]int, len(gamma))
-	floats.ArgsortStable(gamma, order)
-	return order, nil
-}
-
-// gamma returns the score of each atom: the sum or the maximum over the rows
-// of its load at a decision, on top of the given base of each row.
-func (u *unit) gamma(policy Policy, items []int, base []float64) []float64 {
-	rows := u.loads.rows
-	sum := u.loads.of(items)
-	gamma := make([]float64, u.loads.vectors)
-	for i := range gamma {
+	sum, negative, order := u.loads.of(items), make([]float64, u.loads.vectors), make([]int, u.loads.vectors)
+	for i := range negative {
 		for k, load := range sum[i*rows : (i+1)*rows] {
 			if policy == MaxGammaSum {
-				gamma[i] += load
+				negative[i] -= load
 			} else {
-				gamma[i] = max(gamma[i], base[k]+load)
+				negative[i] = min(negative[i], -base[k]-load)
 			}
 		}
 	}
-	return gamma
+	floats.ArgsortStable(negative, order)
+	return order, nil
 }
 
 // Kinds of randomness in a study; each use has its own stream.

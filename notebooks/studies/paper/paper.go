@@ -34,15 +34,13 @@ func (n Numbers) Text(table string, keys ...any) string {
 	return n[table]
 }
 
-// Number returns the same as a number.
-func (n Numbers) Number(table string, keys ...any) Number { return parse(n.Text(table, keys...)) }
-
 // Number is a number as the paper prints it: its value, NaN for nothing, and how far it was rounded
 // at most, by its digits.
 type Number struct{ Value, Rounding float64 }
 
-// parse reads a number; what is none gives NaN.
-func parse(text string) Number {
+// Number returns the same as a number; what is none gives NaN.
+func (n Numbers) Number(table string, keys ...any) Number {
+	text := n.Text(table, keys...)
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return Number{Value: math.NaN()}
