@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // Classifier is a linear binary classifier: the sign of <w,x> + b.
@@ -101,11 +102,7 @@ func Train(ctx context.Context, s *features.Set, seed uint64) (*Classifier, erro
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("adversarial: %w", err)
 	}
-	all := make([]int, s.Len())
-	for k := range all {
-		all[k] = k
-	}
-	return train(ctx, s, all, standard, seed)
+	return train(ctx, s, study.UpTo(s.Len()), standard, seed)
 }
 
 // train fits a classifier to the listed rows, each as often as it is listed.

@@ -97,12 +97,7 @@ func orient(v []float64) {
 }
 
 // class returns 0 for the label -1 and 1 for the label 1.
-func class(label float64) int {
-	if label < 0 {
-		return 0
-	}
-	return 1
-}
+func class(label float64) int { return int(label+1) / 2 }
 
 // classMeans returns the mean of each class, both of which have examples.
 func classMeans(x *mat.Dense, y []float64) [2][]float64 {

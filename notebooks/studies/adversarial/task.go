@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -43,10 +44,7 @@ func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows := make([]int, set.Len())
-	for j := range rows {
-		rows[j] = j
-	}
+	rows := study.UpTo(set.Len())
 	held := len(rows) - len(rows)/6
 	if train, err = set.Subset(rows[:held]); err != nil {
 		return nil, nil, err
@@ -205,7 +203,7 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 		if k == 0 {
 			first = len(fixed)
 		}
-		made.attack.Seed = partSeed(seed, uint64(k))
+		made.attack.Seed = 3*seed + uint64(k) // different for every seed and part
 		if err := made.mine(ctx, parts[k+1], directions, first); err != nil {
 			return err
 		}
@@ -214,9 +212,6 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 	m.Dictionary, err = sparsero.NewDictionary(rows, nil)
 	return err
 }
-
-// partSeed returns the seed of the starts of part k, different for every seed and part.
-func partSeed(seed uint64, k uint64) uint64 { return 3*seed + k }
 
 // Streams keep the random numbers of different purposes apart: each is the
 // second seed of a PCG generator whose first seed is the user's. Those of the

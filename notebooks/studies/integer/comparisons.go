@@ -87,17 +87,10 @@ func (r *Results) Instances() dataframe.DataFrame {
 		o := u.Result
 		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Atoms, o.Decisions, o.Nominal, o.Full, o.Baseline,
-			valueIf(o.Nominal, o.NominalValue), valueIf(o.Full, o.FullValue),
+			study.ValueIf(o.Nominal, o.NominalValue), study.ValueIf(o.Full, o.FullValue),
 		)
 	}
 	return rows.Frame()
-}
-
-func valueIf(feasible bool, value float64) float64 {
-	if feasible {
-		return value
-	}
-	return math.NaN()
 }
 
 // Outcomes lists every seed, protocol and deterministic policy: columns Seed,
@@ -113,7 +106,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
 			onset := r.onset(run)
-			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, valueIf(!math.IsInf(onset, 1), onset)}
+			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, study.ValueIf(!math.IsInf(onset, 1), onset)}
 			for _, cell := range run.Cells {
 				cells = append(cells, cell.state())
 			}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -71,7 +72,7 @@ func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
 // sum or the maximum over the rows of an atom's load at a decision, in the maximum on top of the
 // base of each row.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
-	items, base, rows := upTo(len(u.instance.Cost)), make([]float64, u.loads.rows), u.loads.rows
+	items, base, rows := study.UpTo(len(u.instance.Cost)), make([]float64, u.loads.rows), u.loads.rows
 	if policy == MaxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {

@@ -226,10 +226,7 @@ func median(values []float64) float64 { return study.Quantile(values, 0.5) }
 
 // percent returns 100 part/whole, NaN when the whole is 0.
 func percent(part, whole int) float64 {
-	if whole == 0 {
-		return math.NaN()
-	}
-	return 100 * float64(part) / float64(whole)
+	return study.ValueIf(whole != 0, 100*float64(part)/float64(whole))
 }
 
 // share prints a count as the paper does: "58/64 (90.6%)".

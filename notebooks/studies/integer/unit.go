@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/solver"
 )
 
@@ -138,7 +139,7 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	full, err := u.cell(ctx, upTo(u.loads.vectors), 1)
+	full, err := u.cell(ctx, study.UpTo(u.loads.vectors), 1)
 	if err != nil {
 		return err
 	}
@@ -238,15 +239,6 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (RandomRun, err
 		run.HeldOut = append(run.HeldOut, heldOut)
 	}
 	return run, nil
-}
-
-// upTo returns 0, 1, ..., n-1.
-func upTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 func count(holds bool) int {

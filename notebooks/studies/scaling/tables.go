@@ -144,10 +144,8 @@ func (r *Results) minimum(o *Outcome, g *study.Groups) {
 
 // printed returns what the paper prints for a size, NaN for nothing.
 func (r *Results) printed(values map[int]float64, atoms int) float64 {
-	if v, ok := values[atoms]; ok && r.config.Target == paperTarget {
-		return v
-	}
-	return math.NaN()
+	v, ok := values[atoms]
+	return study.ValueIf(ok && r.config.Target == paperTarget, v)
 }
 
 // random compares the measured budgets of random sets on the reporting directions with two

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -160,10 +161,7 @@ func (u *unit) above(limit float64) float64 {
 // size carries out the experiment on the first atoms.
 func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 	s := SizeOutcome{Atoms: atoms}
-	first := make([]int, atoms)
-	for i := range first {
-		first[i] = i
-	}
+	first := study.UpTo(atoms)
 	dictionary, err := u.Dictionary.Subset(first)
 	if err != nil {
 		return s, err

@@ -75,6 +75,23 @@ func Quantile(values []float64, level float64) float64 {
 	return sorted[low] + weight*(sorted[low+1]-sorted[low])
 }
 
+// ValueIf returns a value if it exists, and otherwise NaN.
+func ValueIf(exists bool, value float64) float64 {
+	if exists {
+		return value
+	}
+	return math.NaN()
+}
+
+// UpTo returns 0, 1, ..., n-1.
+func UpTo(n int) []int {
+	all := make([]int, max(n, 0))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // OrInfinite returns a smallest budget as a number, infinite where it is 0:
 // the study did not reach one.
 func OrInfinite(budget int) float64 {

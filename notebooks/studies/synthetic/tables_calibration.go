@@ -7,26 +7,20 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // radius is the calibrated radius by budget. The paper has it as a figure only. A method that
 // refuses the sample has no seeds.
 func radius(o *Outcome, t table) {
 	for _, c := range o.Radii {
-		t.add(c.unlessRefused(c.Radius), c.B, c.Method)
+		t.add(study.ValueIf(!c.Refused, c.Radius), c.B, c.Method)
 	}
-}
-
-// unlessRefused returns a number of a setting, NaN when the rule refused it.
-func (c Calibration) unlessRefused(value float64) float64 {
-	if c.Refused {
-		return math.NaN()
-	}
-	return value
 }
 
 // gap is the observed share of violations minus the target, NaN when refused.
-func (c Calibration) gap() float64 { return c.unlessRefused(c.Violation - c.Alpha) }
+func (c Calibration) gap() float64 { return study.ValueIf(!c.Refused, c.Violation-c.Alpha) }
 
 // number prints a parameter as the paper's text does: 0.05, 1e-05.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -39,10 +33,10 @@ func ablation(o *Outcome, t table) {
 		keys := func(quantity string) []any {
 			return []any{number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, quantity}
 		}
-		t.add(c.unlessRefused(c.Quantile), keys("Quantile")...)
-		t.add(c.unlessRefused(c.Correction), keys("Corr.")...)
-		t.add(c.unlessRefused(c.Radius), keys("Radius")...)
-		t.add(c.unlessRefused(c.Violation), keys("Viol.")...)
+		t.add(study.ValueIf(!c.Refused, c.Quantile), keys("Quantile")...)
+		t.add(study.ValueIf(!c.Refused, c.Correction), keys("Corr.")...)
+		t.add(study.ValueIf(!c.Refused, c.Radius), keys("Radius")...)
+		t.add(study.ValueIf(!c.Refused, c.Violation), keys("Viol.")...)
 		t.add(c.gap(), keys("Gap")...)
 		t.addShare(c.gap(), keys("Above alpha (%)")...)
 	}
