@@ -53,24 +53,18 @@ type field struct {
 }
 
 // freeFields are the words of a line.
-func freeFields(line string) []field {
-	var fields []field
-	for at := 0; at < len(line); {
-		if line[at] == ' ' || line[at] == '\t' {
-			at++
-			continue
+func freeFields(line string) (fields []field) {
+	column := 1
+	for word := range strings.SplitSeq(strings.ReplaceAll(line, "\t", " "), " ") {
+		if word != "" {
+			fields = append(fields, field{word, column})
 		}
-		end := at
-		for end < len(line) && line[end] != ' ' && line[end] != '\t' {
-			end++
-		}
-		fields = append(fields, field{line[at:end], at + 1})
-		at = end
+		column += len(word) + 1
 	}
 	return fields
 }
 
-// fixedFields cuts a line at the columns of fixed format; empty fields at its end are none.
+// fixedFields cuts a line, which does not end with a blank, at the columns of fixed format.
 func fixedFields(line string) []field {
 	if strings.Contains(line, "'MARKER'") { // where writers differ in the columns
 		return freeFields(line)
@@ -85,9 +79,6 @@ func fixedFields(line string) []field {
 		if start < end {
 			fields = append(fields, field{strings.TrimSpace(line[start:end]), start + 1})
 		}
-	}
-	for len(fields) > 0 && fields[len(fields)-1].text == "" {
-		fields = fields[:len(fields)-1]
 	}
 	if len(fields) > 0 && fields[0].text == "" { // the first is for kinds alone
 		fields = fields[1:]
@@ -121,10 +112,21 @@ type mpsReader struct {
 	entered         map[[2]int]bool
 	whole           bool // between integer markers
 	quadratic       []Term
-	ended           bool
 }
 
-func readMPS(data []byte, fields func(string) []field) (*Model, error) {
+// mpsError leaves the reader where the file is wrong.
+type mpsError struct{ error }
+
+func readMPS(data []byte, fields func(string) []field) (model *Model, err error) {
+	defer func() {
+		switch reason := recover().(type) {
+		case nil:
+		case mpsError:
+			err = reason.error
+		default:
+			panic(reason)
+		}
+	}()
 	r := &mpsReader{fields: fields, objective: -1, model: NewModel(""), rowOf: map[string]int{}, columnOf: map[string]int{}, entered: map[[2]int]bool{}}
 	for line := range bytes.Lines(data) {
 		r.number++
@@ -132,28 +134,33 @@ func readMPS(data []byte, fields func(string) []field) (*Model, error) {
 		if text == "" || text[0] == '*' {
 			continue
 		}
-		var err error
 		if text[0] != ' ' && text[0] != '\t' {
-			err = r.begin(freeFields(text))
+			r.begin(freeFields(text))
 		} else if words := r.fields(text); len(words) > 0 {
-			err = r.entry(words)
+			r.entry(words)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if r.ended {
+		if r.section == "ENDATA" {
 			return r.build()
 		}
 	}
-	return nil, r.fail(field{"", 1}, "the file ends without ENDATA; it may be cut short")
+	r.fail(field{"", 1}, "the file ends without ENDATA; it may be cut short")
+	return nil, nil
 }
 
-func (r *mpsReader) fail(at field, format string, arguments ...any) error {
-	return fmt.Errorf("solver: MPS line %d, column %d: %s", r.number, at.column, fmt.Sprintf(format, arguments...))
+// fail ends the reading with an error at a field of the line.
+func (r *mpsReader) fail(at field, format string, arguments ...any) {
+	panic(mpsError{fmt.Errorf("solver: MPS line %d, column %d: %s", r.number, at.column, fmt.Sprintf(format, arguments...))})
+}
+
+// want fails where something does not hold.
+func (r *mpsReader) want(holds bool, at field, format string, arguments ...any) {
+	if !holds {
+		r.fail(at, format, arguments...)
+	}
 }
 
 // begin starts a section.
-func (r *mpsReader) begin(words []field) error {
+func (r *mpsReader) begin(words []field) {
 	switch r.section = strings.ToUpper(words[0].text); r.section {
 	case "NAME":
 		if len(words) > 1 {
@@ -161,45 +168,42 @@ func (r *mpsReader) begin(words []field) error {
 		}
 	case "OBJSENSE":
 		if len(words) > 1 {
-			return r.sense(words[1])
+			r.sense(words[1])
 		}
-	case "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QSECTION", "QMATRIX":
-	case "ENDATA":
-		r.ended = true
+	case "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QSECTION", "QMATRIX", "ENDATA":
 	default:
-		return r.fail(words[0], "section %q is not among NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QSECTION, QMATRIX and ENDATA; leave it out or model it with rows", words[0].text)
+		r.fail(words[0], "section %q is not among NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QSECTION, QMATRIX and ENDATA; leave it out or model it with rows", words[0].text)
 	}
-	return nil
 }
 
-func (r *mpsReader) entry(words []field) error {
+func (r *mpsReader) entry(words []field) {
 	switch r.section {
 	case "OBJSENSE":
-		return r.sense(words[0])
+		r.sense(words[0])
 	case "ROWS":
-		return r.rowEntry(words)
+		r.rowEntry(words)
 	case "COLUMNS":
-		return r.columnEntry(words)
+		r.columnEntry(words)
 	case "RHS", "RANGES":
-		return r.sideEntry(words)
+		r.sideEntry(words)
 	case "BOUNDS":
-		return r.boundEntry(words)
+		r.boundEntry(words)
 	case "QUADOBJ", "QSECTION", "QMATRIX":
-		return r.quadraticEntry(words)
+		r.quadraticEntry(words)
+	default:
+		r.fail(words[0], "%q stands in no section; begin with ROWS", words[0].text)
 	}
-	return r.fail(words[0], "%q stands in no section; begin with ROWS", words[0].text)
 }
 
-func (r *mpsReader) sense(word field) error {
+func (r *mpsReader) sense(word field) {
 	switch strings.ToUpper(word.text) {
 	case "MAX", "MAXIMIZE", "MAXIMISE":
 		r.model.SetSense(Maximize)
 	case "MIN", "MINIMIZE", "MINIMISE":
 		r.model.SetSense(Minimize)
 	default:
-		return r.fail(word, "the sense %q is neither MAX nor MIN", word.text)
+		r.fail(word, "the sense %q is neither MAX nor MIN", word.text)
 	}
-	return nil
 }
 
 // build makes the model.
