@@ -33,7 +33,6 @@ type rung struct {
 	Name    string
 	Bound   float64
 	Ordered bool
-	Detail  string
 }
 
 func certify(c *certifying) any { return c.solved(c.problem()) }
@@ -46,7 +45,7 @@ func (c *certifying) solved(p *robust.Problem) *certified {
 	answer := &certified{
 		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound,
 		Gap: full.Value - few.Value, Regret: few.FullValue() - full.Value,
-		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound, WorstAtom: labelOf(p.Dictionary(), few.WorstAtom),
+		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound, WorstAtom: p.Dictionary().Label(few.WorstAtom),
 	}
 	q := p.Map()
 	for _, x := range c.Along {
@@ -63,7 +62,7 @@ func ladder(c *certifying) any {
 	answer := c.solved(p)
 	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
 	for _, r := range found.Rungs {
-		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered, r.Detail})
+		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered})
 	}
 	uniform := func(chosen []int) *certificate.Uniform {
 		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
@@ -102,7 +101,7 @@ func steps(w *walk) any {
 		solved := must(p.Solve(background, design.Atoms[:iteration.Size], w.Radius, nil))
 		answer.Steps = append(answer.Steps, step{
 			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound,
-			Added: iteration.Added, Label: labelOf(p.Dictionary(), iteration.Added),
+			Added: iteration.Added, Label: p.Dictionary().Label(iteration.Added),
 		})
 	}
 	return answer

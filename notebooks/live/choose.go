@@ -18,7 +18,6 @@ type chosen struct {
 	Chosen                   []int
 	Labels                   []string
 	Gains, Coverage, Proven  []float64
-	WorstDeficit             []float64
 	Support, Full, Deficit   float64 // in the direction, the first times the radius, the others at radius 1
 	WorstChosen, WorstOfAll  string
 	Gauge                    float64 // of the point, +Inf outside the cone
@@ -44,12 +43,12 @@ func choose(c *choice) any {
 		worst, _ := set.WorstAtom(c.Direction)
 		all, height := d.ActiveAtom(c.Direction)
 		answer.Support, answer.Full, answer.Deficit = set.Support(c.Direction), height, set.AlignmentDeficit(c.Direction)
-		answer.WorstChosen, answer.WorstOfAll = labelOf(d, worst), labelOf(d, all)
+		answer.WorstChosen, answer.WorstOfAll = d.Label(worst), d.Label(all)
 	}
 	if len(c.Point) > 0 {
-		gauge, _, err := set.Gauge(c.Point)
+		var err error
+		answer.Gauge, _, err = set.Gauge(c.Point)
 		check(err)
-		answer.Gauge = gauge
 	}
 	if rows := probes.RawMatrix().Rows; rows <= mostHeights {
 		answer.ReachedAll = coverage.Deficits(nil)
@@ -75,16 +74,7 @@ func (c *chosen) pick(coverage *selection.Coverage, indices []int, budget int) {
 		}
 		c.Chosen, c.Gains = append(c.Chosen, i), append(c.Gains, s.Gains[b])
 		c.Coverage, c.Proven = append(c.Coverage, s.CoverageRatio(b+1)), append(c.Proven, s.OptimalityRatio(b+1))
-		c.WorstDeficit = append(c.WorstDeficit, s.WorstDeficit[b])
 	}
-}
-
-// labelOf names an atom, the null atom too.
-func labelOf(d *sparsero.Dictionary, i int) string {
-	if i == sparsero.NullAtom {
-		return "null"
-	}
-	return d.Label(i)
 }
 
 // hull are the corners of conv({0} ∪ {d_i}) in the plane, counter-clockwise.

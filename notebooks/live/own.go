@@ -58,31 +58,30 @@ type ownStep struct {
 }
 
 func own(t *ownTable) any {
-	values, columns, rows := t.read()
-	count, p := values.Dims()
+	table := t.read()
+	count, p, columns := table.Size(), table.Dim(), table.Columns()
 	if count < 20 || float64(p)*t.Most < 1 {
 		panic(fmt.Sprintf("live: %d rows of %d columns, of each at most %g; give at least 20 rows, and columns that can sum to 1", count, p, t.Most))
 	}
 	split := must(calibration.NewSplit(count, &calibration.SplitOptions{Shuffle: true, Seed: seed}))
 	chosen := split.Rows(calibration.ForSelection)
+	past := must(table.Subset(chosen)).Matrix()
 	means, region := make([]float64, p), solver.NewModel("shares")
 	total := solver.Row{Name: "all", Bounds: solver.Equal(1)}
 	for j, name := range columns {
-		means[j] = stat.Mean(mat.Col(nil, j, part(values, chosen)), nil)
+		means[j] = stat.Mean(mat.Col(nil, j, past), nil)
 		column := region.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, t.Most), Cost: -means[j]})
 		total.Columns, total.Values = append(total.Columns, column), append(total.Values, 1)
 	}
 	region.AddRow(total)
-	values.Apply(func(_, j int, value float64) float64 { return means[j] - value }, values) // deviations from here on
-	chosen = chosen[:min(mostAtoms, len(chosen))]
-	labels := make([]string, len(chosen))
-	for k, row := range chosen {
-		labels[k] = rows[row]
-	}
-	dictionary := must(sparsero.NewDictionary(part(values, chosen), &sparsero.DictionaryOptions{Labels: labels, Columns: columns}))
+	values := table.Matrix()
+	values.Apply(func(_, j int, value float64) float64 { return means[j] - value }, values)
+	deviations := must(sparsero.NewDictionary(values, &sparsero.DictionaryOptions{Labels: table.Labels(), Columns: columns}))
+	dictionary := must(deviations.Subset(chosen[:min(mostAtoms, len(chosen))]))
 	problem := must(robust.NewProblem(dictionary, region, sparsero.Identity(p)))
 	demands := robust.Demands{Gap: t.Gap, Violation: t.Violation, Delta: t.Delta, Atoms: t.Budget}
-	fresh, unseen := part(values, split.Rows(calibration.ForCalibration)), part(values, split.Rows(calibration.ForReport))
+	fresh := must(deviations.Subset(split.Rows(calibration.ForCalibration))).Matrix()
+	unseen := must(deviations.Subset(split.Rows(calibration.ForReport))).Matrix()
 	tuned, missed := problem.Tune(background, fresh, demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
 	if tuned == nil {
 		panic(missed)
@@ -115,31 +114,25 @@ func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	o.File = file.String()
 }
 
-// part are some rows of a matrix.
-func part(m *mat.Dense, rows []int) *mat.Dense {
-	_, p := m.Dims()
-	out := mat.NewDense(len(rows), p, nil)
-	for k, row := range rows {
-		out.SetRow(k, m.RawRowView(row))
-	}
-	return out
-}
-
-// read returns the values of the table with the names of columns and rows.
-func (t *ownTable) read() (values *mat.Dense, columns, rows []string) {
+// read returns the table, a row as an atom.
+func (t *ownTable) read() *sparsero.Dictionary {
 	header, _, _ := strings.Cut(t.CSV, ",")
 	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
 		r := must(must(datasets.ReadPrices(strings.NewReader(t.CSV))).CompleteReturns(time.Time{}))
-		for _, day := range r.Dates {
-			rows = append(rows, day.Format(time.DateOnly))
-		}
-		return r.Returns, r.Tickers, rows
+		return must(sparsero.NewDictionary(r.Returns, &sparsero.DictionaryOptions{Labels: days(r.Dates), Columns: r.Tickers}))
 	}
-	d := must(sparsero.ReadCSV(strings.NewReader(t.CSV), ""))
+	d, rows := must(sparsero.ReadCSV(strings.NewReader(t.CSV), "")), []string(nil)
 	for k := range d.Size() {
 		rows = append(rows, fmt.Sprintf("row %d", k+1))
 	}
-	return d.Matrix(), d.Columns(), rows
+	return must(sparsero.NewDictionary(d.Matrix(), &sparsero.DictionaryOptions{Labels: rows, Columns: d.Columns()}))
+}
+
+func days(dates []time.Time) (names []string) {
+	for _, day := range dates {
+		names = append(names, day.Format(time.DateOnly))
+	}
+	return names
 }
 
 // market asks for generated prices; the answer is the table.
@@ -152,9 +145,5 @@ type priced struct {
 
 func example(m *market) any {
 	table := must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: m.Days}))
-	answer := &priced{Tickers: table.Tickers, Prices: rowsOf(table.Prices)}
-	for _, day := range table.Dates {
-		answer.Dates = append(answer.Dates, day.Format(time.DateOnly))
-	}
-	return answer
+	return &priced{days(table.Dates), table.Tickers, rowsOf(table.Prices)}
 }

@@ -21,10 +21,10 @@ type drawing struct {
 
 // ruled is what a rule answers.
 type ruled struct {
-	Rule, Family, Guarantee string
-	Need, Rank              int // the rank is 0 where the samples are too few
-	Radius                  float64
-	Coverage                float64 // the true share of new samples within the radius
+	Rule, Family string
+	Need, Rank   int // the rank is 0 where the samples are too few
+	Radius       float64
+	Coverage     float64 // the true share of new samples within the radius
 }
 
 // drawn is the answer.
@@ -53,12 +53,12 @@ func radii(d *drawing) any {
 		if !errors.Is(err, calibration.ErrSampleTooSmall) {
 			check(err)
 		}
-		p, rank := rule.Parameters(), radius.Rank
+		rank := radius.Rank
 		if err != nil {
 			rank = 0
 		}
 		answer.Rules = append(answer.Rules, ruled{
-			Rule: rule.Name(), Family: p.Family.String(), Guarantee: p.Guarantee.String(), Need: must(rule.MinSamples()),
+			Rule: rule.Name(), Family: rule.Parameters().Family.String(), Need: must(rule.MinSamples()),
 			Rank: rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value/math.Sqrt2), 2),
 		})
 	}

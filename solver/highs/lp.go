@@ -18,20 +18,11 @@ import (
 // ReadLP reads a model from a file in CPLEX's LP format, which HiGHS reads and hands on with 15 significant digits;
 // solver.ReadMPS keeps all. It is an error if the file's name does not end in .lp, or if HiGHS does not read it.
 func ReadLP(path string) (*solver.Model, error) {
-	model := binding.NewRawModel()
 	var text bytes.Buffer
-	err := quiet(model)
-	if err == nil {
-		err = checkLPName(path)
-	}
-	if err == nil {
-		err = model.ReadModelFromFile(path)
-	}
-	if err == nil {
-		err = written(model.WriteModel(&text))
-	}
+	model := binding.NewRawModel()
+	err := convert(model, path, func() error { return model.ReadModelFromFile(path) }, func() error { return model.WriteModel(&text) })
 	if err != nil {
-		return nil, fmt.Errorf("solver/highs: LP file %s: %w", path, err)
+		return nil, err
 	}
 	return solver.ReadMPS(&text)
 }
@@ -41,29 +32,31 @@ func ReadLP(path string) (*solver.Model, error) {
 func WriteLP(path string, m *solver.Model) error {
 	var text bytes.Buffer
 	model := binding.NewRawModel()
+	return convert(model, path, func() error {
+		if err := m.WriteMPS(&text); err != nil {
+			return err
+		}
+		return model.ReadModel(&text)
+	}, func() error { return model.WriteModelToFile(path) })
+}
+
+// convert lets HiGHS read a model and write it, in silence.
+func convert(model *binding.RawModel, path string, read, write func() error) error {
 	err := checkLPName(path)
 	if err == nil {
-		err = quiet(model)
-	}
-	if err == nil && m == nil {
-		err = errors.New("the model is nil; build it with solver.NewModel")
+		err = model.SetBoolOption("output_flag", false)
 	}
 	if err == nil {
-		err = m.WriteMPS(&text)
+		err = read()
 	}
 	if err == nil {
-		err = model.ReadModel(&text)
-	}
-	if err == nil {
-		err = written(model.WriteModelToFile(path))
+		err = written(write())
 	}
 	if err != nil {
 		return fmt.Errorf("solver/highs: LP file %s: %w", path, err)
 	}
 	return nil
 }
-
-func quiet(model *binding.RawModel) error { return model.SetBoolOption("output_flag", false) }
 
 func checkLPName(path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".lp") {

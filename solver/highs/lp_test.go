@@ -51,7 +51,7 @@ func TestLPFilesRefuse(t *testing.T) {
 	for want, err := range map[string]error{
 		"does not end in .lp":  failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
 		"failed with an error": failed(highs.ReadLP(broken)),
-		"the model is nil":     highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
+		"model is nil":         highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
 		"no such file":         highs.WriteLP(filepath.Join(folder, "none", "m.lp"), solver.NewModel("m")),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -17,7 +17,7 @@ import (
 // goroutines at once.
 type Ellipsoid struct {
 	formless
-	factor, inverse *mat.Dense
+	factor, inverse mat.Dense
 	inverseNorm     float64 // not below ‖A^{-1}‖₂
 }
 
@@ -57,7 +57,7 @@ var errSingular = fmt.Errorf("convex: the covariance is singular up to rounding;
 // ellipsoidOfFactor bounds the norm of A^{-1} by that of an approximate inverse R: ‖A^{-1}‖ <= ‖R‖/(1-‖RA-I‖).
 func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 	p, _ := factor.Dims()
-	e := &Ellipsoid{factor: factor, inverse: &mat.Dense{}}
+	e := &Ellipsoid{factor: *factor}
 	if err := e.inverse.Inverse(factor); err != nil {
 		return nil, errSingular
 	}
@@ -84,9 +84,6 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 
 // Dim implements [Set].
 func (e *Ellipsoid) Dim() int {
-	if e.factor == nil {
-		return 0
-	}
 	p, _ := e.factor.Dims()
 	return p
 }
@@ -152,7 +149,7 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 		return 0
 	}
 	var w mat.VecDense
-	w.MulVec(e.inverse, mat.NewVecDense(len(u), u))
+	w.MulVec(&e.inverse, mat.NewVecDense(len(u), u))
 	return mat.Norm(&w, 2)
 }
 
@@ -201,10 +198,7 @@ func meanOf(samples mat.Matrix) (mean []float64, err error) {
 
 // Factor returns a copy of A, p×p, whose columns span the set.
 func (e *Ellipsoid) Factor() *mat.Dense {
-	if e.factor == nil {
-		return &mat.Dense{}
-	}
-	return mat.DenseCopyOf(e.factor)
+	return mat.DenseCopyOf(&e.factor)
 }
 
 // NewWasserstein returns the mean of an m×p matrix of samples and the set of deviations from it under which the worst

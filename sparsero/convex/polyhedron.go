@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -14,7 +15,7 @@ import (
 // does not change and may be used by several goroutines at once.
 type Polyhedron struct {
 	formless
-	model    *solver.Model
+	model    solver.Model
 	options  *solver.Options
 	interior []float64
 }
@@ -32,7 +33,7 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 	if model.IsInteger() {
 		return nil, errors.New("convex: the model has integer columns, whose set is not convex; drop the integrality")
 	}
-	p := &Polyhedron{model: model.WithoutObjective(), options: o}
+	p := &Polyhedron{model: *model.WithoutObjective(), options: o}
 	for _, side := range p.sides() {
 		if !side.holds(make([]float64, model.Columns())) {
 			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", side.name)
@@ -51,9 +52,6 @@ type side struct {
 
 func (p *Polyhedron) sides() []side {
 	var sides []side
-	if p.model == nil { // not built with NewPolyhedron
-		return nil
-	}
 	for j := range p.Dim() {
 		sides = append(sides, side{"the bounds of " + p.model.ColumnName(j), []int{j}, []float64{1}, p.model.Column(j).Bounds})
 	}
@@ -65,7 +63,7 @@ func (p *Polyhedron) sides() []side {
 }
 
 // holds is decided without rounding errors: true is proven.
-func (s *side) holds(u []float64) bool {
+func (s side) holds(u []float64) bool {
 	var sum directed.Sum
 	for k, j := range s.columns {
 		sum.AddProduct(s.values[k], u[j])
@@ -122,28 +120,15 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 }
 
 func (p *Polyhedron) contains(u []float64) bool {
-	for _, s := range p.sides() {
-		if !s.holds(u) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.sides(), func(s side) bool { return !s.holds(u) })
 }
 
 // Dim implements [Set].
-func (p *Polyhedron) Dim() int {
-	if p.model == nil {
-		return 0
-	}
-	return p.model.Columns()
-}
+func (p *Polyhedron) Dim() int { return p.model.Columns() }
 
 // farthest maximises ⟨u,s⟩; nil if the solver finds nothing.
 func (p *Polyhedron) farthest(s []float64) *solver.Result {
 	mustMatch("s", s, p.Dim())
-	if p.model == nil {
-		return nil
-	}
 	model := p.model.Clone()
 	model.SetSense(solver.Maximize)
 	for j, v := range s {

@@ -112,13 +112,8 @@ func portfolio(path string) *task {
 	split := must(calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed}))
 	chosen := must(returns.Rows(split.Rows(calibration.ForSelection)))
 	means := chosen.Means()
-	deviations := must(returns.LossDeviations(means))
-	parts := must(split.Take(deviations))
+	fresh := must(must(returns.Rows(split.Rows(calibration.ForCalibration))).LossDeviations(means))
 	atoms := must(datasets.StressDictionary(chosen, min(days, len(chosen.Dates))))
-	fresh := mat.NewDense(parts.Calibration.Len(), len(means), nil)
-	for i, row := range parts.Calibration.Rows() {
-		fresh.SetRow(i, deviations.RawRowView(row))
-	}
 	region := solver.NewModel("portfolio")
 	total := solver.Row{Name: "invest everything", Bounds: solver.Equal(1)}
 	for j, ticker := range chosen.Tickers {
@@ -130,7 +125,7 @@ func portfolio(path string) *task {
 	t := &task{problem: problem, samples: fresh, radii: []float64{0.2, 0.4, 0.6, 0.8, 1}}
 	t.record.Seeds = map[string]int64{"split": seed}
 	t.record.Note = fmt.Sprintf("Of %d days of the %d assets %v %d gave means and %d atoms, %d were fresh for the promise, %d stayed unseen; left out for missing prices: %d days and the assets %v.",
-		len(returns.Dates), len(means), returns.Tickers, len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, parts.Report.Len(), returns.DroppedDays, returns.DroppedTickers)
+		len(returns.Dates), len(means), returns.Tickers, len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, len(split.Rows(calibration.ForReport)), returns.DroppedDays, returns.DroppedTickers)
 	return t
 }
 
