@@ -63,17 +63,12 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 // X is not checked (Region.Violation does that). It is an error if x has another length than the
 // region has columns, or a value that is not finite.
 func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solution, error) {
-	set, err := p.restrictedSet(indices, radius)
-	if err != nil {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err
 	}
 	if err := input.CheckVector("x", x, p.region.Columns()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	s, err := p.solution(set, x, p.exposeAll(x))
-	if err != nil {
-		return nil, err
-	}
-	s.LowerBound = math.Inf(-1)
-	return s, nil
+	unsolved := &Solution{Atoms: indices, Radius: radius, LowerBound: math.Inf(-1)}
+	return unsolved.within(p, x, p.exposeAll(x))
 }

@@ -188,28 +188,6 @@ func (s *Solution) String() string {
 	return b.String()
 }
 
-// solution evaluates everything at x for the atoms of a set, given its exposures.
-func (p *Problem) solution(set *sparsero.AtomicSet, x []float64, at []exposed) (*Solution, error) {
-	s := &Solution{
-		Atoms: set.Atoms(), Radius: set.Radius(), X: slices.Clone(x),
-		Value: p.region.Objective(x), WorstAtom: sparsero.NullAtom, problem: p, exposed: at,
-	}
-	for k, exposure := range p.exposures() {
-		pointwise, err := at[k].certify(set)
-		if err != nil {
-			return nil, fmt.Errorf("robust: %s: %w", p.exposureName(exposure), err)
-		}
-		if exposure == objectiveExposure {
-			s.Direction, s.Certificate, s.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
-			s.Value += set.Radius() * pointwise.Restricted
-			continue
-		}
-		s.Constraints = append(s.Constraints, p.report(exposure, set.Radius(), x, at[k].direction, pointwise))
-	}
-	s.size = p.objectiveSize(s.Radius, s.X, s.Direction, s.WorstAtom)
-	return s, nil
-}
-
 // within evaluates a decision, given its exposures, over a dictionary that holds the same atoms
 // at the same places, and keeps what is known of the solve.
 func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, error) {
@@ -217,17 +195,27 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
-	here, err := p.solution(set, x, at)
-	if err != nil {
-		return nil, err
+	here := *s
+	here.Atoms, here.X, here.problem, here.exposed = set.Atoms(), slices.Clone(x), p, at
+	here.Value, here.WorstAtom, here.Constraints = p.region.Objective(x), sparsero.NullAtom, nil
+	for k, exposure := range p.exposures() {
+		pointwise, err := at[k].certify(set)
+		if err != nil {
+			return nil, fmt.Errorf("robust: %s: %w", p.exposureName(exposure), err)
+		}
+		if exposure != objectiveExposure {
+			here.Constraints = append(here.Constraints, p.report(exposure, s.Radius, x, at[k].direction, pointwise))
+			continue
+		}
+		here.Direction, here.Certificate, here.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
+		here.Value += s.Radius * pointwise.Restricted
+		if s.Full {
+			here.Value += pointwise.Bound
+		}
 	}
-	if here.Full = s.Full; s.Full {
-		here.Value += here.Certificate.Bound
-	}
+	here.size = p.objectiveSize(s.Radius, x, here.Direction, here.WorstAtom)
 	here.LowerBound = math.Min(s.LowerBound, here.Value)
-	here.Rounds, here.Rows, here.Elapsed, here.Partial, here.Blocks = s.Rounds, s.Rows, s.Elapsed, s.Partial, s.Blocks
-	here.Result, here.multipliers, here.options = s.Result, s.multipliers, s.options
-	return here, nil
+	return &here, nil
 }
 
 // report says what a certificate means for constraint k.

@@ -154,11 +154,6 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err := p.checkBudget(demands.Atoms, &design); err != nil {
 		return nil, err
 	}
-	for _, radius := range o.Radii {
-		if _, err := p.restrictedSet(o.Start, radius); err != nil {
-			return nil, err
-		}
-	}
 	found, err := p.findEvidence(ctx, samples, demands, o)
 	if err != nil {
 		return nil, err
