@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -104,32 +105,15 @@ const (
 	farTerm = 0x1p20
 )
 
-// constraintReach is the sum of the largest terms of constraint k over the bounds of the
-// columns, those of open columns left out: of its nominal part and limit, times the share of
-// them (0 or 1), and of the uncertain part at a radius, for which alignments with a direction
-// have a given reach.
-func (p *Problem) constraintReach(k int, nominal, radius float64, reachOf func(sizes []float64) float64) float64 {
-	c := &p.constraints[k]
-	rows, _ := c.Map.Dims()
-	terms := []float64{nominal * math.Abs(c.Limit)}
-	if c.Map.Constant != nil {
-		terms = append(terms, radius*reachOf(c.Map.Constant))
-	}
-	column := make([]float64, rows)
-	for j := range p.region.Columns() {
+// rowReach is the sum of the terms that a row of an upper bound has over the bounds of the columns, those of open columns
+// left out.
+func (p *Problem) rowReach(row solver.Row) float64 {
+	terms := []float64{math.Abs(row.Upper())}
+	for k, j := range row.Columns {
 		bounds := p.region.Column(j)
-		size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))
-		if math.IsInf(size, 1) {
-			continue
+		if size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper())); !math.IsInf(size, 1) {
+			terms = append(terms, math.Abs(row.Values[k])*size)
 		}
-		for i := range column {
-			column[i] = c.Map.Matrix.At(i, j)
-		}
-		term := radius * reachOf(column)
-		if c.Nominal != nil {
-			term += nominal * math.Abs(c.Nominal[j])
-		}
-		terms = append(terms, term*size)
 	}
 	terms = slices.DeleteFunc(terms, func(v float64) bool { return v == 0 })
 	slices.Sort(terms)

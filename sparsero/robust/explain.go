@@ -115,22 +115,21 @@ func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o
 }
 
 // missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed by more
-// than the slack that counts and has no rows yet. An infinite radius stands for one at which the uncertain terms
-// outweigh all others.
+// than the slack that counts and has no rows yet.
 func (x *examination) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
 	for k := range p.constraints {
-		c := &p.constraints[k]
-		direction := c.Map.Apply(point)
-		worst, alignment := p.dictionary.ActiveAtom(direction)
-		missed, size := alignment, p.alignmentSize(direction, worst)
-		if !math.IsInf(radius, 1) {
-			missed = c.nominal(point) + radius*alignment - c.Limit
-			size = p.constraintReach(k, 1, radius, p.reachOf(worst))
+		worst, _ := p.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
+		if worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst) {
+			continue
 		}
-		known := worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst)
-		if missed > slackTolerance*size && !known {
+		row := x.row(cut{k, worst}, radius)
+		missed := -row.Upper()
+		for at, j := range row.Columns {
+			missed += row.Values[at] * point[j]
+		}
+		if missed > slackTolerance*p.rowReach(row) {
 			atoms = append(atoms, worst)
 		}
 	}
@@ -174,6 +173,19 @@ func (x *examination) demands() []cut {
 	return rows
 }
 
+// row writes a demand at a radius, an infinite one as that the atom does no harm. A nominal one has no part in the radius.
+func (x *examination) row(c cut, radius float64) solver.Row {
+	switch {
+	case c.atom == sparsero.NullAtom:
+		return x.problem.robustRow(c, 0)
+	case !math.IsInf(radius, 1):
+		return x.problem.robustRow(c, radius)
+	}
+	pulled := x.problem.pulls[c.exposure+1].back(x.problem.dictionary.RawRowView(c.atom))
+	columns, values := sparse(pulled.coefficients)
+	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
+}
+
 // slackTolerance is the negative slack, relative to the terms of a row, that still counts as
 // satisfied: far above rounding errors.
 const slackTolerance = 1e-9
@@ -196,7 +208,7 @@ func (x *examination) regionEmpty(ctx context.Context) (bool, error) {
 // those with rows leave no point.
 func (x *examination) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
 	for {
-		result, err := x.solve(ctx, x.withSlack(x.sizedRows(radius)))
+		result, err := x.solve(ctx, x.withSlack(radius))
 		if err != nil || !x.full || !x.keeps(result) {
 			return result, err
 		}
@@ -236,7 +248,7 @@ func (x *examination) conflict(ctx context.Context, radius float64) ([]Demand, e
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	rows := make([]int, len(demands))
 	for k, c := range demands {
-		row := x.problem.robustRow(c, radius)
+		row := x.row(c, radius)
 		row.Group = "" // each demand counts for itself
 		rows[k] = model.AddRow(row)
 	}

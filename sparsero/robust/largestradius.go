@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -75,10 +76,10 @@ func (x *examination) naturalRadius() float64 {
 	for k := range x.problem.constraints {
 		uncertain := 0.0
 		for _, i := range x.indices {
-			uncertain = math.Max(uncertain, x.problem.constraintReach(k, 0, 1, x.problem.reachOf(i)))
+			uncertain = math.Max(uncertain, x.problem.rowReach(x.row(cut{k, i}, math.Inf(1))))
 		}
 		if uncertain > 0 {
-			radius = math.Max(radius, x.problem.constraintReach(k, 1, 0, x.problem.reachOf(sparsero.NullAtom))/uncertain)
+			radius = math.Max(radius, x.problem.rowReach(x.row(cut{k, sparsero.NullAtom}, 0))/uncertain)
 		}
 	}
 	if radius == 0 || math.IsInf(radius, 1) {
@@ -126,60 +127,19 @@ func (x *examination) bisect(ctx context.Context, low, high float64) (float64, e
 	return low, nil
 }
 
-// sizedRows are the rows of all demands at a radius. An infinite one asks for a point that satisfies the constraints at
-// every radius: nominally feasible, and no atom does harm.
-func (x *examination) sizedRows(radius float64) []sizedRow {
-	var rows []sizedRow
-	for _, c := range x.demands() {
-		if c.atom == sparsero.NullAtom || !math.IsInf(radius, 1) {
-			rows = append(rows, x.sized(c, radius))
-			continue
-		}
-		pulled := x.problem.pulls[c.exposure+1].back(x.problem.dictionary.RawRowView(c.atom))
-		columns, values := sparse(pulled.coefficients)
-		rows = append(rows, sizedRow{
-			solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values},
-			x.problem.constraintReach(c.exposure, 0, 1, x.problem.reachOf(c.atom)),
-		})
-	}
-	return rows
-}
-
-// sizedRow is a row with the size of its terms over the bounds of the columns.
-type sizedRow struct {
-	row  solver.Row
-	size float64
-}
-
-// sized writes a demand with its size. A nominal one has no part in the radius, so that what
-// holds at a radius within the tolerance holds at any smaller one too.
-func (x *examination) sized(c cut, radius float64) sizedRow {
-	if c.atom == sparsero.NullAtom {
-		radius = 0
-	}
-	return sizedRow{x.problem.robustRow(c, radius), x.problem.constraintReach(c.exposure, 1, radius, x.problem.reachOf(c.atom))}
-}
-
-// reachOf is the size of the terms of an alignment with one atom.
-func (p *Problem) reachOf(atom int) func([]float64) float64 {
-	return func(direction []float64) float64 { return p.alignmentSize(direction, atom) }
-}
-
-// withSlack maximises the least slack of some rows over X, relative to the size of each and
-// capped at 1; without rows it asks for any point of X.
-func (x *examination) withSlack(rows []sizedRow) *solver.Model {
-	model := x.problem.region.WithoutObjective()
-	if len(rows) == 0 {
+// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at 1;
+// without demands it asks for any point of X. An infinite radius asks for a point that satisfies the constraints at every
+// radius: nominally feasible, and no atom does harm.
+func (x *examination) withSlack(radius float64) *solver.Model {
+	model, demands := x.problem.region.WithoutObjective(), x.demands()
+	if len(demands) == 0 {
 		return model
 	}
 	model.SetSense(solver.Maximize)
 	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.AtMost(1), Cost: 1})
-	for _, r := range rows {
-		size := r.size
-		if size == 0 {
-			size = 1 // a row without terms
-		}
-		row := r.row
+	for _, c := range demands {
+		row := x.row(c, radius)
+		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
 		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}

@@ -54,7 +54,7 @@ func TestReachLeavesFarTermsOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.constraintReach(0, 1, 1, d.AlignmentReach); got != want {
+		if got := p.rowReach(p.robustRow(cut{0, 0}, 1)); got != want {
 			t.Errorf("a term of %g: reach %v, want %v", far, got, want)
 		}
 	}

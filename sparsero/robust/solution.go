@@ -229,7 +229,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
 	if !report.holds() {
-		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.constraintReach(k, 1, radius, p.dictionary.AlignmentReach))
+		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
 	}
 	return report
 }
