@@ -134,9 +134,8 @@ type descent struct {
 }
 
 func newDescent(p int, t training) *descent {
-	buffer := make([]float64, 4*(p+1))
-	part := func(k int) []float64 { return buffer[k*(p+1) : (k+1)*(p+1)] }
-	return &descent{training: t, parameters: part(0), gradient: part(1), first: part(2), second: part(3)}
+	zeros := func() []float64 { return make([]float64, p+1) }
+	return &descent{training: t, parameters: zeros(), gradient: zeros(), first: zeros(), second: zeros()}
 }
 
 // step takes a step on a minibatch.

@@ -137,16 +137,6 @@ const (
 // ErrTooLarge says that an instance is beyond enumeration.
 var ErrTooLarge = errors.New("integer: too large to enumerate")
 
-// checkSize refuses instances with too many supports or atoms.
-func checkSize(i *datasets.IntegerInstance) error {
-	n, atoms := len(i.Cost), i.Dictionary.Size()
-	if supports := math.Round(combin.GeneralizedBinomial(float64(n), float64(i.Cardinality))); supports > maxSupports || supports*float64(atoms) > maxShares {
-		return fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
-			ErrTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
-	}
-	return nil
-}
-
 // Enumeration solves an instance exactly, for any atoms and radius, by
 // listing its decisions once.
 //
@@ -175,8 +165,10 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	if err := i.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkSize(i); err != nil {
-		return nil, err
+	n, atoms := len(i.Cost), i.Dictionary.Size()
+	if supports := math.Round(combin.GeneralizedBinomial(float64(n), float64(i.Cardinality))); supports > maxSupports || supports*float64(atoms) > maxShares {
+		return nil, fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
+			ErrTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
 	}
 	e := &Enumeration{instance: i, loads: newLoads(i.Extra, i.Dictionary.Matrix())}
 	e.list()

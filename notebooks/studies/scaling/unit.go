@@ -133,8 +133,8 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 		Source: u.source, Seed: u.seed, Dimension: u.Dictionary.Dim(), SelectionDirections: selectionDirections,
 		ReportingDirections: reportingDirections, TestExamples: len(u.Margins), Accuracy: u.above(0),
 	}
-	for _, epsilon := range u.config.Epsilons {
-		o.Robust = append(o.Robust, u.above(epsilon*length))
+	for _, shares := range u.certified([]float64{length}) {
+		o.Robust = append(o.Robust, shares[0])
 	}
 	along, err := adversarial.NewConcentration(u.Dictionary.Matrix(), u.Classifier.Weights)
 	if err != nil {

@@ -25,7 +25,7 @@ type configuration struct {
 
 // Run carries out the synthetic experiment of section 5.1 and appendix F on the
 // X-shaped data. Each seed is a unit; see [study.Run] for workers, progress, cancellation (the
-// results are then partial) and resuming. A unit takes about half a second at
+// results are then partial) and resuming. A unit takes about a second at
 // the default size.
 //
 // Errors: a configuration out of range; those of datasets.NewXShape; a budget above the number of atoms; a net larger than the set of directions; those of
