@@ -38,9 +38,11 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	step, layers := 2.2*v.reach, v.kinds(o.Kinds)
 	layers = append(layers, v.cloud("", "", step), v.cloud("", "", 2*step))
 	if directions != nil {
-		layers = append(layers, arrows("directions", 0.6, step, someRows(directions)))
+		x, y := someRows(directions)
+		layers = append(layers, arrows("directions", 0.6, step, x, y))
 	}
-	layers = append(layers, arrows("chosen atoms", 1.4, step, v.vectors(chosen)),
+	x, y := v.points(chosen, 1)
+	layers = append(layers, arrows("chosen atoms", 1.4, step, x, y),
 		v.polytope("full set", v.all(), -1, 2*step), v.polytope("chosen set", chosen, 0.3, 2*step),
 		&chart.Text{X: []float64{0, step, 2 * step}, Y: []float64{1.12 * v.reach, 1.12 * v.reach, 1.12 * v.reach},
 			Labels: []string{"the dictionary", "chosen atoms among directions", "what the chosen atoms span"}})
@@ -88,32 +90,24 @@ func (v *setView) polytope(name string, indices []int, fill, right float64) char
 	return shape
 }
 
-// vectors returns the listed atoms.
-func (v *setView) vectors(indices []int) (rows [][]float64) {
-	for _, i := range indices {
-		rows = append(rows, v.dict.Atom(i))
-	}
-	return rows
-}
-
 // mostArrows is the number of directions above which a sketch draws a part of them.
 const mostArrows = 40
 
 // someRows returns the rows of a matrix with two columns, of many those at even distances.
-func someRows(m mat.Matrix) (rows [][]float64) {
+func someRows(m mat.Matrix) (x, y []float64) {
 	count, _ := m.Dims()
 	for j := 0; j < count; j += 1 + count/(mostArrows+1) {
-		rows = append(rows, []float64{m.At(j, 0), m.At(j, 1)})
+		x, y = append(x, m.At(j, 0)), append(y, m.At(j, 1))
 	}
-	return rows
+	return x, y
 }
 
 // arrows draws arrows from a point on the axis.
-func arrows(name string, width, from float64, rows [][]float64) chart.Layer {
+func arrows(name string, width, from float64, x, y []float64) chart.Layer {
 	s := &chart.Segments{Look: chart.Look{Name: name, Width: width, NoTooltip: true}, Arrow: true}
-	for _, v := range rows {
+	for k := range x {
 		s.X, s.Y = append(s.X, from), append(s.Y, 0)
-		s.X2, s.Y2 = append(s.X2, from+v[0]), append(s.Y2, v[1])
+		s.X2, s.Y2 = append(s.X2, from+x[k]), append(s.Y2, y[k])
 	}
 	return s
 }

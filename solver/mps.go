@@ -111,17 +111,15 @@ func (f *mpsFile) anyRow(name string, row program.Row) {
 
 // bound adds both bounds of a column: readers differ in what they take for granted.
 func (f *mpsFile) bound(name string, lower, upper float64) {
-	switch {
-	case math.IsInf(lower, -1) && math.IsInf(upper, 1):
-		fmt.Fprintf(&f.bounds, " FR #bounds %s\n", name)
-	case lower == upper:
-		fmt.Fprintf(&f.bounds, " FX #bounds %s %v\n", name, lower)
-	case math.IsInf(lower, -1):
-		fmt.Fprintf(&f.bounds, " MI #bounds %s\n UP #bounds %[1]s %v\n", name, upper)
-	case math.IsInf(upper, 1):
-		fmt.Fprintf(&f.bounds, " LO #bounds %s %v\n PL #bounds %[1]s\n", name, lower)
-	default:
-		fmt.Fprintf(&f.bounds, " LO #bounds %s %v\n UP #bounds %[1]s %[3]v\n", name, lower, upper)
+	if math.IsInf(lower, -1) {
+		fmt.Fprintf(&f.bounds, " MI #bounds %s\n", name)
+	} else {
+		fmt.Fprintf(&f.bounds, " LO #bounds %s %v\n", name, lower)
+	}
+	if math.IsInf(upper, 1) {
+		fmt.Fprintf(&f.bounds, " PL #bounds %s\n", name)
+	} else {
+		fmt.Fprintf(&f.bounds, " UP #bounds %s %v\n", name, upper)
 	}
 }
 

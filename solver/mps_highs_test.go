@@ -174,8 +174,10 @@ BOUNDS
  UP #bounds %52HS -0.3333333333333333
  LO #bounds #1 0
  PL #bounds #1
- FX #bounds %C3%96l 2
- FR #bounds free
+ LO #bounds %C3%96l 2
+ UP #bounds %C3%96l 2
+ MI #bounds free
+ PL #bounds free
 ENDATA
 `
 	if got.String() != want {

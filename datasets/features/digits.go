@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,60 +40,47 @@ func Digits(negative, positive []int) (*Set, error) {
 	if len(negative) == 0 || len(positive) == 0 {
 		return nil, fmt.Errorf("features: %d negative and %d positive digits; list at least one of each", len(negative), len(positive))
 	}
-	images, digits, err := readDigits()
+	images, err := readDigits()
 	if err != nil {
 		return nil, fmt.Errorf("features: the embedded digits: %w", err)
 	}
 	s := &Set{Name: "handwritten digits (UCI)", Classes: [2]string{"digits " + listed(negative), "digits " + listed(positive)}}
 	var rows []float64
-	for i, digit := range digits {
-		if seen[digit] {
+	for _, image := range images {
+		if digit := int(image[digitPixels]); seen[digit] {
 			label := 1.0
 			if slices.Contains(negative, digit) {
 				label = -1
 			}
-			rows, s.Y = append(rows, images[i]...), append(s.Y, label)
+			rows, s.Y = append(rows, image[:digitPixels]...), append(s.Y, label)
 		}
 	}
 	s.X = mat.NewDense(len(s.Y), digitPixels, rows)
 	return checked(s)
 }
 
-// readDigits returns the pixels and the digit of every image.
-func readDigits() (images [][]float64, digits []int, err error) {
+// readDigits returns the pixels of every image and, after them, its digit.
+func readDigits() (images [][]float64, err error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(digitsFile))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	reader := csv.NewReader(unpacked)
 	reader.FieldsPerRecord = digitPixels + 1
 	records, err := reader.ReadAll()
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, record := range records {
-		image := make([]float64, digitPixels)
-		for k, text := range record[:digitPixels] {
+		image := make([]float64, len(record))
+		for k, text := range record {
 			if image[k], err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
-		digit, err := strconv.Atoi(record[digitPixels])
-		if err != nil {
-			return nil, nil, err
-		}
-		images, digits = append(images, image), append(digits, digit)
+		images = append(images, image)
 	}
-	return images, digits, nil
+	return images, err
 }
 
 // listed writes digits as 0, 2, 4.
-func listed(digits []int) (text string) {
-	for k, digit := range digits {
-		if k > 0 {
-			text += ", "
-		}
-		text += strconv.Itoa(digit)
-	}
-	return text
+func listed(digits []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(digits), " ", ", "), "[]")
 }
