@@ -147,10 +147,10 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkBudget(budget, &options); err != nil {
+	if _, err := p.restrictedSet(options.Start, radius); err != nil {
 		return nil, err
 	}
-	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+	if err := p.checkBudget(budget, &options); err != nil {
 		return nil, err
 	}
 	run := &designRun{

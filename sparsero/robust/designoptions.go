@@ -91,11 +91,8 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	return filled, nil
 }
 
-// checkBudget validates the problem, the budget and the starting atoms and directions.
+// checkBudget validates the budget and the starting atoms and directions.
 func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	n := p.dictionary.Size()
 	switch {
 	case budget < 1:

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -149,13 +147,10 @@ func (x *examination) withSlack(radius float64) *solver.Model {
 // allowedRadius is the largest radius at which a point satisfies every constraint.
 func (x *examination) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
+	set, _ := sparsero.NewAtomicSet(x.problem.dictionary, x.indices, 1) // of atoms that were checked
 	for k := range x.problem.constraints {
 		c := &x.problem.constraints[k]
-		direction, worst := c.Map.Apply(point), 0.0
-		for _, i := range x.indices {
-			worst = math.Max(worst, floats.Dot(x.problem.dictionary.RawRowView(i), direction))
-		}
-		if worst > 0 {
+		if worst := set.Support(c.Map.Apply(point)); worst > 0 {
 			allowed = math.Min(allowed, (c.Limit-c.nominal(point))/worst)
 		}
 	}
