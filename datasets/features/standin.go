@@ -84,12 +84,9 @@ func (o StandInOptions) withDefaults() (StandInOptions, error) {
 	if o.Examples < 4 {
 		return o, fmt.Errorf("features: StandInOptions.Examples = %d; use at least 4, or 0 for the default", o.Examples)
 	}
-	for name, value := range map[string]int{"Features": o.Features, "Rank": o.Rank} {
-		if value < 1 {
-			return o, fmt.Errorf("features: StandInOptions.%s = %d; use at least 1, or 0 for the default", name, value)
-		}
-	}
-	for name, value := range map[string]float64{"Separation": o.Separation, "Noise": o.Noise} {
+	for name, value := range map[string]float64{
+		"Features": float64(o.Features), "Rank": float64(o.Rank), "Separation": o.Separation, "Noise": o.Noise,
+	} {
 		if !(value > 0) || math.IsInf(value, 0) {
 			return o, fmt.Errorf("features: StandInOptions.%s = %g; use a positive value, or 0 for the default", name, value)
 		}

@@ -32,11 +32,7 @@ func Must[T any](value T, err error) T {
 }
 
 // Show displays figures, tables and whatever [plotting.Show] takes, and ends the cell on an error among them.
-func Show(items ...any) {
-	if err := plotting.Show(items...); err != nil {
-		stop(err)
-	}
-}
+func Show(items ...any) { Must(items, plotting.Show(items...)) }
 
 // Claim prints a sentence of the lesson that holds; one that does not hold ends the cell.
 func Claim(sentence string, holds bool) {

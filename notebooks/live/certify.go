@@ -23,16 +23,9 @@ type certified struct {
 	WorstAtom               string
 	ObjectiveFew, Objective []float64 // along the decisions
 	Deficits                []float64 // times the radius
-	Rungs                   []rung
+	Rungs                   []robust.Rung
 	Trivial                 float64
 	UniformX                []float64 // where the exact uniform certificate is attained
-}
-
-// rung is a certificate of the ladder.
-type rung struct {
-	Name    string
-	Bound   float64
-	Ordered bool
 }
 
 func certify(c *certifying) any { return c.solved(c.problem()) }
@@ -61,9 +54,10 @@ func ladder(c *certifying) any {
 	p := c.problem()
 	answer := c.solved(p)
 	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
-	for _, r := range found.Rungs {
-		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered})
+	for k := range found.Rungs {
+		found.Rungs[k].Elapsed = 0 // the answer depends on the request alone
 	}
+	answer.Rungs = found.Rungs
 	uniform := func(chosen []int) *certificate.Uniform {
 		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
 		return must(certificate.SolveUniform(background, set, p.Region(), p.Map(), nil))

@@ -20,8 +20,7 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 	}
 	for k := 0; float64(k) <= last; k++ {
 		value := s.Min + float64(k)*s.Step
-		start := math.Abs(value-s.Value) < halfStep*s.Step
-		if start {
+		if math.Abs(value-s.Value) < halfStep*s.Step {
 			value = s.Value
 		}
 		shown := vega.Object{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
@@ -30,16 +29,13 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 			look.Only, look.Transform = LiveOnly, append(look.Transform, shown)
 			c.Layers = append(c.Layers, layer)
 		}
-		if !start {
-			continue
+	}
+	for _, layer := range layers(s.Value) {
+		if text, ok := layer.(*Text); ok && text.Panel > 0 {
+			continue // the picture has no panel
 		}
-		for _, layer := range layers(value) {
-			if text, ok := layer.(*Text); ok && text.Panel > 0 {
-				continue // the picture has no panel
-			}
-			layer.look().Only = StaticOnly
-			c.Layers = append(c.Layers, layer)
-		}
+		layer.look().Only = StaticOnly
+		c.Layers = append(c.Layers, layer)
 	}
 }
 
