@@ -249,14 +249,11 @@ const levelHypothesis = "a level counts as exceeded where it is exceeded by more
 // level returns the level that the worst atom of an exposure sets at x, ties to the lowest index.
 func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 	worst, largest := p.dictionary.ActiveAtom(p.exposureMap(exposure).Apply(x))
-	most := 0.0
 	if largest == 0 {
-		worst = sparsero.NullAtom
-	} else {
-		middle, errors := direction(p.exposureMap(exposure), x)
-		most = directed.ProductUpper(radius, harm(p.dictionary.RawRowView(worst), middle, errors, 1).Upper())
+		return p.levelOf(exposure, x, 0)
 	}
-	level := p.levelOf(exposure, x, most)
+	middle, errors := direction(p.exposureMap(exposure), x)
+	level := p.levelOf(exposure, x, directed.ProductUpper(radius, harm(p.dictionary.RawRowView(worst), middle, errors, 1).Upper()))
 	level.Atom = worst
 	return level
 }

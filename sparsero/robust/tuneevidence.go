@@ -161,8 +161,7 @@ func shareOf(some, m, samples int, delta float64) (float64, error) {
 
 // countAbove counts the samples that put any uncertain expression above its level at x.
 func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) int {
-	m, _ := samples.Dims()
-	above := make([]bool, m)
+	above := make([]bool, samples.RawMatrix().Rows)
 	for _, exposure := range p.exposures() {
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
