@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"github.com/sparsero/directions/solver/internal/program"
@@ -13,9 +14,15 @@ import (
 // mpsObjective names the row of the objective; no escaped name is like it, nor like those of the sets.
 const mpsObjective = "#objective"
 
-// mpsWords begin a section, in HiGHS wherever they stand first in a line: there a column NAME was lost.
-const mpsWords = " NAME OBJSENSE MAX MIN ROWS COLUMNS RHS RANGES BOUNDS QUADOBJ QMATRIX QSECTION CSECTION QCMATRIX SOS SETS INDICATORS " +
-	"GENCONS PWLOBJ PWLNAM PWLCON DELAYEDROWS MODELCUTS USERCUTS LAZYCONS ENDATA "
+// notFirst begins no escaped name: what is no letter, begins a number in LP files, or is a word of MPS (in HiGHS wherever
+// it stands first in a line: there a column NAME was lost) or of LP files.
+var notFirst = regexp.MustCompile("(?i)^([^a-z_]|e[0-9]|inf|nan|(" +
+	"NAME|OBJSENSE|ROWS|COLUMNS|RHS|RANGES|BOUNDS?|QUADOBJ|QMATRIX|[QC]SECTION|QCMATRIX|SOS[12]?|SETS|INDICATORS|GENCONS|" +
+	"PWL(OBJ|NAM|CON)|DELAYEDROWS|MODELCUTS|USERCUTS|LAZYCONS|ENDATA|OBJ|MAX(IMI[SZ]E|IMUM)?|MIN(IMI[SZ]E|IMUM)?|ST|SUBJECT|SUCH|" +
+	"FREE|GEN(ERALS?)?|INT(EGERS?)?|BIN(ARY|ARIES)?|SEMIS?|END)$)")
+
+// notInside has no place in an escaped name.
+var notInside = regexp.MustCompile("[^a-zA-Z0-9_.,()]+")
 
 // mpsFile holds the sections of a file.
 type mpsFile struct {
@@ -29,10 +36,11 @@ type mpsFile struct {
 // equal. Bounds of integer columns are rounded inwards to whole numbers, as every solver here takes them: HiGHS without
 // presolve gives wrong optima with others.
 //
-// Names are escaped: every byte but letters, digits and _ . - , : [ ] ( ) becomes %XX in hexadecimal, and so does the
-// first byte of a word that begins a section, in capitals or not. Where there is no name, or an earlier row or column has the same, #i
-// follows it, i counted from 0; a row in a group is group/name. A row with two bounds of which a range would not
-// give the upper one exactly is written twice, the second time as name#upper.
+// Names are escaped, so that LP files may have them too: every byte but letters, digits and _ . , ( ) becomes %XX in
+// hexadecimal, and so does the first byte of a name that begins like a number or is a word of either format. Where
+// there is no name, or an earlier row or column has the same, #i follows it, i counted from 0; a row in a group is
+// group/name. A row with two bounds of which a range would not give the upper one exactly is written twice, the second
+// time as name#upper.
 //
 // It is an error if the model is not valid, if a column has a lower bound above its upper one, which the format
 // cannot say, or if the writer fails.
@@ -159,14 +167,9 @@ func distinct(names []string) []string {
 
 // mpsName escapes a name.
 func mpsName(name string) string {
-	var escaped strings.Builder
-	for k, char := range []byte(name) {
-		letter := char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z' || char >= '0' && char <= '9'
-		if (letter || strings.IndexByte("_.-,:[]()", char) >= 0) && (k > 0 || !strings.Contains(mpsWords, " "+strings.ToUpper(name)+" ")) {
-			escaped.WriteByte(char)
-		} else {
-			fmt.Fprintf(&escaped, "%%%02X", char)
-		}
+	escape := func(part string) string { return "%" + strings.ReplaceAll(fmt.Sprintf("% X", part), " ", "%") }
+	if notFirst.MatchString(name) {
+		return escape(name[:1]) + notInside.ReplaceAllStringFunc(name[1:], escape)
 	}
-	return escaped.String()
+	return notInside.ReplaceAllStringFunc(name, escape)
 }

@@ -159,9 +159,9 @@ COLUMNS
  M1 'MARKER' 'INTEND'
  %C3%96l #objective 0
  %C3%96l #2 1
- free #objective 0
- free g/a#1 -2
- free g/a#1#upper -2
+ %66ree #objective 0
+ %66ree g/a#1 -2
+ %66ree g/a#1#upper -2
 RHS
  #rhs #objective -0.1
  #rhs g/a 1
@@ -176,8 +176,8 @@ BOUNDS
  PL #bounds #1
  LO #bounds %C3%96l 2
  UP #bounds %C3%96l 2
- MI #bounds free
- PL #bounds free
+ MI #bounds %66ree
+ PL #bounds %66ree
 ENDATA
 `
 	if got.String() != want {

@@ -43,6 +43,31 @@ func TestLPFiles(t *testing.T) {
 	}
 }
 
+// TestLPFilesOfAnyNames: names that are words, numbers or operators of the format come back, of columns as of rows.
+func TestLPFilesOfAnyNames(t *testing.T) {
+	names := "1 a-b e9 E9x x:y [q] a[1] x^2 x,1 x(1) a/b #a _ 9x .5 , ( inf info infinity nan nano st subject such to that free Free bounds bound " +
+		"end max min minimize general gen bin binary integer int semi sos1 obj Name"
+	for _, name := range strings.Fields(names) {
+		m := solver.NewModel("names")
+		x := m.AddColumn(solver.Column{Name: name, Bounds: solver.Between(-1, 4), Cost: -3})
+		y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(-5, 5), Cost: 1})
+		m.AddRow(solver.Row{Name: name, Bounds: solver.AtMost(2), Columns: []int{x, y}, Values: []float64{2, -1}})
+		path := filepath.Join(t.TempDir(), "names.lp")
+		if err := highs.WriteLP(path, m); err != nil {
+			t.Fatal(err)
+		}
+		read, err := highs.ReadLP(path)
+		if err != nil || read.ColumnName(0) != name || read.RowName(0) != name {
+			t.Errorf("%s: %v %v", name, read, err)
+			continue
+		}
+		want, _ := solver.Solve(context.Background(), m, nil)
+		if got, err := solver.Solve(context.Background(), read, nil); err != nil || got.Objective != want.Objective {
+			t.Errorf("%s: read %v, wrote %v: %v", name, got, want, err)
+		}
+	}
+}
+
 func TestLPFilesRefuse(t *testing.T) {
 	folder := t.TempDir()
 	broken := filepath.Join(folder, "broken.lp")
