@@ -35,7 +35,7 @@ PLANS = [
      "02_atomic_sets 03_value_gap 04_epsilon_net 05_certificate_ladder 10_average_to_worst 06_calibration "
      "07_coverage_and_greedy 08_hardness 12_inexact_greedy 09_oracle_greedy 11_lp_duality errata"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-     "00_quickstart 01_your_own_data 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
+     "00_quickstart 01_your_own_data 25_your_own_model 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
      "drift travel troubleshooting refuses infeasible figures speed machine"),
     ("The paper's experiments", "Repeated over many seeds, the paper's value beside ours.", "experiment"),
 ]
