@@ -18,7 +18,7 @@ func BenchmarkStandIn(b *testing.B) {
 }
 
 // Reading the features of 12,000 images, 512 each, as PyTorch exports them.
-func BenchmarkReadNPY(b *testing.B) {
+func BenchmarkLoadNPY(b *testing.B) {
 	const images, columns = 12_000, 512
 	folder := b.TempDir()
 	save := func(name string, value any) string {
@@ -41,7 +41,7 @@ func BenchmarkReadNPY(b *testing.B) {
 	y := save("y.npy", labels)
 	b.SetBytes(images * columns * 4)
 	for b.Loop() {
-		if _, err := features.ReadNPY(x, y); err != nil {
+		if _, err := features.LoadNPY(x, y); err != nil {
 			b.Fatal(err)
 		}
 	}

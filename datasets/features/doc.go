@@ -6,7 +6,7 @@
 // A [Set] comes from one of these:
 //
 //   - [Digits] has images of handwritten digits, real data that come with the module;
-//   - [ReadNPY] reads what NumPy saves;
+//   - [LoadNPY] reads what NumPy saves;
 //   - [NewSet] takes any matrix and its labels;
 //   - [StandIn] generates features of the same sizes where no real ones are at
 //     hand. Such a set says so in its name.
@@ -37,6 +37,6 @@
 //
 // Then, in Go, where label 3 becomes -1 and label 5 becomes +1:
 //
-//	set, err := features.ReadNPY("cat_dog_x.npy", "cat_dog_y.npy")
+//	set, err := features.LoadNPY("cat_dog_x.npy", "cat_dog_y.npy")
 //	set.Classes = [2]string{"cat", "dog"}
 package features

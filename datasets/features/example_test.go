@@ -34,7 +34,7 @@ func ExampleStandIn() {
 }
 
 // Labels 3 and 5, as CIFAR-10 numbers cats and dogs, become -1 and +1.
-func ExampleReadNPY() {
+func ExampleLoadNPY() {
 	folder, err := os.MkdirTemp("", "features")
 	if err != nil {
 		panic(err)
@@ -55,7 +55,7 @@ func ExampleReadNPY() {
 	x := write("cat_dog_x.npy", mat.NewDense(3, 2, []float64{0.1, 0, 0.7, 0.2, 0, 0.4}))
 	y := write("cat_dog_y.npy", []int64{3, 5, 5})
 
-	set, err := features.ReadNPY(x, y)
+	set, err := features.LoadNPY(x, y)
 	if err != nil {
 		panic(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ReadNPY reads features and labels from two NumPy files. Features are a
+// LoadNPY reads features and labels from two NumPy files. Features are a
 // matrix of float32 or float64 with one row per example, labels a vector (or
 // one column) of integers, floats or bools of any two values: the smaller
 // value becomes -1, the larger +1 (False -1, True +1), in either byte order. The
@@ -19,7 +19,7 @@ import (
 // It returns an error that names the file when one cannot be opened, is no
 // NumPy file or is cut short, when shape or type is another, when a feature is
 // NaN or infinite, and when the labels do not hold exactly two values.
-func ReadNPY(featuresPath, labelsPath string) (*Set, error) {
+func LoadNPY(featuresPath, labelsPath string) (*Set, error) {
 	x, err := input.LoadArray(featuresPath)
 	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)

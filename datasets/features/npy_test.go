@@ -57,7 +57,7 @@ func fromFiles(t *testing.T, x, y []byte) (*Set, error) {
 			t.Fatal(err)
 		}
 	}
-	return ReadNPY(filepath.Join(folder, "task_x.npy"), filepath.Join(folder, "task_y.npy"))
+	return LoadNPY(filepath.Join(folder, "task_x.npy"), filepath.Join(folder, "task_y.npy"))
 }
 
 func TestBadNumPyFiles(t *testing.T) {
@@ -108,7 +108,7 @@ func expectSays(t *testing.T, err error, says ...string) {
 
 func TestMissingFiles(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone.npy")
-	_, err := ReadNPY(gone, gone)
+	_, err := LoadNPY(gone, gone)
 	expectSays(t, err, "gone.npy", "check the path")
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v is not fs.ErrNotExist", err)

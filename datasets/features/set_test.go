@@ -177,7 +177,7 @@ func TestRealFeatures(t *testing.T) {
 	for _, task := range []string{"cat_dog", "automobile_truck"} {
 		for part, examples := range map[string]int{"train": 10_000, "test": 2_000} {
 			stem := "../../../shared/data/cifar10_" + task + "_" + part
-			s, err := features.ReadNPY(stem+"_x.npy", stem+"_y.npy")
+			s, err := features.LoadNPY(stem+"_x.npy", stem+"_y.npy")
 			if errors.Is(err, fs.ErrNotExist) {
 				t.Skip("the real features are not at ../shared/data beside the repository")
 			}

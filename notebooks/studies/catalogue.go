@@ -116,8 +116,8 @@ func frozen(files []string) (f adversarial.Frozen, err error) {
 	if len(files) != 2 && len(files) != 4 {
 		return f, fmt.Errorf("studies: cannot read features from %s; %s", strings.Join(files, ","), ownForm)
 	}
-	if f.Train, err = features.ReadNPY(files[0], files[1]); err == nil && len(files) == 4 {
-		f.Test, err = features.ReadNPY(files[2], files[3])
+	if f.Train, err = features.LoadNPY(files[0], files[1]); err == nil && len(files) == 4 {
+		f.Test, err = features.LoadNPY(files[2], files[3])
 	}
 	return f, err
 }

@@ -93,6 +93,9 @@ func TestSolveRejectsBadInput(t *testing.T) {
 		}
 		_, err = p.SolveFull(ctx, test.radius, options)
 		checkMessage(t, "SolveFull: "+test.name, err, test.want)
+		if test.indices == nil && strings.Contains(err.Error(), "Start") {
+			t.Errorf("SolveFull: %s: %v blames Start", test.name, err)
+		}
 		_, err = p.Design(ctx, 2, test.radius, &robust.DesignOptions{Start: test.indices, Solve: test.options})
 		checkMessage(t, "Design: "+test.name, err, test.want)
 	}

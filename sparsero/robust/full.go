@@ -33,6 +33,9 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 	if err != nil {
 		return nil, err
 	}
+	if _, err := p.restrictedSet(nil, radius); err != nil {
+		return nil, err
+	}
 	if _, err := p.restrictedSet(options.Start, radius); err != nil {
 		return nil, fmt.Errorf("robust: Start: %w", err)
 	}

@@ -32,11 +32,11 @@ func featureCases(t *testing.T) []badCase {
 	}
 	short := write(t, filepath.Join(folder, "short.npy"), content[:len(content)-8])
 	read := func(x, y string) func() error {
-		return failing(func() (*features.Set, error) { return features.ReadNPY(x, y) })
+		return failing(func() (*features.Set, error) { return features.LoadNPY(x, y) })
 	}
 	split := func(fractions ...float64) func() error {
 		return failing(func() ([]*features.Set, error) {
-			set, err := features.ReadNPY(x, y)
+			set, err := features.LoadNPY(x, y)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,7 +23,7 @@ func TestDegeneracyOnRealFeatures(t *testing.T) {
 	}
 	read := func(part string) *features.Set {
 		file := func(kind string) string { return filepath.Join(folder, "cifar10_cat_dog_"+part+"_"+kind+".npy") }
-		set, err := features.ReadNPY(file("x"), file("y"))
+		set, err := features.LoadNPY(file("x"), file("y"))
 		if err != nil {
 			t.Fatal(err)
 		}
