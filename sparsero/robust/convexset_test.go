@@ -17,7 +17,7 @@ import (
 func drawConvex(t *rapid.T) convex.Gauged {
 	p := rapid.IntRange(1, 3).Draw(t, "p")
 	radius := float64(rapid.IntRange(1, 8).Draw(t, "4ρ")) / 4
-	switch rapid.IntRange(0, 4).Draw(t, "set") {
+	switch rapid.IntRange(0, 7).Draw(t, "set") {
 	case 0:
 		return get(convex.NewBall(p, 1, radius))(t)
 	case 1:
@@ -31,6 +31,19 @@ func drawConvex(t *rapid.T) convex.Gauged {
 		}
 		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, p - 1}[:min(p, 2)], Values: []float64{1, 1}[:min(p, 2)]})
 		return get(convex.NewPolyhedron(ctx, m, nil))(t)
+	case 4:
+		widths := rapid.SliceOfN(rapid.Float64Range(0, 2), p, p).Draw(t, "widths")
+		return get(convex.NewBudget(widths, float64(rapid.IntRange(1, 4*p).Draw(t, "4Γ"))/4))(t)
+	case 5:
+		root, covariance := mat.NewDense(p, p, numbers(t, p*p, "root")), mat.NewSymDense(p, nil)
+		covariance.SymOuterK(1, root)
+		for k := range p {
+			covariance.SetSym(k, k, covariance.At(k, k)+1)
+		}
+		return get(convex.NewEllipsoid(covariance, radius))(t)
+	case 6:
+		_, ball, err := convex.NewWasserstein(mat.NewDense(2, p, numbers(t, 2*p, "samples")), 1, radius)
+		return get(ball, err)(t)
 	}
 	return get(convex.NewBudget(make([]float64, p), 1))(t) // {0}
 }
