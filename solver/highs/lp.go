@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	binding "github.com/lanl/highs"
@@ -42,6 +43,7 @@ func WriteLP(path string, m *solver.Model) error {
 
 // convert lets HiGHS read a model and write it, in silence.
 func convert(model *binding.RawModel, path string, read, write func() error) error {
+	defer runtime.KeepAlive(model) // the binding frees it once nobody refers to it, in the middle of a call too
 	err := checkLPName(path)
 	if err == nil {
 		err = model.SetBoolOption("output_flag", false)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -81,6 +82,35 @@ func TestLPFilesRefuse(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+// TestLPFilesWhileMemoryIsCollected: the binding frees a model to which nobody refers any more, in the middle of a call too.
+func TestLPFilesWhileMemoryIsCollected(t *testing.T) {
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	m := solver.NewModel("many")
+	for range 2000 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 4), Cost: 1})
+	}
+	path := filepath.Join(t.TempDir(), "many.lp")
+	for range 20 {
+		if err := highs.WriteLP(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if read, err := highs.ReadLP(path); err != nil || read.Columns() != 2000 {
+			t.Fatal(read, err)
 		}
 	}
 }
