@@ -158,7 +158,7 @@ func (l *lab) menu(title, command string) {
 func (l *lab) runAll() {
 	l.t.Helper()
 	l.start("the first cell", prompts+`.some(p => /\[[*\d]+\]/.test(p))`, func() { l.menu("Run", "runmenu:run-all") })
-	l.wait("all cells have run", prompts+`.every(p => /\[\d+\]/.test(p)) || document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')`)
+	l.wait("all cells have run", prompts+`.every(p => /\[(\d+|-)\]/.test(p)) || document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')`)
 	l.waitIdle()
 }
 
@@ -174,8 +174,9 @@ func (l *lab) start(what, effect string, act func()) {
 	l.t.Fatalf("%s does not start", what)
 }
 
-// prompts lists what stands before the code cells: [ ]: before a run, [*]: in a run, [3]: after it.
-const prompts = `[...document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')].map(e => e.textContent)`
+// prompts lists what stands before the code cells: [ ]: before a run, [*]: in a run, [3]: after it, and [-] for a folded one,
+// which shows nothing.
+const prompts = `[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')].map(e => e.querySelector('.jp-InputPrompt:not(.jp-Placeholder-prompt)')?.textContent || '[-]')`
 
 // hasRun tells whether a code cell has come to its end.
 func hasRun(index int) string { return fmt.Sprintf(`/\[\d+\]/.test(%s[%d])`, prompts, index) }
