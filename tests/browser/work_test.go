@@ -17,10 +17,10 @@ func TestEditsOutliveTheContainer(t *testing.T) {
 	options := append([]string{"-v", work + ":/work"}, safe...)
 	first, s := start(t, options...)
 	l := openLab(t, s, "00_quickstart.ipynb")
-	l.click(codeCell(0)+`.querySelector('.cm-content')`, 0.5)
+	l.click(codeCell(1)+`.querySelector('.cm-content')`, 0.5)
 	l.press(kb.End, chromedp.ModifierCtrl)
 	l.insert("\n// edited in class")
-	l.wait("the edit appears", codeCell(0)+`.textContent.includes('edited in class')`)
+	l.wait("the edit appears", codeCell(1)+`.textContent.includes('edited in class')`)
 	l.save()
 	waitFor(t, "the edit to be on disk", func() bool { return edited(s.read(t, "00_quickstart.ipynb")) })
 	must(t, "rm", "-fv", first)
@@ -30,10 +30,10 @@ func TestEditsOutliveTheContainer(t *testing.T) {
 		t.Fatal("the edit is gone")
 	}
 	l = openLab(t, s, "00_quickstart.ipynb")
-	l.wait("the page shows the edit", codeCell(0)+`.textContent.includes('edited in class')`)
+	l.wait("the page shows the edit", codeCell(1)+`.textContent.includes('edited in class')`)
 }
 
-func edited(n notebook) bool { return strings.Contains(string(n.code()[0].Source), "edited in class") }
+func edited(n notebook) bool { return strings.Contains(string(n.code()[1].Source), "edited in class") }
 
 // TestKilledSave kills the container while it saves a large notebook again and again: the notebook then holds the last
 // save that was answered, or the one that was under way.
