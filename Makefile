@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ lint: ## gofmt, go mod tidy, go vet, staticcheck
 
 lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go modules)
 	@.ci/lab.sh $(ARGUMENTS)
+
+class: ## write what a class needs into OUT=folder: notebooks without solutions, the answers, nbgrader's tree
+	@.ci/class.sh "$(OUT)"
 
 docker: ## start JupyterLab in a container, every tutorial in it (docker/README.md)
 	@docker/start.sh $(ARGUMENTS)

@@ -130,3 +130,20 @@ func TestBadKeys(t *testing.T) {
 		}()
 	}
 }
+
+// TestWithheldKeys: a key without its secret takes any answer, and none where marks are given.
+func TestWithheldKeys(t *testing.T) {
+	text := func(answer string) string {
+		return outcome(func(t testing.TB) { exercise.Text(t, answer, "") })
+	}
+	if a, b := number(7, "1:"), text("north"); a != "handed in: 7 (1 decimals count)" || b != "handed in: north" {
+		t.Errorf("%q, %q", a, b)
+	}
+	t.Setenv("DIRECTIONS_GRADING", "1")
+	if a, b := number(7, "1:"), text("north"); !strings.HasPrefix(a, "fatal") || !strings.HasPrefix(b, "wrong") {
+		t.Errorf("graded: %q, %q", a, b)
+	}
+	if a, b := number(exercise.Open, "1:"), text(""); a != "fatal: not answered" || b != a {
+		t.Errorf("open: %q, %q", a, b)
+	}
+}

@@ -1,0 +1,74 @@
+"""The notebooks as a student gets them: no outputs, no links to solutions, no keys, and no test that tells the answer."""
+
+import copy
+import re
+import shutil
+
+import exercises as kit
+
+# The exercises whose test says only what a right answer does, so that it may be read by those who are graded. A test that
+# is not named here is withheld: some compute the answer.
+SHOWN = {"00_quickstart": {2}, "03_value_gap": {2}, "04_epsilon_net": {3}, "05_certificate_ladder": {3}, "07_coverage_and_greedy": {2},
+         "08_hardness": {1}, "09_oracle_greedy": {1}, "10_average_to_worst": {2}, "11_lp_duality": {1}, "16_errata": {3},
+         "20_troubleshooting_models": {3}, "21_guarantee_from_few": {3}, "22_radius_under_drift": {2}, "23_answers_that_travel": {2, 3},
+         "24_past_one_machine": {3}}
+# Stored tables in which the answer of an exercise stands, and the words of the exercise that point there.
+WITHHELD = {"synthetic_lobes_seeds.csv": " Compare them with `results/synthetic_lobes_seeds.csv`."}
+NOTE = ("\n\nIn this class the test of a number or a word says that it is handed in, and how many decimals count. "
+        "It is compared with the answer when your notebook is graded.")
+HANDED_IN = '    t.Log("handed in: this is tested when your notebook is graded")\n}\n'
+# The ways in which the notebooks point to their solutions.
+LINKS = [(re.compile(r"Solutions: \[[^\]]*\]\([^)]*\)\.[ \n]*"), ""), (re.compile(r"\[Solutions\]\([^)]*\) · "), ""),
+         (re.compile(r" \(\[solutions\]\([^)]*\)\)"), ""), (re.compile(r"; the solutions answer them"), "")]
+
+
+def without_links(text):
+    """The text without links to solutions."""
+    for pattern, instead in LINKS:
+        text = pattern.sub(instead, text)
+    if "solutions/" in text or "_solutions" in text:
+        raise ValueError(f"this text still points to the solutions: {text[-300:]}")
+    return text
+
+
+def prose(text):
+    """A cell of prose without the words that lead to an answer."""
+    for pointer in WITHHELD.values():
+        text = text.replace(pointer, "")
+    return without_links(text)
+
+
+def test_cell(exercise, shown):
+    """The test cell of a student: without keys, and cut off after the check that there is an answer, unless all of it may be shown."""
+    text = kit.SECRET.sub("", kit.source(exercise.test))
+    checks_only_keys = "exercise.Answered" not in text
+    if shown or checks_only_keys:
+        return text
+    lines = text.split("\n")
+    last = max(number for number, line in enumerate(lines) if "exercise.Answered(t, " in line)
+    return "\n".join(lines[:last + 1]) + "\n" + HANDED_IN.rstrip("\n")
+
+
+def notebook_of(name, notebook):
+    """A notebook as a student gets it: no outputs, no links to solutions, no keys."""
+    student = copy.deepcopy(notebook)
+    tests = {e.test["id"]: test_cell(e, e.number in SHOWN.get(name, ())) for e in kit.exercises_of(notebook)}
+    for cell in student["cells"]:
+        text = kit.source(cell)
+        if kit.is_code(cell):
+            cell["outputs"], cell["execution_count"] = [], None
+            text = tests.get(cell.get("id"), text)
+        else:
+            text = prose(text) + (NOTE if "## Exercises" in text else "")
+        cell["source"] = text.splitlines(keepends=True)
+    return student
+
+
+def write_tree(folder):
+    """The notebooks, the list of them, and the tables and pictures that they use."""
+    for path in kit.tutorials():
+        kit.write(folder / path.name, notebook_of(path.stem, kit.read(path)))
+    for name in ("README.md", "GLOSSARY.md"):
+        (folder / name).write_text(without_links((kit.NOTEBOOKS / name).read_text(encoding="utf-8")), encoding="utf-8")
+    shutil.copytree(kit.NOTEBOOKS / "results", folder / "results", ignore=shutil.ignore_patterns(*WITHHELD))
+    shutil.copytree(kit.NOTEBOOKS / "thumbnails", folder / "thumbnails")
