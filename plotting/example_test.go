@@ -272,37 +272,33 @@ type errorPoints struct {
 func ExampleShow() {
 	selection := paths()[0]
 	frame := selection.Frame().Select([]string{"budget", "atom", "coverage_ratio", "worst_deficit"})
-	if err := plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 3, Best: map[string]plotting.Best{"worst_deficit": plotting.Lowest}})); err != nil {
+	if err := plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 3})); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
 	// budget  atom  coverage_ratio  worst_deficit
-	// ──────  ────  ──────────────  ──────────────
+	// ──────  ────  ──────────────  ─────────────
 	//      1    64          0.3154          11.72
 	//      2    51          0.5651          10.68
 	//      3    33          0.6927           8.90
 	// 3 of 20 rows
 }
 
-// A table for a paper.
+// A table of a matrix with names for its columns.
 func ExampleTable() {
 	table, err := plotting.Table(mat.NewDense(2, 2, []float64{0.5, 12.25, 0.125, -3}), &plotting.TableOptions{
-		Header: []string{"coverage", "gap [%]"}, Best: map[string]plotting.Best{"coverage": plotting.Highest},
+		Header: []string{"coverage", "gap [%]"}, Labels: []string{"greedy", "random"},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(table.LaTeX())
+	fmt.Print(table)
 	// Output:
-	// \begin{tabular}{rr}
-	// \toprule
-	// coverage & gap [\%] \\
-	// \midrule
-	// \textbf{0.5000} & 12.25 \\
-	// 0.1250 & $-$3.00 \\
-	// \bottomrule
-	// \end{tabular}
+	//         coverage  gap [%]
+	// ──────  ────────  ───────
+	// greedy    0.5000    12.25
+	// random    0.1250    -3.00
 }
 
 // Long work with a progress display that the stop button of the notebook ends.

@@ -71,15 +71,6 @@ func bundleOf(item any) (notebook.Bundle, error) {
 // TableOptions shape a table; see table.Options.
 type TableOptions = table.Options
 
-// The best value of a column, for TableOptions.Best.
-const (
-	Lowest  = table.Lowest
-	Highest = table.Highest
-)
-
-// Best says which value of a column is highlighted.
-type Best = table.Best
-
 // Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
 // of structs, or rows of numbers; nil options give the defaults. See table.New, whose
 // errors it returns.

@@ -98,8 +98,8 @@ type Look struct {
 	// Columns are further values of each row, for tooltips and expressions.
 	Columns []Column
 	// Transform are Vega-Lite transforms of the rows in the interactive rendering, in which
-	// the fields are named x, y, x2, y2, label, and by Columns. An expression that names another
-	// field, or a slider that the chart does not have, is an error.
+	// the fields are named x, y, x2, y2, label, and by Columns. Of an expression that names another
+	// field Vega-Lite leaves out the marks without a word.
 	Transform []vega.Object
 	// NoTooltip leaves the layer without tooltip.
 	NoTooltip bool
@@ -177,7 +177,7 @@ func (c *Chart) prepare() (*prepared, error) {
 		if l == nil || reflect.ValueOf(l).Kind() == reflect.Pointer && reflect.ValueOf(l).IsNil() {
 			return nil, fmt.Errorf("chart: layer %d of %q is nil; leave it out", i, c.Title)
 		}
-		if err := errors.Join(checkLists(l), l.check(), l.look().checkTransform(c.Sliders)); err != nil {
+		if err := errors.Join(checkLists(l), l.check()); err != nil {
 			return nil, fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
 		}
 		drawn = drawn || count(l) > 0

@@ -188,7 +188,7 @@ func TestTicksOfRangesThatAreNone(t *testing.T) {
 	values := []float64{0, 1, -1, 1e-320, math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
 	for _, low := range values {
 		for _, high := range values {
-			for _, ticker := range []plot.Ticker{LinearTicks{}, LinearTicks{Whole: true}, LogTicks{}, TimeTicks{}} {
+			for _, ticker := range []plot.Ticker{LinearTicks{}, LinearTicks{Whole: true}, LogTicks{}} {
 				if ticks := ticker.Ticks(low, high); len(ticks) > 6000 {
 					t.Errorf("%T from %g to %g: %d ticks", ticker, low, high, len(ticks))
 				}

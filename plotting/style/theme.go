@@ -58,7 +58,7 @@ func Bold(sty text.Style) text.Style {
 }
 
 // New returns an empty gonum plot in the house style with a light grid and ticks at round
-// numbers; for other axes set Tick.Marker to LogTicks or TimeTicks. Labels may hold
+// numbers; for other axes set Tick.Marker to LogTicks or a ticker of gonum. Labels may hold
 // sub- and superscripts, see Markup.
 func New(title, xLabel, yLabel string) *plot.Plot {
 	p := plot.New()

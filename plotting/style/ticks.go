@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"gonum.org/v1/plot"
 )
@@ -138,43 +137,4 @@ func power(m, e int, plain bool) string {
 // as 0.01; otherwise all of them are labelled as powers.
 func PlainDecades(low, high float64) bool {
 	return low >= math.Pow(10, -plainExponents)*(1-1e-9) && high < math.Pow(10, plainExponents+1)*(1-1e-9) || math.Log10(high/low) < 1
-}
-
-// TimeTicks places ticks at calendar steps on an axis of seconds since 1970 in UTC: years,
-// months, or days.
-type TimeTicks struct{}
-
-// calendar are the steps from tick to tick in years, months and days.
-var calendar = [][3]int{
-	{0, 0, 1}, {0, 0, 2}, {0, 0, 7}, {0, 0, 14}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {0, 6, 0},
-	{1, 0, 0}, {2, 0, 0}, {5, 0, 0}, {10, 0, 0}, {20, 0, 0}, {50, 0, 0}, {100, 0, 0}, {1000, 0, 0},
-}
-
-// Ticks implements plot.Ticker. An axis that leaves the calendar has a single tick.
-func (TimeTicks) Ticks(low, high float64) []plot.Tick {
-	const day, year = 86400.0, 365.25 * 86400
-	const farthest = 7900 * year // from 1970: years of four digits
-	if !(low <= high) || low < -farthest || high > farthest {
-		return singleTick(low)
-	}
-	k := 0
-	for k < len(calendar)-1 && high-low > wantedTicks*(float64(calendar[k][0])*year+float64(calendar[k][1])*year/12+float64(calendar[k][2])*day) {
-		k++
-	}
-	years, months, days := calendar[k][0], calendar[k][1], calendar[k][2]
-	start := time.Unix(int64(low), 0).UTC()
-	t, layout := time.Date(start.Year(), 1, 1, 0, 0, 0, 0, time.UTC), "Jan 2006"
-	switch {
-	case years > 0:
-		t, layout = t.AddDate(-t.Year()%years, 0, 0), "2006"
-	case days > 0:
-		t, layout = start.Truncate(24*time.Hour), "2 Jan"
-	}
-	var ticks []plot.Tick
-	for ; float64(t.Unix()) <= high; t = t.AddDate(years, months, days) {
-		if v := float64(t.Unix()); v >= low {
-			ticks = append(ticks, plot.Tick{Value: v, Label: t.Format(layout)})
-		}
-	}
-	return ticks
 }

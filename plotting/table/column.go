@@ -29,7 +29,6 @@ type column struct {
 	decimals   int // digits after the point; -1 = exponent
 	digits     int
 	missing    string // in place of NaN
-	best       map[int]bool
 }
 
 func (c *column) len() int {

@@ -14,7 +14,6 @@ var htmlTemplate = template.Must(template.New("table").Parse(htmlText))
 // htmlCell is a cell as the template writes it.
 type htmlCell struct {
 	Tag, Align, Text string
-	Best             bool
 }
 
 // htmlTable is a table as the template writes it.
@@ -34,19 +33,19 @@ const foldedRows = 10
 func (t *Table) HTML() string {
 	header, rows := t.cells()
 	columns, _ := t.shown()
-	line := func(texts []string, row int) []htmlCell {
+	line := func(texts []string, head bool) []htmlCell {
 		cells := make([]htmlCell, len(texts))
 		for j, c := range columns {
-			cells[j] = htmlCell{Tag: "td", Align: alignment(c), Text: texts[j], Best: c.best[row]}
-			if c.label || row < 0 {
+			cells[j] = htmlCell{Tag: "td", Align: alignment(c), Text: texts[j]}
+			if c.label || head {
 				cells[j].Tag = "th"
 			}
 		}
 		return cells
 	}
-	first := htmlTable{Title: t.title, Header: line(header, -1)}
-	for i, row := range rows {
-		first.Rows = append(first.Rows, line(row, i))
+	first := htmlTable{Title: t.title, Header: line(header, true)}
+	for _, row := range rows {
+		first.Rows = append(first.Rows, line(row, false))
 	}
 	data := struct {
 		First   htmlTable

@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -13,15 +12,6 @@ const (
 	DefaultRows    = 20
 	DefaultColumns = 12
 	DefaultDigits  = 4
-)
-
-// Best says which value of a column is the best one.
-type Best int
-
-// The best value is the lowest or the highest.
-const (
-	Lowest Best = iota + 1
-	Highest
 )
 
 // Options shape a table; the zero value, and nil, give the defaults.
@@ -45,8 +35,6 @@ type Options struct {
 	// Formats maps a column name to a verb of package fmt for its numbers, such as "%.2f";
 	// default rounding by significance.
 	Formats map[string]string
-	// Best maps a column name to the value to highlight; ties are all highlighted.
-	Best map[string]Best
 	// Missing is written in place of NaN, except into CSV; default "NaN".
 	Missing string
 }
@@ -123,10 +111,10 @@ func (t *Table) name(o *Options) error {
 	return nil
 }
 
-// decorate applies formats and best values, which name columns.
+// decorate applies formats, which name columns.
 func (t *Table) decorate(o *Options) error {
 	for name, verb := range o.Formats {
-		c, err := t.find("formats", name)
+		c, err := t.find(name)
 		if err != nil {
 			return err
 		}
@@ -138,26 +126,13 @@ func (t *Table) decorate(o *Options) error {
 		}
 		c.verb = verb
 	}
-	for name, best := range o.Best {
-		c, err := t.find("best", name)
-		if err != nil {
-			return err
-		}
-		if c.numbers == nil {
-			return fmt.Errorf("table: best names column %q, which is text; only numbers have a best value", name)
-		}
-		if best != Lowest && best != Highest {
-			return fmt.Errorf("table: best of column %q is %d; use Lowest or Highest", name, best)
-		}
-		c.best = bestRows(c.numbers, best)
-	}
 	for j := range t.columns {
 		t.columns[j].choose(cmp.Or(o.Digits, DefaultDigits), min(t.rows, t.show))
 	}
 	return nil
 }
 
-func (t *Table) find(argument, name string) (*column, error) {
+func (t *Table) find(name string) (*column, error) {
 	var names []string
 	for j := range t.columns {
 		if t.columns[j].label {
@@ -168,26 +143,7 @@ func (t *Table) find(argument, name string) (*column, error) {
 		}
 		names = append(names, t.columns[j].name)
 	}
-	return nil, fmt.Errorf("table: %s names column %q, which is not in the table; it has %q", argument, name, names)
-}
-
-// bestRows returns the set of rows that hold the best value; NaN is never best.
-func bestRows(values []float64, best Best) map[int]bool {
-	found := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	rows := map[int]bool{}
-	if len(found) == 0 {
-		return rows
-	}
-	target := slices.Min(found)
-	if best == Highest {
-		target = slices.Max(found)
-	}
-	for i, v := range values {
-		if v == target {
-			rows[i] = true
-		}
-	}
-	return rows
+	return nil, fmt.Errorf("table: formats names column %q, which is not in the table; it has %q", name, names)
 }
 
 // shown returns the columns and the number of rows that are displayed.

@@ -27,15 +27,15 @@ func frame() dataframe.DataFrame {
 }
 
 func TestTextOfFrame(t *testing.T) {
-	table, err := New(frame(), &Options{Title: "Policies", Best: map[string]Best{"coverage": Highest}})
+	table, err := New(frame(), &Options{Title: "Policies"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Join([]string{
 		"Policies",
 		"policy   atoms  coverage",
-		"───────  ─────  ─────────",
-		"greedy       5    0.9877*",
+		"───────  ─────  ────────",
+		"greedy       5    0.9877",
 		"max-gap     12    0.5000",
 		"random      60   -0.0123",
 		"",
@@ -140,7 +140,7 @@ var hostile = []string{
 func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
 	for _, text := range hostile {
 		df := dataframe.New(series.New([]string{text, "b"}, series.String, text), series.New([]float64{1, 2}, series.Float, "x"))
-		table, err := New(df, &Options{Title: text, Labels: []string{text, text}, Best: map[string]Best{"x": Lowest}, Rows: 1})
+		table, err := New(df, &Options{Title: text, Labels: []string{text, text}, Rows: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,13 +172,13 @@ func parse(t *testing.T, fragment string) map[string]int {
 	}
 }
 
-func TestHTMLAlignsAndHighlights(t *testing.T) {
-	table, err := New(frame(), &Options{Best: map[string]Best{"atoms": Lowest}})
+func TestHTMLAligns(t *testing.T) {
+	table, err := New(frame(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<td align="right" style="text-align:right"><strong>5</strong></td>`,
+		`<td align="right" style="text-align:right">5</td>`,
 		`<td align="left" style="text-align:left">greedy</td>`,
 		`<th align="right" style="text-align:right">coverage</th>`,
 	} {
@@ -186,7 +186,7 @@ func TestHTMLAlignsAndHighlights(t *testing.T) {
 			t.Errorf("the fragment lacks %s", want)
 		}
 	}
-	again, err := New(frame(), &Options{Best: map[string]Best{"atoms": Lowest}})
+	again, err := New(frame(), nil)
 	if err != nil || again.HTML() != table.HTML() {
 		t.Error("the same table gives different HTML in a second call")
 	}
@@ -267,9 +267,7 @@ func TestBadInput(t *testing.T) {
 		{"too many digits", frame(), &Options{Digits: 18}, "digits 18"},
 		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
 		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
-		{"unknown best", frame(), &Options{Best: map[string]Best{"x": Lowest}}, `best names column "x"`},
-		{"best of text", frame(), &Options{Best: map[string]Best{"policy": Lowest}}, "which is text"},
-		{"best out of range", frame(), &Options{Best: map[string]Best{"atoms": 9}}, "use Lowest or Highest"},
+		{"unknown format", frame(), &Options{Formats: map[string]string{"x": "%.1f"}}, `formats names column "x"`},
 		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, "which is text"},
 		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, "does not print one number"},
 	} {
@@ -277,18 +275,6 @@ func TestBadInput(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "table: ") {
 			t.Errorf("%s: error %v, want one that starts with the package and contains %q", test.name, err, test.want)
 		}
-	}
-}
-
-func TestBestRows(t *testing.T) {
-	values := []float64{3, math.NaN(), -1, 3, -0.5}
-	for best, want := range map[Best]string{Lowest: "map[2:true]", Highest: "map[0:true 3:true]"} {
-		if got := fmt.Sprint(bestRows(values, best)); got != want {
-			t.Errorf("best %d: rows %s, want %s", best, got, want)
-		}
-	}
-	if got := bestRows([]float64{math.NaN()}, Lowest); len(got) != 0 {
-		t.Errorf("NaN is the best value: %v", got)
 	}
 }
 
@@ -319,21 +305,6 @@ func TestCSVHasEverything(t *testing.T) {
 	}
 }
 
-func TestLaTeX(t *testing.T) {
-	df := dataframe.New(series.New([]string{"50 % of $x_1$", "b"}, series.String, "name"), series.New([]float64{-1.5, math.Inf(1)}, series.Float, "value"))
-	table, err := New(df, &Options{Best: map[string]Best{"value": Lowest}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Join([]string{
-		`\begin{tabular}{lr}`, `\toprule`, `name & value \\`, `\midrule`,
-		`50 \% of \$x\_1\$ & \textbf{$-$1.500} \\`, `b & $\infty$ \\`, `\bottomrule`, `\end{tabular}`, "",
-	}, "\n")
-	if got := table.LaTeX(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // TestSave: each form is what its method writes, and others are refused.
 func TestSave(t *testing.T) {
 	table, err := New(frame(), nil)
@@ -341,7 +312,7 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for name, want := range map[string]string{"t.csv": "policy,atoms,coverage\n", "sub/t.tex": `\begin{tabular}`, "t.HTML": "<div"} {
+	for name, want := range map[string]string{"t.csv": "policy,atoms,coverage\n", "t.HTML": "<div"} {
 		path := filepath.Join(folder, name)
 		if err := table.Save(path); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -358,28 +329,13 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestLaTeXOfHostileText: no character of a text reaches LaTeX with a meaning of its own, and
-// signs become mathematics.
-func TestLaTeXOfHostileText(t *testing.T) {
-	for text, want := range map[string]string{
-		`\input{/etc/passwd}`:         `\textbackslash{}input\{/etc/passwd\}`,
-		`<script>alert("x")</script>`: `\textless{}script\textgreater{}alert("x")\textless{}/script\textgreater{}`,
-		"a & b % c":                   `a \& b \% c`,
-		"Δ ≤ 2ε₁":                     `$\Delta$ $\le$ 2$\varepsilon$$_{1}$`,
-	} {
-		if got := escapeLaTeX(text); got != want {
-			t.Errorf("%q becomes %s, want %s", text, got, want)
-		}
-	}
-}
-
-// ExampleNew shows a slice of structs with units in the header and the best value marked.
+// ExampleNew shows a slice of structs with units in the header.
 func ExampleNew() {
 	type run struct {
 		Policy string  `table:"policy"`
 		Time   float64 `table:"time,ms"`
 	}
-	t, err := New([]run{{"greedy", 12.3456}, {"max-gap", 4.5}}, &Options{Best: map[string]Best{"time": Lowest}})
+	t, err := New([]run{{"greedy", 12.3456}, {"max-gap", 4.5}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -387,9 +343,9 @@ func ExampleNew() {
 	fmt.Print(t.Text())
 	// Output:
 	// policy   time [ms]
-	// ───────  ──────────
+	// ───────  ─────────
 	// greedy       12.35
-	// max-gap       4.50*
+	// max-gap       4.50
 }
 
 // TestMissing: the text for NaN stands in the shown table, and a CSV file keeps the NaN.
@@ -398,7 +354,7 @@ func TestMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shown := range []string{table.Text(), table.HTML(), table.LaTeX()} {
+	for _, shown := range []string{table.Text(), table.HTML()} {
 		if !strings.Contains(shown, "–") || strings.Contains(shown, ">NaN<") || strings.Contains(shown, "NaN\n") {
 			t.Errorf("shown as\n%s\nwant – in place of NaN", shown)
 		}

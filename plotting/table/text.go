@@ -27,23 +27,11 @@ var lineBreaks = strings.NewReplacer("\r\n", "⏎", "\n", "⏎", "\r", "⏎", "\
 
 func oneLine(s string) string { return lineBreaks.Replace(s) }
 
-// Text returns the table for a terminal: columns two blanks apart, numbers to the right, the
-// best values marked with an asterisk, and the caption below.
+// Text returns the table for a terminal: columns two blanks apart, numbers to the right, and the
+// caption below.
 func (t *Table) Text() string {
 	header, rows := t.cells()
 	columns, _ := t.shown()
-	for i := range rows {
-		for j := range columns {
-			if columns[j].best != nil {
-				rows[i][j] += mark(columns[j].best[i])
-			}
-		}
-	}
-	for j := range columns {
-		if columns[j].best != nil {
-			header[j] += " "
-		}
-	}
 	widths := make([]int, len(header))
 	for _, row := range append([][]string{header}, rows...) {
 		for j, cell := range row {
@@ -71,13 +59,6 @@ func (t *Table) Text() string {
 
 // String returns the same as Text.
 func (t *Table) String() string { return t.Text() }
-
-func mark(best bool) string {
-	if best {
-		return "*"
-	}
-	return " "
-}
 
 func writeLine(b *strings.Builder, columns []column, widths []int, cells []string) {
 	var line strings.Builder
