@@ -66,8 +66,8 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units"), Progress: func(p study.Progress) {
-		if p.Done == cancelAfter {
+	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units"), Progress: func(done, _ int) {
+		if done == cancelAfter {
 			cancel()
 		}
 	}}
@@ -89,68 +89,61 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	}
 }
 
-// checkForeign stores results and checks that each change of the configuration is
-// refused with the name of the field, and each other study with [study.ErrForeign];
-// the units stay as they were.
-func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C), others map[string]func(study.Options) error) {
+// checkForeign stores results and checks that a study with another configuration, and each other
+// study, takes none of them; the units stay as they were.
+func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C), others map[string]func(context.Context, study.Options) error) {
 	t.Helper()
 	o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
 	s.mustRun(t, s.Config, o)
 	kept := readFolder(t, o.Path)
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	check := func(name string, want int, run func(context.Context, study.Options) error) {
+		found := -1
+		o.Progress = func(done, _ int) { found = done }
+		if err := run(stopped, o); err != nil || found != want {
+			t.Errorf("%s: %d stored units were taken, want %d (%v)", name, found, want, err)
+		}
+	}
+	study := func(c C) func(context.Context, study.Options) error {
+		return func(ctx context.Context, o study.Options) error {
+			_, err := s.Run(ctx, c, o)
+			return err
+		}
+	}
+	check("the same study", s.Units, study(s.Config))
 	for field, change := range changes {
 		c := s.Config
 		change(&c)
-		if _, err := s.Run(context.Background(), c, o); !errors.Is(err, study.ErrForeign) || !strings.Contains(err.Error(), field+" is ") {
-			t.Errorf("another %s: error = %v", field, err)
-		}
+		check("another "+field, 0, study(c))
 	}
 	for name, run := range others {
-		if err := run(o); !errors.Is(err, study.ErrForeign) {
-			t.Errorf("%s: error = %v", name, err)
-		}
+		check(name, 0, run)
 	}
 	if !maps.Equal(readFolder(t, o.Path), kept) {
 		t.Error("the units were changed")
 	}
 }
 
-// checkShards computes the study in so many shards, merges them, and compares outcomes and tables with those of
-// one run; then it checks that units which are missing, or there twice, are found.
+// checkShards computes the study in so many shards, which share a folder, and compares outcomes and tables of the whole
+// with those of one run that stores nothing.
 func (s contract[C, R, S]) checkShards(t *testing.T, counts ...int) {
 	t.Helper()
 	whole := s.mustRun(t, s.Config, study.Options{})
-	merged := func(folders ...string) (S, error) {
-		return s.Run(context.Background(), s.Config, study.Options{Merge: folders})
-	}
 	for _, count := range counts {
-		var folders []string
+		o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
 		for k := range count {
-			o := study.Options{Shard: study.Shard{Index: k, Count: count}, Path: filepath.Join(t.TempDir(), "units")}
+			o.Shard = study.Shard{Index: k, Count: count}
 			if r := s.Base(s.mustRun(t, s.Config, o)); r.Partial != (count > 1) || r.Total != s.Units {
 				t.Errorf("shard %v: %d of %d units, partial %v", o.Shard, r.Done, r.Total, r.Partial)
 			}
-			folders = append(folders, o.Path)
 		}
-		r, err := merged(append(folders, folders[0])...)
-		if err != nil {
-			t.Fatal(err)
+		found := -1
+		together := s.mustRun(t, s.Config, study.Options{Path: o.Path, Progress: func(done, _ int) { found = done }})
+		if found != s.Units || s.encoded(t, together) != s.encoded(t, whole) {
+			t.Errorf("%d shards stored %d of %d units, or give other outcomes than one run", count, found, s.Units)
 		}
-		if s.Base(r).Partial || s.encoded(t, r) != s.encoded(t, whole) {
-			t.Errorf("%d shards give other outcomes than one run", count)
-		}
-		s.compareTables(t, r, whole)
-		if _, err := merged(folders[1:]...); len(folders) > 1 && !errors.Is(err, study.ErrMerge) {
-			t.Errorf("without shard 0/%d: error = %v", count, err)
-		}
-		again := filepath.Join(t.TempDir(), "units") // of the same units, computed a second time
-		s.mustRun(t, s.Config, study.Options{Shard: study.Shard{Index: 0, Count: count}, Path: again})
-		if _, err := merged(append(folders, again)...); err != nil {
-			t.Errorf("units computed twice: %v", err)
-		}
-		spoil(t, again)
-		if _, err := merged(append(folders, again)...); !errors.Is(err, study.ErrMerge) || !strings.Contains(err.Error(), again) {
-			t.Errorf("units that differ: error = %v", err)
-		}
+		s.compareTables(t, together, whole)
 	}
 }
 
@@ -165,19 +158,6 @@ func (s contract[C, R, S]) compareTables(t *testing.T, got, want S) {
 		if a.String() != b.String() {
 			t.Errorf("table %s differs:\n%s\nwant\n%s", table.Name, a.String(), b.String())
 		}
-	}
-}
-
-// spoil changes the seed that the result of a unit in the folder names.
-func spoil(t *testing.T, folder string) {
-	t.Helper()
-	for name, text := range readFolder(t, folder) {
-		before, result, _ := strings.Cut(text, `"result":`)
-		text = before + `"result":` + strings.Replace(result, `"Seed":`, `"Seed":9`, 1)
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
 	}
 }
 

@@ -30,11 +30,11 @@ func TestIntegerIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	integerContract(smallFamily).checkWorkersAndCancel(t, 3)
 }
 
-func TestIntegerShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+func TestIntegerShardsGiveTheTablesOfOneMachine(t *testing.T) {
 	integerContract(smallFamily).checkShards(t, 1, 3, 5)
 }
 
-func TestIntegerResultsOfAnotherConfigurationAreForeign(t *testing.T) {
+func TestIntegerResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 	other := smallFamily
 	other.HeldOut++
 	integerContract(smallFamily).checkForeign(t, map[string]func(*integer.Config){
@@ -47,9 +47,9 @@ func TestIntegerResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"FullBudget":         func(c *integer.Config) { c.FullBudget = true },
 		"seed":               func(c *integer.Config) { c.Seed = 1 },
 		"study":              func(c *integer.Config) { c.Name = "other" },
-	}, map[string]func(study.Options) error{
-		"another source": func(o study.Options) error {
-			_, err := integer.Run(context.Background(), other, smallInteger, o)
+	}, map[string]func(context.Context, study.Options) error{
+		"another source": func(ctx context.Context, o study.Options) error {
+			_, err := integer.Run(ctx, other, smallInteger, o)
 			return err
 		},
 	})

@@ -9,8 +9,6 @@
 //	                                                the scaling study on other features
 //	go run ./notebooks/studies -shard 3/16 -work FOLDER
 //	                                                the units of one of 16 machines, without tables
-//	go run ./notebooks/studies -merge FOLDER -merge 'more/*'
-//	                                                the tables, from the units of all machines
 //
 // Studies of real features run where their files are, in the folder -data.
 //
@@ -43,7 +41,6 @@ type settings struct {
 	work    string
 	workers int
 	shard   study.Shard
-	merge   []string
 	data    string
 	own     string
 	replace bool
@@ -67,14 +64,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the finished units")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
 	flags.Var(&s.shard, "shard", "compute one of several parts of the units, 0/16 to 15/16, and write no tables")
-	flags.Func("merge", "take all units from such `folders`, also a pattern such as 'shards/*'; may be repeated", func(pattern string) error {
-		found, err := filepath.Glob(pattern)
-		if err == nil && len(found) == 0 {
-			err = errors.New("there is no such folder")
-		}
-		s.merge = append(s.merge, found...)
-		return err
-	})
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
 	flags.StringVar(&s.own, "features", "", "run the scaling study on other features: "+ownForm)
 	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
@@ -84,9 +73,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 			return nil
 		}
 		return err
-	}
-	if s.shard.Count > 0 && len(s.merge) > 0 {
-		return errors.New("studies: -shard computes and -merge computes nothing; use one of them")
 	}
 	all, names := entries(s.data), flags.Args()
 	if s.own != "" {
@@ -142,20 +128,17 @@ func choose(all []entry, names []string) ([]entry, error) {
 	return chosen, nil
 }
 
-// carryOut runs one study, or merges it, and writes its tables if it is whole.
+// carryOut runs one study, and writes its tables if it is whole.
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
-	last := time.Time{}
+	began, last := time.Now(), time.Time{}
 	o := study.Options{
 		Workers: s.workers, Shard: s.shard, Path: filepath.Join(s.work, e.name),
-		Progress: func(p study.Progress) {
-			if p.Done == p.Total || time.Since(last) >= time.Second {
+		Progress: func(done, total int) {
+			if done == total || time.Since(last) >= time.Second {
 				last = time.Now()
-				fmt.Fprintln(out, p)
+				fmt.Fprintf(out, "%s: %d of %d units, %s elapsed\n", e.name, done, total, time.Since(began).Round(time.Second))
 			}
 		},
-	}
-	for _, folder := range s.merge {
-		o.Merge = append(o.Merge, filepath.Join(folder, e.name))
 	}
 	results, err := e.run(ctx, o)
 	if err != nil {
@@ -166,7 +149,8 @@ func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	case ctx.Err() != nil && record.Partial:
 		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, record.Total)
 	case s.shard.Count > 0:
-		fmt.Fprintf(out, "%s: shard %v is finished, %d of %d units in %s; -merge makes tables of all shards\n", e.name, s.shard, record.Done, record.Total, o.Path)
+		fmt.Fprintf(out, "%s: shard %v is finished, %d of %d units in %s; the command without -shard makes tables of all shards there\n",
+			e.name, s.shard, record.Done, record.Total, o.Path)
 		return nil
 	}
 	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {

