@@ -69,17 +69,17 @@ set_up_scripts() {
   mv "$scratch/scripts" "$SCRIPTS"
 }
 
-# make_live FOLDER: the library compiled for browsers, compressed and in a script, because a page that was opened from a file
-# may not fetch one; what starts it, of the Go distribution; and the licences of all that is in it.
+# make_live FOLDER: the library compiled for browsers, compressed, and what runs it, of the Go distribution. Both stand as texts
+# in one script, because a page that was opened from a file may fetch nothing. And the licences of all that is in it.
 make_live() {
   local goroot module folder
   goroot=$(go env GOROOT)
   mkdir -p "$1/licences"
   cd "$ROOT"
   CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" -o "$1/library.wasm" ./notebooks/live/wasm
-  { printf 'globalThis.sparseroLibrary = "'; gzip -9nc "$1/library.wasm" | base64 | tr -d '\n'; printf '";\n'; } >"$1/library.js"
+  { printf 'globalThis.sparseroLibrary = "'; gzip -9nc "$1/library.wasm" | base64 | tr -d '\n'; printf '";\n'
+    printf 'globalThis.sparseroRunner = "'; base64 <"$goroot/lib/wasm/wasm_exec.js" | tr -d '\n'; printf '";\n'; } >"$1/library.js"
   rm "$1/library.wasm"
-  cp "$goroot/lib/wasm/wasm_exec.js" "$1/"
   cp LICENSE "$1/licences/sparsero.txt"
   for folder in "$goroot" /usr/share/doc/golang-*-src; do
     for module in LICENSE copyright; do [ ! -f "$folder/$module" ] || cp "$folder/$module" "$1/licences/go.txt"; done

@@ -13,9 +13,9 @@ live.kinds.gap = (place, settings, changed) => {
   const values = live.values(side);
   const curves = live.plot(make(place, "div", { class: "wide" }), { label: "Objectives along the segment", x: [0, 2], y: [0, 1], xLabel: "t, where x = (t, 2 − t)", yLabel: "value", shape: 0.42 });
 
-  return () => {
+  return async () => {
     const chosen = [...taken].sort((a, b) => a - b);
-    const answer = ask("certify", { Rows: rows, Labels: settings.Labels, Chosen: chosen, Radius: radius, Model: settings.Model, Along: along });
+    const answer = await ask("certify", { Rows: rows, Labels: settings.Labels, Chosen: chosen, Radius: radius, Model: settings.Model, Along: along });
     plot.clear();
     plot.area(hull([...rows, [0, 0]]), "all");
     plot.area(hull([...chosen.map(i => rows[i]), [0, 0]]), "few");

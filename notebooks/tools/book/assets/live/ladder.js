@@ -14,8 +14,8 @@ live.kinds.ladder = (place, settings, changed) => {
   const bars = live.bars(make(place, "div", { class: "wide" }), "Bounds on the value gap");
   const curve = live.plot(make(place, "div", { class: "wide" }), { label: "The deficit along the line of decisions", x: [0, 2], y: [0, 1], xLabel: "decision τ", yLabel: "deficit", shape: 0.36 });
 
-  return () => {
-    const answer = ask("ladder", { ...settings.Problem, Rows: rows, Labels: names, Radius: 1, Chosen: [...taken].sort((a, b) => a - b), Along: along, MaxPoints: points });
+  return async () => {
+    const answer = await ask("ladder", { ...settings.Problem, Rows: rows, Labels: names, Radius: 1, Chosen: [...taken].sort((a, b) => a - b), Along: along, MaxPoints: points });
     plot.clear();
     rows.forEach((row, i) => {
       handles[i].classList.toggle("taken", taken.has(i));

@@ -14,9 +14,9 @@ live.kinds.loop = (place, settings, changed) => {
   const said = make(side, "p", { class: "said", "aria-live": "polite" });
   const table = live.table(side, ["round", "atoms", "value", "certificate", "added"], "The log of the loop until here");
 
-  return () => {
+  return async () => {
     const columns = state.cost.map((cost, j) => ({ name: `x${j + 1}`, lower: -1, upper: 1, cost }));
-    const answer = ask("steps", { Rows: state.rows, Radius: 1, Budget: state.rows.length, Model: { columns } });
+    const answer = await ask("steps", { Rows: state.rows, Radius: 1, Budget: state.rows.length, Model: { columns } });
     const last = answer.Steps.length - 1;
     state.at = Math.max(0, Math.min(state.at, 3 * last + 1)); // the last round has no atom to add
     const round = Math.floor(state.at / 3), phase = state.at % 3, step = answer.Steps[round];

@@ -1,8 +1,8 @@
 // Atoms in the plane: greedy's picks, support and deficit in a direction, the gauge of a point, the certificate of a decision.
 "use strict";
-live.kinds.plane = (place, settings, changed) => {
+live.kinds.plane = async (place, settings, changed) => {
   const { ask, make, digits } = live;
-  const given = ask("atoms", settings.Atoms), few = given.Rows.length <= 40;
+  const given = await ask("atoms", settings.Atoms), few = given.Rows.length <= 40;
   const state = { moved: {}, atom: 0, budget: settings.Budget, radius: 1, direction: settings.Direction, point: settings.Point };
   const at = i => state.moved[i] || given.Rows[i];
   const extent = given.Rows.flatMap(row => row.map(Math.abs)), reach = Math.max(...extent) * 1.1;
@@ -32,10 +32,10 @@ live.kinds.plane = (place, settings, changed) => {
   const values = live.values(side);
   const waves = settings.Waves && live.plot(make(place, "div", { class: "wide" }), { label: "Heights by the angle of the direction", x: [0, 360], y: [0, reach], xLabel: "angle of the direction [°]", yLabel: "height", shape: 0.4 });
 
-  return () => {
+  return async () => {
     const atomsNow = { ...settings.Atoms, Moved: state.moved };
-    const answer = ask("choose", { ...atomsNow, Probes: settings.Probes, Budget: state.budget, Radius: state.radius, Direction: state.direction, Point: state.point });
-    const certified = settings.Model && ask("certify", { ...atomsNow, Chosen: answer.Chosen || [], Radius: state.radius, Model: settings.Model });
+    const answer = await ask("choose", { ...atomsNow, Probes: settings.Probes, Budget: state.budget, Radius: state.radius, Direction: state.direction, Point: state.point });
+    const certified = settings.Model && await ask("certify", { ...atomsNow, Chosen: answer.Chosen || [], Radius: state.radius, Model: settings.Model });
     decision = certified && certified.X;
     draw(plot, answer);
     atoms.forEach((mark, i) => mark.classList.toggle("taken", (answer.Chosen || []).includes(few ? i : state.atom)));

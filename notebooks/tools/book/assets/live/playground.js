@@ -1,18 +1,14 @@
 // The whole chain on a reader's own table: atoms, decision, certificate, promise, what unseen rows say, the design file.
 "use strict";
 live.kinds.playground = (place, settings, changed) => {
-  const { ask, make, digits } = live;
-  const state = { Rule: 1, Budget: 0, Gap: 0.01, Violation: 0.05, Delta: 1e-3, Most: 0.25, CSV: null, name: "" };
-  let stale = false;
+  const { ask, make, digits } = live, example = "an example, generated prices of 2,000 days";
+  const state = { Rule: 1, Budget: 0, Gap: 0.01, Violation: 0.05, Delta: 1e-3, Most: 0.25, CSV: null, name: example };
+  let stale = true;
   const side = make(place, "div", { class: "side" }), main = make(place, "div");
   const take = (text, name) => { state.CSV = text; state.name = name; stale = true; changed(); };
   const set = (key, value) => { state[key] = value; stale = true; changed(); };
   live.file(side, "your table: a CSV file (or drop it here)", take);
-  live.button(side, "use generated prices", () => {
-    const { Dates, Tickers, Prices } = ask("example", { Days: 2000 });
-    const lines = Dates.map((day, i) => [day, ...Prices[i].map(price => Number.isNaN(price) ? "" : price)].join());
-    take([["date", ...Tickers].join(), ...lines].join("\n"), "generated prices, 2,000 days");
-  });
+  live.button(side, "use generated prices", () => take(null, example));
   live.select(side, "rule for the next atom", [["1", "coverage gain (greedy)"], ["2", "smallest deficit"], ["3", "most violated"]], "1", value => set("Rule", Number(value)));
   live.range(side, { label: "budget: at most so many atoms", min: 0, max: 40, value: 0, show: value => value || "any" }, value => set("Budget", value));
   const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(100 * value)} %`;
@@ -21,33 +17,42 @@ live.kinds.playground = (place, settings, changed) => {
   live.range(side, { label: "δ: probability that the samples mislead", min: 1e-6, max: 0.1, value: state.Delta, ...power, of: x => Number((10 ** x).toPrecision(1)) }, value => set("Delta", value));
   live.range(side, { label: "largest share of one column", min: 0.05, max: 1, step: 0.05, value: state.Most, show: percent }, value => set("Most", value));
   live.button(side, "compute again", () => { stale = true; changed(); });
-  const status = make(main, "p", { class: "said", role: "status" }, "Choose a table, or take the generated prices.");
+  const status = make(main, "p", { class: "said", role: "status" }, "");
   const values = live.values(main), download = make(make(main, "p"), "a", { class: "download", download: "design.json", hidden: "" }, "download the design file");
   const shares = live.bars(make(place, "div", { class: "half" }), "Shares of the columns");
   const costs = live.plot(make(place, "div", { class: "half" }), { label: "Costs on unseen rows", x: [-1, 1], y: [0, 1], xLabel: "cost of an unseen row (line: the promise)", yLabel: "share of rows", shape: 0.7 });
   const bounds = live.plot(make(place, "div", { class: "wide" }), { label: "Certified loss by the number of atoms, in per cent of the value", x: [0, 1], y: [0, 1], xLabel: "atoms", yLabel: "certified loss [%]", shape: 0.36, whole: true });
   const said = make(make(place, "div", { class: "wide" }), "div");
-  let answer = null, timer = 0;
+  const results = [...place.children].slice(2);
+  let answer = null;
 
-  function compute() {
+  // generated are the prices of the example as the text of a table.
+  async function generated() {
+    const { Dates, Tickers, Prices } = await ask("example", { Days: 2000 });
+    const lines = Dates.map((day, i) => [day, ...Prices[i].map(price => Number.isNaN(price) ? "" : price)].join());
+    return [["date", ...Tickers].join(), ...lines].join("\n");
+  }
+
+  async function compute() {
+    const { name, ...request } = state, begin = performance.now();
+    status.textContent = `Computing with ${name} …`;
     try {
-      const { name, ...request } = state;
-      const begin = performance.now();
-      answer = ask("own", request);
+      request.CSV ??= await generated();
+      answer = { ...await ask("own", request), name };
       status.textContent = answer.Missed ? `Not all demands are met: ${answer.Missed.replace(/^robust: Tune: /, "")}` : `Done in ${digits((performance.now() - begin) / 1000)} s: all demands are met.`;
     } catch (problem) {
       answer = null;
       status.textContent = problem.message;
     }
-    show();
   }
 
   function show() {
     download.hidden = !answer;
+    for (const part of results) part.hidden = !answer;
     said.replaceChildren();
-    if (!answer) { values([]); shares([]); costs.clear(); bounds.clear(); return; }
+    if (!answer) { values([]); return; }
     values([
-      ["table", `${state.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
+      ["table", `${answer.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
       ["chosen atoms", answer.Labels.join(", ")],
       ["certificate", `at most ${digits(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
       ["radius", answer.Radius],
@@ -91,12 +96,11 @@ live.kinds.playground = (place, settings, changed) => {
     legend.append("dots: all demands are met");
   }
 
-  return () => {
+  return async () => {
+    if (stale) {
+      stale = false;
+      await compute();
+    }
     show();
-    if (!stale || state.CSV === null) return;
-    stale = false;
-    clearTimeout(timer);
-    status.textContent = "Computing …";
-    timer = setTimeout(compute, 60); // after the words are on the screen
   };
 };

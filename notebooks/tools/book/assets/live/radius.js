@@ -12,8 +12,8 @@ live.kinds.radius = (place, settings, changed) => {
   live.button(side, "draw new samples", () => { state.Seed++; changed(); });
   const table = live.table(make(place, "div", { class: "wide" }), ["", "rule", "for", "radius", "covers %", "rank", "needs m ≥"], "Radius of each rule, and the true share of new samples that it covers");
 
-  return () => {
-    const answer = ask("radii", state);
+  return async () => {
+    const answer = await ask("radii", state);
     const most = Math.max(4.5, ...answer.Scores.slice(-1)), width = most / 45, bins = new Array(45).fill(0);
     for (const score of answer.Scores) bins[Math.min(44, Math.floor(score / width))] += 1 / answer.Scores.length;
     plot.x = [0, most];

@@ -10,12 +10,12 @@ live.kinds.table = (place, settings, changed) => {
   const values = live.values(side);
   const picks = live.table(main, ["B", "atom", "gain", "coverage %", "proven %"], "Greedy's picks; proven is the share of the best that they reach");
   const bars = live.bars(make(place, "div", { class: "wide" }), "Bounds on the value gap of this choice");
-  let later = 0;
 
-  function read() {
-    const rows = ask("atoms", { CSV: state.csv }).Rows, columns = rows[0].map((_, j) => ({
+  async function read() {
+    const csv = state.csv, rows = (await ask("atoms", { CSV: csv })).Rows, columns = rows[0].map((_, j) => ({
       name: `x${j + 1}`, lower: -1, upper: 1, cost: -Math.max(...rows.map(row => Math.abs(row[j]))) / 2,
     }));
+    if (state.csv !== csv) return; // another table has come
     state.size = rows.length;
     state.model = { columns };
     state.probes = Math.max(16, Math.min(64, Math.floor(200000 / (rows.length * columns.length)))); // so that an answer comes at once
@@ -23,19 +23,16 @@ live.kinds.table = (place, settings, changed) => {
     state.budget = Math.min(state.budget, budget.max);
   }
 
-  return () => {
-    clearTimeout(later);
+  return async outdated => {
     bars([]);
-    if (state.size === null) read();
-    const answer = ask("choose", { CSV: state.csv, Probes: state.probes, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
+    if (state.size === null) await read();
+    if (state.size === null) return;
+    const answer = await ask("choose", { CSV: state.csv, Probes: state.probes, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
     values([["read", `${state.name}: ${state.size} atoms of ${state.model.columns.length} coordinates, looked at from ${state.probes} directions`], ["chosen", (answer.Labels || ["nothing"]).join(", ")]]);
     picks(chosen.map((_, b) => [b + 1, answer.Labels[b], answer.Gains[b], 100 * answer.Coverage[b], 100 * Math.min(1, answer.Proven[b])]));
-    // The selection is on the screen before the ladder, which may take a second for thousands of atoms, is computed.
-    later = setTimeout(() => {
-      try {
-        const found = ask("ladder", { CSV: state.csv, Radius: 1, Chosen: chosen, Model: state.model, MaxPoints: 64 });
-        bars([...found.Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })), { name: "trivial", value: found.Trivial, kind: "all" }]);
-      } catch (problem) { values([["ladder", problem.message]]); }
-    }, 30);
+    // The selection is on the screen while the ladder, which may take a second for thousands of atoms, is computed.
+    if (outdated()) return;
+    const found = await ask("ladder", { CSV: state.csv, Radius: 1, Chosen: chosen, Model: state.model, MaxPoints: 64 });
+    bars([...found.Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })), { name: "trivial", value: found.Trivial, kind: "all" }]);
   };
 };
