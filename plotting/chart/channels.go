@@ -120,42 +120,28 @@ func (s *spec) zoom() []vega.Object {
 // seriesName is the name of a series in the legend and in tooltips.
 func seriesName(name string) string { return style.Unicode(oneLine(name)) }
 
-// seriesChannel maps the series, in the order of the legend, to values of a channel.
-func (s *spec) seriesChannel(value func(l Layer, i int) any) vega.Object {
+// series is the colour channel: the series in the order of the legend.
+func (s *spec) series() vega.Object {
 	names := s.p.names(StaticOnly)
-	values := make([]any, len(names))
+	domain, colors := make([]string, len(names)), make([]string, len(names))
 	for k, name := range names {
+		domain[k] = seriesName(name)
 		for i, l := range s.p.Layers {
 			if look := l.look(); look.Name == name && look.Only != StaticOnly && count(l) > 0 {
-				values[k] = value(l, i)
+				colors[k] = style.Hex(s.p.colors[i])
 				if _, isBand := l.(*Band); !isBand {
 					break
 				}
 			}
 		}
 	}
-	domain := make([]string, len(names))
-	for k, name := range names {
-		domain[k] = seriesName(name)
-	}
 	return vega.Object{
-		"field": "series", "type": "nominal", "scale": vega.Object{"domain": domain, "range": values},
+		"field": "series", "type": "nominal", "scale": vega.Object{"domain": domain, "range": colors},
 		"legend": vega.Object{"title": nil, "symbolOpacity": 1},
 	}
 }
 
-// series is the colour channel.
-func (s *spec) series() vega.Object {
-	return s.seriesChannel(func(_ Layer, i int) any { return style.Hex(s.p.colors[i]) })
-}
-
-// symbols is the shape channel of points: it gives the legend the right symbol for every
-// series, lines and areas included.
-func (s *spec) symbols() vega.Object {
-	return s.seriesChannel(func(l Layer, _ int) any { return l.symbol() })
-}
-
-// legend is a layer without marks that can be seen. It holds the symbols of the legend, which
+// legend is a layer without marks that can be seen. Its dots are the symbols of the legend, which
 // Vega-Lite would otherwise choose from whatever kind of mark comes first.
 func (s *spec) legend() []vega.Object {
 	names := s.p.names(StaticOnly)
@@ -169,7 +155,7 @@ func (s *spec) legend() []vega.Object {
 	return []vega.Object{{
 		"data":     vega.Object{"values": rows},
 		"mark":     vega.Object{"type": "point", "filled": true, "opacity": 0, "size": 0, "tooltip": nil},
-		"encoding": vega.Object{"color": s.series(), "shape": s.symbols()},
+		"encoding": vega.Object{"color": s.series()},
 	}}
 }
 

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
-	gonum "gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 )
 
@@ -51,7 +49,6 @@ func everyLayer() []Layer {
 		&Polygon{Look: Look{Name: "shape"}, X: x, Y: y},
 		&Text{X: x, Y: y, Labels: []string{"a", "b", "c"}, Dx: 3},
 		&Text{X: x, Y: y, Labels: []string{"a", "b", "c"}, Panel: 1},
-		&Custom{Look: Look{Name: "ticks"}, X: x, Y: y, Plotter: gonum.NewGrid(), Mark: vega.Object{"type": "tick"}},
 	}
 }
 
@@ -103,7 +100,6 @@ func TestBadCharts(t *testing.T) {
 		{"point labels", Chart{Layers: []Layer{&Points{X: one, Y: one, Labels: []string{}}}}, "labels has 0 texts", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
-		{"custom", Chart{Layers: []Layer{&Custom{X: one}}}, "y has 0 values", nil},
 		{"log axis of zeros", Chart{Layers: []Layer{&Line{X: one, Y: []float64{0}}}, Y: Axis{Scale: Log}}, "no value is positive", ErrNoData},
 		{"only NaN", Chart{Layers: []Layer{&Line{X: one, Y: []float64{math.NaN()}}}}, "no finite value", ErrNoData},
 		{"range", Chart{Layers: []Layer{&Line{X: one, Y: one}}, X: Axis{Min: 2, Max: 1}}, "cannot run from 2 to 1", nil},
@@ -298,7 +294,7 @@ func TestRuleLabelsAvoidData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, s := p.sketch()
+		s := p.sheet()
 		label := s.box(level.note(p))
 		for u := 1.0; u <= 10; u += 0.01 {
 			k := min(int(u), 9)

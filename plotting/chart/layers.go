@@ -10,7 +10,7 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 )
 
-// Layer is one part of a chart: one of the types below, or a mark of your own as a Custom. NaN
+// Layer is one part of a chart: one of the types below. NaN
 // stands for a missing value: lines are interrupted there, other marks are left out. Infinite
 // values are errors except where a layer says otherwise.
 type Layer interface {
@@ -23,8 +23,6 @@ type Layer interface {
 	draw(s *canvas, c color.NRGBA)
 	// thumbnail draws the legend entry.
 	thumbnail(s *canvas, c color.NRGBA)
-	// symbol is the path of the legend entry in the interactive rendering.
-	symbol() string
 	// live returns the layer of the interactive rendering.
 	live(s *spec, c color.NRGBA) []vega.Object
 }

@@ -207,9 +207,8 @@ func sliders(list []Slider) []vega.Object {
 	return out
 }
 
-// legendSymbol is the area in pixels of a symbol in the legend: 16 pixels wide, so that dashes
-// can be told from lines.
-const legendSymbol = 256
+// legendSymbol is the area in pixels of a dot in the legend.
+const legendSymbol = 100
 
 // labelSeparation is the least distance in CSS pixels of two labels of an axis; of closer ones
 // the browser leaves one out, where it would let them touch by default.

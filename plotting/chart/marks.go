@@ -273,3 +273,10 @@ const (
 	panelInset = 18 // from the data area
 	panelLine  = 19
 )
+
+// shapes are the forms of points, in the names or paths of Vega.
+var shapes = map[Shape]string{
+	Circle: "circle", Diamond: "diamond",
+	Ring: "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0ZM0.6,0A0.6,0.6,0,1,0,-0.6,0A0.6,0.6,0,1,0,0.6,0Z",
+	Star: "M0,-1.5L0.36,-0.5L1.43,-0.46L0.59,0.19L0.88,1.21L0,0.62L-0.88,1.21L-0.59,0.19L-1.43,-0.46L-0.36,-0.5Z",
+}

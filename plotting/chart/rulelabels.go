@@ -1,14 +1,11 @@
 package chart
 
 import (
-	"image"
-	"image/color"
 	"math"
 
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // spot is where the label of a rule stands: along the rule as a fraction of the data area, and
@@ -22,7 +19,7 @@ type spot struct {
 	side int
 }
 
-// spots are the places along a rule in the order in which they are tried; the one with least ink
+// spots are the places along a rule in the order in which they are tried; the one with least data
 // in the way is taken.
 var spots = []spot{{1, -1, 1}, {1, -1, -1}, {0, 1, 1}, {0, 1, -1}, {0.7, 0, 1}, {0.7, 0, -1}, {0.3, 0, 1}, {0.3, 0, -1}}
 
@@ -32,77 +29,65 @@ const (
 	labelInset  = 2
 )
 
-// labelSpots chooses the place of the label of each rule, in turn, on a sketch of the data area with
-// all layers but those of the user, whose plotters may fail.
+// labelSpots chooses the place of the label of each rule, in turn, where it covers least of the data and of the labels before.
 func (f *prepared) labelSpots() {
 	f.spots = map[Layer]spot{}
-	var sketch *vgimg.Canvas
-	var s *canvas
+	s := f.sheet()
+	var taken []vg.Rectangle
 	for _, l := range f.Layers {
 		rule, ok := l.(*Rule)
 		if !ok || rule.Label == "" || math.IsInf(rule.Value, 0) {
 			continue
 		}
-		if s == nil {
-			sketch, s = f.sketch()
-		}
-		best, least := spot{}, math.Inf(1)
+		best, least := spot{}, math.MaxInt
 		for _, at := range spots {
 			f.spots[l] = at
-			if ink := s.inkUnder(rule.note(f), sketch.Image()); ink < least {
-				best, least = at, ink
+			if covered := s.covered(s.box(rule.note(f)), taken); covered < least {
+				best, least = at, covered
 			}
 		}
 		f.spots[l] = best
-		rule.note(f).draw(s, style.Black) // the next label goes elsewhere
+		taken = append(taken, s.box(rule.note(f)))
 	}
 }
 
-// widestSketch bounds a side of a sketch in pixels.
-const widestSketch = 2000
-
-// sketch draws the layers, in pixels of the screen.
-func (f *prepared) sketch() (*vgimg.Canvas, *canvas) {
+// sheet is a data area to measure on, which nobody sees.
+func (f *prepared) sheet() *canvas {
 	width, height := (&spec{p: f}).size()
-	picture := vgimg.NewWith(vgimg.UseWH(pixelLength(min(width, widestSketch)), pixelLength(min(height, widestSketch))), vgimg.UseDPI(96))
-	s := &canvas{Canvas: draw.New(picture), plot: f.area(), chart: f}
-	for i, l := range f.Layers {
-		switch l := l.(type) {
-		case *Custom:
-		case *Rule:
-			l.across(s, f.colors[i])
-		default:
-			if l.look().Only != LiveOnly {
-				l.draw(s, f.colors[i])
-			}
-		}
-	}
-	return picture, s
+	area := vg.Rectangle{Max: vg.Point{X: pixelLength(width), Y: pixelLength(height)}}
+	return &canvas{Canvas: draw.Canvas{Rectangle: area}, plot: f.area(), chart: f}
 }
 
 func pixelLength(pixels float64) vg.Length { return vg.Length(pixels) * style.Pixel }
 
-// inkUnder is the darkness of the pixels that a label would cover; outside of the data area it is
-// more than any data have.
-func (s *canvas) inkUnder(label *Text, picture image.Image) (ink float64) {
-	box := s.box(label)
-	low, high := box.Min.Sub(s.Min), box.Max.Sub(s.Min)
-	bounds := picture.Bounds()
-	for y := math.Floor(float64(low.Y / style.Pixel)); y < float64(high.Y/style.Pixel); y++ {
-		for x := math.Floor(float64(low.X / style.Pixel)); x < float64(high.X/style.Pixel); x++ {
-			at := image.Pt(int(x), bounds.Max.Y-1-int(y))
-			if !at.In(bounds) {
-				ink += outsideInk
-				continue
-			}
-			ink += float64(math.MaxUint8 - color.GrayModel.Convert(picture.At(at.X, at.Y)).(color.Gray).Y)
+// covered counts the points, the pieces of lines and the labels in the room of a label; outside of the data area it is more
+// than any data have.
+func (s *canvas) covered(room vg.Rectangle, taken []vg.Rectangle) (count int) {
+	if !s.Contains(room.Min) || !s.Contains(room.Max) {
+		return math.MaxInt - 1
+	}
+	for _, other := range taken {
+		if room.Min.X < other.Max.X && other.Min.X < room.Max.X && room.Min.Y < other.Max.Y && other.Min.Y < room.Max.Y {
+			count++
 		}
 	}
-	return ink
+	pieces := draw.Canvas{Rectangle: room}
+	for _, l := range s.chart.Layers {
+		switch l := l.(type) {
+		case *Line:
+			count += len(pieces.ClipLinesXY(s.runs(l.X, l.Y, l.Step)...))
+		case *Band:
+			count += len(pieces.ClipLinesXY(s.runs(l.X, l.High, l.Step)...)) + len(pieces.ClipLinesXY(s.runs(l.X, l.Low, l.Step)...))
+		case *Points:
+			for i := range l.X {
+				if at, ok := s.at(l.X[i], l.Y[i]); ok && pieces.Contains(at) {
+					count++
+				}
+			}
+		}
+	}
+	return count
 }
-
-// outsideInk is the ink of a pixel outside of the data area.
-const outsideInk = 1e6
 
 // box is the room of a label on the canvas.
 func (s *canvas) box(label *Text) vg.Rectangle {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -112,6 +113,20 @@ func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
 		}
 		return nil
 	})
+}
+
+// rowsBetween returns the alignments of consecutive atoms, at most a block of them
+// when streaming.
+func (b *block) rowsBetween(from, to int) ([]kernel.Half, error) {
+	s := b.screen
+	if !s.Streams() {
+		return s.scores[from*s.columns : to*s.columns], nil
+	}
+	if err := b.read(0, from, to); err != nil {
+		return nil, err
+	}
+	b.multiply(b.halves, to-from)
+	return b.halves, nil
 }
 
 // mask returns the directions that the bounds allow atom i to cover.

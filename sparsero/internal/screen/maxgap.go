@@ -13,13 +13,15 @@ import (
 // gapBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const gapBlock = 2048
 
+// gapDirections is how many directions of an atom are computed in float64 at a time.
+const gapDirections = 4
+
 // GapSearch finds, step by step, the atom that leaves the smallest worst deficit
 //
 //	max_s M_N(s) - max(current(s), <d_i,s>).
 //
-// An atom is dropped at the first direction that proves it no better than what
-// was found, directions in falling order of their deficit; for most atoms that is
-// among the first few, which are looked at for many atoms together.
+// An atom is dropped at the first direction that proves it worse than what was found, directions
+// in falling order of their deficit; for most atoms that is among the first few.
 type GapSearch struct {
 	state  *State
 	byGain bool
@@ -35,17 +37,10 @@ type GapSearch struct {
 // may grow between the steps. Equal deficits are decided by the larger marginal
 // gain if byGain is set, then by the lower index.
 func (t *State) NewGapSearch(byGain bool) *GapSearch {
-	g := &GapSearch{
-		state: t, byGain: byGain, taken: make([]bool, t.screen.n),
-		order: make([]int32, t.screen.m), margin: make([]float64, t.screen.m),
+	return &GapSearch{
+		state: t, byGain: byGain, taken: make([]bool, t.screen.n), upper: slices.Clone(t.screen.empty),
+		order: slices.Clone(t.screen.all), margin: make([]float64, t.screen.m),
 	}
-	for j := range g.order {
-		g.order[j] = int32(j)
-	}
-	if byGain {
-		g.upper = slices.Clone(t.screen.empty)
-	}
-	return g
 }
 
 // Calls returns the number of candidates that were looked at so far.
@@ -74,7 +69,10 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 		g.taken[i] = true
 	}
 	g.seen = len(g.state.atoms)
-	g.sortDirections()
+	for j, full := range s.full {
+		g.margin[j] = full - g.state.current[j]
+	}
+	slices.SortFunc(g.order, func(a, b int32) int { return cmp.Or(cmp.Compare(g.margin[b], g.margin[a]), cmp.Compare(a, b)) })
 	best := make([]finalist, s.workers)
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
@@ -94,19 +92,6 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	return best[0].atom, nil
 }
 
-// sortDirections puts the directions in falling order of their present deficit.
-func (g *GapSearch) sortDirections() {
-	for j, full := range g.state.screen.full {
-		g.margin[j] = full - g.state.current[j]
-	}
-	slices.SortFunc(g.order, g.compare)
-}
-
-// compare orders directions: larger deficit first, then lower index.
-func (g *GapSearch) compare(a, b int32) int {
-	return cmp.Or(cmp.Compare(g.margin[b], g.margin[a]), cmp.Compare(a, b))
-}
-
 // scan looks for atoms ahead of best in a range.
 func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 	rows, err := b.rowsBetween(from, to)
@@ -115,11 +100,18 @@ func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		row := g.state.screen.rowAt(rows, i-from)
-		if g.taken[i] || g.hopeless(i, row, best) {
+		if g.taken[i] || best.atom != noAtom && g.hopeless(i, row, best) {
 			continue
 		}
-		if err := g.judge(b, best, i, row); err != nil {
+		f := finalist{atom: i}
+		if f.worst, err = g.worst(b, i, best.worst); err == nil && g.byGain && f.worst <= best.worst {
+			f.gain, err = g.state.gainOf(b, i, row)
+		}
+		if err != nil {
 			return err
+		}
+		if f.ahead(*best) {
+			*best = f
 		}
 	}
 	return nil
@@ -127,17 +119,11 @@ func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 
 // hopeless tells whether the bounds prove that atom i is not ahead of best.
 func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
-	switch {
-	case best.atom == noAtom:
-		return false
-	case !g.byGain && i > best.atom: // an equal deficit is not enough
-		return best.worst == 0 || g.leaves(i, row, best.worst, false)
-	case g.leaves(i, row, best.worst, true):
-		return true
-	case !g.byGain:
-		return false
+	behind := i > best.atom // with an equal deficit
+	if g.byGain {
+		behind = g.gainsLess(i, row, best)
 	}
-	return g.leaves(i, row, best.worst, false) && g.gainsLess(i, row, best)
+	return behind && best.worst == 0 || g.leaves(i, row, best.worst, !behind)
 }
 
 // gainsLess tells whether the bounds prove that atom i, with a deficit equal to that
@@ -149,20 +135,6 @@ func (g *GapSearch) gainsLess(i int, row []kernel.Half, best *finalist) bool {
 		g.upper[i] = min(g.upper[i], g.state.screen.bound(i, row, g.state.floor, &row[0]))
 	}
 	return less()
-}
-
-// rowsBetween returns the alignments of consecutive atoms, at most a block of them
-// when streaming.
-func (b *block) rowsBetween(from, to int) ([]kernel.Half, error) {
-	s := b.screen
-	if !s.Streams() {
-		return s.scores[from*s.columns : to*s.columns], nil
-	}
-	if err := b.read(0, from, to); err != nil {
-		return nil, err
-	}
-	b.multiply(b.halves, to-from)
-	return b.halves, nil
 }
 
 // rounding covers the float64 roundings of a few operations on alignments.
@@ -187,43 +159,18 @@ func (g *GapSearch) leaves(i int, row []kernel.Half, worst float64, more bool) b
 	return false
 }
 
-// judge computes in float64 what decides whether atom i is ahead of best.
-func (g *GapSearch) judge(b *block, best *finalist, i int, row []kernel.Half) error {
-	f := finalist{atom: i}
-	var err error
-	if f.worst, err = g.worst(b, i, row); err != nil {
-		return err
-	}
-	if f.worst > best.worst {
-		return nil
-	}
-	if g.byGain {
-		if f.worst == best.worst && g.gainsLess(i, row, best) {
-			return nil
+// worst returns the worst deficit that atom i leaves, or any number above the limit if that is above it.
+func (g *GapSearch) worst(b *block, i int, limit float64) (float64, error) {
+	s, worst := g.state.screen, 0.0
+	for from := 0; from < s.m && worst <= limit && g.margin[g.order[from]] > worst; from += gapDirections {
+		b.columns = append(b.columns[:0], g.order[from:min(from+gapDirections, s.m)]...)
+		values, err := b.align(i)
+		if err != nil {
+			return 0, err
 		}
-		if f.gain, err = g.state.gainOf(b, i, row); err != nil {
-			return err
+		for k, j := range b.columns {
+			worst = max(worst, min(g.margin[j], s.full[j]-values[k]))
 		}
-	}
-	if f.ahead(*best) {
-		*best = f
-	}
-	return nil
-}
-
-// worst returns the worst deficit that atom i leaves.
-func (g *GapSearch) worst(b *block, i int, row []kernel.Half) (float64, error) {
-	columns, values, err := b.exceeding(i, row, g.state.floor)
-	if err != nil {
-		return 0, err
-	}
-	worst := 0.0
-	for j, left := range g.margin {
-		if len(columns) > 0 && int(columns[0]) == j { // elsewhere the atom adds nothing
-			left = min(left, g.state.screen.full[j]-values[0])
-			columns, values = columns[1:], values[1:]
-		}
-		worst = max(worst, left)
 	}
 	return worst, nil
 }
