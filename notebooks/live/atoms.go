@@ -29,12 +29,6 @@ type atoms struct {
 // xShape is the data of tutorial 00.
 var xShape = sync.OnceValue(func() *datasets.XShape { return must(datasets.NewXShape(datasets.XShapeOptions{Seed: 26})) })
 
-// lastTable is the table that was read last: a page asks for the same one many times.
-var lastTable struct {
-	text       string
-	dictionary *sparsero.Dictionary
-}
-
 func (a *atoms) dictionary() *sparsero.Dictionary {
 	var d *sparsero.Dictionary
 	switch {
@@ -45,11 +39,7 @@ func (a *atoms) dictionary() *sparsero.Dictionary {
 	case a.Data != "":
 		panic(fmt.Sprintf("live: no tutorial has data %q", a.Data))
 	case a.CSV != "":
-		if lastTable.text != a.CSV {
-			lastTable.dictionary = must(sparsero.ReadCSV(strings.NewReader(a.CSV), ""))
-			lastTable.text = a.CSV
-		}
-		d = lastTable.dictionary
+		d = must(sparsero.ReadCSV(strings.NewReader(a.CSV), ""))
 	default:
 		d = must(sparsero.NewDictionary(matrixOf(a.Rows), &sparsero.DictionaryOptions{Labels: a.Labels}))
 	}
@@ -114,27 +104,16 @@ func (a *atoms) probes(count, dimension int) *mat.Dense {
 	return must(datasets.Gaussian(count, dimension, 1))
 }
 
-// lastCandidates are those of the dictionary that was looked at last.
-var lastCandidates struct {
-	of      *sparsero.Dictionary
-	indices []int
-	kept    selection.Source
-}
-
 // candidates are the atoms among which greedy finds its choice: in the plane the corners of their hull with 0 (tutorial 07,
 // section 3), which a page can afford while an atom is moved.
 func candidates(d *sparsero.Dictionary) (indices []int, kept selection.Source) {
 	if d.Dim() != 2 {
 		return nil, d
 	}
-	last := &lastCandidates
-	if last.of != d {
-		last.of, last.indices, last.kept = d, must(d.SupportVertices(background)), d
-		if len(last.indices) > 0 {
-			last.kept = must(d.Subset(last.indices))
-		}
+	if indices = must(d.SupportVertices(background)); len(indices) == 0 {
+		return nil, d
 	}
-	return last.indices, last.kept
+	return indices, must(d.Subset(indices))
 }
 
 // task is a robust problem. The model has the form of solver.Model in JSON; without a matrix q(x) = x.
