@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/datasets/features"
@@ -47,6 +46,8 @@ var catalogue = []entry{
 		run: syntheticStudy(datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
 	{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
 		run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features"})},
+	{name: "scaling_digits", title: "section 5.2: real handwritten digits, even against odd, 64 grey values",
+		run: scalingStudy(handwrittenDigits, scaling.Config{Name: "scaling_digits", Data: "real handwritten digits, even against odd"})},
 }
 
 func integerStudy(source datasets.IntegerOptions, config integer.Config) runner {
@@ -90,6 +91,12 @@ func scalingStudy(load func() (adversarial.Features, error), config scaling.Conf
 // generatedFeatures are those of a machine without real ones.
 func generatedFeatures() (adversarial.Features, error) { return adversarial.Generated{}, nil }
 
+// handwrittenDigits are the real features that come with the module.
+func handwrittenDigits() (adversarial.Features, error) {
+	digits, err := features.Digits([]int{0, 2, 4, 6, 8}, []int{1, 3, 5, 7, 9})
+	return adversarial.Frozen{Train: digits}, err
+}
+
 // frozenStudies are the studies of real features in a folder.
 func frozenStudies(folder string) []entry {
 	var all []entry
@@ -99,39 +106,22 @@ func frozenStudies(folder string) []entry {
 		for _, part := range []string{"train_x", "train_y", "test_x", "test_y"} {
 			files = append(files, filepath.Join(folder, "cifar10_"+name+"_"+part+".npy"))
 		}
-		all = append(all, fileStudy(name, fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1]), files))
+		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
+		load := func() (adversarial.Features, error) { return frozen(files) }
+		all = append(all, entry{
+			name: "scaling_" + name, title: "section 5.2: " + data, needs: files,
+			run: scalingStudy(load, scaling.Config{Name: "scaling_" + name, Data: data}),
+		})
 	}
 	return all
 }
 
-// fileStudy is the scaling study on the features of some files.
-func fileStudy(name, data string, files []string) entry {
-	name = "scaling_" + name
-	load := func() (adversarial.Features, error) { return frozen(files) }
-	return entry{name: name, title: "section 5.2: " + data, needs: files, run: scalingStudy(load, scaling.Config{Name: name, Data: data})}
-}
-
-// frozen reads training features and labels and, if there are more files, those of the test.
+// frozen reads features and labels for training, and those of the test.
 func frozen(files []string) (f adversarial.Frozen, err error) {
-	if len(files) != 2 && len(files) != 4 {
-		return f, fmt.Errorf("studies: cannot read features from %s; %s", strings.Join(files, ","), ownForm)
-	}
-	if f.Train, err = features.LoadNPY(files[0], files[1]); err == nil && len(files) == 4 {
+	if f.Train, err = features.LoadNPY(files[0], files[1]); err == nil {
 		f.Test, err = features.LoadNPY(files[2], files[3])
 	}
 	return f, err
-}
-
-// ownForm says what the flag -features takes.
-const ownForm = "give NAME=X.npy,Y.npy (features, labels), or those of training and of test examples"
-
-// ownStudy is the study of a user's features.
-func ownStudy(argument string) (entry, error) {
-	name, list, found := strings.Cut(argument, "=")
-	if !found || name == "" || list == "" || strings.ContainsAny(name, `/\ `) {
-		return entry{}, fmt.Errorf("studies: -features %q is not understood; %s", argument, ownForm)
-	}
-	return fileStudy(name, "features "+name, strings.Split(list, ",")), nil
 }
 
 // missing names a file that an entry needs and that is not there, "" if there is none.

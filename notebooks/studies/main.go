@@ -5,8 +5,6 @@
 //	go run ./notebooks/studies                      all studies
 //	go run ./notebooks/studies integer_decline      some of them
 //	go run ./notebooks/studies -list                their names
-//	go run ./notebooks/studies -features cars=x.npy,y.npy
-//	                                                the scaling study on other features
 //	go run ./notebooks/studies -shard 3/16 -work FOLDER
 //	                                                the units of one of 16 machines, without tables
 //
@@ -42,7 +40,6 @@ type settings struct {
 	workers int
 	shard   study.Shard
 	data    string
-	own     string
 	replace bool
 	list    bool
 }
@@ -65,7 +62,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
 	flags.Var(&s.shard, "shard", "compute one of several parts of the units, 0/16 to 15/16, and write no tables")
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
-	flags.StringVar(&s.own, "features", "", "run the scaling study on other features: "+ownForm)
 	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
 	flags.BoolVar(&s.list, "list", false, "list the studies and stop")
 	if err := flags.Parse(arguments); err != nil {
@@ -75,16 +71,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		return err
 	}
 	all, names := entries(s.data), flags.Args()
-	if s.own != "" {
-		own, err := ownStudy(s.own)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(all, func(e entry) bool { return e.name == own.name }) {
-			return fmt.Errorf("studies: -features %q: a study is called %s already; choose another name", s.own, own.name)
-		}
-		all, names = append(all, own), append(names, own.name)
-	}
 	if s.list {
 		for _, e := range all {
 			fmt.Fprintf(out, "%-24s %s\n", e.name, e.title)

@@ -26,7 +26,6 @@ func (u *unit) certify(path *Path, chosen []int, atoms int, penalty float64) {
 
 // whole fills in the whole dictionary and its least aligned atoms.
 func (u *unit) whole(s *SizeOutcome, penalty float64) {
-	s.Penalty = ratio(penalty, floats.Norm(u.Classifier.Weights, 2))
 	for _, shares := range u.certified([]float64{penalty}) {
 		s.CertAcc = append(s.CertAcc, shares[0])
 	}

@@ -1,11 +1,13 @@
 package scaling
 
 import (
+	_ "embed"
 	"math"
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -38,9 +40,9 @@ func (r *Results) Tables() []study.Table {
 		table("budgets", "Coverage against the budget B",
 			r.Summarise("Dictionary,N,B,Policy,Directions,q25,median,q75,values", r.budgets, quartiles)),
 		table("minimum", "The smallest budget that reaches the target",
-			r.Summarise("Dictionary,N,Policy,Directions,paper_value,q25,median,q75,reached (%),values", r.minimum, smallest)),
+			r.Summarise("Dictionary,N,Policy,Directions,paper_value,q25,median,q75,reached (%),values", minimum, r.smallest("minimum"))),
 		table("random", "Random sets: budgets measured and estimated",
-			r.Summarise("Dictionary,N,Quantity,paper_value,q25,median,q75,reached (%),values", r.random(), smallest)),
+			r.Summarise("Dictionary,N,Quantity,paper_value,q25,median,q75,reached (%),values", r.random(), r.smallest("random"))),
 		table("penalty", "The penalty of the chosen atoms as a share of the full one, and the bound of the inflation factor",
 			r.Summarise("Dictionary,N,B,Policy,Quantity,q25,median,q75,values", r.penalty, quartiles)),
 		table("certified", "Certified accuracy, medians",
@@ -50,25 +52,31 @@ func (r *Results) Tables() []study.Table {
 }
 
 // quartiles summarises one number.
-func quartiles(numbers [][]float64) []any {
+func quartiles(_ []any, numbers [][]float64) []any {
 	values := numbers[0]
 	return []any{study.Quantile(values, 0.25), median(values), study.Quantile(values, 0.75), len(values)}
 }
 
-// smallest summarises what the paper prints, NaN for nothing, and a smallest budget, which may be infinite.
-func smallest(numbers [][]float64) []any {
-	reached := 0.0
-	for _, b := range numbers[1] {
-		if !math.IsInf(b, 1) {
-			reached++
+// smallest summarises a smallest budget, which may be infinite, behind what the paper prints in a
+// table for a size and a policy or quantity.
+func (r *Results) smallest(table string) func(keys []any, numbers [][]float64) []any {
+	return func(keys []any, numbers [][]float64) []any {
+		value, reached := math.NaN(), 0.0
+		if r.config.Target == paperTarget {
+			value = printed.Number(table, keys[1:3]...).Value
 		}
+		for _, b := range numbers[0] {
+			if !math.IsInf(b, 1) {
+				reached++
+			}
+		}
+		row := quartiles(keys, numbers)
+		return []any{value, row[0], row[1], row[2], 100 * reached / float64(len(numbers[0])), row[3]}
 	}
-	row := append([]any{numbers[0][0]}, quartiles(numbers[1:])...)
-	return append(row[:4], 100*reached/float64(len(numbers[1])), row[4])
 }
 
 // medians summarises each number by its median.
-func medians(numbers [][]float64) (row []any) {
+func medians(_ []any, numbers [][]float64) (row []any) {
 	for _, values := range numbers {
 		row = append(row, median(values))
 	}
@@ -125,27 +133,17 @@ func (s *SizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
 // minimum is the smallest budget that reaches the target. A seed that does not reach it up to
 // Config.MaxBudget counts as infinite. The paper's value stands beside greedy coverage, for every
 // dictionary, because the paper does not say how far its attack converged.
-func (r *Results) minimum(o *Outcome, g *study.Groups) {
+func minimum(o *Outcome, g *study.Groups) {
 	for _, s := range o.Sizes {
-		add := func(policy any, directions string, paper float64, budget int) {
-			g.Add([]any{o.Source, s.Atoms, policy, directions}, paper, study.OrInfinite(budget))
+		add := func(policy any, directions string, budget int) {
+			g.Add([]any{o.Source, s.Atoms, policy, directions}, study.OrInfinite(budget))
 		}
 		for _, p := range s.Paths {
-			paper := math.NaN()
-			if p.Policy == GreedyCoverage {
-				paper = r.printed(paperGreedy, s.Atoms)
-			}
-			add(p.Policy, OnReporting, paper, p.ReportingReach)
-			add(p.Policy, OnSelection, paper, p.SelectionReach)
+			add(p.Policy, OnReporting, p.ReportingReach)
+			add(p.Policy, OnSelection, p.SelectionReach)
 		}
-		add(AnyPolicy, OnSelection, math.NaN(), s.Least)
+		add(AnyPolicy, OnSelection, s.Least)
 	}
-}
-
-// printed returns what the paper prints for a size, NaN for nothing.
-func (r *Results) printed(values map[int]float64, atoms int) float64 {
-	v, ok := values[atoms]
-	return study.ValueIf(ok && r.config.Target == paperTarget, v)
 }
 
 // random compares the measured budgets of random sets on the reporting directions with two
@@ -155,7 +153,7 @@ func (r *Results) random() func(o *Outcome, g *study.Groups) {
 	return func(o *Outcome, g *study.Groups) {
 		for _, s := range o.Sizes {
 			add := func(quantity string, budget float64) {
-				g.Add([]any{o.Source, s.Atoms, quantity}, r.printed(paperRandom, s.Atoms), budget)
+				g.Add([]any{o.Source, s.Atoms, quantity}, budget)
 			}
 			for j := range s.Random.Without {
 				add("measured without replacement", study.OrInfinite(s.Random.Without[j]))
@@ -238,13 +236,13 @@ func (r *Results) Seeds() dataframe.DataFrame {
 	return rows.Frame()
 }
 
-// What Table 1 of the paper prints, by N: the budget of greedy coverage that
-// reaches a coverage of 0.99, and its estimate for random sets. It has no other
-// numbers of this experiment; its two figures were not printed with values.
-var (
-	paperGreedy = map[int]float64{2000: 10, 5000: 15, 10000: 20, 15000: 30}
-	paperRandom = map[int]float64{2000: 9208, 5000: 23023, 10000: 46049, 15000: 69075}
-)
+// paperText holds what Table 1 of the paper prints. It has no other numbers of this experiment; its two
+// figures were not printed with values.
+//
+//go:embed paper.tsv
+var paperText string
+
+var printed = paper.Read(paperText)
 
 // paperTarget is the coverage of that table; other targets have no paper value.
 const paperTarget = 0.99

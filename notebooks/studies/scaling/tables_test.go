@@ -20,7 +20,7 @@ func handmade() *Results {
 	for k := range 5 {
 		o := Outcome{Source: "single", Seed: uint64(k), Robust: []float64{0.5}}
 		for _, atoms := range c.Sizes {
-			s := SizeOutcome{Atoms: atoms, Penalty: 1, CertAcc: []float64{0.6}, LeastPenalty: []float64{0.1}, LeastCertAcc: [][]float64{{0.9}}}
+			s := SizeOutcome{Atoms: atoms, CertAcc: []float64{0.6}, LeastPenalty: []float64{0.1}, LeastCertAcc: [][]float64{{0.9}}}
 			for _, choice := range choosing {
 				path := Path{Policy: choice.policy, Selection: []float64{0.5}, Reporting: []float64{0.4}, Penalty: []float64{0.9},
 					Inflation: []float64{0}, CertAcc: [][]float64{{0.7}}, Inflated: [][]float64{{0}}}

@@ -70,9 +70,7 @@ type SizeOutcome struct {
 	Random RandomOutcome
 	// LeastPenalty is pen_S/pen_D of the least aligned atoms at Config.Budgets.
 	LeastPenalty []float64
-	// Penalty is pen_D(w)/‖w‖₂ = max_i |cos(d_i,w)| for unit atoms, and CertAcc the
-	// certified accuracy of the whole dictionary at Config.Epsilons.
-	Penalty float64
+	// CertAcc is the certified accuracy of the whole dictionary at Config.Epsilons.
 	CertAcc []float64
 	// LeastCertAcc is CertAcc_S of the least aligned atoms, by ε and budget.
 	LeastCertAcc [][]float64

@@ -134,16 +134,16 @@ func (g *Groups) Add(keys []any, numbers ...float64) {
 }
 
 // Summarise returns a table with a row for the different keys that observe adds for the finished
-// units: the keys, and what summary makes of the first, second, ... numbers of all their additions.
-// The names of the columns are separated by commas.
-func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summary func(numbers [][]float64) []any) dataframe.DataFrame {
+// units: the keys, and what summary makes of them, as texts, and of the first, second, ... numbers of
+// all their additions. The names of the columns are separated by commas.
+func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summary func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
 	var g Groups
 	for k := range r.Units {
 		observe(&r.Units[k].Result, &g)
 	}
 	rows := NewRows(columns)
 	for _, group := range g.list {
-		rows.Add(append(group.keys, summary(group.numbers)...)...)
+		rows.Add(slices.Concat(group.keys, summary(group.keys, group.numbers))...)
 	}
 	return rows.Frame()
 }

@@ -46,32 +46,23 @@ func (r *Results) Tables() []study.Table {
 }
 
 // table takes the quantities of outcomes.
-type table struct {
-	*study.Groups
-	name string // without that of the study, as in paperText
-}
+type table struct{ *study.Groups }
 
 // add adds the quantity with the given keys of an outcome; NaN means that the seed does not have it.
-func (t table) add(value float64, keys ...any) {
-	p := printed.Number(t.name, keys...)
-	t.Add(keys, value, p.Value, p.Rounding, 0)
-}
+func (t table) add(value float64, keys ...any) { t.Add(keys, value, 0) }
 
 // addShare adds a number of which the table tells how often it is above zero, in percent
 // of the seeds that have it: one number, which no band surrounds.
-func (t table) addShare(value float64, keys ...any) {
-	t.Add(keys, value, printed.Number(t.name, keys...).Value, 0, 1)
-}
+func (t table) addShare(value float64, keys ...any) { t.Add(keys, value, 1) }
 
 // bands is a table of the quantities that observe adds for each finished seed; the keys
-// are the columns that say which.
+// are the columns that say which. The name is without that of the study, as in paperText.
 func (r *Results) bands(name, keys string, observe func(*Outcome, table)) dataframe.DataFrame {
 	return r.Summarise(keys+",paper_value,p05,median,p95,inside,seeds", func(o *Outcome, g *study.Groups) {
-		observe(o, table{g, name})
-	}, func(numbers [][]float64) []any {
-		present := slices.DeleteFunc(numbers[0], math.IsNaN)
-		p := paper.Number{Value: numbers[1][0], Rounding: numbers[2][0]}
-		if isShare := numbers[3][0] == 1; isShare {
+		observe(o, table{g})
+	}, func(keys []any, numbers [][]float64) []any {
+		present, p := slices.DeleteFunc(numbers[0], math.IsNaN), printed.Number(name, keys...)
+		if isShare := numbers[1][0] == 1; isShare {
 			above := floats.Count(func(v float64) bool { return v > 0 }, present)
 			share := 100 * float64(above) / float64(len(present))
 			return []any{p.Value, share, share, share, "", len(present)}
