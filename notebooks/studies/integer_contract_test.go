@@ -71,9 +71,7 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 		"Delta = 1":                         func(c *integer.Config) { c.Delta = 1 },
 		"Delta = NaN":                       func(c *integer.Config) { c.Delta = math.NaN() },
 		"integer has no units":              func(c *integer.Config) { c.Seeds = []integer.Seeds{} },
-		"a block of 0 seeds from 3":         func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 3, Count: 0}} },
 		`both "5"`:                          func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },
-		"none beyond 64 bits":               func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: math.MaxUint64, Count: 2}} },
 	})
 	for want, source := range map[string]datasets.IntegerOptions{"Seed = 3": {Seed: 3}, "Items = -1": {Items: -1}} {
 		checkError(t, want, func(o study.Options) error {

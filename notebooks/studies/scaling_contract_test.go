@@ -68,7 +68,6 @@ func TestScalingResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 func TestScalingRefusesBadConfigurations(t *testing.T) {
 	scalingContract(smallTasks()...).checkRefused(t, map[string]func(*scaling.Config){
 		"Seeds = -1":                        func(c *scaling.Config) { c.Seeds = -1 },
-		"beyond 64 bits":                    func(c *scaling.Config) { c.First = math.MaxUint64 },
 		"Target = 1":                        func(c *scaling.Config) { c.Target = 1 },
 		"Target = NaN":                      func(c *scaling.Config) { c.Target = math.NaN() },
 		"Sizes is empty":                    func(c *scaling.Config) { c.Sizes = []int{} },

@@ -74,7 +74,6 @@ func TestSyntheticResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 func TestSyntheticRefusesBadConfigurations(t *testing.T) {
 	syntheticContract(smallXShape).checkRefused(t, map[string]func(*synthetic.Config){
 		"Seeds = -1":       func(c *synthetic.Config) { c.Seeds = -1 },
-		"beyond 64 bits":   func(c *synthetic.Config) { c.First = math.MaxUint64 - 2 },
 		"Budgets = [2 1]":  func(c *synthetic.Config) { c.Budgets = []int{2, 1} },
 		"Budgets = [2 2]":  func(c *synthetic.Config) { c.Budgets = []int{2, 2} },
 		"Budgets is empty": func(c *synthetic.Config) { c.Budgets = []int{} },

@@ -117,9 +117,6 @@ const startTries = 2000
 // startDecisions draws random decisions that satisfy the rows without
 // uncertainty, uniformly with replacement; fewer than asked for when such decisions are rare.
 func (u *unit) startDecisions(budget int) [][]int {
-	if decisions, ok := u.starts[budget]; ok {
-		return decisions
-	}
 	random := u.random(streamDecisions, budget)
 	var decisions [][]int
 	for range startTries * u.config.StartDecisions {
@@ -132,6 +129,5 @@ func (u *unit) startDecisions(budget int) [][]int {
 			break
 		}
 	}
-	u.starts[budget] = decisions
 	return decisions
 }

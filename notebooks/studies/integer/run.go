@@ -41,11 +41,7 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	}
 	var seeds []uint64
 	for _, block := range c.Seeds {
-		list, err := block.List("integer")
-		if err != nil {
-			return nil, err
-		}
-		seeds = append(seeds, list...)
+		seeds = append(seeds, block.List()...)
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
 		Name: c.Name, Version: Version, Seed: c.Seed, Units: study.Keys(seeds),

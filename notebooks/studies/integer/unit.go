@@ -75,7 +75,6 @@ type unit struct {
 	heldOut  *loads // of the held-out scenarios
 	programs *Enumeration
 	solve    func(ctx context.Context, atoms []int, radius float64) (*Decision, error) // by enumeration, but in a test
-	starts   map[int][][]int                                                           // random decisions of each budget, drawn when first needed
 }
 
 // newUnit enumerates the instance of a seed.
@@ -89,7 +88,7 @@ func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (*unit, error)
 		return nil, err
 	}
 	u := &unit{
-		config: c, seed: seed, instance: i, starts: make(map[int][][]int),
+		config: c, seed: seed, instance: i,
 		loads: programs.loads, heldOut: newLoads(i.Extra, i.HeldOut), programs: programs,
 	}
 	u.solve = u.enumerated

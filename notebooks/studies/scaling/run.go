@@ -39,10 +39,7 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 	if err := study.Check("scaling", c); err != nil {
 		return nil, err
 	}
-	seeds, err := study.Seeds{First: c.First, Count: c.Seeds}.List("scaling")
-	if err != nil {
-		return nil, err
-	}
+	seeds := study.Seeds{First: c.First, Count: c.Seeds}.List()
 	var described []sourceConfiguration
 	for _, source := range sources {
 		described = append(described, sourceConfiguration{source.Name(), source})

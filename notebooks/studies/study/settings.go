@@ -94,16 +94,13 @@ type Seeds struct {
 // String returns the first and last seed, such as "0-99".
 func (s Seeds) String() string { return fmt.Sprintf("%d-%d", s.First, s.First+uint64(s.Count)-1) }
 
-// List returns the seeds of a block. It is an error if there are none, or if they go beyond 64 bits.
-func (s Seeds) List(study string) ([]uint64, error) {
-	if s.Count < 1 || s.First > math.MaxUint64-uint64(s.Count)+1 {
-		return nil, fmt.Errorf("%s: a block of %d seeds from %d on; give at least one seed, and none beyond 64 bits", study, s.Count, s.First)
-	}
-	seeds := make([]uint64, s.Count)
+// List returns the seeds of a block.
+func (s Seeds) List() []uint64 {
+	seeds := make([]uint64, max(s.Count, 0))
 	for k := range seeds {
 		seeds[k] = s.First + uint64(k)
 	}
-	return seeds, nil
+	return seeds
 }
 
 // Keys returns the keys of units that are a seed each.

@@ -38,10 +38,7 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 	if err := study.Check("synthetic", c); err != nil {
 		return nil, err
 	}
-	seeds, err := study.Seeds{First: c.First, Count: c.Seeds}.List("synthetic")
-	if err != nil {
-		return nil, err
-	}
+	seeds := study.Seeds{First: c.First, Count: c.Seeds}.List()
 	drawn := data
 	drawn.Seed = c.First
 	first, err := datasets.NewXShape(drawn) // before anything is written
