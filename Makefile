@@ -18,8 +18,8 @@ notebooks: ## execute the notebooks (NOTEBOOK=00_quickstart runs one, NOTEBOOK=/
 notebooks-save: ## execute the notebooks and write their outputs into notebooks/
 	@SAVE=1 .ci/notebooks.sh $(NOTEBOOK)
 
-book: ## make build/book, all notebooks as pages that any browser shows without a network
-	@.ci/book.sh
+book: ## make build/book, all notebooks as pages and slides that any browser shows without a network (PDF=1 prints it too)
+	@PDF="$(PDF)" .ci/book.sh
 
 contents: ## write notebooks/README.md, its thumbnails and the links between notebooks
 	@.ci/book.sh contents

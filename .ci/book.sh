@@ -3,12 +3,14 @@
 # that needs no network and no server. `book.sh scripts` only sees to the scripts that its pages run and prints their
 # folder; with `book.sh scripts cached` it fails where they would have to be fetched. `book.sh live FOLDER` only makes the
 # library that its panels call. `book.sh contents` writes what the repository keeps of the course: notebooks/README.md, its
-# thumbnails and the links between notebooks.
+# thumbnails and the links between notebooks. With PDF=1 the book is printed as well, by Chromium.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
 . "$(dirname "${BASH_SOURCE[0]}")/base.sh"
 # shellcheck source=.ci/debian.sh
 . "$ROOT/.ci/debian.sh"
+# shellcheck source=.ci/browser.sh
+. "$ROOT/.ci/browser.sh"
 
 # Debian 13's packages, with their SHA-256: Vega draws the charts, Vega-Lite compiles their specifications, KaTeX sets
 # the formulas. BSD-3-Clause and MIT; the licences go into the site.
@@ -109,4 +111,9 @@ fi
 set_up_scripts
 make_live "$BUILD/live"
 cd "$ROOT"
-exec "$python" "$ROOT/notebooks/tools/book/book.py" -scripts "$SCRIPTS" -live "$BUILD/live" -output "${OUTPUT:-$BUILD/book}"
+arguments=(-scripts "$SCRIPTS" -live "$BUILD/live" -output "${OUTPUT:-$BUILD/book}")
+if [ -n "${PDF:-}" ]; then
+  find_browser || die "PDF=1 needs Chromium; install it (Debian: apt-get install chromium) and run: make book PDF=1"
+  arguments+=(-browser "$(command -v chromium || command -v chromium-browser || command -v google-chrome)")
+fi
+exec "$python" "$ROOT/notebooks/tools/book/book.py" "${arguments[@]}"

@@ -1,6 +1,6 @@
 """Makes the book: every notebook with the outputs that are saved in it, as one static site that needs no network.
 
-    book.py -scripts FOLDER [-live FOLDER] [-root .] [-output build/book]
+    book.py -scripts FOLDER [-live FOLDER] [-browser COMMAND] [-root .] [-output build/book]
 
 nbconvert's filters turn Markdown and Go into HTML, assets/page.html is the Jinja template of a page, and FOLDER holds
 Vega, Vega-Lite and KaTeX, as .ci/book.sh scripts prints it. The folder of -live holds the library for the panels of
@@ -27,6 +27,7 @@ from nbconvert.filters.markdown import markdown2html
 from nbconvert.filters.ansi import strip_ansi
 from pygments.formatters import HtmlFormatter
 
+import pdf
 from course import read_course
 from panels import PANELS, PLAYGROUND, SHARED
 
@@ -40,6 +41,8 @@ DECLARED = re.compile(r"^(?:func (?:\([^)]*\) )?|type )(\w+)", re.M)
 SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.S)
 # A link to a file of the repository: no protocol, no anchor alone.
 LINK = re.compile(r'href="([^":#]+?)(#[^"]*)?"')
+# A link or source relative to its page.
+RELATIVE = re.compile(r'\b(href|src)="(?![a-z]+:|#)')
 SECTION = re.compile(r"^## (?:(\w+)\.)?", re.M)
 SOLUTIONS = re.compile(r'<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]*"[^>]*>(.*?)</a>')
 
@@ -50,21 +53,25 @@ class Site:
     """The book under construction."""
 
     def __init__(self, root, output, live=None):
-        self.root, self.output, self.live, self.pages = root, output, live, {}
+        self.root, self.output, self.live = root, output, live
+        self.pages, self.blocks, self.titles = {}, {}, {}  # by the path of a page
+        self.documents = list(DOCUMENTS.values())
         self.course = read_course(root / "notebooks")
         for lesson in self.course:
             lesson.illustrated = (root / "notebooks" / "thumbnails" / (lesson.name + ".png")).exists()
         environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self.template = environment.from_string((HERE / "assets" / "page.html").read_text())
+        self.slides = environment.from_string((HERE / "assets" / "slides.html").read_text())
         self.figure = environment.from_string((HERE / "assets" / "figure.html").read_text())
         self.solved = {lesson.solutions.stem + ".html" for lesson in self.course if lesson.solutions}
 
     def build(self, scripts):
-        for folder in ("solutions", "figures"):
+        for folder in ("solutions", "figures", "slides"):
             (self.output / folder).mkdir(parents=True, exist_ok=True)
         shutil.rmtree(self.output / "scripts", ignore_errors=True)
         shutil.copytree(scripts, self.output / "scripts")
-        shutil.copy(HERE / "assets" / "book.js", self.output)
+        for name in ("book.js", "slides.js", "slides.css"):
+            shutil.copy(HERE / "assets" / name, self.output)
         style = "".join((HERE / "assets" / name).read_text() for name in ("book.css", "live/live.css")) + HtmlFormatter().get_style_defs(".highlight")
         (self.output / "book.css").write_text(style)
         if self.live:
@@ -77,6 +84,7 @@ class Site:
                 shutil.copy(self.root / "notebooks" / "thumbnails" / (lesson.name + ".png"), self.output / "figures")
             blocks = self.cells(lesson.name, "", lesson.notebook)
             self.write(lesson.name + ".html", title=lesson.title, lesson=lesson, blocks=self.with_panels(lesson.name, blocks))
+            self.write_slides(lesson, blocks)
             if lesson.solutions:
                 blocks = self.cells(lesson.solutions.stem, "../", nbformat.read(lesson.solutions, 4))
                 self.write(f"solutions/{lesson.solutions.stem}.html", title="Solutions: " + lesson.title, home=lesson, blocks=blocks)
@@ -109,10 +117,18 @@ class Site:
 
     def write(self, path, title, lesson=None, home=None, paths="", blocks=()):
         base = "../" * path.count("/")
+        self.blocks[path], self.titles[path] = blocks, title
         kinds = {block["kind"] for block in blocks if "kind" in block}
         self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base, course=self.course,
                                                 live=self.live, private=path == "playground.html", panels=SHARED + sorted(kinds) if kinds else [])
         (self.output / path).write_text(self.pages[path])
+
+    def write_slides(self, lesson, blocks):
+        """The slides of a notebook, from the blocks of its page; slides.js cuts them."""
+        path = f"slides/{lesson.name}.html"
+        text = self.slides.render(title=lesson.title, lesson=lesson, blocks=[moved(block) for block in blocks], base="../")
+        self.pages[path] = text
+        (self.output / path).write_text(text)
 
     def cells(self, name, base, notebook):
         """The cells of a notebook as blocks of a page; its pictures become files beside the pages."""
@@ -162,6 +178,13 @@ def summary(cell):
     if not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return ""
     return "imports" if cell.source.startswith("import") else "code: " + ", ".join(DECLARED.findall(cell.source))
+
+
+def moved(block):
+    """The block of a page for a page that lies one folder deeper."""
+    def deeper(text):
+        return RELATIVE.sub(r'\1="../', text)
+    return {**block, "prose": deeper(block.get("prose", "")), "outputs": [deeper(output) for output in block.get("outputs", ())]}
 
 
 def panel(kind, title, text, settings):
@@ -216,6 +239,7 @@ def main():
     parser.add_argument("-live", type=pathlib.Path, help="folder with the library for panels")
     parser.add_argument("-root", default=HERE.parents[2], type=pathlib.Path, help="folder of the repository")
     parser.add_argument("-output", default="build/book", type=pathlib.Path, help="folder of the site")
+    parser.add_argument("-browser", help="command of Chromium, which then prints the book as well")
     arguments = parser.parse_args()
     site = Site(arguments.root, arguments.output, arguments.live)
     site.build(arguments.scripts)
@@ -223,6 +247,9 @@ def main():
     if broken:
         sys.exit(f"book: {len(broken)} links lead nowhere:\n  " + "\n  ".join(broken))
     print(f"{len(site.pages)} pages; open {arguments.output / 'index.html'}")
+    if arguments.browser:
+        paper, count = pdf.make(site, arguments.browser)
+        print(f"{count} pages on paper; open {paper}")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ CONTENTS = """# The course
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
 exercises. `make notebooks NOTEBOOK=00_quickstart` runs one, `make lab` opens them in JupyterLab, and
 `make book` turns all of them into pages that any browser shows without a network, `build/book/index.html`.
-Symbols and terms: [GLOSSARY](GLOSSARY.md).
+Symbols and terms: [GLOSSARY](GLOSSARY.md). For lecturers: [TEACHING](TEACHING.md).
 
 ## Where to begin
 

@@ -158,16 +158,17 @@
   }
   // A formula that is wider than its column is set smaller, down to where it can still be read.
   const smallest = 0.6;
-  function fitFormulas() {
-    for (const place of document.querySelectorAll(".katex-display")) {
+  window.fitFormulas = (part = document) => {
+    for (const place of part.querySelectorAll(".katex-display")) {
       const formula = place.querySelector(".katex");
       formula.style.fontSize = "";
       const ratio = place.clientWidth / place.scrollWidth;
       if (ratio < 1) formula.style.fontSize = Math.max(smallest, 0.98 * ratio * 1.08) + "em";
     }
-  }
-  document.fonts.ready.then(fitFormulas);
-  window.addEventListener("resize", fitFormulas);
+  };
+  document.fonts.ready.then(() => window.fitFormulas());
   window.drawn = drawAll();
+  if (document.querySelector(".stage")) return; // slides have one width, and are scaled to the window
+  window.addEventListener("resize", () => window.fitFormulas());
   window.addEventListener("resize", () => { window.drawn = window.drawn.then(drawAll); });
 })();
