@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class env clean
+.PHONY: docker docker-test hub hub-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,12 @@ docker: ## start JupyterLab in a container, every tutorial in it (docker/README.
 
 docker-test: ## build the container image and test it and its page in a headless browser
 	@.ci/docker.sh
+
+hub: ## start a hub for a class: a container per student on this machine (docker/hub/README.md)
+	@docker/hub/start.sh $(ARGUMENTS)
+
+hub-test: ## let eight students work on the hub in a headless browser and measure what each gets (IMAGE=name: upon that image)
+	@HUB=1 .ci/docker.sh
 
 env: ## print the environment for plain go commands: eval "$$(make -s env)"
 	@.ci/env.sh

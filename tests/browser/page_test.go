@@ -31,13 +31,28 @@ type lab struct {
 // openLab opens a notebook of the server in a fresh browser and waits until its kernel is idle.
 func openLab(t *testing.T, s server, path string) *lab {
 	t.Helper()
+	l := newTab(t, newBrowser(t))
+	// A workspace of its own opens no tab of another test.
+	l.openNotebook(s, path, fmt.Sprintf("%s/lab/workspaces/test-%d/tree/%s?token=%s", s.url, time.Now().UnixNano(), path, s.token))
+	return l
+}
+
+// newBrowser prepares a browser; its first tab starts it.
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(pageWidth, pageHeight),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("no-proxy-server", true),
 		chromedp.WSURLReadTimeout(patience))
-	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stopAllocator)
-	ctx, stop := chromedp.NewContext(allocator)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	return allocator
+}
+
+// newTab opens an empty tab.
+func newTab(t *testing.T, browser context.Context, options ...chromedp.ContextOption) *lab {
+	t.Helper()
+	ctx, stop := chromedp.NewContext(browser, options...)
 	t.Cleanup(stop)
 	l := &lab{t, ctx}
 	t.Cleanup(func() {
@@ -48,9 +63,12 @@ func openLab(t *testing.T, s server, path string) *lab {
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(pageWidth, pageHeight)); err != nil {
 		t.Fatal(err) // the browser lives as long as the context of the first call, so this one has no limit
 	}
+	return l
+}
 
-	// A workspace of its own opens no tab of another test.
-	address := fmt.Sprintf("%s/lab/workspaces/test-%d/tree/%s?token=%s", s.url, time.Now().UnixNano(), path, s.token)
+// openNotebook loads the page of a notebook and waits until its kernel is idle.
+func (l *lab) openNotebook(s server, path, address string) {
+	l.t.Helper()
 	for attempt := 1; ; attempt++ {
 		_, err := ask(l, 2*time.Minute, chromedp.Navigate(address))
 		if err == nil {
@@ -60,14 +78,13 @@ func openLab(t *testing.T, s server, path string) *lab {
 			break
 		}
 		if attempt == 5 {
-			t.Fatalf("the page of %s does not appear: %v", path, err)
+			l.t.Fatalf("the page of %s does not appear: %v", path, err)
 		}
-		t.Logf("the page of %s is loaded again: %v", path, err)
+		l.t.Logf("the page of %s is loaded again: %v", path, err)
 	}
 	// The page calls a kernel idle before it has one.
-	waitFor(t, "the page to be connected to a kernel", func() bool { return s.connected(path) })
+	waitFor(l.t, "the page to be connected to a kernel", func() bool { return s.connected(path) })
 	l.waitIdle()
-	return l
 }
 
 // ask runs an action within a time.
