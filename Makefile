@@ -68,7 +68,7 @@ class: ## write what a class needs into OUT=folder: notebooks without solutions,
 docker: ## start JupyterLab in a container, every tutorial in it (docker/README.md)
 	@docker/start.sh $(ARGUMENTS)
 
-docker-test: ## build the container image and test it and its page in a headless browser
+docker-test: ## build the container image and test it and its page in a headless browser (ALL=1 runs every tutorial there)
 	@.ci/docker.sh
 
 hub: ## start a hub for a class: a container per student on this machine (docker/hub/README.md)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the container image and tests it: from outside, and the tutorials in a headless browser. Where no Docker Engine
 # answers, the tests of the page run on a local JupyterLab, and where there is none either, a line says so.
-# IMAGE=name tests an image that exists already; KEEP=1 leaves the images that were built here; HUB=1 tests the hub of a
-# class instead, with eight students in eight pages.
+# ALL=1 runs every tutorial, and not only some; IMAGE=name tests an image that exists already; KEEP=1 leaves the images that
+# were built here; HUB=1 tests the hub of a class instead, with eight students in eight pages.
 # Screenshots and logs land in build/docker, the counts in build/test/summary.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
@@ -25,7 +25,7 @@ readonly BASE=debian:trixie-slim
 RUN=directions-test-$$-$(date +%s)
 readonly RUN
 # Several times what a busy machine of two cores needs; one that needs more is stuck.
-readonly BASE_LIMIT=10m BUILD_LIMIT=30m TEST_LIMIT=30m
+readonly BASE_LIMIT=10m BUILD_LIMIT=30m TEST_LIMIT=${ALL:+1}30m
 
 leave_out() {
   say "docker-test: left out, because $*"
@@ -135,7 +135,7 @@ run_tests() {
   local name=$1 begin=$SECONDS status=0
   shift
   step "$name"
-  (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS GOWORK=off GOFLAGS=-buildvcs=false \
+  (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS DIRECTIONS_ALL=${ALL:-} GOWORK=off GOFLAGS=-buildvcs=false \
     go_test docker "$BUILD/test/summary" -count=1 -timeout "$TEST_LIMIT" "$@" .) || status=1
   say "    tested in $((SECONDS - begin)) s"
   return $status

@@ -4,10 +4,11 @@ set -eu
 cd /opt/directions/module
 
 # All of the notebooks' folder but its programs, which stay here with the files that they embed.
-find notebooks -type f ! -name '*.go' |
+find notebooks -path notebooks/tools -prune -o -type f ! -name '*.go' -print |
   while read -r file; do install -D -m 444 "$file" "/opt/directions/tutorials/${file#notebooks/}"; done
 find notebooks -mindepth 1 -maxdepth 1 ! -name exercise ! -name lesson ! -name studies -exec rm -r {} +
 cp -r docker/image/root/. / # the kernel, for the run below
+mkdir -p /opt/build && cp docker/image/fill-gopls.py /opt/build/
 rm -rf docker .devcontainer .ci
 
 # What the module is made of, the kernel's helper, and the standard library for what users write.
@@ -18,7 +19,9 @@ go build ./... github.com/janpfeifer/gonb/gonbui std
 mkdir /tmp/work
 cp /opt/directions/tutorials/00_quickstart.ipynb /tmp/work
 HOME=/tmp/work jupyter nbconvert --to notebook --execute --inplace /tmp/work/00_quickstart.ipynb
-rm -rf /tmp/*
+cd /tmp/work && python3 /opt/build/fill-gopls.py
+rm -rf /tmp/* /opt/build
+chmod -R a+rwX "$GOPLSCACHE"
 
 # Any user's cells add to the build cache, hence the modes. Go renews the date of an entry that it uses, which would
 # copy the file into the container, and removes old entries: a date in the far future prevents both.

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Build step: installs the packages of packages.txt into debian:trixie-slim. Certificates of /usr/local/share/ca-certificates
-# are trusted from the first download on. DEBIAN_MIRROR replaces the archive that the base image names.
+# Build step: installs the packages of packages.txt into debian:trixie-slim. The certificates beside that file are trusted by
+# apt, here alone. DEBIAN_MIRROR replaces the archive that the base image names.
 set -eu
 packages=$1
+certificates=$(dirname "$packages")/certificates
 
 die() { echo "error: $*" >&2; exit 1; }
 
@@ -11,8 +12,8 @@ die() { echo "error: $*" >&2; exit 1; }
 site() { apt-get indextargets --no-release-info --format '$(RELEASE) $(SITE)' | awk -v release="$1" '$1 == release { print $2; exit }'; }
 
 export DEBIAN_FRONTEND=noninteractive
-if [ -n "$(find /usr/local/share/ca-certificates -name '*.crt')" ]; then
-  find /usr/local/share/ca-certificates -name '*.crt' -exec cat {} + >/tmp/extra.crt
+if [ -n "$(find "$certificates" -name '*.crt')" ]; then
+  find "$certificates" -name '*.crt' -exec cat {} + >/tmp/extra.crt
   echo 'Acquire::https::CaInfo "/tmp/extra.crt";' >/etc/apt/apt.conf.d/90extra-certificates
 fi
 mirror=${DEBIAN_MIRROR:-$(site trixie)}
@@ -52,6 +53,8 @@ cp "$(dirname "$packages")/dpkg.cfg" /etc/dpkg/dpkg.cfg.d/directions
 # shellcheck disable=SC2046 # packages are words
 apt-get -qq install -y --no-install-recommends -o Dpkg::Use-Pty=0 /tmp/standin.deb $(sed 's/#.*//' "$packages") >/tmp/apt.log 2>&1 ||
   { tail -n 30 /tmp/apt.log >&2; die "the packages of docker/packages.txt cannot be installed; their versions may have left the suite"; }
+
+"$(dirname "$packages")/install-scripts.sh"
 
 rm -rf "$standin" /tmp/standin.deb /tmp/apt.log /tmp/extra.crt /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
   /etc/apt/apt.conf.d/90extra-certificates

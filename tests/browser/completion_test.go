@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -32,6 +33,16 @@ func TestCompletion(t *testing.T) {
 	l.wait("the name is completed", secondCell+`.endsWith('sparsero.NewAtomicSet')`)
 	l.request("contextual help", tooltip+`?.textContent.includes('NewAtomicSet builds')`, kb.Tab, chromedp.ModifierShift)
 	l.screenshot("contextual_help")
+	if s.container == "" {
+		return
+	}
+	// The kernel and gopls, which reads what the build has kept for it.
+	answer := must(t, "exec", s.container, "sh", "-c", "cat $(grep -lE '^Name:.(gonb|gopls)$' /proc/[0-9]*/status) | awk '/^RssAnon/ { total += $2 } END { print total / 1000 }'")
+	used, err := strconv.ParseFloat(answer, 64)
+	t.Logf("the kernel and gopls hold %.0f MB of memory", used)
+	if err != nil || used > 300 {
+		t.Errorf("the kernel and gopls hold %s MB of memory, want at most 300", answer)
+	}
 }
 
 // request puts the cursor behind the last word of the second cell and presses a key until what it asks for appears: a

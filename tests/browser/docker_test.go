@@ -57,7 +57,8 @@ func label() string {
 }
 
 // safe are the options of compose.yaml for one container: nothing can be written but /tmp and what is mounted.
-var safe = []string{"--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop", "ALL", "--security-opt", "no-new-privileges:true"}
+var safe = []string{"--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--tmpfs", "/home/student:exec,mode=1777", "--cap-drop", "ALL",
+	"--security-opt", "no-new-privileges:true", "--memory", "4g", "--memory-swap", "4g", "--pids-limit", "1000"}
 
 // volume makes a volume that is removed after the test.
 func volume(t *testing.T) string {
@@ -110,12 +111,12 @@ func start(t *testing.T, options ...string) (name string, s server) {
 	if !strings.HasPrefix(address, "127.0.0.1:") {
 		t.Fatalf("published on %s", address)
 	}
-	s = server{url: "http://" + address, token: token(name)}
+	s = server{url: "http://" + address, token: token(name), container: name}
 	waitFor(t, "JupyterLab to answer", s.answers)
 	return name, s
 }
 
-var link = regexp.MustCompile(`(?m)^ *http://127\.0\.0\.1:\d+/lab\?token=(\S+)$`)
+var link = regexp.MustCompile(`(?m)^ *http://127\.0\.0\.1:\d+/lab/tree/README\.md\?token=(\S+)$`)
 
 // token reads the token from the link that a container has printed, "" as long as there is none.
 func token(container string) string {

@@ -6,15 +6,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
-// front runs docker/start.sh with commands of ours in place of docker and docker-compose, and returns what it says.
-func front(t *testing.T, commands map[string]string, environment ...string) (string, error) {
+// script starts the container.
+var script = filepath.Join("..", "..", "docker", "start.sh")
+
+// front runs start.sh, of this clone or another one, with commands of ours in place of docker and docker-compose, and returns
+// what it says.
+func front(t *testing.T, script string, commands map[string]string, environment ...string) (string, error) {
 	t.Helper()
 	bin := t.TempDir()
-	for _, name := range []string{"bash", "dirname", "env", "sort", "head", "tail", "stat", "mkdir", "printf"} {
+	for _, name := range []string{"bash", "dirname", "env", "sort", "head", "tail", "stat", "mkdir", "printf", "id", "tr", "cksum", "grep"} {
 		if path, err := exec.LookPath(name); err == nil {
 			os.Symlink(path, filepath.Join(bin, name))
 		}
@@ -24,10 +29,16 @@ func front(t *testing.T, commands map[string]string, environment ...string) (str
 			t.Fatal(err)
 		}
 	}
-	command := exec.Command(filepath.Join("..", "..", "docker", "start.sh"))
+	command := exec.Command(script)
 	command.Env = append(append(os.Environ(), "PATH="+bin), environment...)
 	return run(command)
 }
+
+// Stand-ins for docker: with the plugin of Compose and without it. No lab runs, and every image is there.
+const (
+	plugin     = `case $1 in ps | image) ;; *) echo "$COMPOSE_PROJECT_NAME $@";; esac`
+	engineOnly = `case $1 in compose) exit 1;; ps | image) ;; *) echo "$@";; esac`
+)
 
 // TestWhatStandsInTheWay checks that start.sh names what is wrong and what mends it, before anything is started.
 func TestWhatStandsInTheWay(t *testing.T) {
@@ -38,8 +49,6 @@ func TestWhatStandsInTheWay(t *testing.T) {
 	defer listener.Close()
 	taken := listener.Addr().(*net.TCPAddr).Port
 	free := fmt.Sprintf("DIRECTIONS_PORT=%d", freePort(t))
-	const plugin = `echo "$@"`
-	const engineOnly = `case $1 in compose) exit 1;; esac; echo "$@"`
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -58,12 +67,15 @@ func TestWhatStandsInTheWay(t *testing.T) {
 		{"port taken", map[string]string{"docker": plugin}, []string{fmt.Sprintf("DIRECTIONS_PORT=%d", taken)},
 			[]string{fmt.Sprintf("port %d of this machine is taken", taken), fmt.Sprintf("DIRECTIONS_PORT=%d", taken+1)}},
 		{"port no number", map[string]string{"docker": plugin}, []string{"DIRECTIONS_PORT=web"}, []string{`"web"`}},
+		{"no base image", map[string]string{"docker": `case $1 in image) exit 1;; pull) echo "lookup of the registry failed" >&2; exit 1;; ps) ;; *) echo "$@";; esac`}, []string{free},
+			[]string{"docker load", "base-image.sh", "lookup of the registry failed"}},
+		{"work folder of root", map[string]string{"docker": plugin}, []string{free, "DIRECTIONS_USER=0", "DIRECTIONS_WORK=" + t.TempDir()}, []string{"belongs to root", "chown"}},
 		{"work folder is a file", map[string]string{"docker": plugin}, []string{free, "DIRECTIONS_WORK=" + file}, []string{"cannot be made", "DIRECTIONS_WORK"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			answer, err := front(t, c.commands, c.environment...)
-			if err == nil {
-				t.Fatalf("start.sh starts: %s", answer)
+			answer, err := front(t, script, c.commands, c.environment...)
+			if err == nil || strings.Contains(answer, "DIRECTIONS_USER=0") {
+				t.Fatalf("start.sh says: %s (%v)", answer, err)
 			}
 			for _, text := range c.says {
 				if !strings.Contains(answer, text) {
@@ -76,9 +88,42 @@ func TestWhatStandsInTheWay(t *testing.T) {
 		"docker compose": {"docker": plugin},
 		"docker-compose": {"docker": engineOnly, "docker-compose": `case $1 in version) echo 1.29.2;; *) echo "$@";; esac`},
 	} {
-		if answer, err := front(t, commands, free); err != nil || !strings.Contains(answer, "compose.yaml up") {
+		if answer, err := front(t, script, commands, free); err != nil || !strings.Contains(answer, "compose.yaml up") {
 			t.Errorf("with %s start.sh says %s (%v)", name, answer, err)
 		}
+	}
+}
+
+// TestOneLabForEachClone checks that two clones, and two users, have projects of different names, and with these containers
+// and volumes of their own; a lab that runs already is not started again, but its link is shown.
+func TestOneLabForEachClone(t *testing.T) {
+	free := fmt.Sprintf("DIRECTIONS_PORT=%d", freePort(t))
+	clone := filepath.Join(t.TempDir(), "docker")
+	if answer, err := run(exec.Command("cp", "-r", filepath.Dir(script), clone)); err != nil {
+		t.Fatal(answer)
+	}
+	seen := map[string]bool{}
+	for _, path := range []string{script, filepath.Join(clone, "start.sh")} {
+		for _, user := range []string{"Alice B", "bob"} {
+			commands := map[string]string{"docker": plugin, "id": "echo '" + user + "'"}
+			first, err := front(t, path, commands, free)
+			again, _ := front(t, path, commands, free)
+			name, _, _ := strings.Cut(first, " ")
+			if err != nil || again != first || seen[name] || !regexp.MustCompile(`^directions-(alice-b|bob)-\d+$`).MatchString(name) {
+				t.Errorf("%s by %s starts the project %q and then %q, others %v (%v)", path, user, first, again, seen, err)
+			}
+			seen[name] = true
+		}
+	}
+
+	s := pageServer(t)
+	if s.container == "" {
+		t.Skip("no container")
+	}
+	command := exec.Command(script)
+	command.Env = append(os.Environ(), "COMPOSE_PROJECT_NAME="+project(), "DIRECTIONS_PORT=1")
+	if answer, err := run(command); err != nil || !strings.Contains(answer, "runs already") || !strings.Contains(answer, s.token) {
+		t.Errorf("a second start says %s (%v)", answer, err)
 	}
 }
 
@@ -100,6 +145,15 @@ func TestOlderCompose(t *testing.T) {
 	s, stop := startCompose(t, project()+"-older", withoutPlugin)
 	defer stop()
 	s.read(t, "00_quickstart.ipynb")
+
+	// It would mount the volume of the container before, whatever DIRECTIONS_WORK says.
+	must(t, "stop", s.container)
+	work := folder(t, 4242)
+	_, stopAgain := startCompose(t, project()+"-older", withoutPlugin, "DIRECTIONS_WORK="+work)
+	defer stopAgain()
+	if _, err := os.Stat(filepath.Join(work, "00_quickstart.ipynb")); err != nil {
+		t.Errorf("DIRECTIONS_WORK is not honoured: %v", err)
+	}
 }
 
 // TestArchitectureWithoutSolver runs the first step of the build where apt knows no HiGHS.
@@ -112,11 +166,11 @@ func TestArchitectureWithoutSolver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	script, err := filepath.Abs(filepath.Join("..", "..", "docker", "image", "install-packages.sh"))
+	install, err := filepath.Abs(filepath.Join("..", "..", "docker", "image", "install-packages.sh"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := once(t, []string{"--network", "none", "--user", "0:0", "--entrypoint", "sh", "-v", bin + ":/stand-ins:ro", "-v", script + ":/install.sh:ro"},
+	answer, err := once(t, []string{"--network", "none", "--user", "0:0", "--entrypoint", "sh", "-v", bin + ":/stand-ins:ro", "-v", install + ":/install.sh:ro"},
 		"-c", "PATH=/stand-ins:$PATH exec sh /install.sh /dev/null")
 	if err == nil || !strings.Contains(answer, "no HiGHS package for the architecture sparc64") || !strings.Contains(answer, "make lab") {
 		t.Errorf("the build says %s (%v)", answer, err)

@@ -26,13 +26,14 @@ func TestSettingsOfTheImage(t *testing.T) {
 	}
 	size := inspect[int64](t, name, ".Size")
 	t.Logf("the image takes %.2f GB", float64(size)/1e9)
-	if size > 2_500_000_000 {
-		t.Error("the image takes more than 2.5 GB")
+	if size > 1_200_000_000 {
+		t.Error("the image takes more than 1.2 GB")
 	}
 }
 
 func TestOnlyTheGoKernel(t *testing.T) {
-	_, s := start(t, safe...)
+	image(t)
+	s := pageServer(t)
 	var specs struct {
 		Default     string
 		Kernelspecs map[string]json.RawMessage
@@ -44,7 +45,8 @@ func TestOnlyTheGoKernel(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	_, s := start(t, safe...)
+	image(t)
+	s := pageServer(t)
 	if len(s.token) < 32 {
 		t.Errorf("the random token %q is short", s.token)
 	}
@@ -77,6 +79,17 @@ func TestHealthAndStop(t *testing.T) {
 	must(t, "stop", "-t", "10", name)
 	took := time.Since(begin)
 	t.Logf("stopped in %.1f s", took.Seconds())
+	must(t, "start", name)
+	defer must(t, "rm", "-fv", name)
+	logs := ""
+	waitFor(t, "the link of the second start", func() bool {
+		logs, _ = docker("logs", name)
+		return strings.Count(logs, "README.md?token="+s.token) == 2
+	})
+	if strings.Contains(logs, "goroutine") || strings.Contains(logs, "Error message") {
+		t.Errorf("the log of a good start holds stack traces:\n%s", logs)
+	}
+	must(t, "stop", "-t", "10", name)
 	if code := inspect[int](t, name, ".State.ExitCode"); code != 0 && code != 143 {
 		t.Errorf("exit status %d: the container was killed", code)
 	}
@@ -114,7 +127,8 @@ func TestOfflineForAnyUser(t *testing.T) {
 	}
 }
 
-// TestExtraCertificate looks for the certificate that .ci/docker.sh put into docker/certificates before the build.
+// TestExtraCertificate looks for the certificate that .ci/docker.sh put into docker/certificates before the build: the image
+// that is handed on does not trust it.
 func TestExtraCertificate(t *testing.T) {
 	name := os.Getenv("DIRECTIONS_CERTIFICATE")
 	if name == "" {
@@ -122,7 +136,7 @@ func TestExtraCertificate(t *testing.T) {
 	}
 	answer, err := once(t, []string{"--network", "none"}, "python3", "-c",
 		"import ssl; print(*(v for c in ssl.create_default_context(cafile='/etc/ssl/certs/ca-certificates.crt').get_ca_certs() for s in c['subject'] for k, v in s if k == 'commonName'), sep='\\n')")
-	if err != nil || !strings.Contains(answer, name) {
-		t.Errorf("the image does not trust %s (%v)", name, err)
+	if err != nil || len(answer) < 1000 || strings.Contains(answer, name) {
+		t.Errorf("the image trusts %s, which only its build may: %v\n%s", name, err, answer)
 	}
 }

@@ -17,21 +17,27 @@ const (
 	medianFirstCell  = 5
 )
 
-// TestFirstCells runs, without network and each in a fresh kernel, the cells of every tutorial up to the first that shows
+// TestFirstCells runs, without network and each in a fresh kernel, the cells of tutorials up to the first that shows
 // something. The times are left among the results: first, the first code cell; shown, the first output.
 func TestFirstCells(t *testing.T) {
 	script, err := filepath.Abs(filepath.Join("testdata", "first_cells.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := once(t, append([]string{"--network", "none", "-v", script + ":/first_cells.py:ro"}, safe...), "sh", "-c",
-		"python3 /first_cells.py /opt/directions/tutorials/*.ipynb 2>/dev/null")
+	command := []string{"python3", "/first_cells.py"}
+	for _, name := range names(t) {
+		command = append(command, "/opt/directions/tutorials/"+name+".ipynb")
+	}
+	answer, err := once(t, append([]string{"--network", "none", "-v", script + ":/first_cells.py:ro"}, safe...), command...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var times []float64
 	table := fmt.Sprintf("%-32s %8s %8s %8s\n", "seconds", "kernel", "first", "shown")
 	for line := range strings.SplitSeq(answer, "\n") {
+		if !strings.HasPrefix(line, "{") {
+			continue // what Jupyter says of itself
+		}
 		var cell struct {
 			Name, Status         string
 			Kernel, First, Shown float64
@@ -57,7 +63,7 @@ func TestFirstCells(t *testing.T) {
 	if median := times[len(times)/2]; median > medianFirstCell {
 		t.Errorf("half of the cells took more than %.1f s to start, want less than %d", median, medianFirstCell)
 	}
-	if tutorials, _ := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb")); len(times) != 2*len(tutorials) {
-		t.Errorf("%d tutorials in the image, %d in the repository", len(times)/2, len(tutorials))
+	if len(times) != 2*len(names(t)) {
+		t.Errorf("%d of %d tutorials were timed", len(times)/2, len(names(t)))
 	}
 }

@@ -64,7 +64,7 @@ func startCompose(t *testing.T, project string, environment ...string) (s server
 	}
 	container := must(t, "ps", "-aq", "--filter", "label=com.docker.compose.project="+project)
 	waitFor(t, "the container to print its link", func() bool { return token(container) != "" })
-	s = server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: token(container)}
+	s = server{url: fmt.Sprintf("http://127.0.0.1:%d", port), token: token(container), container: container}
 	waitFor(t, "JupyterLab to answer", s.answers)
 	return s, stop
 }

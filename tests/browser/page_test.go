@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -22,19 +26,18 @@ const (
 	pageHeight = 15000
 )
 
-// lab is JupyterLab in a tab of the browser.
+// lab is JupyterLab, or another page, in a tab of the browser; complaints are the errors on the browser's console.
 type lab struct {
-	t   *testing.T
-	ctx context.Context
+	t          *testing.T
+	ctx        context.Context
+	mutex      sync.Mutex
+	complaints []string
 }
 
-// openLab opens a notebook of the server in a fresh browser and waits until its kernel is idle.
-func openLab(t *testing.T, s server, path string) *lab {
+// openBrowser starts a browser with an empty tab.
+func openBrowser(t *testing.T) *lab {
 	t.Helper()
-	l := newTab(t, newBrowser(t))
-	// A workspace of its own opens no tab of another test.
-	l.openNotebook(s, path, fmt.Sprintf("%s/lab/workspaces/test-%d/tree/%s?token=%s", s.url, time.Now().UnixNano(), path, s.token))
-	return l
+	return newTab(t, newBrowser(t))
 }
 
 // newBrowser prepares a browser; its first tab starts it.
@@ -54,7 +57,7 @@ func newTab(t *testing.T, browser context.Context, options ...chromedp.ContextOp
 	t.Helper()
 	ctx, stop := chromedp.NewContext(browser, options...)
 	t.Cleanup(stop)
-	l := &lab{t, ctx}
+	l := &lab{t: t, ctx: ctx}
 	t.Cleanup(func() {
 		if t.Failed() {
 			l.screenshot(filepath.Base(t.Name()) + "_failed")
@@ -63,25 +66,80 @@ func newTab(t *testing.T, browser context.Context, options ...chromedp.ContextOp
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(pageWidth, pageHeight)); err != nil {
 		t.Fatal(err) // the browser lives as long as the context of the first call, so this one has no limit
 	}
+	if err := chromedp.Listen(ctx, l.hear); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// hear keeps what the browser's console shows in red.
+func (l *lab) hear(event any) {
+	complaint := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		complaint = e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			complaint += " " + thrown.Description
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError {
+			for _, argument := range e.Args {
+				complaint += strings.Trim(string(argument.Value), `"`) + argument.Description + " "
+			}
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError {
+			complaint = e.Entry.Text + " " + e.Entry.URL
+		}
+	}
+	if complaint != "" {
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		l.complaints = append(l.complaints, complaint)
+	}
+}
+
+// checkConsole fails the test for every error on the console.
+func (l *lab) checkConsole() {
+	l.t.Helper()
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, complaint := range l.complaints {
+		l.t.Errorf("on the browser's console: %.500s", complaint)
+	}
+}
+
+// load goes to an address until an expression holds there.
+func (l *lab) load(address, expression string) {
+	l.t.Helper()
+	for attempt := 1; ; attempt++ {
+		_, err := ask(l, 2*time.Minute, chromedp.Navigate(address))
+		if err == nil {
+			err = l.hold(2*time.Minute, expression)
+		}
+		if err == nil {
+			return
+		}
+		if attempt == 5 {
+			l.t.Fatalf("%s does not appear: %v", address, err)
+		}
+		l.t.Logf("%s is loaded again: %v", address, err)
+	}
+}
+
+// openLab opens a notebook of the server in a fresh browser and waits until its kernel is idle.
+func openLab(t *testing.T, s server, path string) *lab {
+	t.Helper()
+	l := openBrowser(t)
+	// A workspace of its own opens no tab of another test.
+	l.openNotebook(s, path, fmt.Sprintf("%s/lab/workspaces/test-%d/tree/%s?token=%s", s.url, time.Now().UnixNano(), path, s.token))
 	return l
 }
 
 // openNotebook loads the page of a notebook and waits until its kernel is idle.
 func (l *lab) openNotebook(s server, path, address string) {
 	l.t.Helper()
-	for attempt := 1; ; attempt++ {
-		_, err := ask(l, 2*time.Minute, chromedp.Navigate(address))
-		if err == nil {
-			err = l.hold(2*time.Minute, `document.querySelector('.jp-NotebookPanel .jp-Notebook .jp-Cell') !== null`)
-		}
-		if err == nil {
-			break
-		}
-		if attempt == 5 {
-			l.t.Fatalf("the page of %s does not appear: %v", path, err)
-		}
-		l.t.Logf("the page of %s is loaded again: %v", path, err)
-	}
+	l.load(address, `document.querySelector('.jp-NotebookPanel .jp-Notebook .jp-Cell')`)
 	// The page calls a kernel idle before it has one.
 	waitFor(l.t, "the page to be connected to a kernel", func() bool { return s.connected(path) })
 	l.waitIdle()

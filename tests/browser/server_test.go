@@ -20,9 +20,9 @@ import (
 // out.
 const patience = 10 * time.Minute
 
-// server is a JupyterLab that answers.
+// server is a JupyterLab that answers; container is "" for one of this machine.
 type server struct {
-	url, token string
+	url, token, container string
 }
 
 // notebook is the part of an .ipynb file that the tests look at.
