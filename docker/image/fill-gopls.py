@@ -12,14 +12,15 @@ IMPORTS = """import (
     "testing"
 
     "github.com/sparsero/directions/datasets"
-    . "github.com/sparsero/directions/notebooks/lesson"
     "github.com/sparsero/directions/notebooks/exercise"
+    "github.com/sparsero/directions/notebooks/lesson"
     "github.com/sparsero/directions/plotting"
     "github.com/sparsero/directions/plotting/chart"
     "github.com/sparsero/directions/solver/highs"
     "github.com/sparsero/directions/sparsero"
     "github.com/sparsero/directions/sparsero/calibration"
     "github.com/sparsero/directions/sparsero/certify"
+    "github.com/sparsero/directions/sparsero/robust"
     "github.com/sparsero/directions/sparsero/selection"
     "gonum.org/v1/gonum/mat"
 )
