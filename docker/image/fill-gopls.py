@@ -19,7 +19,7 @@ IMPORTS = """import (
     "github.com/sparsero/directions/solver/highs"
     "github.com/sparsero/directions/sparsero"
     "github.com/sparsero/directions/sparsero/calibration"
-    "github.com/sparsero/directions/sparsero/certify"
+    "github.com/sparsero/directions/sparsero/certificate"
     "github.com/sparsero/directions/sparsero/robust"
     "github.com/sparsero/directions/sparsero/selection"
     "gonum.org/v1/gonum/mat"
