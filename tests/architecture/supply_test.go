@@ -128,6 +128,7 @@ var downloads = []struct{ file, command, pin string }{
 	{".ci/highs.sh", "curl --fail", "SHA-256 in .ci/base.sh"},
 	{".ci/highs.sh", "wget --quiet", "SHA-256 in .ci/base.sh"},
 	{".ci/docker.sh", "docker pull -q", "Debian's own image, by name; BASE of docker/Dockerfile takes a digest"},
+	{"docker/start.sh", "docker pull -q", "the same"},
 	{".ci/requirements.sh", "pip' install", "a command that a user may run where the system has no packages"},
 	{"CONTRIBUTING.md", "go run golang.org/x/perf/cmd/benchstat@v", "the version, by Go's checksum database"},
 	{"CONTRIBUTING.md", "go run golang.org/x/vuln/cmd/govulncheck@v", "the version, by Go's checksum database"},
