@@ -14,7 +14,7 @@ import (
 
 // AlignmentDeficit returns
 //
-//	Δ_S(s) = M_N(s) - max(0, max_{i in S} <d_i,s>) >= 0,
+//	Δ_S(s) = M_[N](s) - max(0, max_{i in S} <d_i,s>) >= 0,
 //
 // how much of the full dictionary's support the chosen atoms miss in direction
 // s, not scaled by the radius. The result is never below the exact value for these
@@ -28,7 +28,7 @@ func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 type Comparison struct {
 	// Worst is the atom that [Dictionary.ActiveAtom] names.
 	Worst int
-	// Full is M_N(s) and Restricted M_S(s), not scaled by the radius.
+	// Full is M_[N](s) and Restricted M_S(s), not scaled by the radius.
 	Full, Restricted float64
 	// Deficit is that of [AtomicSet.AlignmentDeficit].
 	Deficit float64

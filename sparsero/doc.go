@@ -27,8 +27,8 @@
 //	D                 Dictionary                              N×p, rows are atoms
 //	N, p              Dictionary.Size, Dictionary.Dim         number and dimension of atoms
 //	d_i, d_0          Dictionary.Atom, NullAtom               an atom (0-based index), the null atom (-1)
-//	M_N(s)            Dictionary.Support                      max_{i in [N]_0} <d_i,s>
-//	argmax            Dictionary.ActiveAtom                   the atom that attains M_N(s)
+//	M_[N](s)          Dictionary.Support                      max_{i in [N]_0} <d_i,s>
+//	argmax            Dictionary.ActiveAtom                   the atom that attains M_[N](s)
 //	d_D(s,t)          Dictionary.Pseudometric                 max_i |<d_i,s-t>|
 //	D ∪ -D            Dictionary.AntipodalClosure             symmetric dictionary
 //	conv(D ∪ {0})     Dictionary.SupportVertices              atoms that can be the maximiser

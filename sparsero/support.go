@@ -16,7 +16,7 @@ import (
 
 // Support returns the support of the full dictionary at unit radius,
 //
-//	M_N(s) = max(0, max_i <d_i,s>),
+//	M_[N](s) = max(0, max_i <d_i,s>),
 //
 // in O(Np) time. It panics if s does not have length p.
 func (d *Dictionary) Support(s []float64) float64 {

@@ -23,7 +23,7 @@ import (
 type AverageToWorst struct {
 	// Average is F([N];T) - F(S;T), MaxDeficit the worst deficit on T itself.
 	Average, MaxDeficit float64
-	// Upper is the infimum over η, or max_T M_N if that is smaller (Capped).
+	// Upper is the infimum over η, or max_T M_[N] if that is smaller (Capped).
 	Upper  float64
 	Capped bool
 	// Eta attains the infimum, with occupancy Occupancy; both are 0 if Capped.
@@ -69,7 +69,7 @@ type Bridge struct {
 	OnNet AverageToWorst
 	// Radius is r; Epsilon is the proven radius of the net.
 	Radius, Epsilon float64
-	// Trivial is max_t M_N(t) + ε, which no deficit on q(X) exceeds.
+	// Trivial is max_t M_[N](t) + ε, which no deficit on q(X) exceeds.
 	Trivial float64
 	// Upper is min(OnNet.Upper + 2ε, Trivial), Bound is r Upper in units of the objective.
 	Upper, Bound float64

@@ -15,8 +15,8 @@
 // b at once. [NetBound] replaces X by a finite [Net] of directions with a proven
 // radius, and [Bridge] needs only the average deficit on the net. [Hausdorff] and
 // [Inflation] compare the sets themselves and need no X at all. Bounds on a net are
-// capped by the trivial one as the net sees it, r (max_t M_N(t) + ε); the exact
-// trivial bound, r max_x M_N(q(x)), is the [Uniform] certificate of the empty set.
+// capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact
+// trivial bound, r max_x M_[N](q(x)), is the [Uniform] certificate of the empty set.
 //
 // # Which certificate
 //

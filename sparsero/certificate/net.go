@@ -70,7 +70,7 @@ func (n *Net) Radius() float64 { return n.radius }
 //
 //	Δ_S(q(x)) <= Δ_S(t) + w
 //
-// holds at some direction t of T. It comes from M_N(s-t) + M_N(t-s) <= 2 d_D(s,t),
+// holds at some direction t of T. It comes from M_[N](s-t) + M_[N](t-s) <= 2 d_D(s,t),
 // which is up to twice as sharp and equal for dictionaries symmetric about 0.
 func (n *Net) Width() float64 { return n.width }
 

@@ -26,7 +26,7 @@ import (
 type Pointwise struct {
 	// Radius is r >= 0.
 	Radius float64
-	// Full is M_N(s), the alignment of the full dictionary, not scaled by the radius.
+	// Full is M_[N](s), the alignment of the full dictionary, not scaled by the radius.
 	Full float64
 	// Restricted is M_S(s), the alignment of the chosen atoms, not scaled by the radius.
 	Restricted float64

@@ -28,7 +28,7 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 	return middle, errors
 }
 
-// supportUpper returns a number that M_N(q(x)) does not exceed, in O(Np + pn). For a pool it holds against all atoms
+// supportUpper returns a number that M_[N](q(x)) does not exceed, in O(Np + pn). For a pool it holds against all atoms
 // whose blocks verified x.
 func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
 	middle, errors := direction(q, x)

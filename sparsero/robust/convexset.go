@@ -111,7 +111,7 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 	shift := func(name string, q sparsero.AffineMap) (affineForm, error) {
 		rows, columns := q.Dims()
 		if err := input.CheckVector("the mean", mean, rows); err != nil || rows == 0 || columns != region.Columns() {
-			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; let them fit", name, rows, columns, len(mean), region.Columns())
+			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
 		}
 		prepared := newPull(q)
 		return prepared.back(mean), nil

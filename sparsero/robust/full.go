@@ -174,7 +174,7 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 	return missing
 }
 
-// covered returns the worst scored atom, M_N and the alignment that the rows already
+// covered returns the worst scored atom, M_[N] and the alignment that the rows already
 // present cover.
 func (run *cuttingPlanes) covered(exposure int) (worst int, full, covered float64) {
 	worst = floats.MaxIdx(run.scores)

@@ -48,7 +48,7 @@ type Rung struct {
 //
 // then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms
 // alone and becomes a bound by a second restricted solve. The rungs on a net are capped by
-// the trivial bound as the net sees it, r (max_t M_N(t) + ε).
+// the trivial bound as the net sees it, r (max_t M_[N](t) + ε).
 type Ladder struct {
 	Rungs []Rung
 	// Restricted and Full are the two solutions whose values differ by the first rung.

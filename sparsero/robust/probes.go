@@ -58,7 +58,7 @@ func (e exposed) scaled(exponent int) exposed {
 // probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them.
 type probes struct {
 	revealed   []exposed
-	full, best []float64 // M_N and M_S in each direction
+	full, best []float64 // M_[N] and M_S in each direction
 	atoms      []int
 	chosen     []bool
 }

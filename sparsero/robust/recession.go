@@ -13,7 +13,7 @@ import (
 // the full model has one although b alone falls without end over an unbounded X. They are
 // those that cutting planes need for the recession problem
 //
-//	min b∞(y) + r M_N(q∞(y))   y a recession direction of X, -1 <= y <= 1,
+//	min b∞(y) + r M_[N](q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
 // with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves
 // the full model. It returns nil when some direction does, and an error when the problem

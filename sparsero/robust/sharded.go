@@ -128,7 +128,7 @@ func (s *Sharded) newRounds(o *Options, start []int) (*rounds, error) {
 	}
 	options, err := o.withDefaults()
 	if err == nil && len(options.Start)+len(start) > 0 {
-		err = errors.New("robust: Start does not go with blocks, whose atoms the centre meets in the end; give NewSharded the atoms that are known")
+		err = errors.New("robust: Start cannot be used with blocks, because the centre does not know the numbers of their atoms; give NewSharded the atoms that are known")
 	}
 	if s.parts.set != nil { // the points of another run would join in
 		fresh := *s

@@ -151,7 +151,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	if math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
-		return nil, fmt.Errorf("robust: loss %v is not a finite number > 0; give the value gap that the instance shall have", loss)
+		return nil, fmt.Errorf("robust: loss %v is not a finite number > 0; give the value gap that the instance should have", loss)
 	}
 	all, _ := sparsero.FullSet(d, 1) // of a dictionary that is not empty
 	outside, err := set.Outside(context.Background(), all.Atoms())

@@ -182,7 +182,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 // decision of a solver ties with an atom up to rounding count as covered.
 const levelSlack = 1e-9
 
-// coveredUpper is r M_N(q(x)) of an exposure, rounded up and raised by the slack.
+// coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
 	q := p.exposureMap(exposure)
 	covered := directed.ProductUpper(radius, p.supportUpper(q, x))

@@ -76,7 +76,7 @@ func (m MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selectio
 }
 
 // TopActivation takes the atoms that are active in the most probe directions:
-// atom i is active in s if it is the lowest index that attains M_N(s) > 0.
+// atom i is active in s if it is the lowest index that attains M_[N](s) > 0.
 // Equal counts are decided by the total alignment sum_{s in T} max(0,<d_i,s>),
 // then by the lowest index. The number of active atoms is the least budget that
 // leaves no deficit on T when no two atoms tie, and this policy attains it.
@@ -104,7 +104,7 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 }
 
 // Activations returns, for each atom, the number of probe directions in which it
-// is active: the lowest index that attains M_N(s) > 0. It is an error if the atoms can no
+// is active: the lowest index that attains M_[N](s) > 0. It is an error if the atoms can no
 // longer be read.
 func (c *Coverage) Activations() ([]int, error) {
 	full, counts := c.built().Full(), make([]int, c.Size())

@@ -10,14 +10,14 @@ import (
 // SetCover chooses atoms for a small worst deficit by covering the probe
 // directions. For a threshold τ, atom i covers
 //
-//	{ s in T : <d_i,s> >= M_N(s) - τ },
+//	{ s in T : <d_i,s> >= M_[N](s) - τ },
 //
-// directions with M_N(s) <= τ need no atom, and max_T Δ_S <= τ exactly when S
+// directions with M_[N](s) <= τ need no atom, and max_T Δ_S <= τ exactly when S
 // covers the rest. Greedy set cover is tried for thresholds found by bisection,
 // and the atoms of the smallest threshold it meets within the budget are taken.
 //
 // Unlike [MaxGap] this has a guarantee: the worst deficit is no larger, up to
-// a millionth of the largest M_N(s), than the least that B/(1+ln|T|) atoms can
+// a millionth of the largest M_[N](s), than the least that B/(1+ln|T|) atoms can
 // reach (Chvátal 1979). Atoms left in the budget are added by [MaxGap] with ties
 // by coverage gain. The path is made for the full budget: for another budget
 // call Select again.
@@ -29,7 +29,7 @@ type SetCover struct {
 	Progress func(Step)
 }
 
-// resolution is the width of the final interval for τ relative to the largest M_N(s).
+// resolution is the width of the final interval for τ relative to the largest M_[N](s).
 const resolution = 1e-6
 
 // Name returns "set-cover".

@@ -14,7 +14,7 @@ import (
 const coverBlock = 1024
 
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
-// covers { s : M_N(s) - <d_i,s> <= τ }. It starts from what the bounds allow and
+// covers { s : M_[N](s) - <d_i,s> <= τ }. It starts from what the bounds allow and
 // computes in float64 only for atoms that are about to be chosen. It needs NM/8
 // bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
@@ -42,7 +42,7 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 }
 
 // Within runs greedy set cover at threshold tau over the directions with
-// M_N(s) > tau: the atom that covers most of what is left, the lowest index among
+// M_[N](s) > tau: the atom that covers most of what is left, the lowest index among
 // equals. It fails when the budget does not suffice.
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
 	if tau < 0 {
@@ -86,7 +86,7 @@ func (c *CoverSearch) start(tau float64) {
 }
 
 // setFloors sets a floor for the alignments with each direction: a stored one with its
-// tolerance exceeds it whenever the alignment reaches M_N(s) - tau.
+// tolerance exceeds it whenever the alignment reaches M_[N](s) - tau.
 func (c *CoverSearch) setFloors() {
 	s := c.screen
 	for j := range c.possible {

@@ -18,7 +18,7 @@ const gapDirections = 4
 
 // GapSearch finds, step by step, the atom that leaves the smallest worst deficit
 //
-//	max_s M_N(s) - max(current(s), <d_i,s>).
+//	max_s M_[N](s) - max(current(s), <d_i,s>).
 //
 // An atom is dropped at the first direction that proves it worse than what was found, directions
 // in falling order of their deficit; for most atoms that is among the first few.

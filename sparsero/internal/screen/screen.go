@@ -86,7 +86,7 @@ type Screen struct {
 	columns   int           // M rounded up to what the kernel needs: the length of a row
 	scores    []kernel.Half // rows of alignments; nil when streaming
 	empty     []float64     // upper bounds of the gains at the empty set
-	full      []float64     // M_N(s) for each direction
+	full      []float64     // M_[N](s) for each direction
 	fullValue float64
 	spread    Spread // of the atoms
 	Rounding
@@ -130,7 +130,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 // Size returns N.
 func (s *Screen) Size() int { return s.n }
 
-// Full returns M_N(s) = max(0, max_i <d_i,s>) for each direction. The slice must
+// Full returns M_[N](s) = max(0, max_i <d_i,s>) for each direction. The slice must
 // not be changed.
 func (s *Screen) Full() []float64 { return s.full }
 
