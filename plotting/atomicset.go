@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
@@ -104,6 +105,9 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	}
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
 	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
+	if o.LabelAtoms {
+		v.makeRoom()
+	}
 	if o.Ellipsoid != nil && o.Ellipsoid.Dim() != 2 {
 		return nil, fmt.Errorf("plotting: Ellipsoid has dimension %d; give one of dimension 2", o.Ellipsoid.Dim())
 	}
@@ -120,6 +124,21 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	}
 	return v, nil
 }
+
+// makeRoom widens the frame until the labels of the chosen atoms fit beside them.
+func (v *setView) makeRoom() {
+	for _, i := range v.chosen {
+		x, y := v.points([]int{i}, v.radius)
+		if !besideAtom(x[0], y[0]) {
+			continue
+		}
+		share := 2 * (labelGap + labelChar*float64(utf8.RuneCountInString(v.dict.Label(i)))) / labelFrame
+		v.extent = max(v.extent, math.Abs(x[0])/(1-min(share, 0.6)))
+	}
+}
+
+// besideAtom says whether the label of the atom at (x, y) stands to its left or right, and not above or below.
+func besideAtom(x, y float64) bool { return math.Abs(x) > 0.35*math.Hypot(x, y) }
 
 func (v *setView) title() string {
 	return fmt.Sprintf("Atomic set of %d of %d atoms, r = %.4g", len(v.chosen), v.dict.Size(), v.radius)
@@ -146,6 +165,13 @@ func (v *setView) alt() string {
 const (
 	closeFrame = 1.25
 	wideFrame  = 1.55
+)
+
+// Pixels between an atom and its label, of a letter, and of the frame where it is narrow: in a page of the book.
+const (
+	labelGap   = 8
+	labelChar  = 7
+	labelFrame = 390
 )
 
 // points returns the coordinates of atoms, scaled.
@@ -257,9 +283,9 @@ func (v *setView) labels() []chart.Layer {
 			X:    x, Y: y, Labels: []string{v.dict.Label(i)},
 			Dx: 11 * ux[0] / norm, Dy: 11 * uy[0] / norm,
 		}
-		if math.Abs(ux[0]) > 0.35*norm {
+		if besideAtom(ux[0], uy[0]) {
 			text.Align = int(math.Copysign(1, ux[0]))
-			text.Dx = math.Copysign(8, ux[0])
+			text.Dx = math.Copysign(labelGap, ux[0])
 		}
 		layers = append(layers, text)
 	}

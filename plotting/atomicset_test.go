@@ -1,0 +1,33 @@
+package plotting
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// TestLabelsFitTheFrame: the label of an atom at the right edge of a set ends inside of the frame, which is wider for it.
+func TestLabelsFitTheFrame(t *testing.T) {
+	label := strings.Repeat("m", 14)
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{3, 0.1, 0, 1}), &sparsero.DictionaryOptions{Labels: []string{label, "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.NewAtomicSet(d, []int{0, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := func(o *AtomicSetOptions) float64 { // of the label, in pixels from the left of the frame
+		v, err := newSetView(set, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return (3+v.extent)/(2*v.extent)*labelFrame + labelGap + labelChar*float64(len(label))
+	}
+	if wide, usual := end(&AtomicSetOptions{LabelAtoms: true}), end(&AtomicSetOptions{}); wide > labelFrame+1e-9 || usual <= labelFrame {
+		t.Errorf("the label ends at %.1f of %d pixels, in the usual frame at %.1f", wide, labelFrame, usual)
+	}
+}
