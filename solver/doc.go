@@ -10,7 +10,7 @@
 //	              lower    <=  x  <= upper,   x_j whole for integer columns,
 //
 // with sparse rows. Columns and rows have names, and rows belong to named
-// groups, so that reports speak the language of the caller. Building never
+// groups, so that reports use the names of the caller. Building never
 // fails; Validate, Open and Solve report all mistakes at once.
 //
 // Models come from MPS files by ReadMPS and go to them by WriteMPS, from and to LP files by

@@ -48,7 +48,7 @@
 //	B                 budget of selection.Policy.Select       largest number of atoms
 //	T, ε              certificate.Net, certificate.ProbeSet   directions with a proven radius; without one
 //	μ_η               certificate.OccupancyRadii              smallest number of probes within η of a probe
-//	κ(S)              certificate.Inflation                   factor by which U_S must grow to hold U_N
+//	κ(S)              certificate.Inflation                   factor by which U_S must grow to hold U_[N]
 //	Φ_S(x)            robust.Problem                          robust objective b(x) + r max_{i in S_0} <d_i,q(x)>
 //	r Δ_S(q(x))       robust.Solution.Certificate             bounds value gap and regret (Proposition 2.3)
 //	λ, μ, v*          robust.Dual                             multipliers of rows and atoms, the worst case

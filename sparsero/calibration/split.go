@@ -42,7 +42,7 @@ func (p Purpose) String() string { return enum.Name(p, "selection", "calibration
 
 // SplitOptions are the shares and the order of a split. The zero value gives
 // the first half of the rows to selection, the next quarter to calibration and
-// the last quarter to the report, in their order, which is the honest way for
+// the last quarter to the report, in their order, which is the right one for
 // dated rows.
 type SplitOptions struct {
 	// Selection, Calibration and Report are the shares of the rows, each above

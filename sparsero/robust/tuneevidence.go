@@ -78,7 +78,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	return &evidence{
 		samples: m, radii: o.Radii, draws: rows, shareRule: shareRule{Basis: counted, Delta: demands.Delta, Samples: m},
 		hypotheses: []string{independent, once,
-			"the decisions were computed without the samples; each of the n compared takes delta/n, which pays for choosing one of them after looking"},
+			"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen after looking"},
 	}, nil
 }
 
@@ -129,7 +129,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 		samples: p.dictionary.Size(), radii: radii,
 		shareRule: shareRule{Basis: compressed, Delta: rule.Delta, Levels: rule.Levels},
 		hypotheses: []string{independent, once, levelHypothesis,
-			"all sets of as many atoms are counted, which pays for choosing atoms and their number after looking; each of n radii takes delta/n"},
+			"all sets of as many atoms are counted, so that atoms and their number may be chosen after looking; each of n radii takes delta/n"},
 	}, p.checkSampled(options.Solver)
 }
 
