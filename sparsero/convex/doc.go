@@ -1,6 +1,6 @@
 // Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
 // ellipsoids and polyhedra. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
-// few of its points; [robust.SetContest] compares them on the same samples.
+// few of its points; tutorial 25 compares sets on the same samples under one promise.
 //
 //	set                                                  constructor
 //	|u_k| <= w_k                                         NewBudget(w, p)
@@ -14,7 +14,6 @@
 // part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.
 //
 // [robust.NewConvex]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#NewConvex
-// [robust.SetContest]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#SetContest
 // [robust.Around]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#Around
 package convex
 

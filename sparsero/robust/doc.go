@@ -21,7 +21,6 @@
 //	few atoms, chosen by the problem, certified          Problem.Design
 //	these two, with atoms on many machines               Sharded.SolveFull, Sharded.Design
 //	these two, over any convex set                       NewConvex, then the same
-//	the price of several sets under one promise          SetContest.Compare
 //	a set of its own for a row                           Constraint.Dictionary
 //	few atoms, a gap and a share of violations to keep   Problem.Tune
 //	few atoms, and a decision that is safe for all N     Problem.SolveSafe
