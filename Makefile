@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test hub hub-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class env clean
+.PHONY: docker docker-test hub hub-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class grade class-test env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,12 @@ lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go mod
 
 class: ## write what a class needs into OUT=folder: notebooks without solutions, the answers, nbgrader's tree
 	@.ci/class.sh "$(OUT)"
+
+grade: ## mark the notebooks in FOLDER, one folder a student, in containers without network (OUTPUT=marks.csv LIMIT=60 CLASS=folder)
+	@.ci/grade.sh "$(FOLDER)"
+
+class-test: ## mark all exercises open, wrong and right, by nbgrader's rule and in containers, and hostile submissions (an hour)
+	@.ci/grade.sh test
 
 docker: ## start JupyterLab in a container, every tutorial in it (docker/README.md)
 	@docker/start.sh $(ARGUMENTS)
