@@ -67,8 +67,10 @@ def run(folder, command, stdin, limit, writable=False):
             process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
-    for reader in readers:
+    for reader, stream in zip(readers, (process.stdout, process.stderr)):
         reader.join(10)
+        if not reader.is_alive():
+            stream.close()
     if None in output or None in errors:
         reason = "stopped: too much output"
     elif process.returncode == 137 and not reason:
