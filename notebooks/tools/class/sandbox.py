@@ -44,7 +44,11 @@ def read(stream, kept, name):
 
 
 def kill(name):
-    subprocess.run(["docker", "kill", name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    """Ends a container. Docker may hang over it, on a machine that is busy; then the grader goes on without it."""
+    try:
+        subprocess.run(["docker", "kill", name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=60)
+    except subprocess.TimeoutExpired:
+        pass
 
 
 def run(folder, command, stdin, limit, writable=False):
