@@ -77,6 +77,7 @@ def cast():
     """The students: notebook, and which of the three exercises they solve."""
     others = [False, True, True]
     everybody = {name: (submission(word=body), others) for name, body in ATTACKS.items()}
+    everybody["flood"] = (everybody["flood"][0], [False, True, False])  # its container is ended, with its other word in it
     unsafe = '_ = unsafe.Pointer(nil)\nreturn nil, nil'
     everybody |= {
         "honest": (submission(), [True, True, True]),

@@ -10,8 +10,8 @@ IMAGE = os.environ.get("DIRECTIONS_IMAGE") or "sparsero/directions:latest"
 MEMORY, PROCESSES, SCRATCH = "1g", 128, "64m"
 # How much of what a container says is read, in bytes; one that says more is ended.
 LONGEST = 32 << 20
-# The solutions that the image brings for readers are not there for programs of submissions.
-HIDDEN = "/opt/directions/tutorials"
+# What the image brings for readers, solutions and keys among it, is not there for programs of submissions.
+HIDDEN = "/opt/directions"
 
 
 class Result:
@@ -25,7 +25,7 @@ def flags(name, folder, writable):
     """The container: as nobody's user, without rights, without network."""
     return ["docker", "run", "--rm", "--interactive", "--name", name, "--label", "org.sparsero.directions.grade=1", "--log-driver", "none",
             "--network", "none", "--read-only", "--tmpfs", f"/tmp:exec,mode=1777,size={'1g' if writable else SCRATCH}",
-            "--tmpfs", f"{HIDDEN}:mode=0555,size=4k", "--tmpfs", "/home/student:exec,mode=1777,size=1g" if writable else "/home/student:mode=1777,size=1m",
+            *([] if writable else ["--tmpfs", f"{HIDDEN}:mode=0555,size=4k"]), "--tmpfs", "/home/student:exec,mode=1777,size=1g" if writable else "/home/student:mode=1777,size=1m",
             "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", "1000:0", "--cpus", "1", "--pids-limit", "512" if writable else str(PROCESSES),
             "--memory", "3g" if writable else MEMORY, "--memory-swap", "3g" if writable else MEMORY, "--ulimit", "core=0", "--env", "DIRECTIONS_VERDICT=1",
             "--volume", f"{folder}:/job{'' if writable else ':ro'}", "--workdir", "/job"]
