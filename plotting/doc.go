@@ -33,8 +33,8 @@
 //
 // Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
 //
-// Progress shows how far long work is, Update redraws a figure in place while it goes on, and
-// Interruptible gives the context that the notebook's stop button ends.
+// Update redraws a figure in place while long work goes on (UpdateHTML of GoNB's package gonbui does so with
+// any line of text), and Interruptible gives the context that the notebook's stop button ends.
 //
 // An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
 // the text line. Nothing is fetched from the network.
@@ -44,6 +44,6 @@
 // All figures share one house style (package style): colours that colour-blind readers tell
 // apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or drawn with
-// gonum's plotters on NewPlot; a Figure also takes a picture and a Vega-Lite specification of your own.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, whose
+// layers take marks of your own (chart.Custom), or drawn with gonum's plotters on NewPlot.
 package plotting

@@ -16,7 +16,7 @@ import (
 
 // galleryRows are the pictures of the gallery, by the names of their examples.
 var galleryRows = [][]string{
-	{"atomicset", "intervals", "curves"},
+	{"atomicset", "custom", "curves"},
 	{"coverage", "deficit", "prices"},
 	{"calibration", "calibration-infinite", "histogram"},
 	{"ladder", "bars", "gonum"},

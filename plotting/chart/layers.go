@@ -10,7 +10,7 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 )
 
-// Layer is one part of a chart: one of the types below. NaN
+// Layer is one part of a chart: one of the types below, or a mark of your own as a Custom. NaN
 // stands for a missing value: lines are interrupted there, other marks are left out. Infinite
 // values are errors except where a layer says otherwise.
 type Layer interface {

@@ -75,15 +75,4 @@
 // Samples that chose the set, samples that calibrate its radius and samples
 // that report the result must differ. Split holds the three parts; using the
 // calibration part twice, or a row in two parts, is an error.
-//
-// # Symbols
-//
-//	Z_S(u)        DirectionalScores, PrefixScores
-//	gamma_S(u)    GaugeScores
-//	r̂(S)          Radius.Value
-//	eta           DKW.Correction
-//	M_B           Family.LogSize (its logarithm)
-//	m             Radius.Samples
-//	k             Radius.Rank
-//	alpha_t       AdaptiveStream.Level
 package calibration

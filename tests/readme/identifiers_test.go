@@ -124,24 +124,6 @@ func TestDocumentsNameIdentifiersThatExist(t *testing.T) {
 	}
 }
 
-// TestSymbolTableNamesIdentifiersThatExist checks the table in the package comment of sparsero.
-func TestSymbolTableNamesIdentifiersThatExist(t *testing.T) {
-	known := identifiers(t)
-	comment := read(t, filepath.Join("..", "..", "sparsero", "doc.go"))
-	_, table, _ := strings.Cut(comment, "# Symbols and identifiers")
-	rows := regexp.MustCompile(`(?m)^//\t\S.{15} +(\S.*?)  `).FindAllStringSubmatch(table, -1)
-	if len(rows) < 20 {
-		t.Fatalf("the symbol table has %d rows; the test reads it wrong", len(rows))
-	}
-	for _, row := range rows[1:] {
-		for _, name := range strings.Split(row[1], ", ") {
-			if exported.MatchString(name) && !exists(known, name) {
-				t.Errorf("the symbol table names %s, which no package exports", name)
-			}
-		}
-	}
-}
-
 // exists also accepts a name without its package or its type, as running text writes it.
 func exists(known map[string]bool, name string) bool {
 	if known[name] {

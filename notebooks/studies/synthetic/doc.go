@@ -22,11 +22,6 @@
 // corrections follow from the formula of calibration.Additive, and five rows
 // together imply max_T M_N = 3.2377.
 //
-// # What the paper does not say
-//
-// The paper's generator is not public. Both mechanisms of the data are inferred
-// from its tables; TopAct is the number of directions in which an atom is
-// active, and max-gap decides ties by the lowest index unless its name says
-// otherwise. All defaults were fixed before the study was run; nothing was
-// changed after looking at its tables.
+// Tutorial 13 lists what the paper does not say and what stands in its place. All defaults were
+// fixed before the study was run.
 package synthetic
