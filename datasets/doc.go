@@ -1,6 +1,5 @@
-// Package datasets produces what the rest of the module consumes: dictionaries
-// of uncertainty directions, evaluation directions, and samples to calibrate
-// and report on.
+// Package datasets draws the data of the experiments of sections 5.1 and 5.3 and reads tables of prices: dictionaries
+// of uncertainty directions, evaluation directions, samples.
 //
 // [NewXShape] draws the two-dimensional X-shaped data of section 5.1 of the
 // paper, [NewIntegerInstance] the robust integer programs of section 5.3.

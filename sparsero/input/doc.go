@@ -1,4 +1,4 @@
-// Package input reads tables and arrays from files, and arguments, that nobody has checked yet.
+// Package input reads tables (CSV with any separator), arrays (NPY) and arguments that nobody has checked yet.
 //
 // Every reader of dictionaries, prices, features and labels builds on it, and yours may:
 // one set of marks for missing values, one manner of errors. Sizes that a file claims are
