@@ -64,7 +64,7 @@ func TestTerminal(t *testing.T) {
 	decode(t, s.call(t, "POST", "/api/terminals", nil), &terminal)
 	defer s.request("DELETE", "/api/terminals/"+terminal.Name, s.token, nil)
 	l := openBrowser(t)
-	l.load(s.url+"/api/status?token="+s.token, `document.body.textContent.includes('kernels')`)
+	l.load(fmt.Sprintf("%s/lab/workspaces/terminal/tree/GLOSSARY.md?token=%s", s.url, s.token), shownPage)
 	evaluate[bool](l, fmt.Sprintf(`(() => {
 		window.said = '';
 		const socket = new WebSocket(location.origin.replace('http', 'ws') + '/terminals/websocket/%s?token=%s');
