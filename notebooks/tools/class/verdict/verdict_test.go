@@ -13,7 +13,7 @@ import (
 
 // TestTravel: an answer that is collected in one program is the same to the bit in another.
 func TestTravel(t *testing.T) {
-	number, list, words := math.Pi, []float64{0.1, math.Inf(1), -0.0}, []string{"1/3", ""}
+	number, list, words := math.Pi, []float64{0.1, math.Inf(1), math.Copysign(0, -1)}, []string{"1/3", ""}
 	whole, bytes, dense := []int{3, -1}, []byte(`{"a": 1}`), mat.NewDense(2, 2, []float64{1, 2, 3, 1.0 / 3})
 	var numberBack float64
 	var listBack []float64
