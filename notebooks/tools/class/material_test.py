@@ -136,6 +136,15 @@ class Rules(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
+    def test_helpers_of_another_signature(self):
+        def notebook(*sources):
+            return {"cells": [{"cell_type": "code", "source": source} for source in sources]}
+        tutorial = notebook("func line() int { return 1 }", "func same() int { return 1 }")
+        solutions = notebook("func line(shift int) int { return shift }\n\nfunc same() int { return 2 }", "func f() int { return line(same()) + p.line(3) }")
+        texts = [kit.source(cell) for cell in nbgrader_tree.renamed(tutorial, solutions)["cells"]]
+        self.assertEqual(texts, ["func lineOfSolution(shift int) int { return shift }\n\nfunc same() int { return 2 }",
+                                 "func f() int { return lineOfSolution(same()) + p.line(3) }"])
+
     def test_types(self):
         for results, want in {"float64": ["float64"], "(a, b []int)": ["[]int"] * 2, "(p *robust.Problem, chosen []int)": ["*robust.Problem", "[]int"],
                               "(*shard.Answer, error)": ["*shard.Answer", "error"]}.items():

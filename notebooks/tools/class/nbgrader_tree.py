@@ -47,12 +47,33 @@ def solved(notebook, name):
     return found[-1]
 
 
+def header(declaration):
+    """A function's name, and all up to its body."""
+    match = kit.FUNCTION.match(declaration)
+    return (match["name"], " ".join(match[0].split())) if match and not match["receiver"] else (None, None)
+
+
+def renamed(tutorial, solutions):
+    """The solutions, with another name for each helper that the tutorial has with another signature: the kernel would
+    refuse a cell that takes it away from the tutorial's other functions."""
+    known = dict(header(d) for d in all_declarations(tutorial))
+    answers = {f.name for e in kit.exercises_of(tutorial) for f in e.functions}
+    changed = {name for name, text in map(header, all_declarations(solutions)) if name in known and known[name] != text and name not in answers}
+    solutions = copy.deepcopy(solutions)
+    for cell in filter(kit.is_code, solutions["cells"]):
+        text = kit.source(cell)
+        for name in changed - {None}:
+            text = re.sub(rf"(?<![.\w]){name}\(", f"{name}OfSolution(", text)
+        cell["source"] = text
+    return solutions
+
+
 def body(function):
     """The header of a function, up to its brace, and the lines in it. The brace that opens is the first that a result type
     does not own, which our headers do not hold."""
-    header, _, rest = function.partition(" {")
+    head, _, rest = function.partition(" {")
     inside = rest[:rest.rindex("}")].strip("\n")
-    return header + " {", inside if "\n" in rest else "    " + inside.strip()
+    return head + " {", inside if "\n" in rest else "    " + inside.strip()
 
 
 def answer_cell(exercise, solutions):
@@ -64,9 +85,9 @@ def answer_cell(exercise, solutions):
             parts.append(declaration)
             continue
         code, stub = declaration.partition(" //")[0] if "\n" not in declaration else declaration, ""
-        header, inside = body(solved(solutions, match["name"]))
+        head, inside = body(solved(solutions, match["name"]))
         _, stub = body(code if code.rstrip().endswith("}") else declaration)
-        parts.append(f"{header}\n{BEGIN}\n{inside}\n{END}\n{stub}\n}}")
+        parts.append(f"{head}\n{BEGIN}\n{inside}\n{END}\n{stub}\n}}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -100,6 +121,7 @@ def mark(cell, identity, points=None, solution=False):
 
 def assignment(tutorial, solutions):
     """The source notebook of an assignment."""
+    solutions = renamed(tutorial, solutions)
     notebook = copy.deepcopy(tutorial)
     exercises = kit.exercises_of(notebook)
     for cell in notebook["cells"]:
