@@ -14,6 +14,8 @@ cd /opt/build
 GOMODCACHE=/tmp/modules GOCACHE=/tmp/cache CGO_ENABLED=0 go build -modcacherw -trimpath -ldflags=-s -o /opt/directions/bin/ \
   github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports golang.org/x/tools/gopls ||
   explain
+mkdir -p /opt/directions/lib
+mv /opt/directions/bin/gopls /opt/directions/lib/ # bin/gopls bounds its memory
 rm -rf /opt/build /tmp/*
 
 cd /opt/directions/module

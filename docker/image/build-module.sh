@@ -19,8 +19,10 @@ go build ./... github.com/janpfeifer/gonb/gonbui std
 mkdir /tmp/work
 cp /opt/directions/tutorials/00_quickstart.ipynb /tmp/work
 HOME=/tmp/work jupyter nbconvert --to notebook --execute --inplace /tmp/work/00_quickstart.ipynb
-cd /tmp/work && python3 /opt/build/fill-gopls.py
-rm -rf /tmp/* /opt/build
+# What gopls keeps names files by their paths, so that the build cache stands where bin/start puts it for a read-only root.
+mkdir -p "$HOME/.cache" && cp -rs "$GOCACHE" "$HOME/.cache/go-build"
+(cd /tmp/work && GOCACHE="$HOME/.cache/go-build" python3 /opt/build/fill-gopls.py)
+rm -rf /tmp/* /opt/build "$HOME/.cache"
 chmod -R a+rwX "$GOPLSCACHE"
 
 # Any user's cells add to the build cache, hence the modes. Go renews the date of an entry that it uses, which would

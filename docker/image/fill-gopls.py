@@ -1,7 +1,9 @@
-"""Build step: asks a kernel for a completion, until gopls has read the packages of a tutorial and keeps them in GOPLSCACHE."""
+"""Build step: asks a kernel for completion and help, until gopls has read the packages of a tutorial and keeps them in
+GOPLSCACHE."""
 
 import sys
 import time
+from pathlib import Path
 
 from jupyter_client.manager import start_new_kernel
 
@@ -27,6 +29,18 @@ IMPORTS = """import (
 """
 QUESTION = "%%\nsparsero.NewAtomicS"
 
+
+
+def busy():
+    """The processor time that gopls has taken, in ticks."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        name, _, fields = path.read_text().partition(") ")
+        if name.endswith("(gopls"):
+            ticks += sum(map(int, fields.split()[11:13]))
+    return ticks
+
+
 manager, client = start_new_kernel(kernel_name="gonb")
 client.execute_interactive(IMPORTS + "%%\nfmt.Println(context.Background(), math.Pi)", timeout=600)
 found = False
@@ -36,7 +50,12 @@ for _ in range(60):
     if found:
         break
     time.sleep(3)
-time.sleep(5)  # gopls writes what it keeps behind the answer
+client.inspect("%%\nsparsero.Identity", 18, reply=True, timeout=600)
+for _ in range(60):  # gopls goes on behind its answers, and keeps what it finds
+    before = busy()
+    time.sleep(5)
+    if busy() - before < 10:
+        break
 client.stop_channels()
 manager.shutdown_kernel()
 if not found:
