@@ -32,8 +32,8 @@ type view struct {
 	Problems []string
 }
 
-// TestBookInChromium opens every page from its file at the widths of a phone and of a desk: no console message, every
-// figure painted, every formula set, nothing wider than the screen, and no network.
+// TestBookInChromium opens every page from its file at the widths of a phone, of a tablet and of a desk: no
+// console message, every figure painted, every formula set and inside its column, nothing wider than the screen, and no network.
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
 	site, pages := builtBook(t)
@@ -48,10 +48,10 @@ func TestBookInChromium(t *testing.T) {
 	for _, message := range console {
 		t.Errorf("console: %s", message)
 	}
-	if len(views) != 2*len(pages) {
+	if len(views) != 3*len(pages) {
 		t.Errorf("%d views of %d pages", len(views), len(pages))
 	}
-	t.Logf("%d pages at 390 and 1280 pixels, %d figures painted", len(pages), figures)
+	t.Logf("%d pages at 390, 1100 and 1280 pixels, %d figures painted", len(pages), figures)
 }
 
 // TestBrowserSeesWhatIsBroken shows that the check of the pages can fail.
@@ -64,7 +64,7 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	}
 	head, rest, _ := strings.Cut(string(page), `<section class="prose">`)
 	_, foot, _ := strings.Cut(rest, "</section>")
-	broken := head + `<section class="prose"><p>$\nothing$</p><p>$\frac{1$</p><div style="width:3000px">wide</div>
+	broken := head + `<section class="prose"><p>$\nothing$</p><p>$\frac{1$</p><div style="width:3000px">wide</div><p style="width:200px">$\text{a formula that is wider than its column}$</p>
 <img src="absent.png"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
 <script type="application/json">{"mark": "nothing", "data": {"values": []}}</script></figure></section>` + foot
 	if err := os.WriteFile(filepath.Join(site, "broken.html"), []byte(broken), 0o644); err != nil {
@@ -72,7 +72,7 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	}
 	views, console := look(t, browser, site, []string{"broken.html"})
 	seen := strings.Join(append(views[0].Problems, console...), "\n")
-	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "chart:"} {
+	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "leaves its column", "chart:"} {
 		if !strings.Contains(seen, want) {
 			t.Errorf("nobody saw %q in:\n%s", want, seen)
 		}
@@ -168,7 +168,7 @@ func checkPage(t *testing.T, script string, pages []string, receiver string) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	constants := fmt.Sprintf("<script>const pages = %s, widths = [1280, 390], receiver = %q;</script>\n<script>", list, receiver)
+	constants := fmt.Sprintf("<script>const pages = %s, widths = [1280, 1100, 390], receiver = %q;</script>\n<script>", list, receiver)
 	return strings.Replace(string(page), "<script>", constants, 1)
 }
 
