@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/input"
 )
@@ -91,25 +89,4 @@ func (b *Budget) Gauge(u []float64) float64 {
 		}
 	}
 	return math.Max(most, sum/b.gamma)
-}
-
-// NewBall returns { u in R^p : ‖u‖ <= radius } for the norm 1, 2 or +Inf. It is an error if p < 1, the norm is another
-// or the radius is not a finite number > 0.
-func NewBall(p int, norm, radius float64) (Gauged, error) {
-	if p < 1 || !(radius > 0) || math.IsInf(radius, 1) {
-		return nil, fmt.Errorf("convex: a ball of dimension %d and radius %v; give a dimension of at least 1 and a finite radius > 0", p, radius)
-	}
-	if err := input.CheckSize("convex: a ball", p, p); err != nil {
-		return nil, err
-	}
-	widths := slices.Repeat([]float64{radius}, p)
-	switch {
-	case norm == 1:
-		return NewBudget(widths, 1)
-	case norm == 2:
-		return ellipsoidOfFactor(mat.DenseCopyOf(mat.NewDiagDense(p, widths)))
-	case math.IsInf(norm, 1):
-		return NewBudget(widths, float64(p))
-	}
-	return nil, fmt.Errorf("convex: the norm %v is none of 1, 2 and +Inf; use one of them", norm)
 }

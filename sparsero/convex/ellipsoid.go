@@ -200,18 +200,3 @@ func meanOf(samples mat.Matrix) (mean []float64, err error) {
 func (e *Ellipsoid) Factor() *mat.Dense {
 	return mat.DenseCopyOf(&e.factor)
 }
-
-// NewWasserstein returns the mean of an m×p matrix of samples and the set of deviations from it under which the worst
-// case of an affine loss ⟨u, q⟩ is its worst expectation over all distributions within the distance ε > 0 of the samples,
-//
-//	max_{W1(Q, P) <= ε} E_Q ⟨u, q⟩ = ⟨mean, q⟩ + ε ‖q‖_*,
-//
-// the ball of radius ε in the norm, 1, 2 or +Inf, that measures the transport (Mohajerin Esfahani and Kuhn 2018, for a
-// support of all R^p). The mean is rounded. It has the errors of NewBall, and is one if the samples are empty or not finite.
-func NewWasserstein(samples mat.Matrix, norm, epsilon float64) (mean []float64, ball Gauged, err error) {
-	if mean, err = meanOf(samples); err != nil {
-		return nil, nil, err
-	}
-	ball, err = NewBall(len(mean), norm, epsilon)
-	return mean, ball, err
-}
