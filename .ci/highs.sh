@@ -150,3 +150,25 @@ highs_compile() {
     "${awk[@]}" -F'[][/]' '/^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3)
       if (tenth > shown) { shown = tenth; printf "    %d of %d files\n", $2, $3; fflush() } }'
 }
+
+# highs_shared FOLDER: prints the folder of pkg-config for notebooks, where HiGHS is a shared library. A cell then links
+# without gcc, in half the time. It is FOLDER, or is made of the static library that was built here. Fails where neither can be.
+highs_shared() {
+  local home shared
+  home=$(highs_home) shared=$(highs_home)/shared
+  [ "$(uname -s)" = Linux ] || return 1
+  if [ "$1" != "$home/lib/pkgconfig" ]; then echo "$1"; return 0; fi
+  if [ ! -f "$shared/highs.pc" ]; then
+    mkdir -p "$shared"
+    c++ -shared -o "$shared/libhighs.so" -Wl,--whole-archive "$home/lib/libhighs.a" -Wl,--no-whole-archive -lm -lpthread || return 1
+    cat >"$shared/highs.pc.new" <<'PC'
+Name: HiGHS
+Description: linear optimization software (shared library for notebooks)
+Version: 1.10.0
+Libs: -L${pcfiledir} -lhighs
+Cflags: -I${pcfiledir}/../include/highs
+PC
+    mv "$shared/highs.pc.new" "$shared/highs.pc"
+  fi
+  echo "$shared"
+}

@@ -103,13 +103,11 @@ set_up_tools() {
   mv "$scratch" "$home"
 }
 
-# set_up_kernel: a kernelspec named gonb inside the build folder; only what runs through make looks there.
-set_up_kernel() {
-  local folder home
-  folder=$(highs_folder)
+# kernel_spec FOLDER FLAGS LINKING: a kernelspec whose cells find HiGHS by pkg-config in FOLDER and are built with GOFLAGS=FLAGS.
+kernel_spec() {
+  local home
   home=$(tools_dir)
-  mkdir -p "$KERNELSPEC"
-  cat >"$KERNELSPEC/kernel.json.new" <<JSON
+  cat <<JSON
 {
   "argv": ["$home/gonb", "--kernel", "{connection_file}", "--go_work=$ROOT"],
   "display_name": "Go (gonb)",
@@ -117,16 +115,43 @@ set_up_kernel() {
   "interrupt_mode": "message",
   "env": {
     "PATH": "$home:$(dirname "$(command -v go)"):\${PATH}",
-    "PKG_CONFIG_PATH": "$(highs_path "$folder")",
+    "PKG_CONFIG_PATH": "$(highs_path "$1")",
     "CGO_ENABLED": "1",
-    "GOFLAGS": "-ldflags=-s",
+    "CGO_LDFLAGS": "$3",
+    "GOFLAGS": "$2",
     "GOWORK": ""
   }
 }
 JSON
-  if cmp -s "$KERNELSPEC/kernel.json.new" "$KERNELSPEC/kernel.json"; then rm "$KERNELSPEC/kernel.json.new"; return 0; fi
+}
+
+# links_inside FOLDER FLAGS LINKING: does Go's own linker make a program with HiGHS that runs?
+links_inside() (
+  cd "$ROOT"
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  PKG_CONFIG_PATH=$(highs_path "$1") CGO_ENABLED=1 CGO_LDFLAGS=$3 GOFLAGS=$2 go build -o "$scratch/" ./sparsero/cmd/sparsero >/dev/null 2>&1 &&
+    "$scratch/sparsero" -help >/dev/null 2>&1
+)
+
+# set_up_kernel: a kernelspec named gonb inside the build folder; only what runs through make looks there. Cells are
+# linked by Go itself where that works, else by gcc. Go's build cache does not know what pkg-config said: CGO_LDFLAGS, which it
+# does know, keeps the shared HiGHS of cells apart from the static one.
+set_up_kernel() {
+  local folder shared new=$KERNELSPEC/kernel.json.new inside
+  folder=$(highs_folder)
+  mkdir -p "$KERNELSPEC"
+  kernel_spec "$folder" -ldflags=-s "" >"$new"
+  if shared=$(highs_shared "$folder"); then
+    inside="-s -linkmode=internal${shared:+ -r $shared}"
+    set -- "$shared" "'-ldflags=$inside'" "${shared:+-Wl,-rpath,$shared}"
+    kernel_spec "$@" >"$KERNELSPEC/inside"
+    if cmp -s "$KERNELSPEC/inside" "$KERNELSPEC/kernel.json" || links_inside "$@"; then mv "$KERNELSPEC/inside" "$new"; fi
+    rm -f "$KERNELSPEC/inside"
+  fi
+  if cmp -s "$new" "$KERNELSPEC/kernel.json"; then rm "$new"; return 0; fi
   step "kernel gonb: $KERNELSPEC ($(requirement_why kernel))"
-  mv "$KERNELSPEC/kernel.json.new" "$KERNELSPEC/kernel.json"
+  mv "$new" "$KERNELSPEC/kernel.json"
 }
 
 main() {

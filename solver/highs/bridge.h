@@ -20,20 +20,24 @@ extern void Highs_resetGlobalScheduler(const HighsInt blocking);
 extern HighsInt Highs_setCallback(void* highs, HighsCCallbackType callback, void* data);
 extern HighsInt Highs_startCallback(void* highs, const int type);
 
-extern const HighsInt kHighsModelStatusOptimal;
-extern const HighsInt kHighsModelStatusInfeasible;
-extern const HighsInt kHighsModelStatusUnboundedOrInfeasible;
-extern const HighsInt kHighsModelStatusUnbounded;
-extern const HighsInt kHighsModelStatusObjectiveBound;
-extern const HighsInt kHighsModelStatusObjectiveTarget;
-extern const HighsInt kHighsModelStatusTimeLimit;
-extern const HighsInt kHighsModelStatusIterationLimit;
-extern const HighsInt kHighsModelStatusSolutionLimit;
-extern const HighsInt kHighsModelStatusInterrupt;
-extern const HighsInt kHighsCallbackSimplexInterrupt;
-extern const HighsInt kHighsCallbackIpmInterrupt;
-extern const HighsInt kHighsCallbackMipInterrupt;
-extern const HighsInt kHighsSolutionStatusFeasible;
+// The values of highs_c_api.h. Its constants are objects that the binding alone may hold, and a package that refers to
+// objects of another is linked by gcc alone. TestConstants compares them with the header.
+enum {
+	kHighsModelStatusOptimal = 7,
+	kHighsModelStatusInfeasible = 8,
+	kHighsModelStatusUnboundedOrInfeasible = 9,
+	kHighsModelStatusUnbounded = 10,
+	kHighsModelStatusObjectiveBound = 11,
+	kHighsModelStatusObjectiveTarget = 12,
+	kHighsModelStatusTimeLimit = 13,
+	kHighsModelStatusIterationLimit = 14,
+	kHighsModelStatusSolutionLimit = 16,
+	kHighsModelStatusInterrupt = 17,
+	kHighsCallbackSimplexInterrupt = 1,
+	kHighsCallbackIpmInterrupt = 2,
+	kHighsCallbackMipInterrupt = 6,
+	kHighsSolutionStatusFeasible = 2,
+};
 
 static void interruptWhenAsked(int type, const char* message, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* asked) {
 	(void)type; (void)message; (void)out;

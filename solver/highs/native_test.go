@@ -4,7 +4,12 @@ package highs
 
 import (
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 
 	binding "github.com/lanl/highs"
@@ -75,5 +80,30 @@ func TestFreedTwice(t *testing.T) {
 func TestHandle(t *testing.T) {
 	if handleOf(binding.NewRawModel()) == nil {
 		t.Error("github.com/lanl/highs has changed; handleOf needs another way")
+	}
+}
+
+// TestConstants compares the values of bridge.h with those of the header of the HiGHS that is installed.
+func TestConstants(t *testing.T) {
+	flags, err := exec.Command("pkg-config", "--cflags-only-I", "highs").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := os.ReadFile(filepath.Join(strings.TrimPrefix(strings.Fields(string(flags))[0], "-I"), "interfaces", "highs_c_api.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bridge, err := os.ReadFile("bridge.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	constants := regexp.MustCompile(`\t(kHighs\w+ = \d+),`).FindAllSubmatch(bridge, -1)
+	if len(constants) != 14 {
+		t.Errorf("%d constants", len(constants))
+	}
+	for _, constant := range constants {
+		if declared := "const HighsInt " + string(constant[1]) + ";"; !strings.Contains(string(header), declared) {
+			t.Errorf("the header does not say %q", declared)
+		}
 	}
 }
