@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/internal/scripts"
 	"github.com/sparsero/directions/plotting/style"
@@ -23,73 +24,85 @@ type Page struct {
 // Section is a part of a page: a heading, text and figures, each of which may be left out.
 type Section struct {
 	Heading string
-	HTML    template.HTML // taken as it is: escape what comes from elsewhere
+	HTML    string // taken as it is: escape what comes from elsewhere
 	Figures []*Figure
 }
 
-//go:embed page.html
-var pageText string
-
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
-
-// picture is a figure as a page holds it.
-type picture struct {
-	Alt  string
-	SVG  template.HTML
-	Live template.JS
-}
+// The frame of a page and the program that draws its charts. Pages are put together without the standard library's
+// templates: a program that holds these links all exported methods, which takes each cell of a notebook a third longer.
+var (
+	//go:embed page.html
+	pageFrame string
+	//go:embed page.js
+	drawCharts string
+)
 
 // Write writes the page. It is an error if a figure has no static picture or cannot be drawn, or if w fails.
 func (p *Page) Write(w io.Writer) error {
 	if w == nil {
 		return errors.New("plotting: the writer of a page is nil; pass a file or a buffer")
 	}
-	type section struct {
-		Section
-		Pictures []picture
+	var body strings.Builder
+	if alone := len(p.Sections) == 1 && p.Sections[0].HTML == "" && p.Sections[0].Heading == ""; !alone { // a figure alone has its own title
+		fmt.Fprintf(&body, "<h1>%s</h1>\n", html.EscapeString(p.Title))
 	}
-	data := struct {
-		Title    string
-		Headed   bool // by the title; a figure alone has its own
-		Sections []section
-		Scripts  template.JS
-	}{Title: p.Title, Headed: len(p.Sections) != 1 || p.Sections[0].HTML != "" || p.Sections[0].Heading != ""}
+	live := false
 	for _, s := range p.Sections {
-		filled := section{Section: s}
-		for _, f := range s.Figures {
-			drawn, err := f.picture()
-			if err != nil {
-				return fmt.Errorf("plotting: page %q: %w", p.Title, err)
-			}
-			filled.Pictures = append(filled.Pictures, drawn)
-			if drawn.Live != "" && data.Scripts == "" {
-				script, err := scripts.All()
-				if err != nil {
-					return fmt.Errorf("plotting: page %q: %w", p.Title, err)
-				}
-				data.Scripts = template.JS(script)
-			}
+		interactive, err := s.write(&body)
+		if err != nil {
+			return fmt.Errorf("plotting: page %q: %w", p.Title, err)
 		}
-		data.Sections = append(data.Sections, filled)
+		live = live || interactive
 	}
-	return pageTemplate.Execute(w, data)
+	if live {
+		script, err := scripts.All()
+		if err != nil {
+			return fmt.Errorf("plotting: page %q: %w", p.Title, err)
+		}
+		fmt.Fprintf(&body, "<script>%s</script>\n<script>\n%s</script>\n", script, drawCharts)
+	}
+	_, err := strings.NewReplacer("{{title}}", html.EscapeString(p.Title), "{{body}}", body.String()).WriteString(w, pageFrame)
+	return err
 }
 
-func (f *Figure) picture() (picture, error) {
+// write adds the section to the body of a page, and tells whether one of its figures is interactive.
+func (s *Section) write(body *strings.Builder) (interactive bool, err error) {
+	body.WriteString("<section>")
+	if s.Heading != "" {
+		fmt.Fprintf(body, "<h2>%s</h2>", html.EscapeString(s.Heading))
+	}
+	fmt.Fprintf(body, "\n%s\n", s.HTML)
+	for _, f := range s.Figures {
+		svg, live, err := f.picture()
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(body, "<figure>\n<div class=\"chart\" role=\"img\" aria-label=\"%s\">%s</div>\n", html.EscapeString(f.text()), svg)
+		if len(live) > 0 {
+			interactive = true
+			fmt.Fprintf(body, "<script type=\"application/json\">%s</script>\n", live)
+		}
+		body.WriteString("</figure>\n")
+	}
+	body.WriteString("</section>\n")
+	return interactive, nil
+}
+
+// picture is a figure as a page holds it: the static one, and the chart in JSON that a page may hold.
+func (f *Figure) picture() (svg, live []byte, err error) {
 	if f == nil || f.Static == nil {
-		return picture{}, fmt.Errorf("a figure has no static picture; set Static")
+		return nil, nil, errors.New("a figure has no static picture; set Static")
 	}
 	width, height := f.size()
-	svg, err := style.SVG(f.Static, width, height)
-	if err != nil {
-		return picture{}, err
+	if svg, err = style.SVG(f.Static, width, height); err != nil {
+		return nil, nil, err
 	}
 	if start := bytes.Index(svg, []byte("<svg")); start > 0 {
 		svg = svg[start:] // without the declaration of XML, which has no place inside a page
 	}
-	var live bytes.Buffer
-	json.HTMLEscape(&live, f.Live)
-	return picture{f.text(), template.HTML(svg), template.JS(live.String())}, nil
+	var chart bytes.Buffer
+	json.HTMLEscape(&chart, f.Live)
+	return svg, chart.Bytes(), nil
 }
 
 // page is the figure alone.

@@ -1,27 +1,10 @@
 package table
 
 import (
-	_ "embed"
+	"fmt"
+	"html"
 	"strings"
-	"text/template"
 )
-
-//go:embed table.html
-var htmlText string
-
-var htmlTemplate = template.Must(template.New("table").Parse(htmlText))
-
-// htmlCell is a cell as the template writes it.
-type htmlCell struct {
-	Tag, Align, Text string
-}
-
-// htmlTable is a table as the template writes it.
-type htmlTable struct {
-	Title  string
-	Header []htmlCell
-	Rows   [][]htmlCell
-}
 
 // foldedRows is the number of rows above which HTML shows that many, and all of them in a part
 // that the reader opens.
@@ -32,33 +15,47 @@ const foldedRows = 10
 // shown, and all of them in an element <details>, which works without a script.
 func (t *Table) HTML() string {
 	header, rows := t.cells()
-	columns, _ := t.shown()
-	line := func(texts []string, head bool) []htmlCell {
-		cells := make([]htmlCell, len(texts))
-		for j, c := range columns {
-			cells[j] = htmlCell{Tag: "td", Align: alignment(c), Text: texts[j]}
-			if c.label || head {
-				cells[j].Tag = "th"
-			}
-		}
-		return cells
-	}
-	first := htmlTable{Title: t.title, Header: line(header, true)}
-	for _, row := range rows {
-		first.Rows = append(first.Rows, line(row, false))
-	}
-	data := struct {
-		First   htmlTable
-		All     *htmlTable
-		Caption string
-	}{First: first, Caption: t.Caption()}
-	if len(rows) > foldedRows {
-		data.All = &htmlTable{Header: first.Header, Rows: first.Rows}
-		data.First.Rows = first.Rows[:foldedRows]
-	}
 	var b strings.Builder
-	_ = htmlTemplate.Execute(&b, data) // writing to a builder cannot fail
+	b.WriteString(`<div style="overflow-x:auto">`)
+	t.writeHTML(&b, t.title, header, rows[:min(foldedRows, len(rows))])
+	if len(rows) > foldedRows {
+		fmt.Fprintf(&b, "\n<details><summary>all %d rows</summary>\n", len(rows))
+		t.writeHTML(&b, "", header, rows)
+		b.WriteString("</details>")
+	}
+	if caption := t.Caption(); caption != "" {
+		fmt.Fprintf(&b, "\n<p><small>%s</small></p>", html.EscapeString(caption))
+	}
+	b.WriteString("</div>")
 	return b.String()
+}
+
+// writeHTML writes the element <table> with a title, where there is one, and some of the rows.
+func (t *Table) writeHTML(b *strings.Builder, title string, header []string, rows [][]string) {
+	b.WriteString("<table border=\"0\" style=\"border-collapse:collapse;font-variant-numeric:tabular-nums\">\n")
+	if title != "" {
+		fmt.Fprintf(b, "<caption style=\"text-align:left;font-weight:bold\">%s</caption>\n", html.EscapeString(title))
+	}
+	columns, _ := t.shown()
+	line := func(texts []string, head bool) {
+		b.WriteString("<tr>")
+		for j, c := range columns {
+			tag := "td"
+			if c.label || head {
+				tag = "th"
+			}
+			fmt.Fprintf(b, `<%s align="%s" style="text-align:%[2]s">%s</%[1]s>`, tag, alignment(c), html.EscapeString(texts[j]))
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("<thead>")
+	line(header, true)
+	b.WriteString("</thead>\n<tbody>\n")
+	for _, row := range rows {
+		line(row, false)
+		b.WriteString("\n")
+	}
+	b.WriteString("</tbody>\n</table>")
 }
 
 func alignment(c column) string {

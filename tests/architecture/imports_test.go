@@ -71,6 +71,18 @@ func TestPanelsStayLight(t *testing.T) {
 	}
 }
 
+// TestCellsLinkQuickly: nothing that a cell of a notebook imports holds the standard library's templates. They call methods
+// by name, so the linker would keep all exported methods, and each cell would take a third longer.
+func TestCellsLinkQuickly(t *testing.T) {
+	for _, pkg := range modulePackages(t) {
+		for _, imported := range pkg.Imports {
+			if strings.HasSuffix(imported, "/template") && !strings.Contains(pkg.ImportPath, "/cmd/") {
+				t.Errorf("%s imports %s; put the text together with fmt and html.EscapeString", pkg.ImportPath, imported)
+			}
+		}
+	}
+}
+
 func TestImportArrows(t *testing.T) {
 	for _, pkg := range modulePackages(t) {
 		rules, found := roomOf(pkg.ImportPath)

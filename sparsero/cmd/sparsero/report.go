@@ -45,7 +45,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 	} {
 		var text strings.Builder
 		fail(sectionTexts.ExecuteTemplate(&text, part.heading, data))
-		page.Sections = append(page.Sections, plotting.Section{Heading: part.heading, HTML: template.HTML(text.String()), Figures: part.figures})
+		page.Sections = append(page.Sections, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
 	write(*to, page.Write)
 	return map[string]any{"file": *to, "valid": true}, *to + ": all claims were checked and are true; open it in a browser, or print it", nil
