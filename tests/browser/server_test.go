@@ -57,11 +57,14 @@ func (n notebook) code() []cell {
 }
 
 // count returns how many outputs hold something of a MIME type.
-func (n notebook) count(mime string) int {
+func (n notebook) count(mime string) int { return n.holding(mime, "") }
+
+// holding returns how many outputs hold a text in what they have of a MIME type.
+func (n notebook) holding(mime, text string) int {
 	number := 0
 	for _, c := range n.Cells {
 		for _, o := range c.Outputs {
-			if _, found := o.Data[mime]; found {
+			if content, found := o.Data[mime]; found && bytes.Contains(content, []byte(text)) {
 				number++
 			}
 		}
