@@ -78,6 +78,7 @@ def cast():
     others = [False, True, True]
     everybody = {name: (submission(word=body), others) for name, body in ATTACKS.items()}
     everybody["flood"] = (everybody["flood"][0], [False, True, False])  # its container is ended, with its other word in it
+    everybody["bomb"] = (everybody["bomb"][0], [False, True, None])  # its processes may leave none for its other word
     unsafe = '_ = unsafe.Pointer(nil)\nreturn nil, nil'
     everybody |= {
         "honest": (submission(), [True, True, True]),
@@ -87,7 +88,7 @@ def cast():
         "shell": (submission(built='(&shard.Folder{Command: []string{"sh", "-c", "cat /tmp/* /proc/1/environ >/proc/1/fd/1"}}).Run(context.Background(), nil)\nreturn nil, nil'),
                   [True, False, True]),
         "tests": (submission(word='return "south"', more="%test\nfunc TestExercise1(t *testing.T) {}"), others),
-        "exercise": (submission(word='return "south"', more="type exercise struct{}\n\nfunc TestExercise1(t *testing.T) {}"), others),
+        "exercise": (submission(word='return "south"', more="type exercise struct{}\n\nfunc TestExercise1(t *testing.T) {}"), [False, False, True]),  # its name hides the package of the test
         "helper": (submission(built='return problem(), []int{0, 1}', more="func problem() *robust.Problem { p, _ := right(); return p }\n\n"
                               "func Must[T any](value T, _ ...any) T { return value }"), [True, False, True]),
         "type": (submission(more="func missingAtom() float64 { return 1 }"), others),
@@ -114,12 +115,14 @@ class Attacks(unittest.TestCase):
             with mock.patch.object(sys, "argv", ["grade.py", "-limit", "20", "-output", str(table), str(folder)]), contextlib.redirect_stdout(io.StringIO()):
                 grade.main()
             print(f"{len(everybody) + 3} submissions in {time.monotonic() - begin:.0f} s")
-            rows = list(csv.DictReader(table.open(encoding="utf-8")))
+            rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
         for row in rows:
             print(f"{row['student']:>9} {row['exercise']} {row['points']} of {row['of']}  {row['reason'][:150]}")
         self.assertEqual(len(rows), 3 * (len(everybody) + 3))
         for row in rows:
             right = everybody.get(row["student"], (None, [False] * 3))[1][int(row["exercise"]) - 1]
+            if right is None:
+                continue
             with self.subTest(student=row["student"], exercise=row["exercise"], reason=row["reason"]):
                 self.assertEqual(row["points"], row["of"] if right else "0")
                 self.assertEqual(bool(row["reason"]), not right)
