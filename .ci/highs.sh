@@ -152,7 +152,7 @@ highs_compile() {
 }
 
 # highs_shared FOLDER: prints the folder of pkg-config for notebooks, where HiGHS is a shared library. A cell then links
-# without gcc, in half the time. It is FOLDER, or is made of the static library that was built here. Fails where neither can be.
+# without gcc. It is FOLDER, or is made of the static library that was built here. Fails where neither can be.
 highs_shared() {
   local home shared
   home=$(highs_home) shared=$(highs_home)/shared

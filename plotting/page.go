@@ -29,7 +29,7 @@ type Section struct {
 }
 
 // The frame of a page and the program that draws its charts. Pages are put together without the standard library's
-// templates: a program that holds these links all exported methods, which takes each cell of a notebook a third longer.
+// templates: a program that holds these links all exported methods, and a cell of a notebook takes a fifth longer (make latency).
 var (
 	//go:embed page.html
 	pageFrame string

@@ -72,7 +72,7 @@ func TestPanelsStayLight(t *testing.T) {
 }
 
 // TestCellsLinkQuickly: nothing that a cell of a notebook imports holds the standard library's templates. They call methods
-// by name, so the linker would keep all exported methods, and each cell would take a third longer.
+// by name, so the linker would keep all exported methods, and each cell would take a fifth longer.
 func TestCellsLinkQuickly(t *testing.T) {
 	for _, pkg := range modulePackages(t) {
 		for _, imported := range pkg.Imports {

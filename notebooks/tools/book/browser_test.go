@@ -32,8 +32,9 @@ type view struct {
 	Problems []string
 }
 
-// TestBookInChromium opens every page from its file at the widths of a phone and of a desk where contents stand beside the narrowest column: no
-// console message, every figure painted, every formula set and inside its column, nothing wider than the screen, and no network.
+// TestBookInChromium opens every page from its file at the widths of a phone and of the smallest screen that shows the contents
+// beside the text: no console message, every figure painted, every formula set and inside its column, nothing wider than the
+// screen, and no network.
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
 	site, pages := builtBook(t)
