@@ -101,6 +101,9 @@ func (s *engine) run(ctx context.Context, a attempt) (outcome, error) {
 	select {
 	case out := <-done:
 		n.free()
+		if out.cause == solver.ErrTimeLimit {
+			<-ctx.Done() // the clock of HiGHS can be a moment ahead of the context's timer
+		}
 		return out, nil
 	case <-ctx.Done():
 	}
