@@ -57,7 +57,7 @@ func TestUpdateInTerminal(t *testing.T) {
 // passed over.
 func TestShowInTerminal(t *testing.T) {
 	folder := t.TempDir()
-	t.Setenv(plotting.FiguresVariable, folder)
+	t.Setenv("DIRECTIONS_FIGURES", folder)
 	df := dataframe.New(series.New([]float64{0.5, 0.25}, series.Float, "share"))
 	p := plot.New()
 	p.Title.Text = "Bare gonum"
@@ -83,7 +83,7 @@ func TestShowInTerminal(t *testing.T) {
 
 // TestShowTakesResults: the results of a call go into Show as they are.
 func TestShowTakesResults(t *testing.T) {
-	t.Setenv(plotting.FiguresVariable, t.TempDir())
+	t.Setenv("DIRECTIONS_FIGURES", t.TempDir())
 	out := printed(t, func() error { return plotting.Show(plotting.Bars([]string{"a"}, []float64{1}, nil)) })
 	if !strings.Contains(out, "figure.png") {
 		t.Errorf("printed %q", out)
@@ -132,7 +132,7 @@ func TestThinnedFigureSaysSo(t *testing.T) {
 // TestGonumPlotThatPanics: a plot with a zero on a logarithmic axis, at which gonum panics, is
 // an error.
 func TestGonumPlotThatPanics(t *testing.T) {
-	t.Setenv(plotting.FiguresVariable, t.TempDir())
+	t.Setenv("DIRECTIONS_FIGURES", t.TempDir())
 	p := plot.New()
 	p.Add(must(plotter.NewScatter(plotter.XYs{{X: 0, Y: 0}})))
 	p.X.Scale = plot.LogScale{}

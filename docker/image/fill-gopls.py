@@ -16,6 +16,7 @@ IMPORTS = """import (
     "github.com/sparsero/directions/datasets"
     "github.com/sparsero/directions/notebooks/exercise"
     "github.com/sparsero/directions/notebooks/lesson"
+    "github.com/sparsero/directions/notebooks/lesson/page"
     "github.com/sparsero/directions/plotting"
     "github.com/sparsero/directions/plotting/chart"
     "github.com/sparsero/directions/solver/highs"

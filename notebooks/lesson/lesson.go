@@ -16,8 +16,6 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
-
-	"github.com/sparsero/directions/plotting"
 )
 
 // stop ends a cell with a message.
@@ -30,9 +28,6 @@ func Must[T any](value T, err error) T {
 	}
 	return value
 }
-
-// Show displays figures, tables and whatever [plotting.Show] takes, and ends the cell on an error among them.
-func Show(items ...any) { Must(items, plotting.Show(items...)) }
 
 // Claim prints a sentence of the lesson that holds; one that does not hold ends the cell.
 func Claim(sentence string, holds bool) {

@@ -43,12 +43,6 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-func TestShow(t *testing.T) {
-	if got := stopped(t, func() { Show(errors.New("no atoms")) }); got != "no atoms" {
-		t.Errorf("said %q", got)
-	}
-}
-
 func TestStored(t *testing.T) {
 	folder := t.TempDir()
 	for _, sub := range []string{"results", "solutions"} {

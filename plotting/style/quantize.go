@@ -21,9 +21,7 @@ func Indexed(picture *image.RGBA, colors int) *image.Paletted {
 		panic("style: Indexed takes a whole picture and 2 to 256 colours; draw a part into a picture of its own")
 	}
 	counts := map[color.RGBA]int{}
-	for i := 0; i < len(picture.Pix); i += 4 {
-		counts[pixel(picture, i)]++
-	}
+	stretches(picture, func(c color.RGBA, from, to int) { counts[c] += to - from })
 	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
 		return cmp.Or(counts[b]-counts[a], slices.Compare([]uint8{a.R, a.G, a.B, a.A}, []uint8{b.R, b.G, b.B, b.A}))
 	})
@@ -40,10 +38,23 @@ func Indexed(picture *image.RGBA, colors int) *image.Paletted {
 		index[c] = uint8(palette.Index(c))
 	}
 	indexed := image.NewPaletted(picture.Bounds(), palette)
-	for i := range indexed.Pix {
-		indexed.Pix[i] = index[pixel(picture, 4*i)]
-	}
+	stretches(picture, func(c color.RGBA, from, to int) {
+		for i, k := from, index[c]; i < to; i++ {
+			indexed.Pix[i] = k
+		}
+	})
 	return indexed
+}
+
+// stretches visits the stretches of pixels of one colour, from the first to before another.
+func stretches(picture *image.RGBA, visit func(c color.RGBA, from, to int)) {
+	for from, to := 0, 0; 4*from < len(picture.Pix); from = to {
+		c := pixel(picture, 4*from)
+		for to = from + 1; 4*to < len(picture.Pix) && pixel(picture, 4*to) == c; {
+			to++
+		}
+		visit(c, from, to)
+	}
 }
 
 // pixel returns the colour that begins at a byte of a picture.

@@ -38,11 +38,6 @@ type Options struct {
 // regard to case and surrounding space.
 var missingMarks = []string{"", "na", "n/a", "nan", "null", "none", "-"}
 
-// isMissing tells whether a cell is one of the usual marks of a missing value.
-func isMissing(cell string) bool {
-	return slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell)))
-}
-
 // longestLine bounds the memory that one line of a table takes, in bytes: half a
 // million numbers of one digit. Wider arrays belong into a NumPy file.
 const longestLine = 1 << 20
@@ -230,7 +225,7 @@ func (t *Table) add(record []string, text int, o Options) error {
 }
 
 func number(cell, place, column string, o Options) (float64, error) {
-	if isMissing(cell) {
+	if slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell))) {
 		if o.Missing {
 			return math.NaN(), nil
 		}

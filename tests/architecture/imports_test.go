@@ -72,12 +72,16 @@ func TestPanelsStayLight(t *testing.T) {
 }
 
 // TestCellsLinkQuickly: nothing that a cell of a notebook imports holds the standard library's templates. They call methods
-// by name, so the linker would keep all exported methods, and each cell would take a fifth longer.
+// by name, so the linker would keep all exported methods, and each cell would take a fifth longer. And what every cell
+// imports knows nothing of plotting, which doubles the time of a cell.
 func TestCellsLinkQuickly(t *testing.T) {
 	for _, pkg := range modulePackages(t) {
 		for _, imported := range pkg.Imports {
 			if strings.HasSuffix(imported, "/template") && !strings.Contains(pkg.ImportPath, "/cmd/") {
 				t.Errorf("%s imports %s; put the text together with fmt and html.EscapeString", pkg.ImportPath, imported)
+			}
+			if strings.HasSuffix(pkg.ImportPath, "/notebooks/lesson") && strings.HasSuffix(imported, "/plotting") {
+				t.Errorf("%s imports %s; what shows something belongs in its package page", pkg.ImportPath, imported)
 			}
 		}
 	}

@@ -170,7 +170,7 @@ func (u *unit) run(ctx context.Context, protocol Protocol, policy Policy) (Polic
 		return run, err
 	}
 	for k, set := range sets {
-		if k > 0 && !contains(set, sets[k-1]) {
+		if k > 0 && slices.ContainsFunc(sets[k-1], func(atom int) bool { return !slices.Contains(set, atom) }) {
 			run.NonNested++
 		}
 		cell, err := u.cell(ctx, set, u.config.Radius(protocol, u.loads.vectors, u.config.Budgets[k]))
@@ -212,11 +212,6 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 		sets[k] = order[:min(budget, len(order))]
 	}
 	return sets, err
-}
-
-// contains tells whether a set contains all atoms of another.
-func contains(set, other []int) bool {
-	return !slices.ContainsFunc(other, func(atom int) bool { return !slices.Contains(set, atom) })
 }
 
 // randomRun solves the random sets at all budgets. All protocols see the same sets.

@@ -223,9 +223,10 @@ func (r *Results) Seeds() dataframe.DataFrame {
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		pearson, spearman, _ := o.correlations()
+		differ := "{" + strings.ReplaceAll(strings.Trim(fmt.Sprint(o.divergences()), "[]"), " ", ",") + "}"
 		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Paths[0].Zero, o.Paths[1].Zero, o.Paths[4].Zero, o.CoverZero,
-			pearson, spearman, budgetSet(o.divergences()), o.lastNet().Estimate, o.lastNet().Circle, o.LargestOnNet, o.Full,
+			pearson, spearman, differ, o.lastNet().Estimate, o.lastNet().Circle, o.LargestOnNet, o.Full,
 			o.Radii[0].Radius,
 		)
 	}
@@ -241,11 +242,6 @@ func (o *Outcome) divergences() []int {
 		}
 	}
 	return budgets
-}
-
-// budgetSet prints a set of budgets as "{1,3,4}".
-func budgetSet(budgets []int) string {
-	return "{" + strings.ReplaceAll(strings.Trim(fmt.Sprint(budgets), "[]"), " ", ",") + "}"
 }
 
 // paperText holds what section 5.1 and appendix F print.

@@ -61,9 +61,6 @@ func send(b Bundle, id string) error {
 	return settle()
 }
 
-// NewID returns an identifier for Update that no other display has.
-func NewID() string { return gonbui.UniqueId() }
-
 // settle waits until the kernel has read what was sent.
 func settle() error {
 	if err := failure(); err != nil {
