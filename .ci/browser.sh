@@ -4,9 +4,10 @@
 # need COMMAND PACKAGE: installs a Debian package where its command is missing.
 need() { have "$1" || install_for_tests "$2"; }
 
-# find_peers: what tests compare with and hand files to: a Python, and GLPK.
+# find_peers: what tests compare with and hand files to: a Python, GLPK, and a reader of PDF.
 find_peers() {
-  { /usr/bin/python3 -c 'import scipy, pandas' 2>/dev/null && have glpsol; } || install_for_tests python3-scipy python3-pandas glpk-utils
+  { /usr/bin/python3 -c 'import scipy, pandas' 2>/dev/null && have glpsol && have pdftotext; } ||
+    install_for_tests python3-scipy python3-pandas glpk-utils poppler-utils
 }
 
 # install_for_tests PACKAGE...: installs Debian packages where apt may be used without asking.

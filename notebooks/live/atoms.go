@@ -26,8 +26,10 @@ type atoms struct {
 	Moved  map[int][]float64
 }
 
-// xShape is the data of tutorial 00.
-var xShape = sync.OnceValue(func() *datasets.XShape { return must(datasets.NewXShape(datasets.XShapeOptions{Seed: 26})) })
+// xShape is the data of tutorial 00 with few of its samples, which no panel shows.
+var xShape = sync.OnceValue(func() *datasets.XShape {
+	return must(datasets.NewXShape(datasets.XShapeOptions{Seed: 26, Probes: 1, Calibration: 1, Test: 1}))
+})
 
 func (a *atoms) dictionary() *sparsero.Dictionary {
 	var d *sparsero.Dictionary

@@ -86,9 +86,7 @@ func own(t *ownTable) any {
 	if tuned == nil {
 		panic(missed)
 	}
-	answer := &owned{
-		Columns: columns, Rows: count, Atoms: dictionary.Size(), Fresh: fresh.RawMatrix().Rows, Unseen: unseen.RawMatrix().Rows,
-	}
+	answer := &owned{Columns: columns, Rows: count, Atoms: dictionary.Size(), Fresh: fresh.RawMatrix().Rows, Unseen: unseen.RawMatrix().Rows}
 	answer.describe(tuned, missed, unseen)
 	return answer
 }

@@ -268,9 +268,9 @@ def main():
     if options.jobs < 1:
         options.jobs = 1 if options.save else min(os.cpu_count() or 1, 4)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    # A process per notebook, never forked from this one: its threads may hold locks that a fork would inherit for ever.
+    # Processes of their own, never forked from this one: its threads may hold locks that a fork would inherit for ever.
     fresh = multiprocessing.get_context("spawn")
-    with fresh.Pool(options.jobs, maxtasksperchild=1) as pool:  # leaving it ends the workers, and they their kernels
+    with fresh.Pool(options.jobs) as pool:  # leaving it ends the workers, and they their kernels
         results = pool.map(run, [(options, path) for path in paths], chunksize=1)
     failed = sum(not r["ok"] for r in results)
     print(f"\n{table(results)}\n\n{len(results) - failed} of {len(results)} notebooks ok; copies and pages are in {options.output}")

@@ -27,7 +27,14 @@ func Marshal(v any) ([]byte, error) {
 }
 
 func write(b *bytes.Buffer, v reflect.Value) error {
-	if marshaler, ok := v.Interface().(json.Marshaler); ok && !isNil(v) {
+	if v.Type() == reflect.TypeFor[float64]() { // first, because large arrays hold them
+		return writeFloat(b, v.Float())
+	}
+	if isNil(v) {
+		b.WriteString("null")
+		return nil
+	}
+	if marshaler, ok := v.Interface().(json.Marshaler); ok {
 		data, err := marshaler.MarshalJSON()
 		b.Write(data)
 		return err
@@ -38,16 +45,7 @@ func write(b *bytes.Buffer, v reflect.Value) error {
 	case reflect.Struct:
 		return writeFields(b, v)
 	case reflect.Pointer:
-		if v.IsNil() {
-			b.WriteString("null")
-			return nil
-		}
 		return write(b, v.Elem())
-	case reflect.Interface:
-		if v.IsNil() { // what is in others could not be read back
-			b.WriteString("null")
-			return nil
-		}
 	case reflect.Slice, reflect.Array:
 		return writeList(b, v)
 	case reflect.Bool, reflect.Int, reflect.Int64, reflect.String:
@@ -55,12 +53,19 @@ func write(b *bytes.Buffer, v reflect.Value) error {
 		b.Write(data)
 		return err
 	}
+	// What is in an interface could not be read back.
 	return fmt.Errorf("portable: a %v has no form in JSON", v.Type())
 }
 
-func isNil(v reflect.Value) bool { return v.Kind() == reflect.Pointer && v.IsNil() }
+func isNil(v reflect.Value) bool {
+	return slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Interface, reflect.Slice}, v.Kind()) && v.IsNil()
+}
 
 func writeFloat(b *bytes.Buffer, x float64) error {
+	if size := math.Abs(x); size == 0 || 1e-6 <= size && size < 1e21 { // what package json writes without an exponent
+		b.Write(strconv.AppendFloat(b.AvailableBuffer(), x, 'f', -1, 64))
+		return nil
+	}
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		b.WriteString(strconv.Quote(strconv.FormatFloat(x, 'g', -1, 64)))
 		return nil
@@ -71,10 +76,6 @@ func writeFloat(b *bytes.Buffer, x float64) error {
 }
 
 func writeList(b *bytes.Buffer, v reflect.Value) error {
-	if v.Kind() == reflect.Slice && v.IsNil() {
-		b.WriteString("null")
-		return nil
-	}
 	b.WriteByte('[')
 	for k := range v.Len() {
 		if k > 0 {
@@ -123,7 +124,6 @@ func Unmarshal(data []byte, v any) error {
 }
 
 func read(data []byte, v reflect.Value) error {
-	null := string(bytes.TrimSpace(data)) == "null"
 	if unmarshaler, ok := v.Addr().Interface().(json.Unmarshaler); ok {
 		return unmarshaler.UnmarshalJSON(data)
 	}
@@ -133,7 +133,7 @@ func read(data []byte, v reflect.Value) error {
 	case reflect.Struct:
 		return readFields(data, v)
 	case reflect.Pointer:
-		if null {
+		if string(bytes.TrimSpace(data)) == "null" {
 			v.SetZero()
 			return nil
 		}
