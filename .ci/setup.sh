@@ -114,7 +114,7 @@ kernel_spec() {
   "language": "go",
   "interrupt_mode": "message",
   "env": {
-    "PATH": "$home:$(dirname "$(command -v go)"):\${PATH}",
+    "PATH": "$KERNELSPEC/bin:$home:$(dirname "$(command -v go)"):\${PATH}",
     "PKG_CONFIG_PATH": "$(highs_path "$1")",
     "CGO_ENABLED": "1",
     "CGO_LDFLAGS": "$3",
@@ -135,16 +135,18 @@ links_inside() (
 )
 
 # set_up_kernel: a kernelspec named gonb inside the build folder; only what runs through make looks there. Cells are
-# linked by Go itself where that works, else by gcc. Go's build cache does not know what pkg-config said: CGO_LDFLAGS, which it
-# does know, keeps the shared HiGHS of cells apart from the static one.
+# linked by Go itself where that works, else by gcc, and without libc's resolver of names, whose objects plotting would
+# drag into each. Go's build cache does not know what pkg-config said: CGO_LDFLAGS, which it does know, keeps the shared
+# HiGHS of cells apart from the static one.
 set_up_kernel() {
-  local folder shared new=$KERNELSPEC/kernel.json.new inside
+  local folder shared new=$KERNELSPEC/kernel.json.new inside pure=-tags=netgo,osusergo
   folder=$(highs_folder)
-  mkdir -p "$KERNELSPEC"
-  kernel_spec "$folder" -ldflags=-s "" >"$new"
+  mkdir -p "$KERNELSPEC/bin"
+  cp "$ROOT/docker/image/root/opt/directions/bin/go" "$KERNELSPEC/bin/"
+  kernel_spec "$folder" "$pure -ldflags=-s" "" >"$new"
   if shared=$(highs_shared "$folder"); then
     inside="-s -linkmode=internal${shared:+ -r $shared}"
-    set -- "$shared" "'-ldflags=$inside'" "${shared:+-Wl,-rpath,$shared}"
+    set -- "$shared" "$pure '-ldflags=$inside'" "${shared:+-Wl,-rpath,$shared}"
     kernel_spec "$@" >"$KERNELSPEC/inside"
     if cmp -s "$KERNELSPEC/inside" "$KERNELSPEC/kernel.json" || links_inside "$@"; then mv "$KERNELSPEC/inside" "$new"; fi
     rm -f "$KERNELSPEC/inside"

@@ -1,5 +1,5 @@
 // Package page puts figures and tables on the page of a notebook. It stands apart from package lesson, so that a cell
-// that shows nothing is linked without a plotting library, in half the time.
+// that shows nothing is linked without a plotting library, in two thirds of the time.
 package page
 
 import (
