@@ -34,7 +34,7 @@
 // Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
 //
 // Update redraws a figure in place while long work goes on (UpdateHTML of GoNB's package gonbui does so with
-// any line of text), and Interruptible gives the context that the notebook's stop button ends.
+// any line of text). The notebook's stop button ends the context of signal.NotifyContext(ctx, os.Interrupt).
 //
 // An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
 // the text line. Nothing is fetched from the network.
