@@ -329,9 +329,9 @@ def quote():
     host = {r["name"]: r["value"] for r in table("speed_machine.csv")}
     growth, first = table("speed_growth.csv"), rows[QUOTED[0]]
     lines = [
-        f"Beside NumPy and SciPy on the same data, in turn, the results checked to agree; medians of {first['repetitions']}. Machine: {host['processor']},",
+        f"The library and NumPy or SciPy run in turn on the same data, and their results agree. Times are medians of {first['repetitions']}. Machine: {host['processor']},",
         f"{host['cores']} cores, load {host['load before']} before the run;", f"{host['go']};",
-        f"{host['peers']}; core type of OpenBLAS {host['core type']}, of which the best counts here.", "",
+        f"{host['peers']}; core type of OpenBLAS {host['core type']}, and the table uses the best.", "",
         "| workload | peer | peer's | ours | ratio |", "|---|---|---:|---:|---:|"]
     for r in (rows[key] for key in QUOTED):
         lines.append(f"| {r['workload']} | {r['peer']} | {r['peer_median']} {r['unit']} | {r['ours_median']} {r['unit']} | {r['ratio']} |")
@@ -339,8 +339,8 @@ def quote():
     lines += ["", f"Scores and greedy together take {digits(float(first['ours_median']) / float(first['limit']))} times one SGEMM of the same "
               "shape by the best core type.", "",
               f"From {int(growth[0]['atoms']):,} to {int(growth[-1]['atoms']):,} atoms (M=256, p=64, B=50) each doubling costs {range_of('again')} times the processor time, "
-              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. The gains that are looked at double (`go test ./sparsero/selection -run GainsDouble`); a larger factor is",
-              "the step where the 2NM bytes of alignments, 26 MB at the beginning, outgrow the processor's cache. In new memory the system has to hand out every page of them at its first touch: "
+              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. The number of gains that greedy computes doubles exactly (`go test ./sparsero/selection -run GainsDouble`). The factor is larger",
+              "at the step where the 2NM bytes of alignments, 26 MB at the beginning, no longer fit into the processor's cache. In new memory, where the system provides each page at its first use, a doubling costs "
               f"{range_of('first')} times,", f"and {growth[-1]['first_ms']} ms instead of {growth[-1]['again_ms']} ms at the end, {growth[-1]['first_system_ms']} ms of processor time in the system "
               f"({growth[0]['machine']})."]
     readme = ROOT / "README.md"
