@@ -55,7 +55,7 @@ func (v *Verdict) String() string {
 // unchecked is the same for every file.
 var unchecked = []string{
 	"that the model, the dictionary and the radius are those of your problem", "the promise of a calibration",
-	"labels, names, seeds and notes", "what only restores the value in Go (result)",
+	"labels, names, seeds and notes", "the field result, which only rebuilds the solution in Go",
 }
 
 // Verify checks every claim of a design file by the rules of FORMAT.md in exact arithmetic; it shares no code with

@@ -152,7 +152,7 @@ def check(data, handed):
         claim = claims.get(key)
         need(claim is None or float(f"{float(claim):.12g}") == claim, f"the claim {key} has more than 12 digits")
         right, digits = claim is None or (claim - exact) * sign >= 0, float(exact)
-        need(right, f"{key} is {float(claim or 0)} by the file, but {digits!r} exactly, up to its last digits", 1)
+        need(right, f"{key} is {float(claim or 0)} by the file, but {digits!r} when computed exactly and rounded for printing", 1)
     def proven(sides):
         bound = evaluate(d, sides, d["proof"]) if d["proof"] else -math.inf
         need(bound != math.inf, "proof says that no decision is feasible, but there is one", 1)
