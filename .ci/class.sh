@@ -9,6 +9,7 @@ set -euo pipefail
 # context FOLDER OUT: the repository as an image for students is built from, in FOLDER.
 context() {
   git -C "$ROOT" archive HEAD | tar -x -C "$1"
+  cp "$ROOT"/docker/certificates/* "$1/docker/certificates/" # those of a proxy, too, which git does not know
   rm -r "$1"/notebooks/*.ipynb "$1"/notebooks/{solutions,results,thumbnails}
   cp -r "$2"/student/. "$1/notebooks/"
 }
