@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,8 +51,8 @@ func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 		if side.Study != e.name || record.Study != e.name {
 			t.Errorf("study %q has a side file of %q and runs as %q", e.name, side.Study, record.Study)
 		}
-		if side.Hash != record.Hash || side.Version != record.Version || side.Seed != record.Seed || side.Partial || side.Done != record.Total {
-			t.Errorf("the tables of %s belong to configuration %.8s, version %s, seed %d, %d units; the code has %.8s, %s, %d, %d; run go run ./notebooks/studies -replace %s",
+		if side.Hash != record.Hash || side.Version != record.Version || side.Seed != record.Seed || !slices.Equal(side.Keys, record.Keys) || side.Partial || side.Done != record.Total {
+			t.Errorf("the tables of %s belong to configuration %.8s, version %s, seed %d, %d units; the code has %.8s, %s, %d, %d, or other seeds; run go run ./notebooks/studies -replace %s",
 				e.name, side.Hash, side.Version, side.Seed, side.Done, record.Hash, record.Version, record.Seed, record.Total, e.name)
 		}
 	}

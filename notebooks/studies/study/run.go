@@ -83,6 +83,7 @@ type Record struct {
 	Seed          uint64          `json:"seed"`
 	Hash          string          `json:"configuration_hash"` // SHA-256 of Configuration, hexadecimal
 	Configuration json.RawMessage `json:"configuration"`
+	Keys          []string        `json:"keys"` // of all units
 	Total         int             `json:"units"`
 	Done          int             `json:"finished"`
 	// Partial is true if some units are missing, because the context ended, a unit
@@ -106,11 +107,14 @@ func (r Record) About() Record { return r }
 //
 // When ctx ends, Run returns the finished units with Partial set and no error.
 // When a unit fails, the others stop, and Run returns the finished units with
-// the error of the first failed unit. Other errors: no units, or two with one key; files
-// that cannot be read or written. A run that fails before its first unit ends leaves no
-// files behind.
+// the error of the first failed unit. Other errors: no units, or two with one key; a shard
+// outside its count; files that cannot be read or written. A run that fails before its first
+// unit ends leaves no files behind.
 func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], error) {
 	record, err := e.record()
+	if err == nil {
+		err = o.Shard.check()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +153,8 @@ func (e *Experiment[R]) record() (Record, error) {
 	}
 	sum := sha256.Sum256(configuration)
 	return Record{
-		Study: e.Name, Version: e.Version, Seed: e.Seed, Hash: hex.EncodeToString(sum[:]), Configuration: configuration, Total: len(e.Units),
+		Study: e.Name, Version: e.Version, Seed: e.Seed, Hash: hex.EncodeToString(sum[:]), Configuration: configuration,
+		Keys: e.Units, Total: len(e.Units),
 	}, nil
 }
 

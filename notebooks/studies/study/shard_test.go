@@ -54,6 +54,15 @@ func TestShardText(t *testing.T) {
 	}
 }
 
+// TestShardOutsideItsCount was not read from text, which would have refused it.
+func TestShardOutsideItsCount(t *testing.T) {
+	for _, shard := range []Shard{{-1, 3}, {5, 3}, {3, 3}, {1, 0}} {
+		if _, err := Run(context.Background(), walks(3, 3, nil), Options{Shard: shard}); err == nil || !strings.Contains(err.Error(), "there is no shard "+shard.String()) {
+			t.Errorf("shard %v: error %v", shard, err)
+		}
+	}
+}
+
 // TestShardsOfOneFolder computes random shards, some of them twice, half of them in a folder of their own that is copied to
 // the others, and then what is missing.
 func TestShardsOfOneFolder(t *testing.T) {

@@ -85,10 +85,18 @@ func (s *Shard) Set(text string) error {
 	if _, err := fmt.Sscanf(text, "%d/%d", &read.Index, &read.Count); err != nil || read.String() != text || read.Count < 1 {
 		return fmt.Errorf("%.100q is no shard; write INDEX/COUNT such as 0/16", text)
 	}
-	if read.Index < 0 || read.Index >= read.Count {
-		return fmt.Errorf("there is no shard %v: indices begin at 0 and end at %d", read, read.Count-1)
+	if err := read.check(); err != nil {
+		return err
 	}
 	*s = read
+	return nil
+}
+
+// check reports an index outside the count.
+func (s Shard) check() error {
+	if s != (Shard{}) && (s.Index < 0 || s.Index >= s.Count) {
+		return fmt.Errorf("there is no shard %v: indices begin at 0 and end at %d", s, s.Count-1)
+	}
 	return nil
 }
 

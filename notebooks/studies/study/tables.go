@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,13 +80,13 @@ type tableRecord struct {
 }
 
 // WriteTables writes a side file <directory>/<study>.json with the study's
-// configuration, seed, version, time and list of tables, and each table to
+// configuration, seed, units, version, time and list of tables, and each table to
 // <directory>/<name>.csv. The folder is created if missing. The side file comes first,
 // so that after a kill at any moment the same study may write its tables again.
 //
-// Unless replace is set, tables of another configuration, seed or version and tables of
-// more finished units stay as they are: the error matches [ErrForeign], and nothing is
-// written.
+// Unless replace is set, tables of another configuration, seed or version, tables of units
+// that this study does not have, and tables of more finished units stay as they are: the
+// error matches [ErrForeign], and nothing is written.
 func (r Record) WriteTables(directory string, replace bool, tables ...Table) error {
 	side := sideFile{Record: r, GoVersion: runtime.Version()}
 	contents := make([]bytes.Buffer, len(tables))
@@ -135,6 +136,12 @@ func (r Record) checkFolder(path string) error {
 	var found Record
 	if json.Unmarshal(text, &found) != nil {
 		return nil // torn by a kill, or being written by the same study
+	}
+	for _, key := range found.Keys {
+		if !slices.Contains(r.Keys, key) {
+			return fmt.Errorf("%w: the tables beside %s have a unit %q that %s lacks; they were left as they are: give another folder",
+				ErrForeign, path, key, r.fileName())
+		}
 	}
 	if found.fileName() != r.fileName() || found.Done > r.Done {
 		return fmt.Errorf("%w: the tables beside %s are those of %s with %d units, not of %s with %d; they were left as they are: give another folder",

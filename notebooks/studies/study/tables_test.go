@@ -66,6 +66,7 @@ func TestWriteTablesDoesNotOverwrite(t *testing.T) {
 		"version":       func(r *Record) { r.Version = "2" },
 		"seed":          func(r *Record) { r.Seed = 1 },
 		"fewer units":   func(r *Record) { r.Done = 2 },
+		"other units":   func(r *Record) { r.Keys = []string{"a", "b", "c"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()

@@ -130,10 +130,16 @@ func (u *unit) outcome(ctx context.Context) (Outcome, error) {
 		LargestOnNet: slices.Max(u.coverage.Deficits(nil)), LargestOnCircle: u.data.Dictionary.MaxNorm(),
 	}
 	greedy, err := u.paths(ctx, &o)
-	if err != nil {
-		return o, err
+	if err == nil {
+		err = u.otherErrors(ctx, &o)
 	}
-	return o, cmp.Or(u.otherErrors(ctx, &o), u.net(ctx, &o), u.calibrate(greedy, &o), ctx.Err())
+	if err == nil {
+		err = u.net(ctx, &o)
+	}
+	if err == nil {
+		err = u.calibrate(greedy, &o)
+	}
+	return o, cmp.Or(err, ctx.Err())
 }
 
 // paths runs the nested policies and returns the atoms of greedy coverage.
