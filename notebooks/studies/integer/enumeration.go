@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/combin"
 
@@ -68,36 +67,22 @@ func (d Decision) X(n int) []float64 {
 	return x
 }
 
-// loads are the alignments of some vectors v_i with the directions of single
-// items: byItem[j][i*rows+k] = <v_i, q_k(e_j)> = v_ij h_kj. Those of a decision
-// are sums over its items.
-type loads struct {
-	rows, vectors int
-	byItem        [][]float64
-}
-
-func newLoads(extra, vectors *mat.Dense) *loads {
-	rows, n := extra.Dims()
+// loadsOf returns the alignments <v_i, q_k(x)> = sum of v_ij h_kj over the items j of a decision
+// of the rows v_i of a matrix, those of a vector together.
+func loadsOf(i *datasets.IntegerInstance, vectors *mat.Dense, items []int) []float64 {
 	count, _ := vectors.Dims()
-	l := &loads{rows: rows, vectors: count, byItem: make([][]float64, n)}
-	for j := range n {
-		l.byItem[j] = make([]float64, count*rows)
-		for i := range count {
-			for k := range rows {
-				l.byItem[j][i*rows+k] = vectors.At(i, j) * extra.At(k, j)
+	loads := make([]float64, 0, count*i.Rows())
+	for v := range count {
+		vector := vectors.RawRowView(v)
+		for k := range i.Rows() {
+			extra, load := i.Extra.RawRowView(k), 0.0
+			for _, j := range items {
+				load += float64(vector[j] * extra[j]) // rounded on every machine
 			}
+			loads = append(loads, load)
 		}
 	}
-	return l
-}
-
-// of returns the loads of a decision, those of a vector together.
-func (l *loads) of(items []int) []float64 {
-	sum := make([]float64, l.vectors*l.rows)
-	for _, j := range items {
-		floats.Add(sum, l.byItem[j])
-	}
-	return sum
+	return loads
 }
 
 // baseUse returns a_k'x of a decision for each row.
@@ -114,10 +99,10 @@ func baseUse(i *datasets.IntegerInstance, items []int) []float64 {
 
 // overflows reports whether some row exceeds 1 for some of the vectors at
 // radius 1: a_k'x + <v_i, q_k(x)> > 1.
-func overflows(i *datasets.IntegerInstance, l *loads, items []int) bool {
+func overflows(i *datasets.IntegerInstance, vectors *mat.Dense, items []int) bool {
 	base := baseUse(i, items)
-	for position, load := range l.of(items) {
-		if base[position%l.rows]+load > 1+Tolerance {
+	for position, load := range loadsOf(i, vectors, items) {
+		if base[position%i.Rows()]+load > 1+Tolerance {
 			return true
 		}
 	}
@@ -130,8 +115,6 @@ const (
 	maxSupports = 1_000_000
 	// maxShares is the largest number of supports times atoms; the shares take at most 8 bytes each.
 	maxShares = 64 * maxSupports
-	// chunk is the number of decisions whose shares are computed at a time.
-	chunk = 512
 )
 
 // ErrTooLarge says that an instance is beyond enumeration.
@@ -153,7 +136,7 @@ var ErrTooLarge = errors.New("integer: too large to enumerate")
 // goroutines at once.
 type Enumeration struct {
 	instance  *datasets.IntegerInstance
-	loads     *loads
+	atoms     *mat.Dense
 	decisions []Decision // in increasing order of cost
 	shares    []float64  // N per decision, for those looked at so far
 }
@@ -170,7 +153,7 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 		return nil, fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
 			ErrTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
 	}
-	e := &Enumeration{instance: i, loads: newLoads(i.Extra, i.Dictionary.Matrix())}
+	e := &Enumeration{instance: i, atoms: i.Dictionary.Matrix()}
 	e.list()
 	return e, nil
 }
@@ -202,7 +185,7 @@ func (e *Enumeration) Len() int { return len(e.decisions) }
 // solver.ErrInfeasible (it is a *robust.InfeasibleError) when no decision
 // satisfies the rows; an atom or a radius out of range is an error too.
 func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
-	if err := input.CheckIndices("integer: indices", indices, e.loads.vectors); err != nil {
+	if err := input.CheckIndices("integer: indices", indices, e.instance.Dictionary.Size()); err != nil {
 		return nil, err
 	}
 	if !(radius >= 0) || math.IsInf(radius, 1) {
@@ -227,7 +210,7 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 // when no decision satisfies the rows without uncertainty. It never grows when
 // atoms are added. O(Len · |S|) time; an atom out of range is an error.
 func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
-	if err := input.CheckIndices("integer: indices", indices, e.loads.vectors); err != nil {
+	if err := input.CheckIndices("integer: indices", indices, e.instance.Dictionary.Size()); err != nil {
 		return 0, err
 	}
 	if e.Len() == 0 {
@@ -244,26 +227,18 @@ func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
 	return 1 / least, nil
 }
 
-// sharesOf returns the share of each atom of a decision.
+// sharesOf returns the share of each atom of a decision; those before were asked for before.
 func (e *Enumeration) sharesOf(number int) []float64 {
-	atoms := e.loads.vectors
+	atoms, rows := e.instance.Dictionary.Size(), e.instance.Rows()
 	if number*atoms == len(e.shares) {
-		e.extend(number)
-	}
-	return e.shares[number*atoms : (number+1)*atoms]
-}
-
-// extend computes the shares of the next chunk of decisions, from first on.
-func (e *Enumeration) extend(first int) {
-	rows := e.loads.rows
-	for _, decision := range e.decisions[first:min(first+chunk, len(e.decisions))] {
-		sum, inverse := e.loads.of(decision.Items), baseUse(e.instance, decision.Items)
+		items := e.decisions[number].Items
+		loads, inverse := loadsOf(e.instance, e.atoms, items), baseUse(e.instance, items)
 		for k, base := range inverse {
 			inverse[k] = 1 / (1 + Tolerance - base)
 		}
-		for i := range e.loads.vectors {
+		for i := range atoms {
 			share := 0.0
-			for k, load := range sum[i*rows : (i+1)*rows] {
+			for k, load := range loads[i*rows : (i+1)*rows] {
 				if load > 0 { // a full row has no free capacity, and 0/0 is no load
 					share = max(share, load*inverse[k])
 				}
@@ -271,4 +246,5 @@ func (e *Enumeration) extend(first int) {
 			e.shares = append(e.shares, share)
 		}
 	}
+	return e.shares[number*atoms : (number+1)*atoms]
 }

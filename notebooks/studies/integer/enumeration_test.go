@@ -54,8 +54,8 @@ func TestQuestionsMayComeInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if asked.Len() < 2*chunk {
-		t.Fatalf("%d decisions; the test wants more than two chunks", asked.Len())
+	if asked.Len() < 1000 {
+		t.Fatalf("%d decisions; the test wants at least 1000", asked.Len())
 	}
 	for _, radius := range radii {
 		for a := range 20 {

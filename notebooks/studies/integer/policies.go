@@ -72,7 +72,8 @@ func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
 // sum or the maximum over the rows of an atom's load at a decision, in the maximum on top of the
 // base of each row.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
-	items, base, rows := study.UpTo(len(u.instance.Cost)), make([]float64, u.loads.rows), u.loads.rows
+	items, rows := study.UpTo(len(u.instance.Cost)), u.instance.Rows()
+	base := make([]float64, rows)
 	if policy == MaxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {
@@ -80,7 +81,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 		}
 		items, base = nominal.Items, baseUse(u.instance, nominal.Items)
 	}
-	sum, negative, order := u.loads.of(items), make([]float64, u.loads.vectors), make([]int, u.loads.vectors)
+	sum, negative, order := loadsOf(u.instance, u.programs.atoms, items), make([]float64, u.atoms()), make([]int, u.atoms())
 	for i := range negative {
 		for k, load := range sum[i*rows : (i+1)*rows] {
 			if policy == MaxGammaSum {

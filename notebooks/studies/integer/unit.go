@@ -71,8 +71,6 @@ type unit struct {
 	config   *Config
 	seed     uint64
 	instance *datasets.IntegerInstance
-	loads    *loads // of the atoms
-	heldOut  *loads // of the held-out scenarios
 	programs *Enumeration
 	solve    func(ctx context.Context, atoms []int, radius float64) (*Decision, error) // by enumeration, but in a test
 }
@@ -87,13 +85,13 @@ func newUnit(i *datasets.IntegerInstance, c *Config, seed uint64) (*unit, error)
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{
-		config: c, seed: seed, instance: i,
-		loads: programs.loads, heldOut: newLoads(i.Extra, i.HeldOut), programs: programs,
-	}
+	u := &unit{config: c, seed: seed, instance: i, programs: programs}
 	u.solve = u.enumerated
 	return u, nil
 }
+
+// atoms returns the number of atoms.
+func (u *unit) atoms() int { return u.instance.Dictionary.Size() }
 
 // enumerated returns the optimum for the atoms at a radius, nil if there is none.
 func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*Decision, error) {
@@ -109,7 +107,7 @@ func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*De
 
 // outcome runs all policies under all protocols.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
-	o := Outcome{Seed: u.seed, Atoms: u.loads.vectors, Decisions: u.programs.Len()}
+	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: u.programs.Len()}
 	if err := u.baseline(ctx, &o); err != nil {
 		return o, err
 	}
@@ -138,7 +136,7 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	full, err := u.cell(ctx, study.UpTo(u.loads.vectors), 1)
+	full, err := u.cell(ctx, study.UpTo(u.atoms()), 1)
 	if err != nil {
 		return err
 	}
@@ -157,8 +155,8 @@ func (u *unit) cell(ctx context.Context, atoms []int, radius float64) (Cell, err
 	}
 	return Cell{
 		Size: len(atoms), Feasible: true, Value: optimum.Value,
-		HeldOut:    !overflows(u.instance, u.heldOut, optimum.Items),
-		Dictionary: !overflows(u.instance, u.loads, optimum.Items),
+		HeldOut:    !overflows(u.instance, u.instance.HeldOut, optimum.Items),
+		Dictionary: !overflows(u.instance, u.programs.atoms, optimum.Items),
 	}, nil
 }
 
@@ -173,7 +171,7 @@ func (u *unit) run(ctx context.Context, protocol Protocol, policy Policy) (Polic
 		if k > 0 && slices.ContainsFunc(sets[k-1], func(atom int) bool { return !slices.Contains(set, atom) }) {
 			run.NonNested++
 		}
-		cell, err := u.cell(ctx, set, u.config.Radius(protocol, u.loads.vectors, u.config.Budgets[k]))
+		cell, err := u.cell(ctx, set, u.config.Radius(protocol, u.atoms(), u.config.Budgets[k]))
 		if err != nil {
 			return run, err
 		}
@@ -193,7 +191,7 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 			return sets, err // no decision to start from, and no set helps
 		}
 		for k, budget := range budgets {
-			set, err := u.path(ctx, policy, u.startDecisions(budget), u.config.Radius(protocol, u.loads.vectors, budget), budget)
+			set, err := u.path(ctx, policy, u.startDecisions(budget), u.config.Radius(protocol, u.atoms(), budget), budget)
 			if err != nil {
 				return nil, err
 			}
@@ -219,10 +217,10 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (RandomRun, err
 	run := RandomRun{Protocol: protocol}
 	for _, budget := range u.config.Budgets {
 		random := u.random(streamSets, budget)
-		radius := u.config.Radius(protocol, u.loads.vectors, budget)
+		radius := u.config.Radius(protocol, u.atoms(), budget)
 		var feasible, heldOut int
 		for range u.config.Draws {
-			cell, err := u.cell(ctx, randomSet(random, u.loads.vectors, budget), radius)
+			cell, err := u.cell(ctx, randomSet(random, u.atoms(), budget), radius)
 			if err != nil {
 				return run, err
 			}
