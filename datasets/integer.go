@@ -3,6 +3,7 @@ package datasets
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -135,8 +136,9 @@ func (o IntegerOptions) validate() error {
 	}, o.Items); err != nil {
 		return err
 	}
-	for name, v := range map[string]float64{"Capacity": o.Capacity, "Reserve": o.Reserve} {
-		if !(v > 0) || math.IsInf(v, 0) {
+	shares := map[string]float64{"Capacity": o.Capacity, "Reserve": o.Reserve}
+	for _, name := range slices.Sorted(maps.Keys(shares)) {
+		if v := shares[name]; !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("datasets: IntegerOptions.%s = %g; use a positive finite number, or 0 for the default", name, v)
 		}
 	}

@@ -3,8 +3,10 @@ package features
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
@@ -84,10 +86,11 @@ func (o StandInOptions) withDefaults() (StandInOptions, error) {
 	if o.Examples < 4 {
 		return o, fmt.Errorf("features: StandInOptions.Examples = %d; use at least 4, or 0 for the default", o.Examples)
 	}
-	for name, value := range map[string]float64{
+	sizes := map[string]float64{
 		"Features": float64(o.Features), "Rank": float64(o.Rank), "Separation": o.Separation, "Noise": o.Noise,
-	} {
-		if !(value > 0) || math.IsInf(value, 0) {
+	}
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		if value := sizes[name]; !(value > 0) || math.IsInf(value, 0) {
 			return o, fmt.Errorf("features: StandInOptions.%s = %g; use a positive value, or 0 for the default", name, value)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -38,7 +39,8 @@ func build(folder string, job *Job) Built {
 	done := Built{Dropped: map[int]string{}}
 	for range attempts {
 		p := compose(job, done.Dropped)
-		text, missing := job.Footer, []string(nil)
+		var text string
+		var missing []string
 		if job.Collect != nil {
 			text, missing = collector(p, job)
 		}
@@ -92,7 +94,7 @@ func collector(p *program, job *Job) (text string, missing []string) {
 
 // tester is the end of a program that runs tests.
 func tester(job *Job) string {
-	text := job.Footer + "\nfunc main() {\n\tgraderVerdict.Test(map[string]func(*testing.T){\n"
+	text := "func main() {\n\tgraderVerdict.Test(map[string]func(*testing.T){\n"
 	for _, name := range job.Tests {
 		text += fmt.Sprintf("\t\t%q: %s,\n", name, name)
 	}
@@ -144,6 +146,16 @@ func command(name string, arguments ...string) (string, error) {
 // refusal says what a guest's code may not do in a program that others trust: reach files, processes or memory. Directives
 // need no look: comments before a declaration are not taken over.
 func refusal(text string, p *program) error {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	local := map[string]string{} // the packages by the names that they have here
+	for _, spec := range file.Imports {
+		if spec.Name != nil {
+			local[spec.Name.Name] = filepath.Base(strings.Trim(spec.Path.Value, `"`))
+		}
+	}
 	guests := false
 	for _, d := range p.declared {
 		if !d.guest {
@@ -153,8 +165,10 @@ func refusal(text string, p *program) error {
 		var used string
 		ast.Inspect(d.node, func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok {
-				if base, ok := selector.X.(*ast.Ident); ok && reaching.MatchString(base.Name) {
-					used = base.Name
+				if base, ok := selector.X.(*ast.Ident); ok {
+					if name := cmp.Or(local[base.Name], base.Name); reaching.MatchString(name) {
+						used = name
+					}
 				}
 			}
 			return true
@@ -165,10 +179,6 @@ func refusal(text string, p *program) error {
 	}
 	if !guests {
 		return nil
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
-	if err != nil {
-		return err
 	}
 	for _, spec := range file.Imports {
 		name := strings.Trim(spec.Path.Value, `"`)

@@ -65,10 +65,11 @@ func TestRefusal(t *testing.T) {
 		"import . \"syscall\"\nfunc answer() { Exit(0) }":                            false,
 		"import _ \"unsafe\"\nfunc answer()":                                         false,
 		"func answer() { os.Exit(0) }":                                               false,
+		"func answer() { system.Command(\"sh\").Run() }":                             false,
 		"import \"C\"\nfunc answer() {}":                                             false,
 		"import \"gonum.org/v1/gonum/mat\"\nfunc answer() *mat.Dense { return nil }": true,
 	} {
-		job := &Job{Cells: []Cell{{Source: "import \"os\"\nfunc known() { os.Exit(1) }"}, {Source: source, Guest: true}}, Replace: []string{"answer"}}
+		job := &Job{Cells: []Cell{{Source: "import (\n\t\"os\"\n\tsystem \"os/exec\"\n)\nfunc known() { os.Exit(1); system.Command(\"true\").Run() }"}, {Source: source, Guest: true}}, Replace: []string{"answer"}}
 		p := compose(job, map[int]string{})
 		if err := refusal(p.text(""), p); (err == nil) != allowed {
 			t.Errorf("%q: %v", source, err)

@@ -29,7 +29,6 @@ type Job struct {
 	Replace []string
 	Collect []Function
 	Tests   []string
-	Footer  string
 }
 
 // Function is one whose results are collected.

@@ -67,7 +67,10 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 	if value != nil && *asJSON {
 		encoder := json.NewEncoder(stdout)
 		encoder.SetIndent("", "  ")
-		err = errors.Join(err, encoder.Encode(value))
+		if failed := encoder.Encode(value); failed != nil {
+			fmt.Fprintf(stderr, "%s %s: the answer could not be written: %v\n", program, name, failed)
+			err = errors.Join(err, failed)
+		}
 	} else if value != nil {
 		fmt.Fprintln(stdout, words)
 	}
@@ -88,13 +91,18 @@ func (c *Call) answer(verb Verb) (value, words any, err error) {
 	return verb(c)
 }
 
-// Parse reads the flags, which may stand before, between and behind the files. Another number of files than least to most ends
-// the verb.
+// Parse reads the flags, which may stand before, between and behind the files; all behind "--" are files. Another number of
+// files than least to most ends the verb.
 func (c *Call) Parse(least, most int) {
 	err := c.Flags.Parse(c.raw)
 	for err == nil && c.Flags.NArg() > 0 {
-		c.Files = append(c.Files, c.Flags.Arg(0))
-		err = c.Flags.Parse(c.Flags.Args()[1:])
+		rest := c.Flags.Args()
+		if read := len(c.raw) - len(rest); read > 0 && c.raw[read-1] == "--" { // the rest are files
+			c.Files = append(c.Files, rest...)
+			break
+		}
+		c.Files = append(c.Files, rest[0])
+		err = c.Flags.Parse(rest[1:])
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -114,13 +122,20 @@ func (c *Call) Say(format string, arguments ...any) { fmt.Fprintf(c.stderr, form
 // Working says every few seconds that the verb works, until the function that it returns is called.
 func (c *Call) Working(format string, arguments ...any) (finished func()) {
 	c.Say(format+"; Ctrl+C ends it with what was found until then", arguments...)
-	ticker := time.NewTicker(5 * time.Second)
+	working, finished := context.WithCancel(context.Background())
 	go func() {
-		for range ticker.C {
-			c.Say("still working")
+		ticker := time.NewTicker(5 * time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-working.Done():
+				return
+			case <-ticker.C:
+				c.Say("still working")
+			}
 		}
 	}()
-	return ticker.Stop
+	return finished
 }
 
 // Share is a flag for a number from 0 to 1, such as 1% or 0.01.
