@@ -1,0 +1,51 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFilesAfterDashes: behind "--" nothing is a flag, however many files there are.
+func TestFilesAfterDashes(t *testing.T) {
+	for _, test := range []struct{ arguments, files []string }{
+		{[]string{"a", "-n", "3", "b"}, []string{"a", "b"}},
+		{[]string{"-n", "3", "--", "-a", "-b", "c"}, []string{"-a", "-b", "c"}},
+		{[]string{"a", "--", "-n", "4"}, []string{"a", "-n", "4"}},
+		{[]string{"--"}, nil},
+	} {
+		var files []string
+		verbs := map[string]Verb{"list": func(c *Call) (value, words any, unmet error) {
+			c.Flags.Int("n", 0, "a number")
+			c.Parse(0, 5)
+			files = c.Files
+			return files, files, nil
+		}}
+		if err := Run(context.Background(), "program", "", verbs, append([]string{"list"}, test.arguments...), new(bytes.Buffer), new(bytes.Buffer)); err != nil {
+			t.Errorf("%q: %v", test.arguments, err)
+		}
+		if !slices.Equal(files, test.files) {
+			t.Errorf("%q: files %q, want %q", test.arguments, files, test.files)
+		}
+	}
+}
+
+// closed is a standard output that nobody reads any more.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestAnswerThatCannotBeWritten(t *testing.T) {
+	verbs := map[string]Verb{"count": func(c *Call) (value, words any, unmet error) {
+		c.Parse(0, 0)
+		return 1, "one", nil
+	}}
+	var said bytes.Buffer
+	err := Run(context.Background(), "program", "", verbs, []string{"count", "-json"}, closed{}, &said)
+	if err == nil || !strings.Contains(said.String(), "program count: the answer could not be written: broken pipe") {
+		t.Errorf("error %v, said %q", err, said.String())
+	}
+}
