@@ -179,10 +179,12 @@ func (p *Polyhedron) Gauge(u []float64) float64 {
 		for k, j := range s.columns {
 			sum += s.values[k] * u[j]
 		}
-		if sum > 0 {
-			most = math.Max(most, sum/s.bounds.Upper())
-		} else if sum < 0 {
-			most = math.Max(most, sum/s.bounds.Lower())
+		limit := s.bounds.Upper()
+		if sum < 0 {
+			limit = s.bounds.Lower()
+		}
+		if sum != 0 { // of a side of 0, whose sign may be either, no multiple holds the point
+			most = math.Max(most, math.Abs(sum)/math.Abs(limit))
 		}
 	}
 	return most
