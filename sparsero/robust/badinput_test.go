@@ -131,6 +131,8 @@ func TestDesignRejectsBadInput(t *testing.T) {
 	}
 	_, err := p.DesignAsPrinted(ctx, 1, 1, &robust.DesignOptions{Rule: robust.MostViolated})
 	checkMessage(t, "printed rule", err, "CoverageGain")
+	_, err = p.DesignAsPrinted(ctx, 1, 1, &robust.DesignOptions{RowBudgets: []robust.RowBudget{{Row: "objective"}}})
+	checkMessage(t, "printed with row budgets", err, "no RowBudgets; leave them out, or use Design")
 }
 
 func TestEmptyAndUnboundedRegions(t *testing.T) {
