@@ -21,8 +21,8 @@ import (
 // functions of the options are called in each repetition. Start and the rule SmallestDeficit, of which blocks cannot tell,
 // are errors. Solve.MaxRounds bounds the passes: the last design is then returned as
 // Partial, with a certificate that is true, and so it is if the context ends after a pass. If
-// atoms on the way show that no x satisfies the full model, that is an *InfeasibleError. The
-// errors are those of [Problem.Design] and of the engine.
+// atoms on the way show that no x satisfies the full model, the error wraps
+// solver.ErrInfeasible. The others are those of [Problem.Design] and of the engine.
 func (s *Sharded) Design(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
 	options, err := o.withDefaults()
 	if err != nil {
