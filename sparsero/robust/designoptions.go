@@ -110,8 +110,5 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	if err := input.CheckRows("Directions", "direction", o.Directions, p.dictionary.Dim()); err != nil {
-		return fmt.Errorf("robust: %w", err)
-	}
-	return nil
+	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.Dim())
 }
