@@ -159,8 +159,9 @@ func (run *cuttingPlanes) separate(x []float64) []cut {
 			threshold += run.options.Tolerance * size / radius
 		} else {
 			c := &p.constraints[exposure]
-			terms := c.nominalSize(x) + radius*p.alignmentSize(direction, worst)
-			room := c.Limit + feasibilityTolerance*math.Max(math.Abs(c.Limit), terms) - c.nominal(x)
+			nominal, terms := p.nominal(exposure, x)
+			terms += radius * p.alignmentSize(direction, worst)
+			room := c.Limit + feasibilityTolerance*math.Max(math.Abs(c.Limit), terms) - nominal.Value()
 			feasible = feasible && radius*full <= room
 			threshold = math.Max(threshold, room/radius)
 		}

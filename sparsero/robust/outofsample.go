@@ -204,7 +204,8 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 		base, allowed := few.Radius*math.Max(0, slices.Max(few.exposed[k].alignments)), tolerance*few.size
 		if exposure != objectiveExposure {
 			c := &p.constraints[exposure]
-			base = math.Max(base, c.Limit-c.nominal(few.X))
+			nominal, _ := p.nominal(exposure, few.X)
+			base = math.Max(base, c.Limit-nominal.Value())
 			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].Size)
 		}
 		for i, alignment := range p.expose(exposure, few.X).alignments {
@@ -260,12 +261,12 @@ func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 
 // levelOf is the level of an exposure at x whose uncertain part takes a value.
 func (p *Problem) levelOf(exposure int, x []float64, uncertain float64) Level {
-	level, nominal := Level{Name: p.exposureName(exposure), Limit: math.Inf(1), Atom: sparsero.NullAtom}, p.nominalUpper(x)
-	if exposure != objectiveExposure {
-		c := &p.constraints[exposure]
-		level.Limit = c.Limit
-		_, nominal = directed.Dot(c.Nominal, x[:len(c.Nominal)])
+	nominal, _ := p.nominal(exposure, x)
+	level := Level{
+		Name: p.exposureName(exposure), Value: directed.SumUpper(nominal.Upper(), uncertain), Limit: math.Inf(1), Atom: sparsero.NullAtom,
 	}
-	level.Value = directed.SumUpper(nominal, uncertain)
+	if exposure != objectiveExposure {
+		level.Limit = p.constraints[exposure].Limit
+	}
 	return level
 }

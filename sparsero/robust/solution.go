@@ -221,12 +221,13 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 // report says what a certificate means for constraint k.
 func (p *Problem) report(k int, radius float64, x, direction []float64, pointwise certificate.Pointwise) ConstraintReport {
 	c := &p.constraints[k]
-	nominal := c.nominal(x)
+	sum, size := p.nominal(k, x)
+	nominal := sum.Value()
 	report := ConstraintReport{
 		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
 		Restricted: nominal + radius*pointwise.Restricted,
 		Full:       nominal + radius*pointwise.Full,
-		Size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
+		Size:       size + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
