@@ -136,12 +136,6 @@ func (p *Problem) rowReach(row solver.Row) float64 {
 	return reach
 }
 
-// objectiveSize is the size of the terms of Φ_N at x, in which tolerances are meant.
-func (p *Problem) objectiveSize(radius float64, x, direction []float64, worst int) float64 {
-	_, size := p.nominal(objectiveExposure, x)
-	return size + radius*p.alignmentSize(direction, worst)
-}
-
 // alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.
 func (p *Problem) alignmentSize(direction []float64, atom int) float64 {
 	if atom == sparsero.NullAtom {

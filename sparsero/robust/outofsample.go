@@ -206,7 +206,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 			c := &p.constraints[exposure]
 			nominal, _ := p.nominal(exposure, few.X)
 			base = math.Max(base, c.Limit-nominal.Value())
-			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].Size)
+			allowed = few.Constraints[exposure].allowed()
 		}
 		for i, alignment := range p.expose(exposure, few.X).alignments {
 			if missed := few.Radius*alignment - base; missed > allowed && missed > most {

@@ -101,10 +101,13 @@ func (c ConstraintReport) Violation() float64 { return math.Max(0, c.Full-c.Limi
 // off by this much.
 const feasibilityTolerance = 1e-6
 
-// holds reports whether the constraint is satisfied for the full dictionary.
-func (c ConstraintReport) holds() bool {
-	return c.Violation() <= feasibilityTolerance*math.Max(math.Abs(c.Limit), c.Size)
+// allowed is the violation that counts as none.
+func (c ConstraintReport) allowed() float64 {
+	return feasibilityTolerance * math.Max(math.Abs(c.Limit), c.Size)
 }
+
+// holds reports whether the constraint is satisfied for the full dictionary.
+func (c ConstraintReport) holds() bool { return c.Violation() <= c.allowed() }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary.
 func (s *Solution) FullValue() float64 {
@@ -213,7 +216,8 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 			here.Value += pointwise.Bound
 		}
 	}
-	here.size = p.objectiveSize(s.Radius, x, here.Direction, here.WorstAtom)
+	_, here.size = p.nominal(objectiveExposure, x)
+	here.size += s.Radius * p.alignmentSize(here.Direction, here.WorstAtom)
 	here.LowerBound = math.Min(s.LowerBound, here.Value)
 	return &here, nil
 }
