@@ -92,7 +92,6 @@ func (r *rounds) design(ctx context.Context, budget int, radius float64, o Desig
 	if design.Solution, err = r.verify(ctx, design.Solution, directions, path); err != nil {
 		return nil, err
 	}
-	design.request.problem = design.Solution.problem
 	design.Certified = run.certified() && run.solved()
 	if design.Certified && r.parts.set != nil { // whose points come closer without end
 		design.Solution.Blocks.Verified = true
