@@ -17,8 +17,8 @@ import (
 // does not change and may be used by several goroutines at once.
 type Polyhedron struct {
 	formless
-	model    *solver.Model
-	sides    *solver.Model // the rows, then the bounds of the columns as rows
+	model    solver.Model
+	sides    solver.Model // the rows, then the bounds of the columns as rows
 	options  *solver.Options
 	interior []float64
 }
@@ -36,7 +36,7 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 	if model.IsInteger() {
 		return nil, errors.New("convex: the model has integer columns, whose set is not convex; drop the integrality")
 	}
-	p := &Polyhedron{model: model.WithoutObjective(), sides: model.WithoutObjective(), options: o}
+	p := &Polyhedron{model: *model.WithoutObjective(), sides: *model.WithoutObjective(), options: o}
 	for j := range p.Dim() {
 		p.sides.AddRow(solver.Row{Name: "the bounds of " + model.ColumnName(j), Bounds: model.Column(j).Bounds, Columns: []int{j}, Values: []float64{1}})
 	}
