@@ -179,6 +179,10 @@ func TestGapBoundNeedsFullFeasibility(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	checkMessage(t, "violated constraint", err, "add atom 1")
+	nominal := robust.Constraint{Name: "cover", Nominal: []float64{-1, -1}, Map: sparsero.Identity(2), Limit: -3}
+	broken := must(must(robust.NewProblem(d, box(-1, 1, -1, -1), sparsero.AffineMap{}, nominal))(t).Evaluate(nil, 1, []float64{-1, -1}))(t)
+	_, err = broken.GapBound()
+	checkMessage(t, "constraint that no atom breaks", err, "without any uncertainty")
 	full := must(p.SolveFull(ctx, 1, nil))(t)
 	if !near(full.Value, -1) || !full.Certified(tolerance) {
 		t.Fatalf("full model: value %v", full.Value)

@@ -143,8 +143,11 @@ func (s *Solution) firstViolated() int {
 func (s *Solution) GapBound() (float64, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
-		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d (%s) to the chosen atoms and solve again",
-			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
+		next := fmt.Sprintf("add atom %d (%s) to the chosen atoms and solve again", c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
+		if c.Certificate.WorstAtom == sparsero.NullAtom {
+			next = "X breaks it without any uncertainty: give another decision"
+		}
+		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
 	}
 	upper := s.FullValue()
 	if s.problem != nil {
