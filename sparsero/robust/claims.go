@@ -74,26 +74,36 @@ func harm(u, middle, errors []float64, doubt float64) *directed.Sum {
 
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
-	upper := p.nominalUpper(x)
+	nominal, _ := p.nominal(objectiveExposure, x)
+	upper := nominal.Upper()
 	if p.q.Matrix != nil {
 		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.q, x)))
 	}
 	return upper
 }
 
-// nominalUpper returns a number that b(x) does not exceed.
-func (p *Problem) nominalUpper(x []float64) float64 {
-	var sum directed.Sum
-	sum.Add(p.region.Offset())
+// nominal returns the certain part of an exposure at x, b(x) or ⟨Nominal, x⟩, and the size of its terms.
+func (p *Problem) nominal(exposure int, x []float64) (sum directed.Sum, size float64) {
+	add := func(factor, v float64) {
+		sum.AddProduct(factor, v)
+		size += math.Abs(factor * v)
+	}
+	if exposure != objectiveExposure {
+		for j, v := range p.constraints[exposure].Nominal {
+			add(v, x[j])
+		}
+		return sum, size
+	}
+	add(p.region.Offset(), 1)
 	for j := range x {
-		sum.AddProduct(p.region.Column(j).Cost, x[j])
+		add(p.region.Column(j).Cost, x[j])
 	}
 	for _, q := range p.region.Quadratic() {
 		product := q.Value * x[q.I]
-		sum.AddProduct(product, x[q.J])
+		add(product, x[q.J])
 		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
 	}
-	return sum.Upper()
+	return sum, size
 }
 
 const (
@@ -124,18 +134,6 @@ func (p *Problem) rowReach(row solver.Row) float64 {
 		}
 	}
 	return reach
-}
-
-// objectiveSize is the size of the terms of Φ_N at x, in which tolerances are meant.
-func (p *Problem) objectiveSize(radius float64, x, direction []float64, worst int) float64 {
-	size := math.Abs(p.region.Offset())
-	for j := range x {
-		size += math.Abs(p.region.Column(j).Cost * x[j])
-	}
-	for _, q := range p.region.Quadratic() {
-		size += math.Abs(q.Value * x[q.I] * x[q.J])
-	}
-	return size + radius*p.alignmentSize(direction, worst)
 }
 
 // alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.

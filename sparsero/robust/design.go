@@ -66,21 +66,29 @@ type Design struct {
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool
 
-	request designRequest `json:"-"` // a design file has its parts
+	request designRequest `json:"-"` // a design file has it among its parts
 }
 
-// designRequest is what a design was asked for, and the radius at the end.
+// designRequest is what a design was asked for, as a design file holds it; the Budget is 0 for a design that was not
+// computed here.
 type designRequest struct {
-	problem *Problem // nil for a design that was not computed here
-	options DesignOptions
-	solver  *solver.Options
-	budget  int
-	radius  float64
+	Rule                AtomRule
+	Start               []int
+	Given               bool // Directions were given
+	Tolerance           float64
+	Calibrate, Validate bool // were given
+	Solver              *solver.Options
+	Budget              int
+	RowBudgets          []RowBudget
 }
 
 // designRun is the state of Algorithm 1.
 type designRun struct {
-	designRequest
+	problem *Problem
+	options DesignOptions
+	solver  *solver.Options
+	budget  int
+	radius  float64 // the present one
 	probes  *probes
 	master  *master
 	design  *Design
@@ -154,8 +162,8 @@ func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*d
 		return nil, err
 	}
 	run := &designRun{
-		designRequest: designRequest{problem: p, options: options, solver: solve.Solver, budget: budget},
-		probes:        &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
+		problem: p, options: options, solver: solve.Solver, budget: budget,
+		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
 		run.probes.choose(atom)
@@ -351,6 +359,10 @@ func (run *designRun) finish() *Design {
 	}
 	d.Directions = run.probes.matrix()
 	d.Elapsed = time.Since(run.started)
-	d.request = run.designRequest
+	o := &run.options
+	d.request = designRequest{
+		Rule: o.Rule, Start: o.Start, Given: o.Directions != nil, Tolerance: o.Tolerance, Calibrate: o.Calibrate != nil,
+		Validate: o.Validate != nil, Solver: run.solver, Budget: run.budget, RowBudgets: o.RowBudgets,
+	}
 	return d
 }

@@ -233,3 +233,37 @@ func TestNamesOfRulesAndReasons(t *testing.T) {
 		t.Errorf("%s, want %s", said, want)
 	}
 }
+
+// TestDesignWithoutAWorstAtom: in float64 the only alignment is -2^-61, so that no atom is the worst one, and exactly it
+// is 2^-61. Which of the orders of its terms does so depends on the processor.
+func TestDesignWithoutAWorstAtom(t *testing.T) {
+	negative := false
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {2, 0, 1}} {
+		at, atom := []float64{1 + 0x1p-30, 1 + 0x1p-29, 1}, []float64{1 + 0x1p-30, -1, -0x1p-61}
+		region, coordinates := solver.NewModel("one point"), make([]float64, len(order))
+		for k, j := range order {
+			region.AddColumn(solver.Column{Bounds: solver.Between(at[j], at[j])})
+			coordinates[k] = atom[j]
+		}
+		d := dictionary(t, coordinates)
+		for name, p := range map[string]*robust.Problem{
+			"objective":  must(robust.NewProblem(d, region, sparsero.Identity(3)))(t),
+			"constraint": must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(3)}))(t),
+		} {
+			for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated} {
+				design := must(p.Design(ctx, 1, 1, &robust.DesignOptions{Rule: rule, Tolerance: 0x1p-100}))(t)
+				certificate := design.Solution.Certificate
+				if name == "constraint" {
+					certificate = design.Solution.Constraints[0].Certificate
+				}
+				negative = negative || certificate.WorstAtom == sparsero.NullAtom
+				if certificate.Bound+certificate.Restricted < 0x1p-61 {
+					t.Errorf("%s, %v: %+v hides the alignment 2^-61", name, rule, certificate)
+				}
+			}
+		}
+	}
+	if !negative {
+		t.Error("no order makes the alignment negative; find numbers that do")
+	}
+}

@@ -44,7 +44,8 @@ type DesignOptions struct {
 	// budget. Nil means none.
 	Start []int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
-	// budget; rows without an entry share what it leaves. Not for Sharded.
+	// budget; rows without an entry share what it leaves. Not for Sharded
+	// and DesignAsPrinted.
 	RowBudgets []RowBudget
 	// Directions (M×p) are in T from the beginning, for instance a validation set.
 	// Nil means none.
@@ -110,8 +111,5 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	if err := input.CheckRows("Directions", "direction", o.Directions, p.dictionary.Dim()); err != nil {
-		return fmt.Errorf("robust: %w", err)
-	}
-	return nil
+	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.Dim())
 }

@@ -63,7 +63,8 @@ func (run *designRun) preferred(gains []float64, closed []bool) int {
 func (s *Solution) mostViolatedAtom(closed []bool) int {
 	atom, worst := sparsero.NullAtom, 0.0
 	offer := func(candidate int, missed float64) {
-		if missed > worst && !closed[candidate] {
+		// What is missed may be positive exactly, and in float64 no atom be the worst.
+		if missed > worst && candidate != sparsero.NullAtom && !closed[candidate] {
 			atom, worst = candidate, missed
 		}
 	}

@@ -7,10 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // ErrNoDual is wrapped when a problem has no dual of the form that Dual describes.
@@ -36,8 +34,8 @@ type Dual struct {
 	// solver.Result.
 	Lambda []float64
 	// Perturbation is u* = Σ μ_i d_i in U_S(r), a worst case at the primal solution that
-	// makes the minimum over X as large as possible: with it alone the problem has the
-	// same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
+	// makes the minimum over X as large as possible: with it alone, as [Around] puts it into the
+	// nominal part, the problem has the same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
 	Perturbation, WorstCase []float64
 	// Value is the dual objective, proven from the multipliers and rounded down; it equals
 	// the primal value up to that.
@@ -123,35 +121,6 @@ func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 		}
 	}
 	return d, nil
-}
-
-// Against minimises b(x) + ⟨u, q(x)⟩ over X for one fixed perturbation u of length p. Its value
-// is a lower bound on min Φ_S for every set that contains u, with equality for
-// the Perturbation of a Dual. Errors: a u of another length or not finite, an
-// empty or unbounded region.
-func (p *Problem) Against(ctx context.Context, u []float64, o *Options) (*solver.Result, error) {
-	options, err := o.withDefaults()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	if p.q.Matrix == nil {
-		return nil, errors.New("robust: the objective is certain, so no perturbation matters; give the problem a map q")
-	}
-	if err := input.CheckVector("u", u, p.dictionary.Dim()); err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
-	}
-	model, _, _ := Around(u, p.region, p.q) // of parts that fit
-	result, err := solver.Solve(ctx, model, options.Solver)
-	if err == nil {
-		err = result.Check()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("robust: problem against a fixed perturbation: %w", err)
-	}
-	return result, nil
 }
 
 // Reduction is a smallest support of a dual solution.

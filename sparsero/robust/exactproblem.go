@@ -9,14 +9,15 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// exactProblem is a problem at a radius and a decision in fractions, for claims without rounding errors.
+// exactProblem is a problem at a radius and a decision in fractions, for claims without rounding errors. Its columns are
+// those of the region and t, whose cost is the radius.
 type exactProblem struct {
 	problem  *Problem
 	radius   *big.Rat
 	decision []float64
 	x        []*big.Rat // the decision
-	// sides are those of the columns, of integer ones rounded inwards, then those of the rows, then the limits of the
-	// robust constraints.
+	// sides are those of the columns, of integer ones rounded inwards and of t >= 0 the last, then those of the rows, then
+	// the limits of the robust constraints.
 	sides []interval
 }
 
@@ -44,6 +45,7 @@ func newExactProblem(p *Problem, radius float64, x []float64) *exactProblem {
 			add(column.Bounds, as, as)
 		}
 	}
+	add(solver.AtLeast(0), as, as)
 	for i := range p.region.Rows() {
 		add(p.region.RowBounds(i), as, as)
 	}
@@ -54,7 +56,7 @@ func newExactProblem(p *Problem, radius float64, x []float64) *exactProblem {
 }
 
 // row is the place of the sides of row i, and limit that of the limit of robust constraint k.
-func (e *exactProblem) row(i int) int   { return len(e.x) + i }
+func (e *exactProblem) row(i int) int   { return len(e.x) + 1 + i }
 func (e *exactProblem) limit(k int) int { return e.row(e.problem.region.Rows()) + k }
 
 // copied is the problem with sides of its own.
@@ -79,9 +81,9 @@ func (e *exactProblem) moved() (moved *exactProblem, missed *big.Rat) {
 	return moved, missed
 }
 
-// position is x, the activities of the rows, and the left-hand sides of the robust constraints against all atoms.
+// position is x, a t that misses nothing, the activities of the rows, and the left-hand sides of the robust constraints against all atoms.
 func (e *exactProblem) position() []*big.Rat {
-	position := slices.Clone(e.x)
+	position := append(slices.Clone(e.x), new(big.Rat))
 	for i := range e.problem.region.Rows() {
 		sum := new(big.Rat)
 		columns, values := e.problem.region.RowTerms(i)
@@ -101,7 +103,7 @@ func (e *exactProblem) position() []*big.Rat {
 	return position
 }
 
-// tangent returns offset and gradient of b, or of its tangent at a point, which lies below b.
+// tangent returns offset and gradient of b(x) + r t, or of its tangent at a point, which lies below it.
 func (e *exactProblem) tangent(at []*big.Rat) (offset *big.Rat, gradient []*big.Rat) {
 	region := e.problem.region
 	offset = rational(region.Offset())
@@ -114,14 +116,14 @@ func (e *exactProblem) tangent(at []*big.Rat) (offset *big.Rat, gradient []*big.
 		addProduct(gradient[q.J], value, at[q.I])
 		addProduct(offset, value.Neg(value), new(big.Rat).Mul(at[q.I], at[q.J]))
 	}
-	return offset, gradient
+	return offset, append(gradient, new(big.Rat).Set(e.radius))
 }
 
 // objective is Φ_A(x) = b(x) + r M_A(q(x)), for all atoms if the list is nil.
 func (e *exactProblem) objective(atoms []int) *big.Rat {
 	sum, gradient := e.tangent(e.x) // which meets b at x
-	for j, g := range gradient {
-		addProduct(sum, g, e.x[j])
+	for j, v := range e.x {
+		addProduct(sum, gradient[j], v)
 	}
 	if e.problem.q.Matrix != nil {
 		addProduct(sum, e.radius, e.support(e.problem.q, atoms))

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -61,36 +59,21 @@ func (state *solutionState) solution(p *Problem) (*Solution, error) {
 // designState is what a design file holds of a Design.
 type designState struct {
 	plainDesign
-	Solution            *solutionState
-	Directions          [][]float64
-	Rule                AtomRule
-	Start               []int
-	Given               bool // Directions were given
-	Tolerance           float64
-	Calibrate, Validate bool // were given
-	Solver              *solver.Options
-	Budget              int
-	Radius              float64 // that was asked for
-	RowBudgets          []RowBudget
+	designRequest
+	Solution   *solutionState
+	Directions [][]float64
 }
 
 type plainDesign Design
 
 func (d *Design) state() *designState {
-	o := &d.request.options
-	state := &designState{
-		plainDesign(*d), d.Solution.state(), nil,
-		o.Rule, o.Start, o.Directions != nil, o.Tolerance, o.Calibrate != nil, o.Validate != nil,
-		portableOptions(d.request.solver), d.request.budget, d.request.radius, o.RowBudgets,
-	}
+	state := &designState{plainDesign: plainDesign(*d), designRequest: d.request, Solution: d.Solution.state()}
+	state.Solver = portableOptions(d.request.Solver)
 	if d.Directions != nil {
 		state.Directions = newMapJSON(sparsero.AffineMap{Matrix: d.Directions}).Matrix
 	}
 	return state
 }
-
-// errNotInFile is what functions say that a design file does not hold.
-var errNotInFile = errors.New("robust: the file of a design holds no functions; give it again to Problem.Design")
 
 func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 	var state designState
@@ -102,26 +85,14 @@ func (d *Design) load(data []byte, dictionary *sparsero.Dictionary) error {
 	if err != nil {
 		return err
 	}
-	options := DesignOptions{Rule: state.Rule, Start: state.Start, Tolerance: state.Tolerance, RowBudgets: state.RowBudgets}
 	*d = Design(state.plainDesign)
-	d.Atoms, d.Radius, d.Solution = solution.Atoms, solution.Radius, solution
-	d.request = designRequest{p, options, state.Solver, state.Budget, state.Radius}
+	d.Atoms, d.Radius, d.Solution, d.request = solution.Atoms, solution.Radius, solution, state.designRequest
 	if state.Directions != nil {
 		directions, err := (&mapJSON{Matrix: state.Directions}).affine()
 		if err != nil {
 			return err
 		}
 		d.Directions = directions.Matrix
-	}
-	asked := &d.request.options
-	if state.Given {
-		asked.Directions = mat.DenseCopyOf(d.Directions)
-	}
-	if state.Calibrate {
-		asked.Calibrate = func([]int) (float64, error) { return 0, errNotInFile }
-	}
-	if state.Validate {
-		asked.Validate = func([]float64) (float64, error) { return 0, errNotInFile }
 	}
 	return nil
 }

@@ -9,10 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero"
 )
 
 // SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes:
@@ -44,7 +41,7 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 		return nil, err
 	}
 	defer m.close()
-	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1), upper: math.Inf(1)}
+	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1)}
 	started := time.Now()
 	if err := run.loop(ctx); err != nil {
 		return nil, err
@@ -59,17 +56,14 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 
 // cuttingPlanes is the state of SolveFull.
 type cuttingPlanes struct {
-	master       *master
-	options      Options
-	lower, upper float64
-	multipliers  multipliers // those of lower
-	best         []float64   // the point that attains upper
-	bestAt       []exposed   // its exposures
-	size         float64     // of the terms of the objective there
-	rounds       int
-	partial      bool
-	result       *solver.Result
-	scores       []float64
+	master      *master
+	options     Options
+	lower       float64
+	multipliers multipliers // those of lower
+	best        *Solution   // the point of the smallest value
+	rounds      int
+	partial     bool
+	result      *solver.Result
 }
 
 func (run *cuttingPlanes) loop(ctx context.Context) error {
@@ -90,13 +84,16 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		if bound := lowerBound(result); bound > run.lower {
 			run.lower, run.multipliers = bound, run.master.multipliers(result.RowDuals)
 		}
-		missing := run.separate(run.master.decision(result))
+		missing, err := run.separate(run.master.decision(result))
+		if err != nil {
+			return err
+		}
 		run.report()
 		switch {
 		case len(missing) == 0:
 			run.partial = result.Status != solver.Optimal
 			return nil
-		case run.best != nil && run.upper-run.lower <= run.options.Tolerance*run.size:
+		case run.best != nil && run.best.Value-run.lower <= run.options.Tolerance*run.best.size:
 			return nil
 		case ctx.Err() != nil || run.rounds == run.options.MaxRounds:
 			return run.stop(ctx)
@@ -142,63 +139,54 @@ func (run *cuttingPlanes) stop(ctx context.Context) error {
 
 // separate evaluates the full model at x, keeps x if it is the best point so far,
 // and returns the most violated rows that are not in the model yet.
-func (run *cuttingPlanes) separate(x []float64) []cut {
-	p, radius := run.master.problem, run.master.radius
-	value, feasible, size := p.region.Objective(x), true, 0.0
+func (run *cuttingPlanes) separate(x []float64) ([]cut, error) {
+	m := run.master
+	here, err := (&Solution{Atoms: m.atoms, Radius: m.radius, Full: true}).within(m.problem, x, m.problem.exposeAll(x))
+	if err != nil {
+		return nil, err
+	}
 	var missing []cut
-	var at []exposed
-	for _, exposure := range p.exposures() {
-		here := p.expose(exposure, x)
-		at, run.scores = append(at, here), here.alignments
-		direction := here.direction
-		worst, full, covered := run.covered(exposure)
-		threshold := covered
+	for k, exposure := range m.problem.exposures() {
+		scores := here.exposed[k].alignments
+		threshold := m.covered(exposure, scores)
 		if exposure == objectiveExposure {
-			value += radius * full
-			size = p.objectiveSize(radius, x, direction, worst)
-			threshold += run.options.Tolerance * size / radius
+			threshold += run.options.Tolerance * here.size / m.radius
 		} else {
-			c := &p.constraints[exposure]
-			terms := c.nominalSize(x) + radius*p.alignmentSize(direction, worst)
-			room := c.Limit + feasibilityTolerance*math.Max(math.Abs(c.Limit), terms) - c.nominal(x)
-			feasible = feasible && radius*full <= room
-			threshold = math.Max(threshold, room/radius)
+			c := here.Constraints[exposure]
+			nominal, _ := m.problem.nominal(exposure, x)
+			threshold = math.Max(threshold, (c.Limit+c.allowed()-nominal.Value())/m.radius)
 		}
-		if radius > 0 {
-			missing = append(missing, run.mostViolated(exposure, threshold)...)
+		if m.radius > 0 {
+			missing = append(missing, run.mostViolated(exposure, scores, threshold)...)
 		}
 	}
-	if (feasible || len(missing) == 0) && (run.best == nil || value < run.upper) {
-		run.upper, run.best, run.bestAt, run.size = value, slices.Clone(x), at, size
+	if (here.FullFeasible() || len(missing) == 0) && (run.best == nil || here.Value < run.best.Value) {
+		run.best = here
 	}
-	return missing
+	return missing, nil
 }
 
-// covered returns the worst scored atom, M_[N] and the alignment that the rows already
-// present cover.
-func (run *cuttingPlanes) covered(exposure int) (worst int, full, covered float64) {
-	worst = floats.MaxIdx(run.scores)
-	if full = run.scores[worst]; full <= 0 {
-		worst, full = sparsero.NullAtom, 0
-	}
-	for _, c := range run.master.cuts {
+// covered returns the largest alignment of the rows that protect an exposure, at least 0.
+func (m *master) covered(exposure int, alignments []float64) float64 {
+	covered := 0.0
+	for _, c := range m.cuts {
 		if c.exposure == exposure {
-			covered = math.Max(covered, run.scores[c.atom])
+			covered = math.Max(covered, alignments[c.atom])
 		}
 	}
-	return worst, full, covered
+	return covered
 }
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties
 // to the lowest index.
-func (run *cuttingPlanes) mostViolated(exposure int, threshold float64) []cut {
+func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
 	var atoms []int
-	for i, score := range run.scores {
+	for i, score := range scores {
 		if score > threshold && !run.master.known[cut{exposure, i}] {
 			atoms = append(atoms, i)
 		}
 	}
-	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(run.scores[b], run.scores[a]) })
+	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	cuts := make([]cut, 0, run.options.CutsPerRound)
 	for _, i := range atoms[:min(len(atoms), run.options.CutsPerRound)] {
 		cuts = append(cuts, cut{exposure, i})
@@ -210,9 +198,11 @@ func (run *cuttingPlanes) report() {
 	if run.options.Progress == nil {
 		return
 	}
-	run.options.Progress(Round{
-		Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.lower, Upper: run.upper,
-	})
+	round := Round{Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.lower, Upper: math.Inf(1)}
+	if run.best != nil {
+		round.Upper = run.best.Value
+	}
+	run.options.Progress(round)
 }
 
 // solution evaluates the best point against the full dictionary.
@@ -222,5 +212,5 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.lower, Rounds: run.rounds, Rows: len(m.cuts),
 		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
-	return solved.within(m.problem, run.best, run.bestAt)
+	return solved.within(m.problem, run.best.X, run.best.exposed)
 }

@@ -151,7 +151,8 @@ func (x *examination) allowedRadius(point []float64) float64 {
 	for k := range x.problem.constraints {
 		c := &x.problem.constraints[k]
 		if worst := set.Support(c.Map.Apply(point)); worst > 0 {
-			allowed = math.Min(allowed, (c.Limit-c.nominal(point))/worst)
+			nominal, _ := x.problem.nominal(k, point)
+			allowed = math.Min(allowed, (c.Limit-nominal.Value())/worst)
 		}
 	}
 	return allowed

@@ -128,9 +128,9 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	}
 	switch result.Status {
 	case solver.Infeasible:
-		return nil, &InfeasibleError{Atoms: m.atoms, Radius: m.radius, Constraints: len(m.problem.constraints), Detail: result.Check()}
+		return nil, m.infeasible()
 	case solver.Unbounded:
-		return nil, &UnboundedError{Atoms: m.atoms, Radius: m.radius, Open: m.problem.openColumns(), Detail: result.Check()}
+		return nil, m.unbounded()
 	}
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
 }

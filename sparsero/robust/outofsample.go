@@ -121,21 +121,19 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 // It is also an error that wraps [ErrNoPromise] if Calibrate set the radius, which may have seen the
 // atoms.
 func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
-	asked := &d.request
-	o, p := &asked.options, asked.problem
-	if p == nil {
+	switch {
+	case d.request.Budget == 0:
 		return nil, fmt.Errorf("%w: Problem.Design did not return this design; use it", ErrNoPromise)
-	}
-	if o.Calibrate != nil {
+	case d.request.Calibrate:
 		return nil, fmt.Errorf("%w: Calibrate chose the radius after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
-	}
-	if !asked.prefers() {
+	case !d.prefers():
 		return d.Solution.OutOfSample(ctx, delta)
 	}
-	if err := p.checkSampled(asked.solver); err != nil {
+	p := d.Solution.problem
+	if err := p.checkSampled(d.request.Solver); err != nil {
 		return nil, err
 	}
-	chosen, x, err := p.pickToLearn(ctx, asked)
+	chosen, x, err := d.pickToLearn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +141,10 @@ func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, erro
 }
 
 // prefers tells whether the choice is that of most violated atoms from nothing.
-func (asked *designRequest) prefers() bool {
-	o := &asked.options
-	mostViolated := o.Rule == MostViolated || len(asked.problem.constraints) == 0
-	return mostViolated && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil
+func (d *Design) prefers() bool {
+	asked := &d.request
+	mostViolated := asked.Rule == MostViolated || len(d.Solution.problem.constraints) == 0
+	return mostViolated && asked.RowBudgets == nil && asked.Start == nil && !asked.Given && !asked.Validate
 }
 
 // checkSampled reports why nothing can be promised.
@@ -180,14 +178,15 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 // pickToLearn chooses most violated atoms so that each choice is a function of the atoms chosen so far
 // and of a number that each candidate has by itself: the preference property holds to the last bit,
 // whatever the solver does.
-func (p *Problem) pickToLearn(ctx context.Context, asked *designRequest) (chosen []int, x []float64, err error) {
+func (d *Design) pickToLearn(ctx context.Context) (chosen []int, x []float64, err error) {
+	p, asked := d.Solution.problem, &d.request
 	for {
-		s, err := p.solveAlone(ctx, chosen, asked.radius, asked.solver)
+		s, err := p.solveAlone(ctx, chosen, d.Radius, asked.Solver)
 		if err != nil {
 			return nil, nil, err
 		}
-		atom := p.mostMissed(s, asked.options.Tolerance)
-		if atom == sparsero.NullAtom || len(chosen) == asked.budget {
+		atom := p.mostMissed(s, asked.Tolerance)
+		if atom == sparsero.NullAtom || len(chosen) == asked.Budget {
 			return chosen, s.X, nil
 		}
 		chosen = append(chosen, atom)
@@ -204,8 +203,9 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 		base, allowed := few.Radius*math.Max(0, slices.Max(few.exposed[k].alignments)), tolerance*few.size
 		if exposure != objectiveExposure {
 			c := &p.constraints[exposure]
-			base = math.Max(base, c.Limit-c.nominal(few.X))
-			allowed = feasibilityTolerance * math.Max(math.Abs(c.Limit), few.Constraints[exposure].Size)
+			nominal, _ := p.nominal(exposure, few.X)
+			base = math.Max(base, c.Limit-nominal.Value())
+			allowed = few.Constraints[exposure].allowed()
 		}
 		for i, alignment := range p.expose(exposure, few.X).alignments {
 			if missed := few.Radius*alignment - base; missed > allowed && missed > most {
@@ -260,12 +260,12 @@ func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 
 // levelOf is the level of an exposure at x whose uncertain part takes a value.
 func (p *Problem) levelOf(exposure int, x []float64, uncertain float64) Level {
-	level, nominal := Level{Name: p.exposureName(exposure), Limit: math.Inf(1), Atom: sparsero.NullAtom}, p.nominalUpper(x)
-	if exposure != objectiveExposure {
-		c := &p.constraints[exposure]
-		level.Limit = c.Limit
-		_, nominal = directed.Dot(c.Nominal, x[:len(c.Nominal)])
+	nominal, _ := p.nominal(exposure, x)
+	level := Level{
+		Name: p.exposureName(exposure), Value: directed.SumUpper(nominal.Upper(), uncertain), Limit: math.Inf(1), Atom: sparsero.NullAtom,
 	}
-	level.Value = directed.SumUpper(nominal, uncertain)
+	if exposure != objectiveExposure {
+		level.Limit = p.constraints[exposure].Limit
+	}
 	return level
 }

@@ -198,7 +198,7 @@ func TestDeficitsHaveNoPreference(t *testing.T) {
 }
 
 // TestEveryRuleTakesTheMostViolated: without robust constraints and from nothing, directions that were revealed before are
-// served by their worst atoms, so that every rule chooses the same.
+// served by their worst atoms, so that every rule chooses the same, ties up to rounding aside.
 func TestEveryRuleTakesTheMostViolated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		problem, radius := drawProblem(t), drawRadius(t)
@@ -206,7 +206,17 @@ func TestEveryRuleTakesTheMostViolated(t *testing.T) {
 		want := get(problem.Design(ctx, n, radius, mostViolated))(t)
 		for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit} {
 			got := get(problem.Design(ctx, n, radius, &robust.DesignOptions{Rule: rule}))(t)
-			if !slices.Equal(got.Atoms, want.Atoms) {
+			both, k := min(len(got.Atoms), len(want.Atoms)), 0
+			for k < both && got.Atoms[k] == want.Atoms[k] {
+				k++
+			}
+			if k < both {
+				alignments := problem.Dictionary().Alignments(nil, want.Directions.RawRowView(k))
+				if a, b := alignments[got.Atoms[k]], alignments[want.Atoms[k]]; math.Abs(a-b) < 1e-12*(1+math.Abs(b)) {
+					continue
+				}
+			}
+			if len(got.Atoms) != len(want.Atoms) || k < both {
 				t.Fatalf("%v chooses %v, most violated %v", rule, got.Atoms, want.Atoms)
 			}
 		}

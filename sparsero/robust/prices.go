@@ -90,11 +90,8 @@ func (p *Problem) rowMissed(i int, x []float64) float64 {
 // dictionary, rounded up.
 func (p *Problem) constraintMissed(k int, radius float64, x []float64) float64 {
 	c := &p.constraints[k]
-	var nominal directed.Sum
+	nominal, _ := p.nominal(k, x)
 	nominal.Add(-c.Limit)
-	for j, v := range c.Nominal {
-		nominal.AddProduct(v, x[j])
-	}
 	uncertain := directed.ProductUpper(radius, p.supportUpper(c.Map, x))
 	return math.Max(0, directed.SumUpper(nominal.Upper(), uncertain))
 }

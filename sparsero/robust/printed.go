@@ -11,12 +11,16 @@ import (
 // then holds in every iteration, so the loop always stops after the first one,
 // with a single atom and whatever gap is left. Line 10 (early validation) and
 // line 12 (calibration and a final solve, without a check of the certificate)
-// are as printed too. Rule and Tolerance of the options are honoured. Use Design
+// are as printed too. Rule and Tolerance of the options are honoured;
+// RowBudgets, which it does not know, and the rule MostViolated are errors. Use Design
 // for results: the bound of its Solution is the one to trust. It has the errors of
-// Design.
+// Design, too.
 func (p *Problem) DesignAsPrinted(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
 	if o != nil && o.Rule == MostViolated {
 		return nil, errors.New("robust: the printed algorithm has no rule MostViolated; use CoverageGain or SmallestDeficit")
+	}
+	if o != nil && o.RowBudgets != nil {
+		return nil, errors.New("robust: the printed algorithm has no RowBudgets; leave them out, or use Design")
 	}
 	return p.runDesign(ctx, budget, radius, o, (*designRun).printed)
 }

@@ -233,24 +233,6 @@ func (p *Problem) Objective(set *sparsero.AtomicSet, x []float64) float64 {
 	return value
 }
 
-// nominal returns ⟨Nominal, x⟩ of constraint k.
-func (c *Constraint) nominal(x []float64) float64 {
-	sum := 0.0
-	for j, v := range c.Nominal {
-		sum += v * x[j]
-	}
-	return sum
-}
-
-// nominalSize is the size of the terms of ⟨Nominal, x⟩.
-func (c *Constraint) nominalSize(x []float64) float64 {
-	sum := 0.0
-	for j, v := range c.Nominal {
-		sum += math.Abs(v * x[j])
-	}
-	return sum
-}
-
 // exposures lists the places where uncertainty enters: objectiveExposure if the
 // objective is uncertain, then the constraints by their position.
 func (p *Problem) exposures() []int {

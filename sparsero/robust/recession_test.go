@@ -91,8 +91,7 @@ func TestAtomsThatBoundTheModel(t *testing.T) {
 	if s.Value != 0 || s.X[0] != 0 || s.LowerBound != 0 || s.Partial {
 		t.Errorf("value %v at %v, lower bound %v; want 0", s.Value, s.X, s.LowerBound)
 	}
-	var unbounded *robust.UnboundedError
-	if _, err := p.SolveFull(ctx, 0.25, nil); !errors.As(err, &unbounded) {
-		t.Errorf("radius 1/4: %v, want UnboundedError", err)
+	if _, err := p.SolveFull(ctx, 0.25, nil); !errors.Is(err, solver.ErrUnbounded) {
+		t.Errorf("radius 1/4: %v, want ErrUnbounded", err)
 	}
 }

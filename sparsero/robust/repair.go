@@ -16,25 +16,24 @@ const (
 // of columns without a bound are exactly 0 where they have the wrong sign. It returns the leaf itself where this fails.
 func (e *exactProblem) repaired(l *leaf) *leaf {
 	var tight []int
-	full := false // the multipliers of the objective sum to the radius
 	mended := l
 	for range repairRounds {
-		open, over := e.open(mended), mended.objectiveSum().Cmp(e.radius) > 0
-		if len(open) == 0 && !over {
+		open := e.open(mended)
+		if len(open) == 0 {
 			return mended
 		}
-		tight, full = append(tight, open...), full || over
-		if len(tight) > repairColumns {
+		if tight = append(tight, open...); len(tight) > repairColumns {
 			break
 		}
-		if mended = e.corrected(l, tight, full); mended == nil {
+		if mended = e.corrected(l, tight); mended == nil {
 			break
 		}
 	}
 	return l
 }
 
-// open lists the columns that lack the bound on which their reduced cost leans.
+// open lists the columns that lack the bound on which their reduced cost leans: t where the multipliers of the objective sum
+// to more than the radius.
 func (e *exactProblem) open(l *leaf) []int {
 	var open []int
 	_, gradient := e.lagrangian(l)
@@ -46,13 +45,11 @@ func (e *exactProblem) open(l *leaf) []int {
 	return open
 }
 
-// corrected scales each multiplier by 1 + ρ so that the reduced costs of some columns are 0 and, if full, the multipliers
-// of the objective sum to the radius. Where b is quadratic, the coordinates of the point of its tangent move, too, by
-// multiples σ of their sizes. It returns nil if there is no such leaf.
-func (e *exactProblem) corrected(l *leaf, tight []int, full bool) *leaf {
+// corrected scales each multiplier by 1 + ρ so that the reduced costs of some columns are 0. Where b is quadratic, the
+// coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if there is no such leaf.
+func (e *exactProblem) corrected(l *leaf, tight []int) *leaf {
 	curved := e.curved(l)
-	system := e.corrections(l, tight, full, curved)
-	shares := solve(system)
+	shares := solve(e.corrections(l, tight, curved))
 	if shares == nil {
 		return nil
 	}
@@ -76,12 +73,8 @@ func (e *exactProblem) corrected(l *leaf, tight []int, full bool) *leaf {
 
 // corrections are the equations for the ρ and σ, an equation for each tight column: what they change its reduced cost by is
 // what it is, with the other sign.
-func (e *exactProblem) corrections(l *leaf, tight []int, full bool, curved []int) [][]*big.Rat {
-	rows := len(tight)
-	if full {
-		rows++
-	}
-	system := make([][]*big.Rat, rows)
+func (e *exactProblem) corrections(l *leaf, tight, curved []int) [][]*big.Rat {
+	system := make([][]*big.Rat, len(tight))
 	for row := range system {
 		system[row] = zeros(len(l.terms) + len(curved) + 1)
 	}
@@ -95,13 +88,6 @@ func (e *exactProblem) corrections(l *leaf, tight []int, full bool, curved []int
 		for row, j := range tight {
 			system[row][k] = share[j]
 		}
-		if full && t.exposure == objectiveExposure {
-			system[len(tight)][k].Set(t.value)
-		}
-	}
-	if full {
-		last := len(system[len(tight)]) - 1
-		system[len(tight)][last].Sub(e.radius, l.objectiveSum())
 	}
 	at := zeros(len(e.x))
 	_, flat := e.tangent(at)

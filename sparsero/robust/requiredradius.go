@@ -98,8 +98,9 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	}
 	room, size := s.Value-p.region.Objective(s.X), s.size
 	if exposure != objectiveExposure {
-		c := &p.constraints[exposure]
-		room, size = c.Limit-c.nominal(s.X), math.Max(math.Abs(c.Limit), s.Constraints[exposure].Size)
+		limit := p.constraints[exposure].Limit
+		nominal, _ := p.nominal(exposure, s.X)
+		room, size = limit-nominal.Value(), math.Max(math.Abs(limit), s.Constraints[exposure].Size)
 	}
 	m, dimension := samples.Dims()
 	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)

@@ -21,8 +21,8 @@ import (
 // functions of the options are called in each repetition. Start and the rule SmallestDeficit, of which blocks cannot tell,
 // are errors. Solve.MaxRounds bounds the passes: the last design is then returned as
 // Partial, with a certificate that is true, and so it is if the context ends after a pass. If
-// atoms on the way show that no x satisfies the full model, that is an *InfeasibleError. The
-// errors are those of [Problem.Design] and of the engine.
+// atoms on the way show that no x satisfies the full model, the error wraps
+// solver.ErrInfeasible. The others are those of [Problem.Design] and of the engine.
 func (s *Sharded) Design(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
 	options, err := o.withDefaults()
 	if err != nil {
@@ -92,7 +92,6 @@ func (r *rounds) design(ctx context.Context, budget int, radius float64, o Desig
 	if design.Solution, err = r.verify(ctx, design.Solution, directions, path); err != nil {
 		return nil, err
 	}
-	design.request.problem = design.Solution.problem
 	design.Certified = run.certified() && run.solved()
 	if design.Certified && r.parts.set != nil { // whose points come closer without end
 		design.Solution.Blocks.Verified = true

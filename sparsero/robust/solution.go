@@ -101,10 +101,13 @@ func (c ConstraintReport) Violation() float64 { return math.Max(0, c.Full-c.Limi
 // off by this much.
 const feasibilityTolerance = 1e-6
 
-// holds reports whether the constraint is satisfied for the full dictionary.
-func (c ConstraintReport) holds() bool {
-	return c.Violation() <= feasibilityTolerance*math.Max(math.Abs(c.Limit), c.Size)
+// allowed is the violation that counts as none.
+func (c ConstraintReport) allowed() float64 {
+	return feasibilityTolerance * math.Max(math.Abs(c.Limit), c.Size)
 }
+
+// holds reports whether the constraint is satisfied for the full dictionary.
+func (c ConstraintReport) holds() bool { return c.Violation() <= c.allowed() }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary.
 func (s *Solution) FullValue() float64 {
@@ -140,8 +143,11 @@ func (s *Solution) firstViolated() int {
 func (s *Solution) GapBound() (float64, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
-		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; add atom %d (%s) to the chosen atoms and solve again",
-			ErrNotCertified, c.Name, c.Full, c.Limit, c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
+		next := fmt.Sprintf("add atom %d (%s) to the chosen atoms and solve again", c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
+		if c.Certificate.WorstAtom == sparsero.NullAtom {
+			next = "X breaks it without any uncertainty: give another decision"
+		}
+		return math.Inf(1), fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
 	}
 	upper := s.FullValue()
 	if s.problem != nil {
@@ -213,7 +219,8 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 			here.Value += pointwise.Bound
 		}
 	}
-	here.size = p.objectiveSize(s.Radius, x, here.Direction, here.WorstAtom)
+	_, here.size = p.nominal(objectiveExposure, x)
+	here.size += s.Radius * p.alignmentSize(here.Direction, here.WorstAtom)
 	here.LowerBound = math.Min(s.LowerBound, here.Value)
 	return &here, nil
 }
@@ -221,12 +228,13 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 // report says what a certificate means for constraint k.
 func (p *Problem) report(k int, radius float64, x, direction []float64, pointwise certificate.Pointwise) ConstraintReport {
 	c := &p.constraints[k]
-	nominal := c.nominal(x)
+	sum, size := p.nominal(k, x)
+	nominal := sum.Value()
 	report := ConstraintReport{
 		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
 		Restricted: nominal + radius*pointwise.Restricted,
 		Full:       nominal + radius*pointwise.Full,
-		Size:       c.nominalSize(x) + radius*p.alignmentSize(direction, pointwise.WorstAtom),
+		Size:       size + radius*p.alignmentSize(direction, pointwise.WorstAtom),
 	}
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))

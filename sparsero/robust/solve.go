@@ -11,9 +11,9 @@ import (
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
 // |S|+1 robust rows per exposure. The empty S is the nominal problem.
 //
-// Errors: bad atoms, radius or options; *InfeasibleError and *UnboundedError
-// (errors.Is with solver.ErrInfeasible, solver.ErrUnbounded); the solver's status
-// error when a limit left no point.
+// Errors: bad atoms, radius or options; one that wraps solver.ErrInfeasible or
+// solver.ErrUnbounded and names the next step; the solver's status error when a
+// limit left no point.
 func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
 	if err != nil {

@@ -37,7 +37,13 @@ func (e *exactProblem) newLeaf(found multipliers, empty bool) *leaf {
 			l.terms = append(l.terms, term{cut{m.Exposure, m.Atom}, rational(m.Value)})
 		}
 	}
-	if sum := l.objectiveSum(); sum.Cmp(e.radius) > 0 { // by what the solver's tolerance allows
+	sum := new(big.Rat)
+	for _, t := range l.terms {
+		if t.exposure == objectiveExposure {
+			sum.Add(sum, t.value)
+		}
+	}
+	if sum.Cmp(e.radius) > 0 { // by what the solver's tolerance allows
 		share, _ := new(big.Rat).Quo(e.radius, sum).Float64()
 		for k, t := range l.terms {
 			if t.exposure == objectiveExposure {
@@ -47,16 +53,6 @@ func (e *exactProblem) newLeaf(found multipliers, empty bool) *leaf {
 		}
 	}
 	return l
-}
-
-func (l *leaf) objectiveSum() *big.Rat {
-	sum := new(big.Rat)
-	for _, t := range l.terms {
-		if t.exposure == objectiveExposure {
-			sum.Add(sum, t.value)
-		}
-	}
-	return sum
 }
 
 // bound returns the lower bound of weak duality on Φ_N, or for an empty leaf on 0; nil where a column without a bound
@@ -79,11 +75,11 @@ func (e *exactProblem) bound(l *leaf) *big.Rat {
 	return bound
 }
 
-// lagrangian returns constant and gradient of the Lagrangian, which is affine in x.
+// lagrangian returns constant and gradient of the Lagrangian, which is affine in x and t.
 func (e *exactProblem) lagrangian(l *leaf) (constant *big.Rat, gradient []*big.Rat) {
 	switch {
 	case l.empty:
-		constant, gradient = new(big.Rat), zeros(len(e.x))
+		constant, gradient = new(big.Rat), zeros(len(e.x)+1)
 	case l.tangent != nil:
 		constant, gradient = e.tangent(l.tangent)
 	default:
@@ -109,8 +105,8 @@ func (e *exactProblem) lagrangian(l *leaf) (constant *big.Rat, gradient []*big.R
 	return constant, gradient
 }
 
-// addExposure adds ⟨u, q(x)⟩ for the mixture u of atoms that an exposure has, for a robust constraint times r, and there the
-// sum of the multipliers times ⟨nominal, x⟩ - limit, too.
+// addExposure adds ⟨u, q(x)⟩ for the mixture u of atoms that an exposure has, for a robust constraint times r. The sum of
+// the multipliers it adds times -t for the objective, and times ⟨nominal, x⟩ - limit for a constraint.
 func (e *exactProblem) addExposure(exposure int, terms []term, constant *big.Rat, gradient []*big.Rat) {
 	factor, total, q := rational(1), new(big.Rat), e.problem.exposureMap(exposure)
 	if exposure != objectiveExposure {
@@ -140,11 +136,14 @@ func (e *exactProblem) addExposure(exposure int, terms []term, constant *big.Rat
 			addProduct(constant, v, rational(q.Constant[k]))
 		}
 	}
-	if exposure != objectiveExposure {
-		addProduct(constant, total.Neg(total), e.sides[e.limit(exposure)][1])
-		for j, v := range e.problem.constraints[exposure].Nominal {
-			addProduct(gradient[j], total, rational(-v))
-		}
+	if exposure == objectiveExposure {
+		t := gradient[len(e.x)]
+		t.Sub(t, total)
+		return
+	}
+	addProduct(constant, total.Neg(total), e.sides[e.limit(exposure)][1])
+	for j, v := range e.problem.constraints[exposure].Nominal {
+		addProduct(gradient[j], total, rational(-v))
 	}
 }
 

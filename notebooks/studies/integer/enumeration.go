@@ -181,9 +181,8 @@ func (e *Enumeration) list() {
 func (e *Enumeration) Len() int { return len(e.decisions) }
 
 // Solve returns the optimum for the atoms S at a radius r >= 0, the same as
-// robust.Problem.Solve on [Problem]. The error matches
-// solver.ErrInfeasible (it is a *robust.InfeasibleError) when no decision
-// satisfies the rows; an atom or a radius out of range is an error too.
+// robust.Problem.Solve on [Problem]. The error wraps
+// solver.ErrInfeasible when no decision satisfies the rows; an atom or a radius out of range is an error too.
 func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 	if err := input.CheckIndices("integer: indices", indices, e.instance.Dictionary.Size()); err != nil {
 		return nil, err
@@ -197,7 +196,7 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 			return &Decision{Items: slices.Clone(decision.Items), Value: decision.Value}, nil
 		}
 	}
-	return nil, &robust.InfeasibleError{Atoms: slices.Clone(indices), Radius: radius, Constraints: e.instance.Rows()}
+	return nil, fmt.Errorf("integer: no decision satisfies the %d rows against %d atoms at radius %g (%w); lower the radius", e.instance.Rows(), len(indices), radius, solver.ErrInfeasible)
 }
 
 // LargestRadius returns the largest radius at which the program has a decision
