@@ -53,11 +53,15 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
 func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
-	if slices.ContainsFunc(m.rows, func(r program.Row) bool { return math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1) }) {
-		result.Status, result.Detail = NumericalTrouble, "the bounds of rows lie too far apart for one unit"
+	form := m.program()
+	farApart := slices.Contains(form.Lower, math.Inf(1)) || slices.Contains(form.Upper, math.Inf(-1))
+	for _, r := range form.Rows {
+		farApart = farApart || math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1)
+	}
+	if farApart {
+		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
 		return false
 	}
-	form := m.program()
 	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
 	for _, r := range form.Rows {
 		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})

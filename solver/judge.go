@@ -172,10 +172,16 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	if !s.scaled.solveExactly(spent, exactly) {
+	m, units := s.scaled, s.scaling
+	if units.lossy { // the numbers are beyond all units but their own, which take longer
+		m, units = s.model, &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+	}
+	if !m.solveExactly(spent, exactly) {
 		return false
 	}
-	s.translate(exactly)
+	if s.translate(exactly, units); !exactly.proven {
+		return false
+	}
 	*r = *exactly
 	if r.Status == Optimal {
 		r.Bound = s.model.withOffset(r.Bound)

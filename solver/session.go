@@ -174,7 +174,7 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.translate(result)
+	s.translate(result, s.scaling)
 	return result, s.judge(ctx, result)
 }
 
@@ -188,8 +188,8 @@ func (s *Session) refresh() error {
 	return nil
 }
 
-// translate brings a result of the backend into the units of the model.
-func (s *Session) translate(r *Result) {
+// translate brings a result from other units into those of the model.
+func (s *Session) translate(r *Result, units *scaling) {
 	r.Model = s.model.String()
 	negligible := negligibleValue * program.MaxAbs(r.X)
 	for j, x := range r.X {
@@ -197,14 +197,15 @@ func (s *Session) translate(r *Result) {
 			r.X[j] = 0
 		}
 	}
-	s.scaling.point(r.X)
-	s.scaling.point(r.Ray)
-	s.scaling.rowDuals(r.RowDuals)
-	s.scaling.rowDuals(r.Farkas)
-	s.scaling.columnDuals(r.ColumnDuals)
+	units.point(r.X)
+	units.point(r.Ray)
+	units.rowDuals(r.RowDuals)
+	units.rowDuals(r.Farkas)
+	units.columnDuals(r.ColumnDuals)
 	if r.proven {
-		r.Bound = math.Ldexp(r.Bound, -s.scaling.objective)
+		r.Bound = math.Ldexp(r.Bound, -units.objective)
 	}
+	r.proven = r.proven && !units.lossy && !math.IsInf(r.Bound, 0)
 	if r.X != nil {
 		s.model.settle(r.X)
 		r.Objective = s.model.Objective(r.X)
