@@ -196,7 +196,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("solver: a session is open work; write its Model or its Result")
 }
 
-// MarshalJSON is an error: a conflict is written as its String.
+// MarshalJSON is an error: a conflict is written as the text of Error.
 func (c *Conflict) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a conflict has no form in JSON; write its String")
+	return nil, errors.New("solver: a conflict has no form in JSON; write the text of its Error")
 }
