@@ -15,7 +15,9 @@ var (
 	// ErrIterationLimit: Options.IterationLimit or NodeLimit was reached.
 	ErrIterationLimit = budget.ErrIterationLimit
 	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
-	// apart from the backend, is farther away than the tolerance or the requested gap.
+	// apart from the backend, is farther away than the tolerance or the requested gap. A
+	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the
+	// proof of larger ones takes more nodes than it is given.
 	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
 

@@ -139,7 +139,7 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	}
 	opened.judging = false
 	p := &proof{model: s.model, session: opened, cutoff: math.Inf(1)}
-	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
+	p.tolerance = s.integerGap()
 	for j, c := range relaxed.columns {
 		p.lower, p.upper = append(p.lower, c.Lower()), append(p.upper, c.Upper())
 		if s.model.columns[j].Integer {
@@ -151,6 +151,9 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	}
 	return p, nil
 }
+
+// integerGap is the gap up to which an integer model counts as solved.
+func (s *Session) integerGap() float64 { return math.Max(proofSlack, s.options.Filled().RelativeGap) }
 
 // limit is the number of nodes that a proof may take.
 func (p *proof) limit() int {

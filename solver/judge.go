@@ -34,7 +34,11 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 		r.Status, r.X, r.Objective = Limit, nil, math.NaN()
 	}
 	if s.model.IsInteger() {
-		return s.judgeInteger(ctx, r)
+		err := s.judgeInteger(ctx, r)
+		if r.Status == Optimal && !(r.Gap <= s.integerGap()) {
+			r.Cause, r.Detail = ErrUnproven, "optimal is the word of the backend, the gap is what is proven"
+		}
+		return err
 	}
 	switch r.Status {
 	case Optimal:

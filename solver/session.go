@@ -36,11 +36,12 @@ func Open(m *Model, o *Options) (*Session, error) {
 	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
 		return nil, err
 	}
-	options := o.Filled()
 	s := &Session{model: m.Clone(), judging: true}
-	s.backend, s.next = chooseBackends(m, options.Backend)
-	options.Backend = nil
-	s.options = options
+	if o != nil {
+		s.options = *o // not filled: that is for the backends, and once
+	}
+	s.backend, s.next = chooseBackends(m, s.options.Backend)
+	s.options.Backend = nil
 	if err := s.open(largestCounts); err != nil {
 		return nil, err
 	}
