@@ -36,8 +36,6 @@ type Engine interface {
 	// cancelled context or an expired deadline ends it early with status Limit or
 	// FeasibleLimit, not with an error.
 	Solve(ctx context.Context) (*Result, error)
-	// Close releases what the engine holds.
-	Close() error
 }
 
 var defaultBackend atomic.Pointer[Backend]
@@ -54,7 +52,7 @@ func Default() Backend {
 	return PureGo{}
 }
 
-// Solve opens a session, solves once and closes it. Infeasible, unbounded and
+// Solve opens a session and solves once. Infeasible, unbounded and
 // stopped models are no errors but results with a status; Result.Check turns
 // them into errors.
 func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
@@ -62,6 +60,5 @@ func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := session.Solve(ctx)
-	return result, errors.Join(err, session.Close())
+	return session.Solve(ctx)
 }

@@ -40,7 +40,6 @@ func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	defer p.session.Close()
 	nodes := p.limit()
 	if s.options.NodeLimit > 0 {
 		nodes = min(nodes, s.options.NodeLimit)
@@ -243,9 +242,7 @@ func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) 
 	for k, j := range p.integers {
 		if n.lower[k] != p.lower[j] || n.upper[k] != p.upper[j] {
 			p.lower[j], p.upper[j] = n.lower[k], n.upper[k]
-			if p.session.SetColumnBounds(j, Between(n.lower[k], n.upper[k])) != nil {
-				return -1, 0
-			}
+			p.session.model.SetColumnBounds(j, Between(n.lower[k], n.upper[k]))
 		}
 	}
 	r, err := p.session.Solve(ctx)

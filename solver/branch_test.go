@@ -21,8 +21,6 @@ type claims struct {
 
 func (c claims) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return c, nil }
 
-func (c claims) Close() error { return nil }
-
 func (c claims) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Status: c.status, X: append([]float64(nil), c.x...), Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1)}, nil
 }

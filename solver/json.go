@@ -146,6 +146,7 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	for _, t := range form.Quadratic {
 		read.AddQuadratic(t.I, t.J, t.Value)
 	}
+	read.revision += m.revision + 1 // a session on m must notice
 	*m = *read
 	return m.Validate()
 }

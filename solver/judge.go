@@ -260,6 +260,7 @@ func (s *Session) elasticDuals(ctx context.Context) []float64 {
 // assist solves a program that has an optimum in scaled units, or returns nil.
 func (s *Session) assist(ctx context.Context, m *Model) *Result {
 	options := s.options
+	options.Backend = nil
 	r, err := Solve(ctx, m, &options)
 	if err != nil || r.Status != Optimal {
 		return nil

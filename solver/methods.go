@@ -132,9 +132,6 @@ func (e *engine) Solve(ctx context.Context) (*Result, error) {
 	return result, nil
 }
 
-// Close has nothing to release.
-func (e *engine) Close() error { return nil }
-
 // program is the minimisation form of the model without offset and integrality.
 func (m *Model) program() *program.Program {
 	p := &program.Program{Rows: m.rows}

@@ -86,6 +86,7 @@ type Model struct {
 	labels    []label // of the rows
 	quadratic map[[2]int]float64
 	mistakes  []error
+	revision  int // counts the changes that an open session must start anew for
 }
 
 // NewModel returns an empty minimisation model. The name appears in reports.
@@ -99,6 +100,7 @@ func (m *Model) AddColumn(c Column) int {
 	index := len(m.columns)
 	m.note(checkColumn(index, c))
 	m.columns = append(m.columns, c)
+	m.revision++
 	return index
 }
 
@@ -141,6 +143,7 @@ func (m *Model) SetSense(s Sense) {
 		return
 	}
 	m.sense = s
+	m.revision++
 }
 
 // SetOffset sets the constant term of the objective (default 0).
@@ -176,6 +179,7 @@ func (m *Model) AddQuadratic(i, j int, value float64) {
 		m.quadratic = make(map[[2]int]float64)
 	}
 	m.quadratic[[2]int{min(i, j), max(i, j)}] += value
+	m.revision++
 }
 
 // Columns returns the number of variables.
@@ -244,6 +248,7 @@ func (m *Model) SetColumnBounds(column int, b Bounds) {
 func (m *Model) SetInteger(column int, integer bool) {
 	if m.note(m.checkColumnIndex(column)) {
 		m.columns[column].Integer = integer
+		m.revision++
 	}
 }
 

@@ -86,8 +86,6 @@ var (
 	ErrNotConvex = errors.New("solver: objective not convex")
 	// ErrFeasible: Explain was asked about a model that is feasible.
 	ErrFeasible = errors.New("solver: model is feasible")
-	// ErrClosed: the session was closed before.
-	ErrClosed = errors.New("solver: session is closed")
 )
 
 // UnsupportedError says which feature of a model a backend cannot handle. It

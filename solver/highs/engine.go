@@ -28,9 +28,6 @@ func (b *bounds) add(one solver.Bounds) {
 	b.lower, b.upper = append(b.lower, one.Lower()), append(b.upper, one.Upper())
 }
 
-// Close has nothing to release: a run frees its model.
-func (s *engine) Close() error { return nil }
-
 // sign is the factor between the user's objective and the one HiGHS minimises.
 func (s *engine) sign() float64 {
 	if s.model.Sense() == solver.Maximize {

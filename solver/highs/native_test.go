@@ -62,7 +62,6 @@ func TestFreedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer opened.Close()
 	left, err := opened.(*engine).build(attempts[0])
 	if err != nil {
 		t.Fatal(err)
