@@ -29,10 +29,10 @@ func (s Sense) String() string {
 
 // Column describes one variable x_j of a Model. The zero value is a free variable.
 type Column struct {
-	Name    string  // unique when not empty; reports fall back to "column j"
+	Name    string  `json:"name"` // unique when not empty; reports fall back to "column j"
 	Bounds          // of x_j
-	Cost    float64 // linear objective coefficient, finite
-	Integer bool    // x_j must be a whole number
+	Cost    float64 `json:"cost"`    // linear objective coefficient, finite
+	Integer bool    `json:"integer"` // x_j must be a whole number
 }
 
 // tightBounds returns the bounds, for integer columns rounded inwards to whole
@@ -52,11 +52,11 @@ func (c *Column) tightBounds() (lower, upper float64) {
 // are summed, zero entries are dropped, an empty row is allowed. A row without
 // bounds is free.
 type Row struct {
-	Name    string    // reports fall back to "row i"
-	Group   string    // family of rows that Explain treats as one; may be empty
+	Name    string    `json:"name"`  // reports fall back to "row i"
+	Group   string    `json:"group"` // family of rows that Explain treats as one; may be empty
 	Bounds            // of the activity
-	Columns []int     // 0-based column indices
-	Values  []float64 // coefficients, finite
+	Columns []int     `json:"columns"` // 0-based column indices
+	Values  []float64 `json:"values"`  // coefficients, finite
 }
 
 // Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
