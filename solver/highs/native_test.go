@@ -34,7 +34,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := n.run(false); out.status != solver.Optimal || out.err != nil {
+		if out := n.run(false); out.Status != solver.Optimal || out.Detail != "" {
 			t.Errorf("%+v", out)
 		}
 		n.free()
