@@ -145,14 +145,15 @@ func (m *Model) program() *program.Program {
 	return p
 }
 
-// take fills in what a method found.
+// take fills in what a method found, duals in the model's sense.
 func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
-	if a.Outcome == program.Optimal {
+	switch a.Outcome {
+	case program.Optimal:
 		floats.Scale(m.sign(), a.RowDuals)
 		floats.Scale(m.sign(), a.ColumnDuals)
-		r.setOptimum(m, a.X, a.RowDuals, a.ColumnDuals)
-	}
-	switch a.Outcome {
+		r.Status, r.X, r.RowDuals, r.ColumnDuals = Optimal, a.X, a.RowDuals, a.ColumnDuals
+		r.Objective = m.Objective(a.X)
+		r.Bound, r.Gap = r.Objective, 0
 	case program.Infeasible:
 		r.Status, r.Farkas = Infeasible, a.Farkas
 		r.Detail = "no point within the bounds satisfies some combination of the rows"
@@ -163,11 +164,4 @@ func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
 	case program.Failed:
 		r.Status = NumericalTrouble
 	}
-}
-
-// setOptimum fills in an optimum with duals in the model's sense.
-func (r *Result) setOptimum(m *Model, x, rowDuals, columnDuals []float64) {
-	r.Status, r.X, r.RowDuals, r.ColumnDuals = Optimal, x, rowDuals, columnDuals
-	r.Objective = m.Objective(x)
-	r.Bound, r.Gap = r.Objective, 0
 }

@@ -178,7 +178,10 @@ func (m *Model) AddQuadratic(i, j int, value float64) {
 	if m.quadratic == nil {
 		m.quadratic = make(map[[2]int]float64)
 	}
-	m.quadratic[[2]int{min(i, j), max(i, j)}] += value
+	key := [2]int{min(i, j), max(i, j)}
+	if m.quadratic[key] += value; m.quadratic[key] == 0 {
+		delete(m.quadratic, key)
+	}
 	m.revision++
 }
 
@@ -263,23 +266,14 @@ func (m *Model) Offset() float64 { return m.offset }
 func (m *Model) Quadratic() []Term {
 	terms := make([]Term, 0, len(m.quadratic))
 	for key, value := range m.quadratic {
-		if value != 0 {
-			terms = append(terms, Term{I: key[0], J: key[1], Value: value})
-		}
+		terms = append(terms, Term{I: key[0], J: key[1], Value: value})
 	}
 	slices.SortFunc(terms, func(a, b Term) int { return cmp.Or(a.I-b.I, a.J-b.J) })
 	return terms
 }
 
 // IsQuadratic reports whether the objective has a quadratic term.
-func (m *Model) IsQuadratic() bool {
-	for _, value := range m.quadratic {
-		if value != 0 {
-			return true
-		}
-	}
-	return false
-}
+func (m *Model) IsQuadratic() bool { return len(m.quadratic) > 0 }
 
 // IsInteger reports whether any column is integer.
 func (m *Model) IsInteger() bool {

@@ -77,8 +77,8 @@ func (c *claim) openSystem(y []float64, open []int) (*exact.Program, []int) {
 
 // hasSquare tells whether column j has a quadratic term in the objective.
 func (c *claim) hasSquare(j int) bool {
-	for pair, value := range c.model.quadratic {
-		if value != 0 && c.tangent != nil && (pair[0] == j || pair[1] == j) {
+	for pair := range c.model.quadratic {
+		if c.tangent != nil && (pair[0] == j || pair[1] == j) {
 			return true
 		}
 	}

@@ -23,8 +23,8 @@ const (
 	Infeasible
 	// Unbounded: feasible points exist and the objective has no bound.
 	Unbounded
-	// InfeasibleOrUnbounded: there is no optimum, and the solver stopped
-	// before telling which of the two reasons holds.
+	// InfeasibleOrUnbounded: there is no optimum, and the backend stopped
+	// before telling which of the two reasons holds; a session finds out.
 	InfeasibleOrUnbounded
 	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
 	// feasible and Gap says how far from optimal it can be.
