@@ -62,17 +62,13 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
 		return false
 	}
-	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
-	for _, r := range form.Rows {
-		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
-	}
-	a := exact.Solve(spent.Context, p)
+	a := exact.Solve(spent.Context, &form.Program)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
 		result.Status, result.Cause = Limit, spent.Cause()
 		return false
 	}
-	if err := exact.Check(p, a); err != nil {
+	if err := exact.Check(&form.Program, a); err != nil {
 		result.Status, result.Detail = NumericalTrouble, fmt.Sprintf("exact arithmetic contradicts itself: %v", err)
 		return false
 	}
@@ -84,7 +80,7 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 	case exact.Optimal:
 		x, y := floats64(a.X), floats64(a.Duals)
 		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
-		result.Bound = m.sign() * roundedDown(a.Objective)
+		result.Bound = m.sign() * exact.RoundedDown(a.Objective)
 		result.proven = true
 	case exact.Infeasible:
 		result.Status, result.Farkas = Infeasible, floats64(a.Duals)
@@ -105,13 +101,4 @@ func floats64(values []*big.Rat) []float64 {
 		rounded[k], _ = v.Float64()
 	}
 	return rounded
-}
-
-// roundedDown returns the largest float64 that is not above v.
-func roundedDown(v *big.Rat) float64 {
-	f, exactly := v.Float64()
-	if !exactly && (math.IsInf(f, 1) || !math.IsInf(f, -1) && new(big.Rat).SetFloat64(f).Cmp(v) > 0) {
-		return math.Nextafter(f, math.Inf(-1))
-	}
-	return f
 }

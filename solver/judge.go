@@ -293,7 +293,7 @@ func (s *Session) provesUnbounded(ray []float64) bool {
 	}
 	for i := range s.model.rows {
 		row := &s.model.rows[i]
-		activity, terms := row.Activity(ray)
+		activity, terms := program.Activity(row, ray)
 		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
 			return false
 		}
@@ -310,7 +310,7 @@ func (m *Model) satisfied(x []float64) bool {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		activity, size := r.Activity(x)
+		activity, size := program.Activity(r, x)
 		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
 			return false
 		}

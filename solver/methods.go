@@ -134,7 +134,8 @@ func (e *engine) Solve(ctx context.Context) (*Result, error) {
 
 // program is the minimisation form of the model without offset and integrality.
 func (m *Model) program() *program.Program {
-	p := &program.Program{Rows: m.rows}
+	p := &program.Program{}
+	p.Rows = m.rows
 	for _, c := range m.columns {
 		p.Cost = append(p.Cost, m.sign()*c.Cost)
 		p.Lower, p.Upper = append(p.Lower, c.Lower()), append(p.Upper, c.Upper())

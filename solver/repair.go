@@ -89,8 +89,8 @@ func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // enclosure returns floats around a rational number.
 func enclosure(v *big.Rat) (lower, upper float64) {
-	lower = roundedDown(v)
-	return lower, -roundedDown(new(big.Rat).Neg(v))
+	lower = exact.RoundedDown(v)
+	return lower, -exact.RoundedDown(new(big.Rat).Neg(v))
 }
 
 // addCorrection adds a correction of multiplier i to gradient and total.

@@ -128,11 +128,7 @@ func (g *Gauge) polar(u, y []float64) float64 {
 
 // roundUp returns the least float64 that is not below r.
 func roundUp(r *big.Rat) float64 {
-	value, _ := r.Float64() // an underflow counts as exact there
-	if !math.IsInf(value, 0) && new(big.Rat).SetFloat64(value).Cmp(r) < 0 {
-		return math.Nextafter(value, math.Inf(1))
-	}
-	return value
+	return 0 - exact.RoundedDown(new(big.Rat).Neg(r)) // no negative zeros
 }
 
 const (

@@ -128,3 +128,12 @@ func ratio(n, d *big.Int, shift int) *big.Rat {
 	}
 	return r.Mul(r, power)
 }
+
+// RoundedDown returns the largest float64 that is not above v, -Inf below all of them.
+func RoundedDown(v *big.Rat) float64 {
+	f, _ := v.Float64() // which calls an underflow exact
+	if math.IsInf(f, 1) || !math.IsInf(f, -1) && rational(f).Cmp(v) > 0 {
+		return math.Nextafter(f, math.Inf(-1))
+	}
+	return f
+}

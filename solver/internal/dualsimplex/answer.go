@@ -40,7 +40,7 @@ func (t *tableau) refinePoint(p *program.Program) {
 	correction := make([]float64, t.columns)
 	for k, v := range t.nonbasic {
 		if v >= t.columns {
-			activity, _ := p.Rows[v-t.columns].Activity(t.value)
+			activity, _ := program.Activity(&p.Rows[v-t.columns], t.value)
 			correction[k] = t.value[v] - activity
 		}
 	}
