@@ -97,6 +97,9 @@ func (b InteriorPoint) Open(m *Model, o *Options) (Engine, error) {
 	}}, nil
 }
 
+// highsRemedy is the next step where a pure-Go backend cannot go on.
+const highsRemedy = "import github.com/sparsero/directions/solver/highs and build with cgo (CGO_ENABLED=1 and a C++ compiler); it needs HiGHS (make setup in the project's folder; make -s env there tells Go where it is)"
+
 // unsupported returns the error of a pure-Go backend for a malformed model, integer columns,
 // and a quadratic objective unless the backend takes one.
 func (m *Model) unsupported(backend string, quadratics bool) error {
