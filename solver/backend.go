@@ -15,7 +15,9 @@ var (
 	// ErrIterationLimit: Options.IterationLimit or NodeLimit was reached.
 	ErrIterationLimit = budget.ErrIterationLimit
 	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
-	// apart from the backend, is farther away than the tolerance or the requested gap.
+	// apart from the backend, is farther away than the tolerance or the requested gap. A
+	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the
+	// proof of larger ones takes more nodes than it is given.
 	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
 
@@ -34,8 +36,6 @@ type Engine interface {
 	// cancelled context or an expired deadline ends it early with status Limit or
 	// FeasibleLimit, not with an error.
 	Solve(ctx context.Context) (*Result, error)
-	// Close releases what the engine holds.
-	Close() error
 }
 
 var defaultBackend atomic.Pointer[Backend]
@@ -52,7 +52,7 @@ func Default() Backend {
 	return PureGo{}
 }
 
-// Solve opens a session, solves once and closes it. Infeasible, unbounded and
+// Solve opens a session and solves once. Infeasible, unbounded and
 // stopped models are no errors but results with a status; Result.Check turns
 // them into errors.
 func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
@@ -60,6 +60,5 @@ func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := session.Solve(ctx)
-	return result, errors.Join(err, session.Close())
+	return session.Solve(ctx)
 }

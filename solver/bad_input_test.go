@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -114,40 +115,76 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// TestSessionRefusals: a session reports mistakes at once and stays usable.
+// TestSessionRefusals: a mistake in a model is the error of every solve from then on, never the answer of a weaker model.
 func TestSessionRefusals(t *testing.T) {
-	session, err := solver.Open(twoColumns(), nil)
+	for name, mistake := range map[string]func(*solver.Model){
+		"row":            func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{3}, Values: []float64{1}}) },
+		"coefficient":    func(m *solver.Model) { m.AddRow(solver.Row{Columns: []int{0}, Values: []float64{nan}}) },
+		"cost":           func(m *solver.Model) { m.SetCost(0, nan) },
+		"offset":         func(m *solver.Model) { m.SetOffset(inf) },
+		"row bounds":     func(m *solver.Model) { m.SetRowBounds(0, solver.Between(0, 1)) },
+		"column bounds":  func(m *solver.Model) { m.SetColumnBounds(0, solver.Between(0, nan)) },
+		"sense":          func(m *solver.Model) { m.SetSense(2) },
+		"integrality":    func(m *solver.Model) { m.SetInteger(2, true) },
+		"column":         func(m *solver.Model) { m.AddColumn(solver.Column{Cost: nan}) },
+		"squares":        func(m *solver.Model) { m.AddQuadratic(0, 5, 1) },
+		"curvature":      func(m *solver.Model) { m.AddQuadratic(0, 0, -1) },
+		"repeated names": func(m *solver.Model) { m.AddColumn(solver.Column{Name: "x"}) },
+	} {
+		m := twoColumns()
+		session, err := solver.Open(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mistake(m)
+		for range 2 {
+			if res, err := session.Solve(context.Background()); res != nil || err == nil || !strings.HasPrefix(err.Error(), "solver: ") {
+				t.Errorf("%s: %v, %v", name, res, err)
+			}
+		}
+	}
+}
+
+// TestSessionsStartAnew: a session follows changes of sense, columns, squares and integrality, a model that was read, and
+// a choice of backends that they bring with them.
+func TestSessionsStartAnew(t *testing.T) {
+	m := solver.NewModel("changing")
+	x := m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: 1})
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rowErr := session.AddRow(solver.Row{Columns: []int{3}, Values: []float64{1}})
-	for name, err := range map[string]error{
-		"row": rowErr, "cost": session.SetCost(0, nan), "offset": session.SetOffset(inf),
-		"row bounds": session.SetRowBounds(0, solver.Between(0, 1)), "column bounds": session.SetColumnBounds(0, solver.Between(0, nan)),
+	for k, step := range []struct {
+		change    func()
+		objective float64
+		solver    string
+	}{
+		{func() {}, 0, "dual simplex"},
+		{func() { m.SetSense(solver.Maximize) }, 3, "dual simplex"},
+		{func() { m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 2}) }, 5, "dual simplex"},
+		{func() { m.AddQuadratic(x, x, -1) }, 2.25, "interior point"},
+		{func() {
+			if err := json.Unmarshal([]byte(`{"name":"read","sense":"minimize","columns":[{"lower":2,"upper":7,"cost":1},{"lower":1,"upper":7,"cost":1}]}`), m); err != nil {
+				t.Fatal(err)
+			}
+		}, 3, "dual simplex"},
 	} {
-		if err == nil || !strings.HasPrefix(err.Error(), "solver: ") {
-			t.Errorf("%s: %v", name, err)
+		step.change()
+		res, err := session.Solve(context.Background())
+		if err != nil || res.Check() != nil || math.Abs(res.Objective-step.objective) > 1e-8 || !strings.Contains(res.Solver, step.solver) {
+			t.Errorf("step %d: %v, %v", k, res, err)
 		}
 	}
-	res, err := session.Solve(context.Background())
-	if err != nil || res.Check() != nil || res.Objective != 0 {
-		t.Errorf("after refused changes: %v, %v", res, err)
+	before := solver.Default()
+	defer solver.SetDefault(before)
+	solver.SetDefault(solver.PureGo{})
+	m.SetInteger(x, true)
+	if res, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrUnsupported) {
+		t.Errorf("integers: %v, %v", res, err)
 	}
-	if err := session.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_, rowErr = session.AddRow(solver.Row{})
-	_, solveErr := session.Solve(context.Background())
-	for name, err := range map[string]error{
-		"row": rowErr, "cost": session.SetCost(0, 1), "offset": session.SetOffset(0), "solve": solveErr,
-		"row bounds": session.SetRowBounds(0, solver.Between(0, 1)), "column bounds": session.SetColumnBounds(0, solver.Between(0, 1)),
-	} {
-		if !errors.Is(err, solver.ErrClosed) {
-			t.Errorf("%s after Close: %v", name, err)
-		}
-	}
-	if err := session.Close(); err != nil {
-		t.Errorf("second Close: %v", err)
+	m.SetInteger(x, false)
+	if res, err := session.Solve(context.Background()); err != nil || res.Objective != 3 {
+		t.Errorf("integers no longer: %v, %v", res, err)
 	}
 }
 

@@ -40,7 +40,6 @@ func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	defer p.session.Close()
 	nodes := p.limit()
 	if s.options.NodeLimit > 0 {
 		nodes = min(nodes, s.options.NodeLimit)
@@ -139,7 +138,7 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	}
 	opened.judging = false
 	p := &proof{model: s.model, session: opened, cutoff: math.Inf(1)}
-	p.tolerance = math.Max(proofSlack, s.options.Filled().RelativeGap)
+	p.tolerance = s.integerGap()
 	for j, c := range relaxed.columns {
 		p.lower, p.upper = append(p.lower, c.Lower()), append(p.upper, c.Upper())
 		if s.model.columns[j].Integer {
@@ -151,6 +150,9 @@ func (s *Session) newProof(r *Result) (*proof, error) {
 	}
 	return p, nil
 }
+
+// integerGap is the gap up to which an integer model counts as solved.
+func (s *Session) integerGap() float64 { return math.Max(proofSlack, s.options.Filled().RelativeGap) }
 
 // limit is the number of nodes that a proof may take.
 func (p *proof) limit() int {
@@ -240,9 +242,7 @@ func (p *proof) visit(ctx context.Context, n *node) (branch int, value float64) 
 	for k, j := range p.integers {
 		if n.lower[k] != p.lower[j] || n.upper[k] != p.upper[j] {
 			p.lower[j], p.upper[j] = n.lower[k], n.upper[k]
-			if p.session.SetColumnBounds(j, Between(n.lower[k], n.upper[k])) != nil {
-				return -1, 0
-			}
+			p.session.model.SetColumnBounds(j, Between(n.lower[k], n.upper[k]))
 		}
 	}
 	r, err := p.session.Solve(ctx)

@@ -1,8 +1,11 @@
 package solver_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,8 +20,6 @@ type claims struct {
 }
 
 func (c claims) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return c, nil }
-
-func (c claims) Close() error { return nil }
 
 func (c claims) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Status: c.status, X: append([]float64(nil), c.x...), Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1)}, nil
@@ -155,6 +156,10 @@ func TestNodeLimitBoundsTheProof(t *testing.T) {
 		if err != nil || math.Abs(r.Bound-want) > 1e-6 {
 			t.Errorf("limit %d: %v, %v; want the bound %v", limit, r, err, want)
 		}
+		// That the point is optimal is the word of the backend where the bound stays away from it, and the result says so.
+		if proven := want == -3; r.Check() != nil || errors.Is(r.Cause, solver.ErrUnproven) == proven || strings.Contains(r.String(), "word of the backend") == proven {
+			t.Errorf("limit %d: %v, cause %v", limit, r, r.Cause)
+		}
 	}
 }
 
@@ -223,4 +228,38 @@ func TestMultiplesOfADivisor(t *testing.T) {
 			t.Fatalf("explained without integrality: %v, %v", conflict, err)
 		}
 	})
+}
+
+// TestProofWithoutGap: a negative RelativeGap reaches backends and proof as 0, and a point within the default gap of
+// the bound is not enough then.
+func TestProofWithoutGap(t *testing.T) {
+	m := solver.NewModel("near ties")
+	row := solver.Row{Bounds: solver.AtMost(7)}
+	for j := range 6 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
+		row.Columns, row.Values = append(row.Columns, j), append(row.Values, 2)
+	}
+	m.AddRow(row)
+	m.SetOffset(1e7)
+	told := &listener{claims: claims{status: solver.FeasibleLimit, x: []float64{1, 1, 1, 0, 0, 0}}}
+	for gap, want := range map[float64]solver.Status{0: solver.Optimal, -1: solver.FeasibleLimit} {
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, RelativeGap: gap, NodeLimit: 1})
+		if err != nil || r.Status != want {
+			t.Errorf("gap %v: %v, %v; want %v", gap, r, err, want)
+		}
+		if asked := max(0, cmp.Or(gap, solver.DefaultRelativeGap)); told.options.Filled().RelativeGap != asked {
+			t.Errorf("gap %v reaches the backend as %v, want %v", gap, told.options.Filled().RelativeGap, asked)
+		}
+	}
+}
+
+// listener is a backend that remembers its options.
+type listener struct {
+	claims
+	options *solver.Options
+}
+
+func (r *listener) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	r.options = o
+	return r.claims.Open(m, o)
 }

@@ -97,12 +97,13 @@ func (c *claim) bound(y []float64) (bound, size float64) {
 // repairs is how often the set of columns grows whose reduced costs are made 0.
 const repairs = 4
 
-// usable returns the multipliers without those that lean on an infinite bound of a row.
+// usable returns the multipliers without those that lean on an infinite bound of a row or are
+// too large for sums of them.
 func (c *claim) usable(y []float64) []float64 {
 	kept := append([]float64(nil), y...)
 	for i, v := range y {
 		r := &c.model.rows[i]
-		if v > 0 && math.IsInf(r.Lower, 0) || v < 0 && math.IsInf(r.Upper, 0) {
+		if v > 0 && math.IsInf(r.Lower, 0) || v < 0 && math.IsInf(r.Upper, 0) || !(math.Abs(v) <= math.MaxFloat64/2) {
 			kept[i] = 0
 		}
 	}

@@ -37,15 +37,14 @@
 //
 // # Sessions
 //
-// Open keeps a model in the solver. Rows can be added and costs, bounds and
-// offset changed between solves; DualSimplex starts from the last basis:
+// Open keeps a solver at a model, which may change between solves; after new rows,
+// costs and bounds DualSimplex starts from the last basis:
 //
 //	session, err := solver.Open(model, nil)
-//	defer session.Close()
 //	for {
 //		res, err := session.Solve(ctx)
 //		...
-//		session.AddRow(cut)
+//		model.AddRow(cut)
 //	}
 //
 // # Backends

@@ -36,7 +36,7 @@ func mustCount(name string, values []float64, of string, count int) {
 // has another length than there are columns.
 func (m *Model) Activity(i int, x []float64) float64 {
 	mustCount("point", x, "columns", len(m.columns))
-	activity, _ := m.row(i).Activity(x)
+	activity, _ := program.Activity(m.row(i), x)
 	return activity
 }
 

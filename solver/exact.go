@@ -53,22 +53,22 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
 func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
-	if slices.ContainsFunc(m.rows, func(r program.Row) bool { return math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1) }) {
-		result.Status, result.Detail = NumericalTrouble, "the bounds of rows lie too far apart for one unit"
+	form := m.program()
+	farApart := slices.Contains(form.Lower, math.Inf(1)) || slices.Contains(form.Upper, math.Inf(-1))
+	for _, r := range form.Rows {
+		farApart = farApart || math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1)
+	}
+	if farApart {
+		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
 		return false
 	}
-	form := m.program()
-	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
-	for _, r := range form.Rows {
-		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
-	}
-	a := exact.Solve(spent.Context, p)
+	a := exact.Solve(spent.Context, &form.Program)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
 		result.Status, result.Cause = Limit, spent.Cause()
 		return false
 	}
-	if err := exact.Check(p, a); err != nil {
+	if err := exact.Check(&form.Program, a); err != nil {
 		result.Status, result.Detail = NumericalTrouble, fmt.Sprintf("exact arithmetic contradicts itself: %v", err)
 		return false
 	}
@@ -80,7 +80,7 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 	case exact.Optimal:
 		x, y := floats64(a.X), floats64(a.Duals)
 		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
-		result.Bound = m.sign() * roundedDown(a.Objective)
+		result.Bound = m.sign() * exact.RoundedDown(a.Objective)
 		result.proven = true
 	case exact.Infeasible:
 		result.Status, result.Farkas = Infeasible, floats64(a.Duals)
@@ -101,13 +101,4 @@ func floats64(values []*big.Rat) []float64 {
 		rounded[k], _ = v.Float64()
 	}
 	return rounded
-}
-
-// roundedDown returns the largest float64 that is not above v.
-func roundedDown(v *big.Rat) float64 {
-	f, exactly := v.Float64()
-	if !exactly && (math.IsInf(f, 1) || !math.IsInf(f, -1) && new(big.Rat).SetFloat64(f).Cmp(v) > 0) {
-		return math.Nextafter(f, math.Inf(-1))
-	}
-	return f
 }

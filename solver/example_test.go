@@ -41,7 +41,6 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer session.Close()
 
 	lines := [][2]float64{{1, 0}, {-1, 1}, {0.5, 0.4}} // slope and intercept
 	for {
@@ -63,10 +62,7 @@ func ExampleOpen() {
 			return
 		}
 		// t >= slope*x + intercept
-		row := solver.Row{Group: "lines", Bounds: solver.AtLeast(lines[worst][1]), Columns: []int{t, x}, Values: []float64{1, -lines[worst][0]}}
-		if _, err := session.AddRow(row); err != nil {
-			log.Fatal(err)
-		}
+		m.AddRow(solver.Row{Group: "lines", Bounds: solver.AtLeast(lines[worst][1]), Columns: []int{t, x}, Values: []float64{1, -lines[worst][0]}})
 	}
 	// Output:
 	// minimum 0.6000 at x = 0.4000

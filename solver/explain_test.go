@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -343,5 +344,13 @@ func TestExplainPassesErrorsOn(t *testing.T) {
 		if _, err := solver.Explain(context.Background(), m, &solver.Options{Backend: failing{&left}}); !errors.Is(err, errBroken) {
 			t.Errorf("broken after %d solves: %v", left, err)
 		}
+	}
+}
+
+// TestConflictsSayHowTheyAreWritten: the error of a form in JSON names a method that there is.
+func TestConflictsSayHowTheyAreWritten(t *testing.T) {
+	_, err := json.Marshal(&solver.Conflict{})
+	if err == nil || !strings.Contains(err.Error(), "Error") || strings.Contains(err.Error(), "String") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -121,14 +122,10 @@ func TestIntegerSessionsFollowChanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer session.Close()
 		inside := make([]float64, m.Columns())
 		for range 3 {
 			row := drawnRow(t, m, inside, rapid.IntRange(-3, 3))
 			m.AddRow(row)
-			if _, err := session.AddRow(row); err != nil {
-				t.Fatal(err)
-			}
 			got, err := session.Solve(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -234,5 +231,26 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 	})
 	if needed == 0 && !testing.Short() { // about one draw in twenty needs integrality
 		t.Error("no conflict by integrality was drawn")
+	}
+}
+
+// TestHighsProofWithoutGap: of many points within the default gap a negative RelativeGap finds the best.
+func TestHighsProofWithoutGap(t *testing.T) {
+	useHighs(t)
+	random := rand.New(rand.NewPCG(4, 2)) // a draw where the first point within the gap is not the best
+	m := solver.NewModel("near ties")
+	m.SetSense(solver.Maximize)
+	var count, weight solver.Row
+	for j := range 40 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1e7 + float64(random.IntN(30)), Integer: true})
+		count.Columns, count.Values = append(count.Columns, j), append(count.Values, 1)
+		weight.Columns, weight.Values = append(weight.Columns, j), append(weight.Values, float64(10+random.IntN(90)))
+	}
+	count.Bounds, weight.Bounds = solver.AtMost(12), solver.AtMost(300)
+	m.AddRow(count)
+	m.AddRow(weight)
+	loose, strict := solve(t, m, nil), solve(t, m, &solver.Options{RelativeGap: -1})
+	if strict.Objective <= loose.Objective {
+		t.Errorf("default gap: %v\nno gap: %v", loose, strict)
 	}
 }

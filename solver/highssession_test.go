@@ -30,13 +30,12 @@ func TestSessionsFollowChanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer session.Close()
 			sessions = append(sessions, session)
 		}
 		inside := make([]float64, m.Columns())
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
 			for range rapid.IntRange(0, 3).Draw(t, "changes") {
-				change(t, m, sessions, inside, small)
+				change(t, m, inside, small)
 			}
 			want := solveWith(t, m, highs.Backend{})
 			for _, session := range sessions {
@@ -55,45 +54,26 @@ func TestSessionsFollowChanges(t *testing.T) {
 	})
 }
 
-// change applies one random change to the model and to all sessions.
-func change(t *rapid.T, m *solver.Model, sessions []*solver.Session, inside []float64, small *rapid.Generator[int]) {
+// change applies one random change to the model.
+func change(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Generator[int]) {
 	kind := rapid.SampledFrom([]string{"row", "row", "cost", "offset", "row bounds", "column bounds"}).Draw(t, "change")
 	column := rapid.IntRange(0, m.Columns()-1).Draw(t, "column")
 	lower := float64(small.Draw(t, "lower"))
 	upper := lower + float64(rapid.IntRange(-1, 4).Draw(t, "width"))
-	var do func(s *solver.Session) error
 	switch kind {
 	case "row":
-		row := drawnRow(t, m, inside, small)
-		m.AddRow(row)
-		do = func(s *solver.Session) error {
-			index, err := s.AddRow(row)
-			if index != m.Rows()-1 {
-				t.Fatalf("row index %d, want %d", index, m.Rows()-1)
-			}
-			return err
-		}
+		m.AddRow(drawnRow(t, m, inside, small))
 	case "cost":
 		m.SetCost(column, lower)
-		do = func(s *solver.Session) error { return s.SetCost(column, lower) }
 	case "offset":
 		m.SetOffset(lower)
-		do = func(s *solver.Session) error { return s.SetOffset(lower) }
 	case "column bounds":
 		m.SetColumnBounds(column, solver.Between(lower, upper))
-		do = func(s *solver.Session) error { return s.SetColumnBounds(column, solver.Between(lower, upper)) }
 	case "row bounds":
 		if m.Rows() == 0 {
 			return
 		}
-		row := rapid.IntRange(0, m.Rows()-1).Draw(t, "which row")
-		m.SetRowBounds(row, solver.Between(lower, upper))
-		do = func(s *solver.Session) error { return s.SetRowBounds(row, solver.Between(lower, upper)) }
-	}
-	for _, s := range sessions {
-		if err := do(s); err != nil {
-			t.Fatal(err)
-		}
+		m.SetRowBounds(rapid.IntRange(0, m.Rows()-1).Draw(t, "which row"), solver.Between(lower, upper))
 	}
 }
 
@@ -104,18 +84,16 @@ func TestWarmStart(t *testing.T) {
 	const columns, first, added = 30, 150, 10
 	for _, b := range []solver.Backend{solver.DualSimplex{}} {
 		cuts := drawnCuts(columns, first+added, 1)
-		session, err := solver.Open(worstCase(columns, cuts[:first]), &solver.Options{Backend: b})
+		m := worstCase(columns, cuts[:first])
+		session, err := solver.Open(m, &solver.Options{Backend: b})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer session.Close()
 		if res, err := session.Solve(context.Background()); err != nil || res.Check() != nil {
 			t.Fatal(res, err)
 		}
 		for _, row := range cuts[first:] {
-			if _, err := session.AddRow(row); err != nil {
-				t.Fatal(err)
-			}
+			m.AddRow(row)
 		}
 		warm, err := session.Solve(context.Background())
 		if err != nil {
@@ -136,11 +114,11 @@ func TestWarmStart(t *testing.T) {
 // instead of an error, and the session can go on.
 func TestCancellation(t *testing.T) {
 	useHighs(t)
-	session, err := solver.Open(hardKnapsack(80, 20), nil)
+	m := hardKnapsack(80, 20)
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(200*time.Millisecond, cancel)
 	start := time.Now()
@@ -162,9 +140,7 @@ func TestCancellation(t *testing.T) {
 	}
 	// Drop the hard part; the next solve must not remember the interrupt.
 	for j := range 80 {
-		if err := session.SetColumnBounds(j, solver.Equal(0)); err != nil {
-			t.Fatal(err)
-		}
+		m.SetColumnBounds(j, solver.Equal(0))
 	}
 	if res, err := session.Solve(context.Background()); err != nil || res.Status != solver.Optimal || res.Objective != 0 {
 		t.Errorf("solve after a cancelled one: %v, %v", res, err)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime"
@@ -105,8 +104,7 @@ func solveUnshielded() error {
 	return nil
 }
 
-// TestTrapExplicitRelease: the C memory of a session is released by Close and
-// by the finaliser of a forgotten session, and closing twice is harmless.
+// TestTrapExplicitRelease: solves leave no memory of C behind.
 func TestTrapExplicitRelease(t *testing.T) {
 	useHighs(t)
 	for range 20 {
@@ -116,15 +114,6 @@ func TestTrapExplicitRelease(t *testing.T) {
 		}
 		if _, err := session.Solve(context.Background()); err != nil {
 			t.Fatal(err)
-		}
-		if rand.IntN(2) == 0 {
-			continue // forgotten
-		}
-		if err := errors.Join(session.Close(), session.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrClosed) {
-			t.Fatalf("solve after close: %v", err)
 		}
 	}
 	runtime.GC()
@@ -175,13 +164,10 @@ func TestTrapNoRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
 	if _, err := session.Solve(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := session.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{1}, Values: []float64{1}}); err != nil {
-		t.Fatal(err)
-	}
+	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{1}, Values: []float64{1}})
 	after, err := session.Solve(context.Background())
 	if err != nil || after.Objective != -5 || len(after.RowDuals) != 1 || after.RowDuals[0] != -3 {
 		t.Errorf("row added to a model without rows: %v, %v", after, err)
@@ -243,16 +229,14 @@ func TestTrapNaN(t *testing.T) {
 	if _, err := solver.Solve(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "NaN") {
 		t.Errorf("NaN cost: %v", err)
 	}
-	session, err := solver.Open(oneRow(), nil)
+	m = oneRow()
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
-	if _, err := session.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0}, Values: []float64{math.NaN()}}); err == nil {
-		t.Error("NaN coefficient accepted by a session")
-	}
-	if res, err := session.Solve(context.Background()); err != nil || res.Objective != 2 {
-		t.Errorf("after a rejected row: %v, %v", res, err)
+	m.AddRow(solver.Row{Bounds: solver.Between(0, 1), Columns: []int{0}, Values: []float64{math.NaN()}})
+	if res, err := session.Solve(context.Background()); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("NaN coefficient in a session: %v, %v", res, err)
 	}
 }
 
@@ -309,19 +293,17 @@ func TestTrapCrossedBounds(t *testing.T) {
 	if res := solve(t, m, nil); res.Status != solver.Infeasible || res.X != nil {
 		t.Errorf("crossed column bounds: %v", res)
 	}
-	session, err := solver.Open(oneRow(), nil)
+	m = oneRow()
+	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
 	for _, step := range []struct {
 		lower, upper float64
 		status       solver.Status
 		objective    float64
 	}{{2, inf, solver.Optimal, 2}, {4, 3, solver.Infeasible, math.NaN()}, {4, 5, solver.Optimal, 4}} {
-		if err := session.SetRowBounds(0, solver.Between(step.lower, step.upper)); err != nil {
-			t.Fatal(err)
-		}
+		m.SetRowBounds(0, solver.Between(step.lower, step.upper))
 		res, err := session.Solve(context.Background())
 		if err != nil || res.Status != step.status || (step.status == solver.Optimal && res.Objective != step.objective) {
 			t.Errorf("row bounds [%g, %g]: %v, %v", step.lower, step.upper, res, err)

@@ -5,31 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/sparsero/directions/solver/portable"
 )
-
-// boundsJSON is the form of Bounds in JSON, which has no infinity: null stands for no bound.
-type boundsJSON struct {
-	Lower *float64 `json:"lower"`
-	Upper *float64 `json:"upper"`
-}
-
-type columnJSON struct {
-	Name string `json:"name"`
-	boundsJSON
-	Cost    float64 `json:"cost"`
-	Integer bool    `json:"integer"`
-}
-
-type rowJSON struct {
-	Name  string `json:"name"`
-	Group string `json:"group"`
-	boundsJSON
-	Columns []int     `json:"columns"`
-	Values  []float64 `json:"values"`
-}
 
 type modelJSON struct {
 	Name      string   `json:"name"`
@@ -40,62 +18,21 @@ type modelJSON struct {
 	Quadratic []Term   `json:"quadratic"`
 }
 
-func (b Bounds) form() boundsJSON {
-	var form boundsJSON
-	if b.hasLower {
-		form.Lower = &b.lower
+// MarshalJSON writes a number, or null for no bound: JSON has no infinity.
+func (s side) MarshalJSON() ([]byte, error) {
+	if !s.some {
+		return []byte("null"), nil
 	}
-	if b.hasUpper {
-		form.Upper = &b.upper
-	}
-	return form
-}
-
-func (f boundsJSON) bounds() Bounds {
-	lower, upper := math.Inf(-1), math.Inf(1)
-	if f.Lower != nil {
-		lower = *f.Lower
-	}
-	if f.Upper != nil {
-		upper = *f.Upper
-	}
-	return Between(lower, upper)
-}
-
-// MarshalJSON writes {"lower": number or null, "upper": number or null}; null is no bound.
-func (b Bounds) MarshalJSON() ([]byte, error) { return json.Marshal(b.form()) }
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (b *Bounds) UnmarshalJSON(data []byte) error {
-	var form boundsJSON
-	err := json.Unmarshal(data, &form)
-	*b = form.bounds()
-	return err
-}
-
-// MarshalJSON writes name, lower, upper, cost and integer; null is no bound.
-func (c Column) MarshalJSON() ([]byte, error) {
-	return json.Marshal(columnJSON{c.Name, c.form(), c.Cost, c.Integer})
+	return json.Marshal(s.value)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (c *Column) UnmarshalJSON(data []byte) error {
-	var form columnJSON
-	err := json.Unmarshal(data, &form)
-	*c = Column{Name: form.Name, Bounds: form.bounds(), Cost: form.Cost, Integer: form.Integer}
-	return err
-}
-
-// MarshalJSON writes name, group, lower, upper, columns and values; null is no bound.
-func (r Row) MarshalJSON() ([]byte, error) {
-	return json.Marshal(rowJSON{r.Name, r.Group, r.form(), append([]int{}, r.Columns...), append([]float64{}, r.Values...)})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (r *Row) UnmarshalJSON(data []byte) error {
-	var form rowJSON
-	err := json.Unmarshal(data, &form)
-	*r = Row{Name: form.Name, Group: form.Group, Bounds: form.bounds(), Columns: form.Columns, Values: form.Values}
+func (s *side) UnmarshalJSON(data []byte) error {
+	var value *float64
+	err := json.Unmarshal(data, &value)
+	if *s = (side{}); value != nil {
+		*s = side{*value, true}
+	}
 	return err
 }
 
@@ -146,6 +83,7 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	for _, t := range form.Quadratic {
 		read.AddQuadratic(t.I, t.J, t.Value)
 	}
+	read.revision += m.revision + 1 // a session on m must notice
 	*m = *read
 	return m.Validate()
 }
@@ -196,7 +134,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("solver: a session is open work; write its Model or its Result")
 }
 
-// MarshalJSON is an error: a conflict is written as its String.
+// MarshalJSON is an error: a conflict is written as the text of Error.
 func (c *Conflict) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a conflict has no form in JSON; write its String")
+	return nil, errors.New("solver: a conflict has no form in JSON; write the text of its Error")
 }

@@ -34,7 +34,11 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 		r.Status, r.X, r.Objective = Limit, nil, math.NaN()
 	}
 	if s.model.IsInteger() {
-		return s.judgeInteger(ctx, r)
+		err := s.judgeInteger(ctx, r)
+		if r.Status == Optimal && !(r.Gap <= s.integerGap()) {
+			r.Cause, r.Detail = ErrUnproven, "optimal is the word of the backend, the gap is what is proven"
+		}
+		return err
 	}
 	switch r.Status {
 	case Optimal:
@@ -172,10 +176,16 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	if !s.scaled.solveExactly(spent, exactly) {
+	m, units := s.scaled, s.scaling
+	if units.lossy { // the numbers are beyond all units but their own, which take longer
+		m, units = s.model, &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+	}
+	if !m.solveExactly(spent, exactly) {
 		return false
 	}
-	s.translate(exactly)
+	if s.translate(exactly, units); !exactly.proven {
+		return false
+	}
 	*r = *exactly
 	if r.Status == Optimal {
 		r.Bound = s.model.withOffset(r.Bound)
@@ -250,6 +260,7 @@ func (s *Session) elasticDuals(ctx context.Context) []float64 {
 // assist solves a program that has an optimum in scaled units, or returns nil.
 func (s *Session) assist(ctx context.Context, m *Model) *Result {
 	options := s.options
+	options.Backend = nil
 	r, err := Solve(ctx, m, &options)
 	if err != nil || r.Status != Optimal {
 		return nil
@@ -282,7 +293,7 @@ func (s *Session) provesUnbounded(ray []float64) bool {
 	}
 	for i := range s.model.rows {
 		row := &s.model.rows[i]
-		activity, terms := row.Activity(ray)
+		activity, terms := program.Activity(row, ray)
 		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
 			return false
 		}
@@ -299,7 +310,7 @@ func (m *Model) satisfied(x []float64) bool {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		activity, size := r.Activity(x)
+		activity, size := program.Activity(r, x)
 		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
 			return false
 		}

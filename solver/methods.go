@@ -97,6 +97,9 @@ func (b InteriorPoint) Open(m *Model, o *Options) (Engine, error) {
 	}}, nil
 }
 
+// highsRemedy is the next step where a pure-Go backend cannot go on.
+const highsRemedy = "import github.com/sparsero/directions/solver/highs and build with cgo (CGO_ENABLED=1 and a C++ compiler); it needs HiGHS (make setup in the project's folder; make -s env there tells Go where it is)"
+
 // unsupported returns the error of a pure-Go backend for a malformed model, integer columns,
 // and a quadratic objective unless the backend takes one.
 func (m *Model) unsupported(backend string, quadratics bool) error {
@@ -132,12 +135,10 @@ func (e *engine) Solve(ctx context.Context) (*Result, error) {
 	return result, nil
 }
 
-// Close has nothing to release.
-func (e *engine) Close() error { return nil }
-
 // program is the minimisation form of the model without offset and integrality.
 func (m *Model) program() *program.Program {
-	p := &program.Program{Rows: m.rows}
+	p := &program.Program{}
+	p.Rows = m.rows
 	for _, c := range m.columns {
 		p.Cost = append(p.Cost, m.sign()*c.Cost)
 		p.Lower, p.Upper = append(p.Lower, c.Lower()), append(p.Upper, c.Upper())
@@ -148,14 +149,15 @@ func (m *Model) program() *program.Program {
 	return p
 }
 
-// take fills in what a method found.
+// take fills in what a method found, duals in the model's sense.
 func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
-	if a.Outcome == program.Optimal {
+	switch a.Outcome {
+	case program.Optimal:
 		floats.Scale(m.sign(), a.RowDuals)
 		floats.Scale(m.sign(), a.ColumnDuals)
-		r.setOptimum(m, a.X, a.RowDuals, a.ColumnDuals)
-	}
-	switch a.Outcome {
+		r.Status, r.X, r.RowDuals, r.ColumnDuals = Optimal, a.X, a.RowDuals, a.ColumnDuals
+		r.Objective = m.Objective(a.X)
+		r.Bound, r.Gap = r.Objective, 0
 	case program.Infeasible:
 		r.Status, r.Farkas = Infeasible, a.Farkas
 		r.Detail = "no point within the bounds satisfies some combination of the rows"
@@ -166,11 +168,4 @@ func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
 	case program.Failed:
 		r.Status = NumericalTrouble
 	}
-}
-
-// setOptimum fills in an optimum with duals in the model's sense.
-func (r *Result) setOptimum(m *Model, x, rowDuals, columnDuals []float64) {
-	r.Status, r.X, r.RowDuals, r.ColumnDuals = Optimal, x, rowDuals, columnDuals
-	r.Objective = m.Objective(x)
-	r.Bound, r.Gap = r.Objective, 0
 }

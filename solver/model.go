@@ -29,10 +29,10 @@ func (s Sense) String() string {
 
 // Column describes one variable x_j of a Model. The zero value is a free variable.
 type Column struct {
-	Name    string  // unique when not empty; reports fall back to "column j"
+	Name    string  `json:"name"` // unique when not empty; reports fall back to "column j"
 	Bounds          // of x_j
-	Cost    float64 // linear objective coefficient, finite
-	Integer bool    // x_j must be a whole number
+	Cost    float64 `json:"cost"`    // linear objective coefficient, finite
+	Integer bool    `json:"integer"` // x_j must be a whole number
 }
 
 // tightBounds returns the bounds, for integer columns rounded inwards to whole
@@ -52,11 +52,11 @@ func (c *Column) tightBounds() (lower, upper float64) {
 // are summed, zero entries are dropped, an empty row is allowed. A row without
 // bounds is free.
 type Row struct {
-	Name    string    // reports fall back to "row i"
-	Group   string    // family of rows that Explain treats as one; may be empty
+	Name    string    `json:"name"`  // reports fall back to "row i"
+	Group   string    `json:"group"` // family of rows that Explain treats as one; may be empty
 	Bounds            // of the activity
-	Columns []int     // 0-based column indices
-	Values  []float64 // coefficients, finite
+	Columns []int     `json:"columns"` // 0-based column indices
+	Values  []float64 `json:"values"`  // coefficients, finite
 }
 
 // Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
@@ -86,6 +86,7 @@ type Model struct {
 	labels    []label // of the rows
 	quadratic map[[2]int]float64
 	mistakes  []error
+	revision  int // counts the changes that an open session must start anew for
 }
 
 // NewModel returns an empty minimisation model. The name appears in reports.
@@ -99,6 +100,7 @@ func (m *Model) AddColumn(c Column) int {
 	index := len(m.columns)
 	m.note(checkColumn(index, c))
 	m.columns = append(m.columns, c)
+	m.revision++
 	return index
 }
 
@@ -141,6 +143,7 @@ func (m *Model) SetSense(s Sense) {
 		return
 	}
 	m.sense = s
+	m.revision++
 }
 
 // SetOffset sets the constant term of the objective (default 0).
@@ -175,7 +178,11 @@ func (m *Model) AddQuadratic(i, j int, value float64) {
 	if m.quadratic == nil {
 		m.quadratic = make(map[[2]int]float64)
 	}
-	m.quadratic[[2]int{min(i, j), max(i, j)}] += value
+	key := [2]int{min(i, j), max(i, j)}
+	if m.quadratic[key] += value; m.quadratic[key] == 0 {
+		delete(m.quadratic, key)
+	}
+	m.revision++
 }
 
 // Columns returns the number of variables.
@@ -244,6 +251,7 @@ func (m *Model) SetColumnBounds(column int, b Bounds) {
 func (m *Model) SetInteger(column int, integer bool) {
 	if m.note(m.checkColumnIndex(column)) {
 		m.columns[column].Integer = integer
+		m.revision++
 	}
 }
 
@@ -258,23 +266,14 @@ func (m *Model) Offset() float64 { return m.offset }
 func (m *Model) Quadratic() []Term {
 	terms := make([]Term, 0, len(m.quadratic))
 	for key, value := range m.quadratic {
-		if value != 0 {
-			terms = append(terms, Term{I: key[0], J: key[1], Value: value})
-		}
+		terms = append(terms, Term{I: key[0], J: key[1], Value: value})
 	}
 	slices.SortFunc(terms, func(a, b Term) int { return cmp.Or(a.I-b.I, a.J-b.J) })
 	return terms
 }
 
 // IsQuadratic reports whether the objective has a quadratic term.
-func (m *Model) IsQuadratic() bool {
-	for _, value := range m.quadratic {
-		if value != 0 {
-			return true
-		}
-	}
-	return false
-}
+func (m *Model) IsQuadratic() bool { return len(m.quadratic) > 0 }
 
 // IsInteger reports whether any column is integer.
 func (m *Model) IsInteger() bool {

@@ -3,11 +3,8 @@ package solver
 import (
 	"context"
 	"math"
-	"math/big"
 	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // strip is -1 <= x - y <= 2 with x >= 0, y >= 0 and the costs given.
@@ -73,24 +70,6 @@ func TestFarkasMultipliersAreChecked(t *testing.T) {
 		if got := m.provesInfeasible(slices.Clone(test.y)); got != test.want {
 			t.Errorf("%v: %v, want %v", test.y, got, test.want)
 		}
-	}
-}
-
-// TestRoundedDown: the result is the largest float64 that is not above the number.
-func TestRoundedDown(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v := big.NewRat(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "numerator"), rapid.Int64Range(1, 1<<40).Draw(t, "denominator"))
-		f := roundedDown(v)
-		if rationalOf(f).Cmp(v) > 0 || rationalOf(math.Nextafter(f, math.Inf(1))).Cmp(v) <= 0 {
-			t.Fatalf("%v becomes %v", v, f)
-		}
-	})
-	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 2000))
-	if f := roundedDown(huge); f != math.MaxFloat64 {
-		t.Errorf("2^2000 becomes %v", f)
-	}
-	if f := roundedDown(huge.Neg(huge)); !math.IsInf(f, -1) {
-		t.Errorf("-2^2000 becomes %v", f)
 	}
 }
 

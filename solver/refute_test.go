@@ -53,8 +53,6 @@ type liar struct{ x, rowDuals, columnDuals []float64 }
 
 func (l liar) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return l, nil }
 
-func (l liar) Close() error { return nil }
-
 func (l liar) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Status: solver.Optimal, X: l.x, RowDuals: l.rowDuals, ColumnDuals: l.columnDuals}, nil
 }
@@ -79,8 +77,6 @@ func TestFalseMultipliersAreDropped(t *testing.T) {
 type teller struct{ result solver.Result }
 
 func (b teller) Open(*solver.Model, *solver.Options) (solver.Engine, error) { return b, nil }
-
-func (b teller) Close() error { return nil }
 
 func (b teller) Solve(context.Context) (*solver.Result, error) {
 	r := b.result

@@ -77,8 +77,8 @@ func (c *claim) openSystem(y []float64, open []int) (*exact.Program, []int) {
 
 // hasSquare tells whether column j has a quadratic term in the objective.
 func (c *claim) hasSquare(j int) bool {
-	for pair, value := range c.model.quadratic {
-		if value != 0 && c.tangent != nil && (pair[0] == j || pair[1] == j) {
+	for pair := range c.model.quadratic {
+		if c.tangent != nil && (pair[0] == j || pair[1] == j) {
 			return true
 		}
 	}
@@ -89,8 +89,8 @@ func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // enclosure returns floats around a rational number.
 func enclosure(v *big.Rat) (lower, upper float64) {
-	lower = roundedDown(v)
-	return lower, -roundedDown(new(big.Rat).Neg(v))
+	lower = exact.RoundedDown(v)
+	return lower, -exact.RoundedDown(new(big.Rat).Neg(v))
 }
 
 // addCorrection adds a correction of multiplier i to gradient and total.

@@ -54,14 +54,14 @@ type Result struct {
 	// Detail adds a sentence to the status where there is more to say.
 	Detail string
 	// Cause is what stopped a limited solve: context.Canceled,
-	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit.
+	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit; or ErrUnproven.
 	Cause error
 
 	proven bool `json:"-"` // Bound comes from exact arithmetic
 }
 
-// Check returns nil if and only if the result is Optimal; otherwise a
-// *StatusError that prints the summary and the next step and matches
+// Check returns nil if and only if the result is Optimal, whatever Gap proves of an
+// integer model; otherwise a *StatusError that prints the summary and the next step and matches
 // ErrInfeasible, ErrUnbounded, ErrLimit or ErrNumericalTrouble with errors.Is.
 func (r *Result) Check() error {
 	if r = r.orNone(); r.Status == Optimal {
@@ -91,7 +91,7 @@ func (r *Result) String() string {
 	if r.Detail != "" {
 		fmt.Fprintf(&b, " (%s)", r.Detail)
 	}
-	if r.Cause != nil {
+	if r.Cause != nil && r.Status != Optimal {
 		fmt.Fprintf(&b, ", stopped by: %v", r.Cause)
 	}
 	fmt.Fprintf(&b, ", %d iterations", r.Iterations)

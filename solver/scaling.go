@@ -16,8 +16,9 @@ import (
 type scaling struct {
 	row, column []int
 	objective   int
-	common      int // added to the exponent of every column, so that bounds are near 1
-	trusted     int // a row or column is centred on its coefficients above the largest times 2^-trusted
+	common      int  // added to the exponent of every column, so that bounds are near 1
+	trusted     int  // a row or column is centred on its coefficients above the largest times 2^-trusted
+	lossy       bool // some number is beyond the range of float64 in these units, or loses bits
 }
 
 // exponent returns e with |v| in [2^(e-1), 2^e).
@@ -198,26 +199,33 @@ func (s *scaling) follow(scaled, m *Model) {
 		row := m.rows[i] // shares the list of columns
 		row.Values = make([]float64, len(row.Columns))
 		for k, j := range row.Columns {
-			row.Values[k] = math.Ldexp(m.rows[i].Values[k], s.row[i]+s.column[j])
+			row.Values[k] = s.scale(m.rows[i].Values[k], s.row[i]+s.column[j])
 		}
 		scaled.rows = append(scaled.rows, row)
 	}
 	for i, r := range m.rows {
-		scaled.rows[i].Lower, scaled.rows[i].Upper = scaledBounds(r.Lower, r.Upper, s.row[i]-s.common)
+		scaled.rows[i].Lower, scaled.rows[i].Upper = s.scaledBounds(r.Lower, r.Upper, s.row[i]-s.common)
 	}
 	for j, c := range m.columns {
-		scaled.columns[j].Cost = math.Ldexp(c.Cost, s.column[j]+s.common+s.objective)
+		scaled.columns[j].Cost = s.scale(c.Cost, s.column[j]+s.common+s.objective)
 		scaled.columns[j].Bounds = Between(s.columnBounds(j, &c))
 	}
 }
 
 func (s *scaling) columnBounds(j int, c *Column) (float64, float64) {
 	lower, upper := c.tightBounds()
-	return scaledBounds(lower, upper, -s.column[j]-s.common)
+	return s.scaledBounds(lower, upper, -s.column[j]-s.common)
 }
 
-func scaledBounds(lower, upper float64, e int) (float64, float64) {
-	return math.Ldexp(lower, e), math.Ldexp(upper, e)
+func (s *scaling) scaledBounds(lower, upper float64, e int) (float64, float64) {
+	return s.scale(lower, e), s.scale(upper, e)
+}
+
+// scale returns v 2^e and remembers whether that was inexact.
+func (s *scaling) scale(v float64, e int) float64 {
+	scaled := math.Ldexp(v, e)
+	s.lossy = s.lossy || math.Ldexp(scaled, -e) != v
+	return scaled
 }
 
 // point, which also serves for directions, and duals translate what a solver found back.

@@ -24,8 +24,6 @@ func (trouble) Solve(context.Context) (*solver.Result, error) {
 	return &solver.Result{Status: solver.NumericalTrouble, Solver: "moody"}, nil
 }
 
-func (trouble) Close() error { return nil }
-
 // TestSecondTryInOtherUnits: what a backend cannot solve in one kind of units it gets in another, once, and the session
 // stays with these.
 func TestSecondTryInOtherUnits(t *testing.T) {
@@ -35,7 +33,6 @@ func TestSecondTryInOtherUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
 	for range 2 {
 		r, err := session.Solve(context.Background())
 		if err != nil {

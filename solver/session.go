@@ -10,41 +10,48 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Session is a model inside a solver. It can be changed between solves, and
-// DualSimplex starts each from the basis of the one before. A session belongs to one goroutine at a time; different
-// sessions may run side by side.
+// Session is a model and an engine that solves it. The model stays the caller's, whose changes between solves the
+// session follows; after new costs, bounds and rows DualSimplex starts from the basis of the solve before, everything
+// else starts anew. A session belongs to one goroutine at a time; different sessions may run side by side, on one model
+// too while nothing changes it.
 type Session struct {
-	model   *Model // in units of the user
-	scaled  *Model // in units of the backend
-	scaling *scaling
-	options Options
-	backend Backend
-	next    Backend // takes over, for good, where backend has no answer; nil for none
-	engine  Engine  // nil once closed
-	judging bool    // doubts are settled, in exact arithmetic if the model is small
+	model    *Model // in units of the user
+	revision int    // of the model that the engine was opened on
+	scaled   *Model // in units of the backend
+	scaling  *scaling
+	options  Options
+	backend  Backend
+	next     Backend // takes over, for good, where backend has no answer; nil for none
+	engine   Engine  // nil where the backend refused the model
+	judging  bool    // doubts are settled, in exact arithmetic if the model is small
 }
 
-// Open starts a session on a copy of m. Linear programs that fit a dense tableau go to
+// Open starts a session on m. Linear programs that fit a dense tableau go to
 // DualSimplex, quadratic ones to InteriorPoint, others to the default backend, unless the
 // options name a backend. Behind DualSimplex stands another one, to which the session turns
 // when it has no answer: the default one, or InteriorPoint. The backend gets the model in units of its own, powers of two that bring its numbers near 1
 // (tolerances are meant there), and what it answers is proven on the model itself: see
 // Result.Bound, Result.Farkas and Result.Ray. It returns an error for a malformed model,
-// options out of range and models the backend cannot solve (ErrUnsupported). Close the
-// session.
+// options out of range and models the backend cannot solve (ErrUnsupported).
 func Open(m *Model, o *Options) (*Session, error) {
 	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
 		return nil, err
 	}
-	options := o.Filled()
-	s := &Session{model: m.Clone(), judging: true}
-	s.backend, s.next = chooseBackends(m, options.Backend)
-	options.Backend = nil
-	s.options = options
-	if err := s.open(largestCounts); err != nil {
+	s := &Session{model: m, judging: true}
+	if o != nil {
+		s.options = *o // not filled: that is for the backends, and once
+	}
+	if err := s.start(); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// start opens the backend for a valid model.
+func (s *Session) start() error {
+	s.backend, s.next = chooseBackends(s.model, s.options.Backend)
+	s.revision = s.model.revision
+	return s.open(largestCounts)
 }
 
 // chooseBackends returns the backend for a model and the one behind it, if there is one.
@@ -68,77 +75,32 @@ func chooseBackends(m *Model, wanted Backend) (first, next Backend) {
 }
 
 // open starts the backend on the scaled model, in the place of an engine that runs.
-func (s *Session) open(trusted int) error {
-	if err := s.Close(); err != nil {
-		return err
-	}
+func (s *Session) open(trusted int) (err error) {
 	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
-	engine, err := s.backend.Open(s.scaled, &s.options)
-	if err != nil {
-		return err
-	}
-	s.engine = engine
-	return nil
-}
-
-// change changes the model of an open session, unless that is a mistake; the scaled one follows in
-// Solve.
-func (s *Session) change(of func(m *Model)) error {
-	if s.engine == nil {
-		return ErrClosed
-	}
-	of(s.model)
-	err := errors.Join(s.model.mistakes...)
-	s.model.mistakes = nil // Open has found none
+	s.engine, err = s.backend.Open(s.scaled, &s.options)
 	return err
 }
 
-// AddRow appends a row and returns its index.
-func (s *Session) AddRow(r Row) (int, error) {
-	if err := s.change(func(m *Model) { m.note(m.addRow(r)) }); err != nil {
-		return -1, err
+// renew starts the session anew where the model has changed in what an engine does not follow. It is an error if the
+// model is malformed by now.
+func (s *Session) renew() error {
+	if s.engine != nil && s.revision == s.model.revision {
+		return errors.Join(s.model.mistakes...)
 	}
-	return len(s.model.rows) - 1, nil
-}
-
-// SetCost replaces the linear objective coefficient of a column.
-func (s *Session) SetCost(column int, cost float64) error {
-	return s.change(func(m *Model) { m.SetCost(column, cost) })
-}
-
-// SetOffset replaces the constant term of the objective, which the backend does not see.
-func (s *Session) SetOffset(offset float64) error {
-	return s.change(func(m *Model) { m.SetOffset(offset) })
-}
-
-// SetRowBounds replaces the bounds of a row; Bounds{} switches it off.
-func (s *Session) SetRowBounds(row int, b Bounds) error {
-	return s.change(func(m *Model) { m.SetRowBounds(row, b) })
-}
-
-// SetColumnBounds replaces the bounds of a column.
-func (s *Session) SetColumnBounds(column int, b Bounds) error {
-	return s.change(func(m *Model) { m.SetColumnBounds(column, b) })
-}
-
-// Close releases the solver's memory. Further calls return ErrClosed; closing twice is
-// harmless.
-func (s *Session) Close() error {
-	if s.engine == nil {
-		return nil
+	if err := s.model.Validate(); err != nil {
+		return err
 	}
-	engine := s.engine
-	s.engine = nil
-	return engine.Close()
+	return s.start()
 }
 
 // Solve solves the model as it now stands, and proves what it says. Where that fails it tries
 // again in other units of the backend. A cancelled context or an expired deadline ends it
-// early with status Limit or FeasibleLimit, not with an error.
+// early with status Limit or FeasibleLimit, not with an error. It returns the errors of Open
+// for what the model has become.
 func (s *Session) Solve(ctx context.Context) (*Result, error) {
-	if s.engine == nil {
-		return nil, ErrClosed
+	if err := s.renew(); err != nil {
+		return nil, err
 	}
 	start := time.Now()
 	if _, reason := s.model.contradiction(); reason != "" {
@@ -174,7 +136,7 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.translate(result)
+	s.translate(result, s.scaling)
 	return result, s.judge(ctx, result)
 }
 
@@ -188,8 +150,8 @@ func (s *Session) refresh() error {
 	return nil
 }
 
-// translate brings a result of the backend into the units of the model.
-func (s *Session) translate(r *Result) {
+// translate brings a result from other units into those of the model.
+func (s *Session) translate(r *Result, units *scaling) {
 	r.Model = s.model.String()
 	negligible := negligibleValue * program.MaxAbs(r.X)
 	for j, x := range r.X {
@@ -197,14 +159,15 @@ func (s *Session) translate(r *Result) {
 			r.X[j] = 0
 		}
 	}
-	s.scaling.point(r.X)
-	s.scaling.point(r.Ray)
-	s.scaling.rowDuals(r.RowDuals)
-	s.scaling.rowDuals(r.Farkas)
-	s.scaling.columnDuals(r.ColumnDuals)
+	units.point(r.X)
+	units.point(r.Ray)
+	units.rowDuals(r.RowDuals)
+	units.rowDuals(r.Farkas)
+	units.columnDuals(r.ColumnDuals)
 	if r.proven {
-		r.Bound = math.Ldexp(r.Bound, -s.scaling.objective)
+		r.Bound = math.Ldexp(r.Bound, -units.objective)
 	}
+	r.proven = r.proven && !units.lossy && !math.IsInf(r.Bound, 0)
 	if r.X != nil {
 		s.model.settle(r.X)
 		r.Objective = s.model.Objective(r.X)

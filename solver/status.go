@@ -17,14 +17,14 @@ const (
 	// StatusUnknown is the zero value: nothing was solved.
 	StatusUnknown Status = iota
 	// Optimal: the point is optimal within the tolerances (for integer models
-	// within the requested gap).
+	// within the requested gap, by the word of the backend where Cause is ErrUnproven).
 	Optimal
 	// Infeasible: no point satisfies all rows, bounds and integrality.
 	Infeasible
 	// Unbounded: feasible points exist and the objective has no bound.
 	Unbounded
-	// InfeasibleOrUnbounded: there is no optimum, and the solver stopped
-	// before telling which of the two reasons holds.
+	// InfeasibleOrUnbounded: there is no optimum, and the backend stopped
+	// before telling which of the two reasons holds; a session finds out.
 	InfeasibleOrUnbounded
 	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
 	// feasible and Gap says how far from optimal it can be.
@@ -86,8 +86,6 @@ var (
 	ErrNotConvex = errors.New("solver: objective not convex")
 	// ErrFeasible: Explain was asked about a model that is feasible.
 	ErrFeasible = errors.New("solver: model is feasible")
-	// ErrClosed: the session was closed before.
-	ErrClosed = errors.New("solver: session is closed")
 )
 
 // UnsupportedError says which feature of a model a backend cannot handle. It

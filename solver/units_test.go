@@ -3,6 +3,7 @@ package solver_test
 import (
 	"context"
 	"math"
+	"math/big"
 	"reflect"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/exact"
 )
 
 // units are exponents of two: x_j = 2^column[j] x'_j, rows times 2^row[i], the objective
@@ -227,4 +229,54 @@ func TestRowBoundsFarApart(t *testing.T) {
 	if err != nil || result.Status == solver.Infeasible || result.Status == solver.Unbounded {
 		t.Errorf("%v, %v", result, err)
 	}
+}
+
+// The same of the bounds of columns.
+func TestColumnBoundsFarApart(t *testing.T) {
+	for _, backend := range []solver.Backend{nil, solver.Exact{}} {
+		m := solver.NewModel("far apart")
+		row := solver.Row{Bounds: solver.AtLeast(0), Columns: []int{0, 1}, Values: []float64{1, 1}}
+		for _, least := range []float64{0x1p700, 0x1p-400} {
+			m.AddColumn(solver.Column{Bounds: solver.AtLeast(least), Cost: 1})
+		}
+		m.AddRow(row)
+		result, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend})
+		if err != nil || result.Status == solver.Infeasible || result.Status == solver.Unbounded || result.Bound > 0x1p700 {
+			t.Errorf("%v, %v", result, err)
+		}
+	}
+}
+
+// TestNumbersFarApartProveNothingFalse: where no units carry the numbers of a model, bounds and claims that there is no
+// optimum are true of the model itself, as exact arithmetic sees it.
+func TestNumbersFarApartProveNothingFalse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Map(rapid.SampledFrom([]int{-1000, -600, -300, 0, 100, 300, 600}), func(e int) float64 { return math.Ldexp(1, e) })
+		m, truth := solver.NewModel("far apart"), &exact.Program{}
+		for range 2 {
+			bounds := rapid.SampledFrom([]solver.Bounds{solver.AtLeast(0), solver.AtLeast(number.Draw(t, "least")), solver.Between(0, number.Draw(t, "most"))}).Draw(t, "bounds")
+			cost := rapid.OneOf(rapid.Just(0.0), number).Draw(t, "cost")
+			m.AddColumn(solver.Column{Bounds: bounds, Cost: cost})
+			truth.Cost, truth.Lower, truth.Upper = append(truth.Cost, cost), append(truth.Lower, bounds.Lower()), append(truth.Upper, bounds.Upper())
+		}
+		for range rapid.IntRange(1, 3).Draw(t, "rows") {
+			bounds := rapid.SampledFrom([]solver.Bounds{solver.AtLeast(number.Draw(t, "side")), solver.AtMost(number.Draw(t, "side"))}).Draw(t, "row")
+			columns, values := []int{0, 1}, []float64{number.Draw(t, "first"), number.Draw(t, "second")}
+			m.AddRow(solver.Row{Bounds: bounds, Columns: columns, Values: values})
+			truth.Rows = append(truth.Rows, exact.Row{Columns: columns, Values: values, Lower: bounds.Lower(), Upper: bounds.Upper()})
+		}
+		backend := rapid.SampledFrom([]solver.Backend{nil, solver.DualSimplex{}, solver.InteriorPoint{}, solver.Exact{}}).Draw(t, "backend")
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := exact.Solve(context.Background(), truth)
+		if answer.Status != exact.Optimal {
+			return
+		}
+		beyond := math.IsInf(r.Bound, 1) || !math.IsNaN(r.Bound) && !math.IsInf(r.Bound, -1) && new(big.Rat).SetFloat64(r.Bound).Cmp(answer.Objective) > 0
+		if beyond || r.Status == solver.Infeasible || r.Status == solver.Unbounded {
+			t.Fatalf("%v, bound %v, but the optimum is %v", r, r.Bound, answer.Objective.FloatString(10))
+		}
+	})
 }

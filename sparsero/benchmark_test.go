@@ -38,7 +38,6 @@ func BenchmarkGauges(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer gauge.Close()
 	for b.Loop() {
 		for k := range 100 {
 			if _, _, err := gauge.Of(context.Background(), points.RawRowView(k)); err != nil {

@@ -36,17 +36,18 @@ const MembershipTolerance = 1e-12
 // A Gauge must not be used by several goroutines at once.
 type Gauge struct {
 	set     *AtomicSet
-	session *solver.Session // nil without atoms
+	program *solver.Model
+	session *solver.Session // on the program; nil without atoms
 }
 
-// NewGauge opens the gauge of a set; nil options are the solver's defaults. Close
-// releases the program. It is an error if the set is nil or if the solver refuses.
+// NewGauge opens the gauge of a set; nil options are the solver's defaults. It is an error
+// if the set is nil or if the solver refuses.
 func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
 	if set == nil {
 		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}
 	d, model := set.dictionary, solver.NewModel("gauge")
-	g := &Gauge{set: set}
+	g := &Gauge{set: set, program: model}
 	if set.Size() == 0 {
 		return g, nil
 	}
@@ -102,9 +103,10 @@ func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error
 		return &solver.Result{Status: solver.Infeasible}, nil
 	}
 	for j, v := range u {
-		if err := g.session.SetRowBounds(j, solver.Equal(v)); err != nil {
-			return nil, fmt.Errorf("sparsero: gauge: %w", err)
+		if math.Abs(v) > solver.MaxCoefficient {
+			return nil, fmt.Errorf("sparsero: gauge: coordinate %s of u is %g, beyond %g; choose other units", g.set.dictionary.Column(j), v, solver.MaxCoefficient)
 		}
+		g.program.SetRowBounds(j, solver.Equal(v))
 	}
 	result, err := g.session.Solve(ctx)
 	switch {
@@ -116,22 +118,13 @@ func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error
 	return result, nil
 }
 
-// Close releases the linear program.
-func (g *Gauge) Close() error {
-	if g.session == nil {
-		return nil
-	}
-	return g.session.Close()
-}
-
 // Gauge returns the [Gauge] of the set at one point.
 func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, err error) {
 	gauge, err := NewGauge(a, nil)
 	if err != nil {
 		return math.NaN(), nil, err
 	}
-	value, coefficients, err = gauge.Of(context.Background(), u)
-	return value, coefficients, errors.Join(err, gauge.Close())
+	return gauge.Of(context.Background(), u)
 }
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients

@@ -227,7 +227,6 @@ func TestContainsAndGauges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer gauge.Close()
 		for k := range m {
 			u := points.RawRowView(k)
 			value, _, err := gauge.Of(context.Background(), u)
@@ -269,7 +268,6 @@ func TestGaugeRejectsBadInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer gauge.Close()
 	if _, _, err := gauge.Of(ctx, []float64{1, 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled gauge: %v", err)
 	}

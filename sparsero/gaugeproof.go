@@ -33,14 +33,14 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 		return value, coefficients, nil
 	}
 	p := g.set.dictionary.Dim()
-	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
+	switch {
 	case g.set.Size()*p*p <= exactWork:
 		all := make([]int, g.set.Size())
 		for k := range all {
 			all[k] = k
 		}
 		value, coefficients = g.exactly(ctx, u, all)
-	case result.X == nil && !infeasible: // the cost is at least 0, so the program is never unbounded
+	case result.X == nil && result.Status != solver.Infeasible: // the cost is at least 0, so the program is never unbounded
 		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program was not solved: %w", result.Check())
 	}
 	if err := ctx.Err(); err != nil {
@@ -128,11 +128,7 @@ func (g *Gauge) polar(u, y []float64) float64 {
 
 // roundUp returns the least float64 that is not below r.
 func roundUp(r *big.Rat) float64 {
-	value, _ := r.Float64() // an underflow counts as exact there
-	if !math.IsInf(value, 0) && new(big.Rat).SetFloat64(value).Cmp(r) < 0 {
-		return math.Nextafter(value, math.Inf(1))
-	}
-	return value
+	return 0 - exact.RoundedDown(new(big.Rat).Neg(r)) // no negative zeros
 }
 
 const (

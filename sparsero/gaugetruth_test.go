@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -283,13 +284,16 @@ func TestGaugeOfManyPoints(t *testing.T) {
 			t.Errorf("u = %v: %v (%v), alone %v (%v)", u, value, err, alone, aloneErr)
 		}
 	}
+	if _, _, err := gauge.Of(context.Background(), []float64{1, 2 * solver.MaxCoefficient}); err == nil {
+		t.Error("a number beyond the largest gives a value")
+	}
+	if value, _, err := gauge.Of(context.Background(), []float64{1, 1}); err != nil || math.IsNaN(value) {
+		t.Errorf("after a number that was refused: %v, %v", value, err)
+	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := gauge.Of(cancelled, []float64{1, 1}); err == nil {
 		t.Error("a cancelled context gives a value")
-	}
-	if err := gauge.Close(); err != nil {
-		t.Error(err)
 	}
 	_, err = sparsero.NewGauge(nil, nil)
 	wantError(t, err, "set is nil")

@@ -61,5 +61,5 @@ func TestGaugeOfSizesFarApart(t *testing.T) {
 		}
 	}
 	_, _, err = plain.Gauge([]float64{0x1p900, 0x1p850, 0})
-	wantError(t, err, "coordinate u0 has bound 8.")
+	wantError(t, err, "coordinate u0 of u is 8.")
 }

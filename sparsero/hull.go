@@ -3,7 +3,6 @@ package sparsero
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -128,15 +127,15 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 // Outside returns those of the listed atoms that do not lie in conv({0} ∪ {d_i : i in S}), one
 // linear program each: those whose [Gauge] exceeds 1. It is an error if the set is nil, an index is
 // out of range or repeated, the solver fails or the context ends.
-func (a *AtomicSet) Outside(ctx context.Context, atoms []int) (outside []int, err error) {
+func (a *AtomicSet) Outside(ctx context.Context, atoms []int) ([]int, error) {
 	gauge, err := NewGauge(a, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, gauge.Close()) }()
 	if err := input.CheckIndices("atoms", atoms, a.dictionary.Size()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
+	var outside []int
 	for _, i := range atoms {
 		value, _, err := gauge.Of(ctx, a.dictionary.RawRowView(i))
 		if err != nil {

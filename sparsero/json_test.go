@@ -61,7 +61,6 @@ func TestNoJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer gauge.Close()
 	for _, value := range []any{set, *set, gauge, &sparsero.Dictionary{}} {
 		if text, err := json.Marshal(value); err == nil {
 			t.Errorf("%T is marshalled to %s", value, text)

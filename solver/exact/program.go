@@ -128,3 +128,16 @@ func ratio(n, d *big.Int, shift int) *big.Rat {
 	}
 	return r.Mul(r, power)
 }
+
+// RoundedDown returns the largest float64 that is not above v, -Inf below all of them. It
+// panics if v is nil.
+func RoundedDown(v *big.Rat) float64 {
+	if v == nil {
+		panic("exact: the number to be rounded is nil")
+	}
+	f, _ := v.Float64() // which calls an underflow exact
+	if math.IsInf(f, 1) || !math.IsInf(f, -1) && rational(f).Cmp(v) > 0 {
+		return math.Nextafter(f, math.Inf(-1))
+	}
+	return f
+}

@@ -28,29 +28,19 @@ func (b *bounds) add(one solver.Bounds) {
 	b.lower, b.upper = append(b.lower, one.Lower()), append(b.upper, one.Upper())
 }
 
-// Close has nothing to release: a run frees its model.
-func (s *engine) Close() error { return nil }
-
-// sign is the factor between the user's objective and the one HiGHS minimises.
-func (s *engine) sign() float64 {
-	if s.model.Sense() == solver.Maximize {
-		return -1
-	}
-	return 1
-}
-
-// build creates the HiGHS model.
+// build creates the HiGHS model, without the offset of the objective.
 func (s *engine) build(a attempt) (*native, error) {
 	n, err := newNative()
 	if err != nil {
 		return nil, err
 	}
 	raw, m := n.raw, s.model
-	types := make([]binding.VariableType, m.Columns())
+	types, costs := make([]binding.VariableType, m.Columns()), make([]float64, m.Columns())
 	var columns bounds
 	for j := range types {
 		c := m.Column(j)
 		columns.add(c.Bounds)
+		costs[j] = c.Cost
 		if c.Integer {
 			types[j] = binding.IntegerType
 		}
@@ -68,7 +58,8 @@ func (s *engine) build(a attempt) (*native, error) {
 			}
 			return raw.SetIntegrality(types)
 		}},
-		{"costs", func() error { return raw.SetColumnCosts(s.costs()) }},
+		{"sense", func() error { return raw.SetMaximization(m.Sense() == solver.Maximize) }},
+		{"costs", func() error { return raw.SetColumnCosts(costs) }},
 		{"rows", func() error { return s.addRows(raw) }},
 	}
 	for _, step := range steps {
@@ -78,15 +69,6 @@ func (s *engine) build(a attempt) (*native, error) {
 		}
 	}
 	return n, nil
-}
-
-// costs are those of the minimisation; the offset stays outside.
-func (s *engine) costs() []float64 {
-	costs := make([]float64, s.model.Columns())
-	for j := range costs {
-		costs[j] = s.sign() * s.model.Column(j).Cost
-	}
-	return costs
 }
 
 // addRows adds all rows, without coefficients that HiGHS would drop: bounds are proven on

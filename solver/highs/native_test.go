@@ -34,7 +34,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := n.run(false); out.status != solver.Optimal || out.err != nil {
+		if out := n.run(false); out.Status != solver.Optimal || out.Detail != "" {
 			t.Errorf("%+v", out)
 		}
 		n.free()
@@ -62,7 +62,6 @@ func TestFreedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer opened.Close()
 	left, err := opened.(*engine).build(attempts[0])
 	if err != nil {
 		t.Fatal(err)

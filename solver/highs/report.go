@@ -3,56 +3,49 @@
 package highs
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/sparsero/directions/solver"
 )
 
-// answer is the result of a run, and whether it is a verified one, so that no other attempt is
-// worth while. Optima of integer models are not verified here.
-func (s *engine) answer(out outcome) (result *solver.Result, verified bool) {
-	result = &solver.Result{
-		Status: out.status, Cause: out.cause, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1),
-		Solver: solverName(), Model: s.model.String(),
-	}
-	trouble := func(detail string) (*solver.Result, bool) {
-		result.Status, result.Detail, result.RowDuals, result.ColumnDuals = solver.NumericalTrouble, detail, nil, nil
-		return result, false
-	}
-	switch {
-	case out.status == solver.NumericalTrouble && out.err != nil:
-		return trouble(out.err.Error())
-	case out.status == solver.NumericalTrouble:
-		return trouble("HiGHS ended without a status")
-	case out.status == solver.Optimal && out.x == nil:
-		return trouble("HiGHS reported an optimum without a feasible point")
-	case out.status == solver.Optimal && !s.model.IsInteger():
-		result.RowDuals, result.ColumnDuals = s.duals(out)
-		if err := s.model.CheckOptimality(out.x, result.RowDuals, result.ColumnDuals, limit(s.options.FeasibilityTolerance), limit(s.options.OptimalityTolerance)); err != nil {
-			return trouble("the optimum of HiGHS failed the check: " + err.Error())
-		}
-	case out.status == solver.Limit && out.x != nil:
-		result.Status = solver.FeasibleLimit
-	}
-	if result.Status.HasPoint() {
-		result.X, result.Objective = out.x, s.model.Objective(out.x)
-	}
-	return result, true
+// unknown is a result in which nothing is known yet but its status and what stopped it.
+func unknown(status solver.Status, cause error) *solver.Result {
+	return &solver.Result{Status: status, Cause: cause, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1), Solver: solverName()}
 }
 
-// duals translates the duals into the rows and the sense of the model.
-func (s *engine) duals(out outcome) (rows, columns []float64) {
-	if out.rowDuals == nil || out.columnDuals == nil {
-		return nil, nil
+// verified leaves of the result of a run what can be relied on, and tells whether it is a
+// verified one, so that no other attempt is worth while. Optima of integer models are not
+// verified here.
+func (s *engine) verified(r *solver.Result) bool {
+	defect := ""
+	switch {
+	case r.Status == solver.NumericalTrouble:
+		defect = cmp.Or(r.Detail, "HiGHS ended without a status")
+	case r.Status == solver.Optimal && r.X == nil:
+		defect = "HiGHS reported an optimum without a feasible point"
+	case r.Status == solver.Optimal && !s.model.IsInteger():
+		if r.RowDuals != nil {
+			r.RowDuals = r.RowDuals[:s.model.Rows()] // HiGHS has one row more
+		}
+		if err := s.model.CheckOptimality(r.X, r.RowDuals, r.ColumnDuals, limit(s.options.FeasibilityTolerance), limit(s.options.OptimalityTolerance)); err != nil {
+			defect = "the optimum of HiGHS failed the check: " + err.Error()
+		}
+	case r.Status == solver.Limit && r.X != nil:
+		r.Status = solver.FeasibleLimit
 	}
-	rows, columns = make([]float64, s.model.Rows()), make([]float64, s.model.Columns())
-	for i := range rows { // HiGHS has one row more
-		rows[i] = s.sign() * out.rowDuals[i]
+	if defect != "" {
+		r.Status, r.Detail = solver.NumericalTrouble, defect
 	}
-	for j := range columns {
-		columns[j] = s.sign() * out.columnDuals[j]
+	if r.Status != solver.Optimal || s.model.IsInteger() {
+		r.RowDuals, r.ColumnDuals = nil, nil
 	}
-	return rows, columns
+	if r.Status.HasPoint() {
+		r.Objective = s.model.Objective(r.X)
+	} else {
+		r.X = nil
+	}
+	return defect == ""
 }
 
 // What an optimum of HiGHS may miss of the optimality conditions, relative to

@@ -20,39 +20,26 @@ import (
 // simplex method and in branch and bound, but not in presolve.
 const interruptGrace = time.Second
 
-// outcome is what one run of HiGHS gave, in HiGHS's own rows and minimising.
-type outcome struct {
-	status                solver.Status
-	cause                 error     // of a limit
-	x                     []float64 // nil when there is no feasible point
-	rowDuals, columnDuals []float64 // nil when there are none
-	iterations, nodes     int
-	err                   error // a failure of the library, not a status
-}
-
 // Solve hands the model over and runs HiGHS.
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 	spent := budget.New(ctx, s.options.TimeLimit, 0)
 	defer spent.Release()
-	result, _ := s.answer(outcome{status: solver.Limit})
-	iterations, nodes := 0, 0
+	result, iterations, nodes := unknown(solver.Limit, nil), 0, 0
 	for _, attempt := range attempts {
 		if spent.Context.Err() != nil {
 			break
 		}
-		out, err := s.run(spent.Context, attempt)
-		if err != nil {
+		var err error
+		if result, err = s.run(spent.Context, attempt); err != nil {
 			return nil, err
 		}
-		iterations, nodes = iterations+out.iterations, nodes+out.nodes
-		var verified bool
-		result, verified = s.answer(out)
+		iterations, nodes = iterations+result.Iterations, nodes+result.Nodes
 		// A claim of presolve alone that there is no optimum is not believed.
-		if verified && (out.iterations > 0 || out.nodes > 0 || result.Status.HasPoint() || !attempt.presolve) {
+		if s.verified(result) && (result.Iterations > 0 || result.Nodes > 0 || result.Status.HasPoint() || !attempt.presolve) {
 			break
 		}
 	}
-	result.Iterations, result.Nodes = iterations, nodes
+	result.Model, result.Iterations, result.Nodes = s.model.String(), iterations, nodes
 	if (result.Status == solver.Limit || result.Status == solver.FeasibleLimit) && spent.Context.Err() != nil {
 		result.Cause = spent.Cause()
 	}
@@ -82,10 +69,10 @@ func (a attempt) prepare(raw *binding.RawModel, m *solver.Model) error {
 
 // run solves once on a worker and waits for it, for the context, and then for
 // interruptGrace.
-func (s *engine) run(ctx context.Context, a attempt) (outcome, error) {
+func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 	n, err := s.build(a)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
 	seconds := math.Inf(1)
 	if deadline, ok := ctx.Deadline(); ok {
@@ -93,38 +80,38 @@ func (s *engine) run(ctx context.Context, a attempt) (outcome, error) {
 	}
 	if err := n.raw.SetFloat64Option("time_limit", seconds); err != nil {
 		n.free()
-		return outcome{}, err
+		return nil, err
 	}
-	done := make(chan outcome, 1)
+	done := make(chan *solver.Result, 1)
 	integer := s.model.IsInteger()
 	go func() { done <- n.run(integer) }()
 	select {
-	case out := <-done:
+	case result := <-done:
 		n.free()
-		if out.cause == solver.ErrTimeLimit {
+		if result.Cause == solver.ErrTimeLimit {
 			<-ctx.Done() // the clock of HiGHS can be a moment ahead of the context's timer
 		}
-		return out, nil
+		return result, nil
 	case <-ctx.Done():
 	}
 	n.interrupt()
 	grace := time.NewTimer(interruptGrace)
 	defer grace.Stop()
 	select {
-	case out := <-done:
+	case result := <-done:
 		n.free()
-		return out, nil
+		return result, nil
 	case <-grace.C: // the run is left behind
 		go func() {
 			<-done
 			n.free()
 		}()
-		return outcome{status: solver.Limit, cause: solver.ErrTimeLimit}, nil
+		return unknown(solver.Limit, solver.ErrTimeLimit), nil
 	}
 }
 
-// run runs HiGHS in the calling goroutine and reads what it found.
-func (n *native) run(integer bool) outcome {
+// run runs HiGHS in the calling goroutine and reads what it found, in HiGHS's own rows.
+func (n *native) run(integer bool) *solver.Result {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	solution, err := n.raw.Solve()
@@ -133,18 +120,18 @@ func (n *native) run(integer bool) outcome {
 		forgetThreads() // HiGHS keeps the number of threads of the first solve here
 		solution, err = n.raw.Solve()
 	}
-	out := outcome{x: n.point()}
-	out.status, out.cause = n.status()
+	result := unknown(n.status())
+	result.X = n.point()
 	if err == nil {
-		out.rowDuals, out.columnDuals = solution.RowDual, solution.ColumnDual
-	} else if !errors.As(err, &call) || !call.IsWarning() {
-		out.err = err
+		result.RowDuals, result.ColumnDuals = solution.RowDual, solution.ColumnDual
+	} else if result.Status == solver.NumericalTrouble && (!errors.As(err, &call) || !call.IsWarning()) {
+		result.Detail = err.Error()
 	}
 	for _, name := range []string{"simplex_iteration_count", "ipm_iteration_count"} {
-		out.iterations += max(0, n.intInfo(name)) // -1 where none were made
+		result.Iterations += max(0, n.intInfo(name)) // -1 where none were made
 	}
 	if integer {
-		out.nodes = max(0, n.int64Info("mip_node_count"))
+		result.Nodes = max(0, n.int64Info("mip_node_count"))
 	}
-	return out
+	return result
 }

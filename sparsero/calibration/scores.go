@@ -153,12 +153,11 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 	for j := range scores {
 		scores[j] = math.NaN()
 	}
-	return scores, parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) (err error) {
+	return scores, parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
 		gauge, err := sparsero.NewGauge(set, nil)
 		if err != nil {
 			return fmt.Errorf("calibration: %w", err)
 		}
-		defer func() { err = errors.Join(err, gauge.Close()) }()
 		for j := first; j < last; j++ {
 			score, _, err := gauge.Of(ctx, mat.Row(nil, j, samples))
 			if err != nil {

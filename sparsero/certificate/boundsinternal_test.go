@@ -153,7 +153,6 @@ func TestAnyMultipliersGiveABound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.programs.close()
 	for _, weight := range []float64{5, 1.5, 1, 0.5, 0, -3} {
 		duals := make([]float64, s.region.Rows()+1)
 		duals[s.region.Rows()] = -weight
@@ -180,7 +179,6 @@ func TestInnerAtomsAreDropped(t *testing.T) {
 		if err := s.dropInner(context.Background()); err != nil || s.found.Upper != test.want {
 			t.Errorf("atom %v: upper %v, error %v; want %v", test.atom, s.found.Upper, err, test.want)
 		}
-		s.programs.close()
 	}
 }
 

@@ -40,7 +40,7 @@ type Inflation struct {
 // accuracy it has: it is never below the truth. It stops at the first atom outside
 // the cone. It is an error if the set is nil; a cancelled context gives the context's
 // error, because a part of the atoms proves nothing.
-func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (inflation Inflation, err error) {
+func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (Inflation, error) {
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}
@@ -49,8 +49,7 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Opti
 	if err != nil {
 		return Inflation{}, fmt.Errorf("certificate: inflation factor: %w", err)
 	}
-	defer func() { err = errors.Join(err, gauge.Close()) }()
-	inflation = Inflation{Factor: 1, Atom: sparsero.NullAtom}
+	inflation := Inflation{Factor: 1, Atom: sparsero.NullAtom}
 	chosen := set.Atoms()
 	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor, 1); i++ {
 		if slices.Contains(chosen, i) {

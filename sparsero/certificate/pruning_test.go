@@ -43,7 +43,6 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer search.programs.close()
 		if err := search.run(context.Background()); err != nil {
 			t.Fatal(err)
 		}

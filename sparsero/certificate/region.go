@@ -62,23 +62,24 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 
 // extremes maximises changing linear objectives over one polyhedron; each solve
 // starts from the basis of the one before.
-type extremes struct{ session *solver.Session }
+type extremes struct {
+	model   *solver.Model
+	session *solver.Session
+}
 
 func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
 	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: region: %w", err)
 	}
-	return &extremes{session}, nil
+	return &extremes{model, session}, nil
 }
 
 // maximise solves for new costs. Its result has a point or the context was
 // cancelled; everything else is an error.
 func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (*solver.Result, error) {
 	for j, cost := range costs {
-		if err := e.session.SetCost(j, cost); err != nil {
-			return nil, fmt.Errorf("certificate: objective of %s: %w", what, err)
-		}
+		e.model.SetCost(j, cost)
 	}
 	result, err := e.session.Solve(ctx)
 	switch {
@@ -93,8 +94,6 @@ func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (
 	}
 	return nil, fmt.Errorf("certificate: maximum of %s: %w", what, result.Check())
 }
-
-func (e *extremes) close() error { return e.session.Close() }
 
 // Box is the product of the intervals [Lower[j], Upper[j]].
 type Box struct {
@@ -129,7 +128,6 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 	if err != nil {
 		return Box{}, err
 	}
-	defer e.close()
 	for j := range n {
 		c, name := region.Column(j), region.ColumnName(j)
 		if b.Lower[j], b.Upper[j] = c.Lower(), c.Upper(); !tighten(j) {
@@ -186,7 +184,6 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 	if err != nil {
 		return 0, err
 	}
-	defer e.close()
 	p, _ := q.Dims()
 	largest := make([]float64, p)
 	for k := range p {

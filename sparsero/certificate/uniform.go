@@ -82,7 +82,6 @@ func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.M
 	if err != nil {
 		return nil, err
 	}
-	defer search.programs.close()
 	if err := search.run(ctx); err != nil {
 		return nil, err
 	}
@@ -247,7 +246,6 @@ func (s *uniformSearch) dropInner(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
-	defer gauge.Close()
 	for i, upper := range s.upper {
 		if upper <= 0 {
 			continue

@@ -136,7 +136,6 @@ func (p *Problem) runDesign(ctx context.Context, budget int, radius float64, o *
 }
 
 func (run *designRun) run(ctx context.Context, loop func(*designRun, context.Context) error) (*Design, error) {
-	defer run.close()
 	if err := loop(run, ctx); err != nil {
 		if ctx.Err() == nil || run.design.Solution == nil {
 			return nil, err
@@ -211,9 +210,7 @@ func (run *designRun) selectAtoms(ctx context.Context) error {
 			return err
 		}
 		if stop == 0 {
-			if iteration.Added, err = run.add(); err != nil {
-				return err
-			}
+			iteration.Added = run.add()
 			if iteration.Added == sparsero.NullAtom {
 				stop = NoGain
 				if slices.Contains(run.closed(), true) {
@@ -292,19 +289,12 @@ func (run *designRun) calibrate() error {
 
 // setRadius opens the model of the present atoms at a radius.
 func (run *designRun) setRadius(radius float64) error {
-	run.close()
 	m, err := run.problem.newMaster(run.probes.atoms, radius, run.solver)
 	if err != nil {
 		return err
 	}
 	run.master, run.radius = m, radius
 	return nil
-}
-
-func (run *designRun) close() {
-	if run.master != nil {
-		run.master.close()
-	}
 }
 
 // solve solves for the present atoms and starts the iteration's log entry.
@@ -333,20 +323,21 @@ func (run *designRun) revealSolution() {
 }
 
 // add reveals the solution and adds the atom that the rule prefers, NullAtom if none gains.
-func (run *designRun) add() (int, error) {
+func (run *designRun) add() int {
 	run.revealSolution()
 	atom, gain := run.next()
 	if !(gain > 0) {
-		return sparsero.NullAtom, nil
+		return sparsero.NullAtom
 	}
 	run.picks = append(run.picks, pick{atom, gain, len(run.probes.revealed)})
-	return atom, run.choose(atom)
+	run.choose(atom)
+	return atom
 }
 
 // choose adds an atom to S and to the open model.
-func (run *designRun) choose(atom int) error {
+func (run *designRun) choose(atom int) {
 	run.probes.choose(atom)
-	return run.master.addAtom(atom)
+	run.master.addAtom(atom)
 }
 
 // finish collects the outcome.

@@ -235,9 +235,6 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 	switch result.Status {
 	case solver.Optimal, solver.FeasibleLimit, solver.Infeasible:
 		return result, nil
-	case solver.InfeasibleOrUnbounded: // the objectives here are bounded
-		result.X = nil
-		return result, nil
 	}
 	return nil, fmt.Errorf("robust: feasibility: %w", result.Check())
 }

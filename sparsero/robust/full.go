@@ -40,7 +40,6 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 	if err != nil {
 		return nil, err
 	}
-	defer m.close()
 	run := &cuttingPlanes{master: m, options: options, lower: math.Inf(-1)}
 	started := time.Now()
 	if err := run.loop(ctx); err != nil {
@@ -99,9 +98,7 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 			return run.stop(ctx)
 		}
 		for _, c := range missing {
-			if err := run.master.add(c); err != nil {
-				return err
-			}
+			run.master.add(c)
 		}
 	}
 }
@@ -115,9 +112,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 		return nil, err
 	}
 	for _, atom := range atoms {
-		if err := m.addAtom(atom); err != nil {
-			return nil, err
-		}
+		m.addAtom(atom)
 	}
 	if len(m.cuts) == before {
 		return nil, unbounded

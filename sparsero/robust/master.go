@@ -24,9 +24,10 @@ type master struct {
 	problem *Problem
 	radius  float64
 	options *solver.Options
-	session *solver.Session
-	cuts    []cut // in the order of their rows, which follow those of the region and the null atom
-	atoms   []int // distinct atoms, in the order of arrival
+	model   *solver.Model
+	session *solver.Session // on the model
+	cuts    []cut           // in the order of their rows, which follow those of the region and the null atom
+	atoms   []int           // distinct atoms, in the order of arrival
 	known   map[cut]bool
 }
 
@@ -37,7 +38,7 @@ func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
 	}
-	m := &master{problem: p, radius: radius, options: o, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	m := &master{problem: p, radius: radius, options: o, model: model, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
@@ -86,32 +87,26 @@ func (p *Problem) met(atom int) []int {
 }
 
 // add protects one exposure against one atom; a cut that is there already is left alone.
-func (m *master) add(c cut) error {
+func (m *master) add(c cut) {
 	if m.known[c] {
-		return nil
+		return
 	}
-	if _, err := m.session.AddRow(m.problem.robustRow(c, m.radius)); err != nil {
-		return fmt.Errorf("robust: row of atom %d: %w", c.atom, err)
-	}
+	m.model.AddRow(m.problem.robustRow(c, m.radius))
 	m.known[c] = true
 	m.cuts = append(m.cuts, c)
 	if !slices.Contains(m.atoms, c.atom) {
 		m.atoms = append(m.atoms, c.atom)
 	}
-	return nil
 }
 
 // addAtom protects every exposure in which an atom counts against it.
-func (m *master) addAtom(atom int) error {
+func (m *master) addAtom(atom int) {
 	for _, exposure := range m.problem.met(atom) {
-		if err := m.add(cut{exposure, atom}); err != nil {
-			return err
-		}
+		m.add(cut{exposure, atom})
 	}
 	if !slices.Contains(m.atoms, atom) { // it counts nowhere
 		m.atoms = append(m.atoms, atom)
 	}
-	return nil
 }
 
 // solve returns a result that has a point, or the error that explains why there is none.
@@ -134,8 +129,6 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	}
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
 }
-
-func (m *master) close() error { return m.session.Close() }
 
 // decision returns x, the part of the solver's point that belongs to the region.
 func (m *master) decision(result *solver.Result) []float64 {

@@ -27,7 +27,6 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if err != nil {
 		return nil, err
 	}
-	defer m.close()
 	solution, err := m.solveRestricted(ctx)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,6 @@ func TestSetsAreShared(t *testing.T) {
 	})
 	share(t, "one Gauge for each", func() any {
 		gauge := must(sparsero.NewGauge(set, nil))(t)
-		defer gauge.Close()
 		value, coefficients, err := gauge.Of(context.Background(), mat.Row(nil, 2, probes))
 		return []any{value, coefficients, err}
 	})

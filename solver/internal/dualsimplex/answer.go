@@ -1,7 +1,7 @@
 package dualsimplex
 
 import (
-	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,14 +21,7 @@ func (t *tableau) answer(p *program.Program, tol program.Tolerances) (program.An
 		t.refinePoint(p)
 		t.refineDuals(p)
 	}
-	x, rowDuals := make([]float64, t.columns), make([]float64, len(p.Rows))
-	for j := range x {
-		x[j] = t.value[j]
-		if miss := program.Outside(x[j], p.Lower[j], p.Upper[j]); miss > 0 && miss <= tol.Feasibility {
-			x[j] = math.Min(math.Max(x[j], p.Lower[j]), p.Upper[j])
-		}
-		x[j] += 0 // no negative zeros
-	}
+	x, rowDuals := slices.Clone(t.value[:t.columns]), make([]float64, len(p.Rows))
 	for k, v := range t.nonbasic {
 		if v >= t.columns {
 			rowDuals[v-t.columns] = t.reduced[k]
@@ -47,7 +40,7 @@ func (t *tableau) refinePoint(p *program.Program) {
 	correction := make([]float64, t.columns)
 	for k, v := range t.nonbasic {
 		if v >= t.columns {
-			activity, _ := p.Rows[v-t.columns].Activity(t.value)
+			activity, _ := program.Activity(&p.Rows[v-t.columns], t.value)
 			correction[k] = t.value[v] - activity
 		}
 	}

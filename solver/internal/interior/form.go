@@ -64,7 +64,7 @@ func (f *form) constrain(i int, r *program.Row, lower, upper float64) {
 func times(sides []side, x []float64) []float64 {
 	out := make([]float64, len(sides))
 	for k, s := range sides {
-		activity, _ := s.Activity(x)
+		activity, _ := program.Activity(s.Row, x)
 		out[k] = s.sign * activity
 	}
 	return out

@@ -6,25 +6,20 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/exact"
 )
 
-// Program is a linear or convex quadratic program,
-//
-//	min  Cost'x + Σ_k Value_k x_{I_k} x_{J_k}
-//	     Lower <= x <= Upper,  Row.Lower <= Row.Values'x_{Row.Columns} <= Row.Upper.
+// Program is a linear or convex quadratic program: an exact.Program with
+// Σ_k Value_k x_{I_k} x_{J_k} in the objective.
 type Program struct {
-	Cost, Lower, Upper []float64
-	Rows               []Row
-	Quadratic          []Term
+	exact.Program
+	Quadratic []Term
 }
 
 // Row is one constraint, with distinct columns in increasing order. The slices are never
 // written again, so that copies can share them.
-type Row struct {
-	Lower, Upper float64
-	Columns      []int
-	Values       []float64
-}
+type Row = exact.Row
 
 // Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
 type Term struct {
@@ -81,8 +76,8 @@ func (p *Program) ReducedCosts(x, y []float64) []float64 {
 	return d
 }
 
-// Activity returns Values'x and the sum of the magnitudes of its terms.
-func (r *Row) Activity(x []float64) (activity, size float64) {
+// Activity returns Values'x of a row and the sum of the magnitudes of its terms.
+func Activity(r *Row, x []float64) (activity, size float64) {
 	for k, j := range r.Columns {
 		term := r.Values[k] * x[j]
 		activity += term
