@@ -15,7 +15,8 @@ import (
 
 const (
 	// gaugeGap is the share of a gauge by which its upper bound may exceed the lower
-	// one before the exact simplex method takes over.
+	// one before the exact simplex method takes over, which also decides between them whether
+	// it exceeds 1.
 	gaugeGap = 1e-9
 	// exactWork bounds |S| p², the size of the programs that the exact simplex method
 	// solves whole: some ten milliseconds.
@@ -29,12 +30,14 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 		return 0, make([]float64, g.set.Size()), nil
 	}
 	value, coefficients := g.combine(ctx, u, result.X)
-	if least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas)); value <= least*(1+gaugeGap) {
+	p := g.set.dictionary.Dim()
+	small := g.set.Size()*p*p <= exactWork
+	least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas))
+	if value <= least*(1+gaugeGap) && (value <= 1 || least > 1 || !small) {
 		return value, coefficients, nil
 	}
-	p := g.set.dictionary.Dim()
 	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
-	case g.set.Size()*p*p <= exactWork:
+	case small:
 		all := make([]int, g.set.Size())
 		for k := range all {
 			all[k] = k
@@ -197,7 +200,8 @@ func (s *basisSystem) scale(v float64, exponent int) float64 {
 //
 //	max_k |a_k - ã_k| <= ‖R r‖ / (1 - ‖I - R B‖)
 //
-// in the maximum norm (Krawczyk 1969, Rump 1983).
+// in the maximum norm (Krawczyk 1969, Rump 1983), so that ã is exact where r is 0. A sum too
+// near a float64 to be rounded is left to rational arithmetic, up to [exactWork].
 func (s *basisSystem) solve() (total float64, coefficients []float64, proven bool) {
 	var inverse mat.Dense
 	if s.lossy || inverse.Inverse(s.matrix) != nil || !(s.defect(&inverse) <= basisDefect) {
@@ -220,6 +224,10 @@ func (s *basisSystem) solve() (total float64, coefficients []float64, proven boo
 		}
 	}
 	s.residual(residual, high, low)
+	slack := basisSlack
+	if isZero(residual) {
+		slack = 0
+	}
 	var sum directed.Sum
 	coefficients = make([]float64, p)
 	for k := range high {
@@ -233,9 +241,12 @@ func (s *basisSystem) solve() (total float64, coefficients []float64, proven boo
 		coefficients[k] = math.Ldexp(high[k], s.units[k])
 		sum.Add(coefficients[k])
 		sum.Add(math.Ldexp(low[k], s.units[k]))
-		sum.Add(math.Ldexp(basisSlack, s.units[k]))
+		width := math.Ldexp(slack, s.units[k])
+		sum.AddBetween(-width, width)
 	}
-	return sum.Upper(), coefficients, true
+	total = sum.Upper()
+	rounded := math.Nextafter(sum.Lower(), total) == total // total is the least float64 that is not below the sum
+	return total, coefficients, rounded || p*p*p > exactWork
 }
 
 // residual fills r with bounds on the size of u - B (high + low), with its sign.
