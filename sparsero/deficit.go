@@ -19,7 +19,8 @@ import (
 // how much of the full dictionary's support the chosen atoms miss in direction
 // s, not scaled by the radius. The result is never below the exact value for these
 // numbers, mostly by one unit in the last place above it, and it is 0 where that is
-// 0. It costs O(Np) and panics if s does not have length p.
+// 0; it is +Inf where float64 does not carry Σ_j max_i |d_ij| |s_j|. It costs O(Np) and panics if s does not
+// have length p.
 func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 	return a.deficit(a.dictionary.Alignments(nil, s), s)
 }
@@ -78,8 +79,7 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 	slack := 2 * a.dictionary.AlignmentError(s)
 	reach := max(0, slices.Max(alignments))
 	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
-		_, own := a.WorstAtom(s)
-		return reach - own
+		return math.Inf(1)
 	}
 	best, level := NullAtom, 0.0
 	for _, i := range a.atoms {

@@ -100,8 +100,8 @@ type grid struct {
 // that names a radius with at most limit cells.
 func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
 	counts := g.counts(epsilon)
-	if points := floats.Prod(counts); points > float64(limit) {
-		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: g.reachable(epsilon, limit)}
+	if !g.fits(epsilon, limit) {
+		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: floats.Prod(counts), Limit: limit, Reachable: g.reachable(epsilon, limit)}
 	}
 	half, whole = make([]float64, len(counts)), make([]int, len(counts))
 	for j, c := range counts {
@@ -110,18 +110,23 @@ func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, er
 	return half, whole, nil
 }
 
-// reachable doubles epsilon until the grid fits the limit.
+// fits tells whether at most limit cells reach epsilon, which they do not where their number overflows.
+func (g grid) fits(epsilon float64, limit int) bool {
+	return floats.Prod(g.counts(epsilon)) <= float64(limit)
+}
+
+// reachable doubles epsilon until the grid fits the limit; it is +Inf where none does.
 func (g grid) reachable(epsilon float64, limit int) float64 {
 	low, high := epsilon, 2*epsilon
-	for floats.Prod(g.counts(high)) > float64(limit) {
+	for !g.fits(high, limit) && !math.IsInf(high, 1) {
 		low, high = high, 2*high
 	}
 	const halvings = 20 // to about one part in a million
 	for range halvings {
-		if middle := (low + high) / 2; floats.Prod(g.counts(middle)) > float64(limit) {
-			low = middle
-		} else {
+		if middle := (low + high) / 2; g.fits(middle, limit) {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
 	return high

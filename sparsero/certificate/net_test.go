@@ -217,6 +217,39 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	}
 }
 
+// Alignments beyond the range of float64 prove nothing: neither a deficit of 0 nor a distance of 0.
+func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
+	set := atomicSet(t, 1, []int{0}, []float64{0x1p1000}, []float64{0x1p1001})
+	interval := certificate.Box{Lower: []float64{0}, Upper: []float64{1}}
+	far := func([]float64) []float64 { return []float64{0x1p100} }
+	net := must(certificate.LipschitzNet(set.Dictionary(), interval, certificate.LipschitzMap{Apply: far}, 1, nil))(t)
+	b := must(certificate.NewNetBound(set, net))(t)
+	if !math.IsInf(b.Bound, 1) || !math.IsInf(b.MaxDeficit, 1) {
+		t.Errorf("net bound %v, worst deficit %v", b.Bound, b.MaxDeficit)
+	}
+	for name, attempt := range map[string]func() error{
+		"cover": func() error { _, err := net.Cover(matrix([]float64{-0x1p100})); return err },
+		"occupancy": func() error {
+			_, err := certificate.OccupancyRadii(ctx, set.Dictionary(), net.Directions())
+			return err
+		},
+		"estimate": func() error {
+			probes := must(certificate.NewProbeSet(set.Dictionary(), net.Directions()))(t)
+			_, err := probes.EstimateRadius(net.Directions())
+			return err
+		},
+		"Lipschitz constant": func() error {
+			point := certificate.Box{Lower: []float64{1}, Upper: []float64{1}}
+			_, err := certificate.LipschitzNet(set.Dictionary(), point, certificate.LipschitzMap{Apply: far, Constant: 0x1p100}, 1, nil)
+			return err
+		},
+	} {
+		if err := attempt(); err == nil || !strings.HasPrefix(err.Error(), "certificate: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
