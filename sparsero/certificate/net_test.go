@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -214,6 +215,22 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t)
 	if math.Abs(mass-0.0029) > 5e-5 {
 		t.Fatalf("uncovered mass %v, want 0.0029", mass)
+	}
+}
+
+// Where all directions have one distance none is farther than that, so the number that UncoveredMass speaks of must not be
+// below it by rounding.
+func TestUncoveredMassOfEqualDistances(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{0.1, 0.2}, []float64{0.3, -0.7}), nil))(t)
+	direction, origin := []float64{1.0 / 3, 1.0 / 7}, []float64{0, 0}
+	probes := must(certificate.NewProbeSet(d, matrix(direction, direction, direction)))(t)
+	estimate := must(probes.EstimateRadius(matrix(origin)))(t)
+	distance := new(big.Rat) // of d_0, the larger one
+	for j, v := range direction {
+		distance.Add(distance, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(d.Atom(0)[j])))
+	}
+	if new(big.Rat).SetFloat64(estimate.AtMost).Cmp(distance) < 0 || new(big.Rat).SetFloat64(estimate.AtLeast).Cmp(distance) > 0 {
+		t.Errorf("the distance %s is not in [%v, %v]", distance.FloatString(20), estimate.AtLeast, estimate.AtMost)
 	}
 }
 
