@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds.
@@ -220,11 +220,9 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 // Frame returns the ladder as a table: certificate, bound, seconds, whether it
 // belongs to the ordered chain, and what it rests on.
 func (l *Ladder) Frame() dataframe.DataFrame {
-	return frame.Of(l.Rungs,
-		frame.Col("certificate", func(r Rung) string { return r.Name }),
-		frame.Col("bound", func(r Rung) float64 { return r.Bound }),
-		frame.Col("seconds", func(r Rung) float64 { return r.Elapsed.Seconds() }),
-		frame.Col("ordered", func(r Rung) bool { return r.Ordered }),
-		frame.Col("rests on", func(r Rung) string { return r.Detail }),
-	)
+	rows := frame.NewRows("certificate,bound,seconds,ordered,rests on")
+	for _, r := range l.Rungs {
+		rows.Add(r.Name, r.Bound, r.Elapsed.Seconds(), r.Ordered, r.Detail)
+	}
+	return rows.Frame()
 }
