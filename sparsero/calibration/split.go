@@ -107,9 +107,9 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 }
 
 // SplitByIndex makes a split from explicit 0-based rows of a data set of the
-// given size. Rows may be left out. A row used for two purposes is an
-// *OverlapError; an empty part, a repeated row or one outside the data set is
-// an error.
+// given size. Rows may be left out. A row used for two purposes is an error
+// that wraps ErrReuse; an empty part, a repeated row or one outside the data
+// set is an error too.
 func SplitByIndex(size int, selection, calibration, report []int) (*Split, error) {
 	s := &Split{size: size, of: map[int]Purpose{}, ledger: &ledger{}}
 	for p, rows := range [purposes][]int{selection, calibration, report} {
@@ -125,7 +125,7 @@ func SplitByIndex(size int, selection, calibration, report []int) (*Split, error
 				if other == purpose {
 					return nil, fmt.Errorf("calibration: row %d is listed twice for %v; list it once", row, purpose)
 				}
-				return nil, &OverlapError{Row: row, First: other, Second: purpose}
+				return nil, overlap(row, other, purpose)
 			}
 			s.of[row] = purpose
 		}
@@ -150,8 +150,8 @@ func (s *Split) Rows(purpose Purpose) []int {
 // MarshalJSON is an error: what has been used of a split cannot travel.
 func (s *Split) MarshalJSON() ([]byte, error) { return nil, errNotWritten }
 
-// Check returns an *OverlapError if one of the rows belongs to another purpose
-// than the one it is about to be used for, and nil otherwise: the leak check
+// Check returns an error that wraps ErrReuse if one of the rows belongs to another
+// purpose than the one it is about to be used for, and nil otherwise: the leak check
 // for a dictionary or a set that was built from rows outside the Split.
 func (s *Split) Check(purpose Purpose, rows []int) error {
 	for _, row := range rows {
@@ -160,7 +160,7 @@ func (s *Split) Check(purpose Purpose, rows []int) error {
 			return fmt.Errorf("calibration: row %d belongs to no part of the split of %d rows; give rows that Split.Rows lists", row, s.size)
 		}
 		if other != purpose {
-			return &OverlapError{Row: row, First: other, Second: purpose}
+			return overlap(row, other, purpose)
 		}
 	}
 	return nil
@@ -274,7 +274,7 @@ type ledger struct {
 }
 
 // Calibrate sets the radius of one set by a rule. A second call on the same
-// rows is a *ReuseError. A refusal of the rule (sample too small) uses nothing
+// rows is an error that wraps ErrReuse. A refusal of the rule (sample too small) uses nothing
 // up, because it does not depend on the samples. With any error the radius is
 // +Inf.
 func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
@@ -328,7 +328,7 @@ func (c *CalibrationSamples) spend(rule string, use func() error) error {
 	c.ledger.mutex.Lock()
 	defer c.ledger.mutex.Unlock()
 	if c.ledger.rule != "" {
-		return &ReuseError{First: c.ledger.rule, Again: rule}
+		return fmt.Errorf("%w: they already set a radius by the %s rule and cannot set another by the %s rule; calibrate all candidate sets in one call with a family that counts them, or split new data", ErrReuse, c.ledger.rule, rule)
 	}
 	if err := use(); err != nil {
 		return err
