@@ -234,6 +234,32 @@ func TestUncoveredMassOfEqualDistances(t *testing.T) {
 	}
 }
 
+// Epsilon 0 is the least radius that the number of points allows: the one that the error of a smaller one names.
+func TestFinestNet(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 3}), nil))(t)
+	q, square := sparsero.Identity(2), box(2, -1, 1)
+	whole := certificate.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
+	for points, radius := range map[int]float64{1: 3, 2: 1.5, 3: 1, 12: 0.5} { // n cells of side 2 / n in the second coordinate
+		o := &certificate.NetOptions{MaxPoints: points}
+		net := must(certificate.GridNet(ctx, d, square, q, 0, o))(t)
+		if net.Size() > points || math.Abs(net.Radius()-radius) > 1e-5*radius {
+			t.Errorf("%d points: %v", points, net)
+		}
+		var large *certificate.NetTooLargeError
+		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-5*radius {
+			t.Errorf("%d points: %v", points, err)
+		}
+		covering := must(certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
+		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius()-3/side) > 1e-5 {
+			t.Errorf("%d points: %v", points, covering)
+		}
+	}
+	still := must(certificate.GridNet(ctx, d, square, sparsero.AffineMap{Matrix: mat.NewDense(2, 2, nil)}, 0, nil))(t)
+	if still.Size() != 1 || still.Radius() > 1e-12 {
+		t.Errorf("a map that does not move: %v", still)
+	}
+}
+
 // Alignments beyond the range of float64 prove nothing: neither a deficit of 0 nor a distance of 0.
 func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
 	set := atomicSet(t, 1, []int{0}, []float64{0x1p1000}, []float64{0x1p1001})
@@ -295,10 +321,9 @@ func TestNetsRejectBadInput(t *testing.T) {
 	empty := box(2, 0, 1)
 	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	for name, attempt := range map[string]func() error{
-		"epsilon 0": func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
 		"epsilon Lipschitz": func() error {
 			identity := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
-			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, 0, nil)
+			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, -1, nil)
 			return err
 		},
 		"epsilon negative": func() error { _, err := certificate.GridNet(ctx, d, square, q, -1, nil); return err },

@@ -143,7 +143,8 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 
 func (l *ladderRun) net(ctx context.Context) error {
 	started := time.Now()
-	net, err := l.finestGrid(ctx)
+	grid := &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
+	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, 0, grid) // the finest
 	if err != nil {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
 	}
@@ -165,21 +166,6 @@ func (l *ladderRun) net(ctx context.Context) error {
 	}
 	l.add("bridge", bridge.Bound, started, true, detail)
 	return nil
-}
-
-// unreachable is a radius, relative to the atoms, that no grid reaches: asking for it yields the
-// radius that fits the limit.
-const unreachable = 1e-12
-
-// finestGrid is the grid with the smallest radius that the number of points allows.
-func (l *ladderRun) finestGrid(ctx context.Context) (*certificate.Net, error) {
-	d, grid := l.problem.dictionary, &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
-	net, err := certificate.GridNet(ctx, d, l.problem.region, l.problem.q, unreachable*cmp.Or(d.MaxNorm(), 1), grid)
-	var large *certificate.NetTooLargeError
-	if errors.As(err, &large) {
-		return certificate.GridNet(ctx, d, l.problem.region, l.problem.q, large.Reachable, grid)
-	}
-	return net, err
 }
 
 func (l *ladderRun) hausdorff(ctx context.Context) error {
