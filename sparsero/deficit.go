@@ -25,30 +25,21 @@ func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 	return a.deficit(a.dictionary.Alignments(nil, s), s)
 }
 
-// Comparison is what a set and the whole dictionary make of one direction.
-type Comparison struct {
-	// Worst is the atom that [Dictionary.ActiveAtom] names.
-	Worst int
-	// Full is M_[N](s) and Restricted M_S(s), not scaled by the radius.
-	Full, Restricted float64
-	// Deficit is that of [AtomicSet.AlignmentDeficit].
-	Deficit float64
-}
-
 // Compare compares the set with the whole dictionary in direction s, from the alignments of
-// all atoms with s as [Dictionary.Alignments] returns them, in O(N) time. It panics if there
-// are not N of them, or s does not have length p.
-func (a *AtomicSet) Compare(alignments, s []float64) Comparison {
+// all atoms with s as [Dictionary.Alignments] returns them, in O(N) time: the atom that
+// [Dictionary.ActiveAtom] names, M_[N](s) and M_S(s), not scaled by the radius, and the deficit
+// of [AtomicSet.AlignmentDeficit]. It panics if there are not N alignments, or s does not have
+// length p.
+func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricted, deficit float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(alignments) != a.dictionary.Size() {
 		panic(fmt.Sprintf("sparsero: got %d alignments for %d atoms; use Dictionary.Alignments", len(alignments), a.dictionary.Size()))
 	}
-	c := Comparison{Deficit: a.deficit(alignments, s)}
-	c.Worst, c.Full = active(alignments)
+	worst, full = active(alignments)
 	for _, i := range a.atoms {
-		c.Restricted = max(c.Restricted, alignments[i])
+		restricted = max(restricted, alignments[i])
 	}
-	return c
+	return worst, full, restricted, a.deficit(alignments, s)
 }
 
 // AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
