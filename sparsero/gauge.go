@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/input"
@@ -151,10 +152,5 @@ func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, 
 }
 
 func isZero(v []float64) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
 }
