@@ -27,10 +27,10 @@ const MembershipTolerance = 1e-12
 // dimension by its own rounding is outside. A linear program of |S| columns and
 // p rows, kept open from point to point, only proposes the atoms; the value is
 // then made from them in exact arithmetic and rounded up, so it is never below
-// the gauge. It exceeds it by one unit in the last place, or by at most 1e-9 of it where
-// the solver's tolerance hides better atoms. Where |S|p² is at most 40,000, whether it
-// exceeds 1 is exact; beyond that size the value is +Inf where no proposal of the solver
-// can be proven.
+// the gauge: where the proposed atoms are the best it is the least float64 that is not below
+// it, or one unit in the last place more from p = 35 on. It may exceed it by 1e-9 of it where
+// others are better by less than the solver's tolerance or |S|p² exceeds 40,000; beyond that
+// size the value is +Inf where no proposal of the solver can be proven.
 //
 // Units that are powers of two change nothing but the units of the value; numbers beyond
 // solver.MaxCoefficient are refused.

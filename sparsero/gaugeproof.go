@@ -15,8 +15,7 @@ import (
 
 const (
 	// gaugeGap is the share of a gauge by which its upper bound may exceed the lower
-	// one before the exact simplex method takes over, which also decides between them whether
-	// it exceeds 1.
+	// one before the exact simplex method takes over.
 	gaugeGap = 1e-9
 	// exactWork bounds |S| p², the size of the programs that the exact simplex method
 	// solves whole: some ten milliseconds.
@@ -30,14 +29,12 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 		return 0, make([]float64, g.set.Size()), nil
 	}
 	value, coefficients := g.combine(ctx, u, result.X)
-	p := g.set.dictionary.Dim()
-	small := g.set.Size()*p*p <= exactWork
-	least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas))
-	if value <= least*(1+gaugeGap) && (value <= 1 || least > 1 || !small) {
+	if least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas)); value <= least*(1+gaugeGap) {
 		return value, coefficients, nil
 	}
+	p := g.set.dictionary.Dim()
 	switch infeasible := result.Status == solver.Infeasible || result.Status == solver.InfeasibleOrUnbounded; {
-	case small:
+	case g.set.Size()*p*p <= exactWork:
 		all := make([]int, g.set.Size())
 		for k := range all {
 			all[k] = k
