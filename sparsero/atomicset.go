@@ -84,8 +84,8 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 // WorstAtom returns the lowest index of a chosen atom that is best aligned with
 // direction s, and its alignment max(0, max_{i in S} <d_i,s>), not scaled by the
 // radius. When every alignment is negative, or S is empty, the index is
-// [NullAtom] and the alignment 0. It costs O(|S|p) and panics if s does not
-// have length p.
+// [NullAtom] and the alignment 0. Where the sum of one falls below all floats, the
+// alignment is NaN. It costs O(|S|p) and panics if s does not have length p.
 func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(a.atoms) == 0 {
@@ -98,7 +98,11 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	}
 	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
 	for k, i := range a.atoms {
-		if value := values[k]; value > alignment || value == alignment && i < index {
+		value := values[k]
+		if !(value > math.Inf(-1)) {
+			return i, math.NaN()
+		}
+		if value > alignment || value == alignment && i < index {
 			index, alignment = i, value
 		}
 	}

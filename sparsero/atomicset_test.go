@@ -130,8 +130,8 @@ func TestAlignmentDeficitsMatchSingleDirections(t *testing.T) {
 func TestCompare(t *testing.T) {
 	d := newDictionary(t, 3, 2, 1, 0, 0, 2, 1, 3)
 	set, s := newSet(t, d, []int{0, 1}, 5), []float64{1, 1}
-	want := sparsero.Comparison{Worst: 2, Full: 4, Restricted: 2, Deficit: 2}
-	if got := set.Compare(d.Alignments(nil, s), s); got != want {
+	worst, full, restricted, deficit := set.Compare(d.Alignments(nil, s), s)
+	if got, want := []float64{float64(worst), full, restricted, deficit}, []float64{2, 4, 2, 2}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	wantPanic(t, "got 2 alignments for 3 atoms", func() { set.Compare([]float64{1, 2}, s) })

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -87,12 +88,13 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	}
 	defer file.Close()
 	content := bufio.NewReader(file)
-	start, _ := content.Peek(len(defaultLabelColumn) + 1) // what cannot be read is told by the reader
+	start, _ := content.Peek(len(input.ByteOrderMark + `"label",`)) // what cannot be read is told by the reader
 	if bytes.HasPrefix(start, []byte("\x93NUMPY")) {
 		return loadArray(path)
 	}
 	labelColumn := ""
-	if first, found := bytes.CutPrefix(start, []byte(defaultLabelColumn)); found && bytes.ContainsAny(first, ",;\t") {
+	start = bytes.TrimPrefix(start, []byte(input.ByteOrderMark))
+	if end := bytes.IndexAny(start, ",;\t"); end >= 0 && strings.Trim(string(start[:end]), `"`) == defaultLabelColumn {
 		labelColumn = defaultLabelColumn
 	}
 	d, err := ReadCSV(content, labelColumn)

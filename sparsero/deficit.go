@@ -19,35 +19,27 @@ import (
 // how much of the full dictionary's support the chosen atoms miss in direction
 // s, not scaled by the radius. The result is never below the exact value for these
 // numbers, mostly by one unit in the last place above it, and it is 0 where that is
-// 0. It costs O(Np) and panics if s does not have length p.
+// 0; it is +Inf where float64 does not carry Σ_j max_i |d_ij| |s_j|. It costs O(Np) and panics if s does not
+// have length p.
 func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 	return a.deficit(a.dictionary.Alignments(nil, s), s)
 }
 
-// Comparison is what a set and the whole dictionary make of one direction.
-type Comparison struct {
-	// Worst is the atom that [Dictionary.ActiveAtom] names.
-	Worst int
-	// Full is M_[N](s) and Restricted M_S(s), not scaled by the radius.
-	Full, Restricted float64
-	// Deficit is that of [AtomicSet.AlignmentDeficit].
-	Deficit float64
-}
-
 // Compare compares the set with the whole dictionary in direction s, from the alignments of
-// all atoms with s as [Dictionary.Alignments] returns them, in O(N) time. It panics if there
-// are not N of them, or s does not have length p.
-func (a *AtomicSet) Compare(alignments, s []float64) Comparison {
+// all atoms with s as [Dictionary.Alignments] returns them, in O(N) time: the atom that
+// [Dictionary.ActiveAtom] names, M_[N](s) and M_S(s), not scaled by the radius, and the deficit
+// of [AtomicSet.AlignmentDeficit]. It panics if there are not N alignments, or s does not have
+// length p.
+func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricted, deficit float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(alignments) != a.dictionary.Size() {
 		panic(fmt.Sprintf("sparsero: got %d alignments for %d atoms; use Dictionary.Alignments", len(alignments), a.dictionary.Size()))
 	}
-	c := Comparison{Deficit: a.deficit(alignments, s)}
-	c.Worst, c.Full = active(alignments)
+	worst, full = active(alignments)
 	for _, i := range a.atoms {
-		c.Restricted = max(c.Restricted, alignments[i])
+		restricted = max(restricted, alignments[i])
 	}
-	return c
+	return worst, full, restricted, a.deficit(alignments, s)
 }
 
 // AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
@@ -78,8 +70,7 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 	slack := 2 * a.dictionary.AlignmentError(s)
 	reach := max(0, slices.Max(alignments))
 	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
-		_, own := a.WorstAtom(s)
-		return reach - own
+		return math.Inf(1)
 	}
 	best, level := NullAtom, 0.0
 	for _, i := range a.atoms {

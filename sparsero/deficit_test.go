@@ -109,12 +109,34 @@ func TestDeficitBeyondTheRangeOfFloats(t *testing.T) {
 	if got := huge.AlignmentDeficit([]float64{0x1p100}); !math.IsInf(got, 1) {
 		t.Errorf("deficit of an overflow: %v", got)
 	}
+	for name, set := range map[string]*sparsero.AtomicSet{
+		"of a chosen atom too":       newSet(t, newDictionary(t, 2, 1, 0x1p1000, 0x1p1001), []int{0}, 1),
+		"of an atom to either side":  newSet(t, newDictionary(t, 2, 2, -0x1p1000, 0x1p1000, 1, 0), []int{1}, 1),
+		"of a sum on the way to it":  newSet(t, newDictionary(t, 2, 4, -0x1p1000, -0x1p1000, 0x1p1000, 0x1p1000, 1, 0, 0, 0), []int{1}, 1),
+		"of the best of three atoms": newSet(t, newDictionary(t, 3, 2, 0x1p1000, 0x1p1000, -0x1p1000, 0x1p1000, 1, 0), []int{0}, 1),
+	} {
+		s := []float64{0x1p100, 0x1p100, 0x1p100, 0x1p100}[:set.Dictionary().Dim()]
+		if got := set.AlignmentDeficit(s); !math.IsInf(got, 1) {
+			t.Errorf("deficit with an overflow %s: %v", name, got)
+		}
+	}
 	tiny := newSet(t, newDictionary(t, 2, 1, 0x1p-700, 0x1p-701), []int{1}, 1)
 	if got := tiny.AlignmentDeficit([]float64{0x1p-700}); got <= 0 {
 		t.Errorf("deficit of an underflow: %v", got)
 	}
-	if got := tiny.AlignmentDeficit(mat.Col(nil, 0, mat.NewDense(1, 1, []float64{math.NaN()}))); !math.IsNaN(got) {
+	if got := tiny.AlignmentDeficit(mat.Col(nil, 0, mat.NewDense(1, 1, []float64{math.NaN()}))); !math.IsInf(got, 1) {
 		t.Errorf("deficit in the direction NaN: %v", got)
+	}
+}
+
+// An alignment that fell below all floats on the way to a sum within is not taken for one that is smaller than all others.
+func TestSupportBeyondTheRangeOfFloatsIsNoNumber(t *testing.T) {
+	d, s := newDictionary(t, 2, 2, -0x1p1000, 0x1p1000, 1, 0), []float64{0x1p100, 0x1p100}
+	if atom, value := d.ActiveAtom(s); atom != 0 || !math.IsNaN(value) {
+		t.Errorf("support %v at atom %d", value, atom)
+	}
+	if atom, value := newSet(t, d, []int{1, 0}, 1).WorstAtom(s); atom != 0 || !math.IsNaN(value) {
+		t.Errorf("support of the set %v at atom %d", value, atom)
 	}
 }
 

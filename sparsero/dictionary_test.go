@@ -330,15 +330,20 @@ func TestAsSampled(t *testing.T) {
 func TestLoadDictionary(t *testing.T) {
 	array := "\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }"
 	for content, want := range map[string]string{
-		"u,v\n1,2\n":               "d0 [1 2]",
-		"label,u,v\nup,1,2\n":      "up [1 2]",
-		"label;u;v\nup;1;2\n":      "up [1 2]",
-		"labels,u\n3,4\n":          "d0 [3 4]",
-		"u\nx\n":                   "line 2",
-		"u,v\n":                    "no atoms",
-		"":                         "empty",
-		fmt.Sprintf(array, "0, 3"): "cut short",
-		string(arrayOf(t, 1, 2)):   "d0 [1]",
+		"u,v\n1,2\n":                        "d0 [1 2]",
+		"label,u,v\nup,1,2\n":               "up [1 2]",
+		"label;u;v\nup;1;2\n":               "up [1 2]",
+		"labels,u\n3,4\n":                   "d0 [3 4]",
+		"\ufefflabel;u\r\nup;1\r\n":         "up [1]", // as spreadsheets export it
+		"\"label\",\"u\"\n\"up\",1\n":       "up [1]", // as R writes it
+		"\ufeff\"label\",\"u\"\n\"up\",1\n": "up [1]",
+		"\"labels\",u\n3,4\n":               "d0 [3 4]",
+		"\ufefflabel\n3\n":                  "d0 [3]",
+		"u\nx\n":                            "line 2",
+		"u,v\n":                             "no atoms",
+		"":                                  "empty",
+		fmt.Sprintf(array, "0, 3"):          "cut short",
+		string(arrayOf(t, 1, 2)):            "d0 [1]",
 	} {
 		path := filepath.Join(t.TempDir(), "atoms")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {

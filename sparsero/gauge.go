@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/input"
@@ -26,9 +27,10 @@ const MembershipTolerance = 1e-12
 // dimension by its own rounding is outside. A linear program of |S| columns and
 // p rows, kept open from point to point, only proposes the atoms; the value is
 // then made from them in exact arithmetic and rounded up, so it is never below
-// the gauge. It exceeds it by one unit in the last place, or by at most 1e-9 of it
-// where |S|p² exceeds 40,000; beyond that size the value is +Inf where no proposal
-// of the solver can be proven.
+// the gauge: where the proposed atoms are the best it is the least float64 that is not below
+// it, or one unit in the last place more from p = 35 on. It may exceed it by 1e-9 of it where
+// others are better by less than the solver's tolerance or |S|p² exceeds 40,000; beyond that
+// size the value is +Inf where no proposal of the solver can be proven.
 //
 // Units that are powers of two change nothing but the units of the value; numbers beyond
 // solver.MaxCoefficient are refused.
@@ -143,10 +145,5 @@ func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, 
 }
 
 func isZero(v []float64) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
 }

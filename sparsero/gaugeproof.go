@@ -193,7 +193,8 @@ func (s *basisSystem) scale(v float64, exponent int) float64 {
 //
 //	max_k |a_k - ã_k| <= ‖R r‖ / (1 - ‖I - R B‖)
 //
-// in the maximum norm (Krawczyk 1969, Rump 1983).
+// in the maximum norm (Krawczyk 1969, Rump 1983), so that ã is exact where r is 0. A sum too
+// near a float64 to be rounded is left to rational arithmetic, up to [exactWork].
 func (s *basisSystem) solve() (total float64, coefficients []float64, proven bool) {
 	var inverse mat.Dense
 	if s.lossy || inverse.Inverse(s.matrix) != nil || !(s.defect(&inverse) <= basisDefect) {
@@ -216,6 +217,10 @@ func (s *basisSystem) solve() (total float64, coefficients []float64, proven boo
 		}
 	}
 	s.residual(residual, high, low)
+	slack := basisSlack
+	if isZero(residual) {
+		slack = 0
+	}
 	var sum directed.Sum
 	coefficients = make([]float64, p)
 	for k := range high {
@@ -229,9 +234,12 @@ func (s *basisSystem) solve() (total float64, coefficients []float64, proven boo
 		coefficients[k] = math.Ldexp(high[k], s.units[k])
 		sum.Add(coefficients[k])
 		sum.Add(math.Ldexp(low[k], s.units[k]))
-		sum.Add(math.Ldexp(basisSlack, s.units[k]))
+		width := math.Ldexp(slack, s.units[k])
+		sum.AddBetween(-width, width)
 	}
-	return sum.Upper(), coefficients, true
+	total = sum.Upper()
+	rounded := math.Nextafter(sum.Lower(), total) == total // total is the least float64 that is not below the sum
+	return total, coefficients, rounded || p*p*p > exactWork
 }
 
 // residual fills r with bounds on the size of u - B (high + low), with its sign.

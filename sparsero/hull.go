@@ -20,7 +20,7 @@ import (
 // dimensions it takes O(N²p) time and one linear program, that of a [Gauge], for each
 // atom that is not farthest out in the direction of some atom. An atom is left out only
 // where exact arithmetic proves it redundant, so that none that is needed is missing;
-// beyond the size that [Gauge] solves exactly some may be listed that could be spared.
+// some may be listed that could be spared: those within the accuracy of [Gauge].
 // It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {

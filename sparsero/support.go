@@ -18,7 +18,7 @@ import (
 //
 //	M_[N](s) = max(0, max_i <d_i,s>),
 //
-// in O(Np) time. It panics if s does not have length p.
+// in O(Np) time, NaN as for [Dictionary.ActiveAtom]. It panics if s does not have length p.
 func (d *Dictionary) Support(s []float64) float64 {
 	_, value := d.ActiveAtom(s)
 	return value
@@ -26,17 +26,21 @@ func (d *Dictionary) Support(s []float64) float64 {
 
 // ActiveAtom returns the lowest index of an atom that attains [Dictionary.Support]
 // in direction s, and the value. When every <d_i,s> is negative the null atom is
-// active: the index is [NullAtom] and the value 0. It panics if s does not have
-// length p.
+// active: the index is [NullAtom] and the value 0. Where the sum of an alignment falls
+// below all floats, the value is NaN. It panics if s does not have length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
 	return active(d.Alignments(nil, s))
 }
 
 // active returns the lowest index of the largest alignment, or the null atom if all are
-// negative.
+// negative; NaN for the first that fell below all floats, as the rest of its terms may have
+// made it the largest.
 func active(alignments []float64) (index int, value float64) {
 	index, value = NullAtom, math.Inf(-1)
 	for i, alignment := range alignments {
+		if !(alignment > math.Inf(-1)) {
+			return i, math.NaN()
+		}
 		if alignment > value {
 			index, value = i, alignment
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -199,10 +199,9 @@ func (p AdaptivePath) Rate() float64 {
 
 // Frame returns one row for each day, with the columns score, radius, level, covered.
 func (p AdaptivePath) Frame() dataframe.DataFrame {
-	return frame.Of(p,
-		frame.Col("score", func(s AdaptiveStep) float64 { return s.Score }),
-		frame.Col("radius", func(s AdaptiveStep) float64 { return s.Radius }),
-		frame.Col("level", func(s AdaptiveStep) float64 { return s.Level }),
-		frame.Col("covered", func(s AdaptiveStep) bool { return s.Covered }),
-	)
+	rows := frame.NewRows("score,radius,level,covered")
+	for _, s := range p {
+		rows.Add(s.Score, s.Radius, s.Level, s.Covered)
+	}
+	return rows.Frame()
 }

@@ -9,9 +9,11 @@ import (
 var (
 	// ErrSampleTooSmall matches every *SampleTooSmallError.
 	ErrSampleTooSmall = errors.New("calibration: sample too small")
-	// ErrInfiniteRadius matches every *InfiniteRadiusError.
+	// ErrInfiniteRadius is wrapped where more samples lie outside cone(S) than a rule tolerates,
+	// so that no finite radius keeps its promise, and where a rule refused the sample.
 	ErrInfiniteRadius = errors.New("calibration: no finite radius")
-	// ErrReuse matches every *ReuseError.
+	// ErrReuse is wrapped where the calibration rows of a split have already set a radius, as a
+	// second one chosen after the first has no guarantee, and where a row is used for two purposes.
 	ErrReuse = errors.New("calibration: samples used twice")
 
 	errNotWritten = errors.New("calibration: a split and its samples keep account of their use and cannot be written; store Split.Rows of each purpose and use SplitByIndex")
@@ -71,56 +73,7 @@ func roundUp(alpha float64) float64 {
 // Is reports whether target is ErrSampleTooSmall.
 func (e *SampleTooSmallError) Is(target error) bool { return target == ErrSampleTooSmall }
 
-// InfiniteRadiusError says that more samples lie outside cone(S) than the rule
-// tolerates, so that no finite radius keeps its promise, or that a rule refused
-// the sample.
-type InfiniteRadiusError struct {
-	// Rule is the name of the rule.
-	Rule string
-	// Infinite of the Samples scores are +Inf; Tolerated = Samples - Rank is
-	// the largest number that would have left the radius finite.
-	Infinite, Samples, Tolerated int
+// overlap says that a row is used for two purposes.
+func overlap(row int, first, second Purpose) error {
+	return fmt.Errorf("%w: row %d belongs to %v and cannot be used for %v; keep the parts apart, the guarantee needs samples that were not looked at", ErrReuse, row, first, second)
 }
-
-// Error names the counts and the next step.
-func (e *InfiniteRadiusError) Error() string {
-	if e.Infinite <= e.Tolerated {
-		return fmt.Sprintf("calibration: the %q rule gave no radius for %d samples; use the error that came with it, or calibrate again", e.Rule, e.Samples)
-	}
-	return fmt.Sprintf("calibration: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)",
-		e.Infinite, e.Samples, e.Rule, e.Tolerated)
-}
-
-// Is reports whether target is ErrInfiniteRadius.
-func (e *InfiniteRadiusError) Is(target error) bool { return target == ErrInfiniteRadius }
-
-// ReuseError says that the calibration rows of a split have already set a
-// radius; a second radius chosen after the first has no guarantee.
-type ReuseError struct {
-	// First is the rule that used the rows, Again the one that asked for them.
-	First, Again string
-}
-
-// Error names both rules and the two ways out.
-func (e *ReuseError) Error() string {
-	return fmt.Sprintf("calibration: the calibration rows already set a radius by the %s rule and cannot set another by the %s rule; calibrate all candidate sets in one call with a family that counts them, or split new data", e.First, e.Again)
-}
-
-// Is reports whether target is ErrReuse.
-func (e *ReuseError) Is(target error) bool { return target == ErrReuse }
-
-// OverlapError says that a row is used for two purposes.
-type OverlapError struct {
-	// Row is the 0-based row of the data set.
-	Row int
-	// First is the purpose the row belongs to, Second the one it was asked for.
-	First, Second Purpose
-}
-
-// Error names the row and both purposes.
-func (e *OverlapError) Error() string {
-	return fmt.Sprintf("calibration: row %d belongs to %v and cannot be used for %v; keep the parts apart, the guarantee needs samples that were not looked at", e.Row, e.First, e.Second)
-}
-
-// Is reports whether target is ErrReuse.
-func (e *OverlapError) Is(target error) bool { return target == ErrReuse }

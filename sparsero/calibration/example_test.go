@@ -163,7 +163,7 @@ func ExampleRadius_Check() {
 	fmt.Println(radius.Check())
 	// Output:
 	// +Inf
-	// calibration: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1, so no finite radius covers them; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)
+	// calibration: no finite radius: 2 of 4 samples lie outside the cone of the set, the split-conformal rule tolerates 1; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)
 }
 
 func ExampleSplit() {
@@ -178,14 +178,14 @@ func ExampleSplit() {
 	fmt.Println(err)
 	// Output:
 	// 200 100 100 291 <nil>
-	// calibration: the calibration rows already set a radius by the split-conformal rule and cannot set another by the order-statistic rule; calibrate all candidate sets in one call with a family that counts them, or split new data
+	// calibration: samples used twice: they already set a radius by the split-conformal rule and cannot set another by the order-statistic rule; calibrate all candidate sets in one call with a family that counts them, or split new data
 }
 
 func ExampleSplit_Check() {
 	split, _ := calibration.NewSplit(400, nil)
 	fmt.Println(split.Check(calibration.ForSelection, []int{3, 17, 250}))
 	// Output:
-	// calibration: row 250 belongs to calibration and cannot be used for selection; keep the parts apart, the guarantee needs samples that were not looked at
+	// calibration: samples used twice: row 250 belongs to calibration and cannot be used for selection; keep the parts apart, the guarantee needs samples that were not looked at
 }
 
 func ExampleHoldOutRisk() {

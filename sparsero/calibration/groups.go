@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/internal/frame"
 )
 
 // Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian
@@ -157,14 +157,10 @@ func (r GroupRadii) Violations(scores []float64, labels []string, confidence flo
 // Frame returns one row for each group, with the columns group, radius, alpha, delta, guarantee, rank, samples,
 // infinite.
 func (r GroupRadii) Frame() dataframe.DataFrame {
-	return frame.Of(r,
-		frame.Col("group", func(g GroupRadius) string { return g.Group }),
-		frame.Col("radius", func(g GroupRadius) float64 { return g.Radius.Value }),
-		frame.Col("alpha", func(g GroupRadius) float64 { return g.Radius.Alpha }),
-		frame.Col("delta", func(g GroupRadius) float64 { return g.Radius.Delta }),
-		frame.Col("guarantee", func(g GroupRadius) string { return g.Radius.Guarantee.String() }),
-		frame.Col("rank", func(g GroupRadius) int { return g.Radius.Rank }),
-		frame.Col("samples", func(g GroupRadius) int { return g.Radius.Samples }),
-		frame.Col("infinite", func(g GroupRadius) int { return g.Radius.Infinite }),
-	)
+	rows := frame.NewRows("group,radius,alpha,delta,guarantee,rank,samples,infinite")
+	for _, g := range r {
+		own := g.Radius
+		rows.Add(g.Group, own.Value, own.Alpha, own.Delta, own.Guarantee, own.Rank, own.Samples, own.Infinite)
+	}
+	return rows.Frame()
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/internal/frame"
 )
 
 // ComparisonRow is one rule in a Comparison.
@@ -100,15 +100,9 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 // Frame returns one row for each rule, with the columns rule, family,
 // guarantee, need, samples, feasible, rank, level, correction.
 func (c Comparison) Frame() dataframe.DataFrame {
-	return frame.Of(c,
-		frame.Col("rule", func(r ComparisonRow) string { return r.Rule }),
-		frame.Col("family", func(r ComparisonRow) string { return r.Family.String() }),
-		frame.Col("guarantee", func(r ComparisonRow) string { return r.Guarantee.String() }),
-		frame.Col("need", func(r ComparisonRow) int { return r.Need }),
-		frame.Col("samples", func(r ComparisonRow) int { return r.Samples }),
-		frame.Col("feasible", func(r ComparisonRow) bool { return r.Feasible }),
-		frame.Col("rank", func(r ComparisonRow) int { return r.Rank }),
-		frame.Col("level", func(r ComparisonRow) float64 { return r.Level }),
-		frame.Col("correction", func(r ComparisonRow) float64 { return r.Correction }),
-	)
+	rows := frame.NewRows("rule,family,guarantee,need,samples,feasible,rank,level,correction")
+	for _, r := range c {
+		rows.Add(r.Rule, r.Family, r.Guarantee, r.Need, r.Samples, r.Feasible, r.Rank, r.Level, r.Correction)
+	}
+	return rows.Frame()
 }

@@ -3,6 +3,7 @@ package calibration
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Radius is a calibrated radius together with what is promised about it. JSON keeps
@@ -32,20 +33,24 @@ type Radius struct {
 // Finite reports whether the radius can be used in an uncertainty set.
 func (r Radius) Finite() bool { return !math.IsInf(r.Value, 0) && !math.IsNaN(r.Value) }
 
-// Check returns nil for a finite radius and an *InfiniteRadiusError otherwise.
+// Check returns nil for a finite radius and otherwise an error that wraps ErrInfiniteRadius and
+// says how many samples lie outside the cone.
 func (r Radius) Check() error {
 	if r.Finite() {
 		return nil
 	}
-	return &InfiniteRadiusError{
-		Rule: r.Rule, Infinite: r.Infinite, Samples: r.Samples, Tolerated: max(0, r.Samples-r.Rank),
+	tolerated := max(0, r.Samples-r.Rank)
+	if r.Infinite <= tolerated {
+		return fmt.Errorf("%w: the %q rule gave none for %d samples; use the error that came with it, or calibrate again", ErrInfiniteRadius, r.Rule, r.Samples)
 	}
+	return fmt.Errorf("%w: %d of %d samples lie outside the cone of the set, the %s rule tolerates %d; add atoms (a full-dimensional sample in R^p needs at least p+1), take a larger alpha, or, for one decision that is fixed, calibrate that (robust.Solution.RequiredRadii)",
+		ErrInfiniteRadius, r.Infinite, r.Samples, r.Rule, tolerated)
 }
 
 // Statement spells the promise out in a sentence, or says that there is none.
 func (r Radius) Statement() string {
 	if err := r.Check(); err != nil {
-		return fmt.Sprintf("no finite radius: %v", err)
+		return strings.TrimPrefix(err.Error(), "calibration: ")
 	}
 	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
 	switch r.Guarantee {

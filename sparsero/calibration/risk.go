@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/sparsero/input"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -136,17 +136,7 @@ func CVaR(values []float64, tail float64) (float64, error) {
 // Frame returns one row with the columns samples, promise, mean, worst, tail,
 // cvar, violations, rate, lower, upper, confidence.
 func (r *Risk) Frame() dataframe.DataFrame {
-	return frame.Of([]*Risk{r},
-		frame.Col("samples", func(r *Risk) int { return r.Samples }),
-		frame.Col("promise", func(r *Risk) float64 { return r.Promise }),
-		frame.Col("mean", func(r *Risk) float64 { return r.Mean }),
-		frame.Col("worst", func(r *Risk) float64 { return r.Worst }),
-		frame.Col("tail", func(r *Risk) float64 { return r.Tail }),
-		frame.Col("cvar", func(r *Risk) float64 { return r.CVaR }),
-		frame.Col("violations", func(r *Risk) int { return r.Violation.Violations }),
-		frame.Col("rate", func(r *Risk) float64 { return r.Violation.Rate }),
-		frame.Col("lower", func(r *Risk) float64 { return r.Violation.Lower }),
-		frame.Col("upper", func(r *Risk) float64 { return r.Violation.Upper }),
-		frame.Col("confidence", func(r *Risk) float64 { return r.Violation.Confidence }),
-	)
+	v, rows := r.Violation, frame.NewRows("samples,promise,mean,worst,tail,cvar,violations,rate,lower,upper,confidence")
+	rows.Add(r.Samples, r.Promise, r.Mean, r.Worst, r.Tail, r.CVaR, v.Violations, v.Rate, v.Lower, v.Upper, v.Confidence)
+	return rows.Frame()
 }

@@ -30,24 +30,15 @@ const (
 // purposes is the number of purposes.
 const purposes = 3
 
-// shareTolerance is how far the shares of a split may be from summing to one:
-// the rounding error of a few decimal fractions.
-const shareTolerance = 1e-9
-
 // largestSplit bounds the rows that NewSplit lists one by one.
 const largestSplit = math.MaxInt32
 
 // String returns "selection", "calibration" or "report".
 func (p Purpose) String() string { return enum.Name(p, "selection", "calibration", "report") }
 
-// SplitOptions are the shares and the order of a split. The zero value gives
-// the first half of the rows to selection, the next quarter to calibration and
-// the last quarter to the report, in their order, which is the right one for
-// dated rows.
+// SplitOptions are the order of a split. The zero value takes the rows in their
+// order, which is the right one for dated rows.
 type SplitOptions struct {
-	// Selection, Calibration and Report are the shares of the rows, each above
-	// 0, summing to 1. All zero means 0.5, 0.25, 0.25.
-	Selection, Calibration, Report float64
 	// Shuffle assigns rows at random instead of in order; use it for
 	// exchangeable rows.
 	Shuffle bool
@@ -65,28 +56,10 @@ type Split struct {
 	ledger *ledger
 }
 
-// NewSplit splits rows 0..size-1; nil options mean the zero value. It is an
-// error if a share is not positive, the shares do not sum to 1, or a part
-// would be empty.
+// NewSplit gives the first half of the rows 0..size-1 to selection, the next quarter
+// to calibration and the last quarter to the report; nil options mean the zero value.
+// SplitByIndex makes parts of other sizes. It is an error if a part would be empty.
 func NewSplit(size int, o *SplitOptions) (*Split, error) {
-	shares := [purposes]float64{0.5, 0.25, 0.25}
-	var options SplitOptions
-	if o != nil {
-		options = *o
-	}
-	if options.Selection != 0 || options.Calibration != 0 || options.Report != 0 {
-		shares = [purposes]float64{options.Selection, options.Calibration, options.Report}
-	}
-	total := 0.
-	for p, share := range shares {
-		if !(share > 0) {
-			return nil, fmt.Errorf("calibration: the %v share %g is not strictly between 0 and 1; give three shares that sum to 1", Purpose(p), share)
-		}
-		total += share
-	}
-	if math.Abs(total-1) > shareTolerance {
-		return nil, fmt.Errorf("calibration: the shares sum to %g; make them sum to 1", total)
-	}
 	if size > largestSplit {
 		return nil, fmt.Errorf("calibration: %d rows are more than a split lists; use at most 2^31", size)
 	}
@@ -94,22 +67,21 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	for i := range order {
 		order[i] = i
 	}
-	if options.Shuffle {
-		random := rand.New(rand.NewPCG(options.Seed, 0))
+	if o != nil && o.Shuffle {
+		random := rand.New(rand.NewPCG(o.Seed, 0))
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	}
-	first := int(math.Round(shares[ForSelection] * float64(size)))
-	second := int(math.Round((shares[ForSelection] + shares[ForCalibration]) * float64(size)))
-	if size < purposes || first < 1 || second <= first || second >= size {
-		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows or more even shares", size)
+	first, second := int(math.Round(0.5*float64(size))), int(math.Round(0.75*float64(size)))
+	if first < 1 || second <= first || second >= size {
+		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows", size)
 	}
 	return SplitByIndex(size, order[:first], order[first:second], order[second:])
 }
 
 // SplitByIndex makes a split from explicit 0-based rows of a data set of the
-// given size. Rows may be left out. A row used for two purposes is an
-// *OverlapError; an empty part, a repeated row or one outside the data set is
-// an error.
+// given size. Rows may be left out. A row used for two purposes is an error
+// that wraps ErrReuse; an empty part, a repeated row or one outside the data
+// set is an error too.
 func SplitByIndex(size int, selection, calibration, report []int) (*Split, error) {
 	s := &Split{size: size, of: map[int]Purpose{}, ledger: &ledger{}}
 	for p, rows := range [purposes][]int{selection, calibration, report} {
@@ -125,7 +97,7 @@ func SplitByIndex(size int, selection, calibration, report []int) (*Split, error
 				if other == purpose {
 					return nil, fmt.Errorf("calibration: row %d is listed twice for %v; list it once", row, purpose)
 				}
-				return nil, &OverlapError{Row: row, First: other, Second: purpose}
+				return nil, overlap(row, other, purpose)
 			}
 			s.of[row] = purpose
 		}
@@ -150,8 +122,8 @@ func (s *Split) Rows(purpose Purpose) []int {
 // MarshalJSON is an error: what has been used of a split cannot travel.
 func (s *Split) MarshalJSON() ([]byte, error) { return nil, errNotWritten }
 
-// Check returns an *OverlapError if one of the rows belongs to another purpose
-// than the one it is about to be used for, and nil otherwise: the leak check
+// Check returns an error that wraps ErrReuse if one of the rows belongs to another
+// purpose than the one it is about to be used for, and nil otherwise: the leak check
 // for a dictionary or a set that was built from rows outside the Split.
 func (s *Split) Check(purpose Purpose, rows []int) error {
 	for _, row := range rows {
@@ -160,7 +132,7 @@ func (s *Split) Check(purpose Purpose, rows []int) error {
 			return fmt.Errorf("calibration: row %d belongs to no part of the split of %d rows; give rows that Split.Rows lists", row, s.size)
 		}
 		if other != purpose {
-			return &OverlapError{Row: row, First: other, Second: purpose}
+			return overlap(row, other, purpose)
 		}
 	}
 	return nil
@@ -274,7 +246,7 @@ type ledger struct {
 }
 
 // Calibrate sets the radius of one set by a rule. A second call on the same
-// rows is a *ReuseError. A refusal of the rule (sample too small) uses nothing
+// rows is an error that wraps ErrReuse. A refusal of the rule (sample too small) uses nothing
 // up, because it does not depend on the samples. With any error the radius is
 // +Inf.
 func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
@@ -328,7 +300,7 @@ func (c *CalibrationSamples) spend(rule string, use func() error) error {
 	c.ledger.mutex.Lock()
 	defer c.ledger.mutex.Unlock()
 	if c.ledger.rule != "" {
-		return &ReuseError{First: c.ledger.rule, Again: rule}
+		return fmt.Errorf("%w: they already set a radius by the %s rule and cannot set another by the %s rule; calibrate all candidate sets in one call with a family that counts them, or split new data", ErrReuse, c.ledger.rule, rule)
 	}
 	if err := use(); err != nil {
 		return err

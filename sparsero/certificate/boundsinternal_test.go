@@ -60,7 +60,8 @@ func TestWidthOfACell(t *testing.T) {
 		t.Fatal(err)
 	}
 	// |0.25 * 1| + |0.125 * 0.5| = 0.3125; atoms 0 and 2 differ by (1.5, 0.375): 0.421875.
-	if radius, width := p.measure([]float64{0.25, 0.125}); radius != 0.3125 || width != 0.421875 {
+	half := []float64{0.25, 0.125}
+	if radius, width := p.reach(half), p.width(half, p.reach(half)); radius != 0.3125 || width != 0.421875 {
 		t.Errorf("radius %v, width %v", radius, width)
 	}
 }
@@ -75,7 +76,8 @@ func TestWidthAmongManyAtoms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if radius, width := p.measure([]float64{0.5}); radius != 0.5 || width != 1 {
+	half := []float64{0.5}
+	if radius, width := p.reach(half), p.width(half, p.reach(half)); radius != 0.5 || width != 1 {
 		t.Errorf("radius %v, width %v", radius, width)
 	}
 }

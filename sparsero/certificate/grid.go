@@ -18,7 +18,8 @@ import (
 )
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron
-// X, an ε-net of q(X) with radius at most epsilon; [Net.Radius] adds to it what rounding
+// X, an ε-net of q(X) with radius at most epsilon, or the least that MaxPoints allows, to about
+// one part in a million, for epsilon 0; [Net.Radius] adds to it what rounding
 // may have done, some 1e-14 of the alignments. The grid consists of the
 // centres of equal cells that cover the bounding box of X, cubes or as flat as the atoms
 // ask for, whichever are fewer; cells that a row of X excludes are left out, and axes
@@ -41,7 +42,7 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 	if err != nil {
 		return nil, err
 	}
-	g := grid{p.box, p.gridCounts}
+	g := grid{p.box, p.reach, p.shapes()}
 	half, whole, err := g.cells(epsilon, options.MaxPoints)
 	if err != nil {
 		return nil, err
@@ -58,70 +59,72 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 	return p.net(centres, half), nil
 }
 
-// gridCounts returns the number of cells per axis that reach epsilon, with equal steps or
-// with steps such that every axis can matter equally, whichever needs fewer cells.
-func (p *partition) gridCounts(epsilon float64) []float64 {
-	equal, flat := make([]float64, len(p.columnMax)), make([]float64, len(p.columnMax))
-	for j, most := range p.columnMax {
-		if most > 0 {
-			equal[j], flat[j] = 1, 1/most
-		}
-	}
-	cubes, flats := p.countsFor(equal, epsilon), p.countsFor(flat, epsilon)
-	if floats.Prod(flats) < floats.Prod(cubes) {
-		return flats
-	}
-	return cubes
-}
-
-// countsFor returns the number of cells per axis that reach epsilon with steps in the
-// given proportions v, h_j = 2ε v_j / max_i Σ_j v_j |(M d_i)_j|. Axes of 0 are not cut.
-func (p *partition) countsFor(proportions []float64, epsilon float64) []float64 {
-	largest, reach := 0.0, make([]float64, len(proportions))
-	for _, row := range p.pull.low {
-		largest = math.Max(largest, Taxicab.Of(floats.MulTo(reach, proportions, row)))
-	}
-	counts := make([]float64, len(proportions))
-	for j, v := range proportions {
-		if counts[j] = 1; v > 0 {
-			counts[j] = math.Max(1, math.Ceil(p.side(j)*largest/(2*epsilon*v)))
-		}
-	}
-	return counts
-}
-
-// grid is a regular grid over a box, with the numbers of cells per axis that reach a radius.
+// grid is a regular grid over a box.
 type grid struct {
-	box    Box
-	counts func(epsilon float64) []float64
+	box Box
+	// reach bounds how far q moves from the centre of a cell with the given half-widths to its
+	// farthest point; it grows with them in proportion.
+	reach func(half []float64) float64
+	// shapes are the proportions of steps to choose from; an axis of 0 is not cut.
+	shapes [][]float64
 }
 
-// cells returns the half-widths and the numbers of cells that reach epsilon, or the error
-// that names a radius with at most limit cells.
-func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
-	counts := g.counts(epsilon)
-	if points := floats.Prod(counts); points > float64(limit) {
-		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: points, Limit: limit, Reachable: g.reachable(epsilon, limit)}
+// counts returns the number of cells per axis that reach epsilon, in the shape that needs the
+// fewest: steps in proportions v are h_j = 2ε v_j / reach(v).
+func (g grid) counts(epsilon float64) []float64 {
+	var fewest []float64
+	for _, v := range g.shapes {
+		counts, largest := make([]float64, len(v)), g.reach(v)
+		for j := range counts {
+			side := g.box.Upper[j] - g.box.Lower[j]
+			if counts[j] = 1; v[j] > 0 && side*largest != 0 {
+				counts[j] = math.Max(1, math.Ceil(side*largest/(2*epsilon*v[j])))
+			}
+		}
+		if fewest == nil || floats.Prod(counts) < floats.Prod(fewest) {
+			fewest = counts
+		}
 	}
-	half, whole = make([]float64, len(counts)), make([]int, len(counts))
+	return fewest
+}
+
+// cells returns the half-widths and the numbers of cells that reach epsilon, the least that the limit
+// allows for 0, or the error that names a radius with at most limit cells.
+func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
+	if epsilon == 0 {
+		epsilon = g.finest(limit)
+	}
+	counts := g.counts(epsilon)
+	if !g.fits(epsilon, limit) {
+		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: floats.Prod(counts), Limit: limit, Reachable: g.finest(limit)}
+	}
 	for j, c := range counts {
-		half[j], whole[j] = math.Max(0, g.box.Upper[j]-g.box.Lower[j])/2/c, int(c)
+		half, whole = append(half, math.Max(0, g.box.Upper[j]-g.box.Lower[j])/2/c), append(whole, int(c))
 	}
 	return half, whole, nil
 }
 
-// reachable doubles epsilon until the grid fits the limit.
-func (g grid) reachable(epsilon float64, limit int) float64 {
-	low, high := epsilon, 2*epsilon
-	for floats.Prod(g.counts(high)) > float64(limit) {
-		low, high = high, 2*high
+// fits tells whether at most limit cells reach epsilon, which they do not where their number overflows.
+func (g grid) fits(epsilon float64, limit int) bool {
+	return floats.Prod(g.counts(epsilon)) <= float64(limit)
+}
+
+// finest returns the least epsilon that at most limit cells reach, to about one part in a million.
+func (g grid) finest(limit int) float64 {
+	high := 1.0
+	for high < math.Inf(1) && !g.fits(high, limit) {
+		high *= 2
 	}
-	const halvings = 20 // to about one part in a million
+	for high > 0 && g.fits(high/2, limit) { // down to 0 where q does not move
+		high /= 2
+	}
+	low := high / 2
+	const halvings = 20
 	for range halvings {
-		if middle := (low + high) / 2; floats.Prod(g.counts(middle)) > float64(limit) {
-			low = middle
-		} else {
+		if middle := (low + high) / 2; g.fits(middle, limit) {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
 	return high
@@ -157,7 +160,8 @@ type LipschitzMap struct {
 }
 
 // LipschitzNet returns the image of a regular grid over a box that contains X, an
-// ε-net of q(X) with radius at most epsilon in the pseudometric of the dictionary,
+// ε-net of q(X) with radius at most epsilon in the pseudometric of the dictionary, or, for
+// epsilon 0, with the least that MaxPoints allows,
 //
 //	ε = ‖D‖_* L c_n h/2,   c_n = √n (l_2), n (l_1), 1 (l_inf),
 //
@@ -179,13 +183,11 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	for i := range d.Size() {
 		dictionaryNorm = math.Max(dictionaryNorm, q.Norm.Dual().Of(d.RawRowView(i)))
 	}
-	g := grid{box, func(epsilon float64) []float64 {
-		step, counts := q.Norm.GridStep(epsilon, dictionaryNorm, q.Constant, len(box.Lower)), make([]float64, len(box.Lower))
-		for j := range counts {
-			counts[j] = math.Max(1, math.Ceil((box.Upper[j]-box.Lower[j])/step))
-		}
-		return counts
-	}}
+	cube := make([]float64, len(box.Lower))
+	floats.AddConst(1, cube)
+	g := grid{box, func(half []float64) float64 {
+		return directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), q.Norm.Of(half))
+	}, [][]float64{cube}}
 	half, whole, err := g.cells(epsilon, options.MaxPoints)
 	if err != nil {
 		return nil, err
@@ -206,8 +208,7 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 	for j := range half { // what the rounding of centres leaves uncovered
 		half[j] += 0x1p-50 * math.Max(math.Abs(box.Lower[j]), math.Abs(box.Upper[j]))
 	}
-	radius := directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), q.Norm.Of(half))
-	return newNet(d, mat.NewDense(rows, d.Dim(), directions), radius, "Lipschitz grid"), nil
+	return newNet(d, mat.NewDense(rows, d.Dim(), directions), g.reach(half), "Lipschitz grid"), nil
 }
 
 func checkLipschitz(d *sparsero.Dictionary, box Box, q LipschitzMap) error {

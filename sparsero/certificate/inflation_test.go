@@ -56,3 +56,17 @@ func inOtherUnits(t *rapid.T, set *sparsero.AtomicSet) *sparsero.AtomicSet {
 	d := get(sparsero.NewDictionary(atoms, nil))(t)
 	return get(sparsero.NewAtomicSet(d, set.Atoms(), set.Radius()))(t)
 }
+
+// An atom in the relative interior of a facet of the chosen ones needs no inflation and loses nothing.
+func TestAtomOnAFacetCostsNothing(t *testing.T) {
+	set := atomicSet(t, 1, []int{0, 1, 2, 3},
+		[]float64{3, 0, 0, 0}, []float64{0, 3, 0, 0}, []float64{0, 0, 3, 0}, []float64{0, 0, 0, 3}, []float64{1, 1, 0.5, 0.5})
+	f := must(certificate.SolveInflation(ctx, set, nil))(t)
+	if f.Factor != 1 || f.Atom != sparsero.NullAtom {
+		t.Errorf("factor 1%+g of atom %d", f.Factor-1, f.Atom)
+	}
+	u := must(certificate.SolveUniform(ctx, set, box(4, -1, 1), sparsero.Identity(4), nil))(t)
+	if u.Upper != 0 || u.Bound != 0 {
+		t.Errorf("uniform certificate %g", u.Upper)
+	}
+}

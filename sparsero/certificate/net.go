@@ -166,6 +166,8 @@ type RadiusEstimate struct {
 	// AtLeast is ε̂(T) = max_s min_t d_D(s,t) over the probes s: the radius of T as a net of
 	// any set that contains the probes is at least this, and can be far more.
 	AtLeast float64
+	// AtMost is the same maximum rounded up, where AtLeast is rounded down: no probe is farther from T.
+	AtMost float64
 	// Mean and Quantile95 describe the distances of the probes from T.
 	Mean, Quantile95 float64
 	// Probes is their number.
@@ -184,15 +186,16 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	if err != nil {
 		return RadiusEstimate{}, err
 	}
+	farthest := slices.Max(nearest)
 	return RadiusEstimate{
-		AtLeast: math.Max(0, directed.SumLower(slices.Max(nearest), -rounding)), Mean: stat.Mean(nearest, nil),
-		Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
+		AtLeast: math.Max(0, directed.SumLower(farthest, -rounding)), AtMost: directed.SumUpper(farthest, rounding),
+		Mean: stat.Mean(nearest, nil), Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
 	}, nil
 }
 
 // UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a
 // distribution of directions and T was fixed beforehand, then with probability at least
-// 1-δ the mass of directions farther than AtLeast from T is at most this. It is an error
+// 1-δ the mass of directions farther than AtMost from T is at most this. It is an error
 // if δ is outside (0,1).
 func (e RadiusEstimate) UncoveredMass(delta float64) (float64, error) {
 	if math.IsNaN(delta) || delta <= 0 || delta >= 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -217,6 +218,81 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	}
 }
 
+// Where all directions have one distance none is farther than that, so the number that UncoveredMass speaks of must not be
+// below it by rounding.
+func TestUncoveredMassOfEqualDistances(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{0.1, 0.2}, []float64{0.3, -0.7}), nil))(t)
+	direction, origin := []float64{1.0 / 3, 1.0 / 7}, []float64{0, 0}
+	probes := must(certificate.NewProbeSet(d, matrix(direction, direction, direction)))(t)
+	estimate := must(probes.EstimateRadius(matrix(origin)))(t)
+	distance := new(big.Rat) // of d_0, the larger one
+	for j, v := range direction {
+		distance.Add(distance, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(d.Atom(0)[j])))
+	}
+	if new(big.Rat).SetFloat64(estimate.AtMost).Cmp(distance) < 0 || new(big.Rat).SetFloat64(estimate.AtLeast).Cmp(distance) > 0 {
+		t.Errorf("the distance %s is not in [%v, %v]", distance.FloatString(20), estimate.AtLeast, estimate.AtMost)
+	}
+}
+
+// Epsilon 0 is the least radius that the number of points allows: the one that the error of a smaller one names.
+func TestFinestNet(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 3}), nil))(t)
+	q, square := sparsero.Identity(2), box(2, -1, 1)
+	whole := certificate.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
+	for points, radius := range map[int]float64{1: 3, 2: 1.5, 3: 1, 12: 0.5} { // n cells of side 2 / n in the second coordinate
+		o := &certificate.NetOptions{MaxPoints: points}
+		net := must(certificate.GridNet(ctx, d, square, q, 0, o))(t)
+		if net.Size() > points || math.Abs(net.Radius()-radius) > 1e-5*radius {
+			t.Errorf("%d points: %v", points, net)
+		}
+		var large *certificate.NetTooLargeError
+		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-5*radius {
+			t.Errorf("%d points: %v", points, err)
+		}
+		covering := must(certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
+		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius()-3/side) > 1e-5 {
+			t.Errorf("%d points: %v", points, covering)
+		}
+	}
+	still := must(certificate.GridNet(ctx, d, square, sparsero.AffineMap{Matrix: mat.NewDense(2, 2, nil)}, 0, nil))(t)
+	if still.Size() != 1 || still.Radius() > 1e-12 {
+		t.Errorf("a map that does not move: %v", still)
+	}
+}
+
+// Alignments beyond the range of float64 prove nothing: neither a deficit of 0 nor a distance of 0.
+func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
+	set := atomicSet(t, 1, []int{0}, []float64{0x1p1000}, []float64{0x1p1001})
+	interval := certificate.Box{Lower: []float64{0}, Upper: []float64{1}}
+	far := func([]float64) []float64 { return []float64{0x1p100} }
+	net := must(certificate.LipschitzNet(set.Dictionary(), interval, certificate.LipschitzMap{Apply: far}, 1, nil))(t)
+	b := must(certificate.NewNetBound(set, net))(t)
+	if !math.IsInf(b.Bound, 1) || !math.IsInf(b.MaxDeficit, 1) {
+		t.Errorf("net bound %v, worst deficit %v", b.Bound, b.MaxDeficit)
+	}
+	for name, attempt := range map[string]func() error{
+		"cover": func() error { _, err := net.Cover(matrix([]float64{-0x1p100})); return err },
+		"occupancy": func() error {
+			_, err := certificate.OccupancyRadii(ctx, set.Dictionary(), net.Directions())
+			return err
+		},
+		"estimate": func() error {
+			probes := must(certificate.NewProbeSet(set.Dictionary(), net.Directions()))(t)
+			_, err := probes.EstimateRadius(net.Directions())
+			return err
+		},
+		"Lipschitz constant": func() error {
+			point := certificate.Box{Lower: []float64{1}, Upper: []float64{1}}
+			_, err := certificate.LipschitzNet(set.Dictionary(), point, certificate.LipschitzMap{Apply: far, Constant: 0x1p100}, 1, nil)
+			return err
+		},
+	} {
+		if err := attempt(); err == nil || !strings.HasPrefix(err.Error(), "certificate: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
@@ -245,10 +321,9 @@ func TestNetsRejectBadInput(t *testing.T) {
 	empty := box(2, 0, 1)
 	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	for name, attempt := range map[string]func() error{
-		"epsilon 0": func() error { _, err := certificate.GridNet(ctx, d, square, q, 0, nil); return err },
 		"epsilon Lipschitz": func() error {
 			identity := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
-			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, 0, nil)
+			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, -1, nil)
 			return err
 		},
 		"epsilon negative": func() error { _, err := certificate.GridNet(ctx, d, square, q, -1, nil); return err },

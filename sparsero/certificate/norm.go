@@ -3,6 +3,8 @@ package certificate
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/internal/enum"
 )
@@ -22,14 +24,10 @@ func (n Norm) String() string { return enum.Name(n, "l_2", "l_1", "l_inf") }
 
 // Of returns the norm of v, rounded up.
 func (n Norm) Of(v []float64) float64 {
-	largest := 0.0
-	for _, x := range v {
-		largest = math.Max(largest, math.Abs(x))
-	}
-	switch {
-	case n == Maximum, math.IsInf(largest, 1), math.IsNaN(largest):
-		return largest
-	case n == Taxicab:
+	switch n {
+	case Maximum:
+		return floats.Norm(v, math.Inf(1))
+	case Taxicab:
 		var sum directed.Sum
 		for _, x := range v {
 			sum.Add(math.Abs(x))

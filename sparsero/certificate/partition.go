@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
@@ -45,8 +46,7 @@ type partition struct {
 	q          sparsero.AffineMap
 	pull       *pulledBack
 	box        Box
-	columnMax  []float64 // max_i |rows[i][j]|: how much axis j can matter
-	rounding   float64   // bounds what rounding can add to any distance in q(box)
+	rounding   float64 // bounds what rounding can add to any distance in q(box)
 }
 
 func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (*partition, error) {
@@ -60,15 +60,7 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	if err != nil {
 		return nil, err
 	}
-	p := &partition{
-		dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box,
-		columnMax: make([]float64, region.Columns()),
-	}
-	for _, row := range p.pull.low {
-		for j, v := range row {
-			p.columnMax[j] = math.Max(p.columnMax[j], math.Abs(v))
-		}
-	}
+	p := &partition{dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box}
 	p.rounding = p.boundRounding()
 	return p, nil
 }
@@ -101,33 +93,43 @@ func (p *partition) boundRounding() float64 {
 	return float64(rows+n+roundedSteps) * 0x1p-52 * largest
 }
 
-// side returns the length of the box along an axis.
-func (p *partition) side(j int) float64 { return math.Max(0, p.box.Upper[j]-p.box.Lower[j]) }
+// shapes returns the proportions of cubes, and of cells in which every axis can matter equally; axes
+// that no atom sees are 0.
+func (p *partition) shapes() [][]float64 {
+	n := p.region.Columns()
+	cube, flat := make([]float64, n), make([]float64, n)
+	for j := range n {
+		most := 0.0
+		for _, row := range p.pull.low {
+			most = math.Max(most, math.Abs(row[j]))
+		}
+		if most > 0 {
+			cube[j], flat[j] = 1, 1/most
+		}
+	}
+	return [][]float64{cube, flat}
+}
+
+// reach returns max_i Σ_j half_j |rows[i][j]|, which is d_D from the centre of a cell with the
+// given half-widths to its farthest point.
+func (p *partition) reach(half []float64) float64 {
+	largest, moved := 0.0, make([]float64, len(half))
+	for _, row := range p.pull.low {
+		largest = math.Max(largest, Taxicab.Of(floats.MulTo(moved, half, row)))
+	}
+	return largest
+}
 
 // pairwiseLimit is the number of coefficient comparisons up to which the exact
 // width over all pairs of atoms is computed; beyond it that is twice the radius.
 const pairwiseLimit = 50_000_000
 
-// measure returns, for a cell with the given half-widths, its radius
-// max_i Σ_j half_j |rows[i][j]|, which is d_D from the centre to the farthest point, and its
-// width max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]|, see [Net.Width].
-func (p *partition) measure(half []float64) (radius, width float64) {
-	for _, row := range p.pull.low {
-		reach := 0.0
-		for j, v := range row {
-			reach += half[j] * math.Abs(v)
-		}
-		radius = math.Max(radius, reach)
+// width returns max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]| for a cell with the given half-widths, see
+// [Net.Width]: at least its radius, which is the pair with the null atom.
+func (p *partition) width(half []float64, radius float64) float64 {
+	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 > pairwiseLimit {
+		return 2 * radius
 	}
-	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 <= pairwiseLimit {
-		return radius, p.pairwiseWidth(half, radius)
-	}
-	return radius, 2 * radius
-}
-
-// pairwiseWidth is the width over all pairs of atoms; at least the radius, which is the
-// pair with the null atom.
-func (p *partition) pairwiseWidth(half []float64, radius float64) float64 {
 	width := radius
 	for i, a := range p.pull.low {
 		for _, b := range p.pull.low[:i] {
@@ -170,16 +172,16 @@ func (p *partition) net(centres [][]float64, half []float64) *Net {
 	for t, centre := range centres {
 		directions.SetRow(t, p.q.Apply(centre))
 	}
-	radius, width := p.measure(half)
+	radius := p.reach(half)
 	return &Net{
 		directionSet: directionSet{p.dictionary, directions}, method: "grid",
-		radius: directed.SumUpper(radius, p.rounding), width: directed.SumUpper(width, 2*p.rounding),
+		radius: directed.SumUpper(radius, p.rounding), width: directed.SumUpper(p.width(half, radius), 2*p.rounding),
 	}
 }
 
 func checkEpsilon(epsilon float64) error {
-	if math.IsNaN(epsilon) || math.IsInf(epsilon, 0) || epsilon <= 0 {
-		return fmt.Errorf("certificate: epsilon %v is not a finite number > 0; it has the unit of the alignments ⟨d_i, q(x)⟩", epsilon)
+	if math.IsNaN(epsilon) || math.IsInf(epsilon, 0) || epsilon < 0 {
+		return fmt.Errorf("certificate: epsilon %v is not a finite number >= 0; it has the unit of the alignments ⟨d_i, q(x)⟩, and 0 asks for the finest net that MaxPoints allows", epsilon)
 	}
 	return nil
 }

@@ -44,17 +44,26 @@ type Pointwise struct {
 // O(Np) time. It is an error if the set is nil or if the direction has another
 // length than the atoms or a value that is not finite.
 func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, error) {
+	return PointwiseAt(set, nil, direction)
+}
+
+// PointwiseAt is [NewPointwise] in O(N) time, from the alignments of all atoms with the direction as
+// sparsero.Dictionary.Alignments returns them; nil means that they are computed. It panics if there are
+// not N of them.
+func PointwiseAt(set *sparsero.AtomicSet, alignments, direction []float64) (Pointwise, error) {
 	if err := checkSet(set); err != nil {
 		return Pointwise{}, err
 	}
 	if err := input.CheckVector("direction", direction, set.Dictionary().Dim()); err != nil {
 		return Pointwise{}, fmt.Errorf("certificate: %w", err)
 	}
-	c := set.Compare(set.Dictionary().Alignments(nil, direction), direction)
-	return Pointwise{
-		Radius: set.Radius(), Full: c.Full, Restricted: c.Restricted,
-		Deficit: c.Deficit, Bound: directed.ProductUpper(set.Radius(), c.Deficit), WorstAtom: c.Worst,
-	}, nil
+	if alignments == nil {
+		alignments = set.Dictionary().Alignments(nil, direction)
+	}
+	c := Pointwise{Radius: set.Radius()}
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(alignments, direction)
+	c.Bound = directed.ProductUpper(c.Radius, c.Deficit)
+	return c, nil
 }
 
 // Certifies reports whether the bound is at most the tolerance, in units of the

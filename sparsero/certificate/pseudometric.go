@@ -26,7 +26,8 @@ type pseudometric struct {
 // worth mentioning; in higher dimensions nearly all atoms do.
 const planar = 2
 
-// newPseudometric measures distances between the rows of an M×p matrix.
+// newPseudometric measures distances between the rows of an M×p matrix. It is an error if
+// alignments with them may overflow, as differences of infinities are no distances.
 func newPseudometric(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) (*pseudometric, error) {
 	if d.Dim() <= planar {
 		vertices, err := d.PseudometricVertices(ctx)
@@ -48,6 +49,9 @@ func newPseudometric(ctx context.Context, d *sparsero.Dictionary, directions mat
 	for t := range rows {
 		metric.scores[t] = mat.Col(nil, t, scores)
 		metric.rounding = max(metric.rounding, 2*d.AlignmentError(mat.Row(make([]float64, p), t, directions)))
+		if math.IsInf(metric.rounding, 1) {
+			return nil, fmt.Errorf("certificate: the alignments with direction %d are beyond float64; measure the atoms or the directions in larger units", t)
+		}
 	}
 	return metric, nil
 }

@@ -42,6 +42,9 @@ var missingMarks = []string{"", "na", "n/a", "nan", "null", "none", "-"}
 // million numbers of one digit. Wider arrays belong into a NumPy file.
 const longestLine = 1 << 20
 
+// ByteOrderMark is what spreadsheet exports may start with; it belongs to no name.
+const ByteOrderMark = "\ufeff"
+
 // Rows returns the number of rows.
 func (t *Table) Rows() int { return len(t.Values) / max(len(t.Names), 1) }
 
@@ -77,7 +80,6 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
 	}
 	header = slices.Clone(header)
-	header[0] = strings.TrimPrefix(header[0], "\ufeff") // spreadsheet exports start with a byte order mark
 	t, text, err := newTable(header, o)
 	if err != nil {
 		return nil, err
@@ -108,6 +110,9 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 // newReader returns a CSV reader for the delimiter of the first line.
 func newReader(r io.Reader) *csv.Reader {
 	lines := bufio.NewReaderSize(&lineLimit{reader: r}, 1<<16)
+	if mark, _ := lines.Peek(len(ByteOrderMark)); string(mark) == ByteOrderMark {
+		_, _ = lines.Discard(len(mark)) // it was read
+	}
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
 	reader := csv.NewReader(lines)
 	reader.Comma = delimiter(first)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Iteration is one line of the log of Algorithm 1.
@@ -62,20 +62,12 @@ func (run *designRun) record(iteration Iteration) {
 // Frame returns the iteration log, one row per robust solve; atoms are named by
 // their labels.
 func (d *Design) Frame() dataframe.DataFrame {
-	return frame.Of(d.Iterations,
-		frame.Col("iteration", func(it Iteration) int { return it.Number }),
-		frame.Col("phase", Iteration.phase),
-		frame.Col("radius", func(it Iteration) float64 { return it.Radius }),
-		frame.Col("atoms", func(it Iteration) int { return it.Size }),
-		frame.Col("value", func(it Iteration) float64 { return it.Value }),
-		frame.Col("certificate", func(it Iteration) float64 { return it.Bound }),
-		frame.Col("violation", func(it Iteration) float64 { return it.Violation }),
-		frame.Col("added", func(it Iteration) string { return d.added(it) }),
-		frame.Col("coverage", func(it Iteration) float64 { return it.Coverage }),
-		frame.Col("full coverage", func(it Iteration) float64 { return it.FullCoverage }),
-		frame.Col("risk", func(it Iteration) float64 { return it.Risk }),
-		frame.Col("seconds", func(it Iteration) float64 { return it.Elapsed.Seconds() }),
-	)
+	rows := frame.NewRows("iteration,phase,radius,atoms,value,certificate,violation,added,coverage,full coverage,risk,seconds")
+	for _, it := range d.Iterations {
+		rows.Add(it.Number, it.phase(), it.Radius, it.Size, it.Value, it.Bound, it.Violation, d.added(it),
+			it.Coverage, it.FullCoverage, it.Risk, it.Elapsed.Seconds())
+	}
+	return rows.Frame()
 }
 
 func (it Iteration) phase() string {

@@ -209,6 +209,10 @@ func TestNoFreeLunchNeedsTheNullAtom(t *testing.T) {
 	if _, err := robust.NoFreeLunch(dictionary(t, []float64{2, 1}, []float64{1, 0.5}), []int{0}, 1); !errors.Is(err, robust.ErrSufficient) {
 		t.Errorf("d2 = d1/2: error %v", err)
 	}
+	facet := dictionary(t, []float64{1, 0, 0, 0}, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1}, []float64{0.25, 0.25, 0.25, 0.25})
+	if _, err := robust.NoFreeLunch(facet, []int{0, 1, 2, 3}, 1); !errors.Is(err, robust.ErrSufficient) {
+		t.Errorf("an atom inside a facet: %v, want ErrSufficient", err)
+	}
 	if _, err := robust.NoFreeLunch(dictionary(t, []float64{0}), nil, 1); !errors.Is(err, robust.ErrSufficient) {
 		t.Errorf("one zero atom, S empty: error %v", err)
 	}

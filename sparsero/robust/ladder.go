@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds.
@@ -143,7 +143,8 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 
 func (l *ladderRun) net(ctx context.Context) error {
 	started := time.Now()
-	net, err := l.finestGrid(ctx)
+	grid := &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
+	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, 0, grid) // the finest
 	if err != nil {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
 	}
@@ -165,21 +166,6 @@ func (l *ladderRun) net(ctx context.Context) error {
 	}
 	l.add("bridge", bridge.Bound, started, true, detail)
 	return nil
-}
-
-// unreachable is a radius, relative to the atoms, that no grid reaches: asking for it yields the
-// radius that fits the limit.
-const unreachable = 1e-12
-
-// finestGrid is the grid with the smallest radius that the number of points allows.
-func (l *ladderRun) finestGrid(ctx context.Context) (*certificate.Net, error) {
-	d, grid := l.problem.dictionary, &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
-	net, err := certificate.GridNet(ctx, d, l.problem.region, l.problem.q, unreachable*cmp.Or(d.MaxNorm(), 1), grid)
-	var large *certificate.NetTooLargeError
-	if errors.As(err, &large) {
-		return certificate.GridNet(ctx, d, l.problem.region, l.problem.q, large.Reachable, grid)
-	}
-	return net, err
 }
 
 func (l *ladderRun) hausdorff(ctx context.Context) error {
@@ -220,11 +206,9 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 // Frame returns the ladder as a table: certificate, bound, seconds, whether it
 // belongs to the ordered chain, and what it rests on.
 func (l *Ladder) Frame() dataframe.DataFrame {
-	return frame.Of(l.Rungs,
-		frame.Col("certificate", func(r Rung) string { return r.Name }),
-		frame.Col("bound", func(r Rung) float64 { return r.Bound }),
-		frame.Col("seconds", func(r Rung) float64 { return r.Elapsed.Seconds() }),
-		frame.Col("ordered", func(r Rung) bool { return r.Ordered }),
-		frame.Col("rests on", func(r Rung) string { return r.Detail }),
-	)
+	rows := frame.NewRows("certificate,bound,seconds,ordered,rests on")
+	for _, r := range l.Rungs {
+		rows.Add(r.Name, r.Bound, r.Elapsed.Seconds(), r.Ordered, r.Detail)
+	}
+	return rows.Frame()
 }

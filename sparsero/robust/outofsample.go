@@ -11,11 +11,11 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what
@@ -74,12 +74,11 @@ func anyAbove(levels []Level) string {
 // Frame returns one row for each level: name, the level, the limit, and the promised share of new draws above
 // any of them.
 func (p *Promise) Frame() dataframe.DataFrame {
-	return frame.Of(p.Levels,
-		frame.Col("of", func(l Level) string { return l.Name }),
-		frame.Col("level", func(l Level) float64 { return l.Value }),
-		frame.Col("limit", func(l Level) float64 { return l.Limit }),
-		frame.Col("violation of any", func(Level) float64 { return p.Violation }),
-	)
+	rows := frame.NewRows("of,level,limit,violation of any")
+	for _, l := range p.Levels {
+		rows.Add(l.Name, l.Value, l.Limit, p.Violation)
+	}
+	return rows.Frame()
 }
 
 // OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are

@@ -5,11 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/solver/directed"
-	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/certificate"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // exposed is a direction q(x) through which a decision meets the uncertainty, with its
@@ -29,18 +24,6 @@ func (p *Problem) exposeAll(x []float64) []exposed {
 		all = append(all, p.expose(exposure, x))
 	}
 	return all
-}
-
-// certify is certificate.NewPointwise with the alignments at hand.
-func (e exposed) certify(set *sparsero.AtomicSet) (certificate.Pointwise, error) {
-	if err := input.CheckVector("q(x)", e.direction, set.Dictionary().Dim()); err != nil {
-		return certificate.Pointwise{}, err
-	}
-	c := set.Compare(e.alignments, e.direction)
-	return certificate.Pointwise{
-		Radius: set.Radius(), Full: c.Full, Restricted: c.Restricted,
-		Deficit: c.Deficit, Bound: directed.ProductUpper(set.Radius(), c.Deficit), WorstAtom: c.Worst,
-	}, nil
 }
 
 // scaled multiplies the direction by 2^exponent.

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -28,8 +26,9 @@ type Problem struct {
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
-// problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it is the
-// [sparsero.DirectSum] of that of the problem and of theirs, in the order of the constraints.
+// problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it holds the
+// atoms of the problem and theirs, in the order of the constraints, in p = Σp_k coordinates: the atoms of each
+// stand in coordinates of their own and are zero elsewhere. Labels and column names of a constraint begin with its name.
 func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
 
 // Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem]
@@ -174,49 +173,6 @@ func (p *Problem) checkConstraint(k int) error {
 		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; give it a Dictionary of its own", c.Name, c.Radius)
 	}
 	return nil
-}
-
-// joinSets puts the atoms of the constraints that have their own behind those of the problem, in coordinates of their
-// own, and leads all maps there.
-func (p *Problem) joinSets() error {
-	summands, dimension, from := []sparsero.Summand(nil), 0, make([]int, len(p.constraints))
-	if p.dictionary != nil {
-		summands, dimension = append(summands, sparsero.Summand{Dictionary: p.dictionary}), p.dictionary.Dim()
-	}
-	for k := range p.constraints {
-		if c := &p.constraints[k]; c.Dictionary != nil {
-			summands = append(summands, sparsero.Summand{Name: c.Name, Dictionary: c.Dictionary, Scale: c.Radius})
-			from[k], dimension = dimension, dimension+c.Dictionary.Dim()
-			c.Dictionary, c.Radius = nil, 0
-		}
-	}
-	if len(summands) == 1 && summands[0].Dictionary == p.dictionary {
-		return nil
-	}
-	joined, err := sparsero.DirectSum(summands...)
-	if err != nil {
-		return fmt.Errorf("robust: the sets of the constraints: %w; give constraints with sets of their own different names", err)
-	}
-	p.dictionary = joined
-	if p.q.Matrix != nil {
-		p.q = embedded(p.q, 0, dimension)
-	}
-	for k := range p.constraints {
-		p.constraints[k].Map = embedded(p.constraints[k].Map, from[k], dimension)
-	}
-	return nil
-}
-
-// embedded is q(x) in coordinates from..from+p-1 of so many, the others zero.
-func embedded(q sparsero.AffineMap, from, dimension int) sparsero.AffineMap {
-	rows, columns := q.Dims()
-	wide := sparsero.AffineMap{Matrix: mat.NewDense(dimension, columns, nil)}
-	wide.Matrix.Slice(from, from+rows, 0, columns).(*mat.Dense).Copy(q.Matrix)
-	if q.Constant != nil {
-		wide.Constant = make([]float64, dimension)
-		copy(wide.Constant[from:], q.Constant)
-	}
-	return wide
 }
 
 // Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a

@@ -205,9 +205,9 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 	here.Atoms, here.X, here.problem, here.exposed = set.Atoms(), slices.Clone(x), p, at
 	here.Value, here.WorstAtom, here.Constraints = p.region.Objective(x), sparsero.NullAtom, nil
 	for k, exposure := range p.exposures() {
-		pointwise, err := at[k].certify(set)
+		pointwise, err := certificate.PointwiseAt(set, at[k].alignments, at[k].direction)
 		if err != nil {
-			return nil, fmt.Errorf("robust: %s: %w", p.exposureName(exposure), err)
+			return nil, fmt.Errorf("robust: q(x) of %s: %w", p.exposureName(exposure), err)
 		}
 		if exposure != objectiveExposure {
 			here.Constraints = append(here.Constraints, p.report(exposure, s.Radius, x, at[k].direction, pointwise))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/internal/frame"
 )
 
 // UnmetError says which demands on Tune no decision meets, and what would meet them all.
@@ -113,38 +113,26 @@ func (t *Tuned) String() string {
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells
 // which steps meet all demands, answer which of them was chosen.
 func (t *Tuned) Frame() dataframe.DataFrame {
-	return frame.Of(t.Steps,
-		frame.Col("radius", func(s TuneStep) float64 { return s.Radius }),
-		frame.Col("atoms", func(s TuneStep) int { return len(s.Atoms) }),
-		frame.Col("value", func(s TuneStep) float64 { return s.Value }),
-		frame.Col("gap", func(s TuneStep) float64 { return s.Gap }),
-		frame.Col("relative gap", func(s TuneStep) float64 { return s.RelativeGap }),
-		frame.Col("violation", func(s TuneStep) float64 { return s.Violation }),
-		frame.Col("met", func(s TuneStep) bool { return s.Met }),
-		frame.Col("answer", func(s TuneStep) bool { return s.Solution == t.Solution }),
-	)
+	rows := frame.NewRows("radius,atoms,value,gap,relative gap,violation,met,answer")
+	for _, s := range t.Steps {
+		rows.Add(s.Radius, len(s.Atoms), s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.Solution == t.Solution)
+	}
+	return rows.Frame()
 }
 
 // SampleFrame returns what further samples buy: the share that the decision promises with 1, 2, 4, 8 and 16
 // times as many, if the same share of them behaves like those at hand.
 func (t *Tuned) SampleFrame() (dataframe.DataFrame, error) {
-	type row struct {
-		samples   int
-		violation float64
-	}
 	if t.evidence == nil {
 		return dataframe.DataFrame{}, errors.New("robust: this answer is empty; ask Problem.Tune for one")
 	}
-	var rows []row
+	rows := frame.NewRows("samples,violation")
 	for factor := 1; factor <= 16; factor *= 2 {
 		violation, err := t.evidence.violation(&t.TuneStep, len(t.Steps), factor*t.Samples)
 		if err != nil {
 			return dataframe.DataFrame{}, err
 		}
-		rows = append(rows, row{factor * t.Samples, violation})
+		rows.Add(factor*t.Samples, violation)
 	}
-	return frame.Of(rows,
-		frame.Col("samples", func(r row) int { return r.samples }),
-		frame.Col("violation", func(r row) float64 { return r.violation }),
-	), nil
+	return rows.Frame(), nil
 }

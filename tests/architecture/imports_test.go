@@ -43,8 +43,9 @@ var rooms = []room{
 		module + "/sparsero/...", module + "/solver", module + "/solver/highs", module + "/datasets/...", module + "/plotting/...",
 		"gonum.org/v1/gonum/...",
 	}},
+	{"internal", []string{"github.com/go-gota/gota/..."}},
 	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", module + "/internal/frame"}},
 	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
@@ -148,7 +149,7 @@ func TestBeamStaysOutside(t *testing.T) {
 // with a dot, which belong to tools: the rooms, and files that tools and hosts expect there.
 var topLevel = []string{
 	"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "build", "datasets", "docker", "go.mod", "go.sum",
-	"notebooks", "plotting", "solver", "sparsero", "tests",
+	"internal", "notebooks", "plotting", "solver", "sparsero", "tests",
 }
 
 func TestTopLevelHoldsRooms(t *testing.T) {

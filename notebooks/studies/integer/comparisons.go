@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -82,7 +83,7 @@ func (r *Results) runNumber(protocol Protocol, policy Policy) int {
 // [Outcome]), and the optimal costs Nominal value and Full value, NaN when
 // infeasible.
 func (r *Results) Instances() dataframe.DataFrame {
-	rows := study.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
+	rows := frame.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
 	for _, u := range r.Units {
 		o := u.Result
 		rows.Add(
@@ -102,7 +103,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	for _, budget := range r.config.Budgets {
 		columns += ",B=" + strconv.Itoa(budget)
 	}
-	rows := study.NewRows(columns)
+	rows := frame.NewRows(columns)
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
 			onset := r.onset(run)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -19,8 +20,8 @@ import (
 // are grouped by block of seeds; with several blocks a last group "all" pools
 // them. On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	table := func(suffix, title string, frame dataframe.DataFrame) study.Table {
-		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: frame}
+	table := func(suffix, title string, rows dataframe.DataFrame) study.Table {
+		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: rows}
 	}
 	return []study.Table{
 		table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
@@ -79,7 +80,7 @@ func isFull(o *Outcome) bool     { return o.Full }
 
 // byBlock is a table of the rows that fill adds for each block of seeds, whose name comes first.
 func (r *Results) byBlock(columns string, fill func(b block, add func(cells ...any))) dataframe.DataFrame {
-	rows := study.NewRows("Seeds," + columns)
+	rows := frame.NewRows("Seeds," + columns)
 	for _, b := range r.blocks() {
 		fill(b, func(cells ...any) { rows.Add(append([]any{b.name}, cells...)...) })
 	}

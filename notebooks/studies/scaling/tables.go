@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -26,11 +27,11 @@ const AnyPolicy = "any (lower bound)"
 // quartiles over the seeds, values is the number of seeds (or of random orders).
 // On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	table := func(suffix, title string, frame dataframe.DataFrame) study.Table {
+	table := func(suffix, title string, rows dataframe.DataFrame) study.Table {
 		if r.config.Data != "" {
 			title += " (" + r.config.Data + ")"
 		}
-		return study.Table{Name: r.Study + "_" + suffix, Title: title + ".", Frame: frame}
+		return study.Table{Name: r.Study + "_" + suffix, Title: title + ".", Frame: rows}
 	}
 	return []study.Table{
 		table("dictionaries", "Sizes, accuracy, and how much of each dictionary lies along the weights",
@@ -218,7 +219,7 @@ func (r *Results) certified(o *Outcome, g *study.Groups) {
 // (the median of the orders), pen_S/pen_D (greedy coverage at the first budget) and
 // CertAcc_D (at the first ε).
 func (r *Results) Seeds() dataframe.DataFrame {
-	rows := study.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
+	rows := frame.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
 	for _, u := range r.Units {
 		for _, s := range u.Result.Sizes {
 			var orders []float64

@@ -4,59 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/internal/frame"
 )
-
-// Rows collects a table row by row.
-type Rows struct {
-	names []string
-	rows  [][]any
-}
-
-// NewRows starts a table with columns whose names are separated by commas.
-func NewRows(columns string) *Rows { return &Rows{names: strings.Split(columns, ",")} }
-
-// Add adds a row. It panics if it has not one cell for each column.
-func (r *Rows) Add(cells ...any) {
-	if len(cells) != len(r.names) {
-		panic(fmt.Sprintf("study: a row of %d cells for the %d columns %q", len(cells), len(r.names), r.names))
-	}
-	r.rows = append(r.rows, cells)
-}
-
-// Frame returns the rows as a frame. A column holds float64, int or bool where its first cell
-// does, and text otherwise.
-func (r *Rows) Frame() dataframe.DataFrame {
-	columns := make([]series.Series, len(r.names))
-	for j, name := range r.names {
-		cells, kind := make([]any, len(r.rows)), series.String
-		for i, row := range r.rows {
-			if kind = kindOf(r.rows[0][j]); kind == series.String {
-				cells[i] = fmt.Sprint(row[j])
-			} else {
-				cells[i] = row[j]
-			}
-		}
-		columns[j] = series.New(cells, kind, name)
-	}
-	return dataframe.New(columns...)
-}
-
-// kindOf returns the type of a column that holds such cells.
-func kindOf(cell any) series.Type {
-	switch cell.(type) {
-	case float64:
-		return series.Float
-	case int:
-		return series.Int
-	case bool:
-		return series.Bool
-	}
-	return series.String
-}
 
 // Quantile interpolates linearly between order statistics, so that level 0.5
 // gives the median, the middle of two for an even number. Infinite values are
@@ -141,7 +93,7 @@ func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summar
 	for k := range r.Units {
 		observe(&r.Units[k].Result, &g)
 	}
-	rows := NewRows(columns)
+	rows := frame.NewRows(columns)
 	for _, group := range g.list {
 		rows.Add(slices.Concat(group.keys, summary(group.keys, group.numbers))...)
 	}

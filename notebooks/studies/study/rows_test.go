@@ -3,32 +3,23 @@ package study
 import (
 	"bytes"
 	"math"
-	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/internal/frame"
 )
 
-func TestRowsKeepTheirTypes(t *testing.T) {
-	rows := NewRows("Policy,B,Share,Nested,Mixed")
-	rows.Add("a", 1, 0.5, true, "1")
-	rows.Add("b", 2, math.Inf(1), false, 1.5)
-	f := rows.Frame()
-	if got := f.Types(); len(got) != 5 || got[0] != "string" || got[1] != "int" || got[2] != "float" || got[3] != "bool" || got[4] != "string" {
-		t.Errorf("types %v", got)
-	}
+func TestTableKeepsItsTypes(t *testing.T) {
+	rows := frame.NewRows("Policy,B,Share,Nested")
+	rows.Add("a", 1, 0.5, true)
+	rows.Add("b", 2, math.Inf(1), false)
 	var text bytes.Buffer
-	if err := (Table{Name: "t", Frame: f}).WriteCSV(&text); err != nil || text.String() != "Policy,B,Share,Nested,Mixed\na,1,0.5,true,1\nb,2,+Inf,false,1.5\n" {
+	if err := (Table{Name: "t", Frame: rows.Frame()}).WriteCSV(&text); err != nil || text.String() != "Policy,B,Share,Nested\na,1,0.5,true\nb,2,+Inf,false\n" {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	text.Reset()
-	if err := (Table{Name: "t", Frame: NewRows("a,b").Frame()}).WriteCSV(&text); err != nil || text.String() != "a,b\n" {
+	if err := (Table{Name: "t", Frame: frame.NewRows("a,b").Frame()}).WriteCSV(&text); err != nil || text.String() != "a,b\n" {
 		t.Errorf("no rows: %v\n%s", err, text.String())
 	}
-	defer func() {
-		if said, _ := recover().(string); !strings.Contains(said, "1 cells for the 5 columns") {
-			t.Errorf("a row too short: %q", said)
-		}
-	}()
-	rows.Add("c")
 }
 
 func TestQuantile(t *testing.T) {

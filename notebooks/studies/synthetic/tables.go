@@ -11,6 +11,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
@@ -219,7 +220,7 @@ func zero(o *Outcome, t table) {
 // Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N,
 // Support, and Radius (DKW union at the first budget).
 func (r *Results) Seeds() dataframe.DataFrame {
-	rows := study.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
+	rows := frame.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		pearson, spearman, _ := o.correlations()

@@ -1,7 +1,6 @@
-package sparsero_test
+package robust
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 func TestDirectSum(t *testing.T) {
 	left, _ := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{3, -2}), nil)
 	right, _ := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 2, -4, 0.3}), &sparsero.DictionaryOptions{Labels: []string{"a", "b"}, Columns: []string{"x", "y"}})
-	sum, err := sparsero.DirectSum(sparsero.Summand{Dictionary: left}, sparsero.Summand{Name: "costs", Dictionary: right, Scale: 0.5})
+	sum, err := directSum(3, []summand{{"", left, 0}, {"costs", right, 0.5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,20 +30,10 @@ func TestDirectSum(t *testing.T) {
 	if got, want := sum.Support(s), 0.5*right.Support(s[1:]); got != want {
 		t.Errorf("support %v, want %v", got, want)
 	}
-}
-
-func TestDirectSumRefuses(t *testing.T) {
-	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{3}), nil)
-	for want, summands := range map[string][]sparsero.Summand{
-		"no summand":         nil,
-		`summand 1 ("rain")`: {{Dictionary: d}, {Name: "rain"}},
-		"scale -1":           {{Dictionary: d, Scale: -1}},
-		"scale NaN":          {{Dictionary: d, Scale: math.NaN()}},
-		"Inf":                {{Dictionary: d, Scale: math.Inf(1)}},
-		"both named":         {{Dictionary: d}, {Dictionary: d}},
-	} {
-		if _, err := sparsero.DirectSum(summands...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
+	if _, err := directSum(2, []summand{{"", left, 0}, {"", left, 0}}); err == nil || !strings.Contains(err.Error(), "both named") {
+		t.Errorf("one name for two columns: %v", err)
+	}
+	if _, err := directSum(1, []summand{{"", left, 0x1p1023}}); err == nil || !strings.Contains(err.Error(), "Inf") {
+		t.Errorf("an overflow: %v", err)
 	}
 }
