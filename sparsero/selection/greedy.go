@@ -51,7 +51,8 @@ type Greedy struct {
 	// from there. They count towards the budget. Default none.
 	Start []int
 	// StopAtFull ends the path when no atom has a positive gain instead of
-	// filling the budget with atoms that add nothing. Default false.
+	// filling the budget with atoms that add nothing: where no atom of a sample gains,
+	// the Stochastic strategy looks at all. Default false.
 	StopAtFull bool
 	// Epsilon is the accuracy of the Stochastic strategy, in (0,1). Default
 	// DefaultEpsilon.
@@ -106,9 +107,9 @@ const nothing = -1
 
 // chooser returns the function that finds the next atom and its gain.
 func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, error) {
+	gains := make([]float64, len(p.chosen))
 	switch g.Strategy {
 	case Plain:
-		gains := make([]float64, len(p.chosen))
 		return func() (int, float64, error) {
 			i := plainBest(ctx, p, gains)
 			return i, gains[i], nil
@@ -122,6 +123,10 @@ func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, erro
 		source := rand.New(rand.NewPCG(g.Seed, streamStochastic))
 		return func() (int, float64, error) {
 			i, gain := sampledBest(p, source, size)
+			if g.StopAtFull && gain == 0 { // others may gain still
+				i = plainBest(ctx, p, gains)
+				gain = gains[i]
+			}
 			return i, gain, nil
 		}
 	}
