@@ -1,8 +1,8 @@
 package screen
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
@@ -197,8 +198,8 @@ func (s *Screen) Streams() bool { return s.scores == nil }
 // with an exponent of at most most, and lays them out for the product.
 func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
 	largest := s.largestNorm(s.directions)
-	if math.IsNaN(largest) || math.IsInf(largest, 0) {
-		return 0, errors.New("a direction is not finite; use finite values")
+	if !(largest <= math.MaxFloat64) {
+		return 0, cmp.Or(input.CheckVector("the matrix of directions", s.directions, len(s.directions)), ErrRange)
 	}
 	exponent = min(scaleExponent(largest), most)
 	scale := math.Ldexp(1, exponent)
