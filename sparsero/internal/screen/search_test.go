@@ -155,7 +155,7 @@ func TestSizesOfTheData(t *testing.T) {
 	}
 	if _, err := New(context.Background(), Matrix64{atoms, p}, directions, Options{}); !errors.Is(err, ErrRange) {
 		t.Fatalf("alignments of 1e400: error %v, want %v", err, ErrRange)
-	}	// The norm of a direction may overflow though no coordinate does.
+	} // The norm of a direction may overflow though no coordinate does.
 	if _, err := New(context.Background(), Matrix64{atoms, p}, slices.Repeat([]float64{1e308}, p), Options{}); !errors.Is(err, ErrRange) {
 		t.Fatalf("a direction of norm 2e308: error %v, want %v", err, ErrRange)
 	}

@@ -136,6 +136,19 @@ func (a *Answer) complete(n int) error {
 	return nil
 }
 
+// fits returns an error unless the answer has as many lists as its task asks for.
+func (a *Answer) fits(task *Task) error {
+	m, worst := len(task.Directions)/task.Dim, 0
+	if task.Worst > 0 {
+		worst = m
+	}
+	if states := task.states(); len(a.Full) != m || len(a.Sizes) != task.Dim || len(a.States) != len(states) || len(a.Worst) != worst {
+		return fmt.Errorf("shard: the blocks tell %d supports, %d sizes, %d states and the worst atoms of %d directions, asked were %d, %d, %d and %d; let all workers run one version",
+			len(a.Full), len(a.Sizes), len(a.States), len(a.Worst), m, task.Dim, len(states), worst)
+	}
+	return nil
+}
+
 func largest(a, b []float64) []float64 {
 	values := slices.Clone(a)
 	for k, value := range b {

@@ -16,7 +16,8 @@ const rowBytes = 1 << 20
 // scan reads all atoms once for what the screen does not tell: the largest alignments, and the
 // gains along a path whose directions grow, as those of Algorithm 1 do. It costs O(NM(p + steps)).
 func (w *worker) scan(ctx context.Context) error {
-	states, growing := w.states()
+	states := w.task.states()
+	growing := w.growing(states)
 	if !growing {
 		states = nil
 	}

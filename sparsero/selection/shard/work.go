@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
@@ -102,27 +101,11 @@ func (w *worker) propose(ctx context.Context) error {
 	return err
 }
 
-// states are the steps of the task with their directions counted, and the state after the last
-// pick, where nothing is compared.
-func (w *worker) states() (states []Step, growing bool) {
-	states = slices.Clone(w.task.Path)
-	if last := len(states) - 1; last >= 0 && states[last].Atom.Index != NoAtom {
-		states = append(states, Step{Atom: Atom{Index: NoAtom}, Gain: math.Inf(1), Directions: states[last].Directions})
-	}
-	for t := range states {
-		if states[t].Directions == 0 {
-			states[t].Directions = w.m
-		}
-		growing = growing || states[t].Directions < w.m
-	}
-	return states, growing
-}
-
 // verify replays the path and finds the largest gains at every state. A path whose directions
 // grow is left to scan.
 func (w *worker) verify(ctx context.Context) error {
-	states, growing := w.states()
-	if growing {
+	states := w.task.states()
+	if w.growing(states) {
 		return nil
 	}
 	state := w.all.NewState()
@@ -136,6 +119,11 @@ func (w *worker) verify(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// growing tells whether some direction does not count at some state.
+func (w *worker) growing(states []Step) bool {
+	return slices.ContainsFunc(states, func(s Step) bool { return s.Directions < w.m })
 }
 
 func (w *worker) replay(state *screen.State, atom Atom) {
