@@ -2,6 +2,7 @@ package selection_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -111,5 +112,25 @@ func TestFrameCountsFromOne(t *testing.T) {
 	}
 	if budgets, err := path.Frame().Col("budget").Int(); err != nil || !slices.Equal(budgets, []int{1, 2}) {
 		t.Errorf("budgets %v, error %v; the frame is\n%v", budgets, err, path.Frame())
+	}
+}
+
+// A selection travels by value as by reference: what it proves stays as it was, rounded down.
+func TestSelectionInJSON(t *testing.T) {
+	path := selectAtoms(t, selection.Greedy{}, randomInstance(t, 30, 3, 7, 5).coverage, 5)
+	for _, sent := range []any{path, *path, struct{ Path selection.Selection }{*path}.Path} {
+		text, err := json.Marshal(sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back selection.Selection
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		for b := range path.Len() + 1 {
+			if got, want := back.OptimalityRatio(b), path.OptimalityRatio(b); got != want {
+				t.Errorf("%T: %d atoms are proven to reach %v of the optimum, %v after JSON", sent, b, want, got)
+			}
+		}
 	}
 }
