@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -98,7 +99,7 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	}
 	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
 	for k, i := range a.atoms {
-		if value := values[k]; value > alignment || value == alignment && i < index {
+		if value := values[k]; rank.Ahead(value, i, alignment, index) {
 			index, alignment = i, value
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Support returns the support of the full dictionary at unit radius,
@@ -37,7 +38,7 @@ func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
 func active(alignments []float64) (index int, value float64) {
 	index, value = NullAtom, math.Inf(-1)
 	for i, alignment := range alignments {
-		if alignment > value {
+		if rank.Ahead(alignment, i, value, index) {
 			index, value = i, alignment
 		}
 	}

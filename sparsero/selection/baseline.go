@@ -161,13 +161,24 @@ func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selecti
 	return p.finish(ctx)
 }
 
-// ranking returns the indices of values from the largest to the smallest, lower
-// index first among equals.
+// ranking returns the indices of values in the order of the tie rule.
 func ranking(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
 	return order
+}
+
+// best returns the atom that comes first by the tie rule among those that may be taken,
+// or nothing.
+func best(values []float64, may func(i int) bool) int {
+	first := nothing
+	for i, value := range values {
+		if may(i) && (first == nothing || rank.Ahead(value, i, values[first], first)) {
+			first = i
+		}
+	}
+	return first
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -107,12 +108,11 @@ const nothing = -1
 
 // chooser returns the function that finds the next atom and its gain.
 func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, error) {
-	gains := make([]float64, len(p.chosen))
 	switch g.Strategy {
 	case Plain:
 		return func() (int, float64, error) {
-			i := plainBest(ctx, p, gains)
-			return i, gains[i], nil
+			i, gain := p.plainBest(ctx)
+			return i, gain, nil
 		}
 	case Stochastic:
 		epsilon := g.Epsilon
@@ -124,8 +124,7 @@ func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, erro
 		return func() (int, float64, error) {
 			i, gain := sampledBest(p, source, size)
 			if g.StopAtFull && gain == 0 { // others may gain still
-				i = plainBest(ctx, p, gains)
-				gain = gains[i]
+				i, gain = p.plainBest(ctx)
 			}
 			return i, gain, nil
 		}
@@ -142,15 +141,11 @@ func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, erro
 }
 
 // plainBest evaluates all atoms and returns the best one outside S.
-func plainBest(ctx context.Context, p *path, gains []float64) int {
+func (p *path) plainBest(ctx context.Context) (int, float64) {
+	gains := make([]float64, len(p.chosen))
 	p.gains(ctx, gains)
-	best := nothing
-	for i, gain := range gains {
-		if !p.chosen[i] && (best < 0 || gain > gains[best]) {
-			best = i
-		}
-	}
-	return best
+	i := best(gains, func(i int) bool { return !p.chosen[i] })
+	return i, gains[i]
 }
 
 // sampledBest evaluates a random sample of the atoms outside S and returns the
@@ -163,14 +158,14 @@ func sampledBest(p *path, source *rand.Rand, size int) (int, float64) {
 		}
 	}
 	size = min(max(size, 1), len(rest))
-	best, bestGain := -1, 0.0
+	best, bestGain := nothing, math.Inf(-1)
 	for k := range size {
 		pick := k + source.IntN(len(rest)-k)
 		rest[k], rest[pick] = rest[pick], rest[k]
 		i := rest[k]
 		gain := p.state.Gain(i)
 		p.calls++
-		if best < 0 || gain > bestGain || gain == bestGain && i < best {
+		if rank.Ahead(gain, i, bestGain, best) {
 			best, bestGain = i, gain
 		}
 	}

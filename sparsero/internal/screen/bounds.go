@@ -22,7 +22,7 @@ func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.H
 }
 
 // Bound replaces the entries of upper that belong to the listed atoms by bounds
-// of their present gains, where those are smaller. The list must be increasing.
+// of their present gains, where those are smaller.
 func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error {
 	s := t.screen
 	ahead := max(1, fetchedAhead/(2*s.columns)) // rows

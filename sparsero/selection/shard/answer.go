@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -68,10 +69,8 @@ func challengers(gains []Entry) []Entry {
 	return gains
 }
 
-// compare puts the larger value first, and the lower index among equals.
-func compare(a, b Entry) int {
-	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Atom, b.Atom))
-}
+// compare orders entries by the tie rule.
+func compare(a, b Entry) int { return rank.Compare(a.Value, a.Atom, b.Value, b.Atom) }
 
 // top returns the first entries of two lists, each atom once.
 func top(a, b []Entry, limit int) []Entry {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -147,7 +148,5 @@ func insert(list []Entry, entry Entry, limit int) []Entry {
 	if len(list) == limit && entry.Value <= list[limit-1].Value {
 		return list
 	}
-	at, _ := slices.BinarySearchFunc(list, entry, compare)
-	list = slices.Insert(list, at, entry)
-	return list[:min(limit, len(list))]
+	return rank.Insert(list, entry, limit, compare)
 }

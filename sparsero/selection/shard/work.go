@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -160,12 +161,9 @@ func (s Step) challengers(gains []Entry) []Entry {
 	return challengers(gains)
 }
 
-// beatenBy tells whether greedy prefers another atom to the pick.
+// beatenBy tells whether greedy prefers another atom to the pick; NoAtom is ahead of its equals.
 func (s Step) beatenBy(other Entry) bool {
-	if s.Atom.Index == NoAtom {
-		return other.Value > s.Gain
-	}
-	return compare(other, Entry{Atom: s.Atom.Index, Value: s.Gain}) < 0
+	return rank.Ahead(other.Value, other.Atom, s.Gain, s.Atom.Index)
 }
 
 // challenge sends the atoms that beat what the centre has.
