@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -25,9 +24,9 @@ const gapDirections = 4
 type GapSearch struct {
 	state  *State
 	byGain bool
-	taken  []bool
 	upper  []float64 // upper bounds of the gains; zeros if they do not decide
-	seen   int       // atoms of the state that are marked as taken
+	list   []int32   // the atoms outside the set
+	seen   int       // atoms of the state that have left it
 	order  []int32   // directions in falling order of their deficit
 	margin []float64 // deficit of each direction
 	calls  int
@@ -38,7 +37,7 @@ type GapSearch struct {
 // gain if byGain is set, then by the lower index.
 func (t *State) NewGapSearch(byGain bool) *GapSearch {
 	g := &GapSearch{
-		state: t, byGain: byGain, taken: make([]bool, t.screen.n), upper: make([]float64, t.screen.n),
+		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: upTo(t.screen.n),
 		order: slices.Clone(t.screen.all), margin: make([]float64, t.screen.m),
 	}
 	if byGain {
@@ -67,7 +66,9 @@ func (f finalist) ahead(other finalist) bool {
 func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	s := g.state.screen
 	for _, i := range g.state.atoms[g.seen:] {
-		g.taken[i] = true
+		if at, found := slices.BinarySearch(g.list, int32(i)); found {
+			g.list = slices.Delete(g.list, at, at+1)
+		}
 	}
 	g.seen = len(g.state.atoms)
 	for j, full := range s.full {
@@ -78,8 +79,8 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
 	}
-	err := parallel.Blocks(ctx, s.workers, s.n, s.blockOf(gapBlock), func(worker, from, to int) error {
-		return g.scan(g.state.block(worker), &best[worker], from, to)
+	err := g.state.parts(ctx, g.list, gapBlock, func(worker int, part []int32, scores []kernel.Half, at []int32) error {
+		return g.scan(g.state.block(worker), &best[worker], part, scores, at)
 	})
 	if err != nil {
 		return 0, err
@@ -89,19 +90,15 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 			best[0] = f
 		}
 	}
-	g.calls += s.n - len(g.state.atoms)
+	g.calls += len(g.list)
 	return best[0].atom, nil
 }
 
-// scan looks for atoms ahead of best in a range.
-func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
-	rows, err := b.rowsBetween(from, to)
-	if err != nil {
-		return err
-	}
-	for i := from; i < to; i++ {
-		row := g.state.screen.rowAt(rows, i-from)
-		if g.taken[i] || g.hopeless(i, row, best) {
+// scan looks for atoms ahead of best among the listed ones.
+func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) (err error) {
+	for k, atom := range part {
+		i, row := int(atom), g.state.screen.rowAt(scores, int(at[k]))
+		if g.hopeless(i, row, best) {
 			continue
 		}
 		f := finalist{atom: i}

@@ -110,10 +110,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
-	s.all = make([]int32, s.m)
-	for j := range s.all {
-		s.all[j] = int32(j)
-	}
+	s.all = upTo(s.m)
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
@@ -291,6 +288,15 @@ func upward(x float64) float32 {
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+// upTo lists 0, ..., n-1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
 
 // Mean returns the average of values, added up in order.
 func Mean(values []float64) float64 {

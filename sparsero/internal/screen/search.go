@@ -136,13 +136,14 @@ func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.
 // order of the tie rule.
 func (q *Search) leaders(count int) []int32 {
 	var top []int32
-	last, least := int32(noAtom), float64(chosenBound) // of a full list
+	last, least := int32(noAtom), float64(chosenBound) // of a full list; before that, only the chosen atoms are behind
 	for i, bound := range q.upper {
-		if bound == chosenBound || len(top) == count && !rank.Ahead(bound, int32(i), least, last) {
+		if rank.Ahead(least, last, bound, int32(i)) {
 			continue
 		}
-		top = rank.Insert(top, int32(i), count, q.compare)
-		last, least = top[len(top)-1], q.upper[top[len(top)-1]]
+		if top = rank.Insert(top, int32(i), count, q.compare); len(top) == count {
+			last, least = top[count-1], q.upper[top[count-1]]
+		}
 	}
 	return top
 }

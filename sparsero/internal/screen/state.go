@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // support is the support that a set of atoms reaches in every direction.
@@ -85,32 +84,22 @@ func (t *State) block(worker int) *block {
 // alignments that can contribute.
 func (t *State) Gain(i int) (float64, error) {
 	b := t.block(0)
-	rows, err := b.rowsOf([]int32{int32(i)})
+	scores, at, err := b.rowsOf([]int32{int32(i)})
 	if err != nil {
 		return 0, err
 	}
-	return t.gainOf(b, i, rows(0))
+	return t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
 }
 
 // AllGains sets values to the float64 marginal gain of every atom.
 func (t *State) AllGains(ctx context.Context, values []float64) error {
-	all := make([]int32, t.screen.n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return t.Settle(ctx, values, all)
+	return t.Settle(ctx, values, upTo(t.screen.n))
 }
 
 // Settle sets the entries of the listed atoms to their float64 gains.
 func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
-	s := t.screen
-	return parallel.Blocks(ctx, s.workers, len(list), s.blockOf(1), func(worker, from, to int) error {
-		b, part := t.block(worker), list[from:to]
-		rows, err := b.rowsOf(part)
-		for k := 0; k < len(part) && err == nil; k++ {
-			i := int(part[k])
-			upper[i], err = t.gainOf(b, i, rows(k))
-		}
+	return t.each(ctx, list, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) (err error) {
+		upper[i], err = t.gainOf(t.block(worker), i, row)
 		return err
 	})
 }
