@@ -107,17 +107,17 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 // is active: the lowest index that attains M_[N](s) > 0. It is an error if the atoms can no
 // longer be read.
 func (c *Coverage) Activations() ([]int, error) {
-	full, counts := c.built().Full(), make([]int, c.Size())
-	taken := make([]bool, len(full))
-	err := c.rows(func(i int, row []float64) {
-		for j, alignment := range row {
-			if !taken[j] && alignment > 0 && alignment == full[j] {
-				taken[j] = true
-				counts[i]++
-			}
+	lists, err := c.built().Top(context.Background(), 1)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	counts := make([]int, c.Size())
+	for _, active := range lists {
+		for _, a := range active { // one, or none
+			counts[a.Atom]++
 		}
-	})
-	return counts, err
+	}
+	return counts, nil
 }
 
 // MaxGamma takes the atoms with the largest total alignment with a few reference

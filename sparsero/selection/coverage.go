@@ -164,26 +164,17 @@ func (c *Coverage) mustSet(indices []int) *screen.State {
 // probes returns M = |T|.
 func (c *Coverage) probes() int { m, _ := c.directions.Dims(); return m }
 
-// rows visits the alignments of every atom with all directions, which must not be
-// kept.
-func (c *Coverage) rows(visit func(i int, row []float64)) error {
-	buffer := make([]float64, c.probes())
-	for i := range c.Size() {
-		row, err := c.screen.Row(buffer, i)
-		if err != nil {
-			return fmt.Errorf("selection: %w", err)
-		}
-		visit(i, row)
-	}
-	return nil
-}
-
 // table returns the alignments of all atoms: 8NM bytes.
 func (c *Coverage) table() ([][]float64, error) {
-	c.built()
-	table := make([][]float64, 0, c.Size())
-	err := c.rows(func(_ int, row []float64) { table = append(table, slices.Clone(row)) })
-	return table, err
+	table := make([][]float64, c.Size())
+	for i := range table {
+		row, err := c.screen.Row(make([]float64, c.probes()), i)
+		if err != nil {
+			return nil, fmt.Errorf("selection: %w", err)
+		}
+		table[i] = row
+	}
+	return table, nil
 }
 
 func mustContain(o Objective, i int) {

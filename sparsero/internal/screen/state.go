@@ -10,12 +10,15 @@ import (
 // support is the support that a set of atoms reaches in every direction.
 type support struct {
 	current []float64 // max(0, max_{i in S} <d_i,s>)
-	floor   []float32 // less than current, in the units of the screen; zero beyond the last direction
+	floor   []float32 // less than current, in the units of the screen; +Inf beyond the last direction
 }
 
 // newSupport returns the support of the empty set.
 func (s *Screen) newSupport() support {
 	p := support{current: make([]float64, s.m), floor: make([]float32, s.columns)}
+	for j := range p.floor {
+		p.floor[j] = float32(math.Inf(1))
+	}
 	for j := range p.current {
 		p.floor[j] = downward(0)
 	}
@@ -48,13 +51,6 @@ func (p *support) excess(columns []int32, values []float64) float64 {
 		}
 	}
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
-}
-
-// Gain returns the float64 gain of an atom over supports from its alignments with the same
-// directions, all of which columns lists, added up as a [State] does.
-func Gain(values, supports []float64, columns []int32) float64 {
-	p := support{current: supports}
-	return p.excess(columns, values) / float64(len(supports))
 }
 
 // State is a growing set of atoms with its float64 support. A State must not be

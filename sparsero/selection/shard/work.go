@@ -45,7 +45,7 @@ func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *
 	if r != nil {
 		w.resources = *r
 	}
-	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.scan, w.challenge} {
+	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.worst, w.challenge} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("shard: atoms %d to %d: %w", from, from+atoms.Size()-1, err)
 		}
@@ -102,16 +102,21 @@ func (w *worker) propose(ctx context.Context) error {
 	return err
 }
 
-// verify replays the path and finds the largest gains at every state. A path whose directions
-// grow is left to scan.
+// verify replays the path and finds the largest gains at every state. Where the directions that count
+// change, gains are of another function, and the path is replayed from its beginning.
 func (w *worker) verify(ctx context.Context) error {
-	states := w.task.states()
-	if w.growing(states) {
-		return nil
-	}
-	state := w.all.NewState()
-	search := state.NewSearch()
-	for _, step := range states {
+	var state *screen.State
+	var search *screen.Search
+	states, directions := w.task.states(), 0
+	for t, step := range states {
+		if step.Directions != directions {
+			directions = step.Directions
+			state = w.all.First(directions).NewState()
+			search = state.NewSearch()
+			for _, earlier := range states[:t] {
+				w.replay(state, earlier.Atom)
+			}
+		}
 		if err := w.compare(ctx, search, step); err != nil {
 			return err
 		}
@@ -120,11 +125,6 @@ func (w *worker) verify(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// growing tells whether some direction does not count at some state.
-func (w *worker) growing(states []Step) bool {
-	return slices.ContainsFunc(states, func(s Step) bool { return s.Directions < w.m })
 }
 
 func (w *worker) replay(state *screen.State, atom Atom) {
@@ -164,6 +164,23 @@ func (s Step) challengers(gains []Entry) []Entry {
 // beatenBy tells whether greedy prefers another atom to the pick; NoAtom is ahead of its equals.
 func (s Step) beatenBy(other Entry) bool {
 	return rank.Ahead(other.Value, other.Atom, s.Gain, s.Atom.Index)
+}
+
+// worst adds the largest alignments to the answer.
+func (w *worker) worst(ctx context.Context) error {
+	if w.task.Worst == 0 {
+		return nil
+	}
+	lists, err := w.all.Top(ctx, w.task.Worst)
+	for s, list := range lists {
+		var entries []Entry
+		for _, a := range list {
+			beats := w.task.Known == nil || a.Value > w.task.Known[s]
+			entries = append(entries, Entry{Atom: w.from + a.Atom, Value: a.Value, Beats: beats})
+		}
+		w.answer.Worst = append(w.answer.Worst, entries)
+	}
+	return err
 }
 
 // challenge sends the atoms that beat what the centre has.
