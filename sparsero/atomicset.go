@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -102,7 +103,7 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 		if !(value > math.Inf(-1)) {
 			return i, math.NaN()
 		}
-		if value > alignment || value == alignment && i < index {
+		if rank.Ahead(value, i, alignment, index) {
 			index, alignment = i, value
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Support returns the support of the full dictionary at unit radius,
@@ -41,7 +42,7 @@ func active(alignments []float64) (index int, value float64) {
 		if !(alignment > math.Inf(-1)) {
 			return i, math.NaN()
 		}
-		if alignment > value {
+		if rank.Ahead(alignment, i, value, index) {
 			index, value = i, alignment
 		}
 	}

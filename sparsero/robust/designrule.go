@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // next returns the atom that the rule prefers and its marginal gain, ties to the
@@ -51,7 +52,7 @@ func (run *designRun) preferred(gains []float64, closed []bool) int {
 	}
 	atom := sparsero.NullAtom
 	for i, chosen := range run.probes.chosen {
-		if !chosen && !closed[i] && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && gains[i] > gains[atom]) {
+		if !chosen && !closed[i] && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && rank.Ahead(gains[i], i, gains[atom], atom)) {
 			atom = i
 		}
 	}

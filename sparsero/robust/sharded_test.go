@@ -284,7 +284,7 @@ func TestBlocksThatCannotBeTrusted(t *testing.T) {
 		"later failure": {&faulty{Engine: blocks, fails: 2}, errBlocks.Error()},
 		"half":          {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Ranges[0].To = 10 }}, "10"},
 		"nothing sent":  {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Challengers = nil }}, "do not reach"},
-		"no supports":   {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Full = nil }}, "do not reach"},
+		"no supports":   {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Full = nil }}, "tell 0 supports"},
 		"short atoms":   {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Challengers[0].Values = nil }}, "0 coordinates"},
 		"no size":       {&faulty{Engine: blocks, change: func(a *shard.Answer) { a.Sizes = a.Sizes[:1] }}, "sizes"},
 	} {

@@ -107,17 +107,17 @@ func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Se
 // is active: the lowest index that attains M_[N](s) > 0. It is an error if the atoms can no
 // longer be read.
 func (c *Coverage) Activations() ([]int, error) {
-	full, counts := c.built().Full(), make([]int, c.Size())
-	taken := make([]bool, len(full))
-	err := c.rows(func(i int, row []float64) {
-		for j, alignment := range row {
-			if !taken[j] && alignment > 0 && alignment == full[j] {
-				taken[j] = true
-				counts[i]++
-			}
+	lists, err := c.built().Top(context.Background(), 1)
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	counts := make([]int, c.Size())
+	for _, active := range lists {
+		for _, a := range active { // one, or none
+			counts[a.Atom]++
 		}
-	})
-	return counts, err
+	}
+	return counts, nil
 }
 
 // MaxGamma takes the atoms with the largest total alignment with a few reference
@@ -161,13 +161,24 @@ func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selecti
 	return p.finish(ctx)
 }
 
-// ranking returns the indices of values from the largest to the smallest, lower
-// index first among equals.
+// ranking returns the indices of values in the order of the tie rule.
 func ranking(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
 	return order
+}
+
+// best returns the atom that comes first by the tie rule among those that may be taken,
+// or nothing.
+func best(values []float64, may func(i int) bool) int {
+	first := nothing
+	for i, value := range values {
+		if may(i) && (first == nothing || rank.Ahead(value, i, values[first], first)) {
+			first = i
+		}
+	}
+	return first
 }

@@ -123,14 +123,14 @@ func (c *Coverage) MarshalJSON() ([]byte, error) {
 
 // Value returns F(S;T) in O(|S||T|) time. It panics if an index is out of
 // range, and if the atoms can no longer be read.
-func (c *Coverage) Value(indices []int) float64 { return c.set(indices).Value() }
+func (c *Coverage) Value(indices []int) float64 { return c.mustSet(indices).Value() }
 
 // Deficits returns the alignment deficit Δ_S(s) >= 0 of each probe direction,
 // in the order of the rows of T. It panics if an index is out of range, and if the
 // atoms can no longer be read.
 func (c *Coverage) Deficits(indices []int) []float64 {
 	deficits := slices.Clone(c.built().Full())
-	for j, value := range c.set(indices).Supports() {
+	for j, value := range c.mustSet(indices).Supports() {
 		deficits[j] -= value
 	}
 	return deficits
@@ -139,16 +139,24 @@ func (c *Coverage) Deficits(indices []int) []float64 {
 // WorstDeficit returns max_{s in T} Δ_S(s). It is zero exactly when S supports
 // every probe direction as well as the full dictionary does. It panics if an
 // index is out of range, and if the atoms can no longer be read.
-func (c *Coverage) WorstDeficit(indices []int) float64 { return c.set(indices).WorstDeficit() }
+func (c *Coverage) WorstDeficit(indices []int) float64 { return c.mustSet(indices).WorstDeficit() }
 
 // set returns the state of the listed atoms.
-func (c *Coverage) set(indices []int) *screen.State {
+func (c *Coverage) set(indices []int) (*screen.State, error) {
 	state := c.built().NewState()
 	for _, i := range indices {
 		mustContain(c, i)
 		if err := state.Add(i); err != nil {
-			panic(fmt.Sprintf("selection: atom %d can no longer be read: %v", i, err))
+			return nil, fmt.Errorf("selection: atom %d can no longer be read: %w", i, err)
 		}
+	}
+	return state, nil
+}
+
+func (c *Coverage) mustSet(indices []int) *screen.State {
+	state, err := c.set(indices)
+	if err != nil {
+		panic(err.Error())
 	}
 	return state
 }
@@ -156,26 +164,17 @@ func (c *Coverage) set(indices []int) *screen.State {
 // probes returns M = |T|.
 func (c *Coverage) probes() int { m, _ := c.directions.Dims(); return m }
 
-// rows visits the alignments of every atom with all directions, which must not be
-// kept.
-func (c *Coverage) rows(visit func(i int, row []float64)) error {
-	buffer := make([]float64, c.probes())
-	for i := range c.Size() {
-		row, err := c.screen.Row(buffer, i)
-		if err != nil {
-			return fmt.Errorf("selection: %w", err)
-		}
-		visit(i, row)
-	}
-	return nil
-}
-
 // table returns the alignments of all atoms: 8NM bytes.
 func (c *Coverage) table() ([][]float64, error) {
-	c.built()
-	table := make([][]float64, 0, c.Size())
-	err := c.rows(func(_ int, row []float64) { table = append(table, slices.Clone(row)) })
-	return table, err
+	table := make([][]float64, c.Size())
+	for i := range table {
+		row, err := c.screen.Row(make([]float64, c.probes()), i)
+		if err != nil {
+			return nil, fmt.Errorf("selection: %w", err)
+		}
+		table[i] = row
+	}
+	return table, nil
 }
 
 func mustContain(o Objective, i int) {

@@ -2,9 +2,12 @@ package selection_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,16 +60,16 @@ func TestExactPlanarLeavesUselessAtomsOut(t *testing.T) {
 	}
 }
 
-// flaky is a dictionary whose file goes away.
+// flaky is a dictionary whose file goes away after so many reads.
 type flaky struct {
 	*sparsero.Dictionary
-	gone *bool
+	left *atomic.Int64
 }
 
 var errGone = errors.New("gone")
 
 func (f flaky) Rows(buffer []float64, from, to int) ([]float64, error) {
-	if *f.gone {
+	if f.left.Add(-1) < 0 {
 		return nil, errGone
 	}
 	return f.Dictionary.Rows(buffer, from, to)
@@ -79,12 +82,13 @@ func TestUnreadableAtomsAreAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
-		gone := false
-		c, err := selection.NewCoverage(flaky{d, &gone}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), &selection.CoverageOptions{Storage: storage})
+		atoms := flaky{d, &atomic.Int64{}}
+		atoms.left.Store(math.MaxInt64)
+		c, err := selection.NewCoverage(atoms, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), &selection.CoverageOptions{Storage: storage})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gone = true
+		atoms.left.Store(0)
 		for _, rule := range []selection.Policy{selection.MaxGamma{}, selection.MaxNorm{}} {
 			if _, err := rule.Select(context.Background(), c, 2); err != nil && !errors.Is(err, errGone) {
 				t.Errorf("%v, %s: error %v, want %v", storage, rule.Name(), err, errGone)
@@ -111,5 +115,25 @@ func TestFrameCountsFromOne(t *testing.T) {
 	}
 	if budgets, err := path.Frame().Col("budget").Int(); err != nil || !slices.Equal(budgets, []int{1, 2}) {
 		t.Errorf("budgets %v, error %v; the frame is\n%v", budgets, err, path.Frame())
+	}
+}
+
+// A selection travels by value as by reference: what it proves stays as it was, rounded down.
+func TestSelectionInJSON(t *testing.T) {
+	path := selectAtoms(t, selection.Greedy{}, randomInstance(t, 30, 3, 7, 5).coverage, 5)
+	for _, sent := range []any{path, *path, struct{ Path selection.Selection }{*path}.Path} {
+		text, err := json.Marshal(sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back selection.Selection
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		for b := range path.Len() + 1 {
+			if got, want := back.OptimalityRatio(b), path.OptimalityRatio(b); got != want {
+				t.Errorf("%T: %d atoms are proven to reach %v of the optimum, %v after JSON", sent, b, want, got)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -51,7 +52,8 @@ type Greedy struct {
 	// from there. They count towards the budget. Default none.
 	Start []int
 	// StopAtFull ends the path when no atom has a positive gain instead of
-	// filling the budget with atoms that add nothing. Default false.
+	// filling the budget with atoms that add nothing: where no atom of a sample gains,
+	// the Stochastic strategy looks at all. Default false.
 	StopAtFull bool
 	// Epsilon is the accuracy of the Stochastic strategy, in (0,1). Default
 	// DefaultEpsilon.
@@ -108,10 +110,9 @@ const nothing = -1
 func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, error) {
 	switch g.Strategy {
 	case Plain:
-		gains := make([]float64, len(p.chosen))
 		return func() (int, float64, error) {
-			i := plainBest(ctx, p, gains)
-			return i, gains[i], nil
+			i, gain := p.plainBest(ctx)
+			return i, gain, nil
 		}
 	case Stochastic:
 		epsilon := g.Epsilon
@@ -122,6 +123,9 @@ func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, erro
 		source := rand.New(rand.NewPCG(g.Seed, streamStochastic))
 		return func() (int, float64, error) {
 			i, gain := sampledBest(p, source, size)
+			if g.StopAtFull && gain == 0 { // others may gain still
+				i, gain = p.plainBest(ctx)
+			}
 			return i, gain, nil
 		}
 	}
@@ -137,15 +141,11 @@ func (g Greedy) chooser(ctx context.Context, p *path) func() (int, float64, erro
 }
 
 // plainBest evaluates all atoms and returns the best one outside S.
-func plainBest(ctx context.Context, p *path, gains []float64) int {
+func (p *path) plainBest(ctx context.Context) (int, float64) {
+	gains := make([]float64, len(p.chosen))
 	p.gains(ctx, gains)
-	best := nothing
-	for i, gain := range gains {
-		if !p.chosen[i] && (best < 0 || gain > gains[best]) {
-			best = i
-		}
-	}
-	return best
+	i := best(gains, func(i int) bool { return !p.chosen[i] })
+	return i, gains[i]
 }
 
 // sampledBest evaluates a random sample of the atoms outside S and returns the
@@ -158,14 +158,14 @@ func sampledBest(p *path, source *rand.Rand, size int) (int, float64) {
 		}
 	}
 	size = min(max(size, 1), len(rest))
-	best, bestGain := -1, 0.0
+	best, bestGain := nothing, math.Inf(-1)
 	for k := range size {
 		pick := k + source.IntN(len(rest)-k)
 		rest[k], rest[pick] = rest[pick], rest[k]
 		i := rest[k]
 		gain := p.state.Gain(i)
 		p.calls++
-		if best < 0 || gain > bestGain || gain == bestGain && i < best {
+		if rank.Ahead(gain, i, bestGain, best) {
 			best, bestGain = i, gain
 		}
 	}

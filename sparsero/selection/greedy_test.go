@@ -266,6 +266,28 @@ func TestGreedyIgnoresDuplicatesAndZeros(t *testing.T) {
 	})
 }
 
+// A sample that happens to hold no atom with a gain does not end the path: others gain still.
+func TestStochasticGreedyStopsAtFullAlone(t *testing.T) {
+	const atoms = 60
+	rows := mat.NewDense(atoms, 2, nil) // zeros but for two
+	rows.Set(17, 0, 1)
+	rows.Set(41, 1, 1)
+	d, err := sparsero.NewDictionary(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 2}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(50) {
+		path := selectAtoms(t, selection.Greedy{Strategy: selection.Stochastic, StopAtFull: true, Seed: seed}, c, 10)
+		if slices.Sort(path.Atoms); !slices.Equal(path.Atoms, []int{17, 41}) {
+			t.Errorf("seed %d: atoms %v, want those that gain, 17 and 41", seed, path.Atoms)
+		}
+	}
+}
+
 // TestWholeSampleIsGreedy: a sample of all atoms takes what plain greedy takes, whichever atom is the best one.
 func TestWholeSampleIsGreedy(t *testing.T) {
 	const atoms = 6

@@ -62,7 +62,12 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		if !math.IsNaN(result.Bound) {
 			bound = c.rounding().AtMost(result.Bound / float64(c.probes()))
 		}
-		if found := chosenColumns(result, c.Size()); c.Value(found) > c.Value(atoms) {
+		found := chosenColumns(result, c.Size())
+		state, err := c.set(found)
+		if err != nil {
+			return nil, err
+		}
+		if n := greedy.Len(); n == 0 || state.Value() > greedy.Coverage[n-1] {
 			atoms = found
 		}
 	}

@@ -4,8 +4,10 @@ package selection_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -151,4 +153,29 @@ func TestExactIntegerBoundsHoldInExactArithmetic(t *testing.T) {
 		s := selectAtoms(t, exactInteger, in.coverage, budget)
 		checkBounds(t, s, exactCoverage(atoms, directions), len(directions.RawMatrix().Data)/in.dictionary.Dim())
 	})
+}
+
+// Atoms that can be read only so often end the rule with an error, wherever that happens.
+func TestExactIntegerOfAtomsThatGoAway(t *testing.T) {
+	in := randomInstance(t, 8, 3, 6, 9)
+	failures := 0
+	for reads := range 200 {
+		atoms := flaky{in.dictionary, &atomic.Int64{}}
+		atoms.left.Store(math.MaxInt64)
+		c, err := selection.NewCoverage(atoms, in.directions, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		atoms.left.Store(int64(reads))
+		if _, err = exactInteger.Select(context.Background(), c, 3); err == nil {
+			t.Logf("%d reads are enough", reads)
+			break
+		}
+		if failures++; !errors.Is(err, errGone) {
+			t.Errorf("%d reads: error %v, want %v", reads, err, errGone)
+		}
+	}
+	if failures < 10 {
+		t.Errorf("%d failures; this test sees too little", failures)
+	}
 }

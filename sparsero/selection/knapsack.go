@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
@@ -30,24 +31,24 @@ func (Knapsack) Name() string { return "knapsack" }
 // the capacity. The Bounds of the selection hold for sets within the capacity.
 // It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	best, err := newPath(k.Name(), o, budget)
+	p, err := newPath(k.Name(), o, budget)
 	if err != nil {
 		return nil, err
 	}
 	if err := k.check(o.Size()); err != nil {
 		return nil, err
 	}
-	single, value := k.bestSingle(ctx, best)
-	k.run(ctx, best, nil)
-	if !best.stopped(ctx) && best.state.Value() < value {
-		calls, start := best.calls, best.start
-		if best, err = newPath(k.Name(), o, budget); err != nil {
+	single, value := k.bestSingle(ctx, p)
+	k.run(ctx, p, nil)
+	if !p.stopped(ctx) && p.state.Value() < value {
+		calls, start := p.calls, p.start
+		if p, err = newPath(k.Name(), o, budget); err != nil {
 			return nil, err
 		}
-		best.calls, best.start = calls, start // the first attempt counts
-		k.run(ctx, best, []int{single})
+		p.calls, p.start = calls, start // the first attempt counts
+		k.run(ctx, p, []int{single})
 	}
-	return best.finish(ctx, k.bounds(ctx, o, best)...)
+	return p.finish(ctx, k.bounds(ctx, o, p)...)
 }
 
 func (k Knapsack) check(n int) error {
@@ -92,29 +93,19 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 // next returns the affordable atom with the largest positive gain per cost, or
 // nothing. A free atom with a gain comes before all others.
 func (k Knapsack) next(chosen []bool, gains []float64, spent float64) int {
-	best, bestRatio := nothing, 0.0
+	ratios := make([]float64, len(gains))
 	for i, gain := range gains {
-		if chosen[i] || gain == 0 || spent+k.Costs[i] > k.Capacity {
-			continue
-		}
-		if ratio := gain / k.Costs[i]; best < 0 || ratio > bestRatio {
-			best, bestRatio = i, ratio
-		}
+		ratios[i] = gain / k.Costs[i]
 	}
-	return best
+	return best(ratios, func(i int) bool { return !chosen[i] && gains[i] > 0 && spent+k.Costs[i] <= k.Capacity })
 }
 
 // bestSingle returns the affordable atom with the largest gain at the empty set.
-func (k Knapsack) bestSingle(ctx context.Context, p *path) (best int, gain float64) {
+func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
 	gains := make([]float64, len(p.chosen))
 	allGains(ctx, p.state, gains)
-	best = nothing
-	for i, gain := range gains {
-		if k.Costs[i] <= k.Capacity && (best < 0 || gain > gains[best]) {
-			best = i
-		}
-	}
-	return best, gains[best]
+	atom = best(gains, func(i int) bool { return k.Costs[i] <= k.Capacity })
+	return atom, gains[atom]
 }
 
 // bounds returns for each atom taken what the capacity allows,
@@ -153,16 +144,8 @@ func (k Knapsack) fractional(gains []float64) float64 {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		// gain/cost falling, without dividing by a cost of zero
-		left, right := gains[a]*k.Costs[b], gains[b]*k.Costs[a]
-		switch {
-		case left > right:
-			return -1
-		case left < right:
-			return 1
-		}
-		return a - b
+	slices.SortFunc(order, func(a, b int) int { // gain/cost falling, without dividing by a cost of zero
+		return rank.Compare(gains[a]*k.Costs[b], a, gains[b]*k.Costs[a], b)
 	})
 	// Weak duality holds at any price, whatever rounding did to the order; the best is that
 	// of the atom at which the capacity ends.

@@ -50,13 +50,13 @@ func (f *File) readHeader() error {
 	return nil
 }
 
-// Size implements [Atoms].
+// Size implements [Source].
 func (f *File) Size() int { return f.n }
 
-// Dim implements [Atoms].
+// Dim implements [Source].
 func (f *File) Dim() int { return f.p }
 
-// Rows implements [Atoms]. It is an error if the range or the buffer does not fit, or the
+// Rows implements [Source]. It is an error if the range or the buffer does not fit, or the
 // file cannot be read.
 func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 	if from < 0 || from >= to || to > f.n || len(buffer)/f.p < to-from {

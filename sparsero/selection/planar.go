@@ -59,19 +59,16 @@ func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Sele
 // takeByGain takes a set of atoms in the order of greedy, without those that add
 // nothing to the others.
 func (p *path) takeByGain(atoms []int) {
-	rest := slices.Sorted(slices.Values(atoms))
-	for len(rest) > 0 {
-		best := 0
-		for k, i := range rest {
-			if p.state.Gain(i) > p.state.Gain(rest[best]) {
-				best = k
-			}
+	gains := make([]float64, len(p.chosen))
+	for range atoms {
+		for _, i := range atoms {
+			gains[i] = p.state.Gain(i)
 		}
-		if p.state.Gain(rest[best]) == 0 {
+		i := best(gains, func(i int) bool { return gains[i] > 0 })
+		if i == nothing {
 			return
 		}
-		p.take(rest[best])
-		rest = slices.Delete(rest, best, best+1)
+		p.take(i)
 	}
 }
 

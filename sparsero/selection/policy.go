@@ -66,7 +66,7 @@ func newPath(name string, o Objective, budget int) (*path, error) {
 		objective: o,
 		state:     o.NewState(),
 		chosen:    make([]bool, o.Size()),
-		selection: &Selection{Policy: name, FullCoverage: o.Full(), rounding: roundingOf(o)},
+		selection: &Selection{Policy: name, FullCoverage: o.Full(), Rounding: roundingOf(o)},
 		start:     time.Now(),
 		budget:    budget,
 	}, nil

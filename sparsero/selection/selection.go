@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -48,8 +47,9 @@ type Selection struct {
 	// Partial is true if the context ended before the choice was complete. The
 	// atoms chosen until then, and their bounds, are valid.
 	Partial bool
-
-	rounding screen.Rounding // of Coverage
+	// Rounding bounds what float64 may have lost of Coverage: its exact value is within
+	// Relative times itself plus Absolute. [Selection.OptimalityRatio] rests on it.
+	Rounding screen.Rounding
 }
 
 // Len returns the number of chosen atoms.
@@ -93,7 +93,7 @@ func (s *Selection) OptimalityRatio(b int) float64 {
 	if b == 0 || s.entry(s.Bounds, b) == 0 {
 		return 1
 	}
-	value, bound := s.rounding.AtLeast(s.entry(s.Coverage, b)), s.Bounds[b-1]
+	value, bound := s.Rounding.AtLeast(s.entry(s.Coverage, b)), s.Bounds[b-1]
 	ratio := value / bound
 	if directed.ProductUpper(ratio, bound) > value { // rounded up
 		ratio = math.Nextafter(ratio, 0)
@@ -148,27 +148,4 @@ func (s *Selection) Frame() dataframe.DataFrame {
 		series.New(s.OracleCalls, series.Int, "oracle_calls"),
 		series.New(seconds, series.Float, "seconds"))
 	return dataframe.New(columns...)
-}
-
-// plain is a Selection without methods.
-type plain Selection
-
-// roundedJSON is a Selection with its rounding errors, on which later bounds rest.
-type roundedJSON struct {
-	*plain
-	Rounding screen.Rounding
-}
-
-// MarshalJSON writes the fields and the rounding error of the coverage. It is an error if a number is not finite.
-func (s *Selection) MarshalJSON() ([]byte, error) {
-	return json.Marshal(roundedJSON{(*plain)(s), s.rounding})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (s *Selection) UnmarshalJSON(data []byte) error {
-	read := roundedJSON{plain: &plain{}}
-	err := json.Unmarshal(data, &read)
-	*s = Selection(*read.plain)
-	s.rounding = read.Rounding
-	return err
 }

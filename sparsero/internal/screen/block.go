@@ -17,11 +17,12 @@ type block struct {
 	values  []float64
 
 	// Only to compute rows, see grow.
-	buffer   []float64 // atoms as they are read
-	narrowed []float32 // scaled atoms
-	product  []float32 // their alignments
-	stride   int       // between rows of product
-	halves   []kernel.Half
+	buffer    []float64 // atoms as they are read
+	narrowed  []float32 // scaled atoms
+	product   []float32 // their alignments
+	stride    int       // between rows of product
+	halves    []kernel.Half
+	positions []int32 // 0, 1, ..., of rows of halves
 }
 
 func (s *Screen) newBlock() *block {
@@ -49,7 +50,7 @@ func (b *block) grow() {
 	b.narrowed = make([]float32, s.block*s.p)
 	b.product = make([]float32, s.block*b.stride)
 	if s.Streams() {
-		b.halves = make([]kernel.Half, s.block*s.columns)
+		b.halves, b.positions = make([]kernel.Half, s.block*s.columns), upTo(s.block)
 	}
 }
 

@@ -22,44 +22,52 @@ func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.H
 }
 
 // Bound replaces the entries of upper that belong to the listed atoms by bounds
-// of their present gains, where those are smaller. The list must be increasing.
+// of their present gains, where those are smaller.
 func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error {
-	s := t.screen
-	ahead := max(1, fetchedAhead/(2*s.columns)) // rows
-	return parallel.Blocks(ctx, s.workers, len(list), s.blockOf(parallelRows), func(worker, from, to int) error {
-		part := list[from:to]
-		rows, err := t.block(worker).rowsOf(part)
-		if err != nil {
-			return err
-		}
-		for k, i := range part {
-			next := rows(min(k+ahead, len(part)-1))
-			upper[i] = min(upper[i], s.bound(int(i), rows(k), t.floor, &next[0]))
-		}
+	return t.each(ctx, list, parallelRows, func(_, i int, row []kernel.Half, next *kernel.Half) error {
+		upper[i] = min(upper[i], t.screen.bound(i, row, t.floor, next))
 		return nil
 	})
 }
 
-// blockOf returns how many atoms a goroutine takes at a time: the given number where their alignments
-// are held.
-func (s *Screen) blockOf(held int) int {
-	if s.Streams() {
-		return s.block
-	}
-	return held
+// each visits the alignments of the listed atoms, see [State.parts]. next is where those begin
+// that the same goroutine visits soon.
+func (t *State) each(ctx context.Context, list []int32, held int, visit func(worker, i int, row []kernel.Half, next *kernel.Half) error) error {
+	s := t.screen
+	ahead := max(1, fetchedAhead/(2*s.columns)) // rows
+	return t.parts(ctx, list, held, func(worker int, part []int32, scores []kernel.Half, at []int32) (err error) {
+		for k := 0; k < len(part) && err == nil; k++ {
+			next := int(at[min(k+ahead, len(part)-1)])
+			err = visit(worker, int(part[k]), s.rowAt(scores, int(at[k])), &scores[next*s.columns])
+		}
+		return err
+	})
 }
 
-// rowsOf returns a function that gives the alignments of the listed atoms, at most
-// a block of them, by their position in the list.
-func (b *block) rowsOf(list []int32) (func(k int) []kernel.Half, error) {
-	s := b.screen
-	if !s.Streams() {
-		return func(k int) []kernel.Half { return s.rowAt(s.scores, int(list[k])) }, nil
+// parts visits the listed atoms in parts: of the given size where alignments are held, and otherwise of
+// a block of them. The alignments of part[k] are row at[k] of scores.
+func (t *State) parts(ctx context.Context, list []int32, held int, visit func(worker int, part []int32, scores []kernel.Half, at []int32) error) error {
+	size := held
+	if t.screen.Streams() {
+		size = t.screen.block
 	}
-	if err := b.load(list); err != nil {
-		return nil, err
+	return parallel.Blocks(ctx, t.screen.workers, len(list), size, func(worker, from, to int) error {
+		scores, at, err := t.block(worker).rowsOf(list[from:to])
+		if err != nil {
+			return err
+		}
+		return visit(worker, list[from:to], scores, at)
+	})
+}
+
+// rowsOf returns the alignments of the listed atoms, at most a block of them: those of list[k] are
+// row at[k].
+func (b *block) rowsOf(list []int32) (scores []kernel.Half, at []int32, err error) {
+	if !b.screen.Streams() {
+		return b.screen.scores, list, nil
 	}
-	return func(k int) []kernel.Half { return s.rowAt(b.halves, k) }, nil
+	err = b.load(list)
+	return b.halves, b.positions[:len(list)], err
 }
 
 // load computes the alignments of the listed atoms. Runs of consecutive atoms are

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // coverBlock is how many atoms a goroutine looks at in one go when their alignments
@@ -101,32 +100,11 @@ func (c *CoverSearch) setFloors() {
 func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
 	s := c.screen
 	counts = make([]float64, s.n)
-	return counts, parallel.Blocks(ctx, s.workers, s.n, s.blockOf(coverBlock), func(worker, from, to int) error {
-		b := c.state.block(worker)
-		rows, err := b.rowsBetween(from, to)
-		if err != nil {
-			return err
-		}
-		for i := from; i < to; i++ {
-			s.kernel.Above(c.mask(i), s.rowAt(rows, i-from), c.possible, s.weight, s.tolerance[i])
-			counts[i] = c.count(i)
-		}
+	return counts, c.state.each(ctx, upTo(s.n), coverBlock, func(_, i int, row []kernel.Half, _ *kernel.Half) error {
+		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
+		counts[i] = c.count(i)
 		return nil
 	})
-}
-
-// rowsBetween returns the alignments of consecutive atoms, at most a block of them
-// when streaming.
-func (b *block) rowsBetween(from, to int) ([]kernel.Half, error) {
-	s := b.screen
-	if !s.Streams() {
-		return s.scores[from*s.columns : to*s.columns], nil
-	}
-	if err := b.read(0, from, to); err != nil {
-		return nil, err
-	}
-	b.multiply(b.halves, to-from)
-	return b.halves, nil
 }
 
 // mask returns the directions that the bounds allow atom i to cover.

@@ -1,13 +1,12 @@
 package screen
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // gapBlock is how many atoms a goroutine looks at in one go when their alignments are held.
@@ -25,9 +24,9 @@ const gapDirections = 4
 type GapSearch struct {
 	state  *State
 	byGain bool
-	taken  []bool
-	upper  []float64 // upper bounds of the gains, if they decide
-	seen   int       // atoms of the state that are marked as taken
+	upper  []float64 // upper bounds of the gains; zeros if they do not decide
+	list   []int32   // the atoms outside the set
+	seen   int       // atoms of the state that have left it
 	order  []int32   // directions in falling order of their deficit
 	margin []float64 // deficit of each direction
 	calls  int
@@ -37,10 +36,14 @@ type GapSearch struct {
 // may grow between the steps. Equal deficits are decided by the larger marginal
 // gain if byGain is set, then by the lower index.
 func (t *State) NewGapSearch(byGain bool) *GapSearch {
-	return &GapSearch{
-		state: t, byGain: byGain, taken: make([]bool, t.screen.n), upper: slices.Clone(t.screen.empty),
+	g := &GapSearch{
+		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: upTo(t.screen.n),
 		order: slices.Clone(t.screen.all), margin: make([]float64, t.screen.m),
 	}
+	if byGain {
+		copy(g.upper, t.screen.empty)
+	}
+	return g
 }
 
 // Calls returns the number of candidates that were looked at so far.
@@ -48,17 +51,14 @@ func (g *GapSearch) Calls() int { return g.calls }
 
 // finalist is the best atom of some range and what it was judged by.
 type finalist struct {
-	atom  int // noAtom if there is none
-	worst float64
-	gain  float64 // only when deficits are decided by gains
+	atom  int     // noAtom if there is none
+	worst float64 // +Inf then
+	gain  float64 // zero unless it decides between equal deficits
 }
 
 // ahead tells whether f is to be taken before other.
 func (f finalist) ahead(other finalist) bool {
-	if f.atom == noAtom || other.atom == noAtom {
-		return f.atom != noAtom
-	}
-	return cmp.Or(cmp.Compare(f.worst, other.worst), cmp.Compare(other.gain, f.gain), cmp.Compare(f.atom, other.atom)) < 0
+	return f.worst < other.worst || f.worst == other.worst && rank.Ahead(f.gain, f.atom, other.gain, other.atom)
 }
 
 // Best returns the atom outside the set that leaves the smallest worst deficit in
@@ -66,19 +66,21 @@ func (f finalist) ahead(other finalist) bool {
 func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	s := g.state.screen
 	for _, i := range g.state.atoms[g.seen:] {
-		g.taken[i] = true
+		if at, found := slices.BinarySearch(g.list, int32(i)); found {
+			g.list = slices.Delete(g.list, at, at+1)
+		}
 	}
 	g.seen = len(g.state.atoms)
 	for j, full := range s.full {
 		g.margin[j] = full - g.state.current[j]
 	}
-	slices.SortFunc(g.order, func(a, b int32) int { return cmp.Or(cmp.Compare(g.margin[b], g.margin[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(g.order, func(a, b int32) int { return rank.Compare(g.margin[a], a, g.margin[b], b) })
 	best := make([]finalist, s.workers)
 	for worker := range best {
 		best[worker] = finalist{atom: noAtom, worst: math.Inf(1)}
 	}
-	err := parallel.Blocks(ctx, s.workers, s.n, s.blockOf(gapBlock), func(worker, from, to int) error {
-		return g.scan(g.state.block(worker), &best[worker], from, to)
+	err := g.state.parts(ctx, g.list, gapBlock, func(worker int, part []int32, scores []kernel.Half, at []int32) error {
+		return g.scan(g.state.block(worker), &best[worker], part, scores, at)
 	})
 	if err != nil {
 		return 0, err
@@ -88,19 +90,15 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 			best[0] = f
 		}
 	}
-	g.calls += s.n - len(g.state.atoms)
+	g.calls += len(g.list)
 	return best[0].atom, nil
 }
 
-// scan looks for atoms ahead of best in a range.
-func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
-	rows, err := b.rowsBetween(from, to)
-	if err != nil {
-		return err
-	}
-	for i := from; i < to; i++ {
-		row := g.state.screen.rowAt(rows, i-from)
-		if g.taken[i] || best.atom != noAtom && g.hopeless(i, row, best) {
+// scan looks for atoms ahead of best among the listed ones.
+func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) (err error) {
+	for k, atom := range part {
+		i, row := int(atom), g.state.screen.rowAt(scores, int(at[k]))
+		if g.hopeless(i, row, best) {
 			continue
 		}
 		f := finalist{atom: i}
@@ -119,10 +117,7 @@ func (g *GapSearch) scan(b *block, best *finalist, from, to int) error {
 
 // hopeless tells whether the bounds prove that atom i is not ahead of best.
 func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
-	behind := i > best.atom // with an equal deficit
-	if g.byGain {
-		behind = g.gainsLess(i, row, best)
-	}
+	behind := g.gainsLess(i, row, best) // with an equal deficit
 	return behind && best.worst == 0 || g.leaves(i, row, best.worst, !behind)
 }
 
@@ -130,7 +125,7 @@ func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
 // of best, gains less, or as much with a larger index. An old bound will do, as gains
 // only shrink while the set grows.
 func (g *GapSearch) gainsLess(i int, row []kernel.Half, best *finalist) bool {
-	less := func() bool { return g.upper[i] < best.gain || g.upper[i] == best.gain && i > best.atom }
+	less := func() bool { return rank.Ahead(best.gain, best.atom, g.upper[i], i) }
 	if !less() {
 		g.upper[i] = min(g.upper[i], g.state.screen.bound(i, row, g.state.floor, &row[0]))
 	}

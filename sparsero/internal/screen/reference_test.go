@@ -211,13 +211,13 @@ type Matrix64 struct {
 	P    int
 }
 
-// Size implements [Atoms].
+// Size implements [Source].
 func (m Matrix64) Size() int { return len(m.Data) / m.P }
 
-// Dim implements [Atoms].
+// Dim implements [Source].
 func (m Matrix64) Dim() int { return m.P }
 
-// Rows implements [Atoms] without copying.
+// Rows implements [Source] without copying.
 func (m Matrix64) Rows(_ []float64, from, to int) ([]float64, error) {
 	return m.Data[from*m.P : to*m.P], nil
 }

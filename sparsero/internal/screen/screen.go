@@ -1,8 +1,8 @@
 package screen
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
@@ -109,10 +110,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
-	s.all = make([]int32, s.m)
-	for j := range s.all {
-		s.all[j] = int32(j)
-	}
+	s.all = upTo(s.m)
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
@@ -197,8 +195,8 @@ func (s *Screen) Streams() bool { return s.scores == nil }
 // with an exponent of at most most, and lays them out for the product.
 func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, err error) {
 	largest := s.largestNorm(s.directions)
-	if math.IsNaN(largest) || math.IsInf(largest, 0) {
-		return 0, errors.New("a direction is not finite; use finite values")
+	if !(largest <= math.MaxFloat64) {
+		return 0, cmp.Or(input.CheckVector("the matrix of directions", s.directions, len(s.directions)), ErrRange)
 	}
 	exponent = min(scaleExponent(largest), most)
 	scale := math.Ldexp(1, exponent)
@@ -290,6 +288,15 @@ func upward(x float64) float32 {
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+// upTo lists 0, ..., n-1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
 
 // Mean returns the average of values, added up in order.
 func Mean(values []float64) float64 {

@@ -1,11 +1,10 @@
 package screen
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"math/bits"
 	"slices"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 const (
@@ -24,8 +23,8 @@ type Gains interface {
 	// Atoms returns the atoms of the set in the order they were added; a negative one
 	// is none of those to choose from.
 	Atoms() []int
-	// Bound lowers the entries of upper that belong to the listed atoms, in
-	// increasing order, to upper bounds of their present gains.
+	// Bound lowers the entries of upper that belong to the listed atoms to upper
+	// bounds of their present gains.
 	Bound(ctx context.Context, upper []float64, list []int32) error
 	// Settle sets the entries of the listed atoms to their present gains.
 	Settle(ctx context.Context, upper []float64, list []int32) error
@@ -41,7 +40,6 @@ type Search struct {
 	seen  int       // atoms of the state that are known not to be candidates
 	calls int
 	list  []int32 // see reaching
-	top   []int32 // see leaders
 }
 
 // NewSearch starts a search among the atoms outside the set of the state, which
@@ -86,7 +84,7 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 }
 
 // first returns the count atoms outside the set with the largest float64 gains, which it
-// settles, in the order of [Search.compare]. Only atoms whose bound reaches the gains of
+// settles, in the order of the tie rule. Only atoms whose bound reaches the gains of
 // the leaders are bounded anew, and few of them are settled.
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
@@ -105,7 +103,6 @@ func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	for more := 0; ; more = 2*more + 1 {
 		top := q.leaders(count + more)
 		open := slices.DeleteFunc(slices.Clone(top), q.known)
-		slices.SortFunc(top, q.compare)
 		top = top[:min(count, len(top))]
 		if !slices.ContainsFunc(top, func(i int32) bool { return !q.known(i) }) {
 			return top, nil
@@ -132,62 +129,36 @@ func (q *Search) catchUp() {
 	q.seen = len(q.gains.Atoms())
 }
 
-// compare orders atoms: larger bound first, then lower index.
-func (q *Search) compare(i, j int32) int {
-	return cmp.Or(cmp.Compare(q.upper[j], q.upper[i]), cmp.Compare(i, j))
-}
+// compare orders atoms by their bounds.
+func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.upper[j], j) }
 
-// leaders returns the given number of atoms with the largest bounds, the lowest indices
-// among equals, or all there are, in increasing order of their indices.
+// leaders returns the given number of atoms with the largest bounds, or all there are, in the
+// order of the tie rule.
 func (q *Search) leaders(count int) []int32 {
-	// The leaders of the step before raise the bar for most of the others.
-	top := slices.DeleteFunc(q.top, func(i int32) bool { return q.upper[i] == chosenBound })
-	slices.SortFunc(top, q.compare)
-	last, least := int32(noAtom), float64(chosenBound)
-	if top = top[:min(count, len(top))]; len(top) == count {
-		last, least = top[count-1], q.upper[top[count-1]]
-	}
+	var top []int32
+	last, least := int32(noAtom), float64(chosenBound) // of a full list; before that, only the chosen atoms are behind
 	for i, bound := range q.upper {
-		if bound < least || bound == least && int32(i) > last {
+		if rank.Ahead(least, last, bound, int32(i)) {
 			continue
 		}
-		at, found := slices.BinarySearchFunc(top, int32(i), q.compare)
-		if found {
-			continue
-		}
-		top = slices.Insert(top, at, int32(i))
-		if len(top) > count {
-			top = top[:count]
+		if top = rank.Insert(top, int32(i), count, q.compare); len(top) == count {
 			last, least = top[count-1], q.upper[top[count-1]]
 		}
 	}
-	q.top = top
-	leaders := slices.Clone(top)
-	slices.Sort(leaders)
-	return leaders
+	return top
 }
 
 // reaching returns the atoms whose bound may put them ahead of the given one, and
 // that one, in increasing order.
 func (q *Search) reaching(best int32) []int32 {
-	list := slices.Grow(q.list[:0], len(q.upper))[:len(q.upper)]
-	// Most comparisons go either way, so they are made without a branch: the bits of
-	// floating-point numbers are ordered as the numbers are but for the sign.
-	const sign = 1 << 63
-	gain := math.Float64bits(q.upper[best]) ^ sign
-	count := uint64(0)
-	for i, bound := range q.upper[:best+1] { // ahead of it among equals
-		list[count] = int32(i)
-		_, below := bits.Sub64(math.Float64bits(bound)^sign, gain, 0)
-		count += 1 - below
+	list, gain := q.list[:0], q.upper[best]
+	for i, bound := range q.upper {
+		if !rank.Ahead(gain, best, bound, int32(i)) {
+			list = append(list, int32(i))
+		}
 	}
-	for i, bound := range q.upper[best+1:] {
-		list[count] = best + 1 + int32(i)
-		_, above := bits.Sub64(gain, math.Float64bits(bound)^sign, 0)
-		count += above
-	}
-	q.list = list[:count]
-	return q.list
+	q.list = list
+	return list
 }
 
 // refresh bounds the present gains of the listed atoms where it was not done.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -153,5 +155,11 @@ func TestSizesOfTheData(t *testing.T) {
 	}
 	if _, err := New(context.Background(), Matrix64{atoms, p}, directions, Options{}); !errors.Is(err, ErrRange) {
 		t.Fatalf("alignments of 1e400: error %v, want %v", err, ErrRange)
+	} // The norm of a direction may overflow though no coordinate does.
+	if _, err := New(context.Background(), Matrix64{atoms, p}, slices.Repeat([]float64{1e308}, p), Options{}); !errors.Is(err, ErrRange) {
+		t.Fatalf("a direction of norm 2e308: error %v, want %v", err, ErrRange)
+	}
+	if _, err := New(context.Background(), Matrix64{atoms, p}, []float64{0, 1, math.Inf(1), 2}, Options{}); err == nil || !strings.Contains(err.Error(), "+Inf at position 2") {
+		t.Fatalf("a direction with Inf: error %v", err)
 	}
 }

@@ -5,18 +5,20 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
 // support is the support that a set of atoms reaches in every direction.
 type support struct {
 	current []float64 // max(0, max_{i in S} <d_i,s>)
-	floor   []float32 // less than current, in the units of the screen; zero beyond the last direction
+	floor   []float32 // less than current, in the units of the screen; +Inf beyond the last direction
 }
 
 // newSupport returns the support of the empty set.
 func (s *Screen) newSupport() support {
 	p := support{current: make([]float64, s.m), floor: make([]float32, s.columns)}
+	for j := range p.floor {
+		p.floor[j] = float32(math.Inf(1))
+	}
 	for j := range p.current {
 		p.floor[j] = downward(0)
 	}
@@ -51,13 +53,6 @@ func (p *support) excess(columns []int32, values []float64) float64 {
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-// Gain returns the float64 gain of an atom over supports from its alignments with the same
-// directions, all of which columns lists, added up as a [State] does.
-func Gain(values, supports []float64, columns []int32) float64 {
-	p := support{current: supports}
-	return p.excess(columns, values) / float64(len(supports))
-}
-
 // State is a growing set of atoms with its float64 support. A State must not be
 // used by several goroutines at once.
 type State struct {
@@ -85,32 +80,22 @@ func (t *State) block(worker int) *block {
 // alignments that can contribute.
 func (t *State) Gain(i int) (float64, error) {
 	b := t.block(0)
-	rows, err := b.rowsOf([]int32{int32(i)})
+	scores, at, err := b.rowsOf([]int32{int32(i)})
 	if err != nil {
 		return 0, err
 	}
-	return t.gainOf(b, i, rows(0))
+	return t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
 }
 
 // AllGains sets values to the float64 marginal gain of every atom.
 func (t *State) AllGains(ctx context.Context, values []float64) error {
-	all := make([]int32, t.screen.n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return t.Settle(ctx, values, all)
+	return t.Settle(ctx, values, upTo(t.screen.n))
 }
 
 // Settle sets the entries of the listed atoms to their float64 gains.
 func (t *State) Settle(ctx context.Context, upper []float64, list []int32) error {
-	s := t.screen
-	return parallel.Blocks(ctx, s.workers, len(list), s.blockOf(1), func(worker, from, to int) error {
-		b, part := t.block(worker), list[from:to]
-		rows, err := b.rowsOf(part)
-		for k := 0; k < len(part) && err == nil; k++ {
-			i := int(part[k])
-			upper[i], err = t.gainOf(b, i, rows(k))
-		}
+	return t.each(ctx, list, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) (err error) {
+		upper[i], err = t.gainOf(t.block(worker), i, row)
 		return err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -68,10 +69,8 @@ func challengers(gains []Entry) []Entry {
 	return gains
 }
 
-// compare puts the larger value first, and the lower index among equals.
-func compare(a, b Entry) int {
-	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Atom, b.Atom))
-}
+// compare orders entries by the tie rule.
+func compare(a, b Entry) int { return rank.Compare(a.Value, a.Atom, b.Value, b.Atom) }
 
 // top returns the first entries of two lists, each atom once.
 func top(a, b []Entry, limit int) []Entry {
@@ -132,6 +131,19 @@ func (a *Answer) complete(n int) error {
 			known = a.Ranges
 		}
 		return fmt.Errorf("shard: the answers speak for the atoms %v of %d; ask the other blocks, too", known, n)
+	}
+	return nil
+}
+
+// fits returns an error unless the answer has as many lists as its task asks for.
+func (a *Answer) fits(task *Task) error {
+	m, worst := len(task.Directions)/task.Dim, 0
+	if task.Worst > 0 {
+		worst = m
+	}
+	if states := task.states(); len(a.Full) != m || len(a.Sizes) != task.Dim || len(a.States) != len(states) || len(a.Worst) != worst {
+		return fmt.Errorf("shard: the blocks tell %d supports, %d sizes, %d states and the worst atoms of %d directions, asked were %d, %d, %d and %d; let all workers run one version",
+			len(a.Full), len(a.Sizes), len(a.States), len(a.Worst), m, task.Dim, len(states), worst)
 	}
 	return nil
 }

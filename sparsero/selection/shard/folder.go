@@ -125,11 +125,14 @@ func openArray(path string) (*os.File, input.Header, error) {
 }
 
 // Describe writes the manifest of blocks that are in a folder already, in the order of their
-// rows. It reads every file once, and leaves out those without rows. It is an error if a file is no
-// NumPy array N×p of floats or integers, or has another p than the first.
+// rows. It reads every file once, and leaves out those without rows. It is an error if a name has a
+// path, or if a file is no NumPy array N×p of floats or integers, or has another p than the first.
 func Describe(folder string, names ...string) (*Folder, error) {
 	described, from := &Folder{path: folder}, 0
 	for _, name := range names {
+		if name != filepath.Base(name) {
+			return nil, fmt.Errorf("shard: block %q is not a file of the folder; move it there and give its name without a path", name)
+		}
 		file, header, err := openArray(filepath.Join(folder, name))
 		if err != nil {
 			return nil, fmt.Errorf("shard: %w", err)

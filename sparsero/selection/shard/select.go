@@ -115,7 +115,8 @@ func Select(ctx context.Context, engine Engine, directions mat.Matrix, budget in
 	}
 }
 
-// Ask runs a task and makes sure that the answer is to this task and speaks for all atoms.
+// Ask runs a task and makes sure that the answer is to this task, speaks for all atoms and tells all
+// that was asked.
 func Ask(ctx context.Context, engine Engine, task *Task) (*Answer, error) {
 	if input.Missing(engine) || engine.Size() < 1 {
 		return nil, errNoAtoms
@@ -134,7 +135,7 @@ func Ask(ctx context.Context, engine Engine, task *Task) (*Answer, error) {
 	if answer.Task != hash {
 		return nil, errors.New("shard: the answer is to another task; use the answer of the run at hand")
 	}
-	return answer, nil
+	return answer, answer.fits(task)
 }
 
 // centre is what the centre of a selection knows.

@@ -346,8 +346,13 @@ func TestErrors(t *testing.T) {
 			_, err := shard.Select(ctx, &local, mat.NewDense(1, 1, []float64{1}), 1, nil)
 			return err
 		},
-		"speak for the atoms [{0 2}]":   func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Ranges[0].To = 2 }) },
-		"the answer is to another task": func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Task = "x" }) },
+		"speak for the atoms [{0 2}]":        func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Ranges[0].To = 2 }) },
+		"the answer is to another task":      func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Task = "x" }) },
+		"tell 0 supports, 2 sizes, 0 states": func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Full = nil }) },
+		"tell 2 supports, 1 sizes, 0 states": func() error { return spoiled(local, directions, func(a *shard.Answer) { a.Sizes = a.Sizes[:1] }) },
+		"tell 2 supports, 2 sizes, 1 states": func() error {
+			return spoiled(local, directions, func(a *shard.Answer) { a.States = a.States[:len(a.States)/2] })
+		},
 		"a disk is lost": func() error {
 			_, err := (&broken{local, func(*shard.Answer) (*shard.Answer, error) { return nil, lost }}).Run(ctx, must(shard.NewTask(directions))(t))
 			return err
@@ -379,6 +384,9 @@ func TestErrors(t *testing.T) {
 		if err := run(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want an error that says %q", err, says)
 		}
+	}
+	if _, err := shard.Describe(t.TempDir(), "sub/a.npy"); err == nil || !strings.Contains(err.Error(), `"sub/a.npy"`) || !strings.Contains(err.Error(), "without a path") {
+		t.Errorf("a block of another folder: error %v", err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -99,6 +100,21 @@ func NewTask(directions mat.Matrix) (*Task, error) {
 	}
 	_, p := directions.Dims()
 	return &Task{Directions: mat.DenseCopyOf(directions).RawMatrix().Data, Dim: p}, nil
+}
+
+// states are the steps of the path with their directions counted, and the state after the last
+// pick, where nothing is compared.
+func (t *Task) states() []Step {
+	states := slices.Clone(t.Path)
+	if last := len(states) - 1; last >= 0 && states[last].Atom.Index != NoAtom {
+		states = append(states, Step{Atom: Atom{Index: NoAtom}, Gain: math.Inf(1), Directions: states[last].Directions})
+	}
+	for k := range states {
+		if states[k].Directions == 0 {
+			states[k].Directions = len(t.Directions) / t.Dim
+		}
+	}
+	return states
 }
 
 // raise lifts the supports in the first directions by those of an atom.

@@ -3,10 +3,10 @@ package shard
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -45,7 +45,7 @@ func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *
 	if r != nil {
 		w.resources = *r
 	}
-	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.scan, w.challenge} {
+	for _, part := range []func(context.Context) error{w.support, w.propose, w.verify, w.worst, w.challenge} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("shard: atoms %d to %d: %w", from, from+atoms.Size()-1, err)
 		}
@@ -102,32 +102,21 @@ func (w *worker) propose(ctx context.Context) error {
 	return err
 }
 
-// states are the steps of the task with their directions counted, and the state after the last
-// pick, where nothing is compared.
-func (w *worker) states() (states []Step, growing bool) {
-	states = slices.Clone(w.task.Path)
-	if last := len(states) - 1; last >= 0 && states[last].Atom.Index != NoAtom {
-		states = append(states, Step{Atom: Atom{Index: NoAtom}, Gain: math.Inf(1), Directions: states[last].Directions})
-	}
-	for t := range states {
-		if states[t].Directions == 0 {
-			states[t].Directions = w.m
-		}
-		growing = growing || states[t].Directions < w.m
-	}
-	return states, growing
-}
-
-// verify replays the path and finds the largest gains at every state. A path whose directions
-// grow is left to scan.
+// verify replays the path and finds the largest gains at every state. Where the directions that count
+// change, gains are of another function, and the path is replayed from its beginning.
 func (w *worker) verify(ctx context.Context) error {
-	states, growing := w.states()
-	if growing {
-		return nil
-	}
-	state := w.all.NewState()
-	search := state.NewSearch()
-	for _, step := range states {
+	var state *screen.State
+	var search *screen.Search
+	states, directions := w.task.states(), 0
+	for t, step := range states {
+		if step.Directions != directions {
+			directions = step.Directions
+			state = w.all.First(directions).NewState()
+			search = state.NewSearch()
+			for _, earlier := range states[:t] {
+				w.replay(state, earlier.Atom)
+			}
+		}
 		if err := w.compare(ctx, search, step); err != nil {
 			return err
 		}
@@ -172,12 +161,26 @@ func (s Step) challengers(gains []Entry) []Entry {
 	return challengers(gains)
 }
 
-// beatenBy tells whether greedy prefers another atom to the pick.
+// beatenBy tells whether greedy prefers another atom to the pick; NoAtom is ahead of its equals.
 func (s Step) beatenBy(other Entry) bool {
-	if s.Atom.Index == NoAtom {
-		return other.Value > s.Gain
+	return rank.Ahead(other.Value, other.Atom, s.Gain, s.Atom.Index)
+}
+
+// worst adds the largest alignments to the answer.
+func (w *worker) worst(ctx context.Context) error {
+	if w.task.Worst == 0 {
+		return nil
 	}
-	return compare(other, Entry{Atom: s.Atom.Index, Value: s.Gain}) < 0
+	lists, err := w.all.Top(ctx, w.task.Worst)
+	for s, list := range lists {
+		var entries []Entry
+		for _, a := range list {
+			beats := w.task.Known == nil || a.Value > w.task.Known[s]
+			entries = append(entries, Entry{Atom: w.from + a.Atom, Value: a.Value, Beats: beats})
+		}
+		w.answer.Worst = append(w.answer.Worst, entries)
+	}
+	return err
 }
 
 // challenge sends the atoms that beat what the centre has.
