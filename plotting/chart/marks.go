@@ -191,7 +191,8 @@ func (l *Band) live(s *spec, c color.NRGBA) []vega.Object {
 	if l.Step {
 		mark["interpolate"] = "step-after"
 	}
-	rows := s.rows(&l.Look, thinRows(l.High, s.rowCap), nil, s.x("x", l.X), s.y("y", l.Low), s.y("y2", l.High))
+	low, high := l.limits(&s.p.Y)
+	rows := s.rows(&l.Look, thinBand(low, high, s.rowCap), nil, s.x("x", l.X), s.y("y", low), s.y("y2", high))
 	return []vega.Object{s.encode(l, mark, encoding, rows, ink(&l.Look, c))}
 }
 
