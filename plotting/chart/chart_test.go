@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -100,6 +101,9 @@ func TestBadCharts(t *testing.T) {
 		{"point labels", Chart{Layers: []Layer{&Points{X: one, Y: one, Labels: []string{}}}}, "labels has 0 texts", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
+		{"column of a category", Chart{Layers: []Layer{&Points{Look: Look{Columns: []Column{{Name: "xname", Numbers: one}}}, X: one, Y: one}}}, `column "xname" has the name of a coordinate`, nil},
+		{"column of another category", Chart{Layers: []Layer{&Points{Look: Look{Columns: []Column{{Name: "yname", Numbers: one}}}, X: one, Y: one}}}, `column "yname" has the name of a coordinate`, nil},
+		{"column of bars", Chart{Layers: []Layer{&Bars{Look: Look{Columns: []Column{{Name: "value", Numbers: one}}}, At: one, To: one}}}, `column "value" has the name of a coordinate`, nil},
 		{"log axis of zeros", Chart{Layers: []Layer{&Line{X: one, Y: []float64{0}}}, Y: Axis{Scale: Log}}, "no value is positive", ErrNoData},
 		{"only NaN", Chart{Layers: []Layer{&Line{X: one, Y: []float64{math.NaN()}}}}, "no finite value", ErrNoData},
 		{"range", Chart{Layers: []Layer{&Line{X: one, Y: one}}, X: Axis{Min: 2, Max: 1}}, "cannot run from 2 to 1", nil},
@@ -315,6 +319,28 @@ func TestRuleLabelsAvoidData(t *testing.T) {
 	}
 	if got := p.spots[upright[0]]; got != (spot{1, -1, 1}) {
 		t.Errorf("with room at the top the label stands at %v", got)
+	}
+}
+
+// TestLegendOfLabelledPoints: in the legend a point stands alone where labels have its name, without the square of an area.
+func TestLegendOfLabelledPoints(t *testing.T) {
+	x := []float64{1, 2}
+	drawn := func(name string) []byte {
+		picture, err := (&Chart{Layers: []Layer{
+			&Points{Look: Look{Name: "atoms"}, X: x, Y: x},
+			&Text{Look: Look{Name: name, Color: style.Series(0)}, X: x, Y: x, Labels: []string{"a", "b"}},
+		}}).Static()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := style.PNG(picture, 300, 200, 96)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if !bytes.Equal(drawn("atoms"), drawn("")) {
+		t.Error("labels with the name of the points change the legend")
 	}
 }
 

@@ -85,6 +85,9 @@ func (l *Points) thumbnail(s *canvas, c color.NRGBA) {
 // thumbnail is that of layers that fill an area.
 func (l *Look) thumbnail(s *canvas, c color.NRGBA) { s.swatch(c) }
 
+// thumbnail of labels is nothing: they stand beside the marks whose name they have.
+func (l *Text) thumbnail(*canvas, color.NRGBA) {}
+
 func (s *canvas) swatch(c color.NRGBA) {
 	m := s.Center()
 	s.FillPolygon(c, rectangle(s.Min.X+2, m.Y-4, s.Max.X-2, m.Y+4))
