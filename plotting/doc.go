@@ -1,4 +1,4 @@
-// Package plotting shows figures, tables and progress, in a notebook and in a terminal.
+// Package plotting shows figures and tables, in a notebook and in a terminal.
 //
 // Show displays anything: a figure of this package, a table, a gonum plot, a gota frame, a
 // matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
@@ -10,6 +10,7 @@
 //
 //	what                                     function           sliders
 //	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
+//	dictionary, chosen atoms, their polytope Sketch
 //	coverage and bound against budget        CoveragePaths      budget b
 //	worst deficit against budget             DeficitPaths       budget b
 //	scores, DKW band, quantile, radius       Calibration        α
@@ -31,7 +32,7 @@
 //	must(plotting.Show(plotting.AtomicSet(set, nil)))
 //	must(plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 10})))
 //
-// Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
+// Save writes a figure to a file (png, svg, html, or vl.json); PNG gives its bytes.
 //
 // Update redraws a figure in place while long work goes on (UpdateHTML of GoNB's package gonbui does so with
 // any line of text). The notebook's stop button ends the context of signal.NotifyContext(ctx, os.Interrupt).
