@@ -9,7 +9,7 @@
 // # Figures
 //
 //	what                                     function           sliders
-//	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
+//	2-D atomic set, support line, own layers AtomicSet          angle of s, radius r
 //	dictionary, chosen atoms, their polytope Sketch
 //	coverage and bound against budget        CoveragePaths      budget b
 //	worst deficit against budget             DeficitPaths       budget b

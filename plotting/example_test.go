@@ -60,13 +60,36 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// A 2-D atomic set with the support line in one direction.
+// outline draws the boundary of an ellipsoid around a center, c + A (cos θ, sin θ).
+func outline(e *convex.Ellipsoid, center []float64) chart.Layer {
+	shape, factor := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}, e.Factor()
+	for degree := 0.0; degree < 360; degree += 2 {
+		sin, cos := math.Sincos(degree * math.Pi / 180)
+		shape.X = append(shape.X, center[0]+factor.At(0, 0)*cos+factor.At(0, 1)*sin)
+		shape.Y = append(shape.Y, center[1]+factor.At(1, 0)*cos+factor.At(1, 1)*sin)
+	}
+	return shape
+}
+
+// arrows draws directions at equal angles as short arrows that begin at a distance from the origin.
+func arrows(count int, from float64) chart.Layer {
+	const length = 0.15
+	s := &chart.Segments{Look: chart.Look{Name: "probe directions", Color: style.Green, Width: 1}, Arrow: true}
+	for j := range count {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(j) + 0.5) / float64(count))
+		s.X, s.Y = append(s.X, from*cos), append(s.Y, from*sin)
+		s.X2, s.Y2 = append(s.X2, (from+length)*cos), append(s.Y2, (from+length)*sin)
+	}
+	return s
+}
+
+// A 2-D atomic set with the support line in one direction, and two layers for comparison.
 func ExampleAtomicSet() {
 	set := must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30, 45, 8}, 1))
 	mean, ellipsoid, err := convex.FitEllipsoid(normal(100, 2, 8), 0.4)
 	must(mean, err)
 	figure, err := plotting.AtomicSet(set, &plotting.AtomicSetOptions{
-		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true, Ellipsoid: ellipsoid, Center: mean,
+		Direction: []float64{2, 1}, LabelAtoms: true, Layers: []chart.Layer{outline(ellipsoid, mean), arrows(12, 1.58)},
 	})
 	show("atomicset", figure, err)
 	// Output:
