@@ -224,11 +224,11 @@ func (v *setView) others() chart.Layer {
 func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer {
 	ux, uy := v.points(indices, 1)
 	c.X, c.Y = v.points(indices, v.radius)
-	c.Name, c.Columns, c.Transform = name, unscaled(ux, uy), atRadius()
-	c.Labels = make([]string, len(indices))
+	labels := make([]string, len(indices))
 	for k, i := range indices {
-		c.Labels[k] = v.dict.Label(i)
+		labels[k] = style.Unicode(v.dict.Label(i))
 	}
+	c.Name, c.Columns, c.Transform = name, append(unscaled(ux, uy), chart.Column{Name: "atom", Text: labels}), atRadius()
 	return &c
 }
 

@@ -244,7 +244,7 @@ func TestEveryLayer(t *testing.T) {
 	layers := []chart.Layer{
 		&chart.Line{Look: chart.Look{Name: "line", Dash: []float64{3, 1}}, X: x, Y: y, Step: true, Markers: true},
 		&chart.Line{Look: chart.Look{Columns: []chart.Column{{Name: "a.b[c]", Text: texts}}}, X: z, Y: x},
-		&chart.Points{Look: named("points"), X: x, Y: z, Shape: chart.Star, Labels: texts},
+		&chart.Points{Look: named("points"), X: x, Y: z, Shape: chart.Star},
 		&chart.Band{Look: named("line"), X: x, Low: y, High: z},
 		&chart.Bars{Look: named("bars"), At: x, To: []float64{1, 2, math.Inf(1)}},
 		&chart.Bars{At: x, To: z, Horizontal: true},

@@ -41,7 +41,7 @@ func everyLayer() []Layer {
 	x, y, z := []float64{1, 2, 3}, []float64{2, 1, 4}, []float64{3, 3, 5}
 	return []Layer{
 		&Line{Look: Look{Name: "line", Dash: []float64{3, 1}}, X: x, Y: y, Step: true, Markers: true},
-		&Points{Look: Look{Name: "points", Columns: []Column{{Name: "a.b[c]", Text: []string{"p", "q", "r"}}}}, X: x, Y: z, Shape: Star, Labels: []string{"u", "v", "w"}},
+		&Points{Look: Look{Name: "points", Columns: []Column{{Name: "a.b[c]", Text: []string{"p", "q", "r"}}}}, X: x, Y: z, Shape: Star},
 		&Band{Look: Look{Name: "line"}, X: x, Low: y, High: z},
 		&Bars{Look: Look{Name: "bars"}, At: x, To: y},
 		&Rule{Look: Look{Name: "rule"}, Value: 2, Vertical: true, Label: "two"},
@@ -98,7 +98,6 @@ func TestBadCharts(t *testing.T) {
 		{"rule", Chart{Layers: []Layer{&Rule{Value: math.NaN()}}}, "value is NaN", ErrNoData},
 		{"segments", Chart{Layers: []Layer{&Segments{X: one, Y: one, X2: one, Y2: inf}}}, "y2[0] is +Inf", ErrNotFinite},
 		{"labels", Chart{Layers: []Layer{&Text{X: one, Y: one}}}, "labels has 0 texts", nil},
-		{"point labels", Chart{Layers: []Layer{&Points{X: one, Y: one, Labels: []string{}}}}, "labels has 0 texts", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
 		{"column of a category", Chart{Layers: []Layer{&Points{Look: Look{Columns: []Column{{Name: "xname", Numbers: one}}}, X: one, Y: one}}}, `column "xname" has the name of a coordinate`, nil},
@@ -153,7 +152,7 @@ func TestAwkwardData(t *testing.T) {
 func TestNoHTMLInSpecifications(t *testing.T) {
 	hostile := `<script>alert("x")</script>`
 	c := &Chart{Title: hostile, Subtitle: hostile, X: Axis{Label: hostile, Categories: []string{hostile}}, Sliders: []Slider{{Name: "p", Label: hostile}},
-		Layers: []Layer{&Points{Look: Look{Name: hostile, Columns: []Column{{Name: hostile, Text: []string{hostile}}}}, X: []float64{0}, Y: []float64{1}, Labels: []string{hostile}}}}
+		Layers: []Layer{&Points{Look: Look{Name: hostile, Columns: []Column{{Name: hostile, Text: []string{hostile}}}}, X: []float64{0}, Y: []float64{1}}, &Text{X: []float64{0}, Y: []float64{1}, Labels: []string{hostile}}}}
 	render(t, c)
 	data, _, err := c.Live()
 	if err != nil {

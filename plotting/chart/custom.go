@@ -46,5 +46,5 @@ func (l *Custom) live(s *spec, c color.NRGBA) []vega.Object {
 	encoding := s.xy()
 	maps.Copy(encoding, l.Encoding)
 	rows := s.rows(&l.Look, evenRows(len(l.X), s.rowCap), nil, s.x("x", l.X), s.y("y", l.Y))
-	return []vega.Object{s.encode(l, maps.Clone(l.Mark), encoding, rows, ink(&l.Look, c))}
+	return []vega.Object{s.encode(&l.Look, maps.Clone(l.Mark), encoding, rows, ink(&l.Look, c))}
 }

@@ -28,8 +28,6 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 	}
 	look := l.Look
 	look.Columns = append([]Column{l.valueColumn(s)}, l.Columns...)
-	shown := *l
-	shown.Look = look
 	fields := []field{{"low", nil, low}, {"high", nil, high}, {"from", &value.Axis, from}, {"to", &value.Axis, to}}
 	across, along := "x", "y"
 	if l.Horizontal {
@@ -40,7 +38,7 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 		along: s.channel(l.Horizontal, "from"), along + "2": vega.Object{"field": "to"},
 	}
 	rows := s.rows(&look, nil, nil, fields...)
-	out := []vega.Object{s.encode(&shown, vega.Object{"type": "rect"}, encoding, rows, ink(&look, c))}
+	out := []vega.Object{s.encode(&look, vega.Object{"type": "rect"}, encoding, rows, ink(&look, c))}
 	if ends := l.infinite(s.p); len(ends.X) > 0 {
 		out = append(out, ends.live(s, style.White)...)
 	}
@@ -77,7 +75,7 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 		name := l.lists()[0].name
 		rows := s.rows(&l.Look, nil, []string{style.Unicode(l.Label)}, field{name, &s.p.along(l.Vertical).Axis, []float64{l.Value}})
 		mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
-		out = append(out, s.encode(l, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
+		out = append(out, s.encode(&l.Look, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
 	}
 	if note := l.note(s.p); note.Labels[0] != "" {
 		out = append(out, note.live(s, c)...)
