@@ -212,20 +212,14 @@ func (l *Segments) live(s *spec, c color.NRGBA) []vega.Object {
 
 func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 	f, channel := order(len(l.X))
-	encode := func() vega.Object {
-		encoding := s.xy()
-		encoding["order"] = channel
-		return encoding
-	}
+	encoding := s.xy()
+	encoding["order"] = channel
 	rows := s.rows(&l.Look, evenRows(len(l.X), s.rowCap), nil, s.x("x", l.X), s.y("y", l.Y), f)
-	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed"}, outline)
-	out := []vega.Object{s.encode(quiet(&l.Look), mark, encode(), rows, ink(&l.Look, c))}
-	if l.Fill < 0 {
-		return out
+	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed", "strokeOpacity": style.Opacity(c)}, outline)
+	if l.Fill >= 0 {
+		mark["fill"], mark["fillOpacity"] = style.Hex(c), cmp.Or(l.Fill, fillOpacity)
 	}
-	inside := &Look{NoTooltip: true, Transform: l.Transform}
-	fill := vega.Object{"type": "line", "interpolate": "linear-closed", "filled": true, "opacity": cmp.Or(l.Fill, fillOpacity), "color": style.Hex(c), "strokeWidth": 0}
-	return append([]vega.Object{s.encode(inside, fill, encode(), rows, nil)}, out...)
+	return []vega.Object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, style.Fade(c, 1)))}
 }
 
 func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
