@@ -21,30 +21,26 @@ type view struct {
 		Encoding  map[string]any
 		Transform []map[string]any
 		Params    []struct{ Name string }
-		Data      struct {
-			Name   string
-			Values []map[string]any
-		}
+		Data      struct{ Values []map[string]any }
 	}
 }
 
 // checkReferences reports references in a layered specification, or in a concatenation of such, that lead
 // nowhere: an encoding or an expression that names a field which neither the rows nor a
-// transform provide, an expression that names an unknown parameter or function, a data set that
-// does not exist. Vega-Lite draws such charts without a word, with marks missing. It returns all
-// of them as one error, and nil for a sound specification.
+// transform provide, an expression that names an unknown parameter or function. Vega-Lite draws such
+// charts without a word, with marks missing. It returns all of them as one error, and nil for a sound
+// specification.
 func checkReferences(specification []byte) error {
 	var spec struct {
 		view
-		Concat   []view
-		Params   []struct{ Name string }
-		Datasets map[string][]map[string]any
+		Concat []view
+		Params []struct{ Name string }
 	}
 	if err := json.Unmarshal(specification, &spec); err != nil {
 		return fmt.Errorf("vega: the specification is not valid JSON: %w", err)
 	}
 	views := append([]view{spec.view}, spec.Concat...)
-	c := checker{params: map[string]bool{"width": true, "height": true}, datasets: spec.Datasets}
+	c := checker{params: map[string]bool{"width": true, "height": true}}
 	for _, p := range spec.Params {
 		c.params[p.Name] = true
 	}
@@ -72,18 +68,10 @@ func checkReferences(specification []byte) error {
 func (c *checker) view(v view) {
 	for i, l := range v.Layer {
 		c.layer, c.fields = i, map[string]bool{}
-		rows := l.Data.Values
-		if l.Data.Name != "" {
-			shared, ok := c.datasets[l.Data.Name]
-			if !ok {
-				c.report("data set %q does not exist", l.Data.Name)
-			}
-			rows = shared
-		}
-		if l.Mark == nil || len(rows) == 0 {
+		if l.Mark == nil || len(l.Data.Values) == 0 {
 			c.report("there is no mark, or there are no rows")
 		}
-		for _, row := range rows {
+		for _, row := range l.Data.Values {
 			for k := range row {
 				c.fields[k] = true
 			}
@@ -99,7 +87,6 @@ func (c *checker) view(v view) {
 // checker gathers problems of one specification; fields are those of the current layer.
 type checker struct {
 	params, fields map[string]bool
-	datasets       map[string][]map[string]any
 	layer          int
 	problems       []error
 }
@@ -209,7 +196,7 @@ func (c *checker) expression(text string) {
 
 func TestReferencesThatLeadNowhere(t *testing.T) {
 	layer := func(body string) string {
-		return `{"params":[{"name":"budget"}],"datasets":{"d":[{"x":1}]},"layer":[{"mark":"point","data":{"values":[{"x":1,"y":2}]},` + body + `}]}`
+		return `{"params":[{"name":"budget"}],"layer":[{"mark":"point","data":{"values":[{"x":1,"y":2}]},` + body + `}]}`
 	}
 	for _, test := range []struct{ name, spec, want string }{
 		{"right", layer(`"transform":[{"calculate":"datum.x*budget+cos(PI)","as":"z"},{"filter":"datum.z>1e3&&datum.z!='x y'"}],"encoding":{"x":{"field":"z"}}`), ""},
@@ -221,7 +208,6 @@ func TestReferencesThatLeadNowhere(t *testing.T) {
 		{"unknown parameter", layer(`"transform":[{"filter":"datum.x>bugdet"}],"encoding":{}`), `"bugdet"`},
 		{"unknown function", layer(`"transform":[{"filter":"sine(datum.x)>0"}],"encoding":{}`), `function "sine"`},
 		{"unknown selection", layer(`"encoding":{"opacity":{"condition":{"param":"pick","value":1}}}`), `parameter "pick"`},
-		{"unknown data", `{"layer":[{"mark":"point","data":{"name":"e"},"encoding":{}}]}`, `data set "e"`},
 		{"a concatenation", `{"concat":[{"layer":[{"mark":"point","data":{"values":[{"x":1}]},"encoding":{"x":{"field":"y"}}}]}]}`, `field "y"`},
 		{"a parameter of two layers", `{"concat":[{"layer":[{"params":[{"name":"p"}]}]},{"layer":[{"params":[{"name":"p"}]}]}]}`, `"p" is defined twice`},
 		{"no layers", `{}`, "no layers"},
