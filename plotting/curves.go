@@ -91,7 +91,7 @@ func Curves(series []Series, o *CurveOptions) (*Figure, error) {
 	for _, m := range o.Marks {
 		c.Layers = append(c.Layers, m.layer())
 	}
-	return NewFigure(c, curveAlt(c, series, o))
+	return NewFigure(c, curveAlt(c, series, o.BandNote))
 }
 
 // seriesLayers draws series as lines in front of their bands.
@@ -122,7 +122,7 @@ func (m Mark) layer() chart.Layer {
 // mostNamed is the number of series up to which the text line gives the last value of each.
 const mostNamed = 8
 
-func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
+func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
 	text := style.Unicode(c.Y.Label) + " against " + style.Unicode(c.X.Label)
 	var ends []string
 	for i, s := range series {
@@ -133,8 +133,8 @@ func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
 	} else {
 		text += ": " + strings.Join(ends, ", ")
 	}
-	if o.BandNote != "" {
-		text += "; bands: " + o.BandNote
+	if bandNote != "" {
+		text += "; bands: " + bandNote
 	}
 	return text + "."
 }

@@ -120,10 +120,10 @@ func paths() []*selection.Selection {
 
 // Coverage of several rules against the budget, with a band over repetitions.
 func ExampleCoveragePaths() {
-	figure, err := plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 8})
+	figure, err := plotting.CoveragePaths(paths(), nil)
 	show("coverage", figure, err)
 	// Output:
-	// Coverage ratio against budget: greedy 0.9891 at b = 20, max-gap 0.9344 at b = 20, max-norm 0.9713 at b = 20, random 0.7646 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+	// coverage ratio F(S_b;T) / F([N];T) against budget b: greedy ends at 0.9891, max-gap ends at 0.9344, max-norm ends at 0.9713, random ends at 0.7646; bands: the middle 80 % of the runs around their median.
 }
 
 // The worst deficit of the same rules.
@@ -131,7 +131,7 @@ func ExampleDeficitPaths() {
 	figure, err := plotting.DeficitPaths(paths(), nil)
 	show("deficit", figure, err)
 	// Output:
-	// Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+	// worst deficit max_T Δ_S(s) against budget b: greedy ends at 0.6795, max-gap ends at 2.591, max-norm ends at 3.156, random ends at 5.722; bands: the middle 80 % of the runs around their median.
 }
 
 // Certificates from tight to loose on a logarithmic axis, with the exact value as a line; one of

@@ -52,7 +52,6 @@ func TestBadInput(t *testing.T) {
 		{"sketch: directions", second(plotting.Sketch(flat, []int{0}, mat.NewDense(1, 3, nil), nil)), "directions"},
 		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
-		{"paths: budget", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 21})), "Budget 21"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
 		{"bars groups", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Groups: []string{"b", "c"}})), "Groups has 2 entries"},
 		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
