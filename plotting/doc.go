@@ -45,6 +45,6 @@
 // All figures share one house style (package style): colours that colour-blind readers tell
 // apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, whose
-// layers take marks of your own (chart.Custom), or drawn with gonum's plotters on NewPlot.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or drawn with
+// gonum's plotters on NewPlot.
 package plotting

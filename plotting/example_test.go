@@ -9,7 +9,6 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -257,38 +256,20 @@ func ExampleNewPlot() {
 	// A gonum plot: sin x / x² against x [m].
 }
 
-// A mark of your own: gonum's error bars in the static picture, rules of Vega-Lite in the
-// interactive one.
+// A figure of layers: points with their intervals.
 func ExampleNewFigure() {
 	x, y := []float64{1, 2, 3, 4}, []float64{0.4, 0.7, 0.85, 0.9}
 	low, high := []float64{0.25, 0.6, 0.78, 0.86}, []float64{0.5, 0.82, 0.93, 0.95}
-	var errorBars errorPoints
-	for i := range x {
-		errorBars.XYs = append(errorBars.XYs, plotter.XY{X: x[i], Y: y[i]})
-		errorBars.YErrors = append(errorBars.YErrors, struct{ Low, High float64 }{y[i] - low[i], high[i] - y[i]})
-	}
-	bars := must(plotter.NewYErrorBars(errorBars))
-	bars.Color, bars.Width = style.Blue, 1.5
 	figure, err := plotting.NewFigure(&chart.Chart{
 		Title: "Share of runs without deficit", X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: "share", Max: 1},
 		Layers: []chart.Layer{
-			&chart.Custom{
-				Look: chart.Look{Name: "95 % interval", Color: style.Blue, Columns: []chart.Column{{Name: "upper", Numbers: high}}},
-				X:    x, Y: low, Plotter: bars,
-				Mark: vega.Object{"type": "rule", "strokeWidth": 2}, Encoding: vega.Object{"y2": vega.Object{"field": "upper"}},
-			},
+			&chart.Segments{Look: chart.Look{Name: "95 % interval", Color: style.Blue}, X: x, Y: low, X2: x, Y2: high},
 			&chart.Points{Look: chart.Look{Name: "greedy", Color: style.Blue}, X: x, Y: y},
 		},
 	}, "Shares with their intervals.")
 	show("custom", figure, err)
 	// Output:
 	// Shares with their intervals.
-}
-
-// errorPoints are points with an interval for each, as gonum's error bars want them.
-type errorPoints struct {
-	plotter.XYs
-	plotter.YErrors
 }
 
 // A frame as a table: in a notebook HTML, in a terminal text.

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/vega"
 )
 
 // view is a part of a specification with layers; a specification is one, or has several.
@@ -240,7 +239,6 @@ func TestEveryLayer(t *testing.T) {
 		&chart.Polygon{Look: named("shape"), X: x, Y: y},
 		&chart.Text{X: x, Y: y, Labels: texts, Dx: 3},
 		&chart.Text{X: x, Y: y, Labels: texts, Panel: 1},
-		&chart.Custom{Look: named("ticks"), X: x, Y: y, Mark: vega.Object{"type": "tick"}},
 	}
 	for _, scale := range []chart.Scale{chart.Linear, chart.Log, chart.Time} {
 		c := &chart.Chart{Title: "T_{1}", Subtitle: "sub", Layers: layers, X: chart.Axis{Label: "x [m]", Scale: scale}, Y: chart.Axis{Categories: texts},

@@ -10,9 +10,9 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 )
 
-// Layer is one part of a chart: one of the types below, or a mark of your own as a Custom. NaN
-// stands for a missing value: lines are interrupted there, other marks are left out. Infinite
-// values are errors except where a layer says otherwise.
+// Layer is one part of a chart: one of the types below. NaN stands for a missing value: lines are
+// interrupted there, other marks are left out. Infinite values are errors except where a layer says
+// otherwise.
 type Layer interface {
 	look() *Look
 	// lists are the coordinates, at least one list of them.
