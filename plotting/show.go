@@ -82,10 +82,4 @@ type TableOptions = table.Options
 // Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
 // of structs, or rows of numbers; nil options give the defaults. See table.New, whose
 // errors it returns.
-func Table(data any, o *TableOptions) (*table.Table, error) {
-	t, err := table.New(data, o)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: %w", err)
-	}
-	return t, nil
-}
+func Table(data any, o *TableOptions) (*table.Table, error) { return table.New(data, o) }

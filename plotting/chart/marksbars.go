@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -50,23 +49,12 @@ func (l *Bars) valueColumn(s *spec) Column {
 	position, value := s.p.along(!l.Horizontal), s.p.along(l.Horizontal)
 	texts := make([]string, len(l.To))
 	for i, v := range l.To {
-		texts[i] = number(v)
+		texts[i] = style.Number(v)
 		if name := category(&position.Axis, l.At[i]); name != "" {
 			texts[i] = name + ": " + texts[i]
 		}
 	}
 	return Column{Name: "value", Title: cmp.Or(style.Unicode(value.Label), "value"), Text: texts}
-}
-
-// number writes a value for a tooltip.
-func number(v float64) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "∞"
-	case math.IsInf(v, -1):
-		return "-∞"
-	}
-	return strconv.FormatFloat(v, 'g', 5, 64)
 }
 
 func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
