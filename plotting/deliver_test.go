@@ -108,7 +108,7 @@ func TestMessagesThroughThePipe(t *testing.T) {
 		}
 	case <-time.After(2 * time.Minute):
 		command.Process.Kill()
-		t.Fatal("the cell did not finish within 20 s")
+		t.Fatal("the cell did not finish within two minutes")
 	}
 	if err := command.Wait(); err != nil {
 		t.Fatalf("the cell failed: %v\n%s", err, stderr.String())
