@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // AtomicSetOptions describe a picture of a 2-D atomic set; nil gives the defaults.
@@ -24,11 +21,9 @@ type AtomicSetOptions struct {
 	// Direction is the direction whose support line, active atom and deficit are drawn, of
 	// any length but zero; default (1, 1).
 	Direction []float64
-	// Probes are probe directions, M×2, drawn as short arrows around the set; default none.
-	Probes mat.Matrix
-	// Ellipsoid, of dimension 2, is drawn around Center for comparison; default none, around the origin.
-	Ellipsoid *convex.Ellipsoid
-	Center    []float64
+	// Layers are drawn above the set and below its atoms, such as another set for comparison; what leaves the frame,
+	// a quarter wider than the set, is clipped. Default none.
+	Layers []chart.Layer
 	// LabelAtoms writes the labels of the chosen atoms; default false.
 	LabelAtoms bool
 }
@@ -39,7 +34,7 @@ type AtomicSetOptions struct {
 // interactive view has sliders for the angle of s and the radius, up to twice that of the set.
 //
 // It is an error if the dictionary does not have two columns, if a direction is zero, not
-// finite or of another dimension.
+// finite or of another dimension, or if a layer cannot be drawn.
 func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	if set == nil {
 		return nil, fmt.Errorf("plotting: set is nil; build one with sparsero.NewAtomicSet")
@@ -59,10 +54,7 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	}
 	sets := v.sets()
 	c.Layers = append(c.Layers, sets[0], v.others(), sets[1]) // many atoms must not hide the chosen set
-	if o.Ellipsoid != nil {
-		c.Layers = append(c.Layers, outline(o.Ellipsoid, append(slices.Clone(o.Center), 0, 0)))
-	}
-	c.Layers = append(c.Layers, v.probes(o.Probes)...)
+	c.Layers = append(c.Layers, o.Layers...)
 	c.Layers = append(c.Layers, v.support()...)
 	c.Layers = append(c.Layers, v.atoms(o.LabelAtoms)...)
 	return NewFigure(c, v.alt())
@@ -108,20 +100,6 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	if o.LabelAtoms {
 		v.makeRoom()
 	}
-	if o.Ellipsoid != nil && o.Ellipsoid.Dim() != 2 {
-		return nil, fmt.Errorf("plotting: Ellipsoid has dimension %d; give one of dimension 2", o.Ellipsoid.Dim())
-	}
-	if o.Center != nil {
-		if err := input.CheckVector("Center", o.Center, d.Dim()); err != nil {
-			return nil, fmt.Errorf("plotting: %w", err)
-		}
-	}
-	if o.Probes != nil {
-		if err := input.CheckRows("Probes", "direction", o.Probes, d.Dim()); err != nil {
-			return nil, fmt.Errorf("plotting: %w", err)
-		}
-		v.extent *= wideFrame / closeFrame
-	}
 	return v, nil
 }
 
@@ -160,12 +138,8 @@ func (v *setView) alt() string {
 		v.radius*v.dict.Support(v.direction), v.dict.Label(full), v.set.AlignmentDeficit(v.direction))
 }
 
-// Half width of the frame in units of the reach of the set, without and with the arrows of
-// probe directions around it.
-const (
-	closeFrame = 1.25
-	wideFrame  = 1.55
-)
+// closeFrame is half the width of the frame in units of the reach of the set.
+const closeFrame = 1.25
 
 // Pixels between an atom and its label, of a letter, and of the frame where it is narrow: in a page of the book.
 const (
@@ -250,11 +224,11 @@ func (v *setView) others() chart.Layer {
 func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer {
 	ux, uy := v.points(indices, 1)
 	c.X, c.Y = v.points(indices, v.radius)
-	c.Name, c.Columns, c.Transform = name, unscaled(ux, uy), atRadius()
-	c.Labels = make([]string, len(indices))
+	labels := make([]string, len(indices))
 	for k, i := range indices {
-		c.Labels[k] = v.dict.Label(i)
+		labels[k] = style.Unicode(v.dict.Label(i))
 	}
+	c.Name, c.Columns, c.Transform = name, append(unscaled(ux, uy), chart.Column{Name: "atom", Text: labels}), atRadius()
 	return &c
 }
 
@@ -290,36 +264,4 @@ func (v *setView) labels() []chart.Layer {
 		layers = append(layers, text)
 	}
 	return layers
-}
-
-// probes draws probe directions as arrows on a circle around the set.
-func (v *setView) probes(directions mat.Matrix) []chart.Layer {
-	if directions == nil {
-		return nil
-	}
-	m, _ := directions.Dims()
-	from, to := 1.26*v.reach*cmp.Or(v.radius, 1), 1.38*v.reach*cmp.Or(v.radius, 1)
-	s := &chart.Segments{Look: chart.Look{Name: "probe directions", Color: style.Green, Width: 1}, Arrow: true}
-	for j := range m {
-		x, y := directions.At(j, 0), directions.At(j, 1)
-		norm := math.Hypot(x, y)
-		if norm == 0 {
-			continue
-		}
-		s.X, s.Y = append(s.X, from*x/norm), append(s.Y, from*y/norm)
-		s.X2, s.Y2 = append(s.X2, to*x/norm), append(s.Y2, to*y/norm)
-	}
-	return []chart.Layer{s}
-}
-
-// outline draws the boundary of an ellipsoid around a center, c + A (cos θ, sin θ).
-func outline(e *convex.Ellipsoid, center []float64) chart.Layer {
-	const corners = 180
-	outline, factor := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}, e.Factor()
-	for k := range corners {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
-		outline.X = append(outline.X, center[0]+factor.At(0, 0)*cos+factor.At(0, 1)*sin)
-		outline.Y = append(outline.Y, center[1]+factor.At(1, 0)*cos+factor.At(1, 1)*sin)
-	}
-	return outline
 }

@@ -52,7 +52,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		if math.IsInf(v, -1) {
 			return nil, fmt.Errorf("plotting: values[%d] (%s) is -Inf; only +Inf can be drawn", i, names[i])
 		}
-		parts[i] = names[i] + " " + short(v)
+		parts[i] = names[i] + " " + style.Number(v)
 		if math.IsNaN(v) || math.IsInf(v, 1) {
 			continue
 		}
@@ -61,7 +61,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			text = left
 		}
 		text.X, text.Y = append(text.X, max(v, axis.Min)), append(text.Y, float64(i)) // 0 has a number on a logarithmic axis too
-		text.Labels = append(text.Labels, short(v))
+		text.Labels = append(text.Labels, style.Number(v))
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Height: 110 + 34*float64(n),

@@ -44,14 +44,14 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
-		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", short(radius.Value), radius.Rule, radius.Alpha)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", style.Number(radius.Value), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle,
 		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value),
 		Y:        chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
 		Sliders:  []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
 	}
 	c.Layers = append(v.distribution(), v.levels(radius)...)
-	c.Layers = append(c.Layers, v.liveRadius()...)
+	c.Layers = append(c.Layers, v.conformal(c.Sliders[0])...)
 	return NewFigure(c, v.alt(radius))
 }
 
@@ -134,47 +134,44 @@ func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
 		name := fmt.Sprintf("rank %d of %d", r.Rank, v.m)
 		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
 	}
-	label := "r = " + short(r.Value)
+	label := "r = " + style.Number(r.Value)
 	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label})
 }
 
-// liveRadius shows the split-conformal radius at the α of the slider.
-func (v *scoreView) liveRadius() []chart.Layer {
-	ranks := make([]float64, len(v.sorted))
-	for k := range ranks {
-		ranks[k] = float64(k + 1)
+// conformal shows the radius of the split-conformal rule at the α of the slider, of which each position has a row.
+func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
+	near := 0.500001 * s.Step
+	var x, y, alphas []float64
+	var lines [3][]string
+	for alpha := s.Min; alpha < s.Max+near; alpha += s.Step {
+		at := alpha
+		if math.Abs(alpha-s.Value) < near {
+			at = s.Value
+		}
+		rank, radius := int(math.Ceil(float64(v.m+1)*(1-at)-1e-9)), math.Inf(1)
+		x = append(x, math.NaN())
+		if rank <= len(v.sorted) {
+			radius = v.sorted[rank-1]
+			x[len(x)-1] = radius
+		}
+		y, alphas = append(y, float64(rank)/float64(v.m)), append(alphas, at)
+		for k, text := range []string{fmt.Sprintf("at α = %.3f", at), fmt.Sprintf("rank %d of %d", rank, v.m), "r = " + style.Number(radius)} {
+			lines[k] = append(lines[k], text)
+		}
 	}
-	rank := fmt.Sprintf("ceil(%d*(1-alpha)-1e-9)", v.m+1)
-	at := func(extra ...vega.Object) []vega.Object {
-		return append([]vega.Object{
-			{"filter": "datum.rank>=" + rank}, // the next one listed, where a thinned view lacks the rank itself
-			{"joinaggregate": []vega.Object{{"op": "min", "field": "rank", "as": "next"}}}, {"filter": "datum.rank==datum.next"},
-			{"calculate": fmt.Sprintf("datum.rank/%d", v.m), "as": "y"},
-		}, extra...)
+	look := chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: []chart.Column{{Name: "alpha", Title: "α", Numbers: alphas}},
+		Transform: []vega.Object{{"filter": fmt.Sprintf("abs(datum.alpha-alpha)<%g", near)}}}
+	var layers []chart.Layer
+	for k, labels := range lines {
+		layers = append(layers, &chart.Text{Look: look, X: x, Y: y, Labels: labels, Panel: k + 1})
 	}
-	columns := []chart.Column{{Name: "rank", Numbers: ranks}}
-	zero := make([]float64, len(ranks))
-	look := func(transform []vega.Object) chart.Look {
-		return chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: columns, Transform: transform}
-	}
-	line := func(panel int, transform ...vega.Object) chart.Layer {
-		return &chart.Text{Look: look(transform), X: v.sorted, Y: zero, Labels: make([]string, len(zero)), Panel: panel}
-	}
-	one := vega.Object{"filter": "datum.rank==1"}
-	point := look(at())
-	point.Name, point.Width = "at the slider", 4.5
-	return []chart.Layer{
-		&chart.Points{Look: point, Shape: chart.Diamond, X: v.sorted, Y: zero},
-		line(1, one, vega.Object{"calculate": "'at α = '+format(alpha,'.3f')", "as": "label"}),
-		line(2, one, vega.Object{"calculate": fmt.Sprintf("'rank '+%s+' of %d'", rank, v.m), "as": "label"}),
-		line(3, at(vega.Object{"calculate": "'r = '+format(datum.x,'.4~g')", "as": "label"})...),
-		line(3, one, vega.Object{"filter": fmt.Sprintf("%s>%d", rank, len(v.sorted))}, vega.Object{"calculate": "'r = ∞'", "as": "label"}),
-	}
+	look.Name, look.Width = "at the slider", 4.5
+	return append(layers, &chart.Points{Look: look, Shape: chart.Diamond, X: x, Y: y})
 }
 
 func (v *scoreView) alt(r calibration.Radius) string {
 	text := fmt.Sprintf("Empirical distribution of %d scores from %s to %s; %s gives the radius %s at α = %g",
-		v.m, short(v.sorted[0]), short(v.sorted[len(v.sorted)-1]), r.Rule, short(r.Value), r.Alpha)
+		v.m, style.Number(v.sorted[0]), style.Number(v.sorted[len(v.sorted)-1]), r.Rule, style.Number(r.Value), r.Alpha)
 	if v.infinite > 0 {
 		text += fmt.Sprintf("; %d scores are infinite", v.infinite)
 	}

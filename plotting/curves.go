@@ -91,7 +91,7 @@ func Curves(series []Series, o *CurveOptions) (*Figure, error) {
 	for _, m := range o.Marks {
 		c.Layers = append(c.Layers, m.layer())
 	}
-	return NewFigure(c, curveAlt(c, series, o))
+	return NewFigure(c, curveAlt(c, series, o.BandNote))
 }
 
 // seriesLayers draws series as lines in front of their bands.
@@ -122,19 +122,19 @@ func (m Mark) layer() chart.Layer {
 // mostNamed is the number of series up to which the text line gives the last value of each.
 const mostNamed = 8
 
-func curveAlt(c *chart.Chart, series []Series, o *CurveOptions) string {
+func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
 	text := style.Unicode(c.Y.Label) + " against " + style.Unicode(c.X.Label)
 	var ends []string
 	for i, s := range series {
-		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), short(lastNumber(s.Y))))
+		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), style.Number(lastNumber(s.Y))))
 	}
 	if len(series) > mostNamed {
 		text += fmt.Sprintf(", %d series", len(series))
 	} else {
 		text += ": " + strings.Join(ends, ", ")
 	}
-	if o.BandNote != "" {
-		text += "; bands: " + o.BandNote
+	if bandNote != "" {
+		text += "; bands: " + bandNote
 	}
 	return text + "."
 }
@@ -157,19 +157,6 @@ func listed(parts []string, separator string) string {
 		return strings.Join(parts, separator)
 	}
 	return strings.Join(parts[:mostListed], separator) + fmt.Sprintf("%sand %d more", separator, len(parts)-mostListed)
-}
-
-// short writes a number with four significant digits.
-func short(v float64) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "∞"
-	case math.IsInf(v, -1):
-		return "-∞"
-	case math.IsNaN(v):
-		return "no value"
-	}
-	return fmt.Sprintf("%.4g", v)
 }
 
 // Quantiles reduces repetitions to one series: at each position the median of the values, and

@@ -1,4 +1,4 @@
-// Package plotting shows figures, tables and progress, in a notebook and in a terminal.
+// Package plotting shows figures and tables, in a notebook and in a terminal.
 //
 // Show displays anything: a figure of this package, a table, a gonum plot, a gota frame, a
 // matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
@@ -9,7 +9,8 @@
 // # Figures
 //
 //	what                                     function           sliders
-//	2-D atomic set, support line, ellipsoid  AtomicSet          angle of s, radius r
+//	2-D atomic set, support line, own layers AtomicSet          angle of s, radius r
+//	dictionary, chosen atoms, their polytope Sketch
 //	coverage and bound against budget        CoveragePaths      budget b
 //	worst deficit against budget             DeficitPaths       budget b
 //	scores, DKW band, quantile, radius       Calibration        α
@@ -31,7 +32,7 @@
 //	must(plotting.Show(plotting.AtomicSet(set, nil)))
 //	must(plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 10})))
 //
-// Save writes a figure to a file (png, svg, or vl.json); PNG gives its bytes.
+// Save writes a figure to a file (png, svg, html, or vl.json); PNG gives its bytes.
 //
 // Update redraws a figure in place while long work goes on (UpdateHTML of GoNB's package gonbui does so with
 // any line of text). The notebook's stop button ends the context of signal.NotifyContext(ctx, os.Interrupt).
@@ -44,6 +45,6 @@
 // All figures share one house style (package style): colours that colour-blind readers tell
 // apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, whose
-// layers take marks of your own (chart.Custom), or drawn with gonum's plotters on NewPlot.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or drawn with
+// gonum's plotters on NewPlot.
 package plotting

@@ -9,7 +9,6 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -60,13 +59,36 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// A 2-D atomic set with the support line in one direction.
+// outline draws the boundary of an ellipsoid around a center, c + A (cos θ, sin θ).
+func outline(e *convex.Ellipsoid, center []float64) chart.Layer {
+	shape, factor := &chart.Polygon{Look: chart.Look{Name: "ellipsoid", Color: style.Purple}, Fill: -1}, e.Factor()
+	for degree := 0.0; degree < 360; degree += 2 {
+		sin, cos := math.Sincos(degree * math.Pi / 180)
+		shape.X = append(shape.X, center[0]+factor.At(0, 0)*cos+factor.At(0, 1)*sin)
+		shape.Y = append(shape.Y, center[1]+factor.At(1, 0)*cos+factor.At(1, 1)*sin)
+	}
+	return shape
+}
+
+// arrows draws directions at equal angles as short arrows that begin at a distance from the origin.
+func arrows(count int, from float64) chart.Layer {
+	const length = 0.15
+	s := &chart.Segments{Look: chart.Look{Name: "probe directions", Color: style.Green, Width: 1}, Arrow: true}
+	for j := range count {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(j) + 0.5) / float64(count))
+		s.X, s.Y = append(s.X, from*cos), append(s.Y, from*sin)
+		s.X2, s.Y2 = append(s.X2, (from+length)*cos), append(s.Y2, (from+length)*sin)
+	}
+	return s
+}
+
+// A 2-D atomic set with the support line in one direction, and two layers for comparison.
 func ExampleAtomicSet() {
 	set := must(sparsero.NewAtomicSet(fourLobes(), []int{0, 15, 30, 45, 8}, 1))
 	mean, ellipsoid, err := convex.FitEllipsoid(normal(100, 2, 8), 0.4)
 	must(mean, err)
 	figure, err := plotting.AtomicSet(set, &plotting.AtomicSetOptions{
-		Direction: []float64{2, 1}, Probes: compass(12), LabelAtoms: true, Ellipsoid: ellipsoid, Center: mean,
+		Direction: []float64{2, 1}, LabelAtoms: true, Layers: []chart.Layer{outline(ellipsoid, mean), arrows(12, 1.58)},
 	})
 	show("atomicset", figure, err)
 	// Output:
@@ -97,10 +119,10 @@ func paths() []*selection.Selection {
 
 // Coverage of several rules against the budget, with a band over repetitions.
 func ExampleCoveragePaths() {
-	figure, err := plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 8})
+	figure, err := plotting.CoveragePaths(paths(), nil)
 	show("coverage", figure, err)
 	// Output:
-	// Coverage ratio against budget: greedy 0.9891 at b = 20, max-gap 0.9344 at b = 20, max-norm 0.9713 at b = 20, random 0.7646 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+	// coverage ratio F(S_b;T) / F([N];T) against budget b: greedy ends at 0.9891, max-gap ends at 0.9344, max-norm ends at 0.9713, random ends at 0.7646; bands: the middle 80 % of the runs around their median.
 }
 
 // The worst deficit of the same rules.
@@ -108,7 +130,7 @@ func ExampleDeficitPaths() {
 	figure, err := plotting.DeficitPaths(paths(), nil)
 	show("deficit", figure, err)
 	// Output:
-	// Worst deficit against budget: greedy 0.6795 at b = 20, max-gap 2.591 at b = 20, max-norm 3.156 at b = 20, random 5.722 at b = 20 (median of 20 runs); bands hold the middle 80 % of the runs.
+	// worst deficit max_T Δ_S(s) against budget b: greedy ends at 0.6795, max-gap ends at 2.591, max-norm ends at 3.156, random ends at 5.722; bands: the middle 80 % of the runs around their median.
 }
 
 // Certificates from tight to loose on a logarithmic axis, with the exact value as a line; one of
@@ -234,38 +256,20 @@ func ExampleNewPlot() {
 	// A gonum plot: sin x / x² against x [m].
 }
 
-// A mark of your own: gonum's error bars in the static picture, rules of Vega-Lite in the
-// interactive one.
+// A figure of layers: points with their intervals.
 func ExampleNewFigure() {
 	x, y := []float64{1, 2, 3, 4}, []float64{0.4, 0.7, 0.85, 0.9}
 	low, high := []float64{0.25, 0.6, 0.78, 0.86}, []float64{0.5, 0.82, 0.93, 0.95}
-	var errorBars errorPoints
-	for i := range x {
-		errorBars.XYs = append(errorBars.XYs, plotter.XY{X: x[i], Y: y[i]})
-		errorBars.YErrors = append(errorBars.YErrors, struct{ Low, High float64 }{y[i] - low[i], high[i] - y[i]})
-	}
-	bars := must(plotter.NewYErrorBars(errorBars))
-	bars.Color, bars.Width = style.Blue, 1.5
 	figure, err := plotting.NewFigure(&chart.Chart{
 		Title: "Share of runs without deficit", X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: "share", Max: 1},
 		Layers: []chart.Layer{
-			&chart.Custom{
-				Look: chart.Look{Name: "95 % interval", Color: style.Blue, Columns: []chart.Column{{Name: "upper", Numbers: high}}},
-				X:    x, Y: low, Plotter: bars,
-				Mark: vega.Object{"type": "rule", "strokeWidth": 2}, Encoding: vega.Object{"y2": vega.Object{"field": "upper"}},
-			},
+			&chart.Segments{Look: chart.Look{Name: "95 % interval", Color: style.Blue}, X: x, Y: low, X2: x, Y2: high},
 			&chart.Points{Look: chart.Look{Name: "greedy", Color: style.Blue}, X: x, Y: y},
 		},
 	}, "Shares with their intervals.")
 	show("custom", figure, err)
 	// Output:
 	// Shares with their intervals.
-}
-
-// errorPoints are points with an interval for each, as gonum's error bars want them.
-type errorPoints struct {
-	plotter.XYs
-	plotter.YErrors
 }
 
 // A frame as a table: in a notebook HTML, in a terminal text.

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/internal/notebook"
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -133,26 +135,42 @@ func (f *Figure) encode(name string) ([]byte, error) {
 // that no other display of the notebook has, with or without its interactive view: in a quick row of figures it would flicker.
 // Outside a notebook it does nothing. It returns the errors of PNG and of the display.
 func (f *Figure) Update(id string, interactive bool) error {
-	bundle, err := bundleOf(f)
-	if err != nil {
+	_, message, err := messageOf(f)
+	if err != nil || !gonbui.IsNotebook {
 		return err
 	}
 	if !interactive {
-		bundle.VegaLite = nil
+		delete(message.Data, vegaLite)
 	}
-	return notebook.Update(id, bundle)
+	message.DisplayID = id
+	return send(message)
 }
 
-func (f *Figure) bundle() (notebook.Bundle, error) {
+// vegaLite is the MIME type under which JupyterLab renders a chart itself, offline.
+const vegaLite protocol.MIMEType = "application/vnd.vegalite.v5+json"
+
+// message is the figure in all its forms.
+//
+// A message travels as encoding/gob, in which the nested maps of a specification have no
+// registered type; and a plain JSON string would be taken for an address to fetch. A data
+// address is both a string and something that can be fetched.
+func (f *Figure) message() (*protocol.DisplayData, error) {
 	png, err := f.PNG(0)
 	if err != nil {
-		return notebook.Bundle{}, err
+		return nil, err
 	}
 	width, height := f.size()
-	return notebook.Bundle{
-		Name: f.Title, Text: f.text(), PNG: png,
-		Width: int(width), Height: int(height), VegaLite: f.Live,
-	}, nil
+	message := &protocol.DisplayData{
+		Data:     map[protocol.MIMEType]any{protocol.MIMETextPlain: f.text(), protocol.MIMEImagePNG: png},
+		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]int{"width": int(width), "height": int(height)}},
+	}
+	if f.Live != nil {
+		if !json.Valid(f.Live) {
+			return nil, fmt.Errorf("plotting: the chart specification of figure %q is not valid JSON", f.Title)
+		}
+		message.Data[vegaLite] = "data:application/json;base64," + base64.StdEncoding.EncodeToString(f.Live)
+	}
+	return message, nil
 }
 
 // text is the text line with the title before it.

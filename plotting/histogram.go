@@ -141,7 +141,7 @@ func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Lay
 	bins, numbers := make([]string, k+2), make([]float64, k+2)
 	for i := range y {
 		b := min(max(i-1, 0), k-1)
-		bins[i], numbers[i] = fmt.Sprintf("%s to %s", short(edges[b]), short(edges[b+1])), heights[b]
+		bins[i], numbers[i] = fmt.Sprintf("%s to %s", style.Number(edges[b]), style.Number(edges[b+1])), heights[b]
 		if i == 0 || i == k+1 {
 			continue // the outline starts and ends on the axis
 		}
@@ -198,7 +198,7 @@ func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s has %d values from %s to %s, median %s",
-			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), short(sorted[0]), short(sorted[len(sorted)-1]), short(ranked(sorted, 0.5))))
+			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), style.Number(sorted[0]), style.Number(sorted[len(sorted)-1]), style.Number(ranked(sorted, 0.5))))
 	}
 	text := fmt.Sprintf("Histogram of %s in %d bins: %s", style.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
 	if o.Density != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/sparsero/directions/plotting/table"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -46,15 +45,13 @@ func TestBadInput(t *testing.T) {
 		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "Direction is zero"},
 		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
 		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
-		{"set: probes", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Probes: mat.NewDense(1, 3, nil)})), "Probes"},
-		{"set: ellipsoid in 3-D", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Ellipsoid: must(convex.NewEllipsoid(mat.NewDiagDense(3, []float64{1, 1, 1}), 1))})), "Ellipsoid has dimension 3"},
+		{"set: a layer", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Layers: []chart.Layer{&chart.Line{X: []float64{1}}}})), "y has 0 values"},
 		{"sketch: no dictionary", second(plotting.Sketch(nil, nil, nil, nil)), "nil"},
 		{"sketch in 3-D", second(plotting.Sketch(solid, []int{0}, nil, nil)), "dimension 3"},
 		{"sketch: no such atom", second(plotting.Sketch(flat, []int{3}, nil, nil)), "3"},
-		{"sketch: directions", second(plotting.Sketch(flat, []int{0}, mat.NewDense(1, 3, nil), nil)), "Probes"},
+		{"sketch: directions", second(plotting.Sketch(flat, []int{0}, mat.NewDense(1, 3, nil), nil)), "directions"},
 		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
-		{"paths: budget", second(plotting.CoveragePaths(paths(), &plotting.PathOptions{Budget: 21})), "Budget 21"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
 		{"bars groups", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Groups: []string{"b", "c"}})), "Groups has 2 entries"},
 		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
@@ -172,7 +169,7 @@ func TestLargeInput(t *testing.T) {
 		"scores":    {func() (*plotting.Figure, error) { return plotting.Calibration(many, radius, nil) }, "thinned"},
 		"histogram": {func() (*plotting.Figure, error) { return plotting.Histogram([]plotting.Sample{{Values: many}}, nil) }, "in 60 bins"},
 		"2-D atoms": {func() (*plotting.Figure, error) {
-			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Probes: compass(5000)})
+			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Layers: []chart.Layer{arrows(5000, 1.2)}})
 		}, "thinned"},
 		"series": {func() (*plotting.Figure, error) { return plotting.Curves(series, nil) }, "50 series"},
 		"bars":   {func() (*plotting.Figure, error) { return plotting.Bars(make([]string, 300), many[:300], nil) }, "and 280 more"},

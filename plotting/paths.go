@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
@@ -17,8 +16,6 @@ import (
 type PathOptions struct {
 	// Title and Subtitle stand above the picture; default by kind.
 	Title, Subtitle string
-	// Budget is where the slider starts, 1 to the length of the longest path; default the latter.
-	Budget int
 }
 
 // CoveragePaths draws the coverage ratio F(S_b;T)/F([N];T) of selections against the budget
@@ -40,7 +37,7 @@ func CoveragePaths(paths []*selection.Selection, o *PathOptions) (*Figure, error
 	}
 	c := v.chart("Coverage against budget", "coverage ratio F(S_{b};T) / F([N];T)")
 	c.Layers = append(c.Layers, v.bound(paths))
-	return NewFigure(c, v.alt("Coverage ratio"))
+	return NewFigure(c, v.alt(c))
 }
 
 // DeficitPaths draws the worst alignment deficit over the probe directions, max_T Δ, of
@@ -52,7 +49,7 @@ func DeficitPaths(paths []*selection.Selection, o *PathOptions) (*Figure, error)
 	}
 	c := v.chart("Worst deficit against budget", "worst deficit max_{T} Δ_{S}(s)")
 	c.Y.Zero = true
-	return NewFigure(c, v.alt("Worst deficit"))
+	return NewFigure(c, v.alt(c))
 }
 
 // bandLevel is the level of the lower end of the bands over repetitions.
@@ -63,12 +60,11 @@ type pathView struct {
 	o       PathOptions
 	series  []Series
 	longest int
-	runs    map[string]int
 }
 
 func newPathView(paths []*selection.Selection, o *PathOptions, values func(*selection.Selection) []float64) (*pathView, error) {
 	o = given(o)
-	v := &pathView{o: *o, runs: map[string]int{}}
+	v := &pathView{o: *o}
 	var names []string
 	groups := map[string][][]float64{}
 	for i, s := range paths {
@@ -86,7 +82,6 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 		}
 		groups[s.Policy] = append(groups[s.Policy], values(s))
 		v.longest = max(v.longest, s.Len())
-		v.runs[s.Policy]++
 	}
 	if v.longest == 0 {
 		return nil, fmt.Errorf("plotting: paths hold no atom: %w; select with a budget of at least 1", chart.ErrNoData)
@@ -97,10 +92,6 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 			return nil, err
 		}
 		v.series = append(v.series, s)
-	}
-	v.o.Budget = cmp.Or(v.o.Budget, v.longest)
-	if v.o.Budget < 1 || v.o.Budget > v.longest {
-		return nil, fmt.Errorf("plotting: Budget %d is outside [1, %d], the budgets of the paths", v.o.Budget, v.longest)
 	}
 	return v, nil
 }
@@ -123,14 +114,15 @@ func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
 }
 
 func (v *pathView) chart(title, yLabel string) *chart.Chart {
+	last := float64(v.longest)
 	c := &chart.Chart{
 		Title: cmp.Or(v.o.Title, title), Subtitle: v.o.Subtitle,
 		X: chart.Axis{Label: "budget b"}, Y: chart.Axis{Label: yLabel},
-		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: float64(v.longest), Step: 1, Value: float64(v.o.Budget)}},
+		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: last, Step: 1, Value: last}},
 	}
 	c.Layers = seriesLayers(v.series, false, v.longest <= 40)
 	rule := chart.Look{Color: style.Grey, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{{"calculate": "budget", "as": "x"}}}
-	c.Layers = append(c.Layers, &chart.Rule{Look: rule, Value: float64(v.o.Budget), Vertical: true})
+	c.Layers = append(c.Layers, &chart.Rule{Look: rule, Value: last, Vertical: true})
 	for i, s := range v.series {
 		at := []vega.Object{{"filter": "datum.x==budget"}, {"calculate": vega.Quote(s.Name+" ") + "+format(datum.y,'.4~g')", "as": "label"}}
 		look := chart.Look{Color: style.Series(i), Only: chart.LiveOnly, Transform: at, NoTooltip: true}
@@ -161,20 +153,11 @@ func (v *pathView) bound(paths []*selection.Selection) chart.Layer {
 	return &chart.Line{Look: chart.Look{Name: "upper bound, any choice", Color: style.Grey, Dash: []float64{3, 3}}, X: x, Y: y}
 }
 
-func (v *pathView) alt(what string) string {
-	var parts []string
-	repeated := false
-	for _, s := range v.series {
-		part := fmt.Sprintf("%s %s at b = %d", s.Name, short(lastNumber(s.Y)), len(s.Y))
-		if n := v.runs[s.Name]; n > 1 {
-			part += fmt.Sprintf(" (median of %d runs)", n)
-			repeated = true
-		}
-		parts = append(parts, part)
+// alt is the text line of the curves, and says what the bands are.
+func (v *pathView) alt(c *chart.Chart) string {
+	note := ""
+	if slices.ContainsFunc(v.series, func(s Series) bool { return s.Low != nil }) {
+		note = fmt.Sprintf("the middle %.0f %% of the runs around their median", 100*(1-2*bandLevel))
 	}
-	text := what + " against budget: " + strings.Join(parts, ", ")
-	if repeated {
-		text += fmt.Sprintf("; bands hold the middle %.0f %% of the runs", 100*(1-2*bandLevel))
-	}
-	return text + "."
+	return curveAlt(c, v.series, note)
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/vega"
 )
 
 // view is a part of a specification with layers; a specification is one, or has several.
@@ -21,30 +20,26 @@ type view struct {
 		Encoding  map[string]any
 		Transform []map[string]any
 		Params    []struct{ Name string }
-		Data      struct {
-			Name   string
-			Values []map[string]any
-		}
+		Data      struct{ Values []map[string]any }
 	}
 }
 
 // checkReferences reports references in a layered specification, or in a concatenation of such, that lead
 // nowhere: an encoding or an expression that names a field which neither the rows nor a
-// transform provide, an expression that names an unknown parameter or function, a data set that
-// does not exist. Vega-Lite draws such charts without a word, with marks missing. It returns all
-// of them as one error, and nil for a sound specification.
+// transform provide, an expression that names an unknown parameter or function. Vega-Lite draws such
+// charts without a word, with marks missing. It returns all of them as one error, and nil for a sound
+// specification.
 func checkReferences(specification []byte) error {
 	var spec struct {
 		view
-		Concat   []view
-		Params   []struct{ Name string }
-		Datasets map[string][]map[string]any
+		Concat []view
+		Params []struct{ Name string }
 	}
 	if err := json.Unmarshal(specification, &spec); err != nil {
 		return fmt.Errorf("vega: the specification is not valid JSON: %w", err)
 	}
 	views := append([]view{spec.view}, spec.Concat...)
-	c := checker{params: map[string]bool{"width": true, "height": true}, datasets: spec.Datasets}
+	c := checker{params: map[string]bool{"width": true, "height": true}}
 	for _, p := range spec.Params {
 		c.params[p.Name] = true
 	}
@@ -72,18 +67,10 @@ func checkReferences(specification []byte) error {
 func (c *checker) view(v view) {
 	for i, l := range v.Layer {
 		c.layer, c.fields = i, map[string]bool{}
-		rows := l.Data.Values
-		if l.Data.Name != "" {
-			shared, ok := c.datasets[l.Data.Name]
-			if !ok {
-				c.report("data set %q does not exist", l.Data.Name)
-			}
-			rows = shared
-		}
-		if l.Mark == nil || len(rows) == 0 {
+		if l.Mark == nil || len(l.Data.Values) == 0 {
 			c.report("there is no mark, or there are no rows")
 		}
-		for _, row := range rows {
+		for _, row := range l.Data.Values {
 			for k := range row {
 				c.fields[k] = true
 			}
@@ -99,7 +86,6 @@ func (c *checker) view(v view) {
 // checker gathers problems of one specification; fields are those of the current layer.
 type checker struct {
 	params, fields map[string]bool
-	datasets       map[string][]map[string]any
 	layer          int
 	problems       []error
 }
@@ -209,7 +195,7 @@ func (c *checker) expression(text string) {
 
 func TestReferencesThatLeadNowhere(t *testing.T) {
 	layer := func(body string) string {
-		return `{"params":[{"name":"budget"}],"datasets":{"d":[{"x":1}]},"layer":[{"mark":"point","data":{"values":[{"x":1,"y":2}]},` + body + `}]}`
+		return `{"params":[{"name":"budget"}],"layer":[{"mark":"point","data":{"values":[{"x":1,"y":2}]},` + body + `}]}`
 	}
 	for _, test := range []struct{ name, spec, want string }{
 		{"right", layer(`"transform":[{"calculate":"datum.x*budget+cos(PI)","as":"z"},{"filter":"datum.z>1e3&&datum.z!='x y'"}],"encoding":{"x":{"field":"z"}}`), ""},
@@ -221,7 +207,6 @@ func TestReferencesThatLeadNowhere(t *testing.T) {
 		{"unknown parameter", layer(`"transform":[{"filter":"datum.x>bugdet"}],"encoding":{}`), `"bugdet"`},
 		{"unknown function", layer(`"transform":[{"filter":"sine(datum.x)>0"}],"encoding":{}`), `function "sine"`},
 		{"unknown selection", layer(`"encoding":{"opacity":{"condition":{"param":"pick","value":1}}}`), `parameter "pick"`},
-		{"unknown data", `{"layer":[{"mark":"point","data":{"name":"e"},"encoding":{}}]}`, `data set "e"`},
 		{"a concatenation", `{"concat":[{"layer":[{"mark":"point","data":{"values":[{"x":1}]},"encoding":{"x":{"field":"y"}}}]}]}`, `field "y"`},
 		{"a parameter of two layers", `{"concat":[{"layer":[{"params":[{"name":"p"}]}]},{"layer":[{"params":[{"name":"p"}]}]}]}`, `"p" is defined twice`},
 		{"no layers", `{}`, "no layers"},
@@ -244,7 +229,7 @@ func TestEveryLayer(t *testing.T) {
 	layers := []chart.Layer{
 		&chart.Line{Look: chart.Look{Name: "line", Dash: []float64{3, 1}}, X: x, Y: y, Step: true, Markers: true},
 		&chart.Line{Look: chart.Look{Columns: []chart.Column{{Name: "a.b[c]", Text: texts}}}, X: z, Y: x},
-		&chart.Points{Look: named("points"), X: x, Y: z, Shape: chart.Star, Labels: texts},
+		&chart.Points{Look: named("points"), X: x, Y: z, Shape: chart.Star},
 		&chart.Band{Look: named("line"), X: x, Low: y, High: z},
 		&chart.Bars{Look: named("bars"), At: x, To: []float64{1, 2, math.Inf(1)}},
 		&chart.Bars{At: x, To: z, Horizontal: true},
@@ -254,7 +239,6 @@ func TestEveryLayer(t *testing.T) {
 		&chart.Polygon{Look: named("shape"), X: x, Y: y},
 		&chart.Text{X: x, Y: y, Labels: texts, Dx: 3},
 		&chart.Text{X: x, Y: y, Labels: texts, Panel: 1},
-		&chart.Custom{Look: named("ticks"), X: x, Y: y, Mark: vega.Object{"type": "tick"}},
 	}
 	for _, scale := range []chart.Scale{chart.Linear, chart.Log, chart.Time} {
 		c := &chart.Chart{Title: "T_{1}", Subtitle: "sub", Layers: layers, X: chart.Axis{Label: "x [m]", Scale: scale}, Y: chart.Axis{Categories: texts},

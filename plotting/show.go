@@ -2,8 +2,10 @@ package plotting
 
 import (
 	"fmt"
+	"os"
 
-	"github.com/sparsero/directions/plotting/internal/notebook"
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/sparsero/directions/plotting/table"
 	"gonum.org/v1/plot"
 )
@@ -28,41 +30,50 @@ func Show(items ...any) error {
 		if item == nil { // the nil error of a call whose results are shown
 			continue
 		}
-		bundle, err := bundleOf(item)
-		if err != nil {
+		name, message, err := messageOf(item)
+		switch {
+		case err != nil:
 			return err
+		case gonbui.IsNotebook:
+			err = send(message)
+		default:
+			err = terminal.show(os.Stdout, name, message)
 		}
-		if err := notebook.Show(bundle); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func bundleOf(item any) (notebook.Bundle, error) {
+// messageOf returns the title of an item, and the item in all its forms as GoNB sends them to the front end, which shows the
+// richest that it knows: JupyterLab the interactive chart, a code host the PNG, a plain text viewer the text line.
+func messageOf(item any) (title string, message *protocol.DisplayData, err error) {
 	switch v := item.(type) {
 	case *Figure:
 		if v == nil {
-			return notebook.Bundle{}, fmt.Errorf("plotting: figure is nil; check the error of the call that made it")
+			return "", nil, fmt.Errorf("plotting: figure is nil; check the error of the call that made it")
 		}
-		return v.bundle()
+		message, err = v.message()
+		return v.Title, message, err
 	case *plot.Plot:
 		f, err := FromPlot(v)
 		if err != nil {
-			return notebook.Bundle{}, err
+			return "", nil, err
 		}
-		return f.bundle()
+		return messageOf(f)
 	case *table.Table:
 		if v == nil {
-			return notebook.Bundle{}, fmt.Errorf("plotting: table is nil; check the error of the call that made it")
+			return "", nil, fmt.Errorf("plotting: table is nil; check the error of the call that made it")
 		}
-		return notebook.Bundle{Name: v.Title(), Text: v.Text(), HTML: v.HTML()}, nil
+		forms := map[protocol.MIMEType]any{protocol.MIMETextPlain: v.Text(), protocol.MIMETextHTML: v.HTML()}
+		return v.Title(), &protocol.DisplayData{Data: forms}, nil
 	}
 	t, err := Table(item, nil)
 	if err != nil {
-		return notebook.Bundle{}, err
+		return "", nil, err
 	}
-	return bundleOf(t)
+	return messageOf(t)
 }
 
 // TableOptions shape a table; see table.Options.
@@ -71,10 +82,4 @@ type TableOptions = table.Options
 // Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
 // of structs, or rows of numbers; nil options give the defaults. See table.New, whose
 // errors it returns.
-func Table(data any, o *TableOptions) (*table.Table, error) {
-	t, err := table.New(data, o)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: %w", err)
-	}
-	return t, nil
-}
+func Table(data any, o *TableOptions) (*table.Table, error) { return table.New(data, o) }

@@ -8,6 +8,7 @@ import (
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,9 +31,14 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	v, err := newSetView(set, &AtomicSetOptions{Probes: directions})
+	v, err := newSetView(set, &AtomicSetOptions{})
 	if err != nil {
 		return nil, err
+	}
+	if directions != nil {
+		if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
+			return nil, fmt.Errorf("plotting: %w", err)
+		}
 	}
 	o = given(o)
 	step, layers := 2.2*v.reach, v.kinds(o.Kinds)

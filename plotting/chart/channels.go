@@ -82,8 +82,7 @@ func powerLabels(r span) string {
 }
 
 // encode fills in what all layers have in common: axes, colour by series, tooltip and zoom.
-func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []vega.Object, ink vega.Object) vega.Object {
-	look := l.look()
+func (s *spec) encode(look *Look, mark vega.Object, encoding vega.Object, rows []vega.Object, ink vega.Object) vega.Object {
 	mark["clip"] = true
 	maps.Copy(mark, ink)
 	out := vega.Object{"mark": mark, "encoding": encoding, "data": vega.Object{"values": rows}}
@@ -97,13 +96,20 @@ func (s *spec) encode(l Layer, mark vega.Object, encoding vega.Object, rows []ve
 	}
 	if look.NoTooltip {
 		mark["tooltip"] = nil
-	} else if tooltip := s.tooltip(l, encoding); tooltip != nil {
+	} else if tooltip := s.tooltip(look, encoding); tooltip != nil {
 		encoding["tooltip"] = tooltip
 	}
 	if params := s.zoom(); params != nil {
 		out["params"] = params
 	}
 	return out
+}
+
+// quiet returns the look without tooltip.
+func quiet(l *Look) *Look {
+	out := *l
+	out.NoTooltip = true
+	return &out
 }
 
 // zoom returns the parameter by which a reader zooms and moves; the first layer of a chart has it.
@@ -160,14 +166,10 @@ func (s *spec) legend() []vega.Object {
 }
 
 // tooltip lists the coordinates under the labels of their axes, and the further columns.
-func (s *spec) tooltip(l Layer, encoding vega.Object) []vega.Object {
+func (s *spec) tooltip(look *Look, encoding vega.Object) []vega.Object {
 	var out []vega.Object
-	look := l.look()
 	if look.Name != "" {
 		out = append(out, vega.Object{"field": "series", "type": "nominal", "title": "series"})
-	}
-	if p, ok := l.(*Points); ok && p.Labels != nil {
-		out = append(out, vega.Object{"field": "label", "type": "nominal", "title": "label"})
 	}
 	for _, name := range []string{"x", "y"} {
 		if channel, ok := encoding[name].(vega.Object); !ok || channel["field"] != name {

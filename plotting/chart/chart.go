@@ -110,7 +110,7 @@ func (l *Look) look() *Look { return l }
 // Column is a named list of values beside the coordinates: numbers, or text.
 type Column struct {
 	// Name is the field name in expressions. The names of the coordinates are taken: x, y,
-	// x2, y2, low, high, from, to, label, series, order.
+	// x2, y2, low, high, from, to, label, series, order, xname, yname, value.
 	Name string
 	// Numbers or Text are the values, one for each row; the other is nil.
 	Numbers []float64
@@ -122,7 +122,7 @@ type Column struct {
 }
 
 // reserved are the names of fields that layers write themselves.
-var reserved = []string{"x", "y", "x2", "y2", "low", "high", "from", "to", "label", "series", "order"}
+var reserved = []string{"x", "y", "x2", "y2", "low", "high", "from", "to", "label", "series", "order", "xname", "yname", "value"}
 
 func (c Column) len() int {
 	if c.Numbers != nil {

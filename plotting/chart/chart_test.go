@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -40,7 +41,7 @@ func everyLayer() []Layer {
 	x, y, z := []float64{1, 2, 3}, []float64{2, 1, 4}, []float64{3, 3, 5}
 	return []Layer{
 		&Line{Look: Look{Name: "line", Dash: []float64{3, 1}}, X: x, Y: y, Step: true, Markers: true},
-		&Points{Look: Look{Name: "points", Columns: []Column{{Name: "a.b[c]", Text: []string{"p", "q", "r"}}}}, X: x, Y: z, Shape: Star, Labels: []string{"u", "v", "w"}},
+		&Points{Look: Look{Name: "points", Columns: []Column{{Name: "a.b[c]", Text: []string{"p", "q", "r"}}}}, X: x, Y: z, Shape: Star},
 		&Band{Look: Look{Name: "line"}, X: x, Low: y, High: z},
 		&Bars{Look: Look{Name: "bars"}, At: x, To: y},
 		&Rule{Look: Look{Name: "rule"}, Value: 2, Vertical: true, Label: "two"},
@@ -97,9 +98,11 @@ func TestBadCharts(t *testing.T) {
 		{"rule", Chart{Layers: []Layer{&Rule{Value: math.NaN()}}}, "value is NaN", ErrNoData},
 		{"segments", Chart{Layers: []Layer{&Segments{X: one, Y: one, X2: one, Y2: inf}}}, "y2[0] is +Inf", ErrNotFinite},
 		{"labels", Chart{Layers: []Layer{&Text{X: one, Y: one}}}, "labels has 0 texts", nil},
-		{"point labels", Chart{Layers: []Layer{&Points{X: one, Y: one, Labels: []string{}}}}, "labels has 0 texts", nil},
 		{"columns", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "c"}}}, X: one, Y: one}}}, `column "c" has 0 values`, nil},
 		{"reserved column", Chart{Layers: []Layer{&Line{Look: Look{Columns: []Column{{Name: "x2", Numbers: one}}}, X: one, Y: one}}}, `column "x2" has the name of a coordinate`, nil},
+		{"column of a category", Chart{Layers: []Layer{&Points{Look: Look{Columns: []Column{{Name: "xname", Numbers: one}}}, X: one, Y: one}}}, `column "xname" has the name of a coordinate`, nil},
+		{"column of another category", Chart{Layers: []Layer{&Points{Look: Look{Columns: []Column{{Name: "yname", Numbers: one}}}, X: one, Y: one}}}, `column "yname" has the name of a coordinate`, nil},
+		{"column of bars", Chart{Layers: []Layer{&Bars{Look: Look{Columns: []Column{{Name: "value", Numbers: one}}}, At: one, To: one}}}, `column "value" has the name of a coordinate`, nil},
 		{"log axis of zeros", Chart{Layers: []Layer{&Line{X: one, Y: []float64{0}}}, Y: Axis{Scale: Log}}, "no value is positive", ErrNoData},
 		{"only NaN", Chart{Layers: []Layer{&Line{X: one, Y: []float64{math.NaN()}}}}, "no finite value", ErrNoData},
 		{"range", Chart{Layers: []Layer{&Line{X: one, Y: one}}, X: Axis{Min: 2, Max: 1}}, "cannot run from 2 to 1", nil},
@@ -149,7 +152,7 @@ func TestAwkwardData(t *testing.T) {
 func TestNoHTMLInSpecifications(t *testing.T) {
 	hostile := `<script>alert("x")</script>`
 	c := &Chart{Title: hostile, Subtitle: hostile, X: Axis{Label: hostile, Categories: []string{hostile}}, Sliders: []Slider{{Name: "p", Label: hostile}},
-		Layers: []Layer{&Points{Look: Look{Name: hostile, Columns: []Column{{Name: hostile, Text: []string{hostile}}}}, X: []float64{0}, Y: []float64{1}, Labels: []string{hostile}}}}
+		Layers: []Layer{&Points{Look: Look{Name: hostile, Columns: []Column{{Name: hostile, Text: []string{hostile}}}}, X: []float64{0}, Y: []float64{1}}, &Text{X: []float64{0}, Y: []float64{1}, Labels: []string{hostile}}}}
 	render(t, c)
 	data, _, err := c.Live()
 	if err != nil {
@@ -315,6 +318,28 @@ func TestRuleLabelsAvoidData(t *testing.T) {
 	}
 	if got := p.spots[upright[0]]; got != (spot{1, -1, 1}) {
 		t.Errorf("with room at the top the label stands at %v", got)
+	}
+}
+
+// TestLegendOfLabelledPoints: in the legend a point stands alone where labels have its name, without the square of an area.
+func TestLegendOfLabelledPoints(t *testing.T) {
+	x := []float64{1, 2}
+	drawn := func(name string) []byte {
+		picture, err := (&Chart{Layers: []Layer{
+			&Points{Look: Look{Name: "atoms"}, X: x, Y: x},
+			&Text{Look: Look{Name: name, Color: style.Series(0)}, X: x, Y: x, Labels: []string{"a", "b"}},
+		}}).Static()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := style.PNG(picture, 300, 200, 96)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if !bytes.Equal(drawn("atoms"), drawn("")) {
+		t.Error("labels with the name of the points change the legend")
 	}
 }
 

@@ -43,8 +43,15 @@ func (l *Line) draw(s *canvas, c color.NRGBA) {
 // runs returns the uninterrupted parts of a line in canvas coordinates, thinned to what the
 // canvas can resolve.
 func (s *canvas) runs(x, y []float64, step bool) [][]vg.Point {
-	columns := int((s.Max.X - s.Min.X) / style.Pixel)
-	x, y = thinLine(x, y, 2*columns)
+	keep := thinRows(y, s.resolved())
+	return s.joined(pick(x, keep), pick(y, keep), step)
+}
+
+// resolved is the number of points of a line that the canvas can resolve, two in each column of pixels.
+func (s *canvas) resolved() int { return 2 * int((s.Max.X-s.Min.X)/style.Pixel) }
+
+// joined returns the uninterrupted parts of a line in canvas coordinates.
+func (s *canvas) joined(x, y []float64, step bool) [][]vg.Point {
 	var runs [][]vg.Point
 	var run []vg.Point
 	for i := range x {
@@ -131,11 +138,25 @@ func around(at vg.Point, distances []vg.Length) []vg.Point {
 }
 
 func (l *Band) draw(s *canvas, c color.NRGBA) {
-	low, high := s.runs(l.X, l.Low, l.Step), s.runs(l.X, l.High, l.Step)
-	for i := range min(len(low), len(high)) {
-		slices.Reverse(high[i])
-		s.fill(c, append(low[i], high[i]...))
+	low, high := l.limits(&s.chart.Y)
+	keep := thinBand(low, high, s.resolved())
+	x := pick(l.X, keep)
+	lower, upper := s.joined(x, pick(low, keep), l.Step), s.joined(x, pick(high, keep), l.Step)
+	for i := range lower {
+		slices.Reverse(upper[i])
+		s.fill(c, append(lower[i], upper[i]...))
 	}
+}
+
+// limits are the ends of a band, both missing where the axis cannot show one of them.
+func (l *Band) limits(y *Axis) (low, high []float64) {
+	low, high = slices.Clone(l.Low), slices.Clone(l.High)
+	for i := range low {
+		if math.IsNaN(float64(coordinate(y, low[i]) + coordinate(y, high[i]))) {
+			low[i], high[i] = math.NaN(), math.NaN()
+		}
+	}
+	return low, high
 }
 
 // arrow draws a line with a filled head at its second end.

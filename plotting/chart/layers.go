@@ -10,9 +10,9 @@ import (
 	"github.com/sparsero/directions/plotting/vega"
 )
 
-// Layer is one part of a chart: one of the types below, or a mark of your own as a Custom. NaN
-// stands for a missing value: lines are interrupted there, other marks are left out. Infinite
-// values are errors except where a layer says otherwise.
+// Layer is one part of a chart: one of the types below. NaN stands for a missing value: lines are
+// interrupted there, other marks are left out. Infinite values are errors except where a layer says
+// otherwise.
 type Layer interface {
 	look() *Look
 	// lists are the coordinates, at least one list of them.
@@ -56,8 +56,6 @@ type Points struct {
 	X, Y []float64
 	// Shape is the form of all points of the layer; default Circle.
 	Shape Shape
-	// Labels are shown in tooltips; default none.
-	Labels []string
 }
 
 // Band fills the area between Low and High.
@@ -212,18 +210,9 @@ func (l *Look) checkColumns(rows int) error {
 // check is that of layers with nothing but lists.
 func (l *Look) check() error { return nil }
 
-func (l *Points) check() error {
-	if l.Labels == nil {
-		return nil
-	}
-	return checkLabels(l.Labels, len(l.X))
-}
-
-func (l *Text) check() error { return checkLabels(l.Labels, len(l.X)) }
-
-func checkLabels(labels []string, rows int) error {
-	if len(labels) != rows {
-		return fmt.Errorf("labels has %d texts for %d rows; give one for each", len(labels), rows)
+func (l *Text) check() error {
+	if len(l.Labels) != len(l.X) {
+		return fmt.Errorf("labels has %d texts for %d rows; give one for each", len(l.Labels), len(l.X))
 	}
 	return nil
 }

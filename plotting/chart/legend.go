@@ -16,6 +16,7 @@ import (
 const (
 	sampleWidth  = 18
 	entryGap     = 6
+	legendGap    = 12   // from the data
 	widestLegend = 0.36 // of the width of the figure; longer entries are wrapped
 )
 
@@ -57,9 +58,9 @@ func (f *prepared) drawLegend(c draw.Canvas) draw.Canvas {
 		}
 		legend.Add(strings.Join(wrap(name, limit, legend.TextStyle.Width), "\n"), samples...)
 	}
-	left, right := style.SplitRight(c, legend.Rectangle(c).Size().X)
-	legend.Draw(right)
-	return left
+	width := legend.Rectangle(c).Size().X
+	legend.Draw(draw.Crop(c, c.Max.X-c.Min.X-width, 0, 0, 0))
+	return draw.Crop(c, 0, -width-legendGap, 0, 0)
 }
 
 func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
@@ -84,6 +85,9 @@ func (l *Points) thumbnail(s *canvas, c color.NRGBA) {
 
 // thumbnail is that of layers that fill an area.
 func (l *Look) thumbnail(s *canvas, c color.NRGBA) { s.swatch(c) }
+
+// thumbnail of labels is nothing: they stand beside the marks whose name they have.
+func (l *Text) thumbnail(*canvas, color.NRGBA) {}
 
 func (s *canvas) swatch(c color.NRGBA) {
 	m := s.Center()

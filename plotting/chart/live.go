@@ -75,9 +75,6 @@ func (s *spec) build() vega.Object {
 	if title := s.title(s.width); title != nil {
 		out["title"] = title
 	}
-	if shared := shareData(layers); len(shared) > 0 {
-		out["datasets"] = shared
-	}
 	if params := sliders(s.p.Sliders); params != nil {
 		out["params"] = params
 	}
@@ -86,36 +83,6 @@ func (s *spec) build() vega.Object {
 
 // sheetMargin is the margin in pixels of the white sheet, which shows in a dark theme.
 const sheetMargin = 8
-
-// shareData moves rows that several layers hold into data sets and returns those.
-func shareData(layers []vega.Object) vega.Object {
-	users := map[string][]vega.Object{}
-	var order []string
-	for _, l := range layers {
-		data := l["data"].(vega.Object)
-		text, err := json.Marshal(data["values"])
-		if err != nil {
-			continue // the same error comes back when the whole is written
-		}
-		if _, ok := users[string(text)]; !ok {
-			order = append(order, string(text))
-		}
-		users[string(text)] = append(users[string(text)], data)
-	}
-	shared := vega.Object{}
-	for _, text := range order {
-		if len(users[text]) < 2 {
-			continue
-		}
-		name := fmt.Sprintf("rows%d", len(shared))
-		shared[name] = json.RawMessage(text)
-		for _, data := range users[text] {
-			delete(data, "values")
-			data["name"] = name
-		}
-	}
-	return shared
-}
 
 // Room for axes, title and legend around the data area, in CSS pixels, and the mean width of
 // a character.

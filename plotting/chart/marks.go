@@ -142,9 +142,7 @@ func (l *Line) live(s *spec, c color.NRGBA) []vega.Object {
 		mark["interpolate"] = "step-after"
 	}
 	rows := s.rows(&l.Look, thinRows(l.Y, s.rowCap), nil, fields...)
-	line := *l
-	line.NoTooltip = true
-	out := []vega.Object{s.encode(&line, mark, encoding, rows, ink(&l.Look, c))}
+	out := []vega.Object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))}
 	if !l.NoTooltip {
 		out = append(out, l.hover(s, c, pick(rows, evenRows(len(rows), mostHoverPoints))))
 	}
@@ -154,14 +152,13 @@ func (l *Line) live(s *spec, c color.NRGBA) []vega.Object {
 // hover draws the points of a line, which carry its tooltips; without markers they are there
 // but cannot be seen.
 func (l *Line) hover(s *spec, c color.NRGBA, rows []vega.Object) vega.Object {
-	points := *l
 	opacity := 0.0
 	if l.Markers {
 		opacity = style.Opacity(c)
 	}
 	mark := vega.Object{"type": "point", "filled": true, "shape": "circle", "size": square(pointRadius - 0.6), "opacity": opacity}
 	encoding := s.xy()
-	out := s.encode(&points, mark, encoding, rows, nil)
+	out := s.encode(&l.Look, mark, encoding, rows, nil)
 	delete(encoding, "color") // the legend is that of the line
 	mark["color"] = style.Hex(c)
 	return out
@@ -176,13 +173,13 @@ func square(radius float64) float64 { return math.Round(math.Pi * pixels(radius)
 
 func (l *Points) live(s *spec, c color.NRGBA) []vega.Object {
 	keep := evenRows(len(l.X), s.rowCap)
-	rows := s.rows(&l.Look, keep, l.Labels, s.x("x", l.X), s.y("y", l.Y))
+	rows := s.rows(&l.Look, keep, nil, s.x("x", l.X), s.y("y", l.Y))
 	radius := cmp.Or(l.Width, pointRadius)
 	if l.Shape == Diamond {
 		radius *= 1.25 // as in the static picture
 	}
 	mark := vega.Object{"type": "point", "shape": shapes[l.Shape], "size": square(radius), "filled": true}
-	return []vega.Object{s.encode(l, mark, s.xy(), rows, ink(&l.Look, c))}
+	return []vega.Object{s.encode(&l.Look, mark, s.xy(), rows, ink(&l.Look, c))}
 }
 
 func (l *Band) live(s *spec, c color.NRGBA) []vega.Object {
@@ -191,8 +188,9 @@ func (l *Band) live(s *spec, c color.NRGBA) []vega.Object {
 	if l.Step {
 		mark["interpolate"] = "step-after"
 	}
-	rows := s.rows(&l.Look, thinRows(l.High, s.rowCap), nil, s.x("x", l.X), s.y("y", l.Low), s.y("y2", l.High))
-	return []vega.Object{s.encode(l, mark, encoding, rows, ink(&l.Look, c))}
+	low, high := l.limits(&s.p.Y)
+	rows := s.rows(&l.Look, thinBand(low, high, s.rowCap), nil, s.x("x", l.X), s.y("y", low), s.y("y2", high))
+	return []vega.Object{s.encode(&l.Look, mark, encoding, rows, ink(&l.Look, c))}
 }
 
 func (l *Segments) live(s *spec, c color.NRGBA) []vega.Object {
@@ -201,36 +199,27 @@ func (l *Segments) live(s *spec, c color.NRGBA) []vega.Object {
 	keep := evenRows(len(l.X), s.rowCap)
 	rows := s.rows(&l.Look, keep, nil, s.x("x", l.X), s.y("y", l.Y), s.x("x2", l.X2), s.y("y2", l.Y2))
 	mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
-	out := []vega.Object{s.encode(l, mark, encoding, rows, ink(&l.Look, c))}
+	out := []vega.Object{s.encode(&l.Look, mark, encoding, rows, ink(&l.Look, c))}
 	if !l.Arrow {
 		return out
 	}
-	head := l.Look
-	head.NoTooltip = true
-	head.Transform = append(append([]vega.Object{}, l.Transform...), vega.Object{"calculate": "atan2(datum.x2-datum.x,datum.y2-datum.y)*180/PI", "as": "turn"})
+	head := quiet(&l.Look)
+	head.Transform = slices.Concat(l.Transform, []vega.Object{{"calculate": "atan2(datum.x2-datum.x,datum.y2-datum.y)*180/PI", "as": "turn"}})
 	encoding = vega.Object{"x": s.channel(true, "x2"), "y": s.channel(false, "y2"), "angle": vega.Object{"field": "turn", "type": "quantitative", "scale": nil}}
 	mark = vega.Object{"type": "point", "shape": "M0,0L0.5,1.2L-0.5,1.2Z", "size": 150, "filled": true}
-	return append(out, s.encode(&Points{Look: head}, mark, encoding, rows, ink(&head, c)))
+	return append(out, s.encode(head, mark, encoding, rows, ink(head, c)))
 }
 
 func (l *Polygon) live(s *spec, c color.NRGBA) []vega.Object {
 	f, channel := order(len(l.X))
-	encode := func() vega.Object {
-		encoding := s.xy()
-		encoding["order"] = channel
-		return encoding
-	}
+	encoding := s.xy()
+	encoding["order"] = channel
 	rows := s.rows(&l.Look, evenRows(len(l.X), s.rowCap), nil, s.x("x", l.X), s.y("y", l.Y), f)
-	layer := *l
-	layer.NoTooltip = true
-	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed"}, outline)
-	out := []vega.Object{s.encode(&layer, mark, encode(), rows, ink(&l.Look, c))}
-	if l.Fill < 0 {
-		return out
+	mark := l.stroke(vega.Object{"type": "line", "interpolate": "linear-closed", "strokeOpacity": style.Opacity(c)}, outline)
+	if l.Fill >= 0 {
+		mark["fill"], mark["fillOpacity"] = style.Hex(c), cmp.Or(l.Fill, fillOpacity)
 	}
-	inside := Polygon{Look: Look{NoTooltip: true, Transform: l.Transform}}
-	fill := vega.Object{"type": "line", "interpolate": "linear-closed", "filled": true, "opacity": cmp.Or(l.Fill, fillOpacity), "color": style.Hex(c), "strokeWidth": 0}
-	return append([]vega.Object{s.encode(&inside, fill, encode(), rows, nil)}, out...)
+	return []vega.Object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, style.Fade(c, 1)))}
 }
 
 func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
@@ -239,31 +228,29 @@ func (l *Text) live(s *spec, c color.NRGBA) []vega.Object {
 	align := map[int]string{-1: "right", 0: "center", 1: "left"}[max(-1, min(1, l.Align))]
 	mark := vega.Object{"type": "text", "align": align, "baseline": "middle", "dx": l.Dx, "dy": -l.Dy}
 	keep := evenRows(len(l.X), s.rowCap)
-	layer := *l
-	layer.NoTooltip = true
 	rows := s.rows(&l.Look, keep, l.Labels, s.x("x", l.X), s.y("y", l.Y))
 	if l.Panel == 0 {
-		return s.haloed(&layer, mark, encoding, rows, ink(&l.Look, c))
+		return s.haloed(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))
 	}
 	delete(encoding, "x")
 	delete(encoding, "y")
 	top := panelGap + panelLine*(l.Panel+len(s.p.names(StaticOnly)))
 	mark = vega.Object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.width + panelInset}
-	out := s.encode(&layer, mark, encoding, rows, ink(&l.Look, c))
+	out := s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))
 	mark["clip"] = false
 	return []vega.Object{out}
 }
 
 // haloed is a label over its white rim, which white ones need not have.
-func (s *spec) haloed(l *Text, mark, encoding vega.Object, rows []vega.Object, color vega.Object) []vega.Object {
+func (s *spec) haloed(look *Look, mark, encoding vega.Object, rows []vega.Object, color vega.Object) []vega.Object {
 	if color["color"] == style.Hex(style.White) {
-		return []vega.Object{s.encode(l, mark, encoding, rows, color)}
+		return []vega.Object{s.encode(look, mark, encoding, rows, color)}
 	}
 	rim := vega.Object{"color": "white", "stroke": "white", "strokeWidth": pixels(2 * haloWidth)}
-	under := Text{Look: Look{Transform: l.Transform, NoTooltip: true}}
+	under := &Look{NoTooltip: true, Transform: look.Transform}
 	return []vega.Object{
-		s.encode(&under, maps.Clone(mark), maps.Clone(encoding), rows, rim),
-		s.encode(l, mark, encoding, rows, color),
+		s.encode(under, maps.Clone(mark), maps.Clone(encoding), rows, rim),
+		s.encode(look, mark, encoding, rows, color),
 	}
 }
 

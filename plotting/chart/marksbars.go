@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/plotting/vega"
@@ -28,8 +27,6 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 	}
 	look := l.Look
 	look.Columns = append([]Column{l.valueColumn(s)}, l.Columns...)
-	shown := *l
-	shown.Look = look
 	fields := []field{{"low", nil, low}, {"high", nil, high}, {"from", &value.Axis, from}, {"to", &value.Axis, to}}
 	across, along := "x", "y"
 	if l.Horizontal {
@@ -40,7 +37,7 @@ func (l *Bars) live(s *spec, c color.NRGBA) []vega.Object {
 		along: s.channel(l.Horizontal, "from"), along + "2": vega.Object{"field": "to"},
 	}
 	rows := s.rows(&look, nil, nil, fields...)
-	out := []vega.Object{s.encode(&shown, vega.Object{"type": "rect"}, encoding, rows, ink(&look, c))}
+	out := []vega.Object{s.encode(&look, vega.Object{"type": "rect"}, encoding, rows, ink(&look, c))}
 	if ends := l.infinite(s.p); len(ends.X) > 0 {
 		out = append(out, ends.live(s, style.White)...)
 	}
@@ -52,23 +49,12 @@ func (l *Bars) valueColumn(s *spec) Column {
 	position, value := s.p.along(!l.Horizontal), s.p.along(l.Horizontal)
 	texts := make([]string, len(l.To))
 	for i, v := range l.To {
-		texts[i] = number(v)
+		texts[i] = style.Number(v)
 		if name := category(&position.Axis, l.At[i]); name != "" {
 			texts[i] = name + ": " + texts[i]
 		}
 	}
 	return Column{Name: "value", Title: cmp.Or(style.Unicode(value.Label), "value"), Text: texts}
-}
-
-// number writes a value for a tooltip.
-func number(v float64) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "∞"
-	case math.IsInf(v, -1):
-		return "-∞"
-	}
-	return strconv.FormatFloat(v, 'g', 5, 64)
 }
 
 func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
@@ -77,7 +63,7 @@ func (l *Rule) live(s *spec, c color.NRGBA) []vega.Object {
 		name := l.lists()[0].name
 		rows := s.rows(&l.Look, nil, []string{style.Unicode(l.Label)}, field{name, &s.p.along(l.Vertical).Axis, []float64{l.Value}})
 		mark := l.stroke(vega.Object{"type": "rule"}, ruleWidth)
-		out = append(out, s.encode(l, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
+		out = append(out, s.encode(&l.Look, mark, vega.Object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
 	}
 	if note := l.note(s.p); note.Labels[0] != "" {
 		out = append(out, note.live(s, c)...)

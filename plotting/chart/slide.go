@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/vega"
 )
@@ -10,8 +11,8 @@ import (
 // Slide adds a slider and the layers of each of its positions Min, Min+Step, ..., Max: the interactive rendering shows
 // those of the position that the reader sets, the static one those of s.Value. What no formula of a transform gives, a
 // solve or a selection, is so computed before. The layers of a position are made once for each rendering; give one thing
-// the same name in all of them. Without a function, without a Step above 0 or with more than 10,000 positions there are no
-// layers.
+// the same name in all of them. A layer that says Only is left out of the other rendering. Without a function, without a Step
+// above 0 or with more than 10,000 positions there are no layers.
 func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 	c.Sliders = append(c.Sliders, s)
 	last := (s.Max-s.Min)/s.Step + halfStep
@@ -26,13 +27,17 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 		shown := vega.Object{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
 		for _, layer := range layers(value) {
 			look := layer.look()
-			look.Only, look.Transform = LiveOnly, append(look.Transform, shown)
+			if look.Only == StaticOnly {
+				continue
+			}
+			look.Only, look.Transform = LiveOnly, slices.Concat(look.Transform, []vega.Object{shown})
 			c.Layers = append(c.Layers, layer)
 		}
 	}
 	for _, layer := range layers(s.Value) {
-		if text, ok := layer.(*Text); ok && text.Panel > 0 {
-			continue // the picture has no panel
+		text, ok := layer.(*Text)
+		if ok && text.Panel > 0 || layer.look().Only == LiveOnly {
+			continue // no panel in the picture, and no layer of the other rendering
 		}
 		layer.look().Only = StaticOnly
 		c.Layers = append(c.Layers, layer)

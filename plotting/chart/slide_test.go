@@ -2,7 +2,10 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+
+	"github.com/sparsero/directions/plotting/vega"
 )
 
 // TestSlide: every position has its layers and its filter, the picture those of the start, and the whole is a chart.
@@ -29,5 +32,34 @@ func TestSlide(t *testing.T) {
 	}
 	if _, err := c.prepare(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSlideOfLayersWithOneTransform: layers that share the list of their transforms keep a filter each.
+func TestSlideOfLayersWithOneTransform(t *testing.T) {
+	shared := slices.Grow([]vega.Object{{"calculate": "2*datum.x", "as": "y"}}, 1)
+	c := &Chart{}
+	c.Slide(Slider{Name: "p", Min: 1, Max: 2, Step: 1, Value: 1}, func(float64) []Layer {
+		return []Layer{&Points{Look: Look{Transform: shared}, X: []float64{0}, Y: []float64{0}}}
+	})
+	for k, want := range []string{"abs(p-(1)) < 0.5", "abs(p-(2)) < 0.5"} {
+		if got := c.Layers[k].look().Transform[1]["filter"]; got != want {
+			t.Errorf("the filter of position %d is %q, want %q", k+1, got, want)
+		}
+	}
+}
+
+// TestSlideKeepsOnly: a layer for one of the renderings stays out of the other.
+func TestSlideKeepsOnly(t *testing.T) {
+	c := &Chart{}
+	c.Slide(Slider{Name: "p", Min: 1, Max: 2, Step: 1, Value: 1}, func(float64) []Layer {
+		return []Layer{&Rule{Look: Look{Name: "live", Only: LiveOnly}}, &Rule{Look: Look{Name: "static", Only: StaticOnly}}}
+	})
+	var got []string
+	for _, layer := range c.Layers {
+		got = append(got, fmt.Sprint(layer.look().Name, layer.look().Only))
+	}
+	if want := fmt.Sprint([]string{fmt.Sprint("live", LiveOnly), fmt.Sprint("live", LiveOnly), fmt.Sprint("static", StaticOnly)}); fmt.Sprint(got) != want {
+		t.Errorf("layers %v, want %v", got, want)
 	}
 }

@@ -5,18 +5,9 @@ import (
 	"slices"
 )
 
-// thinLine reduces a line to about n points and keeps its look: in each of n/4 stretches of
-// points it keeps the first, lowest, highest and last one, in their order. Interruptions
-// (NaN) are kept. Lines of up to n points are returned as they are.
-func thinLine(x, y []float64, n int) (tx, ty []float64) {
-	keep := thinRows(y, n)
-	if keep == nil {
-		return x, y
-	}
-	return pick(x, keep), pick(y, keep)
-}
-
-// thinRows returns the rows of a line to keep, or nil to keep all.
+// thinRows returns about n rows of a line that keep its look, or nil to keep all: in each of n/4
+// stretches of points the first, lowest, highest and last one, in their order. Interruptions
+// (NaN) are kept. Lines of up to n points are kept as they are.
 func thinRows(y []float64, n int) []int {
 	if len(y) <= max(n, 8) {
 		return nil
@@ -45,6 +36,16 @@ func thinRows(y []float64, n int) []int {
 		keep = append(keep, slices.Compact(stretch)...)
 	}
 	return keep
+}
+
+// thinBand returns about n rows that keep the look of both limits of a band, or nil to keep all.
+func thinBand(low, high []float64, n int) []int {
+	if len(low) <= n {
+		return nil
+	}
+	rows := append(thinRows(low, n/2), thinRows(high, n/2)...)
+	slices.Sort(rows)
+	return slices.Compact(rows)
 }
 
 // evenRows returns n rows out of total at even distances, or nil to keep all.

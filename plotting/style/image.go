@@ -38,7 +38,7 @@ func PNG(d Drawing, width, height float64, dpi int) ([]byte, error) {
 	}
 	picture := canvas.Image()
 	if rgba, ok := picture.(*image.RGBA); ok {
-		if few := Indexed(rgba, 256); faithful(few, rgba) {
+		if few, faithful := Indexed(rgba, 256); faithful {
 			picture = few
 		}
 	}

@@ -14,9 +14,10 @@ const cube = 0xe0
 // Indexed returns a picture with at most so many colours, 2 to 256, which makes a PNG a third of
 // the size. Half of them are the most frequent colours, exactly; of the rarer ones, on the smoothed
 // edges of lines and letters, those that differ by less than 32 in each channel share one, and all
-// become the nearest that is there. It panics without a picture, for a part of one (SubImage) and
-// for another number of colours.
-func Indexed(picture *image.RGBA, colors int) *image.Paletted {
+// become the nearest that is there. The picture is faithful if no colour is far from the one that took
+// its place. Indexed panics without a picture, for a part of one (SubImage) and for another number of
+// colours.
+func Indexed(picture *image.RGBA, colors int) (indexed *image.Paletted, faithful bool) {
 	if picture == nil || len(picture.Pix) != 4*picture.Rect.Dx()*picture.Rect.Dy() || colors < 2 || colors > 256 {
 		panic("style: Indexed takes a whole picture and 2 to 256 colours; draw a part into a picture of its own")
 	}
@@ -33,17 +34,18 @@ func Indexed(picture *image.RGBA, colors int) *image.Paletted {
 			palette, placed[group] = append(palette, c), true
 		}
 	}
-	index := make(map[color.RGBA]uint8, len(frequent))
+	index, faithful := make(map[color.RGBA]uint8, len(frequent)), true
 	for _, c := range frequent {
 		index[c] = uint8(palette.Index(c))
+		faithful = faithful && !far(c, palette[index[c]].(color.RGBA))
 	}
-	indexed := image.NewPaletted(picture.Bounds(), palette)
+	indexed = image.NewPaletted(picture.Bounds(), palette)
 	stretches(picture, func(c color.RGBA, from, to int) {
 		for i, k := from, index[c]; i < to; i++ {
 			indexed.Pix[i] = k
 		}
 	})
-	return indexed
+	return indexed, faithful
 }
 
 // stretches visits the stretches of pixels of one colour, from the first to before another.
@@ -66,14 +68,8 @@ func pixel(picture *image.RGBA, at int) color.RGBA {
 // farColor is the difference of a channel, 0 to 255, up to which replacing a rare colour cannot be seen.
 const farColor = 31
 
-// faithful tells whether no colour of a picture is far from the one that took its place.
-func faithful(indexed *image.Paletted, picture *image.RGBA) bool {
-	far := func(a, b uint8) bool { return max(a, b)-min(a, b) > farColor }
-	for i, k := range indexed.Pix {
-		is, was := indexed.Palette[k].(color.RGBA), pixel(picture, 4*i)
-		if far(is.R, was.R) || far(is.G, was.G) || far(is.B, was.B) || is.A != was.A {
-			return false
-		}
-	}
-	return true
+// far tells whether a colour differs visibly from another.
+func far(a, b color.RGBA) bool {
+	differ := func(v, w uint8) bool { return max(v, w)-min(v, w) > farColor }
+	return differ(a.R, b.R) || differ(a.G, b.G) || differ(a.B, b.B) || a.A != b.A
 }

@@ -156,14 +156,14 @@ func TestIndexedPicture(t *testing.T) {
 		}
 	}
 	for name, picture := range map[string]*image.RGBA{"chart": chart, "ramp": ramp} {
-		if out := Indexed(picture, 256); len(out.Palette) > 256 || !faithful(out, picture) {
+		if out, faithful := Indexed(picture, 256); len(out.Palette) > 256 || !faithful {
 			t.Errorf("%s: %d colours", name, len(out.Palette))
 		}
 	}
-	if out := Indexed(chart, 256); out.At(30, 5) != chart.At(30, 5) || out.At(299, 5) != chart.At(299, 5) {
+	if out, _ := Indexed(chart, 256); out.At(30, 5) != chart.At(30, 5) || out.At(299, 5) != chart.At(299, 5) {
 		t.Error("a frequent colour changed")
 	}
-	if few := Indexed(noise, 256); len(few.Palette) != 256 || faithful(few, noise) {
+	if few, faithful := Indexed(noise, 256); len(few.Palette) != 256 || faithful {
 		t.Errorf("many thousand colours became %d that nobody tells apart", len(few.Palette))
 	}
 }

@@ -1,6 +1,8 @@
 package style
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -183,6 +185,19 @@ func (m Markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		}
 	}
 	c.Pop()
+}
+
+// Number writes a number with four significant digits, infinities as ∞ and NaN as "no value".
+func Number(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	case math.IsNaN(v):
+		return "no value"
+	}
+	return fmt.Sprintf("%.4g", v)
 }
 
 // scripts maps the characters that Unicode offers as sub- and superscripts.

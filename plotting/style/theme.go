@@ -57,6 +57,14 @@ func Bold(sty text.Style) text.Style {
 	return sty
 }
 
+// margin is the room around a figure in points.
+const margin = 8
+
+// Margin takes the outer margin of a figure off a canvas.
+func Margin(c draw.Canvas) draw.Canvas {
+	return draw.Crop(c, margin, -margin, margin, -margin)
+}
+
 // New returns an empty gonum plot in the house style with a light grid and ticks at round
 // numbers; for other axes set Tick.Marker to LogTicks or a ticker of gonum. Labels may hold
 // sub- and superscripts, see Markup.

@@ -37,5 +37,6 @@ func shrink(from io.Reader, to io.Writer) error {
 	draw.Draw(small, small.Bounds(), image.White, image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(small, small.Bounds(), full, full.Bounds(), draw.Over, nil)
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	return encoder.Encode(to, style.Indexed(small, colors))
+	indexed, _ := style.Indexed(small, colors)
+	return encoder.Encode(to, indexed)
 }

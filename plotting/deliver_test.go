@@ -1,6 +1,6 @@
 //go:build unix
 
-package notebook
+package plotting
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"gonum.org/v1/plot"
 )
 
 // childVariable makes the test program play a notebook cell.
@@ -38,8 +39,8 @@ func TestMain(m *testing.M) {
 const specification = `{"$schema":"v5","layer":[{"mark":"line","data":{"values":[{"x":1,"y":null}]}}],"title":"a \"quoted\" <b>"}`
 
 func cell() error {
-	bundle := Bundle{Name: "figure", Text: "a line", HTML: "<p>a</p>", PNG: []byte("\x89PNG"), Width: 640, Height: 400, VegaLite: json.RawMessage(specification)}
-	return errors.Join(Show(bundle), Update("bar", Bundle{HTML: "<progress></progress>", Text: "half"}), Show(Bundle{Text: "only text"}))
+	figure := &Figure{Title: "figure", Alt: "figure: a line", Width: 64, Height: 40, Static: plot.New(), Live: json.RawMessage(specification)}
+	return errors.Join(Show(figure, [][]float64{{1}}), figure.Update("place", false))
 }
 
 // kernel is the other end of the pipes: it decodes messages as GoNB does and confirms.
@@ -68,9 +69,9 @@ func (k *kernel) run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// TestBundleThroughThePipe runs a cell against a kernel that speaks GoNB's protocol over named
+// TestMessagesThroughThePipe runs a cell against a kernel that speaks GoNB's protocol over named
 // pipes, and looks at what arrives.
-func TestBundleThroughThePipe(t *testing.T) {
+func TestMessagesThroughThePipe(t *testing.T) {
 	folder := t.TempDir()
 	forth, back := filepath.Join(folder, "forth"), filepath.Join(folder, "back")
 	for _, path := range []string{forth, back} {
@@ -107,7 +108,7 @@ func TestBundleThroughThePipe(t *testing.T) {
 		}
 	case <-time.After(2 * time.Minute):
 		command.Process.Kill()
-		t.Fatal("the cell did not finish within 20 s")
+		t.Fatal("the cell did not finish within two minutes")
 	}
 	if err := command.Wait(); err != nil {
 		t.Fatalf("the cell failed: %v\n%s", err, stderr.String())
@@ -121,41 +122,44 @@ func checkMessages(t *testing.T, messages []protocol.DisplayData) {
 		t.Fatalf("%d messages arrived, want 3", len(messages))
 	}
 	figure := messages[0].Data
-	if len(figure) != 4 || figure[protocol.MIMETextPlain] != "a line" || figure[protocol.MIMETextHTML] != "<p>a</p>" {
+	if len(figure) != 3 || figure[protocol.MIMETextPlain] != "figure: a line" {
 		t.Errorf("the figure arrived as %v", figure)
 	}
-	if data, ok := figure[protocol.MIMEImagePNG].([]byte); !ok || string(data) != "\x89PNG" {
+	if data, ok := figure[protocol.MIMEImagePNG].([]byte); !ok || !strings.HasPrefix(string(data), "\x89PNG") {
 		t.Errorf("the picture arrived as %v", figure[protocol.MIMEImagePNG])
 	}
-	address, ok := figure[MIMEVegaLite].(string)
+	address, ok := figure[vegaLite].(string)
 	encoded, found := strings.CutPrefix(address, "data:application/json;base64,")
 	decoded, err := base64.StdEncoding.DecodeString(encoded)
 	if !ok || !found || err != nil || string(decoded) != specification {
 		t.Errorf("the specification arrived as %q (%v)", address, err)
 	}
 	size, ok := messages[0].Metadata["image/png"].(map[string]int)
-	if !ok || size["width"] != 640 || size["height"] != 400 {
+	if !ok || size["width"] != 64 || size["height"] != 40 {
 		t.Errorf("the size of the picture arrived as %v", messages[0].Metadata)
 	}
-	if messages[1].DisplayID != "bar" || messages[1].Data[protocol.MIMETextPlain] != "half" {
-		t.Errorf("the update arrived as %v", messages[1])
+	html, ok := messages[1].Data[protocol.MIMETextHTML].(string)
+	if len(messages[1].Data) != 2 || !ok || !strings.Contains(html, "<table") || messages[1].Data[protocol.MIMETextPlain] == "" {
+		t.Errorf("the table arrived as %v", messages[1].Data)
 	}
-	if len(messages[2].Data) != 1 {
-		t.Errorf("the bundle with text alone arrived as %v", messages[2].Data)
+	if messages[2].DisplayID != "place" || len(messages[2].Data) != 2 {
+		t.Errorf("the update arrived as %v, want one in its place without the interactive view", messages[2])
 	}
 }
 
 func TestTerminal(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "folder")
-	t.Setenv(FolderVariable, folder)
+	t.Setenv(folderVariable, folder)
 	f := &files{used: map[string]int{}}
+	message := func(forms map[protocol.MIMEType]any) *protocol.DisplayData { return &protocol.DisplayData{Data: forms} }
 	var out strings.Builder
 	for range 2 {
-		if err := f.show(&out, Bundle{Name: "Coverage: F(S;T)", Text: "the text", PNG: []byte("png")}); err != nil {
+		picture := message(map[protocol.MIMEType]any{protocol.MIMETextPlain: "the text", protocol.MIMEImagePNG: []byte("png")})
+		if err := f.show(&out, "Coverage: F(S;T)", picture); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.show(&out, Bundle{Text: "a table\n\n", HTML: "<table>"}); err != nil {
+	if err := f.show(&out, "", message(map[protocol.MIMEType]any{protocol.MIMETextPlain: "a table\n\n", protocol.MIMETextHTML: "<table>"})); err != nil {
 		t.Fatal(err)
 	}
 	want := "the text\n  picture: " + filepath.Join(folder, "coverage-f-s-t.png") + "\nthe text\n  picture: " + filepath.Join(folder, "coverage-f-s-t-2.png") + "\na table\n"
@@ -174,24 +178,18 @@ func TestTerminalErrors(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(FolderVariable, filepath.Join(file, "below"))
-	err := (&files{used: map[string]int{}}).show(io.Discard, Bundle{Name: "x", Text: "t", PNG: []byte("png")})
-	if err == nil || !strings.Contains(err.Error(), FolderVariable) {
-		t.Errorf("error %v, want one that names %s", err, FolderVariable)
+	t.Setenv(folderVariable, filepath.Join(file, "below"))
+	picture := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: "t", protocol.MIMEImagePNG: []byte("png")}}
+	err := (&files{used: map[string]int{}}).show(io.Discard, "x", picture)
+	if err == nil || !strings.Contains(err.Error(), folderVariable) {
+		t.Errorf("error %v, want one that names %s", err, folderVariable)
 	}
 }
 
-func TestBadBundles(t *testing.T) {
-	for _, test := range []struct {
-		bundle Bundle
-		want   string
-	}{
-		{Bundle{Name: "a"}, "has no text"},
-		{Bundle{Text: "t", VegaLite: json.RawMessage("{")}, "not valid JSON"},
-	} {
-		if _, err := test.bundle.display(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("error %v, want %q", err, test.want)
-		}
+func TestBrokenSpecification(t *testing.T) {
+	figure := &Figure{Static: plot.New(), Live: json.RawMessage("{")}
+	if _, err := figure.message(); err == nil || !strings.Contains(err.Error(), "not valid JSON") {
+		t.Errorf("error %v, want one about the specification", err)
 	}
 }
 
@@ -204,8 +202,8 @@ func TestFileName(t *testing.T) {
 		"---":                     "figure",
 		strings.Repeat("ab ", 50): strings.TrimRight(strings.Repeat("ab-", 20), "-"),
 	} {
-		if got := FileName(title); got != want {
-			t.Errorf("FileName(%q) = %q, want %q", title, got, want)
+		if got := fileName(title); got != want {
+			t.Errorf("fileName(%q) = %q, want %q", title, got, want)
 		}
 	}
 }
