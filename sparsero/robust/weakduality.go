@@ -175,7 +175,7 @@ func (l *leaf) MarshalJSON() ([]byte, error) {
 
 // multiplierJSON is a number, or a fraction of hexadecimal integers where no float64 will do.
 func multiplierJSON(v *big.Rat) any {
-	if x, exact := v.Float64(); exact {
+	if x, exact := v.Float64(); exact && (x != 0 || v.Sign() == 0) { // it calls an underflow exact
 		return x
 	}
 	return v.Num().Text(16) + "/" + v.Denom().Text(16)
