@@ -155,7 +155,7 @@ func (l *ladderRun) net(ctx context.Context) error {
 	}
 	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
 	started = time.Now()
-	l.add("net as printed", bound.Radius*math.Min(bound.Printed, bound.Trivial), started, true, "worst deficit on the net plus twice epsilon")
+	l.add("net as printed", directed.ProductUpper(bound.Radius, math.Min(bound.Printed, bound.Trivial)), started, true, "worst deficit on the net plus twice epsilon")
 	bridge, err := certificate.NewBridge(ctx, l.set, net)
 	if err != nil {
 		return fmt.Errorf("robust: bridge: %w", err)

@@ -2,11 +2,14 @@ package robust_test
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -35,6 +38,22 @@ func TestLadderIsOrdered(t *testing.T) {
 		}
 		if ladder.Net.Size() > 200 {
 			t.Fatalf("net of %d points", ladder.Net.Size())
+		}
+	})
+}
+
+// The rung of the printed theorem is rounded up, as all others are.
+func TestPrintedRungIsNotBelowItsTheorem(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, radius := drawProblem(t), rapid.Float64Range(0.1, 1).Draw(t, "radius")
+		indices := drawSubset(t, p.Dictionary().Size())
+		ladder := get(p.Ladder(ctx, indices, radius, &robust.LadderOptions{MaxPoints: 10}))(t)
+		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
+		bound := get(certificate.NewNetBound(set, ladder.Net))(t)
+		k := slices.IndexFunc(ladder.Rungs, func(r robust.Rung) bool { return r.Name == "net as printed" })
+		exact := new(big.Rat).Mul(new(big.Rat).SetFloat64(radius), new(big.Rat).SetFloat64(min(bound.Printed, bound.Trivial)))
+		if new(big.Rat).SetFloat64(ladder.Rungs[k].Bound).Cmp(exact) < 0 {
+			t.Fatalf("rung %v below %s", ladder.Rungs[k].Bound, exact.FloatString(25))
 		}
 	})
 }
