@@ -194,7 +194,7 @@ func (p *planarProgram) optimal(first int) []int {
 // err, so may the choice of the best corner.
 func (p *planarProgram) bounds(c *Coverage) []float64 {
 	const errors = 4 // of an alignment, in the choice of a corner and in the sum
-	rounding := c.rounding()
+	rounding := roundingOf(c)
 	bounds := make([]float64, len(p.optimum)-1)
 	for b := range bounds {
 		p.optimum[b+1] = math.Max(p.optimum[b], p.optimum[b+1]) // more atoms do no harm

@@ -92,8 +92,8 @@ func (w *worker) propose(ctx context.Context) error {
 		if gain == 0 {
 			break
 		}
-		if err := state.Add(best); err != nil {
-			return err
+		if state.Add(best); state.Err() != nil {
+			return state.Err()
 		}
 		chosen = append(chosen, best)
 	}
