@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -142,21 +141,19 @@ func (c *Coverage) Deficits(indices []int) []float64 {
 func (c *Coverage) WorstDeficit(indices []int) float64 { return c.mustSet(indices).WorstDeficit() }
 
 // set returns the state of the listed atoms.
-func (c *Coverage) set(indices []int) (*screen.State, error) {
+func (c *Coverage) set(indices []int) *screen.State {
 	state := c.built().NewState()
 	for _, i := range indices {
-		mustContain(c, i)
-		if err := state.Add(i); err != nil {
-			return nil, fmt.Errorf("selection: atom %d can no longer be read: %w", i, err)
-		}
+		state.Add(i)
 	}
-	return state, nil
+	return state
 }
 
+// mustSet is set where there is no way to return an error.
 func (c *Coverage) mustSet(indices []int) *screen.State {
-	state, err := c.set(indices)
-	if err != nil {
-		panic(err.Error())
+	state := c.set(indices)
+	if err := state.Err(); err != nil {
+		panic(fmt.Sprintf("selection: the atoms can no longer be read: %v", err))
 	}
 	return state
 }
@@ -177,64 +174,6 @@ func (c *Coverage) table() ([][]float64, error) {
 	return table, nil
 }
 
-func mustContain(o Objective, i int) {
-	if i < 0 || i >= o.Size() {
-		panic(fmt.Sprintf("selection: atom %d is outside [0,%d)", i, o.Size()))
-	}
-}
-
-// coverageState is the state of a [Coverage]: the support that S reaches in every
-// probe direction. The first error in reading the atoms ends it: gains are zero then.
-type coverageState struct {
-	coverage *Coverage
-	inner    *screen.State
-	err      error
-}
-
 // NewState implements [Objective]. A gain and the addition of an atom cost O(|T|) each
 // once the alignments of the atom are known.
-func (c *Coverage) NewState() State { return c.newState() }
-
-func (c *Coverage) newState() *coverageState {
-	return &coverageState{coverage: c, inner: c.built().NewState()}
-}
-
-// Gain implements [State].
-func (s *coverageState) Gain(i int) float64 {
-	mustContain(s.coverage, i)
-	gain, err := s.inner.Gain(i)
-	return s.note(gain, err)
-}
-
-// Add implements [State].
-func (s *coverageState) Add(i int) {
-	mustContain(s.coverage, i)
-	s.note(0, s.inner.Add(i))
-}
-
-func (s *coverageState) note(gain float64, err error) float64 {
-	if err != nil && s.err == nil {
-		s.err = fmt.Errorf("selection: %w", err)
-	}
-	if s.err != nil {
-		return 0
-	}
-	return gain
-}
-
-// Value implements [State].
-func (s *coverageState) Value() float64 { return s.inner.Value() }
-
-// WorstDeficit returns max_{s in T} Δ_S(s), in O(|T|) time.
-func (s *coverageState) WorstDeficit() float64 { return s.inner.WorstDeficit() }
-
-// Err returns the first error in reading the atoms, nil if there was none.
-func (s *coverageState) Err() error { return s.err }
-
-func (s *coverageState) gains(ctx context.Context, values []float64) {
-	if err := s.inner.AllGains(ctx, values); ctx.Err() == nil {
-		s.note(0, err)
-	}
-}
-
-func (s *coverageState) search() *screen.Search { return s.inner.NewSearch() }
+func (c *Coverage) NewState() State { return c.built().NewState() }

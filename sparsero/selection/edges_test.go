@@ -60,7 +60,7 @@ func TestExactPlanarLeavesUselessAtomsOut(t *testing.T) {
 	}
 }
 
-// flaky is a dictionary whose file goes away after so many reads.
+// flaky is a dictionary of which one read fails, after so many others.
 type flaky struct {
 	*sparsero.Dictionary
 	left *atomic.Int64
@@ -69,33 +69,58 @@ type flaky struct {
 var errGone = errors.New("gone")
 
 func (f flaky) Rows(buffer []float64, from, to int) ([]float64, error) {
-	if f.left.Add(-1) < 0 {
+	if f.left.Add(-1) == -1 {
 		return nil, errGone
 	}
 	return f.Dictionary.Rows(buffer, from, to)
 }
 
-// A failure to read the atoms is the error of every rule that reads them.
-func TestUnreadableAtomsAreAnError(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{0, 1, 1, 0, 1, 1}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+// Whichever read of the atoms fails, the rule returns its error, or what it would have chosen anyway.
+func TestAReadThatFails(t *testing.T) {
+	in := randomInstance(t, 12, 2, 6, 9)
+	costs := []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
-		atoms := flaky{d, &atomic.Int64{}}
+		for _, rule := range []selection.Policy{
+			selection.Greedy{}, selection.Greedy{Strategy: selection.Plain}, selection.Greedy{Strategy: selection.Stochastic, StopAtFull: true},
+			selection.Greedy{Start: []int{5}}, selection.InexactGreedy{}, selection.Knapsack{Costs: costs, Capacity: 4}, selection.MaxGap{},
+			selection.MaxGap{Tie: selection.CoverageGain}, selection.SetCover{}, selection.TopActivation{}, selection.MaxGamma{}, selection.MaxNorm{},
+			selection.Random{}, selection.ExactPlanar{},
+		} {
+			checkReads(t, in, storage, rule)
+		}
+	}
+}
+
+// checkReads runs a rule on atoms of which the first, second, third, ... read fails, until it needs no more.
+func checkReads(t *testing.T, in instance, storage selection.Storage, rule selection.Policy) {
+	t.Helper()
+	const budget, most = 3, 2000
+	want := selectAtoms(t, rule, in.coverage, budget)
+	failures := 0
+	for reads := range int64(most) {
+		atoms := flaky{in.dictionary, &atomic.Int64{}}
 		atoms.left.Store(math.MaxInt64)
-		c, err := selection.NewCoverage(atoms, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), &selection.CoverageOptions{Storage: storage})
+		c, err := selection.NewCoverage(atoms, in.directions, &selection.CoverageOptions{Storage: storage, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		atoms.left.Store(0)
-		for _, rule := range []selection.Policy{selection.MaxGamma{}, selection.MaxNorm{}} {
-			if _, err := rule.Select(context.Background(), c, 2); err != nil && !errors.Is(err, errGone) {
-				t.Errorf("%v, %s: error %v, want %v", storage, rule.Name(), err, errGone)
-			} else if err == nil && storage == selection.Streamed {
-				t.Errorf("%v, %s: no error", storage, rule.Name())
+		atoms.left.Store(reads)
+		path, err := rule.Select(context.Background(), c, budget)
+		if err == nil {
+			if !slices.Equal(path.Atoms, want.Atoms) || !slices.Equal(path.Bounds, want.Bounds) {
+				t.Errorf("%v, %s, %d reads: atoms %v with bounds %v, want %v and %v", storage, rule.Name(), reads, path.Atoms, path.Bounds, want.Atoms, want.Bounds)
 			}
+			if atoms.left.Load() >= 0 {
+				break
+			}
+			continue
 		}
+		if failures++; !errors.Is(err, errGone) {
+			t.Errorf("%v, %s, %d reads: error %v, want %v", storage, rule.Name(), reads, err, errGone)
+		}
+	}
+	if failures == 0 {
+		t.Errorf("%v, %s reads no atoms; this test sees too little", storage, rule.Name())
 	}
 }
 

@@ -60,11 +60,11 @@ func (e ExactInteger) Select(ctx context.Context, o Objective, budget int) (*Sel
 		}
 		p.selection.Partial = result.Status != solver.Optimal
 		if !math.IsNaN(result.Bound) {
-			bound = c.rounding().AtMost(result.Bound / float64(c.probes()))
+			bound = roundingOf(c).AtMost(result.Bound / float64(c.probes()))
 		}
 		found := chosenColumns(result, c.Size())
-		state, err := c.set(found)
-		if err != nil {
+		state := c.set(found)
+		if err := readError(state); err != nil {
 			return nil, err
 		}
 		if n := greedy.Len(); n == 0 || state.Value() > greedy.Coverage[n-1] {

@@ -48,7 +48,11 @@ func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selecti
 		p.calls, p.start = calls, start // the first attempt counts
 		k.run(ctx, p, []int{single})
 	}
-	return p.finish(ctx, k.bounds(ctx, o, p)...)
+	bounds, err := k.bounds(ctx, o, p)
+	if err != nil {
+		return nil, err
+	}
+	return p.finish(ctx, bounds...)
 }
 
 func (k Knapsack) check(n int) error {
@@ -113,12 +117,15 @@ func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float
 //	max F(S;T) <= min_t [ F(S_t;T) + fractional knapsack of the gains at S_t ],
 //
 // which holds for every set within the capacity whatever its size.
-func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
+func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) ([]float64, error) {
 	state, rounding := o.NewState(), roundingOf(o)
 	gains := make([]float64, o.Size())
 	bound := math.Inf(1)
 	for t := range p.len() + 1 {
 		allGains(ctx, state, gains)
+		if err := readError(state); err != nil {
+			return nil, err
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -130,7 +137,7 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) []float64 {
 			state.Add(p.atoms()[t])
 		}
 	}
-	return slices.Repeat([]float64{bound}, p.len())
+	return slices.Repeat([]float64{bound}, p.len()), nil
 }
 
 // fractional returns an upper bound of the optimum of the knapsack over the gains when

@@ -167,11 +167,11 @@ func TightBinary(budget int) (*TightInstance, error) {
 	if budget < 2 || budget > maxTightBinary {
 		return nil, fmt.Errorf("selection: the binary tight family is built for budgets 2 to %d, got %d; use TightWeighted for larger ones", maxTightBinary, budget)
 	}
-	sizes := make([]int, budget+1)
+	sizes, b := make([]int, budget+1), float64(budget)
 	for t := range budget {
-		sizes[t] = power(budget, budget-t-1) * power(budget-1, t)
+		sizes[t] = int(math.Pow(b, b-float64(t)-1) * math.Pow(b-1, float64(t))) // so small that they are exact
 	}
-	sizes[budget] = power(budget-1, budget)
+	sizes[budget] = int(math.Pow(b-1, b))
 	return tightInstance(sizes, slices.Repeat([]float64{1}, len(sizes)))
 }
 
@@ -223,13 +223,4 @@ func tightInstance(sizes []int, weights []float64) (*TightInstance, error) {
 		return nil, err
 	}
 	return &TightInstance{Coverage: c, Budget: budget, Optimal: columns}, nil
-}
-
-// power returns base^exponent for small non-negative integers.
-func power(base, exponent int) int {
-	result := 1
-	for range exponent {
-		result *= base
-	}
-	return result
 }

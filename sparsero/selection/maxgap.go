@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // TieRule decides between atoms that reduce the worst deficit equally.
@@ -73,7 +74,7 @@ func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection
 
 // fill takes atoms until the budget is used up.
 func (m MaxGap) fill(ctx context.Context, p *path) {
-	search := p.state.(*coverageState).inner.NewGapSearch(m.Tie == CoverageGain)
+	search := p.state.(*screen.State).NewGapSearch(m.Tie == CoverageGain)
 	before := p.calls
 	p.fillBy(ctx, func() (int, error) {
 		i, err := search.Best(ctx)

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/sparsero/directions/sparsero/internal/screen"
@@ -35,21 +36,6 @@ type State interface {
 	Value() float64
 }
 
-// What a state of this package may know besides, so that rules need not go through its
-// atoms one by one or can say more.
-type (
-	withGains interface {
-		gains(context.Context, []float64)
-	}
-	withSearch  interface{ search() *screen.Search }
-	withDeficit interface{ WorstDeficit() float64 }
-	withErr     interface{ Err() error }
-	// withRounding bounds what float64 loses: see [screen.Rounding].
-	withRounding interface{ rounding() screen.Rounding }
-)
-
-func (c *Coverage) rounding() screen.Rounding { return c.screen.Rounding }
-
 func label(atoms any, i int) string {
 	if named, ok := atoms.(interface{ Label(i int) string }); ok {
 		return named.Label(i)
@@ -57,10 +43,26 @@ func label(atoms any, i int) string {
 	return "d" + strconv.Itoa(i)
 }
 
+// readError returns the first error in reading the atoms, nil for a state that reads none.
+func readError(state State) error {
+	if reads, ok := state.(*screen.State); ok && reads.Err() != nil {
+		return fmt.Errorf("selection: %w", reads.Err())
+	}
+	return nil
+}
+
+// roundingOf bounds what the values of an objective lose to float64, as far as it is known.
+func roundingOf(o Objective) screen.Rounding {
+	if c, ok := o.(*Coverage); ok {
+		return c.screen.Rounding
+	}
+	return screen.Rounding{}
+}
+
 // allGains fills values with the gain of every atom.
 func allGains(ctx context.Context, state State, values []float64) {
-	if fast, ok := state.(withGains); ok {
-		fast.gains(ctx, values)
+	if fast, ok := state.(*screen.State); ok {
+		fast.AllGains(ctx, values)
 		return
 	}
 	for i := range values {
@@ -71,8 +73,8 @@ func allGains(ctx context.Context, state State, values []float64) {
 // newSearch starts a search for the best atoms outside the set of a state with n atoms
 // to choose from; chosen returns the set.
 func newSearch(ctx context.Context, state State, n int, chosen func() []int) *screen.Search {
-	if fast, ok := state.(withSearch); ok {
-		return fast.search()
+	if fast, ok := state.(*screen.State); ok {
+		return fast.NewSearch()
 	}
 	upper := make([]float64, n)
 	allGains(ctx, state, upper)

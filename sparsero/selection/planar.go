@@ -125,25 +125,27 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 }
 
 // solve tries every corner as the first one and returns the atoms of the best set.
-func (p *planarProgram) solve(ctx context.Context, path *path) []int {
-	bestFirst, best := nothing, 0.0
+func (p *planarProgram) solve(ctx context.Context, path *path) (atoms []int) {
+	best := 0.0
 	for first := range p.corners {
 		if path.stopped(ctx) {
 			break
 		}
-		totals, _, _ := p.table(first)
+		totals, last, before := p.table(first)
 		for b, value := range totals {
 			p.optimum[b] = max(p.optimum[b], value)
-		}
-		if value := slices.Max(totals); value > best {
-			bestFirst, best = first, value
+			if value <= best {
+				continue
+			}
+			best, atoms = value, nil
+			for k, size := last[b], b; size > 0; size-- {
+				atoms = append(atoms, p.corners[k])
+				k = before[size][k]
+			}
 		}
 	}
 	path.stopped(ctx)
-	if bestFirst == nothing {
-		return nil
-	}
-	return p.optimal(bestFirst)
+	return atoms
 }
 
 // table runs the dynamic program over the corners from first on. For b = 1, ..., B it returns
@@ -172,29 +174,12 @@ func (p *planarProgram) table(first int) (totals []float64, last []int, before [
 	return totals, last, before
 }
 
-// optimal returns the atoms of the best set whose first corner is the given one.
-func (p *planarProgram) optimal(first int) []int {
-	totals, last, before := p.table(first)
-	b := 0
-	for size, value := range totals {
-		if value > totals[b] {
-			b = size
-		}
-	}
-	var atoms []int
-	for k := last[b]; b > 0; b-- {
-		atoms = append(atoms, p.corners[k])
-		k = before[b][k]
-	}
-	return atoms
-}
-
 // bounds returns for b = 1, 2, ... an upper bound of the optimum, with what may have been
 // lost: a sum has at most twice as many terms as there are directions, and where alignments
 // err, so may the choice of the best corner.
 func (p *planarProgram) bounds(c *Coverage) []float64 {
 	const errors = 4 // of an alignment, in the choice of a corner and in the sum
-	rounding := c.rounding()
+	rounding := roundingOf(c)
 	bounds := make([]float64, len(p.optimum)-1)
 	for b := range bounds {
 		p.optimum[b+1] = math.Max(p.optimum[b], p.optimum[b+1]) // more atoms do no harm

@@ -97,7 +97,7 @@ func (p *path) take(i int) {
 	s.OracleCalls = append(s.OracleCalls, p.calls)
 	s.Elapsed = append(s.Elapsed, time.Since(p.start))
 	worst := 0.0
-	if state, ok := p.state.(withDeficit); ok {
+	if state, ok := p.state.(*screen.State); ok {
 		worst = state.WorstDeficit()
 		s.WorstDeficit = append(s.WorstDeficit, worst)
 	}
@@ -170,8 +170,8 @@ func (p *path) stopped(ctx context.Context) bool {
 
 // failed tells whether the atoms cannot be read.
 func (p *path) failed() bool {
-	if state, ok := p.state.(withErr); ok && p.err == nil {
-		p.err = state.Err()
+	if p.err == nil {
+		p.err = readError(p.state)
 	}
 	return p.err != nil
 }
@@ -185,7 +185,7 @@ func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error)
 	s := p.selection
 	bounds, err := upperBounds(ctx, p.objective, s.Atoms, p.skipBounds)
 	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
+		return nil, err
 	}
 	for b, value := range s.Coverage {
 		if b < len(known) {
@@ -225,21 +225,15 @@ func upperBounds(ctx context.Context, o Objective, atoms []int, skip bool) ([]fl
 			return bounds, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("selection: %w", err)
 		}
 		rounding.Tighten(bounds, state.Value(), gains)
 		if reached == len(atoms) {
 			return bounds, nil
 		}
-		state.Add(atoms[reached])
+		if state.Add(atoms[reached]); readError(state) != nil {
+			return nil, readError(state)
+		}
 		reached++
 	}
-}
-
-// roundingOf bounds what the values of an objective lose to float64, if it tells.
-func roundingOf(o Objective) screen.Rounding {
-	if known, ok := o.(withRounding); ok {
-		return known.rounding()
-	}
-	return screen.Rounding{}
 }

@@ -84,9 +84,10 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []
 		}
 		state := s.NewState()
 		for _, i := range cover {
-			if err := state.Add(i); err != nil {
-				return best, err
-			}
+			state.Add(i)
+		}
+		if err := state.Err(); err != nil {
+			return best, err
 		}
 		best, upper = cover, state.WorstDeficit()
 	}

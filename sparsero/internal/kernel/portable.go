@@ -13,44 +13,27 @@ var portable = &Kernel{
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
-	left := unsafe.Slice(a, 3*lda+k)
-	right := unsafe.Slice(b, 4*k)
-	out := unsafe.Slice(c, 3*ldc+4)
+	left, right, out := unsafe.Slice(a, 3*lda+k), unsafe.Slice(b, 4*k), unsafe.Slice(c, 3*ldc+4)
 	for from := 0; from < k; from += chunk {
 		to := min(from+chunk, k)
-		for r := 0; r < 4; r += 2 {
-			rowPair(left[r*lda+from:r*lda+to], left[(r+1)*lda+from:(r+1)*lda+to], right[4*from:4*to],
-				out[r*ldc:r*ldc+4], out[(r+1)*ldc:(r+1)*ldc+4], add || from > 0)
+		for r := range 4 {
+			var s0, s1, s2, s3 float32
+			columns := right[4*from : 4*to]
+			for _, x := range left[r*lda+from : r*lda+to] {
+				y := columns[:4]
+				s0 += x * y[0]
+				s1 += x * y[1]
+				s2 += x * y[2]
+				s3 += x * y[3]
+				columns = columns[4:]
+			}
+			row := out[r*ldc:][:4]
+			if add || from > 0 {
+				s0, s1, s2, s3 = s0+row[0], s1+row[1], s2+row[2], s3+row[3]
+			}
+			row[0], row[1], row[2], row[3] = s0, s1, s2, s3
 		}
 	}
-}
-
-// rowPair computes two rows of the tile over one chunk of the coordinates. Eight
-// sums fit the registers of every processor.
-func rowPair(a0, a1, b, c0, c1 []float32, add bool) {
-	var s00, s01, s02, s03, s10, s11, s12, s13 float32
-	a1 = a1[:len(a0)]
-	for i, x := range a0 {
-		if len(b) < 4 {
-			break
-		}
-		y := a1[i]
-		s00 += x * b[0]
-		s01 += x * b[1]
-		s02 += x * b[2]
-		s03 += x * b[3]
-		s10 += y * b[0]
-		s11 += y * b[1]
-		s12 += y * b[2]
-		s13 += y * b[3]
-		b = b[4:]
-	}
-	if add {
-		s00, s01, s02, s03 = s00+c0[0], s01+c0[1], s02+c0[2], s03+c0[3]
-		s10, s11, s12, s13 = s10+c1[0], s11+c1[1], s12+c1[2], s13+c1[3]
-	}
-	c0[0], c0[1], c0[2], c0[3] = s00, s01, s02, s03
-	c1[0], c1[1], c1[2], c1[3] = s10, s11, s12, s13
 }
 
 func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half) float32 {

@@ -5,16 +5,11 @@ import (
 	"fmt"
 )
 
-// Source is a dictionary as the screen reads it: N atoms of dimension p. Its
-// methods may be called by several goroutines at once.
+// Source is a dictionary of N atoms of dimension p as the screen reads it; the Source of package
+// selection says what its methods return.
 type Source interface {
-	// Size returns N >= 1.
 	Size() int
-	// Dim returns p >= 1.
 	Dim() int
-	// Rows returns atoms from..to-1, one after the other, to be read only and
-	// only until the next use of the buffer. The buffer has room for them and may
-	// be used or not.
 	Rows(buffer []float64, from, to int) ([]float64, error)
 }
 

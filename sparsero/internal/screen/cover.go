@@ -21,10 +21,11 @@ type CoverSearch struct {
 	state  *State // of the empty set: the memory of the workers
 	tau    float64
 
-	possible []float32 // see setFloors
+	// possible is a floor for the alignments with each direction: a stored one with its tolerance
+	// exceeds it whenever the alignment reaches M_[N](s) - tau. +Inf beyond the last direction.
+	possible []float32
 
 	masks []uint32 // for each atom one bit for each direction that the bounds allow it to cover
-	exact []bool   // for each atom, whether its mask says what it does cover
 	open  []uint32 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
 	cover []int    // the atoms taken
@@ -35,8 +36,8 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	words := s.columns / 32
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
-		possible: make([]float32, s.columns),
-		masks:    make([]uint32, s.n*words), exact: make([]bool, s.n), open: make([]uint32, words),
+		possible: s.newSupport().floor,
+		masks:    make([]uint32, s.n*words), open: make([]uint32, words),
 	}
 }
 
@@ -70,29 +71,16 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 	return c.cover, true, nil
 }
 
-// start opens the directions that need an atom at the threshold.
+// start opens the directions that need an atom at the threshold, and sets the floors.
 func (c *CoverSearch) start(tau float64) {
 	c.tau, c.left, c.cover = tau, 0, nil
 	clear(c.open)
-	clear(c.exact)
 	for j, full := range c.screen.full {
+		c.possible[j] = downward(math.Ldexp(full-tau-rounding*(full+tau), c.screen.exponent))
 		if full > tau {
 			c.open[j/32] |= 1 << (j % 32)
 			c.left++
 		}
-	}
-	c.setFloors()
-}
-
-// setFloors sets a floor for the alignments with each direction: a stored one with its
-// tolerance exceeds it whenever the alignment reaches M_[N](s) - tau.
-func (c *CoverSearch) setFloors() {
-	s := c.screen
-	for j := range c.possible {
-		c.possible[j] = float32(math.Inf(1))
-	}
-	for j, full := range s.full {
-		c.possible[j] = downward(math.Ldexp(full-c.tau-rounding*(full+c.tau), s.exponent))
 	}
 }
 
@@ -146,11 +134,7 @@ func (c *CoverSearch) Settle(_ context.Context, upper []float64, list []int32) e
 
 // makeExact takes the open directions that atom i does not cover out of its mask.
 func (c *CoverSearch) makeExact(i int) error {
-	if c.exact[i] {
-		return nil
-	}
 	s, b, mask := c.screen, c.state.block(0), c.mask(i)
-	c.exact[i] = true
 	b.columns = b.columns[:0]
 	for w, word := range mask {
 		for word &= c.open[w]; word != 0; word &= word - 1 {

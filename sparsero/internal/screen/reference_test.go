@@ -93,9 +93,7 @@ func screenGreedy(t fataler, s *Screen, warm []int, budget int) []step {
 	t.Helper()
 	state := s.NewState()
 	for _, i := range warm {
-		if err := state.Add(i); err != nil {
-			t.Fatal(err)
-		}
+		state.Add(i)
 	}
 	search := state.NewSearch()
 	var path []step
@@ -104,9 +102,7 @@ func screenGreedy(t fataler, s *Screen, warm []int, budget int) []step {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := state.Add(best); err != nil {
-			t.Fatal(err)
-		}
+		state.Add(best)
 		path = append(path, step{best, gain, state.Value(), state.WorstDeficit()})
 	}
 	return path
@@ -147,9 +143,7 @@ func screenMaxGap(t fataler, s *Screen, warm []int, budget int, byGain bool) []s
 	t.Helper()
 	state := s.NewState()
 	for _, i := range warm {
-		if err := state.Add(i); err != nil {
-			t.Fatal(err)
-		}
+		state.Add(i)
 	}
 	search := state.NewGapSearch(byGain)
 	var path []step
@@ -158,13 +152,8 @@ func screenMaxGap(t fataler, s *Screen, warm []int, budget int, byGain bool) []s
 		if err != nil {
 			t.Fatal(err)
 		}
-		gain, err := state.Gain(best)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := state.Add(best); err != nil {
-			t.Fatal(err)
-		}
+		gain := state.Gain(best)
+		state.Add(best)
 		path = append(path, step{best, gain, state.Value(), state.WorstDeficit()})
 	}
 	return path

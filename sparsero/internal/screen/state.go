@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -54,13 +55,15 @@ func (p *support) excess(columns []int32, values []float64) float64 {
 }
 
 // State is a growing set of atoms with its float64 support. A State must not be
-// used by several goroutines at once.
+// used by several goroutines at once. The first error in reading the atoms ends it: gains are
+// zero then.
 type State struct {
 	support
 	screen *Screen
 	blocks []*block // one for each worker, made when first needed
 	atoms  []int
 	value  float64
+	err    error
 }
 
 // NewState returns the state of the empty set.
@@ -77,19 +80,43 @@ func (t *State) block(worker int) *block {
 }
 
 // Gain returns the float64 marginal gain of atom i. It computes only the
-// alignments that can contribute.
-func (t *State) Gain(i int) (float64, error) {
-	b := t.block(0)
+// alignments that can contribute. It panics if the index is out of range.
+func (t *State) Gain(i int) float64 {
+	t.mustContain(i)
+	b, gain := t.block(0), 0.0
 	scores, at, err := b.rowsOf([]int32{int32(i)})
-	if err != nil {
-		return 0, err
+	if err == nil {
+		gain, err = t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
 	}
-	return t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
+	return t.note(gain, err)
 }
 
-// AllGains sets values to the float64 marginal gain of every atom.
-func (t *State) AllGains(ctx context.Context, values []float64) error {
-	return t.Settle(ctx, values, upTo(t.screen.n))
+func (t *State) mustContain(i int) {
+	if i < 0 || i >= t.screen.n {
+		panic(fmt.Sprintf("selection: atom %d is outside [0,%d)", i, t.screen.n))
+	}
+}
+
+// note keeps the first error and returns the gain unless there was one.
+func (t *State) note(gain float64, err error) float64 {
+	if t.err == nil {
+		t.err = err
+	}
+	if t.err != nil {
+		return 0
+	}
+	return gain
+}
+
+// Err returns the first error in reading the atoms for Gain, AllGains and Add, nil if there was none.
+func (t *State) Err() error { return t.err }
+
+// AllGains sets values to the float64 marginal gain of every atom. They are of no use once the context
+// ends.
+func (t *State) AllGains(ctx context.Context, values []float64) {
+	if err := t.Settle(ctx, values, upTo(t.screen.n)); ctx.Err() == nil {
+		t.note(0, err)
+	}
 }
 
 // Settle sets the entries of the listed atoms to their float64 gains.
@@ -109,13 +136,14 @@ func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 	return t.excess(columns, values) / float64(t.screen.m), nil
 }
 
-// Add puts atom i into the set.
-func (t *State) Add(i int) error {
+// Add puts atom i into the set. It panics if the index is out of range.
+func (t *State) Add(i int) {
+	t.mustContain(i)
 	atom, err := t.screen.atoms.Rows(make([]float64, t.screen.p), i, i+1)
 	if err == nil {
 		t.AddElsewhere(i, atom)
 	}
-	return err
+	t.note(0, err)
 }
 
 // AddElsewhere puts an atom into the set that comes with its coordinates; i is its index if

@@ -92,8 +92,8 @@ func (w *worker) propose(ctx context.Context) error {
 		if gain == 0 {
 			break
 		}
-		if err := state.Add(best); err != nil {
-			return err
+		if state.Add(best); state.Err() != nil {
+			return state.Err()
 		}
 		chosen = append(chosen, best)
 	}
@@ -127,19 +127,17 @@ func (w *worker) verify(ctx context.Context) error {
 	return nil
 }
 
+// replay puts a pick, of this block or another, into the set.
 func (w *worker) replay(state *screen.State, atom Atom) {
 	index := NoAtom
-	if w.owns(atom.Index) {
+	if atom.Index >= w.from && atom.Index < w.from+w.atoms.Size() {
 		index = atom.Index - w.from
 	}
 	state.AddElsewhere(index, atom.Values)
 }
 
-func (w *worker) owns(index int) bool {
-	return index >= w.from && index < w.from+w.atoms.Size()
-}
-
-// compare adds the gains at one state to the answer.
+// compare adds the largest gains at one state to the answer, and whether greedy prefers their atoms to
+// the pick; NoAtom is ahead of its equals.
 func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) error {
 	atoms, gains, err := search.Largest(ctx, w.answer.Limit.Largest)
 	if err != nil {
@@ -147,23 +145,11 @@ func (w *worker) compare(ctx context.Context, search *screen.Search, step Step) 
 	}
 	var list []Entry
 	for k, i := range atoms {
-		list = append(list, Entry{Atom: w.from + int(i), Value: gains[k]})
+		atom := w.from + int(i)
+		list = append(list, Entry{atom, gains[k], rank.Ahead(gains[k], atom, step.Gain, step.Atom.Index)})
 	}
-	w.answer.States = append(w.answer.States, step.challengers(list))
+	w.answer.States = append(w.answer.States, challengers(list))
 	return nil
-}
-
-// challengers marks which of the largest gains before a step beat its pick.
-func (s Step) challengers(gains []Entry) []Entry {
-	for k := range gains {
-		gains[k].Beats = s.beatenBy(gains[k])
-	}
-	return challengers(gains)
-}
-
-// beatenBy tells whether greedy prefers another atom to the pick; NoAtom is ahead of its equals.
-func (s Step) beatenBy(other Entry) bool {
-	return rank.Ahead(other.Value, other.Atom, s.Gain, s.Atom.Index)
 }
 
 // worst adds the largest alignments to the answer.
@@ -175,8 +161,7 @@ func (w *worker) worst(ctx context.Context) error {
 	for s, list := range lists {
 		var entries []Entry
 		for _, a := range list {
-			beats := w.task.Known == nil || a.Value > w.task.Known[s]
-			entries = append(entries, Entry{Atom: w.from + a.Atom, Value: a.Value, Beats: beats})
+			entries = append(entries, Entry{w.from + a.Atom, a.Value, w.task.Known == nil || a.Value > w.task.Known[s]})
 		}
 		w.answer.Worst = append(w.answer.Worst, entries)
 	}
