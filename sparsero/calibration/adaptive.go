@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian

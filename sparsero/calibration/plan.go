@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // ComparisonRow is one rule in a Comparison.

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // Iteration is one line of the log of Algorithm 1.

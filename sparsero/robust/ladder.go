@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds.

@@ -11,11 +11,11 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what

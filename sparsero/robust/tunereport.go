@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // UnmetError says which demands on Tune no decision meets, and what would meet them all.

@@ -45,7 +45,7 @@ var rooms = []room{
 	}},
 	{"internal", []string{"github.com/go-gota/gota/..."}},
 	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", module + "/internal/frame"}},
+	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", module + "/sparsero/frame"}},
 	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
 	{"plotting", []string{
 		module + "/sparsero/...", module + "/solver", module + "/datasets/...",

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // monotonicity counts the seeds that succeed at some budget and fail at a

@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/frame"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // Quantile interpolates linearly between order statistics, so that level 0.5

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sparsero/directions/internal/frame"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 func TestTableKeepsItsTypes(t *testing.T) {

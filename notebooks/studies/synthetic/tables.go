@@ -11,9 +11,9 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/internal/frame"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/sparsero/frame"
 )
 
 // Tables returns all tables of the study, in the order of the paper, then

@@ -1,7 +1,8 @@
-// Package frame turns rows of numbers and names into frames.
+// Package frame builds dataframes row by row: what the Frame methods of the library and the tables of the studies return.
 package frame
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -42,6 +43,11 @@ func (r *Rows) Frame() dataframe.DataFrame {
 		columns[j] = series.New(cells, kind, name)
 	}
 	return dataframe.New(columns...)
+}
+
+// MarshalJSON is an error: rows that are still collected have no form.
+func (r *Rows) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("frame: rows have no form in JSON; write their Frame")
 }
 
 // kindOf returns the type of a column that holds such cells.
