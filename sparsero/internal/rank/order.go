@@ -12,10 +12,10 @@ func Compare[I int | int32](value float64, atom I, other float64, than I) int {
 	switch {
 	case Ahead(value, atom, other, than):
 		return -1
-	case Ahead(other, than, value, atom):
-		return 1
+	case value == other && atom == than:
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // Insert puts an item that is not there yet into its place in a list of at most limit items, sorted by compare; the last
