@@ -55,6 +55,15 @@ func (s *Sum) AddBetween(lower, upper float64) {
 	s.above = SumUpper(s.above, SumUpper(upper, -lower))
 }
 
+// AddMultiple adds a multiple of another sum.
+func (s *Sum) AddMultiple(factor float64, of *Sum) {
+	s.AddProduct(factor, of.high)
+	s.AddProduct(factor, of.low)
+	missed := SumUpper(missedShare*of.sizes, math.Max(of.below, of.above))
+	missed = ProductUpper(math.Abs(factor), missed)
+	s.below, s.above = SumUpper(s.below, missed), SumUpper(s.above, missed)
+}
+
 func (s *Sum) carry(err float64) {
 	if err == 0 {
 		return

@@ -28,13 +28,21 @@ func TestSumEnclosesTheExactSum(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 40).Draw(t, "terms") {
 			x, y := number(t), number(t)
-			switch rapid.IntRange(0, 2).Draw(t, "kind") {
+			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
 				s.Add(x)
 				add(exact(x))
 			case 1:
 				s.AddProduct(x, y)
 				add(new(big.Rat).Mul(exact(x), exact(y)))
+			case 3: // a multiple of what cancels in part
+				var other directed.Sum
+				other.AddProduct(x, y)
+				other.Add(-x)
+				s.AddMultiple(y, &other)
+				product := new(big.Rat).Mul(exact(x), exact(y))
+				add(new(big.Rat).Mul(exact(y), product))
+				add(new(big.Rat).Neg(product))
 			case 2: // what cancels is what loses digits
 				s.AddProduct(-x, y)
 				s.Add(x * y)
