@@ -105,8 +105,8 @@ func floats64(values []*big.Rat) []float64 {
 
 // roundedDown returns the largest float64 that is not above v.
 func roundedDown(v *big.Rat) float64 {
-	f, exactly := v.Float64()
-	if !exactly && (math.IsInf(f, 1) || !math.IsInf(f, -1) && new(big.Rat).SetFloat64(f).Cmp(v) > 0) {
+	f, _ := v.Float64() // an underflow counts as exact there
+	if math.IsInf(f, 1) || !math.IsInf(f, -1) && new(big.Rat).SetFloat64(f).Cmp(v) > 0 {
 		return math.Nextafter(f, math.Inf(-1))
 	}
 	return f

@@ -168,3 +168,19 @@ func TestMultipliersOfMissingSides(t *testing.T) {
 		t.Errorf("multiplier of a missing upper side: bound %v, want -3", bound)
 	}
 }
+
+// A bound is rounded down where it underflows, too.
+func TestBoundsRoundDown(t *testing.T) {
+	tiny := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1200))
+	for _, test := range []struct {
+		exact *big.Rat
+		want  float64
+	}{
+		{tiny, 0}, {new(big.Rat).Neg(tiny), -math.SmallestNonzeroFloat64}, {big.NewRat(1, 4), 0.25},
+		{big.NewRat(-1, 3), math.Nextafter(-1./3, -1)}, {new(big.Rat).Inv(tiny), math.MaxFloat64}, {new(big.Rat).Neg(new(big.Rat).Inv(tiny)), math.Inf(-1)},
+	} {
+		if got := roundedDown(test.exact); got != test.want {
+			t.Errorf("%s rounds down to %v, want %v", test.exact.FloatString(9), got, test.want)
+		}
+	}
+}

@@ -175,8 +175,8 @@ func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 
 // roundedDown is a float64 that is not above v.
 func roundedDown(v *big.Rat) float64 {
-	nearest, exactly := v.Float64()
-	if exactly {
+	nearest, _ := v.Float64() // an underflow counts as exact there
+	if !math.IsInf(nearest, 0) && rational(nearest).Cmp(v) <= 0 {
 		return nearest
 	}
 	return math.Nextafter(nearest, math.Inf(-1))

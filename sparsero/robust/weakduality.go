@@ -2,6 +2,7 @@ package robust
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 
 	"github.com/sparsero/directions/sparsero"
@@ -175,7 +176,7 @@ func (l *leaf) MarshalJSON() ([]byte, error) {
 
 // multiplierJSON is a number, or a fraction of hexadecimal integers where no float64 will do.
 func multiplierJSON(v *big.Rat) any {
-	if x, exact := v.Float64(); exact {
+	if x, _ := v.Float64(); !math.IsInf(x, 0) && rational(x).Cmp(v) == 0 { // an underflow counts as exact to Float64
 		return x
 	}
 	return v.Num().Text(16) + "/" + v.Denom().Text(16)
