@@ -79,6 +79,9 @@ func (a *AtomicSet) deficit(alignments, s []float64) float64 {
 	reach := max(0, slices.Max(alignments))
 	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
 		_, own := a.WorstAtom(s)
+		if math.IsInf(own, 1) && math.IsInf(reach, 1) {
+			return reach // nothing is known of the difference
+		}
 		return reach - own
 	}
 	best, level := NullAtom, 0.0

@@ -111,10 +111,13 @@ func SumUpper(a, b float64) float64 {
 // SumLower returns the largest float64 that is not above a + b.
 func SumLower(a, b float64) float64 { return -SumUpper(-a, -b) }
 
-// ProductUpper returns the least float64 that is not below x y.
+// ProductUpper returns the least float64 that is not below x y. An infinite factor stands for a number
+// beyond float64, so that 0 times it is 0.
 func ProductUpper(x, y float64) float64 {
 	product := float64(x * y)
 	switch {
+	case x == 0 && math.IsInf(y, 0), y == 0 && math.IsInf(x, 0):
+		return 0
 	case product == 0:
 		if x != 0 && y != 0 && math.Signbit(x) == math.Signbit(y) {
 			return math.SmallestNonzeroFloat64

@@ -143,3 +143,16 @@ func TestOverflowAndUnderflowStaySafe(t *testing.T) {
 		t.Errorf("a number in [1, 3] gives [%v, %v]", between.Lower(), between.Upper())
 	}
 }
+
+func TestZeroTimesWhatOverflowsIsZero(t *testing.T) {
+	for _, far := range []float64{math.Inf(1), math.Inf(-1)} {
+		for _, got := range []float64{directed.ProductUpper(0, far), directed.ProductUpper(far, 0), directed.ProductLower(0, far), directed.ProductLower(far, 0)} {
+			if got != 0 {
+				t.Errorf("0 times %v is %v", far, got)
+			}
+		}
+	}
+	if got := directed.ProductUpper(0, math.NaN()); !math.IsNaN(got) {
+		t.Errorf("0 times NaN is %v", got)
+	}
+}

@@ -115,3 +115,23 @@ func TestHugeBoundsLoosenNoRow(t *testing.T) {
 		}
 	}
 }
+
+// At radius 0 no atom counts, not even one whose support is beyond float64.
+func TestRadiusZeroIsTheNominalProblem(t *testing.T) {
+	p := scalar(t, solver.AtLeast(0), 1e250, 1, 0, false)
+	atoms := p.Dictionary()
+	p, err := NewProblem(atoms, p.Region(), sparsero.Identity(1), Constraint{Map: sparsero.Identity(1), Nominal: []float64{1}, Limit: 1e100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, chosen := range [][]int{nil, {0}} {
+		s, err := p.Evaluate(chosen, 0, []float64{1e100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gap, err := s.GapBound() // +Inf: nothing was solved
+		if err != nil || !math.IsInf(gap, 1) || s.Value != -1e100 || s.FullValue() != -1e100 || s.Constraints[0].Full != 1e100 {
+			t.Errorf("atoms %v: %+v, gap %v, %v", chosen, s, gap, err)
+		}
+	}
+}

@@ -59,9 +59,6 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) (upper float64
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, and the atom of supportUpper.
 func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
 	support, atom := p.supportUpper(q, x)
-	if radius == 0 { // the support may overflow
-		return 0, atom
-	}
 	return directed.ProductUpper(radius, support), atom
 }
 
@@ -176,6 +173,14 @@ func (p *Problem) rowReach(row solver.Row) float64 {
 		}
 	}
 	return reach
+}
+
+// scaled is r M for a support M that may overflow.
+func scaled(radius, support float64) float64 {
+	if radius == 0 {
+		return 0
+	}
+	return radius * support
 }
 
 // alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.
