@@ -190,7 +190,19 @@ const slackTolerance = 1e-9
 // hangs by a thread.
 func (x *examination) feasible(ctx context.Context, radius float64) (bool, error) {
 	result, err := x.slackest(ctx, radius)
-	return err == nil && x.keeps(result), err
+	if err != nil || x.keeps(result) {
+		return err == nil, err
+	}
+	return false, decided(result)
+}
+
+// decided is an error where a limit left the point that has the most slack unknown: the one at hand shows what is possible,
+// never what is not.
+func decided(slackest *solver.Result) error {
+	if slackest.Status != solver.FeasibleLimit {
+		return nil
+	}
+	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
 }
 
 // regionEmpty reports whether X has no point at all.

@@ -73,11 +73,16 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 // all that there is.
 func (x *examination) attained(ctx context.Context, radius float64) (bool, error) {
 	result, err := x.slackest(ctx, radius)
-	if err != nil || !x.keeps(result) {
+	if err != nil {
 		return false, err
 	}
-	point := result.X[:x.problem.region.Columns()]
-	return !slices.ContainsFunc(x.demands(), func(c cut) bool { return x.missed(c, radius, point) > slackTolerance }), nil
+	misses := func(c cut) bool {
+		return x.missed(c, radius, result.X[:x.problem.region.Columns()]) > slackTolerance
+	}
+	if x.keeps(result) && !slices.ContainsFunc(x.demands(), misses) {
+		return true, nil
+	}
+	return false, decided(result)
 }
 
 // missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
@@ -137,6 +142,9 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 		allowed := x.allowedRadius(slackest.X[:x.problem.region.Columns()])
 		if len(x.indices) == before {
 			if allowed <= radius*(1+radiusAccuracy/10) {
+				if err := decided(slackest); err != nil {
+					return 0, err
+				}
 				break
 			}
 			round++
