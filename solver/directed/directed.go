@@ -55,6 +55,15 @@ func (s *Sum) AddBetween(lower, upper float64) {
 	s.above = SumUpper(s.above, SumUpper(upper, -lower))
 }
 
+// AddMultiple adds a multiple of another sum.
+func (s *Sum) AddMultiple(factor float64, of *Sum) {
+	s.AddProduct(factor, of.high)
+	s.AddProduct(factor, of.low)
+	missed := SumUpper(missedShare*of.sizes, math.Max(of.below, of.above))
+	missed = ProductUpper(math.Abs(factor), missed)
+	s.below, s.above = SumUpper(s.below, missed), SumUpper(s.above, missed)
+}
+
 func (s *Sum) carry(err float64) {
 	if err == 0 {
 		return
@@ -102,10 +111,13 @@ func SumUpper(a, b float64) float64 {
 // SumLower returns the largest float64 that is not above a + b.
 func SumLower(a, b float64) float64 { return -SumUpper(-a, -b) }
 
-// ProductUpper returns the least float64 that is not below x y.
+// ProductUpper returns the least float64 that is not below x y. An infinite factor stands for a number
+// beyond float64, so that 0 times it is 0.
 func ProductUpper(x, y float64) float64 {
 	product := float64(x * y)
 	switch {
+	case x == 0 && math.IsInf(y, 0), y == 0 && math.IsInf(x, 0):
+		return 0
 	case product == 0:
 		if x != 0 && y != 0 && math.Signbit(x) == math.Signbit(y) {
 			return math.SmallestNonzeroFloat64

@@ -28,13 +28,21 @@ func TestSumEnclosesTheExactSum(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 40).Draw(t, "terms") {
 			x, y := number(t), number(t)
-			switch rapid.IntRange(0, 2).Draw(t, "kind") {
+			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
 				s.Add(x)
 				add(exact(x))
 			case 1:
 				s.AddProduct(x, y)
 				add(new(big.Rat).Mul(exact(x), exact(y)))
+			case 3: // a multiple of what cancels in part
+				var other directed.Sum
+				other.AddProduct(x, y)
+				other.Add(-x)
+				s.AddMultiple(y, &other)
+				product := new(big.Rat).Mul(exact(x), exact(y))
+				add(new(big.Rat).Mul(exact(y), product))
+				add(new(big.Rat).Neg(product))
 			case 2: // what cancels is what loses digits
 				s.AddProduct(-x, y)
 				s.Add(x * y)
@@ -133,5 +141,18 @@ func TestOverflowAndUnderflowStaySafe(t *testing.T) {
 	between.AddBetween(1, 3)
 	if between.Lower() > 1 || between.Upper() < 3 {
 		t.Errorf("a number in [1, 3] gives [%v, %v]", between.Lower(), between.Upper())
+	}
+}
+
+func TestZeroTimesWhatOverflowsIsZero(t *testing.T) {
+	for _, far := range []float64{math.Inf(1), math.Inf(-1)} {
+		for _, got := range []float64{directed.ProductUpper(0, far), directed.ProductUpper(far, 0), directed.ProductLower(0, far), directed.ProductLower(far, 0)} {
+			if got != 0 {
+				t.Errorf("0 times %v is %v", far, got)
+			}
+		}
+	}
+	if got := directed.ProductUpper(0, math.NaN()); !math.IsNaN(got) {
+		t.Errorf("0 times NaN is %v", got)
 	}
 }

@@ -109,7 +109,7 @@ func logChoose(n, k int) float64 {
 	}
 	size, in, out := float64(n), float64(k), float64(n-k)
 	return stirlingError(size) - stirlingError(in) - stirlingError(out) -
-		in*math.Log(in/size) - out*math.Log(out/size) +
+		logPower(k, in/size, out/size) - logPower(n-k, out/size, in/size) +
 		0.5*math.Log(size/(2*math.Pi*in*out))
 }
 

@@ -139,3 +139,15 @@ func TestStirlingError(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of few atoms out of very many keep their digits: their logarithm is a sum of few.
+func TestFewOfVeryMany(t *testing.T) {
+	for _, n := range []int{1_000_003, 1_000_000_007, 999_999_999_989, 1_000_000_000_039, 1<<40 - 1, 1 << 40} {
+		want := 0.0
+		for k := 1; k <= 5; k++ {
+			want += math.Log(float64(n-k+1)) - math.Log(float64(k))
+			closeLog(t, fmt.Sprintf("ln C(%d,%d)", n, k), logChoose(n, k), want)
+			closeLog(t, fmt.Sprintf("ln C(%d,%d)", n, n-k), logChoose(n, n-k), want)
+		}
+	}
+}

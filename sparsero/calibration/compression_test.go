@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -103,6 +104,19 @@ func TestCompressionOfLevelsIsExact(t *testing.T) {
 			t.Fatalf("N=%d k=%d: %v for no number of levels, %v for one, %v for %d, %v for one more", n, k, violation(0), violation(1), epsilon, levels, violation(levels+1))
 		}
 	})
+}
+
+// TestCompressionOfVeryMany: with one chosen sample the union is 1 - (Delta/N^2)^(1/(N-1)), which holds for N up to 2^40.
+func TestCompressionOfVeryMany(t *testing.T) {
+	random := rand.New(rand.NewPCG(40, 1))
+	for range 2000 {
+		n := int(math.Exp2(10 + 30*random.Float64()))
+		got, err := calibration.Compression{Delta: 1e-6}.Violation(n, 1)
+		want := -math.Expm1((math.Log(1e-6) - 2*math.Log(float64(n))) / float64(n-1))
+		if err != nil || got < want || got > want*(1+5e-13) {
+			t.Fatalf("N=%d: %v, %v, want %v rounded up", n, got, err, want)
+		}
+	}
 }
 
 // TestCompressionByDirectSum adds the sum term by term where it is long.

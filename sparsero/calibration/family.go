@@ -82,11 +82,12 @@ func (f Family) LogSize() float64 {
 	}
 }
 
-// covers reports whether the family has at least so many sets.
+// covers reports whether the family pays for at least so many calibrations. Every set of the envelope has the radius of
+// the whole dictionary, which is one.
 func (f Family) covers(sets int) bool {
 	// M is a whole number, so that rounding takes away the error of its
 	// logarithm where M is small enough for it to matter.
-	return f.kind == envelopedSets || math.Round(math.Exp(f.LogSize())) >= float64(sets)
+	return math.Round(math.Exp(f.LogSize())) >= float64(sets)
 }
 
 // Validate reports a count below 1 or above 2^40, a negative budget or one above

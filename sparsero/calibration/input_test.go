@@ -39,6 +39,7 @@ func TestBadInput(t *testing.T) {
 	d, set := testDictionary(t)
 	exact := OrderStatistic{Alpha: 0.5, Delta: 0.5}
 	wide, huge, parts := mat.NewDense(2, 3, nil), []float64{1e308, 1e308}, testParts(t)
+	tooFew := func(mat.Matrix) ([]float64, error) { return []float64{1}, nil }
 	notANumber := func(mat.Matrix) ([]float64, error) { return []float64{nan, 1, 2}, nil }
 	hole := mat.NewDense(2, 2, []float64{0, 1, nan, 0})
 	for _, test := range []struct {
@@ -103,6 +104,8 @@ func TestBadInput(t *testing.T) {
 		{"nothing to report", second((&ReportSamples{}).Violations(firstCoordinate, 1, 0.95)), "samples are empty|Split.Take"},
 		{"nil score", second(parts.Report.Violations(nil, 1, 0.95)), "score is nil|GaugeScore"},
 		{"nil score to calibrate", second(parts.Calibration.CalibrateAll(exact, nil)), "score is nil|GaugeScore"},
+		{"few scores to calibrate", second(parts.Calibration.Calibrate(exact, tooFew)), "1 numbers for"},
+		{"few scores to report", second(parts.Report.Violations(tooFew, 1, 0.95)), "1 numbers for"},
 		{"NaN score to calibrate", second(parts.Calibration.Calibrate(exact, notANumber)), "scores[0]=NaN"},
 		{"nil rule", second(parts.Calibration.Calibrate(nil, firstCoordinate)), "rule is nil|OrderStatistic"},
 		{"rule out of range", second(parts.Calibration.CalibrateAll(OrderStatistic{}, firstCoordinate)), "alpha=0|strictly between"},

@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -109,8 +110,9 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 			}
 		}
 	}
-	// Both ends are rounded outwards, to the last bit: the next number inwards is inside.
+	// Both ends are rounded outwards, by no more than the digits of the tails: the next number inwards is inside.
 	half := math.Log1p(-0.95) - math.Ln2
+	half -= logSlack(half)
 	for _, n := range []int{5, 1000, 1 << 30} {
 		lower, upper, err := ClopperPearson(3, n, 0.95)
 		if err != nil || logBinomialUpper(n, 3, lower) >= half || logBinomialUpper(n, 3, math.Nextafter(lower, 1)) < half {
@@ -122,7 +124,7 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 	}
 	// Closed form without violations: upper = 1 - (a/2)^(1/n); at n = 100 and
 	// 95 % that is 0.0362.
-	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper-(1-math.Pow(0.025, 0.01))) > 1e-14 {
+	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper-(1-math.Pow(0.025, 0.01))) > 1e-12 {
 		t.Errorf("0 of 100: upper %.15g, %v", upper, err)
 	}
 }
@@ -185,5 +187,67 @@ func TestViolationRateText(t *testing.T) {
 	}
 	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06759 to 0.9324)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// lowerTail is P(Bin(m, p) <= k) to a hundred digits, k <= m.
+func lowerTail(m, k int, p float64) *big.Float {
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(v) }
+	if p == 1 {
+		return number(float64(k / m))
+	}
+	rest := number(1)
+	rest.Sub(rest, number(p))
+	term, sum, ratio := number(1), number(0), number(p)
+	ratio.Quo(ratio, rest)
+	for range m {
+		term.Mul(term, rest)
+	}
+	for i := range k + 1 {
+		sum.Add(sum, term)
+		term.Mul(term, ratio)
+		term.Quo(term.Mul(term, number(float64(m-i))), number(float64(i+1)))
+	}
+	return sum
+}
+
+// The ends of an interval are never inside of the exact ones, nor far outside.
+func TestIntervalsAreRoundedOutwards(t *testing.T) {
+	const outside = 1e-9 // of the level
+	check := func(violations, m int) {
+		for _, delta := range []float64{1e-12, 0.001, 0.5, 0.9} {
+			share, err := LargestShare(violations, m, delta)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tail := lowerTail(m, violations, share)
+			inside := lowerTail(m, violations, math.Nextafter(share, 0))
+			if violations < m && (tail.Cmp(big.NewFloat(delta)) > 0 || inside.Cmp(big.NewFloat(delta*(1-outside))) < 0) {
+				t.Fatalf("%d of %d: P(Bin <= %d) = %s at the share %v, want %v from below", violations, m, violations, tail.Text('g', 17), share, delta)
+			}
+			lower, upper, err := ClopperPearson(violations, m, delta)
+			half := new(big.Float).Sub(big.NewFloat(1), big.NewFloat(delta))
+			half.Quo(half, big.NewFloat(2))
+			if err != nil || violations < m && lowerTail(m, violations, upper).Cmp(half) > 0 {
+				t.Fatalf("%d of %d at confidence %v: upper end %v, %v", violations, m, delta, upper, err)
+			}
+			if below := lowerTail(m, violations-1, lower); violations > 0 && below.Sub(big.NewFloat(1), below).Cmp(half) > 0 {
+				t.Fatalf("%d of %d at confidence %v: lower end %v", violations, m, delta, lower)
+			}
+		}
+	}
+	for m := 1; m <= 400; m++ {
+		check(0, m)
+		check(m/3, m)
+	}
+	for m := range 25 {
+		for violations := range m + 2 {
+			check(violations, m+1)
+		}
+	}
+	for m := 500; m <= 3000; m += 370 {
+		check(m/50, m)
+		check(m/3, m)
+		check(m-5, m)
 	}
 }

@@ -77,7 +77,8 @@ func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 }
 
 // PrefixScores returns the m×B matrix of Z_{S_b}(u_j), where S_b are the first
-// b atoms of a selection path: column b-1 belongs to S_b. samples: m×p.
+// b atoms of a selection path: column b-1 belongs to S_b, with the bits of
+// DirectionalScores. samples: m×p.
 // O(m B p), the cost of the last prefix alone. It has the errors of
 // DirectionalScores, and one for a path that is empty, repeats an atom or leaves the
 // dictionary.
@@ -94,14 +95,18 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
+	atoms, err := d.Subset(path)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
 	m, p := samples.Dims()
 	scores := mat.NewDense(m, len(path), nil)
 	u := make([]float64, p)
 	for j := range m {
-		mat.Row(u, j, samples)
 		row, best := scores.RawRowView(j), 0.
-		for b, atom := range path {
-			best = math.Max(best, floats.Dot(d.RawRowView(atom), u))
+		atoms.Alignments(row, mat.Row(u, j, samples))
+		for b, alignment := range row {
+			best = math.Max(best, alignment)
 			row[b] = best
 		}
 	}

@@ -3,6 +3,7 @@ package calibration
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -64,4 +65,36 @@ func TestDirectionalScores(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A prefix has the scores of its set to the last bit, so that a radius of the one tests the other.
+func TestPrefixScoresHaveTheBitsOfTheirSets(t *testing.T) {
+	random := rand.New(rand.NewPCG(50, 1))
+	atoms, samples := mat.NewDense(20, 50, nil), mat.NewDense(100, 50, nil)
+	for _, m := range []*mat.Dense{atoms, samples} {
+		m.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, m)
+	}
+	atoms.SetRow(0, append([]float64{1e16, 1, -1e16, 1}, make([]float64, 46)...))
+	d, err := sparsero.NewDictionary(atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := random.Perm(20)
+	prefixes, err := PrefixScores(d, path, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for b := range path {
+		set, err := sparsero.NewAtomicSet(d, path[:b+1], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := DirectionalScores(set, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(scores, mat.Col(nil, b, prefixes)) {
+			t.Errorf("the first %d atoms have other bits as a prefix", b+1)
+		}
+	}
 }

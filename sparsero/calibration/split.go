@@ -171,8 +171,8 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 // GaugeScore make them.
 type Score func(samples mat.Matrix) ([]float64, error)
 
-// of returns the scores; a score that is missing and samples that Split.Take has
-// not cut are errors.
+// of returns the scores; a score that is missing or does not give one number for each
+// sample, and samples that Split.Take has not cut, are errors.
 func (s Score) of(samples *mat.Dense) ([]float64, error) {
 	if s == nil {
 		return nil, errors.New("calibration: score is nil; give one, for instance GaugeScore(ctx, set)")
@@ -180,7 +180,11 @@ func (s Score) of(samples *mat.Dense) ([]float64, error) {
 	if samples == nil {
 		return nil, errors.New("calibration: the samples are empty; cut them with Split.Take")
 	}
-	return s(samples)
+	scores, err := s(samples)
+	if m, _ := samples.Dims(); err == nil && len(scores) != m {
+		return nil, fmt.Errorf("calibration: a score gave %d numbers for %d samples; give one for each row of the matrix it is called with", len(scores), m)
+	}
+	return scores, err
 }
 
 // Parts are the three parts of a data set. Each has a type of its own, so that
@@ -262,8 +266,9 @@ func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
 
 // CalibrateAll sets the radii of several sets by one rule whose family counts
 // them all (for instance the prefixes of a path with Prefixes(B)), so that the
-// set may be chosen afterwards. It is an error if a simultaneous rule has a
-// smaller family than there are scores.
+// set may be chosen afterwards. It is an error if there are several scores and the rule
+// is marginal or has a smaller family than that, the Envelope, which is for
+// FullScores alone, among them.
 func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius, error) {
 	if err := checkFamilyCovers(rule, len(scores)); err != nil {
 		return nil, err
@@ -309,8 +314,7 @@ func (c *CalibrationSamples) spend(rule string, use func() error) error {
 	return nil
 }
 
-// checkFamilyCovers reports a simultaneous promise for fewer sets than are
-// calibrated together.
+// checkFamilyCovers reports a promise for fewer sets than are calibrated together.
 func checkFamilyCovers(rule Rule, sets int) error {
 	if rule == nil {
 		return errNilRule
@@ -322,7 +326,12 @@ func checkFamilyCovers(rule Rule, sets int) error {
 	if err := p.validate(); err != nil {
 		return err
 	}
-	if p.Guarantee == Simultaneous && !p.Family.covers(sets) {
+	switch {
+	case p.Guarantee == Marginal && sets > 1:
+		return fmt.Errorf("calibration: the marginal promise of the %s rule is for one set, but %d sets are calibrated together; use OrderStatistic with the family Candidates(%d), or new samples for each set", rule.Name(), sets, sets)
+	case p.Guarantee == Simultaneous && p.Family.kind == envelopedSets && sets > 1:
+		return fmt.Errorf("calibration: the envelope has one radius, that of FullScores, for every set, but %d scores are calibrated together; give FullScores alone, or use the family Candidates(%d) or Prefixes(%d)", sets, sets, sets)
+	case p.Guarantee == Simultaneous && !p.Family.covers(sets):
 		return fmt.Errorf("calibration: the rule promises for %v but %d sets are calibrated together; use the family Candidates(%d) or Prefixes(%d)", p.Family, sets, sets, sets)
 	}
 	return nil

@@ -241,8 +241,15 @@ func TestCalibrateAllCountsItsSets(t *testing.T) {
 	rule := OrderStatistic{Alpha: 0.7, Delta: 0.1, Family: Candidates(2)}
 	lone := rule
 	lone.Family = FixedSet()
-	if _, err := parts.Calibration.CalibrateAll(lone, firstCoordinate, negated); err == nil || !strings.Contains(err.Error(), "Candidates(2)") {
-		t.Fatalf("two sets under the promise for one: %v", err)
+	envelope := rule
+	envelope.Family = Envelope()
+	for _, one := range []Rule{lone, envelope, SplitConformal{Alpha: 0.7}} {
+		if _, err := parts.Calibration.CalibrateAll(one, firstCoordinate, negated); err == nil || !strings.Contains(err.Error(), "Candidates(2)") {
+			t.Fatalf("two sets under the promise for one, %v: %v", one, err)
+		}
+		if _, err := testParts(t).Calibration.CalibrateAll(one, firstCoordinate); err != nil {
+			t.Errorf("one set, %v: %v", one, err)
+		}
 	}
 	radii, err := parts.Calibration.CalibrateAll(rule, firstCoordinate, negated)
 	if err != nil || len(radii) != 2 || radii[0].Value != 4 || radii[1].Value != 0 {

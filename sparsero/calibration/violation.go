@@ -69,7 +69,7 @@ func ClopperPearson(violations, samples int, confidence float64) (lower, upper f
 		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
-	lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf })
+	lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf-logSlack(logHalf) })
 	return lower, largestShare(violations, samples, logHalf), nil
 }
 
@@ -91,9 +91,13 @@ func LargestShare(violations, samples int, delta float64) (float64, error) {
 }
 
 func largestShare(violations, samples int, logDelta float64) float64 {
-	_, share := turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logDelta })
+	_, share := turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logDelta-logSlack(logDelta) })
 	return share
 }
+
+// logSlack is by how much the logarithm of a tail must be on the safe side of a level's, so that rounding errors of it
+// take nothing from a promise.
+func logSlack(logLevel float64) float64 { return levelSlack * (1 + math.Abs(logLevel)) }
 
 // checkCounts reports counts that no sample has.
 func checkCounts(violations, samples int) error {

@@ -2,7 +2,9 @@ package robust
 
 import (
 	"math"
+	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
@@ -28,27 +30,36 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 	return middle, errors
 }
 
-// supportUpper returns a number that M_[N](q(x)) does not exceed, in O(Np + pn). For a pool it holds against all atoms
-// whose blocks verified x.
-func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) float64 {
-	middle, errors := direction(q, x)
+// supportUpper returns a number that M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound, ties
+// to the lowest index; NullAtom and 0 where no atom does harm. For a pool it holds against all atoms whose blocks verified
+// x, and the atom is that of the pool.
+func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) (upper float64, atom int) {
+	at := p.at(q, x)
 	if p.set != nil {
-		return directed.SumUpper(p.set.Support(middle), 2*p.dictionary.AlignmentReach(errors))
+		return directed.SumUpper(p.set.Support(at.middle), 2*p.dictionary.AlignmentReach(at.errors)), sparsero.NullAtom
 	}
-	alignments := p.dictionary.Alignments(nil, middle)
-	doubt := p.dictionary.AlignmentError(middle) + 2*p.dictionary.AlignmentReach(errors)
+	alignments := p.dictionary.Alignments(nil, at.middle)
+	doubt := p.dictionary.AlignmentError(at.middle) + 2*p.dictionary.AlignmentReach(at.errors)
 	largest := math.Max(0, slices.Max(alignments))
-	upper := 0.0
+	atom = sparsero.NullAtom
 	for i, v := range alignments {
 		if v < largest-2*doubt {
 			continue // farther from the largest than both can be wrong
 		}
-		upper = math.Max(upper, harm(p.dictionary.RawRowView(i), middle, errors, 1).Upper())
+		if _, harm := at.harm(p.dictionary.RawRowView(i)); harm > upper {
+			upper, atom = harm, i
+		}
 	}
 	if p.part {
-		upper = math.Max(upper, p.outsideUpper(q.Apply(x), middle, errors))
+		upper = math.Max(upper, p.outsideUpper(q.Apply(x), at.middle, at.errors))
 	}
-	return upper
+	return upper, atom
+}
+
+// uncertainUpper returns a number that r M_[N](q(x)) does not exceed, and the atom of supportUpper.
+func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
+	support, atom := p.supportUpper(q, x)
+	return directed.ProductUpper(radius, support), atom
 }
 
 // outsideUpper returns a number that no ⟨d, s⟩ exceeds for s within errors of middle and the atoms d outside a pool, of
@@ -72,12 +83,40 @@ func harm(u, middle, errors []float64, doubt float64) *directed.Sum {
 	return sum
 }
 
+// pointed is q(x) in float64 with bounds on the errors of its coordinates, and exactly where it is asked for.
+type pointed struct {
+	middle, errors []float64
+	exact          func() []*big.Rat
+}
+
+func (p *Problem) at(q sparsero.AffineMap, x []float64) *pointed {
+	middle, errors := direction(q, x)
+	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return newExactProblem(p, 0, x).direction(q) })}
+}
+
+// harm returns ⟨u, q(x)⟩, and the same rounded up, which is positive exactly where it is. What float64 leaves open, an
+// overflow among it, fractions decide.
+func (s *pointed) harm(u []float64) (value, upper float64) {
+	sum := harm(u, s.middle, s.errors, 1)
+	value, upper = sum.Value(), sum.Upper()
+	if upper <= 0 || harm(u, s.middle, s.errors, -1).Lower() > 0 {
+		return value, upper
+	}
+	exact := new(big.Rat)
+	for k, v := range s.exact() {
+		addProduct(exact, rational(u[k]), v)
+	}
+	value, _ = exact.Float64()
+	return value, -roundedDown(exact.Neg(exact))
+}
+
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
 	nominal, _ := p.nominal(objectiveExposure, x)
 	upper := nominal.Upper()
 	if p.q.Matrix != nil {
-		upper = directed.SumUpper(upper, directed.ProductUpper(radius, p.supportUpper(p.q, x)))
+		uncertain, _ := p.uncertainUpper(radius, p.q, x)
+		upper = directed.SumUpper(upper, uncertain)
 	}
 	return upper
 }
@@ -134,6 +173,14 @@ func (p *Problem) rowReach(row solver.Row) float64 {
 		}
 	}
 	return reach
+}
+
+// scaled is r M for a support M that may overflow.
+func scaled(radius, support float64) float64 {
+	if radius == 0 {
+		return 0
+	}
+	return radius * support
 }
 
 // alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.

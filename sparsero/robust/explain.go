@@ -114,8 +114,8 @@ func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o
 	return e, nil
 }
 
-// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed by more
-// than the slack that counts and has no rows yet.
+// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed and has no rows
+// yet.
 func (x *examination) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
@@ -124,12 +124,7 @@ func (x *examination) missedAtoms(point []float64, radius float64) []int {
 		if worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst) {
 			continue
 		}
-		row := x.row(cut{k, worst}, radius)
-		missed := -row.Upper()
-		for at, j := range row.Columns {
-			missed += row.Values[at] * point[j]
-		}
-		if missed > slackTolerance*p.rowReach(row) {
+		if x.missed(cut{k, worst}, radius, point) > slackTolerance {
 			atoms = append(atoms, worst)
 		}
 	}
@@ -195,7 +190,19 @@ const slackTolerance = 1e-9
 // hangs by a thread.
 func (x *examination) feasible(ctx context.Context, radius float64) (bool, error) {
 	result, err := x.slackest(ctx, radius)
-	return err == nil && x.keeps(result), err
+	if err != nil || x.keeps(result) {
+		return err == nil, err
+	}
+	return false, decided(result)
+}
+
+// decided is an error where a limit left the point that has the most slack unknown: the one at hand shows what is possible,
+// never what is not.
+func decided(slackest *solver.Result) error {
+	if slackest.Status != solver.FeasibleLimit {
+		return nil
+	}
+	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
 }
 
 // regionEmpty reports whether X has no point at all.

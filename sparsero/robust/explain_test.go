@@ -276,3 +276,19 @@ func TestLargestRadiusTakesFewSolves(t *testing.T) {
 		t.Errorf("largest radius %v after %d solves", e.LargestRadius, solves)
 	}
 }
+
+// A radius is the largest although a point that is small beside the bounds of the columns does the harm.
+func TestLargestRadiusOfASmallPoint(t *testing.T) {
+	for _, least := range []float64{1e-3, 1e-8, 1e-10, 1e-14} {
+		p := must(robust.NewProblem(dictionary(t, []float64{1}), box(least, 1, 0), sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: 1}))(t)
+		for name, explain := range map[string]func() (*robust.Explanation, error){
+			"Explain":     func() (*robust.Explanation, error) { return p.Explain(ctx, []int{0}, 1, nil) },
+			"ExplainFull": func() (*robust.Explanation, error) { return p.ExplainFull(ctx, 1, nil) },
+		} {
+			e := must(explain())(t)
+			if want := 1 / least; !e.Feasible || math.Abs(e.LargestRadius-want) > 1e-6*want {
+				t.Errorf("%s from %v: %v, want the largest radius %v", name, least, e, want)
+			}
+		}
+	}
+}

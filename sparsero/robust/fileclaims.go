@@ -61,11 +61,15 @@ func decimalAbove(v *big.Rat) float64 {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(nearest, 'e', claimDigits-1, 64), "e")
 	digits, _ := strconv.ParseInt(strings.Replace(mantissa, ".", "", 1), 10, 64)
 	exponent, _ := strconv.Atoi(power)
-	for ; ; digits++ {
+	for before := math.Inf(-1); ; digits++ {
 		rounded, err := strconv.ParseFloat(fmt.Sprintf("%de%d", digits, exponent-claimDigits+1), 64)
-		if err != nil || rational(rounded).Cmp(v) >= 0 {
+		switch {
+		case err != nil || rational(rounded).Cmp(v) >= 0:
 			return rounded
+		case rounded == before: // subnormal numbers lie farther apart than the last digit counts
+			return math.Nextafter(rounded, math.Inf(1))
 		}
+		before = rounded
 	}
 }
 

@@ -203,8 +203,9 @@ func (run *cuttingPlanes) report() {
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m := run.master
+	lower := m.exactBound(run.lower, run.multipliers, run.best.X)
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.lower, Rounds: run.rounds, Rows: len(m.cuts),
+		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: lower, Rounds: run.rounds, Rows: len(m.cuts),
 		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
 	return solved.within(m.problem, run.best.X, run.best.exposed)

@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -324,5 +326,42 @@ func TestExplainUnderEveryFuse(t *testing.T) {
 		if err == nil && (!e.Feasible || !math.IsInf(e.LargestRadius, 1)) {
 			t.Errorf("%d questions: feasible %v, largest radius %v", questions, e.Feasible, e.LargestRadius)
 		}
+	}
+}
+
+// A limit of the solver changes no answer without a word: an explanation under it is that without it, or an error.
+func TestExplainUnderLimits(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	const n = 12
+	answered := 0
+	for range 60 {
+		region, row, sum := solver.NewModel("one equation"), solver.Row{}, 0.0
+		for j := range n {
+			region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(1+random.IntN(40)))
+			sum += row.Values[j] * float64(1-j%2)
+		}
+		row.Bounds = solver.Equal(sum)
+		region.AddRow(row)
+		q := mat.NewDense(2, n, nil)
+		for j := range n {
+			q.SetCol(j, []float64{random.NormFloat64(), random.NormFloat64()})
+		}
+		c := robust.Constraint{Map: sparsero.AffineMap{Matrix: q}, Limit: 0.8}
+		p := must(robust.NewProblem(dictionary(t, []float64{1, 0.3}, []float64{-0.2, 1}), region, sparsero.AffineMap{}, c))(t)
+		want := must(p.Explain(ctx, []int{0, 1}, 1, nil))(t)
+		for _, limits := range []*solver.Options{{NodeLimit: 1}, {IterationLimit: 5}} {
+			got, err := p.Explain(ctx, []int{0, 1}, 1, &robust.Options{Solver: limits})
+			if err != nil {
+				continue
+			}
+			answered++
+			if got.Feasible != want.Feasible || got.LargestRadius != want.LargestRadius && math.Abs(got.LargestRadius-want.LargestRadius) > integerAccuracy*(1+want.LargestRadius) {
+				t.Errorf("%+v: %v, without limits %v", limits, got, want)
+			}
+		}
+	}
+	if answered < 10 {
+		t.Errorf("%d explanations of 120", answered)
 	}
 }

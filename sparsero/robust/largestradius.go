@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -31,7 +32,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	if len(x.problem.constraints) == 0 {
 		return math.Inf(1), nil
 	}
-	if harmless, err := x.feasible(ctx, math.Inf(1)); err != nil || harmless {
+	if harmless, err := x.attained(ctx, math.Inf(1)); err != nil || harmless {
 		return math.Inf(1), err
 	}
 	if possible, err := x.feasible(ctx, 0); err != nil || !possible {
@@ -46,7 +47,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	}
 	low, high := reached, reached+radiusProbe*math.Max(reached, scale)
 	for { // a finite end exists, because no point is harmless
-		possible, err := x.feasible(ctx, high)
+		possible, err := x.attained(ctx, high)
 		if err != nil {
 			return 0, err
 		}
@@ -65,6 +66,48 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 		return reached, nil
 	}
 	return x.bisect(ctx, low, high)
+}
+
+// attained reports whether some x in X satisfies the demands at a radius to a share of the terms that they have there.
+// What columns may reach is no measure where the radius is in question: 1e-10 is little beside a bound of 1 and may be
+// all that there is.
+func (x *examination) attained(ctx context.Context, radius float64) (bool, error) {
+	result, err := x.slackest(ctx, radius)
+	if err != nil {
+		return false, err
+	}
+	misses := func(c cut) bool {
+		return x.missed(c, radius, result.X[:x.problem.region.Columns()]) > slackTolerance
+	}
+	if x.keeps(result) && !slices.ContainsFunc(x.demands(), misses) {
+		return true, nil
+	}
+	return false, decided(result)
+}
+
+// missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
+func (x *examination) missed(c cut, radius float64, point []float64) float64 {
+	constraint := &x.problem.constraints[c.exposure]
+	sum, size := x.problem.nominal(c.exposure, point)
+	missed, size := sum.Value()-constraint.Limit, size+math.Abs(constraint.Limit)
+	if c.atom != sparsero.NullAtom {
+		atom := x.problem.dictionary.RawRowView(c.atom)
+		middle, _ := direction(constraint.Map, point)
+		sizes, harm, terms := termSizes(constraint.Map, point), 0.0, 0.0
+		for k, v := range atom {
+			harm += v * middle[k]
+			terms += math.Abs(v) * sizes[k]
+		}
+		if math.IsInf(radius, 1) {
+			missed, size = harm, terms
+		} else {
+			missed, size = missed+radius*harm, size+radius*terms
+		}
+	}
+	if missed <= 0 {
+		return 0
+	}
+	return missed / size
 }
 
 // naturalRadius is the largest radius at which the uncertain part of a constraint has terms of the
@@ -99,6 +142,9 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 		allowed := x.allowedRadius(slackest.X[:x.problem.region.Columns()])
 		if len(x.indices) == before {
 			if allowed <= radius*(1+radiusAccuracy/10) {
+				if err := decided(slackest); err != nil {
+					return 0, err
+				}
 				break
 			}
 			round++
@@ -112,7 +158,7 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 func (x *examination) bisect(ctx context.Context, low, high float64) (float64, error) {
 	for high-low > radiusAccuracy*high {
 		middle := (low + high) / 2
-		possible, err := x.feasible(ctx, middle)
+		possible, err := x.attained(ctx, middle)
 		if err != nil {
 			return 0, err
 		}

@@ -79,6 +79,21 @@ func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
 	return model, cuts
 }
 
+// relaxes tells whether all robust rows are relaxations of the exact ones.
+func (m *master) relaxes() bool {
+	for k := range m.problem.constraints {
+		if _, holds := m.problem.relaxed(cut{k, sparsero.NullAtom}, m.radius); !holds {
+			return false
+		}
+	}
+	for _, c := range m.cuts {
+		if _, holds := m.problem.relaxed(c, m.radius); !holds {
+			return false
+		}
+	}
+	return true
+}
+
 // met lists the exposures in which an atom counts.
 func (p *Problem) met(atom int) []int {
 	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {

@@ -247,12 +247,8 @@ const levelHypothesis = "a level counts as exceeded where it is exceeded by more
 
 // level returns the level that the worst atom of an exposure sets at x, ties to the lowest index.
 func (p *Problem) level(exposure int, radius float64, x []float64) Level {
-	worst, largest := p.dictionary.ActiveAtom(p.exposureMap(exposure).Apply(x))
-	if largest == 0 {
-		return p.levelOf(exposure, x, 0)
-	}
-	middle, errors := direction(p.exposureMap(exposure), x)
-	level := p.levelOf(exposure, x, directed.ProductUpper(radius, harm(p.dictionary.RawRowView(worst), middle, errors, 1).Upper()))
+	uncertain, worst := p.uncertainUpper(radius, p.exposureMap(exposure), x)
+	level := p.levelOf(exposure, x, uncertain)
 	level.Atom = worst
 	return level
 }

@@ -146,6 +146,17 @@ func TestLevelsHoldForAllAtoms(t *testing.T) {
 	})
 }
 
+// TestLevelsAreRoundedUp: a level is not below what the worst atom reaches, which is not always the worst one in float64.
+func TestLevelsAreRoundedUp(t *testing.T) {
+	for _, atoms := range [][][]float64{{{1e16, 1, -1e16}, {0, 0.5, 0}}, {{1e16, 1, -1e16}, {0, 0, 0}}} {
+		problem := sampledProblem(t, box(1, 1, 0, 0, 0), atoms...)
+		promise := must(must(problem.Solve(ctx, []int{1}, 1, nil))(t).OutOfSample(ctx, 0.01))(t)
+		if level := promise.Levels[0]; level.Value < 1 || level.Value > 1+1e-15 || level.Atom != 0 {
+			t.Errorf("atoms %v: level %+v, want 1 by atom 0", atoms, level)
+		}
+	}
+}
+
 // sampledProblem has q(x) = x and atoms that are declared to be a sample.
 func sampledProblem(t testing.TB, region *solver.Model, atoms ...[]float64) *robust.Problem {
 	t.Helper()

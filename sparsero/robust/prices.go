@@ -92,6 +92,6 @@ func (p *Problem) constraintMissed(k int, radius float64, x []float64) float64 {
 	c := &p.constraints[k]
 	nominal, _ := p.nominal(k, x)
 	nominal.Add(-c.Limit)
-	uncertain := directed.ProductUpper(radius, p.supportUpper(c.Map, x))
+	uncertain, _ := p.uncertainUpper(radius, c.Map, x)
 	return math.Max(0, directed.SumUpper(nominal.Upper(), uncertain))
 }

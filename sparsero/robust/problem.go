@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -40,12 +42,26 @@ func (p *Problem) Region() *solver.Model {
 	return p.region.Clone()
 }
 
-// Map returns q (p×n for the p of Dictionary), without a Matrix if the objective is certain.
-func (p *Problem) Map() sparsero.AffineMap { return p.q }
+// Map returns a copy of q (p×n for the p of Dictionary), without a Matrix if the objective is certain.
+func (p *Problem) Map() sparsero.AffineMap { return cloneMap(p.q) }
+
+func cloneMap(q sparsero.AffineMap) sparsero.AffineMap {
+	if q.Matrix == nil {
+		return q
+	}
+	return sparsero.AffineMap{Matrix: mat.DenseCopyOf(q.Matrix), Constant: slices.Clone(q.Constant)}
+}
 
 // Constraints returns a copy of the robust constraints; there may be none. Their maps lead to the coordinates of
 // [Problem.Dictionary], and none has a Dictionary of its own.
-func (p *Problem) Constraints() []Constraint { return slices.Clone(p.constraints) }
+func (p *Problem) Constraints() []Constraint {
+	constraints := slices.Clone(p.constraints)
+	for k := range constraints {
+		c := &constraints[k]
+		c.Nominal, c.Map = slices.Clone(c.Nominal), cloneMap(c.Map)
+	}
+	return constraints
+}
 
 // check returns an error if NewProblem did not build the problem.
 func (p *Problem) check() error {

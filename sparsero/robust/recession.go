@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -27,11 +28,25 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {
-	case err == nil && rays.Value < -o.Tolerance*rays.size:
+	case err == nil && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
 		return nil, nil
 	case err == nil && !rays.Partial:
 		return rays.Atoms, nil
 	}
 	return nil, fmt.Errorf("robust: b(x) alone has no minimum over X, and the work ended before it was known whether the atoms give one; raise the limits, or give every column finite bounds: %w",
 		cmp.Or(err, ctx.Err(), solver.ErrLimit))
+}
+
+// objectiveReach is the size of the terms of b(x) + r M_[N](q(x)) over the bounds of the columns. A direction that leads
+// nowhere may still have a length of some rounding errors, whose terms are no measure.
+func (p *Problem) objectiveReach(radius float64) float64 {
+	reach := 0.0
+	if p.q.Matrix != nil {
+		reach = radius * p.alignmentCeiling()
+	}
+	for j := range p.region.Columns() {
+		column := p.region.Column(j)
+		reach += math.Abs(column.Cost) * math.Max(math.Abs(column.Lower()), math.Abs(column.Upper()))
+	}
+	return reach
 }

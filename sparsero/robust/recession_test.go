@@ -53,6 +53,21 @@ func TestFullModelOverUnboundedRegions(t *testing.T) {
 	})
 }
 
+// A robust constraint whose coefficients are rounded bounds an open column as one of whole numbers does.
+func TestRoundedCoefficientsBoundTheModel(t *testing.T) {
+	for _, test := range [][2]float64{{1, 1}, {1.1, 1.3}, {0.1, 0.3}, {7e-9, 0.3}} {
+		for _, bounds := range []solver.Bounds{solver.AtLeast(0), {}} {
+			region := solver.NewModel("X")
+			region.AddColumn(solver.Column{Bounds: bounds, Cost: -1})
+			p := must(robust.NewProblem(dictionary(t, test[:1]), region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix(test[1:])}, Limit: 1}))(t)
+			s, err := p.SolveFull(ctx, 1, nil)
+			if want := 1 / (test[0] * test[1]); err != nil || math.Abs(s.X[0]-want) > 1e-9*want || !s.Certified(1e-9*want) {
+				t.Errorf("%v over %v: %v, %v", test, bounds, s, err)
+			}
+		}
+	}
+}
+
 // Work that ends early is no proof that the full model is unbounded.
 func TestCancelledWorkDoesNotSayUnbounded(t *testing.T) {
 	region := solver.NewModel("X")

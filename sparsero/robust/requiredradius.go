@@ -45,7 +45,7 @@ type RowSamples struct {
 	// Radii has the required radius of each perturbation, for all rows the largest of them.
 	Radii []float64
 	// Excess says by how much each perturbation takes the objective above Value, or the left-hand side of a constraint above
-	// its limit; 0 where that is within 1e-6 of the terms. For all rows it is the largest relative to the terms of its row.
+	// its limit; 0 where that is within 1e-6 of the terms, +Inf where it is beyond float64. For all rows it is the largest relative to the terms of its row.
 	Excess []float64
 }
 
@@ -74,8 +74,11 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 		row, size := s.rowSamples(exposure, samples)
 		for j := range m {
 			all.Radii[j] = math.Max(all.Radii[j], row.Radii[j])
-			if row.Excess[j] > 0 {
-				all.Excess[j] = math.Max(all.Excess[j], row.Excess[j]/size)
+			switch excess := row.Excess[j]; {
+			case math.IsInf(excess, 1):
+				all.Excess[j] = excess
+			case excess > 0:
+				all.Excess[j] = math.Max(all.Excess[j], excess/size)
 			}
 		}
 		rows = append(rows, row)
@@ -86,7 +89,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 // rowSamples returns the size of the terms of the row, too.
 func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, float64) {
 	p := s.problem
-	middle, uncertain := direction(p.exposureMap(exposure), s.X)
+	at := p.at(p.exposureMap(exposure), s.X)
 	covered := 0.0 // not above M_S
 	atoms := s.Atoms
 	if s.Full {
@@ -94,7 +97,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		atoms = full.Atoms()
 	}
 	for _, i := range atoms {
-		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), middle, uncertain, -1).Lower())
+		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())
 	}
 	room, size := s.Value-p.region.Objective(s.X), s.size
 	if exposure != objectiveExposure {
@@ -105,15 +108,15 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	m, dimension := samples.Dims()
 	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)
 	for j := range m {
-		done := harm(mat.Row(sample, j, samples), middle, uncertain, 1)
+		done, upper := at.harm(mat.Row(sample, j, samples))
 		switch {
-		case done.Value() <= 0:
+		case upper <= 0:
 		case covered == 0:
 			row.Radii[j] = math.Inf(1)
 		default:
-			row.Radii[j] = math.Nextafter(done.Upper()/covered, math.Inf(1))
+			row.Radii[j] = math.Nextafter(upper/covered, math.Inf(1))
 		}
-		if excess := done.Value() - room; excess > feasibilityTolerance*math.Max(size, math.Abs(done.Value())) {
+		if excess := done - room; math.IsInf(excess, 1) || excess > feasibilityTolerance*math.Max(size, math.Abs(done)) {
 			row.Excess[j] = excess
 		}
 	}

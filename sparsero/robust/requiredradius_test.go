@@ -87,3 +87,38 @@ func TestRequiredRadiusWithoutAtoms(t *testing.T) {
 		t.Errorf("radii %v, want +Inf and 0", radii)
 	}
 }
+
+// A radius is 0 exactly where a perturbation does no harm, and none of its harm is lost where twice the precision has no
+// digit of it, or no float64.
+func TestHarmIsDecidedExactly(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		x, u    []float64
+		atoms   []int
+		radius  float64
+		excess  float64
+		atLeast bool // the radius
+	}{
+		{"cancels but for 2^-120", []float64{1, 1, 1, 1, 1}, []float64{1, 0x1p-60, 0x1p-120, -1, -0x1p-60}, nil, math.Inf(1), 0, false},
+		{"cancels", []float64{1, 1, 1, 1, 1}, []float64{1, 0x1p-60, 0, -1, -0x1p-60}, nil, 0, 0, false},
+		{"cancels beyond", []float64{1, 1, 1, 1, 1}, []float64{1, 0x1p-60, -0x1p-120, -1, -0x1p-60}, nil, 0, 0, false},
+		{"underflows", []float64{0x1p-600}, []float64{0x1p-600}, nil, math.Inf(1), 0, false},
+		{"underflows below 0", []float64{0x1p-600}, []float64{-0x1p-600}, nil, 0, 0, false},
+		{"overflows", []float64{1e200}, []float64{1e200}, []int{0}, math.Inf(1), math.Inf(1), false},
+		{"is large", []float64{1e200}, []float64{1e100}, []int{0}, 1e100, 1e300, true},
+		{"overflows below 0", []float64{1e200}, []float64{-1e200}, []int{0}, 0, 0, false},
+	} {
+		first := make([]float64, len(test.x))
+		first[0] = 1
+		p := must(robust.NewProblem(dictionary(t, first), box(0, 1e200, make([]float64, len(test.x))...), sparsero.Identity(len(test.x))))(t)
+		s := must(p.Evaluate(test.atoms, 1, test.x))(t)
+		rows := must(s.RowSamples(matrix(test.u)))(t)
+		got, all := rows[0], rows[1]
+		if radius := got.Radii[0]; radius != test.radius && !(test.atLeast && radius > test.radius && radius < test.radius*(1+1e-12)) {
+			t.Errorf("%s: radius %v, want %v", test.name, radius, test.radius)
+		}
+		if excess := got.Excess[0]; excess != test.excess || (all.Excess[0] > 0) != (excess > 0) {
+			t.Errorf("%s: excess %v, of all rows %v, want %v", test.name, excess, all.Excess[0], test.excess)
+		}
+	}
+}

@@ -16,56 +16,92 @@ const (
 	robustGroup = "robust objective"
 )
 
-// robustRow is the row that protects an exposure against an atom. It is relaxed by what the
-// rounding errors of its coefficients can move its activity by over the bounds of the columns,
-// so that the model admits all that the exact one admits, and a lower bound for it holds for
-// the exact one. For columns without bounds there is no such number; there the coefficients
-// are right to the last bit or so and stand as they are.
+// robustRow is the row that protects an exposure against an atom, as relaxed has it.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	row := solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
+	row, _ := p.relaxed(c, radius)
+	return row
+}
+
+// relaxed writes the exact row Σ v_j x_j <= w of an exposure and an atom as Σ c_j x_j <= u in float64, so that the
+// model admits all that the exact one admits, and a lower bound for it holds for the exact one. What else it admits a
+// decision may make use of, by rounding errors: whether X keeps to the exact row is for the reports of the solution.
+//
+// The row is a relaxation if for each column c_j x_j <= v_j x_j + e_j within its bounds, and u >= w + Σ e_j. With
+// e_j = 0 that holds for v_j rounded down where x_j >= 0, and up where x_j <= 0, however large x_j may be. A column of
+// both signs has v_j rounded to nearest and e_j the rounding error times its farther bound. Where that is not small
+// beside the row, as without a bound, no c_j but v_j itself will do: e_j is 0, and the second result is false.
+func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
+	row = solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
 	var atom []float64 // the null atom
 	if c.atom != sparsero.NullAtom {
 		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.RawRowView(c.atom)
 	}
-	form := p.pulls[c.exposure+1].back(atom)
-	factor, limit, nominal := 1.0, 0.0, make([]float64, len(form.coefficients))
+	coefficients, constant := p.pulls[c.exposure+1].sums(atom)
+	factor, limit, nominal := 1.0, 0.0, make([]float64, len(coefficients))
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
 		row.Group, factor, limit = constraint.Name, radius, constraint.Limit
 		copy(nominal, constraint.Nominal)
 	}
-	upper, reach := fused(-factor, form.constant, form.constantError, limit)
-	for j, v := range form.coefficients {
-		value, err := fused(factor, v, form.errors[j], nominal[j])
+	var side directed.Sum
+	side.Add(limit)
+	side.AddMultiple(-factor, &constant)
+	row.Bounds = solver.AtMost(side.Upper())
+	var doubts []doubt
+	for j := range coefficients {
+		var sum directed.Sum
+		sum.Add(nominal[j])
+		sum.AddMultiple(factor, &coefficients[j])
+		value, err := sum.Rounded()
+		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
+		switch {
+		case err == 0:
+		case signed && bounds.Lower() >= 0:
+			value = sum.Lower()
+		case signed && bounds.Upper() <= 0:
+			value = sum.Upper()
+		default:
+			doubts = append(doubts, doubt{err, math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))})
+			if !signed { // a number that may be 0 stands for 0, lest it take part in scaling the model
+				value, doubts[len(doubts)-1].err = 0, directed.SumUpper(err, math.Abs(value))
+			}
+		}
 		if value != 0 {
 			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
 		}
-		column := p.region.Column(j)
-		if size := math.Max(math.Abs(column.Lower()), math.Abs(column.Upper())); err > 0 && !math.IsInf(size, 1) {
-			reach = directed.SumUpper(reach, directed.ProductUpper(err, size))
-		}
 	}
+	holds = p.relax(&row, doubts)
 	if c.exposure == objectiveExposure {
 		row.Columns, row.Values = append(row.Columns, p.region.Columns()), append(row.Values, -1)
 	}
-	row.Bounds = solver.AtMost(directed.SumUpper(upper, reach))
-	return row
+	return row, holds
 }
 
-// fused returns factor v + addend and a bound on its error, v itself being off by at most
-// the given error.
-func fused(factor, v, err, addend float64) (value, bound float64) {
-	var sum directed.Sum
-	sum.Add(addend)
-	sum.AddProduct(factor, v)
-	value, bound = sum.Rounded()
-	return value, directed.SumUpper(bound, directed.ProductUpper(math.Abs(factor), err))
+// doubt is the error of a coefficient whose column takes values up to a size.
+type doubt struct{ err, size float64 }
+
+// relax moves the side of a row by what doubts can move its activity by; false if some are not small beside the row.
+func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
+	if len(doubts) == 0 {
+		return true
+	}
+	side, small := row.Upper(), pointNoise*p.rowReach(*row)
+	holds = true
+	for _, d := range doubts {
+		if moved := directed.ProductUpper(d.err, d.size); moved <= small {
+			side = directed.SumUpper(side, moved)
+		} else {
+			holds = false
+		}
+	}
+	row.Bounds = solver.AtMost(side)
+	return holds
 }
 
-// affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64 with bounds on the errors.
+// affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64.
 type affineForm struct {
-	coefficients, errors    []float64
-	constant, constantError float64
+	coefficients []float64
+	constant     float64
 }
 
 // pull is q(x) = Matrix x + Constant prepared for many calls of back.
@@ -95,26 +131,31 @@ func (q *pull) meets(atom []float64) bool {
 
 // back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
 func (q *pull) back(atom []float64) affineForm {
+	sums, constant := q.sums(atom)
+	form := affineForm{coefficients: make([]float64, len(sums)), constant: constant.Value()}
+	for j := range sums {
+		form.coefficients[j] = sums[j].Value()
+	}
+	return form
+}
+
+// sums are the coefficients and the constant of back with bounds on their errors.
+func (q *pull) sums(atom []float64) (coefficients []directed.Sum, constant directed.Sum) {
 	_, n := q.Dims()
-	sums, constant := make([]directed.Sum, n), directed.Sum{}
+	coefficients = make([]directed.Sum, n)
 	for k, v := range atom {
 		if v == 0 {
 			continue
 		}
 		row := q.Matrix.RawRowView(k)
 		for _, j := range q.columns[k] {
-			sums[j].AddProduct(v, row[j])
+			coefficients[j].AddProduct(v, row[j])
 		}
 		if q.Constant != nil {
 			constant.AddProduct(v, q.Constant[k])
 		}
 	}
-	form := affineForm{coefficients: make([]float64, n), errors: make([]float64, n)}
-	for j := range sums {
-		form.coefficients[j], form.errors[j] = sums[j].Rounded()
-	}
-	form.constant, form.constantError = constant.Rounded()
-	return form
+	return coefficients, constant
 }
 
 // sparse keeps the coefficients that are not zero.

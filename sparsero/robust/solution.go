@@ -214,13 +214,13 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 			continue
 		}
 		here.Direction, here.Certificate, here.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
-		here.Value += s.Radius * pointwise.Restricted
+		here.Value += scaled(s.Radius, pointwise.Restricted)
 		if s.Full {
 			here.Value += pointwise.Bound
 		}
 	}
 	_, here.size = p.nominal(objectiveExposure, x)
-	here.size += s.Radius * p.alignmentSize(here.Direction, here.WorstAtom)
+	here.size += scaled(s.Radius, p.alignmentSize(here.Direction, here.WorstAtom))
 	here.LowerBound = math.Min(s.LowerBound, here.Value)
 	return &here, nil
 }
@@ -232,9 +232,9 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 	nominal := sum.Value()
 	report := ConstraintReport{
 		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
-		Restricted: nominal + radius*pointwise.Restricted,
-		Full:       nominal + radius*pointwise.Full,
-		Size:       size + radius*p.alignmentSize(direction, pointwise.WorstAtom),
+		Restricted: nominal + scaled(radius, pointwise.Restricted),
+		Full:       nominal + scaled(radius, pointwise.Full),
+		Size:       size + scaled(radius, p.alignmentSize(direction, pointwise.WorstAtom)),
 	}
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))

@@ -41,18 +41,32 @@ func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := m.decision(result)
+	x, found := m.decision(result), m.multipliers(result.RowDuals)
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, LowerBound: lowerBound(result), Rounds: 1, Rows: len(m.cuts),
-		Result: result, multipliers: m.multipliers(result.RowDuals), options: m.options, Partial: result.Status != solver.Optimal,
+		Atoms: m.atoms, Radius: m.radius, LowerBound: m.exactBound(lowerBound(result), found, x), Rounds: 1, Rows: len(m.cuts),
+		Result: result, multipliers: found, options: m.options, Partial: result.Status != solver.Optimal,
 	}
 	return solved.within(m.problem, x, m.problem.exposeAll(x))
 }
 
-// lowerBound returns what is proven about the minimum.
+// lowerBound returns what is proven about the minimum of the model as it stands in float64.
 func lowerBound(result *solver.Result) float64 {
 	if math.IsNaN(result.Bound) {
 		return math.Inf(-1)
 	}
 	return result.Bound
+}
+
+// exactBound returns what is proven about the minimum of the exact model, given a bound for that in float64. They are one
+// where all rows are relaxations. Where not, it is weak duality in fractions for the multipliers, or -Inf without them.
+func (m *master) exactBound(bound float64, found multipliers, x []float64) float64 {
+	if math.IsInf(bound, -1) || m.relaxes() {
+		return bound
+	}
+	e := newExactProblem(m.problem, m.radius, x)
+	exact := e.bound(e.repaired(e.newLeaf(found, false)))
+	if exact == nil {
+		return math.Inf(-1)
+	}
+	return roundedDown(exact)
 }

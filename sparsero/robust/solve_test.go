@@ -219,3 +219,23 @@ func TestDirectionsBeyondFloat64AreRefused(t *testing.T) {
 	_, err = p.Evaluate(nil, 1, []float64{10})
 	checkMessage(t, "Evaluate", err, "q(x)")
 }
+
+// What a problem returns are copies: writing to them changes no problem.
+func TestProblemsDoNotChange(t *testing.T) {
+	q := must(sparsero.NewAffineMap(matrix([]float64{1}), []float64{2}))(t)
+	p := must(robust.NewProblem(dictionary(t, []float64{1}), box(0, 1, 1), q, robust.Constraint{Nominal: []float64{1}, Map: q, Limit: 10}))(t)
+	for _, c := range append(p.Constraints(), robust.Constraint{Map: p.Map(), Nominal: []float64{0}}) {
+		c.Nominal[0], c.Map.Constant[0] = 77, 55
+		c.Map.Matrix.Set(0, 0, 33)
+	}
+	p.Region().SetCost(0, 22)
+	c := p.Constraints()[0]
+	for name, kept := range map[string]sparsero.AffineMap{"q": p.Map(), "q of the constraint": c.Map} {
+		if kept.Matrix.At(0, 0) != 1 || kept.Constant[0] != 2 {
+			t.Errorf("%s is now %v x + %v", name, kept.Matrix.At(0, 0), kept.Constant)
+		}
+	}
+	if c.Nominal[0] != 1 || p.Region().Column(0).Cost != 1 {
+		t.Errorf("nominal part %v, cost %v", c.Nominal, p.Region().Column(0).Cost)
+	}
+}

@@ -185,6 +185,6 @@ const levelSlack = 1e-9
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
 	q := p.exposureMap(exposure)
-	covered := directed.ProductUpper(radius, p.supportUpper(q, x))
+	covered, _ := p.uncertainUpper(radius, q, x)
 	return directed.SumUpper(covered, levelSlack*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/selection"
@@ -174,6 +175,22 @@ func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
 			t.Fatalf("B=%d: guarantee %v after %v", b, guarantee, previous)
 		}
 		previous = guarantee
+	}
+	// Exactly it is a fraction of whole numbers; beyond, 1-1/e + 1/(2eB) + O(1/B^2).
+	for b := 1; b <= 300; b++ {
+		size := big.NewInt(int64(b))
+		below := new(big.Rat).SetFrac(new(big.Int).Exp(big.NewInt(int64(b-1)), size, nil), new(big.Int).Exp(size, size, nil))
+		exact := below.Sub(big.NewRat(1, 1), below)
+		near, _ := exact.Float64()
+		if got := selection.GreedyGuarantee(b); new(big.Rat).SetFloat64(got).Cmp(exact) > 0 || got < near-1e-15 {
+			t.Errorf("B=%d: guarantee %v, exactly %v", b, got, near)
+		}
+	}
+	for _, b := range []int{1e6, 1e9, 1e12, 6e15, 1e17, math.MaxInt} {
+		want := 1 - 1/math.E + 0.5/math.E/float64(b)
+		if got := selection.GreedyGuarantee(b); math.Abs(got-want) > 1e-15+1/float64(b)/float64(b) {
+			t.Errorf("B=%d: guarantee %v, want about %v", b, got, want)
+		}
 	}
 	defer func() {
 		if recover() == nil {

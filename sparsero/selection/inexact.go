@@ -114,7 +114,7 @@ func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
 //	F(S) >= factor · F(S*) - loss,
 //	factor = 1 - a^B,  loss = sum_t a^(B-t) ε_t,  a = 1 - (1-ρ)/B.
 //
-// With ρ = 0 and no additive error it is the guarantee of greedy.
+// With ρ = 0 and no additive error it is the guarantee of greedy. The factor is rounded down.
 func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err error) {
 	if len(epsilon) == 0 {
 		return 0, 0, fmt.Errorf("selection: epsilon is empty; give the additive error of each of the B steps")
@@ -129,7 +129,7 @@ func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err
 	for _, value := range epsilon {
 		loss = float64(a*loss) + value
 	}
-	return 1 - math.Pow(a, float64(len(epsilon))), loss, nil
+	return guarantee(1-rho, len(epsilon)), loss, nil
 }
 
 func checkShare(rho float64) error {

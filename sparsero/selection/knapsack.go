@@ -11,7 +11,8 @@ import (
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
-// sensor: the chosen atoms may cost no more than the capacity in all. At each
+// sensor: the chosen atoms may cost no more than the capacity in all, their sum
+// rounded up. At each
 // step it takes the affordable atom with the largest gain per cost, the lowest
 // index among equals, and stops when no affordable atom has a gain. If the best
 // single affordable atom beats the whole path, the path starts with that atom
@@ -76,7 +77,7 @@ func (k Knapsack) check(n int) error {
 // run builds the path that starts with the given atoms and continues by gain per
 // cost.
 func (k Knapsack) run(ctx context.Context, p *path, start []int) {
-	spent := 0.0
+	var spent directed.Sum
 	gains := make([]float64, len(p.chosen))
 	p.fillBy(ctx, func() (i int, _ error) {
 		if p.len() < len(start) {
@@ -86,8 +87,8 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 			i = k.next(p.chosen, gains, spent)
 		}
 		if i != nothing {
-			spent += k.Costs[i]
-			p.selection.Cost = append(p.selection.Cost, spent)
+			spent.Add(k.Costs[i])
+			p.selection.Cost = append(p.selection.Cost, spent.Upper())
 		}
 		return i, nil
 	})
@@ -96,12 +97,16 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 
 // next returns the affordable atom with the largest positive gain per cost, or
 // nothing. A free atom with a gain comes before all others.
-func (k Knapsack) next(chosen []bool, gains []float64, spent float64) int {
+func (k Knapsack) next(chosen []bool, gains []float64, spent directed.Sum) int {
 	ratios := make([]float64, len(gains))
 	for i, gain := range gains {
 		ratios[i] = gain / k.Costs[i]
 	}
-	return best(ratios, func(i int) bool { return !chosen[i] && gains[i] > 0 && spent+k.Costs[i] <= k.Capacity })
+	return best(ratios, func(i int) bool {
+		with := spent
+		with.Add(k.Costs[i])
+		return !chosen[i] && gains[i] > 0 && with.Upper() <= k.Capacity
+	})
 }
 
 // bestSingle returns the affordable atom with the largest gain at the empty set.
@@ -155,11 +160,11 @@ func (k Knapsack) fractional(gains []float64) float64 {
 		return rank.Compare(gains[a]*k.Costs[b], a, gains[b]*k.Costs[a], b)
 	})
 	// Weak duality holds at any price, whatever rounding did to the order; the best is that
-	// of the atom at which the capacity ends.
+	// of the atom at which the capacity ends, the largest float64 where that overflows.
 	price, left := 0.0, k.Capacity
 	for _, i := range order {
 		if k.Costs[i] > left {
-			price = gains[i] / k.Costs[i]
+			price = min(gains[i]/k.Costs[i], math.MaxFloat64)
 			break
 		}
 		left -= k.Costs[i]

@@ -148,3 +148,52 @@ func ExampleKnapsack() {
 	// Output:
 	// [camera lamp] cost [2 4] coverage 0.95 of 1.00
 }
+
+// unitCoverage has unit vectors times a size as atoms and as directions.
+func unitCoverage(t *testing.T, sizes ...float64) *selection.Coverage {
+	t.Helper()
+	atoms := mat.NewDense(len(sizes), len(sizes), nil)
+	for i, size := range sizes {
+		atoms.Set(i, i, size)
+	}
+	d, err := sparsero.NewDictionary(atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := selection.NewCoverage(d, atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// What small costs add up to beside a large one counts, although no sum of float64 shows it.
+func TestKnapsackKeepsToTheCapacityExactly(t *testing.T) {
+	sizes, costs := []float64{0x1p30}, []float64{1}
+	for range 199 {
+		sizes, costs = append(sizes, 1), append(costs, 0x1p-53)
+	}
+	c := unitCoverage(t, sizes...)
+	for capacity, most := range map[float64]int{1: 1, 1 + 0x1p-52: 3, 1 + 0x1p-50: 9} {
+		s, err := selection.Knapsack{Costs: costs, Capacity: capacity}.Select(context.Background(), c, len(costs))
+		if err != nil || s.Len() > most || s.Len() < most-1 || s.Cost[s.Len()-1] != capacity {
+			t.Errorf("capacity %v: %d atoms that cost %v, %v, want %d or, for the rounding, one less", capacity, s.Len(), s.Cost, err, most)
+		}
+	}
+}
+
+// A bound is a number where gain per cost is beyond float64.
+func TestKnapsackBoundsWhereGainPerCostOverflows(t *testing.T) {
+	for _, test := range []struct {
+		size, cost, capacity float64
+	}{{0x1p300, 0x1p-430, 0x1.8p-430}, {1, 2e-320, 3e-320}} {
+		c := unitCoverage(t, test.size, test.size, test.size)
+		s, err := selection.Knapsack{Costs: []float64{0, test.cost, test.cost}, Capacity: test.capacity}.Select(context.Background(), c, 3)
+		if err != nil || s.Len() != 2 {
+			t.Fatalf("%+v: %v, %v", test, s, err)
+		}
+		if value, all := s.Coverage[1], c.Full(); !(s.Bounds[1] >= value) || s.Bounds[1] > all*(1+1e-12) || !(s.OptimalityRatio(2) >= 0.66) {
+			t.Errorf("%+v: coverage %v, bound %v, ratio %v", test, value, s.Bounds, s.OptimalityRatio(2))
+		}
+	}
+}

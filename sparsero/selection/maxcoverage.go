@@ -126,13 +126,26 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 }
 
 // GreedyGuarantee returns 1-(1-1/B)^B, the share of the optimum that greedy
-// reaches at least with B atoms. It falls from 1 at B = 1 to 1-1/e. It panics if
-// budget < 1.
+// reaches at least with B atoms, rounded down. It falls from 1 at B = 1 to 1-1/e. It
+// panics if budget < 1.
 func GreedyGuarantee(budget int) float64 {
 	if budget < 1 {
 		panic(fmt.Sprintf("selection: the guarantee needs a budget of at least 1, got %d", budget))
 	}
-	return 1 - math.Pow(1-1/float64(budget), float64(budget))
+	return guarantee(1, budget)
+}
+
+// guaranteeError is above the rounding error of guarantee, four units in the last place below 1.
+const guaranteeError = 0x1p-51
+
+// guarantee returns 1-(1-share/B)^B for a share in (0,1], rounded down.
+func guarantee(share float64, budget int) float64 {
+	b := float64(budget)
+	value := -math.Expm1(b * math.Log1p(-share/b))
+	if value == 1 {
+		return value // of one atom
+	}
+	return max(0, value-guaranteeError)
 }
 
 // TightInstance is an instance on which greedy does no better than its
