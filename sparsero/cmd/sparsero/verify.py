@@ -81,7 +81,7 @@ def sides_of(d, position):
     for k, part in enumerate([*d["model"]["columns"], *d["rows"], *({"upper": c["limit"]} for c in d["constraints"])]):
         for side, key, inwards, sign in zip(sides, ("lower", "upper"), (math.ceil, math.floor), (-1, 1)):
             value = None if part.get(key) is None else dot([part[key]], [Fraction(1)])
-            value = Fraction(inwards(value)) if part.get("integer") and value is not None else value
+            value = Fraction(inwards(value)) if k < n and part.get("integer") and value is not None else value
             if position and value is not None and (position[k] - value) * sign > 0:
                 most, value = max(most, (position[k] - value) * sign), position[k]
             side.append(value)
