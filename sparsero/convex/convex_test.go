@@ -73,7 +73,7 @@ func drawSet(t *rapid.T) drawn {
 		m := solver.NewModel("polyhedron")
 		columns := make([]int, p)
 		for j := range p {
-			columns[j] = m.AddColumn(solver.Column{Bounds: solver.Between(-float64(rapid.IntRange(0, 8).Draw(t, "lower"))/3, float64(rapid.IntRange(1, 8).Draw(t, "upper"))/3)})
+			columns[j] = m.AddColumn(solver.Column{Bounds: solver.Between(0-float64(rapid.IntRange(0, 8).Draw(t, "lower"))/3, float64(rapid.IntRange(1, 8).Draw(t, "upper"))/3)})
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "rows") {
 			m.AddRow(solver.Row{Bounds: solver.AtMost(float64(rapid.IntRange(1, 8).Draw(t, "limit")) / 3), Columns: columns, Values: quarters(t, p, -8, 8, "row")})
@@ -276,6 +276,67 @@ func TestConstructorsRefuse(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+// TestGaugeOfWhatNoMultipleHolds: a side of 0, of either sign, that a point breaks, and a point that is not a number.
+func TestGaugeOfWhatNoMultipleHolds(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	for name, bounds := range map[string]solver.Bounds{
+		"lower bound 0": solver.Between(0, 1), "lower bound -0": solver.Between(zero, 1),
+		"upper bound 0": solver.Between(-1, 0), "upper bound -0": solver.Between(-1, zero),
+	} {
+		for _, row := range []bool{false, true} {
+			m := solver.NewModel(name)
+			column := solver.Column{Name: "u", Bounds: bounds}
+			if row {
+				column.Bounds = solver.Between(-2, 2)
+				m.AddRow(solver.Row{Name: "side", Bounds: bounds, Columns: []int{m.AddColumn(column)}, Values: []float64{1}})
+			} else {
+				m.AddColumn(column)
+			}
+			set, err := convex.NewPolyhedron(context.Background(), m, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			beyond := -0.5 // of the side that is 0
+			if bounds.Upper() == 0 {
+				beyond = 0.5
+			}
+			if got := set.Gauge([]float64{beyond}); !math.IsInf(got, 1) {
+				t.Errorf("%s, as a row %t: the gauge of %v is %v, want +Inf", name, row, beyond, got)
+			}
+			if got := set.Gauge([]float64{-beyond}); got != 0.5 {
+				t.Errorf("%s, as a row %t: the gauge of %v is %v, want 0.5", name, row, -beyond, got)
+			}
+			if got := set.Gauge([]float64{math.NaN()}); !math.IsNaN(got) {
+				t.Errorf("%s, as a row %t: the gauge of NaN is %v, want NaN", name, row, got)
+			}
+		}
+	}
+	narrow, err := convex.NewBudget([]float64{0, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := narrow.Gauge([]float64{-1, 0}); !math.IsInf(got, 1) {
+		t.Errorf("the gauge beyond a width of 0 is %v, want +Inf", got)
+	}
+}
+
+// TestSupportThatOverflows: nothing is known of a sum past the largest float64, whatever its terms cancel to.
+func TestSupportThatOverflows(t *testing.T) {
+	e, err := convex.NewEllipsoid(mat.NewDense(2, 2, []float64{2, -1, -1, 2}), 0x1p600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ball, err := convex.NewBall(2, 1, 0x1p600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []convex.Set{e, ball} {
+		if got := set.Support([]float64{0x1p600, 0x1p600}); !math.IsInf(got, 1) {
+			t.Errorf("%T: support %v, want +Inf", set, got)
 		}
 	}
 }

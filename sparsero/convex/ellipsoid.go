@@ -105,12 +105,15 @@ func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float6
 	return values, errors
 }
 
-// Support implements [Set]: ‖A's‖₂ with every sum and root rounded up. It panics if s does not have length p.
+// Support implements [Set]: ‖A's‖₂ with every sum and root rounded up, +Inf where a sum overflows. It panics if s does not have length p.
 func (e *Ellipsoid) Support(s []float64) float64 {
 	mustMatch("s", s, e.Dim())
 	values, errors := e.image(s, true)
 	for k, v := range values {
 		values[k] = directed.SumUpper(math.Abs(v), errors[k])
+		if math.IsNaN(values[k]) {
+			return math.Inf(1)
+		}
 	}
 	return directed.NormUpper(values)
 }

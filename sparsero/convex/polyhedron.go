@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 )
@@ -16,6 +18,7 @@ import (
 type Polyhedron struct {
 	formless
 	model    solver.Model
+	sides    solver.Model // the rows, then the bounds of the columns as rows
 	options  *solver.Options
 	interior []float64
 }
@@ -33,42 +36,27 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 	if model.IsInteger() {
 		return nil, errors.New("convex: the model has integer columns, whose set is not convex; drop the integrality")
 	}
-	p := &Polyhedron{model: *model.WithoutObjective(), options: o}
-	for _, side := range p.sides() {
-		if !side.holds(make([]float64, model.Columns())) {
-			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", side.name)
+	p := &Polyhedron{model: *model.WithoutObjective(), sides: *model.WithoutObjective(), options: o}
+	for j := range p.Dim() {
+		p.sides.AddRow(solver.Row{Name: "the bounds of " + model.ColumnName(j), Bounds: model.Column(j).Bounds, Columns: []int{j}, Values: []float64{1}})
+	}
+	for i := range p.sides.Rows() {
+		if !p.holds(i, make([]float64, p.Dim())) {
+			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", p.sides.RowName(i))
 		}
 	}
 	return p, p.findInterior(ctx)
 }
 
-// side is a row or a bound of a coordinate.
-type side struct {
-	name    string
-	columns []int
-	values  []float64
-	bounds  solver.Bounds
-}
-
-func (p *Polyhedron) sides() []side {
-	var sides []side
-	for j := range p.Dim() {
-		sides = append(sides, side{"the bounds of " + p.model.ColumnName(j), []int{j}, []float64{1}, p.model.Column(j).Bounds})
-	}
-	for i := range p.model.Rows() {
-		columns, values := p.model.RowTerms(i)
-		sides = append(sides, side{p.model.RowName(i), columns, values, p.model.RowBounds(i)})
-	}
-	return sides
-}
-
-// holds is decided without rounding errors: true is proven.
-func (s side) holds(u []float64) bool {
+// holds tells whether a point keeps to a side. It is decided without rounding errors: true is proven.
+func (p *Polyhedron) holds(side int, u []float64) bool {
 	var sum directed.Sum
-	for k, j := range s.columns {
-		sum.AddProduct(s.values[k], u[j])
+	columns, values := p.sides.RowTerms(side)
+	for k, j := range columns {
+		sum.AddProduct(values[k], u[j])
 	}
-	return sum.Lower() >= s.bounds.Lower() && sum.Upper() <= s.bounds.Upper()
+	bounds := p.sides.RowBounds(side)
+	return sum.Lower() >= bounds.Lower() && sum.Upper() <= bounds.Upper()
 }
 
 // leastSlack is the slack of an interior point, relative to a side's terms, below which rounding could hide it.
@@ -82,17 +70,15 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 		model.AddColumn(solver.Column{Name: p.model.ColumnName(j), Bounds: solver.Between(math.Inf(-1), math.Inf(1))})
 	}
 	slack := model.AddColumn(solver.Column{Name: "slack", Bounds: solver.Between(0, 1), Cost: 1})
-	for _, s := range p.sides() {
-		size := 0.0
-		for _, v := range s.values {
-			size += math.Abs(v)
+	for i := range p.sides.Rows() {
+		columns, values := p.sides.RowTerms(i)
+		bounds, size := p.sides.RowBounds(i), floats.Norm(values, 1)
+		columns, values = append(slices.Clip(columns), slack), slices.Clip(values)
+		if !math.IsInf(bounds.Upper(), 1) {
+			model.AddRow(solver.Row{Bounds: solver.AtMost(bounds.Upper()), Columns: columns, Values: append(values, size)})
 		}
-		columns := append(s.columns[:len(s.columns):len(s.columns)], slack)
-		if limit := s.bounds.Upper(); !math.IsInf(limit, 1) {
-			model.AddRow(solver.Row{Name: s.name, Bounds: solver.AtMost(limit), Columns: columns, Values: append(s.values[:len(s.values):len(s.values)], size)})
-		}
-		if limit := s.bounds.Lower(); !math.IsInf(limit, -1) {
-			model.AddRow(solver.Row{Name: s.name, Bounds: solver.AtLeast(limit), Columns: columns, Values: append(s.values[:len(s.values):len(s.values)], -size)})
+		if !math.IsInf(bounds.Lower(), -1) {
+			model.AddRow(solver.Row{Bounds: solver.AtLeast(bounds.Lower()), Columns: columns, Values: append(values, -size)})
 		}
 	}
 	result, err := solver.Solve(ctx, model, p.options)
@@ -120,7 +106,12 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 }
 
 func (p *Polyhedron) contains(u []float64) bool {
-	return !slices.ContainsFunc(p.sides(), func(s side) bool { return !s.holds(u) })
+	for i := range p.sides.Rows() {
+		if !p.holds(i, u) {
+			return false
+		}
+	}
+	return true
 }
 
 // Dim implements [Set].
@@ -174,15 +165,18 @@ func (p *Polyhedron) WorstCase(s []float64) []float64 {
 func (p *Polyhedron) Gauge(u []float64) float64 {
 	mustMatch("u", u, p.Dim())
 	most := 0.0
-	for _, s := range p.sides() {
+	for i := range p.sides.Rows() {
 		sum := 0.0
-		for k, j := range s.columns {
-			sum += s.values[k] * u[j]
+		columns, values := p.sides.RowTerms(i)
+		for k, j := range columns {
+			sum += values[k] * u[j]
 		}
-		if sum > 0 {
-			most = math.Max(most, sum/s.bounds.Upper())
-		} else if sum < 0 {
-			most = math.Max(most, sum/s.bounds.Lower())
+		limit := p.sides.RowBounds(i).Upper()
+		if sum < 0 {
+			limit = p.sides.RowBounds(i).Lower()
+		}
+		if sum != 0 { // of a side of 0, whose sign may be either, no multiple holds the point
+			most = math.Max(most, math.Abs(sum)/math.Abs(limit))
 		}
 	}
 	return most
