@@ -340,3 +340,37 @@ func TestSupportThatOverflows(t *testing.T) {
 		}
 	}
 }
+
+// TestPolyhedronInAnyUnit: the units of the coordinates, alone or together, neither take the interior from a polyhedron nor
+// give it one.
+func TestPolyhedronInAnyUnit(t *testing.T) {
+	polyhedron := func(units [2]float64, share float64) (convex.Gauged, error) {
+		m := solver.NewModel("units")
+		for _, unit := range units {
+			m.AddColumn(solver.Column{Bounds: solver.Between(-unit, unit)})
+		}
+		m.AddRow(solver.Row{Bounds: solver.Between(-share, share), Columns: []int{0, 1}, Values: []float64{1 / units[0], 1 / units[1]}})
+		return convex.NewPolyhedron(context.Background(), m, nil)
+	}
+	for _, units := range [][2]float64{{1, 1}, {1e-8, 1e-8}, {1e-10, 1e-10}, {0x1p-300, 0x1p-300}, {1e-10, 1e10}, {0x1p300, 0x1p300}, {0x1p300, 0x1p-300}} {
+		if _, err := polyhedron(units, 0); err == nil || !strings.Contains(err.Error(), "no interior") {
+			t.Errorf("units %v, with an equation: error %v", units, err)
+		}
+		set, err := polyhedron(units, 1)
+		if err != nil {
+			t.Errorf("units %v: %v", units, err)
+			continue
+		}
+		for _, s := range [][]float64{{1, 0}, {0, 1}, {-1, 0}, {1, 1}} {
+			support := set.Support(s)
+			for _, u := range [][]float64{{units[0], 0}, {-units[0], 0}, {0, units[1]}} {
+				if exactDot(u, s).Cmp(rational(support)) > 0 {
+					t.Errorf("units %v: support %v in the direction %v is below that of %v", units, support, s, u)
+				}
+			}
+			if most := math.Max(math.Abs(s[0])*units[0], math.Abs(s[1])*units[1]); support > most*(1+1e-6)+5e-324 {
+				t.Errorf("units %v: support %v in the direction %v, want %v", units, support, s, most)
+			}
+		}
+	}
+}
