@@ -262,6 +262,7 @@ func TestConstructorsRefuse(t *testing.T) {
 		return err
 	}
 	failed := func(_ any, err error) error { return err }
+	_, _, overflow := convex.NewWasserstein(mat.NewDense(2, 1, []float64{1.7e308, 1.7e308}), 2, 1)
 	for want, err := range map[string]error{
 		"no interior":               polyhedron(flat),
 		"0 breaks the bounds of u":  polyhedron(far),
@@ -271,6 +272,8 @@ func TestConstructorsRefuse(t *testing.T) {
 		"budget 3 is outside (0,2]": failed(convex.NewBudget([]float64{1, 1}, 3)),
 		"norm 3 is none":            failed(convex.NewBall(2, 3, 1)),
 		"radius 0":                  failed(convex.NewBall(2, 2, 0)),
+		"radius 1e-310 of a ball":   failed(convex.NewBall(2, 2, 1e-310)),
+		"sum of coordinate 0":       overflow,
 		"singular":                  failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
 		"symmetric":                 failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
 	} {
