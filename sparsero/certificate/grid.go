@@ -176,7 +176,8 @@ type LipschitzMap struct {
 //
 //	ε = ‖D‖_* L c_n h/2,   c_n = √n (l_2), n (l_1), 1 (l_inf),
 //
-// where ‖D‖_* is the largest dual norm of an atom and h the grid step. The
+// where ‖D‖_* is the largest dual norm of an atom and h the grid step; [Net.Radius] adds to
+// it what rounding may have done. The
 // covering radius c_n h/2 of the grid enters, not its step: see Norm.GridStep. When
 // the number of points exceeds MaxPoints the error is a *NetTooLargeError.
 func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float64, o *NetOptions) (*Net, error) {
