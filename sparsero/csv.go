@@ -79,7 +79,7 @@ func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 
 // LoadDictionary reads a dictionary from a file by its content: a NumPy file with an N×p array, an atom per row (or with
 // N numbers, p = 1), or text as [ReadCSV] reads it, the first column of which holds the labels if it is called "label",
-// as [Dictionary.WriteCSV] calls it. All atoms are held in memory; selection.OpenNPY reads them where they are needed.
+// as [Dictionary.WriteCSV] always calls it. All atoms are held in memory; selection.OpenNPY reads them where they are needed.
 // Errors name the file, and are those of [ReadCSV], of [NewDictionary] and of input.LoadArray.
 func LoadDictionary(path string) (*Dictionary, error) {
 	file, err := os.Open(path)
@@ -88,20 +88,26 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	}
 	defer file.Close()
 	content := bufio.NewReader(file)
-	start, _ := content.Peek(len(input.ByteOrderMark + `"label",`)) // what cannot be read is told by the reader
-	if bytes.HasPrefix(start, []byte("\x93NUMPY")) {
+	start, _ := content.Peek(len("\x93NUMPY")) // what cannot be read is told by the reader
+	if string(start) == "\x93NUMPY" {
 		return loadArray(path)
 	}
-	labelColumn := ""
-	start = bytes.TrimPrefix(start, []byte(input.ByteOrderMark))
-	if end := bytes.IndexAny(start, ",;\t"); end >= 0 && strings.Trim(string(start[:end]), `"`) == defaultLabelColumn {
-		labelColumn = defaultLabelColumn
-	}
-	d, err := ReadCSV(content, labelColumn)
+	d, err := readLabelled(content)
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
 	return d, nil
+}
+
+// readLabelled reads text whose first column holds the labels if it is called "label".
+func readLabelled(content *bufio.Reader) (*Dictionary, error) {
+	start, _ := content.Peek(len(input.ByteOrderMark + `"label",`))
+	start = bytes.TrimPrefix(start, []byte(input.ByteOrderMark))
+	labelColumn := ""
+	if end := bytes.IndexAny(start, ",;\t"); end >= 0 && strings.Trim(string(start[:end]), `"`) == defaultLabelColumn {
+		labelColumn = defaultLabelColumn
+	}
+	return ReadCSV(content, labelColumn)
 }
 
 // loadArray builds a dictionary from a NumPy file.
@@ -130,18 +136,17 @@ func fromTable(t *input.Table) (*Dictionary, error) {
 	return d, err
 }
 
-// WriteCSV writes the dictionary in the form that [ReadCSV] reads, all digits
-// included: the label column first if the dictionary has labels, then one column per
+// WriteCSV writes the dictionary in the form that [ReadCSV] and [LoadDictionary] read, all digits
+// included: a column "label" first if the dictionary has labels, whatever theirs was called, then one column per
 // coordinate. It is an error, and nothing is written, if names or labels would not
-// come back as they are: an empty label, say. Other errors are those of the writer.
+// come back as they are: an empty label, say, or a coordinate "label". Other errors are those of the writer.
 func (d *Dictionary) WriteCSV(w io.Writer) error {
 	if w == nil || d.Size() == 0 {
 		return errors.New("sparsero: the writer is nil or the dictionary holds no atoms; open a file, and build a dictionary with NewDictionary")
 	}
-	labelColumn, record := "", d.Columns()
+	record := d.Columns()
 	if d.labels != nil {
-		labelColumn = d.frameLabelName()
-		record = slices.Insert(record, 0, labelColumn)
+		record = slices.Insert(record, 0, defaultLabelColumn)
 	}
 	var text bytes.Buffer
 	writer := csv.NewWriter(&text)
@@ -157,12 +162,12 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 		_ = writer.Write(record)
 	}
 	writer.Flush()
-	back, err := ReadCSV(bytes.NewReader(text.Bytes()), labelColumn)
+	back, err := readLabelled(bufio.NewReader(bytes.NewReader(text.Bytes())))
 	if err != nil {
 		return fmt.Errorf("%w (a name or a label of the dictionary does not fit into CSV; rename it)", err)
 	}
 	if !d.equal(back) {
-		return errors.New("sparsero: a name or a label of the dictionary changes in CSV; use names without line ends and leading space")
+		return errors.New("sparsero: a name or a label of the dictionary changes in CSV; use names without line ends and leading space, and none that is label")
 	}
 	_, err = w.Write(text.Bytes())
 	return err

@@ -28,7 +28,7 @@ type Dictionary struct {
 	maxNorm     float64
 	reach       []float64 // largest size of each coordinate
 	sampled     bool      // declared to be independent draws
-	closed      bool      // an antipodal closure
+	closed      bool      // an antipodal closure, or a part of one
 }
 
 // DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
@@ -239,22 +239,25 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 // names of d. The labels are kept explicit so that an atom stays recognisable
 // after it has moved to another index.
 func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
-	derived := &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns}
+	derived := &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed}
 	derived.measure()
 	return derived
 }
 
+// errClosed is what a dictionary says that cannot be a sample.
+var errClosed = errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
+
 // AsSampled returns the dictionary with the declaration that its atoms are independent draws from one
 // distribution, in the order in which they were drawn, nothing left out for its values. Only this makes what a
 // decision says about a new draw a theorem (robust.Solution.OutOfSample); nothing can check it. The declaration does
-// not pass to subsets and closures. It is an error if the dictionary is empty or an antipodal closure, whose
-// negatives are not draws.
+// not pass to subsets and closures. It is an error if the dictionary is empty or an antipodal closure or a part of one,
+// whose negatives are not draws.
 func (d *Dictionary) AsSampled() (*Dictionary, error) {
 	switch {
 	case d.Size() == 0:
 		return nil, errNoAtoms
 	case d.closed:
-		return nil, errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
+		return nil, errClosed
 	}
 	declared := *d
 	declared.sampled = true

@@ -322,6 +322,12 @@ func TestAsSampled(t *testing.T) {
 	}
 	_, err = d.AntipodalClosure().AsSampled()
 	wantError(t, err, "an antipodal closure is no sample")
+	part, err = d.AntipodalClosure().Subset([]int{0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = part.AsSampled()
+	wantError(t, err, "an antipodal closure is no sample")
 	_, err = (&sparsero.Dictionary{}).AsSampled()
 	wantError(t, err, "holds no atoms")
 }

@@ -138,7 +138,7 @@ func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, 
 	if err != nil {
 		return false, nil, err
 	}
-	if value > a.radius*(1+MembershipTolerance) {
+	if value > a.radius*(1+MembershipTolerance) || math.IsInf(value, 1) { // at a radius that overflows, too
 		return false, nil, nil
 	}
 	return true, coefficients, nil

@@ -215,6 +215,23 @@ func TestContainsUpToItsTolerance(t *testing.T) {
 	}
 }
 
+// A point outside of the cone is in no set, whatever its radius.
+func TestContainsNothingOutsideTheCone(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 0}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, radius := range []float64{0, 1, 1e300, math.MaxFloat64} {
+		set, err := sparsero.NewAtomicSet(d, []int{0}, radius)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if inside, coefficients, err := set.Contains([]float64{-1, 5}); inside || coefficients != nil || err != nil {
+			t.Errorf("radius %v: inside %t with %v, error %v", radius, inside, coefficients, err)
+		}
+	}
+}
+
 // Membership in U_S(r) against the definition, and the gauges of one program against those of
 // programs of their own.
 func TestContainsAndGauges(t *testing.T) {

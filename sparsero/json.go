@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -45,29 +47,39 @@ func (d *Dictionary) Hash() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// Summary is the JSON of the dictionary without its atoms, which [Dictionary.Hash] stands for.
+// Summary is the JSON of the dictionary without its atoms, which [Dictionary.Hash] stands for. It is an error if the
+// dictionary is empty or a name or a label is not UTF-8, which JSON would change.
 func (d *Dictionary) Summary() ([]byte, error) {
-	if d.Size() == 0 {
-		return nil, errNoAtoms
+	form, err := d.form()
+	if err != nil {
+		return nil, err
 	}
-	return json.Marshal(d.form())
+	return json.Marshal(form)
 }
 
-func (d *Dictionary) form() dictionaryJSON {
+func (d *Dictionary) form() (form dictionaryJSON, err error) {
 	n, p := d.dims()
-	form := dictionaryJSON{Atoms: n, Dimension: p, SHA256: d.Hash(), Labels: d.labels, Columns: d.columns, Sampled: d.sampled, Closed: d.closed}
+	if n == 0 {
+		return form, errNoAtoms
+	}
+	for _, name := range slices.Concat(d.labels, d.columns, []string{d.labelColumn}) {
+		if !utf8.ValidString(name) {
+			return form, fmt.Errorf("sparsero: the name %q is not UTF-8, and JSON would change it; rename it", name)
+		}
+	}
+	form = dictionaryJSON{Atoms: n, Dimension: p, SHA256: d.Hash(), Labels: d.labels, Columns: d.columns, Sampled: d.sampled, Closed: d.closed}
 	if d.labelColumn != defaultLabelColumn {
 		form.LabelName = d.labelColumn
 	}
-	return form
+	return form, nil
 }
 
-// MarshalJSON writes atoms, names and the hash of the atoms; UnmarshalJSON reads it back.
+// MarshalJSON writes atoms, names and the hash of the atoms; UnmarshalJSON reads it back. It has the errors of Summary.
 func (d Dictionary) MarshalJSON() ([]byte, error) { // of a value too, which would be {} otherwise
-	if d.Size() == 0 {
-		return nil, errNoAtoms
+	form, err := d.form()
+	if err != nil {
+		return nil, err
 	}
-	form := d.form()
 	for i := range form.Atoms {
 		form.Values = append(form.Values, d.RawRowView(i))
 	}
@@ -75,22 +87,24 @@ func (d Dictionary) MarshalJSON() ([]byte, error) { // of a value too, which wou
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. It is an error if the atoms are missing, if they do not have the
-// hash, or if they and the names do not make a dictionary.
+// hash, if an antipodal closure is declared to be sampled, or if atoms and names do not make a dictionary.
 func (d *Dictionary) UnmarshalJSON(data []byte) error {
 	var form dictionaryJSON
 	if err := json.Unmarshal(data, &form); err != nil {
 		return fmt.Errorf("sparsero: dictionary: %w", err)
 	}
-	if len(form.Values) != form.Atoms || form.Atoms == 0 || form.Dimension == 0 {
+	if len(form.Values) != form.Atoms || form.Atoms < 1 || form.Dimension < 1 {
 		return fmt.Errorf("sparsero: the dictionary is said to have %d atoms of dimension %d, but %d are given; hand it over apart from the file", form.Atoms, form.Dimension, len(form.Values))
 	}
-	atoms := mat.NewDense(form.Atoms, form.Dimension, nil)
+	if form.Sampled && form.Closed {
+		return errClosed
+	}
 	for i, values := range form.Values {
 		if len(values) != form.Dimension {
 			return fmt.Errorf("sparsero: atom %d has %d numbers, not %d", i, len(values), form.Dimension)
 		}
-		atoms.SetRow(i, values)
 	}
+	atoms := mat.NewDense(form.Atoms, form.Dimension, slices.Concat(form.Values...))
 	read, err := NewDictionary(atoms, &DictionaryOptions{Labels: form.Labels, Columns: form.Columns})
 	if err != nil {
 		return err

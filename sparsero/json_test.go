@@ -50,6 +50,41 @@ func TestDictionaryComesBackFromJSON(t *testing.T) {
 	}
 }
 
+// No text makes a dictionary panic, or one whose declaration cannot hold.
+func TestDictionaryRefusesJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"atoms":1,"dimension":-1,"values":[[1]]}`:                      "dimension -1",
+		`{"atoms":-1,"dimension":1,"values":[]}`:                         "-1 atoms",
+		`{"atoms":0,"dimension":1,"values":[]}`:                          "0 atoms",
+		`{"atoms":1,"dimension":4611686018427387904,"values":[[1]]}`:     "1 numbers",
+		`{"atoms":2,"dimension":9223372036854775807,"values":[[1],[1]]}`: "1 numbers",
+		`{"atoms":2,"dimension":2,"values":[[1,2],[1]]}`:                 "atom 1 has 1 numbers",
+		`{"atoms":1,"dimension":1,"values":[[1]],"sampled":true,"closed":true,"sha256":"7b7c534f75278483fc012dbb043b0f033e3e2a04c9e970020d17336ea0f2ef4d"}`: "antipodal closure",
+	} {
+		if err := json.Unmarshal([]byte(text), &sparsero.Dictionary{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", text, err, want)
+		}
+	}
+}
+
+// Names that JSON would change are refused.
+func TestNamesThatJSONChanges(t *testing.T) {
+	for name, options := range map[string]*sparsero.DictionaryOptions{
+		"label": {Labels: []string{"caf\xe9"}}, "column": {Columns: []string{"caf\xe9"}},
+	} {
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := json.Marshal(d); err == nil || !strings.Contains(err.Error(), `"caf\xe9" is not UTF-8`) {
+			t.Errorf("%s: %s, error %v", name, text, err)
+		}
+		if text, err := d.Summary(); err == nil {
+			t.Errorf("%s: summary %s", name, text)
+		}
+	}
+}
+
 // What has no form in JSON says so, as a value too, where {} would lose it silently.
 func TestNoJSON(t *testing.T) {
 	d := mustDictionaryOf(t, nil)

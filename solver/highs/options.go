@@ -2,7 +2,11 @@
 
 package highs
 
-import binding "github.com/lanl/highs"
+import (
+	"math"
+
+	binding "github.com/lanl/highs"
+)
 
 // setOptions passes the options of a solve to HiGHS.
 func (s *engine) setOptions(raw *binding.RawModel) error {
@@ -16,6 +20,8 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 		// Together these two bound the gap relative to max(1, |objective|).
 		{"mip_rel_gap", o.RelativeGap},
 		{"mip_abs_gap", o.RelativeGap},
+		// A bound of 1e20, in the units of a scaled model, is a number and no infinity.
+		{"infinite_bound", math.MaxFloat64},
 	}
 	if err := raw.SetBoolOption("output_flag", false); err != nil {
 		return err

@@ -56,7 +56,7 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 	if len(centres) == 0 {
 		return nil, errEmptyRegion
 	}
-	return p.net(centres, half), nil
+	return p.net(centres, g.covering(half, whole)), nil
 }
 
 // grid is a regular grid over a box.
@@ -99,7 +99,7 @@ func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, er
 		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: floats.Prod(counts), Limit: limit, Reachable: g.finest(limit)}
 	}
 	for j, c := range counts {
-		half, whole = append(half, math.Max(0, g.box.Upper[j]-g.box.Lower[j])/2/c), append(whole, int(c))
+		half, whole = append(half, math.Max(0, g.box.Upper[j]/2-g.box.Lower[j]/2)/c), append(whole, int(c))
 	}
 	return half, whole, nil
 }
@@ -139,10 +139,21 @@ func (g grid) visit(half []float64, counts []int, visit func(centre []float64)) 
 		position := cells.Product(nil)
 		slices.Reverse(position)
 		for j, k := range position {
-			centre[j] = g.box.Lower[j] + half[j]*float64(2*k+1)
+			centre[j] = math.Min(g.box.Lower[j]+half[j]*float64(2*k+1), g.box.Upper[j])
 		}
 		visit(centre)
 	}
+}
+
+// covering returns the half-widths with which the cells around the rounded centres cover the box: a half below
+// all floats is missed once for each cell.
+func (g grid) covering(half []float64, counts []int) []float64 {
+	covering := make([]float64, len(half))
+	for j, h := range half {
+		rounding := 0x1p-50*math.Max(math.Abs(g.box.Lower[j]), math.Abs(g.box.Upper[j])) + float64(counts[j]+4)*math.SmallestNonzeroFloat64
+		covering[j] = directed.SumUpper(h, rounding)
+	}
+	return covering
 }
 
 // LipschitzMap is a continuous map q with a known Lipschitz constant,
@@ -165,7 +176,8 @@ type LipschitzMap struct {
 //
 //	ε = ‖D‖_* L c_n h/2,   c_n = √n (l_2), n (l_1), 1 (l_inf),
 //
-// where ‖D‖_* is the largest dual norm of an atom and h the grid step. The
+// where ‖D‖_* is the largest dual norm of an atom and h the grid step; [Net.Radius] adds to
+// it what rounding may have done. The
 // covering radius c_n h/2 of the grid enters, not its step: see Norm.GridStep. When
 // the number of points exceeds MaxPoints the error is a *NetTooLargeError.
 func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float64, o *NetOptions) (*Net, error) {
@@ -205,10 +217,7 @@ func LipschitzNet(d *sparsero.Dictionary, box Box, q LipschitzMap, epsilon float
 		return nil, shapeErr
 	}
 	rows := len(directions) / d.Dim()
-	for j := range half { // what the rounding of centres leaves uncovered
-		half[j] += 0x1p-50 * math.Max(math.Abs(box.Lower[j]), math.Abs(box.Upper[j]))
-	}
-	return newNet(d, mat.NewDense(rows, d.Dim(), directions), g.reach(half), "Lipschitz grid"), nil
+	return newNet(d, mat.NewDense(rows, d.Dim(), directions), g.reach(g.covering(half, whole)), "Lipschitz grid"), nil
 }
 
 func checkLipschitz(d *sparsero.Dictionary, box Box, q LipschitzMap) error {

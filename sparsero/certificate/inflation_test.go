@@ -70,3 +70,17 @@ func TestAtomOnAFacetCostsNothing(t *testing.T) {
 		t.Errorf("uniform certificate %g", u.Upper)
 	}
 }
+
+// An atom with a coordinate that is almost 0 changes no gauge by more than that, whatever the backend scales it to.
+func TestGaugesOfDust(t *testing.T) {
+	for _, dust := range []float64{0, 1e-9, 1e-15, 1e-20, 1e-24, 1e-30, 1e-60, 1e-150, 1e-290} {
+		set := atomicSet(t, 1, []int{0, 1, 2}, []float64{1, 1, 0}, []float64{dust, 1, 1}, []float64{1, 0, 1}, []float64{1, 1, 1})
+		f, err := certificate.SolveInflation(ctx, set, nil)
+		if err != nil || !near(f.Factor, 1.5) || f.Atom != 3 {
+			t.Errorf("dust %v: %+v, error %v", dust, f, err)
+		}
+		if inside, _, err := set.Contains([]float64{0.5, 0.5, 0.5}); !inside || err != nil {
+			t.Errorf("dust %v: the point is inside %t, error %v", dust, inside, err)
+		}
+	}
+}

@@ -51,6 +51,11 @@ func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
 	return pull
 }
 
+// size is not below the size of a coefficient.
+func (p *pulledBack) size(atom, column int) float64 {
+	return max(-p.low[atom][column], p.high[atom][column])
+}
+
 // relaxation is what weak duality says of linear functions over X: with multipliers y of
 // the region's rows and weights w on atoms,
 //

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
@@ -46,7 +45,7 @@ type partition struct {
 	q          sparsero.AffineMap
 	pull       *pulledBack
 	box        Box
-	rounding   float64 // bounds what rounding can add to any distance in q(box)
+	rounding   float64 // bounds what the rounding of q can add to any distance in q(box)
 }
 
 func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (*partition, error) {
@@ -65,32 +64,35 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	return p, nil
 }
 
-// roundedSteps is far more than the steps that make a centre and a radius, besides the
-// sums over coordinates and columns.
-const roundedSteps = 128
-
-// boundRounding returns (p + n + roundedSteps) 2^-52 max_i Σ_k |d_ik| max_{x in box} |q_k(x)|
-// with every product counted for its size. It covers the rounding of cells, centres,
-// their images under q, alignments and radii, each of which stays within as many units
-// of the same terms.
+// boundRounding bounds what the rounding of q(centre) can do to an alignment, and so to a distance in q(box),
+//
+//	max_i Σ_k |d_ik| ((n + 2) 2^-52 max_{x in box} |q_k(x)| + (n + 2) 2^-1074),
+//
+// with every product counted for its size. The second term is for products below all floats.
 func (p *partition) boundRounding() float64 {
 	rows, n := p.q.Dims()
-	size := make([]float64, rows)
-	for k := range size {
-		size[k] = math.Abs(constantOf(p.q, k))
-		for j := range n {
-			size[k] += math.Abs(p.q.Matrix.At(k, j)) * math.Max(math.Abs(p.box.Lower[j]), math.Abs(p.box.Upper[j]))
+	moved, farthest := make([]float64, rows), make([]float64, n)
+	for j := range farthest {
+		farthest[j] = math.Max(math.Abs(p.box.Lower[j]), math.Abs(p.box.Upper[j]))
+	}
+	for k := range moved {
+		var size directed.Sum
+		size.Add(math.Abs(constantOf(p.q, k)))
+		for j, x := range farthest {
+			size.AddProduct(math.Abs(p.q.Matrix.At(k, j)), x)
 		}
+		terms := float64(n + 2)
+		moved[k] = directed.SumUpper(directed.ProductUpper(terms*0x1p-52, size.Upper()), terms*math.SmallestNonzeroFloat64)
 	}
 	largest := 0.0
 	for i := range p.dictionary.Size() {
-		sum := 0.0
+		var sum directed.Sum
 		for k, v := range p.dictionary.RawRowView(i) {
-			sum += math.Abs(v) * size[k]
+			sum.AddProduct(math.Abs(v), moved[k])
 		}
-		largest = math.Max(largest, sum)
+		largest = math.Max(largest, sum.Upper())
 	}
-	return float64(rows+n+roundedSteps) * 0x1p-52 * largest
+	return largest
 }
 
 // shapes returns the proportions of cubes, and of cells in which every axis can matter equally; axes
@@ -100,8 +102,8 @@ func (p *partition) shapes() [][]float64 {
 	cube, flat := make([]float64, n), make([]float64, n)
 	for j := range n {
 		most := 0.0
-		for _, row := range p.pull.low {
-			most = math.Max(most, math.Abs(row[j]))
+		for i := range p.pull.low {
+			most = math.Max(most, p.pull.size(i, j))
 		}
 		if most > 0 {
 			cube[j], flat[j] = 1, 1/most
@@ -110,12 +112,16 @@ func (p *partition) shapes() [][]float64 {
 	return [][]float64{cube, flat}
 }
 
-// reach returns max_i Σ_j half_j |rows[i][j]|, which is d_D from the centre of a cell with the
+// reach returns max_i Σ_j half_j |rows[i][j]| up to rounding, which is d_D from the centre of a cell with the
 // given half-widths to its farthest point.
 func (p *partition) reach(half []float64) float64 {
-	largest, moved := 0.0, make([]float64, len(half))
-	for _, row := range p.pull.low {
-		largest = math.Max(largest, Taxicab.Of(floats.MulTo(moved, half, row)))
+	largest := 0.0
+	for i := range p.pull.low {
+		reach := 0.0
+		for j, h := range half {
+			reach += h * p.pull.size(i, j)
+		}
+		largest = math.Max(largest, reach)
 	}
 	return largest
 }
@@ -124,18 +130,19 @@ func (p *partition) reach(half []float64) float64 {
 // width over all pairs of atoms is computed; beyond it that is twice the radius.
 const pairwiseLimit = 50_000_000
 
-// width returns max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]| for a cell with the given half-widths, see
+// width returns max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]| up to rounding for a cell with the given half-widths, see
 // [Net.Width]: at least its radius, which is the pair with the null atom.
 func (p *partition) width(half []float64, radius float64) float64 {
-	if atoms := len(p.pull.low); atoms*atoms*len(half)/2 > pairwiseLimit {
+	low, high := p.pull.low, p.pull.high
+	if atoms := len(low); atoms*atoms*len(half)/2 > pairwiseLimit {
 		return 2 * radius
 	}
 	width := radius
-	for i, a := range p.pull.low {
-		for _, b := range p.pull.low[:i] {
+	for a := range low {
+		for b := range a {
 			reach := 0.0
 			for j, h := range half {
-				reach += h * math.Abs(a[j]-b[j])
+				reach += h * max(high[a][j]-low[b][j], high[b][j]-low[a][j])
 			}
 			width = math.Max(width, reach)
 		}
@@ -143,8 +150,13 @@ func (p *partition) width(half []float64, radius float64) float64 {
 	return width
 }
 
+// proven returns what an exact sum of products of numbers >= 0 does not exceed that was added up to a value.
+func proven(value float64, terms int) float64 {
+	return directed.SumUpper(directed.ProductUpper(value, 1+float64(terms+4)*0x1p-52), float64(terms)*math.SmallestNonzeroFloat64)
+}
+
 // missTolerance is the margin, relative to the size of the terms of a row, by which a
-// cell must violate it before it counts as disjoint from X.
+// cell must violate it before it counts as disjoint from X; terms below all floats come on top.
 const missTolerance = 1e-9
 
 // misses reports that a box around a centre has no point of X because it violates some row.
@@ -158,7 +170,7 @@ func (p *partition) misses(centre, half []float64) bool {
 			size += math.Abs(values[k]) * (math.Abs(centre[j]) + half[j])
 		}
 		limits := p.region.RowBounds(i)
-		margin := missTolerance * size
+		margin := missTolerance*size + float64(4*len(columns))*math.SmallestNonzeroFloat64
 		if middle-reach > limits.Upper()+margin || middle+reach < limits.Lower()-margin {
 			return true
 		}
@@ -166,16 +178,17 @@ func (p *partition) misses(centre, half []float64) bool {
 	return false
 }
 
-// net builds the net from the centres of cells with the given half-widths.
+// net builds the net from the centres of cells that half-widths cover, whatever rounding did to them.
 func (p *partition) net(centres [][]float64, half []float64) *Net {
 	directions := mat.NewDense(len(centres), p.dictionary.Dim(), nil)
 	for t, centre := range centres {
 		directions.SetRow(t, p.q.Apply(centre))
 	}
 	radius := p.reach(half)
+	width := p.width(half, radius)
 	return &Net{
 		directionSet: directionSet{p.dictionary, directions}, method: "grid",
-		radius: directed.SumUpper(radius, p.rounding), width: directed.SumUpper(p.width(half, radius), 2*p.rounding),
+		radius: directed.SumUpper(proven(radius, len(half)), p.rounding), width: directed.SumUpper(proven(width, len(half)), 2*p.rounding),
 	}
 }
 

@@ -19,10 +19,10 @@ import (
 //
 //	(min Φ_N - min Φ_S) + (Φ_N(x_S) - min Φ_N) = r Δ_S(q(x_S)),
 //
-// so Bound is an upper bound on each of the two; at a minimiser of Φ_N it is a lower bound on
-// the gap. Bound = 0 proves that x_S
-// minimises Φ_N as well; conversely, if the value gap is zero then some
-// minimiser of Φ_S has Bound = 0. Source: Proposition 2.3 and Corollary 2.4.
+// so Bound is an upper bound on each of the two; at a minimiser of Φ_N it is, but for the
+// rounding, a lower bound on the gap. Bound = 0 proves that x_S minimises Φ_N as well;
+// conversely, if the value gap is zero then some minimiser of Φ_S has Bound = 0. Source:
+// Proposition 2.3 and Corollary 2.4.
 type Pointwise struct {
 	// Radius is r >= 0.
 	Radius float64

@@ -20,8 +20,9 @@ type Projection struct {
 	// Weights are convex weights, one per index of the set in its order; what is
 	// missing to 1 lies on the null atom.
 	Weights []float64
-	// Residual is target - Σ Weights[j] d_j, length p. If it is not zero it
-	// separates the target from conv(S_0): ⟨target, Residual⟩ > max_{S_0} ⟨d_i, Residual⟩.
+	// Residual is target - Σ Weights[j] d_j, length p, rounded. Of a target outside conv(S_0) it separates up to
+	// rounding, ⟨target, Residual⟩ > max_{S_0} ⟨d_i, Residual⟩; of one inside it is 0 up to rounding, so that only this
+	// inequality tells them apart.
 	Residual []float64
 	// Distance is ‖target - Σ Weights[j] d_j‖₂, rounded up: the distance of the target from
 	// conv(S_0) is never larger.

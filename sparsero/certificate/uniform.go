@@ -222,9 +222,34 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	case result.RowDuals != nil:
 		s.boundByDuals(result.RowDuals)
 	case s.options.Integers && !math.IsNaN(result.Bound):
-		s.upper[i] = math.Min(s.upper[i], directed.SumUpper(result.Bound, s.pull.constantHigh[i]))
+		s.upper[i] = math.Min(s.upper[i], s.roundedBound(i, result.Bound))
 	}
 	return nil
+}
+
+// roundedBound raises the bound of the program of an atom, which has the lower ends of its alignment and of those of the
+// chosen atoms, by what the upper ends can add over the box.
+func (s *uniformSearch) roundedBound(atom int, bound float64) float64 {
+	var sum directed.Sum
+	sum.Add(bound)
+	sum.Add(s.pull.constantHigh[atom])
+	sum.Add(s.above(atom))
+	chosen := 0.0
+	for _, j := range s.indices {
+		chosen = max(chosen, s.above(j))
+	}
+	sum.Add(chosen)
+	return sum.Upper()
+}
+
+// above bounds by how much the upper end of an alignment exceeds the lower one over the box, or falls below it.
+func (s *uniformSearch) above(atom int) float64 {
+	var sum directed.Sum
+	for j, low := range s.pull.low[atom] {
+		width := directed.SumUpper(s.pull.high[atom][j], -low)
+		sum.AddProduct(width, max(math.Abs(s.box.Lower[j]), math.Abs(s.box.Upper[j])))
+	}
+	return sum.Upper()
 }
 
 // costs is the objective of U_i.

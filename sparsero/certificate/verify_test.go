@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
@@ -232,6 +234,26 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		bytes.Replace(data, []byte(`"by hand"`), []byte("1e999"), 1), bytes.Replace(data, []byte(`"by hand"`), []byte("NaN"), 1),
 	} {
 		both.add(t, verdict(t, broken, nil), broken, nil)
+	}
+	both.check(t)
+}
+
+// TestVerifyRoundsTheSidesOfColumnsAlone: a key that the format gives to columns means nothing on a row.
+func TestVerifyRoundsTheSidesOfColumnsAlone(t *testing.T) {
+	half := big.NewRat(1, 2)
+	p := &instance{
+		columns: []instanceColumn{{upper: 5, cost: 1}}, atoms: [][]float64{{1}}, x: []float64{1}, radius: 1,
+		rows: []exact.Row{{Columns: []int{0}, Values: []float64{1}, Lower: 0.5, Upper: math.Inf(1)}},
+	}
+	both := newAgreement(t)
+	for wanted, lower := range map[string]*big.Rat{"0": half, "1 lower": big.NewRat(1, 1)} {
+		d := copied(t, p.design(p.leaf([]*big.Rat{big.NewRat(1, 1)}, false), lower, lower))
+		d["model"].(map[string]any)["rows"].([]any)[0].(map[string]any)["integer"] = true
+		data := sealed(t, d)
+		if got := verdict(t, data, nil); got != wanted {
+			t.Errorf("the bound %v: %q, not %q", lower, got, wanted)
+		}
+		both.add(t, wanted, data, nil)
 	}
 	both.check(t)
 }

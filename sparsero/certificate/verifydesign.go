@@ -107,7 +107,7 @@ func (f *designFile) readModel(m object) {
 	need(m["sense"] == nil || m["sense"] == "minimize", "the model is not one to minimize")
 	f.offset = as[float64](m["offset"], "offset")
 	n := len(f.decision)
-	for _, value := range tuple(m["columns"], "columns", n) {
+	for _, value := range tuple(list(m, "columns"), "columns", n) {
 		c := as[object](value, "a column")
 		lower, upper, integer := number(c, "lower"), number(c, "upper"), as[bool](c["integer"], "integer")
 		if integer && lower != nil {
@@ -123,7 +123,7 @@ func (f *designFile) readModel(m object) {
 		r := as[object](value, "a row")
 		columns := indices(r, "columns", n)
 		f.addSides(number(r, "lower"), number(r, "upper"))
-		f.rows = append(f.rows, designRow{columns, numbers(r["values"], "values of a row", len(columns))})
+		f.rows = append(f.rows, designRow{columns, numbers(list(r, "values"), "values of a row", len(columns))})
 	}
 	for _, value := range list(m, "quadratic") {
 		q := tuple(value, "a quadratic term", 3)

@@ -53,6 +53,9 @@ func (f *designFile) readNPYTable(data []byte) [][]float64 {
 	return slices.Collect(slices.Chunk(values, f.dimension))
 }
 
+// spaceInCell may stand around a number, and at the end of a line.
+const spaceInCell = " \t\r\n"
+
 // readCSVTable reads the last cells of every line; a line more than there are atoms is a header.
 func (f *designFile) readCSVTable(text string) [][]float64 {
 	lines, skipped := strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, 0
@@ -69,8 +72,8 @@ func (f *designFile) readCSVTable(text string) [][]float64 {
 		need(len(cells) >= f.dimension, "atom %d of the CSV file of the dictionary has %d cells for %d numbers", len(table), len(cells), f.dimension)
 		row := make([]float64, f.dimension)
 		for j, cell := range cells[len(cells)-f.dimension:] {
-			value, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-			need(err == nil, "atom %d of the CSV file of the dictionary has %.40q for a number", len(table), cell)
+			value, err := strconv.ParseFloat(strings.Trim(cell, spaceInCell), 64)
+			need(err == nil && strings.Trim(cell, spaceInCell+"0123456789+-.eE") == "", "atom %d of the CSV file of the dictionary has %.40q for a number", len(table), cell)
 			row[j] = value
 		}
 		table = append(table, row)

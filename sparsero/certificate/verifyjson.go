@@ -9,6 +9,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ const (
 	mostValues  = 8_000_000 // commas and opening brackets
 	mostObjects = 1_000_000 // opening braces
 	mostKeys    = 4_000_000 // colons
-	mostLevels  = 2_100     // of nesting
+	mostLevels  = 2_000     // of nesting
 )
 
 // readWhole reads a file that is not too large.
@@ -33,9 +34,10 @@ func readWhole(name string, reader io.Reader) []byte {
 // object is one of JSON; lists are []any and numbers float64.
 type object = map[string]any
 
-// parseJSON reads an object strictly: UTF-8, keys once and as they are spelled, finite numbers, nothing behind the end.
+// parseJSON reads an object strictly: UTF-8, whole characters, keys once and as they are spelled, finite numbers, nothing
+// behind the end.
 func parseJSON(data []byte) object {
-	need(utf8.Valid(data), "it is not text in UTF-8")
+	need(utf8.Valid(data) && wholeCharacters(data), "it is not text in UTF-8")
 	objects, keys := bytes.Count(data, []byte("{")), bytes.Count(data, []byte(":"))
 	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
 	need(values <= mostValues && objects <= mostObjects && keys <= mostKeys,
@@ -46,6 +48,36 @@ func parseJSON(data []byte) object {
 	_, err := p.Token()
 	need(isObject && err == io.EOF, "it is not one object of JSON and nothing else")
 	return root
+}
+
+// wholeCharacters tells whether the escapes \ud800 to \udfff come in pairs, each of which is a character. The decoder
+// takes others for the same sign, so that two keys may become one.
+func wholeCharacters(data []byte) bool {
+	for {
+		start := bytes.IndexByte(data, '\\')
+		if start < 0 {
+			return true
+		}
+		data = data[start:]
+		first := escaped(data)
+		switch {
+		case !utf16.IsSurrogate(first):
+			data = data[min(2, len(data)):]
+		case utf16.DecodeRune(first, escaped(data[6:])) == utf8.RuneError:
+			return false
+		default:
+			data = data[12:]
+		}
+	}
+}
+
+// escaped returns the number of an escape \u with four digits at the start of a text, 0 for anything else.
+func escaped(data []byte) rune {
+	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
+		return 0
+	}
+	number, _ := strconv.ParseUint(string(data[2:6]), 16, 16)
+	return rune(number)
 }
 
 type tokens struct{ *json.Decoder }
@@ -60,13 +92,13 @@ func (p tokens) next() json.Token {
 }
 
 func (p tokens) value(level int) any {
-	need(level <= mostLevels, "it is nested more than 2,000 levels deep")
 	switch token := p.next().(type) {
 	case json.Number:
 		number, err := strconv.ParseFloat(string(token), 64)
 		need(err == nil, "a number is beyond float64")
 		return number + 0 // -0 counts as 0
 	case json.Delim:
+		need(level < mostLevels, "it is nested more than 2,000 levels deep")
 		if token == '{' {
 			return p.object(level + 1)
 		}

@@ -62,10 +62,10 @@ func (d *duality) reach(position []*big.Rat) *big.Rat {
 
 // proven is the bound of the proof; nil for none.
 func (d *duality) proven() *big.Rat {
+	d.imply()
 	if d.proof == nil {
 		return nil
 	}
-	d.imply()
 	bound, empty := d.node(d.proof)
 	ensureProof(!empty, "it says that no decision is feasible, but there is one")
 	return bound

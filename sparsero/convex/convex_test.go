@@ -262,6 +262,7 @@ func TestConstructorsRefuse(t *testing.T) {
 		return err
 	}
 	failed := func(_ any, err error) error { return err }
+	_, _, overflow := convex.NewWasserstein(mat.NewDense(2, 1, []float64{1.7e308, 1.7e308}), 2, 1)
 	for want, err := range map[string]error{
 		"no interior":               polyhedron(flat),
 		"0 breaks the bounds of u":  polyhedron(far),
@@ -271,6 +272,8 @@ func TestConstructorsRefuse(t *testing.T) {
 		"budget 3 is outside (0,2]": failed(convex.NewBudget([]float64{1, 1}, 3)),
 		"norm 3 is none":            failed(convex.NewBall(2, 3, 1)),
 		"radius 0":                  failed(convex.NewBall(2, 2, 0)),
+		"radius 1e-310 of a ball":   failed(convex.NewBall(2, 2, 1e-310)),
+		"sum of coordinate 0":       overflow,
 		"singular":                  failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
 		"symmetric":                 failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
 	} {
@@ -337,6 +340,40 @@ func TestSupportThatOverflows(t *testing.T) {
 	for _, set := range []convex.Set{e, ball} {
 		if got := set.Support([]float64{0x1p600, 0x1p600}); !math.IsInf(got, 1) {
 			t.Errorf("%T: support %v, want +Inf", set, got)
+		}
+	}
+}
+
+// TestPolyhedronInAnyUnit: the units of the coordinates, alone or together, neither take the interior from a polyhedron nor
+// give it one.
+func TestPolyhedronInAnyUnit(t *testing.T) {
+	polyhedron := func(units [2]float64, share float64) (convex.Gauged, error) {
+		m := solver.NewModel("units")
+		for _, unit := range units {
+			m.AddColumn(solver.Column{Bounds: solver.Between(-unit, unit)})
+		}
+		m.AddRow(solver.Row{Bounds: solver.Between(-share, share), Columns: []int{0, 1}, Values: []float64{1 / units[0], 1 / units[1]}})
+		return convex.NewPolyhedron(context.Background(), m, nil)
+	}
+	for _, units := range [][2]float64{{1, 1}, {1e-8, 1e-8}, {1e-10, 1e-10}, {0x1p-300, 0x1p-300}, {1e-10, 1e10}, {0x1p300, 0x1p300}, {0x1p300, 0x1p-300}} {
+		if _, err := polyhedron(units, 0); err == nil || !strings.Contains(err.Error(), "no interior") {
+			t.Errorf("units %v, with an equation: error %v", units, err)
+		}
+		set, err := polyhedron(units, 1)
+		if err != nil {
+			t.Errorf("units %v: %v", units, err)
+			continue
+		}
+		for _, s := range [][]float64{{1, 0}, {0, 1}, {-1, 0}, {1, 1}} {
+			support := set.Support(s)
+			for _, u := range [][]float64{{units[0], 0}, {-units[0], 0}, {0, units[1]}} {
+				if exactDot(u, s).Cmp(rational(support)) > 0 {
+					t.Errorf("units %v: support %v in the direction %v is below that of %v", units, support, s, u)
+				}
+			}
+			if most := math.Max(math.Abs(s[0])*units[0], math.Abs(s[1])*units[1]); support > most*(1+1e-6)+5e-324 {
+				t.Errorf("units %v: support %v in the direction %v, want %v", units, support, s, most)
+			}
 		}
 	}
 }

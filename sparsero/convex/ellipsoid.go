@@ -158,8 +158,9 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 
 // FitEllipsoid returns the mean of an m×p matrix of samples and the ellipsoid of deviations from it that holds the share
 // level of them: { u : u'Σ^{-1}u <= ρ² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
-// Mahalanobis distance ρ, the baseline that sums all samples up. The level is in (0,1]. It is an error if samples are empty or
-// not finite, if the level is out of range, and if the covariance is singular, which it is whenever m <= p.
+// Mahalanobis distance ρ, raised until these samples have gauges of at most 1 as Gauge rounds them: the baseline that sums
+// all samples up. The level is in (0,1]. It is an error if samples are empty or not finite or their mean overflows, if the level is
+// out of range, and if the covariance is singular, which it is whenever m <= p.
 func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipsoid, err error) {
 	if mean, err = meanOf(samples); err != nil {
 		return nil, nil, err
@@ -177,14 +178,26 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (of %d samples)", err, m)
 	}
-	distances := make([]float64, m)
-	for k := range distances {
-		deviation := mat.Row(nil, k, samples)
-		floats.Sub(deviation, mean)
-		distances[k] = unit.Gauge(deviation)
+	farthest := func(e *Ellipsoid) float64 {
+		gauges := make([]float64, m)
+		for k := range gauges {
+			deviation := mat.Row(nil, k, samples)
+			floats.Sub(deviation, mean)
+			gauges[k] = e.Gauge(deviation)
+		}
+		return rank.Value(gauges, rank.Up(m, level))
 	}
-	e, err = NewEllipsoid(&covariance, rank.Value(distances, rank.Up(m, level)))
-	return mean, e, err
+	radius := farthest(unit)
+	for {
+		if e, err = NewEllipsoid(&covariance, radius); err != nil {
+			return mean, nil, err
+		}
+		outside := farthest(e) // above 1 by the rounding of the factor
+		if !(outside > 1) {
+			return mean, e, nil
+		}
+		radius *= outside
+	}
 }
 
 // meanOf returns the mean of the rows of a matrix, rounded.
@@ -195,6 +208,9 @@ func meanOf(samples mat.Matrix) (mean []float64, err error) {
 	_, p := samples.Dims()
 	for j := range p {
 		mean = append(mean, stat.Mean(mat.Col(nil, j, samples), nil))
+		if math.IsInf(mean[j], 0) {
+			return nil, fmt.Errorf("convex: the sum of coordinate %d of the samples is beyond float64; measure it in larger units", j)
+		}
 	}
 	return mean, nil
 }

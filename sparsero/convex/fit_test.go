@@ -112,3 +112,32 @@ func ExampleFitEllipsoid() {
 	// Output:
 	// mean [0.0 0.0], support along x 2.000, along y 1.000
 }
+
+// At least the asked share of samples has a gauge of at most 1, without any allowance for rounding, and no sample more than that
+// share is let in by it.
+func TestFitEllipsoidHoldsTheSampleOnItsBoundary(t *testing.T) {
+	check := func(samples *mat.Dense, level float64, want int) {
+		t.Helper()
+		mean, e, err := convex.FitEllipsoid(samples, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, p := samples.Dims()
+		inside, deviation := 0, make([]float64, p)
+		for k := range rows {
+			if floats.SubTo(deviation, samples.RawRowView(k), mean); e.Gauge(deviation) <= 1 {
+				inside++
+			}
+		}
+		if inside != want {
+			t.Errorf("level %v: %d of %d samples inside, want %d", level, inside, rows, want)
+		}
+	}
+	line := mat.NewDense(4, 1, []float64{-.3, .1, .7, 1.9})
+	line.Scale(1.3, line)
+	check(line, 1, 4)
+	for seed := range uint64(200) {
+		check(gaussian(20, 2, seed), 0.9, 18)
+		check(gaussian(30, 4, seed), 0.5, 15)
+	}
+}

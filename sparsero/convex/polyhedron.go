@@ -59,11 +59,34 @@ func (p *Polyhedron) holds(side int, u []float64) bool {
 	return sum.Lower() >= bounds.Lower() && sum.Upper() <= bounds.Upper()
 }
 
+// widths returns the lengths of the box around the polyhedron, and an error where there is none.
+func (p *Polyhedron) widths() ([]float64, error) {
+	widths, axis := make([]float64, p.Dim()), make([]float64, p.Dim())
+	for j := range axis {
+		for _, sign := range []float64{1, -1} {
+			axis[j] = sign
+			widths[j] += p.Support(axis)
+			if math.IsInf(widths[j], 1) {
+				return nil, fmt.Errorf("convex: the polyhedron has no bound in the direction %+g of %s; add one", sign, p.model.ColumnName(j))
+			}
+		}
+		axis[j] = 0
+	}
+	return widths, nil
+}
+
+var errNoInterior = errors.New("convex: the polyhedron has no interior: an equation, or rows that leave one; substitute what the equation fixes")
+
 // leastSlack is the slack of an interior point, relative to a side's terms, below which rounding could hide it.
 const leastSlack = 1e-9
 
-// findInterior looks for the point with the most slack in every side, relative to its terms and at most 1.
+// findInterior looks for the point with the most slack in every side, relative to the size of its terms over the box around
+// the polyhedron, so that units do not matter, and at most 1.
 func (p *Polyhedron) findInterior(ctx context.Context) error {
+	widths, err := p.widths()
+	if err != nil {
+		return err
+	}
 	model := solver.NewModel("interior")
 	model.SetSense(solver.Maximize)
 	for j := range p.Dim() {
@@ -72,7 +95,13 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 	slack := model.AddColumn(solver.Column{Name: "slack", Bounds: solver.Between(0, 1), Cost: 1})
 	for i := range p.sides.Rows() {
 		columns, values := p.sides.RowTerms(i)
-		bounds, size := p.sides.RowBounds(i), floats.Norm(values, 1)
+		bounds, size := p.sides.RowBounds(i), 0.0
+		for k, j := range columns {
+			size += math.Abs(values[k]) * widths[j]
+		}
+		if size == 0 && floats.Norm(values, 1) > 0 {
+			return errNoInterior
+		}
 		columns, values = append(slices.Clip(columns), slack), slices.Clip(values)
 		if !math.IsInf(bounds.Upper(), 1) {
 			model.AddRow(solver.Row{Bounds: solver.AtMost(bounds.Upper()), Columns: columns, Values: append(values, size)})
@@ -90,17 +119,7 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 	}
 	p.interior = result.X[:p.Dim()]
 	if result.X[slack] < leastSlack || !p.contains(p.interior) {
-		return errors.New("convex: the polyhedron has no interior: an equation, or rows that leave one; substitute what the equation fixes")
-	}
-	axis := make([]float64, p.Dim())
-	for j := range axis {
-		for _, sign := range []float64{1, -1} {
-			axis[j] = sign
-			if math.IsInf(p.Support(axis), 1) {
-				return fmt.Errorf("convex: the polyhedron has no bound in the direction %+g of %s; add one", sign, p.model.ColumnName(j))
-			}
-		}
-		axis[j] = 0
+		return errNoInterior
 	}
 	return nil
 }
