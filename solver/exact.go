@@ -53,18 +53,14 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
 func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
-	form := m.program()
-	farApart := slices.Contains(form.Lower, math.Inf(1)) || slices.Contains(form.Upper, math.Inf(-1))
-	for _, r := range form.Rows {
+	p := m.exactProgram()
+	farApart := slices.Contains(p.Lower, math.Inf(1)) || slices.Contains(p.Upper, math.Inf(-1))
+	for _, r := range p.Rows {
 		farApart = farApart || math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1)
 	}
 	if farApart {
 		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
 		return false
-	}
-	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
-	for _, r := range form.Rows {
-		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
 	}
 	a := exact.Solve(spent.Context, p)
 	result.Iterations += a.Pivots
@@ -83,7 +79,7 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 	switch a.Status {
 	case exact.Optimal:
 		x, y := floats64(a.X), floats64(a.Duals)
-		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
+		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: m.program().ReducedCosts(x, y)})
 		result.Bound = m.sign() * roundedDown(a.Objective)
 		result.proven = true
 	case exact.Infeasible:
@@ -94,6 +90,16 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 		result.proven = true
 	}
 	return true
+}
+
+// exactProgram is the linear model, minimised, for exact arithmetic.
+func (m *Model) exactProgram() *exact.Program {
+	form := m.program()
+	p := &exact.Program{Cost: form.Cost, Lower: form.Lower, Upper: form.Upper}
+	for _, r := range form.Rows {
+		p.Rows = append(p.Rows, exact.Row{Columns: r.Columns, Values: r.Values, Lower: r.Lower, Upper: r.Upper})
+	}
+	return p
 }
 
 func floats64(values []*big.Rat) []float64 {

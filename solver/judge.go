@@ -16,10 +16,6 @@ const (
 	// provenGap is the gap, relative to the size of the terms, up to which an optimum of
 	// a continuous model counts as proven; beyond, exact arithmetic is asked.
 	provenGap = 1e-6
-	// rayTolerance is how far a ray may lead out of a row, relative to the terms of the
-	// row, and how much it must improve the objective, relative to its terms, where the
-	// model is too large for exact arithmetic.
-	rayTolerance = 1e-9
 	// rootGrace is the time that a bound for an integer model may take after its context
 	// has ended.
 	rootGrace = time.Second
@@ -68,24 +64,11 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 		return
 	}
 	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
-		s.refuteOptimum(ctx, r)
+		s.proveUnbounded(ctx, r, s.model) // without a ray the word of the backend stands, for Status alone
 		return
 	}
 	r.Status, r.Cause = FeasibleLimit, cmp.Or(ctx.Err(), ErrUnproven)
 	r.RowDuals, r.ColumnDuals = nil, nil
-}
-
-// refuteOptimum looks for a ray where an optimum has no bound at all. Without one the word of
-// the backend stands, for Status alone.
-func (s *Session) refuteOptimum(ctx context.Context, r *Result) {
-	if !s.judging {
-		return
-	}
-	if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
-		r.Status, r.Ray = Unbounded, ray
-		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
-		r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
-	}
 }
 
 // dualBound proves a bound on the optimal value from multipliers in the sense of Result.
@@ -176,10 +159,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	m, units := s.scaled, s.scaling
-	if units.lossy { // the numbers are beyond all units but their own, which take longer
-		m, units = s.model, &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
-	}
+	m, units := s.losslessUnits()
 	if !m.solveExactly(spent, exactly) {
 		return false
 	}
@@ -192,6 +172,15 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 		r.Gap = s.gap(r.X, r.Objective, r.Bound, 0)
 	}
 	return true
+}
+
+// losslessUnits returns the model in units of the backend, or in its own, in which exact arithmetic takes longer, where
+// its numbers are beyond the others.
+func (s *Session) losslessUnits() (*Model, *scaling) {
+	if s.scaling.lossy {
+		return s.model, &scaling{row: make([]int, len(s.model.rows)), column: make([]int, len(s.model.columns))}
+	}
+	return s.scaled, s.scaling
 }
 
 // proveNoOptimum asks for Farkas multipliers or for a ray.
@@ -208,11 +197,8 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 		r.Status, r.Farkas = Infeasible, y
 		return
 	}
-	if claimed != Infeasible {
-		if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
-			r.Status, r.Ray = Unbounded, ray
-			return
-		}
+	if claimed != Infeasible && s.proveUnbounded(ctx, r, s.model) {
+		return
 	}
 	if err := ctx.Err(); err != nil {
 		r.Status, r.Cause = Limit, err
@@ -266,39 +252,6 @@ func (s *Session) assist(ctx context.Context, m *Model) *Result {
 		return nil
 	}
 	return r
-}
-
-// recessionRay returns the steepest recession direction.
-func (s *Session) recessionRay(ctx context.Context) []float64 {
-	r := s.assist(ctx, s.scaled.Recession())
-	if r == nil {
-		return nil
-	}
-	s.scaling.point(r.X)
-	return r.X
-}
-
-// provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.
-func (s *Session) provesUnbounded(ray []float64) bool {
-	if ray == nil {
-		return false
-	}
-	rise, size := 0.0, 0.0
-	for j, c := range s.model.columns {
-		if ray[j] < 0 && !math.IsInf(c.Lower(), 0) || ray[j] > 0 && !math.IsInf(c.Upper(), 0) {
-			return false
-		}
-		rise += s.model.sign() * c.Cost * ray[j]
-		size += math.Abs(c.Cost * ray[j])
-	}
-	for i := range s.model.rows {
-		row := &s.model.rows[i]
-		activity, terms := row.Activity(ray)
-		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
-			return false
-		}
-	}
-	return rise < -rayTolerance*size
 }
 
 // satisfied tells whether a point keeps to bounds and rows, up to rounding errors.

@@ -160,7 +160,7 @@ func (s *Session) translate(r *Result, units *scaling) {
 		}
 	}
 	units.point(r.X)
-	units.point(r.Ray)
+	units.ray(r.Ray)
 	units.rowDuals(r.RowDuals)
 	units.rowDuals(r.Farkas)
 	units.columnDuals(r.ColumnDuals)

@@ -24,7 +24,8 @@ const (
 	// Unbounded: feasible points exist and the objective has no bound.
 	Unbounded
 	// InfeasibleOrUnbounded: there is no optimum, and the solver stopped
-	// before telling which of the two reasons holds.
+	// before telling which of the two reasons holds; Ray improves the objective for ever,
+	// and whether there is a point is within rounding errors.
 	InfeasibleOrUnbounded
 	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
 	// feasible and Gap says how far from optimal it can be.
