@@ -151,7 +151,7 @@ func (m *Model) objectiveSize(x []float64) float64 {
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
 func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
-	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) || r.proven {
+	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) && !s.isExact() || r.proven {
 		return false
 	}
 	options := s.options.Filled()

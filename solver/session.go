@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -136,8 +137,15 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result.proven = result.proven && s.isExact() // by no other engine
 	s.translate(result, s.scaling)
 	return result, s.judge(ctx, result)
+}
+
+// isExact tells whether the session rests on exact arithmetic alone.
+func (s *Session) isExact() bool {
+	_, is := s.backend.(Exact)
+	return is
 }
 
 // refresh brings the model of the backend, in units that fit the present bounds and costs, up
@@ -165,7 +173,7 @@ func (s *Session) translate(r *Result, units *scaling) {
 	units.rowDuals(r.Farkas)
 	units.columnDuals(r.ColumnDuals)
 	if r.proven {
-		r.Bound = math.Ldexp(r.Bound, -units.objective)
+		r.Bound = s.model.sign() * directed.ScaleLower(s.model.sign()*r.Bound, -units.objective)
 	}
 	r.proven = r.proven && !units.lossy && !math.IsInf(r.Bound, 0)
 	if r.X != nil {
