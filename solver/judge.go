@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -60,7 +61,16 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	if r.Gap <= provenGap && s.model.satisfied(r.X) {
 		return
 	}
-	if s.decideExactly(ctx, r) || r.Gap <= provenGap {
+	if s.decideExactly(ctx, r) {
+		return
+	}
+	if s.judging && !s.tolerates(r.X) {
+		r.Status, r.Detail = NumericalTrouble, "the point of the backend breaks a row"
+		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+		r.Objective, r.Gap = math.NaN(), math.Inf(1)
+		return
+	}
+	if r.Gap <= provenGap {
 		return
 	}
 	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
@@ -255,18 +265,47 @@ func (s *Session) assist(ctx context.Context, m *Model) *Result {
 }
 
 // satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
-func (m *Model) satisfied(x []float64) bool {
+func (m *Model) satisfied(x []float64) bool { return m.within(x, pointTolerance, 0) }
+
+// within tells whether a point keeps to bounds, and to rows up to a tolerance relative to the sizes of their terms, or to
+// least where they are smaller. It is false where terms are beyond float64.
+func (m *Model) within(x []float64, tolerance, least float64) bool {
 	for j, c := range m.columns {
-		if lower, upper := c.tightBounds(); x[j] < lower || x[j] > upper {
+		if lower, upper := c.tightBounds(); !(x[j] >= lower && x[j] <= upper) {
 			return false
 		}
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
 		activity, size := r.Activity(x)
-		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
+		if !(program.Outside(activity, r.Lower, r.Upper) <= tolerance*math.Max(size, least)) || math.IsInf(size, 1) {
 			return false
 		}
 	}
 	return true
+}
+
+// tolerates tells whether a point is within the tolerances that a backend works with, in its units.
+func (s *Session) tolerates(x []float64) bool {
+	if s.scaling.lossy {
+		return s.model.satisfied(x)
+	}
+	scaled := slices.Clone(x)
+	for j := range scaled {
+		scaled[j] = math.Ldexp(x[j], -s.scaling.column[j]-s.scaling.common)
+	}
+	return s.scaled.within(scaled, math.Max(pointTolerance, s.options.FeasibilityTolerance), 1)
+}
+
+// dropOverflow takes away a point that is beyond float64, or whose objective is.
+func (r *Result) dropOverflow() {
+	beyond := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	if !beyond(r.Objective) && !slices.ContainsFunc(r.X, beyond) {
+		return
+	}
+	if r.Status.HasPoint() {
+		r.Status, r.Detail, r.Cause = NumericalTrouble, "the point or its objective is beyond the largest float64", nil
+	}
+	r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+	r.Objective, r.Gap = math.NaN(), math.Inf(1)
 }

@@ -139,7 +139,9 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	}
 	result.proven = result.proven && s.isExact() // by no other engine
 	s.translate(result, s.scaling)
-	return result, s.judge(ctx, result)
+	err = s.judge(ctx, result)
+	result.dropOverflow()
+	return result, err
 }
 
 // isExact tells whether the session rests on exact arithmetic alone.
