@@ -74,7 +74,9 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 		return
 	}
 	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
-		s.proveUnbounded(ctx, r, s.model) // without a ray the word of the backend stands, for Status alone
+		if !s.proveUnbounded(ctx, r, s.model) {
+			r.Cause, r.Detail = ErrUnproven, "optimal is the word of the backend, no bound is proven"
+		}
 		return
 	}
 	r.Status, r.Cause = FeasibleLimit, cmp.Or(ctx.Err(), ErrUnproven)

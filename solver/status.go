@@ -17,7 +17,7 @@ const (
 	// StatusUnknown is the zero value: nothing was solved.
 	StatusUnknown Status = iota
 	// Optimal: the point is optimal within the tolerances (for integer models
-	// within the requested gap, by the word of the backend where Cause is ErrUnproven).
+	// within the requested gap); where Cause is ErrUnproven, by the word of the backend.
 	Optimal
 	// Infeasible: no point satisfies all rows, bounds and integrality.
 	Infeasible
