@@ -36,7 +36,8 @@ type Result struct {
 	// RowDuals has one entry per row, ColumnDuals one per column.
 	RowDuals, ColumnDuals []float64
 	// Farkas has a multiplier per row that proves Infeasible: weak duality with the costs
-	// 0 gives a bound above 0. Nil where the contradiction is named in Detail, and for
+	// 0 gives a bound above 0. For columns without bounds that takes multipliers that
+	// Farkas is rounded from, which exact arithmetic finds beside it. Nil where the contradiction is named in Detail, and for
 	// integer models, whose nodes have one each.
 	Farkas []float64
 	// Ray is a direction that improves the objective and leads out of no row or bound, and along which a quadratic
