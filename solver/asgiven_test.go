@@ -100,6 +100,20 @@ func TestExactArithmeticSeesTheModelAsGiven(t *testing.T) {
 	}
 }
 
+// TestHessiansStayConvexBesideTinyCosts: units that suit costs far below the squares do not take the squares away.
+func TestHessiansStayConvexBesideTinyCosts(t *testing.T) {
+	m := solver.NewModel("squares and a tiny cost")
+	for _, cost := range []float64{1.6e-173, 3.6e-12} {
+		m.AddColumn(solver.Column{Cost: cost})
+	}
+	m.AddQuadratic(0, 0, 1)
+	m.AddQuadratic(0, 1, 1.5)
+	m.AddQuadratic(1, 1, 0.62)
+	if r := solveWith(t, m, nil); r.Status != solver.Optimal {
+		t.Error(r)
+	}
+}
+
 // TestRayOfNumbersFarApart: a ray keeps entries that are 2^1200 apart.
 func TestRayOfNumbersFarApart(t *testing.T) {
 	m := solver.NewModel("staircase")

@@ -190,7 +190,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 // its numbers are beyond the others.
 func (s *Session) losslessUnits() (*Model, *scaling) {
 	if s.scaling.lossy {
-		return s.model, &scaling{row: make([]int, len(s.model.rows)), column: make([]int, len(s.model.columns))}
+		return s.model, unscaled(s.model)
 	}
 	return s.scaled, s.scaling
 }

@@ -48,6 +48,11 @@ func newScaling(m *Model, trusted int) *scaling {
 	return s
 }
 
+// unscaled keeps the units of a model.
+func unscaled(m *Model) *scaling {
+	return &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+}
+
 // equilibrations is the number of passes over rows and columns after the spanning tree;
 // more change little.
 const equilibrations = 6

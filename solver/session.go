@@ -79,6 +79,11 @@ func chooseBackends(m *Model, wanted Backend) (first, next Backend) {
 func (s *Session) open(trusted int) (err error) {
 	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
+	if s.scaling.lossy && s.model.IsQuadratic() { // a Hessian that loses entries may be convex no longer
+		s.scaling = unscaled(s.model)
+		s.scaling.trusted = trusted
+		s.scaled = s.scaling.scaled(s.model)
+	}
 	s.engine, err = s.backend.Open(s.scaled, &s.options)
 	return err
 }
