@@ -17,7 +17,8 @@ var (
 	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
 	// apart from the backend, is farther away than the tolerance or the requested gap. A
 	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the
-	// proof of larger ones takes more nodes than it is given.
+	// proof of larger ones takes more nodes than it is given, and so does a continuous one
+	// without any bound, if no ray speaks against it.
 	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
 

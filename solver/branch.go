@@ -69,18 +69,27 @@ func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	ray := s.recessionRay(ctx)
 	switch {
 	case point.Status == Infeasible:
 		r.Status, r.Detail = Infeasible, ""
-	case point.Status.HasPoint() && s.provesUnbounded(ray):
-		r.Status, r.Ray, r.Detail = Unbounded, ray, ""
+	case point.Status.HasPoint() && s.proveUnbounded(ctx, r, s.model.withIntegersAt(point.X)):
 	case ctx.Err() != nil:
 		r.Status, r.Cause = Limit, ctx.Err()
 	default:
 		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+", which could not be proven"
 	}
 	return nil
+}
+
+// withIntegersAt returns the continuous model in which the integer columns have the values of a point.
+func (m *Model) withIntegersAt(x []float64) *Model {
+	fixed := m.Clone()
+	for j := range fixed.columns {
+		if c := &fixed.columns[j]; c.Integer {
+			c.Bounds, c.Integer = Equal(x[j]), false
+		}
+	}
+	return fixed
 }
 
 // conclude writes what was proven into the result.

@@ -62,11 +62,30 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 	}
 	for i := range m.rows {
 		activity := m.Activity(i, x)
-		if v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper); v > worst {
+		if math.IsNaN(activity) || math.IsInf(activity, 0) {
+			activity = overflown(&m.rows[i], x)
+		}
+		v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper)
+		if math.IsNaN(v) {
+			v = math.Inf(1)
+		}
+		if v > worst {
 			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
 		}
 	}
 	return worst, where
+}
+
+// overflown returns the activity of a row whose terms are beyond float64, rounded towards 0 where it is so too; NaN at a
+// point that is not finite.
+func overflown(r *program.Row, x []float64) float64 {
+	for _, j := range r.Columns {
+		if math.IsInf(x[j], 0) {
+			return math.NaN()
+		}
+	}
+	activity, _ := exactActivity(r, x).Float64()
+	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, activity))
 }
 
 // relaxed returns the model without integrality, sharing everything else.

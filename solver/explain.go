@@ -87,14 +87,14 @@ func explain(ctx context.Context, m *Model, rows []int, options *Options) (*Conf
 	if conflict, _ := m.contradiction(); conflict != nil {
 		return conflict, nil
 	}
-	conflict := &Conflict{model: m, Irreducible: true}
+	conflict := &Conflict{model: m.Clone(), Irreducible: true}
 	bare := m.WithoutObjective()
 	relaxed := bare.relaxed()
 	first, err := conflict.solve(ctx, relaxed, options)
 	if err != nil {
 		return nil, err
 	}
-	if first.Status == Optimal && m.IsInteger() {
+	if first.Status.HasPoint() && m.IsInteger() {
 		if first, err = conflict.solve(ctx, bare, options); err != nil {
 			return nil, err
 		}

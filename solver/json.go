@@ -1,10 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/sparsero/directions/solver/portable"
 )
@@ -46,9 +48,12 @@ func (t *Term) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes name, sense, offset, columns, rows and quadratic terms. It is an error if the model is
-// not valid.
+// not valid or a name is no UTF-8.
 func (m *Model) MarshalJSON() ([]byte, error) {
 	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.checkUTF8(); err != nil {
 		return nil, err
 	}
 	form := modelJSON{Name: m.name, Sense: m.sense.String(), Offset: m.offset, Columns: m.columns, Rows: []Row{}, Quadratic: m.Quadratic()}
@@ -56,6 +61,24 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 		form.Rows = append(form.Rows, m.Row(i))
 	}
 	return json.Marshal(form)
+}
+
+// checkUTF8 finds a name that JSON cannot hold.
+func (m *Model) checkUTF8() error {
+	check := func(what, name string) error {
+		if utf8.ValidString(name) {
+			return nil
+		}
+		return fmt.Errorf("solver: %s has the name %q, which is no UTF-8, as JSON is; rename it", what, name)
+	}
+	err := check("model", m.name)
+	for j, c := range m.columns {
+		err = cmp.Or(err, check(place("column", j, ""), c.Name))
+	}
+	for i, l := range m.labels {
+		err = cmp.Or(err, check(place("row", i, ""), l.name), check(place("row", i, ""), l.group))
+	}
+	return err
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, into an equal model. It is an error if what was written is not

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -16,10 +17,6 @@ const (
 	// provenGap is the gap, relative to the size of the terms, up to which an optimum of
 	// a continuous model counts as proven; beyond, exact arithmetic is asked.
 	provenGap = 1e-6
-	// rayTolerance is how far a ray may lead out of a row, relative to the terms of the
-	// row, and how much it must improve the objective, relative to its terms, where the
-	// model is too large for exact arithmetic.
-	rayTolerance = 1e-9
 	// rootGrace is the time that a bound for an integer model may take after its context
 	// has ended.
 	rootGrace = time.Second
@@ -64,28 +61,26 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	if r.Gap <= provenGap && s.model.satisfied(r.X) {
 		return
 	}
-	if s.decideExactly(ctx, r) || r.Gap <= provenGap {
+	if s.decideExactly(ctx, r) {
+		return
+	}
+	if s.judging && !s.tolerates(r.X) {
+		r.Status, r.Detail = NumericalTrouble, "the point of the backend breaks a row"
+		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+		r.Objective, r.Gap = math.NaN(), math.Inf(1)
+		return
+	}
+	if r.Gap <= provenGap {
 		return
 	}
 	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
-		s.refuteOptimum(ctx, r)
+		if !s.proveUnbounded(ctx, r, s.model) {
+			r.Cause, r.Detail = ErrUnproven, "optimal is the word of the backend, no bound is proven"
+		}
 		return
 	}
 	r.Status, r.Cause = FeasibleLimit, cmp.Or(ctx.Err(), ErrUnproven)
 	r.RowDuals, r.ColumnDuals = nil, nil
-}
-
-// refuteOptimum looks for a ray where an optimum has no bound at all. Without one the word of
-// the backend stands, for Status alone.
-func (s *Session) refuteOptimum(ctx context.Context, r *Result) {
-	if !s.judging {
-		return
-	}
-	if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
-		r.Status, r.Ray = Unbounded, ray
-		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
-		r.Objective, r.Bound, r.Gap = math.NaN(), math.NaN(), math.Inf(1)
-	}
 }
 
 // dualBound proves a bound on the optimal value from multipliers in the sense of Result.
@@ -168,7 +163,7 @@ func (m *Model) objectiveSize(x []float64) float64 {
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
 func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
-	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) || r.proven {
+	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) && !s.isExact() || r.proven {
 		return false
 	}
 	options := s.options.Filled()
@@ -176,10 +171,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
-	m, units := s.scaled, s.scaling
-	if units.lossy { // the numbers are beyond all units but their own, which take longer
-		m, units = s.model, &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
-	}
+	m, units := s.losslessUnits()
 	if !m.solveExactly(spent, exactly) {
 		return false
 	}
@@ -192,6 +184,15 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 		r.Gap = s.gap(r.X, r.Objective, r.Bound, 0)
 	}
 	return true
+}
+
+// losslessUnits returns the model in units of the backend, or in its own, in which exact arithmetic takes longer, where
+// its numbers are beyond the others.
+func (s *Session) losslessUnits() (*Model, *scaling) {
+	if s.scaling.lossy {
+		return s.model, unscaled(s.model)
+	}
+	return s.scaled, s.scaling
 }
 
 // proveNoOptimum asks for Farkas multipliers or for a ray.
@@ -208,11 +209,8 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 		r.Status, r.Farkas = Infeasible, y
 		return
 	}
-	if claimed != Infeasible {
-		if ray := s.recessionRay(ctx); s.provesUnbounded(ray) {
-			r.Status, r.Ray = Unbounded, ray
-			return
-		}
+	if claimed != Infeasible && s.proveUnbounded(ctx, r, s.model) {
+		return
 	}
 	if err := ctx.Err(); err != nil {
 		r.Status, r.Cause = Limit, err
@@ -268,52 +266,48 @@ func (s *Session) assist(ctx context.Context, m *Model) *Result {
 	return r
 }
 
-// recessionRay returns the steepest recession direction.
-func (s *Session) recessionRay(ctx context.Context) []float64 {
-	r := s.assist(ctx, s.scaled.Recession())
-	if r == nil {
-		return nil
-	}
-	s.scaling.point(r.X)
-	return r.X
-}
-
-// provesUnbounded checks a ray, whose signs at bounds are exact, against the rows.
-func (s *Session) provesUnbounded(ray []float64) bool {
-	if ray == nil {
-		return false
-	}
-	rise, size := 0.0, 0.0
-	for j, c := range s.model.columns {
-		if ray[j] < 0 && !math.IsInf(c.Lower(), 0) || ray[j] > 0 && !math.IsInf(c.Upper(), 0) {
-			return false
-		}
-		rise += s.model.sign() * c.Cost * ray[j]
-		size += math.Abs(c.Cost * ray[j])
-	}
-	for i := range s.model.rows {
-		row := &s.model.rows[i]
-		activity, terms := program.Activity(row, ray)
-		if activity < -rayTolerance*terms && !math.IsInf(row.Lower, 0) || activity > rayTolerance*terms && !math.IsInf(row.Upper, 0) {
-			return false
-		}
-	}
-	return rise < -rayTolerance*size
-}
-
 // satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
-func (m *Model) satisfied(x []float64) bool {
+func (m *Model) satisfied(x []float64) bool { return m.within(x, pointTolerance, 0) }
+
+// within tells whether a point keeps to bounds, and to rows up to a tolerance relative to the sizes of their terms, or to
+// least where they are smaller. It is false where terms are beyond float64.
+func (m *Model) within(x []float64, tolerance, least float64) bool {
 	for j, c := range m.columns {
-		if lower, upper := c.tightBounds(); x[j] < lower || x[j] > upper {
+		if lower, upper := c.tightBounds(); !(x[j] >= lower && x[j] <= upper) {
 			return false
 		}
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
 		activity, size := program.Activity(r, x)
-		if program.Outside(activity, r.Lower, r.Upper) > pointTolerance*size {
+		if !(program.Outside(activity, r.Lower, r.Upper) <= tolerance*math.Max(size, least)) || math.IsInf(size, 1) {
 			return false
 		}
 	}
 	return true
+}
+
+// tolerates tells whether a point is within the tolerances that a backend works with, in its units.
+func (s *Session) tolerates(x []float64) bool {
+	if s.scaling.lossy {
+		return s.model.satisfied(x)
+	}
+	scaled := slices.Clone(x)
+	for j := range scaled {
+		scaled[j] = math.Ldexp(x[j], -s.scaling.column[j]-s.scaling.common)
+	}
+	return s.scaled.within(scaled, math.Max(pointTolerance, s.options.FeasibilityTolerance), 1)
+}
+
+// dropOverflow takes away a point that is beyond float64, or whose objective is.
+func (r *Result) dropOverflow() {
+	beyond := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	if !beyond(r.Objective) && !slices.ContainsFunc(r.X, beyond) {
+		return
+	}
+	if r.Status.HasPoint() {
+		r.Status, r.Detail, r.Cause = NumericalTrouble, "the point or its objective is beyond the largest float64", nil
+	}
+	r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+	r.Objective, r.Gap = math.NaN(), math.Inf(1)
 }

@@ -120,6 +120,12 @@ func (m *Model) addRow(r Row) error {
 	}
 	data := program.Row{Lower: r.Lower(), Upper: r.Upper()}
 	data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
+	if len(data.Columns) < len(r.Columns) {
+		sums := Row{Name: r.Name, Bounds: r.Bounds, Columns: data.Columns, Values: data.Values}
+		if err := checkRow(index, sums, len(m.columns)); err != nil {
+			return err
+		}
+	}
 	// Dense rows repeat one index list; sharing it halves their memory.
 	if index > 0 && slices.Equal(m.rows[index-1].Columns, data.Columns) {
 		data.Columns = m.rows[index-1].Columns
@@ -172,15 +178,17 @@ func (m *Model) AddQuadratic(i, j int, value float64) {
 			return
 		}
 	}
-	if !m.note(checkFinite(fmt.Sprintf("quadratic term (%d, %d)", i, j), value)) {
+	at := [2]int{min(i, j), max(i, j)}
+	sum := m.quadratic[at] + value
+	name := fmt.Sprintf("quadratic term (%d, %d)", i, j)
+	if !m.note(checkFinite(name, value)) || !m.note(checkFinite("the sum of "+name, sum)) {
 		return
 	}
 	if m.quadratic == nil {
 		m.quadratic = make(map[[2]int]float64)
 	}
-	key := [2]int{min(i, j), max(i, j)}
-	if m.quadratic[key] += value; m.quadratic[key] == 0 {
-		delete(m.quadratic, key)
+	if m.quadratic[at] = sum; sum == 0 {
+		delete(m.quadratic, at)
 	}
 	m.revision++
 }

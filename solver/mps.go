@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -42,13 +43,16 @@ type mpsFile struct {
 // group/name. A row with two bounds of which a range would not give the upper one exactly is written twice, the second
 // time as name#upper.
 //
-// It is an error if the model is not valid, if a column has a lower bound above its upper one, which the format
-// cannot say, or if the writer fails.
+// It is an error if the model is not valid, if a column has a lower bound above its upper one or a bound, a side or the
+// offset is 1e20 or more, which the format cannot say, or if the writer fails.
 func (m *Model) WriteMPS(w io.Writer) error {
 	if w == nil {
 		return errors.New("solver: the writer is nil; open a file")
 	}
 	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := m.checkMPSRange(); err != nil {
 		return err
 	}
 	f := &mpsFile{entries: make([]strings.Builder, len(m.columns))}
@@ -82,6 +86,26 @@ func (m *Model) WriteMPS(w io.Writer) error {
 		fmt.Fprintf(&f.quadratic, " %s %s %v\n", f.names[t.I], f.names[t.J], t.Value)
 	}
 	_, err := io.WriteString(w, f.text(m))
+	return err
+}
+
+// checkMPSRange finds a number that stands for infinity in a file.
+func (m *Model) checkMPSRange() error {
+	check := func(what string, values ...float64) error {
+		for _, v := range values {
+			if math.Abs(v) >= mpsInfinite && !math.IsInf(v, 0) {
+				return fmt.Errorf("solver: a %s is %v, but %v or more is infinite in MPS files; scale the model, or write math.Inf where none is meant", what, v, mpsInfinite)
+			}
+		}
+		return nil
+	}
+	err := check("constant term, the offset,", m.offset)
+	for j, c := range m.columns {
+		err = cmp.Or(err, check("bound of "+m.ColumnName(j), c.Lower(), c.Upper()))
+	}
+	for i, r := range m.rows {
+		err = cmp.Or(err, check("side of "+m.RowName(i), r.Lower, r.Upper))
+	}
 	return err
 }
 

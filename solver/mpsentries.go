@@ -41,7 +41,11 @@ func (r *mpsReader) columnEntry(words []field) {
 	if !known {
 		j = len(r.columns)
 		r.columnOf[name] = j
-		r.columns = append(r.columns, mpsColumn{column: Column{Name: original(name, j), Integer: r.whole}, upper: math.Inf(1)})
+		given := unescaped(name)
+		if name == "#"+strconv.Itoa(j) { // WriteMPS had none to write
+			given = ""
+		}
+		r.columns = append(r.columns, mpsColumn{column: Column{Name: given, Integer: r.whole}, upper: math.Inf(1)})
 	}
 	r.want(j == len(r.columns)-1, words[0], "column %q comes again after others; keep its entries together", name)
 	for k := 1; k < len(words); k += 2 {
@@ -74,9 +78,17 @@ func (r *mpsReader) value(word field) float64 {
 	return value
 }
 
+// vector refuses another vector than the first of a section: solvers differ in which one counts.
+func (r *mpsReader) vector(name field) {
+	first, named := r.vectors[r.section]
+	r.want(!named || first == name.text, name, "%q begins a second vector of %s after %q; keep one", name.text, r.section, first)
+	r.vectors[r.section] = name.text
+}
+
 // sideEntry reads up to two right-hand sides or ranges; the name of their vector may be left out.
 func (r *mpsReader) sideEntry(words []field) {
 	if len(words)%2 == 1 {
+		r.vector(words[0])
 		words = words[1:]
 	}
 	r.want(len(words) == 2 || len(words) == 4, field{"", 1}, "an entry of %s has %d fields; give a row with a number once or twice", r.section, len(words))
@@ -103,6 +115,9 @@ func (r *mpsReader) boundEntry(words []field) {
 		at-- // a number that plays no part
 	}
 	r.want(at == 1 || at == 2, words[0], "a bound has %d fields; give its kind, its vector, the column and, but for FR, MI, PL and BV, a number", len(words))
+	if at == 2 {
+		r.vector(words[1])
+	}
 	c, value := &r.columns[r.place(r.columnOf, "column", words[at])], 0.0
 	if numbers == 1 {
 		value = r.value(last)

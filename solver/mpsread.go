@@ -24,7 +24,7 @@ const (
 // are rows without bounds. A bound of 1e20 or more is none; an integer column without any bound is binary, as HiGHS takes it.
 //
 // Errors name line and column of the file (counted from 1): another section, a number that is none, a name that the file
-// has not introduced or has twice, a negative upper bound where the file leaves the lower one to the reader.
+// has not introduced or has twice, a second vector of sides, ranges or bounds, a negative upper bound where the file leaves the lower one to the reader.
 func ReadMPS(r io.Reader) (*Model, error) {
 	if r == nil {
 		return nil, errors.New("solver: the reader is nil; open a file")
@@ -80,7 +80,8 @@ type mpsReader struct {
 	columns         []mpsColumn
 	rowOf, columnOf map[string]int
 	entered         map[[2]int]bool
-	whole           bool // between integer markers
+	vectors         map[string]string // by section
+	whole           bool              // between integer markers
 	quadratic       []Term
 }
 
@@ -97,7 +98,7 @@ func readMPS(data []byte) (model *Model, err error) {
 			panic(reason)
 		}
 	}()
-	r := &mpsReader{objective: -1, model: NewModel(""), rowOf: map[string]int{}, columnOf: map[string]int{}, entered: map[[2]int]bool{}}
+	r := &mpsReader{objective: -1, model: NewModel(""), rowOf: map[string]int{}, columnOf: map[string]int{}, entered: map[[2]int]bool{}, vectors: map[string]string{}}
 	for line := range bytes.Lines(data) {
 		r.number++
 		text := strings.TrimRight(string(line), " \t\r\n")
@@ -140,7 +141,11 @@ func (r *mpsReader) begin(words []field) {
 		if len(words) > 1 {
 			r.sense(words[1])
 		}
-	case "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "QUADOBJ", "QSECTION", "QMATRIX", "ENDATA":
+	case "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS":
+		if len(words) > 1 {
+			r.fail(words[1], "%q stands beside the section %s; begin a line with a blank if it is an entry", words[1].text, r.section)
+		}
+	case "QUADOBJ", "QSECTION", "QMATRIX", "ENDATA":
 	default:
 		r.fail(words[0], "section %q is not among NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QSECTION, QMATRIX and ENDATA; leave it out or model it with rows", words[0].text)
 	}
@@ -221,7 +226,7 @@ func (row *mpsRow) bounds() Bounds {
 	return Between(lower, upper)
 }
 
-// original undoes what WriteMPS did to the name of the row or column at a place.
+// original undoes what WriteMPS did to the name of the row at a place.
 func original(name string, at int) string {
 	return unescaped(strings.TrimSuffix(name, "#"+strconv.Itoa(at)))
 }

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,7 +21,8 @@ func (m *Model) checkConvex() error {
 		return nil
 	}
 	hessian, _ := m.scaledHessian()
-	if shiftedCholesky(hessian, convexityTolerance*program.MaxAbs(hessian.RawSymmetric().Data)) {
+	largest := program.MaxAbs(hessian.RawSymmetric().Data) // infinite where a product is beyond its squares
+	if !math.IsInf(largest, 1) && shiftedCholesky(hessian, convexityTolerance*largest) {
 		return nil
 	}
 	var eigen mat.EigenSym

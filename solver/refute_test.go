@@ -27,6 +27,9 @@ func TestUnboundedOptimumIsRefuted(t *testing.T) {
 		if err != nil || r.Status != want {
 			t.Fatalf("cost %v: %v, %v; want %v", cost, r, err, want)
 		}
+		if want == solver.Optimal && r.Cause != solver.ErrUnproven {
+			t.Errorf("cause %v of an optimum without a bound", r.Cause)
+		}
 		if want == solver.Unbounded && (len(r.Ray) != columns || r.X != nil || !math.IsNaN(r.Objective)) {
 			t.Errorf("ray %v, x %v, objective %v", r.Ray, r.X, r.Objective)
 		}

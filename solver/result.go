@@ -36,11 +36,13 @@ type Result struct {
 	// RowDuals has one entry per row, ColumnDuals one per column.
 	RowDuals, ColumnDuals []float64
 	// Farkas has a multiplier per row that proves Infeasible: weak duality with the costs
-	// 0 gives a bound above 0. Nil where the contradiction is named in Detail, and for
+	// 0 gives a bound above 0. For columns without bounds that takes multipliers that
+	// Farkas is rounded from, which exact arithmetic finds beside it. Nil where the contradiction is named in Detail, and for
 	// integer models, whose nodes have one each.
 	Farkas []float64
-	// Ray is a direction that proves Unbounded: it keeps to all rows and bounds, up to
-	// rounding errors, and improves the objective.
+	// Ray is a direction that improves the objective and leads out of no row or bound, and along which a quadratic
+	// objective is linear: all of it to the last bit of the direction that Ray is rounded from. It proves Unbounded, or
+	// that there is no optimum where the status is InfeasibleOrUnbounded.
 	Ray []float64
 	// Iterations counts simplex (or active-set) iterations, Nodes the
 	// branch-and-bound nodes of this solve.

@@ -48,6 +48,11 @@ func newScaling(m *Model, trusted int) *scaling {
 	return s
 }
 
+// unscaled keeps the units of a model.
+func unscaled(m *Model) *scaling {
+	return &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
+}
+
 // equilibrations is the number of passes over rows and columns after the spanning tree;
 // more change little.
 const equilibrations = 6
@@ -186,7 +191,7 @@ func (s *scaling) scaled(m *Model) *Model {
 	s.follow(&c, m)
 	c.quadratic = make(map[[2]int]float64, len(m.quadratic))
 	for _, q := range m.Quadratic() {
-		c.quadratic[[2]int{q.I, q.J}] = math.Ldexp(q.Value, s.column[q.I]+s.column[q.J]+2*s.common+s.objective)
+		c.quadratic[[2]int{q.I, q.J}] = s.scale(q.Value, s.column[q.I]+s.column[q.J]+2*s.common+s.objective)
 	}
 	return &c
 }
@@ -228,11 +233,24 @@ func (s *scaling) scale(v float64, e int) float64 {
 	return scaled
 }
 
-// point, which also serves for directions, and duals translate what a solver found back.
+// point and duals translate what a solver found back.
 
 func (s *scaling) point(x []float64) {
 	for j := range x {
 		x[j] = math.Ldexp(x[j], s.column[j]+s.common)
+	}
+}
+
+// ray translates a direction, whose length means nothing, so that it ends in the middle of the range of float64.
+func (s *scaling) ray(d []float64) {
+	var seen exponentRange
+	for j, v := range d {
+		if v != 0 {
+			seen.add(exponent(v) + s.column[j])
+		}
+	}
+	for j := range d {
+		d[j] = math.Ldexp(d[j], s.column[j]-(seen.least+seen.most)>>1)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -78,6 +79,11 @@ func chooseBackends(m *Model, wanted Backend) (first, next Backend) {
 func (s *Session) open(trusted int) (err error) {
 	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
+	if s.scaling.lossy && s.model.IsQuadratic() { // a Hessian that loses entries may be convex no longer
+		s.scaling = unscaled(s.model)
+		s.scaling.trusted = trusted
+		s.scaled = s.scaling.scaled(s.model)
+	}
 	s.engine, err = s.backend.Open(s.scaled, &s.options)
 	return err
 }
@@ -136,8 +142,17 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result.proven = result.proven && s.isExact() // by no other engine
 	s.translate(result, s.scaling)
-	return result, s.judge(ctx, result)
+	err = s.judge(ctx, result)
+	result.dropOverflow()
+	return result, err
+}
+
+// isExact tells whether the session rests on exact arithmetic alone.
+func (s *Session) isExact() bool {
+	_, is := s.backend.(Exact)
+	return is
 }
 
 // refresh brings the model of the backend, in units that fit the present bounds and costs, up
@@ -160,12 +175,12 @@ func (s *Session) translate(r *Result, units *scaling) {
 		}
 	}
 	units.point(r.X)
-	units.point(r.Ray)
+	units.ray(r.Ray)
 	units.rowDuals(r.RowDuals)
 	units.rowDuals(r.Farkas)
 	units.columnDuals(r.ColumnDuals)
 	if r.proven {
-		r.Bound = math.Ldexp(r.Bound, -units.objective)
+		r.Bound = s.model.sign() * directed.ScaleLower(s.model.sign()*r.Bound, -units.objective)
 	}
 	r.proven = r.proven && !units.lossy && !math.IsInf(r.Bound, 0)
 	if r.X != nil {

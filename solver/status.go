@@ -17,14 +17,15 @@ const (
 	// StatusUnknown is the zero value: nothing was solved.
 	StatusUnknown Status = iota
 	// Optimal: the point is optimal within the tolerances (for integer models
-	// within the requested gap, by the word of the backend where Cause is ErrUnproven).
+	// within the requested gap); where Cause is ErrUnproven, by the word of the backend.
 	Optimal
 	// Infeasible: no point satisfies all rows, bounds and integrality.
 	Infeasible
 	// Unbounded: feasible points exist and the objective has no bound.
 	Unbounded
 	// InfeasibleOrUnbounded: there is no optimum, and the backend stopped
-	// before telling which of the two reasons holds; a session finds out.
+	// before telling which of the two reasons holds; where a session cannot find out, Ray improves
+	// the objective for ever, and whether there is a point is within rounding errors.
 	InfeasibleOrUnbounded
 	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
 	// feasible and Gap says how far from optimal it can be.

@@ -143,7 +143,7 @@ func (m *Model) checkRowIndex(row int) error {
 // which some solvers answer with errors or wrong results.
 func (m *Model) contradiction() (conflict *Conflict, reason string) {
 	found := func(integrality bool, members []Member, format string, a ...any) (*Conflict, string) {
-		return &Conflict{Members: members, Irreducible: true, Integrality: integrality, model: m}, fmt.Sprintf(format, a...)
+		return &Conflict{Members: members, Irreducible: true, Integrality: integrality, model: m.Clone()}, fmt.Sprintf(format, a...)
 	}
 	for j, c := range m.columns {
 		if lower, upper := c.tightBounds(); lower > upper || c.Lower() > c.Upper() {

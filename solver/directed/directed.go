@@ -93,16 +93,20 @@ func (s *Sum) upper(lost float64) float64 {
 // Value returns the sum rounded to the nearest float64, up to its error.
 func (s *Sum) Value() float64 { return s.high + s.low }
 
-// Rounded returns the sum as one number and a bound on its error.
+// Rounded returns the sum as one number and a bound on its error, +Inf after an overflow.
 func (s *Sum) Rounded() (value, bound float64) {
 	value = s.Value()
-	return value, math.Max(SumUpper(s.Upper(), -value), SumUpper(value, -s.Lower()))
+	bound = math.Max(SumUpper(s.Upper(), -value), SumUpper(value, -s.Lower()))
+	if math.IsNaN(bound) {
+		bound = math.Inf(1)
+	}
+	return value, bound
 }
 
 // SumUpper returns the least float64 that is not below a + b.
 func SumUpper(a, b float64) float64 {
 	total, rest := twoSum(a, b)
-	if rest > 0 {
+	if rest > 0 || math.IsInf(total, -1) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
 		return math.Nextafter(total, math.Inf(1))
 	}
 	return total
@@ -137,6 +141,18 @@ func ProductUpper(x, y float64) float64 {
 // ProductLower returns a float64 that is not above x y.
 func ProductLower(x, y float64) float64 { return -ProductUpper(-x, y) }
 
+// ScaleUpper returns the least float64 that is not below x 2^exponent.
+func ScaleUpper(x float64, exponent int) float64 {
+	scaled := math.Ldexp(x, exponent)
+	if math.Ldexp(scaled, -exponent) < x {
+		return math.Nextafter(scaled, math.Inf(1))
+	}
+	return scaled
+}
+
+// ScaleLower returns the largest float64 that is not above x 2^exponent.
+func ScaleLower(x float64, exponent int) float64 { return -ScaleUpper(-x, exponent) }
+
 // NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, at most a unit in the last place above it.
 func NormUpper(v []float64) float64 {
 	largest := 0.0
@@ -159,7 +175,7 @@ func NormUpper(v []float64) float64 {
 	if ProductLower(root, root) < sum.Upper() {
 		root = math.Nextafter(root, math.Inf(1))
 	}
-	return math.Ldexp(root, exponent)
+	return ScaleUpper(root, exponent)
 }
 
 // Dot returns floats that enclose the inner product of two vectors. It panics if their

@@ -121,6 +121,58 @@ func TestPowersOfTwoScaleExactly(t *testing.T) {
 	})
 }
 
+// TestOverflowOfSumsIsOutwards: +Inf is above every sum of two numbers and below none.
+func TestOverflowOfSumsIsOutwards(t *testing.T) {
+	for _, b := range []float64{math.MaxFloat64, 0x1p970} {
+		if upper, lower := directed.SumUpper(math.MaxFloat64, b), directed.SumLower(math.MaxFloat64, b); upper != math.Inf(1) || lower != math.MaxFloat64 {
+			t.Errorf("the sum of the largest float64 and %v is in [%v, %v]", b, lower, upper)
+		}
+		if upper, lower := directed.SumUpper(-math.MaxFloat64, -b), directed.SumLower(-math.MaxFloat64, -b); upper != -math.MaxFloat64 || lower != math.Inf(-1) {
+			t.Errorf("the negative sum is in [%v, %v]", lower, upper)
+		}
+	}
+	if upper, lower := directed.SumUpper(math.Inf(-1), 1), directed.SumLower(math.Inf(1), 1); upper != math.Inf(-1) || lower != math.Inf(1) {
+		t.Errorf("what is infinite becomes %v, %v", upper, lower)
+	}
+	var s directed.Sum
+	s.Add(math.MaxFloat64)
+	s.Add(math.MaxFloat64)
+	if _, bound := s.Rounded(); bound != math.Inf(1) {
+		t.Errorf("the error of a sum that overflows is %v", bound)
+	}
+}
+
+// TestUnitsAreChangedOutwards: a number in other units has a float64 on either side, next to each other.
+func TestUnitsAreChangedOutwards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, exponent := number(t), rapid.IntRange(-1200, 1100).Draw(t, "units")
+		lower, upper := directed.ScaleLower(x, exponent), directed.ScaleUpper(x, exponent)
+		truth := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(exponent, -exponent))))
+		if exponent < 0 {
+			truth.Inv(truth)
+		}
+		truth.Mul(truth, exact(x))
+		if !math.IsInf(lower, -1) && exact(lower).Cmp(truth) > 0 || !math.IsInf(upper, 1) && exact(upper).Cmp(truth) < 0 {
+			t.Fatalf("%v times 2^%d: [%v, %v]", x, exponent, lower, upper)
+		}
+		if lower != upper && math.Nextafter(lower, math.Inf(1)) != upper {
+			t.Fatalf("%v times 2^%d: [%v, %v] is wider than one unit in the last place", x, exponent, lower, upper)
+		}
+	})
+}
+
+// TestNormsOfTheLeastNumbersAreBounded: among the numbers next to 0 no unit in the last place is small.
+func TestNormsOfTheLeastNumbersAreBounded(t *testing.T) {
+	for a := range 40 {
+		for b := range 40 {
+			norm := directed.NormUpper([]float64{math.Ldexp(float64(a), -1074), math.Ldexp(float64(b), -1074)})
+			if k := math.Ldexp(norm, 1074); k*k < float64(a*a+b*b) || k > 0 && (k-1)*(k-1) > float64(a*a+b*b) {
+				t.Errorf("the norm of (%d, %d) is %v of the least number", a, b, k)
+			}
+		}
+	}
+}
+
 func TestOverflowAndUnderflowStaySafe(t *testing.T) {
 	var over directed.Sum
 	over.AddProduct(0x1p1000, 0x1p1000)

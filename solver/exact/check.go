@@ -19,7 +19,7 @@ func Check(p *Program, a *Answer) error {
 	}
 	switch a.Status {
 	case Optimal:
-		if err := checkPoint(p, a.X); err != nil {
+		if err := CheckPoint(p, a.X); err != nil {
 			return err
 		}
 		if bound := Bound(p, p.Cost, a.Duals); bound == nil || a.Objective == nil || bound.Cmp(a.Objective) != 0 {
@@ -30,7 +30,7 @@ func Check(p *Program, a *Answer) error {
 			return checkCrossed(p)
 		}
 	case Unbounded:
-		if err := checkPoint(p, a.X); err != nil {
+		if err := CheckPoint(p, a.X); err != nil {
 			return err
 		}
 		return checkRay(p, a.Ray)
@@ -69,7 +69,10 @@ func (r *Row) activity(x []*big.Rat) *big.Rat {
 	return sum
 }
 
-func checkPoint(p *Program, x []*big.Rat) error {
+// CheckPoint proves that a point, a number per column, keeps to all bounds and rows, or returns the first that it breaks.
+// It panics if the program does not fit together.
+func CheckPoint(p *Program, x []*big.Rat) error {
+	p.check()
 	if len(x) != len(p.Cost) || slices.Contains(x, nil) {
 		return fmt.Errorf("exact: the point has no number for each of the %d columns", len(p.Cost))
 	}

@@ -1,6 +1,6 @@
 // Package portable writes values as JSON and reads them back equal, to the bit: NaN and the infinities, which JSON
 // does not have, are strings. It refuses what it could not read back, such as functions and fields that are not
-// exported, so that nothing is lost in silence. The fields of an embedded struct count as those of the struct around it,
+// exported, text that is no UTF-8 and what is embedded but no struct, so that nothing is lost in silence. The fields of an embedded struct count as those of the struct around it,
 // whose own come before them where both have one of a name; a field with the tag json:"-" is left out.
 package portable
 
@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Marshal writes a struct with its exported fields under their names, whatever its own methods do; the values inside
@@ -48,7 +49,12 @@ func write(b *bytes.Buffer, v reflect.Value) error {
 		return write(b, v.Elem())
 	case reflect.Slice, reflect.Array:
 		return writeList(b, v)
-	case reflect.Bool, reflect.Int, reflect.Int64, reflect.String:
+	case reflect.String:
+		if !utf8.ValidString(v.String()) {
+			return fmt.Errorf("portable: the text %q is no UTF-8, which JSON is; correct it", v.String())
+		}
+		fallthrough
+	case reflect.Bool, reflect.Int, reflect.Int64:
 		data, err := json.Marshal(v.Interface())
 		b.Write(data)
 		return err
@@ -96,7 +102,28 @@ func fieldsOf(structure reflect.Type) []reflect.StructField {
 	})
 }
 
+// checkEmbedded finds fields that are not among those of fieldsOf because their struct is embedded.
+func checkEmbedded(structure reflect.Type) error {
+	for _, embedded := range reflect.VisibleFields(structure) {
+		if !embedded.Anonymous || embedded.Tag.Get("json") == "-" {
+			continue
+		}
+		if embedded.Type.Kind() != reflect.Struct {
+			return fmt.Errorf("portable: %v embeds %v, which is no struct; give it a name", structure, embedded.Type)
+		}
+		for _, field := range reflect.VisibleFields(embedded.Type) {
+			if _, found := structure.FieldByName(field.Name); !found {
+				return fmt.Errorf("portable: %v embeds two fields of the name %s; rename one", structure, field.Name)
+			}
+		}
+	}
+	return nil
+}
+
 func writeFields(b *bytes.Buffer, v reflect.Value) error {
+	if err := checkEmbedded(v.Type()); err != nil {
+		return err
+	}
 	b.WriteByte('{')
 	for k, field := range fieldsOf(v.Type()) {
 		if !field.IsExported() {

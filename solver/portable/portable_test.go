@@ -3,11 +3,14 @@ package portable_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/sparsero/directions/solver/portable"
 )
 
 type inner struct{ Value float64 }
+
+type other struct{ Value float64 }
 
 type outer struct {
 	Numbers []float64
@@ -49,7 +52,16 @@ func TestComesBack(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for name, value := range map[string]any{
 		"hidden field": struct{ hidden int }{1}, "function": struct{ F func() }{}, "interface": struct{ In any }{1}, "inside": struct{ In []struct{ hidden int } }{make([]struct{ hidden int }, 1)},
-		"no struct": 3,
+		"no struct": 3, "no UTF-8": struct{ Name string }{"a\xff"}, "no UTF-8 inside": struct{ Names []string }{[]string{"\xff"}},
+		"embedded number": struct {
+			time.Duration
+			B int
+		}{5, 6},
+		"embedded pointer": struct{ *inner }{&inner{1}},
+		"field of two embedded structs": struct {
+			inner
+			other
+		}{inner{1}, other{2}},
 	} {
 		if text, err := portable.Marshal(value); err == nil {
 			t.Errorf("%s is written as %s", name, text)

@@ -1,0 +1,83 @@
+package solver_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// TestMPSRefusesNumbersThatFilesCallInfinite: from 1e20 on a bound, a side or an offset of a file stands for none.
+func TestMPSRefusesNumbersThatFilesCallInfinite(t *testing.T) {
+	const largest = 99999999999999983616 // below 1e20
+	build := func(bounds, sides solver.Bounds, offset float64) *solver.Model {
+		m := solver.NewModel("large")
+		m.SetSense(solver.Maximize)
+		m.SetOffset(offset)
+		m.AddColumn(solver.Column{Name: "x", Bounds: bounds, Cost: 1})
+		m.AddRow(solver.Row{Name: "r", Bounds: sides, Columns: []int{0}, Values: []float64{1e21}})
+		return m
+	}
+	for _, test := range []struct {
+		names string // in the error, "" for none
+		model *solver.Model
+	}{
+		{"", build(solver.Between(-largest, largest), solver.Between(-largest, largest), largest)},
+		{"", build(solver.Bounds{}, solver.AtMost(1), 0)},
+		{"bound of x", build(solver.Between(0, 1e21), solver.AtMost(1), 0)},
+		{"bound of x", build(solver.AtLeast(-1e20), solver.AtMost(1), 0)},
+		{"side of r", build(solver.AtMost(1), solver.AtLeast(1e20), 0)},
+		{"side of r", build(solver.AtMost(1), solver.Between(-1e22, 1), 0)},
+		{"offset", build(solver.AtMost(1), solver.AtMost(1), -1e20)},
+	} {
+		var file bytes.Buffer
+		err := test.model.WriteMPS(&file)
+		if test.names != "" {
+			if err == nil || !strings.Contains(err.Error(), test.names) || !strings.Contains(err.Error(), "1e+20") || file.Len() > 0 {
+				t.Errorf("%s: error %v", test.names, err)
+			}
+			continue
+		}
+		again, readErr := solver.ReadMPS(&file)
+		if err != nil || readErr != nil {
+			t.Fatal(err, readErr)
+		}
+		if again.Column(0).Bounds != test.model.Column(0).Bounds || again.Offset() != test.model.Offset() {
+			t.Errorf("%v, offset %v; want %v, %v", again.Column(0), again.Offset(), test.model.Column(0), test.model.Offset())
+		}
+	}
+}
+
+// TestMPSLosesNothingInSilence: a second vector of sides, ranges or bounds and an entry that stands where a section begins
+// are errors.
+func TestMPSLosesNothingInSilence(t *testing.T) {
+	const head = "ROWS\n N f\n L r\n L s\nCOLUMNS\n x f 1\n x r 1\n x s 1\n"
+	for _, test := range []struct{ want, rest string }{
+		{"", "RHS\n A r 5\n A s 6\nRANGES\n B r 1\nBOUNDS\n UP C x 9\n LO C x 1\nENDATA\n"},
+		{"", "RHS\n A r 5\n s 6\nBOUNDS\n UP C x 9\n LO x 1\nENDATA\n"},
+		{"line 11, column 2: \"B\" begins a second vector", "RHS\n A r 5\n B r 6\nENDATA\n"},
+		{"line 11, column 2: \"B\" begins a second vector", "RANGES\n A r 5\n B s 6\nENDATA\n"},
+		{"line 11, column 5: \"B\" begins a second vector", "BOUNDS\n UP A x 5\n UP B x 6\nENDATA\n"},
+		{"line 9, column 5: \"A\" stands beside the section RHS", "RHS A r 5\nENDATA\n"},
+		{"beside the section BOUNDS", "BOUNDS UP A x 5\nENDATA\n"},
+	} {
+		_, err := solver.ReadMPS(strings.NewReader(head + test.rest))
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%q: error %v, want %q", test.rest, err, test.want)
+		}
+	}
+}
+
+// TestMPSKeepsForeignNames: x#0 is no name of WriteMPS.
+func TestMPSKeepsForeignNames(t *testing.T) {
+	m, err := solver.ReadMPS(strings.NewReader("ROWS\n N f\nCOLUMNS\n x#0 f 1\n x f 1\n #2 f 1\nENDATA\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []string{"x#0", "x", ""} {
+		if name := m.Column(j).Name; name != want {
+			t.Errorf("column %d is %q, want %q", j, name, want)
+		}
+	}
+}
