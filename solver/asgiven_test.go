@@ -7,11 +7,13 @@ import (
 	"math"
 	"math/big"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/highs"
 )
 
 // asGiven is the model in rational numbers, minimised without offset.
@@ -153,57 +155,98 @@ func TestBoundsAreRoundedOutwardsBetweenUnits(t *testing.T) {
 	}
 }
 
+// drawScaled draws a small linear model in units of rows and columns that differ by up to 2^(2 spread), and its twin in plain
+// units. Where rounding errors are drawn, some coefficients differ from whole numbers in the last bits.
+func drawScaled(t *rapid.T, spread int, rounded bool) (m, twin *solver.Model) {
+	unit := rapid.IntRange(-spread, spread)
+	side := func(e int) solver.Bounds {
+		lower, upper := float64(rapid.IntRange(-3, 2).Draw(t, "lower")), float64(rapid.IntRange(0, 4).Draw(t, "upper"))
+		switch rapid.IntRange(0, 4).Draw(t, "sides") {
+		case 0:
+			lower = math.Inf(-1)
+		case 1:
+			upper = math.Inf(1)
+		case 2:
+			lower, upper = math.Inf(-1), math.Inf(1)
+		}
+		return solver.Between(math.Ldexp(lower, e), math.Ldexp(upper, e))
+	}
+	m, twin = solver.NewModel("badly scaled"), solver.NewModel("twin")
+	add := func(c solver.Column, e int) {
+		twin.AddColumn(c)
+		m.AddColumn(solver.Column{Bounds: solver.Between(math.Ldexp(c.Lower(), e), math.Ldexp(c.Upper(), e)), Cost: math.Ldexp(c.Cost, -e)})
+	}
+	if rapid.Bool().Draw(t, "maximize") {
+		m.SetSense(solver.Maximize)
+		twin.SetSense(solver.Maximize)
+	}
+	units := rapid.SliceOfN(unit, 1, 4).Draw(t, "columns")
+	for _, e := range units {
+		add(solver.Column{Bounds: side(0), Cost: float64(rapid.IntRange(-3, 3).Draw(t, "cost"))}, e)
+	}
+	for _, e := range rapid.SliceOfN(unit, 0, 4).Draw(t, "rows") {
+		bounds := side(0)
+		row, there := solver.Row{Bounds: bounds}, solver.Row{Bounds: solver.Between(math.Ldexp(bounds.Lower(), e), math.Ldexp(bounds.Upper(), e))}
+		for j := range units {
+			v := float64(rapid.IntRange(-3, 3).Draw(t, "coefficient"))
+			if rounded && rapid.Bool().Draw(t, "off") {
+				v *= 1 + math.Ldexp(1, -rapid.IntRange(10, 52).Draw(t, "bits"))
+			}
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
+			there.Columns, there.Values = append(there.Columns, j), append(there.Values, math.Ldexp(v, e-units[j]))
+		}
+		twin.AddRow(row)
+		m.AddRow(there)
+	}
+	return m, twin
+}
+
 // TestClaimsAboutBadlyScaledModelsAreTrue: whatever the units of rows and columns, what is claimed is true of the model in
 // rational numbers, and it is decided as its twin in plain units unless rounding errors decide.
 func TestClaimsAboutBadlyScaledModelsAreTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spread := rapid.SampledFrom([]int{0, 50, 300}).Draw(t, "spread")
-		unit := rapid.IntRange(-spread, spread)
-		side := func(e int) solver.Bounds {
-			lower, upper := float64(rapid.IntRange(-3, 2).Draw(t, "lower")), float64(rapid.IntRange(0, 4).Draw(t, "upper"))
-			switch rapid.IntRange(0, 4).Draw(t, "sides") {
-			case 0:
-				lower = math.Inf(-1)
-			case 1:
-				upper = math.Inf(1)
-			case 2:
-				lower, upper = math.Inf(-1), math.Inf(1)
-			}
-			return solver.Between(math.Ldexp(lower, e), math.Ldexp(upper, e))
-		}
-		m, twin := solver.NewModel("badly scaled"), solver.NewModel("twin")
-		add := func(c solver.Column, e int) {
-			twin.AddColumn(c)
-			m.AddColumn(solver.Column{Bounds: solver.Between(math.Ldexp(c.Lower(), e), math.Ldexp(c.Upper(), e)), Cost: math.Ldexp(c.Cost, -e)})
-		}
-		if rapid.Bool().Draw(t, "maximize") {
-			m.SetSense(solver.Maximize)
-			twin.SetSense(solver.Maximize)
-		}
 		rounded := rapid.Bool().Draw(t, "rounded")
-		units := rapid.SliceOfN(unit, 1, 4).Draw(t, "columns")
-		for _, e := range units {
-			add(solver.Column{Bounds: side(0), Cost: float64(rapid.IntRange(-3, 3).Draw(t, "cost"))}, e)
-		}
-		for _, e := range rapid.SliceOfN(unit, 0, 4).Draw(t, "rows") {
-			bounds := side(0)
-			row, there := solver.Row{Bounds: bounds}, solver.Row{Bounds: solver.Between(math.Ldexp(bounds.Lower(), e), math.Ldexp(bounds.Upper(), e))}
-			for j := range units {
-				v := float64(rapid.IntRange(-3, 3).Draw(t, "coefficient"))
-				if rounded && rapid.Bool().Draw(t, "off") {
-					v *= 1 + math.Ldexp(1, -rapid.IntRange(10, 52).Draw(t, "bits"))
-				}
-				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
-				there.Columns, there.Values = append(there.Columns, j), append(there.Values, math.Ldexp(v, e-units[j]))
-			}
-			twin.AddRow(row)
-			m.AddRow(there)
-		}
+		m, twin := drawScaled(t, rapid.SampledFrom([]int{0, 50, 300}).Draw(t, "spread"), rounded)
 		backend := rapid.SampledFrom([]solver.Backend{nil, solver.DualSimplex{}, solver.InteriorPoint{}, solver.Exact{}}).Draw(t, "backend")
 		r := solveWith(t, m, backend)
 		checkAgainstTruth(t, m, r)
 		if plain := solveWith(t, twin, solver.Exact{}); r.Status != plain.Status && (!rounded || backend == solver.Backend(solver.Exact{})) {
 			t.Fatalf("%v\ntwin: %v", r, plain)
+		}
+	})
+}
+
+// TestClaimsAboutLargeModelsAreTrue: the same beside columns and rows that make a model too large for exact arithmetic.
+func TestClaimsAboutLargeModelsAreTrue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, _ := drawScaled(t, rapid.SampledFrom([]int{0, 20}).Draw(t, "spread"), true)
+		large := m.Clone()
+		crowd(large)
+		backend := rapid.SampledFrom([]solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}}).Draw(t, "backend")
+		checkAgainstTruth(t, m, solveWith(t, large, backend))
+	})
+}
+
+// TestClaimsAboutIntegerModelsAreTrue: an integer model is unbounded along a ray of its relaxation alone, and infeasible
+// without whole numbers near the origin.
+func TestClaimsAboutIntegerModelsAreTrue(t *testing.T) {
+	useHighs(t)
+	rapid.Check(t, func(t *rapid.T) {
+		m, _ := drawScaled(t, 0, true)
+		for j := range m.Columns() {
+			m.SetInteger(j, true)
+		}
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: highs.Backend{}, NodeLimit: 200, TimeLimit: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := exact.Solve(context.Background(), asGiven(m))
+		if r.Status == solver.Unbounded && answer.Status != exact.Unbounded {
+			t.Fatalf("%v, but the relaxation has status %d", r, answer.Status)
+		}
+		origin := make([]float64, m.Columns())
+		if worst, _ := m.Violation(origin); worst == 0 && r.Status == solver.Infeasible {
+			t.Fatalf("%v, but 0 is a point", r)
 		}
 	})
 }
