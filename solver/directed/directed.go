@@ -56,7 +56,7 @@ func (s *Sum) AddBetween(lower, upper float64) {
 }
 
 // AddMultiple adds a multiple of another sum.
-func (s *Sum) AddMultiple(factor float64, of *Sum) {
+func (s *Sum) AddMultiple(factor float64, of Sum) {
 	s.AddProduct(factor, of.high)
 	s.AddProduct(factor, of.low)
 	missed := SumUpper(missedShare*of.sizes, math.Max(of.below, of.above))

@@ -39,7 +39,7 @@ func TestSumEnclosesTheExactSum(t *testing.T) {
 				var other directed.Sum
 				other.AddProduct(x, y)
 				other.Add(-x)
-				s.AddMultiple(y, &other)
+				s.AddMultiple(y, other)
 				product := new(big.Rat).Mul(exact(x), exact(y))
 				add(new(big.Rat).Mul(exact(y), product))
 				add(new(big.Rat).Neg(product))

@@ -45,13 +45,13 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	}
 	var side directed.Sum
 	side.Add(limit)
-	side.AddMultiple(-factor, &constant)
+	side.AddMultiple(-factor, constant)
 	row.Bounds = solver.AtMost(side.Upper())
 	var doubts []doubt
 	for j := range coefficients {
 		var sum directed.Sum
 		sum.Add(nominal[j])
-		sum.AddMultiple(factor, &coefficients[j])
+		sum.AddMultiple(factor, coefficients[j])
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
 		switch {

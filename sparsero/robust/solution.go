@@ -30,7 +30,8 @@ type Solution struct {
 	Value float64
 	// LowerBound is a lower bound on the minimum that was sought, proven by weak duality
 	// outside the solver and rounded down. It equals Value up to the tolerances unless a
-	// limit stopped the solver; it is -Inf where nothing is proven.
+	// limit stopped the solver; it is -Inf where nothing is proven, as for integer models in which a coefficient
+	// is rounded whose column has no bound and both signs: give it one.
 	LowerBound float64
 	// Direction is q(X), length p; nil if the objective is certain.
 	Direction []float64
