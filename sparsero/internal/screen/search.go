@@ -40,6 +40,7 @@ type Search struct {
 	seen  int       // atoms of the state that are known not to be candidates
 	calls int
 	list  []int32 // see reaching
+	top   []int32 // see leaders
 }
 
 // NewSearch starts a search among the atoms outside the set of the state, which
@@ -135,16 +136,27 @@ func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.
 // leaders returns the given number of atoms with the largest bounds, or all there are, in the
 // order of the tie rule.
 func (q *Search) leaders(count int) []int32 {
-	var top []int32
-	last, least := int32(noAtom), float64(chosenBound) // of a full list; before that, only the chosen atoms are behind
+	top := slices.DeleteFunc(slices.Clone(q.top), func(i int32) bool { return q.upper[i] == chosenBound })
+	last, least := int32(noAtom), float64(chosenBound) // the last of a full list; before that, only chosen atoms are behind
+	cut := func() {
+		slices.SortFunc(top, q.compare)
+		if len(top) >= count {
+			top = top[:count]
+			last, least = top[count-1], q.upper[top[count-1]]
+		}
+	}
+	cut() // the leaders of the step before raise the bar
+	top = top[:0]
 	for i, bound := range q.upper {
 		if rank.Ahead(least, last, bound, int32(i)) {
 			continue
 		}
-		if top = rank.Insert(top, int32(i), count, q.compare); len(top) == count {
-			last, least = top[count-1], q.upper[top[count-1]]
+		if top = append(top, int32(i)); len(top) == 2*count {
+			cut()
 		}
 	}
+	cut()
+	q.top = slices.Clone(top)
 	return top
 }
 
