@@ -27,6 +27,7 @@ type master struct {
 	model   *solver.Model
 	session *solver.Session // on the model
 	cuts    []cut           // in the order of their rows, which follow those of the region and the null atom
+	relaxed int             // the number of the first cuts that are known to be relaxations
 	atoms   []int           // distinct atoms, in the order of arrival
 	known   map[cut]bool
 }
@@ -86,10 +87,11 @@ func (m *master) relaxes() bool {
 			return false
 		}
 	}
-	for _, c := range m.cuts {
+	for _, c := range m.cuts[m.relaxed:] {
 		if _, holds := m.problem.relaxed(c, m.radius); !holds {
 			return false
 		}
+		m.relaxed++
 	}
 	return true
 }

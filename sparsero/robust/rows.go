@@ -61,10 +61,10 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 		case signed && bounds.Upper() <= 0:
 			value = sum.Upper()
 		default:
-			doubts = append(doubts, doubt{err, math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))})
 			if !signed { // a number that may be 0 stands for 0, lest it take part in scaling the model
-				value, doubts[len(doubts)-1].err = 0, directed.SumUpper(err, math.Abs(value))
+				value, err = 0, directed.SumUpper(err, math.Abs(value))
 			}
+			doubts = append(doubts, doubt{err, math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))})
 		}
 		if value != 0 {
 			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
