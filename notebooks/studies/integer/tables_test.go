@@ -6,9 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/notebooks/studies/study/studytest"
 )
+
+// onlyRow returns the only row of a frame with the given values in the given columns.
+func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[string]any {
+	t.Helper()
+	for name, want := range match {
+		f = f.Filter(dataframe.F{Colname: name, Comparator: series.Eq, Comparando: want})
+	}
+	if f.Err != nil || f.Nrow() != 1 {
+		t.Fatalf("not one row with %v: %v", match, f)
+	}
+	return f.Maps()[0]
+}
 
 // handmade returns the results of a study of four seeds and three budgets with
 // one protocol, in which only the first policy does something: its states are
@@ -58,16 +72,16 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 		}
 	}
 	b := study.Frame(fourSeeds().Tables(), "baseline")
-	if got := studytest.Row(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
+	if got := onlyRow(t, b, map[string]string{"Measure": "feasible with the full dictionary, zero violations"}); got["Value"] != 3.0 || got["paper_value"] != 64.0 {
 		t.Errorf("baseline row %v", got)
 	}
-	if got := studytest.Row(t, b, map[string]string{"Measure": "median number of decisions feasible without atoms"}); got["Value"] != 15.0 {
+	if got := onlyRow(t, b, map[string]string{"Measure": "median number of decisions feasible without atoms"}); got["Value"] != 15.0 {
 		t.Errorf("median row %v, want 15", got)
 	}
 }
 
 func TestOnsetTable(t *testing.T) {
-	got := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
 	// Onsets of the three baseline seeds: 2, 1, none.
 	for name, want := range map[string]any{
 		"Robust Rate": "2/3", "paper_value Robust Rate": "58/64", "Median B*": 1.5, "paper_value Median B*": 2.0,
@@ -81,7 +95,7 @@ func TestOnsetTable(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got[name], want)
 		}
 	}
-	never := studytest.Row(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
+	never := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
 	if never["Robust Rate"] != "0/3" || !math.IsInf(never["Censored median B*"].(float64), 1) {
 		t.Errorf("a policy that never certifies: %v", never)
 	}
@@ -100,29 +114,29 @@ func TestRandomTable(t *testing.T) {
 
 func TestAllSeedsTable(t *testing.T) {
 	f := study.Frame(fourSeeds().Tables(), "all_seeds")
-	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
+	got := onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
 	if got["Full feasible"] != "2/3 (66.7%)" || got["Full infeasible"] != "1/1 (100.0%)" || got["Total certified"] != "3/4 (75.0%)" || got["Not certified"] != "1/4 (25.0%)" {
 		t.Errorf("%v", got)
 	}
 	if got["paper_value Full infeasible"] != "3/36 (8.3%)" {
 		t.Errorf("paper value %v", got["paper_value Full infeasible"])
 	}
-	got = studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
+	got = onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
 	if got["Full feasible"] != "3/4 (75.0%)" || got["Full infeasible"] != "0/0" {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestMonotonicityAndPairedTables(t *testing.T) {
-	got := studytest.Row(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
+	got := onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
 	if got["Population"] != 3 || got["Seeds losing a success"] != 1 || got["Non-nested steps"] != 1.0 { // seeds 0, 1, 2
 		t.Errorf("%v", got)
 	}
-	got = studytest.Row(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
+	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
 	if got["Population"] != 4 || got["Seeds losing a success"] != 1 {
 		t.Errorf("%v", got)
 	}
-	got = studytest.Row(t, study.Frame(fourSeeds().Tables(), "paired"), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
+	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "paired"), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
 	if got["Earlier"] != 2 || got["Tie"] != 1 || got["Later"] != 0 {
 		t.Errorf("%v", got)
 	}
@@ -150,7 +164,7 @@ func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
 
 func TestInstancesAndOutcomesTables(t *testing.T) {
 	r := fourSeeds()
-	got := studytest.Row(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
 	if got["B=1"] != "robust" || got["B=2"] != "violated" || got["B=5"] != "infeasible" || got["B*"] != 1.0 || got["Baseline"] != true {
 		t.Errorf("%v", got)
 	}

@@ -7,10 +7,22 @@ import (
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/notebooks/studies/study/studytest"
 )
+
+// onlyRow returns the only row of a frame with the given values in the given columns.
+func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[string]any {
+	t.Helper()
+	for name, want := range match {
+		f = f.Filter(dataframe.F{Colname: name, Comparator: series.Eq, Comparando: want})
+	}
+	if f.Err != nil || f.Nrow() != 1 {
+		t.Fatalf("not one row with %v: %v", match, f)
+	}
+	return f.Maps()[0]
+}
 
 // handmade returns the results of five seeds at the paper's sizes, of which seed
 // k reaches the target with 10 + k atoms; the last one does not.
@@ -40,12 +52,12 @@ func handmade() *Results {
 func TestMinimumTable(t *testing.T) {
 	f := study.Frame(handmade().Tables(), "minimum")
 	for atoms, paper := range map[string]float64{"2000": 10, "5000": 15, "10000": 20, "15000": 30} {
-		got := studytest.Row(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
+		got := onlyRow(t, f, map[string]string{"N": atoms, "Policy": string(GreedyCoverage), "Directions": OnReporting})
 		if got["paper_value"] != paper || got["q25"] != 21.0 || got["median"] != 22.0 || got["q75"] != 23.0 || got["reached (%)"] != 80.0 || got["values"] != 5 {
 			t.Errorf("N = %s: %v", atoms, got)
 		}
 	}
-	bound := studytest.Row(t, f, map[string]string{"N": "2000", "Policy": AnyPolicy})
+	bound := onlyRow(t, f, map[string]string{"N": "2000", "Policy": AnyPolicy})
 	if !math.IsInf(bound["median"].(float64), 1) || bound["reached (%)"] != 0.0 || bound["paper_value"] != nil {
 		t.Errorf("%v", bound)
 	}
@@ -59,7 +71,7 @@ func TestRandomTable(t *testing.T) {
 		"ceil(tau N), one critical atom without replacement":      14850,
 		"ln(1-tau)/ln(1-1/N), one critical atom with replacement": 69075.25017914322,
 	} {
-		got := studytest.Row(t, f, map[string]string{"N": "15000", "Quantity": quantity})
+		got := onlyRow(t, f, map[string]string{"N": "15000", "Quantity": quantity})
 		if v := got["median"].(float64); v != want && !near(v, want) || got["paper_value"] != 69075.0 {
 			t.Errorf("%s: %v", quantity, got)
 		}
@@ -81,15 +93,15 @@ func TestOtherTargetsHaveNoPaperValue(t *testing.T) {
 
 func TestCertifiedAndPenaltyTables(t *testing.T) {
 	r := handmade()
-	greedy := studytest.Row(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
+	greedy := onlyRow(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(GreedyCoverage)})
 	if greedy["CertAcc_S"] != 0.7 || greedy["CertAcc_D"] != 0.6 || greedy["CertAcc inflated"] != 0.0 || greedy["Ball"] != 0.5 {
 		t.Errorf("%v", greedy)
 	}
-	worst := studytest.Row(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
+	worst := onlyRow(t, study.Frame(r.Tables(), "certified"), map[string]string{"N": "2000", "Policy": string(LeastAligned)})
 	if worst["CertAcc_S"] != 0.9 || worst["CertAcc inflated"] != nil {
 		t.Errorf("%v", worst)
 	}
-	inflation := studytest.Row(t, study.Frame(r.Tables(), "penalty"), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
+	inflation := onlyRow(t, study.Frame(r.Tables(), "penalty"), map[string]string{"N": "2000", "Policy": string(GreedyMaxGap), "Quantity": "inflation"})
 	if !math.IsInf(inflation["median"].(float64), 1) {
 		t.Errorf("%v", inflation)
 	}

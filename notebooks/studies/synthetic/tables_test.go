@@ -6,11 +6,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/notebooks/studies/study/studytest"
 )
+
+// onlyRow returns the only row of a frame with the given values in the given columns.
+func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[string]any {
+	t.Helper()
+	for name, want := range match {
+		f = f.Filter(dataframe.F{Colname: name, Comparator: series.Eq, Comparando: want})
+	}
+	if f.Err != nil || f.Nrow() != 1 {
+		t.Fatalf("not one row with %v: %v", match, f)
+	}
+	return f.Maps()[0]
+}
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
@@ -35,17 +49,17 @@ func TestBandsAndVerdicts(t *testing.T) {
 		t.add(o.LargestOnNet+7, vertices)
 		t.add(o.LargestOnNet, "max M_N on the circle")
 	})
-	got := studytest.Row(t, f, map[string]string{"Quantity": "estimate"})
+	got := onlyRow(t, f, map[string]string{"Quantity": "estimate"})
 	if got["p05"] != 1.0 || got["median"] != 10.0 || got["p95"] != 19.0 || got["paper_value"] != 1.824282 || got["inside"] != "yes" || got["seeds"] != 21 {
 		t.Errorf("%v", got)
 	}
-	if got := studytest.Row(t, above, map[string]string{"Quantity": vertices}); got["inside"] != "no" {
+	if got := onlyRow(t, above, map[string]string{"Quantity": vertices}); got["inside"] != "no" {
 		t.Errorf("8 lies below the band from %v: %v", got["p05"], got)
 	}
-	if got := studytest.Row(t, f, map[string]string{"Quantity": vertices}); got["inside"] != "yes" {
+	if got := onlyRow(t, f, map[string]string{"Quantity": vertices}); got["inside"] != "yes" {
 		t.Errorf("8 is the lower end of the band: %v", got)
 	}
-	if got := studytest.Row(t, f, map[string]string{"Quantity": "max M_N on the circle"}); got["inside"] != "" {
+	if got := onlyRow(t, f, map[string]string{"Quantity": "max M_N on the circle"}); got["inside"] != "" {
 		t.Errorf("no paper value, no verdict: %v", got)
 	}
 	for _, test := range []struct {
@@ -67,10 +81,10 @@ func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
 		}
 	})
 	f := r.bands("zero", "Policy", zero)
-	if got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
+	if got := onlyRow(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
-	got := studytest.Row(t, f, map[string]string{"Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap)})
 	if got["p05"] != 17.0 || !math.IsInf(got["median"].(float64), 1) || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
@@ -158,12 +172,12 @@ func TestCalibrationSummaries(t *testing.T) {
 		}
 	})
 	for quantity, want := range map[string]float64{"Mean corr.": 0.3, "Mean radius": 4.3, "Mean viol.": 0.025, "Mean gap": -0.05, "Max gap": -0.02, "Min gap": -0.08, "Settings": 2} {
-		got := studytest.Row(t, r.bands("calibration_delta", "Scale,Method,delta,Quantity", r.byDelta), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
+		got := onlyRow(t, r.bands("calibration_delta", "Scale,Method,delta,Quantity", r.byDelta), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
 		if !close(got["median"].(float64), want) {
 			t.Errorf("%s: %v, want %v", quantity, got, want)
 		}
 	}
-	refused := studytest.Row(t, r.bands("calibration_budget", "Scale,B,Method,Quantity", r.byBudget), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
+	refused := onlyRow(t, r.bands("calibration_budget", "Scale,B,Method,Quantity", r.byBudget), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
 	if refused["seeds"] != 0 || refused["median"] != nil {
 		t.Errorf("a refused rule has a radius: %v", refused)
 	}
@@ -213,12 +227,12 @@ func TestTrajectoriesHaveThePointsOfThePaper(t *testing.T) {
 		quantity string
 		paper    float64
 	}{{GreedyCoverage, "F_ratio", 0.9989}, {GreedyCoverage, "G_ratio", 0.2097}, {GreedyMaxGap, "F_ratio", 0.7371}, {GreedyMaxGap, "G_ratio", 0.6568}} {
-		got := studytest.Row(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
+		got := onlyRow(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
 		if got["paper_value"] != test.paper || math.Abs(got["median"].(float64)) != 10 {
 			t.Errorf("%v: %v", test, got)
 		}
 	}
-	if got := studytest.Row(t, f, map[string]string{"Policy": "TopAct", "B": "31", "Quantity": "G_ratio"}); got["seeds"] != 21 {
+	if got := onlyRow(t, f, map[string]string{"Policy": "TopAct", "B": "31", "Quantity": "G_ratio"}); got["seeds"] != 21 {
 		t.Errorf("%v", got)
 	}
 }
