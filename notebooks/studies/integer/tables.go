@@ -10,7 +10,6 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/frame"
 )
@@ -244,7 +243,7 @@ func share(part, whole int) string {
 //go:embed paper.tsv
 var paperText string
 
-var printed = paper.Read(paperText)
+var printed = study.ReadPaper(paperText)
 
 // printed returns the policy under which the paper prints a policy's numbers.
 func (p Policy) printed() Policy {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/frame"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -243,7 +242,7 @@ func (r *Results) Seeds() dataframe.DataFrame {
 //go:embed paper.tsv
 var paperText string
 
-var printed = paper.Read(paperText)
+var printed = study.ReadPaper(paperText)
 
 // paperTarget is the coverage of that table; other targets have no paper value.
 const paperTarget = 0.99

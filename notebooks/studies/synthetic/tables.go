@@ -11,7 +11,6 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/notebooks/studies/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/frame"
 )
@@ -77,7 +76,7 @@ func (r *Results) bands(name, keys string, observe func(*Outcome, table)) datafr
 const insideTolerance = 1e-9
 
 // verdict says whether a printed value lies in a band: "yes", "no", or "" when there is none.
-func verdict(p paper.Number, low, high float64) string {
+func verdict(p study.Number, low, high float64) string {
 	switch slack := p.Rounding + insideTolerance; {
 	case math.IsNaN(p.Value) || math.IsNaN(low):
 		return ""
@@ -250,7 +249,7 @@ func (o *Outcome) divergences() []int {
 //go:embed paper.tsv
 var paperText string
 
-var printed = paper.Read(paperText)
+var printed = study.ReadPaper(paperText)
 
 // The budgets of the tables of appendix F.2 and F.3.
 var (

@@ -1,12 +1,12 @@
-package paper
+package study
 
 import (
 	"math"
 	"testing"
 )
 
-func TestNumbers(t *testing.T) {
-	n := Read("# a note\twith a tab\nrates\t9\tradius\t-0.0110\nrates\t9\tseeds\t58/64\n\nplain\t9")
+func TestPaper(t *testing.T) {
+	n := ReadPaper("# a note\twith a tab\nrates\t9\tradius\t-0.0110\nrates\t9\tseeds\t58/64\n\nplain\t9")
 	for _, test := range []struct {
 		text string
 		want Number

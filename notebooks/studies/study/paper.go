@@ -1,6 +1,4 @@
-// Package paper reads the numbers that the paper prints, which stand in the columns paper_value of
-// the studies' tables.
-package paper
+package study
 
 import (
 	"fmt"
@@ -9,13 +7,14 @@ import (
 	"strings"
 )
 
-// Numbers are what the paper prints, as text, by table and keys.
+// Numbers are what the paper prints, as text, by table and keys. They stand in the columns
+// paper_value of the studies' tables.
 type Numbers map[string]string
 
-// Read reads a line for each number: the table without the name of the study, the keys that say
+// ReadPaper reads a line for each number: the table without the name of the study, the keys that say
 // which number it is, and the number as the paper prints it, separated by tabs. Lines that begin with
 // #, and those without a tab, hold none.
-func Read(text string) Numbers {
+func ReadPaper(text string) Numbers {
 	numbers := make(Numbers)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
