@@ -37,28 +37,23 @@ type entry struct {
 // catalogue lists the studies in the order in which they run.
 var catalogue = []entry{
 	{name: "integer", title: "section 5.3: robust integer programs, seeds 0-99 and 1000-1099",
-		run: integerStudy(datasets.IntegerOptions{}, integer.Config{Name: "integer"})},
+		run: running(integer.Run, datasets.IntegerOptions{}, integer.Config{Name: "integer"})},
 	{name: "integer_decline", title: "how success can decline at large budgets, seeds 2000-2099",
-		run: integerStudy(datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, integer.DeclineConfig())},
+		run: running(integer.Run, datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, integer.DeclineConfig())},
 	{name: "synthetic", title: "section 5.1: X-shaped data in the plane, 100 seeds",
-		run: syntheticStudy(datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic"})},
+		run: running(synthetic.Run, datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic"})},
 	{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
-		run: syntheticStudy(datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
+		run: running(synthetic.Run, datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
 	{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
 		run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features"})},
 	{name: "scaling_digits", title: "section 5.2: real handwritten digits, even against odd, 64 grey values",
 		run: scalingStudy(handwrittenDigits, scaling.Config{Name: "scaling_digits", Data: "real handwritten digits, even against odd"})},
 }
 
-func integerStudy(source datasets.IntegerOptions, config integer.Config) runner {
+// running runs a study of generated data.
+func running[Source, Config any, Results results](run func(context.Context, Source, Config, study.Options) (Results, error), source Source, config Config) runner {
 	return func(ctx context.Context, o study.Options) (results, error) {
-		return integer.Run(ctx, source, config, o)
-	}
-}
-
-func syntheticStudy(source datasets.XShapeOptions, config synthetic.Config) runner {
-	return func(ctx context.Context, o study.Options) (results, error) {
-		return synthetic.Run(ctx, source, config, o)
+		return run(ctx, source, config, o)
 	}
 }
 

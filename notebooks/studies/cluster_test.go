@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/notebooks/studies/integer"
 )
 
 // childStudies turns the test binary into the command, with a small study in the place of integer.
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 	}
 	small := smallInteger
 	small.Name = "integer"
-	catalogue = []entry{{name: "integer", run: integerStudy(smallFamily, small)}}
+	catalogue = []entry{{name: "integer", run: running(integer.Run, smallFamily, small)}}
 	main()
 }
 

@@ -208,7 +208,7 @@ func TestCommand(t *testing.T) {
 // folders that hold something else.
 func TestCommandKeepsForeignFiles(t *testing.T) {
 	folder := t.TempDir()
-	tiny := entry{name: "tiny", run: integerStudy(datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
+	tiny := entry{name: "tiny", run: running(integer.Run, datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
 		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 1})}
 	s := settings{results: filepath.Join(folder, "results"), work: filepath.Join(folder, "work")}
 	var out bytes.Buffer
@@ -218,7 +218,7 @@ func TestCommandKeepsForeignFiles(t *testing.T) {
 	if !strings.Contains(out.String(), "tiny: 2 of 2 units") || !strings.Contains(out.String(), "9 tables") {
 		t.Errorf("the command printed %q", out.String())
 	}
-	other := entry{name: "tiny", run: integerStudy(datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
+	other := entry{name: "tiny", run: running(integer.Run, datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
 		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 2})}
 	if err := s.carryOut(context.Background(), other, &out); err == nil || !strings.Contains(err.Error(), "-replace") {
 		t.Errorf("tables of another configuration: error = %v", err)

@@ -46,5 +46,5 @@ func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error)
 		total += norm * norm
 		cosines[i] = math.Abs(projection) / norm
 	}
-	return Concentration{Energy: along / total, Cosine: study.Quantile(cosines, 0.5)}, nil
+	return Concentration{Energy: along / total, Cosine: study.Median(cosines)}, nil
 }

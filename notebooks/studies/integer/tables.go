@@ -141,7 +141,7 @@ func baseline(b block, add func(cells ...any)) {
 	measure("feasible without atoms", float64(len(b.where(func(o *Outcome) bool { return o.Nominal }))))
 	measure("feasible with the full dictionary", float64(len(b.where(isFull))))
 	measure("feasible with the full dictionary, zero violations", float64(len(b.where(isBaseline))))
-	measure("median number of decisions feasible without atoms", median(decisions))
+	measure("median number of decisions feasible without atoms", study.Median(decisions))
 }
 
 // success has the robustness rates; then the share of baseline seeds whose program is infeasible,
@@ -177,7 +177,7 @@ func (r *Results) Onset() dataframe.DataFrame {
 			return printed.Number("onset", run.policy.printed(), quantity).Value
 		}
 		add(fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", run.policy.printed(), "Robust Rate"),
-			median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), median(onsets))
+			study.Median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), study.Median(onsets))
 	})
 }
 
@@ -220,9 +220,6 @@ func (r *Results) allSeeds(b block, run key, add func(cells ...any)) {
 			share(total, all), paper("Total certified"), share(all-total, all), paper("Not certified"))
 	}
 }
-
-// median returns the middle value.
-func median(values []float64) float64 { return study.Quantile(values, 0.5) }
 
 // percent returns 100 part/whole, NaN when the whole is 0.
 func percent(part, whole int) float64 {

@@ -54,7 +54,7 @@ func (r *Results) Tables() []study.Table {
 // quartiles summarises one number.
 func quartiles(_ []any, numbers [][]float64) []any {
 	values := numbers[0]
-	return []any{study.Quantile(values, 0.25), median(values), study.Quantile(values, 0.75), len(values)}
+	return []any{study.Quantile(values, 0.25), study.Median(values), study.Quantile(values, 0.75), len(values)}
 }
 
 // smallest summarises a smallest budget, which may be infinite, behind what the paper prints in a
@@ -78,13 +78,10 @@ func (r *Results) smallest(table string) func(keys []any, numbers [][]float64) [
 // medians summarises each number by its median.
 func medians(_ []any, numbers [][]float64) (row []any) {
 	for _, values := range numbers {
-		row = append(row, median(values))
+		row = append(row, study.Median(values))
 	}
 	return row
 }
-
-// median returns the middle of quartiles.
-func median(values []float64) float64 { return study.Quantile(values, 0.5) }
 
 // dictionaries describes the sources.
 func dictionaries(o *Outcome, g *study.Groups) {
@@ -229,7 +226,7 @@ func (r *Results) Seeds() dataframe.DataFrame {
 			rows.Add(
 				strconv.FormatUint(o.Seed, 10), o.Source, s.Atoms, o.Accuracy, o.Energy, o.Cosine,
 				greedy.Reporting[last], gap.Reporting[last], greedy.ReportingReach, gap.ReportingReach,
-				s.Least, median(orders), greedy.Penalty[0], s.CertAcc[0],
+				s.Least, study.Median(orders), greedy.Penalty[0], s.CertAcc[0],
 			)
 		}
 	}

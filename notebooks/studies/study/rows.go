@@ -27,6 +27,9 @@ func Quantile(values []float64, level float64) float64 {
 	return sorted[low] + weight*(sorted[low+1]-sorted[low])
 }
 
+// Median returns the quantile of level 0.5.
+func Median(values []float64) float64 { return Quantile(values, 0.5) }
+
 // ValueIf returns a value if it exists, and otherwise NaN.
 func ValueIf(exists bool, value float64) float64 {
 	if exists {

@@ -68,7 +68,7 @@ func (r *Results) bands(name, keys string, observe func(*Outcome, table)) datafr
 			return []any{p.Value, share, share, share, "", len(present)}
 		}
 		low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
-		return []any{p.Value, low, study.Quantile(present, 0.5), high, verdict(p, low, high), len(present)}
+		return []any{p.Value, low, study.Median(present), high, verdict(p, low, high), len(present)}
 	})
 }
 
