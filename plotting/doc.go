@@ -17,7 +17,7 @@
 //	named values, ladders of certificates    Bars
 //	curves with bands, price paths           Curves
 //	onset and success curves                 Curves             (Quantiles makes the bands)
-//	distributions of samples, with a density Histogram
+//	distributions of samples                 Histogram
 //	anything else                            NewFigure, NewPlot any (chart.Slider)
 //
 // gallery.png beside this file shows them all; the examples draw them.

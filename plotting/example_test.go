@@ -14,7 +14,6 @@ import (
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -222,17 +221,17 @@ func ExampleCurves_time() {
 	// price [$] against date: AAPL ends at 58.38, GE ends at 121.8, Größe Ω ends at 92.26.
 }
 
-// Two samples over common bins, with a density for comparison.
+// Two samples over common bins.
 func ExampleHistogram() {
 	values := normal(600, 2, 9)
 	figure, err := plotting.Histogram([]plotting.Sample{
 		{Name: "standard", Values: mat.Col(nil, 0, values)},
 		{Name: "shifted", Values: mat.Col(nil, 1, shifted{values, 1.5})},
-	}, &plotting.HistogramOptions{Title: "Two samples", XLabel: "score z", Density: distuv.UnitNormal.Prob, DensityName: "density of N(0, 1)",
+	}, &plotting.HistogramOptions{Title: "Two samples", XLabel: "score z",
 		Marks: []plotting.Mark{{Value: 1.5, Label: "mean 1.5", Vertical: true}}})
 	show("histogram", figure, err)
 	// Output:
-	// Histogram of score z in 27 bins: standard has 600 values from -3.856 to 3.114, median -0.01722; shifted has 600 values from -1.448 to 4.844, median 1.466; for comparison density of N(0, 1).
+	// Histogram of score z in 27 bins: standard has 600 values from -3.856 to 3.114, median -0.01722; shifted has 600 values from -1.448 to 4.844, median 1.466.
 }
 
 // shifted is a matrix with a number added to each entry.

@@ -35,10 +35,6 @@ type HistogramOptions struct {
 	// Counts makes the height of a bin the number of its values; default density, where the
 	// area of the bins is the share of finite values.
 	Counts bool
-	// Density is drawn as a curve for comparison, for instance the Prob of a gonum
-	// distribution; default none. DensityName is its legend entry; default "density".
-	Density     func(x float64) float64
-	DensityName string
 	// Marks are reference lines; default none.
 	Marks []Mark
 }
@@ -85,9 +81,6 @@ func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 	}
 	for i, s := range samples {
 		c.Layers = append(c.Layers, binned(s, edges, o.Counts, style.Series(i))...)
-	}
-	if o.Density != nil {
-		c.Layers = append(c.Layers, densityCurve(o, edges, len(all)))
 	}
 	for _, m := range o.Marks {
 		c.Layers = append(c.Layers, m.layer())
@@ -168,27 +161,6 @@ func binCounts(values, edges []float64) (counts []float64, n int) {
 	return stat.Histogram(nil, dividers, finite, nil), len(known)
 }
 
-// curveSteps is the number of points of a density curve.
-const curveSteps = 200
-
-func densityCurve(o *HistogramOptions, edges []float64, n int) chart.Layer {
-	low, high := edges[0], edges[len(edges)-1]
-	line := &chart.Line{Look: chart.Look{Name: cmp.Or(o.DensityName, "density"), Color: style.Black, Dash: []float64{5, 3}}}
-	scale := 1.0
-	if o.Counts {
-		scale = float64(n) * (edges[1] - edges[0])
-	}
-	for k := range curveSteps + 1 {
-		x := low + (high-low)*float64(k)/curveSteps
-		y := scale * o.Density(x)
-		if math.IsInf(y, 0) {
-			y = math.NaN() // a pole, such as that of a beta density at 0
-		}
-		line.X, line.Y = append(line.X, x), append(line.Y, y)
-	}
-	return line
-}
-
 func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
 	var parts []string
 	for i, s := range samples {
@@ -200,9 +172,5 @@ func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
 		parts = append(parts, fmt.Sprintf("%s has %d values from %s to %s, median %s",
 			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), style.Number(sorted[0]), style.Number(sorted[len(sorted)-1]), style.Number(ranked(sorted, 0.5))))
 	}
-	text := fmt.Sprintf("Histogram of %s in %d bins: %s", style.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
-	if o.Density != nil {
-		text += "; for comparison " + cmp.Or(o.DensityName, "a density")
-	}
-	return text + "."
+	return fmt.Sprintf("Histogram of %s in %d bins: %s.", style.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
 }
