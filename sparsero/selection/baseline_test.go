@@ -272,12 +272,6 @@ func TestSelectionAccessors(t *testing.T) {
 	if s.OptimalityRatio(0) != 1 || s.CoverageRatio(0) != 0 || s.CoverageRatio(4) != s.CoverageRatio(99) {
 		t.Error("ratios do not clamp their argument")
 	}
-	if b, ok := s.Budget(s.CoverageRatio(2)); !ok || b != 2 {
-		t.Errorf("Budget finds %d, want 2", b)
-	}
-	if _, ok := s.Budget(1.5); ok {
-		t.Error("Budget reaches more than full coverage")
-	}
 	frame := s.Frame()
 	if frame.Err != nil || frame.Nrow() != 4 {
 		t.Fatalf("frame with %d rows: %v", frame.Nrow(), frame.Err)

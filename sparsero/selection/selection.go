@@ -101,17 +101,6 @@ func (s *Selection) OptimalityRatio(b int) float64 {
 	return ratio
 }
 
-// Budget returns the smallest b whose coverage ratio reaches the target, and
-// false if no prefix does.
-func (s *Selection) Budget(target float64) (b int, ok bool) {
-	for b := 0; b <= s.Len(); b++ {
-		if s.CoverageRatio(b) >= target {
-			return b, true
-		}
-	}
-	return 0, false
-}
-
 // Frame returns the path as a table with one row per step: budget, atom, label,
 // gain, coverage, coverage_ratio, worst_deficit (of coverage), bound,
 // optimality_ratio, cost (if atoms have costs), oracle_calls and seconds.
