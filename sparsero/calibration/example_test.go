@@ -189,7 +189,7 @@ func ExampleSplit_Check() {
 }
 
 func ExampleHoldOutRisk() {
-	risk, err := calibration.HoldOutRisk(ranked(100), 95, nil)
+	risk, err := calibration.HoldOutRisk(ranked(100), 95, 0.95)
 	fmt.Println(risk.Mean, risk.CVaR, err)
 	fmt.Println(risk.Violation)
 	// Output:

@@ -1,7 +1,6 @@
 package calibration
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,15 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// RiskOptions are the settings of HoldOutRisk.
-type RiskOptions struct {
-	// Tail is the share of worst outcomes that CVaR averages, in (0,1].
-	// 0 means 0.05.
-	Tail float64
-	// Confidence of the interval for the violation rate, in (0,1). 0 means
-	// 0.95.
-	Confidence float64
-}
+// riskTail is the share of worst outcomes that the CVaR of a [Risk] averages.
+const riskTail = 0.05
 
 // Risk summarises the outcomes f(x,u_j) of one decision on hold-out samples
 // (section 3.4). Outcomes are costs: larger is worse.
@@ -33,8 +25,8 @@ type Risk struct {
 	Promise float64
 	// Mean and Worst are the average and the largest outcome.
 	Mean, Worst float64
-	// CVaR is the average of the worst share Tail of the outcomes.
-	CVaR, Tail float64
+	// CVaR is the average of the worst 5 % of the outcomes; the function CVaR takes other shares.
+	CVaR float64
 	// Violation is the share of outcomes above the promise, with its interval.
 	Violation ViolationRate
 }
@@ -61,23 +53,19 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 }
 
 // HoldOutRisk evaluates outcomes of a decision against the robust value it was
-// promised; nil options mean the zero value. It is an error if the outcomes are
-// empty or not finite, if the promise is not finite, or if an option is outside its
-// range. An outcome above the promise by rounding only (1e-9 of the promise) is no
-// violation. O(m log m).
-func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, error) {
-	options := RiskOptions{Tail: 0.05, Confidence: 0.95}
-	if o != nil {
-		options.Tail, options.Confidence = cmp.Or(o.Tail, options.Tail), cmp.Or(o.Confidence, options.Confidence)
-	}
-	cvar, err := CVaR(outcomes, options.Tail)
+// promised; confidence is that of the interval for the violation rate, in (0,1). It is an
+// error if the outcomes are empty or not finite, if the promise is not finite, or if the
+// confidence is outside its range. An outcome above the promise by rounding only (1e-9 of
+// the promise) is no violation. O(m log m).
+func HoldOutRisk(outcomes []float64, promise, confidence float64) (*Risk, error) {
+	cvar, err := CVaR(outcomes, riskTail)
 	if err != nil {
 		return nil, err
 	}
 	if math.IsNaN(promise) || math.IsInf(promise, 0) {
 		return nil, fmt.Errorf("calibration: promise=%g must be finite; pass the robust value of the decision", promise)
 	}
-	violation, err := CountViolations(outcomes, promise, options.Confidence)
+	violation, err := CountViolations(outcomes, promise, confidence)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +75,7 @@ func HoldOutRisk(outcomes []float64, promise float64, o *RiskOptions) (*Risk, er
 	}
 	return &Risk{
 		Samples: len(outcomes), Promise: promise, Mean: mean, Worst: floats.Max(outcomes),
-		CVaR: cvar, Tail: options.Tail, Violation: violation,
+		CVaR: cvar, Violation: violation,
 	}, nil
 }
 
@@ -133,10 +121,10 @@ func CVaR(values []float64, tail float64) (float64, error) {
 	return mean*(float64(whole)/mass) + sorted[m-whole-1]*((mass-float64(whole))/mass), nil
 }
 
-// Frame returns one row with the columns samples, promise, mean, worst, tail,
-// cvar, violations, rate, lower, upper, confidence.
+// Frame returns one row with the columns samples, promise, mean, worst, cvar,
+// violations, rate, lower, upper, confidence.
 func (r *Risk) Frame() dataframe.DataFrame {
-	v, rows := r.Violation, frame.NewRows("samples,promise,mean,worst,tail,cvar,violations,rate,lower,upper,confidence")
-	rows.Add(r.Samples, r.Promise, r.Mean, r.Worst, r.Tail, r.CVaR, v.Violations, v.Rate, v.Lower, v.Upper, v.Confidence)
+	v, rows := r.Violation, frame.NewRows("samples,promise,mean,worst,cvar,violations,rate,lower,upper,confidence")
+	rows.Add(r.Samples, r.Promise, r.Mean, r.Worst, r.CVaR, v.Violations, v.Rate, v.Lower, v.Upper, v.Confidence)
 	return rows.Frame()
 }

@@ -350,7 +350,7 @@ func TestPolarIsNotMembership(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		risk, err := HoldOutRisk(outcomes, scaled.Support(ones), nil)
+		risk, err := HoldOutRisk(outcomes, scaled.Support(ones), 0.95)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,14 +63,18 @@ func TestRiskScalesWithTheOutcomes(t *testing.T) {
 		outcomes := drawNumbers(t, "outcomes", -5, 5, 1, 40)
 		promise := rapid.SampledFrom(append([]float64{0, 1}, outcomes...)).Draw(t, "promise")
 		tail, scale := rapid.Float64Range(0.01, 1).Draw(t, "tail"), drawScale(t, "scale")
-		base, err := HoldOutRisk(outcomes, promise, &RiskOptions{Tail: tail})
+		base, err := HoldOutRisk(outcomes, promise, 0.95)
 		check(t, err)
-		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, &RiskOptions{Tail: tail})
+		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, 0.95)
+		check(t, err)
+		worst, err := CVaR(outcomes, tail)
+		check(t, err)
+		scaledWorst, err := CVaR(times(scale, outcomes), tail)
 		check(t, err)
 		for _, money := range []*float64{&base.Promise, &base.Mean, &base.Worst, &base.CVaR} {
 			*money *= scale
 		}
-		if *base != *scaled {
+		if *base != *scaled || worst*scale != scaledWorst {
 			t.Fatalf("%+v in the new units, %+v scaled", scaled, base)
 		}
 	})
