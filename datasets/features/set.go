@@ -124,10 +124,5 @@ func (s *Set) Subset(rows []int) (*Set, error) {
 		subset.X.SetRow(i, s.X.RawRowView(row))
 		subset.Y[i] = s.Y[row]
 	}
-	for class, count := range subset.Counts() {
-		if count == 0 {
-			return nil, fmt.Errorf("features: the %d rows hold no example of class %q; list rows of both classes", len(rows), s.Classes[class])
-		}
-	}
-	return subset, nil
+	return checked(subset)
 }

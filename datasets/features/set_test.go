@@ -144,7 +144,7 @@ func TestBadSets(t *testing.T) {
 		{"classes of one name", broken(func(s *features.Set) { s.Classes = [2]string{"cat", "cat"} }), []string{`named "cat"`, "name them apart"}},
 		{"no rows", subset(), []string{"rows is empty", "list at least one"}},
 		{"row out of range", subset(0, 4), []string{"rows[1] = 4", "use 0 to 3"}},
-		{"rows of one class", subset(0, 1), []string{`no example of class "1"`, "list rows of both"}},
+		{"rows of one class", subset(0, 1), []string{`class "1" (label +1) has no example among 2`, "both classes"}},
 		{"no fractions", split(5, 5), []string{"fractions is empty", "PaperFractions"}},
 		{"fraction 0", split(5, 5, 0.5, 0), []string{"fractions[1] = 0", "use a value above 0"}},
 		{"fraction NaN", split(5, 5, math.NaN()), []string{"fractions[0] = NaN"}},

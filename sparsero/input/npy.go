@@ -209,20 +209,15 @@ func ReadArray(r io.Reader, size int64) (Array, error) {
 // ShapeText writes a shape as NumPy does, of many sizes the first ones.
 func ShapeText(shape []int) string {
 	const shown = 4
-	var text strings.Builder
-	for k, size := range shape[:min(len(shape), shown)] {
-		if k > 0 {
-			text.WriteString(" ")
-		}
-		text.WriteString(strconv.Itoa(size))
-		if k < len(shape)-1 || k == 0 {
-			text.WriteString(",")
-		}
+	sizes := strings.Trim(fmt.Sprint(shape[:min(len(shape), shown)]), "[]")
+	sizes = strings.ReplaceAll(sizes, " ", ", ")
+	switch {
+	case len(shape) == 1:
+		sizes += ","
+	case len(shape) > shown:
+		sizes += ", ..."
 	}
-	if len(shape) > shown {
-		text.WriteString(" ...")
-	}
-	return "(" + text.String() + ")"
+	return "(" + sizes + ")"
 }
 
 // WriteMatrix writes a matrix as a NumPy file of format 1 with float64 values, one row after the other; a matrix of one
