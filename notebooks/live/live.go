@@ -14,7 +14,7 @@ import (
 // functions are what a page can ask for.
 var functions = map[string]func([]byte) any{
 	"atoms": on(showAtoms), "choose": on(choose), "certify": on(certify), "steps": on(steps),
-	"ladder": on(ladder), "radii": on(radii), "own": on(own), "example": on(example),
+	"ladder": on(ladder), "radii": on(radii), "own": on(own),
 }
 
 // Call answers a request to a function by its name. The answer holds the fields of the result under their names, NaN and the

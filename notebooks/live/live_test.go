@@ -9,12 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/solver/portable"
 	"github.com/sparsero/directions/sparsero"
@@ -185,16 +188,27 @@ func TestCertificatesAddUp(t *testing.T) {
 
 // TestOwnTable: the design file of the playground passes both checkers, and a table of values is read as one of prices is.
 func TestOwnTable(t *testing.T) {
-	market := called[priced](t, "example", `{"Days":800}`)
+	market, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
 	prices := "date," + strings.Join(market.Tickers, ",")
 	for i, day := range market.Dates {
-		prices += "\n" + day
-		for _, price := range market.Prices[i] {
+		prices += "\n" + day.Format(time.DateOnly)
+		for _, price := range mat.Row(nil, i, market.Prices) {
 			prices += "," + strings.ReplaceAll(fmt.Sprint(price), "NaN", "")
 		}
 	}
-	text, _ := json.Marshal(ownTable{CSV: prices, Gap: 0.01, Violation: 0.1, Delta: 0.001, Most: 0.25})
+	demands := ownTable{Gap: 0.01, Violation: 0.1, Delta: 0.001, Most: 0.25}
+	text, _ := json.Marshal(demands)
 	got := called[owned](t, "own", string(text))
+	demands.CSV = &prices
+	text, _ = json.Marshal(demands)
+	read := called[owned](t, "own", string(text))
+	read.File = got.File // but for times
+	if !reflect.DeepEqual(read, got) {
+		t.Errorf("prices that are read give %v at %g, those generated %v at %g", read.Shares, read.Value, got.Shares, got.Value)
+	}
 	if got.Missed != "" || got.Above.Rate > 0.1 || math.Abs(mat.Sum(mat.NewVecDense(len(got.Shares), got.Shares))-1) > 1e-9 {
 		t.Errorf("missed %q, %v above the promise, shares %v", got.Missed, got.Above, got.Shares)
 	}
@@ -211,7 +225,7 @@ func TestOwnTable(t *testing.T) {
 		}
 	}
 	values := "a,b\n" + strings.Repeat("1,2\n-1,3\n0,0.5\n2,-1\n", 30)
-	text, _ = json.Marshal(ownTable{CSV: values, Gap: 0.01, Violation: 0.2, Delta: 0.1, Most: 0.9})
+	text, _ = json.Marshal(ownTable{CSV: &values, Gap: 0.01, Violation: 0.2, Delta: 0.1, Most: 0.9})
 	if got := called[owned](t, "own", string(text)); got.Rows != 120 || strings.Join(got.Columns, "") != "ab" || len(got.Outcomes) != got.Unseen {
 		t.Errorf("%d rows of %v, %d outcomes of %d", got.Rows, got.Columns, len(got.Outcomes), got.Unseen)
 	}

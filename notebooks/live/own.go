@@ -28,7 +28,7 @@ const (
 // is to be large whatever the atoms do. A table of prices begins with a column of dates and is turned into returns; any
 // other holds a value per unit of each column, a row per independent draw.
 type ownTable struct {
-	CSV                   string
+	CSV                   *string // nil for generated prices of 2,000 days
 	Rule                  robust.AtomRule
 	Budget                int // 0 for any
 	Gap, Violation, Delta float64
@@ -114,34 +114,25 @@ func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 
 // read returns the table, a row as an atom.
 func (t *ownTable) read() *sparsero.Dictionary {
-	header, _, _ := strings.Cut(t.CSV, ",")
-	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
-		r := must(must(datasets.ReadPrices(strings.NewReader(t.CSV))).CompleteReturns(time.Time{}))
-		return must(sparsero.NewDictionary(r.Returns, &sparsero.DictionaryOptions{Labels: days(r.Dates), Columns: r.Tickers}))
+	if t.CSV == nil {
+		return returns(must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: 2000})))
 	}
-	d, rows := must(sparsero.ReadCSV(strings.NewReader(t.CSV), "")), []string(nil)
+	header, _, _ := strings.Cut(*t.CSV, ",")
+	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
+		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV))))
+	}
+	d, rows := must(sparsero.ReadCSV(strings.NewReader(*t.CSV), "")), []string(nil)
 	for k := range d.Size() {
 		rows = append(rows, fmt.Sprintf("row %d", k+1))
 	}
 	return must(sparsero.NewDictionary(d.Matrix(), &sparsero.DictionaryOptions{Labels: rows, Columns: d.Columns()}))
 }
 
-func days(dates []time.Time) (names []string) {
-	for _, day := range dates {
-		names = append(names, day.Format(time.DateOnly))
+// returns are those of the days with all prices.
+func returns(prices *datasets.PriceTable) *sparsero.Dictionary {
+	r, days := must(prices.CompleteReturns(time.Time{})), []string(nil)
+	for _, day := range r.Dates {
+		days = append(days, day.Format(time.DateOnly))
 	}
-	return names
-}
-
-// market asks for generated prices; the answer is the table.
-type market struct{ Days int }
-
-type priced struct {
-	Dates, Tickers []string
-	Prices         [][]float64 // NaN is no price
-}
-
-func example(m *market) any {
-	table := must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: m.Days}))
-	return &priced{days(table.Dates), table.Tickers, rowsOf(table.Prices)}
+	return must(sparsero.NewDictionary(r.Returns, &sparsero.DictionaryOptions{Labels: days, Columns: r.Tickers}))
 }

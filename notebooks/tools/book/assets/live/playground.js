@@ -26,18 +26,10 @@ live.kinds.playground = (place, settings, changed) => {
   const results = [...place.children].slice(2);
   let answer = null;
 
-  // generated are the prices of the example as the text of a table.
-  async function generated() {
-    const { Dates, Tickers, Prices } = await ask("example", { Days: 2000 });
-    const lines = Dates.map((day, i) => [day, ...Prices[i].map(price => Number.isNaN(price) ? "" : price)].join());
-    return [["date", ...Tickers].join(), ...lines].join("\n");
-  }
-
   async function compute() {
     const { name, ...request } = state, begin = performance.now();
     status.textContent = `Computing with ${name} …`;
     try {
-      request.CSV ??= await generated();
       answer = { ...await ask("own", request), name };
       status.textContent = answer.Missed ? `Not all demands are met: ${answer.Missed.replace(/^robust: Tune: /, "")}` : `Done in ${digits((performance.now() - begin) / 1000)} s: all demands are met.`;
     } catch (problem) {
