@@ -166,13 +166,10 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) && !s.isExact() || r.proven {
 		return false
 	}
-	options := s.options.Filled()
-	spent := options.budget(ctx)
-	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
 	m, units := s.losslessUnits()
-	if !m.solveExactly(spent, exactly) {
+	if !m.solveExactly(ctx, exactly) {
 		return false
 	}
 	if s.translate(exactly, units); !exactly.proven {

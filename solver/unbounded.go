@@ -72,10 +72,7 @@ func (s *Session) provenPoint(ctx context.Context, m *Model, x []float64) []floa
 			return r.X[:len(x)]
 		}
 	}
-	options := s.options.Filled()
-	spent := options.budget(ctx)
-	defer spent.Release()
-	return m.repairedPoint(spent.Context, x)
+	return m.repairedPoint(ctx, x)
 }
 
 // keeps tells whether a point keeps to all bounds and rows to the last bit.
