@@ -235,7 +235,7 @@ func (m *Model) provesInfeasible(y []float64) bool {
 // elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
 // if there are any.
 func (s *Session) elasticDuals(ctx context.Context) []float64 {
-	elastic, sides := s.scaled.elastic()
+	elastic, sides := s.scaled.elastic(AtLeast(0), false)
 	r := s.assist(ctx, elastic)
 	if r == nil {
 		return nil
@@ -298,8 +298,7 @@ func (s *Session) tolerates(x []float64) bool {
 
 // dropOverflow takes away a point that is beyond float64, or whose objective is.
 func (r *Result) dropOverflow() {
-	beyond := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	if !beyond(r.Objective) && !slices.ContainsFunc(r.X, beyond) {
+	if !notFinite(r.Objective) && !slices.ContainsFunc(r.X, notFinite) {
 		return
 	}
 	if r.Status.HasPoint() {
