@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/solver/internal/program"
@@ -54,14 +53,6 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 // is one.
 func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
 	form := m.program()
-	farApart := slices.Contains(form.Lower, math.Inf(1)) || slices.Contains(form.Upper, math.Inf(-1))
-	for _, r := range form.Rows {
-		farApart = farApart || math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1)
-	}
-	if farApart {
-		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
-		return false
-	}
 	a := exact.Solve(ctx, &form.Program)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
