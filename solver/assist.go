@@ -7,24 +7,26 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// elastic returns the model min t over (x, t), t >= 0, in which each finite side
+// elastic returns the model min t over (x, t), t within some bounds, in which each finite side
 // of a row may be violated by t times the row's largest coefficient, and for
-// each row of m its rows there.
-func (m *Model) elastic() (*Model, [][]int) {
+// each row of m its rows there. Apart, each row has a t of its own, and their sum is minimised.
+func (m *Model) elastic(excess Bounds, apart bool) (*Model, [][]int) {
 	e := NewModel(m.name + " (elastic)")
 	for _, c := range m.columns {
 		e.AddColumn(Column{Bounds: c.Bounds})
 	}
-	excess := e.AddColumn(Column{Name: "excess", Bounds: AtLeast(0), Cost: 1})
-	sides := make([][]int, len(m.rows))
+	t, sides := -1, make([][]int, len(m.rows))
 	for i, r := range m.rows {
 		weight := program.MaxAbs(r.Values)
 		if weight == 0 {
 			continue
 		}
+		if t < 0 || apart {
+			t = e.AddColumn(Column{Bounds: excess, Cost: 1})
+		}
 		add := func(weight, lower, upper float64) {
 			sides[i] = append(sides[i], e.AddRow(Row{
-				Bounds: Between(lower, upper), Columns: append(slices.Clone(r.Columns), excess), Values: append(slices.Clone(r.Values), weight),
+				Bounds: Between(lower, upper), Columns: append(slices.Clone(r.Columns), t), Values: append(slices.Clone(r.Values), weight),
 			}))
 		}
 		if !math.IsInf(r.Lower, -1) {

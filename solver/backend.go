@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-
-	"github.com/sparsero/directions/solver/internal/budget"
 )
 
 // What can stop a solve besides the context; found in Result.Cause.
 var (
-	// ErrTimeLimit: Options.TimeLimit passed.
-	ErrTimeLimit = budget.ErrTimeLimit
 	// ErrIterationLimit: Options.IterationLimit or NodeLimit was reached.
-	ErrIterationLimit = budget.ErrIterationLimit
+	ErrIterationLimit = errors.New("solver: iteration or node limit reached")
 	// ErrUnproven: the backend calls its answer optimal, but Bound, which is proven
 	// apart from the backend, is farther away than the tolerance or the requested gap. A
 	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the

@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 )
@@ -99,7 +98,6 @@ func TestBadOptions(t *testing.T) {
 		options solver.Options
 		want    string
 	}{
-		{solver.Options{TimeLimit: -time.Second}, "TimeLimit"},
 		{solver.Options{RelativeGap: nan}, "RelativeGap"},
 		{solver.Options{RelativeGap: 1}, "RelativeGap"},
 		{solver.Options{FeasibilityTolerance: nan}, "FeasibilityTolerance"},

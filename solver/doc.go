@@ -77,8 +77,8 @@
 //
 // # Limits and cancellation
 //
-// A context that is cancelled or runs out, Options.TimeLimit and the other
-// limits end a solve early with status Limit or FeasibleLimit and a Cause.
+// A context that is cancelled or reaches its deadline, Options.IterationLimit and
+// Options.NodeLimit end a solve early with status Limit or FeasibleLimit and a Cause.
 //
 // # Infeasible models
 //

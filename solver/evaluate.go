@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -43,7 +44,7 @@ func (m *Model) Activity(i int, x []float64) float64 {
 // Violation returns by how much x breaks the model at worst, in the units of
 // the broken bound (for integer columns: the distance to the nearest whole
 // number), and where. It is 0 and "" for a feasible point, and +Inf for a
-// point of the wrong length or with a NaN.
+// point of the wrong length or with a number that is not finite.
 func (m *Model) Violation(x []float64) (worst float64, where string) {
 	if len(x) != len(m.columns) {
 		return math.Inf(1), fmt.Sprintf("point has %d entries but the model has %d columns", len(x), len(m.columns))
@@ -53,8 +54,8 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 		if c.Integer {
 			v = math.Max(v, math.Abs(x[j]-math.Round(x[j])))
 		}
-		if math.IsNaN(x[j]) {
-			return math.Inf(1), m.ColumnName(j) + " is NaN"
+		if notFinite(x[j]) {
+			return math.Inf(1), fmt.Sprintf("%s is %v", m.ColumnName(j), x[j])
 		}
 		if v > worst {
 			worst, where = v, fmt.Sprintf("%s = %g", m.ColumnName(j), x[j])
@@ -62,13 +63,10 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 	}
 	for i := range m.rows {
 		activity := m.Activity(i, x)
-		if math.IsNaN(activity) || math.IsInf(activity, 0) {
+		if notFinite(activity) {
 			activity = overflown(&m.rows[i], x)
 		}
 		v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper)
-		if math.IsNaN(v) {
-			v = math.Inf(1)
-		}
 		if v > worst {
 			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
 		}
@@ -76,16 +74,17 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 	return worst, where
 }
 
-// overflown returns the activity of a row whose terms are beyond float64, rounded towards 0 where it is so too; NaN at a
-// point that is not finite.
+// notFinite tells whether v is NaN or infinite.
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+// overflown returns the activity of a row whose terms are beyond float64, rounded towards 0 where it is so too.
 func overflown(r *program.Row, x []float64) float64 {
-	for _, j := range r.Columns {
-		if math.IsInf(x[j], 0) {
-			return math.NaN()
-		}
+	const units = 800 // to which no activity can add up
+	var sum directed.Sum
+	for k, j := range r.Columns {
+		sum.AddProduct(r.Values[k], math.Ldexp(x[j], -units))
 	}
-	activity, _ := exactActivity(r, x).Float64()
-	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, activity))
+	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, math.Ldexp(sum.Value(), units)))
 }
 
 // relaxed returns the model without integrality, sharing everything else.

@@ -1,13 +1,12 @@
 package solver
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/sparsero/directions/solver/exact"
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -45,27 +44,19 @@ func (b Exact) Open(m *Model, o *Options) (Engine, error) {
 	if err := m.unsupported("solver.Exact", false); err != nil {
 		return nil, err
 	}
-	return &engine{model: m, options: o.Filled(), name: b.String(), solve: func(spent *budget.Budget, r *Result) {
-		m.solveExactly(spent, r)
+	return &engine{model: m, options: o.Filled(), name: b.String(), solve: func(spent *program.Budget, r *Result) {
+		m.solveExactly(spent.Context, r)
 	}}, nil
 }
 
 // solveExactly replaces the outcome in a result by the exact one and tells whether there
 // is one.
-func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
+func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
 	form := m.program()
-	farApart := slices.Contains(form.Lower, math.Inf(1)) || slices.Contains(form.Upper, math.Inf(-1))
-	for _, r := range form.Rows {
-		farApart = farApart || math.IsInf(r.Lower, 1) || math.IsInf(r.Upper, -1)
-	}
-	if farApart {
-		result.Status, result.Detail = NumericalTrouble, "the bounds of rows or columns lie too far apart for one unit"
-		return false
-	}
-	a := exact.Solve(spent.Context, &form.Program)
+	a := exact.Solve(ctx, &form.Program)
 	result.Iterations += a.Pivots
 	if a.Status == exact.Stopped {
-		result.Status, result.Cause = Limit, spent.Cause()
+		result.Status = Limit
 		return false
 	}
 	if err := exact.Check(&form.Program, a); err != nil {
@@ -79,7 +70,7 @@ func (m *Model) solveExactly(spent *budget.Budget, result *Result) bool {
 	switch a.Status {
 	case exact.Optimal:
 		x, y := floats64(a.X), floats64(a.Duals)
-		result.take(m, spent, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
+		result.take(m, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: form.ReducedCosts(x, y)})
 		result.Bound = m.sign() * exact.RoundedDown(a.Objective)
 		result.proven = true
 	case exact.Infeasible:

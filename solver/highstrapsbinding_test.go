@@ -198,11 +198,17 @@ func TestTrapTimeLimit(t *testing.T) {
 	}
 	var res *solver.Result
 	for limit := 300 * time.Millisecond; limit < 20*time.Second; limit *= 2 { // a busy machine needs longer
-		if res = solve(t, m, &solver.Options{TimeLimit: limit}); res.Status == solver.FeasibleLimit {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		res, err = solver.Solve(ctx, m, nil)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Status == solver.FeasibleLimit {
 			break
 		}
 	}
-	if res.Status != solver.FeasibleLimit || !errors.Is(res.Cause, solver.ErrTimeLimit) {
+	if res.Status != solver.FeasibleLimit || !errors.Is(res.Cause, context.DeadlineExceeded) {
 		t.Fatalf("got %v", res)
 	}
 	if worst, where := m.Violation(res.X); worst > 1e-6 {
@@ -211,7 +217,7 @@ func TestTrapTimeLimit(t *testing.T) {
 	if !(res.Bound >= res.Objective) || !(res.Gap > 0 && res.Gap < 1) {
 		t.Errorf("objective %v, bound %v, gap %v of a maximisation", res.Objective, res.Bound, res.Gap)
 	}
-	if err := res.Check(); !errors.Is(err, solver.ErrLimit) || !errors.Is(err, solver.ErrTimeLimit) {
+	if err := res.Check(); !errors.Is(err, solver.ErrLimit) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Check: %v", err)
 	}
 }

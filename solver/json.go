@@ -121,7 +121,7 @@ type resultJSON struct {
 type plainResult Result
 
 // causes are the errors that a Result names as Cause.
-var causes = []error{context.Canceled, context.DeadlineExceeded, ErrTimeLimit, ErrIterationLimit, ErrUnproven}
+var causes = []error{context.Canceled, context.DeadlineExceeded, ErrIterationLimit, ErrUnproven}
 
 // MarshalJSON writes the fields; NaN and the infinities are strings.
 func (r Result) MarshalJSON() ([]byte, error) {

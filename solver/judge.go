@@ -166,13 +166,10 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) && !s.isExact() || r.proven {
 		return false
 	}
-	options := s.options.Filled()
-	spent := options.budget(ctx)
-	defer spent.Release()
 	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
 	exactly.Iterations = r.Iterations
 	m, units := s.losslessUnits()
-	if !m.solveExactly(spent, exactly) {
+	if !m.solveExactly(ctx, exactly) {
 		return false
 	}
 	if s.translate(exactly, units); !exactly.proven {
@@ -238,7 +235,7 @@ func (m *Model) provesInfeasible(y []float64) bool {
 // elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
 // if there are any.
 func (s *Session) elasticDuals(ctx context.Context) []float64 {
-	elastic, sides := s.scaled.elastic()
+	elastic, sides := s.scaled.elastic(AtLeast(0), false)
 	r := s.assist(ctx, elastic)
 	if r == nil {
 		return nil
@@ -301,8 +298,7 @@ func (s *Session) tolerates(x []float64) bool {
 
 // dropOverflow takes away a point that is beyond float64, or whose objective is.
 func (r *Result) dropOverflow() {
-	beyond := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	if !beyond(r.Objective) && !slices.ContainsFunc(r.X, beyond) {
+	if !notFinite(r.Objective) && !slices.ContainsFunc(r.X, notFinite) {
 		return
 	}
 	if r.Status.HasPoint() {

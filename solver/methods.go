@@ -1,12 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/dualsimplex"
 	"github.com/sparsero/directions/solver/internal/interior"
 	"github.com/sparsero/directions/solver/internal/program"
@@ -40,12 +40,12 @@ func (b DualSimplex) Open(m *Model, o *Options) (Engine, error) {
 		return nil, err
 	}
 	method, options := &dualsimplex.Method{}, o.Filled()
-	return &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
+	return &engine{model: m, options: options, name: b.String(), solve: func(spent *program.Budget, r *Result) {
 		if !fitsTableau(m) {
 			r.Status, r.Detail = NumericalTrouble, "the model is too large for a dense tableau"
 			return
 		}
-		r.take(m, spent, method.Solve(m.program(), spent, options.tolerances(), m.provesInfeasible))
+		r.take(m, method.Solve(m.program(), spent, options.tolerances(), m.provesInfeasible))
 	}}, nil
 }
 
@@ -92,8 +92,8 @@ func (b InteriorPoint) Open(m *Model, o *Options) (Engine, error) {
 		return nil, err
 	}
 	options := o.Filled()
-	return &engine{model: m, options: options, name: b.String(), solve: func(spent *budget.Budget, r *Result) {
-		r.take(m, spent, interior.Solve(m.program(), spent, options.tolerances()))
+	return &engine{model: m, options: options, name: b.String(), solve: func(spent *program.Budget, r *Result) {
+		r.take(m, interior.Solve(m.program(), spent, options.tolerances()))
 	}}, nil
 }
 
@@ -122,16 +122,18 @@ type engine struct {
 	model   *Model
 	options Options
 	name    string
-	solve   func(*budget.Budget, *Result)
+	solve   func(*program.Budget, *Result)
 }
 
 // Solve fills in a result within the limits of the options.
 func (e *engine) Solve(ctx context.Context) (*Result, error) {
-	spent := e.options.budget(ctx)
-	defer spent.Release()
+	spent := &program.Budget{Context: ctx, Most: e.options.IterationLimit}
 	result := newResult(e.model, e.name)
 	e.solve(spent, result)
 	result.Iterations += spent.Iterations
+	if result.Status == Limit {
+		result.Cause = cmp.Or(ctx.Err(), ErrIterationLimit)
+	}
 	return result, nil
 }
 
@@ -150,7 +152,7 @@ func (m *Model) program() *program.Program {
 }
 
 // take fills in what a method found, duals in the model's sense.
-func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
+func (r *Result) take(m *Model, a program.Answer) {
 	switch a.Outcome {
 	case program.Optimal:
 		floats.Scale(m.sign(), a.RowDuals)
@@ -164,7 +166,7 @@ func (r *Result) take(m *Model, spent *budget.Budget, a program.Answer) {
 	case program.NoOptimum:
 		r.Status = InfeasibleOrUnbounded
 	case program.Stopped:
-		r.Status, r.Cause = Limit, spent.Cause()
+		r.Status = Limit
 	case program.Failed:
 		r.Status = NumericalTrouble
 	}

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +29,7 @@ type mpsFile struct {
 	names                                  []string // of the columns
 	entries                                []strings.Builder
 	rows, sides, ranges, bounds, quadratic strings.Builder
+	err                                    error // of the first number that the format cannot say
 }
 
 // WriteMPS writes the model in free MPS format, with the objective in the row #objective, its offset as the negative
@@ -52,9 +52,6 @@ func (m *Model) WriteMPS(w io.Writer) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	if err := m.checkMPSRange(); err != nil {
-		return err
-	}
 	f := &mpsFile{entries: make([]strings.Builder, len(m.columns))}
 	names, rowNames := make([]string, len(m.columns)), make([]string, len(m.rows))
 	for j, c := range m.columns {
@@ -75,6 +72,7 @@ func (m *Model) WriteMPS(w io.Writer) error {
 		f.bound(f.names[j], lower+0, upper+0)                                                // 0 for -0
 		costs.Columns, costs.Values = append(costs.Columns, j), append(costs.Values, c.Cost) // of 0 too: every column must occur
 	}
+	f.check("offset", m.offset)
 	f.row("N", mpsObjective, -m.offset, costs)
 	for i, row := range m.rows {
 		f.anyRow(rowNames[i], row)
@@ -85,28 +83,20 @@ func (m *Model) WriteMPS(w io.Writer) error {
 		}
 		fmt.Fprintf(&f.quadratic, " %s %s %v\n", f.names[t.I], f.names[t.J], t.Value)
 	}
+	if f.err != nil {
+		return f.err
+	}
 	_, err := io.WriteString(w, f.text(m))
 	return err
 }
 
-// checkMPSRange finds a number that stands for infinity in a file.
-func (m *Model) checkMPSRange() error {
-	check := func(what string, values ...float64) error {
-		for _, v := range values {
-			if math.Abs(v) >= mpsInfinite && !math.IsInf(v, 0) {
-				return fmt.Errorf("solver: a %s is %v, but %v or more is infinite in MPS files; scale the model, or write math.Inf where none is meant", what, v, mpsInfinite)
-			}
+// check finds a number that stands for infinity in a file.
+func (f *mpsFile) check(what string, values ...float64) {
+	for _, v := range values {
+		if f.err == nil && math.Abs(v) >= mpsInfinite && !math.IsInf(v, 0) {
+			f.err = fmt.Errorf("solver: the %s is %v, but %v or more is infinite in MPS files; scale the model, or write math.Inf where none is meant", what, v, mpsInfinite)
 		}
-		return nil
 	}
-	err := check("constant term, the offset,", m.offset)
-	for j, c := range m.columns {
-		err = cmp.Or(err, check("bound of "+m.ColumnName(j), c.Lower(), c.Upper()))
-	}
-	for i, r := range m.rows {
-		err = cmp.Or(err, check("side of "+m.RowName(i), r.Lower, r.Upper))
-	}
-	return err
 }
 
 // row adds a row of the kind N, L, G or E.
@@ -123,6 +113,7 @@ func (f *mpsFile) row(kind, name string, side float64, row program.Row) {
 // anyRow adds a row with any bounds.
 func (f *mpsFile) anyRow(name string, row program.Row) {
 	lower, upper := row.Lower, row.Upper
+	f.check("side of "+name, lower, upper)
 	switch width := upper - lower; {
 	case math.IsInf(lower, -1) && math.IsInf(upper, 1):
 		f.row("N", name, 0, row)
@@ -143,6 +134,7 @@ func (f *mpsFile) anyRow(name string, row program.Row) {
 
 // bound adds both bounds of a column: readers differ in what they take for granted.
 func (f *mpsFile) bound(name string, lower, upper float64) {
+	f.check("bound of "+name, lower, upper)
 	if math.IsInf(lower, -1) {
 		fmt.Fprintf(&f.bounds, " MI #bounds %s\n", name)
 	} else {

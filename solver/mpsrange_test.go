@@ -29,6 +29,7 @@ func TestMPSRefusesNumbersThatFilesCallInfinite(t *testing.T) {
 		{"bound of x", build(solver.AtLeast(-1e20), solver.AtMost(1), 0)},
 		{"side of r", build(solver.AtMost(1), solver.AtLeast(1e20), 0)},
 		{"side of r", build(solver.AtMost(1), solver.Between(-1e22, 1), 0)},
+		{"side of r", build(solver.AtMost(1), solver.Between(0, 1e22), 0)},
 		{"offset", build(solver.AtMost(1), solver.AtMost(1), -1e20)},
 	} {
 		var file bytes.Buffer

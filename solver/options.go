@@ -2,12 +2,9 @@ package solver
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"time"
 
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -24,9 +21,6 @@ const (
 // Options adjusts a session. The zero value works; nil means the zero value. They are only
 // read, so that several goroutines may share them.
 type Options struct {
-	// TimeLimit bounds the wall time of each single solve; 0 means none. The
-	// deadline of the context counts too, whichever is earlier.
-	TimeLimit time.Duration
 	// RelativeGap is the gap, relative to the size of the objective's terms, at which an
 	// integer model counts as optimal, in [0, 1); 0 means DefaultRelativeGap (1e-6), a
 	// negative value asks for a proof without gap.
@@ -53,8 +47,6 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("solver: option %s is %v; %s", field, value, next)
 	}
 	switch {
-	case o.TimeLimit < 0:
-		return bad("TimeLimit", o.TimeLimit, "use 0 for no limit")
 	case math.IsNaN(o.RelativeGap) || o.RelativeGap >= 1:
 		return bad("RelativeGap", o.RelativeGap, "use a value below 1")
 	case !inTolerance(o.FeasibilityTolerance):
@@ -89,9 +81,4 @@ func (o *Options) Filled() Options {
 // tolerances are those of the options, which are filled.
 func (o *Options) tolerances() program.Tolerances {
 	return program.Tolerances{Feasibility: o.FeasibilityTolerance, Optimality: o.OptimalityTolerance}
-}
-
-// budget is what the options leave one solve. Release it.
-func (o *Options) budget(ctx context.Context) *budget.Budget {
-	return budget.New(ctx, o.TimeLimit, o.IterationLimit)
 }

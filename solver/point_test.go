@@ -123,4 +123,9 @@ func TestViolationWhereTermsOverflow(t *testing.T) {
 			t.Errorf("at %v: %v, %q; want %v", test.x, worst, where, test.want)
 		}
 	}
+	free := solver.NewModel("no rows")
+	free.AddColumn(solver.Column{})
+	if worst, where := free.Violation([]float64{math.Inf(1)}); !math.IsInf(worst, 1) || where == "" {
+		t.Errorf("an infinite entry: %v, %q", worst, where)
+	}
 }

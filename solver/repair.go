@@ -85,6 +85,14 @@ func (c *claim) hasSquare(j int) bool {
 	return false
 }
 
+func rationals(x []float64) []*big.Rat {
+	fractions := make([]*big.Rat, len(x))
+	for j, v := range x {
+		fractions[j] = rationalOf(v)
+	}
+	return fractions
+}
+
 func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // enclosure returns floats around a rational number.

@@ -56,7 +56,7 @@ type Result struct {
 	// Detail adds a sentence to the status where there is more to say.
 	Detail string
 	// Cause is what stopped a limited solve: context.Canceled,
-	// context.DeadlineExceeded, ErrTimeLimit or ErrIterationLimit; or ErrUnproven.
+	// context.DeadlineExceeded or ErrIterationLimit; or ErrUnproven.
 	Cause error
 
 	proven bool `json:"-"` // Bound comes from exact arithmetic

@@ -222,8 +222,9 @@ func (s *scaling) columnBounds(j int, c *Column) (float64, float64) {
 	return s.scaledBounds(lower, upper, -s.column[j]-s.common)
 }
 
+// scaledBounds returns scaled bounds, of which one beyond float64 is still none of the other side.
 func (s *scaling) scaledBounds(lower, upper float64, e int) (float64, float64) {
-	return s.scale(lower, e), s.scale(upper, e)
+	return math.Min(s.scale(lower, e), math.MaxFloat64), math.Max(s.scale(upper, e), -math.MaxFloat64)
 }
 
 // scale returns v 2^e and remembers whether that was inexact.

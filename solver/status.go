@@ -74,8 +74,8 @@ var (
 	ErrInfeasible = errors.New("solver: model is infeasible")
 	// ErrUnbounded: the objective improves without end.
 	ErrUnbounded = errors.New("solver: model is unbounded")
-	// ErrLimit: a time, iteration or node limit or a cancelled context stopped
-	// the solve.
+	// ErrLimit: an iteration or node limit, a deadline or a cancelled context
+	// stopped the solve.
 	ErrLimit = errors.New("solver: limit reached")
 	// ErrNumericalTrouble: no answer could be verified.
 	ErrNumericalTrouble = errors.New("solver: numerical trouble")
@@ -140,5 +140,5 @@ func (e *StatusError) raise() string {
 	case errors.Is(e.Result.Cause, ErrIterationLimit):
 		return "raise Options.IterationLimit or Options.NodeLimit"
 	}
-	return "raise Options.TimeLimit or the deadline of the context"
+	return "give the context a later deadline"
 }

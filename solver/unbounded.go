@@ -62,88 +62,43 @@ func (m *Model) falling(most float64) *Model {
 }
 
 // provenPoint returns a point that keeps to all bounds and rows of a continuous model without objective, rounded from one
-// that does so to the last bit, or nil where none is found near x, which does so up to tolerances.
+// that does so to the last bit: any one if the model is small, otherwise one near x, which does so up to tolerances. It is
+// nil where none is found.
 func (s *Session) provenPoint(ctx context.Context, m *Model, x []float64) []float64 {
 	if m.keeps(x) {
 		return x
 	}
-	if !exactSize(m) {
-		if r := s.assist(ctx, m.slackened()); r != nil && m.keeps(r.X[:len(x)]) {
+	var point []*big.Rat
+	whole := &m.program().Program
+	if exactSize(m) {
+		point = exact.Solve(ctx, whole).X
+	} else {
+		inner, _ := m.elastic(Between(-mostSlack, 0), true) // rounding errors do not lead out of a row from there
+		if r := s.assist(ctx, inner); r != nil && m.keeps(r.X[:len(x)]) {
 			return r.X[:len(x)]
 		}
+		point = m.pointNear(ctx, x)
 	}
-	options := s.options.Filled()
-	spent := options.budget(ctx)
-	defer spent.Release()
-	return m.repairedPoint(spent.Context, x)
+	if exact.CheckPoint(whole, point) != nil {
+		return nil
+	}
+	return floats64(point)
 }
 
 // keeps tells whether a point keeps to all bounds and rows to the last bit.
 func (m *Model) keeps(x []float64) bool {
-	for j, c := range m.columns {
-		if !(x[j] >= c.Lower() && x[j] <= c.Upper()) || math.IsInf(x[j], 0) {
-			return false
-		}
+	if slices.ContainsFunc(x, notFinite) {
+		return false
 	}
-	for i := range m.rows {
-		r := &m.rows[i]
+	p := m.program().Program
+	p.Rows = slices.DeleteFunc(slices.Clone(p.Rows), func(r program.Row) bool { // those that need no fractions
 		var sum directed.Sum
 		for k, j := range r.Columns {
 			sum.AddProduct(r.Values[k], x[j])
 		}
-		if sum.Lower() >= r.Lower && sum.Upper() <= r.Upper {
-			continue
-		}
-		if activity := exactActivity(r, x); compare(activity, r.Lower) < 0 || compare(activity, r.Upper) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// exactActivity is the activity of a row at a point of finite numbers.
-func exactActivity(r *program.Row, x []float64) *big.Rat {
-	sum := new(big.Rat)
-	for k, j := range r.Columns {
-		sum.Add(sum, new(big.Rat).Mul(rationalOf(r.Values[k]), rationalOf(x[j])))
-	}
-	return sum
-}
-
-// compare returns the sign of v - bound.
-func compare(v *big.Rat, bound float64) int {
-	if math.IsInf(bound, 0) {
-		return -int(math.Copysign(1, bound))
-	}
-	return v.Cmp(rationalOf(bound))
-}
-
-// slackened returns the model over (x, t) that maximises how far x is within its rows, for each but equations by up to
-// mostSlack times the row's largest coefficient: rounding errors do not lead out of a row from there.
-func (m *Model) slackened() *Model {
-	s := NewModel(m.name + " (slackened)")
-	for _, c := range m.columns {
-		s.AddColumn(Column{Bounds: c.Bounds})
-	}
-	for _, r := range m.rows {
-		row := Row{Columns: r.Columns, Values: r.Values}
-		if r.Lower == r.Upper {
-			row.Bounds = Equal(r.Lower)
-			s.AddRow(row)
-			continue
-		}
-		slack, weight := s.AddColumn(Column{Bounds: Between(0, mostSlack), Cost: -1}), program.MaxAbs(r.Values)
-		row.Columns = append(slices.Clone(r.Columns), slack)
-		if !math.IsInf(r.Lower, -1) {
-			row.Bounds, row.Values = AtLeast(r.Lower), append(slices.Clone(r.Values), -weight)
-			s.AddRow(row)
-		}
-		if !math.IsInf(r.Upper, 1) {
-			row.Bounds, row.Values = AtMost(r.Upper), append(slices.Clone(r.Values), weight)
-			s.AddRow(row)
-		}
-	}
-	return s
+		return sum.Lower() >= r.Lower && sum.Upper() <= r.Upper
+	})
+	return exact.CheckPoint(&p, rationals(x)) == nil
 }
 
 const (
@@ -158,18 +113,9 @@ const (
 	repairTight = 0x1p-20
 )
 
-// repairedPoint returns a rational point near x, rounded, that keeps to all bounds and rows to the last bit: any one if the
-// model is small, otherwise one that differs in the entries of x other than 0 alone. It is nil if there is none or the
-// work is too much.
-func (m *Model) repairedPoint(ctx context.Context, x []float64) []float64 {
-	whole := &m.program().Program
-	if exactSize(m) {
-		answer := exact.Solve(ctx, whole)
-		if answer.Status != exact.Optimal || exact.Check(whole, answer) != nil {
-			return nil
-		}
-		return floats64(answer.X)
-	}
+// pointNear returns a rational point that differs from x in the entries other than 0 alone, by little, and keeps to the rows
+// that x is close to a side of. It is nil if there is none or the work is too much.
+func (m *Model) pointNear(ctx context.Context, x []float64) []*big.Rat {
 	near, position := &exact.Program{}, make(map[int]int)
 	for j, v := range x {
 		if v == 0 {
@@ -178,8 +124,8 @@ func (m *Model) repairedPoint(ctx context.Context, x []float64) []float64 {
 		position[j] = len(near.Cost)
 		reach := repairReach * math.Abs(v)
 		near.Cost = append(near.Cost, 0)
-		near.Lower = append(near.Lower, math.Max(whole.Lower[j], v-reach))
-		near.Upper = append(near.Upper, math.Min(whole.Upper[j], v+reach))
+		near.Lower = append(near.Lower, math.Max(m.columns[j].Lower(), v-reach))
+		near.Upper = append(near.Upper, math.Min(m.columns[j].Upper(), v+reach))
 	}
 	for i := range m.rows {
 		activity, size := program.Activity(&m.rows[i], x)
@@ -202,15 +148,9 @@ func (m *Model) repairedPoint(ctx context.Context, x []float64) []float64 {
 	if answer.Status != exact.Optimal {
 		return nil
 	}
-	point := make([]*big.Rat, len(x))
-	for j := range point {
-		point[j] = new(big.Rat)
-		if at, inUse := position[j]; inUse {
-			point[j] = answer.X[at]
-		}
+	point := rationals(x)
+	for j, at := range position {
+		point[j] = answer.X[at]
 	}
-	if exact.CheckPoint(whole, point) != nil {
-		return nil
-	}
-	return floats64(point)
+	return point
 }

@@ -59,7 +59,7 @@ func (m *Model) checkNames() error {
 }
 
 func checkFinite(what string, value float64) error {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+	if notFinite(value) {
 		return fmt.Errorf("solver: %s is %v; use a finite number", what, value)
 	}
 	if math.Abs(value) > MaxCoefficient {

@@ -9,6 +9,7 @@ package highs
 import "C"
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -119,7 +120,7 @@ func (n *native) status() (solver.Status, error) {
 	case C.kHighsModelStatusUnbounded, C.kHighsModelStatusUnboundedOrInfeasible:
 		return solver.InfeasibleOrUnbounded, nil
 	case C.kHighsModelStatusTimeLimit, C.kHighsModelStatusInterrupt:
-		return solver.Limit, solver.ErrTimeLimit
+		return solver.Limit, context.DeadlineExceeded
 	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
 		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
 		return solver.Limit, solver.ErrIterationLimit

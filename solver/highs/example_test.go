@@ -22,7 +22,9 @@ func Example() {
 		weights.Columns, weights.Values = append(weights.Columns, j), append(weights.Values, item.weight)
 	}
 	m.AddRow(weights)
-	res, err := solver.Solve(context.Background(), m, &solver.Options{TimeLimit: 10 * time.Second})
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	res, err := solver.Solve(ctx, m, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	binding "github.com/lanl/highs"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/internal/budget"
 )
 
 // interruptGrace is how long Solve waits for HiGHS to notice an interrupt
@@ -22,15 +21,13 @@ const interruptGrace = time.Second
 
 // Solve hands the model over and runs HiGHS.
 func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
-	spent := budget.New(ctx, s.options.TimeLimit, 0)
-	defer spent.Release()
 	result, iterations, nodes := unknown(solver.Limit, nil), 0, 0
 	for _, attempt := range attempts {
-		if spent.Context.Err() != nil {
+		if ctx.Err() != nil {
 			break
 		}
 		var err error
-		if result, err = s.run(spent.Context, attempt); err != nil {
+		if result, err = s.run(ctx, attempt); err != nil {
 			return nil, err
 		}
 		iterations, nodes = iterations+result.Iterations, nodes+result.Nodes
@@ -40,8 +37,8 @@ func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 		}
 	}
 	result.Model, result.Iterations, result.Nodes = s.model.String(), iterations, nodes
-	if (result.Status == solver.Limit || result.Status == solver.FeasibleLimit) && spent.Context.Err() != nil {
-		result.Cause = spent.Cause()
+	if (result.Status == solver.Limit || result.Status == solver.FeasibleLimit) && ctx.Err() != nil {
+		result.Cause = ctx.Err()
 	}
 	return result, nil
 }
@@ -88,7 +85,7 @@ func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 	select {
 	case result := <-done:
 		n.free()
-		if result.Cause == solver.ErrTimeLimit {
+		if result.Cause == context.DeadlineExceeded {
 			<-ctx.Done() // the clock of HiGHS can be a moment ahead of the context's timer
 		}
 		return result, nil
@@ -106,7 +103,7 @@ func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 			<-done
 			n.free()
 		}()
-		return unknown(solver.Limit, solver.ErrTimeLimit), nil
+		return unknown(solver.Limit, ctx.Err()), nil
 	}
 }
 

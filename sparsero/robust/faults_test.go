@@ -141,7 +141,7 @@ func (hurried) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 func (e hurriedEngine) Solve(ctx context.Context) (*solver.Result, error) {
 	result, err := e.Engine.Solve(ctx)
 	if err == nil && result.X != nil {
-		result.Status, result.Cause = solver.FeasibleLimit, solver.ErrTimeLimit
+		result.Status, result.Cause = solver.FeasibleLimit, context.DeadlineExceeded
 		result.RowDuals, result.ColumnDuals = nil, nil
 	}
 	return result, err

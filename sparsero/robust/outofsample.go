@@ -88,13 +88,13 @@ func (p *Promise) Frame() dataframe.DataFrame {
 // or not, and for integer models; one solve and O(Np).
 //
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
-// ([sparsero.Dictionary.AsSampled]) or a time limit makes the solve depend on the clock; other errors
-// are those of Solve and of calibration.Compression.
+// ([sparsero.Dictionary.AsSampled]); other errors are those of Solve and of calibration.Compression, and that of a
+// context that ended, which would make the decision depend on the clock.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
 	if s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
 	}
-	if err := s.problem.checkSampled(s.options); err != nil {
+	if err := s.problem.checkSampled(); err != nil {
 		return nil, err
 	}
 	atoms := slices.Sorted(slices.Values(s.Atoms))
@@ -129,7 +129,7 @@ func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, erro
 		return d.Solution.OutOfSample(ctx, delta)
 	}
 	p := d.Solution.problem
-	if err := p.checkSampled(d.request.Solver); err != nil {
+	if err := p.checkSampled(); err != nil {
 		return nil, err
 	}
 	chosen, x, err := d.pickToLearn(ctx)
@@ -147,12 +147,9 @@ func (d *Design) prefers() bool {
 }
 
 // checkSampled reports why nothing can be promised.
-func (p *Problem) checkSampled(o *solver.Options) error {
+func (p *Problem) checkSampled() error {
 	if !p.dictionary.Sampled() {
 		return fmt.Errorf("%w: the atoms are not declared to be independent draws; declare them with Dictionary.AsSampled if they are, or, if they were mined, selected or mirrored, count violations on samples that nobody looked at (calibration.CountViolations)", ErrNoPromise)
-	}
-	if o != nil && o.TimeLimit > 0 {
-		return fmt.Errorf("%w: TimeLimit %v makes the decision depend on the clock; use NodeLimit or IterationLimit", ErrNoPromise, o.TimeLimit)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -278,7 +277,6 @@ func TestPromiseRefuses(t *testing.T) {
 	part := must(robust.NewProblem(must(sampled.Dictionary().Subset([]int{0, 1}))(t), box(-1, 1, -3, -2), sparsero.Identity(2)))(t)
 	closure := must(robust.NewProblem(sampled.Dictionary().AntipodalClosure(), box(-1, 1, -3, -2), sparsero.Identity(2)))(t)
 	calibrated := &robust.DesignOptions{Calibrate: func([]int) (float64, error) { return 2, nil }}
-	timed := &robust.DesignOptions{Rule: robust.MostViolated, Solve: &robust.Options{Solver: &solver.Options{TimeLimit: time.Hour}}}
 	for name, c := range map[string]struct {
 		problem *robust.Problem
 		options *robust.DesignOptions
@@ -289,7 +287,6 @@ func TestPromiseRefuses(t *testing.T) {
 		"selected":          {part, nil, "AsSampled"},
 		"antipodal closure": {closure, nil, "mirrored"},
 		"calibrated":        {sampled, calibrated, "other samples"},
-		"by the clock":      {sampled, timed, "NodeLimit"},
 	} {
 		design := must(c.problem.Design(ctx, 2, 1, c.options))(t)
 		if _, err := design.OutOfSample(ctx, 0.1); !errors.Is(err, robust.ErrNoPromise) || !strings.Contains(err.Error(), c.next) {

@@ -116,8 +116,7 @@ const alphaSlack = 1e-9
 
 // sampledAtoms promise by the few atoms that determine a decision.
 func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
-	options, err := o.Solve.withDefaults()
-	if err != nil {
+	if _, err := o.Solve.withDefaults(); err != nil {
 		return nil, err
 	}
 	radii := o.Radii
@@ -130,7 +129,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 		shareRule: shareRule{Basis: compressed, Delta: rule.Delta, Levels: rule.Levels},
 		hypotheses: []string{independent, once, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen after looking; each of n radii takes delta/n"},
-	}, p.checkSampled(options.Solver)
+	}, p.checkSampled()
 }
 
 // step turns a solution into a decision that can be judged, with its levels.

@@ -29,8 +29,8 @@ import (
 // the set in float64, whatever the solver says of it; Bounds use the bound that is
 // proven apart from the backend where that is less than the bound of every path.
 type ExactInteger struct {
-	// Solver holds the solver's options, such as the backend, the time limit and
-	// the relative gap. Default nil, the default backend.
+	// Solver holds the solver's options, such as the backend and the
+	// relative gap. Default nil, the default backend.
 	Solver *solver.Options
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -38,7 +37,7 @@ const (
 
 // optimise finds an optimal basis. Infeasible means that there is no feasible point, which
 // infeasibleRow shows, and NoOptimum that there is no bound.
-func (t *tableau) optimise(b *budget.Budget) program.Outcome {
+func (t *tableau) optimise(b *program.Budget) program.Outcome {
 	t.degenerate, t.limit = 0, b.Iterations+iterationFactor*(len(t.rows)+t.columns)+1000
 	t.price()
 	t.settle()
@@ -124,7 +123,7 @@ func (t *tableau) makeDualFeasible() {
 }
 
 // dual runs the dual simplex method.
-func (t *tableau) dual(b *budget.Budget) program.Outcome {
+func (t *tableau) dual(b *program.Budget) program.Outcome {
 	for step := 1; ; step++ {
 		if step%evaluationInterval == 0 {
 			t.evaluate()

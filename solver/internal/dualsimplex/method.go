@@ -5,7 +5,6 @@
 package dualsimplex
 
 import (
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -22,7 +21,7 @@ type Method struct{ tableau *tableau }
 // Solve solves a linear program, which has the columns of the last one, and its rows,
 // perhaps followed by more. Proves tells whether multipliers of the rows are Farkas
 // multipliers.
-func (m *Method) Solve(p *program.Program, b *budget.Budget, tol program.Tolerances, proves func(multipliers []float64) bool) program.Answer {
+func (m *Method) Solve(p *program.Program, b *program.Budget, tol program.Tolerances, proves func(multipliers []float64) bool) program.Answer {
 	for attempt := 0; attempt < attempts && !b.Exhausted(); attempt++ {
 		if m.tableau == nil || attempt > 0 {
 			m.tableau = newTableau(len(p.Cost))

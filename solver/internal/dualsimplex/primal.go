@@ -3,14 +3,13 @@ package dualsimplex
 import (
 	"math"
 
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // primal runs the primal simplex method from a feasible basis, with the reference
 // weights of Forrest and Goldfarb 1992 (devex). NoOptimum means that nothing stops a
 // variable that improves the objective.
-func (t *tableau) primal(b *budget.Budget) program.Outcome {
+func (t *tableau) primal(b *program.Budget) program.Outcome {
 	t.degenerate = 0
 	t.edgeWeights = t.edgeWeights[:0]
 	for range t.columns {

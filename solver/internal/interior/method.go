@@ -5,7 +5,6 @@
 package interior
 
 import (
-	"github.com/sparsero/directions/solver/internal/budget"
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
@@ -28,7 +27,7 @@ const (
 
 // Solve runs the method and polishes its point. The answer is Optimal if one of the two satisfies
 // the optimality conditions.
-func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program.Answer {
+func Solve(p *program.Program, b *program.Budget, tol program.Tolerances) program.Answer {
 	if b.Exhausted() {
 		return program.Answer{Outcome: program.Stopped}
 	}
@@ -49,7 +48,7 @@ func Solve(p *program.Program, b *budget.Budget, tol program.Tolerances) program
 
 // run iterates until the accuracy of the arithmetic is reached, and returns the iterate with
 // the smallest error.
-func (f *form) run(b *budget.Budget) *iterate {
+func (f *form) run(b *program.Budget) *iterate {
 	current := f.start()
 	closest, stalled := current.copy(), 0
 	for range iterations {

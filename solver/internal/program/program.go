@@ -3,6 +3,7 @@
 package program
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -49,6 +50,18 @@ type Answer struct {
 	Outcome                  Outcome
 	X, RowDuals, ColumnDuals []float64
 	Farkas                   []float64
+}
+
+// Budget is what one solve may spend: a context, which may end early, and iterations.
+type Budget struct {
+	Context context.Context
+	// Iterations counts what has been spent, of Most; 0 means no limit.
+	Iterations, Most int
+}
+
+// Exhausted reports whether the solve has to end.
+func (b *Budget) Exhausted() bool {
+	return b.Context.Err() != nil || b.Most > 0 && b.Iterations >= b.Most
 }
 
 // Gradient returns the gradient of the objective at x.
