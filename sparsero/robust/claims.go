@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -102,12 +103,12 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 	if upper <= 0 || harm(u, s.middle, s.errors, -1).Lower() > 0 {
 		return value, upper
 	}
-	exact := new(big.Rat)
+	truth := new(big.Rat)
 	for k, v := range s.exact() {
-		addProduct(exact, rational(u[k]), v)
+		addProduct(truth, rational(u[k]), v)
 	}
-	value, _ = exact.Float64()
-	return value, -roundedDown(exact.Neg(exact))
+	value, _ = truth.Float64()
+	return value, -exact.RoundedDown(truth.Neg(truth))
 }
 
 // fullUpper returns a number that Φ_N(x) does not exceed.

@@ -173,15 +173,6 @@ func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 	return s
 }
 
-// roundedDown is a float64 that is not above v.
-func roundedDown(v *big.Rat) float64 {
-	nearest, _ := v.Float64() // an underflow counts as exact there
-	if !math.IsInf(nearest, 0) && rational(nearest).Cmp(v) <= 0 {
-		return nearest
-	}
-	return math.Nextafter(nearest, math.Inf(-1))
-}
-
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 func zeros(n int) []*big.Rat {
