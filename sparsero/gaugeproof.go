@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 const (
@@ -35,11 +36,7 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 	p := g.set.dictionary.Dim()
 	switch {
 	case g.set.Size()*p*p <= exactWork:
-		all := make([]int, g.set.Size())
-		for k := range all {
-			all[k] = k
-		}
-		value, coefficients = g.exactly(ctx, u, all)
+		value, coefficients = g.exactly(ctx, u, rank.Indices[int](g.set.Size()))
 	case result.X == nil && result.Status != solver.Infeasible: // the cost is at least 0, so the program is never unbounded
 		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program was not solved: %w", result.Check())
 	}

@@ -56,13 +56,7 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 // opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom
 // has at most one opposite among them.
 func (d *Dictionary) opposite(i, j int) bool {
-	a, b := d.atoms.RawRowView(i), d.atoms.RawRowView(j)
-	for k := range a {
-		if a[k] != -b[k] {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 }
 
 // verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension:
@@ -112,7 +106,7 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 			_, exponent := math.Frexp(d.reach[j])
 			direction[j] = math.Ldexp(v, -2*exponent)
 		}
-		farthest, reach := active(d.Alignments(alignments, direction))
+		farthest, reach := active(d.Alignments(alignments, direction), nil)
 		if farthest == NullAtom {
 			continue
 		}
