@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // SupportVertices returns, in rising order, the atoms that can be the only
@@ -68,12 +69,7 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var others []int
-	for i := range d.Size() {
-		if !slices.Contains(vertices, i) {
-			others = append(others, i)
-		}
-	}
+	others := slices.DeleteFunc(rank.Indices[int](d.Size()), func(i int) bool { return slices.Contains(vertices, i) })
 	open, err := (&AtomicSet{dictionary: d, atoms: vertices}).Outside(ctx, others)
 	if err != nil {
 		return nil, err
