@@ -26,9 +26,6 @@ const (
 // prove turns the solver's answer into a value that is not below the gauge: the atoms
 // that it proposes give u exactly, or the exact simplex method decides.
 func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (float64, []float64, error) {
-	if isZero(u) {
-		return 0, make([]float64, g.set.Size()), nil
-	}
 	value, coefficients := g.combine(ctx, u, result.X)
 	if least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas)); value <= least*(1+gaugeGap) {
 		return value, coefficients, nil

@@ -257,7 +257,7 @@ func (a Additive) Rank(m int) (int, error) {
 
 // Correction returns eta for m samples, the amount added to the radius.
 func (a Additive) Correction(m int) float64 {
-	return DKW{Delta: a.Delta, Family: a.Family}.Correction(m)
+	return DKW(a).Correction(m)
 }
 
 // Calibrate returns Z_(k) + eta. O(m log m).

@@ -108,13 +108,11 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
-	nominal, _ := p.nominal(objectiveExposure, x)
-	upper := nominal.Upper()
+	uncertain := 0.0
 	if p.q.Matrix != nil {
-		uncertain, _ := p.uncertainUpper(radius, p.q, x)
-		upper = directed.SumUpper(upper, uncertain)
+		uncertain, _ = p.uncertainUpper(radius, p.q, x)
 	}
-	return upper
+	return p.levelOf(objectiveExposure, x, uncertain).Value
 }
 
 // nominal returns the certain part of an exposure at x, b(x) or ⟨Nominal, x⟩, and the size of its terms.
