@@ -44,11 +44,7 @@ func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, err
 // FullSet returns U_[N](r), the set of all atoms. It is an error if the dictionary
 // is nil or the radius negative or not finite.
 func FullSet(d *Dictionary, radius float64) (*AtomicSet, error) {
-	all := make([]int, d.Size())
-	for i := range all {
-		all[i] = i
-	}
-	return NewAtomicSet(d, all, radius)
+	return NewAtomicSet(d, rank.Indices[int](d.Size()), radius)
 }
 
 func checkRadius(radius float64) error {
@@ -92,25 +88,12 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	if len(a.atoms) == 0 {
 		return NullAtom, 0
 	}
-	index, alignment = NullAtom, math.Inf(-1)
 	rows, values := make([]int32, len(a.atoms)), make([]float64, len(a.atoms))
 	for k, i := range a.atoms {
 		rows[k] = int32(i)
 	}
 	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
-	for k, i := range a.atoms {
-		value := values[k]
-		if !(value > math.Inf(-1)) {
-			return i, math.NaN()
-		}
-		if rank.Ahead(value, i, alignment, index) {
-			index, alignment = i, value
-		}
-	}
-	if alignment < 0 {
-		return NullAtom, 0
-	}
-	return index, alignment
+	return active(values, a.atoms)
 }
 
 // Support returns the support function

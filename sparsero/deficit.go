@@ -35,7 +35,7 @@ func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricte
 	if len(alignments) != a.dictionary.Size() {
 		panic(fmt.Sprintf("sparsero: got %d alignments for %d atoms; use Dictionary.Alignments", len(alignments), a.dictionary.Size()))
 	}
-	worst, full = active(alignments)
+	worst, full = active(alignments, nil)
 	for _, i := range a.atoms {
 		restricted = max(restricted, alignments[i])
 	}

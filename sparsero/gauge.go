@@ -83,6 +83,12 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	if err := input.CheckVector("u", u, g.set.dictionary.Dim()); err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: %w", err)
 	}
+	if err := ctx.Err(); err != nil {
+		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+	}
+	if isZero(u) {
+		return 0, make([]float64, g.set.Size()), nil
+	}
 	result, err := g.propose(ctx, u)
 	if err != nil {
 		return math.NaN(), nil, err
@@ -93,15 +99,9 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 // atom returns the k-th atom of the set.
 func (g *Gauge) atom(k int) []float64 { return g.set.dictionary.RawRowView(g.set.atoms[k]) }
 
-// propose solves the linear program.
+// propose solves the linear program of a point that is not 0.
 func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("sparsero: gauge: %w", err)
-	}
-	switch {
-	case isZero(u):
-		return &solver.Result{Status: solver.Optimal, X: make([]float64, g.set.Size())}, nil
-	case g.session == nil:
+	if g.session == nil {
 		return &solver.Result{Status: solver.Infeasible}, nil
 	}
 	for j, v := range u {

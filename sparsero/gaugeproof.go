@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 const (
@@ -25,9 +26,6 @@ const (
 // prove turns the solver's answer into a value that is not below the gauge: the atoms
 // that it proposes give u exactly, or the exact simplex method decides.
 func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (float64, []float64, error) {
-	if isZero(u) {
-		return 0, make([]float64, g.set.Size()), nil
-	}
 	value, coefficients := g.combine(ctx, u, result.X)
 	if least := max(g.polar(u, result.RowDuals), g.polar(u, result.Farkas)); value <= least*(1+gaugeGap) {
 		return value, coefficients, nil
@@ -35,11 +33,7 @@ func (g *Gauge) prove(ctx context.Context, u []float64, result *solver.Result) (
 	p := g.set.dictionary.Dim()
 	switch {
 	case g.set.Size()*p*p <= exactWork:
-		all := make([]int, g.set.Size())
-		for k := range all {
-			all[k] = k
-		}
-		value, coefficients = g.exactly(ctx, u, all)
+		value, coefficients = g.exactly(ctx, u, rank.Indices[int](g.set.Size()))
 	case result.X == nil && result.Status != solver.Infeasible: // the cost is at least 0, so the program is never unbounded
 		return math.NaN(), nil, fmt.Errorf("sparsero: the gauge program was not solved: %w", result.Check())
 	}

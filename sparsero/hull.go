@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // SupportVertices returns, in rising order, the atoms that can be the only
@@ -56,13 +57,7 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 // opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom
 // has at most one opposite among them.
 func (d *Dictionary) opposite(i, j int) bool {
-	a, b := d.atoms.RawRowView(i), d.atoms.RawRowView(j)
-	for k := range a {
-		if a[k] != -b[k] {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 }
 
 // verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension:
@@ -74,12 +69,7 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var others []int
-	for i := range d.Size() {
-		if !slices.Contains(vertices, i) {
-			others = append(others, i)
-		}
-	}
+	others := slices.DeleteFunc(rank.Indices[int](d.Size()), func(i int) bool { return slices.Contains(vertices, i) })
 	open, err := (&AtomicSet{dictionary: d, atoms: vertices}).Outside(ctx, others)
 	if err != nil {
 		return nil, err
@@ -112,7 +102,7 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 			_, exponent := math.Frexp(d.reach[j])
 			direction[j] = math.Ldexp(v, -2*exponent)
 		}
-		farthest, reach := active(d.Alignments(alignments, direction))
+		farthest, reach := active(d.Alignments(alignments, direction), nil)
 		if farthest == NullAtom {
 			continue
 		}

@@ -30,15 +30,18 @@ func (d *Dictionary) Support(s []float64) float64 {
 // active: the index is [NullAtom] and the value 0. Where the sum of an alignment falls
 // below all floats, the value is NaN. It panics if s does not have length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
-	return active(d.Alignments(nil, s))
+	return active(d.Alignments(nil, s), nil)
 }
 
 // active returns the lowest index of the largest alignment, or the null atom if all are
 // negative; NaN for the first that fell below all floats, as the rest of its terms may have
-// made it the largest.
-func active(alignments []float64) (index int, value float64) {
+// made it the largest. The alignments are those of some atoms, or of all for nil.
+func active(alignments []float64, atoms []int) (index int, value float64) {
 	index, value = NullAtom, math.Inf(-1)
 	for i, alignment := range alignments {
+		if atoms != nil {
+			i = atoms[i]
+		}
 		if !(alignment > math.Inf(-1)) {
 			return i, math.NaN()
 		}
@@ -64,10 +67,7 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	n := d.Size()
 	m, _ := directions.Dims()
 	rows, scores := mat.DenseCopyOf(directions).RawMatrix().Data, mat.NewDense(n, m, nil)
-	all := make([]int32, m)
-	for j := range all {
-		all[j] = int32(j)
-	}
+	all := rank.Indices[int32](m)
 	parallel.Each(n, func(i int) {
 		kernel.Best().Alignments(scores.RawRowView(i), d.RawRowView(i), rows, all)
 	})

@@ -41,9 +41,6 @@ func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error)
 	if g.Rule == nil {
 		return nil, errNilRule
 	}
-	if err := checkScores("scores", scores); err != nil {
-		return nil, err
-	}
 	members, err := groupScores(scores, labels)
 	if err != nil {
 		return nil, err
@@ -71,8 +68,11 @@ func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error)
 	return radii, nil
 }
 
-// groupScores sorts scores by their labels.
+// groupScores sorts scores, which must be comparable, by their labels.
 func groupScores(scores []float64, labels []string) (map[string][]float64, error) {
+	if err := checkScores("scores", scores); err != nil {
+		return nil, err
+	}
 	if len(labels) != len(scores) {
 		return nil, fmt.Errorf("calibration: %d labels for %d scores; give one label for each score", len(labels), len(scores))
 	}
@@ -132,9 +132,6 @@ type GroupViolation struct {
 // Violations counts the scores of each group above its radius, as CountViolations does, in the order of the names; a
 // group without a score is left out. A label without a radius is an error, as is what CountViolations refuses.
 func (r GroupRadii) Violations(scores []float64, labels []string, confidence float64) ([]GroupViolation, error) {
-	if err := checkScores("scores", scores); err != nil {
-		return nil, err
-	}
 	members, err := groupScores(scores, labels)
 	if err != nil {
 		return nil, err

@@ -120,16 +120,9 @@ func checkRank(m, rank int) error {
 //
 // With the paper's tables in mind: they report Q(1-alpha) + eta instead, which
 // is Additive.
-type DKW struct {
-	// Alpha is the tolerated share of violations, in (0,1). Required.
-	Alpha float64
-	// Delta is the tolerated probability of a misleading sample, in (0,1).
-	// Required.
-	Delta float64
-	// Family is the collection of sets covered at once; the zero value is one
-	// set that does not depend on the calibration samples.
-	Family Family
-}
+//
+// Alpha, Delta and Family are required or not as in OrderStatistic.
+type DKW OrderStatistic
 
 // Name returns "DKW".
 func (d DKW) Name() string { return "DKW" }
@@ -237,14 +230,9 @@ func (s SplitConformal) Calibrate(scores []float64) (Radius, error) { return cal
 // be broken at will by a change of units. Theorem 3.2 shifts the level of the
 // quantile instead (DKW), and split conformal calibration is a rank
 // (SplitConformal).
-type Additive struct {
-	// Alpha is the nominal share of violations, in (0,1). Required.
-	Alpha float64
-	// Delta enters eta, in (0,1). Required.
-	Delta float64
-	// Family enters eta by its size M; the zero value has M = 1.
-	Family Family
-}
+//
+// Alpha, Delta and Family, which enters eta by its size M, are those of OrderStatistic.
+type Additive OrderStatistic
 
 // Name returns "additive".
 func (a Additive) Name() string { return "additive" }
@@ -269,7 +257,7 @@ func (a Additive) Rank(m int) (int, error) {
 
 // Correction returns eta for m samples, the amount added to the radius.
 func (a Additive) Correction(m int) float64 {
-	return DKW{Delta: a.Delta, Family: a.Family}.Correction(m)
+	return DKW(a).Correction(m)
 }
 
 // Calibrate returns Z_(k) + eta. O(m log m).

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Purpose is what a row of the data is used for.
@@ -63,10 +64,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	if size > largestSplit {
 		return nil, fmt.Errorf("calibration: %d rows are more than a split lists; use at most 2^31", size)
 	}
-	order := make([]int, max(0, size))
-	for i := range order {
-		order[i] = i
-	}
+	order := rank.Indices[int](max(0, size))
 	if o != nil && o.Shuffle {
 		random := rand.New(rand.NewPCG(o.Seed, 0))
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -111,13 +112,9 @@ func (g grid) fits(epsilon float64, limit int) bool {
 
 // finest returns the least epsilon that at most limit cells reach, to about one part in a million.
 func (g grid) finest(limit int) float64 {
-	high := 1.0
-	for high < math.Inf(1) && !g.fits(high, limit) {
-		high *= 2
-	}
-	for high > 0 && g.fits(high/2, limit) { // down to 0 where q does not move
-		high /= 2
-	}
+	const zero, infinite = -1075, 1024 // exponents of the powers of two that float64 rounds to 0 and +Inf
+	exponent := zero + sort.Search(infinite-zero, func(k int) bool { return g.fits(math.Ldexp(1, zero+k), limit) })
+	high := math.Ldexp(1, exponent) // 0 where q does not move
 	low := high / 2
 	const halvings = 20
 	for range halvings {

@@ -111,9 +111,7 @@ func (r *relaxation) maximum(low, high []float64, constant float64, box Box) flo
 	sum.Add(r.constant)
 	for j := range low {
 		least, most := directed.SumLower(low[j], -r.high[j]), directed.SumUpper(high[j], -r.low[j])
-		if least != 0 || most != 0 {
-			sum.Add(max(largestProduct(least, most, box.Lower[j]), largestProduct(least, most, box.Upper[j])))
-		}
+		sum.Add(max(largestProduct(least, most, box.Lower[j]), largestProduct(least, most, box.Upper[j])))
 	}
 	return sum.Upper()
 }
@@ -124,9 +122,6 @@ func largestProduct(least, most, x float64) float64 {
 	g := most
 	if x < 0 {
 		g = least
-	}
-	if g == 0 {
-		return 0
 	}
 	return directed.ProductUpper(g, x)
 }

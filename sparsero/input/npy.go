@@ -174,20 +174,34 @@ func (h Header) Decode(values []float64, data []byte) {
 
 // LoadArray reads the NumPy file at path; see [ReadArray].
 func LoadArray(path string) (Array, error) {
-	file, err := os.Open(path)
+	file, h, err := OpenArray(path)
 	if err != nil {
-		return Array{}, fmt.Errorf("cannot open the NumPy file: %w; check the path", err)
+		return Array{}, err
 	}
 	defer file.Close()
-	status, err := file.Stat()
-	if err != nil {
-		return Array{}, fmt.Errorf("cannot read the NumPy file: %w; check the path", err)
-	}
-	a, err := ReadArray(file, status.Size())
+	a, err := h.read(file)
 	if err != nil {
 		return Array{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return a, nil
+}
+
+// OpenArray opens the NumPy file at path and reads its header; the caller must close it. Errors name the file, and are
+// those of [ReadHeader] and of the system.
+func OpenArray(path string) (*os.File, Header, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, Header{}, fmt.Errorf("cannot open the NumPy file: %w; check the path", err)
+	}
+	var h Header
+	status, err := file.Stat()
+	if err == nil {
+		h, err = ReadHeader(file, status.Size())
+	}
+	if err != nil {
+		return nil, h, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return file, h, nil
 }
 
 // ReadArray reads a NumPy file of so many bytes. It takes 8 bytes per value besides those of the file.
@@ -197,8 +211,16 @@ func ReadArray(r io.Reader, size int64) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	a := Array{Header: h, Values: make([]float64, (size-h.Offset)/int64(h.Width()))}
-	data := make([]byte, size-h.Offset)
+	return h.read(r)
+}
+
+// read reads the values that follow a header.
+func (h Header) read(r io.Reader) (Array, error) {
+	count := 1
+	for _, size := range h.Shape {
+		count *= size
+	}
+	a, data := Array{Header: h, Values: make([]float64, count)}, make([]byte, count*h.Width())
 	if _, err := io.ReadFull(r, data); err != nil {
 		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
 	}

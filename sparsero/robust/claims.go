@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -30,13 +31,14 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 	return middle, errors
 }
 
-// supportUpper returns a number that M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound, ties
-// to the lowest index; NullAtom and 0 where no atom does harm. For a pool it holds against all atoms whose blocks verified
-// x, and the atom is that of the pool.
-func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) (upper float64, atom int) {
+// uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
+// ties to the lowest index; NullAtom and 0 where no atom does harm. For a pool it holds against all atoms whose blocks
+// verified x, and the atom is that of the pool.
+func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
 	at := p.at(q, x)
 	if p.set != nil {
-		return directed.SumUpper(p.set.Support(at.middle), 2*p.dictionary.AlignmentReach(at.errors)), sparsero.NullAtom
+		upper = directed.SumUpper(p.set.Support(at.middle), 2*p.dictionary.AlignmentReach(at.errors))
+		return directed.ProductUpper(radius, upper), sparsero.NullAtom
 	}
 	alignments := p.dictionary.Alignments(nil, at.middle)
 	doubt := p.dictionary.AlignmentError(at.middle) + 2*p.dictionary.AlignmentReach(at.errors)
@@ -53,13 +55,7 @@ func (p *Problem) supportUpper(q sparsero.AffineMap, x []float64) (upper float64
 	if p.part {
 		upper = math.Max(upper, p.outsideUpper(q.Apply(x), at.middle, at.errors))
 	}
-	return upper, atom
-}
-
-// uncertainUpper returns a number that r M_[N](q(x)) does not exceed, and the atom of supportUpper.
-func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
-	support, atom := p.supportUpper(q, x)
-	return directed.ProductUpper(radius, support), atom
+	return directed.ProductUpper(radius, upper), atom
 }
 
 // outsideUpper returns a number that no ⟨d, s⟩ exceeds for s within errors of middle and the atoms d outside a pool, of
@@ -102,23 +98,21 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 	if upper <= 0 || harm(u, s.middle, s.errors, -1).Lower() > 0 {
 		return value, upper
 	}
-	exact := new(big.Rat)
+	truth := new(big.Rat)
 	for k, v := range s.exact() {
-		addProduct(exact, rational(u[k]), v)
+		addProduct(truth, rational(u[k]), v)
 	}
-	value, _ = exact.Float64()
-	return value, -roundedDown(exact.Neg(exact))
+	value, _ = truth.Float64()
+	return value, -exact.RoundedDown(truth.Neg(truth))
 }
 
 // fullUpper returns a number that Φ_N(x) does not exceed.
 func (p *Problem) fullUpper(radius float64, x []float64) float64 {
-	nominal, _ := p.nominal(objectiveExposure, x)
-	upper := nominal.Upper()
+	uncertain := 0.0
 	if p.q.Matrix != nil {
-		uncertain, _ := p.uncertainUpper(radius, p.q, x)
-		upper = directed.SumUpper(upper, uncertain)
+		uncertain, _ = p.uncertainUpper(radius, p.q, x)
 	}
-	return upper
+	return p.levelOf(objectiveExposure, x, uncertain).Value
 }
 
 // nominal returns the certain part of an exposure at x, b(x) or ⟨Nominal, x⟩, and the size of its terms.

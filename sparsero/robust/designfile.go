@@ -142,7 +142,11 @@ func designFile(kind string, s *Solution, state any, record *Record, small bool)
 	if s.Blocks != nil {
 		note = strings.TrimLeft(note+"\n"+s.Blocks.note(), "\n")
 	}
-	entries = append(entries, entry{"calibration", record.Calibration}, entry{"seeds", record.Seeds}, entry{"note", note}, entry{"result", portableValue{state}})
+	result, err := portable.Marshal(state) // it has numbers that JSON does not have
+	if err != nil {
+		return nil, fmt.Errorf("robust: design file: result: %w", err)
+	}
+	entries = append(entries, entry{"calibration", record.Calibration}, entry{"seeds", record.Seeds}, entry{"note", note}, entry{"result", json.RawMessage(result)})
 	var body bytes.Buffer
 	body.WriteString("{\n")
 	for _, e := range entries {
@@ -315,9 +319,3 @@ func readDictionary(data json.RawMessage, at *sparsero.Dictionary) (*sparsero.Di
 	}
 	return at, nil
 }
-
-// portableValue is a state with numbers that JSON does not have.
-type portableValue struct{ state any }
-
-// MarshalJSON writes it.
-func (v portableValue) MarshalJSON() ([]byte, error) { return portable.Marshal(v.state) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // exactProblem is a problem at a radius and a decision in fractions, for claims without rounding errors. Its columns are
@@ -137,8 +138,7 @@ func (e *exactProblem) support(q sparsero.AffineMap, atoms []int) *big.Rat {
 	middle, errors := direction(q, e.decision)
 	alignments, largest := d.Alignments(nil, middle), 0.0
 	if atoms == nil {
-		all, _ := sparsero.FullSet(d, 0) // of a dictionary that is not empty
-		atoms = all.Atoms()
+		atoms = rank.Indices[int](d.Size())
 	}
 	for _, i := range atoms {
 		largest = math.Max(largest, alignments[i])
@@ -171,15 +171,6 @@ func (e *exactProblem) direction(q sparsero.AffineMap) []*big.Rat {
 		}
 	}
 	return s
-}
-
-// roundedDown is a float64 that is not above v.
-func roundedDown(v *big.Rat) float64 {
-	nearest, _ := v.Float64() // an underflow counts as exact there
-	if !math.IsInf(nearest, 0) && rational(nearest).Cmp(v) <= 0 {
-		return nearest
-	}
-	return math.Nextafter(nearest, math.Inf(-1))
 }
 
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 )
 
 // claims are what a design file claims, rounded outwards; nil where nothing is proven.
@@ -46,30 +45,18 @@ func pointer(v float64) *float64 { return &v }
 // claimDigits is the number of significant decimal digits of a claim.
 const claimDigits = 12
 
-// decimalAbove is a float64 of so many decimal digits that is not below v, the least one or the next; +Inf if there
-// is none.
+// decimalAbove is the least float64 of so many decimal digits that is not below v, +Inf if there is none.
 func decimalAbove(v *big.Rat) float64 {
 	nearest, _ := v.Float64()
-	switch {
-	case v.Sign() > 0 && nearest == 0:
-		return math.SmallestNonzeroFloat64
-	case nearest == 0:
-		return 0
-	case math.IsInf(nearest, 0):
+	if math.IsInf(nearest, 0) {
 		return math.Inf(1)
 	}
-	mantissa, power, _ := strings.Cut(strconv.FormatFloat(nearest, 'e', claimDigits-1, 64), "e")
-	digits, _ := strconv.ParseInt(strings.Replace(mantissa, ".", "", 1), 10, 64)
-	exponent, _ := strconv.Atoi(power)
-	for before := math.Inf(-1); ; digits++ {
-		rounded, err := strconv.ParseFloat(fmt.Sprintf("%de%d", digits, exponent-claimDigits+1), 64)
-		switch {
-		case err != nil || rational(rounded).Cmp(v) >= 0:
-			return rounded
-		case rounded == before: // subnormal numbers lie farther apart than the last digit counts
-			return math.Nextafter(rounded, math.Inf(1))
+	step := math.Max(math.Abs(nearest)*1e-12, math.SmallestNonzeroFloat64) // at most one of the last digit
+	for from := nearest; ; from += step {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(from, 'e', claimDigits-1, 64), 64)
+		if math.IsInf(rounded, 1) || rational(rounded).Cmp(v) >= 0 {
+			return rounded + 0 // never -0
 		}
-		before = rounded
 	}
 }
 

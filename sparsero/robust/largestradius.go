@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -27,7 +29,7 @@ const (
 //
 // by Dinkelbach's method: the x with the most slack at a radius allows a larger one.
 // Where the slack is stuck at zero for a reason that the radius does not touch, the
-// climb ends too early; a probe notices that and bisection finishes.
+// climb ends too early; a probe notices that, and steps that double and then halve finish.
 func (x *examination) largestRadius(ctx context.Context, scale float64) (float64, error) {
 	if len(x.problem.constraints) == 0 {
 		return math.Inf(1), nil
@@ -45,27 +47,29 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	if scale == 0 {
 		scale = x.naturalRadius()
 	}
-	low, high := reached, reached+radiusProbe*math.Max(reached, scale)
-	for { // a finite end exists, because no point is harmless
-		possible, err := x.attained(ctx, high)
-		if err != nil {
+	low, step, growing := reached, radiusProbe*math.Max(reached, scale), true
+	for growing || step > radiusAccuracy*low { // it shrinks once, because no point is harmless
+		possible, err := x.attained(ctx, low+step)
+		switch {
+		case err != nil:
 			return 0, err
+		case possible && ctx.Err() != nil: // work that was cut short may have missed a harmless point
+			return 0, fmt.Errorf("robust: largest radius: %w", ctx.Err())
+		case possible:
+			low += step
+		case low == reached:
+			return reached, nil
+		default:
+			growing = false
 		}
-		if !possible {
-			break
+		if math.IsInf(low, 1) {
+			return low, nil
 		}
-		if err := ctx.Err(); err != nil { // work that was cut short may have missed a harmless point
-			return 0, fmt.Errorf("robust: largest radius: %w", err)
+		if step /= 2; growing {
+			step = low
 		}
-		if math.IsInf(high, 1) {
-			return high, nil
-		}
-		low, high = high, 2*high
 	}
-	if low == reached {
-		return reached, nil
-	}
-	return x.bisect(ctx, low, high)
+	return low, nil
 }
 
 // attained reports whether some x in X satisfies the demands at a radius to a share of the terms that they have there.
@@ -91,13 +95,9 @@ func (x *examination) missed(c cut, radius float64, point []float64) float64 {
 	sum, size := x.problem.nominal(c.exposure, point)
 	missed, size := sum.Value()-constraint.Limit, size+math.Abs(constraint.Limit)
 	if c.atom != sparsero.NullAtom {
-		atom := x.problem.dictionary.RawRowView(c.atom)
 		middle, _ := direction(constraint.Map, point)
-		sizes, harm, terms := termSizes(constraint.Map, point), 0.0, 0.0
-		for k, v := range atom {
-			harm += v * middle[k]
-			terms += math.Abs(v) * sizes[k]
-		}
+		harm := floats.Dot(x.problem.dictionary.RawRowView(c.atom), middle)
+		terms := x.problem.alignmentSize(termSizes(constraint.Map, point), c.atom)
 		if math.IsInf(radius, 1) {
 			missed, size = harm, terms
 		} else {
@@ -152,23 +152,6 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 		radius = math.Max(0, allowed)
 	}
 	return radius, nil
-}
-
-// bisect narrows a feasible and an infeasible radius.
-func (x *examination) bisect(ctx context.Context, low, high float64) (float64, error) {
-	for high-low > radiusAccuracy*high {
-		middle := (low + high) / 2
-		possible, err := x.attained(ctx, middle)
-		if err != nil {
-			return 0, err
-		}
-		if possible {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low, nil
 }
 
 // withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at 1;

@@ -16,6 +16,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what
@@ -163,8 +164,7 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	}
 	alone := *p
 	alone.dictionary, _ = sparsero.NewDictionary(rows, nil) // of finite numbers
-	all, _ := sparsero.FullSet(alone.dictionary, 0)         // of a dictionary that is not empty
-	s, err := alone.Solve(ctx, all.Atoms(), radius, &Options{Solver: o})
+	s, err := alone.Solve(ctx, rank.Indices[int](alone.dictionary.Size()), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
 	}

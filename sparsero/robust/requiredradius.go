@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // RequiredRadii returns, for each row u of an m×p matrix of perturbations, the
@@ -93,8 +93,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	covered := 0.0 // not above M_S
 	atoms := s.Atoms
 	if s.Full {
-		full, _ := sparsero.FullSet(p.dictionary, 0) // of a dictionary that is not empty
-		atoms = full.Atoms()
+		atoms = rank.Indices[int](p.dictionary.Size())
 	}
 	for _, i := range atoms {
 		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/exact"
 )
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
@@ -64,9 +65,9 @@ func (m *master) exactBound(bound float64, found multipliers, x []float64) float
 		return bound
 	}
 	e := newExactProblem(m.problem, m.radius, x)
-	exact := e.bound(e.repaired(e.newLeaf(found, false)))
-	if exact == nil {
+	proven := e.bound(e.repaired(e.newLeaf(found, false)))
+	if proven == nil {
 		return math.Inf(-1)
 	}
-	return roundedDown(exact)
+	return exact.RoundedDown(proven)
 }

@@ -163,10 +163,7 @@ func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selecti
 
 // ranking returns the indices of values in the order of the tie rule.
 func ranking(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := rank.Indices[int](len(values))
 	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
 	return order
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -151,12 +152,7 @@ func (p *path) plainBest(ctx context.Context) (int, float64) {
 // sampledBest evaluates a random sample of the atoms outside S and returns the
 // best of it.
 func sampledBest(p *path, source *rand.Rand, size int) (int, float64) {
-	var rest []int
-	for i, chosen := range p.chosen {
-		if !chosen {
-			rest = append(rest, i)
-		}
-	}
+	rest := slices.DeleteFunc(rank.Indices[int](len(p.chosen)), func(i int) bool { return p.chosen[i] })
 	size = min(max(size, 1), len(rest))
 	best, bestGain := nothing, math.Inf(-1)
 	for k := range size {

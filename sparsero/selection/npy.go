@@ -22,32 +22,16 @@ type File struct {
 // writes it. The caller must close it. It is an error if the file is anything else, or
 // shorter or longer than its header says.
 func OpenNPY(path string) (*File, error) {
-	file, err := os.Open(path)
+	file, header, err := input.OpenArray(path)
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	f := &File{file: file}
-	if err := f.readHeader(); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("selection: %s: %w", path, err)
-	}
-	return f, nil
-}
-
-func (f *File) readHeader() error {
-	status, err := f.file.Stat()
-	if err != nil {
-		return err
-	}
-	if f.header, err = input.ReadHeader(f.file, status.Size()); err != nil {
-		return err
-	}
-	shape := f.header.Shape
+	shape := header.Shape
 	if len(shape) != 2 || shape[0] < 1 || shape[1] < 1 {
-		return fmt.Errorf("the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", input.ShapeText(shape))
+		file.Close()
+		return nil, fmt.Errorf("selection: %s: the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", path, input.ShapeText(shape))
 	}
-	f.n, f.p = shape[0], shape[1]
-	return nil
+	return &File{file, header, shape[0], shape[1]}, nil
 }
 
 // Size implements [Source].

@@ -3,7 +3,9 @@ package selection_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/bits"
 	"os"
@@ -125,16 +127,9 @@ func TestBadFiles(t *testing.T) {
 			wantError(t, err, test.text)
 		})
 	}
-	if _, err := selection.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !os.IsNotExist(unwrap(err)) {
+	if _, err := selection.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-}
-
-func unwrap(err error) error {
-	if inner, ok := err.(interface{ Unwrap() error }); ok {
-		return inner.Unwrap()
-	}
-	return err
 }
 
 // A dictionary streamed from a file gives the picks and values of the same

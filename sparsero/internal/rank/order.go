@@ -25,3 +25,12 @@ func Insert[T any](list []T, item T, limit int, compare func(a, b T) int) []T {
 	list = slices.Insert(list, at, item)
 	return list[:min(limit, len(list))]
 }
+
+// Indices lists 0, ..., n-1.
+func Indices[I int | int32](n int) []I {
+	list := make([]I, n)
+	for i := range list {
+		list[i] = I(i)
+	}
+	return list
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // block is the memory that one goroutine needs to compute alignments.
@@ -50,7 +51,7 @@ func (b *block) grow() {
 	b.narrowed = make([]float32, s.block*s.p)
 	b.product = make([]float32, s.block*b.stride)
 	if s.Streams() {
-		b.halves, b.positions = make([]kernel.Half, s.block*s.columns), upTo(s.block)
+		b.halves, b.positions = make([]kernel.Half, s.block*s.columns), rank.Indices[int32](s.block)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // coverBlock is how many atoms a goroutine looks at in one go when their alignments
@@ -88,7 +89,7 @@ func (c *CoverSearch) start(tau float64) {
 func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
 	s := c.screen
 	counts = make([]float64, s.n)
-	return counts, c.state.each(ctx, upTo(s.n), coverBlock, func(_, i int, row []kernel.Half, _ *kernel.Half) error {
+	return counts, c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(_, i int, row []kernel.Half, _ *kernel.Half) error {
 		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
 		counts[i] = c.count(i)
 		return nil

@@ -37,7 +37,7 @@ type GapSearch struct {
 // gain if byGain is set, then by the lower index.
 func (t *State) NewGapSearch(byGain bool) *GapSearch {
 	g := &GapSearch{
-		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: upTo(t.screen.n),
+		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: rank.Indices[int32](t.screen.n),
 		order: slices.Clone(t.screen.all), margin: make([]float64, t.screen.m),
 	}
 	if byGain {

@@ -13,6 +13,7 @@ import (
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 const (
@@ -110,7 +111,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
-	s.all = upTo(s.m)
+	s.all = rank.Indices[int32](s.m)
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
@@ -288,15 +289,6 @@ func upward(x float64) float32 {
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
-
-// upTo lists 0, ..., n-1.
-func upTo(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
 
 // Mean returns the average of values, added up in order.
 func Mean(values []float64) float64 {

@@ -175,27 +175,24 @@ func (q *Search) reaching(best int32) []int32 {
 
 // refresh bounds the present gains of the listed atoms where it was not done.
 func (q *Search) refresh(ctx context.Context, list []int32) error {
-	now := q.now()
-	stale := make([]int32, 0, len(list))
-	for _, i := range list {
-		if q.stamp[i] < now {
-			q.stamp[i] = now
-			stale = append(stale, i)
-		}
-	}
+	stale := q.stale(list, q.now())
 	q.calls += len(stale)
 	return q.gains.Bound(ctx, q.upper, stale)
 }
 
 // settle replaces the bounds of the listed atoms by their gains where it was not done.
 func (q *Search) settle(ctx context.Context, list []int32) error {
-	exact := q.now() + 1
-	stale := make([]int32, 0, len(list))
+	return q.gains.Settle(ctx, q.upper, q.stale(list, q.now()+1))
+}
+
+// stale returns the listed atoms whose bounds are older than a stamp, which they get.
+func (q *Search) stale(list []int32, stamp int32) []int32 {
+	old := make([]int32, 0, len(list))
 	for _, i := range list {
-		if q.stamp[i] != exact {
-			q.stamp[i] = exact
-			stale = append(stale, i)
+		if q.stamp[i] < stamp {
+			q.stamp[i] = stamp
+			old = append(old, i)
 		}
 	}
-	return q.gains.Settle(ctx, q.upper, stale)
+	return old
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // support is the support that a set of atoms reaches in every direction.
@@ -114,7 +115,7 @@ func (t *State) Err() error { return t.err }
 // AllGains sets values to the float64 marginal gain of every atom. They are of no use once the context
 // ends.
 func (t *State) AllGains(ctx context.Context, values []float64) {
-	if err := t.Settle(ctx, values, upTo(t.screen.n)); ctx.Err() == nil {
+	if err := t.Settle(ctx, values, rank.Indices[int32](t.screen.n)); ctx.Err() == nil {
 		t.note(0, err)
 	}
 }

@@ -38,7 +38,7 @@ func (s *Screen) Top(ctx context.Context, count int) ([][]Aligned, error) {
 	for worker := range tops {
 		tops[worker] = top{make([][]Aligned, s.m), s.newSupport().floor}
 	}
-	err := state.each(ctx, upTo(s.n), parallelRows, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+	err := state.each(ctx, rank.Indices[int32](s.n), parallelRows, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
 		b, t := state.block(worker), &tops[worker]
 		columns, values, err := b.exceeding(i, row, t.floor)
 		for k, j := range columns[:len(values)] {

@@ -91,7 +91,7 @@ func Cut(path, folder string, blocks int) (*Folder, error) {
 
 // copyRows writes rows of a NumPy file to another one.
 func copyRows(to, path string, first, end int) error {
-	file, header, err := openArray(path)
+	file, header, err := input.OpenArray(path)
 	if err != nil {
 		return err
 	}
@@ -107,23 +107,6 @@ func copyRows(to, path string, first, end int) error {
 	return errors.Join(err, written.Close())
 }
 
-// openArray opens a NumPy file and reads its header.
-func openArray(path string) (*os.File, input.Header, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, input.Header{}, err
-	}
-	var header input.Header
-	status, err := file.Stat()
-	if err == nil {
-		header, err = input.ReadHeader(file, status.Size())
-	}
-	if err != nil {
-		return nil, header, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return file, header, nil
-}
-
 // Describe writes the manifest of blocks that are in a folder already, in the order of their
 // rows. It reads every file once, and leaves out those without rows. It is an error if a name has a
 // path, or if a file is no NumPy array N×p of floats or integers, or has another p than the first.
@@ -133,7 +116,7 @@ func Describe(folder string, names ...string) (*Folder, error) {
 		if name != filepath.Base(name) {
 			return nil, fmt.Errorf("shard: block %q is not a file of the folder; move it there and give its name without a path", name)
 		}
-		file, header, err := openArray(filepath.Join(folder, name))
+		file, header, err := input.OpenArray(filepath.Join(folder, name))
 		if err != nil {
 			return nil, fmt.Errorf("shard: %w", err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // NoAtom stands where no atom is meant: a step that picks nothing.
@@ -120,19 +121,10 @@ func (t *Task) states() []Step {
 // raise lifts the supports in the first directions by those of an atom.
 func (t *Task) raise(supports, atom []float64) {
 	values := make([]float64, len(supports))
-	kernel.Best().Alignments(values, atom, t.Directions, firstDirections(len(supports)))
+	kernel.Best().Alignments(values, atom, t.Directions, rank.Indices[int32](len(supports)))
 	for s, value := range values {
 		supports[s] = max(supports[s], value)
 	}
-}
-
-// firstDirections lists the first m directions.
-func firstDirections(m int) []int32 {
-	columns := make([]int32, m)
-	for s := range columns {
-		columns[s] = int32(s)
-	}
-	return columns
 }
 
 // hash identifies a task.
