@@ -212,6 +212,15 @@ func TestKnapsackCountsSumsAsFloat64(t *testing.T) {
 	}
 }
 
+// The rounding of a selection has a type that callers can name.
+func TestRoundingCanBeNamed(t *testing.T) {
+	c := unitCoverage(t, 1, 0.3)
+	var rounding selection.Rounding = selectAtoms(t, selection.Greedy{}, c, 1).Rounding
+	if !(rounding.Relative >= 0) || !(rounding.Absolute >= 0) {
+		t.Errorf("%+v", rounding)
+	}
+}
+
 // A bound is a number where gain per cost is beyond float64.
 func TestKnapsackBoundsWhereGainPerCostOverflows(t *testing.T) {
 	for _, test := range []struct {
