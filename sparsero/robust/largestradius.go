@@ -24,9 +24,6 @@ const (
 	// radiusDoublings bounds the search beyond the climb: at a radius larger by 1e18 the nominal parts have no say, and
 	// harm that is still none to float64 is none at any radius.
 	radiusDoublings = 60
-	// leastSlack is below what a row misses relative to its size within finite bounds of its columns. A slack without bound
-	// would stand in the way of proofs by weak duality.
-	leastSlack = -4
 	// coordinateNoise is the size, relative to the bounds of its column, below which a coordinate of a solver's point
 	// may stand for 0.
 	coordinateNoise = 0x1p-50
@@ -200,7 +197,7 @@ func (x *examination) withSlack(radius float64) *solver.Model {
 		return model
 	}
 	model.SetSense(solver.Maximize)
-	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.Between(leastSlack, 1), Cost: 1})
+	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.AtMost(1), Cost: 1})
 	for _, c := range demands {
 		row := x.row(c, radius)
 		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
