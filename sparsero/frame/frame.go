@@ -16,7 +16,7 @@ type Rows struct {
 	rows  [][]any
 }
 
-// NewRows starts a table with columns whose names are separated by commas.
+// NewRows starts a table with columns whose names are separated by commas; a name cannot contain one.
 func NewRows(columns string) *Rows { return &Rows{names: strings.Split(columns, ",")} }
 
 // Add adds a row. It panics if it has not one cell for each column.
@@ -33,8 +33,11 @@ func (r *Rows) Frame() dataframe.DataFrame {
 	columns := make([]series.Series, len(r.names))
 	for j, name := range r.names {
 		cells, kind := make([]any, len(r.rows)), series.String
+		if len(r.rows) > 0 {
+			kind = kindOf(r.rows[0][j])
+		}
 		for i, row := range r.rows {
-			if kind = kindOf(r.rows[0][j]); kind == series.String {
+			if kind == series.String {
 				cells[i] = fmt.Sprint(row[j])
 			} else {
 				cells[i] = row[j]

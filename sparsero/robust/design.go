@@ -51,8 +51,8 @@ type Design struct {
 	// Stop says why the loop ended.
 	Stop StopReason
 	// Certified tells that the certificate of Solution is within the tolerance: r Δ_S(q(X))
-	// is, and what the solver left open, and X satisfies every robust constraint of the
-	// full model.
+	// is, and what the solver left open, X satisfies every robust constraint of the
+	// full model, and Solution has a LowerBound.
 	Certified bool
 	// Iterations is the log, in order.
 	Iterations []Iteration
@@ -253,7 +253,8 @@ func (run *designRun) certified() bool {
 
 // solved tests the other part: what the solver left open.
 func (run *designRun) solved() bool {
-	return run.design.Solution.Result.Gap <= run.options.Tolerance
+	s := run.design.Solution
+	return s.Result.Gap <= run.options.Tolerance && !math.IsInf(s.LowerBound, -1)
 }
 
 // validate evaluates the risk and reports whether it improved.
@@ -343,6 +344,7 @@ func (run *designRun) choose(atom int) {
 // finish collects the outcome.
 func (run *designRun) finish() *Design {
 	d := run.design
+	d.Solution.proveBound()
 	d.Atoms, d.Radius = d.Solution.Atoms, d.Solution.Radius
 	d.Certified = run.certified() && run.solved()
 	if d.Stop == Certified && !d.Certified {

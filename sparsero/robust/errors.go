@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -23,17 +24,24 @@ func (m *master) infeasible() error {
 		len(m.atoms), m.radius, rows, solver.ErrInfeasible)
 }
 
-// openShown is the number of unbounded columns that an error lists by name.
+// openShown is the number of unbounded columns that a text lists by name.
 const openShown = 5
 
-// unbounded says that Φ_S has no minimum over X, and names columns without a bound. It wraps solver.ErrUnbounded.
-func (m *master) unbounded() error {
-	next, open := "check the quadratic part of the objective", m.problem.openColumns()
-	if len(open) > 0 {
-		next = "give finite bounds to " + strings.Join(open[:min(openShown, len(open))], ", ")
+// boundsToGive asks for finite bounds of columns that lack one, by name; empty if none does.
+func (p *Problem) boundsToGive() string {
+	open := p.openColumns()
+	if len(open) == 0 {
+		return ""
 	}
+	next := "give finite bounds to " + strings.Join(open[:min(openShown, len(open))], ", ")
 	if len(open) > openShown {
 		next += fmt.Sprintf(" and %d more", len(open)-openShown)
 	}
+	return next
+}
+
+// unbounded says that Φ_S has no minimum over X, and names columns without a bound. It wraps solver.ErrUnbounded.
+func (m *master) unbounded() error {
+	next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
 	return fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
 }

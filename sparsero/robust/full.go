@@ -80,7 +80,7 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		}
 		run.rounds++
 		run.result = result
-		if bound := lowerBound(result); bound > run.lower {
+		if bound := lowerBound(result); bound > run.lower || math.IsInf(run.lower, -1) {
 			run.lower, run.multipliers = bound, run.master.multipliers(result.RowDuals)
 		}
 		missing, err := run.separate(run.master.decision(result))
@@ -203,10 +203,14 @@ func (run *cuttingPlanes) report() {
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m := run.master
-	lower := m.exactBound(run.lower, run.multipliers, run.best.X)
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: lower, Rounds: run.rounds, Rows: len(m.cuts),
+		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: m.exactBound(run.lower), Rounds: run.rounds, Rows: len(m.cuts),
 		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
-	return solved.within(m.problem, run.best.X, run.best.exposed)
+	solution, err := solved.within(m.problem, run.best.X, run.best.exposed)
+	if err != nil {
+		return nil, err
+	}
+	solution.proveBound()
+	return solution, nil
 }

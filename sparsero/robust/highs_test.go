@@ -353,6 +353,9 @@ func TestExplainUnderLimits(t *testing.T) {
 		for _, limits := range []*solver.Options{{NodeLimit: 1}, {IterationLimit: 5}} {
 			got, err := p.Explain(ctx, []int{0, 1}, 1, &robust.Options{Solver: limits})
 			if err != nil {
+				if !errors.Is(err, solver.ErrLimit) && !errors.Is(err, solver.ErrNumericalTrouble) { // a limit keeps it from proving a conflict
+					t.Errorf("%+v: %v", limits, err)
+				}
 				continue
 			}
 			answered++
@@ -361,7 +364,7 @@ func TestExplainUnderLimits(t *testing.T) {
 			}
 		}
 	}
-	if answered < 10 {
+	if answered < 90 {
 		t.Errorf("%d explanations of 120", answered)
 	}
 }

@@ -21,6 +21,12 @@ const (
 	radiusProbe = 1e-5
 	// radiusRounds bounds the climb, which converges superlinearly.
 	radiusRounds = 100
+	// radiusDoublings bounds the search beyond the climb: at a radius larger by 1e18 the nominal parts have no say, and
+	// harm that is still none to float64 is none at any radius.
+	radiusDoublings = 60
+	// coordinateNoise is the size, relative to the bounds of its column, below which a coordinate of a solver's point
+	// may stand for 0.
+	coordinateNoise = 0x1p-50
 )
 
 // largestRadius maximises the radius at which the constraints can be satisfied,
@@ -47,7 +53,7 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 	if scale == 0 {
 		scale = x.naturalRadius()
 	}
-	low, step, growing := reached, radiusProbe*math.Max(reached, scale), true
+	low, step, growing, doublings := reached, radiusProbe*math.Max(reached, scale), true, 0
 	for growing || step > radiusAccuracy*low { // it shrinks once, because no point is harmless
 		possible, err := x.attained(ctx, low+step)
 		switch {
@@ -67,6 +73,9 @@ func (x *examination) largestRadius(ctx context.Context, scale float64) (float64
 		}
 		if step /= 2; growing {
 			step = low
+			if doublings++; doublings > radiusDoublings {
+				return math.Inf(1), nil
+			}
 		}
 	}
 	return low, nil
@@ -91,7 +100,7 @@ func (x *examination) attained(ctx context.Context, radius float64) (bool, error
 
 // missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
 func (x *examination) missed(c cut, radius float64, point []float64) float64 {
-	constraint := &x.problem.constraints[c.exposure]
+	constraint, point := &x.problem.constraints[c.exposure], x.problem.withoutNoise(point)
 	sum, size := x.problem.nominal(c.exposure, point)
 	missed, size := sum.Value()-constraint.Limit, size+math.Abs(constraint.Limit)
 	if c.atom != sparsero.NullAtom {
@@ -108,6 +117,31 @@ func (x *examination) missed(c cut, radius float64, point []float64) float64 {
 		return 0
 	}
 	return missed / size
+}
+
+// withoutNoise is a point with 0 for the coordinates that a solver may have left beside 0. What their bounds keep from 0
+// stays.
+func (p *Problem) withoutNoise(point []float64) []float64 {
+	clean := slices.Clone(point)
+	for j, v := range point {
+		bounds := p.region.Column(j).Bounds
+		if bounds.Lower() > 0 || bounds.Upper() < 0 {
+			continue
+		}
+		size := 0.0
+		for _, bound := range [2]float64{bounds.Lower(), bounds.Upper()} {
+			if !math.IsInf(bound, 0) {
+				size = math.Max(size, math.Abs(bound))
+			}
+		}
+		if size == 0 { // nothing else says what is small
+			size = floats.Norm(point, math.Inf(1))
+		}
+		if math.Abs(v) <= coordinateNoise*size {
+			clean[j] = 0
+		}
+	}
+	return clean
 }
 
 // naturalRadius is the largest radius at which the uncertain part of a constraint has terms of the
@@ -139,13 +173,13 @@ func (x *examination) climb(ctx context.Context) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		allowed := x.allowedRadius(slackest.X[:x.problem.region.Columns()])
+		allowed := 0.0
+		if slackest.X != nil {
+			allowed = x.allowedRadius(slackest.X[:x.problem.region.Columns()])
+		}
 		if len(x.indices) == before {
 			if allowed <= radius*(1+radiusAccuracy/10) {
-				if err := decided(slackest); err != nil {
-					return 0, err
-				}
-				break
+				break // with radius, which a point before attains; the probe decides whether it is the largest
 			}
 			round++
 		}
@@ -173,12 +207,15 @@ func (x *examination) withSlack(radius float64) *solver.Model {
 	return model
 }
 
-// allowedRadius is the largest radius at which a point satisfies every constraint.
+// allowedRadius is the largest radius at which a point satisfies every constraint, 0 if it breaks one without uncertainty.
 func (x *examination) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	set, _ := sparsero.NewAtomicSet(x.problem.dictionary, x.indices, 1) // of atoms that were checked
 	for k := range x.problem.constraints {
 		c := &x.problem.constraints[k]
+		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
+			return 0
+		}
 		if worst := set.Support(c.Map.Apply(point)); worst > 0 {
 			nominal, _ := x.problem.nominal(k, point)
 			allowed = math.Min(allowed, (c.Limit-nominal.Value())/worst)

@@ -8,8 +8,8 @@ import (
 const (
 	// repairRounds is how often the set of columns grows whose reduced costs are made 0.
 	repairRounds = 6
-	// repairColumns bounds that set: fractions grow with it.
-	repairColumns = 150
+	// repairColumns bounds that set: fractions grow with it, and the time to some seconds at 300.
+	repairColumns = 300
 )
 
 // repaired returns a leaf whose multipliers are corrected, by about their rounding errors, so that the reduced costs
@@ -121,57 +121,4 @@ func (e *exactProblem) size(j int) *big.Rat {
 		return rational(1)
 	}
 	return new(big.Rat).Abs(e.x[j])
-}
-
-// solve solves equations, whose last entry is the right-hand side, by elimination with the largest entry of a row as
-// its pivot; unknowns without one are 0. It returns nil if there is no solution.
-func solve(system [][]*big.Rat) []*big.Rat {
-	last := len(system[0]) - 1
-	solution := zeros(last)
-	pivots := make([]int, 0, len(system))
-	for row, equation := range system {
-		pivot := largestEntry(equation[:last])
-		if pivot < 0 {
-			if equation[last].Sign() != 0 {
-				return nil
-			}
-			pivots = append(pivots, -1)
-			continue
-		}
-		pivots = append(pivots, pivot)
-		for other := range system {
-			if other != row {
-				eliminate(system[other], equation, pivot)
-			}
-		}
-	}
-	for row, pivot := range pivots {
-		if pivot >= 0 {
-			solution[pivot].Quo(system[row][last], system[row][pivot])
-		}
-	}
-	return solution
-}
-
-func largestEntry(entries []*big.Rat) int {
-	best := -1
-	for k, v := range entries {
-		if v.Sign() != 0 && (best < 0 || new(big.Rat).Abs(v).Cmp(new(big.Rat).Abs(entries[best])) > 0) {
-			best = k
-		}
-	}
-	return best
-}
-
-// eliminate subtracts a multiple of an equation from another so that the entry of the pivot is 0.
-func eliminate(other, equation []*big.Rat, pivot int) {
-	if other[pivot].Sign() == 0 {
-		return
-	}
-	factor := new(big.Rat).Quo(other[pivot], equation[pivot])
-	for k, v := range equation {
-		if v.Sign() != 0 {
-			other[k] = new(big.Rat).Sub(other[k], new(big.Rat).Mul(factor, v))
-		}
-	}
 }

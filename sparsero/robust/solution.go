@@ -30,8 +30,9 @@ type Solution struct {
 	Value float64
 	// LowerBound is a lower bound on the minimum that was sought, proven by weak duality
 	// outside the solver and rounded down. It equals Value up to the tolerances unless a
-	// limit stopped the solver; it is -Inf where nothing is proven, as for integer models in which a coefficient
-	// is rounded whose column has no bound and both signs: give it one.
+	// limit stopped the solver; it is -Inf where nothing is proven, as for integer models, or such of more than 300 columns,
+	// in which a coefficient is rounded whose column has no bound and both signs: give it one. GapBound is +Inf then, and
+	// Certified false.
 	LowerBound float64
 	// Direction is q(X), length p; nil if the objective is certain.
 	Direction []float64
@@ -189,6 +190,9 @@ func (s *Solution) String() string {
 		fmt.Fprintf(&b, "; %v", err)
 	case math.IsInf(bound, 1):
 		b.WriteString("; nothing proven about the value gap")
+		if s.problem != nil && s.problem.boundsToGive() != "" {
+			b.WriteString(", as columns without a bound are in the way: " + s.problem.boundsToGive())
+		}
 	default:
 		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
 	}

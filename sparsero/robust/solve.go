@@ -32,11 +32,12 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if err != nil {
 		return nil, err
 	}
+	solution.proveBound()
 	solution.Elapsed = time.Since(started)
 	return solution, nil
 }
 
-// solveRestricted solves the open model as it stands.
+// solveRestricted solves the open model as it stands; what is left to prove of the bound is for proveBound.
 func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 	result, err := m.solve(ctx)
 	if err != nil {
@@ -44,7 +45,7 @@ func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 	}
 	x, found := m.decision(result), m.multipliers(result.RowDuals)
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, LowerBound: m.exactBound(lowerBound(result), found, x), Rounds: 1, Rows: len(m.cuts),
+		Atoms: m.atoms, Radius: m.radius, LowerBound: m.exactBound(lowerBound(result)), Rounds: 1, Rows: len(m.cuts),
 		Result: result, multipliers: found, options: m.options, Partial: result.Status != solver.Optimal,
 	}
 	return solved.within(m.problem, x, m.problem.exposeAll(x))
@@ -58,16 +59,23 @@ func lowerBound(result *solver.Result) float64 {
 	return result.Bound
 }
 
-// exactBound returns what is proven about the minimum of the exact model, given a bound for that in float64. They are one
-// where all rows are relaxations. Where not, it is weak duality in fractions for the multipliers, or -Inf without them.
-func (m *master) exactBound(bound float64, found multipliers, x []float64) float64 {
-	if math.IsInf(bound, -1) || m.relaxes() {
+// exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all
+// rows are relaxations, and -Inf where not.
+func (m *master) exactBound(bound float64) float64 {
+	if m.relaxes() {
 		return bound
 	}
-	e := newExactProblem(m.problem, m.radius, x)
-	proven := e.bound(e.repaired(e.newLeaf(found, false)))
-	if proven == nil {
-		return math.Inf(-1)
+	return math.Inf(-1)
+}
+
+// proveBound sets a LowerBound that is not proven yet to that of weak duality in fractions for the multipliers. It costs
+// seconds for hundreds of columns without bounds, and nothing where the bound is proven.
+func (s *Solution) proveBound() {
+	if !math.IsInf(s.LowerBound, -1) || s.multipliers.Rows == nil {
+		return
 	}
-	return exact.RoundedDown(proven)
+	e := newExactProblem(s.problem, s.Radius, s.X)
+	if proven := e.bound(e.repaired(e.newLeaf(s.multipliers, false))); proven != nil {
+		s.LowerBound = math.Min(exact.RoundedDown(proven), s.Value)
+	}
 }

@@ -3,6 +3,7 @@ package robust
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero"
 )
@@ -85,7 +86,9 @@ func (e *exactProblem) lagrangian(l *leaf) (constant *big.Rat, gradient []*big.R
 	default:
 		constant, gradient = e.tangent(e.x)
 	}
-	for _, t := range l.terms {
+	common, terms := wholeTerms(l.terms)
+	offset, slope := new(big.Rat), zeros(len(gradient))
+	for _, t := range terms {
 		if t.exposure != ofRegion {
 			continue
 		}
@@ -93,16 +96,34 @@ func (e *exactProblem) lagrangian(l *leaf) (constant *big.Rat, gradient []*big.R
 		if t.value.Sign() < 0 {
 			side = e.sides[e.row(t.atom)][1]
 		}
-		addProduct(constant, t.value, side)
+		addProduct(offset, t.value, side)
 		columns, values := e.problem.region.RowTerms(t.atom)
 		for k, j := range columns {
-			addProduct(gradient[j], t.value, rational(-values[k]))
+			addProduct(slope[j], t.value, rational(-values[k]))
 		}
 	}
 	for _, exposure := range e.problem.exposures() {
-		e.addExposure(exposure, l.terms, constant, gradient)
+		e.addExposure(exposure, terms, offset, slope)
+	}
+	constant.Add(constant, offset.Quo(offset, common))
+	for j, v := range slope {
+		gradient[j].Add(gradient[j], v.Quo(v, common))
 	}
 	return constant, gradient
+}
+
+// wholeTerms returns the terms times a common denominator of their values: sums of whole numbers spare the search for common
+// divisors of long fractions.
+func wholeTerms(terms []term) (common *big.Rat, whole []term) {
+	denominator := big.NewInt(1)
+	for _, t := range terms {
+		denominator = leastCommonMultiple(denominator, t.value.Denom())
+	}
+	common, whole = new(big.Rat).SetInt(denominator), slices.Clone(terms)
+	for k, t := range terms {
+		whole[k].value = new(big.Rat).Mul(t.value, common)
+	}
+	return common, whole
 }
 
 // addExposure adds ⟨u, q(x)⟩ for the mixture u of atoms that an exposure has, for a robust constraint times r. The sum of

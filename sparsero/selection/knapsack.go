@@ -11,9 +11,9 @@ import (
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
-// sensor: the chosen atoms may cost no more than the capacity in all, their sum
-// rounded up. At each
-// step it takes the affordable atom with the largest gain per cost, the lowest
+// sensor: the chosen atoms may cost no more than the capacity in all, up to rounding
+// of the sum: it counts as the float64 next to it, so that ten costs of 0.1 fit a
+// capacity of 1, although the float64 of 0.1 is above 0.1. At each step it takes the affordable atom with the largest gain per cost, the lowest
 // index among equals, and stops when no affordable atom has a gain. If the best
 // single affordable atom beats the whole path, the path starts with that atom
 // instead. With a budget of N the coverage is at least (1-1/e)/2 of the optimum
@@ -88,7 +88,7 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 		}
 		if i != nothing {
 			spent.Add(k.Costs[i])
-			p.selection.Cost = append(p.selection.Cost, spent.Upper())
+			p.selection.Cost = append(p.selection.Cost, spent.Value())
 		}
 		return i, nil
 	})
@@ -105,7 +105,7 @@ func (k Knapsack) next(chosen []bool, gains []float64, spent directed.Sum) int {
 	return best(ratios, func(i int) bool {
 		with := spent
 		with.Add(k.Costs[i])
-		return !chosen[i] && gains[i] > 0 && with.Upper() <= k.Capacity
+		return !chosen[i] && gains[i] > 0 && with.Value() <= k.Capacity
 	})
 }
 
@@ -121,7 +121,7 @@ func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float
 //
 //	max F(S;T) <= min_t [ F(S_t;T) + fractional knapsack of the gains at S_t ],
 //
-// which holds for every set within the capacity whatever its size.
+// which holds for every set within the capacity, up to rounding of the sum, whatever its size.
 func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) ([]float64, error) {
 	state, rounding := o.NewState(), roundingOf(o)
 	gains := make([]float64, o.Size())
@@ -148,7 +148,9 @@ func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) ([]float64, 
 // fractional returns an upper bound of the optimum of the knapsack over the gains when
 // atoms may be taken in part,
 //
-//	price · capacity + sum_i max(0, gain_i - price · cost_i).
+//	price · capacity + sum_i max(0, gain_i - price · cost_i),
+//
+// at the next float64 above the capacity: a sum that rounds to at most the capacity is below that.
 func (k Knapsack) fractional(gains []float64) float64 {
 	order := make([]int, 0, len(gains))
 	for i, gain := range gains {
@@ -169,7 +171,7 @@ func (k Knapsack) fractional(gains []float64) float64 {
 		}
 		left -= k.Costs[i]
 	}
-	total := directed.ProductUpper(price, k.Capacity)
+	total := directed.ProductUpper(price, min(math.Nextafter(k.Capacity, math.Inf(1)), math.MaxFloat64))
 	for _, i := range order {
 		excess := directed.SumUpper(gains[i], -directed.ProductLower(price, k.Costs[i]))
 		total = directed.SumUpper(total, max(0, excess))

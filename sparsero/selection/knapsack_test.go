@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -167,18 +168,56 @@ func unitCoverage(t *testing.T, sizes ...float64) *selection.Coverage {
 	return c
 }
 
-// What small costs add up to beside a large one counts, although no sum of float64 shows it.
-func TestKnapsackKeepsToTheCapacityExactly(t *testing.T) {
+// What small costs add up to beside a large one counts, although no sum of float64 shows it: the exact sum rounds to at
+// most the capacity.
+func TestKnapsackKeepsToTheCapacity(t *testing.T) {
 	sizes, costs := []float64{0x1p30}, []float64{1}
 	for range 199 {
 		sizes, costs = append(sizes, 1), append(costs, 0x1p-53)
 	}
 	c := unitCoverage(t, sizes...)
-	for capacity, most := range map[float64]int{1: 1, 1 + 0x1p-52: 3, 1 + 0x1p-50: 9} {
+	for capacity, most := range map[float64]int{1: 2, 1 + 0x1p-52: 3, 1 + 0x1p-50: 10} { // half a unit rounds to even
 		s, err := selection.Knapsack{Costs: costs, Capacity: capacity}.Select(context.Background(), c, len(costs))
-		if err != nil || s.Len() > most || s.Len() < most-1 || s.Cost[s.Len()-1] != capacity {
-			t.Errorf("capacity %v: %d atoms that cost %v, %v, want %d or, for the rounding, one less", capacity, s.Len(), s.Cost, err, most)
+		if err != nil {
+			t.Fatal(err)
 		}
+		sum := new(big.Rat)
+		for _, i := range s.Atoms {
+			sum.Add(sum, new(big.Rat).SetFloat64(costs[i]))
+		}
+		if rounded, _ := sum.Float64(); s.Len() != most || rounded > capacity || s.Cost[s.Len()-1] != rounded {
+			t.Errorf("capacity %v: %d atoms that cost %v, exactly %v, want %d atoms", capacity, s.Len(), s.Cost, rounded, most)
+		}
+	}
+}
+
+// Ten costs of 0.1 fit a capacity of 1 although the float64 of 0.1 is above 0.1, and the bound counts all ten.
+func TestKnapsackCountsSumsAsFloat64(t *testing.T) {
+	for _, test := range []struct {
+		cost, capacity float64
+		atoms          int
+	}{{0.1, 1, 10}, {0.1, 0.3, 2}, {0.1, math.Nextafter(0.3, 1), 3}, {0.7, 2.1, 3}, {1.1, 11, 10}} {
+		sizes, costs := make([]float64, test.atoms), make([]float64, test.atoms)
+		for i := range sizes {
+			sizes[i], costs[i] = 1, test.cost
+		}
+		c := unitCoverage(t, sizes...)
+		s, err := selection.Knapsack{Costs: costs, Capacity: test.capacity}.Select(context.Background(), c, test.atoms)
+		if err != nil || s.Len() != test.atoms {
+			t.Fatalf("%+v: %+v, %v", test, s, err)
+		}
+		if s.Cost[test.atoms-1] > test.capacity || s.Bounds[test.atoms-1] < c.Full() {
+			t.Errorf("%+v: cost %v, bound %v below the coverage %v", test, s.Cost, s.Bounds, c.Full())
+		}
+	}
+}
+
+// The rounding of a selection has a type that callers can name.
+func TestRoundingCanBeNamed(t *testing.T) {
+	c := unitCoverage(t, 1, 0.3)
+	var rounding selection.Rounding = selectAtoms(t, selection.Greedy{}, c, 1).Rounding
+	if !(rounding.Relative >= 0) || !(rounding.Absolute >= 0) {
+		t.Errorf("%+v", rounding)
 	}
 }
 

@@ -49,8 +49,12 @@ type Selection struct {
 	Partial bool
 	// Rounding bounds what float64 may have lost of Coverage: its exact value is within
 	// Relative times itself plus Absolute. [Selection.OptimalityRatio] rests on it.
-	Rounding screen.Rounding
+	Rounding Rounding
 }
+
+// Rounding bounds what float64 loses: the exact value of a coverage F is within Relative · F + Absolute of its float64
+// value F, both at least 0, and 0 where nothing is rounded.
+type Rounding = screen.Rounding
 
 // Len returns the number of chosen atoms.
 func (s *Selection) Len() int { return len(s.Atoms) }

@@ -88,7 +88,10 @@ func (t *task) fixed(c *command.Call, gap float64, budget int, radius float64) (
 	d := must(t.problem.Design(c, budget, radius, &robust.DesignOptions{Tolerance: gap, Progress: func(i robust.Iteration) {
 		c.Say("%d atoms: value %.6g, certified up to %.3g", i.Size, i.Value, i.Bound)
 	}}))
-	if !d.Certified {
+	switch {
+	case d.Stop == robust.GapLeft:
+		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
+	case !d.Certified:
 		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
 	}
 	return t.finish(d.Solution, d.Partial, d.Solution.String()+".", unmet, d.Save)

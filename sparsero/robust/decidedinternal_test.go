@@ -1,0 +1,19 @@
+package robust
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// A slack that is known up to the tolerance is no error, although the optimum is not proven to the last digit.
+func TestSlackKnownUpToTheToleranceIsDecided(t *testing.T) {
+	r := &solver.Result{Status: solver.FeasibleLimit, Cause: solver.ErrUnproven, Objective: 1.6e-16, Bound: 2.1e-16}
+	if err := decided(r); err != nil {
+		t.Error(err)
+	}
+	if r.Bound = 1e-6; !errors.Is(decided(r), solver.ErrUnproven) {
+		t.Error("a slack of up to 1e-6 is no error")
+	}
+}

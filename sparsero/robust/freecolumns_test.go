@@ -1,0 +1,112 @@
+package robust_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// regression is a robust L1 regression with free coefficients.
+func regression(t testing.TB, n int) *robust.Problem {
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	region := solver.NewModel("L1")
+	for range n {
+		region.AddColumn(solver.Column{})
+	}
+	for range n + n/2 {
+		b := random.NormFloat64()
+		u := region.AddColumn(solver.Column{Cost: 1, Bounds: solver.AtLeast(0)})
+		columns, plus, minus := []int{u}, []float64{1}, []float64{1}
+		for j := range n {
+			if random.Float64() < 10/float64(n) {
+				v := random.NormFloat64()
+				columns, plus, minus = append(columns, j), append(plus, v), append(minus, -v)
+			}
+		}
+		region.AddRow(solver.Row{Bounds: solver.AtLeast(b), Columns: columns, Values: plus})
+		region.AddRow(solver.Row{Bounds: solver.AtLeast(-b), Columns: columns, Values: minus})
+	}
+	const dim = 6
+	q := mat.NewDense(dim, region.Columns(), nil)
+	for k := range dim {
+		for j := range n {
+			q.Set(k, j, 0.1*random.NormFloat64())
+		}
+	}
+	atoms := mat.NewDense(60, dim, nil)
+	for i := range 60 {
+		for k := range dim {
+			atoms.Set(i, k, random.NormFloat64())
+		}
+	}
+	d, err := sparsero.NewDictionary(atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := robust.NewProblem(d, region, sparsero.AffineMap{Matrix: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// riskOfFreeColumns is a quadratic problem of free columns, a rounded map and nothing else.
+func riskOfFreeColumns(t testing.TB, n int) *robust.Problem {
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	const dim = 6
+	region, q := solver.NewModel("free"), mat.NewDense(dim, n, nil)
+	for j := range n {
+		region.AddColumn(solver.Column{Cost: random.NormFloat64()})
+		region.AddQuadratic(j, j, 0.1+random.Float64())
+		for k := range dim {
+			q.Set(k, j, 0.1*random.NormFloat64())
+		}
+	}
+	atoms := mat.NewDense(60, dim, nil)
+	for i := range 60 {
+		for k := range dim {
+			atoms.Set(i, k, random.NormFloat64())
+		}
+	}
+	d := must(sparsero.NewDictionary(atoms, nil))(t)
+	return must(robust.NewProblem(d, region, sparsero.AffineMap{Matrix: q}))(t)
+}
+
+// Columns without bounds whose coefficients are rounded leave no gap: their reduced costs are made 0 in fractions.
+func TestFreeColumnsHaveABound(t *testing.T) {
+	for name, p := range map[string]*robust.Problem{"linear": regression(t, 60), "quadratic": riskOfFreeColumns(t, 200)} {
+		full := must(p.SolveFull(ctx, 0.2, nil))(t)
+		few := must(p.Solve(ctx, full.Atoms, 0.2, nil))(t)
+		for _, s := range []*robust.Solution{full, few} {
+			if !s.Certified(1e-6 * (1 + math.Abs(s.Value))) {
+				t.Errorf("%s: lower bound %v of %v", name, s.LowerBound, s)
+			}
+		}
+	}
+}
+
+// Beyond the size of exact elimination nothing is proven, nothing is called certified, and the text asks for bounds.
+func TestTooManyFreeColumnsAreNotCertified(t *testing.T) {
+	p := riskOfFreeColumns(t, 320)
+	s := must(p.SolveFull(ctx, 0.2, nil))(t)
+	gap, err := s.GapBound()
+	if err != nil || !math.IsInf(gap, 1) || !math.IsInf(s.LowerBound, -1) || s.Certified(1e6) {
+		t.Errorf("lower bound %v, gap bound %v, %v", s.LowerBound, gap, err)
+	}
+	design := must(p.Design(ctx, p.Dictionary().Size(), 0.2, nil))(t)
+	if design.Certified || design.Stop != robust.GapLeft {
+		t.Errorf("certified %v, stopped as %v, lower bound %v", design.Certified, design.Stop, design.Solution.LowerBound)
+	}
+	for _, text := range []string{s.String(), design.Solution.String()} {
+		if !strings.Contains(text, "columns without a bound are in the way: give finite bounds to") {
+			t.Errorf("%q does not say what helps", text)
+		}
+	}
+}
