@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/highs"
 )
 
 // restricted returns the model with only these members switched on.
@@ -373,34 +372,4 @@ func TestConflictsDoNotFollowTheModel(t *testing.T) {
 			t.Errorf("%s\nbecame\n%s", before, after)
 		}
 	}
-}
-
-// TestExplainAsksBeyondAnUnfinishedRelaxation: a point of the relaxation, optimal or not, is none of an integer model.
-func TestExplainAsksBeyondAnUnfinishedRelaxation(t *testing.T) {
-	useHighs(t)
-	m := solver.NewModel("no whole numbers")
-	for range 2 {
-		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
-	}
-	m.AddRow(solver.Row{Bounds: solver.Equal(0.5), Columns: []int{0, 1}, Values: []float64{1.5, 1.25}})
-	c, err := solver.Explain(context.Background(), m, &solver.Options{Backend: unfinished{}})
-	if err != nil || !c.Integrality {
-		t.Errorf("%v, %v", c, err)
-	}
-}
-
-// unfinished is HiGHS, which finds optima but does not say so.
-type unfinished struct{ solver.Engine }
-
-func (u unfinished) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
-	engine, err := highs.Backend{}.Open(m, o)
-	return unfinished{engine}, err
-}
-
-func (u unfinished) Solve(ctx context.Context) (*solver.Result, error) {
-	r, err := u.Engine.Solve(ctx)
-	if err == nil && r.Status == solver.Optimal {
-		r.Status = solver.FeasibleLimit
-	}
-	return r, err
 }

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/highs"
 )
 
 // TestRayOfAQuadraticModelIsExact: (x+y)^2/2 + d y^2/2 - x + y falls for ever for d = 0 alone.
@@ -75,16 +74,6 @@ func wedge(d float64, whole bool) *solver.Model {
 	m.AddRow(solver.Row{Bounds: solver.AtMost(0), Columns: []int{0, 1}, Values: []float64{1, -1}})
 	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{-(1 - d), 1}})
 	return m
-}
-
-// TestRayOfAnIntegerModelIsExact: a wedge that closes slowly holds the whole numbers up to 1/d.
-func TestRayOfAnIntegerModelIsExact(t *testing.T) {
-	useHighs(t)
-	for _, d := range []float64{0, 1e-12, 1e-10, 1e-9} {
-		if r := solveWith(t, wedge(d, true), highs.Backend{}); (r.Status == solver.Unbounded) != (d == 0) {
-			t.Errorf("d = %g: %v, ray %v", d, r, r.Ray)
-		}
-	}
 }
 
 // crowd adds columns and rows that keep to themselves, until a model is too large for exact arithmetic.
