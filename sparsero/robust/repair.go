@@ -8,8 +8,8 @@ import (
 const (
 	// repairRounds is how often the set of columns grows whose reduced costs are made 0.
 	repairRounds = 6
-	// repairColumns bounds that set: fractions grow with it, and the time to some seconds at 200.
-	repairColumns = 200
+	// repairColumns bounds that set: fractions grow with it, and the time to some seconds at 250.
+	repairColumns = 250
 )
 
 // repaired returns a leaf whose multipliers are corrected, by about their rounding errors, so that the reduced costs
