@@ -4,6 +4,7 @@ package solver_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -41,6 +42,36 @@ func TestFarBoundsOfIntegersAreNone(t *testing.T) {
 			cancel()
 			if err != nil || r.Status != solver.Optimal {
 				t.Fatalf("%g, seed %d: %v, %v", far, seed, r, err)
+			}
+		}
+	}
+}
+
+// TestFarBoundsAreNoTolerance: where most sides of a linear program are written for none, a point still keeps to the others.
+func TestFarBoundsAreNoTolerance(t *testing.T) {
+	for _, backend := range []solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}, highs.Backend{}} {
+		for _, far := range []float64{1e12, 1e30} {
+			for seed := range uint64(5) {
+				random := rand.New(rand.NewPCG(seed, 7))
+				m := covering(random, 110, 100, far, false)
+				for j := 0; j < 110; j += 4 {
+					m.SetColumnBounds(j, solver.Between(-far, far))
+					m.AddRow(solver.Row{Bounds: solver.Between(-float64(random.IntN(5)), far), Columns: []int{j, j + 1}, Values: []float64{1, 0.1}})
+				}
+				r := solveWith(t, m, backend)
+				if !r.Status.HasPoint() {
+					continue // no more than that is promised for numbers so far apart
+				}
+				for i := range m.Rows() {
+					row, activity, size := m.Row(i), 0.0, 0.0
+					for k, j := range row.Columns {
+						activity += row.Values[k] * r.X[j]
+						size += math.Abs(row.Values[k] * r.X[j])
+					}
+					if miss := math.Max(row.Lower()-activity, activity-row.Upper()); miss > 1e-6*size {
+						t.Errorf("%v, %g, seed %d: row %d is missed by %g", backend, far, seed, i, miss)
+					}
+				}
 			}
 		}
 	}
