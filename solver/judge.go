@@ -293,7 +293,27 @@ func (s *Session) tolerates(x []float64) bool {
 	for j := range scaled {
 		scaled[j] = math.Ldexp(x[j], -s.scaling.column[j]-s.scaling.common)
 	}
-	return s.scaled.within(scaled, math.Max(pointTolerance, s.options.FeasibilityTolerance), 1)
+	return s.scaled.within(scaled, math.Max(pointTolerance, s.options.FeasibilityTolerance), s.scaled.leastBound())
+}
+
+// leastBound is the size of the smallest finite bound of rows and columns other than 0, at most 1. Rounding errors of a
+// point are at that size where bounds of 0 alone leave a row no size of its own.
+func (m *Model) leastBound() float64 {
+	least := 1.0
+	see := func(b Bounds) {
+		for _, bound := range [2]float64{b.Lower(), b.Upper()} {
+			if scaledNumber(bound) {
+				least = math.Min(least, math.Abs(bound))
+			}
+		}
+	}
+	for i := range m.rows {
+		see(m.RowBounds(i))
+	}
+	for _, c := range m.columns {
+		see(c.Bounds)
+	}
+	return least
 }
 
 // dropOverflow takes away a point that is beyond float64, or whose objective is.
