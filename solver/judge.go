@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -215,6 +216,10 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 	}
 	if r.Status, r.Detail = NumericalTrouble, detail; claimed != NumericalTrouble {
 		r.Detail = "the backend says " + claimed.String() + ", which could not be proven"
+	}
+	if claimed != Infeasible && detail == "" {
+		r.Detail = strings.TrimPrefix(r.Detail+"; no direction was found that improves the objective and keeps to rows and squares to the last bit, "+
+			"so if there should be an optimum, give finite bounds to the columns", "; ")
 	}
 }
 

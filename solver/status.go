@@ -49,7 +49,7 @@ var meanings = [...]meaning{
 	Optimal:               {"optimal", nil, ""},
 	Infeasible:            {"infeasible", ErrInfeasible, "call solver.Explain to see which rows and bounds contradict each other"},
 	Unbounded:             {"unbounded", ErrUnbounded, "add bounds to the columns that the objective pushes to infinity"},
-	InfeasibleOrUnbounded: {"infeasible or unbounded", nil, "solve once more with all costs 0: a feasible point means the model is unbounded"},
+	InfeasibleOrUnbounded: {"infeasible or unbounded", nil, "give finite bounds to the columns that the objective pushes to infinity, and see with all costs 0 whether there is a point"},
 	FeasibleLimit:         {"limit reached with a feasible point", ErrLimit, ", or accept the point with its gap"},
 	Limit:                 {"limit reached without a feasible point", ErrLimit, ""},
 	NumericalTrouble:      {"numerical trouble", ErrNumericalTrouble, "rescale the model so that its coefficients lie within a few powers of ten, or try another backend"},

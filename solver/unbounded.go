@@ -31,6 +31,7 @@ func (s *Session) proveUnbounded(ctx context.Context, r *Result, m *Model) bool 
 	m = m.WithoutObjective()
 	if point := s.assist(ctx, m); point == nil || s.provenPoint(ctx, m, point.X) == nil {
 		r.Status, r.Detail = InfeasibleOrUnbounded, "a direction that improves the objective for ever is proven, a feasible point is not"
+		r.Cause = ctx.Err()
 	}
 	return true
 }
@@ -104,8 +105,8 @@ func (m *Model) keeps(x []float64) bool {
 const (
 	// mostSlack is far above rounding errors, and so small that rows seldom compete for it.
 	mostSlack = 0x1p-10
-	// repairArea is the number of columns times rows up to which a point is repaired.
-	repairArea = 3000
+	// repairArea is the number of columns times rows up to which a point is repaired, within about a tenth of a second.
+	repairArea = 40_000
 	// repairReach is how far the entries of a point may be moved, relative to their sizes, to make rows exact.
 	repairReach = 0x1p-32
 	// repairTight is how close an activity must be to a side, relative to its terms, for the row to take part: what

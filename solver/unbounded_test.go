@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -183,5 +184,40 @@ func TestLargeUnboundedModelsAreProven(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestUnboundedWithEquations: the steepest ray of a model with many columns has many entries that are not 0.
+func TestUnboundedWithEquations(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	m := solver.NewModel("equations")
+	for range 300 {
+		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -random.Float64()})
+	}
+	for i := range 40 {
+		row := solver.Row{Bounds: solver.AtMost(10)}
+		if i%10 == 0 {
+			row.Bounds = solver.Equal(5)
+		}
+		for j := range m.Columns() {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, random.NormFloat64())
+		}
+		m.AddRow(row)
+	}
+	if r := solveWith(t, m, solver.DualSimplex{}); r.Status != solver.Unbounded {
+		t.Errorf("%v: %s", r, r.Detail)
+	}
+}
+
+// TestUnprovenDirectionsAreExplained: the squares of (0.1x + 0.3y)² in decimals leave no direction at 0.
+func TestUnprovenDirectionsAreExplained(t *testing.T) {
+	m := solver.NewModel("decimals")
+	m.AddColumn(solver.Column{Cost: 1})
+	m.AddColumn(solver.Column{})
+	m.AddQuadratic(0, 0, 0.01)
+	m.AddQuadratic(0, 1, 0.06)
+	m.AddQuadratic(1, 1, 0.09)
+	if r := solveWith(t, m, nil); r.Status == solver.Unbounded || r.Status.HasPoint() || !strings.Contains(r.Detail, "finite bounds") {
+		t.Errorf("%v: %q", r, r.Detail)
 	}
 }
