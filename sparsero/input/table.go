@@ -88,6 +88,7 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	t.place, t.lines = "line", []int{}
+	last, _ := reader.FieldPos(0)
 	for {
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -97,6 +98,15 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, err)
 		}
 		line, _ := reader.FieldPos(0)
+		if len(header) == 1 { // an empty line, which the reader skips, is a missing value there
+			for ; last+1 < line; last++ {
+				t.lines = append(t.lines, last+1)
+				if err := t.add([]string{""}, text, o); err != nil {
+					return nil, err
+				}
+			}
+		}
+		last = line
 		t.lines = append(t.lines, line)
 		if len(record) != len(header) {
 			return nil, fmt.Errorf("line %d of %s has %d fields but the header has %d; give one field per column", line, o.Subject, len(record), len(header))

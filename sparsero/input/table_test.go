@@ -103,3 +103,15 @@ func FuzzReadTable(f *testing.F) {
 		}
 	})
 }
+
+// TestEmptyLinesOfOneColumn are missing values, which the CSV reader passes over; at the end of the file they are nothing.
+func TestEmptyLinesOfOneColumn(t *testing.T) {
+	text := "x\n1\n\n3\n\n\n"
+	if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the file"}); err == nil || !strings.Contains(err.Error(), "missing value in line 3") {
+		t.Errorf("error %v, want the missing value in line 3", err)
+	}
+	table, err := ReadTable(strings.NewReader(text), Options{Subject: "the file", Missing: true})
+	if err != nil || table.Rows() != 3 || !math.IsNaN(table.Values[1]) || table.Place(2) != "line 4" {
+		t.Errorf("%v (%v), want 1, NaN and 3", table, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/sparsero/internal/enum"
 )
 
@@ -114,7 +115,7 @@ func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
 //	F(S) >= factor · F(S*) - loss,
 //	factor = 1 - a^B,  loss = sum_t a^(B-t) ε_t,  a = 1 - (1-ρ)/B.
 //
-// With ρ = 0 and no additive error it is the guarantee of greedy. The factor is rounded down.
+// With ρ = 0 and no additive error it is the guarantee of greedy. The factor is rounded down, the loss up.
 func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err error) {
 	if len(epsilon) == 0 {
 		return 0, 0, fmt.Errorf("selection: epsilon is empty; give the additive error of each of the B steps")
@@ -125,11 +126,12 @@ func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err
 	if err := checkErrors(epsilon); err != nil {
 		return 0, 0, err
 	}
-	a := 1 - (1-rho)/float64(len(epsilon))
+	share := directed.SumLower(1, -rho)
+	a := math.Nextafter(1-share/float64(len(epsilon)), 2)
 	for _, value := range epsilon {
-		loss = float64(a*loss) + value
+		loss = directed.SumUpper(directed.ProductUpper(a, loss), value)
 	}
-	return guarantee(1-rho, len(epsilon)), loss, nil
+	return guarantee(share, len(epsilon)), loss, nil
 }
 
 func checkShare(rho float64) error {

@@ -93,11 +93,21 @@ func TestInexactGuaranteeNumbers(t *testing.T) {
 		}
 	}
 	// The errors of late steps weigh most: a^(B-t) with a = 1/2.
-	if _, loss, err := selection.InexactGuarantee(0, []float64{8, 1}); err != nil || loss != 5 {
-		t.Errorf("loss %v (%v), want 8/2 + 1", loss, err)
+	if _, loss, err := selection.InexactGuarantee(0, []float64{8, 1}); err != nil || loss < 5 || loss > 5+1e-14 {
+		t.Errorf("loss %v (%v), want 8/2 + 1 rounded up", loss, err)
 	}
 	if factor, _, err := selection.InexactGuarantee(0, make([]float64, 7)); err != nil || math.Abs(factor-selection.GreedyGuarantee(7)) > 1e-15 {
 		t.Errorf("factor %v (%v) without errors, guarantee %v", factor, err, selection.GreedyGuarantee(7))
+	}
+}
+
+// TestInexactGuaranteeIsRoundedOutwards where 1-ρ and sums of errors are no float64 numbers.
+func TestInexactGuaranteeIsRoundedOutwards(t *testing.T) {
+	if factor, _, err := selection.InexactGuarantee(1e-17, []float64{0}); err != nil || factor >= 1 {
+		t.Errorf("factor %v (%v), want less than 1", factor, err)
+	}
+	if _, loss, err := selection.InexactGuarantee(0, []float64{0x1p-53, 1}); err != nil || loss <= 1 {
+		t.Errorf("loss %v (%v), want more than 1", loss, err)
 	}
 }
 

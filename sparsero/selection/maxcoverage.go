@@ -142,8 +142,8 @@ const guaranteeError = 0x1p-51
 func guarantee(share float64, budget int) float64 {
 	b := float64(budget)
 	value := -math.Expm1(b * math.Log1p(-share/b))
-	if value == 1 {
-		return value // of one atom
+	if share == 1 && budget == 1 {
+		return 1
 	}
 	return max(0, value-guaranteeError)
 }

@@ -48,6 +48,7 @@ func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Select
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
+	p.selection.Partial = err != nil // a smaller threshold was not looked for
 	for _, i := range cover {
 		p.take(i)
 	}

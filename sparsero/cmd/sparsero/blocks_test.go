@@ -112,6 +112,12 @@ func TestDescribeAndChecksums(t *testing.T) {
 	writeNPY(t, folder, "atoms.npy", 1, 20, 3)
 	writeNPY(t, folder, "probes.npy", 2, 4, 3)
 	runs(t, folder, "cut FOLDER/atoms.npy FOLDER/blocks -blocks 3", 0)
+	runs(t, folder, "cut FOLDER/atoms.npy FOLDER/whole -blocks 1", 0)
+	again := runs(t, folder, "cut FOLDER/whole/atoms-00000-of-00001.npy FOLDER/whole -blocks 1", 2) // would lose the atoms
+	if !strings.Contains(again.stderr, "give another folder") {
+		t.Error(again.stderr)
+	}
+	runs(t, folder, "cut FOLDER/whole/atoms-00000-of-00001.npy FOLDER/third -blocks 1", 0)
 	manifest := filepath.Join(folder, "blocks", "manifest.json")
 	before, _ := os.ReadFile(manifest)
 	opened, err := shard.Open(filepath.Join(folder, "blocks"))

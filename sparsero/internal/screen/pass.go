@@ -42,6 +42,9 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 			s.full[j] = max(s.full[j], value)
 		}
 	}
+	if !s.spread.exactWith(probes, s.m) { // whatever each goroutine saw of the atoms
+		s.spread.Last = nil
+	}
 	s.fullValue = Mean(s.full)
 	return largest, nil
 }

@@ -99,6 +99,11 @@ func copyRows(to, path string, first, end int) error {
 	width := int64(header.Shape[1]) * int64(header.Width())
 	rows := io.NewSectionReader(file, header.Offset+int64(first)*width, int64(end-first)*width)
 	header.Shape = []int{end - first, header.Shape[1]}
+	if source, err := file.Stat(); err == nil {
+		if target, err := os.Stat(to); err == nil && os.SameFile(source, target) {
+			return fmt.Errorf("the block %s would overwrite the file that is cut; give another folder", to)
+		}
+	}
 	written, err := os.Create(to)
 	if err != nil {
 		return err
