@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -20,7 +21,7 @@ type ReturnTable struct {
 	Tickers []string    // assets kept, one per column
 	Returns *mat.Dense  // days×assets, p_t/p_{t-1} - 1 (0.01 is one percent); no NaN
 
-	DroppedTickers []string // assets listed too late for the chosen window
+	DroppedTickers []string // assets listed too late for the chosen window, or no longer
 	DroppedDays    int      // days inside the window on which a kept asset had no return
 }
 
@@ -44,10 +45,9 @@ func (t *PriceTable) CompleteReturns(since time.Time) (*ReturnTable, error) {
 		return nil, err
 	}
 	result := &ReturnTable{}
-	var kept []int
+	kept := t.listed(start)
 	for j, ticker := range t.Tickers {
-		if first, last := t.span(j); first >= 0 && first <= start && last > start {
-			kept = append(kept, j)
+		if slices.Contains(kept, j) {
 			result.Tickers = append(result.Tickers, ticker)
 		} else {
 			result.DroppedTickers = append(result.DroppedTickers, ticker)
@@ -84,27 +84,41 @@ func (t *PriceTable) windowStart(since time.Time) (int, error) {
 		}
 		return start, nil
 	}
-	best, bestCells := 0, -1
+	var starts []int // the set of listed assets changes there alone
 	for j := range t.Tickers {
-		start, _ := t.span(j)
-		if start < 0 {
-			continue
+		if first, last := t.span(j); first >= 0 {
+			starts = append(starts, first, last)
 		}
-		assets := 0
-		for k := range t.Tickers {
-			if first, last := t.span(k); first >= 0 && first <= start && last > start {
-				assets++
+	}
+	slices.Sort(starts)
+	best, mostCells := 0, 0
+	for _, start := range slices.Compact(starts) {
+		kept, days := t.listed(start), 0
+		row := make([]float64, len(kept))
+		for i := start + 1; i < len(t.Dates) && len(kept) > 0; i++ {
+			if t.dayReturns(i, kept, row) {
+				days++
 			}
 		}
-		cells := assets * (len(t.Dates) - 1 - start)
-		if cells > bestCells || cells == bestCells && start < best {
-			best, bestCells = start, cells
+		if cells := len(kept) * days; cells > mostCells {
+			best, mostCells = start, cells
 		}
 	}
-	if bestCells < 1 {
-		return 0, fmt.Errorf("datasets: none of %d assets has two prices; returns need two consecutive ones", len(t.Tickers))
+	if mostCells == 0 {
+		return 0, fmt.Errorf("datasets: from no day on do all of the %d assets that are listed then have two consecutive prices; "+
+			"drop the asset with the most missing prices (see Availability)", len(t.Tickers))
 	}
 	return best, nil
+}
+
+// listed returns the assets with prices on or before a day and after it.
+func (t *PriceTable) listed(day int) (assets []int) {
+	for j := range t.Tickers {
+		if first, last := t.span(j); first >= 0 && first <= day && last > day {
+			assets = append(assets, j)
+		}
+	}
+	return assets
 }
 
 // dayReturns fills row with the returns of day i, and reports whether all of them exist.
