@@ -1,6 +1,6 @@
 # The commands of the project. Each sets up what it needs; the scripts are in .ci/.
 .DEFAULT_GOAL := help
-.PHONY: docker docker-test hub hub-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare shards studies lint lab class grade class-test env clean
+.PHONY: docker docker-test help setup doctor notebooks notebooks-save book contents test test-long bench mutants latency attack compare studies lint lab class env clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,12 +46,8 @@ attack: ## compare every certificate with exact truth and store the table (COUNT
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)
 
-latency: ## time a warm notebook cell that imports sparsero, selection and plotting (COUNT=5 repeats)
+latency: ## time a warm notebook cell, bare, with selection, with a figure and with HiGHS, and weigh its program (COUNT=5 repeats)
 	@.ci/latency.sh
-
-shards: ## measure selection from 10 million atoms in blocks against one process and store the table (8 GB of files and memory, a quarter of an hour)
-	@go test -v -count=1 -timeout 5h ./tests/shards -shards.atoms=10000000 -shards.blocks=64,256 -shards.patience=90s \
-		-shards.folder="$(CURDIR)/build/shards" -shards.table="$(CURDIR)/notebooks/results/shards.csv"
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)
@@ -62,26 +58,14 @@ lint: ## gofmt, go mod tidy, go vet, staticcheck
 lab: ## open JupyterLab on the notebooks (ONLINE=1 lets cells fetch other Go modules)
 	@.ci/lab.sh $(ARGUMENTS)
 
-class: ## write what a class needs into OUT=folder: notebooks without solutions, the answers, nbgrader's tree
+class: ## write what a class needs into OUT=folder: notebooks without solutions, the answers, nbgrader's tree (IMAGE=name: an image for students)
 	@.ci/class.sh "$(OUT)"
-
-grade: ## mark the notebooks in FOLDER, one folder a student, in containers without network (OUTPUT=marks.csv LIMIT=60 CLASS=folder)
-	@.ci/grade.sh "$(FOLDER)"
-
-class-test: ## mark all exercises open, wrong and right, by nbgrader's rule and in containers, and hostile submissions (an hour)
-	@.ci/grade.sh test
 
 docker: ## start JupyterLab in a container, every tutorial in it (docker/README.md)
 	@docker/start.sh $(ARGUMENTS)
 
 docker-test: ## build the container image and test it and its page in a headless browser (ALL=1 runs every tutorial there)
 	@.ci/docker.sh
-
-hub: ## start a hub for a class: a container per student on this machine (docker/hub/README.md)
-	@docker/hub/start.sh $(ARGUMENTS)
-
-hub-test: ## let eight students work on the hub in a headless browser and measure what each gets (IMAGE=name: upon that image)
-	@HUB=1 .ci/docker.sh
 
 env: ## print the environment for plain go commands: eval "$$(make -s env)"
 	@.ci/env.sh

@@ -3,7 +3,7 @@
 # To be sourced. Kept to bash 3.2, so that it stops politely on macOS too.
 
 # The language version of go.mod and the HiGHS versions that github.com/lanl/highs compiles and links against.
-readonly GO_MINIMUM=1.24.4
+readonly GO_MINIMUM=1.26.0
 readonly HIGHS_VERSION=1.10.0
 readonly HIGHS_FIRST=1.10
 readonly HIGHS_BELOW=1.12
@@ -83,15 +83,15 @@ go_test() {
   return $status
 }
 
-# BEAM: the module that runs shards on Apache Beam. Nothing else needs its dependencies, and set-up does not bring them.
-readonly BEAM=$ROOT/sparsero/selection/beam
+# BLOCKS: the module for dictionaries past one machine, on Apache Beam. Nothing else needs its dependencies, and set-up does not bring them.
+readonly BLOCKS=$ROOT/sparsero/blocks
 
-# beam_missing: why the module for Beam cannot be built here, or nothing. It fetches what the module requires.
-beam_missing() {
+# blocks_missing: why that module cannot be built here, or nothing. It fetches what the module requires.
+blocks_missing() {
   local wanted
-  wanted=$(sed -n 's/^go //p' "$BEAM/go.mod")
+  wanted=$(sed -n 's/^go //p' "$BLOCKS/go.mod")
   if version_below "$(go_version)" "$wanted"; then echo "Go $(go_version) is older than the $wanted that Apache Beam wants"
-  elif ! (cd "$BEAM" && GOWORK=off go list -deps -test ./... >/dev/null 2>&1); then
+  elif ! (cd "$BLOCKS" && GOWORK=off go list -deps -test ./... >/dev/null 2>&1); then
     echo "Apache Beam's modules cannot be fetched here (GOPROXY in: go env)"
   fi
 }

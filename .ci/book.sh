@@ -105,7 +105,7 @@ if [ "${1:-}" = scripts ]; then
 fi
 python=$(find_python) || die "no Python with nbconvert; run: make setup"
 if [ "${1:-}" = contents ]; then
-  (cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/thumbnail" ./notebooks/tools/book/thumbnail)
+  (cd "$ROOT" && CGO_ENABLED=0 go build -o "$BUILD/bin/thumbnail" ./plotting/internal/thumbnail)
   exec "$python" "$ROOT/notebooks/tools/book/course.py" -thumbnail "$BUILD/bin/thumbnail"
 fi
 set_up_scripts

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the container image and tests it: from outside, and the tutorials in a headless browser. Where no Docker Engine
 # answers, the tests of the page run on a local JupyterLab, and where there is none either, a line says so.
-# ALL=1 runs every tutorial, and not only some; IMAGE=name tests an image that exists already; KEEP=1 leaves the images that
-# were built here; HUB=1 tests the hub of a class instead, with eight students in eight pages.
+# ALL=1 runs every tutorial, and not only some; IMAGE=name tests an image that exists already; KEEP=1 leaves the image that
+# was built here.
 # Screenshots and logs land in build/docker, the counts in build/test/summary.
 set -euo pipefail
 # shellcheck source=.ci/base.sh
@@ -39,13 +39,13 @@ clean_up() {
   trap - EXIT INT TERM
   set +e
   if have docker; then
-    for label in "org.sparsero.directions.hub=$RUN" "org.sparsero.directions.test=$RUN" "com.docker.compose.project=$RUN" "com.docker.compose.project=$RUN-older"; do
+    for label in "org.sparsero.directions.test=$RUN" "com.docker.compose.project=$RUN"{,-older,-online}; do
       docker container ls -aq --filter "label=$label" | xargs -r docker rm -fv
       docker volume ls -q --filter "label=$label" | xargs -r docker volume rm -f
       docker network ls -q --filter "label=$label" | xargs -r docker network rm
     done
     if [ -z "${KEEP:-}" ] && [ -f "$RESULTS/images-before" ]; then
-      for label in "$RUN" "$RUN-hub" "$RUN-student"; do docker images -q "$label" | xargs -r docker rmi -f; done
+      docker images -q "$RUN" | xargs -r docker rmi -f
       docker images -q --no-trunc --filter dangling=true | sort -u | comm -23 - "$RESULTS/images-before" | xargs -r docker rmi -f
       if [ -f "$RESULTS/base-made" ]; then docker rmi -f "$BASE"; fi
       if [ -f "$RESULTS/cache-empty" ]; then docker builder prune -af; fi
@@ -105,7 +105,7 @@ build_image() {
   [ "${DOCKER_BUILDKIT:=1}" != 0 ] || builder="the older builder"
   export DOCKER_BUILDKIT
   step "building the image with $builder (log: build/docker/build.log)"
-  if ! timeout "$BUILD_LIMIT" docker build -f "$ROOT/docker/Dockerfile" -t "$RUN" --build-arg VERSION=test \
+  if ! timeout "$BUILD_LIMIT" docker build -f "$ROOT/docker/Dockerfile" -t "$RUN" --label org.opencontainers.image.version=test \
     --build-arg "GOPROXY=$(go env GOPROXY)" --build-arg "GOSUMDB=$(go env GOSUMDB)" \
     --build-arg http_proxy --build-arg https_proxy --build-arg no_proxy "$ROOT" >"$RESULTS/build.log" 2>&1; then
     tail -n 30 "$RESULTS/build.log" >&2
@@ -114,29 +114,12 @@ build_image() {
   say "    built in $((SECONDS - begin)) s"
 }
 
-# build_hub: builds the images of the hub and of its students upon the image that is tested.
-build_hub() {
-  local target
-  docker buildx version >/dev/null 2>&1 || export DOCKER_BUILDKIT=0
-  for target in hub student; do
-    step "building the image of the $target (log: build/docker/$target.log)"
-    if ! timeout "$BUILD_LIMIT" docker build -f "$ROOT/docker/hub/Dockerfile" --target "$target" -t "$RUN-$target" \
-      --build-arg "DIRECTIONS=$DIRECTIONS_IMAGE" --build-arg http_proxy --build-arg https_proxy --build-arg no_proxy \
-      "$ROOT/docker" >"$RESULTS/$target.log" 2>&1; then
-      tail -n 30 "$RESULTS/$target.log" >&2
-      die "the image of the $target cannot be built (whole log: $RESULTS/$target.log)"
-    fi
-  done
-  export DIRECTIONS_HUB_IMAGE=$RUN-hub DIRECTIONS_STUDENT_IMAGE=$RUN-student
-}
-
-# run_tests NAME ARGUMENT...: go test in tests/browser, with a line per package, the output of failures and counts.
+# run_tests NAME: go test in tests/browser, with a line per package, the output of failures and counts.
 run_tests() {
-  local name=$1 begin=$SECONDS status=0
-  shift
-  step "$name"
+  local begin=$SECONDS status=0
+  step "$1"
   (cd "$ROOT/tests/browser" && DIRECTIONS_RESULTS=$RESULTS DIRECTIONS_ALL=${ALL:-} GOWORK=off GOFLAGS=-buildvcs=false \
-    go_test docker "$BUILD/test/summary" -count=1 -timeout "$TEST_LIMIT" "$@" .) || status=1
+    go_test docker "$BUILD/test/summary" -count=1 -timeout "$TEST_LIMIT" .) || status=1
   say "    tested in $((SECONDS - begin)) s"
   return $status
 }
@@ -177,13 +160,7 @@ main() {
     build_image
   fi
   export DIRECTIONS_IMAGE=${IMAGE:-$RUN} DIRECTIONS_LABEL=org.sparsero.directions.test=$RUN
-  if [ -n "${HUB:-}" ]; then
-    extra_certificates
-    build_hub
-    run_tests "a class of eight" -parallel 8 -run '^TestClass$'
-  else
-    run_tests "the image and its page"
-  fi
+  run_tests "the image and its page"
 }
 
 main

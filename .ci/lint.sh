@@ -22,10 +22,7 @@ tracked() { git -C "$ROOT" ls-files --cached --others --exclude-standard --dedup
 existing() { tracked "$@" | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
 scripts() { existing .ci docker .devcontainer | xargs grep -lE '^#!.*(bash|/sh)$|^# shellcheck shell'; }
 # shellcheck disable=SC2317 # called through check
-beam_vet() { (cd "$BEAM" && GOWORK=off go vet ./...); }
-
-# shellcheck disable=SC2317
-beam_vet() { (cd "$BEAM" && GOWORK=off go vet ./...); }
+blocks_vet() { (cd "$BLOCKS" && GOWORK=off go vet ./...); }
 
 # tidy: nothing where go mod tidy would change nothing; Go tells of its downloads on standard error.
 # shellcheck disable=SC2317
@@ -43,11 +40,11 @@ check "go mod tidy" tidy "$ROOT"
 check "go vet" go vet $packages
 # shellcheck disable=SC2086
 check staticcheck "$(tools_dir)/staticcheck" -checks "$(checks)" $packages
-missing=$(beam_missing)
+missing=$(blocks_missing)
 if [ -z "$missing" ]; then
-  check "beam: go mod tidy" tidy "$BEAM"
-  check "beam: go vet" beam_vet # staticcheck would read all of Beam
-else say "beam: not checked, because $missing"; fi
+  check "blocks: go mod tidy" tidy "$BLOCKS"
+  check "blocks: go vet" blocks_vet # staticcheck would read all of Beam
+else say "blocks: not checked, because $missing"; fi
 # shellcheck disable=SC2046
 if have shellcheck; then check shellcheck shellcheck -x -P "$ROOT" $(scripts)
 else say "shellcheck: not installed, scripts not checked"; fi

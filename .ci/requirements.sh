@@ -149,7 +149,7 @@ venv_command() { echo "python3 -m venv '$CACHE/python' && '$CACHE/python/bin/pip
 
 go_remedy() {
   case $1:$(system_version) in
-    debian:13) install_command debian golang-go ;;
+    debian:13) echo "$(install_command debian golang-1.26-go) (from trixie-backports), then put /usr/lib/go-1.26/bin on PATH" ;;
     fedora:*) install_command fedora golang ;;
     macos:*) install_command macos go ;;
     *) echo "install Go $GO_MINIMUM or newer from https://go.dev/dl and put its bin folder on PATH" ;;

@@ -36,9 +36,9 @@ arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
 emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
 arm64_test() {
   GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" "$COUNTS.step" -short -timeout 30m -exec "$(emulator)" \
-    ./solver/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
+    ./solver/proof/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
 }
-beam_test() { (cd "$BEAM" && GOWORK=off go_test "beam" "$COUNTS.step" ./...); }
+blocks_test() { (cd "$BLOCKS" && GOWORK=off go_test "blocks" "$COUNTS.step" ./...); }
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
 kernel_test() {
   (
@@ -77,13 +77,13 @@ main() {
   use_highs
   # With its scripts in the cache, the test of the book opens the pages of the book in Chromium; without, it says that it does not.
   [ -n "${LONG:-}" ] || .ci/book.sh scripts >/dev/null || say "the scripts of the book cannot be fetched here"
-  local packages no_beam
+  local packages no_blocks
   packages=$(go_packages)
   # shellcheck disable=SC2086 # packages are words
   if [ -n "${LONG:-}" ]; then
     DIRECTIONS_LONG=all run_step "long tests" go_test "long tests" "$COUNTS.step" -timeout 60m ${PACKAGE:-$packages}
   else
-    no_beam=$(beam_missing) # before the tests, one of which reads the licences of what this fetches
+    no_blocks=$(blocks_missing) # before the tests, one of which reads the licences of what this fetches
     DIRECTIONS_LONG=${WITH_LONG:-} run_step "tests" go_test "tests" "$COUNTS.step" -timeout 60m $packages
     run_step "race detector" go_test "race detector" "$COUNTS.step" -race -short ./sparsero/... ./solver/... ./tests/life
     run_step "without cgo" pure_go_test
@@ -91,8 +91,8 @@ main() {
     run_step "arm64 build" arm64_build
     if emulator >/dev/null; then run_step "arm64 tests" arm64_test
     else say "arm64 tests: left out, because there is no qemu-aarch64 (Debian package qemu-user-static)"; say; fi
-    if [ -z "$no_beam" ]; then run_step "beam" beam_test
-    else say "beam: left out, because $no_beam"; say; fi
+    if [ -z "$no_blocks" ]; then run_step "blocks" blocks_test
+    else say "blocks: left out, because $no_blocks"; say; fi
     if [ "${NOTEBOOKS:-}" = skip ]; then say "notebooks: left out, because NOTEBOOKS=skip"; say
     else notebook_steps; fi
   fi

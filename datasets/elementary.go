@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/datasets/internal/size"
+
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,7 +22,7 @@ func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 	if dimension < 1 {
 		return nil, fmt.Errorf("datasets: dimension %d of a cross-polytope; use at least 1", dimension)
 	}
-	if err := input.CheckSize("datasets: a cross-polytope", 2, dimension, dimension); err != nil {
+	if err := size.Check("datasets: a cross-polytope", 2, dimension, dimension); err != nil {
 		return nil, err
 	}
 	unit := mat.NewDense(dimension, dimension, nil)
@@ -58,7 +59,7 @@ func Gaussian(samples, dimension int, seed uint64) (*mat.Dense, error) {
 	if samples < 1 || dimension < 1 {
 		return nil, fmt.Errorf("datasets: %d Gaussian samples of dimension %d; use at least 1 of each", samples, dimension)
 	}
-	if err := input.CheckSize("datasets: a Gaussian matrix", samples, dimension); err != nil {
+	if err := size.Check("datasets: a Gaussian matrix", samples, dimension); err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, gaussianStream))
@@ -75,7 +76,7 @@ func Circle(directions int) (*mat.Dense, error) {
 	if directions < 1 {
 		return nil, fmt.Errorf("datasets: %d directions on a circle; use at least 1", directions)
 	}
-	if err := input.CheckSize("datasets: a circle", directions, 2); err != nil {
+	if err := size.Check("datasets: a circle", directions, 2); err != nil {
 		return nil, err
 	}
 	circle := mat.NewDense(directions, 2, nil)

@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/datasets/internal/size"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -34,7 +35,7 @@ func GeneratePrices(o GeneratedPricesOptions) (*PriceTable, error) {
 	if o.Days < 10 {
 		return nil, fmt.Errorf("datasets: GeneratedPricesOptions.Days = %d; use at least 10, or 0 for the default 2000", o.Days)
 	}
-	if err := input.CheckSize("datasets: a table of generated prices", o.Days, o.Assets); err != nil {
+	if err := size.Check("datasets: a table of generated prices", o.Days, o.Assets); err != nil {
 		return nil, err
 	}
 	source := rand.NewPCG(o.Seed, 0)

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // IntegerInstance is a robust integer program: choose K of n items at least cost so
@@ -65,8 +64,8 @@ func (i *IntegerInstance) Validate() error {
 // checkPart reports a part of an integer instance whose shape or values are wrong.
 func checkPart(name string, matrix *mat.Dense, n int) error {
 	name = "datasets: IntegerInstance." + name
-	if err := input.CheckRows(name, "vector", matrix, -1); err != nil {
-		return err
+	if _, err := sparsero.NewDictionary(matrix, nil); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if rows, columns := matrix.Dims(); columns != n {
 		return fmt.Errorf("%s is %d×%d but there are %d costs; give rows with %d columns", name, rows, columns, n, n)

@@ -195,18 +195,18 @@ func TestDescriptionsTellFamiliesApart(t *testing.T) {
 
 func TestMalformedIntegerInstances(t *testing.T) {
 	for want, change := range map[string]func(*IntegerInstance){
-		"Extra is nil":                      func(i *IntegerInstance) { i.Extra = nil },
-		"Dictionary is nil":                 func(i *IntegerInstance) { i.Dictionary = nil },
-		"HeldOut is nil":                    func(i *IntegerInstance) { i.HeldOut = nil },
-		"Cost is empty":                     func(i *IntegerInstance) { i.Cost = nil },
-		"Cardinality = 0":                   func(i *IntegerInstance) { i.Cardinality = 0 },
-		"Cardinality = 7":                   func(i *IntegerInstance) { i.Cardinality = 7 },
-		"Extra has 1 rows":                  func(i *IntegerInstance) { i.Extra = mat.NewDense(1, 6, nil) },
-		"HeldOut is 2×5":                    func(i *IntegerInstance) { i.HeldOut = mat.NewDense(2, 5, nil) },
-		"Base is 2×6 but there are 5 costs": func(i *IntegerInstance) { i.Cost = i.Cost[:5] },
-		"Cost has the value NaN":            func(i *IntegerInstance) { i.Cost[2] = math.NaN() },
-		"Base has the value -1":             func(i *IntegerInstance) { i.Base.Set(1, 2, -1) },
-		"HeldOut has the value +Inf":        func(i *IntegerInstance) { i.HeldOut.Set(1, 2, math.Inf(1)) },
+		"IntegerInstance.Extra":                       func(i *IntegerInstance) { i.Extra = nil },
+		"Dictionary is nil":                           func(i *IntegerInstance) { i.Dictionary = nil },
+		"IntegerInstance.HeldOut":                     func(i *IntegerInstance) { i.HeldOut = nil },
+		"Cost is empty":                               func(i *IntegerInstance) { i.Cost = nil },
+		"Cardinality = 0":                             func(i *IntegerInstance) { i.Cardinality = 0 },
+		"Cardinality = 7":                             func(i *IntegerInstance) { i.Cardinality = 7 },
+		"Extra has 1 rows":                            func(i *IntegerInstance) { i.Extra = mat.NewDense(1, 6, nil) },
+		"HeldOut is 2×5":                              func(i *IntegerInstance) { i.HeldOut = mat.NewDense(2, 5, nil) },
+		"Base is 2×6 but there are 5 costs":           func(i *IntegerInstance) { i.Cost = i.Cost[:5] },
+		"Cost: sparsero":                              func(i *IntegerInstance) { i.Cost[2] = math.NaN() },
+		"Base has the value -1":                       func(i *IntegerInstance) { i.Base.Set(1, 2, -1) },
+		"HeldOut: sparsero: atoms has the value +Inf": func(i *IntegerInstance) { i.HeldOut.Set(1, 2, math.Inf(1)) },
 	} {
 		i, err := NewIntegerInstance(IntegerOptions{Items: 6, Rows: 2, Cardinality: 2, Atoms: 3, HeldOut: 2})
 		if err != nil {

@@ -7,16 +7,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/sparsero/directions/sparsero"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
-
-// dateLayout is how days are written in price files, in labels and in frames.
-const dateLayout = time.DateOnly
 
 // PriceTable holds daily closing prices of several assets.
 type PriceTable struct {
@@ -25,53 +24,95 @@ type PriceTable struct {
 	Prices  *mat.Dense  // days×assets, in currency units; NaN where there is no price
 }
 
+// PriceOptions say how a file of prices or returns is read. The zero value reads all of it.
+type PriceOptions struct {
+	Dates        string    // the form of the days as a layout of package time, such as "02/01/2006"; "" finds one
+	Since, Until time.Time // the first and the last day to read; zero for those of the file
+}
+
 // ReadPrices reads a table of daily closing prices.
 //
-// The first column holds the day as YYYY-MM-DD, in increasing order without
-// repetition; every other column is an asset, named in the header. Columns are separated
+// The first column holds the day, without repetition, oldest or newest first, in one form: 2020-01-31, 2020/1/31, 20200131, 31.1.2020,
+// 1/31/2020 or 31/1/2020 where the column leaves no doubt, Jan 31, 2020, or 31 Jan 2020; a time of the day is left out. Every other
+// column is an asset, named in the header. Columns are separated
 // by commas or, where the header has none, by semicolons or tabs. An empty cell (or NA,
-// N/A, NaN, null, none, -) is a missing price. Errors name the line and the column: ragged
+// N/A, #N/A, NaN, null, none, -) is a missing price. Errors name the line and the column: ragged
 // rows, unreadable dates, text in place of a number, and prices that are not positive and
 // finite.
-func ReadPrices(r io.Reader) (*PriceTable, error) {
-	table, err := input.ReadTable(r, input.Options{Subject: "the price file", TextFirst: true, Missing: true})
+func ReadPrices(r io.Reader, o *PriceOptions) (*PriceTable, error) {
+	dates, table, values, err := readDays(r, o)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+		return nil, err
 	}
-	if table.Rows() == 0 {
-		return nil, errors.New("datasets: the price file holds 0 days; give at least 2, which make a return")
-	}
-	prices := &PriceTable{Tickers: table.Names, Prices: mat.NewDense(table.Rows(), len(table.Names), table.Values)}
-	for i, text := range table.Texts {
-		day, err := time.Parse(dateLayout, text)
-		if err != nil {
-			return nil, fmt.Errorf("datasets: %s in %s, column %s is no date; write days as YYYY-MM-DD", input.Quote(text), table.Place(i), input.Quote(table.Text))
-		}
-		if i > 0 && !day.After(prices.Dates[i-1]) {
-			return nil, fmt.Errorf("datasets: %s in %s does not come after %s; sort the days and remove repetitions", text, table.Place(i), table.Texts[i-1])
-		}
-		prices.Dates = append(prices.Dates, day)
-		for j, price := range prices.Prices.RawRowView(i) {
-			if price <= 0 {
-				return nil, fmt.Errorf("datasets: the price %g in %s, column %s is not positive; correct it, or leave the cell empty", price, table.Place(i), input.Quote(prices.Tickers[j]))
-			}
+	for k, price := range table.Values {
+		if i, j := k/len(table.Names), k%len(table.Names); price <= 0 {
+			return nil, fmt.Errorf("datasets: the price %g in %s, column %.60q is not positive; correct it, or leave the cell empty%s", price, table.Place(i), table.Names[j], returnsHint(table.Values))
 		}
 	}
-	if len(prices.Dates) == 1 {
+	if len(dates) == 1 {
 		return nil, errors.New("datasets: the price file holds 1 day; give at least 2, which make a return")
 	}
-	return prices, nil
+	return &PriceTable{Dates: dates, Tickers: table.Names, Prices: values}, nil
+}
+
+// readDays reads a table whose first column holds days, and its values from the oldest to the newest day.
+func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.Dense, error) {
+	table, err := sparsero.ReadTable(r, sparsero.TableOptions{Subject: "the price file", TextFirst: true, Missing: true})
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("datasets: %w", err)
+	}
+	if table.Rows() == 0 {
+		return nil, nil, nil, errors.New("datasets: the price file holds 0 days; give at least 2, which make a return")
+	}
+	if o == nil {
+		o = &PriceOptions{}
+	}
+	days, err := parseDays(table, o.Dates)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	order, err := inOrder(table, days)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	order = slices.DeleteFunc(order, func(i int) bool {
+		return days[i].Before(o.Since) || !o.Until.IsZero() && days[i].After(o.Until)
+	})
+	if len(order) == 0 {
+		return nil, nil, nil, fmt.Errorf("datasets: the price file has no day from Since = %s to Until = %s; it has days from %s to %s",
+			dayOr(o.Since, "its first"), dayOr(o.Until, "its last"), table.Texts[0], table.Texts[len(table.Texts)-1])
+	}
+	columns := len(table.Names)
+	dates, values := make([]time.Time, len(order)), mat.NewDense(len(order), columns, nil)
+	for k, i := range order {
+		dates[k] = days[i]
+		values.SetRow(k, table.Values[i*columns:(i+1)*columns])
+	}
+	return dates, table, values, nil
+}
+
+// dayOr writes a day, or the words for none.
+func dayOr(day time.Time, none string) string {
+	if day.IsZero() {
+		return none
+	}
+	return day.Format(dateLayout)
 }
 
 // LoadPrices reads the price file at path; see [ReadPrices], whose errors it
 // returns besides that of a file that cannot be opened.
-func LoadPrices(path string) (*PriceTable, error) {
+func LoadPrices(path string, o *PriceOptions) (*PriceTable, error) {
+	return load(path, func(r io.Reader) (*PriceTable, error) { return ReadPrices(r, o) })
+}
+
+// load reads the file at path.
+func load[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, cannotOpen(path, err)
 	}
 	defer file.Close()
-	table, err := ReadPrices(file)
+	table, err := read(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
@@ -133,10 +174,13 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 }
 
 // span returns the first and the last row with a price of asset j, or -1, -1.
-func (t *PriceTable) span(j int) (first, last int) {
+func (t *PriceTable) span(j int) (first, last int) { return span(t.Prices, j) }
+
+// span returns the first and the last row with a number in column j, or -1, -1.
+func span(values *mat.Dense, j int) (first, last int) {
 	first, last = -1, -1
-	for i := range t.Dates {
-		if !math.IsNaN(t.Prices.At(i, j)) {
+	for i := range values.RawMatrix().Rows {
+		if !math.IsNaN(values.At(i, j)) {
 			if first < 0 {
 				first = i
 			}

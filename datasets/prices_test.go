@@ -22,7 +22,7 @@ const threeDays = `date,AAA,BBB
 `
 
 func ExampleReadPrices() {
-	prices, err := datasets.ReadPrices(strings.NewReader(threeDays))
+	prices, err := datasets.ReadPrices(strings.NewReader(threeDays), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -50,13 +50,17 @@ func TestReadPricesRejectsBadFiles(t *testing.T) {
 		"zero price":         {"date,A\n2020-01-02,0\n", "not positive"},
 		"negative price":     {"date,A\n2020-01-02,-3\n", "not positive"},
 		"infinite price":     {"date,A\n2020-01-02,Inf\n", `infinite value "Inf" in line 2, column "A"`},
-		"bad date":           {"date,A\n02/01/2020,1\n", "YYYY-MM-DD"},
-		"days out of order":  {"date,A\n2020-01-03,1\n2020-01-02,1\n", "does not come after"},
+		"no date":            {"date,A\n2020-01-01,1\nyesterday,1\n", `"yesterday" in line 3, column "date" is no date; write days as YYYY-MM-DD`},
+		"two forms of dates": {"date,A\n2020-01-01,1\n02.01.2020,1\n", `"02.01.2020" in line 3`},
+		"day or month first": {"date,A\n01/02/2020,1\n01/03/2020,1\n", `"1/2/2006" and as "2/1/2006"; say which`},
+		"days out of order":  {"date,A\n2020-01-03,1\n2020-01-05,1\n2020-01-04,1\n", "does not come after"},
+		"returns":            {"date,A\n2020-01-02,0.01\n2020-01-03,-0.02\n", "(-returns)"},
+		"returns in percent": {"date,A\n2020-01-02,0.9\n2020-01-03,-1.2\n", "percent"},
 		"repeated day":       {"date,A\n2020-01-03,1\n2020-01-03,1\n", "does not come after"},
 		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `both named "A"`},
 		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3 of the price file has no name"},
 	} {
-		if _, err := datasets.ReadPrices(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := datasets.ReadPrices(strings.NewReader(test.file), nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, test.want)
 		}
 	}
@@ -66,7 +70,7 @@ func FuzzReadPrices(f *testing.F) {
 	f.Add(threeDays)
 	f.Add("date,A\n2020-01-02,1e308\n2020-01-03,NA\n")
 	f.Fuzz(func(t *testing.T, file string) {
-		table, err := datasets.ReadPrices(strings.NewReader(file))
+		table, err := datasets.ReadPrices(strings.NewReader(file), nil)
 		if err != nil {
 			return
 		}
@@ -83,7 +87,7 @@ func TestCompleteReturnsNeverFillsAGap(t *testing.T) {
 2020-01-02,2,
 2020-01-03,4,3
 2020-01-06,8,6
-`))
+`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +177,7 @@ func TestStressDictionaryHoldsTheWorstDays(t *testing.T) {
 }
 
 func TestReturnsRejectBadArguments(t *testing.T) {
-	table, err := datasets.ReadPrices(strings.NewReader(threeDays))
+	table, err := datasets.ReadPrices(strings.NewReader(threeDays), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,8 +191,8 @@ func TestReturnsRejectBadArguments(t *testing.T) {
 	_, badMeans := returns.LossDeviations([]float64{1, 2})
 	_, badRow := returns.Rows([]int{5})
 	_, noRows := returns.Rows(nil)
-	_, missing := datasets.LoadPrices("no-such-file.csv")
-	_, nowhere := datasets.LoadPrices(filepath.Join(t.TempDir(), "prices.csv"))
+	_, missing := datasets.LoadPrices("no-such-file.csv", nil)
+	_, nowhere := datasets.LoadPrices(filepath.Join(t.TempDir(), "prices.csv"), nil)
 	folder, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +217,7 @@ func TestRealPrices(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("the price file is not here: %v", err)
 	}
-	table, err := datasets.LoadPrices(path)
+	table, err := datasets.LoadPrices(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

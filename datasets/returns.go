@@ -3,9 +3,7 @@ package datasets
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"sort"
+	"io"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -22,114 +20,39 @@ type ReturnTable struct {
 	Returns *mat.Dense  // days×assets, p_t/p_{t-1} - 1 (0.01 is one percent); no NaN
 
 	DroppedTickers []string // assets listed too late for the chosen window, or no longer
+	Ended          []string // those of them without a price on the last day
 	DroppedDays    int      // days inside the window on which a kept asset had no return
 }
 
-// CompleteReturns cuts the largest window of assets and days in which every
-// asset was listed, and returns its daily returns.
-//
-// A missing price is never filled in: a return exists only where two
-// consecutive days have prices, and a day on which a kept asset has none is
-// dropped and counted. Assets listed later than the window's first day are
-// dropped and named. With since given, the window starts there (the first day
-// on or after it); with the zero time, the start is chosen that keeps the most
-// cells (assets × days), the earlier one on ties.
-//
-// It returns an error when no asset has two prices in the window.
-func (t *PriceTable) CompleteReturns(since time.Time) (*ReturnTable, error) {
-	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
-		return nil, err
-	}
-	start, err := t.windowStart(since)
+// LoadReturns reads the file at path, a table of daily returns, p_t/p_{t-1} - 1 (0.01 is one percent), in the form of [ReadPrices], and cuts
+// it as [PriceTable.CompleteReturns] does. It is an error if the file cannot be opened, a return is below -1, or most of them are
+// so large that they are percentages, growth factors or prices.
+func LoadReturns(path string, o *PriceOptions) (*ReturnTable, error) {
+	return load(path, func(r io.Reader) (*ReturnTable, error) { return readReturns(r, o) })
+}
+
+func readReturns(r io.Reader, o *PriceOptions) (*ReturnTable, error) {
+	dates, table, values, err := readDays(r, o)
 	if err != nil {
 		return nil, err
 	}
-	result := &ReturnTable{}
-	kept := t.listed(start)
-	for j, ticker := range t.Tickers {
-		if slices.Contains(kept, j) {
-			result.Tickers = append(result.Tickers, ticker)
-		} else {
-			result.DroppedTickers = append(result.DroppedTickers, ticker)
+	for k, value := range table.Values {
+		if i, j := k/len(table.Names), k%len(table.Names); value < -1 {
+			return nil, fmt.Errorf("datasets: the return %g in %s, column %.60q loses more than all; give returns as shares, 0.01 for one percent", value, table.Place(i), table.Names[j])
 		}
 	}
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("datasets: no asset has prices from %s on; choose a later start or leave it empty",
-			t.Dates[start].Format(dateLayout))
+	if size := medianSize(table.Values); size > largestUsualReturn {
+		return nil, fmt.Errorf("datasets: half of the returns are above %g in size; give returns as shares, 0.01 for one percent, or read the file as prices", size)
 	}
-	var returns []float64
-	row := make([]float64, len(kept))
-	for i := start + 1; i < len(t.Dates); i++ {
-		if !t.dayReturns(i, kept, row) {
-			result.DroppedDays++
-			continue
+	h := &history{dates: dates, tickers: table.Names, returns: values}
+	for j := range table.Names {
+		first, last := span(values, j)
+		if first < 0 {
+			first = len(dates)
 		}
-		result.Dates = append(result.Dates, t.Dates[i])
-		returns = append(returns, row...)
+		h.first, h.last = append(h.first, first), append(h.last, last)
 	}
-	if len(result.Dates) == 0 {
-		return nil, fmt.Errorf("datasets: no day has a return for all of %v; drop the asset with the most missing prices (see Availability)", result.Tickers)
-	}
-	result.Returns = mat.NewDense(len(result.Dates), len(kept), returns)
-	return result, nil
-}
-
-// windowStart chooses the first row of the window.
-func (t *PriceTable) windowStart(since time.Time) (int, error) {
-	if !since.IsZero() {
-		start := sort.Search(len(t.Dates), func(i int) bool { return !t.Dates[i].Before(since) })
-		if start >= len(t.Dates)-1 {
-			return 0, fmt.Errorf("datasets: since = %s leaves no two days; the last day is %s",
-				since.Format(dateLayout), t.Dates[len(t.Dates)-1].Format(dateLayout))
-		}
-		return start, nil
-	}
-	var starts []int // the set of listed assets changes there alone
-	for j := range t.Tickers {
-		if first, last := t.span(j); first >= 0 {
-			starts = append(starts, first, last)
-		}
-	}
-	slices.Sort(starts)
-	best, mostCells := 0, 0
-	for _, start := range slices.Compact(starts) {
-		kept, days := t.listed(start), 0
-		row := make([]float64, len(kept))
-		for i := start + 1; i < len(t.Dates) && len(kept) > 0; i++ {
-			if t.dayReturns(i, kept, row) {
-				days++
-			}
-		}
-		if cells := len(kept) * days; cells > mostCells {
-			best, mostCells = start, cells
-		}
-	}
-	if mostCells == 0 {
-		return 0, fmt.Errorf("datasets: from no day on do all of the %d assets that are listed then have two consecutive prices; "+
-			"drop the asset with the most missing prices (see Availability)", len(t.Tickers))
-	}
-	return best, nil
-}
-
-// listed returns the assets with prices on or before a day and after it.
-func (t *PriceTable) listed(day int) (assets []int) {
-	for j := range t.Tickers {
-		if first, last := t.span(j); first >= 0 && first <= day && last > day {
-			assets = append(assets, j)
-		}
-	}
-	return assets
-}
-
-// dayReturns fills row with the returns of day i, and reports whether all of them exist.
-func (t *PriceTable) dayReturns(i int, assets []int, row []float64) bool {
-	for k, j := range assets {
-		row[k] = t.Prices.At(i, j)/t.Prices.At(i-1, j) - 1
-		if math.IsNaN(row[k]) {
-			return false
-		}
-	}
-	return true
+	return h.window(-1)
 }
 
 // Rows returns the days with the given row numbers, in that order.

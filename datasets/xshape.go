@@ -8,20 +8,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/sparsero/directions/datasets/internal/size"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
-)
-
-// Kinds of atoms in the X-shaped dictionary; an atom's label starts with its kind.
-const (
-	// KindStructured marks atoms along the two arms of the X.
-	KindStructured = "structured"
-	// KindIsotropic marks short atoms without a preferred direction.
-	KindIsotropic = "isotropic"
-	// KindDecoy marks long, almost vertical atoms that carry little support.
-	KindDecoy = "decoy"
 )
 
 // Streams of the generator: each part draws from its own stream, so that
@@ -37,39 +28,12 @@ const (
 	streamTest
 )
 
-// Mechanism says how X-shaped samples are drawn. The paper does not give its
-// generator; both fit its tables, each in another respect.
-type Mechanism int
-
-const (
-	// Arms is one mechanism for everything: u = t(1, ±0.22) + N(0, 0.05²I)
-	// with |t| ~ |N(1, 0.43²)|. Short samples give the rare directions
-	// off the arms.
-	Arms Mechanism = iota
-	// Lobes draws the angle from a Gaussian of standard deviation 0.05 (in
-	// radians) around an arm, and 0.5 % of the samples at any angle; lengths are
-	// |N(1, 0.43²)|. Isotropic atoms are N(0, 0.6²I) and decoys
-	// (N(0, 0.15²), ±N(3, 0.15²)), so that more atoms matter.
-	Lobes
-)
-
-// String returns "arms" or "lobes".
-func (m Mechanism) String() string {
-	switch m {
-	case Arms:
-		return "arms"
-	case Lobes:
-		return "lobes"
-	}
-	return fmt.Sprintf("Mechanism(%d)", int(m))
-}
-
 const (
 	// armSlope is the slope of the arms, |u_2/u_1|.
 	armSlope = 0.22
 	// radialSpread is the standard deviation of the length along an arm, whose mean is 1.
 	radialSpread = 0.43
-	// noise is the standard deviation around an arm, per coordinate (Arms) or in radians (Lobes).
+	// noise is the standard deviation around an arm, per coordinate, or in radians (Lobes).
 	noise = 0.05
 	// outlierShare is the probability of a sample at any angle under Lobes.
 	outlierShare = 0.005
@@ -79,8 +43,11 @@ const (
 // The zero value gives the sizes of the paper.
 type XShapeOptions struct {
 	Seed uint64 // default 0
-	// Mechanism is the way samples are drawn. Default Arms.
-	Mechanism   Mechanism
+	// Lobes draws the angle of a sample from a Gaussian of standard deviation 0.05 (in
+	// radians) around an arm, and 0.5 % of the samples at any angle; lengths are
+	// |N(1, 0.43²)|. Isotropic atoms are N(0, 0.6²I) and decoys (N(0, 0.15²), ±N(3, 0.15²)), so that more atoms
+	// matter. The paper does not give its generator; both ways fit its tables, each in another respect.
+	Lobes       bool
 	Structured  int // atoms along the arms; default 1200
 	Isotropic   int // atoms without a preferred direction; default 400
 	Decoys      int // long vertical atoms; default 400
@@ -105,11 +72,11 @@ type XShape struct {
 // A sample is u = t(1, ±0.22) + N(0, 0.05²I) with |t| ~ |N(1, 0.43²)|
 // and a random sign; directions are u/|u|. The dictionary holds structured atoms
 // at the arms' angles (norm |N(1.5, 0.3²)|, angle noise 0.06 rad), isotropic
-// atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). [Lobes] changes
+// atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). Lobes changes
 // samples, isotropic atoms and decoys. The constants are inferred from the
 // paper's tables, since its generator is not public.
 //
-// It returns an error when an option is negative or unknown.
+// It returns an error when an option is negative.
 func NewXShape(o XShapeOptions) (*XShape, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -141,9 +108,6 @@ func (o XShapeOptions) withDefaults() XShapeOptions {
 }
 
 func (o XShapeOptions) validate() error {
-	if o.Mechanism != Arms && o.Mechanism != Lobes {
-		return fmt.Errorf("datasets: XShapeOptions.Mechanism = %v is unknown; use Arms or Lobes", o.Mechanism)
-	}
 	return checkOptions("XShapeOptions", map[string]int{
 		"Structured": o.Structured, "Isotropic": o.Isotropic, "Decoys": o.Decoys, "Directions": o.Directions,
 		"Probes": o.Probes, "Calibration": o.Calibration, "Test": o.Test,
@@ -157,7 +121,7 @@ func checkOptions(options string, sizes map[string]int, columns int) error {
 		if sizes[name] < 0 {
 			return fmt.Errorf("datasets: %s.%s = %d is negative; use a positive size, or 0 for the default", options, name, sizes[name])
 		}
-		if err := input.CheckSize("datasets: "+options+"."+name, sizes[name], columns); err != nil {
+		if err := size.Check("datasets: "+options+"."+name, sizes[name], columns); err != nil {
 			return err
 		}
 	}
@@ -173,11 +137,11 @@ func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 	random := o.stream(id)
 	samples := mat.NewDense(count, 2, nil)
 	for i := range count {
-		if o.Mechanism == Lobes {
+		if o.Lobes {
 			samples.SetRow(i, o.lobeSample(random))
 			continue
 		}
-		length := 1 + radialSpread*random.NormFloat64()
+		length := 1 + float64(radialSpread*random.NormFloat64())
 		if random.IntN(2) == 0 {
 			length = -length
 		}
@@ -185,8 +149,8 @@ func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 		if random.IntN(2) == 0 {
 			slope = -slope
 		}
-		samples.Set(i, 0, length+noise*random.NormFloat64())
-		samples.Set(i, 1, length*slope+noise*random.NormFloat64())
+		samples.Set(i, 0, length+float64(noise*random.NormFloat64()))
+		samples.Set(i, 1, float64(length*slope)+float64(noise*random.NormFloat64()))
 	}
 	return samples
 }
@@ -205,11 +169,11 @@ func (o XShapeOptions) armAngle(random *rand.Rand) float64 {
 
 // lobeSample draws one sample under Lobes.
 func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
-	angle := o.armAngle(random) + noise*random.NormFloat64()
+	angle := o.armAngle(random) + float64(noise*random.NormFloat64())
 	if random.Float64() < outlierShare {
 		angle = 2 * math.Pi * random.Float64()
 	}
-	length := math.Abs(1 + radialSpread*random.NormFloat64())
+	length := math.Abs(1 + float64(radialSpread*random.NormFloat64()))
 	return []float64{length * math.Cos(angle), length * math.Sin(angle)}
 }
 
@@ -231,7 +195,7 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 		decoyMean                   = 3.0
 	)
 	isotropicS, decoyS, decoyX := 0.3, 0.25, 0.05
-	if o.Mechanism == Lobes {
+	if o.Lobes {
 		isotropicS, decoyS, decoyX = 0.6, 0.15, 0.15
 	}
 	var atoms [][2]float64
@@ -242,21 +206,21 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 	}
 	random := o.stream(streamStructured)
 	for i := range o.Structured {
-		angle := o.armAngle(random) + angleNoise*random.NormFloat64()
-		norm := math.Abs(structuredMean + structuredS*random.NormFloat64())
-		add(norm*math.Cos(angle), norm*math.Sin(angle), KindStructured, i)
+		angle := o.armAngle(random) + float64(angleNoise*random.NormFloat64())
+		norm := math.Abs(structuredMean + float64(structuredS*random.NormFloat64()))
+		add(norm*math.Cos(angle), norm*math.Sin(angle), "structured", i)
 	}
 	random = o.stream(streamIsotropic)
 	for i := range o.Isotropic {
-		add(isotropicS*random.NormFloat64(), isotropicS*random.NormFloat64(), KindIsotropic, i)
+		add(isotropicS*random.NormFloat64(), isotropicS*random.NormFloat64(), "isotropic", i)
 	}
 	random = o.stream(streamDecoys)
 	for i := range o.Decoys {
-		height := decoyMean + decoyS*random.NormFloat64()
+		height := decoyMean + float64(decoyS*random.NormFloat64())
 		if random.IntN(2) == 0 {
 			height = -height
 		}
-		add(decoyX*random.NormFloat64(), height, KindDecoy, i)
+		add(decoyX*random.NormFloat64(), height, "decoy", i)
 	}
 	o.stream(streamShuffle).Shuffle(len(atoms), func(i, j int) {
 		atoms[i], atoms[j] = atoms[j], atoms[i]

@@ -58,10 +58,10 @@ func TestXShapeHasTheStatedMoments(t *testing.T) {
 		count[kind]++
 		norms[kind] = append(norms[kind], mat.Norm(data.Dictionary.Matrix().RowView(i), 2))
 	}
-	if count[datasets.KindStructured] != 1200 || count[datasets.KindIsotropic] != 400 || count[datasets.KindDecoy] != 400 {
+	if count["structured"] != 1200 || count["isotropic"] != 400 || count["decoy"] != 400 {
 		t.Errorf("kinds %v, want 1200 structured, 400 isotropic, 400 decoys", count)
 	}
-	for kind, want := range map[string][2]float64{datasets.KindStructured: {1.5, 0.3}, datasets.KindDecoy: {3, 0.25}} {
+	for kind, want := range map[string][2]float64{"structured": {1.5, 0.3}, "decoy": {3, 0.25}} {
 		mean := stat.Mean(norms[kind], nil)
 		if limit := 5 * want[1] / math.Sqrt(float64(len(norms[kind]))); math.Abs(mean-want[0]) > limit {
 			t.Errorf("mean norm of %s atoms is %.4f, want %g ± %.4f", kind, mean, want[0], limit)
@@ -82,7 +82,7 @@ func TestXShapeHasTheStatedMoments(t *testing.T) {
 // the samples have a uniform angle, and an arm's angle is hardly ever 6
 // standard deviations away.
 func TestLobesHaveFewOutliers(t *testing.T) {
-	data := mustXShape(t, datasets.XShapeOptions{Seed: 5, Mechanism: datasets.Lobes, Test: 40000})
+	data := mustXShape(t, datasets.XShapeOptions{Seed: 5, Lobes: true, Test: 40000})
 	arm, far := math.Atan(0.22), 0
 	for i := range 40000 {
 		angle := math.Atan2(math.Abs(data.Test.At(i, 1)), math.Abs(data.Test.At(i, 0)))
@@ -95,13 +95,10 @@ func TestLobesHaveFewOutliers(t *testing.T) {
 	if want := share * 40000; math.Abs(float64(far)-want) > 5*math.Sqrt(want) {
 		t.Errorf("%d of 40000 samples are off the arms, want %.0f ± %.0f", far, want, 5*math.Sqrt(want))
 	}
-	if datasets.Arms.String() != "arms" || datasets.Lobes.String() != "lobes" {
-		t.Errorf("mechanisms are called %v and %v", datasets.Arms, datasets.Lobes)
-	}
 	arms := mustXShape(t, datasets.XShapeOptions{Seed: 5})
 	structured := func(x *datasets.XShape) (norm float64) {
 		for i, label := range x.Dictionary.Labels() {
-			if strings.HasPrefix(label, datasets.KindStructured) {
+			if strings.HasPrefix(label, "structured") {
 				norm += mat.Norm(x.Dictionary.Matrix().RowView(i), 2)
 			}
 		}
@@ -118,7 +115,6 @@ func TestXShapeRejectsBadOptions(t *testing.T) {
 		want    string
 	}{
 		{datasets.XShapeOptions{Decoys: -1}, "Decoys = -1"},
-		{datasets.XShapeOptions{Mechanism: 7}, "Mechanism = Mechanism(7)"},
 	} {
 		if _, err := datasets.NewXShape(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want one that names %q", test.options, err, test.want)

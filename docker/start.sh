@@ -39,10 +39,19 @@ running() {
   docker ps -q --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.service=lab
 }
 
-# show_link CONTAINER: what the lab that runs already has printed.
+# The variables that count when a container is started.
+readonly AT_START="DIRECTIONS_PORT DIRECTIONS_WORK DIRECTIONS_USER DIRECTIONS_IMAGE DIRECTIONS_MEMORY DIRECTIONS_CPUS DIRECTIONS_IDLE
+DIRECTIONS_PRICES DIRECTIONS_ONLINE JUPYTER_TOKEN"
+
+# show_link CONTAINER: what the lab that runs already has printed, and which variables it cannot heed any more.
 show_link() {
+  local name ignored=()
+  for name in $AT_START; do
+    if [ -n "${!name:-}" ]; then ignored+=("$name"); fi
+  done
   printf 'This lab runs already; open this link in a browser on this machine:\n\n%s\n\nTo stop it: %s stop\n' \
     "$(docker logs "$1" 2>&1 | grep -E '^ +http://127\.0\.0\.1:' | tail -n 1)" "$0"
+  [ ${#ignored[@]} = 0 ] || printf '\nIgnored, because it runs already: %s. Stop it first, then start it with them.\n' "${ignored[*]}" >&2
 }
 
 # port_taken PORT: does somebody listen there? Asked by connecting, because that needs no tool.

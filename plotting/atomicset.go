@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -69,6 +69,7 @@ type setView struct {
 	maxRadius float64
 	direction []float64 // unit length
 	reach     float64   // largest norm of an atom
+	all       []int
 	chosen    []int
 	isChosen  []bool
 	extent    float64 // half width of the frame; what the slider moves out of it is clipped
@@ -83,17 +84,17 @@ func newSetView(set *sparsero.AtomicSet, o *AtomicSetOptions) (*setView, error) 
 	for _, i := range v.chosen {
 		v.isChosen[i] = true
 	}
+	for i := range d.Size() {
+		v.all = append(v.all, i)
+	}
 	v.maxRadius = cmp.Or(2*v.radius, 2)
 	direction := o.Direction
 	if direction == nil {
 		direction = []float64{1, 1}
 	}
-	if err := input.CheckVector("Direction", direction, d.Dim()); err != nil {
-		return nil, fmt.Errorf("plotting: %w", err)
-	}
 	norm := floats.Norm(direction, 2)
-	if norm == 0 {
-		return nil, fmt.Errorf("plotting: Direction is zero; give a direction of positive length")
+	if len(direction) != 2 || !(norm > 0) || math.IsInf(norm, 1) {
+		return nil, fmt.Errorf("plotting: Direction is %v; give two finite numbers that are not both 0", direction)
 	}
 	v.direction = []float64{direction[0] / norm, direction[1] / norm}
 	v.extent = closeFrame * v.reach * cmp.Or(v.radius, 1)
@@ -158,14 +159,6 @@ func (v *setView) points(indices []int, scale float64) (x, y []float64) {
 	return x, y
 }
 
-func (v *setView) all() []int {
-	all := make([]int, v.dict.Size())
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
 // corners returns the corners of the hull of the listed atoms and the null atom.
 func (v *setView) corners(indices []int) []int {
 	indices = append([]int{sparsero.NullAtom}, indices...)
@@ -183,8 +176,8 @@ func unscaled(x, y []float64) []chart.Column {
 	return []chart.Column{{Name: "ux", Numbers: x, Hidden: true}, {Name: "uy", Numbers: y, Hidden: true}}
 }
 
-func atRadius() []vega.Object {
-	return []vega.Object{{"calculate": "datum.ux*radius", "as": "x"}, {"calculate": "datum.uy*radius", "as": "y"}}
+func atRadius() []map[string]any {
+	return []map[string]any{{"calculate": "datum.ux*radius", "as": "x"}, {"calculate": "datum.uy*radius", "as": "y"}}
 }
 
 // sets draws the full and the chosen polytope.
@@ -197,7 +190,7 @@ func (v *setView) sets() []chart.Layer {
 		return &chart.Polygon{Look: look, X: x, Y: y, Fill: fill}
 	}
 	return []chart.Layer{
-		polygon("full set", v.all(), chart.Look{Color: style.Grey, Dash: []float64{4, 3}}, 0.06),
+		polygon("full set", v.all, chart.Look{Color: style.Grey, Dash: []float64{4, 3}}, 0.06),
 		polygon("chosen set", v.chosen, chart.Look{Color: style.Blue}, 0.18),
 	}
 }
@@ -207,12 +200,7 @@ const crowd = 200
 
 // others draws the atoms that are not chosen.
 func (v *setView) others() chart.Layer {
-	var rest []int
-	for i := range v.dict.Size() {
-		if !v.isChosen[i] {
-			rest = append(rest, i)
-		}
-	}
+	rest := slices.DeleteFunc(slices.Clone(v.all), func(i int) bool { return v.isChosen[i] })
 	look := chart.Look{Color: style.Grey, Width: 2}
 	if len(rest) > crowd {
 		look.Color, look.Width = style.LightGrey, 1.6
@@ -226,7 +214,7 @@ func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer
 	c.X, c.Y = v.points(indices, v.radius)
 	labels := make([]string, len(indices))
 	for k, i := range indices {
-		labels[k] = style.Unicode(v.dict.Label(i))
+		labels[k] = label.Unicode(v.dict.Label(i))
 	}
 	c.Name, c.Columns, c.Transform = name, append(unscaled(ux, uy), chart.Column{Name: "atom", Text: labels}), atRadius()
 	return &c

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
 )
 
@@ -52,7 +53,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		if math.IsInf(v, -1) {
 			return nil, fmt.Errorf("plotting: values[%d] (%s) is -Inf; only +Inf can be drawn", i, names[i])
 		}
-		parts[i] = names[i] + " " + style.Number(v)
+		parts[i] = names[i] + " " + label.Number(v)
 		if math.IsNaN(v) || math.IsInf(v, 1) {
 			continue
 		}
@@ -61,7 +62,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			text = left
 		}
 		text.X, text.Y = append(text.X, max(v, axis.Min)), append(text.Y, float64(i)) // 0 has a number on a logarithmic axis too
-		text.Labels = append(text.Labels, style.Number(v))
+		text.Labels = append(text.Labels, label.Number(v))
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Height: 110 + 34*float64(n),
@@ -74,7 +75,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		}
 		c.Layers = append(c.Layers, &chart.Rule{Look: look, Value: m.Value, Vertical: true})
 	}
-	return NewFigure(c, cmp.Or(style.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
+	return NewFigure(c, cmp.Or(label.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
 }
 
 // Room beside the bars: those of a logarithmic axis start below the smallest value, and the

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
@@ -44,7 +44,7 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
-		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", style.Number(radius.Value), radius.Rule, radius.Alpha)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", label.Number(radius.Value), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle,
 		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value),
 		Y:        chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
@@ -134,7 +134,7 @@ func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
 		name := fmt.Sprintf("rank %d of %d", r.Rank, v.m)
 		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
 	}
-	label := "r = " + style.Number(r.Value)
+	label := "r = " + label.Number(r.Value)
 	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label})
 }
 
@@ -155,12 +155,12 @@ func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
 			x[len(x)-1] = radius
 		}
 		y, alphas = append(y, float64(rank)/float64(v.m)), append(alphas, at)
-		for k, text := range []string{fmt.Sprintf("at α = %.3f", at), fmt.Sprintf("rank %d of %d", rank, v.m), "r = " + style.Number(radius)} {
+		for k, text := range []string{fmt.Sprintf("at α = %.3f", at), fmt.Sprintf("rank %d of %d", rank, v.m), "r = " + label.Number(radius)} {
 			lines[k] = append(lines[k], text)
 		}
 	}
 	look := chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: []chart.Column{{Name: "alpha", Title: "α", Numbers: alphas}},
-		Transform: []vega.Object{{"filter": fmt.Sprintf("abs(datum.alpha-alpha)<%g", near)}}}
+		Transform: []map[string]any{{"filter": fmt.Sprintf("abs(datum.alpha-alpha)<%g", near)}}}
 	var layers []chart.Layer
 	for k, labels := range lines {
 		layers = append(layers, &chart.Text{Look: look, X: x, Y: y, Labels: labels, Panel: k + 1})
@@ -171,7 +171,7 @@ func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
 
 func (v *scoreView) alt(r calibration.Radius) string {
 	text := fmt.Sprintf("Empirical distribution of %d scores from %s to %s; %s gives the radius %s at α = %g",
-		v.m, style.Number(v.sorted[0]), style.Number(v.sorted[len(v.sorted)-1]), r.Rule, style.Number(r.Value), r.Alpha)
+		v.m, label.Number(v.sorted[0]), label.Number(v.sorted[len(v.sorted)-1]), r.Rule, label.Number(r.Value), r.Alpha)
 	if v.infinite > 0 {
 		text += fmt.Sprintf("; %d scores are infinite", v.infinite)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/gonum/stat"
 )
@@ -123,10 +124,10 @@ func (m Mark) layer() chart.Layer {
 const mostNamed = 8
 
 func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
-	text := style.Unicode(c.Y.Label) + " against " + style.Unicode(c.X.Label)
+	text := label.Unicode(c.Y.Label) + " against " + label.Unicode(c.X.Label)
 	var ends []string
 	for i, s := range series {
-		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), style.Number(lastNumber(s.Y))))
+		ends = append(ends, fmt.Sprintf("%s ends at %s", cmp.Or(s.Name, fmt.Sprintf("series %d", i+1)), label.Number(lastNumber(s.Y))))
 	}
 	if len(series) > mostNamed {
 		text += fmt.Sprintf(", %d series", len(series))
@@ -139,10 +140,11 @@ func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
 	return text + "."
 }
 
+// lastNumber is the last value that is not missing.
 func lastNumber(values []float64) float64 {
-	for i := len(values) - 1; i >= 0; i-- {
-		if !math.IsNaN(values[i]) {
-			return values[i]
+	for _, v := range slices.Backward(values) {
+		if !math.IsNaN(v) {
+			return v
 		}
 	}
 	return math.NaN()

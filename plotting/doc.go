@@ -1,7 +1,6 @@
 // Package plotting shows figures and tables, in a notebook and in a terminal.
 //
-// Show displays anything: a figure of this package, a table, a gonum plot, a gota frame, a
-// matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
+// Show displays anything: a figure of this package, a table, a gota frame, a matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
 // (tooltips, zoom, sliders; no network needed), a PNG and a text line, so that it survives
 // saving, reloading without a kernel, and export. In a terminal the same call prints a table
 // and writes a picture to build/figures, or to the folder named by DIRECTIONS_FIGURES.
@@ -18,12 +17,15 @@
 //	curves with bands, price paths           Curves
 //	onset and success curves                 Curves             (Quantiles makes the bands)
 //	distributions of samples                 Histogram
-//	anything else                            NewFigure, NewPlot any (chart.Slider)
+//	anything else                            NewFigure          any (chart.Slider)
 //
 // gallery.png beside this file shows them all; the examples draw them.
 //
 // In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a
 // double click resets.
+//
+// Each has a file of its name; paths holds those against a budget, network those of power grids. Marks are listed in
+// plotting/chart/layers.go and drawn in internal/static and internal/live.
 //
 // # Showing
 //
@@ -34,17 +36,17 @@
 //
 // Save writes a figure to a file (png, svg, html, or vl.json); PNG gives its bytes.
 //
-// Update redraws a figure in place while long work goes on (UpdateHTML of GoNB's package gonbui does so with
-// any line of text). The notebook's stop button ends the context of signal.NotifyContext(ctx, os.Interrupt).
+// A line of text that changes while long work goes on is shown by UpdateHTML of GoNB's package gonbui. The notebook's stop
+// button ends the context of signal.NotifyContext(ctx, os.Interrupt).
 //
 // An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
 // the text line. Nothing is fetched from the network.
 //
 // # Style
 //
-// All figures share one house style (package style): colours that colour-blind readers tell
-// apart, legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
+// All figures share one house style: colours that colour-blind readers tell
+// apart (package style), legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
 // signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure, or drawn with
-// gonum's plotters on NewPlot.
+// A figure that is not here is described as a chart.Chart and rendered with NewFigure. A plot of gonum is a Figure with
+// nothing but that picture (see the example of Figure).
 package plotting

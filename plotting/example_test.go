@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -242,17 +243,16 @@ type shifted struct {
 
 func (s shifted) At(i, j int) float64 { return s.Matrix.At(i, j) + s.by }
 
-// Any gonum plot in the house style.
-func ExampleNewPlot() {
-	p := plotting.NewPlot("A gonum plot", "x [m]", "sin x / x^{2}")
-	line := must(plotter.NewLine(plotter.XYs{{X: 1, Y: 0.84}, {X: 2, Y: 0.23}, {X: 3, Y: 0.016}}))
-	p.Add(line)
-	p.Legend.Add("measured", line)
-	p.Legend.Top = true
-	figure, err := plotting.FromPlot(p)
-	show("gonum", figure, err)
+// A plot of gonum is a figure too, without an interactive view.
+func ExampleFigure() {
+	p := plot.New()
+	p.X.Label.Text, p.Y.Label.Text = "x [m]", "sin x / x²"
+	p.Add(must(plotter.NewLine(plotter.XYs{{X: 1, Y: 0.84}, {X: 2, Y: 0.23}, {X: 3, Y: 0.016}})))
+	figure := &plotting.Figure{Title: "A gonum plot", Alt: "sin x / x² against x.", Static: p}
+	png, err := figure.PNG(96)
+	fmt.Println(len(png) > 0, err)
 	// Output:
-	// A gonum plot: sin x / x² against x [m].
+	// true <nil>
 }
 
 // A figure of layers: points with their intervals.

@@ -6,17 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/style"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
+	"github.com/sparsero/directions/plotting/internal/label"
+	"github.com/sparsero/directions/plotting/internal/layout"
+	"github.com/sparsero/directions/plotting/internal/live"
+	"github.com/sparsero/directions/plotting/internal/static"
 )
 
 // Figure is a picture ready to be shown: a static drawing, a text line that says what it
@@ -28,8 +27,8 @@ type Figure struct {
 	Alt string
 	// Width and Height are the size in CSS pixels (1/96 inch).
 	Width, Height float64
-	// Static is the picture itself; *plot.Plot is a Drawing.
-	Static style.Drawing
+	// Static is the picture itself. A *plot.Plot is a Drawing: &Figure{Title: "mine", Static: p} shows it.
+	Static static.Drawing
 	// Live is a Vega-Lite specification; nil means that there is no interactive view.
 	Live json.RawMessage
 }
@@ -38,51 +37,27 @@ type Figure struct {
 // readers; a remark about a thinned interactive view is added to it. It returns the errors of
 // charts that cannot be drawn: no data, lists of different lengths, infinite values.
 func NewFigure(c *chart.Chart, alt string) (*Figure, error) {
-	picture, err := c.Static()
+	picture, err := static.Picture(c)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
-	live, remark, err := c.Live()
+	specification, remark, err := live.Specification(c)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %w", err)
 	}
 	if remark != "" {
 		alt = strings.TrimSuffix(alt, ".") + " (" + remark + ")."
 	}
-	f := &Figure{Title: style.Unicode(c.Title), Alt: alt, Width: c.Width, Height: c.Height, Static: picture, Live: live}
+	f := &Figure{Title: label.Unicode(c.Title), Alt: alt, Width: c.Width, Height: c.Height, Static: picture, Live: specification}
 	f.Width, f.Height = f.size()
 	return f, nil
 }
-
-// FromPlot makes a figure, without interactive view, of any gonum plot; set Alt, Width or Height of
-// the figure where the defaults do not do. A nil plot is an error.
-func FromPlot(p *plot.Plot) (*Figure, error) {
-	if p == nil {
-		return nil, fmt.Errorf("plotting: plot is nil; make one with NewPlot or plot.New")
-	}
-	title := style.Unicode(p.Title.Text)
-	alt := fmt.Sprintf("%s: %s against %s.", cmp.Or(title, "plot"), cmp.Or(style.Unicode(p.Y.Label.Text), "y"), cmp.Or(style.Unicode(p.X.Label.Text), "x"))
-	return &Figure{Title: title, Alt: alt, Static: framed{p}}, nil
-}
-
-// framed is a gonum plot on a white sheet with the margin of the other figures.
-type framed struct{ *plot.Plot }
-
-func (f framed) Draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	f.Plot.Draw(style.Margin(c))
-}
-
-// NewPlot returns an empty gonum plot in the house style, to be filled with gonum's plotters
-// and shown with Show.
-func NewPlot(title, xLabel, yLabel string) *plot.Plot { return style.New(title, xLabel, yLabel) }
 
 // given returns options, those of the zero value for nil.
 func given[T any](o *T) *T { return cmp.Or(o, new(T)) }
 
 func (f *Figure) size() (width, height float64) {
-	return cmp.Or(f.Width, style.DefaultWidth), cmp.Or(f.Height, style.DefaultHeight)
+	return cmp.Or(f.Width, layout.DefaultWidth), cmp.Or(f.Height, layout.DefaultHeight)
 }
 
 // PNG renders the static picture at dpi dots per inch; 0 means 192, twice the size on
@@ -92,7 +67,7 @@ func (f *Figure) PNG(dpi int) ([]byte, error) {
 		return nil, fmt.Errorf("plotting: figure %q has no static picture; set Static", f.Title)
 	}
 	width, height := f.size()
-	return style.PNG(f.Static, width, height, dpi)
+	return static.PNG(f.Static, width, height, dpi)
 }
 
 // Save writes the figure to a file whose name ends in .png or .svg for the static picture, in .vl.json for the
@@ -124,30 +99,24 @@ func (f *Figure) encode(name string) ([]byte, error) {
 	case strings.HasSuffix(name, ".png"):
 		return f.PNG(0)
 	case strings.HasSuffix(name, ".svg"):
-		return style.SVG(f.Static, width, height)
+		return static.SVG(f.Static, width, height)
 	case strings.HasSuffix(name, ".html"):
 		return f.page()
 	}
 	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg, .html or .vl.json", filepath.Ext(name))
 }
 
-// Update shows the figure in a notebook in place of what was shown under the same identifier, any text
-// that no other display of the notebook has, with or without its interactive view: in a quick row of figures it would flicker.
-// Outside a notebook it does nothing. It returns the errors of PNG and of the display.
-func (f *Figure) Update(id string, interactive bool) error {
-	_, message, err := messageOf(f)
-	if err != nil || !gonbui.IsNotebook {
-		return err
-	}
-	if !interactive {
-		delete(message.Data, vegaLite)
-	}
-	message.DisplayID = id
-	return send(message)
-}
-
 // vegaLite is the MIME type under which JupyterLab renders a chart itself, offline.
 const vegaLite protocol.MIMEType = "application/vnd.vegalite.v5+json"
+
+// shown is the title of the figure and the figure in all its forms.
+func (f *Figure) shown() (title string, message *protocol.DisplayData, err error) {
+	if f == nil {
+		return "", nil, errors.New("plotting: figure is nil; check the error of the call that made it")
+	}
+	message, err = f.message()
+	return f.Title, message, err
+}
 
 // message is the figure in all its forms.
 //
@@ -180,9 +149,4 @@ func (f *Figure) text() string {
 		text = strings.TrimSuffix(f.Title, ".") + ". " + text
 	}
 	return cmp.Or(text, "Figure without title.")
-}
-
-// MarshalJSON is an error: a figure goes to a file with Save.
-func (f *Figure) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("plotting: a figure has no form in JSON; save it, as .vl.json for the interactive view")
 }

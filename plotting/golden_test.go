@@ -29,7 +29,7 @@ func TestGoldenImages(t *testing.T) {
 var examples = map[string]func(){
 	"atomicset": ExampleAtomicSet, "coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleBars_ladder, "bars": ExampleBars,
 	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
-	"histogram": ExampleHistogram, "gonum": ExampleNewPlot, "custom": ExampleNewFigure,
+	"histogram": ExampleHistogram, "custom": ExampleNewFigure,
 	"sketch": ExampleSketch,
 }
 

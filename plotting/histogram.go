@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
 	"gonum.org/v1/gonum/stat"
 )
@@ -52,15 +53,8 @@ func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 	var all []float64
 	infinite, total := 0, 0
 	for _, s := range samples {
-		for _, v := range s.Values {
-			switch {
-			case math.IsInf(v, 0):
-				infinite++
-			case !math.IsNaN(v):
-				all = append(all, v)
-			}
-		}
-		total += len(s.Values)
+		values, known := finite(s.Values)
+		all, infinite, total = append(all, values...), infinite+known-len(values), total+len(s.Values)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("plotting: none of the %d values of %d samples is finite: %w", total, len(samples), chart.ErrNoData)
@@ -134,7 +128,7 @@ func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Lay
 	bins, numbers := make([]string, k+2), make([]float64, k+2)
 	for i := range y {
 		b := min(max(i-1, 0), k-1)
-		bins[i], numbers[i] = fmt.Sprintf("%s to %s", style.Number(edges[b]), style.Number(edges[b+1])), heights[b]
+		bins[i], numbers[i] = fmt.Sprintf("%s to %s", label.Number(edges[b]), label.Number(edges[b+1])), heights[b]
 		if i == 0 || i == k+1 {
 			continue // the outline starts and ends on the axis
 		}
@@ -151,14 +145,21 @@ func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Lay
 	}
 }
 
+// finite returns the finite ones of some values in their order, and the number of all but NaN.
+func finite(values []float64) (sorted []float64, known int) {
+	sorted = slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	known = len(sorted)
+	sorted = slices.DeleteFunc(sorted, func(v float64) bool { return math.IsInf(v, 0) })
+	slices.Sort(sorted)
+	return sorted, known
+}
+
 // binCounts returns the number of values in each bin, and of all values but NaN.
 func binCounts(values, edges []float64) (counts []float64, n int) {
-	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	finite := slices.DeleteFunc(slices.Clone(known), func(v float64) bool { return math.IsInf(v, 0) })
-	slices.Sort(finite)
+	sorted, n := finite(values)
 	dividers := slices.Clone(edges)
 	dividers[len(edges)-1] = math.Nextafter(edges[len(edges)-1], math.Inf(1)) // the last bin holds its upper end
-	return stat.Histogram(nil, dividers, finite, nil), len(known)
+	return stat.Histogram(nil, dividers, sorted, nil), n
 }
 
 func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
@@ -170,7 +171,7 @@ func histogramAlt(samples []Sample, o *HistogramOptions, bins int) string {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s has %d values from %s to %s, median %s",
-			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), style.Number(sorted[0]), style.Number(sorted[len(sorted)-1]), style.Number(ranked(sorted, 0.5))))
+			cmp.Or(s.Name, fmt.Sprintf("sample %d", i+1)), len(sorted), label.Number(sorted[0]), label.Number(sorted[len(sorted)-1]), label.Number(ranked(sorted, 0.5))))
 	}
-	return fmt.Sprintf("Histogram of %s in %d bins: %s.", style.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
+	return fmt.Sprintf("Histogram of %s in %d bins: %s.", label.Unicode(cmp.Or(o.XLabel, "value")), bins, strings.Join(parts, "; "))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
-	"github.com/sparsero/directions/plotting/table"
+	"github.com/sparsero/directions/plotting/internal/table"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -42,7 +42,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"set nil", second(plotting.AtomicSet(nil, nil)), "set is nil"},
 		{"set in 3-D", second(plotting.AtomicSet(cube, nil)), "dimension 3"},
-		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "Direction is zero"},
+		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "give two finite numbers that are not both 0"},
 		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
 		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
 		{"set: a layer", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Layers: []chart.Layer{&chart.Line{X: []float64{1}}}})), "y has 0 values"},
@@ -70,19 +70,17 @@ func TestBadInput(t *testing.T) {
 		{"histogram empty", second(plotting.Histogram(nil, nil)), "none of the 0 values of 0 samples"},
 		{"histogram of NaN", second(plotting.Histogram([]plotting.Sample{{Values: []float64{nan, inf}}}, nil)), "none of the 2 values"},
 		{"histogram: bins", second(plotting.Histogram([]plotting.Sample{{Values: []float64{1}}}, &plotting.HistogramOptions{Bins: -1})), "Bins -1"},
-		{"plot nil", second(plotting.FromPlot(nil)), "plot is nil"},
 		{"quantiles", second(plotting.Quantiles("a", []float64{1}, nil, 0.7)), "level 0.7"},
 		{"table nil", second(plotting.Table(nil, nil)), "data is nil"},
 		{"show a broken frame", plotting.Show(dataframe.New()), "carries an error"},
 		{"show an error", plotting.Show((*plotting.Figure)(nil), errors.New("the cause")), "the cause"},
 		{"show a nil figure", plotting.Show((*plotting.Figure)(nil), nil), "figure is nil"},
 		{"show a nil table", plotting.Show((*table.Table)(nil)), "table is nil"},
-		{"show a nil plot", plotting.Show((*plot.Plot)(nil)), "plot is nil"},
 		{"show something else", plotting.Show(struct{}{}), "cannot show data"},
 		{"figure without picture", second((&plotting.Figure{Title: "t"}).PNG(0)), "no static picture"},
 		{"save without picture", (&plotting.Figure{Title: "t"}).Save("x.png"), "no static picture"},
 		{"save without chart", (&plotting.Figure{Title: "t"}).Save("x.vl.json"), "no interactive view"},
-		{"save in an unknown form", must(plotting.FromPlot(plot.New())).Save("x.doc"), "use .png, .svg, .html or .vl.json"},
+		{"save in an unknown form", (&plotting.Figure{Static: plot.New()}).Save("x.doc"), "use .png, .svg, .html or .vl.json"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, test.err, test.want)
@@ -182,7 +180,7 @@ func TestLargeInput(t *testing.T) {
 			if !strings.Contains(figure.Alt, test.says) || len(figure.Alt) > 2000 {
 				t.Errorf("text line %.200q, want one with %q", figure.Alt, test.says)
 			}
-			if size := base64.StdEncoding.EncodedLen(len(figure.Live)); size > chart.LiveLimit {
+			if size := base64.StdEncoding.EncodedLen(len(figure.Live)); size > 2_000_000 {
 				t.Errorf("the specification has %d bytes as it is sent", size)
 			}
 			if err := errors.Join(checkReferences(figure.Live), validate(figure.Live)); err != nil {

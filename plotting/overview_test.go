@@ -19,8 +19,7 @@ var galleryRows = [][]string{
 	{"atomicset", "custom", "curves"},
 	{"coverage", "deficit", "prices"},
 	{"calibration", "calibration-infinite", "histogram"},
-	{"ladder", "bars", "gonum"},
-	{"sketch"},
+	{"ladder", "bars", "sketch"},
 }
 
 // galleryPath is the overview of all helpers, made of the pictures of the examples.
@@ -36,7 +35,7 @@ func TestGallery(t *testing.T) {
 		}
 	}
 	sheet := contactSheet(t)
-	if regenerate := flag.Lookup("regen"); regenerate != nil && regenerate.Value.String() == "true" {
+	if regenerating() {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestCompression}
 		if err := errors.Join(encoder.Encode(&out, sheet), os.WriteFile(galleryPath, out.Bytes(), 0o644)); err != nil {
@@ -53,6 +52,12 @@ func TestGallery(t *testing.T) {
 	if !same {
 		t.Errorf("%s is not made of the present pictures; draw it with -regen", galleryPath)
 	}
+}
+
+// regenerating tells whether what is stored is written anew: the flag -regen of gonum's cmpimg.
+func regenerating() bool {
+	regenerate := flag.Lookup("regen")
+	return regenerate != nil && regenerate.Value.String() == "true"
 }
 
 func decoded(t *testing.T, path string) image.Image {

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sparsero/directions/plotting/internal/scripts"
-	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/plotting/internal/static"
 )
 
 // Page is a document in one file of HTML that needs no network and no server: figures keep their sliders, and without
@@ -35,6 +35,10 @@ var (
 	pageFrame string
 	//go:embed page.js
 	drawCharts string
+	//go:embed scripts/vega.min.js.gz
+	vegaScript []byte
+	//go:embed scripts/vega-lite.min.js.gz
+	vegaLiteScript []byte
 )
 
 // Write writes the page. It is an error if a figure has no static picture or cannot be drawn, or if w fails.
@@ -55,13 +59,23 @@ func (p *Page) Write(w io.Writer) error {
 		live = live || interactive
 	}
 	if live {
-		script, err := scripts.All()
-		if err != nil {
+		body.WriteString("<script>")
+		if err := errors.Join(unpack(&body, vegaScript), unpack(&body, vegaLiteScript)); err != nil {
 			return fmt.Errorf("plotting: page %q: %w", p.Title, err)
 		}
-		fmt.Fprintf(&body, "<script>%s</script>\n<script>\n%s</script>\n", script, drawCharts)
+		fmt.Fprintf(&body, "</script>\n<script>\n%s</script>\n", drawCharts)
 	}
 	_, err := strings.NewReplacer("{{title}}", html.EscapeString(p.Title), "{{body}}", body.String()).WriteString(w, pageFrame)
+	return err
+}
+
+// unpack adds a program to the body of a page.
+func unpack(body *strings.Builder, program []byte) error {
+	reader, err := gzip.NewReader(bytes.NewReader(program))
+	if err == nil {
+		_, err = io.Copy(body, reader)
+		body.WriteString(";\n")
+	}
 	return err
 }
 
@@ -94,7 +108,7 @@ func (f *Figure) picture() (svg, live []byte, err error) {
 		return nil, nil, errors.New("a figure has no static picture; set Static")
 	}
 	width, height := f.size()
-	if svg, err = style.SVG(f.Static, width, height); err != nil {
+	if svg, err = static.SVG(f.Static, width, height); err != nil {
 		return nil, nil, err
 	}
 	if start := bytes.Index(svg, []byte("<svg")); start > 0 {

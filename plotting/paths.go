@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -63,10 +63,9 @@ type pathView struct {
 }
 
 func newPathView(paths []*selection.Selection, o *PathOptions, values func(*selection.Selection) []float64) (*pathView, error) {
-	o = given(o)
-	v := &pathView{o: *o}
+	v := &pathView{o: *given(o)}
 	var names []string
-	groups := map[string][][]float64{}
+	runs := map[string][][]float64{}
 	for i, s := range paths {
 		if s == nil {
 			return nil, fmt.Errorf("plotting: paths[%d] is nil; check the error of the call to Select", i)
@@ -80,14 +79,14 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 		if !slices.Contains(names, s.Policy) {
 			names = append(names, s.Policy)
 		}
-		groups[s.Policy] = append(groups[s.Policy], values(s))
+		runs[s.Policy] = append(runs[s.Policy], values(s))
 		v.longest = max(v.longest, s.Len())
 	}
 	if v.longest == 0 {
 		return nil, fmt.Errorf("plotting: paths hold no atom: %w; select with a budget of at least 1", chart.ErrNoData)
 	}
 	for _, name := range names {
-		s, err := v.gather(name, groups[name])
+		s, err := overBudgets(name, runs[name])
 		if err != nil {
 			return nil, err
 		}
@@ -96,21 +95,17 @@ func newPathView(paths []*selection.Selection, o *PathOptions, values func(*sele
 	return v, nil
 }
 
-// gather makes one series of the runs of a policy.
-func (v *pathView) gather(name string, runs [][]float64) (Series, error) {
-	length := 0
-	for _, r := range runs {
-		length = max(length, len(r))
+// overBudgets makes one series of the runs of a policy.
+func overBudgets(name string, runs [][]float64) (Series, error) {
+	longest := slices.MaxFunc(runs, func(a, b []float64) int { return len(a) - len(b) })
+	budgets := make([]float64, len(longest))
+	for i := range budgets {
+		budgets[i] = float64(i + 1)
 	}
-	x := make([]float64, length)
-	for b := range x {
-		x[b] = float64(b + 1)
+	if len(runs) == 1 {
+		return Series{Name: name, X: budgets, Y: runs[0]}, nil
 	}
-	s, err := Quantiles(name, x, runs, bandLevel)
-	if err == nil && len(runs) == 1 {
-		s.Low, s.High = nil, nil
-	}
-	return s, err
+	return Quantiles(name, budgets, runs, bandLevel)
 }
 
 func (v *pathView) chart(title, yLabel string) *chart.Chart {
@@ -121,17 +116,17 @@ func (v *pathView) chart(title, yLabel string) *chart.Chart {
 		Sliders: []chart.Slider{{Name: "budget", Label: "budget b", Min: 1, Max: last, Step: 1, Value: last}},
 	}
 	c.Layers = seriesLayers(v.series, false, v.longest <= 40)
-	rule := chart.Look{Color: style.Grey, Only: chart.LiveOnly, NoTooltip: true, Transform: []vega.Object{{"calculate": "budget", "as": "x"}}}
+	rule := chart.Look{Color: style.Grey, Only: chart.LiveOnly, NoTooltip: true, Transform: []map[string]any{{"calculate": "budget", "as": "x"}}}
 	c.Layers = append(c.Layers, &chart.Rule{Look: rule, Value: last, Vertical: true})
 	for i, s := range v.series {
-		at := []vega.Object{{"filter": "datum.x==budget"}, {"calculate": vega.Quote(s.Name+" ") + "+format(datum.y,'.4~g')", "as": "label"}}
+		at := []map[string]any{{"filter": "datum.x==budget"}, {"calculate": label.Quote(s.Name+" ") + "+" + label.Formatted("datum.y"), "as": "label"}}
 		look := chart.Look{Color: style.Series(i), Only: chart.LiveOnly, Transform: at, NoTooltip: true}
 		point, value := look, look
 		point.Width = 4
 		c.Layers = append(c.Layers, &chart.Points{Look: point, X: s.X, Y: s.Y},
 			&chart.Text{Look: value, X: s.X, Y: s.Y, Labels: make([]string, len(s.X)), Panel: i + 2})
 	}
-	header := chart.Look{Color: style.Black, Only: chart.LiveOnly, Transform: []vega.Object{{"calculate": "'at b = '+budget", "as": "label"}}}
+	header := chart.Look{Color: style.Black, Only: chart.LiveOnly, Transform: []map[string]any{{"calculate": "'at b = '+budget", "as": "label"}}}
 	c.Layers = append(c.Layers, &chart.Text{Look: header, X: []float64{1}, Y: []float64{v.series[0].Y[0]}, Labels: []string{""}, Panel: 1})
 	return c
 }
@@ -143,7 +138,7 @@ func (v *pathView) bound(paths []*selection.Selection) chart.Layer {
 		lowest := math.Inf(1)
 		for _, s := range paths {
 			if b <= len(s.Bounds) && s.FullCoverage > 0 {
-				lowest = min(lowest, s.Bounds[b-1]/s.FullCoverage)
+				lowest = min(lowest, s.Bounds[b-1].Float()/s.FullCoverage)
 			}
 		}
 		if !math.IsInf(lowest, 1) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/live"
 )
 
 // view is a part of a specification with layers; a specification is one, or has several.
@@ -240,10 +241,10 @@ func TestEveryLayer(t *testing.T) {
 		&chart.Text{X: x, Y: y, Labels: texts, Dx: 3},
 		&chart.Text{X: x, Y: y, Labels: texts, Panel: 1},
 	}
-	for _, scale := range []chart.Scale{chart.Linear, chart.Log, chart.Time} {
+	for _, scale := range []chart.Scale{0, chart.Log, chart.Time} {
 		c := &chart.Chart{Title: "T_{1}", Subtitle: "sub", Layers: layers, X: chart.Axis{Label: "x [m]", Scale: scale}, Y: chart.Axis{Categories: texts},
 			Sliders: []chart.Slider{{Name: "p", Max: 1, Step: 0.1}}}
-		data, _, err := c.Live()
+		data, _, err := live.Specification(c)
 		if err := errors.Join(err, checkReferences(data), validate(data)); err != nil {
 			t.Errorf("scale %d: %v", scale, err)
 		}

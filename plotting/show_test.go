@@ -41,38 +41,29 @@ func printed(t *testing.T, call func() error) string {
 	return string(out)
 }
 
-// TestUpdateInTerminal: outside of a notebook an update shows nothing, and what cannot be drawn is an
-// error there too.
-func TestUpdateInTerminal(t *testing.T) {
-	figure := must(plotting.Bars([]string{"a"}, []float64{1}, nil))
-	if out := printed(t, func() error { return figure.Update("place", false) }); out != "" {
-		t.Errorf("an update printed %q", out)
-	}
-	if err := new(plotting.Figure).Update("place", true); err == nil || !strings.Contains(err.Error(), "no static picture") {
-		t.Errorf("error %v, want one about the picture", err)
-	}
-}
-
 // TestShowInTerminal: tables are printed, pictures written and their paths printed, nil errors
 // passed over.
 func TestShowInTerminal(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("DIRECTIONS_FIGURES", folder)
 	df := dataframe.New(series.New([]float64{0.5, 0.25}, series.Float, "share"))
-	p := plot.New()
-	p.Title.Text = "Bare gonum"
+	bare := &plotting.Figure{Title: "Bare gonum", Alt: "Nothing at all.", Static: plot.New()}
 	figure := must(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Title: "One bar"}))
 	out := printed(t, func() error {
-		return plotting.Show(df, figure, nil, mat.NewDense(1, 1, []float64{7}), p)
+		return plotting.Show(df, figure, nil, mat.NewDense(1, 1, []float64{7}), bare)
 	})
+	pictures := must(filepath.Glob(filepath.Join(folder, "*.png"))) // numbered in the order in which they were shown
+	if len(pictures) != 2 || !strings.HasSuffix(pictures[0], "-one-bar.png") || !strings.HasSuffix(pictures[1], "-bare-gonum.png") {
+		t.Fatalf("pictures %q", pictures)
+	}
 	want := " share\n──────\n0.5000\n0.2500\n" +
-		"One bar. Value: a 1.\n  picture: " + filepath.Join(folder, "one-bar.png") + "\n" +
+		"One bar. Value: a 1.\n  picture: " + pictures[0] + "\n" +
 		"    c0\n──  ──\nr0   7\n" +
-		"Bare gonum: y against x.\n  picture: " + filepath.Join(folder, "bare-gonum.png") + "\n"
+		"Bare gonum. Nothing at all.\n  picture: " + pictures[1] + "\n"
 	if out != want {
 		t.Errorf("printed\n%s\nwant\n%s", out, want)
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "one-bar.png"))
+	data, err := os.ReadFile(pictures[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +76,7 @@ func TestShowInTerminal(t *testing.T) {
 func TestShowTakesResults(t *testing.T) {
 	t.Setenv("DIRECTIONS_FIGURES", t.TempDir())
 	out := printed(t, func() error { return plotting.Show(plotting.Bars([]string{"a"}, []float64{1}, nil)) })
-	if !strings.Contains(out, "figure.png") {
+	if !strings.Contains(out, "-figure.png") {
 		t.Errorf("printed %q", out)
 	}
 	if err := plotting.Show(plotting.Bars(nil, nil, nil)); err == nil {
@@ -136,7 +127,7 @@ func TestGonumPlotThatPanics(t *testing.T) {
 	p := plot.New()
 	p.Add(must(plotter.NewScatter(plotter.XYs{{X: 0, Y: 0}})))
 	p.X.Scale = plot.LogScale{}
-	if err := plotting.Show(p); err == nil || !strings.Contains(err.Error(), "log scale") {
+	if err := plotting.Show(&plotting.Figure{Static: p}); err == nil || !strings.Contains(err.Error(), "log scale") {
 		t.Errorf("error %v", err)
 	}
 }

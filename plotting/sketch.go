@@ -8,7 +8,6 @@ import (
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -36,7 +35,7 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 		return nil, err
 	}
 	if directions != nil {
-		if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
+		if _, err := d.Scores(directions); err != nil {
 			return nil, fmt.Errorf("plotting: %w", err)
 		}
 	}
@@ -49,7 +48,7 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	}
 	x, y := v.points(chosen, 1)
 	layers = append(layers, arrows("chosen atoms", 1.4, step, x, y),
-		v.polytope("full set", v.all(), -1, 2*step), v.polytope("chosen set", chosen, 0.3, 2*step),
+		v.polytope("full set", v.all, -1, 2*step), v.polytope("chosen set", chosen, 0.3, 2*step),
 		&chart.Text{X: []float64{0, step, 2 * step}, Y: []float64{1.12 * v.reach, 1.12 * v.reach, 1.12 * v.reach},
 			Labels: []string{"the dictionary", "chosen atoms among directions", "what the chosen atoms span"}})
 	title := cmp.Or(o.Title, fmt.Sprintf("%d of %d atoms", len(chosen), d.Size()))

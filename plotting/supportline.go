@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/plotting/vega"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -38,7 +38,7 @@ const arrowLength = 0.5
 // arrow draws the direction; in the interactive view it turns with the slider.
 func (v *setView) arrow() chart.Layer {
 	length := arrowLength * v.reach * cmp.Or(v.radius, 1)
-	look := chart.Look{Name: "direction s", Color: style.Black, NoTooltip: true, Transform: []vega.Object{
+	look := chart.Look{Name: "direction s", Color: style.Black, NoTooltip: true, Transform: []map[string]any{
 		{"calculate": fmt.Sprintf("%g*%s", length, liveCos), "as": "x2"}, {"calculate": fmt.Sprintf("%g*%s", length, liveSin), "as": "y2"},
 	}}
 	zero := []float64{0}
@@ -54,10 +54,10 @@ const (
 // scored are rows of atoms and the null atom among which the best aligned one is found in any
 // direction, and the transform that gives each its alignment with the direction of the
 // slider. Corners of the hull are enough: a linear function is largest at one of them.
-func (v *setView) scored(onlyChosen bool) (columns []chart.Column, transform []vega.Object) {
+func (v *setView) scored(onlyChosen bool) (columns []chart.Column, transform []map[string]any) {
 	indices := v.corners(v.chosen)
 	if !onlyChosen {
-		indices = append(indices, v.corners(v.all())...)
+		indices = append(indices, v.corners(v.all)...)
 	}
 	x, y := v.points(indices, 1)
 	names := make([]string, len(indices))
@@ -69,13 +69,13 @@ func (v *setView) scored(onlyChosen bool) (columns []chart.Column, transform []v
 		}
 	}
 	columns = append(unscaled(x, y), chart.Column{Name: "atom", Text: names}, chart.Column{Name: "member", Numbers: member, Hidden: true})
-	return columns, []vega.Object{{"calculate": "datum.ux*" + liveCos + "+datum.uy*" + liveSin, "as": "alignment"}}
+	return columns, []map[string]any{{"calculate": "datum.ux*" + liveCos + "+datum.uy*" + liveSin, "as": "alignment"}}
 }
 
 // best keeps one row with the largest alignment.
-func best() []vega.Object {
-	return []vega.Object{
-		{"window": []vega.Object{{"op": "row_number", "as": "rank"}}, "sort": []vega.Object{{"field": "alignment", "order": "descending"}}},
+func best() []map[string]any {
+	return []map[string]any{
+		{"window": []map[string]any{{"op": "row_number", "as": "rank"}}, "sort": []map[string]any{{"field": "alignment", "order": "descending"}}},
 		{"filter": "datum.rank==1"},
 	}
 }
@@ -97,8 +97,8 @@ func (v *setView) line(look chart.Look, value float64, onlyChosen bool) chart.La
 	}
 	look.NoTooltip, look.Columns = true, columns
 	look.Transform = append(append(transform, best()...),
-		vega.Object{"calculate": at(liveCos, "-", liveSin), "as": "x"}, vega.Object{"calculate": at(liveSin, "+", liveCos), "as": "y"},
-		vega.Object{"calculate": at(liveCos, "+", liveSin), "as": "x2"}, vega.Object{"calculate": at(liveSin, "-", liveCos), "as": "y2"})
+		map[string]any{"calculate": at(liveCos, "-", liveSin), "as": "x"}, map[string]any{"calculate": at(liveSin, "+", liveCos), "as": "y"},
+		map[string]any{"calculate": at(liveCos, "+", liveSin), "as": "x2"}, map[string]any{"calculate": at(liveSin, "-", liveCos), "as": "y2"})
 	s, n := v.direction, len(columns[0].Numbers)
 	return &chart.Segments{Look: look,
 		X: first(value*s[0]-l*s[1], n), Y: first(value*s[1]+l*s[0], n),
@@ -121,18 +121,18 @@ func (v *setView) worst() chart.Layer {
 func (v *setView) liveLabels() []chart.Layer {
 	columns, transform := v.scored(false)
 	transform = append(transform,
-		vega.Object{"calculate": "datum.member*datum.alignment", "as": "reached"},
-		vega.Object{"aggregate": []vega.Object{{"op": "max", "field": "alignment", "as": "full"}, {"op": "max", "field": "reached", "as": "chosen"}}})
+		map[string]any{"calculate": "datum.member*datum.alignment", "as": "reached"},
+		map[string]any{"aggregate": []map[string]any{{"op": "max", "field": "alignment", "as": "full"}, {"op": "max", "field": "reached", "as": "chosen"}}})
 	zero := make([]float64, len(columns[0].Numbers))
 	var layers []chart.Layer
 	for k, text := range []string{
 		"'at '+angle+'°, r = '+radius",
-		"'support h = '+format(datum.chosen*radius,'.4~g')",
-		"'deficit Δ = '+format(datum.full-datum.chosen,'.4~g')",
-		"'r Δ = '+format((datum.full-datum.chosen)*radius,'.4~g')",
+		"'support h = '+" + label.Formatted("datum.chosen*radius"),
+		"'deficit Δ = '+" + label.Formatted("datum.full-datum.chosen"),
+		"'r Δ = '+" + label.Formatted("(datum.full-datum.chosen)*radius"),
 	} {
 		look := chart.Look{Color: style.Black, Only: chart.LiveOnly, Columns: columns}
-		look.Transform = append(append([]vega.Object{}, transform...), vega.Object{"calculate": text, "as": "label"})
+		look.Transform = append(append([]map[string]any{}, transform...), map[string]any{"calculate": text, "as": "label"})
 		layers = append(layers, &chart.Text{Look: look, X: zero, Y: zero, Labels: make([]string, len(zero)), Panel: k + 1})
 	}
 	return layers

@@ -12,7 +12,7 @@ import (
 func BenchmarkDualSimplex(b *testing.B) {
 	m := worstCase(512, drawnCuts(512, 1000, 1))
 	for b.Loop() {
-		if err := solveWith(b, m, solver.DualSimplex{}).Check(); err != nil {
+		if err := solveWith(b, m, solver.DualSimplex).Check(); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -25,7 +25,7 @@ func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		m := worstCase(512, cuts[:1000])
-		session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex{}})
+		session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func BenchmarkDualSimplexAdd50RowsWarm(b *testing.B) {
 func BenchmarkInteriorPoint(b *testing.B) {
 	m := lowRankQuadratic(200, 100, 20, 1)
 	for b.Loop() {
-		if err := solveWith(b, m, solver.InteriorPoint{}).Check(); err != nil {
+		if err := solveWith(b, m, solver.InteriorPoint).Check(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -31,7 +31,7 @@ func TestNoOptimumWithoutProofAfterACancel(t *testing.T) {
 	for questions := range 40 {
 		inner, cancel := context.WithCancel(context.Background())
 		ctx := &fuse{Context: inner, cancel: cancel, left: questions}
-		r, err := solver.Solve(ctx, m, &solver.Options{Backend: solver.DualSimplex{}})
+		r, err := solver.Solve(ctx, m, &solver.Options{Backend: solver.DualSimplex})
 		if err == nil && r.Status == solver.Optimal {
 			t.Errorf("context that ends after %d questions: %v", questions, r)
 		}

@@ -6,6 +6,37 @@ import (
 	"strings"
 )
 
+// Member is one constraint of a Conflict, in the words of the model.
+type Member struct {
+	// Name is the row, group or column name (or "row i", "column j").
+	Name string
+	// Group tells whether Name is that of all rows that share it as their Row.Group.
+	Group bool
+	// Rows are the rows that are needed: one, or those of a group that take part; none for the bound of a column.
+	Rows []int
+	// Column is the column of a bound, its upper one if Upper is set; -1 for rows.
+	Column int
+	Upper  bool
+}
+
+// Conflict is a set of constraints that no point satisfies together. As an
+// error it matches ErrInfeasible and describes every member.
+type Conflict struct {
+	Members []Member
+	// Irreducible is true when dropping any one member (a whole group counts
+	// as one), and also dropping any single row or bound listed, was seen to
+	// make the rest feasible. It is false when a limit stopped the search
+	// early; the members then still contradict each other.
+	Irreducible bool
+	// Integrality is true when the members contradict each other only because
+	// some columns must be whole within their bounds.
+	Integrality bool
+	// Solves counts the models solved.
+	Solves int
+
+	model *Model
+}
+
 // maxTerms limits how many terms of a row a Conflict prints.
 const maxTerms = 6
 
@@ -36,10 +67,12 @@ func (c *Conflict) Error() string {
 
 // describe puts a member into words.
 func (c *Conflict) describe(member Member) string {
-	switch member.Kind {
-	case LowerBound:
+	switch {
+	case c.model == nil: // a conflict that was not found by Explain
+		return member.Name
+	case member.Column >= 0 && !member.Upper:
 		return fmt.Sprintf("lower bound: %s >= %g", member.Name, c.model.columns[member.Column].Lower())
-	case UpperBound:
+	case member.Column >= 0:
 		return fmt.Sprintf("upper bound: %s <= %g", member.Name, c.model.columns[member.Column].Upper())
 	}
 	rows := make([]string, len(member.Rows))
@@ -87,4 +120,48 @@ func (m *Model) formula(i int) string {
 		return fmt.Sprintf("%s >= %.6g", sum, r.Lower)
 	}
 	return fmt.Sprintf("%.6g <= %s <= %.6g", r.Lower, sum, r.Upper)
+}
+
+func (m *Model) boundMember(column int, upper bool) Member {
+	return Member{Name: m.ColumnName(column), Column: column, Upper: upper}
+}
+
+// rowMember is row i alone, under the name of its group if it has one.
+func (m *Model) rowMember(i int) Member {
+	if group := m.labels[i].group; group != "" {
+		return Member{Name: group, Group: true, Rows: []int{i}, Column: -1}
+	}
+	return Member{Name: m.RowName(i), Rows: []int{i}, Column: -1}
+}
+
+// singles splits groups into their rows.
+func singles(members []Member) []Member {
+	var out []Member
+	for _, member := range members {
+		if len(member.Rows) < 2 {
+			out = append(out, member)
+			continue
+		}
+		for _, i := range member.Rows {
+			out = append(out, Member{Name: member.Name, Group: member.Group, Rows: []int{i}, Column: -1})
+		}
+	}
+	return out
+}
+
+// merged puts the rows of one group together again.
+func merged(members []Member) []Member {
+	var out []Member
+	group := make(map[string]int)
+	for _, member := range members {
+		if member.Group {
+			if k, found := group[member.Name]; found {
+				out[k].Rows = append(out[k].Rows, member.Rows...)
+				continue
+			}
+			group[member.Name] = len(out)
+		}
+		out = append(out, member)
+	}
+	return out
 }

@@ -60,7 +60,7 @@
 // default is PureGo. Linear programs that fit a dense tableau go to DualSimplex either
 // way, which is many times faster on them, and quadratic ones to InteriorPoint.
 // Options.Backend overrides the choice. What a backend cannot solve is an
-// UnsupportedError.
+// error of ErrUnsupported.
 //
 // # Units and proofs
 //
@@ -68,7 +68,7 @@
 // powers of two that bring the numbers near 1. Models that differ by powers of two
 // therefore have results that differ by powers of two, to the last bit.
 //
-// What a backend says is not taken on trust. Result.Bound comes from weak duality at
+// What a backend says is not taken on trust. Result.Lower comes from weak duality at
 // the multipliers, on the model itself, with every sum rounded outwards (package
 // directed); for integer models from a branch and bound over such bounds. Infeasible
 // rests on Farkas multipliers that are checked in the same way, Unbounded on a ray.
@@ -84,4 +84,13 @@
 //
 // Explain names a smallest set of row groups, rows and bounds that contradict
 // each other.
+//
+// Where things are:
+//
+//	model, bounds, integer, validate      what is to be solved, and its bad input
+//	options, tolerances                   limits of iterations and nodes, and the numbers that tolerances default to; time is the deadline of the context
+//	backend, backends                     what solves a model, and which one is taken; HiGHS is in package highs
+//	session, judge, result, status        a solve, what of it is proven, and its words, limits included
+//	explain, deletionfilter, conflict     why nothing is feasible
+//	mps, json                             files of models
 package solver

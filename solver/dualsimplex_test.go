@@ -18,7 +18,7 @@ import (
 func TestDualSimplexAgainstSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawnLinear(t)
-		ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Exact{})
+		ours, theirs := solveWith(t, m, solver.DualSimplex), solveWith(t, m, solver.Exact)
 		if ours.Status != theirs.Status {
 			t.Fatalf("dual simplex: %v\nsimplex: %v", ours, theirs)
 		}
@@ -48,7 +48,7 @@ func TestDualSimplexShapes(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			m := gaussian(s, seed)
-			ours, theirs := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
+			ours, theirs := solveWith(t, m, solver.DualSimplex), solveWith(t, m, solver.InteriorPoint)
 			if ours.Check() != nil || !strings.Contains(ours.Solver, "dual") {
 				t.Fatalf("%+v: %v", s, ours)
 			}
@@ -95,9 +95,9 @@ func TestDualSimplexDegenerate(t *testing.T) {
 		want  float64
 	}{
 		"Beale": {beale, -0.05}, "Chvátal": {chvatal, -1}, "Klee and Minty": {kleeMinty, -10000},
-		"assignment": {assignment, solveWith(t, assignment, solver.Exact{}).Objective},
+		"assignment": {assignment, solveWith(t, assignment, solver.Exact).Objective},
 	} {
-		got := solveWith(t, test.model, solver.DualSimplex{})
+		got := solveWith(t, test.model, solver.DualSimplex)
 		if got.Check() != nil || math.Abs(got.Objective-test.want) > 1e-8*(1+math.Abs(test.want)) || !strings.Contains(got.Solver, "dual") {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
@@ -129,7 +129,7 @@ func TestDualSimplexSession(t *testing.T) {
 	for k := range answers {
 		cuts := drawnCuts(40, 200, 3)
 		m := worstCase(40, cuts[:100])
-		session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex{}})
+		session, err := solver.Open(m, &solver.Options{Backend: solver.DualSimplex})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestDualSimplexSession(t *testing.T) {
 		if answers[k], err = session.Solve(context.Background()); err != nil || answers[k].Check() != nil {
 			t.Fatal(answers[k], err)
 		}
-		cold := solveWith(t, worstCase(40, cuts), solver.DualSimplex{})
+		cold := solveWith(t, worstCase(40, cuts), solver.DualSimplex)
 		if math.Abs(answers[k].Objective-cold.Objective) > 1e-9*(1+math.Abs(cold.Objective)) || answers[k].Iterations >= cold.Iterations {
 			t.Errorf("warm %v\ncold %v", answers[k], cold)
 		}
@@ -160,15 +160,13 @@ func TestDualSimplexSession(t *testing.T) {
 // TestOutgrownTableau: a model that becomes too large for a tableau goes to the default backend,
 // with all later changes.
 func TestOutgrownTableau(t *testing.T) {
-	before := solver.Default()
-	defer solver.SetDefault(before)
 	m := solver.NewModel("large")
 	const n = 3000
 	for range n {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1})
 	}
 	rescue := &recorder{}
-	solver.SetDefault(rescue)
+	defer solver.SetDefault(solver.SetDefault(rescue))
 	session, err := solver.Open(m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -195,9 +193,7 @@ func TestOutgrownTableau(t *testing.T) {
 
 // TestSecondBackendThatRefuses: its error is that of the solve.
 func TestSecondBackendThatRefuses(t *testing.T) {
-	before := solver.Default()
-	defer solver.SetDefault(before)
-	solver.SetDefault(refusing{})
+	defer solver.SetDefault(solver.SetDefault(refusing{}))
 	m := solver.NewModel("large")
 	for range 3000 {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
@@ -210,7 +206,7 @@ func TestSecondBackendThatRefuses(t *testing.T) {
 		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}})
 	}
 	for range 2 {
-		if res, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrUnavailable) {
+		if res, err := session.Solve(context.Background()); !errors.Is(err, solver.ErrUnsupported) {
 			t.Errorf("%v, %v", res, err)
 		}
 	}
@@ -219,7 +215,7 @@ func TestSecondBackendThatRefuses(t *testing.T) {
 type refusing struct{}
 
 func (refusing) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
-	return nil, solver.ErrUnavailable
+	return nil, solver.ErrUnsupported
 }
 
 // recorder is a backend and an engine that keeps what it is given.
@@ -246,7 +242,7 @@ func TestSmallTermsCount(t *testing.T) {
 			j := m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: rapid.Float64Range(-9, 1).Draw(t, "cost")})
 			m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, j}, Values: []float64{1e-10, 1}})
 		}
-		r, exactly := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.Exact{})
+		r, exactly := solveWith(t, m, solver.DualSimplex), solveWith(t, m, solver.Exact)
 		if r.Gap > 1e-9 || math.Abs(r.Objective-exactly.Objective) > 1e-9*width {
 			t.Fatalf("got %v, gap %g; exactly %v", r, r.Gap, exactly)
 		}
@@ -259,12 +255,12 @@ func TestDualSimplexLimits(t *testing.T) {
 	m := worstCase(40, drawnCuts(40, 200, 3))
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	res, err := solver.Solve(cancelled, m, &solver.Options{Backend: solver.DualSimplex{}})
+	res, err := solver.Solve(cancelled, m, &solver.Options{Backend: solver.DualSimplex})
 	if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
 		t.Errorf("cancelled: %v, %v", res, err)
 	}
-	res, err = solver.Solve(context.Background(), m, &solver.Options{Backend: solver.DualSimplex{}, IterationLimit: 3})
-	if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+	res, err = solver.Solve(context.Background(), m, &solver.Options{Backend: solver.DualSimplex, IterationLimit: 3})
+	if err != nil || res.Status != solver.Limit || !errors.Is(res.Cause, solver.ErrLimit) {
 		t.Errorf("limited: %v, %v", res, err)
 	}
 }
@@ -275,7 +271,7 @@ func TestDualSimplexRefusals(t *testing.T) {
 	integer.SetInteger(0, true)
 	quadratic.AddQuadratic(0, 0, 1)
 	for _, m := range []*solver.Model{integer, quadratic} {
-		if _, err := (solver.DualSimplex{}).Open(m, nil); !errors.Is(err, solver.ErrUnsupported) {
+		if _, err := (solver.DualSimplex).Open(m, nil); !errors.Is(err, solver.ErrUnsupported) {
 			t.Errorf("%v: %v", m, err)
 		}
 	}
@@ -292,7 +288,7 @@ func TestOpen(t *testing.T) {
 		want   string
 	}{
 		{twoColumns(), nil, "dual simplex"},
-		{twoColumns(), &solver.Options{Backend: solver.Exact{}}, "exact"},
+		{twoColumns(), &solver.Options{Backend: solver.Exact}, "exact"},
 		{quadratic, nil, "interior point"},
 	} {
 		session, err := solver.Open(test.model, test.option)
@@ -319,7 +315,7 @@ func TestFarkasProofOnNarrowMisses(t *testing.T) {
 		m.AddRow(solver.Row{Bounds: solver.AtLeast(1.5 + miss), Columns: []int{0, 1}, Values: []float64{1, 1}})
 		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 1.0 / 3}})
 		m.AddRow(solver.Row{Bounds: solver.AtMost(0.75), Columns: []int{1}, Values: []float64{1}})
-		if got := solveWith(t, m, solver.DualSimplex{}); got.Status != want {
+		if got := solveWith(t, m, solver.DualSimplex); got.Status != want {
 			t.Errorf("miss %g: %v, want %v", miss, got, want)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // Objective returns the objective value at x (len Columns), offset included.
@@ -87,18 +87,6 @@ func overflown(r *program.Row, x []float64) float64 {
 	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, math.Ldexp(sum.Value(), units)))
 }
 
-// relaxed returns the model without integrality, sharing everything else.
-func (m *Model) relaxed() *Model {
-	if !m.IsInteger() {
-		return m
-	}
-	c := m.Clone()
-	for j := range c.columns {
-		c.columns[j].Integer = false
-	}
-	return c
-}
-
 // CheckOptimality returns nil when a point and its duals (in the sign
 // convention of Result) satisfy the optimality conditions of the model without
 // its integrality, and otherwise an error matching ErrNumericalTrouble that
@@ -118,7 +106,7 @@ func (m *Model) CheckOptimality(x, rowDuals, columnDuals []float64, feasibility,
 	rowDuals, columnDuals = slices.Clone(rowDuals), slices.Clone(columnDuals)
 	floats.Scale(m.sign(), rowDuals)
 	floats.Scale(m.sign(), columnDuals)
-	defect := m.program().Defect(x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
+	defect := program.Defect(m.program(), x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
 	if defect == "" {
 		return nil
 	}
@@ -127,5 +115,5 @@ func (m *Model) CheckOptimality(x, rowDuals, columnDuals []float64, feasibility,
 
 // hasObjective reports whether any term of the objective depends on the point.
 func (m *Model) hasObjective() bool {
-	return m.IsQuadratic() || slices.ContainsFunc(m.columns, func(c Column) bool { return c.Cost != 0 })
+	return m.isQuadratic() || slices.ContainsFunc(m.columns, func(c Column) bool { return c.Cost != 0 })
 }

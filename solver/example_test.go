@@ -12,7 +12,7 @@ import (
 // Two products share machine hours; the duals are the prices of an hour.
 func ExampleSolve() {
 	m := solver.NewModel("factory")
-	m.SetSense(solver.Maximize)
+	m.SetMaximize(true)
 	chairs := m.AddColumn(solver.Column{Name: "chairs", Bounds: solver.AtLeast(0), Cost: 3})
 	tables := m.AddColumn(solver.Column{Name: "tables", Bounds: solver.AtLeast(0), Cost: 5})
 	m.AddRow(solver.Row{Name: "saw", Bounds: solver.AtMost(18), Columns: []int{chairs, tables}, Values: []float64{3, 2}})

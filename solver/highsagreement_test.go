@@ -22,7 +22,7 @@ func TestBackendsAgree(t *testing.T) {
 		m := drawnLinear(t)
 		theirs := solveWith(t, m, highs.Backend{})
 		counts[theirs.Status]++
-		for _, b := range []solver.Backend{solver.DualSimplex{}, solver.DualSimplex{}} {
+		for _, b := range []solver.Backend{solver.DualSimplex, solver.DualSimplex} {
 			ours := solveWith(t, m, b)
 			if ours.Status != theirs.Status {
 				t.Fatalf("%v says %v\nHiGHS says %v", b, ours, theirs)

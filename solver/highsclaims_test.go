@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/exact"
 	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/proof/exact"
 )
 
 // TestRayOfAnIntegerModelIsExact: a wedge that closes slowly holds the whole numbers up to 1/d.

@@ -49,7 +49,7 @@ func TestFarBoundsOfIntegersAreNone(t *testing.T) {
 
 // TestFarBoundsAreNoTolerance: where most sides of a linear program are written for none, a point still keeps to the others.
 func TestFarBoundsAreNoTolerance(t *testing.T) {
-	for _, backend := range []solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}, highs.Backend{}} {
+	for _, backend := range []solver.Backend{solver.DualSimplex, solver.InteriorPoint, highs.Backend{}} {
 		for _, far := range []float64{1e12, 1e30} {
 			for seed := range uint64(5) {
 				random := rand.New(rand.NewPCG(seed, 7))
@@ -59,7 +59,7 @@ func TestFarBoundsAreNoTolerance(t *testing.T) {
 					m.AddRow(solver.Row{Bounds: solver.Between(-float64(random.IntN(5)), far), Columns: []int{j, j + 1}, Values: []float64{1, 0.1}})
 				}
 				r := solveWith(t, m, backend)
-				if !r.Status.HasPoint() {
+				if r.X == nil {
 					continue // no more than that is promised for numbers so far apart
 				}
 				for i := range m.Rows() {

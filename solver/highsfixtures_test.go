@@ -96,7 +96,7 @@ func safeRawSolve(m *binding.Model) (solution *binding.RawSolution, err error) {
 func hardKnapsack(items, sacks int) *solver.Model {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := solver.NewModel("knapsacks")
-	m.SetSense(solver.Maximize)
+	m.SetMaximize(true)
 	for range items {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1000 + float64(r.IntN(40)), Integer: true})
 	}
@@ -115,7 +115,7 @@ func hardKnapsack(items, sacks int) *solver.Model {
 
 // rawOf translates a model for the binding.
 func rawOf(m *solver.Model) *binding.Model {
-	raw := &binding.Model{Maximize: m.Sense() == solver.Maximize, Offset: m.Offset()}
+	raw := &binding.Model{Maximize: m.Maximizes(), Offset: m.Offset()}
 	for j := range m.Columns() {
 		c := m.Column(j)
 		raw.ColCosts = append(raw.ColCosts, c.Cost)

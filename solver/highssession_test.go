@@ -25,7 +25,7 @@ func TestSessionsFollowChanges(t *testing.T) {
 		m := drawnLinear(t)
 		small := rapid.IntRange(-3, 3)
 		var sessions []*solver.Session
-		for _, b := range []solver.Backend{solver.Exact{}, solver.DualSimplex{}, highs.Backend{}} {
+		for _, b := range []solver.Backend{solver.Exact, solver.DualSimplex, highs.Backend{}} {
 			session, err := solver.Open(m, &solver.Options{Backend: b})
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func change(t *rapid.T, m *solver.Model, inside []float64, small *rapid.Generato
 func TestWarmStart(t *testing.T) {
 	useHighs(t)
 	const columns, first, added = 30, 150, 10
-	for _, b := range []solver.Backend{solver.DualSimplex{}} {
+	for _, b := range []solver.Backend{solver.DualSimplex} {
 		cuts := drawnCuts(columns, first+added, 1)
 		m := worstCase(columns, cuts[:first])
 		session, err := solver.Open(m, &solver.Options{Backend: b})
@@ -182,11 +182,11 @@ func TestDeadline(t *testing.T) {
 func TestIterationAndNodeLimits(t *testing.T) {
 	useHighs(t)
 	res := solve(t, worstCase(30, drawnCuts(30, 150, 1)), &solver.Options{IterationLimit: 3})
-	if res.Status.HasPoint() || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+	if res.X != nil || !errors.Is(res.Cause, solver.ErrLimit) {
 		t.Errorf("iteration limit: %v", res)
 	}
 	res = solve(t, hardKnapsack(40, 10), &solver.Options{NodeLimit: 3})
-	if !errors.Is(res.Check(), solver.ErrIterationLimit) {
+	if !errors.Is(res.Cause, solver.ErrLimit) {
 		t.Errorf("node limit: %v", res)
 	}
 }
@@ -195,7 +195,7 @@ func TestIterationAndNodeLimits(t *testing.T) {
 func TestRelativeGap(t *testing.T) {
 	useHighs(t)
 	res := solve(t, hardKnapsack(80, 20), &solver.Options{RelativeGap: 0.05})
-	if res.Status != solver.Optimal || res.Gap > 0.05 || !(res.Bound >= res.Objective) {
+	if res.Status != solver.Optimal || res.Gap > 0.05 || !(provenOf(res) >= res.Objective) {
 		t.Errorf("gap 5%%: %v", res)
 	}
 }

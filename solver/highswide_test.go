@@ -29,7 +29,7 @@ func TestBackendsAgreeOnLargerModels(t *testing.T) {
 			m := gaussian(s, seed)
 			t.Run(fmt.Sprintf("%dx%d/%s/%d", s.Columns, s.Rows, s.Bounds, seed), func(t *testing.T) {
 				theirs := solveWith(t, m, highs.Backend{})
-				for _, b := range []solver.Backend{solver.DualSimplex{}, solver.DualSimplex{}} {
+				for _, b := range []solver.Backend{solver.DualSimplex, solver.DualSimplex} {
 					ours := solveWith(t, m, b)
 					if ours.Status != solver.Optimal || theirs.Status != solver.Optimal {
 						t.Fatalf("%v: %v\nHiGHS: %v", b, ours, theirs)

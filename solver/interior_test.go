@@ -43,7 +43,7 @@ func TestInteriorPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawnLinear(t)
 		addQuadratic(t, m)
-		res := solveWith(t, m, solver.InteriorPoint{})
+		res := solveWith(t, m, solver.InteriorPoint)
 		counts[res.Status]++
 		free := solver.NewModel("no objective")
 		for j := range m.Columns() {
@@ -53,14 +53,14 @@ func TestInteriorPoint(t *testing.T) {
 		for i := range m.Rows() {
 			free.AddRow(m.Row(i))
 		}
-		if infeasible := solveWith(t, free, solver.Exact{}).Status == solver.Infeasible; infeasible != (res.Status == solver.Infeasible) {
+		if infeasible := solveWith(t, free, solver.Exact).Status == solver.Infeasible; infeasible != (res.Status == solver.Infeasible) {
 			t.Fatalf("without objective infeasible: %v, got %v", infeasible, res)
 		}
 		switch res.Status {
 		case solver.Optimal:
 			checkOptimum(t, m, res, 1e-6)
 		case solver.Unbounded:
-			small, large := solveWith(t, boxed(m, 1e3), solver.InteriorPoint{}), solveWith(t, boxed(m, 1e5), solver.InteriorPoint{})
+			small, large := solveWith(t, boxed(m, 1e3), solver.InteriorPoint), solveWith(t, boxed(m, 1e5), solver.InteriorPoint)
 			if math.Abs(small.Objective-large.Objective) < 100 {
 				t.Fatalf("unbounded? in boxes: %v, %v", small, large)
 			}
@@ -125,7 +125,7 @@ func TestQuadraticOfLowRank(t *testing.T) {
 func TestInteriorPointAgreesWithSimplex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawnLinear(t)
-		simplex, interior := solveWith(t, m, solver.Exact{}), solveWith(t, m, solver.InteriorPoint{})
+		simplex, interior := solveWith(t, m, solver.Exact), solveWith(t, m, solver.InteriorPoint)
 		if simplex.Status != interior.Status || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 			t.Fatalf("simplex: %v\ninterior point: %v", simplex, interior)
 		}
@@ -143,7 +143,7 @@ func TestLargerModelsWithoutCgo(t *testing.T) {
 	} {
 		for seed := range uint64(5) {
 			m := gaussian(s, seed)
-			simplex, interior := solveWith(t, m, solver.DualSimplex{}), solveWith(t, m, solver.InteriorPoint{})
+			simplex, interior := solveWith(t, m, solver.DualSimplex), solveWith(t, m, solver.InteriorPoint)
 			if simplex.Check() != nil || interior.Check() != nil || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {
 				t.Errorf("simplex: %v\ninterior point: %v", simplex, interior)
 			}
@@ -154,18 +154,18 @@ func TestLargerModelsWithoutCgo(t *testing.T) {
 func TestInteriorPointRefusals(t *testing.T) {
 	m := twoColumns()
 	m.AddColumn(solver.Column{Name: "open", Bounds: solver.Between(0, 1), Integer: true})
-	if _, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.InteriorPoint{}}); !errors.Is(err, solver.ErrUnsupported) {
+	if _, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.InteriorPoint}); !errors.Is(err, solver.ErrUnsupported) {
 		t.Errorf("integer column: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, b := range []solver.Backend{solver.InteriorPoint{}, solver.DualSimplex{}} {
+	for _, b := range []solver.Backend{solver.InteriorPoint, solver.DualSimplex} {
 		res, err := solver.Solve(ctx, twoColumns(), &solver.Options{Backend: b})
 		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), context.Canceled) {
 			t.Errorf("%v, cancelled: %v, %v", b, res, err)
 		}
 		res, err = solver.Solve(context.Background(), worstCase(20, drawnCuts(20, 60, 1)), &solver.Options{Backend: b, IterationLimit: 2})
-		if err != nil || res.Status != solver.Limit || !errors.Is(res.Check(), solver.ErrIterationLimit) {
+		if err != nil || res.Status != solver.Limit || !errors.Is(res.Cause, solver.ErrLimit) {
 			t.Errorf("%v, two iterations: %v, %v", b, res, err)
 		}
 	}
@@ -188,7 +188,7 @@ func addQuadratic(t *rapid.T, m *solver.Model) {
 	var form mat.Dense
 	form.Mul(factor.T(), factor)
 	sign := 1.0
-	if m.Sense() == solver.Maximize {
+	if m.Maximizes() {
 		sign = -1
 	}
 	for i := range n {

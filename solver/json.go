@@ -1,23 +1,25 @@
 package solver
 
 import (
+	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
-
-	"github.com/sparsero/directions/solver/portable"
 )
 
 type modelJSON struct {
-	Name      string   `json:"name"`
-	Sense     string   `json:"sense"`
-	Offset    float64  `json:"offset"`
-	Columns   []Column `json:"columns"`
-	Rows      []Row    `json:"rows"`
-	Quadratic []Term   `json:"quadratic"`
+	Name      string     `json:"name"`
+	Sense     string     `json:"sense"`
+	Offset    float64    `json:"offset"`
+	Columns   []Column   `json:"columns"`
+	Rows      []Row      `json:"rows"`
+	Quadratic []termJSON `json:"quadratic"`
 }
 
 // MarshalJSON writes a number, or null for no bound: JSON has no infinity.
@@ -38,11 +40,14 @@ func (s *side) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON writes the term as [i, j, value].
-func (t Term) MarshalJSON() ([]byte, error) { return json.Marshal([3]any{t.I, t.J, t.Value}) }
+// termJSON is a term as [i, j, value].
+type termJSON Term
+
+// MarshalJSON writes the list.
+func (t termJSON) MarshalJSON() ([]byte, error) { return json.Marshal([3]any{t.I, t.J, t.Value}) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (t *Term) UnmarshalJSON(data []byte) error {
+func (t *termJSON) UnmarshalJSON(data []byte) error {
 	parts := [3]any{&t.I, &t.J, &t.Value}
 	return json.Unmarshal(data, &parts)
 }
@@ -56,9 +61,12 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 	if err := m.checkUTF8(); err != nil {
 		return nil, err
 	}
-	form := modelJSON{Name: m.name, Sense: m.sense.String(), Offset: m.offset, Columns: m.columns, Rows: []Row{}, Quadratic: m.Quadratic()}
+	form := modelJSON{Name: m.name, Sense: m.sense(), Offset: m.offset, Columns: m.columns, Rows: []Row{}, Quadratic: []termJSON{}}
 	for i := range m.rows {
 		form.Rows = append(form.Rows, m.Row(i))
+	}
+	for _, t := range m.Quadratic() {
+		form.Quadratic = append(form.Quadratic, termJSON(t))
 	}
 	return json.Marshal(form)
 }
@@ -82,18 +90,17 @@ func (m *Model) checkUTF8() error {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, into an equal model. It is an error if what was written is not
-// a valid model.
+// a valid model, or has a key that a model does not know, such as "lb" for "lower".
 func (m *Model) UnmarshalJSON(data []byte) error {
 	var form modelJSON
-	if err := json.Unmarshal(data, &form); err != nil {
-		return fmt.Errorf("solver: model: %w", err)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&form); err != nil {
+		return fmt.Errorf("solver: model: %w%s", err, rightKey(err))
 	}
 	read := NewModel(form.Name)
-	switch form.Sense {
-	case Maximize.String():
-		read.SetSense(Maximize)
-	case Minimize.String(), "":
-	default:
+	read.SetMaximize(form.Sense == "maximize")
+	if form.Sense != read.sense() && form.Sense != "" {
 		return errors.New("solver: the sense of a model is minimize or maximize, not " + form.Sense)
 	}
 	read.SetOffset(form.Offset)
@@ -111,53 +118,27 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	return m.Validate()
 }
 
-// resultJSON is the form of a Result in JSON: its fields, the cause by its words.
-type resultJSON struct {
-	plainResult
-	Cause  string
-	Proven bool
+// modelKeys are the keys of a model, its columns and its rows, each with what other programs call it.
+var modelKeys = map[string][]string{
+	"name": {"id", "label"}, "sense": {"direction", "objsense", "minimize", "maximize"}, "offset": {"constant"},
+	"columns": {"variables", "vars", "index", "indices"}, "rows": {"constraints", "cons"}, "quadratic": {"q", "hessian", "quad"},
+	"lower": {"lb", "lo", "min", "lower_bound", "lhs"}, "upper": {"ub", "up", "max", "upper_bound", "rhs"},
+	"cost": {"obj", "objective", "c", "coef"}, "integer": {"type", "kind", "int", "vtype", "binary"}, "values": {"coefficients", "coefs", "a"},
+	"group": {},
 }
 
-type plainResult Result
-
-// causes are the errors that a Result names as Cause.
-var causes = []error{context.Canceled, context.DeadlineExceeded, ErrIterationLimit, ErrUnproven}
-
-// MarshalJSON writes the fields; NaN and the infinities are strings.
-func (r Result) MarshalJSON() ([]byte, error) {
-	form := resultJSON{plainResult: plainResult(r), Proven: r.proven}
-	if r.Cause != nil {
-		form.Cause = r.Cause.Error()
+// rightKey ends the error of a key that a model does not know, with the one that was meant where that can be told.
+func rightKey(err error) string {
+	_, quoted, unknown := strings.Cut(err.Error(), "unknown field ")
+	key, bad := strconv.Unquote(quoted)
+	if !unknown || bad != nil {
+		return ""
 	}
-	return portable.Marshal(form)
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote; a cause that is not one of those that [Result] names keeps its words.
-func (r *Result) UnmarshalJSON(data []byte) error {
-	var form resultJSON
-	if err := portable.Unmarshal(data, &form); err != nil {
-		return fmt.Errorf("solver: result: %w", err)
-	}
-	*r = Result(form.plainResult)
-	r.proven = form.Proven
-	if form.Cause == "" {
-		return nil
-	}
-	r.Cause = errors.New(form.Cause)
-	for _, cause := range causes {
-		if cause.Error() == form.Cause {
-			r.Cause = cause
+	key = strings.ToLower(key)
+	for _, right := range slices.Sorted(maps.Keys(modelKeys)) {
+		if slices.Contains(modelKeys[right], key) || strings.HasPrefix(key, right) || len(key) > 2 && strings.HasPrefix(right, key) {
+			return fmt.Sprintf("; write %q", right)
 		}
 	}
-	return nil
-}
-
-// MarshalJSON is an error: an open session cannot travel.
-func (s *Session) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a session is open work; write its Model or its Result")
-}
-
-// MarshalJSON is an error: a conflict is written as the text of Error.
-func (c *Conflict) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("solver: a conflict has no form in JSON; write the text of its Error")
+	return fmt.Sprintf("; the keys are %s", strings.Join(slices.Sorted(maps.Keys(modelKeys)), ", "))
 }

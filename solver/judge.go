@@ -6,27 +6,47 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
+	"github.com/sparsero/directions/solver/proof"
 )
 
-const (
-	// provenGap is the gap, relative to the size of the terms, up to which an optimum of
-	// a continuous model counts as proven; beyond, exact arithmetic is asked.
-	provenGap = 1e-6
-	// rootGrace is the time that a bound for an integer model may take after its context
-	// has ended.
-	rootGrace = time.Second
-	// pointTolerance is how far a row may be missed, relative to its terms, by a point
-	// that counts as feasible.
-	pointTolerance = 1e-7
-)
-
-// judge proves what a backend says, or says what is proven instead.
+// judge proves what a backend says, or says what is proven instead. What is proven has three answers each: proven, refuted,
+// unknown, and unknown is never said to be one of the others.
+//
+//	backend says           what is proven                           what we say
+//	Optimal                a bound at the objective                 Optimal
+//	                       another answer in fractions              that answer
+//	                       a bound farther away                     FeasibleLimit, ErrUnproven
+//	                       no bound, no ray                         Optimal, ErrUnproven
+//	                       no bound, a ray (and a point)            InfeasibleOrUnbounded (Unbounded)
+//	                       the point breaks a row                   NumericalTrouble
+//	Infeasible             Farkas multipliers                       Infeasible
+//	                       nothing                                  NumericalTrouble
+//	Unbounded, either of   Farkas multipliers                       Infeasible
+//	the two, trouble       a ray (and a point)                      InfeasibleOrUnbounded (Unbounded)
+//	                       nothing                                  NumericalTrouble; Limit once the context has ended
+//	FeasibleLimit          a point                                  FeasibleLimit without a bound
+//	                       the point breaks a row                   Limit
+//	Limit                  nothing is asked                         Limit
+//
+// and of a model with integer columns, where a branch and bound proves a bound in any case:
+//
+//	Optimal                a bound within the gap                   Optimal
+//	                       a bound farther away                     Optimal, ErrUnproven
+//	                       the point breaks a row once whole        NumericalTrouble
+//	Infeasible             every node is empty                      Infeasible
+//	                       a whole point                            FeasibleLimit, ErrUnproven
+//	                       neither                                  NumericalTrouble
+//	Unbounded, either of   without objective there is no point      Infeasible
+//	the two                a whole point, and a ray                 Unbounded
+//	                       neither                                  NumericalTrouble; Limit once the context has ended
+//	a limit                a point, a bound within the gap          Optimal
+//	                       a point                                  FeasibleLimit with its bound
+//	                       every node is empty                      Infeasible
+//	                       a bound alone                            Limit with its bound
 func (s *Session) judge(ctx context.Context, r *Result) error {
 	if r.Status == FeasibleLimit && !s.model.satisfied(r.X) {
 		r.Status, r.X, r.Objective = Limit, nil, math.NaN()
@@ -44,7 +64,7 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 	case Infeasible, Unbounded, InfeasibleOrUnbounded, NumericalTrouble: // trouble perhaps because there is no optimum
 		s.proveNoOptimum(ctx, r)
 	default: // a limit: what a backend calls a bound then is not proven
-		r.Bound, r.Gap = math.NaN(), math.Inf(1)
+		r.Gap = math.Inf(1)
 	}
 	return nil
 }
@@ -54,11 +74,11 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	size := 0.0
 	if r.proven {
-		r.Bound = s.model.withOffset(r.Bound)
+		r.addOffset(s.model)
 	} else {
-		r.Bound, size = s.model.dualBound(r.X, r.RowDuals)
+		size = s.proveBound(r)
 	}
-	r.Gap = s.gap(r.X, r.Objective, r.Bound, size)
+	r.Gap = s.gap(r, size)
 	if r.Gap <= provenGap && s.model.satisfied(r.X) {
 		return
 	}
@@ -74,7 +94,7 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	if r.Gap <= provenGap {
 		return
 	}
-	if math.IsInf(r.Bound, 0) && ctx.Err() == nil {
+	if math.IsInf(r.minimised(s.model).Float(), 0) && ctx.Err() == nil {
 		if !s.proveUnbounded(ctx, r, s.model) {
 			r.Cause, r.Detail = ErrUnproven, "optimal is the word of the backend, no bound is proven"
 		}
@@ -84,34 +104,23 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	r.RowDuals, r.ColumnDuals = nil, nil
 }
 
-// dualBound proves a bound on the optimal value from multipliers in the sense of Result.
-func (m *Model) dualBound(x, rowDuals []float64) (bound, size float64) {
-	if rowDuals == nil {
-		return m.sign() * math.Inf(-1), 0
-	}
-	y := rowDuals
-	if m.sense == Maximize {
-		y = append([]float64(nil), rowDuals...)
-		floats.Scale(-1, y)
-	}
-	bound, size = newClaim(m, x).bound(y)
-	bound = directed.SumLower(bound, -m.curvatureLoss(x))
-	return m.sign() * bound, size
-}
-
-// withOffset adds the constant term to a bound, rounded outwards.
-func (m *Model) withOffset(bound float64) float64 {
-	return m.sign() * directed.SumLower(m.sign()*bound, m.sign()*m.offset)
+// proveBound proves a bound on the optimal value from the multipliers of a result, and returns the size of its terms.
+func (s *Session) proveBound(r *Result) (size float64) {
+	y := slices.Clone(r.RowDuals)
+	floats.Scale(s.model.sign(), y)
+	bound, size := proof.DualBound(s.model.program(), r.X, y)
+	r.setBound(s.model, bound)
+	return size
 }
 
 // gap is the distance between objective and bound relative to the terms of the two, or,
 // where that is but rounding errors of terms that the bounds of the columns allow, to those.
-func (s *Session) gap(x []float64, objective, bound, size float64) float64 {
-	if objective == bound {
+func (s *Session) gap(r *Result, size float64) float64 {
+	distance := math.Abs(s.model.sign()*r.Objective - r.minimised(s.model).Float())
+	if distance == 0 {
 		return 0
 	}
-	distance := math.Abs(objective - bound)
-	size = math.Max(size, s.model.objectiveSize(x))
+	size = math.Max(size, s.model.objectiveSize(r.X))
 	if reach := s.objectiveReach(); distance <= gapNoise*reach {
 		size = math.Max(size, reach)
 	}
@@ -120,14 +129,6 @@ func (s *Session) gap(x []float64, objective, bound, size float64) float64 {
 	}
 	return math.Inf(1)
 }
-
-// gapNoise is the distance between objective and bound, relative to the largest terms that
-// the objective can have, that is taken for rounding errors.
-const gapNoise = 1e-12
-
-// farReach is the scaled size beyond which a bound says nothing about the sizes that a
-// column takes.
-const farReach = 0x1p20
 
 // objectiveReach is the sum of the largest terms of the objective within the bounds of the
 // columns, those without a bound that says something left out.
@@ -150,24 +151,12 @@ func (s *Session) objectiveReach() float64 {
 	return total
 }
 
-// objectiveSize is the sum of the magnitudes of the terms of the objective.
-func (m *Model) objectiveSize(x []float64) float64 {
-	size := math.Abs(m.offset)
-	for j, c := range m.columns {
-		size += math.Abs(c.Cost * x[j])
-	}
-	for _, q := range m.Quadratic() {
-		size += math.Abs(q.Value * x[q.I] * x[q.J])
-	}
-	return size
-}
-
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
 func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
-	if !s.judging || s.model.IsQuadratic() || !exactSize(s.model) && !s.isExact() || r.proven {
+	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.program()) && !s.isExact() || r.proven {
 		return false
 	}
-	exactly := newResult(s.model, r.Solver+", then "+Exact{}.String())
+	exactly := newResult(s.model, r.Solver+", then "+exactSimplex{}.String())
 	exactly.Iterations = r.Iterations
 	m, units := s.losslessUnits()
 	if !m.solveExactly(ctx, exactly) {
@@ -178,8 +167,8 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	}
 	*r = *exactly
 	if r.Status == Optimal {
-		r.Bound = s.model.withOffset(r.Bound)
-		r.Gap = s.gap(r.X, r.Objective, r.Bound, 0)
+		r.addOffset(s.model)
+		r.Gap = s.gap(r, 0)
 	}
 	return true
 }
@@ -195,16 +184,25 @@ func (s *Session) losslessUnits() (*Model, *scaling) {
 
 // proveNoOptimum asks for Farkas multipliers or for a ray.
 func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
-	if r.proven || s.model.provesInfeasible(r.Farkas) && r.Status == Infeasible {
+	plain := s.model.program()
+	if r.proven {
 		return
+	}
+	if r.Status == Infeasible {
+		if r.Farkas = proof.Infeasible(plain, r.Farkas); r.Farkas != nil {
+			return
+		}
 	}
 	r.Farkas, r.Ray = nil, nil
-	if s.decideExactly(ctx, r) {
+	claimed, detail := r.Status, r.Detail
+	if claimed != Infeasible && s.decideExactly(ctx, r) { // of an infeasible model the exact answer takes longer than multipliers
 		return
 	}
-	claimed, detail := r.Status, r.Detail
-	if y := s.elasticDuals(ctx); s.model.provesInfeasible(y) {
+	if y := proof.Infeasible(plain, s.elasticDuals(ctx)); y != nil {
 		r.Status, r.Farkas = Infeasible, y
+		return
+	}
+	if claimed == Infeasible && s.decideExactly(ctx, r) {
 		return
 	}
 	if claimed != Infeasible && s.proveUnbounded(ctx, r, s.model) {
@@ -223,24 +221,10 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 	}
 }
 
-// provesInfeasible checks Farkas multipliers of either sign.
-func (m *Model) provesInfeasible(y []float64) bool {
-	if y == nil {
-		return false
-	}
-	for range 2 {
-		if bound, _ := newZeroClaim(m).bound(y); bound > 0 {
-			return true
-		}
-		floats.Scale(-1, y)
-	}
-	return false
-}
-
 // elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
 // if there are any.
 func (s *Session) elasticDuals(ctx context.Context) []float64 {
-	elastic, sides := s.scaled.elastic(AtLeast(0), false)
+	elastic, sides := program.Elastic(s.scaled.program(), 0, math.Inf(1), false)
 	r := s.assist(ctx, elastic)
 	if r == nil {
 		return nil
@@ -258,33 +242,43 @@ func (s *Session) elasticDuals(ctx context.Context) []float64 {
 }
 
 // assist solves a program that has an optimum in scaled units, or returns nil.
-func (s *Session) assist(ctx context.Context, m *Model) *Result {
+func (s *Session) assist(ctx context.Context, p *program.Program) *Result {
 	options := s.options
 	options.Backend = nil
-	r, err := Solve(ctx, m, &options)
+	r, err := Solve(ctx, fromProgram("assistance", p), &options)
 	if err != nil || r.Status != Optimal {
 		return nil
 	}
 	return r
 }
 
-// satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
-func (m *Model) satisfied(x []float64) bool { return m.within(x, pointTolerance, 0) }
-
-// within tells whether a point keeps to bounds, and to rows up to a tolerance relative to the sizes of their terms, or to
-// least where they are smaller. It is false where terms are beyond float64.
-func (m *Model) within(x []float64, tolerance, least float64) bool {
-	for j, c := range m.columns {
-		if lower, upper := c.tightBounds(); !(x[j] >= lower && x[j] <= upper) {
-			return false
-		}
+// propose is assist for what is proven elsewhere.
+func (s *Session) propose(ctx context.Context, p *program.Program) []float64 {
+	if r := s.assist(ctx, p); r != nil {
+		return r.X
 	}
-	for i := range m.rows {
-		r := &m.rows[i]
-		activity, size := program.Activity(r, x)
-		if !(program.Outside(activity, r.Lower, r.Upper) <= tolerance*math.Max(size, least)) || math.IsInf(size, 1) {
-			return false
-		}
+	return nil
+}
+
+// proveUnbounded looks for a recession direction that improves the objective, exact to the last bit. With one there is no
+// optimum; that a continuous model has a point is proven apart.
+func (s *Session) proveUnbounded(ctx context.Context, r *Result, m *Model) bool {
+	if !s.judging || !s.model.hasObjective() {
+		return false
+	}
+	scaled, units := s.losslessUnits()
+	ray := proof.Ray(ctx, scaled.program(), s.propose)
+	if ray == nil {
+		return false
+	}
+	units.ray(ray)
+	r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
+	r.Objective, r.Lower, r.Upper, r.Gap = math.NaN(), proof.Lower{}, proof.Upper{}, math.Inf(1)
+	r.Status, r.Ray, r.Detail, r.Cause = Unbounded, ray, "", nil
+	feasible := program.Feasibility(m.program())
+	if point := s.propose(ctx, feasible); point == nil || proof.Point(ctx, feasible, point, s.propose) == nil {
+		r.Status, r.Detail = InfeasibleOrUnbounded, "a direction that improves the objective for ever is proven, a feasible point is not"
+		r.Cause = ctx.Err()
 	}
 	return true
 }
@@ -298,7 +292,7 @@ func (s *Session) tolerates(x []float64) bool {
 	for j := range scaled {
 		scaled[j] = math.Ldexp(x[j], -s.scaling.column[j]-s.scaling.common)
 	}
-	return s.scaled.within(scaled, math.Max(pointTolerance, s.options.FeasibilityTolerance), s.scaled.leastBound())
+	return program.Within(s.scaled.program(), scaled, math.Max(feasibilityTolerance, s.options.FeasibilityTolerance), s.scaled.leastBound())
 }
 
 // leastBound is the size of the smallest finite bound of rows and columns other than 0, at most 1. Rounding errors of a
@@ -326,7 +320,7 @@ func (r *Result) dropOverflow() {
 	if !notFinite(r.Objective) && !slices.ContainsFunc(r.X, notFinite) {
 		return
 	}
-	if r.Status.HasPoint() {
+	if r.Status.hasPoint() {
 		r.Status, r.Detail, r.Cause = NumericalTrouble, "the point or its objective is beyond the largest float64", nil
 	}
 	r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil

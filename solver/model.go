@@ -10,24 +10,9 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Sense is the direction of optimisation.
-type Sense int
-
-// The two directions of optimisation.
-const (
-	Minimize Sense = iota // the zero value
-	Maximize
-)
-
-// String returns "minimize" or "maximize".
-func (s Sense) String() string {
-	if s == Maximize {
-		return "maximize"
-	}
-	return "minimize"
-}
-
-// Column describes one variable x_j of a Model. The zero value is a free variable.
+// Column describes one variable x_j of a Model. The zero value is a free variable. In a model the bounds of an integer
+// column are whole numbers: they are rounded inwards when they enter, where a bound within 1e-9 of a whole number counts as
+// that number; bounds that hold no whole number stay as they are.
 type Column struct {
 	Name    string  `json:"name"` // unique when not empty; reports fall back to "column j"
 	Bounds          // of x_j
@@ -35,13 +20,22 @@ type Column struct {
 	Integer bool    `json:"integer"` // x_j must be a whole number
 }
 
-// tightBounds returns the bounds, for integer columns rounded inwards to whole
-// numbers (a bound within 1e-9 of a whole number counts as that number).
-func (c *Column) tightBounds() (lower, upper float64) {
-	if !c.Integer {
-		return c.Lower(), c.Upper()
+// normalise rounds the bounds of an integer column inwards to whole numbers, where a bound within 1e-9 of a whole number counts
+// as that number. Bounds that hold no whole number stay as they are.
+func (c *Column) normalise() {
+	if lower, upper := c.wholeBounds(); c.Integer && lower <= upper {
+		c.Bounds = Between(lower+0, upper+0) // no negative zeros
 	}
+}
+
+func (c *Column) wholeBounds() (lower, upper float64) {
 	return math.Ceil(c.Lower() - wholeTolerance), math.Floor(c.Upper() + wholeTolerance)
+}
+
+// holdsNone tells whether the bounds leave no value.
+func (c *Column) holdsNone() bool {
+	lower, upper := c.wholeBounds()
+	return c.Lower() > c.Upper() || c.Integer && lower > upper
 }
 
 // Row describes one linear constraint of a Model:
@@ -79,7 +73,7 @@ type label struct{ name, group string }
 // Model is not safe for concurrent writing; concurrent reading is safe.
 type Model struct {
 	name      string
-	sense     Sense
+	maximize  bool
 	offset    float64
 	columns   []Column
 	rows      []program.Row
@@ -99,6 +93,7 @@ func (m *Model) Name() string { return m.name }
 func (m *Model) AddColumn(c Column) int {
 	index := len(m.columns)
 	m.note(checkColumn(index, c))
+	c.normalise()
 	m.columns = append(m.columns, c)
 	m.revision++
 	return index
@@ -142,13 +137,9 @@ func (m *Model) note(mistake error) (none bool) {
 	return mistake == nil
 }
 
-// SetSense chooses between minimisation (the default) and maximisation.
-func (m *Model) SetSense(s Sense) {
-	if s != Minimize && s != Maximize {
-		m.note(fmt.Errorf("solver: sense %d is unknown; use solver.Minimize or solver.Maximize", int(s)))
-		return
-	}
-	m.sense = s
+// SetMaximize chooses between minimisation (false, the default) and maximisation.
+func (m *Model) SetMaximize(maximize bool) {
+	m.maximize = maximize
 	m.revision++
 }
 
@@ -252,19 +243,29 @@ func (m *Model) SetRowBounds(row int, b Bounds) {
 func (m *Model) SetColumnBounds(column int, b Bounds) {
 	if m.note(m.checkColumnIndex(column)) && m.note(checkBounds(m.ColumnName(column), b)) {
 		m.columns[column].Bounds = b
+		m.columns[column].normalise()
 	}
 }
 
-// SetInteger makes variable j integer or continuous.
+// SetInteger makes variable j integer, which rounds its bounds as [Column] says, or continuous, which leaves them.
 func (m *Model) SetInteger(column int, integer bool) {
 	if m.note(m.checkColumnIndex(column)) {
 		m.columns[column].Integer = integer
+		m.columns[column].normalise()
 		m.revision++
 	}
 }
 
-// Sense returns the direction of optimisation.
-func (m *Model) Sense() Sense { return m.sense }
+// Maximizes tells whether the objective is maximised.
+func (m *Model) Maximizes() bool { return m.maximize }
+
+// sense names the direction of optimisation.
+func (m *Model) sense() string {
+	if m.maximize {
+		return "maximize"
+	}
+	return "minimize"
+}
 
 // Offset returns the constant term of the objective.
 func (m *Model) Offset() float64 { return m.offset }
@@ -280,8 +281,8 @@ func (m *Model) Quadratic() []Term {
 	return terms
 }
 
-// IsQuadratic reports whether the objective has a quadratic term.
-func (m *Model) IsQuadratic() bool { return len(m.quadratic) > 0 }
+// isQuadratic reports whether the objective has a quadratic term.
+func (m *Model) isQuadratic() bool { return len(m.quadratic) > 0 }
 
 // IsInteger reports whether any column is integer.
 func (m *Model) IsInteger() bool {
@@ -347,7 +348,7 @@ func (m *Model) String() string {
 		name = "model"
 	}
 	return fmt.Sprintf("%s: %s, %d columns (%d integer), %d rows, %d coefficients, %d quadratic terms",
-		name, m.sense, len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
+		name, m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
 }
 
 // sumDuplicates returns copies sorted by column, with repeated columns summed

@@ -65,8 +65,8 @@ func (m *Model) WriteMPS(w io.Writer) error {
 	f.names, rowNames = distinct(names), distinct(rowNames)
 	costs := program.Row{}
 	for j, c := range m.columns {
-		lower, upper := c.tightBounds()
-		if lower > upper {
+		lower, upper := c.Lower(), c.Upper()
+		if c.holdsNone() {
 			return fmt.Errorf("solver: %s has the lower bound %v above the upper bound %v, for which MPS has no form; correct the bounds", m.ColumnName(j), lower, upper)
 		}
 		f.bound(f.names[j], lower+0, upper+0)                                                // 0 for -0
@@ -151,7 +151,7 @@ func (f *mpsFile) bound(name string, lower, upper float64) {
 func (f *mpsFile) text(m *Model) string {
 	var text strings.Builder
 	text.WriteString("NAME " + mpsName(m.name) + "\n")
-	if m.sense == Maximize {
+	if m.maximize {
 		text.WriteString("OBJSENSE\n MAX\n")
 	}
 	text.WriteString("ROWS\n" + f.rows.String() + "COLUMNS\n")

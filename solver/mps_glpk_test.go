@@ -86,9 +86,9 @@ func TestGLPKReadsOurFiles(t *testing.T) {
 			return // no whole number lies between the bounds of a column
 		}
 		sign := 1.0
-		if m.Sense() == solver.Maximize {
+		if m.Maximizes() {
 			sign = -1
-			m.SetSense(solver.Minimize)
+			m.SetMaximize(false)
 			for j := range m.Columns() {
 				m.SetCost(j, -m.Column(j).Cost)
 			}

@@ -52,7 +52,7 @@ var drawnNames = rapid.SampledFrom([]string{"", "x", "x", "two words", "Größe"
 // named is a copy of a model with drawn names.
 func named(t *rapid.T, m *solver.Model) *solver.Model {
 	c := solver.NewModel(drawnNames.Draw(t, "name"))
-	c.SetSense(m.Sense())
+	c.SetMaximize(m.Maximizes())
 	c.SetOffset(m.Offset())
 	taken := map[string]bool{}
 	for j := range m.Columns() {
@@ -128,7 +128,7 @@ func TestMPSQuadratic(t *testing.T) {
 // TestMPSText holds the form of the file.
 func TestMPSText(t *testing.T) {
 	m := solver.NewModel("small model")
-	m.SetSense(solver.Maximize)
+	m.SetMaximize(true)
 	m.SetOffset(0.1)
 	m.AddColumn(solver.Column{Name: "RHS", Bounds: solver.AtMost(-1.0 / 3), Cost: 1})
 	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Integer: true})

@@ -13,7 +13,7 @@ func TestMPSRefusesNumbersThatFilesCallInfinite(t *testing.T) {
 	const largest = 99999999999999983616 // below 1e20
 	build := func(bounds, sides solver.Bounds, offset float64) *solver.Model {
 		m := solver.NewModel("large")
-		m.SetSense(solver.Maximize)
+		m.SetMaximize(true)
 		m.SetOffset(offset)
 		m.AddColumn(solver.Column{Name: "x", Bounds: bounds, Cost: 1})
 		m.AddRow(solver.Row{Name: "r", Bounds: sides, Columns: []int{0}, Values: []float64{1e21}})

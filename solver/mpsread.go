@@ -173,9 +173,9 @@ func (r *mpsReader) entry(words []field) {
 func (r *mpsReader) sense(word field) {
 	switch strings.ToUpper(word.text) {
 	case "MAX", "MAXIMIZE", "MAXIMISE":
-		r.model.SetSense(Maximize)
+		r.model.SetMaximize(true)
 	case "MIN", "MINIMIZE", "MINIMISE":
-		r.model.SetSense(Minimize)
+		r.model.SetMaximize(false)
 	default:
 		r.fail(word, "the sense %q is neither MAX nor MIN", word.text)
 	}

@@ -21,7 +21,7 @@ func drawnBounds(t *rapid.T) solver.Bounds {
 func drawnModel(t *rapid.T) *solver.Model {
 	m := solver.NewModel(rapid.SampledFrom([]string{"", "two words", "NAME", "größe/2"}).Draw(t, "name"))
 	if rapid.Bool().Draw(t, "maximise") {
-		m.SetSense(solver.Maximize)
+		m.SetMaximize(true)
 	}
 	number := rapid.Map(rapid.Int64Range(-1<<53, 1<<53), func(k int64) float64 { return float64(k) / 3 })
 	m.SetOffset(number.Draw(t, "offset"))
@@ -51,7 +51,7 @@ func drawnModel(t *rapid.T) *solver.Model {
 	}
 	if m.Columns() > 1 && rapid.Bool().Draw(t, "quadratic") {
 		sign := 1.0
-		if m.Sense() == solver.Maximize {
+		if m.Maximizes() {
 			sign = -1
 		}
 		m.AddQuadratic(0, 0, sign/3)
@@ -110,7 +110,7 @@ func TestMPSSameBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := &solver.Options{Backend: solver.PureGo{}}
+		o := &solver.Options{Backend: solver.PureGo}
 		a, errA := solver.Solve(t.Context(), m, o)
 		b, errB := solver.Solve(t.Context(), read, o)
 		if errA != nil || errB != nil {
@@ -207,6 +207,8 @@ func TestMPSMalformed(t *testing.T) {
 		head + "QUADOBJ\n x y 1\n":               "line 8, column 4: column \"y\"",
 		head + "OBJSENSE\n UP\n":                 "line 8, column 2: the sense \"UP\"",
 		head + "RHS\n b r 1\n":                   "the file ends without ENDATA",
+		head + "BOUNDS\n UP b x 1_0\nENDATA\n":   "\"1_0\" is not a number",
+		head + "BOUNDS\n UP b x 0x1p3\nENDATA\n": "\"0x1p3\" is not a number",
 		head + "BOUNDS\n UP b x nan\nENDATA\n":   "\"nan\" is not a number",
 		head + "RHS\n b r 1e999999999\nENDATA\n": "is not a number",
 	} {

@@ -8,21 +8,12 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Default tolerances and gaps, used where an Options field is 0.
-const (
-	// DefaultFeasibilityTolerance is how much a bound or row may be violated.
-	DefaultFeasibilityTolerance = 1e-7
-	// DefaultOptimalityTolerance is how much a dual bound may be violated.
-	DefaultOptimalityTolerance = 1e-7
-	// DefaultRelativeGap is the gap at which an integer model counts as solved.
-	DefaultRelativeGap = 1e-6
-)
-
-// Options adjusts a session. The zero value works; nil means the zero value. They are only
+// Options adjusts a session. The zero value works; nil means the zero value; a backend that is opened
+// without a session takes what it is given. They are only
 // read, so that several goroutines may share them.
 type Options struct {
 	// RelativeGap is the gap, relative to the size of the objective's terms, at which an
-	// integer model counts as optimal, in [0, 1); 0 means DefaultRelativeGap (1e-6), a
+	// integer model counts as optimal, in [0, 1); 0 means 1e-6, a
 	// negative value asks for a proof without gap.
 	RelativeGap float64
 	// FeasibilityTolerance and OptimalityTolerance are tolerances in (0, 0.01],
@@ -34,12 +25,12 @@ type Options struct {
 	// Seed starts the solver's pseudo-random numbers, 0 or more; the same seed
 	// gives the same result.
 	Seed int
-	// Backend overrides the default backend; nil means Default().
+	// Backend overrides the default backend; nil means that of SetDefault.
 	Backend Backend
 }
 
-// Validate returns an error naming the first field outside its range.
-func (o *Options) Validate() error {
+// validate returns an error naming the first field outside its range.
+func (o *Options) validate() error {
 	if o == nil {
 		return nil
 	}
@@ -65,17 +56,12 @@ func (o *Options) Validate() error {
 
 func inTolerance(v float64) bool { return v == 0 || (v >= 1e-10 && v <= 1e-2) }
 
-// Filled returns a copy of the options with every default put in place of a
-// zero, for backends.
-func (o *Options) Filled() Options {
-	var f Options
-	if o != nil {
-		f = *o
-	}
-	f.RelativeGap = math.Max(0, cmp.Or(f.RelativeGap, DefaultRelativeGap))
-	f.FeasibilityTolerance = cmp.Or(f.FeasibilityTolerance, DefaultFeasibilityTolerance)
-	f.OptimalityTolerance = cmp.Or(f.OptimalityTolerance, DefaultOptimalityTolerance)
-	return f
+// filled puts every default in the place of a zero, for backends.
+func (o Options) filled() Options {
+	o.RelativeGap = math.Max(0, cmp.Or(o.RelativeGap, provenGap))
+	o.FeasibilityTolerance = cmp.Or(o.FeasibilityTolerance, feasibilityTolerance)
+	o.OptimalityTolerance = cmp.Or(o.OptimalityTolerance, optimalityTolerance)
+	return o
 }
 
 // tolerances are those of the options, which are filled.

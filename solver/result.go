@@ -1,10 +1,15 @@
 package solver
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // Result is the outcome of one solve.
@@ -21,17 +26,18 @@ import (
 // integer models and for every status but Optimal.
 type Result struct {
 	Status Status
-	// X is the point, nil unless Status.HasPoint().
+	// X is the point, nil unless Status is Optimal or FeasibleLimit.
 	X []float64
 	// Objective is the value at X, NaN without a point.
 	Objective float64
-	// Bound is a bound on the optimal value that is proven apart from the backend, by
-	// weak duality at the multipliers (over the nodes of a branch and bound of our own
-	// for integer models) with every sum rounded outwards; NaN when nothing is proven.
-	// At an optimum it mostly differs from Objective in the last bits.
-	Bound float64
-	// Gap is |Objective-Bound| relative to the size of the terms that the two are sums
-	// of; +Inf when unknown.
+	// Lower bounds the optimal value of a minimisation, Upper that of a maximisation; the other one is not proven. They
+	// are proven apart from the backend, by weak duality at the multipliers (over the nodes of a branch and bound of our
+	// own for integer models) with every sum rounded outwards. At an optimum they mostly differ from Objective in the
+	// last bits.
+	Lower proof.Lower
+	Upper proof.Upper
+	// Gap is the distance of Objective and that bound relative to the size of the terms that the two are sums of, a measure
+	// and no bound; +Inf when unknown.
 	Gap float64
 	// RowDuals has one entry per row, ColumnDuals one per column.
 	RowDuals, ColumnDuals []float64
@@ -56,20 +62,20 @@ type Result struct {
 	// Detail adds a sentence to the status where there is more to say.
 	Detail string
 	// Cause is what stopped a limited solve: context.Canceled,
-	// context.DeadlineExceeded or ErrIterationLimit; or ErrUnproven.
+	// context.DeadlineExceeded or ErrLimit where IterationLimit or NodeLimit was reached; or ErrUnproven.
 	Cause error
 
-	proven bool `json:"-"` // Bound comes from exact arithmetic
+	proven bool `json:"-"` // the bound comes from exact arithmetic
 }
 
 // Check returns nil if and only if the result is Optimal, whatever Gap proves of an
-// integer model; otherwise a *StatusError that prints the summary and the next step and matches
+// integer model; otherwise a *statusError that prints the summary and the next step and matches
 // ErrInfeasible, ErrUnbounded, ErrLimit or ErrNumericalTrouble with errors.Is.
 func (r *Result) Check() error {
 	if r = r.orNone(); r.Status == Optimal {
 		return nil
 	}
-	return &StatusError{Result: r}
+	return &statusError{Result: r}
 }
 
 // orNone returns the result, or that of no solve for nil.
@@ -84,10 +90,14 @@ func (r *Result) orNone() *Result {
 func (r *Result) String() string {
 	var b strings.Builder
 	b.WriteString(r.Status.String())
-	if r.Status.HasPoint() {
+	if r.Status.hasPoint() {
 		fmt.Fprintf(&b, ", objective %.9g", r.Objective)
-		if r.Gap > negligibleGap {
-			fmt.Fprintf(&b, " (bound %.9g, gap %.2g)", r.Bound, r.Gap)
+		if r.Gap > gapNoise {
+			bound := fmt.Sprintf("%.9g", r.Lower)
+			if r.Lower == (proof.Lower{}) {
+				bound = fmt.Sprintf("%.9g", r.Upper)
+			}
+			fmt.Fprintf(&b, " (bound %s, gap %.2g)", bound, r.Gap)
 		}
 	}
 	if r.Detail != "" {
@@ -110,10 +120,65 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// negligibleGap is the gap that summaries leave out: rounding errors.
-const negligibleGap = 1e-12
-
 // newResult returns a result in which nothing is known yet.
 func newResult(m *Model, solver string) *Result {
-	return &Result{Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1), Solver: solver, Model: m.String()}
+	return &Result{Objective: math.NaN(), Gap: math.Inf(1), Solver: solver, Model: m.String()}
+}
+
+// setBound fills in a bound on the minimum of the model's minimisation form.
+func (r *Result) setBound(m *Model, minimum proof.Lower) {
+	if r.Lower, r.Upper = minimum, (proof.Upper{}); m.maximize {
+		r.Lower, r.Upper = proof.Lower{}, minimum.Negated()
+	}
+}
+
+// minimised is the bound on the minimum of the model's minimisation form.
+func (r *Result) minimised(m *Model) proof.Lower {
+	if m.maximize {
+		return r.Upper.Negated()
+	}
+	return r.Lower
+}
+
+// addOffset adds the constant term to the bound.
+func (r *Result) addOffset(m *Model) {
+	r.setBound(m, r.minimised(m).Plus(proof.AtLeast(m.sign()*m.offset)))
+}
+
+// statusError is what Result.Check returns for anything but Optimal. It
+// matches the sentinel of its status (InfeasibleOrUnbounded matches neither
+// ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
+type statusError struct {
+	Result *Result
+}
+
+// Error returns the summary of the result and the next step.
+func (e *statusError) Error() string {
+	return strings.TrimSuffix("solver: "+e.Result.orNone().String(), ".") + "; " + e.nextStep()
+}
+
+// Unwrap returns the sentinel errors that the status stands for.
+func (e *statusError) Unwrap() []error {
+	result := e.Result.orNone()
+	wrapped := []error{result.Status.meaning().sentinel, result.Cause}
+	return slices.DeleteFunc(wrapped, func(err error) bool { return err == nil })
+}
+
+func (e *statusError) nextStep() string {
+	status := e.Result.orNone().Status
+	if status == Limit || status == FeasibleLimit {
+		return e.raise() + status.meaning().next
+	}
+	return status.meaning().next
+}
+
+// raise names the limit that stopped the solve.
+func (e *statusError) raise() string {
+	switch {
+	case errors.Is(e.Result.Cause, context.Canceled):
+		return "solve again with a context that is not cancelled"
+	case errors.Is(e.Result.Cause, ErrLimit):
+		return "raise Options.IterationLimit or Options.NodeLimit"
+	}
+	return "give the context a later deadline"
 }

@@ -162,10 +162,6 @@ func (s *scaling) middleBound(m *Model) int {
 	return exponents[(len(exponents)-1)/2]
 }
 
-// noiseBits is by how many powers of two a bound of a row must be smaller than the terms of
-// the row to be taken for a rounding error.
-const noiseBits = 44
-
 // smallestTerm is the exponent below which no term of any row matters.
 const smallestTerm = -4 * 1074
 
@@ -218,8 +214,7 @@ func (s *scaling) follow(scaled, m *Model) {
 }
 
 func (s *scaling) columnBounds(j int, c *Column) (float64, float64) {
-	lower, upper := c.tightBounds()
-	return s.scaledBounds(lower, upper, -s.column[j]-s.common)
+	return s.scaledBounds(c.Lower(), c.Upper(), -s.column[j]-s.common)
 }
 
 // scaledBounds returns scaled bounds, of which one beyond float64 is still none of the other side.

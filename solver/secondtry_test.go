@@ -15,7 +15,7 @@ func (b *moody) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) 
 	if len(b.seen) == 1 {
 		return trouble{}, nil
 	}
-	return solver.DualSimplex{}.Open(m, o)
+	return solver.DualSimplex.Open(m, o)
 }
 
 type trouble struct{}

@@ -7,8 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/sparsero/directions/solver/directed"
 	"github.com/sparsero/directions/solver/internal/program"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // Session is a model and an engine that solves it. The model stays the caller's, whose changes between solves the
@@ -32,10 +33,10 @@ type Session struct {
 // options name a backend. Behind DualSimplex stands another one, to which the session turns
 // when it has no answer: the default one, or InteriorPoint. The backend gets the model in units of its own, powers of two that bring its numbers near 1
 // (tolerances are meant there), and what it answers is proven on the model itself: see
-// Result.Bound, Result.Farkas and Result.Ray. It returns an error for a malformed model,
+// Result.Lower, Result.Farkas and Result.Ray. It returns an error for a malformed model,
 // options out of range and models the backend cannot solve (ErrUnsupported).
 func Open(m *Model, o *Options) (*Session, error) {
-	if err := errors.Join(m.Validate(), o.Validate()); err != nil {
+	if err := errors.Join(m.Validate(), o.validate()); err != nil {
 		return nil, err
 	}
 	s := &Session{model: m, judging: true}
@@ -57,34 +58,35 @@ func (s *Session) start() error {
 
 // chooseBackends returns the backend for a model and the one behind it, if there is one.
 func chooseBackends(m *Model, wanted Backend) (first, next Backend) {
-	switch wanted.(type) {
+	switch wanted {
 	case nil:
 	case DualSimplex, PureGo:
-		return wanted, InteriorPoint{}
+		return wanted, InteriorPoint
 	default:
 		return wanted, nil
 	}
 	switch {
-	case m.IsQuadratic() && !m.IsInteger():
-		return InteriorPoint{}, nil
+	case m.isQuadratic() && !m.IsInteger():
+		return InteriorPoint, nil
 	case m.IsInteger() || !fitsTableau(m):
-		return Default(), nil
-	case Default() == Backend(PureGo{}):
-		return DualSimplex{}, InteriorPoint{}
+		return defaultBackend(), nil
+	case defaultBackend() == PureGo:
+		return DualSimplex, InteriorPoint
 	}
-	return DualSimplex{}, Default()
+	return DualSimplex, defaultBackend()
 }
 
 // open starts the backend on the scaled model, in the place of an engine that runs.
 func (s *Session) open(trusted int) (err error) {
 	s.scaling = newScaling(s.model, trusted)
 	s.scaled = s.scaling.scaled(s.model)
-	if s.scaling.lossy && s.model.IsQuadratic() { // a Hessian that loses entries may be convex no longer
+	if s.scaling.lossy && s.model.isQuadratic() { // a Hessian that loses entries may be convex no longer
 		s.scaling = unscaled(s.model)
 		s.scaling.trusted = trusted
 		s.scaled = s.scaling.scaled(s.model)
 	}
-	s.engine, err = s.backend.Open(s.scaled, &s.options)
+	filled := s.options.filled()
+	s.engine, err = s.backend.Open(s.scaled, &filled)
 	return err
 }
 
@@ -151,14 +153,13 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 
 // isExact tells whether the session rests on exact arithmetic alone.
 func (s *Session) isExact() bool {
-	_, is := s.backend.(Exact)
-	return is
+	return s.backend == Exact
 }
 
 // refresh brings the model of the backend, in units that fit the present bounds and costs, up
 // to date.
 func (s *Session) refresh() error {
-	if changed := s.scaling.update(s.model); changed && s.model.IsQuadratic() { // the Hessian cannot be replaced
+	if changed := s.scaling.update(s.model); changed && s.model.isQuadratic() { // the Hessian cannot be replaced
 		return s.open(s.scaling.trusted)
 	}
 	s.scaling.follow(s.scaled, s.model)
@@ -180,18 +181,14 @@ func (s *Session) translate(r *Result, units *scaling) {
 	units.rowDuals(r.Farkas)
 	units.columnDuals(r.ColumnDuals)
 	if r.proven {
-		r.Bound = s.model.sign() * directed.ScaleLower(s.model.sign()*r.Bound, -units.objective)
+		r.setBound(s.model, proof.AtLeast(-directed.ScaleUpper(-r.minimised(s.model).Float(), -units.objective)))
 	}
-	r.proven = r.proven && !units.lossy && !math.IsInf(r.Bound, 0)
+	r.proven = r.proven && !units.lossy && (r.Status != Optimal || !math.IsInf(r.minimised(s.model).Float(), 0))
 	if r.X != nil {
 		s.model.settle(r.X)
 		r.Objective = s.model.Objective(r.X)
 	}
 }
-
-// negligibleValue is the size of a scaled value, relative to the largest one, that is taken
-// for a rounding error of 0; it is far below the tolerances.
-const negligibleValue = 1e-11
 
 // whole tells whether all integer columns of a point that was settled have whole values.
 func (m *Model) whole(x []float64) bool {
@@ -210,7 +207,17 @@ func (m *Model) settle(x []float64) {
 		if c.Integer && math.Abs(x[j]-math.Round(x[j])) <= integralityTolerance {
 			x[j] = math.Round(x[j])
 		}
-		lower, upper := c.tightBounds()                   // whole numbers stay whole
-		x[j] = math.Max(lower, math.Min(upper, x[j])) + 0 // no negative zeros
+		x[j] = math.Max(c.Lower(), math.Min(c.Upper(), x[j])) + 0 // no negative zeros
 	}
+}
+
+// Solve opens a session and solves once. Infeasible, unbounded and
+// stopped models are no errors but results with a status; Result.Check turns
+// them into errors.
+func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
+	session, err := Open(m, o)
+	if err != nil {
+		return nil, err
+	}
+	return session.Solve(ctx)
 }

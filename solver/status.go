@@ -1,11 +1,8 @@
 package solver
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 )
 
 // Status says how a solve ended. Only Optimal and FeasibleLimit come with a
@@ -14,8 +11,8 @@ type Status int
 
 // The possible outcomes of a solve.
 const (
-	// StatusUnknown is the zero value: nothing was solved.
-	StatusUnknown Status = iota
+	// statusUnknown is the zero value: nothing was solved.
+	statusUnknown Status = iota
 	// Optimal: the point is optimal within the tolerances (for integer models
 	// within the requested gap); where Cause is ErrUnproven, by the word of the backend.
 	Optimal
@@ -45,7 +42,7 @@ type meaning struct {
 }
 
 var meanings = [...]meaning{
-	StatusUnknown:         {"unknown", nil, "solve the model first"},
+	statusUnknown:         {"unknown", nil, "solve the model first"},
 	Optimal:               {"optimal", nil, ""},
 	Infeasible:            {"infeasible", ErrInfeasible, "call solver.Explain to see which rows and bounds contradict each other"},
 	Unbounded:             {"unbounded", ErrUnbounded, "add bounds to the columns that the objective pushes to infinity"},
@@ -60,13 +57,13 @@ func (s Status) String() string { return s.meaning().name }
 
 func (s Status) meaning() meaning {
 	if s < 0 || int(s) >= len(meanings) {
-		return meaning{name: fmt.Sprintf("Status(%d)", int(s)), next: meanings[StatusUnknown].next}
+		return meaning{name: fmt.Sprintf("Status(%d)", int(s)), next: meanings[statusUnknown].next}
 	}
 	return meanings[s]
 }
 
-// HasPoint reports whether results of this status carry a point.
-func (s Status) HasPoint() bool { return s == Optimal || s == FeasibleLimit }
+// hasPoint reports whether results of this status carry a point.
+func (s Status) hasPoint() bool { return s == Optimal || s == FeasibleLimit }
 
 // Errors for errors.Is on what Result.Check, Open and Solve return.
 var (
@@ -79,66 +76,14 @@ var (
 	ErrLimit = errors.New("solver: limit reached")
 	// ErrNumericalTrouble: no answer could be verified.
 	ErrNumericalTrouble = errors.New("solver: numerical trouble")
-	// ErrUnsupported: the backend cannot solve this kind of model.
+	// ErrUnsupported: the backend cannot solve this kind of model, or is not part of this program.
 	ErrUnsupported = errors.New("solver: model not supported by the backend")
-	// ErrUnavailable: the backend is not part of this program.
-	ErrUnavailable = errors.New("solver: backend not available")
 	// ErrNotConvex: the quadratic objective is not convex.
 	ErrNotConvex = errors.New("solver: objective not convex")
-	// ErrFeasible: Explain was asked about a model that is feasible.
-	ErrFeasible = errors.New("solver: model is feasible")
+	// ErrUnproven: the backend calls its answer optimal, but the bound that is proven
+	// apart from the backend, is farther away than the tolerance or the requested gap. A
+	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the
+	// proof of larger ones takes more nodes than it is given, and so does a continuous one
+	// without any bound, if no ray speaks against it.
+	ErrUnproven = errors.New("solver: the optimum is not proven")
 )
-
-// UnsupportedError says which feature of a model a backend cannot handle. It
-// matches ErrUnsupported.
-type UnsupportedError struct {
-	Backend string // name of the backend
-	Feature string // what the model has, for instance "integer column 3 (open)"
-	Remedy  string // the next step
-}
-
-// Error returns backend, feature and next step in one sentence.
-func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("solver: %s cannot solve a model with %s; %s", e.Backend, e.Feature, e.Remedy)
-}
-
-// Is reports whether target is ErrUnsupported.
-func (e *UnsupportedError) Is(target error) bool { return target == ErrUnsupported }
-
-// StatusError is what Result.Check returns for anything but Optimal. It
-// matches the sentinel of its status (InfeasibleOrUnbounded matches neither
-// ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
-type StatusError struct {
-	Result *Result
-}
-
-// Error returns the summary of the result and the next step.
-func (e *StatusError) Error() string {
-	return strings.TrimSuffix("solver: "+e.Result.orNone().String(), ".") + "; " + e.nextStep()
-}
-
-// Unwrap returns the sentinel errors that the status stands for.
-func (e *StatusError) Unwrap() []error {
-	result := e.Result.orNone()
-	wrapped := []error{result.Status.meaning().sentinel, result.Cause}
-	return slices.DeleteFunc(wrapped, func(err error) bool { return err == nil })
-}
-
-func (e *StatusError) nextStep() string {
-	status := e.Result.orNone().Status
-	if status == Limit || status == FeasibleLimit {
-		return e.raise() + status.meaning().next
-	}
-	return status.meaning().next
-}
-
-// raise names the limit that stopped the solve.
-func (e *StatusError) raise() string {
-	switch {
-	case errors.Is(e.Result.Cause, context.Canceled):
-		return "solve again with a context that is not cancelled"
-	case errors.Is(e.Result.Cause, ErrIterationLimit):
-		return "raise Options.IterationLimit or Options.NodeLimit"
-	}
-	return "give the context a later deadline"
-}

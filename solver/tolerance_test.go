@@ -23,7 +23,7 @@ func slightlyMore(little float64) *solver.Model {
 // it, by every method.
 func TestRowsAreNotMissed(t *testing.T) {
 	const little = 1e-5
-	for _, backend := range []solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}, solver.PureGo{}} {
+	for _, backend := range []solver.Backend{solver.DualSimplex, solver.InteriorPoint, solver.PureGo} {
 		r, err := solver.Solve(context.Background(), slightlyMore(little), &solver.Options{Backend: backend})
 		if err != nil || r.Status != solver.Optimal || math.Abs(r.X[1]-little) > little/100 {
 			t.Errorf("%T: %v, %v, x = %v; want x1 = %g", backend, r, err, r.X, little)
@@ -42,7 +42,11 @@ func TestSmallValuesStay(t *testing.T) {
 
 // TestDefaultsAreAsDocumented: the zero value of the options means what their comments say.
 func TestDefaultsAreAsDocumented(t *testing.T) {
-	filled := new(solver.Options).Filled()
+	told := &listener{}
+	if _, err := solver.Open(twoColumns(), &solver.Options{Backend: told}); err != nil {
+		t.Fatal(err)
+	}
+	filled := told.options
 	if filled.FeasibilityTolerance != 1e-7 || filled.OptimalityTolerance != 1e-7 || filled.RelativeGap != 1e-6 {
 		t.Errorf("%+v", filled)
 	}
@@ -50,16 +54,13 @@ func TestDefaultsAreAsDocumented(t *testing.T) {
 
 // TestDefaultBackendIsTheOneSet: what SetDefault is given solves where options name nothing, until nil restores pure Go.
 func TestDefaultBackendIsTheOneSet(t *testing.T) {
-	before := solver.Default()
-	defer solver.SetDefault(before)
 	set := &recorder{}
-	solver.SetDefault(set)
-	if solver.Default() != solver.Backend(set) {
-		t.Errorf("the default is %T", solver.Default())
+	defer solver.SetDefault(solver.SetDefault(set))
+	if before := solver.SetDefault(nil); before != solver.Backend(set) {
+		t.Errorf("the default is %T", before)
 	}
-	solver.SetDefault(nil)
-	if _, pure := solver.Default().(solver.PureGo); !pure {
-		t.Errorf("nil leaves %T", solver.Default())
+	if before := solver.SetDefault(nil); before != solver.PureGo {
+		t.Errorf("nil leaves %T", before)
 	}
 }
 
@@ -93,7 +94,7 @@ func TestLargeCurvature(t *testing.T) {
 		m.AddColumn(solver.Column{Bounds: solver.Between(1, 2)})
 		m.AddQuadratic(0, 0, curvature)
 		r, err := solver.Solve(context.Background(), m, nil)
-		if err != nil || r.Status != solver.Optimal || math.Abs(r.X[0]-1) > 1e-6 || math.Abs(r.Bound/curvature-1) > 1e-6 {
+		if err != nil || r.Status != solver.Optimal || math.Abs(r.X[0]-1) > 1e-6 || math.Abs(provenOf(r)/curvature-1) > 1e-6 {
 			t.Errorf("curvature %g: %v, %v", curvature, r, err)
 		}
 	}
@@ -105,13 +106,13 @@ func TestExactBoundIsRoundedDown(t *testing.T) {
 		m := solver.NewModel("sevenths")
 		m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 1})
 		m.AddRow(solver.Row{Bounds: solver.AtLeast(float64(k)), Columns: []int{0}, Values: []float64{7}})
-		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Exact{}})
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: solver.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
-		optimum, above := big.NewRat(k, 7), math.Nextafter(r.Bound, math.Inf(1))
-		if new(big.Rat).SetFloat64(r.Bound).Cmp(optimum) > 0 || new(big.Rat).SetFloat64(above).Cmp(optimum) <= 0 {
-			t.Errorf("%d/7: bound %.17g", k, r.Bound)
+		optimum, above := big.NewRat(k, 7), math.Nextafter(provenOf(r), math.Inf(1))
+		if new(big.Rat).SetFloat64(provenOf(r)).Cmp(optimum) > 0 || new(big.Rat).SetFloat64(above).Cmp(optimum) <= 0 {
+			t.Errorf("%d/7: bound %.17g", k, provenOf(r))
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/exact"
 )
 
 // units are exponents of two: x_j = 2^column[j] x'_j, rows times 2^row[i], the objective
@@ -48,7 +49,7 @@ func drawUnits(t *rapid.T, m *solver.Model) units {
 // in returns the model measured in other units.
 func (u units) in(m *solver.Model) *solver.Model {
 	c := solver.NewModel(m.Name())
-	c.SetSense(m.Sense())
+	c.SetMaximize(m.Maximizes())
 	c.SetOffset(math.Ldexp(m.Offset(), u.objective+u.bound*u.power(m)))
 	for j := range m.Columns() {
 		column := m.Column(j)
@@ -72,7 +73,7 @@ func (u units) in(m *solver.Model) *solver.Model {
 
 // power is the degree of the objective in x.
 func (u units) power(m *solver.Model) int {
-	if m.IsQuadratic() {
+	if len(m.Quadratic()) > 0 {
 		return 2
 	}
 	return 1
@@ -125,11 +126,11 @@ func TestUnitsDoNotMatter(t *testing.T) {
 			}
 		}
 		same("objective", here.Objective, there.Objective, value)
-		same("bound", here.Bound, there.Bound, value)
+		same("bound", provenOf(here), provenOf(there), value)
 		if len(here.X) != len(there.X) || len(here.RowDuals) != len(there.RowDuals) || (here.Ray == nil) != (there.Ray == nil) || (here.Farkas == nil) != (there.Farkas == nil) {
 			t.Fatalf("%v\nin other units: %v", here, there)
 		}
-		if m.IsQuadratic() {
+		if len(m.Quadratic()) > 0 {
 			return // along flat directions without bounds any point and multiplier will do
 		}
 		for j := range here.X {
@@ -151,9 +152,9 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestBoundsAreBelowTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawnLinear(t)
-		truth := solveWith(t, m, solver.Exact{})
+		truth := solveWith(t, m, solver.Exact)
 		tolerance := rapid.SampledFrom([]float64{0, 1e-9, 1e-4, 1e-2}).Draw(t, "tolerance")
-		backend := rapid.SampledFrom([]solver.Backend{solver.DualSimplex{}, solver.InteriorPoint{}}).Draw(t, "backend")
+		backend := rapid.SampledFrom([]solver.Backend{solver.DualSimplex, solver.InteriorPoint}).Draw(t, "backend")
 		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend, FeasibilityTolerance: tolerance, OptimalityTolerance: tolerance})
 		if err != nil {
 			t.Fatal(err)
@@ -161,13 +162,13 @@ func TestBoundsAreBelowTheTruth(t *testing.T) {
 		if slices.Contains([]solver.Status{solver.Infeasible, solver.Unbounded}, r.Status) && r.Status != truth.Status {
 			t.Fatalf("%v\nin truth: %v", r, truth)
 		}
-		if truth.Status != solver.Optimal || math.IsNaN(r.Bound) {
+		if truth.Status != solver.Optimal || math.IsNaN(provenOf(r)) {
 			return
 		}
 		// The exact bound is the optimum rounded outwards, once before and once after the offset.
-		slack := 0x1p-52 * (math.Abs(truth.Bound-m.Offset()) + math.Abs(m.Offset()))
-		if m.Sense() == solver.Minimize && r.Bound > truth.Bound+slack || m.Sense() == solver.Maximize && r.Bound < truth.Bound-slack {
-			t.Fatalf("bound %v, truth %v\n%v", r.Bound, truth.Bound, r)
+		slack := 0x1p-52 * (math.Abs(provenOf(truth)-m.Offset()) + math.Abs(m.Offset()))
+		if !m.Maximizes() && provenOf(r) > provenOf(truth)+slack || m.Maximizes() && provenOf(r) < provenOf(truth)-slack {
+			t.Fatalf("bound %v, truth %v\n%v", provenOf(r), provenOf(truth), r)
 		}
 	})
 }
@@ -233,7 +234,7 @@ func TestRowBoundsFarApart(t *testing.T) {
 
 // The same of the bounds of columns.
 func TestColumnBoundsFarApart(t *testing.T) {
-	for _, backend := range []solver.Backend{nil, solver.Exact{}} {
+	for _, backend := range []solver.Backend{nil, solver.Exact} {
 		m := solver.NewModel("far apart")
 		row := solver.Row{Bounds: solver.AtLeast(0), Columns: []int{0, 1}, Values: []float64{1, 1}}
 		for _, least := range []float64{0x1p700, 0x1p-400} {
@@ -241,7 +242,7 @@ func TestColumnBoundsFarApart(t *testing.T) {
 		}
 		m.AddRow(row)
 		result, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend})
-		if err != nil || result.Status == solver.Infeasible || result.Status == solver.Unbounded || result.Bound > 0x1p700 {
+		if err != nil || result.Status == solver.Infeasible || result.Status == solver.Unbounded || provenOf(result) > 0x1p700 {
 			t.Errorf("%v, %v", result, err)
 		}
 	}
@@ -252,7 +253,7 @@ func TestColumnBoundsFarApart(t *testing.T) {
 func TestNumbersFarApartProveNothingFalse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Map(rapid.SampledFrom([]int{-1000, -600, -300, 0, 100, 300, 600}), func(e int) float64 { return math.Ldexp(1, e) })
-		m, truth := solver.NewModel("far apart"), &exact.Program{}
+		m, truth := solver.NewModel("far apart"), &proof.Program{}
 		for range 2 {
 			bounds := rapid.SampledFrom([]solver.Bounds{solver.AtLeast(0), solver.AtLeast(number.Draw(t, "least")), solver.Between(0, number.Draw(t, "most"))}).Draw(t, "bounds")
 			cost := rapid.OneOf(rapid.Just(0.0), number).Draw(t, "cost")
@@ -263,9 +264,9 @@ func TestNumbersFarApartProveNothingFalse(t *testing.T) {
 			bounds := rapid.SampledFrom([]solver.Bounds{solver.AtLeast(number.Draw(t, "side")), solver.AtMost(number.Draw(t, "side"))}).Draw(t, "row")
 			columns, values := []int{0, 1}, []float64{number.Draw(t, "first"), number.Draw(t, "second")}
 			m.AddRow(solver.Row{Bounds: bounds, Columns: columns, Values: values})
-			truth.Rows = append(truth.Rows, exact.Row{Columns: columns, Values: values, Lower: bounds.Lower(), Upper: bounds.Upper()})
+			truth.Rows = append(truth.Rows, proof.Row{Columns: columns, Values: values, Lower: bounds.Lower(), Upper: bounds.Upper()})
 		}
-		backend := rapid.SampledFrom([]solver.Backend{nil, solver.DualSimplex{}, solver.InteriorPoint{}, solver.Exact{}}).Draw(t, "backend")
+		backend := rapid.SampledFrom([]solver.Backend{nil, solver.DualSimplex, solver.InteriorPoint, solver.Exact}).Draw(t, "backend")
 		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: backend})
 		if err != nil {
 			t.Fatal(err)
@@ -274,9 +275,9 @@ func TestNumbersFarApartProveNothingFalse(t *testing.T) {
 		if answer.Status != exact.Optimal {
 			return
 		}
-		beyond := math.IsInf(r.Bound, 1) || !math.IsNaN(r.Bound) && !math.IsInf(r.Bound, -1) && new(big.Rat).SetFloat64(r.Bound).Cmp(answer.Objective) > 0
+		beyond := math.IsInf(provenOf(r), 1) || !math.IsNaN(provenOf(r)) && !math.IsInf(provenOf(r), -1) && new(big.Rat).SetFloat64(provenOf(r)).Cmp(answer.Objective) > 0
 		if beyond || r.Status == solver.Infeasible || r.Status == solver.Unbounded {
-			t.Fatalf("%v, bound %v, but the optimum is %v", r, r.Bound, answer.Objective.FloatString(10))
+			t.Fatalf("%v, bound %v, but the optimum is %v", r, provenOf(r), answer.Objective.FloatString(10))
 		}
 	})
 }

@@ -34,7 +34,7 @@ func BenchmarkGauges(b *testing.B) {
 		b.Fatal(err)
 	}
 	points := gaussian(100, 20, 3)
-	gauge, err := sparsero.NewGauge(set, nil)
+	gauge, err := sparsero.NewGauge(set)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // defaultLabelColumn names the label column of frames when the labels did not
@@ -67,7 +67,12 @@ func (d *Dictionary) frameLabelName() string {
 // errors that name the line (1-based, header included) and the column, and so is a
 // first line of numbers that do not count the columns: it would be an atom.
 func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
-	t, err := input.ReadTable(r, input.Options{Subject: "the CSV input", Text: labelColumn})
+	return readCSV(r, labelColumn, 0)
+}
+
+// readCSV does so with a text of so many bytes, 0 if that is not known.
+func readCSV(r io.Reader, labelColumn string, bytes int64) (*Dictionary, error) {
+	t, err := input.ReadTable(r, input.Options{Subject: "the CSV input", Text: labelColumn, Bytes: bytes})
 	if err == nil && t.Rows() == 0 {
 		err = errors.New("the CSV input has a header but no atoms; give one atom per line")
 	}
@@ -92,22 +97,26 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	if string(start) == "\x93NUMPY" {
 		return loadArray(path)
 	}
-	d, err := readLabelled(content)
+	size := int64(0)
+	if status, err := file.Stat(); err == nil && status.Mode().IsRegular() {
+		size = status.Size()
+	}
+	d, err := readLabelled(content, size)
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
 	return d, nil
 }
 
-// readLabelled reads text whose first column holds the labels if it is called "label".
-func readLabelled(content *bufio.Reader) (*Dictionary, error) {
+// readLabelled reads text of so many bytes whose first column holds the labels if it is called "label".
+func readLabelled(content *bufio.Reader, size int64) (*Dictionary, error) {
 	start, _ := content.Peek(len(input.ByteOrderMark + `"label",`))
 	start = bytes.TrimPrefix(start, []byte(input.ByteOrderMark))
 	labelColumn := ""
 	if end := bytes.IndexAny(start, ",;\t"); end >= 0 && strings.Trim(string(start[:end]), `"`) == defaultLabelColumn {
 		labelColumn = defaultLabelColumn
 	}
-	return ReadCSV(content, labelColumn)
+	return readCSV(content, labelColumn, size)
 }
 
 // loadArray builds a dictionary from a NumPy file.
@@ -119,7 +128,7 @@ func loadArray(path string) (*Dictionary, error) {
 	if len(a.Shape) < 1 || len(a.Shape) > 2 || len(a.Values) == 0 {
 		return nil, fmt.Errorf("sparsero: %s: the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", path, input.ShapeText(a.Shape))
 	}
-	d, err := NewDictionary(mat.NewDense(a.Shape[0], len(a.Values)/a.Shape[0], a.Values), nil)
+	d, err := own(mat.NewDense(a.Shape[0], len(a.Values)/a.Shape[0], a.Values), nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
@@ -129,7 +138,7 @@ func loadArray(path string) (*Dictionary, error) {
 // fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
 	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
-	d, err := NewDictionary(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
+	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
 	if err == nil && t.Texts != nil {
 		d.labelColumn = t.Text
 	}
@@ -162,7 +171,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 		_ = writer.Write(record)
 	}
 	writer.Flush()
-	back, err := readLabelled(bufio.NewReader(bytes.NewReader(text.Bytes())))
+	back, err := readLabelled(bufio.NewReader(bytes.NewReader(text.Bytes())), int64(text.Len()))
 	if err != nil {
 		return fmt.Errorf("%w (a name or a label of the dictionary does not fit into CSV; rename it)", err)
 	}

@@ -139,33 +139,3 @@ func TestSupportBeyondTheRangeOfFloatsIsNoNumber(t *testing.T) {
 		t.Errorf("support of the set %v at atom %d", value, atom)
 	}
 }
-
-// A part of a larger dictionary knows the reach of all of it, and stays what it is.
-func TestPartHasTheReachOfTheWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := drawDictionary(t, 6, 4)
-		part, err := d.Subset([]int{rapid.IntRange(0, d.Size()-1).Draw(t, "atom")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes := make([]float64, d.Dim())
-		for j := range sizes {
-			sizes[j] = largestOf(d, j)
-		}
-		own := part.AlignmentReach(sizes)
-		whole, err := part.AsPart(sizes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if whole.AlignmentReach(sizes) != d.AlignmentReach(sizes) || whole.AlignmentError(sizes) != d.AlignmentError(sizes) || whole.Hash() != part.Hash() {
-			t.Fatalf("reach %v, of the whole %v", whole.AlignmentReach(sizes), d.AlignmentReach(sizes))
-		}
-		less, err := part.AsPart(make([]float64, d.Dim()))
-		if err != nil || less.AlignmentReach(sizes) != own || part.AlignmentReach(sizes) != own {
-			t.Fatalf("%v: reach %v after smaller sizes and %v, not %v", err, less.AlignmentReach(sizes), part.AlignmentReach(sizes), own)
-		}
-		if _, err := part.AsPart(append(sizes, 1)); err == nil {
-			t.Fatal("sizes of another dimension are no error")
-		}
-	})
-}

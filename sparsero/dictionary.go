@@ -9,7 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // NullAtom is the index of the implicit null atom d_0 = 0, which every
@@ -42,24 +43,26 @@ type DictionaryOptions struct {
 // NaN or Inf, or if the names of the options (nil for none) do not fit. Zero and
 // repeated atoms are allowed.
 func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, error) {
-	if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
+	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
+	return own(mat.DenseCopyOf(atoms), options)
+}
+
+// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows.
+func own(atoms *mat.Dense, options *DictionaryOptions) (*Dictionary, error) {
 	if options == nil {
 		options = &DictionaryOptions{}
 	}
-	n, p := atoms.Dims()
-	if err := options.check(n, p); err != nil {
+	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
-	d := &Dictionary{
-		atoms:       mat.DenseCopyOf(atoms),
-		labels:      slices.Clone(options.Labels),
-		labelColumn: defaultLabelColumn,
-		columns:     slices.Clone(options.Columns),
-	}
+	d := &Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}
 	d.measure()
-	if math.IsInf(d.maxNorm, 1) {
+	if math.IsNaN(d.maxNorm) || math.IsInf(d.maxNorm, 1) {
+		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
+			return nil, fmt.Errorf("sparsero: %w", err)
+		}
 		return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
 	}
 	return d, nil
@@ -99,6 +102,16 @@ func (d *Dictionary) dims() (n, p int) {
 		return 0, 0
 	}
 	return d.atoms.Dims()
+}
+
+// Hash returns the fingerprint of the atoms, which design files hold: the SHA-256, in hexadecimal, of N and p as 64-bit little-endian integers
+// followed by the atoms as little-endian float64; -0 counts as 0. Names do not count. O(Np).
+func (d *Dictionary) Hash() string {
+	rows := make([][]float64, d.Size())
+	for i := range rows {
+		rows[i] = d.RawRowView(i)
+	}
+	return lifted.Hash(d.Dim(), rows)
 }
 
 // Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It
@@ -166,21 +179,21 @@ func (d *Dictionary) Labels() []string {
 	return labels
 }
 
-// Column returns the name of coordinate j, "u" followed by j if the columns
+// columnName returns the name of coordinate j, "u" followed by j if the columns
 // were not named.
-func (d *Dictionary) Column(j int) string {
+func (d *Dictionary) columnName(j int) string {
 	if d.columns != nil {
 		return d.columns[j]
 	}
 	return "u" + strconv.Itoa(j)
 }
 
-// Columns returns the names of all coordinates, as [Dictionary.Column] gives
-// them.
+// Columns returns the names of all coordinates, "u0", "u1" and so on where they
+// have none.
 func (d *Dictionary) Columns() []string {
 	names := make([]string, d.Dim())
 	for j := range names {
-		names[j] = d.Column(j)
+		names[j] = d.columnName(j)
 	}
 	return names
 }
@@ -244,6 +257,9 @@ func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
 	return derived
 }
 
+// errNoAtoms is what a dictionary says that was not built.
+var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")
+
 // errClosed is what a dictionary says that cannot be a sample.
 var errClosed = errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
 
@@ -266,21 +282,3 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 
 // Sampled tells whether the atoms are declared to be independent draws by [Dictionary.AsSampled].
 func (d *Dictionary) Sampled() bool { return d != nil && d.sampled }
-
-// AsPart returns the dictionary as a part of a larger one whose coordinates have at most the given p sizes, so that
-// [Dictionary.AlignmentReach] and [Dictionary.AlignmentError] hold for its atoms, too. It is an error if the dictionary
-// is empty, or the sizes are not p finite numbers.
-func (d *Dictionary) AsPart(sizes []float64) (*Dictionary, error) {
-	if d.Size() == 0 {
-		return nil, errNoAtoms
-	}
-	if err := input.CheckVector("sizes", sizes, d.Dim()); err != nil {
-		return nil, fmt.Errorf("sparsero: %w", err)
-	}
-	part := *d
-	part.reach = slices.Clone(sizes)
-	for j, own := range d.reach {
-		part.reach[j] = max(part.reach[j], own)
-	}
-	return &part, nil
-}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -61,7 +61,7 @@ func TestDictionaryIsImmutable(t *testing.T) {
 	if !mat.Equal(d.Matrix(), mat.NewDense(2, 2, []float64{1, 2, 3, 4})) {
 		t.Errorf("atoms changed to %v", d.Matrix())
 	}
-	if d.Label(0) != "a" || d.Label(1) != "b" || d.Column(0) != "u0" {
+	if d.Label(0) != "a" || d.Label(1) != "b" || d.Columns()[0] != "u0" {
 		t.Errorf("names changed: %v %v", d.Labels(), d.Columns())
 	}
 }

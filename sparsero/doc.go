@@ -25,4 +25,11 @@
 //
 // Atoms are numbered from 0; papers number them from 1 and reserve 0 for the
 // null atom, which here is [NullAtom] = -1.
+//
+// Where things are:
+//
+//	dictionary, csv, table                atoms: made, cut, closed, read and written
+//	atomicset, support, deficit           what a set of atoms reaches in a direction, and what it misses
+//	gauge, gaugeproof, hull               membership
+//	affine                                directions q(x) of decisions
 package sparsero

@@ -8,13 +8,15 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/gauge"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
-// MembershipTolerance is the relative slack of [AtomicSet.Contains]: a point
-// counts as inside when its gauge is at most r(1 + MembershipTolerance). It
+// membershipTolerance is the relative slack of [AtomicSet.Contains]: a point
+// counts as inside when its gauge is at most r(1 + membershipTolerance). It
 // covers the rounding of a point that was computed to lie on the boundary.
-const MembershipTolerance = 1e-12
+const membershipTolerance = 1e-12
 
 // Gauge evaluates the gauge of conv({0} ∪ {d_i : i in S}),
 //
@@ -24,121 +26,111 @@ const MembershipTolerance = 1e-12
 // outside the cone of the atoms. It does not depend on the radius of the set.
 //
 // The numbers are taken for what they are: a point that leaves a cone of lower
-// dimension by its own rounding is outside. A linear program of |S| columns and
-// p rows, kept open from point to point, only proposes the atoms; the value is
-// then made from them in exact arithmetic and rounded up, so it is never below
-// the gauge: where the proposed atoms are the best it is the least float64 that is not below
-// it, or one unit in the last place more from p = 35 on. It may exceed it by 1e-9 of it where
-// others are better by less than the solver's tolerance or |S|p² exceeds 40,000; beyond that
-// size the value is +Inf where no proposal of the solver can be proven.
+// dimension by its own rounding is outside. The simplex method on columns that are generated
+// only proposes the atoms, and keeps them from point to point; every answer is proven. The value is
+// made from the atoms in twice the precision, or in exact arithmetic, and rounded up, so it is never below
+// the gauge, and at most 1e-9 of it above; where the proposed atoms are the best it is the least float64 that is not below
+// it, or one unit in the last place more from p = 35 on. A point counts as outside the cone where a direction y with ⟨u,y⟩ > 0
+// and ⟨d_i,y⟩ <= 0 for all atoms has been checked. Where neither is proven the answer is unknown: an error that wraps
+// solver.ErrUnproven.
 //
-// Units that are powers of two change nothing but the units of the value; numbers beyond
+// Units that are powers of two change nothing but the units of the value; points beyond
 // solver.MaxCoefficient are refused.
 //
 // A Gauge must not be used by several goroutines at once.
 type Gauge struct {
 	set     *AtomicSet
-	program *solver.Model
-	session *solver.Session // on the program; nil without atoms
+	program *gauge.Program
+	values  []float64 // alignments of the atoms
+	rows    []int32   // of the atoms in the dictionary
+	exact   int       // programs solved in exact arithmetic so far
 }
 
-// NewGauge opens the gauge of a set; nil options are the solver's defaults. It is an error
-// if the set is nil or if the solver refuses.
-func NewGauge(set *AtomicSet, o *solver.Options) (*Gauge, error) {
+// NewGauge opens the gauge of a set. It costs O(|S|p), and is an error if the set is nil.
+func NewGauge(set *AtomicSet) (*Gauge, error) {
 	if set == nil {
 		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}
-	d, model := set.dictionary, solver.NewModel("gauge")
-	g := &Gauge{set: set, program: model}
-	if set.Size() == 0 {
-		return g, nil
+	g := &Gauge{set: set, values: make([]float64, set.Size()), rows: make([]int32, set.Size())}
+	for k, i := range set.atoms {
+		g.rows[k] = int32(i)
 	}
-	for _, i := range set.atoms {
-		model.AddColumn(solver.Column{Name: fmt.Sprintf("weight of %s (%d)", d.Label(i), i), Bounds: solver.AtLeast(0), Cost: 1})
-	}
-	for j := range d.Dim() {
-		row := solver.Row{Name: fmt.Sprintf("coordinate %s", d.Column(j)), Bounds: solver.Equal(0)}
-		for k, i := range set.atoms {
-			if v := d.atoms.At(i, j); v != 0 {
-				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
-			}
-		}
-		model.AddRow(row)
-	}
-	var err error
-	if g.session, err = solver.Open(model, o); err != nil {
-		return nil, fmt.Errorf("sparsero: cannot open the gauge program: %w", err)
+	if p := set.dictionary.Dim(); p > 0 { // of a set that was built
+		g.program = gauge.New(gaugeAtoms{g}, p)
 	}
 	return g, nil
 }
 
+// gaugeAtoms are the atoms of the set as columns of the program, by their position in the set.
+type gaugeAtoms struct{ *Gauge }
+
+// Size implements gauge.Atoms.
+func (a gaugeAtoms) Size() int { return a.set.Size() }
+
+// Atom implements gauge.Atoms.
+func (a gaugeAtoms) Atom(k int) []float64 { return a.set.dictionary.RawRowView(a.set.atoms[k]) }
+
+// Alignments implements gauge.Atoms.
+func (a gaugeAtoms) Alignments(dst, y []float64) {
+	if len(dst) > 0 {
+		kernel.Best().Alignments(dst, y, a.set.dictionary.atoms.RawMatrix().Data, a.rows)
+	}
+}
+
 // Of returns γ_S(u) and coefficients that attain it, in the order of
 // [AtomicSet.Atoms] and rounded; they are nil where the value is +Inf. It is an
-// error if u does not have length p or is not finite, if the context ends, or if
-// the solver ends without an answer.
+// error if u does not have length p or is not finite, if the context ends, or, wrapping solver.ErrUnproven, if
+// nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
 	if g == nil || g.set == nil {
 		return math.NaN(), nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
 	}
-	if err := input.CheckVector("u", u, g.set.dictionary.Dim()); err != nil {
-		return math.NaN(), nil, fmt.Errorf("sparsero: %w", err)
-	}
-	if err := ctx.Err(); err != nil {
+	claim, err := g.of(ctx, u)
+	if err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
-	if isZero(u) {
-		return 0, make([]float64, g.set.Size()), nil
-	}
-	result, err := g.propose(ctx, u)
-	if err != nil {
-		return math.NaN(), nil, err
-	}
-	return g.prove(ctx, u, result)
+	return claim.upper, claim.coefficients, nil
 }
 
-// atom returns the k-th atom of the set.
-func (g *Gauge) atom(k int) []float64 { return g.set.dictionary.RawRowView(g.set.atoms[k]) }
-
-// propose solves the linear program of a point that is not 0.
-func (g *Gauge) propose(ctx context.Context, u []float64) (*solver.Result, error) {
-	if g.session == nil {
-		return &solver.Result{Status: solver.Infeasible}, nil
+// of returns what is proven of the gauge at u.
+func (g *Gauge) of(ctx context.Context, u []float64) (gaugeClaim, error) {
+	d := g.set.dictionary
+	if err := input.CheckVector("u", u, d.Dim()); err != nil {
+		return gaugeClaim{}, err
 	}
 	for j, v := range u {
 		if math.Abs(v) > solver.MaxCoefficient {
-			return nil, fmt.Errorf("sparsero: gauge: coordinate %s of u is %g, beyond %g; choose other units", g.set.dictionary.Column(j), v, solver.MaxCoefficient)
+			return gaugeClaim{}, fmt.Errorf("coordinate %s of u is %g, beyond %g; choose other units, or rescale the model", d.columnName(j), v, solver.MaxCoefficient)
 		}
-		g.program.SetRowBounds(j, solver.Equal(v))
 	}
-	result, err := g.session.Solve(ctx)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("sparsero: the gauge program failed: %w", err)
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("sparsero: gauge: %w", ctx.Err())
+	if err := ctx.Err(); err != nil {
+		return gaugeClaim{}, err
 	}
-	return result, nil
+	if isZero(u) {
+		return gaugeClaim{coefficients: make([]float64, g.set.Size())}, nil
+	}
+	return g.prove(ctx, u)
 }
 
 // Gauge returns the [Gauge] of the set at one point.
 func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, err error) {
-	gauge, err := NewGauge(a, nil)
+	g, err := NewGauge(a)
 	if err != nil {
 		return math.NaN(), nil, err
 	}
-	return gauge.Of(context.Background(), u)
+	return g.Of(context.Background(), u)
 }
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients
 // a >= 0 with sum_i a_i d_i = u and sum_i a_i <= r, in the order of
-// [AtomicSet.Atoms], rounded, and up to [MembershipTolerance]. Errors are those
-// of [AtomicSet.Gauge].
+// [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those
+// of [Gauge.Of], solver.ErrUnproven for a point of which nothing is proven among them.
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
 	value, coefficients, err := a.Gauge(u)
 	if err != nil {
 		return false, nil, err
 	}
-	if value > a.radius*(1+MembershipTolerance) || math.IsInf(value, 1) { // at a radius that overflows, too
+	if value > a.radius*(1+membershipTolerance) || math.IsInf(value, 1) { // at a radius that overflows, too
 		return false, nil, nil
 	}
 	return true, coefficients, nil

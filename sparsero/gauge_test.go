@@ -29,7 +29,7 @@ func TestSupportFunctionMatchesLinearProgram(t *testing.T) {
 		set := drawSet(t, d)
 		s := drawDirection(t, d)
 		model := solver.NewModel("support")
-		model.SetSense(solver.Maximize)
+		model.SetMaximize(true)
 		budget := solver.Row{Bounds: solver.AtMost(set.Radius())}
 		for k, i := range set.Atoms() {
 			model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: dot(d.Atom(i), s)})
@@ -115,7 +115,7 @@ func TestGaugeMatchesPolarProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := solver.NewModel("polar")
-		model.SetSense(solver.Maximize)
+		model.SetMaximize(true)
 		columns := make([]int, d.Dim())
 		for j := range columns {
 			columns[j] = model.AddColumn(solver.Column{Cost: u[j]})
@@ -240,7 +240,7 @@ func TestContainsAndGauges(t *testing.T) {
 		set := drawSet(t, d)
 		m := rapid.IntRange(1, 4).Draw(t, "M")
 		points := mat.NewDense(m, d.Dim(), drawVector(t, "points", m*d.Dim(), true))
-		gauge, err := sparsero.NewGauge(set, nil)
+		gauge, err := sparsero.NewGauge(set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestGaugeRejectsBadInput(t *testing.T) {
 	wantError(t, err, "u has the value +Inf at position 0")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	gauge, err := sparsero.NewGauge(set, nil)
+	gauge, err := sparsero.NewGauge(set)
 	if err != nil {
 		t.Fatal(err)
 	}

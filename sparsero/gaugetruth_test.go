@@ -273,7 +273,7 @@ func TestGaugeAmongVeryDifferentNorms(t *testing.T) {
 // A gauge that is opened once gives what single calls give, and obeys its context.
 func TestGaugeOfManyPoints(t *testing.T) {
 	set := newSet(t, newDictionary(t, 3, 2, 1, 0, 0, 1, -1, -1), []int{0, 1, 2}, 1)
-	gauge, err := sparsero.NewGauge(set, nil)
+	gauge, err := sparsero.NewGauge(set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,6 +295,6 @@ func TestGaugeOfManyPoints(t *testing.T) {
 	if _, _, err := gauge.Of(cancelled, []float64{1, 1}); err == nil {
 		t.Error("a cancelled context gives a value")
 	}
-	_, err = sparsero.NewGauge(nil, nil)
+	_, err = sparsero.NewGauge(nil)
 	wantError(t, err, "set is nil")
 }

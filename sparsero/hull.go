@@ -3,11 +3,13 @@ package sparsero
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -20,8 +22,8 @@ import (
 // In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher
 // dimensions it takes O(N²p) time and one linear program, that of a [Gauge], for each
 // atom that is not farthest out in the direction of some atom. An atom is left out only
-// where exact arithmetic proves it redundant, so that none that is needed is missing;
-// some may be listed that could be spared: those within the accuracy of [Gauge].
+// where it is proven redundant, so that none that is needed is missing;
+// some may be listed that could be spared: those of which nothing is proven.
 // It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {
@@ -70,18 +72,19 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 		return nil, err
 	}
 	others := slices.DeleteFunc(rank.Indices[int](d.Size()), func(i int) bool { return slices.Contains(vertices, i) })
-	open, err := (&AtomicSet{dictionary: d, atoms: vertices}).Outside(ctx, others)
+	open, unknown, err := (&AtomicSet{dictionary: d, atoms: vertices}).outside(ctx, others)
 	if err != nil {
 		return nil, err
 	}
+	open = slices.Sorted(slices.Values(append(open, unknown...)))
 	vertices = append(vertices, open...)
 	for _, i := range slices.Backward(open) { // so that the lowest of equal atoms stays
 		rest := slices.DeleteFunc(slices.Clone(vertices), func(k int) bool { return k == i })
-		beyond, err := (&AtomicSet{dictionary: d, atoms: rest}).Outside(ctx, []int{i})
+		beyond, unknown, err := (&AtomicSet{dictionary: d, atoms: rest}).outside(ctx, []int{i})
 		if err != nil {
 			return nil, err
 		}
-		if len(beyond) == 0 {
+		if len(beyond)+len(unknown) == 0 {
 			vertices = rest
 		}
 	}
@@ -115,27 +118,50 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 }
 
 // Outside returns those of the listed atoms that do not lie in conv({0} ∪ {d_i : i in S}), one
-// linear program each: those whose [Gauge] exceeds 1. It is an error if the set is nil, an index is
-// out of range or repeated, the solver fails or the context ends.
+// linear program each: those whose [Gauge] is proven to exceed 1. It is an error if the set is nil, an index is
+// out of range or repeated, or the context ends, and one that wraps solver.ErrUnproven for an atom of which nothing is proven.
 func (a *AtomicSet) Outside(ctx context.Context, atoms []int) ([]int, error) {
-	gauge, err := NewGauge(a, nil)
-	if err != nil {
-		return nil, err
+	if a == nil {
+		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}
 	if err := input.CheckIndices("atoms", atoms, a.dictionary.Size()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	var outside []int
-	for _, i := range atoms {
-		value, _, err := gauge.Of(ctx, a.dictionary.RawRowView(i))
-		if err != nil {
-			return nil, fmt.Errorf("sparsero: hull of the atoms at atom %d: %w", i, err)
-		}
-		if !(value <= 1) {
-			outside = append(outside, i)
-		}
+	outside, unknown, err := a.outside(ctx, atoms)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("sparsero: hull of the atoms at atom %d: %w; round the atoms to fewer digits", unknown[0], solver.ErrUnproven)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return outside, nil
+}
+
+// outside returns the atoms that are proven to lie outside the hull, and those of which nothing is proven.
+func (a *AtomicSet) outside(ctx context.Context, atoms []int) (outside, unknown []int, err error) {
+	g, err := NewGauge(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range atoms {
+		u := a.dictionary.RawRowView(i)
+		claim, err := g.of(ctx, u)
+		if err == nil && claim.upper > 1 && !(claim.lower > 1 || claim.rounded) {
+			claim, err = g.decide(ctx, u)
+		}
+		switch {
+		case errors.Is(err, solver.ErrUnproven):
+			unknown = append(unknown, i)
+		case err != nil:
+			return nil, nil, fmt.Errorf("sparsero: hull of the atoms at atom %d: %w", i, err)
+		case claim.upper <= 1:
+		case claim.lower > 1 || claim.rounded:
+			outside = append(outside, i)
+		default:
+			unknown = append(unknown, i)
+		}
+	}
+	return outside, unknown, nil
 }
 
 // PlanarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise, in dimensions 1

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -64,13 +64,9 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	n := d.Size()
-	m, _ := directions.Dims()
-	rows, scores := mat.DenseCopyOf(directions).RawMatrix().Data, mat.NewDense(n, m, nil)
-	all := rank.Indices[int32](m)
-	parallel.Each(n, func(i int) {
-		kernel.Best().Alignments(scores.RawRowView(i), d.RawRowView(i), rows, all)
-	})
+	m, p := directions.Dims()
+	scores := mat.NewDense(d.Size(), m, nil)
+	kernel.Scores(scores.RawMatrix().Data, d.atoms.RawMatrix().Data, mat.DenseCopyOf(directions).RawMatrix().Data, p)
 	return scores, nil
 }
 

@@ -32,7 +32,7 @@ func TestDigits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Counts(); got != [2]int{count, published[(digit+1)%10]} || s.Dimension() != 64 {
+		if got := counts(s); got != [2]int{count, published[(digit+1)%10]} || s.Dimension() != 64 {
 			t.Errorf("digits %d: counts %v, dimension %d", digit, got, s.Dimension())
 		}
 	}
@@ -40,7 +40,7 @@ func TestDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all.Len() != 1797 || mat.Min(all.X) != 0 || mat.Max(all.X) != 16 || all.X.At(0, 2) != 5 || all.Y[0] != -1 || all.Y[1] != 1 {
+	if len(all.Y) != 1797 || mat.Min(all.X) != 0 || mat.Max(all.X) != 16 || all.X.At(0, 2) != 5 || all.Y[0] != -1 || all.Y[1] != 1 {
 		t.Errorf("%v: values from %g to %g, first labels %v", all, mat.Min(all.X), mat.Max(all.X), all.Y[:2])
 	}
 }

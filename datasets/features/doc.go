@@ -14,8 +14,7 @@
 // Labels may be any two values. The smaller becomes -1, the larger +1, and the
 // classes are named after the values; set Classes to names of your own.
 //
-// [Set.Split] cuts a set into parts, each class in proportion; the paper uses
-// [PaperFractions] to fit, mine, select and report.
+// [Set.Split] cuts a set into parts, each class in proportion, by default those of the paper to fit, mine, select and report.
 //
 // # Features of your own
 //

@@ -17,13 +17,13 @@ func ExampleStandIn() {
 	if err != nil {
 		panic(err)
 	}
-	parts, err := set.Split(features.PaperFractions(), 1)
+	parts, err := set.Split(nil, 1)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(set)
 	for k, name := range []string{"fit", "mine", "select", "report"} {
-		fmt.Println(name, parts[k].Counts())
+		fmt.Println(name, counts(parts[k]))
 	}
 	// Output:
 	// stand-in (generated, seed 0): 2000 examples × 512 features, 1000 generated A (-1), 1000 generated B (+1)

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,11 +21,11 @@ import (
 // NumPy file or is cut short, when shape or type is another, when a feature is
 // NaN or infinite, and when the labels do not hold exactly two values.
 func LoadNPY(featuresPath, labelsPath string) (*Set, error) {
-	x, err := input.LoadArray(featuresPath)
+	x, err := sparsero.LoadArray(featuresPath)
 	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
-	labels, err := input.LoadArray(labelsPath)
+	labels, err := sparsero.LoadArray(labelsPath)
 	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
@@ -32,11 +33,11 @@ func LoadNPY(featuresPath, labelsPath string) (*Set, error) {
 		return nil, fmt.Errorf("features: %s holds %s, not float32 or float64; write x.astype(numpy.float32) and check that it is the feature file", featuresPath, x.Kind)
 	}
 	if len(x.Shape) != 2 || len(x.Values) == 0 {
-		return nil, fmt.Errorf("features: %s has the shape %s; features need two sizes (examples, features), both at least 1: write x.reshape(len(x), -1)", featuresPath, input.ShapeText(x.Shape))
+		return nil, fmt.Errorf("features: %s has the shape %v; features need two sizes (examples, features), both at least 1: write x.reshape(len(x), -1)", featuresPath, x.Shape)
 	}
 	column := len(labels.Shape) == 2 && labels.Shape[1] == 1
 	if len(labels.Shape) != 1 && !column {
-		return nil, fmt.Errorf("features: %s has the shape %s; labels need one size (examples,): write y.reshape(-1)", labelsPath, input.ShapeText(labels.Shape))
+		return nil, fmt.Errorf("features: %s has the shape %v; labels need one size (examples,): write y.reshape(-1)", labelsPath, labels.Shape)
 	}
 	if x.Shape[0] != labels.Shape[0] {
 		return nil, fmt.Errorf("features: %s has %d rows, %s %d labels; give one label per row, from the same export", featuresPath, x.Shape[0], labelsPath, labels.Shape[0])

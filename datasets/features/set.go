@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -45,8 +45,8 @@ func (s *Set) Check() error {
 	if s == nil {
 		return errors.New("features: the set is nil; read or generate one")
 	}
-	if err := input.CheckRows("features: X", "example", s.X, -1); err != nil {
-		return err
+	if _, err := sparsero.NewDictionary(s.X, nil); err != nil {
+		return fmt.Errorf("features: X: %w", err)
 	}
 	n, _ := s.X.Dims()
 	if len(s.Y) != n {
@@ -57,7 +57,7 @@ func (s *Set) Check() error {
 			return fmt.Errorf("features: label %d of Y is %g; use -1 and +1, or build the set with NewSet", i, label)
 		}
 	}
-	for class, count := range s.Counts() {
+	for class, count := range s.counts() {
 		if count == 0 {
 			return fmt.Errorf("features: class %q (label %+d) has no example among %d; give examples of both classes", s.Classes[class], 2*class-1, n)
 		}
@@ -68,9 +68,6 @@ func (s *Set) Check() error {
 	return nil
 }
 
-// Len returns the number of examples n.
-func (s *Set) Len() int { return len(s.Y) }
-
 // Dimension returns the number of features p, 0 without X.
 func (s *Set) Dimension() int {
 	if s.X == nil {
@@ -80,8 +77,8 @@ func (s *Set) Dimension() int {
 	return p
 }
 
-// Counts returns the number of examples labelled -1 and +1.
-func (s *Set) Counts() [2]int {
+// counts returns the number of examples labelled -1 and +1.
+func (s *Set) counts() [2]int {
 	var counts [2]int
 	for _, label := range s.Y {
 		counts[classOf(label)]++
@@ -99,9 +96,9 @@ func classOf(label float64) int {
 
 // String describes the set in a line: its name, shape and class counts.
 func (s *Set) String() string {
-	counts := s.Counts()
+	counts := s.counts()
 	return fmt.Sprintf("%s: %d examples × %d features, %d %s (-1), %d %s (+1)",
-		s.Name, s.Len(), s.Dimension(), counts[0], s.Classes[0], counts[1], s.Classes[1])
+		s.Name, len(s.Y), s.Dimension(), counts[0], s.Classes[0], counts[1], s.Classes[1])
 }
 
 // Subset returns the examples with the given rows, copied in that order. It
@@ -118,8 +115,8 @@ func (s *Set) Subset(rows []int) (*Set, error) {
 		X: mat.NewDense(len(rows), s.Dimension(), nil), Y: make([]float64, len(rows)),
 	}
 	for i, row := range rows {
-		if row < 0 || row >= s.Len() {
-			return nil, fmt.Errorf("features: rows[%d] = %d is out of range; use 0 to %d", i, row, s.Len()-1)
+		if row < 0 || row >= len(s.Y) {
+			return nil, fmt.Errorf("features: rows[%d] = %d is out of range; use 0 to %d", i, row, len(s.Y)-1)
 		}
 		subset.X.SetRow(i, s.X.RawRowView(row))
 		subset.Y[i] = s.Y[row]

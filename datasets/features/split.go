@@ -1,7 +1,6 @@
 package features
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,12 +13,12 @@ const (
 	splitStream = 0x3c6ef372fe94f82b
 )
 
-// PaperFractions returns the parts of section 5.2 of the paper: 0.5 to fit the
-// classifier, 0.2 to mine directions, 0.15 to select atoms, 0.15 to report.
-func PaperFractions() []float64 { return []float64{0.5, 0.2, 0.15, 0.15} }
+// paperFractions are the parts of section 5.2 of the paper.
+var paperFractions = []float64{0.5, 0.2, 0.15, 0.15}
 
 // Split parts the examples at random into one set per fraction, each class in
-// the same proportion. Of a class with m examples, part k holds those between
+// the same proportion. Without fractions they are those of section 5.2 of the paper: 0.5 to fit the
+// classifier, 0.2 to mine directions, 0.15 to select atoms, 0.15 to report. Of a class with m examples, part k holds those between
 // round(m·(f_1+...+f_{k-1})) and round(m·(f_1+...+f_k)) of a random order, so
 // the parts are disjoint and, when the fractions sum to 1, hold every example
 // once; examples beyond a smaller sum are left out. Rows come in random order,
@@ -28,6 +27,9 @@ func PaperFractions() []float64 { return []float64{0.5, 0.2, 0.15, 0.15} }
 // It returns an error when a fraction is not in (0, 1], the sum exceeds 1, or
 // a part would hold no example of a class.
 func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
+	if len(fractions) == 0 {
+		fractions = paperFractions
+	}
 	bounds, err := cumulative(fractions)
 	if err != nil {
 		return nil, err
@@ -36,10 +38,10 @@ func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, splitStream))
-	counts := s.Counts()
+	counts := s.counts()
 	rows := make([][]int, len(fractions))
 	var taken [2]int // examples of each class seen so far
-	for _, row := range random.Perm(s.Len()) {
+	for _, row := range random.Perm(len(s.Y)) {
 		class := classOf(s.Y[row])
 		if part := partOf(taken[class], counts[class], bounds); part < len(rows) {
 			rows[part] = append(rows[part], row)
@@ -69,9 +71,6 @@ func partOf(rank, count int, bounds []float64) int {
 
 // cumulative returns f_1, f_1+f_2, ..., at most 1.
 func cumulative(fractions []float64) ([]float64, error) {
-	if len(fractions) == 0 {
-		return nil, errors.New("features: fractions is empty; give the share of each part, as in PaperFractions")
-	}
 	bounds, sum := make([]float64, len(fractions)), 0.0
 	for k, fraction := range fractions {
 		if !(fraction > 0 && fraction <= 1) {

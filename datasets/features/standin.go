@@ -8,7 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/datasets/internal/size"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -50,7 +51,7 @@ func StandIn(o StandInOptions) (*Set, error) {
 		return nil, err
 	}
 	for _, sizes := range [][]int{{o.Examples, o.Features}, {o.Examples, o.Rank}, {o.Features, o.Rank}} {
-		if err := input.CheckSize("features: a stand-in", sizes...); err != nil {
+		if err := size.Check("features: a stand-in", sizes...); err != nil {
 			return nil, err
 		}
 	}

@@ -22,8 +22,8 @@ func TestStandIn(t *testing.T) {
 	if !strings.Contains(s.Name, "stand-in") || !strings.Contains(s.String(), "stand-in") {
 		t.Errorf("%v does not say that it is a stand-in", s)
 	}
-	if s.Counts() != [2]int{200, 200} {
-		t.Errorf("classes of %v, want 200 each", s.Counts())
+	if counts(s) != [2]int{200, 200} {
+		t.Errorf("classes of %v, want 200 each", counts(s))
 	}
 	again, err := features.StandIn(o)
 	if err != nil {
@@ -94,7 +94,7 @@ func TestStandInHasThePapersSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Len() != 12_000 || s.Dimension() != 512 {
+	if len(s.Y) != 12_000 || s.Dimension() != 512 {
 		t.Errorf("%v, want a synthetic set of 12,000 examples and 512 features", s)
 	}
 }

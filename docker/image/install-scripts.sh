@@ -1,7 +1,6 @@
 #!/bin/sh
 # Part of install-packages.sh: the scripts that exported pages carry, taken from their packages without what those ask for.
-# Vega and Vega-Lite draw the charts, KaTeX sets the formulas; its fonts go into its style sheet. The exporters that need
-# pandoc, LaTeX, a browser, the network or another language are taken away, so that no menu offers them.
+# Vega and Vega-Lite draw the charts, KaTeX sets the formulas; its fonts go into its style sheet.
 set -eu
 target=/usr/local/share/jupyter/nbconvert/templates/directions/scripts
 scratch=$(mktemp -d)
@@ -35,6 +34,3 @@ assert number > 10 and "url(fonts" not in style, "the style sheet of KaTeX names
 pathlib.Path(sys.argv[2]).write_text(style)
 PYTHON
 rm -rf "$scratch"
-
-points=$(ls /usr/lib/python3/dist-packages/nbconvert-*/entry_points.txt)
-sed -i -E '/^(asciidoc|custom|latex|pdf|python|qtpdf|qtpng|rst|slides|webpdf) *=/d' "$points"

@@ -23,9 +23,16 @@ type certified struct {
 	WorstAtom               string
 	ObjectiveFew, Objective []float64 // along the decisions
 	Deficits                []float64 // times the radius
-	Rungs                   []robust.Rung
+	Rungs                   []rung
 	Trivial                 float64
 	UniformX                []float64 // where the exact uniform certificate is attained
+}
+
+// rung is a certificate of the ladder.
+type rung struct {
+	Name    string
+	Bound   float64
+	Ordered bool
 }
 
 func certify(c *certifying) any { return c.solved(c.problem()) }
@@ -36,9 +43,9 @@ func (c *certifying) solved(p *robust.Problem) *certified {
 	set := must(sparsero.NewAtomicSet(p.Dictionary(), c.Chosen, c.Radius))
 	all := must(sparsero.FullSet(p.Dictionary(), c.Radius))
 	answer := &certified{
-		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound,
+		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound.Float(),
 		Gap: full.Value - few.Value, Regret: few.FullValue() - full.Value,
-		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound, WorstAtom: p.Dictionary().Label(few.WorstAtom),
+		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound.Float(), WorstAtom: p.Dictionary().Label(few.WorstAtom),
 	}
 	q := p.Map()
 	for _, x := range c.Along {
@@ -54,15 +61,14 @@ func ladder(c *certifying) any {
 	p := c.problem()
 	answer := c.solved(p)
 	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
-	for k := range found.Rungs {
-		found.Rungs[k].Elapsed = 0 // the answer depends on the request alone
+	for _, r := range found.Rungs {
+		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound.Float(), r.Ordered})
 	}
-	answer.Rungs = found.Rungs
 	uniform := func(chosen []int) *certificate.Uniform {
 		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
 		return must(certificate.SolveUniform(background, set, p.Region(), p.Map(), nil))
 	}
-	answer.UniformX, answer.Trivial = uniform(c.Chosen).X, uniform(nil).Bound
+	answer.UniformX, answer.Trivial = uniform(c.Chosen).X, uniform(nil).Bound.Float()
 	return answer
 }
 
@@ -90,11 +96,11 @@ type walked struct {
 func steps(w *walk) any {
 	p := w.problem()
 	design := must(p.Design(background, w.Budget, w.Radius, nil))
-	answer := &walked{Certified: design.Certified, Stop: design.Stop.String()}
+	answer := &walked{Certified: design.Certified, Stop: design.Stop}
 	for _, iteration := range design.Iterations {
 		solved := must(p.Solve(background, design.Atoms[:iteration.Size], w.Radius, nil))
 		answer.Steps = append(answer.Steps, step{
-			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound,
+			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound.Float(),
 			Added: iteration.Added, Label: p.Dictionary().Label(iteration.Added),
 		})
 	}

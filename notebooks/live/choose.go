@@ -73,7 +73,7 @@ func (c *chosen) pick(coverage *selection.Coverage, indices []int, budget int) {
 			i = indices[i]
 		}
 		c.Chosen, c.Gains = append(c.Chosen, i), append(c.Gains, s.Gains[b])
-		c.Coverage, c.Proven = append(c.Coverage, s.CoverageRatio(b+1)), append(c.Proven, s.OptimalityRatio(b+1))
+		c.Coverage, c.Proven = append(c.Coverage, s.CoverageRatio(b+1)), append(c.Proven, s.OptimalityRatio(b+1).Float())
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/sparsero/directions/solver/portable"
+	"github.com/sparsero/directions/notebooks/live/internal/portable"
 )
 
 // functions are what a page can ask for.

@@ -18,10 +18,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/notebooks/live/internal/portable"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/solver/portable"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -107,7 +108,7 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	prints("00_quickstart", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
 	prints("00_quickstart", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
 	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
-		prints("00_quickstart", "%.3f        %.3f", s.Value, s.Certificate)
+		prints("00_quickstart", "%.3f  %.6g", s.Value, proof.AtMost(s.Certificate))
 	}
 
 	pair := called[certified](t, "certify", `{"Radius":1,"Chosen":[0,1],`+segment+`}`)
@@ -122,7 +123,7 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
 		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
 	for _, r := range found.Rungs {
-		prints("05_certificate_ladder", "%.3f  %t", r.Bound, r.Ordered)
+		prints("05_certificate_ladder", "%-8s  %t", fmt.Sprintf("%.6g", proof.AtMost(r.Bound)), r.Ordered)
 		prints("05_certificate_ladder", "%s", r.Name)
 	}
 	prints("05_certificate_ladder", "trivial %.4g", found.Trivial)
@@ -212,7 +213,7 @@ func TestOwnTable(t *testing.T) {
 	if got.Missed != "" || got.Above.Rate > 0.1 || math.Abs(mat.Sum(mat.NewVecDense(len(got.Shares), got.Shares))-1) > 1e-9 {
 		t.Errorf("missed %q, %v above the promise, shares %v", got.Missed, got.Above, got.Shares)
 	}
-	if _, err := certificate.Verify(strings.NewReader(got.File), nil); err != nil {
+	if _, err := designfile.Verify(strings.NewReader(got.File), nil); err != nil {
 		t.Error(err)
 	}
 	path := filepath.Join(t.TempDir(), "design.json")
@@ -220,7 +221,7 @@ func TestOwnTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if python, err := exec.LookPath("python3"); err == nil {
-		if said, err := exec.Command(python, "../../sparsero/cmd/sparsero/verify.py", path).CombinedOutput(); err != nil {
+		if said, err := exec.Command(python, "../../sparsero/designfile/verify.py", path).CombinedOutput(); err != nil {
 			t.Errorf("verify.py: %v\n%s", err, said)
 		}
 	}

@@ -46,8 +46,14 @@ type owned struct {
 	Hypotheses                    []string
 	Steps                         []ownStep
 	Outcomes                      []float64 // costs on the unseen rows; Above says how many exceed Value
-	Above                         calibration.ViolationRate
+	Above                         exceeding
 	File                          string // the design file
+}
+
+// exceeding counts outcomes, with an interval for their share.
+type exceeding struct {
+	Violations, Samples int
+	Rate, Lower, Upper  float64
 }
 
 // ownStep is a decision that was compared.
@@ -64,7 +70,7 @@ func own(t *ownTable) any {
 		panic(fmt.Sprintf("live: %d rows of %d columns, of each at most %g; give at least 20 rows, and columns that can sum to 1", count, p, t.Most))
 	}
 	split := must(calibration.NewSplit(count, &calibration.SplitOptions{Shuffle: true, Seed: seed}))
-	chosen := split.Rows(calibration.ForSelection)
+	chosen, calibrating, reporting := split.Rows()
 	past := must(table.Subset(chosen)).Matrix()
 	means, region := make([]float64, p), solver.NewModel("shares")
 	total := solver.Row{Name: "all", Bounds: solver.Equal(1)}
@@ -80,8 +86,8 @@ func own(t *ownTable) any {
 	dictionary := must(deviations.Subset(chosen[:min(mostAtoms, len(chosen))]))
 	problem := must(robust.NewProblem(dictionary, region, sparsero.Identity(p)))
 	demands := robust.Demands{Gap: t.Gap, Violation: t.Violation, Delta: t.Delta, Atoms: t.Budget}
-	fresh := must(deviations.Subset(split.Rows(calibration.ForCalibration))).Matrix()
-	unseen := must(deviations.Subset(split.Rows(calibration.ForReport))).Matrix()
+	fresh := must(deviations.Subset(calibrating)).Matrix()
+	unseen := must(deviations.Subset(reporting)).Matrix()
 	tuned, missed := problem.Tune(background, fresh, demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
 	if tuned == nil {
 		panic(missed)
@@ -93,18 +99,19 @@ func own(t *ownTable) any {
 
 // describe fills in what was found.
 func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
-	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
-	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation
+	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value.Float(), t.Gap.Float()
+	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation.Float()
 	if missed != nil {
 		o.Missed = missed.Error()
 	}
 	for _, s := range t.Steps {
-		o.Steps = append(o.Steps, ownStep{len(s.Atoms), s.Radius, s.RelativeGap, s.Violation, s.Met})
+		o.Steps = append(o.Steps, ownStep{len(s.Atoms), s.Radius, s.RelativeGap.Float(), s.Violation.Float(), s.Met})
 	}
 	problem := t.Solution.Problem()
 	nothing := must(sparsero.NewAtomicSet(problem.Dictionary(), nil, 1)) // its objective is b(x)
 	o.Outcomes = must(calibration.Outcomes(problem.Objective(nothing, o.Shares), o.Shares, unseen))
-	o.Above = must(calibration.CountViolations(o.Outcomes, o.Value, confidence))
+	above := must(calibration.CountViolations(o.Outcomes, o.Value, confidence))
+	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower.Float(), above.Upper.Float()}
 	var file bytes.Buffer
 	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
 		"Of %d rows %d became atoms, %d were fresh for the promise, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
@@ -119,7 +126,7 @@ func (t *ownTable) read() *sparsero.Dictionary {
 	}
 	header, _, _ := strings.Cut(*t.CSV, ",")
 	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
-		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV))))
+		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV), nil)))
 	}
 	d, rows := must(sparsero.ReadCSV(strings.NewReader(*t.CSV), "")), []string(nil)
 	for k := range d.Size() {

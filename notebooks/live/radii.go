@@ -41,7 +41,7 @@ func radii(d *drawing) any {
 	scores := must(calibration.DirectionalScores(set, must(datasets.Gaussian(d.Samples, 2, d.Seed))))
 	slices.Sort(scores)
 	answer := &drawn{Scores: scores}
-	one, all := calibration.FixedSet(), calibration.Subsets(d.Atoms, d.Budget)
+	one, all := calibration.Family{}, calibration.Subsets(d.Atoms, d.Budget)
 	for _, rule := range []calibration.Rule{
 		calibration.SplitConformal{Alpha: d.Alpha},
 		calibration.OrderStatistic{Alpha: d.Alpha, Delta: d.Delta, Family: one},
@@ -58,7 +58,7 @@ func radii(d *drawing) any {
 			rank = 0
 		}
 		answer.Rules = append(answer.Rules, ruled{
-			Rule: rule.Name(), Family: rule.Parameters().Family.String(), Need: must(rule.MinSamples()),
+			Rule: radius.Rule, Family: radius.Family.String(), Need: must(rule.MinSamples()),
 			Rank: rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value/math.Sqrt2), 2),
 		})
 	}

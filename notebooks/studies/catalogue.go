@@ -1,10 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/sparsero/directions/datasets"
@@ -22,32 +21,44 @@ type results interface {
 	Tables() []study.Table
 }
 
-// runner runs a study.
+// runner runs a study. Its error matches fs.ErrNotExist if the features are not there.
 type runner func(context.Context, study.Options) (results, error)
 
-// entry is one study of the command. Its name is also that of the folder of its
+// entry is one study of the command. Its name is also that of the file of its
 // units, its side file, and the first part of its tables' names.
 type entry struct {
 	name  string
 	title string
 	run   runner
-	needs []string // files without which it cannot run
 }
 
-// catalogue lists the studies in the order in which they run.
-var catalogue = []entry{
-	{name: "integer", title: "section 5.3: robust integer programs, seeds 0-99 and 1000-1099",
-		run: running(integer.Run, datasets.IntegerOptions{}, integer.Config{Name: "integer"})},
-	{name: "integer_decline", title: "how success can decline at large budgets, seeds 2000-2099",
-		run: running(integer.Run, datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, integer.DeclineConfig())},
-	{name: "synthetic", title: "section 5.1: X-shaped data in the plane, 100 seeds",
-		run: running(synthetic.Run, datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic"})},
-	{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
-		run: running(synthetic.Run, datasets.XShapeOptions{Mechanism: datasets.Lobes}, synthetic.Config{Name: "synthetic_lobes"})},
-	{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
-		run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features"})},
-	{name: "scaling_digits", title: "section 5.2: real handwritten digits, even against odd, 64 grey values",
-		run: scalingStudy(handwrittenDigits, scaling.Config{Name: "scaling_digits", Data: "real handwritten digits, even against odd"})},
+// catalogue lists the studies in the order in which they run, those of real features in a folder at the
+// end. Each computes so many of its seeds, 0 for all.
+func catalogue(data string, seeds int) []entry {
+	decline := integer.DeclineConfig()
+	decline.Seeds = blocks(seeds, 2000)
+	return append([]entry{
+		{name: "integer", title: "section 5.3: robust integer programs, seeds 0-99 and 1000-1099",
+			run: running(integer.Run, datasets.IntegerOptions{}, integer.Config{Name: "integer", Seeds: blocks(seeds, 0, 1000)})},
+		{name: "integer_decline", title: "how success can decline at large budgets, seeds 2000-2099",
+			run: running(integer.Run, datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, decline)},
+		{name: "synthetic", title: "section 5.1: X-shaped data in the plane, 100 seeds",
+			run: running(synthetic.Run, datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic", Seeds: seeds})},
+		{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
+			run: running(synthetic.Run, datasets.XShapeOptions{Lobes: true}, synthetic.Config{Name: "synthetic_lobes", Seeds: seeds})},
+		{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
+			run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features", Seeds: seeds})},
+		{name: "scaling_digits", title: "section 5.2: real handwritten digits, even against odd, 64 grey values",
+			run: scalingStudy(handwrittenDigits, scaling.Config{Name: "scaling_digits", Data: "real handwritten digits, even against odd", Seeds: seeds})},
+	}, frozenStudies(data, seeds)...)
+}
+
+// blocks returns blocks of so many seeds each, 0 for 100, from some seeds on.
+func blocks(count int, first ...uint64) (all []study.Seeds) {
+	for _, seed := range first {
+		all = append(all, study.Seeds{First: seed, Count: cmp.Or(count, 100)})
+	}
+	return all
 }
 
 // running runs a study of generated data.
@@ -93,38 +104,24 @@ func handwrittenDigits() (adversarial.Features, error) {
 }
 
 // frozenStudies are the studies of real features in a folder.
-func frozenStudies(folder string) []entry {
+func frozenStudies(folder string, seeds int) []entry {
 	var all []entry
 	for _, pair := range [][2]string{{"cat", "dog"}, {"automobile", "truck"}} {
 		name := pair[0] + "_" + pair[1]
-		var files []string
-		for _, part := range []string{"train_x", "train_y", "test_x", "test_y"} {
-			files = append(files, filepath.Join(folder, "cifar10_"+name+"_"+part+".npy"))
-		}
 		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
-		load := func() (adversarial.Features, error) { return frozen(files) }
+		load := func() (adversarial.Features, error) { return frozen(filepath.Join(folder, "cifar10_"+name)) }
 		all = append(all, entry{
-			name: "scaling_" + name, title: "section 5.2: " + data, needs: files,
-			run: scalingStudy(load, scaling.Config{Name: "scaling_" + name, Data: data}),
+			name: "scaling_" + name, title: "section 5.2: " + data,
+			run: scalingStudy(load, scaling.Config{Name: "scaling_" + name, Data: data, Seeds: seeds}),
 		})
 	}
 	return all
 }
 
-// frozen reads features and labels for training, and those of the test.
-func frozen(files []string) (f adversarial.Frozen, err error) {
-	if f.Train, err = features.LoadNPY(files[0], files[1]); err == nil {
-		f.Test, err = features.LoadNPY(files[2], files[3])
+// frozen reads features and labels for training, and those of the test, from files whose names begin so.
+func frozen(files string) (f adversarial.Frozen, err error) {
+	if f.Train, err = features.LoadNPY(files+"_train_x.npy", files+"_train_y.npy"); err == nil {
+		f.Test, err = features.LoadNPY(files+"_test_x.npy", files+"_test_y.npy")
 	}
 	return f, err
-}
-
-// missing names a file that an entry needs and that is not there, "" if there is none.
-func (e entry) missing() string {
-	for _, file := range e.needs {
-		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-			return file
-		}
-	}
-	return ""
 }

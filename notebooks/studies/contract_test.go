@@ -4,11 +4,9 @@ package main
 // units that refuse another configuration, and settings that are refused by name.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,7 +64,7 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units"), Progress: func(done, _ int) {
+	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units.jsonl"), Progress: func(done, _ int) {
 		if done == cancelAfter {
 			cancel()
 		}
@@ -75,8 +73,8 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := s.Base(partial); !r.Partial || r.Done < cancelAfter || r.Done == s.Units {
-		t.Fatalf("cancelled run: %d units of %d, partial %v", r.Done, s.Units, r.Partial)
+	if r := s.Base(partial); !r.Partial() || r.Done < cancelAfter || r.Done == s.Units {
+		t.Fatalf("cancelled run: %d units of %d, partial %v", r.Done, s.Units, r.Partial())
 	}
 	for _, table := range partial.Tables() {
 		if table.Frame.Err != nil {
@@ -90,93 +88,47 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 }
 
 // checkForeign stores results and checks that a study with another configuration, and each other
-// study, takes none of them; the units stay as they were.
+// study, refuses the file, which stays as it was.
 func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C), others map[string]func(context.Context, study.Options) error) {
 	t.Helper()
-	o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units.jsonl")}
 	s.mustRun(t, s.Config, o)
-	kept := readFolder(t, o.Path)
-	stopped, stop := context.WithCancel(context.Background())
-	stop()
-	check := func(name string, want int, run func(context.Context, study.Options) error) {
-		found := -1
-		o.Progress = func(done, _ int) { found = done }
-		if err := run(stopped, o); err != nil || found != want {
-			t.Errorf("%s: %d stored units were taken, want %d (%v)", name, found, want, err)
+	kept := readFile(t, o.Path)
+	computed := -s.Units
+	o.Progress = func(done, _ int) { computed += done }
+	s.mustRun(t, s.Config, o)
+	if computed != 0 {
+		t.Errorf("the same study takes %d units more than the %d stored", computed, s.Units)
+	}
+	check := func(name string, run func(context.Context, study.Options) error) {
+		if err := run(context.Background(), o); !errors.Is(err, study.ErrForeign) {
+			t.Errorf("%s: error = %v, want ErrForeign", name, err)
 		}
 	}
-	study := func(c C) func(context.Context, study.Options) error {
-		return func(ctx context.Context, o study.Options) error {
-			_, err := s.Run(ctx, c, o)
-			return err
-		}
-	}
-	check("the same study", s.Units, study(s.Config))
 	for field, change := range changes {
 		c := s.Config
 		change(&c)
-		check("another "+field, 0, study(c))
+		check("another "+field, func(ctx context.Context, o study.Options) error {
+			_, err := s.Run(ctx, c, o)
+			return err
+		})
 	}
 	for name, run := range others {
-		check(name, 0, run)
+		check(name, run)
 	}
-	if !maps.Equal(readFolder(t, o.Path), kept) {
+	if readFile(t, o.Path) != kept {
 		t.Error("the units were changed")
 	}
 }
 
-// checkShards computes the study in so many shards, which share a folder, and compares outcomes and tables of the whole
-// with those of one run that stores nothing.
-func (s contract[C, R, S]) checkShards(t *testing.T, counts ...int) {
+// readFile returns the text of a file.
+func readFile(t *testing.T, path string) string {
 	t.Helper()
-	whole := s.mustRun(t, s.Config, study.Options{})
-	for _, count := range counts {
-		o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
-		for k := range count {
-			o.Shard = study.Shard{Index: k, Count: count}
-			if r := s.Base(s.mustRun(t, s.Config, o)); r.Partial != (count > 1) || r.Total != s.Units {
-				t.Errorf("shard %v: %d of %d units, partial %v", o.Shard, r.Done, r.Total, r.Partial)
-			}
-		}
-		found := -1
-		together := s.mustRun(t, s.Config, study.Options{Path: o.Path, Progress: func(done, _ int) { found = done }})
-		if found != s.Units || s.encoded(t, together) != s.encoded(t, whole) {
-			t.Errorf("%d shards stored %d of %d units, or give other outcomes than one run", count, found, s.Units)
-		}
-		s.compareTables(t, together, whole)
-	}
-}
-
-// compareTables compares the tables of two runs byte for byte.
-func (s contract[C, R, S]) compareTables(t *testing.T, got, want S) {
-	t.Helper()
-	for k, table := range want.Tables() {
-		var a, b bytes.Buffer
-		if err := errors.Join(got.Tables()[k].WriteCSV(&a), table.WriteCSV(&b)); err != nil {
-			t.Fatal(err)
-		}
-		if a.String() != b.String() {
-			t.Errorf("table %s differs:\n%s\nwant\n%s", table.Name, a.String(), b.String())
-		}
-	}
-}
-
-// readFolder returns the files of a folder by name.
-func readFolder(t *testing.T, path string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	contents := make(map[string]string)
-	for _, entry := range entries {
-		content, err := os.ReadFile(filepath.Join(path, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		contents[entry.Name()] = string(content)
-	}
-	return contents
+	return string(text)
 }
 
 // checkRefused checks that each change of the configuration gives an error with the
@@ -196,7 +148,7 @@ func (s contract[C, R, S]) checkRefused(t *testing.T, changes map[string]func(*C
 // checkError checks that a run gives an error with the given words, and no units.
 func checkError(t *testing.T, want string, run func(study.Options) error) {
 	t.Helper()
-	o := study.Options{Path: filepath.Join(t.TempDir(), "units")}
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units.jsonl")}
 	if err := run(o); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want %q", err, want)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/sparsero/directions/datasets"
@@ -30,11 +29,7 @@ func TestIntegerIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	integerContract(smallFamily).checkWorkersAndCancel(t, 3)
 }
 
-func TestIntegerShardsGiveTheTablesOfOneMachine(t *testing.T) {
-	integerContract(smallFamily).checkShards(t, 1, 3, 5)
-}
-
-func TestIntegerResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
+func TestIntegerRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallFamily
 	other.HeldOut++
 	integerContract(smallFamily).checkForeign(t, map[string]func(*integer.Config){
@@ -42,10 +37,8 @@ func TestIntegerResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 		"Budgets":            func(c *integer.Config) { c.Budgets = []int{1, 2} },
 		"Protocols":          func(c *integer.Config) { c.Protocols = []integer.Protocol{integer.Nested} },
 		"CalibrationSamples": func(c *integer.Config) { c.CalibrationSamples = 10 },
-		"Delta":              func(c *integer.Config) { c.Delta = 0.1 },
 		"StartDecisions":     func(c *integer.Config) { c.StartDecisions = 3 },
 		"FullBudget":         func(c *integer.Config) { c.FullBudget = true },
-		"seed":               func(c *integer.Config) { c.Seed = 1 },
 		"study":              func(c *integer.Config) { c.Name = "other" },
 	}, map[string]func(context.Context, study.Options) error{
 		"another source": func(ctx context.Context, o study.Options) error {
@@ -65,11 +58,9 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 		"Protocols is empty":                func(c *integer.Config) { c.Protocols = []integer.Protocol{} },
 		`Protocols[1] = "nested" is`:        func(c *integer.Config) { c.Protocols = []integer.Protocol{integer.Nested, integer.Nested} },
 		`Protocols[0] = "neste" is unknown`: func(c *integer.Config) { c.Protocols = []integer.Protocol{"neste"} },
-		"Draws = -1":                        func(c *integer.Config) { c.Draws = -1 },
-		"CalibrationSamples = -1":           func(c *integer.Config) { c.CalibrationSamples = -1 },
-		"StartDecisions = -1":               func(c *integer.Config) { c.StartDecisions = -1 },
-		"Delta = 1":                         func(c *integer.Config) { c.Delta = 1 },
-		"Delta = NaN":                       func(c *integer.Config) { c.Delta = math.NaN() },
+		"Draws = [-1]":                      func(c *integer.Config) { c.Draws = -1 },
+		"CalibrationSamples = [-1]":         func(c *integer.Config) { c.CalibrationSamples = -1 },
+		"StartDecisions = [-1]":             func(c *integer.Config) { c.StartDecisions = -1 },
 		"integer has no units":              func(c *integer.Config) { c.Seeds = []integer.Seeds{} },
 		`both "5"`:                          func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },
 	})

@@ -1,19 +1,19 @@
 // Command studies runs the experiments of the paper in full and writes their
 // tables as CSV files, each study with a side file that holds its
-// configuration, seed and version.
+// configuration, seeds and version.
 //
 //	go run ./notebooks/studies                      all studies
 //	go run ./notebooks/studies integer_decline      some of them
 //	go run ./notebooks/studies -list                their names
-//	go run ./notebooks/studies -shard 3/16 -work FOLDER
-//	                                                the units of one of 16 machines, without tables
+//	go run ./notebooks/studies -seeds 2 -results FOLDER synthetic
+//	                                                the first two seeds, as a trial
 //
 // Studies of real features run where their files are, in the folder -data.
 //
-// Finished units are kept under build/studies; a run that was stopped or
-// killed goes on where it was. Tables go to notebooks/results and never
-// replace tables of another configuration unless -replace is given. CLUSTER.md
-// has examples for Kubernetes and Slurm.
+// Finished units, most of them a seed each, are kept in a file for each study in the
+// folder -work; a run that was stopped or killed goes on where it was. Units of another
+// configuration or version are an error unless -replace is given. Tables go to
+// notebooks/results when all units are there; a trial names a folder of its own.
 package main
 
 import (
@@ -22,6 +22,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -37,12 +38,15 @@ import (
 type settings struct {
 	results string
 	work    string
-	workers int
-	shard   study.Shard
 	data    string
+	seeds   int
+	workers int
 	replace bool
 	list    bool
 }
+
+// defaultResults is the folder of the tables that tests and tutorials read.
+var defaultResults = filepath.Join("notebooks", "results")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -57,12 +61,12 @@ func main() {
 func run(ctx context.Context, arguments []string, out io.Writer) error {
 	var s settings
 	flags := flag.NewFlagSet("studies", flag.ContinueOnError)
-	flags.StringVar(&s.results, "results", filepath.Join("notebooks", "results"), "folder of the tables")
+	flags.StringVar(&s.results, "results", defaultResults, "folder of the tables")
 	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the finished units")
-	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
-	flags.Var(&s.shard, "shard", "compute one of several parts of the units, 0/16 to 15/16, and write no tables")
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
-	flags.BoolVar(&s.replace, "replace", false, "replace tables of another configuration, seed or version")
+	flags.IntVar(&s.seeds, "seeds", 0, "compute so many seeds from the first on, as a trial in -results (0: all)")
+	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
+	flags.BoolVar(&s.replace, "replace", false, "replace the units of another configuration or version")
 	flags.BoolVar(&s.list, "list", false, "list the studies and stop")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -70,7 +74,10 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		}
 		return err
 	}
-	all, names := entries(s.data), flags.Args()
+	if s.seeds != 0 && s.results == defaultResults {
+		return fmt.Errorf("studies: -seeds %d would replace the tables of all seeds in %s; give another folder with -results", s.seeds, s.results)
+	}
+	all, names := catalogue(s.data, s.seeds), flags.Args()
 	if s.list {
 		for _, e := range all {
 			fmt.Fprintf(out, "%-24s %s\n", e.name, e.title)
@@ -82,19 +89,17 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		return err
 	}
 	for _, e := range chosen {
-		if file := e.missing(); file != "" && len(names) == 0 {
-			fmt.Fprintf(out, "%s: left out, because %s is not there (-data names another folder)\n", e.name, file)
-			continue
-		}
-		if err := s.carryOut(ctx, e, out); err != nil {
+		switch err := s.carryOut(ctx, e, out); {
+		case errors.Is(err, fs.ErrNotExist) && len(names) == 0:
+			fmt.Fprintf(out, "%s: left out (%v; -data names another folder)\n", e.name, err)
+		case errors.Is(err, study.ErrForeign):
+			return fmt.Errorf("%w with -replace", err)
+		case err != nil:
 			return err
 		}
 	}
 	return nil
 }
-
-// entries lists the studies of the catalogue, then those of real features in a folder.
-func entries(data string) []entry { return append(slices.Clip(catalogue), frozenStudies(data)...) }
 
 // choose returns the studies of the given names, in the order of the list.
 func choose(all []entry, names []string) ([]entry, error) {
@@ -118,7 +123,7 @@ func choose(all []entry, names []string) ([]entry, error) {
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	began, last := time.Now(), time.Time{}
 	o := study.Options{
-		Workers: s.workers, Shard: s.shard, Path: filepath.Join(s.work, e.name),
+		Workers: s.workers, Path: filepath.Join(s.work, e.name+".jsonl"), Replace: s.replace,
 		Progress: func(done, total int) {
 			if done == total || time.Since(last) >= time.Second {
 				last = time.Now()
@@ -131,16 +136,11 @@ func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 		return err
 	}
 	record, tables := results.About(), results.Tables()
-	switch {
-	case ctx.Err() != nil && record.Partial:
-		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, record.Total)
-	case s.shard.Count > 0:
-		fmt.Fprintf(out, "%s: shard %v is finished, %d of %d units in %s; the command without -shard makes tables of all shards there\n",
-			e.name, s.shard, record.Done, record.Total, o.Path)
-		return nil
+	if record.Partial() {
+		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, len(record.Keys))
 	}
-	if err := record.WriteTables(s.results, s.replace, tables...); err != nil {
-		return fmt.Errorf("%w (or use -replace)", err)
+	if err := record.WriteTables(s.results, tables...); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%s: %d tables in %s; the units took %.1f s\n", e.name, len(tables), s.results, record.UnitSeconds)
 	return nil

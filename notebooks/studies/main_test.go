@@ -3,13 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
-	"math"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -29,12 +28,12 @@ var (
 func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	for _, e := range entries(realData) {
-		if file := e.missing(); file != "" {
-			t.Logf("%s is not compared: %s is not there", e.name, file)
+	for _, e := range catalogue(realData, 0) {
+		results, err := e.run(stopped, study.Options{})
+		if errors.Is(err, fs.ErrNotExist) {
+			t.Logf("%s is not compared: %v", e.name, err)
 			continue
 		}
-		results, err := e.run(stopped, study.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,9 +50,9 @@ func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 		if side.Study != e.name || record.Study != e.name {
 			t.Errorf("study %q has a side file of %q and runs as %q", e.name, side.Study, record.Study)
 		}
-		if side.Hash != record.Hash || side.Version != record.Version || side.Seed != record.Seed || !slices.Equal(side.Keys, record.Keys) || side.Partial || side.Done != record.Total {
-			t.Errorf("the tables of %s belong to configuration %.8s, version %s, seed %d, %d units; the code has %.8s, %s, %d, %d, or other seeds; run go run ./notebooks/studies -replace %s",
-				e.name, side.Hash, side.Version, side.Seed, side.Done, record.Hash, record.Version, record.Seed, record.Total, e.name)
+		if side.Hash != record.Hash || side.Version != record.Version || !slices.Equal(side.Keys, record.Keys) || side.Partial() {
+			t.Errorf("the tables of %s belong to %v, %d units; the code has %v, %d units, or other seeds; run go run ./notebooks/studies -replace %s",
+				e.name, side.Origin, side.Done, record.Origin, len(record.Keys), e.name)
 		}
 	}
 }
@@ -76,7 +75,7 @@ func TestStoredIntegerTablesAreReproduced(t *testing.T) {
 		}
 		for _, table := range results.Tables() {
 			if strings.HasSuffix(table.Name, "_instances") || strings.HasSuffix(table.Name, "_outcomes") {
-				compareRows(t, table, bySeed(t, readTable(t, filepath.Join(stored, table.Name+".csv"))))
+				compareStored(t, table.Name, rowsOf(t, table), 1)
 			}
 		}
 	}
@@ -98,86 +97,8 @@ func TestAllStoredTablesAreReproduced(t *testing.T) {
 		t.Fatalf("no tables were written (%v)", err)
 	}
 	for _, file := range files {
-		got, want := readTable(t, file), readTable(t, filepath.Join(stored, filepath.Base(file)))
-		if len(got) != len(want) {
-			t.Errorf("%s has %d rows, stored are %d", filepath.Base(file), len(got), len(want))
-			continue
-		}
-		for i := range got {
-			if !sameCells(got[i], want[i]) {
-				t.Errorf("%s, line %d: %v, stored is %v", filepath.Base(file), i+1, got[i], want[i])
-			}
-		}
+		compareStored(t, strings.TrimSuffix(filepath.Base(file), ".csv"), readTable(t, file), 0)
 	}
-}
-
-func readTable(t *testing.T, path string) [][]string {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// bySeed groups the rows of a table by their first column.
-func bySeed(t *testing.T, rows [][]string) map[string][][]string {
-	t.Helper()
-	if rows[0][0] != "Seed" {
-		t.Fatalf("the first column is %q, want Seed", rows[0][0])
-	}
-	groups := make(map[string][][]string)
-	for _, row := range rows[1:] {
-		groups[row[0]] = append(groups[row[0]], row)
-	}
-	return groups
-}
-
-// compareRows compares each row of a table with the stored row of its seed.
-func compareRows(t *testing.T, table study.Table, stored map[string][][]string) {
-	t.Helper()
-	var text bytes.Buffer
-	if err := table.WriteCSV(&text); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatalf("%s: %d rows (%v)", table.Name, len(rows), err)
-	}
-	used := make(map[string]int)
-	for _, row := range rows[1:] {
-		seed, number := row[0], used[row[0]]
-		used[seed]++
-		if number >= len(stored[seed]) || !sameCells(row, stored[seed][number]) {
-			t.Errorf("%s, seed %s: computed %v, stored %v", table.Name, seed, row, stored[seed])
-			return
-		}
-	}
-}
-
-// sameCells compares texts exactly and numbers up to rounding, which may
-// differ between processors.
-func sameCells(a, b []string) bool {
-	const rounding = 1e-9
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] == b[i] {
-			continue
-		}
-		x, errX := strconv.ParseFloat(a[i], 64)
-		y, errY := strconv.ParseFloat(b[i], 64)
-		if errX != nil || errY != nil || !(math.Abs(x-y) <= rounding*(1+math.Abs(x))) {
-			return false
-		}
-	}
-	return true
 }
 
 func TestCommand(t *testing.T) {
@@ -188,7 +109,7 @@ func TestCommand(t *testing.T) {
 	if err := run(context.Background(), []string{"integers"}, &out); err == nil || !strings.Contains(err.Error(), `no study is called "integers"; choose from integer, integer_decline`) {
 		t.Errorf("unknown study: error = %v", err)
 	}
-	chosen, err := choose(catalogue, []string{"integer_decline", "integer_decline"})
+	chosen, err := choose(catalogue("", 0), []string{"integer_decline", "integer_decline"})
 	if err != nil || len(chosen) != 1 || chosen[0].name != "integer_decline" {
 		t.Errorf("chose %v (%v)", chosen, err)
 	}
@@ -196,7 +117,7 @@ func TestCommand(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	err = run(stopped, []string{"-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "integer"}, &out)
-	if err == nil || !strings.Contains(err.Error(), "integer was interrupted after 0 of 200 units") {
+	if err == nil || !strings.Contains(err.Error(), "0 of 200") {
 		t.Errorf("interrupted command: error = %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "results")); err == nil {
@@ -220,11 +141,34 @@ func TestCommandKeepsForeignFiles(t *testing.T) {
 	}
 	other := entry{name: "tiny", run: running(integer.Run, datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
 		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 2})}
-	if err := s.carryOut(context.Background(), other, &out); err == nil || !strings.Contains(err.Error(), "-replace") {
-		t.Errorf("tables of another configuration: error = %v", err)
+	if err := s.carryOut(context.Background(), other, &out); !errors.Is(err, study.ErrForeign) {
+		t.Errorf("units of another configuration: error = %v", err)
 	}
 	s.replace = true
 	if err := s.carryOut(context.Background(), other, &out); err != nil {
 		t.Errorf("with -replace: %v", err)
 	}
+}
+
+// TestSeeds computes two seeds of a study, and then one more.
+func TestSeeds(t *testing.T) {
+	folder := t.TempDir()
+	command := func(seeds string) string {
+		var out bytes.Buffer
+		arguments := []string{"-seeds", seeds, "-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "integer"}
+		if err := run(context.Background(), arguments, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if out := command("1"); !strings.Contains(out, "0 of 2 units") || !strings.Contains(out, "2 of 2 units") {
+		t.Errorf("one seed of each block: %s", out)
+	}
+	if out := command("2"); !strings.Contains(out, "2 of 4 units") || !strings.Contains(out, "4 of 4 units") {
+		t.Errorf("two seeds of each block: %s", out)
+	}
+	if err := run(context.Background(), []string{"-seeds", "2"}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "-results") {
+		t.Errorf("a trial in the folder of all seeds: error = %v", err)
+	}
+	compareStored(t, "integer_instances", readTable(t, filepath.Join(folder, "results", "integer_instances.csv")), 1)
 }

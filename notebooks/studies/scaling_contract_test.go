@@ -40,11 +40,7 @@ func TestScalingIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	scalingContract(smallTasks()...).checkWorkersAndCancel(t, 2)
 }
 
-func TestScalingShardsGiveTheTablesOfOneMachine(t *testing.T) {
-	scalingContract(smallTasks()...).checkShards(t, 1, 3, 5)
-}
-
-func TestScalingResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
+func TestScalingRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallTasks()
 	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
 	against := func(sources ...adversarial.Task) func(context.Context, study.Options) error {
@@ -55,7 +51,6 @@ func TestScalingResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 	}
 	scalingContract(smallTasks()...).checkForeign(t, map[string]func(*scaling.Config){
 		"Sizes":     func(c *scaling.Config) { c.Sizes = []int{40} },
-		"Target":    func(c *scaling.Config) { c.Target = 0.9 },
 		"MaxBudget": func(c *scaling.Config) { c.MaxBudget++ },
 		"Budgets":   func(c *scaling.Config) { c.Budgets = []int{1} },
 		"Densities": func(c *scaling.Config) { c.Densities = []float64{0.1} },
@@ -67,20 +62,18 @@ func TestScalingResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 
 func TestScalingRefusesBadConfigurations(t *testing.T) {
 	scalingContract(smallTasks()...).checkRefused(t, map[string]func(*scaling.Config){
-		"Seeds = -1":                        func(c *scaling.Config) { c.Seeds = -1 },
-		"Target = 1":                        func(c *scaling.Config) { c.Target = 1 },
-		"Target = NaN":                      func(c *scaling.Config) { c.Target = math.NaN() },
-		"Sizes is empty":                    func(c *scaling.Config) { c.Sizes = []int{} },
-		"Sizes = [90 40]":                   func(c *scaling.Config) { c.Sizes = []int{90, 40} },
-		"Sizes = [0 40]: 0 is outside [1,]": func(c *scaling.Config) { c.Sizes = []int{0, 40} },
-		"MaxBudget = 41: 41 is outside [1,Sizes]": func(c *scaling.Config) { c.MaxBudget = 41 },
-		"MaxBudget = -3": func(c *scaling.Config) { c.MaxBudget = -3 },
-		"Budgets = [1 2 3 13]: 13 is outside [1,MaxBudget]": func(c *scaling.Config) { c.Budgets = []int{1, 2, 3, 13} },
-		"Budgets = [2 2]": func(c *scaling.Config) { c.Budgets = []int{2, 2} },
-		"Densities = [0.5 1.5]: 1.5 is outside (0,1]": func(c *scaling.Config) { c.Densities = []float64{0.5, 1.5} },
-		"Epsilons = [-1 1]: -1 is outside (0,)":       func(c *scaling.Config) { c.Epsilons = []float64{-1, 1} },
-		"Epsilons = [NaN]: NaN":                       func(c *scaling.Config) { c.Epsilons = []float64{math.NaN()} },
-		"Draws = -1":                                  func(c *scaling.Config) { c.Draws = -1 },
+		"Seeds = [-1]":               func(c *scaling.Config) { c.Seeds = -1 },
+		"Sizes is empty":             func(c *scaling.Config) { c.Sizes = []int{} },
+		"Sizes = [90 40]":            func(c *scaling.Config) { c.Sizes = []int{90, 40} },
+		"Sizes = [0 40]: 0":          func(c *scaling.Config) { c.Sizes = []int{0, 40} },
+		"MaxBudget = [41]":           func(c *scaling.Config) { c.MaxBudget = 41 },
+		"MaxBudget = [-3]":           func(c *scaling.Config) { c.MaxBudget = -3 },
+		"Budgets = [1 2 3 13]: 13":   func(c *scaling.Config) { c.Budgets = []int{1, 2, 3, 13} },
+		"Budgets = [2 2]":            func(c *scaling.Config) { c.Budgets = []int{2, 2} },
+		"Densities = [0.5 1.5]: 1.5": func(c *scaling.Config) { c.Densities = []float64{0.5, 1.5} },
+		"Epsilons = [-1 1]: -1":      func(c *scaling.Config) { c.Epsilons = []float64{-1, 1} },
+		"Epsilons = [NaN]: NaN":      func(c *scaling.Config) { c.Epsilons = []float64{math.NaN()} },
+		"Draws = [-1]":               func(c *scaling.Config) { c.Draws = -1 },
 	})
 }
 

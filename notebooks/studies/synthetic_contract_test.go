@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/sparsero/directions/datasets"
@@ -22,7 +21,7 @@ var (
 // smallLobes returns the test data of the second mechanism.
 func smallLobes() datasets.XShapeOptions {
 	data := smallXShape
-	data.Mechanism = datasets.Lobes
+	data.Lobes = true
 	return data
 }
 
@@ -41,11 +40,7 @@ func TestSyntheticIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	syntheticContract(smallXShape).checkWorkersAndCancel(t, 2)
 }
 
-func TestSyntheticShardsGiveTheTablesOfOneMachine(t *testing.T) {
-	syntheticContract(smallXShape).checkShards(t, 1, 3, 5)
-}
-
-func TestSyntheticResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
+func TestSyntheticRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallXShape
 	other.Test++
 	syntheticContract(smallXShape).checkForeign(t, map[string]func(*synthetic.Config){
@@ -54,9 +49,6 @@ func TestSyntheticResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 		"SearchBudget":       func(c *synthetic.Config) { c.SearchBudget++ },
 		"Draws":              func(c *synthetic.Config) { c.Draws++ },
 		"CalibrationBudgets": func(c *synthetic.Config) { c.CalibrationBudgets = []int{3} },
-		"Alphas":             func(c *synthetic.Config) { c.Alphas = []float64{0.2} },
-		"Deltas":             func(c *synthetic.Config) { c.Deltas = []float64{0.2} },
-		"Scales":             func(c *synthetic.Config) { c.Scales = []float64{1} },
 		"Refinement":         func(c *synthetic.Config) { c.Refinement = []int{61} },
 		"study":              func(c *synthetic.Config) { c.Name = "other" },
 	}, map[string]func(context.Context, study.Options) error{
@@ -73,31 +65,25 @@ func TestSyntheticResultsOfAnotherConfigurationAreNotTaken(t *testing.T) {
 
 func TestSyntheticRefusesBadConfigurations(t *testing.T) {
 	syntheticContract(smallXShape).checkRefused(t, map[string]func(*synthetic.Config){
-		"Seeds = -1":       func(c *synthetic.Config) { c.Seeds = -1 },
-		"Budgets = [2 1]":  func(c *synthetic.Config) { c.Budgets = []int{2, 1} },
-		"Budgets = [2 2]":  func(c *synthetic.Config) { c.Budgets = []int{2, 2} },
-		"Budgets is empty": func(c *synthetic.Config) { c.Budgets = []int{} },
-		"Budgets = [13]: 13 is outside [1,SearchBudget]":  func(c *synthetic.Config) { c.Budgets = []int{13} },
-		"PathBudget = 13: 13 is outside [1,SearchBudget]": func(c *synthetic.Config) { c.PathBudget = 13 },
-		"PathBudget = -2":                       func(c *synthetic.Config) { c.PathBudget = -2 },
-		"budget 81 exceeds the 80 atoms":        func(c *synthetic.Config) { c.SearchBudget = 81 },
-		"Draws = -1":                            func(c *synthetic.Config) { c.Draws = -1 },
-		"CalibrationBudgets = [0]: 0":           func(c *synthetic.Config) { c.CalibrationBudgets = []int{0} },
-		"Alphas is empty":                       func(c *synthetic.Config) { c.Alphas = []float64{} },
-		"Alphas = [1]: 1 is outside (0,1)":      func(c *synthetic.Config) { c.Alphas = []float64{1} },
-		"Alphas = [0.1 0.1]":                    func(c *synthetic.Config) { c.Alphas = []float64{0.1, 0.1} },
-		"Deltas = [NaN]: NaN":                   func(c *synthetic.Config) { c.Deltas = []float64{math.NaN()} },
-		"Scales = [+Inf]: +Inf is outside (0,)": func(c *synthetic.Config) { c.Scales = []float64{math.Inf(1)} },
-		"goes beyond the 61 directions":         func(c *synthetic.Config) { c.Refinement = []int{62} },
-		"Refinement = [5 3]":                    func(c *synthetic.Config) { c.Refinement = []int{5, 3} },
+		"Seeds = [-1]":                   func(c *synthetic.Config) { c.Seeds = -1 },
+		"Budgets = [2 1]":                func(c *synthetic.Config) { c.Budgets = []int{2, 1} },
+		"Budgets = [2 2]":                func(c *synthetic.Config) { c.Budgets = []int{2, 2} },
+		"Budgets is empty":               func(c *synthetic.Config) { c.Budgets = []int{} },
+		"Budgets = [13]: 13":             func(c *synthetic.Config) { c.Budgets = []int{13} },
+		"PathBudget = [13]":              func(c *synthetic.Config) { c.PathBudget = 13 },
+		"PathBudget = [-2]":              func(c *synthetic.Config) { c.PathBudget = -2 },
+		"budget 81 exceeds the 80 atoms": func(c *synthetic.Config) { c.SearchBudget = 81 },
+		"Draws = [-1]":                   func(c *synthetic.Config) { c.Draws = -1 },
+		"CalibrationBudgets = [0]: 0":    func(c *synthetic.Config) { c.CalibrationBudgets = []int{0} },
+		"goes beyond the 61 directions":  func(c *synthetic.Config) { c.Refinement = []int{62} },
+		"Refinement = [5 3]":             func(c *synthetic.Config) { c.Refinement = []int{5, 3} },
 	})
 }
 
 func TestSyntheticRefusesBadSources(t *testing.T) {
 	for want, source := range map[string]datasets.XShapeOptions{
-		"Seed = 3":                 {Seed: 3},
-		"Decoys = -1":              {Decoys: -1},
-		"Mechanism = Mechanism(9)": {Mechanism: 9},
+		"Seed = 3":    {Seed: 3},
+		"Decoys = -1": {Decoys: -1},
 	} {
 		checkError(t, want, func(o study.Options) error {
 			_, err := synthetic.Run(context.Background(), source, smallSynthetic, o)

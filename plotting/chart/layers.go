@@ -1,14 +1,14 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
-	"strings"
-
-	"github.com/sparsero/directions/plotting/vega"
 )
+
+// ErrNoData says that nothing is left to draw.
+var ErrNoData = errors.New("there is nothing to draw")
 
 // Layer is one part of a chart: one of the types below. NaN stands for a missing value: lines are
 // interrupted there, other marks are left out. Infinite values are errors except where a layer says
@@ -16,15 +16,75 @@ import (
 type Layer interface {
 	look() *Look
 	// lists are the coordinates, at least one list of them.
-	lists() []list
+	lists() []List
 	// check reports what else is wrong besides the lists.
 	check() error
-	// draw draws the layer into the static picture.
-	draw(s *canvas, c color.NRGBA)
-	// thumbnail draws the legend entry.
-	thumbnail(s *canvas, c color.NRGBA)
-	// live returns the layer of the interactive rendering.
-	live(s *spec, c color.NRGBA) []vega.Object
+}
+
+// Common returns what a layer has in common with all others; a change of it changes the layer. It panics for a nil layer.
+func Common(l Layer) *Look { return l.look() }
+
+// Lists returns the coordinates of a layer, at least one list, all of one length. It panics for a nil layer.
+func Lists(l Layer) []List { return l.lists() }
+
+// List is one list of coordinates of a layer, with a value for each row.
+type List struct {
+	// Name is that of the field, in lower case.
+	Name string
+	// OnX says that the values belong to the x axis; others belong to the y axis.
+	OnX bool
+	// Values are in the unit of the axis, and may be infinite where Infinite says so.
+	Values   []float64
+	Infinite bool
+	// Room is what the axis must show on both sides of each value.
+	Room float64
+}
+
+// Where limits a layer to one of the renderings.
+type Where int
+
+// A layer is drawn in both renderings unless it says otherwise.
+const (
+	_ Where = iota
+	StaticOnly
+	LiveOnly
+)
+
+// Look is what all layers have in common.
+type Look struct {
+	// Name is the legend entry; default none. Layers of one name share a colour and an entry.
+	Name string
+	// Color is the colour with its opacity; default the next colour of the house style, and
+	// black for text and grey for rules without name.
+	Color color.NRGBA
+	// Width is the width of lines, or the radius of points, in points; default by layer.
+	Width float64
+	// Dash is the dash pattern of lines in points; default solid.
+	Dash []float64
+	// Only limits the layer to one rendering; default both.
+	Only Where
+	// Columns are further values of each row, for tooltips and expressions.
+	Columns []Column
+	// Transform are Vega-Lite transforms of the rows in the interactive rendering, in which
+	// the fields are named x, y, x2, y2, label, and by Columns. Of an expression that names another
+	// field Vega-Lite leaves out the marks without a word.
+	Transform []map[string]any
+	// NoTooltip leaves the layer without tooltip.
+	NoTooltip bool
+}
+
+// Column is a named list of values beside the coordinates: numbers, or text.
+type Column struct {
+	// Name is the field name in expressions. The names of the coordinates are taken: x, y,
+	// x2, y2, low, high, from, to, label, series, order, xname, yname, value.
+	Name string
+	// Numbers or Text are the values, one for each row; the other is nil.
+	Numbers []float64
+	Text    []string
+	// Hidden keeps the column out of the tooltip.
+	Hidden bool
+	// Title is the name in tooltips; default Name.
+	Title string
 }
 
 // Line connects points in the order given.
@@ -113,7 +173,7 @@ type Polygon struct {
 type Text struct {
 	Look
 	// X and Y are the points, in the units of the axes; Labels are the texts, one for each. They
-	// may hold sub- and superscripts, see style.Markup.
+	// may hold sub- and superscripts as the labels of an Axis.
 	X, Y   []float64
 	Labels []string
 	// Dx and Dy move the labels right and up by CSS pixels.
@@ -126,85 +186,32 @@ type Text struct {
 	Panel int
 }
 
-// list is one list of coordinates of a layer, with a value for each row. Names that begin with x
-// belong to the x axis.
-type list struct {
-	name     string
-	values   []float64
-	infinite bool // values may be infinite
+func (l *Look) look() *Look { return l }
+
+// points are the lists of layers with a point in each row.
+func points(x, y []float64) []List {
+	return []List{{Name: "x", OnX: true, Values: x}, {Name: "y", Values: y}}
 }
 
-func (l *Line) lists() []list    { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
-func (l *Points) lists() []list  { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
-func (l *Polygon) lists() []list { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
-func (l *Text) lists() []list    { return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}} }
-func (l *Bars) lists() []list {
-	return []list{{name: "at", values: l.At}, {name: "to", values: l.To, infinite: true}}
-}
-func (l *Band) lists() []list {
-	return []list{{name: "x", values: l.X}, {name: "low", values: l.Low}, {name: "high", values: l.High}}
-}
-func (l *Segments) lists() []list {
-	return []list{{name: "x", values: l.X}, {name: "y", values: l.Y}, {name: "x2", values: l.X2}, {name: "y2", values: l.Y2}}
-}
-func (l *Rule) lists() []list {
-	name := "y"
-	if l.Vertical {
-		name = "x"
-	}
-	return []list{{name: name, values: []float64{l.Value}, infinite: true}}
+func (l *Line) lists() []List    { return points(l.X, l.Y) }
+func (l *Points) lists() []List  { return points(l.X, l.Y) }
+func (l *Polygon) lists() []List { return points(l.X, l.Y) }
+func (l *Text) lists() []List    { return points(l.X, l.Y) }
+
+func (l *Band) lists() []List {
+	return []List{{Name: "x", OnX: true, Values: l.X}, {Name: "low", Values: l.Low}, {Name: "high", Values: l.High}}
 }
 
-// count is the number of rows of a layer.
-func count(l Layer) int { return len(l.lists()[0].values) }
-
-// extent returns the values that the x axis, or the y axis, must show.
-func extent(l Layer, x bool) (values []float64) {
-	if bars, ok := l.(*Bars); ok {
-		if bars.Horizontal == x {
-			return bars.To
-		}
-		for _, v := range bars.At { // with the room of a bar
-			values = append(values, v-0.5, v+0.5)
-		}
-		return values
-	}
-	for _, c := range l.lists() {
-		if strings.HasPrefix(c.name, "x") == x {
-			values = append(values, c.values...)
-		}
-	}
-	return values
+func (l *Segments) lists() []List {
+	return append(points(l.X, l.Y), List{Name: "x2", OnX: true, Values: l.X2}, List{Name: "y2", Values: l.Y2})
 }
 
-// checkLists reports lists of different lengths and infinite values; NaN is allowed.
-func checkLists(l Layer) error {
-	lists := l.lists()
-	for _, c := range lists {
-		if len(c.values) != count(l) {
-			return fmt.Errorf("%s has %d values and %s has %d; give lists of one length", c.name, len(c.values), lists[0].name, count(l))
-		}
-	}
-	for _, c := range lists {
-		for k, v := range c.values {
-			if math.IsInf(v, 0) && !c.infinite {
-				return fmt.Errorf("%s[%d] is %v: %w; leave it out or mark it missing with NaN", c.name, k, v, ErrNotFinite)
-			}
-		}
-	}
-	return l.look().checkColumns(count(l))
+func (l *Bars) lists() []List {
+	return []List{{Name: "at", OnX: !l.Horizontal, Values: l.At, Room: 0.5}, {Name: "to", OnX: l.Horizontal, Values: l.To, Infinite: true}}
 }
 
-func (l *Look) checkColumns(rows int) error {
-	for _, c := range l.Columns {
-		if slices.Contains(reserved, c.Name) {
-			return fmt.Errorf("column %q has the name of a coordinate; choose another", c.Name)
-		}
-		if c.len() != rows {
-			return fmt.Errorf("column %q has %d values for %d rows; give one for each", c.Name, c.len(), rows)
-		}
-	}
-	return nil
+func (l *Rule) lists() []List {
+	return []List{{Name: "value", OnX: l.Vertical, Values: []float64{l.Value}, Infinite: true}}
 }
 
 // check is that of layers with nothing but lists.

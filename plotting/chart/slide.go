@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/sparsero/directions/plotting/vega"
 )
 
 // Slide adds a slider and the layers of each of its positions Min, Min+Step, ..., Max: the interactive rendering shows
@@ -24,13 +22,13 @@ func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
 		if math.Abs(value-s.Value) < halfStep*s.Step {
 			value = s.Value
 		}
-		shown := vega.Object{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
+		shown := map[string]any{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
 		for _, layer := range layers(value) {
 			look := layer.look()
 			if look.Only == StaticOnly {
 				continue
 			}
-			look.Only, look.Transform = LiveOnly, slices.Concat(look.Transform, []vega.Object{shown})
+			look.Only, look.Transform = LiveOnly, slices.Concat(look.Transform, []map[string]any{shown})
 			c.Layers = append(c.Layers, layer)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-
-	"github.com/sparsero/directions/plotting/vega"
 )
 
 // TestSlide: every position has its layers and its filter, the picture those of the start, and the whole is a chart.
@@ -30,14 +28,14 @@ func TestSlide(t *testing.T) {
 	if count[LiveOnly] != 15 || count[StaticOnly] != 2 || len(c.Sliders) != 1 {
 		t.Errorf("layers %v, sliders %v", count, c.Sliders)
 	}
-	if _, err := c.prepare(); err != nil {
+	if err := c.Check(); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestSlideOfLayersWithOneTransform: layers that share the list of their transforms keep a filter each.
 func TestSlideOfLayersWithOneTransform(t *testing.T) {
-	shared := slices.Grow([]vega.Object{{"calculate": "2*datum.x", "as": "y"}}, 1)
+	shared := slices.Grow([]map[string]any{{"calculate": "2*datum.x", "as": "y"}}, 1)
 	c := &Chart{}
 	c.Slide(Slider{Name: "p", Min: 1, Max: 2, Step: 1, Value: 1}, func(float64) []Layer {
 		return []Layer{&Points{Look: Look{Transform: shared}, X: []float64{0}, Y: []float64{0}}}

@@ -1,23 +1,20 @@
+// Package style has the colours and dashes of all figures: colours that colour-blind readers tell apart.
 package style
 
 import (
 	"fmt"
 	"image/color"
 	"math"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
-// The eight colours of Okabe and Ito, distinguishable under the common colour-vision
-// deficiencies, and two greys for what stays in the background.
+// The colours of Okabe and Ito but for yellow, which is too light for a white sheet: distinguishable under the common
+// colour-vision deficiencies. Two greys are for what stays in the background.
 // Source: Okabe and Ito, "Color Universal Design", 2008.
 var (
 	Black      = color.NRGBA{R: 0x00, G: 0x00, B: 0x00, A: 0xff}
 	Orange     = color.NRGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}
 	SkyBlue    = color.NRGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}
 	Green      = color.NRGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}
-	Yellow     = color.NRGBA{R: 0xf0, G: 0xe4, B: 0x42, A: 0xff}
 	Blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}
 	Vermillion = color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}
 	Purple     = color.NRGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}
@@ -45,23 +42,11 @@ func Dash(i int) []float64 {
 
 func modulo(i, n int) int { return ((i % n) + n) % n }
 
-// Hex writes a colour as #rrggbb; its opacity is not part of it (see Opacity).
+// Hex writes a colour as #rrggbb; its opacity is not part of it.
 func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
-
-// Opacity returns the opacity of a colour, between 0 and 1.
-func Opacity(c color.NRGBA) float64 { return math.Round(float64(c.A)/255*100) / 100 }
 
 // Fade returns the colour with the given opacity, between 0 and 1.
 func Fade(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(math.Round(255 * min(max(opacity, 0), 1)))
 	return c
-}
-
-// Line returns a gonum line style of the given colour, width and dash pattern in points.
-func Line(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
-	line := draw.LineStyle{Color: c, Width: vg.Length(width)}
-	for _, v := range dash {
-		line.Dashes = append(line.Dashes, vg.Length(v))
-	}
-	return line
 }

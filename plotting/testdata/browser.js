@@ -16,13 +16,15 @@ function painted(canvas) {
   return { count, digest };
 }
 
-// texts lists the texts of a scene with the boxes that they take, in pixels of the data area.
+// texts lists the texts of a scene with the boxes that they take, in pixels of the data area. Those of ticks have a
+// value, and are listed where they overlap others and are left out, too.
 function texts(item, x, y, role, out) {
   if (item.marktype === "text" || (item.mark && item.mark.marktype === "text" && item.text !== undefined)) {
     for (const t of item.items || [item]) {
       const text = Array.isArray(t.text) ? t.text.join(" ") : t.text;
-      if (text === undefined || text === null || text === "" || t.opacity === 0) continue;
-      out.push({ text: String(text), role, left: t.bounds.x1 + x, right: t.bounds.x2 + x, top: t.bounds.y1 + y, bottom: t.bounds.y2 + y });
+      const hidden = t.opacity === 0 && !role.startsWith("axis-label"); // of the labels of an axis those that overlap
+      if (text === undefined || text === null || text === "" || hidden) continue;
+      out.push({ text: String(text), role, left: t.bounds.x1 + x, right: t.bounds.x2 + x, top: t.bounds.y1 + y, bottom: t.bounds.y2 + y, value: t.datum ? Number(t.datum.value) : null });
     }
     return out;
   }

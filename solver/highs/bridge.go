@@ -123,7 +123,7 @@ func (n *native) status() (solver.Status, error) {
 		return solver.Limit, context.DeadlineExceeded
 	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
 		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
-		return solver.Limit, solver.ErrIterationLimit
+		return solver.Limit, solver.ErrLimit
 	}
 	return solver.NumericalTrouble, nil
 }

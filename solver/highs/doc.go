@@ -9,7 +9,7 @@
 // It needs cgo and the HiGHS library, version 1.10 or 1.11, found by
 // pkg-config; `make setup` installs it. Without cgo the package still compiles
 // but does not become the default, and opening a session with it returns an
-// error that matches solver.ErrUnavailable and says what to install.
+// error that matches solver.ErrUnsupported and says what to install.
 //
 // # What it adds to the binding
 //
@@ -38,4 +38,10 @@
 // branch and bound from inside. Presolve, which cannot be interrupted, is given
 // a second; after that Solve returns while the library finishes in the background
 // on memory of its own: every run gets a model of its own.
+//
+// Where things are:
+//
+//	open, unavailable                     which HiGHS is accepted, and what is said without one
+//	options, solve, engine                settings, deadline, one solve
+//	bridge, report, lp                    calls into the library, its status, its model
 package highs

@@ -58,7 +58,7 @@ func (s *engine) build(a attempt) (*native, error) {
 			}
 			return raw.SetIntegrality(types)
 		}},
-		{"sense", func() error { return raw.SetMaximization(m.Sense() == solver.Maximize) }},
+		{"sense", func() error { return raw.SetMaximization(m.Maximizes()) }},
 		{"costs", func() error { return raw.SetColumnCosts(costs) }},
 		{"rows", func() error { return s.addRows(raw) }},
 	}

@@ -15,7 +15,7 @@ import (
 // A knapsack with a time limit: the point is used if there is one, with its gap.
 func Example() {
 	m := solver.NewModel("knapsack")
-	m.SetSense(solver.Maximize)
+	m.SetMaximize(true)
 	weights := solver.Row{Name: "weight", Bounds: solver.AtMost(10)}
 	for _, item := range []struct{ value, weight float64 }{{10, 5}, {40, 4}, {30, 6}, {50, 3}} {
 		j := m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: item.value, Integer: true})
@@ -28,7 +28,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if !res.Status.HasPoint() {
+	if res.X == nil {
 		log.Fatal(res.Check())
 	}
 	fmt.Println(res.Status, res.Objective, res.X, res.Gap)

@@ -39,7 +39,7 @@ func TestLPFiles(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if read, err = highs.ReadLP(path); err != nil || read.Sense() != solver.Maximize || read.RowName(0) != "land" || !read.IsQuadratic() {
+	if read, err = highs.ReadLP(path); err != nil || !read.Maximizes() || read.RowName(0) != "land" || len(read.Quadratic()) == 0 {
 		t.Errorf("%v, %v", read, err)
 	}
 }

@@ -26,7 +26,7 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 		somebodyElse(t)
 		m := solver.NewModel("one column")
 		m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
-		opened, err := Backend{}.Open(m, nil)
+		opened, err := Backend{}.Open(m, &solver.Options{FeasibilityTolerance: 1e-7, OptimalityTolerance: 1e-7})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func somebodyElse(t *testing.T) {
 func TestFreedTwice(t *testing.T) {
 	m := solver.NewModel("one column")
 	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
-	opened, err := Backend{}.Open(m, nil)
+	opened, err := Backend{}.Open(m, &solver.Options{FeasibilityTolerance: 1e-7, OptimalityTolerance: 1e-7})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // unknown is a result in which nothing is known yet but its status and what stopped it.
 func unknown(status solver.Status, cause error) *solver.Result {
-	return &solver.Result{Status: status, Cause: cause, Objective: math.NaN(), Bound: math.NaN(), Gap: math.Inf(1), Solver: solverName()}
+	return &solver.Result{Status: status, Cause: cause, Objective: math.NaN(), Gap: math.Inf(1), Solver: solverName()}
 }
 
 // verified leaves of the result of a run what can be relied on, and tells whether it is a
@@ -40,7 +40,7 @@ func (s *engine) verified(r *solver.Result) bool {
 	if r.Status != solver.Optimal || s.model.IsInteger() {
 		r.RowDuals, r.ColumnDuals = nil, nil
 	}
-	if r.Status.HasPoint() {
+	if r.Status == solver.Optimal || r.Status == solver.FeasibleLimit {
 		r.Objective = s.model.Objective(r.X)
 	} else {
 		r.X = nil

@@ -32,7 +32,7 @@ func (s *engine) Solve(ctx context.Context) (*solver.Result, error) {
 		}
 		iterations, nodes = iterations+result.Iterations, nodes+result.Nodes
 		// A claim of presolve alone that there is no optimum is not believed.
-		if s.verified(result) && (result.Iterations > 0 || result.Nodes > 0 || result.Status.HasPoint() || !attempt.presolve) {
+		if s.verified(result) && (result.Iterations > 0 || result.Nodes > 0 || result.X != nil || !attempt.presolve) {
 			break
 		}
 	}

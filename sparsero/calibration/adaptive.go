@@ -8,7 +8,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -45,18 +46,18 @@ const boundSlack = 1e-15
 // rounded up. For any other days in a row (1 + Gamma) / (Gamma steps) takes its place. Proof: while α_t <= 0 nothing is
 // violated and while α_t >= 1 everything is, so that α_t stays in [-Gamma (1-Alpha), 1 + Gamma Alpha]; and
 // α_{T+1} - α_1 = Gamma sum_t (Alpha - err_t). It is an error if the options are out of range or steps < 1.
-func (a Adaptive) Bound(steps int) (float64, error) {
+func (a Adaptive) Bound(steps int) (proof.Upper, error) {
 	if err := a.validate(); err != nil {
-		return math.NaN(), err
+		return proof.Upper{}, err
 	}
 	if steps < 1 {
-		return math.NaN(), fmt.Errorf("calibration: a share among %d days does not exist; give steps >= 1", steps)
+		return proof.Upper{}, fmt.Errorf("calibration: a share among %d days does not exist; give steps >= 1", steps)
 	}
-	return (math.Max(a.Alpha, 1-a.Alpha)/a.Gamma+1)/float64(steps)*(1+boundSlack) + boundSlack, nil
+	return proof.AtMost((math.Max(a.Alpha, 1-a.Alpha)/a.Gamma+1)/float64(steps)*(1+boundSlack) + boundSlack), nil
 }
 
 func (a Adaptive) validate() error {
-	if err := (Parameters{Alpha: a.Alpha, Guarantee: Marginal}).validate(); err != nil {
+	if err := (Parameters{Alpha: a.Alpha, Guarantee: marginal}).validate(); err != nil {
 		return err
 	}
 	if !(a.Gamma > 0) || math.IsInf(a.Gamma, 1) {
@@ -97,13 +98,11 @@ func (a Adaptive) Run(past, scores []float64) (AdaptivePath, error) {
 	if err := checkScores("scores", scores); err != nil {
 		return nil, err
 	}
-	path := make(AdaptivePath, 0, len(scores))
-	for _, score := range scores {
-		step := AdaptiveStep{Score: score, Radius: stream.Radius(), Level: stream.Level()}
-		if step.Covered, _, err = stream.Next(score); err != nil {
+	path := make(AdaptivePath, len(scores))
+	for t, score := range scores {
+		if path[t], err = stream.Next(score); err != nil {
 			return nil, err
 		}
-		path = append(path, step)
 	}
 	return path, nil
 }
@@ -137,23 +136,23 @@ func (s *AdaptiveStream) Radius() float64 {
 	}
 }
 
-// Next takes the score of the day, and returns whether its radius covered it and the radius of the day after. O(m) for m
-// scores that count. A score that is NaN or -Inf is an error and changes nothing; a stream that Begin has not made is
-// an error.
-func (s *AdaptiveStream) Next(score float64) (covered bool, radius float64, err error) {
+// Next takes the score of the day, and returns the day. O(m) for m scores that count. A score that is NaN or -Inf is an error
+// with radius +Inf and changes nothing; a stream that Begin has not made is an error.
+func (s *AdaptiveStream) Next(score float64) (AdaptiveStep, error) {
 	if s.options.Gamma == 0 {
-		return false, math.Inf(1), errors.New("calibration: the stream is empty; make it with Adaptive.Begin")
+		return AdaptiveStep{Radius: math.Inf(1)}, errors.New("calibration: the stream is empty; make it with Adaptive.Begin")
 	}
-	if math.IsNaN(score) || math.IsInf(score, -1) {
-		return false, s.Radius(), fmt.Errorf("calibration: score=%g; remove the sample or mend it (only +Inf may stand for a sample outside every radius)", score)
+	if err := checkScores("score", []float64{score}); err != nil {
+		return AdaptiveStep{Radius: math.Inf(1)}, err
 	}
-	covered = score <= s.Radius()
+	step := AdaptiveStep{Score: score, Radius: s.Radius(), Level: s.Level()}
+	step.Covered = score <= step.Radius
 	s.steps++
-	if !covered {
+	if !step.Covered {
 		s.violations++
 	}
 	s.remember(score)
-	return covered, s.Radius(), nil
+	return step, nil
 }
 
 // remember adds a score to those that count, and lets the oldest fall out of a full window.
@@ -168,11 +167,6 @@ func (s *AdaptiveStream) remember(score float64) {
 	}
 	place, _ := slices.BinarySearch(s.sorted, score)
 	s.sorted = slices.Insert(s.sorted, place, score)
-}
-
-// MarshalJSON is an error: what a stream has seen does not travel.
-func (s *AdaptiveStream) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("calibration: a stream cannot be written; store its scores and use Adaptive.Run, which repeats every radius")
 }
 
 // AdaptiveStep is one day of a path.

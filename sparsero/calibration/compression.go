@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // Compression is the promise that sparsity itself makes: of N independent samples, k determine a
@@ -45,11 +47,11 @@ const levelSlack = 1e-11
 
 // Violation returns ε(k) for 0 <= k <= samples <= 2^40, rounded up, in O(sqrt(samples)).
 // It is an error if Delta or the numbers are out of range.
-func (c Compression) Violation(samples, k int) (float64, error) {
+func (c Compression) Violation(samples, k int) (proof.Upper, error) {
 	if err := c.check(samples, k); err != nil {
-		return math.NaN(), err
+		return proof.Upper{}, err
 	}
-	return c.violation(samples, k), nil
+	return proof.AtMost(c.violation(samples, k)), nil
 }
 
 func (c Compression) violation(samples, k int) float64 {
@@ -115,7 +117,7 @@ func (c Compression) MaxAtoms(samples int, alpha float64) (int, error) {
 		return 0, err
 	}
 	return 0, &SampleTooSmallError{
-		Rule: "compression", Parameters: Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: Simultaneous},
+		Rule: "compression", Parameters: Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: simultaneous},
 		Need: need, Got: samples, SmallestAlpha: c.violation(samples, 0),
 	}
 }
@@ -124,7 +126,7 @@ func (c Compression) checkPromise(alpha float64) error {
 	if c.Levels < 0 || c.Levels > 0 && c.Preference {
 		return fmt.Errorf("calibration: Levels=%d, Preference=%v; give a positive number of levels, and 0 with Preference, which counts the samples that set them", c.Levels, c.Preference)
 	}
-	return Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: Simultaneous}.validate()
+	return Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: simultaneous}.validate()
 }
 
 func (c Compression) check(samples, k int) error {

@@ -42,10 +42,11 @@ func TestCompressionIsExact(t *testing.T) {
 			if preference {
 				last = n - 1
 			}
-			epsilon, err := calibration.Compression{Delta: delta, Preference: preference}.Violation(n, k)
+			upper, err := calibration.Compression{Delta: delta, Preference: preference}.Violation(n, k)
 			if err != nil {
 				t.Fatal(err)
 			}
+			epsilon := upper.Float()
 			one := big.NewRat(1, 1)
 			if epsilon < 1 && compressionSum(n, k, last, epsilon, delta).Cmp(one) < 0 {
 				t.Fatalf("N=%d k=%d preference=%v: ε=%v is below the root", n, k, preference, epsilon)
@@ -91,7 +92,7 @@ func TestCompressionOfLevelsIsExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return epsilon
+			return epsilon.Float()
 		}
 		epsilon, one := violation(levels), big.NewRat(1, 1)
 		if epsilon < 1 && levelSum(n, k, levels, epsilon, delta).Cmp(one) > 0 {
@@ -111,7 +112,8 @@ func TestCompressionOfVeryMany(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 1))
 	for range 2000 {
 		n := int(math.Exp2(10 + 30*random.Float64()))
-		got, err := calibration.Compression{Delta: 1e-6}.Violation(n, 1)
+		upper, err := calibration.Compression{Delta: 1e-6}.Violation(n, 1)
+		got := upper.Float()
 		want := -math.Expm1((math.Log(1e-6) - 2*math.Log(float64(n))) / float64(n-1))
 		if err != nil || got < want || got > want*(1+5e-13) {
 			t.Fatalf("N=%d: %v, %v, want %v rounded up", n, got, err, want)
@@ -125,10 +127,11 @@ func TestCompressionByDirectSum(t *testing.T) {
 		n, k  int
 		delta float64
 	}{{1000, 6, 1e-5}, {500, 6, 1e-3}, {2000, 7, 1e-5}, {100_000, 40, 1e-9}, {1_000_000, 0, 1e-6}, {1_000_000, 999_000, 0.1}} {
-		epsilon, err := calibration.Compression{Delta: c.delta, Preference: true}.Violation(c.n, c.k)
+		upper, err := calibration.Compression{Delta: c.delta, Preference: true}.Violation(c.n, c.k)
 		if err != nil {
 			t.Fatal(err)
 		}
+		epsilon := upper.Float()
 		// Terms from m = N-1 down, each from the one above it.
 		term, sum := float64(c.n-c.k)/float64(c.n)/(1-epsilon), 0.
 		for m := c.n - 1; m >= c.k; m-- {
@@ -155,7 +158,8 @@ func TestCompressionFigures(t *testing.T) {
 		{n: 2000, k: 7, delta: 1e-5, preference: true, atLeast: 0.0145, atMost: 0.0155},
 		{n: 1000, k: 6, delta: 1e-5, atLeast: 0.0515, atMost: 0.0525},
 	} {
-		epsilon, err := calibration.Compression{Delta: c.delta, Preference: c.preference}.Violation(c.n, c.k)
+		upper, err := calibration.Compression{Delta: c.delta, Preference: c.preference}.Violation(c.n, c.k)
+		epsilon := upper.Float()
 		if err != nil || epsilon < c.atLeast || epsilon > c.atMost {
 			t.Errorf("N=%d k=%d delta=%g preference=%v: ε=%.4f, %v; want %g to %g", c.n, c.k, c.delta, c.preference, epsilon, err, c.atLeast, c.atMost)
 		}
@@ -171,7 +175,8 @@ func TestCompressionIsMonotone(t *testing.T) {
 		delta := math.Pow(10, rapid.Float64Range(-12, -0.01).Draw(t, "log delta"))
 		preference := rapid.Bool().Draw(t, "preference")
 		at := func(n, k int, delta float64, preference bool) float64 {
-			epsilon, err := calibration.Compression{Delta: delta, Preference: preference}.Violation(n, k)
+			upper, err := calibration.Compression{Delta: delta, Preference: preference}.Violation(n, k)
+			epsilon := upper.Float()
 			if err != nil || !(epsilon > 0 && epsilon <= 1) {
 				t.Fatalf("N=%d k=%d: %v, %v", n, k, epsilon, err)
 			}
@@ -217,7 +222,7 @@ func TestCompressionInverse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return epsilon
+			return epsilon.Float()
 		}
 		if promise(samples, k) > alpha {
 			t.Fatalf("%d samples promise %g, not %g", samples, promise(samples, k), alpha)
@@ -279,7 +284,7 @@ func TestCompressionRefuses(t *testing.T) {
 	if enough, err := good.MaxAtoms(small.Need, 0.05); err != nil || enough != 0 {
 		t.Errorf("the error says that %d samples do; they give %d, %v", small.Need, enough, err)
 	}
-	if whole, err := good.Violation(7, 7); err != nil || whole != 1 {
+	if whole, err := good.Violation(7, 7); err != nil || whole.Float() != 1 {
 		t.Errorf("all samples chosen promise %g, %v; want 1", whole, err)
 	}
 }

@@ -35,7 +35,7 @@
 //	what you know of the set               rule                              need
 //	the set does not know the samples      OrderStatistic{}                  225
 //	it may know them; scores Z_[N]         OrderStatistic{Family: Envelope}  225
-//	it is one of the prefixes of a path    OrderStatistic{Family: Prefixes}  268
+//	it is a prefix of a path, fixed before OrderStatistic{Family: Prefixes}  268
 //	it is any set of up to 9 of 2,000      OrderStatistic{Family: Subsets}   1309
 //	the same, by the printed theorem       DKW{Family: Subsets}              13560
 //	it is all N atoms, of which some serve OrderStatistic{}, robust's Tune   225
@@ -75,4 +75,13 @@
 // Samples that chose the set, samples that calibrate its radius and samples
 // that report the result must differ. Split holds the three parts; using the
 // calibration part twice, or a row in two parts, is an error.
+//
+// Where things are:
+//
+//	scores, fresh, datasplit              numbers of samples, and which samples may be used for what
+//	rule, radius                          what all rules share: smallest sample, rank, radius
+//	orderstatistic, splitconformal, dkw   a file for each rule, as weighted, groups, adaptive
+//	family, plan                          many sets at once, samples in advance
+//	risk, violation, monitor              what held-out and later samples say
+//	compression                           promises that cost no samples
 package calibration

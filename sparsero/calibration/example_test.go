@@ -52,12 +52,12 @@ func ExampleOrderStatistic() {
 
 func ExampleDKW() {
 	rule := calibration.DKW{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
-	fmt.Printf("eta(1000)=%.4f eta(15000)=%.4f\n", rule.Correction(1000), rule.Correction(15000))
-	rank, err := rule.Rank(15000)
-	fmt.Println(rank, err)
+	plan, err := calibration.Plan(15000, rule)
+	fmt.Println("needs", plan[0].Need, err)
+	fmt.Printf("rank %d, eta=%.4f\n", plan[0].Rank, plan[0].Correction)
 	// Output:
-	// eta(1000)=0.1841 eta(15000)=0.0475
-	// 14964 <nil>
+	// needs 13560 <nil>
+	// rank 14964, eta=0.0475
 }
 
 func ExampleSampleTooSmallError() {
@@ -76,14 +76,12 @@ func ExampleSampleTooSmallError() {
 func ExampleSplitConformal() {
 	rule := calibration.SplitConformal{Alpha: 0.05}
 	rank, _ := rule.Rank(1000)
-	law, _ := calibration.CoverageLaw(1000, rank)
+	short, _ := calibration.FailureProbability(1000, rank, 0.05)
 	fmt.Println("rank", rank)
-	fmt.Printf("mean coverage %.4f\n", law.Mean())
-	fmt.Printf("P(coverage < 0.95) = %.2f\n", law.CDF(0.95))
+	fmt.Printf("P(coverage < 0.95) <= %.2f\n", short)
 	// Output:
 	// rank 951
-	// mean coverage 0.9500
-	// P(coverage < 0.95) = 0.48
+	// P(coverage < 0.95) <= 0.48
 }
 
 // The formula of the paper's tables adds eta to the radius, so that a change of
@@ -106,7 +104,7 @@ func ExampleAdditive() {
 func ExampleFamily_LogSize() {
 	fmt.Printf("%.2f\n", calibration.Subsets(2000, 9).LogSize())
 	fmt.Printf("%.2f\n", calibration.Subsets(1_000_000, 1000).LogSize())
-	fmt.Printf("%.2f\n", calibration.Prefixes(31).LogSize())
+	fmt.Printf("%.2f\n", calibration.Candidates(31).LogSize())
 	// Output:
 	// 55.59
 	// 7902.88
@@ -127,7 +125,7 @@ func ExamplePlan() {
 	// DKW              N=2000, exactly B=9    simultaneous need 13559 rank 0
 	// order-statistic  N=2000, B=9            simultaneous need  1309 rank 1989
 	// order-statistic  N=2000, exactly B=9    simultaneous need  1309 rank 1989
-	// order-statistic  9 prefixes             simultaneous need   268 rank 1944
+	// order-statistic  9 candidate sets       simultaneous need   268 rank 1944
 	// DKW              one fixed set          simultaneous need  2442 rank 0
 	// order-statistic  one fixed set          simultaneous need   225 rank 1940
 	// order-statistic  every set              simultaneous need   225 rank 1940
@@ -173,17 +171,17 @@ func ExampleSplit() {
 	score := func(samples mat.Matrix) ([]float64, error) { return mat.Col(nil, 0, samples), nil }
 
 	radius, err := parts.Calibration.Calibrate(calibration.SplitConformal{Alpha: 0.1}, score)
-	fmt.Println(parts.Selection.Len(), parts.Calibration.Len(), parts.Report.Len(), radius.Value, err)
+	fmt.Println(parts.Selection.RawMatrix().Rows, parts.Calibration.Len(), parts.Report.RawMatrix().Rows, radius.Value, err)
 	_, err = parts.Calibration.Calibrate(calibration.OrderStatistic{Alpha: 0.1, Delta: 0.1}, score)
 	fmt.Println(err)
 	// Output:
 	// 200 100 100 291 <nil>
-	// calibration: samples used twice: they already set a radius by the split-conformal rule and cannot set another by the order-statistic rule; calibrate all candidate sets in one call with a family that counts them, or split new data
+	// calibration: samples used twice: they already served the split-conformal rule and cannot set a radius by the order-statistic rule; calibrate all candidate sets in one call with a family that counts them, or split new data
 }
 
-func ExampleSplit_Check() {
+func ExampleSplit_CheckSelection() {
 	split, _ := calibration.NewSplit(400, nil)
-	fmt.Println(split.Check(calibration.ForSelection, []int{3, 17, 250}))
+	fmt.Println(split.CheckSelection([]int{3, 17, 250}))
 	// Output:
 	// calibration: samples used twice: row 250 belongs to calibration and cannot be used for selection; keep the parts apart, the guarantee needs samples that were not looked at
 }
@@ -194,14 +192,25 @@ func ExampleHoldOutRisk() {
 	fmt.Println(risk.Violation)
 	// Output:
 	// 50.5 98 <nil>
-	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1128)
+	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1129)
+}
+
+// The level jumps in the middle, so that no rule for exchangeable scores keeps its promise.
+func ExamplePermutationTest() {
+	scores := append(ranked(50), ranked(50)...)
+	for day := range scores[50:] {
+		scores[50+day] += 30
+	}
+	p, drift, dependence, err := calibration.PermutationTest(scores, 999, 1)
+	fmt.Println(p <= 0.01, drift <= 0.01, dependence <= 0.01, err)
+	// Output: true true true <nil>
 }
 
 func ExampleClopperPearson() {
 	lower, upper, _ := calibration.ClopperPearson(0, 100, 0.95)
-	fmt.Printf("no violation in 100: the true share lies in [%g, %.4f]\n", lower, upper)
+	fmt.Printf("no violation in 100: the true share lies in [%v, %.4f]\n", lower, upper)
 	// Output:
-	// no violation in 100: the true share lies in [0, 0.0362]
+	// no violation in 100: the true share lies in [0, 0.0363]
 }
 
 // On day 101 losses become ten times as large. The radius of the first hundred days fails nine times out of
@@ -236,7 +245,7 @@ func ExampleAdaptive() {
 	fmt.Printf("adaptive radius: %.3f, the bound is 0.1 ± %.3f %v\n", path.Rate(), bound, err)
 	// Output:
 	// fixed radius: 0.912 of the days violate
-	// adaptive radius: 0.102, the bound is 0.1 ± 0.046 <nil>
+	// adaptive radius: 0.102, the bound is 0.1 ± 0.047 <nil>
 }
 
 // Two groups, one with ten times the scores of the other.
@@ -248,7 +257,7 @@ func ExampleGroups() {
 	}
 	radii, err := calibration.Groups{Rule: calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}}.Calibrate(scores, labels)
 	for _, own := range radii {
-		fmt.Println(own.Group, own.Radius.Value, own.Radius.Samples)
+		fmt.Println(own.Group, own.Value, own.Samples)
 	}
 	fmt.Println(err)
 	_, err = calibration.Groups{Rule: calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}}.Calibrate(scores[:60], labels[:60])

@@ -3,6 +3,9 @@ package calibration
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // familyKind tells how the sets of a Family are counted.
@@ -20,24 +23,35 @@ const (
 // Family is the collection of sets among which the calibration samples may
 // have been used to choose; a guarantee over a family holds for all its sets
 // at once, so that any of them may be picked after looking. The zero value is
-// one set fixed before the samples were seen (M = 1).
+// one set that does not depend on the calibration samples (M = 1), such as one selected from other data (Algorithm 1, greedy on
+// probe directions).
 type Family struct {
 	kind          familyKind
 	atoms, budget int
+	path          string // the atoms in their order; text, so that families can be compared
 }
-
-// FixedSet is the family of one set that does not depend on the calibration
-// samples: M = 1. A set selected from other data (Algorithm 1, greedy on probe
-// directions) is such a set.
-func FixedSet() Family { return Family{} }
 
 // Candidates is a family of count sets listed before the calibration samples
 // were seen: M = count, count >= 1.
 func Candidates(count int) Family { return Family{kind: candidateSets, budget: count} }
 
-// Prefixes is the family of the prefixes S_1 ⊂ ... ⊂ S_B of one selection path
-// that does not depend on the calibration samples: M = budget, budget >= 1.
-func Prefixes(budget int) Family { return Family{kind: prefixSets, budget: budget} }
+// Prefixes is the family of the prefixes S_1 ⊂ ... ⊂ S_B of one selection path, the atoms in
+// the order in which they were chosen, B >= 1: M = B. The path was chosen before the calibration
+// samples were seen, each of its atoms once. Of a path that is not chosen yet, Candidates(B) plans
+// the same ranks. [CalibrateFamily] scores the prefixes.
+func Prefixes(path []int) Family {
+	return Family{kind: prefixSets, budget: len(path), path: strings.Trim(fmt.Sprint(path), "[]")}
+}
+
+// atomsOf returns the path of Prefixes.
+func (f Family) atomsOf() []int {
+	path := make([]int, 0, f.budget)
+	for _, text := range strings.Fields(f.path) {
+		atom, _ := strconv.Atoi(text) // written by Prefixes
+		path = append(path, atom)
+	}
+	return path
+}
 
 // Subsets is the family of all sets of at most budget atoms out of atoms:
 // M_B = sum_{k=0}^{B} C(N,k), the union bound of Theorem 3.2.
@@ -53,8 +67,8 @@ func ExactSubsets(atoms, budget int) Family {
 	return Family{kind: subsetsExactly, atoms: atoms, budget: budget}
 }
 
-// Envelope is the family of every set of atoms, at the price of one: calibrate the scores of
-// the whole dictionary ([FullScores]). Since Z_S <= Z_[N] for each sample,
+// Envelope is the family of every set of atoms, at the price of one: its radius is that of the scores of
+// the whole dictionary, which [CalibrateFamily] takes. Since Z_S <= Z_[N] for each sample,
 //
 //	P(Z_S(U) > r) <= P(Z_[N](U) > r) for all S,
 //
@@ -67,7 +81,7 @@ func Envelope() Family { return Family{kind: envelopedSets} }
 // and a budget of a thousand. It is 0 for one fixed set and for the
 // Envelope, which pays for no union. An invalid family gives NaN.
 func (f Family) LogSize() float64 {
-	if f.Validate() != nil {
+	if f.validate() != nil {
 		return math.NaN()
 	}
 	switch f.kind {
@@ -90,13 +104,11 @@ func (f Family) covers(sets int) bool {
 	return math.Round(math.Exp(f.LogSize())) >= float64(sets)
 }
 
-// Validate reports a count below 1 or above 2^40, a negative budget or one above
+// validate reports a count below 1 or above 2^40, a negative budget or one above
 // the number of atoms.
-func (f Family) Validate() error {
-	for _, count := range f.counts() {
-		if *count > largestCount {
-			return fmt.Errorf("calibration: a family counts %d sets or atoms; use at most 2^40", *count)
-		}
+func (f Family) validate() error {
+	if most := max(f.atoms, f.budget); most > largestCount {
+		return fmt.Errorf("calibration: a family counts %d sets or atoms; use at most 2^40", most)
 	}
 	switch f.kind {
 	case candidateSets, prefixSets:
@@ -117,57 +129,51 @@ func (f Family) Validate() error {
 	return nil
 }
 
-// familyWords name the kinds of families, with the counts that belong to them.
-var familyWords = [...]string{
-	fixedSet:       "one fixed set",
-	candidateSets:  "%d candidate sets",
-	prefixSets:     "%d prefixes",
-	subsetsUpTo:    "N=%d, B=%d",
-	subsetsExactly: "N=%d, exactly B=%d",
-	envelopedSets:  "every set",
-}
-
-// counts returns the numbers that belong to the kind of family.
-func (f *Family) counts() []*int {
-	switch f.kind {
-	case candidateSets, prefixSets:
-		return []*int{&f.budget}
-	case subsetsUpTo, subsetsExactly:
-		return []*int{&f.atoms, &f.budget}
-	default:
-		return nil
-	}
-}
-
 // String describes the family in the words used by errors and frames, for
 // example "N=2000, B=9".
 func (f Family) String() string {
-	var counts []any
-	for _, count := range f.counts() {
-		counts = append(counts, *count)
+	switch f.kind {
+	case candidateSets:
+		return fmt.Sprintf("%d candidate sets", f.budget)
+	case prefixSets:
+		return fmt.Sprintf("%d prefixes", f.budget)
+	case subsetsUpTo:
+		return fmt.Sprintf("N=%d, B=%d", f.atoms, f.budget)
+	case subsetsExactly:
+		return fmt.Sprintf("N=%d, exactly B=%d", f.atoms, f.budget)
+	case envelopedSets:
+		return "every set"
+	default:
+		return "one fixed set"
 	}
-	return fmt.Sprintf(familyWords[f.kind], counts...)
 }
 
-// MarshalText writes the words of String, so that a promise keeps its family in
-// JSON. An invalid family is an error.
-func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), f.Validate() }
+// scored tells that the family says itself which scores its radii are of.
+func (f Family) scored() bool { return f.kind == prefixSets || f.kind == envelopedSets }
 
-// UnmarshalText reads the words of String; other words and an invalid family
-// are errors.
-func (f *Family) UnmarshalText(text []byte) error {
-	for kind, words := range familyWords {
-		read := Family{kind: familyKind(kind)}
-		var counts []any
-		for _, count := range read.counts() {
-			counts = append(counts, count)
-		}
-		// What does not follow the words is found by comparing.
-		fmt.Sscanf(string(text), words, counts...)
-		if read.String() == string(text) {
-			*f = read
-			return f.Validate()
-		}
+// CheckSet returns nil where the promise covers the set of these atoms of a dictionary of n atoms. later tells that the
+// set was chosen after the calibration samples had been used, as by a loop that calibrates, adds atoms and calibrates again: then the
+// family must count the sets that could have been chosen. It is an error that wraps ErrReuse if the promise is about other
+// sets. What promises nothing covers everything.
+func (p Parameters) CheckSet(atoms []int, n int, later bool) error {
+	covered, f := !later, p.Family
+	switch f.kind {
+	case prefixSets:
+		covered = len(atoms) <= f.budget && slices.Equal(atoms, f.atomsOf()[:len(atoms)])
+	case subsetsUpTo:
+		covered = n == f.atoms && len(atoms) <= f.budget
+	case subsetsExactly:
+		covered = n == f.atoms && len(atoms) == f.budget
+	case envelopedSets:
+		covered = true
 	}
-	return fmt.Errorf("calibration: %.100q names no family; give the words of Family.String, for instance %q", text, Subsets(2000, 9))
+	switch {
+	case covered || !p.promises():
+		return nil
+	case later:
+		return fmt.Errorf("%w: the promise for %v does not cover these %d atoms of %d, which were chosen after a calibration on the same samples; use the family Subsets(%d, B) with the budget B, Envelope, or Prefixes of a path that was fixed before",
+			ErrReuse, f, len(atoms), n, n)
+	}
+	return fmt.Errorf("%w: the promise for %v is not about these %d atoms of %d; give the family that names this set, or none if it was chosen without the samples",
+		ErrReuse, f, len(atoms), n)
 }

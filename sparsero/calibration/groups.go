@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian
@@ -25,14 +25,8 @@ type Groups struct {
 	Joint bool
 }
 
-// GroupRadius is the radius of one group.
-type GroupRadius struct {
-	Group  string
-	Radius Radius
-}
-
 // GroupRadii are the radii of all groups that were calibrated, in the order of their names.
-type GroupRadii []GroupRadius
+type GroupRadii []Radius
 
 // Calibrate returns a radius for each of the groups that the labels name, one label for each score. O(m log m). It is
 // an error if the numbers of scores and labels differ, if a score is NaN or -Inf, if the rule's parameters are out of
@@ -55,7 +49,11 @@ func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error)
 	smallest := slices.MinFunc(names, func(a, b string) int { return len(members[a]) - len(members[b]) })
 	// What the smallest group has enough of, all have.
 	if _, err := rule.Rank(len(members[smallest])); err != nil {
-		return nil, inGroup(smallest, err)
+		var small *SampleTooSmallError
+		if errors.As(err, &small) {
+			small.Group = smallest
+		}
+		return nil, err
 	}
 	radii := make(GroupRadii, 0, len(names))
 	for _, name := range names {
@@ -63,7 +61,8 @@ func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error)
 		if err != nil {
 			return nil, err
 		}
-		radii = append(radii, GroupRadius{Group: name, Radius: radius})
+		radius.Group = name
+		radii = append(radii, radius)
 	}
 	return radii, nil
 }
@@ -83,17 +82,6 @@ func groupScores(scores []float64, labels []string) (map[string][]float64, error
 	return members, nil
 }
 
-// inGroup names the group in the error of a sample that is too small.
-func inGroup(name string, err error) error {
-	var small *SampleTooSmallError
-	if !errors.As(err, &small) {
-		return err
-	}
-	named := *small
-	named.Group = name
-	return &named
-}
-
 // shareDelta returns the rule with its share of Delta.
 func shareDelta(rule Rule, groups int) (Rule, error) {
 	// Rounded down, so that the shares sum to Delta at most.
@@ -110,33 +98,27 @@ func shareDelta(rule Rule, groups int) (Rule, error) {
 		return r, nil
 	}
 	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic or DKW, or set Joint to false",
-		rule.Name(), groups)
+		rule.recipe().name, groups)
 }
 
 // Of returns the radius of a group; it is an error if none was calibrated, and the radius is +Inf then.
 func (r GroupRadii) Of(group string) (Radius, error) {
 	for _, own := range r {
 		if own.Group == group {
-			return own.Radius, nil
+			return own, nil
 		}
 	}
 	return Radius{Value: math.Inf(1)}, fmt.Errorf("calibration: group %q has no radius among the %d that were calibrated; add calibration samples of it", group, len(r))
 }
 
-// GroupViolation is the share of violations in one group.
-type GroupViolation struct {
-	Group string
-	Rate  ViolationRate
-}
-
 // Violations counts the scores of each group above its radius, as CountViolations does, in the order of the names; a
 // group without a score is left out. A label without a radius is an error, as is what CountViolations refuses.
-func (r GroupRadii) Violations(scores []float64, labels []string, confidence float64) ([]GroupViolation, error) {
+func (r GroupRadii) Violations(scores []float64, labels []string, confidence float64) ([]ViolationRate, error) {
 	members, err := groupScores(scores, labels)
 	if err != nil {
 		return nil, err
 	}
-	var violations []GroupViolation
+	var violations []ViolationRate
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		radius, err := r.Of(name)
 		if err != nil {
@@ -146,7 +128,8 @@ func (r GroupRadii) Violations(scores []float64, labels []string, confidence flo
 		if err != nil {
 			return nil, err
 		}
-		violations = append(violations, GroupViolation{Group: name, Rate: rate})
+		rate.Group = name
+		violations = append(violations, rate)
 	}
 	return violations, nil
 }
@@ -155,9 +138,8 @@ func (r GroupRadii) Violations(scores []float64, labels []string, confidence flo
 // infinite.
 func (r GroupRadii) Frame() dataframe.DataFrame {
 	rows := frame.NewRows("group,radius,alpha,delta,guarantee,rank,samples,infinite")
-	for _, g := range r {
-		own := g.Radius
-		rows.Add(g.Group, own.Value, own.Alpha, own.Delta, own.Guarantee, own.Rank, own.Samples, own.Infinite)
+	for _, own := range r {
+		rows.Add(own.Group, own.Value, own.Alpha, own.Delta, own.Guarantee, own.Rank, own.Samples, own.Infinite)
 	}
 	return rows.Frame()
 }

@@ -28,13 +28,19 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	score := calibration.GaugeScore(ctx, axes(2)) // gauge(u) <= r means: u is in the set
+	set := axes(2)
+	score := func(u mat.Matrix) ([]float64, error) { return calibration.GaugeScores(ctx, set, u) } // gauge(u) <= r: u is in the set
 	radius, err := parts.Calibration.Calibrate(calibration.OrderStatistic{Alpha: 0.1, Delta: 1e-3}, score)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	outside, err := parts.Report.Violations(score, radius.Value, 0.95)
+	scores, err := score(parts.Report)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	outside, err := calibration.CountViolations(scores, radius.Value, 0.95)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,5 +49,5 @@ func Example() {
 	fmt.Println("new samples outside:", outside)
 	// Output:
 	// r = 2.88, the 929-th of 1000 gauges
-	// new samples outside: 85 of 1000 violate: 0.085 (95% interval 0.06846 to 0.104)
+	// new samples outside: 85 of 1000 violate: 0.085 (95% interval 0.06845 to 0.1041)
 }

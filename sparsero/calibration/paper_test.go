@@ -27,9 +27,9 @@ func ablationCorrections() (union, split []float64) {
 	for _, budget := range ablationBudgets {
 		for _, delta := range ablationDeltas {
 			rule := Additive{Alpha: paperAlpha, Delta: delta, Family: Subsets(ablationAtoms, budget)}
-			union = append(union, rule.Correction(ablationSamples))
-			rule.Family = FixedSet()
-			split = append(split, rule.Correction(ablationSamples))
+			union = append(union, rule.recipe().eta(ablationSamples))
+			rule.Family = Family{}
+			split = append(split, rule.recipe().eta(ablationSamples))
 		}
 	}
 	return union, split
@@ -104,14 +104,14 @@ func TestAblationRadiiAreAdditive(t *testing.T) {
 	} {
 		radius, err := test.rule.Calibrate(scores)
 		if got := fmt.Sprintf("%.4f", radius.Value); err != nil || got != test.want {
-			t.Errorf("%v: radius %s, %v; want %s", test.rule.Parameters().Family, got, err, test.want)
+			t.Errorf("%v: radius %s, %v; want %s", test.rule.recipe().Family, got, err, test.want)
 		}
 	}
 	for _, alpha := range []float64{0.01, 0.03, 0.05, 0.1} {
 		for _, budget := range ablationBudgets {
 			for _, delta := range ablationDeltas {
 				rule := DKW{Alpha: alpha, Delta: delta, Family: Subsets(ablationAtoms, budget)}
-				if eta := rule.Correction(ablationSamples); eta <= alpha {
+				if eta := rule.recipe().eta(ablationSamples); eta <= alpha {
 					t.Errorf("eta=%g <= alpha=%g: Theorem 3.2 would apply to one of the 36 rows", eta, alpha)
 				}
 			}
@@ -150,7 +150,7 @@ func TestAdditiveRuleBreaksUnderAChangeOfUnits(t *testing.T) {
 				t.Errorf("c=%g: the exact rule failed at delta=1e-5", c)
 			}
 		}
-		law := math.Exp(logBinomialUpper(m, 950, phi(z95-additive.Correction(m)/c)))
+		law := math.Exp(logBinomialUpper(m, 950, phi(z95-additive.recipe().eta(m)/c)))
 		if math.Abs(law-want) > 0.01 {
 			t.Errorf("c=%g: failure probability %.4f, want %g", c, law, want)
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // ComparisonRow is one rule in a Comparison.
@@ -23,7 +23,7 @@ type ComparisonRow struct {
 	// 0 and NaN when it is not feasible.
 	Rank  int
 	Level float64
-	// Correction is eta for the rules that have one; see Rule.
+	// Correction is eta: of the level Rank/Samples for DKW, of the radius for Additive, 0 for the others.
 	Correction float64
 }
 
@@ -32,9 +32,9 @@ type Comparison []ComparisonRow
 
 // StandardRules returns the rules of this package for one promise: the union
 // over all subsets of at most budget atoms, over those of exactly budget atoms,
-// over the prefixes of one path, one fixed set, the envelope, split conformal, and
-// the two additive formulas of the paper's tables. budget must be at least 1 for
-// the prefixes.
+// over as many candidates (the prefixes of one path, say), one fixed set, the envelope,
+// split conformal, and the two additive formulas of the paper's tables. budget must be
+// at least 1 for the candidates.
 func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
 	union, exact := Subsets(atoms, budget), ExactSubsets(atoms, budget)
 	return []Rule{
@@ -42,7 +42,7 @@ func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
 		DKW{Alpha: alpha, Delta: delta, Family: exact},
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: union},
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: exact},
-		OrderStatistic{Alpha: alpha, Delta: delta, Family: Prefixes(budget)},
+		OrderStatistic{Alpha: alpha, Delta: delta, Family: Candidates(budget)},
 		DKW{Alpha: alpha, Delta: delta},
 		OrderStatistic{Alpha: alpha, Delta: delta},
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
@@ -76,24 +76,18 @@ func compareRule(m int, rule Rule) (ComparisonRow, error) {
 	if rule == nil {
 		return ComparisonRow{}, errNilRule
 	}
-	need, err := rule.MinSamples()
-	if err != nil {
+	r := rule.recipe()
+	if err := r.checkSize(m); err != nil {
 		return ComparisonRow{}, err
 	}
-	p := rule.Parameters()
 	row := ComparisonRow{
-		Rule: rule.Name(), Parameters: p, Need: need, Samples: m,
-		Level: math.NaN(),
+		Rule: r.name, Parameters: r.Parameters, Need: smallest(r.enough), Samples: m,
+		Feasible: r.enough(m), Level: math.NaN(), Correction: r.eta(m),
 	}
-	rank, err := rule.Rank(m)
-	switch {
-	case errors.Is(err, ErrSampleTooSmall):
-	case err != nil:
-		return ComparisonRow{}, err
-	default:
-		row.Feasible, row.Rank, row.Level = true, rank, float64(rank)/float64(m)
+	if row.Feasible {
+		row.Rank = r.rank(m)
+		row.Level = float64(row.Rank) / float64(m)
 	}
-	row.Correction = rule.Correction(m)
 	return row, nil
 }
 

@@ -21,7 +21,7 @@ func TestPlanAgreesWithTheRules(t *testing.T) {
 		if err != nil || row.Need != need || row.Feasible != (need <= 2000) {
 			t.Errorf("%s for %v: need %d, feasible %v; the rule needs %d", row.Rule, row.Family, row.Need, row.Feasible, need)
 		}
-		if row.Correction != rules[i].Correction(2000) || row.Samples != 2000 {
+		if row.Correction != rules[i].recipe().eta(2000) || row.Samples != 2000 {
 			t.Errorf("%s for %v: %+v", row.Rule, row.Family, row)
 		}
 		if row.Feasible != (row.Rank > 0) || row.Feasible == math.IsNaN(row.Level) {
@@ -51,5 +51,9 @@ func TestStatements(t *testing.T) {
 		if got := fmt.Sprint(mustCalibrate(t, test.rule, scores)); got != test.want {
 			t.Errorf("got %s\nwant %s", got, test.want)
 		}
+	}
+	third := mustCalibrate(t, SplitConformal{Alpha: 0.5}, []float64{1. / 3, 1. / 3, 1. / 3})
+	if got := third.String(); !strings.HasPrefix(got, "r=0.333334 ") { // a smaller radius would not cover the samples
+		t.Error(got)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
-// Radius is a calibrated radius together with what is promised about it. JSON keeps
-// it whole if it is finite; one that is not is an error there.
+// Radius is a calibrated radius together with what is promised about it.
 type Radius struct {
+	// Group is the name of the group of samples that the radius is for; empty where there are no groups.
+	Group string
 	// Parameters are alpha, delta, the family and the kind of guarantee.
 	Parameters
 	// Value is the radius r̂, in units of the score; +Inf beside an error, and when too
@@ -30,13 +33,10 @@ type Radius struct {
 	Infinite int
 }
 
-// Finite reports whether the radius can be used in an uncertainty set.
-func (r Radius) Finite() bool { return !math.IsInf(r.Value, 0) && !math.IsNaN(r.Value) }
-
 // Check returns nil for a finite radius and otherwise an error that wraps ErrInfiniteRadius and
 // says how many samples lie outside the cone.
 func (r Radius) Check() error {
-	if r.Finite() {
+	if !math.IsInf(r.Value, 0) && !math.IsNaN(r.Value) {
 		return nil
 	}
 	tolerated := max(0, r.Samples-r.Rank)
@@ -47,23 +47,20 @@ func (r Radius) Check() error {
 		ErrInfiniteRadius, r.Infinite, r.Samples, r.Rule, tolerated)
 }
 
-// Statement spells the promise out in a sentence, or says that there is none.
-func (r Radius) Statement() string {
+// String spells the promise out in a sentence, or says that there is none.
+func (r Radius) String() string {
 	if err := r.Check(); err != nil {
 		return strings.TrimPrefix(err.Error(), "calibration: ")
 	}
-	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
+	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", proof.AtMost(r.Value), r.Rank, r.Samples, r.Rule)
 	switch r.Guarantee {
-	case Simultaneous:
+	case simultaneous:
 		return fmt.Sprintf("%s: except with probability %g over the samples, at most a share %g of new samples scores above it, for %v",
 			head, r.Delta, r.Alpha, r.Family)
-	case Marginal:
+	case marginal:
 		return fmt.Sprintf("%s: on average over calibration samples, at most a share %g of new samples scores above it",
 			head, r.Alpha)
 	default:
 		return head + ": no guarantee"
 	}
 }
-
-// String returns Statement.
-func (r Radius) String() string { return r.Statement() }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/sparsero/frame"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,7 +25,7 @@ type Risk struct {
 	Promise float64
 	// Mean and Worst are the average and the largest outcome.
 	Mean, Worst float64
-	// CVaR is the average of the worst 5 % of the outcomes; the function CVaR takes other shares.
+	// CVaR is the average of the worst 5 % of the outcomes, the one on the border with the fraction of it that is inside.
 	CVaR float64
 	// Violation is the share of outcomes above the promise, with its interval.
 	Violation ViolationRate
@@ -58,7 +58,7 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 // confidence is outside its range. An outcome above the promise by rounding only (1e-9 of
 // the promise) is no violation. O(m log m).
 func HoldOutRisk(outcomes []float64, promise, confidence float64) (*Risk, error) {
-	cvar, err := CVaR(outcomes, riskTail)
+	cvar, err := cvarOf(outcomes, riskTail)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func meanOf(name string, values []float64) (float64, error) {
 	return sum / float64(len(values)), nil
 }
 
-// CVaR returns the conditional value at risk of the empirical distribution: the
+// cvarOf returns the conditional value at risk of the empirical distribution: the
 // average of the worst share tail of the values, where the value on the border
 // counts with the fraction of it that is inside. It equals
 //
@@ -96,7 +96,7 @@ func meanOf(name string, values []float64) (float64, error) {
 //
 // (Rockafellar and Uryasev 2000); tail = 1 gives the mean. 0 < tail <= 1.
 // O(m log m).
-func CVaR(values []float64, tail float64) (float64, error) {
+func cvarOf(values []float64, tail float64) (float64, error) {
 	if len(values) == 0 {
 		return 0, errors.New("calibration: values is empty; pass one value for each hold-out sample")
 	}

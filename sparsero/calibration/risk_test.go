@@ -18,7 +18,7 @@ func TestCVaRIsTheRockafellarUryasevMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 60).Draw(t, "values")
 		tail := rapid.Float64Range(0.001, 1).Draw(t, "tail")
-		got, err := CVaR(values, tail)
+		got, err := cvarOf(values, tail)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestCVaRIsTheRockafellarUryasevMinimum(t *testing.T) {
 		if math.Abs(got-best) > 1e-9*(1+math.Abs(best)/tail) {
 			t.Fatalf("CVaR %.15g, minimum %.15g", got, best)
 		}
-		mean, err := CVaR(values, 1)
+		mean, err := cvarOf(values, 1)
 		if err != nil || math.Abs(mean-floats.Sum(values)/float64(len(values))) > 1e-12 {
 			t.Fatalf("tail 1 gives %g, %v; the mean is another", mean, err)
 		}
@@ -50,7 +50,7 @@ func TestHoldOutRiskByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cvar, err := CVaR(outcomes, 0.375)
+	cvar, err := cvarOf(outcomes, 0.375)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 				if x < n {
 					wantUpper = mathext.InvRegIncBeta(hits+1, size-hits, 1-half)
 				}
-				if math.Abs(lower-wantLower) > 1e-9 || math.Abs(upper-wantUpper) > 1e-9 {
+				if math.Abs(lower.Float()-wantLower) > 1e-9 || math.Abs(upper.Float()-wantUpper) > 1e-9 {
 					t.Errorf("%d of %d at %g: [%.12g, %.12g], want [%.12g, %.12g]", x, n, confidence, lower, upper, wantLower, wantUpper)
 				}
 			}
@@ -115,7 +115,8 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 	half := math.Log1p(-0.95) - math.Ln2
 	half -= logSlack(half)
 	for _, n := range []int{5, 1000, 1 << 30} {
-		lower, upper, err := ClopperPearson(3, n, 0.95)
+		low, high, err := ClopperPearson(3, n, 0.95)
+		lower, upper := low.Float(), high.Float()
 		if err != nil || logBinomialUpper(n, 3, lower) >= half || logBinomialUpper(n, 3, math.Nextafter(lower, 1)) < half {
 			t.Errorf("3 of %d: the lower end %v, %v, is not where the tail crosses", n, lower, err)
 		}
@@ -125,7 +126,7 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 	}
 	// Closed form without violations: upper = 1 - (a/2)^(1/n); at n = 100 and
 	// 95 % that is 0.0362.
-	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper-(1-math.Pow(0.025, 0.01))) > 1e-12 {
+	if _, upper, err := ClopperPearson(0, 100, 0.95); err != nil || math.Abs(upper.Float()-(1-math.Pow(0.025, 0.01))) > 1e-12 {
 		t.Errorf("0 of 100: upper %.15g, %v", upper, err)
 	}
 }
@@ -136,12 +137,13 @@ func TestLargestShareTwoWays(t *testing.T) {
 	for _, m := range []int{1, 5, 44, 45, 59, 300} {
 		for violations := 0; violations <= m; violations += 1 + m/20 {
 			for _, delta := range []float64{0.5, 0.1, 1e-5} {
-				share, err := LargestShare(violations, m, delta)
+				largest, err := LargestShare(violations, m, delta)
+				share := largest.Float()
 				if err != nil {
 					t.Fatal(err)
 				}
 				if delta < 0.5 {
-					if _, upper, err := ClopperPearson(violations, m, 1-2*delta); err != nil || math.Abs(share-upper) > 1e-9 {
+					if _, upper, err := ClopperPearson(violations, m, 1-2*delta); err != nil || math.Abs(share-upper.Float()) > 1e-9 {
 						t.Errorf("%d of %d at delta %g: %v, interval up to %v, %v", violations, m, delta, share, upper, err)
 					}
 				}
@@ -162,10 +164,11 @@ func TestClopperPearsonCovers(t *testing.T) {
 	const n, confidence = 30, 0.9
 	lowers, uppers := make([]float64, n+1), make([]float64, n+1)
 	for x := range lowers {
-		var err error
-		if lowers[x], uppers[x], err = ClopperPearson(x, n, confidence); err != nil {
+		lower, upper, err := ClopperPearson(x, n, confidence)
+		if err != nil {
 			t.Fatal(err)
 		}
+		lowers[x], uppers[x] = lower.Float(), upper.Float()
 	}
 	for percent := 1; percent < 100; percent++ {
 		p := float64(percent) / 100
@@ -186,7 +189,7 @@ func TestViolationRateText(t *testing.T) {
 	if err != nil || v.Violations != 2 {
 		t.Fatalf("%+v, %v: equality up to rounding is no violation", v, err)
 	}
-	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06759 to 0.9324)"; got != want {
+	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06758 to 0.9325)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -217,7 +220,8 @@ func TestIntervalsAreRoundedOutwards(t *testing.T) {
 	const outside = 1e-9 // of the level
 	check := func(violations, m int) {
 		for _, delta := range []float64{1e-12, 0.001, 0.5, 0.9} {
-			share, err := LargestShare(violations, m, delta)
+			largest, err := LargestShare(violations, m, delta)
+			share := largest.Float()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,10 +233,10 @@ func TestIntervalsAreRoundedOutwards(t *testing.T) {
 			lower, upper, err := ClopperPearson(violations, m, delta)
 			half := new(big.Float).Sub(big.NewFloat(1), big.NewFloat(delta))
 			half.Quo(half, big.NewFloat(2))
-			if err != nil || violations < m && lowerTail(m, violations, upper).Cmp(half) > 0 {
+			if err != nil || violations < m && lowerTail(m, violations, upper.Float()).Cmp(half) > 0 {
 				t.Fatalf("%d of %d at confidence %v: upper end %v, %v", violations, m, delta, upper, err)
 			}
-			if below := lowerTail(m, violations-1, lower); violations > 0 && below.Sub(big.NewFloat(1), below).Cmp(half) > 0 {
+			if below := lowerTail(m, violations-1, lower.Float()); violations > 0 && below.Sub(big.NewFloat(1), below).Cmp(half) > 0 {
 				t.Fatalf("%d of %d at confidence %v: lower end %v", violations, m, delta, lower)
 			}
 		}

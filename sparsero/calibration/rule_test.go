@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -26,7 +28,7 @@ func soundRules(alpha, delta float64, family Family) []Rule {
 	return []Rule{
 		OrderStatistic{Alpha: alpha, Delta: delta, Family: family},
 		DKW{Alpha: alpha, Delta: delta, Family: family},
-		OrderStatistic{Alpha: alpha, Delta: delta, Family: Envelope()},
+		OrderStatistic{Alpha: alpha, Delta: delta},
 		SplitConformal{Alpha: alpha},
 	}
 }
@@ -39,8 +41,8 @@ func TestMinSamplesTable(t *testing.T) {
 		logConfidence float64
 		exact, twoSd  int
 	}{
-		{FixedSet(), 11.51, 225, 2442},
-		{Prefixes(31), 14.95, 292, 3129},
+		{Family{}, 11.51, 225, 2442},
+		{Prefixes(rank.Indices[int](31)), 14.95, 292, 3129},
 		{Subsets(8, 8), 17.06, 333, 3551},
 		{Subsets(2000, 9), 67.11, 1309, 13560},
 		{Subsets(2000, 19), 116.51, 2272, 23442},
@@ -48,7 +50,7 @@ func TestMinSamplesTable(t *testing.T) {
 	} {
 		exact := OrderStatistic{Alpha: paperAlpha, Delta: paperDelta, Family: test.family}
 		twoSided := DKW{Alpha: paperAlpha, Delta: paperDelta, Family: test.family}
-		if got := exact.Parameters().logConfidence(); math.Abs(got-test.logConfidence) > 0.005 {
+		if got := exact.recipe().logConfidence(); math.Abs(got-test.logConfidence) > 0.005 {
 			t.Errorf("%v: ln(M/delta) = %.4f, want %.2f", test.family, got, test.logConfidence)
 		}
 		for _, pair := range []struct {
@@ -57,7 +59,7 @@ func TestMinSamplesTable(t *testing.T) {
 		}{{exact, test.exact}, {twoSided, test.twoSd}} {
 			got, err := pair.rule.MinSamples()
 			if err != nil || got != pair.want {
-				t.Errorf("%v, %s: MinSamples = %d, %v; want %d", test.family, pair.rule.Name(), got, err, pair.want)
+				t.Errorf("%v, %s: MinSamples = %d, %v; want %d", test.family, pair.rule.recipe().name, got, err, pair.want)
 			}
 		}
 	}
@@ -66,7 +68,7 @@ func TestMinSamplesTable(t *testing.T) {
 // Levels k/m at alpha = 0.05, delta = 1e-5, N = 2000; empty cells are
 // infeasible. Columns: order statistic / one-sided DKW / two-sided DKW.
 func TestLevelTable(t *testing.T) {
-	families := []Family{FixedSet(), Subsets(2000, 9), Subsets(2000, 19), Subsets(2000, 29)}
+	families := []Family{Family{}, Subsets(2000, 9), Subsets(2000, 19), Subsets(2000, 29)}
 	for m, row := range map[int][]string{
 		1000:  {".9780/-", "-/-", "-/-", "-/-"},
 		2000:  {".9700/-", ".9945/-", "-/-", "-/-"},
@@ -116,17 +118,17 @@ func TestKnownRanks(t *testing.T) {
 		{SplitConformal{Alpha: 0.44}, 24, 14},
 	} {
 		if got, err := test.rule.Rank(test.m); err != nil || got != test.want {
-			t.Errorf("%s, m=%d: rank %d, %v; want %d", test.rule.Name(), test.m, got, err, test.want)
+			t.Errorf("%s, m=%d: rank %d, %v; want %d", test.rule.recipe().name, test.m, got, err, test.want)
 		}
 	}
 }
 
 // Of the sound rules DKW alone corrects the level.
 func TestCorrections(t *testing.T) {
-	for _, rule := range soundRules(paperAlpha, 0.5, FixedSet()) {
+	for _, rule := range soundRules(paperAlpha, 0.5, Family{}) {
 		_, corrects := rule.(DKW)
-		if got := rule.Correction(1000); (got != 0) != corrects {
-			t.Errorf("%s: correction %g", rule.Name(), got)
+		if got := rule.recipe().eta(1000); (got != 0) != corrects {
+			t.Errorf("%s: correction %g", rule.recipe().name, got)
 		}
 	}
 }
@@ -166,12 +168,33 @@ func TestOrderStatisticRankIsMinimal(t *testing.T) {
 	})
 }
 
+// TestOrderStatisticKeepsDelta at levels just below a tail that float64 sums: no rank is taken whose failure probability exceeds delta.
+func TestOrderStatisticKeepsDelta(t *testing.T) {
+	for m := 5; m <= 120; m++ {
+		tail, fails := new(big.Rat), func(i int) *big.Rat { // with probability C(m,i) 3^(m-i) / 4^m
+			share := new(big.Int).Exp(big.NewInt(3), big.NewInt(int64(m-i)), nil)
+			return new(big.Rat).SetFrac(share.Mul(share, new(big.Int).Binomial(int64(m), int64(i))), new(big.Int).Lsh(big.NewInt(1), uint(2*m)))
+		}
+		tail.Set(fails(0))
+		for beyond := 1; beyond < min(4, m); beyond++ {
+			delta, _ := tail.Add(tail, fails(beyond)).Float64()
+			for range 20 {
+				rank, err := OrderStatistic{Alpha: 0.25, Delta: delta}.Rank(m)
+				if err == nil && rank <= m-beyond && new(big.Rat).SetFloat64(delta).Cmp(tail) < 0 {
+					t.Fatalf("rank %d of %d fails with a probability above %v", rank, m, delta)
+				}
+				delta *= 1 - 0x1p-50
+			}
+		}
+	}
+}
+
 func mustProbability(t *rapid.T, m, rank int, alpha float64) float64 {
 	p, err := FailureProbability(m, rank, alpha)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p.Float()
 }
 
 // The failure probability is the Beta law below 1-alpha: two roads, a binomial
@@ -181,22 +204,19 @@ func TestFailureProbabilityIsTheBetaLaw(t *testing.T) {
 		m := rapid.IntRange(1, 3000).Draw(t, "m")
 		rank := rapid.IntRange(1, m).Draw(t, "rank")
 		alpha := rapid.Float64Range(0.001, 0.999).Draw(t, "alpha")
-		law, err := CoverageLaw(m, rank)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := distuv.Beta{Alpha: float64(rank), Beta: float64(m + 1 - rank)}
 		sum, beta := mustProbability(t, m, rank, alpha), law.CDF(1-alpha)
 		if math.Abs(sum-beta) > 1e-9*beta+1e-13 {
 			t.Fatalf("m=%d k=%d alpha=%g: binomial %g, beta %g", m, rank, alpha, sum, beta)
 		}
 	})
-	if p, _ := FailureProbability(100, 95, 0.1); math.Abs(p-0.0576) > 5e-5 {
+	if p, _ := FailureProbability(100, 95, 0.1); math.Abs(p.Float()-0.0576) > 5e-5 {
 		t.Errorf("m=100, k=95, alpha=0.1: %.5f, want 0.0576", p)
 	}
 	// A conformal radius at m=1000 violates alpha in .48 of all samples, the
 	// plain quantile k=950 in .54 (rounded as stated).
 	for rank, want := range map[int]float64{951: 0.48, 950: 0.54} {
-		if p, _ := FailureProbability(1000, rank, 0.05); math.Abs(p-want) > 0.005 {
+		if p, _ := FailureProbability(1000, rank, 0.05); math.Abs(p.Float()-want) > 0.005 {
 			t.Errorf("m=1000, k=%d: %.4f, want %.2f", rank, p, want)
 		}
 	}
@@ -296,14 +316,14 @@ func TestSoundRulesAreEquivariant(t *testing.T) {
 				t.Fatal(err)
 			}
 			if other.Value != scale*base.Value || other.Rank != base.Rank {
-				t.Fatalf("%s: %g for scores times %g, %g before", rule.Name(), other.Value, scale, base.Value)
+				t.Fatalf("%s: %g for scores times %g, %g before", rule.recipe().name, other.Value, scale, base.Value)
 			}
 			loose, err := wide[i].Calibrate(scores)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if loose.Value > base.Value {
-				t.Fatalf("%s: radius %g at alpha=0.3 exceeds %g at alpha=0.2", rule.Name(), loose.Value, base.Value)
+				t.Fatalf("%s: radius %g at alpha=0.3 exceeds %g at alpha=0.2", rule.recipe().name, loose.Value, base.Value)
 			}
 		}
 	})

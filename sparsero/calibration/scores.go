@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -31,10 +35,16 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 	if err := checkAlignments(set.Dictionary(), samples); err != nil {
 		return nil, err
 	}
-	return eachSample(samples, func(u []float64) float64 {
-		_, alignment := set.WorstAtom(u)
-		return alignment
-	}), nil
+	m, p := samples.Dims()
+	if set.Size() == 0 {
+		return make([]float64, m), nil
+	}
+	chosen, atoms := set.Atoms(), make([]float64, 0, set.Size()*p)
+	slices.Sort(chosen)
+	for _, i := range chosen {
+		atoms = append(atoms, set.Dictionary().RawRowView(i)...)
+	}
+	return kernel.Largest(atoms, mat.DenseCopyOf(samples).RawMatrix().Data, p), nil
 }
 
 var errNoDictionary = errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
@@ -54,11 +64,14 @@ func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 	}
 	m, p := samples.Dims()
 	atom, sample, u := 0., 0., make([]float64, p)
-	for i := range d.Size() {
-		atom = max(atom, floats.Norm(d.RawRowView(i), math.Inf(1)))
-	}
 	for j := range m {
 		sample = max(sample, floats.Norm(mat.Row(u, j, samples), math.Inf(1)))
+	}
+	clear(u)
+	for j := range p {
+		u[j] = 1
+		atom = max(atom, d.AlignmentReach(u)) // the largest size of coordinate j
+		u[j] = 0
 	}
 	if largest := atom * sample * float64(p); math.IsInf(largest, 1) || atom > 0 && sample > 0 && atom*sample < smallestNormal {
 		return fmt.Errorf("calibration: samples up to %g and atoms up to %g have inner products beyond float64; measure them in other units", sample, atom)
@@ -66,14 +79,14 @@ func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 	return nil
 }
 
-// FullScores returns Z_[N](u_j), the directional statistic of the whole
-// dictionary, which Envelope calibrates. samples: m×p. O(m N p). It has the errors of
-// DirectionalScores.
-func FullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
+// fullScores returns Z_[N](u_j), the directional statistic of the whole
+// dictionary, which the Envelope calibrates: DirectionalScores of sparsero.FullSet, without a copy of the atoms.
+func fullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
 	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
-	return eachSample(samples, d.Support), nil
+	atoms, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
+	return kernel.Largest(atoms, mat.DenseCopyOf(samples).RawMatrix().Data, d.Dim()), nil
 }
 
 // PrefixScores returns the m×B matrix of Z_{S_b}(u_j), where S_b are the first
@@ -99,32 +112,20 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	if err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
-	m, p := samples.Dims()
+	alignments, err := atoms.Scores(samples)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	m, _ := samples.Dims()
 	scores := mat.NewDense(m, len(path), nil)
-	u := make([]float64, p)
 	for j := range m {
 		row, best := scores.RawRowView(j), 0.
-		atoms.Alignments(row, mat.Row(u, j, samples))
-		for b, alignment := range row {
-			best = math.Max(best, alignment)
+		for b := range row {
+			best = math.Max(best, alignments.At(b, j))
 			row[b] = best
 		}
 	}
 	return scores, nil
-}
-
-// DirectionalScore returns DirectionalScores of the set as a Score.
-func DirectionalScore(set *sparsero.AtomicSet) Score {
-	return func(samples mat.Matrix) ([]float64, error) { return DirectionalScores(set, samples) }
-}
-
-// eachSample applies a function to each row, in parallel; entry j depends on row
-// j alone, so that the result is the same on any number of cores.
-func eachSample(samples mat.Matrix, score func(u []float64) float64) []float64 {
-	m, p := samples.Dims()
-	scores := make([]float64, m)
-	parallel.Each(m, func(j int) { scores[j] = score(mat.Row(make([]float64, p), j, samples)) })
-	return scores
 }
 
 // gaugeBlock is how many samples are solved one after the other from a warm start: few
@@ -145,7 +146,8 @@ const gaugeBlock = 16
 // Each score is a linear program with |S| columns and p rows. They are solved
 // in parallel, in blocks that start warm and do not depend on the number of
 // cores. If the context ends, the scores found so far are returned with NaN for
-// the others, and an error that wraps the context's.
+// the others, and an error that wraps the context's; where the gauges of some samples could not be proven,
+// these are NaN and the error wraps solver.ErrUnproven.
 func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
@@ -154,27 +156,27 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	m, _ := samples.Dims()
-	scores := make([]float64, m)
-	for j := range scores {
-		scores[j] = math.NaN()
-	}
-	return scores, parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
-		gauge, err := sparsero.NewGauge(set, nil)
+	scores := slices.Repeat([]float64{math.NaN()}, m)
+	var unknown atomic.Int64
+	err := parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
+		gauge, err := sparsero.NewGauge(set)
 		if err != nil {
 			return fmt.Errorf("calibration: %w", err)
 		}
 		for j := first; j < last; j++ {
 			score, _, err := gauge.Of(ctx, mat.Row(nil, j, samples))
-			if err != nil {
+			if errors.Is(err, solver.ErrUnproven) {
+				unknown.Add(1)
+			} else if err != nil {
 				return fmt.Errorf("calibration: gauge score of sample %d: %w", j, err)
 			}
 			scores[j] = score
 		}
 		return nil
 	})
-}
-
-// GaugeScore returns GaugeScores of the set as a Score.
-func GaugeScore(ctx context.Context, set *sparsero.AtomicSet) Score {
-	return func(samples mat.Matrix) ([]float64, error) { return GaugeScores(ctx, set, samples) }
+	if count := unknown.Load(); err == nil && count > 0 {
+		first := slices.IndexFunc(scores, math.IsNaN)
+		err = fmt.Errorf("calibration: the gauges of %d samples, the first of them sample %d, are unknown: %w; round the samples to fewer digits, or leave these out", count, first, solver.ErrUnproven)
+	}
+	return scores, err
 }

@@ -37,7 +37,7 @@ func TestDirectionalScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		full, err := FullScores(d, samples)
+		full, err := fullScores(d, samples)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestDirectionalScores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			scores, err := DirectionalScore(set)(samples)
+			scores, err := DirectionalScores(set, samples)
 			if err != nil {
 				t.Fatal(err)
 			}

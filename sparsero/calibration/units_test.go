@@ -50,7 +50,7 @@ func TestRadiiScaleWithTheScores(t *testing.T) {
 			scaled, err := rule.Calibrate(times(scale, scores))
 			check(t, err)
 			if base.Value *= scale; base != scaled {
-				t.Fatalf("%s: %+v in the new units, %+v scaled", rule.Name(), scaled, base)
+				t.Fatalf("%s: %+v in the new units, %+v scaled", rule.recipe().name, scaled, base)
 			}
 		}
 	})
@@ -67,9 +67,9 @@ func TestRiskScalesWithTheOutcomes(t *testing.T) {
 		check(t, err)
 		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, 0.95)
 		check(t, err)
-		worst, err := CVaR(outcomes, tail)
+		worst, err := cvarOf(outcomes, tail)
 		check(t, err)
-		scaledWorst, err := CVaR(times(scale, outcomes), tail)
+		scaledWorst, err := cvarOf(times(scale, outcomes), tail)
 		check(t, err)
 		for _, money := range []*float64{&base.Promise, &base.Mean, &base.Worst, &base.CVaR} {
 			*money *= scale
@@ -105,7 +105,7 @@ func allScores(t *rapid.T, atoms, samples *mat.Dense) [][]float64 {
 	check(t, err)
 	directional, err := DirectionalScores(set, samples)
 	check(t, err)
-	full, err := FullScores(d, samples)
+	full, err := fullScores(d, samples)
 	check(t, err)
 	path := make([]int, d.Size())
 	for i := range path {
@@ -166,7 +166,7 @@ func TestScoresBeyondFloat64(t *testing.T) {
 		}
 		samples := mat.NewDense(2, 2, []float64{0, 0, test.sample, 0})
 		_, directional := DirectionalScores(set, samples)
-		_, full := FullScores(d, samples)
+		_, full := fullScores(d, samples)
 		_, prefix := PrefixScores(d, []int{0}, samples)
 		for _, err := range []error{directional, full, prefix} {
 			if (err != nil) != test.refused {

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // violationTolerance is how far a value may exceed its limit, relative to the
@@ -15,13 +17,16 @@ const violationTolerance = 1e-9
 // ViolationRate is an observed share of violations with an exact confidence
 // interval for the true share.
 type ViolationRate struct {
+	// Group is the name of the group of samples; empty where there are no groups.
+	Group string
 	// Violations of the Samples exceeded the limit.
 	Violations, Samples int
 	// Rate is Violations/Samples.
 	Rate float64
 	// Lower and Upper bound the true share with the given confidence
 	// (Clopper-Pearson).
-	Lower, Upper float64
+	Lower proof.Lower
+	Upper proof.Upper
 	// Confidence is the level of the interval, in (0,1).
 	Confidence float64
 }
@@ -61,16 +66,16 @@ func exceeds(value, limit float64) bool { return value-limit > violationToleranc
 // the probability with at least the given confidence, whatever it is (Clopper
 // and Pearson 1934); both ends are rounded outwards. 0 <= violations <= samples,
 // 1 <= samples <= 2^40, 0 < confidence < 1; anything else is an error.
-func ClopperPearson(violations, samples int, confidence float64) (lower, upper float64, err error) {
+func ClopperPearson(violations, samples int, confidence float64) (lower proof.Lower, upper proof.Upper, err error) {
 	if err := checkCounts(violations, samples); err != nil {
-		return 0, 0, err
+		return lower, upper, err
 	}
 	if !(confidence > 0 && confidence < 1) {
-		return 0, 0, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
+		return lower, upper, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
-	lower, _ = turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf-logSlack(logHalf) })
-	return lower, largestShare(violations, samples, logHalf), nil
+	least, _ := turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf-logSlack(logHalf) })
+	return proof.AtLeast(least), largestShare(violations, samples, logHalf), nil
 }
 
 // LargestShare returns the upper end of ClopperPearson by itself: a bound on the probability of a violation,
@@ -80,19 +85,19 @@ func ClopperPearson(violations, samples int, confidence float64) (lower, upper f
 //
 // and 1 where every sample violates. OrderStatistic allows so many scores above its radius as keep it at most alpha.
 // 0 <= violations <= samples, 1 <= samples <= 2^40, 0 < delta < 1; anything else is an error.
-func LargestShare(violations, samples int, delta float64) (float64, error) {
+func LargestShare(violations, samples int, delta float64) (proof.Upper, error) {
 	if err := checkCounts(violations, samples); err != nil {
-		return math.NaN(), err
+		return proof.Upper{}, err
 	}
 	if !(delta > 0 && delta < 1) {
-		return math.NaN(), fmt.Errorf("calibration: delta=%g is not strictly between 0 and 1; use 0.001, say", delta)
+		return proof.Upper{}, fmt.Errorf("calibration: delta=%g is not strictly between 0 and 1; use 0.001, say", delta)
 	}
 	return largestShare(violations, samples, math.Log(delta)), nil
 }
 
-func largestShare(violations, samples int, logDelta float64) float64 {
+func largestShare(violations, samples int, logDelta float64) proof.Upper {
 	_, share := turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logDelta-logSlack(logDelta) })
-	return share
+	return proof.AtMost(share)
 }
 
 // logSlack is by how much the logarithm of a tail must be on the safe side of a level's, so that rounding errors of it

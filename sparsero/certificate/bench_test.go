@@ -91,7 +91,7 @@ func BenchmarkNetAndBridge(b *testing.B) {
 func segmentNet(b *testing.B, d *sparsero.Dictionary, m int) *certificate.Net {
 	source := rand.New(rand.NewPCG(5, 6))
 	q := certificate.LipschitzMap{Constant: 1, Apply: func([]float64) []float64 { return mat.Row(nil, 0, gaussian(source, 1, d.Dim())) }}
-	segment := certificate.Box{Lower: []float64{0}, Upper: []float64{1}}
+	segment := interval{Lower: []float64{0}, Upper: []float64{1}}
 	epsilon := d.MaxNorm() / (2 * float64(m)) * (1 + 1e-9)
-	return must(certificate.LipschitzNet(d, segment, q, epsilon, nil))(b)
+	return must(lipschitzNet(d, segment, q, epsilon, nil))(b)
 }

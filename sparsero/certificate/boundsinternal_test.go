@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -120,7 +121,7 @@ func TestBridgeIsTwoRadiiAboveItsNet(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := NewBridge(context.Background(), set, net)
-	if want := 2 * net.Radius(); err != nil || b.OnNet.Capped || b.Upper < want || b.Upper > want*(1+1e-12) {
+	if want := 2 * net.Radius(); err != nil || b.OnNet.Capped || b.Upper.Float() < want || b.Upper.Float() > want*(1+1e-12) {
 		t.Errorf("%+v, error %v; want %v", b, err, want)
 	}
 }
@@ -151,7 +152,7 @@ func TestAnyMultipliersGiveABound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newUniformSearch(context.Background(), set, within(1, 1, 2), sparsero.Identity(1), &UniformOptions{})
+	s, err := newUniformSearch(context.Background(), set, within(1, 1, 2), sparsero.Identity(1), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,12 +174,12 @@ func TestInnerAtomsAreDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newUniformSearch(context.Background(), set, within(1, -2, -1), sparsero.Identity(1), &UniformOptions{})
+		s, err := newUniformSearch(context.Background(), set, within(1, -2, -1), sparsero.Identity(1), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.upper, s.found.Upper = []float64{math.Inf(-1), 1e-17}, 1e-17
-		if err := s.dropInner(context.Background()); err != nil || s.found.Upper != test.want {
+		s.upper, s.found.Upper = []float64{math.Inf(-1), 1e-17}, proof.AtMost(1e-17)
+		if err := s.dropInner(context.Background()); err != nil || s.found.Upper.Float() != test.want {
 			t.Errorf("atom %v: upper %v, error %v; want %v", test.atom, s.found.Upper, err, test.want)
 		}
 	}
@@ -236,21 +237,21 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		target := d.Atom(3)
-		found, err := Project(set, target)
+		weights, _, distance, err := Project(set, target)
 		if err != nil {
 			t.Fatal(err)
 		}
 		square := new(big.Rat)
 		for c, v := range target {
 			exact := rat(v)
-			for k, w := range found.Weights {
+			for k, w := range weights {
 				exact.Sub(exact, new(big.Rat).Mul(rat(w), rat(d.Atom(k)[c])))
 			}
 			square.Add(square, exact.Mul(exact, exact))
 		}
-		allowed := rat(found.Distance)
+		allowed := rat(distance)
 		if allowed.Mul(allowed, allowed).Cmp(square) < 0 {
-			t.Fatalf("distance %v is too small", found.Distance)
+			t.Fatalf("distance %v is too small", distance)
 		}
 		hull, err := MeasureHausdorff(set, 1)
 		if err != nil || hull.Distances[0] != 0 || hull.Distances[1] != 0 || hull.Distances[2] != 0 {
@@ -261,22 +262,22 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 
 // The stopping rule at threshold τ asks for deficits of τ/2r and a net of τ/4r; at the radius 0 anything is enough.
 func TestStoppingRule(t *testing.T) {
-	b := NetBound{Radius: 2, MaxDeficit: 0.75, Epsilon: 0.25, Bound: 3}
+	b := NetBound{Radius: 2, MaxDeficit: proof.AtMost(0.75), Epsilon: 0.25, Bound: proof.AtMost(3)}
 	want := Stopping{Certified: true, Printed: true, MaxDeficit: 1, MaxEpsilon: 0.5}
 	if got, err := b.Stop(4); err != nil || got != want {
 		t.Errorf("%+v, error %v; want %+v", got, err, want)
 	}
-	b.MaxDeficit = 2.5
+	b.MaxDeficit = proof.AtMost(2.5)
 	if got, err := b.Stop(4); err != nil || got.Printed || !got.MoreAtoms {
 		t.Errorf("%+v, error %v", got, err)
 	}
-	b.MaxDeficit = 2 // τ/r: no net of a positive radius is fine enough
+	b.MaxDeficit = proof.AtMost(2) // τ/r: no net of a positive radius is fine enough
 	if got, err := b.Stop(4); err != nil || !got.MoreAtoms {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	infinity := math.Inf(1)
 	want = Stopping{Certified: true, Printed: true, MaxDeficit: infinity, MaxEpsilon: infinity}
-	if got, err := (NetBound{MaxDeficit: 7, Epsilon: 1}).Stop(4); err != nil || got != want {
+	if got, err := (NetBound{MaxDeficit: proof.AtMost(7), Epsilon: 1, Bound: proof.AtMost(0)}).Stop(4); err != nil || got != want {
 		t.Errorf("%+v, error %v; want %+v", got, err, want)
 	}
 }
@@ -299,6 +300,22 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 			if _, got := d.within(0, 1, limit); got != (largest <= limit) {
 				t.Fatalf("distance %v within %v: %v", largest, limit, got)
 			}
+		}
+	})
+}
+
+// Norms are never below the exact ones.
+func TestNormsAreRoundedUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Float64Range(-3, 3), 1, 6).Draw(t, "v")
+		sum, squares := new(big.Rat), new(big.Rat)
+		for _, x := range v {
+			sum.Add(sum, new(big.Rat).Abs(rat(x)))
+			squares.Add(squares, new(big.Rat).Mul(rat(x), rat(x)))
+		}
+		norm := rat(Euclidean.of(v))
+		if norm.Mul(norm, norm).Cmp(squares) < 0 || rat(Taxicab.of(v)).Cmp(sum) < 0 {
+			t.Fatalf("norms %v and %v of %v", Euclidean.of(v), Taxicab.of(v), v)
 		}
 	})
 }

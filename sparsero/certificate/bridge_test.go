@@ -47,7 +47,7 @@ func TestAverageToWorstIsTheInfimumOverEta(t *testing.T) {
 			worst = math.Max(worst, deficit)
 			ceiling = math.Max(ceiling, d.Support(directions.RawRowView(s)))
 		}
-		if !near(b.Average, average) || !near(b.MaxDeficit, worst) {
+		if !near(b.Average, average) || !near(b.MaxDeficit.Float(), worst) {
 			t.Fatalf("average %v, worst %v; the definition says %v, %v", b.Average, b.MaxDeficit, average, worst)
 		}
 		infimum, radii := ceiling, get(certificate.OccupancyRadii(ctx, d, directions))(t)
@@ -70,7 +70,7 @@ func TestAverageToWorstIsTheInfimumOverEta(t *testing.T) {
 				t.Fatalf("occupancy %d at radius %v of %v", got, eta, radii)
 			}
 		}
-		if !near(b.Upper, infimum) || b.Upper < worst-tolerance {
+		if !near(b.Upper.Float(), infimum) || b.Upper.Float() < worst-tolerance {
 			t.Fatalf("bound %v, brute force %v, worst deficit %v", b.Upper, infimum, worst)
 		}
 	})
@@ -111,15 +111,15 @@ func TestAverageToWorstSearchIsExact(t *testing.T) {
 			want = math.Max(want, d.Support(directions.RawRowView(s)))
 		}
 		switch {
-		case b.Capped && (b.Eta != 0 || b.Occupancy != 0 || !near(b.Upper, want)):
+		case b.Capped && (b.Eta != 0 || b.Occupancy != 0 || !near(b.Upper.Float(), want)):
 			t.Fatalf("capped at %v with η %v and occupancy %d; the trivial bound is %v", b.Upper, b.Eta, b.Occupancy, want)
-		case !b.Capped && (b.Occupancy < 1 || !near(b.Upper, float64(m)/float64(b.Occupancy)*b.Average+2*b.Eta)):
+		case !b.Capped && (b.Occupancy < 1 || !near(b.Upper.Float(), float64(m)/float64(b.Occupancy)*b.Average+2*b.Eta)):
 			t.Fatalf("bound %v is not attained by η %v with occupancy %d", b.Upper, b.Eta, b.Occupancy)
 		}
 		for k, eta := range get(certificate.OccupancyRadii(ctx, d, directions))(t) {
 			want = math.Min(want, float64(m)/float64(k+1)*b.Average+2*eta)
 		}
-		if !near(b.Upper, want) {
+		if !near(b.Upper.Float(), want) {
 			t.Fatalf("bound %v, all radii give %v", b.Upper, want)
 		}
 		if !b.Capped && b.Average > 0 {
@@ -137,7 +137,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
+		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.Options{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}
@@ -145,8 +145,8 @@ func TestCertificatesFormALadder(t *testing.T) {
 		uniform := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
 		onNet := get(certificate.NewNetBound(set, net))(t)
 		bridge := get(certificate.NewBridge(ctx, set, net))(t)
-		printed := math.Min(onNet.Printed, onNet.Trivial) * set.Radius()
-		rungs := []float64{pointwise.Bound, uniform.Bound, onNet.Bound, printed, bridge.Bound}
+		printed := math.Min(onNet.Printed.Float(), onNet.Trivial.Float()) * set.Radius()
+		rungs := []float64{pointwise.Bound.Float(), uniform.Bound.Float(), onNet.Bound.Float(), printed, bridge.Bound.Float()}
 		for k := 1; k < len(rungs); k++ {
 			if rungs[k-1] > rungs[k]+tolerance*(1+rungs[k]) {
 				t.Fatalf("rung %d of %v is above the next", k-1, rungs)
@@ -154,10 +154,10 @@ func TestCertificatesFormALadder(t *testing.T) {
 		}
 		norm := get(certificate.DirectionNorm(ctx, region, q, nil))(t)
 		hausdorff := get(certificate.MeasureHausdorff(set, norm))(t)
-		if uniform.Bound > hausdorff.Bound+tolerance*(1+hausdorff.Bound) {
+		if uniform.Bound.Float() > hausdorff.Bound.Float()+tolerance*(1+hausdorff.Bound.Float()) {
 			t.Fatalf("uniform bound %v above the Hausdorff bound %v", uniform.Bound, hausdorff.Bound)
 		}
-		if bridge.Upper > bridge.Trivial || onNet.Upper > onNet.Trivial {
+		if bridge.Upper.Float() > bridge.Trivial.Float() || onNet.Upper.Float() > onNet.Trivial.Float() {
 			t.Fatalf("a bound exceeds the trivial one: %+v %+v", bridge, onNet)
 		}
 	})
@@ -169,7 +169,7 @@ func TestCertifiedStopping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.NetOptions{MaxPoints: smallNet})
+		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.Options{MaxPoints: smallNet})
 		if err != nil {
 			return
 		}
@@ -179,13 +179,13 @@ func TestCertifiedStopping(t *testing.T) {
 		if stop.Printed && !stop.Certified {
 			t.Fatalf("the printed rule stops at bound %v > %v", bound.Bound, threshold)
 		}
-		if stop.Certified != (bound.Bound <= threshold) {
+		if stop.Certified != (bound.Bound.Float() <= threshold) {
 			t.Fatalf("certified %v at bound %v", stop.Certified, bound.Bound)
 		}
-		if stop.MoreAtoms && set.Radius()*bound.MaxDeficit < threshold-tolerance {
+		if stop.MoreAtoms && set.Radius()*bound.MaxDeficit.Float() < threshold-tolerance {
 			t.Fatalf("asks for atoms although the deficits on T are below the threshold: %+v", stop)
 		}
-		if !stop.MoreAtoms && set.Radius()*bound.MaxDeficit > threshold+tolerance {
+		if !stop.MoreAtoms && set.Radius()*bound.MaxDeficit.Float() > threshold+tolerance {
 			t.Fatalf("asks for no atoms although the deficits on T exceed the threshold: %+v", stop)
 		}
 	})

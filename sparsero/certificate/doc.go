@@ -22,10 +22,10 @@
 //
 //	what you know                      use                    it bounds
 //	a minimiser of the small model     NewPointwise           gap and regret of this b
-//	X a polyhedron, q affine           SolveUniform             the gap of every b
-//	only the length of q(x)            MeasureHausdorff           the gap of every b and such X
+//	X a polyhedron, q affine           SolveUniform           the gap of every b
+//	only the length of q(x)            MeasureHausdorff       the gap of every b and such X
 //	q Lipschitz, few dimensions        NewNetBound            the gap of every b
-//	nothing but the atoms              SolveInflation           all of it, by a larger radius
+//	nothing but the atoms              SolveInflation         all of it, by a larger radius
 //	nothing at all                     the trivial bound      the gap of every b
 //
 // Package robust evaluates the whole ladder in one call, Problem.Ladder, and where
@@ -34,4 +34,16 @@
 // A [Net] can only be made by functions that prove its radius. Directions that
 // were merely sampled or revealed are a [ProbeSet]: what they give is an
 // estimate, and the types keep the two apart.
+//
+// Where things are:
+//
+//	pointwise, uniform                    the deficit at one decision, at all decisions
+//	net, gridnet, lipschitz               finite sets of directions that stand for all, how they are made and how many points they have
+//	partition, norm                       the radius of a grid's cells, lengths of q(x) and steps of grids
+//	netbound, bridge, averagetoworst      what such a set proves
+//	hausdorff, inflation                  bounds that compare sets
+//	probeset                              directions without a proven radius, and estimates from them
+//	box, region, extremes, options        boxes around X, extreme values over X
+//	projection, minimumnorm, pseudometric the nearest point of a hull, and distances
+//	pulledback, relaxation                atoms as functions of x, and weak duality for them over a box
 package certificate

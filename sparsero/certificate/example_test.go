@@ -17,7 +17,7 @@ func ExampleSolveUniform() {
 		return
 	}
 	fmt.Printf("no objective loses more than %.2f; that is reached at x = %.0f\n", u.Bound, u.X)
-	// Output: no objective loses more than 0.60; that is reached at x = [1 1]
+	// Output: no objective loses more than 0.61; that is reached at x = [1 1]
 }
 
 // A chosen set that is enlarged by its inflation factor is safe for the full one.
@@ -54,8 +54,8 @@ func ExampleNewNetBound() {
 	fmt.Println(net)
 	fmt.Printf("worst deficit on the net %.4f, bound %.4f, as printed %.4f\n", bound.MaxDeficit, bound.Bound, bound.Printed)
 	// Output:
-	// grid net: 256 directions, radius 0.1
-	// worst deficit on the net 0.5625, bound 0.6875, as printed 0.7625
+	// grid net: 256 directions, radius 0.100001
+	// worst deficit on the net 0.5626, bound 0.6876, as printed 0.7626
 }
 
 // Probes are no net, whatever their number; a fine net says what radius they have as one.
@@ -72,7 +72,7 @@ func ExampleNet_Cover() {
 		return
 	}
 	fmt.Println(net)
-	// Output: covering grid net: 3 directions, radius 1
+	// Output: covering grid net: 3 directions, radius 1.00001
 }
 
 // The rungs of the ladder for one choice of atoms, from the certificate of one
@@ -105,6 +105,6 @@ func Example() {
 	fmt.Printf("this decision loses at most %.3f\n", point.Bound)
 	fmt.Printf("no objective loses more than %.3f, by a net at most %.3f\n", uniform.Bound, bound.Bound)
 	// Output:
-	// this decision loses at most 0.200
-	// no objective loses more than 0.600, by a net at most 0.644
+	// this decision loses at most 0.201
+	// no objective loses more than 0.601, by a net at most 0.644
 }

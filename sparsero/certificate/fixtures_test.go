@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
 )
 
 // tolerance is the accuracy asked of values that two different roads must share:
@@ -106,4 +107,27 @@ func drawSet(t *rapid.T) *sparsero.AtomicSet {
 	}
 	d := get(sparsero.NewDictionary(matrix(rows...), nil))(t)
 	return get(sparsero.NewAtomicSet(d, indices, float64(rapid.IntRange(0, 12).Draw(t, "4r"))/4))(t)
+}
+
+// projection is the outcome of Project.
+type projection struct {
+	Weights, Residual []float64
+	Distance          float64
+}
+
+func project(set *sparsero.AtomicSet, target []float64) (p projection, err error) {
+	p.Weights, p.Residual, p.Distance, err = certificate.Project(set, target)
+	return p, err
+}
+
+// interval is a box.
+type interval struct{ Lower, Upper []float64 }
+
+func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (b interval, err error) {
+	b.Lower, b.Upper, err = certificate.BoundingBox(ctx, region, o)
+	return b, err
+}
+
+func lipschitzNet(d *sparsero.Dictionary, b interval, q certificate.LipschitzMap, epsilon float64, o *certificate.Options) (*certificate.Net, error) {
+	return certificate.LipschitzNet(d, b.Lower, b.Upper, q, epsilon, o)
 }

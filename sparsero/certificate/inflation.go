@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -40,12 +40,12 @@ type Inflation struct {
 // accuracy it has: it is never below the truth. It stops at the first atom outside
 // the cone. It is an error if the set is nil; a cancelled context gives the context's
 // error, because a part of the atoms proves nothing.
-func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, o *solver.Options) (Inflation, error) {
+func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Options) (Inflation, error) {
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}
 	d := set.Dictionary()
-	gauge, err := sparsero.NewGauge(set, o)
+	gauge, err := sparsero.NewGauge(set)
 	if err != nil {
 		return Inflation{}, fmt.Errorf("certificate: inflation factor: %w", err)
 	}

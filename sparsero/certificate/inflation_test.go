@@ -66,7 +66,7 @@ func TestAtomOnAFacetCostsNothing(t *testing.T) {
 		t.Errorf("factor 1%+g of atom %d", f.Factor-1, f.Atom)
 	}
 	u := must(certificate.SolveUniform(ctx, set, box(4, -1, 1), sparsero.Identity(4), nil))(t)
-	if u.Upper != 0 || u.Bound != 0 {
+	if u.Upper.Float() != 0 || u.Bound.Float() != 0 {
 		t.Errorf("uniform certificate %g", u.Upper)
 	}
 }

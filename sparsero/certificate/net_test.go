@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strings"
@@ -46,7 +47,7 @@ func checkNet(t *rapid.T, set *sparsero.AtomicSet, net *certificate.Net, region 
 		if nearest > net.Radius()+tolerance {
 			t.Fatalf("%v: a direction of q(X) is %v away", net, nearest)
 		}
-		if deficit := set.AlignmentDeficit(s); deficit > bound.Upper+tolerance {
+		if deficit := set.AlignmentDeficit(s); deficit > bound.Upper.Float()+tolerance {
 			t.Fatalf("%v: deficit %v above the bound %v", net, deficit, bound.Upper)
 		}
 	}
@@ -77,7 +78,7 @@ func TestGridNetIsANet(t *testing.T) {
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
 		epsilon := rapid.Float64Range(0.5, 5).Draw(t, "epsilon")
 		build := func(epsilon float64) (*certificate.Net, error) {
-			return certificate.GridNet(ctx, set.Dictionary(), region, q, epsilon, &certificate.NetOptions{MaxPoints: smallNet})
+			return certificate.GridNet(ctx, set.Dictionary(), region, q, epsilon, &certificate.Options{MaxPoints: smallNet})
 		}
 		net, err := build(epsilon)
 		if tooLarge(t, err, build) {
@@ -100,13 +101,13 @@ func TestLipschitzNetIsANet(t *testing.T) {
 		region := box(n, -1, 1)
 		norm := rapid.SampledFrom([]certificate.Norm{certificate.Euclidean, certificate.Taxicab, certificate.Maximum}).Draw(t, "norm")
 		f := certificate.LipschitzMap{Apply: q.Apply, Norm: norm, Constant: operatorBound(q, norm)}
-		whole := certificate.Box{Lower: make([]float64, n), Upper: make([]float64, n)}
+		whole := interval{Lower: make([]float64, n), Upper: make([]float64, n)}
 		for j := range n {
 			whole.Lower[j], whole.Upper[j] = -1, 1
 		}
 		epsilon := rapid.Float64Range(2, 20).Draw(t, "epsilon")
 		build := func(epsilon float64) (*certificate.Net, error) {
-			return certificate.LipschitzNet(d, whole, f, epsilon, &certificate.NetOptions{MaxPoints: smallNet})
+			return lipschitzNet(d, whole, f, epsilon, &certificate.Options{MaxPoints: smallNet})
 		}
 		net, err := build(epsilon)
 		if tooLarge(t, err, build) {
@@ -147,7 +148,7 @@ func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
 			}
 		}
 		d := must(sparsero.NewDictionary(matrix(atoms...), nil))(t)
-		step := certificate.PrintedGridStep(1, 1, 1)
+		step := 1.0 // the printed ε/(‖D‖_* L)
 		centre, corner := make([]float64, n), make([]float64, n)
 		for j := range n {
 			corner[j] = step / 2
@@ -234,13 +235,34 @@ func TestUncoveredMassOfEqualDistances(t *testing.T) {
 	}
 }
 
+// The printed radius of a net is not below the proven one, and the radius that an error asks for is enough.
+func TestNetsPrintOnTheSafeSide(t *testing.T) {
+	for k := range 200 {
+		d := must(sparsero.NewDictionary(matrix([]float64{1, float64(k) / 7}), nil))(t)
+		o := &certificate.Options{MaxPoints: 5 + k}
+		net := must(certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), 0, o))(t)
+		var printed, enough float64
+		if _, err := fmt.Sscanf(net.String()[strings.Index(net.String(), "radius"):], "radius %g", &printed); err != nil || printed < net.Radius() {
+			t.Fatalf("%v has the radius %v, %v", net, net.Radius(), err)
+		}
+		_, err := certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), net.Radius()/3, o)
+		_, text, _ := strings.Cut(fmt.Sprint(err), "epsilon >= ")
+		if _, err := fmt.Sscanf(text, "%g", &enough); err != nil {
+			t.Fatal(text, err)
+		}
+		if _, err := certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), enough, o); err != nil {
+			t.Fatalf("%v, as was asked for: %v", enough, err)
+		}
+	}
+}
+
 // Epsilon 0 is the least radius that the number of points allows: the one that the error of a smaller one names.
 func TestFinestNet(t *testing.T) {
 	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 3}), nil))(t)
 	q, square := sparsero.Identity(2), box(2, -1, 1)
-	whole := certificate.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
+	whole := interval{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
 	for points, radius := range map[int]float64{1: 3, 2: 1.5, 3: 1, 12: 0.5} { // n cells of side 2 / n in the second coordinate
-		o := &certificate.NetOptions{MaxPoints: points}
+		o := &certificate.Options{MaxPoints: points}
 		net := must(certificate.GridNet(ctx, d, square, q, 0, o))(t)
 		if net.Size() > points || math.Abs(net.Radius()-radius) > 1e-5*radius {
 			t.Errorf("%d points: %v", points, net)
@@ -249,7 +271,7 @@ func TestFinestNet(t *testing.T) {
 		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-5*radius {
 			t.Errorf("%d points: %v", points, err)
 		}
-		covering := must(certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
+		covering := must(lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
 		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius()-3/side) > 1e-5 {
 			t.Errorf("%d points: %v", points, covering)
 		}
@@ -263,11 +285,11 @@ func TestFinestNet(t *testing.T) {
 // Alignments beyond the range of float64 prove nothing: neither a deficit of 0 nor a distance of 0.
 func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
 	set := atomicSet(t, 1, []int{0}, []float64{0x1p1000}, []float64{0x1p1001})
-	interval := certificate.Box{Lower: []float64{0}, Upper: []float64{1}}
+	unit := interval{Lower: []float64{0}, Upper: []float64{1}}
 	far := func([]float64) []float64 { return []float64{0x1p100} }
-	net := must(certificate.LipschitzNet(set.Dictionary(), interval, certificate.LipschitzMap{Apply: far}, 1, nil))(t)
+	net := must(lipschitzNet(set.Dictionary(), unit, certificate.LipschitzMap{Apply: far}, 1, nil))(t)
 	b := must(certificate.NewNetBound(set, net))(t)
-	if !math.IsInf(b.Bound, 1) || !math.IsInf(b.MaxDeficit, 1) {
+	if !math.IsInf(b.Bound.Float(), 1) || !math.IsInf(b.MaxDeficit.Float(), 1) {
 		t.Errorf("net bound %v, worst deficit %v", b.Bound, b.MaxDeficit)
 	}
 	for name, attempt := range map[string]func() error{
@@ -282,8 +304,8 @@ func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
 			return err
 		},
 		"Lipschitz constant": func() error {
-			point := certificate.Box{Lower: []float64{1}, Upper: []float64{1}}
-			_, err := certificate.LipschitzNet(set.Dictionary(), point, certificate.LipschitzMap{Apply: far, Constant: 0x1p100}, 1, nil)
+			point := interval{Lower: []float64{1}, Upper: []float64{1}}
+			_, err := lipschitzNet(set.Dictionary(), point, certificate.LipschitzMap{Apply: far, Constant: 0x1p100}, 1, nil)
 			return err
 		},
 	} {
@@ -316,20 +338,20 @@ func TestNetsRejectBadInput(t *testing.T) {
 	net := must(certificate.GridNet(ctx, d, square, q, 1, nil))(t)
 	foreign := must(certificate.GridNet(ctx, other, square, q, 1, nil))(t)
 	probes := must(certificate.NewProbeSet(d, matrix([]float64{1, 1})))(t)
-	whole := certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}
+	whole := interval{Lower: []float64{0, 0}, Upper: []float64{1, 1}}
 	lipschitz := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
 	empty := box(2, 0, 1)
 	empty.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	for name, attempt := range map[string]func() error{
 		"epsilon Lipschitz": func() error {
 			identity := certificate.LipschitzMap{Apply: q.Apply, Constant: 1}
-			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, -1, nil)
+			_, err := lipschitzNet(d, interval{Lower: []float64{0, 0}, Upper: []float64{1, 1}}, identity, -1, nil)
 			return err
 		},
 		"epsilon negative": func() error { _, err := certificate.GridNet(ctx, d, square, q, -1, nil); return err },
 		"epsilon NaN":      func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
 		"MaxPoints negative": func() error {
-			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.NetOptions{MaxPoints: -1})
+			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.Options{MaxPoints: -1})
 			return err
 		},
 		"nil dictionary":      func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
@@ -349,23 +371,23 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"T empty":             func() error { _, err := certificate.NewAverageToWorst(ctx, set, &mat.Dense{}); return err },
 		"threshold 0":         func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
 		"no Lipschitz map": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
+			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
 			return err
 		},
 		"Lipschitz NaN": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, nil)
+			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, nil)
 			return err
 		},
 		"norm unknown": func() error {
-			_, err := certificate.LipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, nil)
+			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, nil)
 			return err
 		},
-		"box empty": func() error { _, err := certificate.LipschitzNet(d, certificate.Box{}, lipschitz, 1, nil); return err },
+		"box empty": func() error { _, err := lipschitzNet(d, interval{}, lipschitz, 1, nil); return err },
 		"box reversed": func() error {
-			_, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{2, 0}, Upper: []float64{1, 1}}, lipschitz, 1, nil)
+			_, err := lipschitzNet(d, interval{Lower: []float64{2, 0}, Upper: []float64{1, 1}}, lipschitz, 1, nil)
 			return err
 		},
-		"Lipschitz, too large": func() error { _, err := certificate.LipschitzNet(d, whole, lipschitz, 1e-9, nil); return err },
+		"Lipschitz, too large": func() error { _, err := lipschitzNet(d, whole, lipschitz, 1e-9, nil); return err },
 		"grid too large":       func() error { _, err := certificate.GridNet(ctx, d, square, q, 1e-9, nil); return err },
 	} {
 		err := attempt()

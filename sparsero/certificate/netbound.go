@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -24,15 +27,16 @@ type NetBound struct {
 	Radius, Epsilon float64
 	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit
 	// is F([N];T) - F(S;T).
-	MaxDeficit, AverageDeficit float64
-	WorstDirection             int
+	MaxDeficit     proof.Upper
+	AverageDeficit float64
+	WorstDirection int
 	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_[N](t) + ε, which
 	// no deficit on q(X) exceeds.
-	Printed, Trivial float64
+	Printed, Trivial proof.Upper
 	// Upper is min(max_t Δ_S(t) + w, Printed, Trivial), proven for every x in X.
-	Upper float64
+	Upper proof.Upper
 	// Bound is r Upper, in units of the objective.
-	Bound float64
+	Bound proof.Upper
 }
 
 // NewNetBound evaluates the bound in O(N |T| p), rounded up. It is an error if the set or the
@@ -46,16 +50,18 @@ func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
 		return NetBound{}, err
 	}
 	b := NetBound{Radius: set.Radius(), Epsilon: net.radius, AverageDeficit: meanUpper(deficits)}
-	for t, deficit := range deficits {
-		if deficit > b.MaxDeficit {
-			b.MaxDeficit, b.WorstDirection = deficit, t
-		}
-		b.Trivial = math.Max(b.Trivial, directed.SumUpper(full[t], net.radius))
-	}
-	b.Printed = directed.SumUpper(b.MaxDeficit, 2*b.Epsilon)
-	b.Upper = min(directed.SumUpper(b.MaxDeficit, net.width), b.Printed, b.Trivial)
-	b.Bound = directed.ProductUpper(b.Radius, b.Upper)
+	b.WorstDirection = floats.MaxIdx(deficits)
+	b.MaxDeficit = proof.AtMost(deficits[b.WorstDirection])
+	b.Printed = b.MaxDeficit.Plus(proof.AtMost(2 * b.Epsilon))
+	b.Trivial = trivial(full, net)
+	b.Upper = proof.Least(b.MaxDeficit.Plus(proof.AtMost(net.width)), b.Printed, b.Trivial)
+	b.Bound = b.Upper.Times(b.Radius)
 	return b, nil
+}
+
+// trivial is max_t M_[N](t) + ε, from M_[N](t).
+func trivial(full []float64, net *Net) proof.Upper {
+	return proof.AtMost(slices.Max(full)).Plus(proof.AtMost(net.radius))
 }
 
 func checkNet(set *sparsero.AtomicSet, net *Net) error {
@@ -110,12 +116,12 @@ type Stopping struct {
 	// Certified tells that the value gap is proven to be at most τ.
 	Certified bool
 	// Printed tells that the paper's two conditions hold, max_T Δ_S <= τ/2r and
-	// ε <= τ/4r; they imply Certified but not the other way round.
+	// ε <= τ/4r; but for rounding they imply Certified, not the other way round.
 	Printed bool
 	// MaxDeficit and MaxEpsilon are τ/2r and τ/4r.
 	MaxDeficit, MaxEpsilon float64
-	// MoreAtoms tells that no finer net can help at these atoms: the deficits on T alone
-	// reach τ/r, so atoms must be added.
+	// MoreAtoms tells that the bound on the deficits on T alone reaches τ/r: no smaller ε helps this T, so atoms must be added, or, where T
+	// reaches beyond q(X), a net that keeps closer to it.
 	MoreAtoms bool
 }
 
@@ -126,8 +132,8 @@ func (b NetBound) Stop(threshold float64) (Stopping, error) {
 	if math.IsNaN(threshold) || math.IsInf(threshold, 0) || threshold <= 0 {
 		return Stopping{}, fmt.Errorf("certificate: threshold %v is not a finite number > 0; give the value gap that is acceptable, in units of the objective", threshold)
 	}
-	s := Stopping{Certified: b.Bound <= threshold, MoreAtoms: b.MaxDeficit >= threshold/b.Radius}
+	s := Stopping{Certified: b.Bound.Float() <= threshold, MoreAtoms: b.MaxDeficit.Float() >= threshold/b.Radius}
 	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
-	s.Printed = b.MaxDeficit <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
+	s.Printed = b.MaxDeficit.Float() <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
 	return s, nil
 }

@@ -5,8 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/solver/directed"
-	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // Norm names one of the three norms in which grids and Lipschitz constants are measured.
@@ -19,11 +18,8 @@ const (
 	Maximum               // ‖v‖∞ = max|v|, dual to Taxicab
 )
 
-// String returns the usual notation of the norm: "l_2", "l_1" or "l_inf".
-func (n Norm) String() string { return enum.Name(n, "l_2", "l_1", "l_inf") }
-
-// Of returns the norm of v, rounded up.
-func (n Norm) Of(v []float64) float64 {
+// of returns the norm of v, rounded up.
+func (n Norm) of(v []float64) float64 {
 	switch n {
 	case Maximum:
 		return floats.Norm(v, math.Inf(1))
@@ -37,8 +33,8 @@ func (n Norm) Of(v []float64) float64 {
 	return directed.NormUpper(v)
 }
 
-// Dual returns the norm with |⟨u,v⟩| <= ‖u‖ ‖v‖_dual, tight for every v.
-func (n Norm) Dual() Norm {
+// dual returns the norm with |⟨u,v⟩| <= ‖u‖ ‖v‖_dual, tight for every v.
+func (n Norm) dual() Norm {
 	switch n {
 	case Taxicab:
 		return Maximum
@@ -48,7 +44,7 @@ func (n Norm) Dual() Norm {
 	return n
 }
 
-// GridStep returns the largest step of a grid in R^dimension whose image under an
+// GridStep returns, up to rounding, the largest step of a grid in R^dimension whose image under an
 // L-Lipschitz map is an ε-net in the dictionary pseudometric,
 //
 //	c step / 2 <= ε / (‖D‖_* L),   c = √n (l_2), n (l_1), 1 (l_inf),
@@ -58,7 +54,8 @@ func (n Norm) Dual() Norm {
 // ε-net: for the Euclidean norm the step itself suffices only up to dimension 4, for l_1
 // only up to 2. dictionaryNorm is ‖D‖_* = max_i ‖d_i‖_*, measured in the dual norm, and
 // lipschitz is L. It is +Inf when either of them is 0. This is the corrected form
-// of the paper's remark on constructing T; for what is printed there see PrintedGridStep.
+// of the paper's remark on constructing T, which prints the step ε/(‖D‖_* L): with D = (±1)^n/√n, q the identity and the
+// Euclidean norm that grid misses its ε for every n >= 5.
 func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int) float64 {
 	radius := math.Sqrt(float64(dimension)) / 2 // of cells of side 1
 	switch n {
@@ -68,13 +65,6 @@ func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int
 		radius = 0.5
 	}
 	return epsilon / (dictionaryNorm * lipschitz * radius)
-}
-
-// PrintedGridStep returns the step ε/(‖D‖_* L) that the paper's remark on
-// constructing T prints. It has no guarantee: with D = (±1)^n/√n, q the identity
-// and the Euclidean norm the grid misses its ε for every n >= 5. Use GridStep.
-func PrintedGridStep(epsilon, dictionaryNorm, lipschitz float64) float64 {
-	return epsilon / (dictionaryNorm * lipschitz)
 }
 
 func (n Norm) valid() bool { return n >= Euclidean && n <= Maximum }

@@ -1,7 +1,6 @@
 package certificate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,33 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
-
-// defaultMaxPoints is the largest net that is built unless the options say otherwise.
-const defaultMaxPoints = 200_000
-
-// NetOptions are the settings of [GridNet] and [LipschitzNet]. The zero value works.
-type NetOptions struct {
-	// MaxPoints bounds the directions of a net. Zero means 200000.
-	MaxPoints int
-	// Solver is passed to the solver, which finds the box around X; nil means its defaults.
-	Solver *solver.Options
-}
-
-// filled returns the options with the default in place of a zero.
-func (o *NetOptions) filled() (NetOptions, error) {
-	var f NetOptions
-	if o != nil {
-		f = *o
-	}
-	if f.MaxPoints < 0 {
-		return f, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", f.MaxPoints, defaultMaxPoints)
-	}
-	f.MaxPoints = cmp.Or(f.MaxPoints, defaultMaxPoints)
-	return f, nil
-}
 
 // partition cuts the bounding box of X into axis-parallel cells and knows how far
 // q can move within a cell, in the pseudometric of the dictionary.
@@ -44,7 +19,7 @@ type partition struct {
 	region     *solver.Model
 	q          sparsero.AffineMap
 	pull       *pulledBack
-	box        Box
+	box        box
 	rounding   float64 // bounds what the rounding of q can add to any distance in q(box)
 }
 
@@ -55,11 +30,11 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	if err := checkRegion(d, region, q); err != nil {
 		return nil, err
 	}
-	box, err := BoundingBox(ctx, region, o)
+	lower, upper, err := BoundingBox(ctx, region, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &partition{dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box}
+	p := &partition{dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box{lower, upper}}
 	p.rounding = p.boundRounding()
 	return p, nil
 }

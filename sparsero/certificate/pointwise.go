@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Pointwise is the certificate at one decision x: it compares the full robust
@@ -33,8 +33,8 @@ type Pointwise struct {
 	// Deficit is Δ_S(s) = Full - Restricted >= 0, rounded up: never below the exact value,
 	// and 0 where that is 0.
 	Deficit float64
-	// Bound is r Δ_S(s), rounded up, in units of the objective.
-	Bound float64
+	// Bound is r Δ_S(s), in units of the objective.
+	Bound proof.Upper
 	// WorstAtom is the lowest index of an atom of the full dictionary that attains
 	// Full, or sparsero.NullAtom.
 	WorstAtom int
@@ -44,31 +44,17 @@ type Pointwise struct {
 // O(Np) time. It is an error if the set is nil or if the direction has another
 // length than the atoms or a value that is not finite.
 func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, error) {
-	return PointwiseAt(set, nil, direction)
-}
-
-// PointwiseAt is [NewPointwise] in O(N) time, from the alignments of all atoms with the direction as
-// sparsero.Dictionary.Alignments returns them; nil means that they are computed. It panics if there are
-// not N of them.
-func PointwiseAt(set *sparsero.AtomicSet, alignments, direction []float64) (Pointwise, error) {
 	if err := checkSet(set); err != nil {
 		return Pointwise{}, err
 	}
 	if err := input.CheckVector("direction", direction, set.Dictionary().Dim()); err != nil {
 		return Pointwise{}, fmt.Errorf("certificate: %w", err)
 	}
-	if alignments == nil {
-		alignments = set.Dictionary().Alignments(nil, direction)
-	}
 	c := Pointwise{Radius: set.Radius()}
-	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(alignments, direction)
-	c.Bound = directed.ProductUpper(c.Radius, c.Deficit)
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(set.Dictionary().Alignments(nil, direction), direction)
+	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
 	return c, nil
 }
-
-// Certifies reports whether the bound is at most the tolerance, in units of the
-// objective: the value gap and the regret are then both at most the tolerance.
-func (c Pointwise) Certifies(tolerance float64) bool { return c.Bound <= tolerance }
 
 func checkSet(set *sparsero.AtomicSet) error {
 	if set == nil {

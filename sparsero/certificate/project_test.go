@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -18,7 +18,7 @@ func TestProjectionIsOptimal(t *testing.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
 		target := numbers(t, d.Dim(), "target")
-		p := get(certificate.Project(set, target))(t)
+		p := get(project(set, target))(t)
 		point, total := make([]float64, d.Dim()), 0.0
 		for k, i := range set.Atoms() {
 			if p.Weights[k] < 0 {
@@ -77,7 +77,7 @@ func TestProjectionInThePlane(t *testing.T) {
 		if insideHull(target, points) {
 			want = 0
 		}
-		if got := get(certificate.Project(set, target))(t).Distance; math.Abs(got-want) > 1e-7 {
+		if got := get(project(set, target))(t).Distance; math.Abs(got-want) > 1e-7 {
 			t.Fatalf("distance %v, segments say %v", got, want)
 		}
 	})
@@ -121,17 +121,17 @@ func TestHausdorffBoundHoldsAndIsTightOnTheCircle(t *testing.T) {
 		d := set.Dictionary()
 		h := get(certificate.MeasureHausdorff(set, 1))(t)
 		s := numbers(t, d.Dim(), "s")
-		norm := certificate.Euclidean.Of(s)
+		norm := directed.NormUpper(s)
 		if deficit := set.AlignmentDeficit(s); deficit > h.Distance*norm+1e-8*(1+norm) {
 			t.Fatalf("deficit %v exceeds %v times %v", deficit, h.Distance, norm)
 		}
-		if h.Bound != directed.ProductUpper(set.Radius(), h.Distance) {
+		if h.Bound.Float() != directed.ProductUpper(set.Radius(), h.Distance) {
 			t.Fatalf("bound %v", h.Bound)
 		}
 		if h.Atom == sparsero.NullAtom {
 			return
 		}
-		p := get(certificate.Project(set, d.RawRowView(h.Atom)))(t)
+		p := get(project(set, d.RawRowView(h.Atom)))(t)
 		for j := range p.Residual {
 			p.Residual[j] /= p.Distance
 		}
@@ -143,13 +143,13 @@ func TestHausdorffBoundHoldsAndIsTightOnTheCircle(t *testing.T) {
 
 func TestProjectionRejectsBadInput(t *testing.T) {
 	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
-	if _, err := certificate.Project(nil, []float64{1, 0}); err == nil {
+	if _, err := project(nil, []float64{1, 0}); err == nil {
 		t.Error("nil set: no error")
 	}
-	if _, err := certificate.Project(set, []float64{1}); err == nil {
+	if _, err := project(set, []float64{1}); err == nil {
 		t.Error("short target: no error")
 	}
-	if _, err := certificate.Project(set, []float64{1, math.Inf(1)}); err == nil {
+	if _, err := project(set, []float64{1, math.Inf(1)}); err == nil {
 		t.Error("infinite target: no error")
 	}
 	for _, norm := range []float64{-1, math.NaN(), math.Inf(1)} {
@@ -185,7 +185,7 @@ func TestHausdorffInOtherUnits(t *testing.T) {
 		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
 		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)
 		h, k := get(certificate.MeasureHausdorff(set, 3))(t), get(certificate.MeasureHausdorff(other, 3))(t)
-		if k.Bound != math.Ldexp(h.Bound, unit) || k.Atom != h.Atom {
+		if k.Bound.Float() != math.Ldexp(h.Bound.Float(), unit) || k.Atom != h.Atom {
 			t.Fatalf("bound %v of atom %d becomes %v of atom %d in units of 2^%d", h.Bound, h.Atom, k.Bound, k.Atom, unit)
 		}
 		for i, distance := range h.Distances {

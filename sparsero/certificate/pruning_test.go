@@ -39,7 +39,7 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			region.AddRow(solver.Row{Bounds: solver.Between(-0.4, 0.2), Columns: []int{0, 1, 2}, Values: rows.RawRowView(i)})
 		}
 		q := sparsero.AffineMap{Matrix: draw(n), Constant: []float64{0.1, 0, -0.2}}
-		search, err := newUniformSearch(context.Background(), set, region, q, &UniformOptions{})
+		search, err := newUniformSearch(context.Background(), set, region, q, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/exact"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -18,8 +19,8 @@ func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // exactProgram is the region with costs to be minimised and further columns of bounds
 // [0,+Inf), in numbers that are taken as they are.
-func exactProgram(region *solver.Model, costs []float64) *exact.Program {
-	p := &exact.Program{Cost: costs}
+func exactProgram(region *solver.Model, costs []float64) *proof.Program {
+	p := &proof.Program{Cost: costs}
 	for j := range costs {
 		lower, upper := 0.0, math.Inf(1)
 		if j < region.Columns() {
@@ -29,7 +30,7 @@ func exactProgram(region *solver.Model, costs []float64) *exact.Program {
 	}
 	for i := range region.Rows() {
 		row := region.Row(i)
-		p.Rows = append(p.Rows, exact.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower(), Upper: row.Upper()})
+		p.Rows = append(p.Rows, proof.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower(), Upper: row.Upper()})
 	}
 	return p
 }
@@ -69,7 +70,7 @@ func TestBoxesAreNeverTooSmall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region := drawOpenRegion(t)
 		n := region.Columns()
-		box, err := certificate.BoundingBox(ctx, region, nil)
+		box, err := boundingBox(ctx, region, nil)
 		squares := new(big.Rat)
 		for j := range n {
 			reach := new(big.Rat)
@@ -124,9 +125,9 @@ func TestBoxesOfLimitedSolvesHold(t *testing.T) {
 	}
 	region.AddRow(solver.Row{Bounds: solver.AtMost(4), Columns: []int{0, 1, 2}, Values: []float64{1, 2, 3}})
 	region.AddRow(solver.Row{Bounds: solver.Between(-3, 3), Columns: []int{0, 1}, Values: []float64{1, -1}})
-	full := must(certificate.BoundingBox(ctx, region, nil))(t)
+	full := must(boundingBox(ctx, region, nil))(t)
 	for _, limit := range []int{1, 2, 3} {
-		limited, err := certificate.BoundingBox(ctx, region, &solver.Options{IterationLimit: limit})
+		limited, err := boundingBox(ctx, region, &solver.Options{IterationLimit: limit})
 		if err != nil {
 			continue
 		}
@@ -196,7 +197,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 			program := exactProgram(region, costs)
 			for _, k := range set.Atoms() {
 				own, level := pull(k)
-				row := exact.Row{Columns: []int{n}, Values: []float64{1}, Lower: level, Upper: math.Inf(1)}
+				row := proof.Row{Columns: []int{n}, Values: []float64{1}, Lower: level, Upper: math.Inf(1)}
 				for j, v := range own {
 					row.Columns, row.Values = append(row.Columns, j), append(row.Values, -v)
 				}
@@ -209,13 +210,13 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 			}
 		}
 		slack := new(big.Rat).Mul(rational(0x1p-51), rational(size)) // the alignments of this test are rounded
-		if new(big.Rat).Add(rational(u.Upper), slack).Cmp(truth) < 0 {
+		if new(big.Rat).Add(rational(u.Upper.Float()), slack).Cmp(truth) < 0 {
 			t.Fatalf("upper bound %v, truth %s", u.Upper, truth.FloatString(30))
 		}
-		if loose, _ := new(big.Rat).Sub(rational(u.Upper), truth).Float64(); loose > 1e-6*size {
+		if loose, _ := new(big.Rat).Sub(rational(u.Upper.Float()), truth).Float64(); loose > 1e-6*size {
 			t.Fatalf("upper bound %v far above the truth %s", u.Upper, truth.FloatString(30))
 		}
-		if f := get(certificate.SolveInflation(ctx, set, nil))(t); f.Factor == 1 && u.Upper != 0 {
+		if f := get(certificate.SolveInflation(ctx, set, nil))(t); f.Factor == 1 && u.Upper.Float() != 0 {
 			t.Fatalf("S spans the whole hull, but the certificate is %v", u.Upper)
 		}
 	})
@@ -243,7 +244,7 @@ func TestUniformInOtherCoordinates(t *testing.T) {
 		}
 		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)
 		v := get(certificate.SolveUniform(ctx, other, region, images, nil))(t)
-		if u.Upper != v.Upper || u.Value != v.Value || u.Atom != v.Atom || u.Solves != v.Solves || u.Candidates != v.Candidates || !slices.Equal(u.X, v.X) {
+		if u.Upper.Float() != v.Upper.Float() || u.Value != v.Value || u.Atom != v.Atom || u.Solves != v.Solves || u.Candidates != v.Candidates || !slices.Equal(u.X, v.X) {
 			t.Fatalf("%+v in other units %+v", u, v)
 		}
 	})

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
@@ -25,14 +26,14 @@ import (
 type Uniform struct {
 	// Radius is r.
 	Radius float64
-	// Value is the deficit at X, a point of the region up to the solver's tolerance. Upper
-	// is never exceeded: it is made from the multipliers of the programs by weak duality
-	// and rounded upwards, so that the solver's errors can only make it larger. The two
-	// agree to about 1e-9 relative to the largest alignment over X unless the work is
-	// Partial.
-	Value, Upper float64
-	// Bound is r Upper, rounded up, in units of the objective.
-	Bound float64
+	// Value is the deficit at X, a point of the region up to the solver's tolerance.
+	Value float64
+	// Upper is never exceeded: it is made from the multipliers of the programs by weak duality, so that the solver's errors
+	// can only make it larger. It agrees with Value to about 1e-9 relative to the largest alignment over X unless the work
+	// is Partial.
+	Upper proof.Upper
+	// Bound is r Upper, in units of the objective.
+	Bound proof.Upper
 	// X attains Value (nil if Value is 0), Direction is q(X), Atom the worst atom there
 	// or sparsero.NullAtom.
 	X, Direction []float64
@@ -42,16 +43,6 @@ type Uniform struct {
 	Candidates, Solves int
 	// Partial tells that the context was cancelled; Upper and Bound still hold.
 	Partial bool
-}
-
-// UniformOptions are the settings of SolveUniform. The zero value works.
-type UniformOptions struct {
-	// Solver is passed to the solver; nil means its defaults.
-	Solver *solver.Options
-	// Integers keeps the integrality of the region. By default it is dropped, which
-	// can only raise the bound and keeps the programs linear, with multipliers that prove
-	// it. With Integers the bound is the proven one of a branch and bound.
-	Integers bool
 }
 
 // uniformTolerance is the accuracy to which U is computed, relative to the largest
@@ -68,17 +59,18 @@ const uniformTolerance = 1e-9
 // Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded.
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
 // the range of X is not known yet, the context's error.
-func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *UniformOptions) (*Uniform, error) {
+func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *Options) (*Uniform, error) {
 	if err := checkSet(set); err != nil {
 		return nil, err
 	}
 	if err := checkRegion(set.Dictionary(), region, q); err != nil {
 		return nil, err
 	}
-	if o == nil {
-		o = &UniformOptions{}
+	options, err := o.filled()
+	if err != nil {
+		return nil, err
 	}
-	search, err := newUniformSearch(ctx, set, region, q, o)
+	search, err := newUniformSearch(ctx, set, region, q, options)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +86,7 @@ type uniformSearch struct {
 	set      *sparsero.AtomicSet
 	indices  []int
 	region   *solver.Model
-	box      Box
+	box      box
 	q        sparsero.AffineMap
 	pull     *pulledBack
 	programs *extremes
@@ -102,10 +94,10 @@ type uniformSearch struct {
 	size     float64   // about the largest alignment over X
 	solved   []bool
 	found    *Uniform
-	options  *UniformOptions
+	options  Options
 }
 
-func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *UniformOptions) (*uniformSearch, error) {
+func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o Options) (*uniformSearch, error) {
 	box, err := finiteBox(ctx, region, o.Solver)
 	if err != nil {
 		return nil, err
@@ -136,10 +128,10 @@ func (s *uniformSearch) boundByProjection() {
 		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
-		projection := project(targets, views[i])
-		relaxed := relax(s.region, nil, s.pull, s.indices, projection.Weights)
+		nearest := project(targets, views[i])
+		relaxed := relax(s.region, nil, s.pull, s.indices, nearest.weights)
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
-		distances[i] = projection.Distance
+		distances[i] = nearest.distance
 	})
 	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance*s.size }, distances)
 }
@@ -187,9 +179,11 @@ func (s *uniformSearch) run(ctx context.Context) error {
 	for {
 		next := floats.MaxIdx(s.upper)
 		upper := s.upper[next]
-		s.found.Upper = math.Max(s.found.Value, upper)
-		s.found.Bound = directed.ProductUpper(s.found.Radius, s.found.Upper)
+		s.claim(math.Max(s.found.Value, upper))
 		if upper <= s.found.Value+uniformTolerance*s.size {
+			if err := s.checkNotEmpty(ctx); err != nil {
+				return err
+			}
 			return s.dropInner(ctx)
 		}
 		if ctx.Err() != nil {
@@ -203,6 +197,21 @@ func (s *uniformSearch) run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// claim says that no deficit exceeds a number.
+func (s *uniformSearch) claim(upper float64) {
+	s.found.Upper = proof.AtMost(upper)
+	s.found.Bound = s.found.Upper.Times(s.found.Radius)
+}
+
+// checkNotEmpty returns the error of an empty region where no program has met it yet.
+func (s *uniformSearch) checkNotEmpty(ctx context.Context) error {
+	if s.found.Solves > 0 {
+		return nil
+	}
+	_, err := s.programs.maximise(ctx, make([]float64, len(s.costs(0))), "a point of the region")
+	return err
 }
 
 // solve computes U_i, updates the best deficit from its maximiser and all bounds
@@ -221,8 +230,8 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	switch {
 	case result.RowDuals != nil:
 		s.boundByDuals(result.RowDuals)
-	case s.options.Integers && !math.IsNaN(result.Bound):
-		s.upper[i] = math.Min(s.upper[i], s.roundedBound(i, result.Bound))
+	case s.options.Integers:
+		s.upper[i] = math.Min(s.upper[i], s.roundedBound(i, result.Upper.Float()))
 	}
 	return nil
 }
@@ -264,10 +273,10 @@ func (s *uniformSearch) costs(i int) []float64 {
 // dropInner finds that the certificate is 0 where it is: no deficit was met, and the
 // atoms whose bounds are left within rounding of 0 lie in conv(S_0).
 func (s *uniformSearch) dropInner(ctx context.Context) error {
-	if s.found.Value > 0 || s.found.Upper == 0 {
+	if s.found.Value > 0 || s.found.Upper == proof.AtMost(0) {
 		return nil
 	}
-	gauge, err := sparsero.NewGauge(s.set, s.options.Solver)
+	gauge, err := sparsero.NewGauge(s.set)
 	if err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
@@ -281,7 +290,7 @@ func (s *uniformSearch) dropInner(ctx context.Context) error {
 		}
 		s.upper[i] = math.Inf(-1)
 	}
-	s.found.Upper, s.found.Bound = 0, 0
+	s.claim(0)
 	return nil
 }
 

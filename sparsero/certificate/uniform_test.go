@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -51,7 +51,7 @@ func drawMap(t *rapid.T, p, n int) sparsero.AffineMap {
 func deficitOfAtom(t *rapid.T, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, i int) float64 {
 	p, n := q.Dims()
 	model := solver.NewModel("deficit")
-	model.SetSense(solver.Maximize)
+	model.SetMaximize(true)
 	for j := range n {
 		c := region.Column(j)
 		model.AddColumn(solver.Column{Bounds: c.Bounds})
@@ -101,10 +101,10 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 				want = math.Max(want, deficitOfAtom(t, set, region, q, i))
 			}
 		}
-		if !near(u.Value, want) || !near(u.Upper, want) || u.Upper < u.Value {
+		if !near(u.Value, want) || !near(u.Upper.Float(), want) || u.Upper.Float() < u.Value {
 			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
 		}
-		if u.Bound != directed.ProductUpper(set.Radius(), u.Upper) || u.Solves > u.Candidates {
+		if u.Bound.Float() != directed.ProductUpper(set.Radius(), u.Upper.Float()) || u.Solves > u.Candidates {
 			t.Fatalf("certificate %+v", u)
 		}
 		if u.X != nil {
@@ -115,7 +115,7 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 				t.Fatalf("deficit %v at x, Value %v", deficit, u.Value)
 			}
 		}
-		checkSampledDeficits(t, set, region, q, u.Upper)
+		checkSampledDeficits(t, set, region, q, u.Upper.Float())
 	})
 }
 
@@ -138,7 +138,7 @@ func TestUniformPrunesCorrectly(t *testing.T) {
 		for i := set.Size(); i < d.Size(); i++ {
 			want = math.Max(want, deficitOfAtom(t, set, region, q, i))
 		}
-		if !near(u.Value, want) || !near(u.Upper, want) {
+		if !near(u.Value, want) || !near(u.Upper.Float(), want) {
 			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
 		}
 		pruned += u.Candidates - u.Solves
@@ -169,10 +169,10 @@ func TestUniformIsValidWhenCancelled(t *testing.T) {
 		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
 		partial := get(certificate.SolveUniform(cancelled, set, region, q, nil))(t)
 		exact := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
-		if partial.Upper < exact.Value-tolerance {
+		if partial.Upper.Float() < exact.Value-tolerance {
 			t.Fatalf("partial bound %v below the exact %v", partial.Upper, exact.Value)
 		}
-		if !partial.Partial && !near(partial.Upper, exact.Upper) {
+		if !partial.Partial && !near(partial.Upper.Float(), exact.Upper.Float()) {
 			t.Fatalf("not marked Partial, but %v differs from %v", partial.Upper, exact.Upper)
 		}
 	})
@@ -206,7 +206,7 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 		for j, v := range d.RawRowView(f.Atom) {
 			scaled[j] = v / (f.Factor * (1 - 1e-4))
 		}
-		if inside := get(certificate.Project(set, scaled))(t); inside.Distance <= 1e-9 {
+		if inside := get(project(set, scaled))(t); inside.Distance <= 1e-9 {
 			t.Fatalf("factor %v is not the smallest: atom %d fits into a smaller hull", f.Factor, f.Atom)
 		}
 	})
@@ -244,6 +244,39 @@ func TestUniformRejectsBadInput(t *testing.T) {
 	}
 }
 
+// An empty region has no certificate, not one of 0, also where every atom is chosen, so that no program has to be solved.
+func TestUniformOfAnEmptyRegion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(1, 3).Draw(t, "atoms"), rapid.IntRange(1, 3).Draw(t, "columns")
+		rows := make([][]float64, n)
+		for i := range rows {
+			for range p {
+				rows[i] = append(rows[i], float64(rapid.IntRange(-3, 3).Draw(t, "atom")))
+			}
+		}
+		var chosen []int
+		for i := range n {
+			if rapid.Bool().Draw(t, "chosen") {
+				chosen = append(chosen, i)
+			}
+		}
+		region, row := box(p, 0, 1), solver.Row{}
+		for j := range p {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, 1)
+		}
+		least := rapid.SampledFrom([]float64{-1, 0.5, 1, float64(p), float64(p) + 0.5, float64(p) + 9}).Draw(t, "least")
+		row.Bounds = solver.AtLeast(least)
+		region.AddRow(row)
+		set := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(matrix(rows...), nil))(t), chosen, 1))(t)
+		for _, integers := range []bool{false, true} {
+			found, err := certificate.SolveUniform(ctx, set, region, sparsero.Identity(p), &certificate.Options{Integers: integers})
+			if empty := least > float64(p); errors.Is(err, solver.ErrInfeasible) != empty || !empty && err != nil {
+				t.Fatalf("sum of %d numbers in [0,1] of at least %g: %+v, %v", p, least, found, err)
+			}
+		}
+	})
+}
+
 // Without chosen atoms the certificate is the largest alignment over X, in the units of the
 // atoms, however small these are.
 func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
@@ -265,7 +298,7 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 	}
 	one := solve(0)
 	for _, exponent := range []int{-300, -60, 60, 300} {
-		if u := solve(exponent); u.Upper != math.Ldexp(one.Upper, exponent) || u.Value != math.Ldexp(one.Value, exponent) {
+		if u := solve(exponent); u.Upper.Float() != math.Ldexp(one.Upper.Float(), exponent) || u.Value != math.Ldexp(one.Value, exponent) {
 			t.Errorf("2^%d: [%v, %v], want [%v, %v] in these units", exponent, u.Value, u.Upper, one.Value, one.Upper)
 		}
 	}

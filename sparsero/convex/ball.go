@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // NewBall returns { u in R^p : ‖u‖ <= radius } for the norm 1, 2 or +Inf. It is an error if p < 1, the norm is another

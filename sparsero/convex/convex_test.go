@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -264,18 +265,18 @@ func TestConstructorsRefuse(t *testing.T) {
 	failed := func(_ any, err error) error { return err }
 	_, _, overflow := convex.NewWasserstein(mat.NewDense(2, 1, []float64{1.7e308, 1.7e308}), 2, 1)
 	for want, err := range map[string]error{
-		"no interior":               polyhedron(flat),
-		"0 breaks the bounds of u":  polyhedron(far),
-		"no bound in the direction": polyhedron(open),
-		"model is nil":              polyhedron(nil),
-		"width 1 is -1":             failed(convex.NewBudget([]float64{1, -1}, 1)),
-		"budget 3 is outside (0,2]": failed(convex.NewBudget([]float64{1, 1}, 3)),
-		"norm 3 is none":            failed(convex.NewBall(2, 3, 1)),
-		"radius 0":                  failed(convex.NewBall(2, 2, 0)),
-		"radius 1e-310 of a ball":   failed(convex.NewBall(2, 2, 1e-310)),
-		"sum of coordinate 0":       overflow,
-		"singular":                  failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
-		"symmetric":                 failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
+		"interior":     polyhedron(flat),
+		"bounds of u":  polyhedron(far),
+		"direction":    polyhedron(open),
+		"model":        polyhedron(nil),
+		"width 1":      failed(convex.NewBudget([]float64{1, -1}, 1)),
+		"budget 3":     failed(convex.NewBudget([]float64{1, 1}, 3)),
+		"norm 3":       failed(convex.NewBall(2, 3, 1)),
+		"radius 0":     failed(convex.NewBall(2, 2, 0)),
+		"1e-310":       failed(convex.NewBall(2, 2, 1e-310)),
+		"coordinate 0": overflow,
+		"singular":     failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
+		"symmetric":    failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
@@ -344,6 +345,32 @@ func TestSupportThatOverflows(t *testing.T) {
 	}
 }
 
+// TestEllipsoidInAnyUnit: the units of the coordinates change neither what is accepted nor how nearly a point of the set,
+// which it is exactly, attains the support.
+func TestEllipsoidInAnyUnit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 4).Draw(t, "p")
+		root, units := mat.NewDense(p, p, quarters(t, p*p, -8, 8, "root")), mat.NewDense(p, p, nil)
+		covariance, s := mat.NewDense(p, p, nil), quarters(t, p, -9, 9, "s")
+		covariance.Mul(root, root.T())
+		covariance.Add(covariance, diagonal(p, 1))
+		for k := range p {
+			exponent := rapid.IntRange(-200, 200).Draw(t, "unit")
+			units.Set(k, k, math.Ldexp(1, exponent))
+			s[k] = math.Ldexp(s[k], -exponent)
+		}
+		covariance.Product(units, covariance, units)
+		e := get(convex.NewEllipsoid(covariance, 1))(t)
+		support, u := e.Support(s), e.WorstCase(s)
+		if !inEllipsoid(covariance, 1)(u) {
+			t.Fatalf("the worst case %v is outside", u)
+		}
+		if attained, _ := exactDot(u, s).Float64(); attained > support || attained < support*(1-1e-12) {
+			t.Fatalf("support %v, attained %v", support, attained)
+		}
+	})
+}
+
 // TestPolyhedronInAnyUnit: the units of the coordinates, alone or together, neither take the interior from a polyhedron nor
 // give it one.
 func TestPolyhedronInAnyUnit(t *testing.T) {
@@ -356,7 +383,7 @@ func TestPolyhedronInAnyUnit(t *testing.T) {
 		return convex.NewPolyhedron(context.Background(), m, nil)
 	}
 	for _, units := range [][2]float64{{1, 1}, {1e-8, 1e-8}, {1e-10, 1e-10}, {0x1p-300, 0x1p-300}, {1e-10, 1e10}, {0x1p300, 0x1p300}, {0x1p300, 0x1p-300}} {
-		if _, err := polyhedron(units, 0); err == nil || !strings.Contains(err.Error(), "no interior") {
+		if _, err := polyhedron(units, 0); err == nil || !strings.Contains(err.Error(), "interior") {
 			t.Errorf("units %v, with an equation: error %v", units, err)
 		}
 		set, err := polyhedron(units, 1)
@@ -373,6 +400,43 @@ func TestPolyhedronInAnyUnit(t *testing.T) {
 			}
 			if most := math.Max(math.Abs(s[0])*units[0], math.Abs(s[1])*units[1]); support > most*(1+1e-6)+5e-324 {
 				t.Errorf("units %v: support %v in the direction %v, want %v", units, support, s, most)
+			}
+		}
+	}
+}
+
+// TestWorstCasesKeepToSidesThatRound: vertices of rows with coefficients that are no short fractions lie outside by rounding until
+// they are moved inwards, at lower sides as at upper ones.
+func TestWorstCasesKeepToSidesThatRound(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 2))
+	for k := range 40 {
+		const p, rows = 3, 5
+		m := solver.NewModel("rows")
+		for range p {
+			m.AddColumn(solver.Column{Bounds: solver.Between(-2, 2)})
+		}
+		sign := float64(1 - 2*(k%2)) // the same sides as upper and as lower ones
+		values := make([][]float64, rows)
+		for i := range values {
+			values[i] = []float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+			bounds := solver.AtMost(1. / 3)
+			if sign < 0 {
+				bounds = solver.AtLeast(-1. / 3)
+			}
+			m.AddRow(solver.Row{Bounds: bounds, Columns: []int{0, 1, 2}, Values: values[i]})
+		}
+		set, err := convex.NewPolyhedron(context.Background(), m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			u := set.WorstCase([]float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()})
+			for i, row := range values {
+				floats.Scale(sign, u)
+				if exactDot(row, u).Cmp(rational(1./3)) > 0 {
+					t.Fatalf("row %d of sign %v: %v is outside", i, sign, u)
+				}
+				floats.Scale(sign, u)
 			}
 		}
 	}

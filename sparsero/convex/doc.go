@@ -1,6 +1,6 @@
 // Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
 // ellipsoids and polyhedra. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
-// few of its points; tutorial 25 compares sets on the same samples under one promise.
+// few of its points; tutorial 24 compares sets on the same samples under one promise.
 //
 //	set                                                  constructor
 //	|u_k| <= w_k                                         NewBudget(w, p)
@@ -10,6 +10,8 @@
 //	rows and bounds of a model, intersections of them    NewPolyhedron
 //	W1 ball around samples, for losses affine in u       NewWasserstein
 //
+// Those of the first two lines, the norms 1 and ∞, and polyhedra are [Compact]: the robust program over them is solved as one program.
+//
 // A set holds deviations from a nominal value and with it 0; [robust.Around] moves a mean into the nominal
 // part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.
 //
@@ -18,20 +20,21 @@
 package convex
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/sparsero/directions/solver"
 )
 
-// Set is a compact convex set U of perturbations with 0 in U. Bounds that are made with it hold if Support and WorstCase
-// keep what they promise; those of this package do, rounding errors included.
+// Set is a compact convex set U of perturbations with 0 in U. Bounds that are made with it hold if no support is too small and
+// every worst case lies in U, as with the sets of this package, rounding errors included; how sharp they are depends on the rest.
 type Set interface {
 	// Dim returns p.
 	Dim() int
 	// Support returns a number that max_{u in U} ⟨u,s⟩ does not exceed, equal to it up to rounding, or +Inf if none
 	// is known. It panics if s does not have length p.
 	Support(s []float64) float64
-	// WorstCase returns a point that lies in U and attains that maximum up to rounding. It panics if s does not have
-	// length p.
+	// WorstCase returns a point that lies in U and attains that maximum, but for what it takes to stay in U in spite of
+	// rounding and of a solver's tolerance: little, unless U is so thin that it takes much. It panics if s does not have length p.
 	WorstCase(s []float64) []float64
 }
 
@@ -43,15 +46,18 @@ type Gauged interface {
 	Gauge(u []float64) float64
 }
 
-// formless is a part of each set.
-type formless struct{}
-
-// MarshalJSON is an error: a set travels as what its constructor takes.
-func (formless) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("convex: a set has no form in JSON; write what its constructor takes")
+// Compact is a set whose support function is the least value of a linear program, so that a robust program over it is one program.
+type Compact interface {
+	Set
+	// AddSupport adds columns and rows to a model that say t >= max_{u in U} ⟨u,s⟩ for a column t and the p columns s: the
+	// least t that they allow is that maximum. Their coefficients are the numbers of the set as they stand. It panics if the model is nil
+	// or there are not p columns s.
+	AddSupport(m *solver.Model, t int, s []int)
+	// SupportRows returns how many rows that takes.
+	SupportRows() int
 }
 
-func mustMatch(name string, v []float64, p int) {
+func mustMatch[T any](name string, v []T, p int) {
 	if len(v) != p {
 		panic(fmt.Sprintf("convex: %s has length %d but the set has dimension %d; build sets with their constructors", name, len(v), p))
 	}

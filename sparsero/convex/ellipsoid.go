@@ -8,17 +8,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/sparsero/directions/solver/directed"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Ellipsoid is { A w : ‖w‖₂ <= 1 } for an invertible p×p matrix A. It does not change and may be used by several
 // goroutines at once.
 type Ellipsoid struct {
-	formless
-	factor, inverse mat.Dense
-	inverseNorm     float64 // not below ‖A^{-1}‖₂
+	factor, inverse mat.Dense // A and R, which is nearly A^{-1}
+	farther         float64   // ‖A^{-1}u‖₂ is at most this times ‖Ru‖₂
 }
 
 // NewEllipsoid returns { u : u'Σ^{-1}u <= ρ² } for a positive definite p×p covariance Σ and a finite radius ρ > 0: A is ρ
@@ -54,13 +53,20 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 
 var errSingular = fmt.Errorf("convex: the covariance is singular up to rounding; drop coordinates that are constant or combinations of others")
 
-// ellipsoidOfFactor bounds the norm of A^{-1} by that of an approximate inverse R: ‖A^{-1}‖ <= ‖R‖/(1-‖RA-I‖).
+// ellipsoidOfFactor computes R and how far it is from A^{-1} = (I+E)^{-1}R for E = RA-I, so that ‖A^{-1}u‖ <= ‖Ru‖/(1-‖E‖).
+// The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix.
 func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 	p, _ := factor.Dims()
 	e := &Ellipsoid{factor: *factor}
-	if err := e.inverse.Inverse(factor); err != nil {
+	exponents, balanced := make([]int, p), mat.NewDense(p, p, nil)
+	for i := range p {
+		_, exponents[i] = math.Frexp(floats.Norm(factor.RawRowView(i), math.Inf(1)))
+	}
+	balanced.Apply(func(i, _ int, v float64) float64 { return math.Ldexp(v, -exponents[i]) }, factor)
+	if err := e.inverse.Inverse(balanced); err != nil {
 		return nil, errSingular
 	}
+	e.inverse.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v, -exponents[j]) }, &e.inverse)
 	residual := make([]float64, 0, p*p)
 	for i := range p {
 		for j := range p {
@@ -78,7 +84,7 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 	if !(off < 0.5) {
 		return nil, errSingular
 	}
-	e.inverseNorm = directed.ProductUpper(directed.NormUpper(e.inverse.RawMatrix().Data), 1/(1-off)*(1+0x1p-50))
+	e.farther = 1 / (1 - off) * (1 + 0x1p-50)
 	return e, nil
 }
 
@@ -118,31 +124,44 @@ func (e *Ellipsoid) Support(s []float64) float64 {
 	return directed.NormUpper(values)
 }
 
-// inwardTries bounds how often a point is moved inwards until it is proven to be in the set.
-const inwardTries = 10
-
 // WorstCase implements [Set]: A A's/‖A's‖₂, moved inwards by what rounding can have moved it outwards. It panics if s does not have length p.
 func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 	mustMatch("s", s, e.Dim())
-	w, _ := e.image(s, true)
+	_, exponent := math.Frexp(floats.Norm(s, math.Inf(1)))
+	unit := make([]float64, len(s)) // s in other units, in which nothing overflows
+	for k, v := range s {
+		unit[k] = math.Ldexp(v, -exponent)
+	}
+	w, _ := e.image(unit, true)
 	size := directed.NormUpper(w)
-	if size == 0 || math.IsInf(size, 1) {
+	if size == 0 {
 		return make([]float64, len(s))
 	}
 	for k := range w {
 		w[k] /= size
 	}
-	for range inwardTries {
-		u, errors := e.image(w, false) // u = A (w + A^{-1} errors)
-		reach := directed.SumUpper(directed.NormUpper(w), directed.ProductUpper(e.inverseNorm, directed.NormUpper(errors)))
+	for margin := 0x1p-50; margin < 1; margin *= 2 {
+		u, errors := e.image(w, false)
+		reach := directed.SumUpper(directed.NormUpper(w), e.gaugeUpper(errors))
 		if reach <= 1 {
 			return u
 		}
 		for k := range w {
-			w[k] *= (1 - 0x1p-50) / reach
+			w[k] *= (1 - margin) / reach
 		}
 	}
-	return make([]float64, len(s))
+	return make([]float64, len(s)) // where A w is below the floats that have all digits
+}
+
+// gaugeUpper bounds ‖A^{-1}u‖₂ for all u whose coordinates have at most the given sizes.
+func (e *Ellipsoid) gaugeUpper(sizes []float64) float64 {
+	sums := make([]float64, len(sizes))
+	for k := range sums {
+		for j, v := range e.inverse.RawRowView(k) {
+			sums[k] = directed.SumUpper(sums[k], directed.ProductUpper(math.Abs(v), sizes[j]))
+		}
+	}
+	return directed.ProductUpper(e.farther, directed.NormUpper(sums))
 }
 
 // Gauge implements [Gauged]. It panics if u does not have length p.

@@ -80,15 +80,15 @@ func TestFitEllipsoidRejectsBadInput(t *testing.T) {
 		level   float64
 		want    string
 	}{
-		"nil":             {nil, 0.9, "samples is nil"},
-		"empty":           {&mat.Dense{}, 0.9, "samples is empty (0×0)"},
-		"NaN":             {mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), 0.9, "NaN in row 1, column 0"},
-		"level 0":         {good, 0, "level 0 is outside (0,1]"},
-		"level above 1":   {good, 1.01, "level 1.01 is outside (0,1]"},
-		"level NaN":       {good, math.NaN(), "level NaN is outside (0,1]"},
-		"too few samples": {mat.NewDense(2, 2, []float64{1, 2, 3, 5}), 0.9, "2 samples cannot determine a covariance in dimension 2; give at least 3"},
-		"collinear":       {collinear, 0.9, "the covariance is singular up to rounding"},
-		"constant":        {mat.NewDense(3, 1, []float64{7, 7, 7}), 0.9, "(of 3 samples)"},
+		"nil":             {nil, 0.9, "samples"},
+		"empty":           {&mat.Dense{}, 0.9, "samples"},
+		"NaN":             {mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), 0.9, "row 1"},
+		"level 0":         {good, 0, "level 0"},
+		"level above 1":   {good, 1.01, "level 1.01"},
+		"level NaN":       {good, math.NaN(), "level NaN"},
+		"too few samples": {mat.NewDense(2, 2, []float64{1, 2, 3, 5}), 0.9, "2 samples"},
+		"collinear":       {collinear, 0.9, "covariance"},
+		"constant":        {mat.NewDense(3, 1, []float64{7, 7, 7}), 0.9, "3 samples"},
 	} {
 		if _, _, err := convex.FitEllipsoid(test.samples, test.level); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error = %v", name, err)

@@ -10,23 +10,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
-// Polyhedron is the set of the points that keep to the rows and bounds of a model, whose columns are the coordinates. It
-// does not change and may be used by several goroutines at once.
-type Polyhedron struct {
-	formless
+type polyhedron struct {
 	model    solver.Model
 	sides    solver.Model // the rows, then the bounds of the columns as rows
 	options  *solver.Options
 	interior []float64
 }
 
-// NewPolyhedron returns the polyhedron of a model without integer columns; its objective plays no part. Nil options are
-// the solver's defaults. It is an error if the model is nil or not valid, if 0 breaks a row or a bound, if some direction
-// is unbounded, or if the polyhedron has no interior, as with an equation: substitute those.
-func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) (*Polyhedron, error) {
+// NewPolyhedron returns the points that keep to the rows and bounds of a model, whose columns are the coordinates and are not
+// integer; its objective plays no part. Nil options are the solver's defaults. The set is [Compact], does not change and may be
+// used by several goroutines at once. It is an error if the model is nil or not valid, if 0 breaks a row or a bound, if some
+// direction is unbounded, or if the polyhedron has no interior, as with an equation: substitute those.
+func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) (Gauged, error) {
 	if model == nil || model.Columns() == 0 {
 		return nil, errors.New("convex: the model is nil or has no columns; give one with a column for each coordinate")
 	}
@@ -36,7 +34,7 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 	if model.IsInteger() {
 		return nil, errors.New("convex: the model has integer columns, whose set is not convex; drop the integrality")
 	}
-	p := &Polyhedron{model: *model.WithoutObjective(), sides: *model.WithoutObjective(), options: o}
+	p := &polyhedron{model: *model.WithoutObjective(), sides: *model.WithoutObjective(), options: o}
 	for j := range p.Dim() {
 		p.sides.AddRow(solver.Row{Name: "the bounds of " + model.ColumnName(j), Bounds: model.Column(j).Bounds, Columns: []int{j}, Values: []float64{1}})
 	}
@@ -49,7 +47,7 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 }
 
 // holds tells whether a point keeps to a side. It is decided without rounding errors: true is proven.
-func (p *Polyhedron) holds(side int, u []float64) bool {
+func (p *polyhedron) holds(side int, u []float64) bool {
 	var sum directed.Sum
 	columns, values := p.sides.RowTerms(side)
 	for k, j := range columns {
@@ -60,12 +58,15 @@ func (p *Polyhedron) holds(side int, u []float64) bool {
 }
 
 // widths returns the lengths of the box around the polyhedron, and an error where there is none.
-func (p *Polyhedron) widths() ([]float64, error) {
+func (p *polyhedron) widths(ctx context.Context) ([]float64, error) {
 	widths, axis := make([]float64, p.Dim()), make([]float64, p.Dim())
 	for j := range axis {
 		for _, sign := range []float64{1, -1} {
 			axis[j] = sign
-			widths[j] += p.Support(axis)
+			widths[j] += p.support(ctx, axis)
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("convex: box around the polyhedron: %w", err)
+			}
 			if math.IsInf(widths[j], 1) {
 				return nil, fmt.Errorf("convex: the polyhedron has no bound in the direction %+g of %s; add one", sign, p.model.ColumnName(j))
 			}
@@ -82,13 +83,13 @@ const leastSlack = 1e-9
 
 // findInterior looks for the point with the most slack in every side, relative to the size of its terms over the box around
 // the polyhedron, so that units do not matter, and at most 1.
-func (p *Polyhedron) findInterior(ctx context.Context) error {
-	widths, err := p.widths()
+func (p *polyhedron) findInterior(ctx context.Context) error {
+	widths, err := p.widths(ctx)
 	if err != nil {
 		return err
 	}
 	model := solver.NewModel("interior")
-	model.SetSense(solver.Maximize)
+	model.SetMaximize(true)
 	for j := range p.Dim() {
 		model.AddColumn(solver.Column{Name: p.model.ColumnName(j), Bounds: solver.Between(math.Inf(-1), math.Inf(1))})
 	}
@@ -124,7 +125,7 @@ func (p *Polyhedron) findInterior(ctx context.Context) error {
 	return nil
 }
 
-func (p *Polyhedron) contains(u []float64) bool {
+func (p *polyhedron) contains(u []float64) bool {
 	for i := range p.sides.Rows() {
 		if !p.holds(i, u) {
 			return false
@@ -134,17 +135,17 @@ func (p *Polyhedron) contains(u []float64) bool {
 }
 
 // Dim implements [Set].
-func (p *Polyhedron) Dim() int { return p.model.Columns() }
+func (p *polyhedron) Dim() int { return p.model.Columns() }
 
 // farthest maximises ⟨u,s⟩; nil if the solver finds nothing.
-func (p *Polyhedron) farthest(s []float64) *solver.Result {
+func (p *polyhedron) farthest(ctx context.Context, s []float64) *solver.Result {
 	mustMatch("s", s, p.Dim())
 	model := p.model.Clone()
-	model.SetSense(solver.Maximize)
+	model.SetMaximize(true)
 	for j, v := range s {
 		model.SetCost(j, v)
 	}
-	result, err := solver.Solve(context.Background(), model, p.options)
+	result, err := solver.Solve(ctx, model, p.options)
 	if err != nil {
 		return nil
 	}
@@ -152,20 +153,22 @@ func (p *Polyhedron) farthest(s []float64) *solver.Result {
 }
 
 // Support implements [Set]: the bound that weak duality proves for the linear program. It panics if s does not have length p.
-func (p *Polyhedron) Support(s []float64) float64 {
-	result := p.farthest(s)
-	if result == nil || math.IsNaN(result.Bound) {
+func (p *polyhedron) Support(s []float64) float64 { return p.support(context.Background(), s) }
+
+func (p *polyhedron) support(ctx context.Context, s []float64) float64 {
+	result := p.farthest(ctx, s)
+	if result == nil || math.IsInf(result.Upper.Float(), 1) {
 		return math.Inf(1)
 	}
-	return math.Max(0, result.Bound)
+	return math.Max(0, result.Upper.Float())
 }
 
 // inwards are the shares of the way to the interior point that a vertex is moved until it is proven to be in the set.
 var inwards = [...]float64{0, 1e-12, 1e-9, 1e-6, 1e-3}
 
 // WorstCase implements [Set]: a vertex, moved inwards by what the solver's tolerance requires. It panics if s does not have length p.
-func (p *Polyhedron) WorstCase(s []float64) []float64 {
-	result := p.farthest(s)
+func (p *polyhedron) WorstCase(s []float64) []float64 {
+	result := p.farthest(context.Background(), s)
 	if result != nil && result.X != nil {
 		for _, share := range inwards {
 			u := make([]float64, len(s))
@@ -180,8 +183,42 @@ func (p *Polyhedron) WorstCase(s []float64) []float64 {
 	return make([]float64, len(s))
 }
 
+// AddSupport implements [Compact] by the dual of max ⟨s,u⟩: a row Σ_i a_ik y_i = s_k for each coordinate and t >= Σ_i side_i y_i, over a new
+// column y_i for every side of the polyhedron. It panics if the model is nil or there are not p columns s.
+func (p *polyhedron) AddSupport(m *solver.Model, t int, s []int) {
+	mustMatch("s", s, p.Dim())
+	total := solver.Row{Bounds: solver.AtLeast(0), Columns: []int{t}, Values: []float64{1}}
+	balance := make([]solver.Row, p.Dim())
+	for k := range balance {
+		balance[k] = solver.Row{Bounds: solver.Equal(0), Columns: []int{s[k]}, Values: []float64{-1}}
+	}
+	multiply := func(side int, limit float64, bounds solver.Bounds) {
+		if math.IsInf(limit, 0) {
+			return
+		}
+		y := m.AddColumn(solver.Column{Bounds: bounds})
+		total.Columns, total.Values = append(total.Columns, y), append(total.Values, -limit)
+		columns, values := p.sides.RowTerms(side)
+		for k, j := range columns {
+			balance[j].Columns, balance[j].Values = append(balance[j].Columns, y), append(balance[j].Values, values[k])
+		}
+	}
+	for i := range p.sides.Rows() {
+		bounds := p.sides.RowBounds(i)
+		multiply(i, bounds.Upper(), solver.AtLeast(0))
+		multiply(i, bounds.Lower(), solver.AtMost(0))
+	}
+	for _, row := range balance {
+		m.AddRow(row)
+	}
+	m.AddRow(total)
+}
+
+// SupportRows implements [Compact].
+func (p *polyhedron) SupportRows() int { return p.Dim() + 1 }
+
 // Gauge implements [Gauged]. It panics if u does not have length p.
-func (p *Polyhedron) Gauge(u []float64) float64 {
+func (p *polyhedron) Gauge(u []float64) float64 {
 	mustMatch("u", u, p.Dim())
 	most := 0.0
 	for i := range p.sides.Rows() {

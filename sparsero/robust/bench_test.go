@@ -2,6 +2,7 @@ package robust_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -61,5 +63,38 @@ func BenchmarkDesign(b *testing.B) {
 				b.ReportMetric(float64(len(design.Atoms)), "atoms")
 			}
 		})
+	}
+}
+
+// The full model and a design over an ellipsoid, which answers with a point for each decision.
+func BenchmarkEllipsoid(b *testing.B) {
+	const n = 40
+	p := isotropic(b, 1, n)
+	covariance := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			covariance.Set(i, j, math.Exp(-math.Abs(float64(i-j))/4))
+		}
+	}
+	over := must(robust.NewConvex(must(convex.NewEllipsoid(covariance, 1))(b), p.Region(), p.Map()))(b)
+	b.Run("full", func(b *testing.B) {
+		for b.Loop() {
+			s := must(over.SolveFull(ctx, 10, nil))(b)
+			b.ReportMetric(float64(s.Rounds), "rounds")
+			b.ReportMetric(float64(len(s.Atoms)), "atoms")
+		}
+	})
+	b.Run("design", func(b *testing.B) {
+		for b.Loop() {
+			must(over.Design(ctx, 20, 10, &robust.DesignOptions{Rule: robust.MostViolated}))(b)
+		}
+	})
+}
+
+// BenchmarkPortfolioOfABudget solves the portfolio of TestPortfolioOfTheBudget.
+func BenchmarkPortfolioOfABudget(b *testing.B) {
+	problem := budgetPortfolio(b)
+	for b.Loop() {
+		must(problem.SolveFull(ctx, 1, nil))(b)
 	}
 }

@@ -7,10 +7,6 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// cancelled is the size of a sum, relative to its terms, at or below which it is their
-// rounding error.
-const cancelled = 1e-10
-
 // caratheodory moves positive weights to linearly independent columns without changing
 // Σ weights[k] columns[k] and without raising Σ weights, to a vertex of a linear program. Each
 // coordinate of the columns is measured in its size: that of the terms it was summed from. It

@@ -2,6 +2,7 @@ package robust_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -56,7 +58,7 @@ func TestGapPlusRegretOverConvexSets(t *testing.T) {
 		q := drawMap(t, set.Dim(), region.Columns())
 		s := get(robust.NewConvex(set, region, q))(t)
 		full := get(s.SolveFull(ctx, radius, nil))(t)
-		bound := get(full.GapBound())(t)
+		bound := get(full.GapBound())(t).Float()
 		if bound > 1e-5*(1+math.Abs(full.Value)+radius) {
 			t.Fatalf("%v leaves %v open", full, bound)
 		}
@@ -71,7 +73,7 @@ func TestGapPlusRegretOverConvexSets(t *testing.T) {
 			t.Fatalf("gap %v + regret %v is not %v", gap, regret, missing)
 		}
 		noise := 1e-12 * (1 + math.Abs(truth) + radius) // of truth, which is not rounded outwards
-		if open := get(few.GapBound())(t); full.LowerBound-few.Value > open || regret > open+noise {
+		if open := get(few.GapBound())(t).Float(); full.LowerBound.Float()-few.Value > open || regret > open+noise {
 			t.Fatalf("gap %v, regret %v above the bound %v", gap, regret, open)
 		}
 		if design.Certified && !near(few.Value, full.Value) {
@@ -79,6 +81,54 @@ func TestGapPlusRegretOverConvexSets(t *testing.T) {
 		}
 		if len(design.Atoms) > budget {
 			t.Fatalf("%d points for a budget of %d", len(design.Atoms), budget)
+		}
+	})
+}
+
+// TestClaimsOverConvexSetsInAnyUnit: value, certificate and feasibility are those of the set, by its support, and not those of
+// the points that came, in whatever units the coordinates are.
+func TestClaimsOverConvexSetsInAnyUnit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(2, 3).Draw(t, "p")
+		root, covariance := mat.NewDense(p, p, numbers(t, p*p, "root")), mat.NewSymDense(p, nil)
+		covariance.SymOuterK(1, root)
+		region := solver.NewModel("units")
+		units := make([]float64, p)
+		for k := range units {
+			units[k] = math.Ldexp(1, rapid.IntRange(-40, 40).Draw(t, "unit"))
+		}
+		for k, unit := range units {
+			for j := range k + 1 {
+				v := covariance.At(j, k)
+				if j == k {
+					v++
+				}
+				covariance.SetSym(j, k, v*units[j]*unit)
+			}
+			region.AddColumn(solver.Column{Bounds: solver.Between(0.25/unit, 8/unit), Cost: number(t, "cost") * unit})
+		}
+		set, q, radius := get(convex.NewEllipsoid(covariance, 1))(t), sparsero.Identity(p), 0.25+math.Abs(number(t, "r"))
+		covers := func(name string, c certificate.Pointwise, s *robust.Solution) {
+			chosen := get(sparsero.NewAtomicSet(s.Problem().Dictionary(), s.Atoms, 1))(t).Support(s.X)
+			if missed := radius * (set.Support(s.X) - chosen); c.Bound.Float() < missed-1e-15*radius*chosen {
+				t.Fatalf("%s: certificate %v, missed %v", name, c.Bound, missed)
+			}
+		}
+		objective := get(robust.NewConvex(set, region, q))(t)
+		full := get(objective.SolveFull(ctx, radius, nil))(t)
+		few := get(objective.Design(ctx, rapid.IntRange(1, 3).Draw(t, "B"), radius, &robust.DesignOptions{Rule: robust.MostViolated}))(t).Solution
+		for name, s := range map[string]*robust.Solution{"full": full, "few": few} {
+			covers(name, s.Certificate, s)
+			if truth := region.Objective(s.X) + radius*set.Support(s.X); s.FullValue() < truth-1e-14*(1+math.Abs(truth)) {
+				t.Fatalf("%s: full value %v, truth %v", name, s.FullValue(), truth)
+			}
+		}
+		limit := radius * set.Support(full.X)
+		row := robust.Constraint{Name: "row", Map: q, Limit: limit}
+		s := get(get(robust.NewConvex(set, region, sparsero.AffineMap{}, row))(t).SolveFull(ctx, radius, nil))(t)
+		covers("row", s.Constraints[0].Certificate, s)
+		if truth := radius * set.Support(s.X); s.Constraints[0].Full < truth*(1-1e-15) || !s.FullFeasible() || truth > limit*(1+2e-6) {
+			t.Fatalf("row: %v of %v, truth %v", s.Constraints[0].Full, limit, truth)
 		}
 	})
 }
@@ -184,7 +234,7 @@ func TestAround(t *testing.T) {
 	if moved.Column(0).Cost != 0 || moved.Column(1).Cost != 2 || rows[0].Limit != 3 || rows[0].Nominal[1] != 3 {
 		t.Errorf("%v %+v", moved, rows)
 	}
-	if _, _, err := robust.Around([]float64{1}, region, q); err == nil || !strings.Contains(err.Error(), "the mean has 1 numbers") {
+	if _, _, err := robust.Around([]float64{1}, region, q); err == nil || !strings.Contains(err.Error(), "mean") {
 		t.Error(err)
 	}
 }
@@ -203,15 +253,39 @@ func TestConvexRefuses(t *testing.T) {
 	failed := func(_ any, err error) error { return err }
 	full := must(s.SolveFull(ctx, 1, nil))(t)
 	for want, err := range map[string]error{
-		"set is nil":               failed(robust.NewConvex(nil, region, q)),
-		"no bound in coordinate 0": failed(robust.NewConvex(nowhere{}, region, q)),
-		"q is 1×1":                 failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
-		"use MostViolated":         failed(s.Design(ctx, 1, 1, nil)),
-		"no form for a convex set": full.Save(t.TempDir()+"/x.json", nil),
-		"all of them atoms":        failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
+		"set":          failed(robust.NewConvex(nil, region, q)),
+		"coordinate 0": failed(robust.NewConvex(nowhere{}, region, sparsero.AffineMap{Matrix: matrix([]float64{1, 1})})),
+		"q":            failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
+		"rule":         failed(s.Design(ctx, 1, 1, &robust.DesignOptions{Rule: robust.CoverageGain})),
+		"file":         full.Save(t.TempDir()+"/x.json", nil),
+		"Dictionary":   failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+// A tolerance counts for robust constraints, too: a finer one leaves less of a violation, and less of a gap.
+func TestToleranceOfRobustConstraints(t *testing.T) {
+	const n = 12
+	random := rand.New(rand.NewPCG(3, 1))
+	factor, covariance := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	factor.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() / 4 }, factor)
+	covariance.Mul(factor, factor.T())
+	region, nominal := solver.NewModel("mix"), make([]float64, n)
+	for j := range n {
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: -1 - random.Float64()})
+		nominal[j] = 1 + random.Float64()
+	}
+	c := robust.Constraint{Nominal: nominal, Map: sparsero.Identity(n), Limit: 10}
+	p := must(robust.NewConvex(must(convex.NewEllipsoid(covariance, 1))(t), region, sparsero.AffineMap{}, c))(t)
+	for _, tolerance := range []float64{1e-5, 1e-7, 1e-9} {
+		s := must(p.SolveFull(ctx, 1, &robust.Options{Tolerance: tolerance}))(t)
+		row, gap := s.Constraints[0], must(s.GapBound())(t).Float()
+		terms := row.Size
+		if violation := math.Max(0, row.Full-row.Limit); violation > math.Max(math.Min(tolerance, 1e-6), 2e-9)*terms || gap > 10*violation+1e-7 {
+			t.Errorf("tolerance %g: violation %g of terms of %g, gap %g", tolerance, violation, terms, gap)
 		}
 	}
 }

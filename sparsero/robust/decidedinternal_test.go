@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // A slack that is known up to the tolerance is no error, although the optimum is not proven to the last digit.
 func TestSlackKnownUpToTheToleranceIsDecided(t *testing.T) {
-	r := &solver.Result{Status: solver.FeasibleLimit, Cause: solver.ErrUnproven, Objective: 1.6e-16, Bound: 2.1e-16}
+	r := &solver.Result{Status: solver.FeasibleLimit, Cause: solver.ErrUnproven, Objective: 1.6e-16, Upper: proof.AtMost(2.1e-16)}
 	if err := decided(r); err != nil {
 		t.Error(err)
 	}
-	if r.Bound = 1e-6; !errors.Is(decided(r), solver.ErrUnproven) {
+	if r.Upper = proof.AtMost(1e-6); !errors.Is(decided(r), solver.ErrUnproven) {
 		t.Error("a slack of up to 1e-6 is no error")
 	}
 }

@@ -1,13 +1,16 @@
 package robust
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // AtomRule says which atom Algorithm 1 adds next.
@@ -15,8 +18,9 @@ type AtomRule int
 
 // The rules; ties always go to the lowest index.
 const (
+	defaultRule AtomRule = iota
 	// CoverageGain adds the atom with the largest marginal gain of F(·;T), as the paper does.
-	CoverageGain AtomRule = iota
+	CoverageGain
 	// SmallestDeficit adds the atom after which max_T Δ_S is smallest (the paper's
 	// max-gap baseline), ties to the larger coverage gain.
 	SmallestDeficit
@@ -27,26 +31,23 @@ const (
 
 // String returns the rule's name in words.
 func (r AtomRule) String() string {
-	return enum.Name(r, "coverage gain", "smallest deficit", "most violated")
+	return enum.Name(r, "default", "coverage gain", "smallest deficit", "most violated")
 }
-
-// defaultDesignTolerance is the certified gap, relative to the terms of the objective, at which a
-// design stops; it lies above the accuracy of the solves.
-const defaultDesignTolerance = 1e-6
 
 // DesignOptions are the settings of Design. The zero value works.
 type DesignOptions struct {
 	// Solve holds the settings of the robust solves; nil means their defaults.
 	Solve *Options
-	// Rule chooses the next atom. Zero means CoverageGain.
+	// Rule chooses the next atom. Zero means MostViolated with robust constraints, where it is the faster one and promises
+	// more about new draws, and CoverageGain without them or with Directions.
 	Rule AtomRule
 	// Start lists atoms that are in S from the beginning and count towards the
 	// budget. Nil means none.
 	Start []int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
-	// budget; rows without an entry share what it leaves. Not for Sharded
-	// and DesignAsPrinted.
-	RowBudgets []RowBudget
+	// budget; rows without an entry share what it leaves. An entry names "objective" or a constraint and how many atoms, at
+	// least 0, may count there, which they do where the map of the row meets their coordinates. Not for AsPrinted.
+	RowBudgets map[string]int
 	// Directions (M×p) are in T from the beginning, for instance a validation set.
 	// Nil means none.
 	Directions mat.Matrix
@@ -57,25 +58,19 @@ type DesignOptions struct {
 	// Calibrate, if not nil, returns the radius for the chosen atoms. It is called
 	// once the loop has stopped; the model is then solved again, and if the
 	// certificate no longer holds at the new radius, atoms are added until it does
-	// and Calibrate is called again. The atoms then depend on the calibration
-	// sample, so use a rule that is valid for every set of atoms at once (a union
-	// bound, nested prefixes or the envelope), not one for a fixed S.
-	Calibrate func(indices []int) (radius float64, err error)
+	// and Calibrate is called again. These atoms depend on the calibration
+	// samples. So a second radius must come with the promise of the first, and its family must cover
+	// them: calibration.Envelope, or calibration.Subsets(N, budget); anything else is an error that wraps
+	// calibration.ErrReuse. A Radius with nothing but a Value promises nothing and may be any function of the atoms.
+	Calibrate func(atoms []int) (calibration.Radius, error)
 	// Validate, if not nil, returns the risk of a decision on validation data, lower
 	// is better. The loop stops when it does not improve from one iteration to the
 	// next (early validation).
 	Validate func(x []float64) (risk float64, err error)
+	// AsPrinted runs the loop as the paper prints it, for study: with the rule CoverageGain or SmallestDeficit.
+	AsPrinted bool
 	// Progress, if not nil, is called after each iteration.
 	Progress func(Iteration)
-}
-
-// RowBudget is the largest number of chosen atoms that may count in one uncertain row, which they do where the row's map
-// meets their coordinates.
-type RowBudget struct {
-	// Row is "objective" or the name of a constraint.
-	Row string
-	// Atoms is at least 0.
-	Atoms int
 }
 
 func (o *DesignOptions) withDefaults() (DesignOptions, error) {
@@ -83,29 +78,45 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	if o != nil {
 		filled = *o
 	}
-	if err := fillTolerance(&filled.Tolerance, defaultDesignTolerance); err != nil {
+	if err := fillTolerance(&filled.Tolerance, designTolerance); err != nil {
 		return filled, err
 	}
-	if filled.Rule < CoverageGain || filled.Rule > MostViolated {
+	if filled.Rule < defaultRule || filled.Rule > MostViolated {
 		return filled, fmt.Errorf("robust: Rule %d is unknown; use CoverageGain, SmallestDeficit or MostViolated", int(filled.Rule))
+	}
+	switch {
+	case filled.AsPrinted && filled.Rule == MostViolated:
+		return filled, errors.New("robust: the printed algorithm has no Rule MostViolated; use CoverageGain or SmallestDeficit")
+	case filled.AsPrinted && filled.RowBudgets != nil:
+		return filled, errors.New("robust: the printed algorithm has no RowBudgets; leave them out, or AsPrinted")
 	}
 	return filled, nil
 }
 
-// checkBudget validates the budget and the starting atoms and directions.
-func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
-	n := p.dictionary.Size()
+// chosenRule is the rule of the options for the problem.
+func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	switch {
+	case o.Rule != defaultRule:
+		return o.Rule
+	case len(p.constraints) > 0 && o.Directions == nil && !o.AsPrinted:
+		return MostViolated
+	}
+	return CoverageGain
+}
+
+// checkBudget validates the budget and the starting atoms and directions.
+func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
+	switch n := p.dictionary.Size(); {
 	case budget < 1:
-		return fmt.Errorf("robust: budget %d allows no atom; use 1 to %d", budget, n)
-	case budget > n:
+		return fmt.Errorf("robust: budget %d allows no atom; use at least 1", budget)
+	case from == (listed{}) && budget > n:
 		return fmt.Errorf("robust: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, n, n)
 	case len(o.Start) > budget:
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
 	}
-	for _, b := range o.RowBudgets {
-		if names := p.exposureNames(); b.Atoms < 0 || !slices.Contains(names, b.Row) {
-			return fmt.Errorf("robust: RowBudgets gives row %q %d atoms; give at least 0 to one of the uncertain rows %q", b.Row, b.Atoms, names)
+	for _, row := range slices.Sorted(maps.Keys(o.RowBudgets)) {
+		if names := p.exposureNames(); o.RowBudgets[row] < 0 || !slices.Contains(names, row) {
+			return fmt.Errorf("robust: RowBudgets gives row %q %d atoms; give at least 0 to one of the uncertain rows %q", row, o.RowBudgets[row], names)
 		}
 	}
 	if o.Directions == nil {

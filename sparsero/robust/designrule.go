@@ -13,6 +13,9 @@ import (
 func (run *designRun) next() (atom int, gain float64) {
 	gains, closed := run.probes.gains(), run.closed()
 	if run.options.Rule == MostViolated {
+		for i, chosen := range run.probes.chosen {
+			closed[i] = closed[i] || chosen
+		}
 		atom = run.design.Solution.mostViolatedAtom(closed)
 	} else {
 		atom = run.preferred(gains, closed)
@@ -26,8 +29,8 @@ func (run *designRun) next() (atom int, gain float64) {
 // closed tells of each atom whether it counts in a row whose budget is used up.
 func (run *designRun) closed() []bool {
 	closed := make([]bool, len(run.probes.chosen))
-	for _, budget := range run.options.RowBudgets {
-		left, exposure := budget.Atoms, run.problem.exposures()[slices.Index(run.problem.exposureNames(), budget.Row)]
+	for row, left := range run.options.RowBudgets {
+		exposure := run.problem.exposures()[slices.Index(run.problem.exposureNames(), row)]
 		meets := func(atom int) bool {
 			return run.problem.pulls[exposure+1].meets(run.problem.dictionary.RawRowView(atom))
 		}
@@ -69,9 +72,9 @@ func (s *Solution) mostViolatedAtom(closed []bool) int {
 			atom, worst = candidate, missed
 		}
 	}
-	offer(s.Certificate.WorstAtom, s.Certificate.Bound)
+	offer(s.Certificate.WorstAtom, s.Certificate.Bound.Float())
 	for _, c := range s.Constraints {
-		offer(c.Certificate.WorstAtom, math.Min(c.Violation(), c.Certificate.Bound))
+		offer(c.Certificate.WorstAtom, math.Min(c.violation(), c.Certificate.Bound.Float()))
 	}
 	return atom
 }

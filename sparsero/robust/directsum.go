@@ -7,38 +7,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // joinSets puts the atoms of the constraints that have their own behind those of the problem, in coordinates of their
-// own, and leads all maps there.
-func (p *Problem) joinSets() error {
-	summands, dimension, from := []summand(nil), 0, make([]int, len(p.constraints))
-	if p.dictionary.Size() > 0 {
-		summands, dimension = append(summands, summand{dictionary: p.dictionary}), p.dictionary.Dim()
+// own, and leads all maps there; the map of a certain objective is the zero one. The constraints are changed in place.
+func joinSets(d *sparsero.Dictionary, q sparsero.AffineMap, constraints []Constraint) (*sparsero.Dictionary, sparsero.AffineMap, error) {
+	summands, dimension, from := []summand(nil), 0, make([]int, len(constraints))
+	if d.Size() > 0 {
+		summands, dimension = append(summands, summand{dictionary: d}), d.Dim()
 	}
-	for k := range p.constraints {
-		if c := &p.constraints[k]; c.Dictionary != nil {
+	for k := range constraints {
+		if c := &constraints[k]; c.Dictionary != nil {
 			summands = append(summands, summand{c.Name, c.Dictionary, c.Radius})
 			from[k], dimension = dimension, dimension+c.Dictionary.Dim()
 			c.Dictionary, c.Radius = nil, 0
 		}
 	}
-	if len(summands) == 1 && summands[0].dictionary == p.dictionary {
-		return nil
+	if len(summands) == 1 && summands[0].dictionary == d {
+		return d, q, nil
 	}
 	joined, err := directSum(dimension, summands)
 	if err != nil {
-		return fmt.Errorf("robust: the sets of the constraints: %w; give constraints with sets of their own different names", err)
+		return nil, q, fmt.Errorf("robust: the sets of the constraints: %w; give constraints with sets of their own different names", err)
 	}
-	p.dictionary = joined
-	if p.q.Matrix != nil {
-		p.q = embedded(p.q, 0, dimension)
+	if q.Matrix != nil {
+		q = embedded(q, 0, dimension)
 	}
-	for k := range p.constraints {
-		p.constraints[k].Map = embedded(p.constraints[k].Map, from[k], dimension)
+	for k := range constraints {
+		constraints[k].Map = embedded(constraints[k].Map, from[k], dimension)
 	}
-	return nil
+	return joined, q, nil
 }
 
 // embedded is q(x) in coordinates from..from+p-1 of so many, the others zero.

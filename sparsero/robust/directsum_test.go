@@ -30,7 +30,7 @@ func TestDirectSum(t *testing.T) {
 	if got, want := sum.Support(s), 0.5*right.Support(s[1:]); got != want {
 		t.Errorf("support %v, want %v", got, want)
 	}
-	if _, err := directSum(2, []summand{{"", left, 0}, {"", left, 0}}); err == nil || !strings.Contains(err.Error(), "both named") {
+	if _, err := directSum(2, []summand{{"", left, 0}, {"", left, 0}}); err == nil || !strings.Contains(err.Error(), "named") {
 		t.Errorf("one name for two columns: %v", err)
 	}
 	if _, err := directSum(1, []summand{{"", left, 0x1p1023}}); err == nil || !strings.Contains(err.Error(), "Inf") {

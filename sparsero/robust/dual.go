@@ -1,13 +1,12 @@
 package robust
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -39,32 +38,12 @@ type Dual struct {
 	Perturbation, WorstCase []float64
 	// Value is the dual objective, proven from the multipliers and rounded down; it equals
 	// the primal value up to that.
-	Value float64
+	Value proof.Lower
 
 	problem *Problem
 }
 
-// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
-const multiplierNoise = 1e-14
-
-// Dual solves the restricted model and returns its dual solution. The region must
-// be continuous and the problem without robust constraints, otherwise the error
-// wraps ErrNoDual. The other errors are those of Solve.
-func (p *Problem) Dual(ctx context.Context, indices []int, radius float64, o *Options) (*Dual, error) {
-	return p.dualOf(func() (*Solution, error) { return p.Solve(ctx, indices, radius, o) })
-}
-
-// FullDual returns a dual solution of the full model, solved by cutting planes:
-// atoms that were never needed have multiplier zero. It has the errors of Dual and of
-// SolveFull.
-func (p *Problem) FullDual(ctx context.Context, radius float64, o *Options) (*Dual, error) {
-	return p.dualOf(func() (*Solution, error) { return p.SolveFull(ctx, radius, o) })
-}
-
 func (p *Problem) checkDual() error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	switch {
 	case p.q.Matrix == nil:
 		return fmt.Errorf("%w: the objective is certain; give the problem a map q", ErrNoDual)
@@ -76,31 +55,29 @@ func (p *Problem) checkDual() error {
 	return nil
 }
 
-// dualOf solves a restricted model and reads its multipliers.
-func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
+// Dual returns the dual solution that belongs to a solution of the restricted or of the full model; for the full one, atoms
+// that cutting planes never needed have multiplier zero. The error wraps ErrNoDual if the region has integer columns, the
+// problem robust constraints or a certain objective, or the solver returned no multipliers.
+func (s *Solution) Dual() (*Dual, error) {
+	if s == nil || s.problem == nil {
+		return nil, fmt.Errorf("%w: no method of Problem returned this solution; use Solve or SolveFull", ErrNoDual)
+	}
+	p := s.problem
 	if err := p.checkDual(); err != nil {
 		return nil, err
 	}
-	s, err := solve()
-	if err != nil {
-		return nil, err
-	}
-	rows, n := p.region.Rows(), p.region.Columns()
+	n := p.region.Columns()
 	found := s.multipliers
-	if found.Rows == nil && rows > 0 || len(s.Result.ColumnDuals) < n {
-		return nil, fmt.Errorf("%w: the solver returned no multipliers: %v", ErrNoDual, s.Result)
+	if s.Result == nil || found.Rows == nil || len(s.Result.ColumnDuals) < n {
+		return nil, fmt.Errorf("%w: the solver returned no multipliers of atoms: %v; use Solve or SolveFull of a problem over a dictionary", ErrNoDual, s.Result)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,
 		Lambda: found.Rows, Perturbation: make([]float64, p.dictionary.Dim()), Value: s.LowerBound,
 	}
-	multipliers, sum, share := make([]float64, len(s.Atoms)), 0.0, 1.0
+	multipliers, share := make([]float64, len(s.Atoms)), found.share(s.Radius)
 	for _, m := range found.Robust {
 		multipliers[slices.Index(s.Atoms, m.Atom)] = m.Value
-		sum = directed.SumUpper(sum, m.Value)
-	}
-	if sum > s.Radius { // by what the solver's tolerance allows
-		share = s.Radius / sum * (1 - 0x1p-51)
 	}
 	for k, i := range s.Atoms {
 		mu := share * multipliers[k]
@@ -123,22 +100,14 @@ func (p *Problem) dualOf(solve func() (*Solution, error)) (*Dual, error) {
 	return d, nil
 }
 
-// Reduction is a smallest support of a dual solution.
-type Reduction struct {
-	// Atoms are the atoms that suffice, Mu their multipliers.
-	Atoms []int
-	Mu    []float64
-}
-
-// Reduce moves the multipliers to as few atoms as possible without changing the
+// Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the
 // function x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain
 // (Carathéodory's theorem), and they alone give the full value,
 // min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex
-// instance; with integer variables this is false. It panics for a Dual that no method of
-// Problem returned.
-func (d *Dual) Reduce() Reduction {
+// instance; with integer variables this is false. It panics for a Dual that Solution.Dual did not return.
+func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
-		panic("robust: this Dual belongs to no problem; use what Dual or FullDual returned")
+		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")
 	}
 	q := d.problem.q
 	columns, sizes := make([][]float64, len(d.Relevant)), make([]float64, d.problem.region.Columns()+1)
@@ -149,11 +118,10 @@ func (d *Dual) Reduce() Reduction {
 		raiseToTerms(sizes, q, atom, d.Mu[k])
 	}
 	kept, mu := caratheodory(columns, sizes, d.Mu)
-	r := Reduction{Mu: mu}
 	for _, position := range kept {
-		r.Atoms = append(r.Atoms, d.Relevant[position])
+		atoms = append(atoms, d.Relevant[position])
 	}
-	return r
+	return atoms, mu
 }
 
 // raiseToTerms raises each size to the terms that an atom of some weight has in the

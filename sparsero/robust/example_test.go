@@ -56,7 +56,7 @@ func ExampleProblem_Design() {
 	// tech crash
 	// inflation
 	// oil shock
-	// certified: at most 0.0000 lost against all 4 scenarios
+	// certified: at most 0.0001 lost against all 4 scenarios
 }
 
 // Two hundred days of losses, mixtures of the scenarios: which decision keeps 95 % of new days below its promise, with
@@ -83,15 +83,15 @@ func ExampleProblem_Tune() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%d atoms at radius %.3f promise %.4f, at most %.1f %% lost\n", len(tuned.Atoms), tuned.Radius, tuned.Value, 100*tuned.RelativeGap)
+		fmt.Printf("%d atoms at radius %.3f promise %.4f, all demands met: %v\n", len(tuned.Atoms), tuned.Radius, tuned.Value, tuned.Met)
 		if err != nil {
 			fmt.Println(err)
 		}
 	}
 	// Output:
-	// 2 atoms at radius 1.073 promise 0.0795, at most 60.7 % lost
+	// 2 atoms at radius 1.073 promise 0.0796, all demands met: false
 	// robust: Tune: gap 0.6074 is above 0.01; choose 3 atoms at radius 1.0731, or accept what 2 reach
-	// 3 atoms at radius 1.073 promise 0.0348, at most 0.0 % lost
+	// 3 atoms at radius 1.073 promise 0.0348, all demands met: true
 }
 
 func ExampleProblem_SolveFull() {
@@ -105,9 +105,8 @@ func ExampleProblem_SolveFull() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("worst-case loss %.4f with %d of %d scenarios, certified: %v\n",
-		full.Value, len(full.Atoms), p.Dictionary().Size(), full.Certified(1e-6))
-	// Output: worst-case loss 0.0084 with 3 of 4 scenarios, certified: true
+	fmt.Printf("worst-case loss %.4f with %d of %d scenarios\n", full.Value, len(full.Atoms), p.Dictionary().Size())
+	// Output: worst-case loss 0.0084 with 3 of 4 scenarios
 }
 
 // One problem in four steps: solve with two of four scenarios, hold the

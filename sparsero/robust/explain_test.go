@@ -190,6 +190,34 @@ func ExampleProblem_Explain() {
 	// the largest feasible radius is 0.5, so lower the radius to that, drop one of these atoms, or relax a limit
 }
 
+// The radius that an explanation prints is feasible.
+func TestPrintedRadiusIsFeasible(t *testing.T) {
+	for k := 1; k <= 60; k++ {
+		p := must(robust.NewProblem(dictionary(t, []float64{float64(k)}), box(1, 2, 1), sparsero.AffineMap{},
+			robust.Constraint{Name: "load", Map: sparsero.Identity(1), Limit: 2}))(t)
+		text := must(p.Explain(ctx, []int{0}, 10, nil))(t).String()
+		_, text, _ = strings.Cut(text, "largest feasible radius is ")
+		var radius float64
+		if _, err := fmt.Sscanf(text, "%g", &radius); err != nil || radius < 1.99999/float64(k) {
+			t.Fatalf("radius %v: %v", radius, err)
+		}
+		if _, err := p.Solve(ctx, []int{0}, radius, nil); err != nil {
+			t.Errorf("radius %v is not feasible: %v", radius, err)
+		}
+	}
+}
+
+// What is not known of the largest radius is said without rounding it away.
+func TestDoubtsOfAnExplanation(t *testing.T) {
+	known := robust.Explanation{Feasible: true, LargestRadius: 2. / 3, UnattainedRadius: 4. / 3, Unknown: solver.ErrLimit}
+	unknown := robust.Explanation{LargestRadius: math.NaN(), UnattainedRadius: 2. / 3, Unknown: solver.ErrLimit}
+	for text, want := range map[string]string{known.String(): "radius 0.666666 or more, but below 1.33334 (", unknown.String(): "a radius below 0.666666 is"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s; want %q", text, want)
+		}
+	}
+}
+
 // A constraint that the nominal model misses by 4e-9 of its own terms is not feasible because
 // an atom makes its terms larger: without the atom as with it.
 func TestExplainOfANominalConstraintMissedByAHair(t *testing.T) {
@@ -233,7 +261,7 @@ func TestExplainFullFindsTheAtomThatDoesHarm(t *testing.T) {
 	c := robust.Constraint{Nominal: []float64{-2, 2}, Map: q, Limit: 9.625420364116819}
 	objective := sparsero.AffineMap{Matrix: matrix([]float64{-3, -2}, []float64{-3, -2}, []float64{-3, 2}, []float64{-2, 3})}
 	p := must(robust.NewProblem(d, region, objective, c))(t)
-	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo{}}}
+	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo}}
 	full := must(p.ExplainFull(ctx, 0.5, options))(t)
 	all := must(p.Explain(ctx, []int{0, 1}, 0.5, options))(t)
 	if math.Abs(full.LargestRadius-all.LargestRadius) > 3e-6*all.LargestRadius {
@@ -263,7 +291,7 @@ func TestExplainFullWithoutARadius(t *testing.T) {
 	}
 }
 
-// The climb to the largest radius takes steps from point to point, far fewer than a bisection down to 1e-6 would.
+// The bisection ends at a radius that a point attains, here the exact one, and tries the radius above it first.
 func TestLargestRadiusTakesFewSolves(t *testing.T) {
 	region := box(0, 4, 1, 1)
 	region.AddRow(solver.Row{Bounds: solver.AtLeast(4), Columns: []int{0, 1}, Values: []float64{1, 1}})

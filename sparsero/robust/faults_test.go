@@ -35,7 +35,7 @@ func (f fragile) Open(m *solver.Model, o *solver.Options) (solver.Engine, error)
 	if f.opened && f.breaks() {
 		return nil, errBroken
 	}
-	engine, err := solver.PureGo{}.Open(m, o)
+	engine, err := solver.PureGo.Open(m, o)
 	return fragileEngine{engine, f}, err
 }
 
@@ -69,13 +69,15 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 		calls[name+": SolveFull"] = func(o *robust.Options) (any, error) { return p.SolveFull(ctx, radius, o) }
 		calls[name+": Design"] = func(o *robust.Options) (any, error) { return p.Design(ctx, 4, radius, &robust.DesignOptions{Solve: o}) }
 		calls[name+": DesignAsPrinted"] = func(o *robust.Options) (any, error) {
-			return p.DesignAsPrinted(ctx, 4, radius, &robust.DesignOptions{Solve: o})
+			return p.Design(ctx, 4, radius, &robust.DesignOptions{AsPrinted: true, Solve: o})
 		}
 		calls[name+": calibrated"] = func(o *robust.Options) (any, error) {
 			calibrated := &robust.DesignOptions{
-				Solve: o, Calibrate: func(atoms []int) (float64, error) { return radius * (1 + float64(len(atoms))/50), nil },
+				Solve: o, Calibrate: unpromised(func(atoms []int) float64 { return radius * (1 + float64(len(atoms))/50) }),
 			}
-			printed, err := p.DesignAsPrinted(ctx, 4, radius, calibrated)
+			asPrinted := *calibrated
+			asPrinted.AsPrinted = true
+			printed, err := p.Design(ctx, 4, radius, &asPrinted)
 			if err != nil {
 				return nil, err
 			}
@@ -91,8 +93,8 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 	add("limited", limited, 0.2)
 	calls["unbounded: SolveFull"] = func(o *robust.Options) (any, error) { return unbounded.SolveFull(ctx, 1, o) }
 	for name, p := range map[string]*robust.Problem{"plain": plain, "quadratic": quadratic} {
-		calls[name+": Dual"] = func(o *robust.Options) (any, error) { return p.Dual(ctx, all[:3], 0.75, o) }
-		calls[name+": FullDual"] = func(o *robust.Options) (any, error) { return p.FullDual(ctx, 0.75, o) }
+		calls[name+": Dual"] = func(o *robust.Options) (any, error) { return dualOf(p.Solve(ctx, all[:3], 0.75, o)) }
+		calls[name+": FullDual"] = func(o *robust.Options) (any, error) { return dualOf(p.SolveFull(ctx, 0.75, o)) }
 		calls[name+": Sufficiency"] = func(o *robust.Options) (any, error) { return p.Sufficiency(ctx, all[1:3], 0.75, o) }
 		calls[name+": Ladder"] = func(o *robust.Options) (any, error) {
 			l, err := p.Ladder(ctx, all[:4], 0.75, &robust.LadderOptions{Solve: o, MaxPoints: 30})
@@ -101,7 +103,7 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 			}
 			var said []string
 			for _, r := range l.Rungs {
-				said = append(said, fmt.Sprintf("%s %.3f", r.Name, r.Bound))
+				said = append(said, fmt.Sprintf("%s %.3f", r.Name, r.Bound.Float()))
 			}
 			return said, nil
 		}
@@ -134,7 +136,7 @@ type hurried struct{}
 type hurriedEngine struct{ solver.Engine }
 
 func (hurried) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
-	engine, err := solver.PureGo{}.Open(m, o)
+	engine, err := solver.PureGo.Open(m, o)
 	return hurriedEngine{engine}, err
 }
 
@@ -154,17 +156,17 @@ func TestHurriedBackendsAreReported(t *testing.T) {
 	few := must(p.Solve(ctx, []int{0}, 1, o))(t)
 	full := must(p.SolveFull(ctx, 1, o))(t)
 	for name, s := range map[string]*robust.Solution{"few": few, "full": full} {
-		bound := must(s.GapBound())(t)
-		if !s.Partial || !math.IsInf(s.LowerBound, -1) || !math.IsInf(bound, 1) || s.Rounds < 1 {
-			t.Errorf("%s: partial %v, lower bound %v, gap bound %v after %d rounds", name, s.Partial, s.LowerBound, bound, s.Rounds)
+		bound := must(s.GapBound())(t).Float()
+		if !s.Partial || !math.IsInf(s.LowerBound.Float(), -1) || !math.IsInf(bound, 1) || s.Rounds < 1 {
+			t.Errorf("%s: partial %v, lower bound %v, gap bound %v after %d rounds", name, s.Partial, s.LowerBound.Float(), bound, s.Rounds)
 		}
 		checkMessage(t, name, errors.New(s.String()), "stopped early; nothing proven")
 	}
 	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Solve: o}))(t)
-	if design.Certified || design.Stop != robust.GapLeft {
+	if design.Certified || design.Stop != "gap left by the solver" {
 		t.Errorf("design: certified %v, stopped %v", design.Certified, design.Stop)
 	}
-	if _, err := p.Dual(ctx, []int{0}, 1, o); !errors.Is(err, robust.ErrNoDual) {
+	if _, err := dualOf(p.Solve(ctx, []int{0}, 1, o)); !errors.Is(err, robust.ErrNoDual) {
 		t.Errorf("dual: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -41,6 +42,16 @@ func get[T any](value T, err error) func(*rapid.T) T {
 }
 
 var ctx = context.Background()
+
+// unpromised is a Calibrate of radii that promise nothing.
+func unpromised(radius func(atoms []int) float64) func([]int) (calibration.Radius, error) {
+	return func(atoms []int) (calibration.Radius, error) { return calibration.Radius{Value: radius(atoms)}, nil }
+}
+
+// always is the same radius for all atoms.
+func always(radius float64) func([]int) (calibration.Radius, error) {
+	return unpromised(func([]int) float64 { return radius })
+}
 
 // box returns the region lower <= x <= upper with the given linear costs.
 func box(lower, upper float64, costs ...float64) *solver.Model {
@@ -171,4 +182,18 @@ func rankOf(q sparsero.AffineMap) int {
 	}
 	svd.Factorize(whole, mat.SVDNone)
 	return svd.Rank(1e-10)
+}
+
+// certified tells whether value gap and regret are proven to be at most a tolerance.
+func certified(s *robust.Solution, tolerance float64) bool {
+	bound, err := s.GapBound()
+	return err == nil && bound.Float() <= tolerance
+}
+
+// dualOf is the dual of a solution that was found.
+func dualOf(s *robust.Solution, err error) (*robust.Dual, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s.Dual()
 }

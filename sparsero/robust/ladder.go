@@ -10,10 +10,11 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds.
@@ -32,11 +33,11 @@ type Rung struct {
 	// Name says which.
 	Name string
 	// Bound is in units of the objective.
-	Bound float64
+	Bound proof.Upper
 	// Elapsed is the time it took beyond what lower rungs had computed.
 	Elapsed time.Duration
-	// Ordered tells that the rung belongs to the chain, in which each is at most the
-	// next; the others are bounds too but not comparable.
+	// Ordered tells that the rung belongs to the chain, in which each is at most the next up to the accuracy of the solves
+	// behind it; the others are bounds too but not comparable.
 	Ordered bool
 	// Detail says in words what the bound rests on.
 	Detail string
@@ -100,7 +101,7 @@ type ladderRun struct {
 	ladder  *Ladder
 }
 
-func (l *ladderRun) add(name string, bound float64, since time.Time, ordered bool, detail string) {
+func (l *ladderRun) add(name string, bound proof.Upper, since time.Time, ordered bool, detail string) {
 	l.ladder.Rungs = append(l.ladder.Rungs, Rung{Name: name, Bound: bound, Elapsed: time.Since(since), Ordered: ordered, Detail: detail})
 }
 
@@ -116,12 +117,12 @@ func (l *ladderRun) solve(ctx context.Context) error {
 		return err
 	}
 	l.ladder.Restricted, l.ladder.Full = restricted, full
-	gap := math.Max(0, directed.SumUpper(l.problem.fullUpper(full.Radius, full.X), -restricted.lowerBoundAt(full.X)))
+	gap := full.fullUpper(full.Radius).Plus(restricted.lowerBoundAt(full).Negated())
 	pointwise, err := restricted.GapBound()
 	if err != nil {
 		return err
 	}
-	l.add("value gap", math.Min(gap, pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Atoms), l.problem.dictionary.Size()))
+	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Atoms), l.problem.dictionary.Size()))
 	l.add("pointwise", pointwise, started, true, "restricted model and one pass over the dictionary")
 	l.ladder.Rungs[1].Elapsed = solved.Sub(started)
 	return nil
@@ -129,7 +130,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 
 func (l *ladderRun) uniform(ctx context.Context) error {
 	started := time.Now()
-	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.UniformOptions{Solver: l.options.Solver})
+	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.Options{Solver: l.options.Solver})
 	if err != nil {
 		return fmt.Errorf("robust: uniform certificate: %w", err)
 	}
@@ -143,7 +144,7 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 
 func (l *ladderRun) net(ctx context.Context) error {
 	started := time.Now()
-	grid := &certificate.NetOptions{MaxPoints: l.points, Solver: l.options.Solver}
+	grid := &certificate.Options{MaxPoints: l.points, Solver: l.options.Solver}
 	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, 0, grid) // the finest
 	if err != nil {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
@@ -153,9 +154,9 @@ func (l *ladderRun) net(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: net bound: %w", err)
 	}
-	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
+	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), proof.AtMost(net.Radius())))
 	started = time.Now()
-	l.add("net as printed", directed.ProductUpper(bound.Radius, math.Min(bound.Printed, bound.Trivial)), started, true, "worst deficit on the net plus twice epsilon")
+	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), started, true, "worst deficit on the net plus twice epsilon")
 	bridge, err := certificate.NewBridge(ctx, l.set, net)
 	if err != nil {
 		return fmt.Errorf("robust: bridge: %w", err)
@@ -178,7 +179,7 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", bound.Distance, norm))
+	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", proof.AtMost(bound.Distance), proof.AtMost(norm)))
 	return nil
 }
 
@@ -190,16 +191,16 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}
 	if math.IsInf(f.Factor, 1) {
-		l.add("inflation", math.Inf(1), started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
+		l.add("inflation", proof.Upper{}, started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
 		return nil
 	}
 	outer, err := l.problem.Solve(ctx, l.set.Atoms(), directed.ProductUpper(f.Factor, l.set.Radius()), &l.options)
 	if err != nil {
 		return err
 	}
-	upper := math.Max(outer.Value, l.problem.fullUpper(l.set.Radius(), outer.X))
-	gap := math.Max(0, directed.SumUpper(upper, -l.ladder.Restricted.lowerBoundAt(outer.X)))
-	l.add("inflation", gap, started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
+	upper := proof.AtMost(math.Max(outer.Value, outer.fullUpper(l.set.Radius()).Float()))
+	gap := upper.Plus(l.ladder.Restricted.lowerBoundAt(outer).Negated())
+	l.add("inflation", proof.AtMost(math.Max(0, gap.Float())), started, false, fmt.Sprintf("restricted model at %.4g times the radius", proof.AtMost(f.Factor)))
 	return nil
 }
 

@@ -20,18 +20,18 @@ func TestLadderIsOrdered(t *testing.T) {
 		p, radius := drawProblem(t), drawRadius(t)
 		indices := drawSubset(t, p.Dictionary().Size())
 		ladder := get(p.Ladder(ctx, indices, radius, &robust.LadderOptions{MaxPoints: 200}))(t)
-		gap, previous := ladder.Rungs[0].Bound, 0.0
+		gap, previous := ladder.Rungs[0].Bound.Float(), 0.0
 		for _, rung := range ladder.Rungs {
-			if rung.Bound < gap-tolerance*(1+gap) {
-				t.Fatalf("%s: %v is below the gap %v", rung.Name, rung.Bound, gap)
+			if rung.Bound.Float() < gap-tolerance*(1+gap) {
+				t.Fatalf("%s: %v is below the gap %v", rung.Name, rung.Bound.Float(), gap)
 			}
 			if !rung.Ordered {
 				continue
 			}
-			if rung.Bound < previous-tolerance*(1+previous) {
-				t.Fatalf("%s: %v is below the rung before, %v", rung.Name, rung.Bound, previous)
+			if rung.Bound.Float() < previous-tolerance*(1+previous) {
+				t.Fatalf("%s: %v is below the rung before, %v", rung.Name, rung.Bound.Float(), previous)
 			}
-			previous = rung.Bound
+			previous = rung.Bound.Float()
 		}
 		if rows := ladder.Frame().Nrow(); rows != len(ladder.Rungs) || rows != 8 {
 			t.Fatalf("%d rows for %d rungs", rows, len(ladder.Rungs))
@@ -51,9 +51,9 @@ func TestPrintedRungIsNotBelowItsTheorem(t *testing.T) {
 		set := get(sparsero.NewAtomicSet(p.Dictionary(), indices, radius))(t)
 		bound := get(certificate.NewNetBound(set, ladder.Net))(t)
 		k := slices.IndexFunc(ladder.Rungs, func(r robust.Rung) bool { return r.Name == "net as printed" })
-		exact := new(big.Rat).Mul(new(big.Rat).SetFloat64(radius), new(big.Rat).SetFloat64(min(bound.Printed, bound.Trivial)))
-		if new(big.Rat).SetFloat64(ladder.Rungs[k].Bound).Cmp(exact) < 0 {
-			t.Fatalf("rung %v below %s", ladder.Rungs[k].Bound, exact.FloatString(25))
+		exact := new(big.Rat).Mul(new(big.Rat).SetFloat64(radius), new(big.Rat).SetFloat64(min(bound.Printed.Float(), bound.Trivial.Float())))
+		if new(big.Rat).SetFloat64(ladder.Rungs[k].Bound.Float()).Cmp(exact) < 0 {
+			t.Fatalf("rung %v below %s", ladder.Rungs[k].Bound.Float(), exact.FloatString(25))
 		}
 	})
 }
@@ -63,15 +63,15 @@ func TestLadderRejectsBadInput(t *testing.T) {
 	constraint := robust.Constraint{Map: sparsero.Identity(2), Limit: 1}
 	certain := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.AffineMap{}, constraint))(t)
 	_, err := certain.Ladder(ctx, nil, 1, nil)
-	checkMessage(t, "certain objective", err, "give the problem a map q")
+	checkMessage(t, "certain objective", err, "objective")
 	constrained := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2), constraint))(t)
 	_, err = constrained.Ladder(ctx, nil, 1, nil)
-	checkMessage(t, "robust constraint", err, "GapBound")
+	checkMessage(t, "robust constraint", err, "constraints")
 	p := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2)))(t)
 	_, err = p.Ladder(ctx, []int{7}, 1, nil)
-	checkMessage(t, "index", err, "outside [0,2)")
+	checkMessage(t, "index", err, "indices")
 	_, err = p.Ladder(ctx, nil, -1, nil)
-	checkMessage(t, "radius", err, "radius -1")
+	checkMessage(t, "radius", err, "radius")
 }
 
 func ExampleProblem_Ladder() {
@@ -87,7 +87,7 @@ func ExampleProblem_Ladder() {
 	}
 	for _, rung := range ladder.Rungs {
 		if rung.Ordered {
-			fmt.Printf("%-14s %.4f\n", rung.Name, rung.Bound)
+			fmt.Printf("%-14s %.4f\n", rung.Name, rung.Bound.Float())
 		}
 	}
 	// Output:

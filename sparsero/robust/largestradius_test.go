@@ -3,6 +3,8 @@
 package robust_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -37,6 +39,29 @@ func TestLargestRadiusKeepsToTheNominalLimit(t *testing.T) {
 	}
 }
 
+// At a radius of 2/7 the nominal part and an atom cancel in two of three coefficients. What rounding leaves of them is no measure of
+// the row, whose slack once counted 2e-16 for that reason, so that the solver dropped it and found the rest infeasible.
+func TestLargestRadiusWhereCoefficientsCancel(t *testing.T) {
+	region := solver.NewModel("X")
+	for range 3 {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2), Integer: true})
+	}
+	d := dictionary(t, []float64{0, -1.75}, []float64{-0.5, 0.25}, []float64{0.25, 0.5}, []float64{-0.25, 1}, []float64{-1.25, -1})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-0.25, 2, -1.25}, []float64{-0.75, -0.5, 0.5})}
+	p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Nominal: []float64{-2, -0.75, 0.75}, Map: q, Limit: -2}))(t)
+	want, all := 0.0, must(sparsero.FullSet(d, 1))(t)
+	lattice(3, func(x []float64) {
+		if room := -2 - inner([]float64{-2, -0.75, 0.75}, x); room >= 0 {
+			want = math.Max(want, room/all.Support(q.Apply(x)))
+		}
+	})
+	for name, explain := range explanations(p, 1) {
+		if e := must(explain())(t); math.Abs(e.LargestRadius-want) > 1e-5*want {
+			t.Errorf("%s: %v, want the largest radius %v", name, e, want)
+		}
+	}
+}
+
 // explanations are the two ways to ask about all atoms.
 func explanations(p *robust.Problem, radius float64) map[string]func() (*robust.Explanation, error) {
 	all := everyAtom(p.Dictionary())
@@ -59,5 +84,66 @@ func TestLargestRadiusOfAPointBesideZero(t *testing.T) {
 				t.Errorf("%s of %v: %v, %v, want every radius", name, beside, e, err)
 			}
 		}
+	}
+}
+
+// stalling is a backend that ends without an answer from one of its solves on, for some solves.
+type stalling struct{ from, until, solves *int }
+
+type stallingEngine struct {
+	solver.Engine
+	stalling
+}
+
+func (s stalling) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	engine, err := solver.PureGo.Open(m, o)
+	return stallingEngine{engine, s}, err
+}
+
+func (e stallingEngine) Solve(ctx context.Context) (*solver.Result, error) {
+	if *e.solves++; *e.solves > *e.from && *e.solves <= *e.until {
+		return &solver.Result{Status: solver.Limit, Objective: math.NaN()}, nil
+	}
+	return e.Engine.Solve(ctx)
+}
+
+// TestLargestRadiusUnderDoubt: whatever solve ends without an answer, the largest radius is between those that an explanation
+// names, and these are near each other or the explanation says why not. One such solve alone does not keep it from the answer,
+// unless it is that of the model itself.
+func TestLargestRadiusUnderDoubt(t *testing.T) {
+	region := box(0, 4, 1, 1)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(4), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	load := robust.Constraint{Nominal: []float64{1, 1}, Map: sparsero.Identity(2), Limit: 5}
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0.2}, []float64{0.3, 1}), region, sparsero.AffineMap{}, load))(t)
+	explained, doubted := 0, 0
+	for _, radius := range []float64{0.1, 0.25, 3} {
+		want := must(p.ExplainFull(ctx, radius, nil))(t)
+		for _, stalls := range []int{1, 2, 1000} {
+			for from := range 30 {
+				until, solves := from+stalls, 0
+				e, err := p.ExplainFull(ctx, radius, &robust.Options{Solver: &solver.Options{Backend: stalling{&from, &until, &solves}}})
+				if err != nil {
+					if !errors.Is(err, solver.ErrLimit) {
+						t.Fatal(err)
+					}
+					continue
+				}
+				explained++
+				if e.Feasible != want.Feasible || e.LargestRadius > want.LargestRadius*(1+1e-6) || e.UnattainedRadius < want.LargestRadius {
+					t.Errorf("radius %v, no answer from solve %d to %d: %+v, want %+v", radius, from, until, e, want)
+				}
+				near := e.LargestRadius >= want.LargestRadius*(1-3e-6)
+				if e.Unknown != nil {
+					doubted++
+					checkMessage(t, "a doubt", errors.New(e.String()), "below")
+				}
+				if !near && (e.Unknown == nil || stalls == 1) {
+					t.Errorf("radius %v, no answer from solve %d to %d: %v", radius, from, until, e)
+				}
+			}
+		}
+	}
+	if explained < 100 || doubted < 10 {
+		t.Errorf("%d explanations, %d with a doubt", explained, doubted)
 	}
 }

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,10 +9,6 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
-
-// cut identifies one robust row: the exposure it protects and the atom against
-// which it does so.
-type cut struct{ exposure, atom int }
 
 // master is a restricted model in epigraph form, kept open so that atoms can be
 // added and the next solve starts from the last basis:
@@ -21,7 +18,8 @@ type cut struct{ exposure, atom int }
 //	    ⟨a_k, x⟩ + r ⟨d_i, q_k(x)⟩ <= limit_k           for the atoms i of constraint k,
 //	    ⟨a_k, x⟩ <= limit_k                            (the null atom).
 type master struct {
-	problem *Problem
+	problem *Problem // whose dictionary grows by what an oracle returns
+	from    source
 	radius  float64
 	options *solver.Options
 	model   *solver.Model
@@ -33,13 +31,13 @@ type master struct {
 }
 
 // newMaster opens the model that protects every exposure against the given atoms.
-func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*master, error) {
+func (p *Problem) newMaster(from source, indices []int, radius float64, o *solver.Options) (*master, error) {
 	model, cuts := p.build(indices, radius)
 	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
 	}
-	m := &master{problem: p, radius: radius, options: o, model: model, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	m := &master{problem: p, from: from, radius: radius, options: o, model: model, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
@@ -65,7 +63,7 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
 	model := p.region.Clone()
 	if p.q.Matrix != nil {
-		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.alignmentCeiling()), Cost: radius})
+		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
 	}
 	for k := range p.constraints {
 		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
@@ -147,7 +145,36 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
 }
 
+// worst evaluates all exposures at x against the whole set; the count worst atoms of each are in the dictionary from now on.
+func (m *master) worst(ctx context.Context, x []float64, count int) (all []exposed, err error) {
+	grown, all, err := m.from.at(ctx, m.problem, x, count)
+	if err == nil {
+		m.problem = grown
+	}
+	return all, err
+}
+
 // decision returns x, the part of the solver's point that belongs to the region.
 func (m *master) decision(result *solver.Result) []float64 {
 	return result.X[:m.problem.region.Columns()]
+}
+
+// infeasible names the model that no decision satisfies, and the next step. It wraps solver.ErrInfeasible.
+func (m *master) infeasible() error {
+	rows, far := len(m.problem.constraints), ""
+	if !m.relaxes() {
+		far = "; points so far out that rounded coefficients matter do not count: give columns finite bounds"
+	}
+	if rows == 0 {
+		return fmt.Errorf("robust: no x in X satisfies the model with %d atoms at radius %g (%w): X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other",
+			len(m.atoms), m.radius, solver.ErrInfeasible)
+	}
+	return fmt.Errorf("robust: no x in X satisfies the model with %d atoms at radius %g and %d robust constraints (%w); ask Problem.Explain which constraints and atoms conflict and which radius is still feasible%s",
+		len(m.atoms), m.radius, rows, solver.ErrInfeasible, far)
+}
+
+// unbounded says that Φ_S has no minimum over X, and names columns without a bound. It wraps solver.ErrUnbounded.
+func (m *master) unbounded() error {
+	next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
+	return fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
 }

@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/frame"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -31,8 +30,10 @@ type Promise struct {
 	// Levels too.
 	Samples int
 	Atoms   []int
-	// Delta is the probability of misleading atoms, Violation that of a new one which exceeds a level.
-	Delta, Violation float64
+	// Delta is the probability of misleading atoms.
+	Delta float64
+	// Violation bounds the probability of a new atom that exceeds a level.
+	Violation proof.Upper
 	// Preference tells that Violation is the smaller number of a choice with the preference property.
 	Preference bool
 	// X is the decision that the promise speaks of. It was solved again from Atoms alone, so that where
@@ -48,9 +49,9 @@ type Promise struct {
 type Level struct {
 	// Name is "objective" or the name of the constraint.
 	Name string
-	// Value is b(X) + r max_i ⟨d_i, q(X)⟩ for the objective and the left-hand side for a constraint, rounded up;
+	// Value bounds b(X) + r max_i ⟨d_i, q(X)⟩ for the objective and the left-hand side for a constraint;
 	// a new draw U exceeds it where r ⟨U, q(X)⟩ takes the place of the maximum.
-	Value float64
+	Value proof.Upper
 	// Limit is the right-hand side of the constraint, +Inf for the objective.
 	Limit float64
 	// Atom is the one that sets the level, sparsero.NullAtom for none.
@@ -72,31 +73,39 @@ func anyAbove(levels []Level) string {
 	return strings.Join(parts, " or ")
 }
 
-// Frame returns one row for each level: name, the level, the limit, and the promised share of new draws above
-// any of them.
-func (p *Promise) Frame() dataframe.DataFrame {
-	rows := frame.NewRows("of,level,limit,violation of any")
-	for _, l := range p.Levels {
-		rows.Add(l.Name, l.Value, l.Limit, p.Violation)
-	}
-	return rows.Frame()
-}
-
 // OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are
 // independent draws themselves: the model is solved again from the atoms of the solution alone, in the
 // order of the dictionary, and the levels are those of the worst of all N atoms, whichever these are
 // (calibration.Compression with as many Levels). It holds for every way to choose the atoms, certified
 // or not, and for integer models; one solve and O(Np).
 //
+// For a solution of the full model, and for one of a design by the rule MostViolated, the default with robust constraints, the
+// most violated atoms are chosen again, up to the same budget, by a loop whose every solve knows the atoms chosen so far and
+// nothing of the others. Its choice has the preference property, so that the smaller bound of Campi and Garatti holds
+// (Pick-to-Learn: Paccagnan, Campi and Garatti 2023), and it counts the atoms that matter in the place of all that cutting
+// planes met. It costs a solve and O(Np) for each atom. Without robust constraints every rule is that rule: directions revealed
+// before are served by their worst atoms, and only the new one is left to gain. Designs with Start, Directions or Validate,
+// which may have seen the atoms, are like any other choice.
+//
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
-// ([sparsero.Dictionary.AsSampled]); other errors are those of Solve and of calibration.Compression, and that of a
+// ([sparsero.Dictionary.AsSampled]), and for a solution of Design or Tune whose radius was calibrated, which may have seen the
+// atoms; other errors are those of Solve and of calibration.Compression, and that of a
 // context that ended, which would make the decision depend on the clock.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
-	if s.problem == nil {
+	if s == nil || s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
+	}
+	if s.calibrated {
+		return nil, errCalibrated
 	}
 	if err := s.problem.checkSampled(); err != nil {
 		return nil, err
+	}
+	if s.Full {
+		return s.problem.pickedPromise(ctx, s.Radius, picked{s.problem.dictionary.Size(), designTolerance}, s.options, delta)
+	}
+	if s.picked != (picked{}) {
+		return s.problem.pickedPromise(ctx, s.Radius, s.picked, s.options, delta)
 	}
 	atoms := slices.Sorted(slices.Values(s.Atoms))
 	alone, err := s.problem.solveAlone(ctx, atoms, s.Radius, s.options)
@@ -107,44 +116,12 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	return s.problem.promise(alone.X, atoms, s.Radius, rule)
 }
 
-// OutOfSample returns what the design says about a new draw when the atoms of the dictionary are
-// independent draws themselves.
-//
-// For the rule MostViolated the atoms are chosen again, up to the same budget, by a loop whose every
-// solve knows the atoms chosen so far and nothing of the others. Its choice has the preference
-// property, so that the smaller bound of Campi and Garatti holds (Pick-to-Learn: Paccagnan, Campi and
-// Garatti 2023). It costs a solve and O(Np) for each atom. Without robust constraints every rule is
-// that rule: directions revealed before are served by their worst atoms, and only the new one is left
-// to gain. Other designs, and those with Start, Directions or Validate, which may have seen the atoms,
-// get the promise of their Solution.
-//
-// It is also an error that wraps [ErrNoPromise] if Calibrate set the radius, which may have seen the
-// atoms.
-func (d *Design) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
-	switch {
-	case d.request.Budget == 0:
-		return nil, fmt.Errorf("%w: Problem.Design did not return this design; use it", ErrNoPromise)
-	case d.request.Calibrate:
-		return nil, fmt.Errorf("%w: Calibrate chose the radius after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
-	case !d.prefers():
-		return d.Solution.OutOfSample(ctx, delta)
-	}
-	p := d.Solution.problem
-	if err := p.checkSampled(); err != nil {
-		return nil, err
-	}
-	chosen, x, err := d.pickToLearn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return p.promise(x, chosen, d.Radius, calibration.Compression{Delta: delta, Preference: true})
-}
+// errCalibrated refuses the promise of atoms that the radius knows.
+var errCalibrated = fmt.Errorf("%w: the radius was calibrated after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
 
-// prefers tells whether the choice is that of most violated atoms from nothing.
-func (d *Design) prefers() bool {
-	asked := &d.request
-	mostViolated := asked.Rule == MostViolated || len(d.Solution.problem.constraints) == 0
-	return mostViolated && asked.RowBudgets == nil && asked.Start == nil && !asked.Given && !asked.Validate
+// mostViolatedRule tells whether a rule adds the most violated atom, as all do where the objective alone is uncertain.
+func (p *Problem) mostViolatedRule(rule AtomRule) bool {
+	return rule == MostViolated || len(p.constraints) == 0
 }
 
 // checkSampled reports why nothing can be promised.
@@ -156,7 +133,7 @@ func (p *Problem) checkSampled() error {
 }
 
 // solveAlone solves the model of a dictionary that holds the listed atoms alone, in their order, so
-// that no other atom takes part: neither in the scaling of the model nor in where the solver starts.
+// that no other atom takes part: neither in bounds and scaling of the model nor in where the solver starts.
 func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o *solver.Options) (*Solution, error) {
 	rows := mat.NewDense(max(1, len(atoms)), p.dictionary.Dim(), nil) // the null atom if there are none
 	for k, atom := range atoms {
@@ -164,6 +141,9 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	}
 	alone := *p
 	alone.dictionary, _ = sparsero.NewDictionary(rows, nil) // of finite numbers
+	if p.q.Matrix != nil {
+		alone.ceiling = p.alignmentCeiling(alone.dictionary)
+	}
 	s, err := alone.Solve(ctx, rank.Indices[int](alone.dictionary.Size()), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
@@ -171,19 +151,32 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	return s, err
 }
 
-// pickToLearn chooses most violated atoms so that each choice is a function of the atoms chosen so far
-// and of a number that each candidate has by itself: the preference property holds to the last bit,
-// whatever the solver does.
-func (d *Design) pickToLearn(ctx context.Context) (chosen []int, x []float64, err error) {
-	p, asked := d.Solution.problem, &d.request
+// picked says how the most violated atoms are chosen from nothing: at most budget of them, until none is missed by more than
+// the tolerance; the zero value says that they are chosen otherwise.
+type picked struct {
+	budget    int
+	tolerance float64
+}
+
+// pickedPromise is the promise of the most violated atoms, each chosen by a solve that knows those chosen so far alone
+// (Pick-to-Learn).
+//
+// Preference: let A(D) be the chosen atoms and, for each exposure, the worst atom of D at the decision. If A(D) ⊆ D' ⊆ D,
+// then A(D') = A(D): by induction over the choices, each decision is the same function of the atoms chosen so far; what a candidate
+// misses is a function of that decision and of the candidate alone; the one that is missed most in D is in D', and none of D' is
+// missed more, ties by index included, as leaving atoms out keeps their order. The loop ends where none of D is missed by more than
+// the tolerance, or at the budget, and then also on D'; the same holds for the worst atoms. A draw that exceeds a level would change
+// A(D), so that its probability is at most ε(|A(D)|).
+func (p *Problem) pickedPromise(ctx context.Context, radius float64, asked picked, o *solver.Options, delta float64) (*Promise, error) {
+	var chosen []int
 	for {
-		s, err := p.solveAlone(ctx, chosen, d.Radius, asked.Solver)
+		s, err := p.solveAlone(ctx, chosen, radius, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		atom := p.mostMissed(s, asked.Tolerance)
-		if atom == sparsero.NullAtom || len(chosen) == asked.Budget {
-			return chosen, s.X, nil
+		atom := p.mostMissed(s, asked.tolerance)
+		if atom == sparsero.NullAtom || len(chosen) == asked.budget {
+			return p.promise(s.X, chosen, radius, calibration.Compression{Delta: delta, Preference: true})
 		}
 		chosen = append(chosen, atom)
 	}
@@ -254,7 +247,7 @@ func (p *Problem) level(exposure int, radius float64, x []float64) Level {
 func (p *Problem) levelOf(exposure int, x []float64, uncertain float64) Level {
 	nominal, _ := p.nominal(exposure, x)
 	level := Level{
-		Name: p.exposureName(exposure), Value: directed.SumUpper(nominal.Upper(), uncertain), Limit: math.Inf(1), Atom: sparsero.NullAtom,
+		Name: p.exposureName(exposure), Value: proof.AtMost(directed.SumUpper(nominal.Upper(), uncertain)), Limit: math.Inf(1), Atom: sparsero.NullAtom,
 	}
 	if exposure != objectiveExposure {
 		level.Limit = p.constraints[exposure].Limit

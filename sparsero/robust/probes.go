@@ -5,16 +5,32 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
 )
 
-// exposed is a direction q(x) through which a decision meets the uncertainty, with its
-// alignments ⟨d_i, q(x)⟩ with all atoms.
-type exposed struct{ direction, alignments []float64 }
+// exposed is a direction q(x) through which a decision meets the uncertainty, with its alignments ⟨d_i, q(x)⟩ with all
+// atoms of the dictionary.
+type exposed struct {
+	direction, alignments []float64
+	outside               *outside // nil if all atoms are in the dictionary
+}
+
+// outside is what an oracle says of the atoms that are not in the dictionary.
+type outside struct {
+	upper float64 // at least 0; ⟨d, q(x)⟩ is at most this
+	exact bool    // the direction is q(x) without rounding errors
+}
 
 // expose evaluates one exposure at x: O(Np) on all cores.
 func (p *Problem) expose(exposure int, x []float64) exposed {
-	direction := p.exposureMap(exposure).Apply(x)
-	return exposed{direction, p.dictionary.Alignments(nil, direction)}
+	return exposed{direction: p.exposureMap(exposure).Apply(x)}.with(p.dictionary)
+}
+
+// with returns the same with the alignments of the atoms of a dictionary.
+func (e exposed) with(d *sparsero.Dictionary) exposed {
+	e.alignments = d.Alignments(nil, e.direction)
+	return e
 }
 
 // exposeAll evaluates every exposure at x.
@@ -35,7 +51,7 @@ func (e exposed) scaled(exponent int) exposed {
 		}
 		return scaled
 	}
-	return exposed{scale(e.direction), scale(e.alignments)}
+	return exposed{direction: scale(e.direction), alignments: scale(e.alignments)}
 }
 
 // probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them.
@@ -54,6 +70,14 @@ func (t *probes) reveal(e exposed) {
 	}
 	t.revealed = append(t.revealed, e)
 	t.full, t.best = append(t.full, max(0, slices.Max(e.alignments))), append(t.best, best)
+}
+
+// grow takes in the atoms that a dictionary has behind those known so far.
+func (t *probes) grow(d *sparsero.Dictionary) {
+	for s, e := range t.revealed {
+		t.revealed[s] = e.with(d)
+	}
+	t.chosen = append(t.chosen, make([]bool, d.Size()-len(t.chosen))...)
 }
 
 // choose adds an atom to S.
@@ -77,7 +101,7 @@ func (t *probes) coverage() (restricted, full float64) {
 
 // gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as
 // package selection does, in four sums by s modulo 4, the last |T| modulo 4 directions in the
-// first, so that blocks find the same bits.
+// first, so that both find the same bits.
 func (t *probes) gains() []float64 {
 	var sums [4][]float64
 	for k := range sums {

@@ -10,8 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/convex"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
@@ -22,9 +21,8 @@ type Problem struct {
 	region      *solver.Model      // X and b(x)
 	q           sparsero.AffineMap // no Matrix if the objective is certain
 	constraints []Constraint
-	pulls       []pull     // by exposure + 1; the zero pull for a certain objective
-	part        bool       // the dictionary is the pool of a Sharded
-	set         convex.Set // that the pool is from; nil for a dictionary
+	pulls       []pull  // by exposure + 1; the zero pull for a certain objective
+	ceiling     float64 // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
@@ -71,31 +69,6 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// Constraint is one robust constraint
-//
-//	⟨Nominal, x⟩ + max_{u in U} ⟨u, q(x)⟩ <= Limit
-//
-// over the same atoms and radius as the objective, U = U_S(r), or over a set of its own. Each constraint
-// has its own worst case u. An uncertain right-hand side is a map with a Constant: with q(x) = Mx + c the
-// perturbation u takes ⟨u, c⟩ off the limit; where nothing else is uncertain, M is zero.
-type Constraint struct {
-	// Name is used in reports; empty means "constraint k", counted from 0.
-	Name string
-	// Nominal has length n; nil means zero.
-	Nominal []float64
-	// Map is the q of this constraint (p×n).
-	Map sparsero.AffineMap
-	// Limit is the right-hand side, finite.
-	Limit float64
-	// Dictionary holds the atoms of this constraint alone, of a dimension of their own, which is the p of Map. Nil means
-	// those of the problem.
-	Dictionary *sparsero.Dictionary
-	// Radius is the radius of the own set at radius 1 of the problem: at radius r the atoms d_i of the constraint reach r
-	// Radius d_i. The product Radius d_i is rounded to float64, and what is certified holds for the set of the rounded atoms.
-	// Zero means 1; range (0, +Inf). It needs a Dictionary.
-	Radius float64
-}
-
 // NewProblem checks that the parts fit together and returns the problem. The parts
 // are copied, except for the dictionary, which never changes. The dictionary may be nil if the objective is certain and
 // every constraint has its own. It is an error if the
@@ -113,8 +86,8 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	if err := region.Validate(); err != nil {
 		return nil, fmt.Errorf("robust: region: %w", err)
 	}
-	if region.Sense() != solver.Minimize {
-		return nil, errors.New("robust: region is maximised, but Φ_S is minimised; change the sign of its objective and set solver.Minimize")
+	if region.Maximizes() {
+		return nil, errors.New("robust: region is maximised, but Φ_S is minimised; change the sign of its objective and minimise it")
 	}
 	if q.Matrix == nil && len(constraints) == 0 {
 		return nil, errors.New("robust: q is the zero AffineMap and there is no robust constraint, so nothing is uncertain; give q or a Constraint")
@@ -131,12 +104,16 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 			return nil, err
 		}
 	}
-	if err := p.joinSets(); err != nil {
+	var err error
+	if p.dictionary, p.q, err = joinSets(p.dictionary, p.q, p.constraints); err != nil {
 		return nil, err
 	}
 	p.pulls = make([]pull, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
 		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
+	}
+	if p.q.Matrix != nil {
+		p.ceiling = p.alignmentCeiling(p.dictionary)
 	}
 	return p, nil
 }

@@ -7,8 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -28,7 +27,8 @@ import (
 // decision at once and needs a larger radius.
 //
 // It is an error if the samples are empty, not
-// finite, or of another dimension than the atoms. With sets of their own for some rows a sample has the coordinates of
+// finite, or of another dimension than the atoms, and one that wraps [calibration.ErrReuse] if they are rows of the dictionary,
+// by which the decision was chosen (see [calibration.Fresh]): declare such atoms with Dictionary.AsSampled and ask [Solution.OutOfSample]. With sets of their own for some rows a sample has the coordinates of
 // [Problem.Dictionary], all sets one after the other.
 func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
 	rows, err := s.RowSamples(samples)
@@ -52,19 +52,17 @@ type RowSamples struct {
 // allRows is the Row of the last RowSamples.
 const allRows = "all rows"
 
-// Violation returns the share of the perturbations that break what the row promises, with its exact interval at a
-// confidence in (0,1).
-func (r RowSamples) Violation(confidence float64) (calibration.ViolationRate, error) {
-	return calibration.CountViolations(r.Excess, 0, confidence)
-}
-
 // RowSamples evaluates perturbations, the rows of an m×p matrix, at each uncertain row and, in the last entry, at all at
-// once. It has the errors of [Solution.RequiredRadii].
+// once; calibration.CountViolations of an Excess is the share that breaks what the row promises. It has the errors of
+// [Solution.RequiredRadii].
 func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 	if s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Evaluate")
 	}
 	if err := input.CheckRows("samples", "sample", samples, s.problem.dictionary.Dim()); err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
+	}
+	if err := s.problem.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and ask OutOfSample, which promises for atoms that are samples"); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	m, _ := samples.Dims()

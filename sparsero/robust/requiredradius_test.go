@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -37,7 +38,7 @@ func TestRequiredRadiusIsTheThreshold(t *testing.T) {
 			t.Fatal(err)
 		}
 		u := rapid.SliceOfN(value, p, p).Draw(t, "u")
-		radii, err := solution.RequiredRadii(mat.NewDense(1, p, u))
+		radii, err := solution.RequiredRadii(calibration.Fresh(mat.NewDense(1, p, u)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func TestRequiredRadiiRejectBadArguments(t *testing.T) {
 	_, literal := (&robust.Solution{Direction: []float64{1}}).RequiredRadii(mat.NewDense(1, 1, nil))
 	_, wrongWidth := solution.RequiredRadii(mat.NewDense(1, 2, nil))
 	for want, err := range map[string]error{
-		"no method of Problem": literal, "samples": wrongWidth,
+		"solution": literal, "samples": wrongWidth,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that contains %q", err, want)

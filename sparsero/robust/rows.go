@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -98,112 +98,6 @@ func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
 	return holds
 }
 
-// affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64.
-type affineForm struct {
-	coefficients []float64
-	constant     float64
-}
-
-// pull is q(x) = Matrix x + Constant prepared for many calls of back.
-type pull struct {
-	sparsero.AffineMap
-	columns [][]int // positions of the nonzeros of each row
-}
-
-func newPull(q sparsero.AffineMap) pull {
-	rows, _ := q.Dims()
-	columns := make([][]int, rows)
-	for k := range columns {
-		columns[k], _ = sparse(q.Matrix.RawRowView(k))
-	}
-	return pull{q, columns}
-}
-
-// meets tells whether ⟨atom, q(x)⟩ is anything but 0: an atom in coordinates that q leaves at 0 is the null atom there.
-func (q *pull) meets(atom []float64) bool {
-	for k, v := range atom {
-		if v != 0 && (len(q.columns[k]) > 0 || q.Constant != nil && q.Constant[k] != 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
-func (q *pull) back(atom []float64) affineForm {
-	sums, constant := q.sums(atom)
-	form := affineForm{coefficients: make([]float64, len(sums)), constant: constant.Value()}
-	for j := range sums {
-		form.coefficients[j] = sums[j].Value()
-	}
-	return form
-}
-
-// sums are the coefficients and the constant of back with bounds on their errors.
-func (q *pull) sums(atom []float64) (coefficients []directed.Sum, constant directed.Sum) {
-	_, n := q.Dims()
-	coefficients = make([]directed.Sum, n)
-	for k, v := range atom {
-		if v == 0 {
-			continue
-		}
-		row := q.Matrix.RawRowView(k)
-		for _, j := range q.columns[k] {
-			coefficients[j].AddProduct(v, row[j])
-		}
-		if q.Constant != nil {
-			constant.AddProduct(v, q.Constant[k])
-		}
-	}
-	return coefficients, constant
-}
-
-// sparse keeps the coefficients that are not zero.
-func sparse(dense []float64) (columns []int, values []float64) {
-	for j, v := range dense {
-		if v != 0 {
-			columns, values = append(columns, j), append(values, v)
-		}
-	}
-	return columns, values
-}
-
-// alignmentCeiling is a number that no alignment ⟨d_i, q(x)⟩ over X reaches, from the
-// column bounds, or +Inf if one of them is infinite where it matters. As an upper bound on
-// t it never binds, but quadratic codes that meet a column without one may give up.
-func (p *Problem) alignmentCeiling() float64 {
-	farthest := make([]float64, p.region.Columns())
-	for j := range farthest {
-		c := p.region.Column(j)
-		farthest[j] = math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
-	}
-	return 2 * p.dictionary.AlignmentReach(termSizes(p.q, farthest))
-}
-
-// termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|.
-func termSizes(q sparsero.AffineMap, x []float64) []float64 {
-	rows, _ := q.Dims()
-	sizes := make([]float64, rows)
-	for k := range sizes {
-		if q.Constant != nil {
-			sizes[k] = math.Abs(q.Constant[k])
-		}
-		for j, a := range q.Matrix.RawRowView(k) {
-			if a != 0 { // x_j may be infinite
-				sizes[k] += math.Abs(a * x[j])
-			}
-		}
-	}
-	return sizes
-}
-
-// openColumns names the columns of the region that lack a finite bound.
-func (p *Problem) openColumns() []string {
-	var open []string
-	for j := range p.region.Columns() {
-		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
-			open = append(open, p.region.ColumnName(j))
-		}
-	}
-	return open
-}
+// cut identifies one robust row: the exposure it protects and the atom against
+// which it does so.
+type cut struct{ exposure, atom int }

@@ -2,11 +2,10 @@ package robust
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/exact"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
@@ -24,7 +23,7 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 		return nil, err
 	}
 	started := time.Now()
-	m, err := p.newMaster(indices, radius, options.Solver)
+	m, err := p.newMaster(listed{}, indices, radius, options.Solver)
 	if err != nil {
 		return nil, err
 	}
@@ -44,38 +43,22 @@ func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 		return nil, err
 	}
 	x, found := m.decision(result), m.multipliers(result.RowDuals)
+	exposed, err := m.worst(ctx, x, 1)
+	if err != nil {
+		return nil, err
+	}
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, LowerBound: m.exactBound(lowerBound(result)), Rounds: 1, Rows: len(m.cuts),
+		Atoms: m.atoms, Radius: m.radius, LowerBound: m.exactBound(result.Lower), Rounds: 1, Rows: len(m.cuts),
 		Result: result, multipliers: found, options: m.options, Partial: result.Status != solver.Optimal,
 	}
-	return solved.within(m.problem, x, m.problem.exposeAll(x))
-}
-
-// lowerBound returns what is proven about the minimum of the model as it stands in float64.
-func lowerBound(result *solver.Result) float64 {
-	if math.IsNaN(result.Bound) {
-		return math.Inf(-1)
-	}
-	return result.Bound
+	return solved.within(m.problem, x, exposed)
 }
 
 // exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all
-// rows are relaxations, and -Inf where not.
-func (m *master) exactBound(bound float64) float64 {
+// rows are relaxations, and none where not.
+func (m *master) exactBound(bound proof.Lower) proof.Lower {
 	if m.relaxes() {
 		return bound
 	}
-	return math.Inf(-1)
-}
-
-// proveBound sets a LowerBound that is not proven yet to that of weak duality in fractions for the multipliers. It costs
-// seconds for hundreds of columns without bounds, and nothing where the bound is proven.
-func (s *Solution) proveBound() {
-	if !math.IsInf(s.LowerBound, -1) || s.multipliers.Rows == nil {
-		return
-	}
-	e := newExactProblem(s.problem, s.Radius, s.X)
-	if proven := e.bound(e.repaired(e.newLeaf(s.multipliers, false))); proven != nil {
-		s.LowerBound = math.Min(exact.RoundedDown(proven), s.Value)
-	}
+	return proof.Lower{}
 }

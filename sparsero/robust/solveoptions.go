@@ -3,15 +3,13 @@ package robust
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 const (
-	// defaultTolerance is the relative accuracy of values and the largest violation
-	// of a robust row that still counts as none; it matches the feasibility
-	// tolerance of simplex codes.
-	defaultTolerance = 1e-7
 	// defaultCuts is the number of atoms added per round of cutting planes; on
 	// dictionaries of 15000 atoms 50 a round was 6 to 10 times faster than one.
 	defaultCuts = 50
@@ -21,10 +19,10 @@ const (
 type Options struct {
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
-	// Tolerance is relative to the terms of the objective at the point in question: rows
-	// violated by less count as satisfied, and cutting planes stop once upper and lower
-	// bound are this close.
-	// Zero means 1e-7; range (0, 1).
+	// Tolerance is relative to the terms of the objective, or of a constraint, at the point in question: cutting planes stop
+	// once upper and lower bound are this close and no robust constraint is violated by more, at the latest where they
+	// meet the accuracy of the solver. Zero means 1e-7 for the objective and 1e-6 for constraints, of which more never
+	// counts as none; range (0, 1).
 	Tolerance float64
 	// CutsPerRound is the number of most violated atoms that cutting planes add per
 	// round to the objective and to each constraint. Zero means 50.
@@ -37,6 +35,8 @@ type Options struct {
 	Start []int
 	// Progress, if not nil, is called after each round of cutting planes.
 	Progress func(Round)
+
+	violation float64 // of a constraint that counts as none, relative to its terms; 0 before withDefaults
 }
 
 // Round reports one round of cutting planes.
@@ -47,9 +47,10 @@ type Round struct {
 	Size int
 	// Rows is the number of its robust rows.
 	Rows int
-	// Lower and Upper bound min Φ_N; Upper is +Inf until a point satisfies every
+	// Lower bounds min Φ_N. Upper is the value of the best point, +Inf until a point satisfies every
 	// robust constraint of the full model.
-	Lower, Upper float64
+	Lower proof.Lower
+	Upper float64
 }
 
 // withDefaults validates the options and fills in the defaults.
@@ -58,7 +59,10 @@ func (o *Options) withDefaults() (Options, error) {
 	if o != nil {
 		filled = *o
 	}
-	if err := fillTolerance(&filled.Tolerance, defaultTolerance); err != nil {
+	if filled.violation == 0 {
+		filled.violation = math.Min(cmp.Or(filled.Tolerance, feasibilityTolerance), feasibilityTolerance)
+	}
+	if err := fillTolerance(&filled.Tolerance, solutionTolerance); err != nil {
 		return filled, err
 	}
 	filled.CutsPerRound = cmp.Or(filled.CutsPerRound, defaultCuts)

@@ -35,22 +35,26 @@ type Sufficiency struct {
 	Full, Restricted *Dual
 }
 
-// hullTolerance is the distance from conv(S_0), in units in which every coordinate of
-// the atoms has a largest size of about 1, within which the worst case of a dual solution
-// counts as inside; dual solutions are no more accurate.
-const hullTolerance = 1e-7
-
-// Sufficiency runs the three tests. The errors are those of Dual.
+// Sufficiency runs the three tests. The errors are those of Solve, SolveFull and Solution.Dual.
 func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64, o *Options) (*Sufficiency, error) {
-	restricted, err := p.Dual(ctx, indices, radius, o)
+	if err := p.checkDual(); err != nil {
+		return nil, err
+	}
+	dual := func(s *Solution, err error) (*Dual, error) {
+		if err != nil {
+			return nil, err
+		}
+		return s.Dual()
+	}
+	restricted, err := dual(p.Solve(ctx, indices, radius, o))
 	if err != nil {
 		return nil, err
 	}
-	full, err := p.FullDual(ctx, radius, o)
+	full, err := dual(p.SolveFull(ctx, radius, o))
 	if err != nil {
 		return nil, err
 	}
-	set, _ := p.restrictedSet(indices, radius) // of atoms and a radius that Dual took
+	set, _ := p.restrictedSet(indices, radius) // of atoms and a radius that Solve took
 	// What one solve left open the other may have found.
 	least := math.Min(restricted.Primal.Value, p.Objective(set, full.Primal.X))
 	s := &Sufficiency{
@@ -63,7 +67,8 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	}
 	s.RelevantHull = len(outside) == 0
 	if full.WorstCase != nil && !s.RelevantHull {
-		s.WorstCase = newCoordinateUnits(set).project(full.WorstCase).Distance <= hullTolerance
+		_, distance := newCoordinateUnits(set).project(full.WorstCase)
+		s.WorstCase = distance <= solutionTolerance
 	}
 	options, err := o.withDefaults()
 	if s.Equal = s.Gap <= options.Tolerance*full.Primal.size; s.Equal {
@@ -95,14 +100,14 @@ func newCoordinateUnits(set *sparsero.AtomicSet) *coordinateUnits {
 	return units
 }
 
-// project projects a point on conv(S_0) in these units.
-func (u *coordinateUnits) project(point []float64) certificate.Projection {
+// project returns what is left of a point after projecting it on conv(S_0) in these units, and its length.
+func (u *coordinateUnits) project(point []float64) (residual []float64, distance float64) {
 	scaled := make([]float64, len(point))
 	for j, v := range point {
 		scaled[j] = math.Ldexp(v, -u.exponents[j])
 	}
-	projection, _ := certificate.Project(u.set, scaled)
-	return projection
+	_, residual, distance, _ = certificate.Project(u.set, scaled)
+	return residual, distance
 }
 
 // direction returns a direction in these units as one of the atoms as they are, with a
@@ -172,22 +177,19 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	return f, err
 }
 
-// deficitMargin is more than what a deficit that is rounded up can exceed the exact one by.
-const deficitMargin = 1 + 0x1p-40
-
 // farthest finds the atom that is farthest from conv(S_0) among those outside, and the
 // direction that separates it.
 func farthest(set *sparsero.AtomicSet, outside []int) *FreeLunch {
 	units := newCoordinateUnits(set)
 	f, most := &FreeLunch{Atom: outside[0]}, 0.0
 	for _, i := range outside {
-		projection := units.project(set.Dictionary().RawRowView(i))
-		if projection.Distance <= most {
+		residual, distance := units.project(set.Dictionary().RawRowView(i))
+		if distance <= most {
 			continue
 		}
-		direction := units.direction(projection.Residual)
+		direction := units.direction(residual)
 		if deficit := set.AlignmentDeficit(direction); deficit > 0 {
-			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, projection.Distance
+			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, distance
 		}
 	}
 	return f

@@ -11,13 +11,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
 // Demands are what [Problem.Tune] is asked to keep.
 type Demands struct {
 	// Gap is the largest certified loss against the full dictionary at the same radius, as a share of the
-	// value that is promised, GapBound / |Φ_N(X)|; values that all but cancel count as 1e-6 of the largest
+	// value that is promised, GapBound / |Value|; values that all but cancel count as 1e-6 of the largest
 	// among the decisions tried before at this radius. Zero means 1e-6.
 	Gap float64
 	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero
@@ -36,7 +37,7 @@ type TuneOptions struct {
 	// Radii are radii to compare, fixed without the samples. Nil means the radius at which the whole
 	// dictionary covers new draws, calibrated on the samples, and 1 where the atoms are the samples.
 	Radii []float64
-	// Rule chooses the next atom. Zero means CoverageGain.
+	// Rule chooses the next atom. Zero means that of DesignOptions.
 	Rule AtomRule
 	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
 	Start []int
@@ -53,17 +54,19 @@ type TuneStep struct {
 	Solution *Solution
 	// Levels are what a new draw exceeds with probability at most Violation.
 	Levels []Level
-	// Value is Φ_N(X), rounded up.
-	Value float64
+	// Value bounds Φ_N(X).
+	Value proof.Upper
 	// Gap bounds Φ_N(X) - min Φ_N at the same radius, RelativeGap is that of Demands.Gap; both are +Inf where
 	// X violates a robust constraint of the full model.
-	Gap, RelativeGap float64
+	Gap, RelativeGap proof.Upper
 	// Violation is the promised share of new draws above any of the Levels.
-	Violation float64
+	Violation proof.Upper
 	// Met tells that all demands are met.
 	Met bool
 
-	support int `json:"-"` // the number of samples that determine the decision, or that exceed its levels
+	support   int // the number of samples that determine the decision, or that exceed its levels
+	preferred int // the number of those that determine the decision or set a level
+	next      int // the atom that the decision misses most
 }
 
 // Tuned is the answer of Tune: the best of its Steps.
@@ -98,14 +101,15 @@ type Tuned struct {
 //	samples and o.Radii      the samples that exceed the levels of each decision are counted; the smaller
 //	                         radii, for these decisions alone; each of the n decisions takes Delta/n
 //	none                     the atoms are independent draws (Dictionary.AsSampled) and few of them determine
-//	                         X (calibration.Compression, the union over all sets); U stands for r times a draw
+//	                         X (calibration.Compression: the preference property where the most violated atom is added,
+//	                         or the union over all sets, whichever promises less); U stands for r times a draw
 //
 // It costs a solve and O(Np) for each step, besides m linear programs of N columns, or O(mp), or a second
 // solve for each step.
 //
 // If no decision meets the demands, the one that misses the gap least, and then the violation, comes with an
 // *UnmetError, which names each demand that is not met and what would meet it. Other errors: demands, radii and samples that are out of range, those of
-// Solve, an error that wraps [ErrNoPromise] if there are no samples, and one that wraps [calibration.ErrInfiniteRadius]
+// Solve, an error that wraps [calibration.ErrReuse] if samples are rows of the dictionary (see [calibration.Fresh]), one that wraps [ErrNoPromise] if there are no samples, and one that wraps [calibration.ErrInfiniteRadius]
 // if the cone of the dictionary misses too many of them. A radius without a feasible decision is passed over.
 func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
 	run, err := p.newTuning(ctx, samples, demands, o)
@@ -114,7 +118,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	}
 	var passed error
 	for _, radius := range run.radii {
-		design, err := p.runDesign(ctx, p.dictionary.Size(), radius, &run.design, run.walk)
+		design, err := p.runDesign(ctx, listed{}, p.dictionary.Size(), radius, &run.design, run.walk)
 		switch {
 		case errors.Is(err, solver.ErrInfeasible):
 			passed = err
@@ -126,7 +130,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 			run.tuned.Partial = true
 		}
 	}
-	feasible := slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap, 1) })
+	feasible := slices.ContainsFunc(run.tuned.Steps, func(s TuneStep) bool { return !math.IsInf(s.Gap.Float(), 1) })
 	if !feasible && passed != nil || len(run.tuned.Steps) == 0 {
 		return nil, cmp.Or(passed, ctx.Err())
 	}
@@ -151,7 +155,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 		return nil, err
 	}
 	design := DesignOptions{Solve: o.Solve, Rule: o.Rule, Start: o.Start}
-	if err := p.checkBudget(demands.Atoms, &design); err != nil {
+	if err := p.checkBudget(listed{}, demands.Atoms, &design); err != nil {
 		return nil, err
 	}
 	found, err := p.findEvidence(ctx, samples, demands, o)
@@ -170,13 +174,14 @@ func (d *Demands) fill(atoms int) error {
 	if !(d.Violation > 0 && d.Violation < 1) || !(d.Delta > 0 && d.Delta < 1) {
 		return fmt.Errorf("robust: Violation %v, Delta %v; give shares strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
 	}
-	d.Gap, d.Atoms = cmp.Or(d.Gap, defaultDesignTolerance), cmp.Or(d.Atoms, atoms)
+	d.Gap, d.Atoms = cmp.Or(d.Gap, designTolerance), cmp.Or(d.Atoms, atoms)
 	return nil
 }
 
 // walk adds atoms at one radius until the gap is met or none helps.
 func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	largest := 0.0
+	run.calibrated = t.Basis == covered
 	for {
 		if _, err := run.solve(ctx); err != nil {
 			return err
@@ -192,19 +197,26 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 		if t.tuned.Demands.missed(step)[0] == 1 || run.certified() {
 			return nil
 		}
-		if run.add() == sparsero.NullAtom {
+		switch {
+		case !t.Picks:
+			if run.add() == sparsero.NullAtom {
+				return nil
+			}
+		case step.next == sparsero.NullAtom:
 			return nil
+		default:
+			run.choose(step.next)
 		}
 	}
 }
 
 // missed is how many times larger than demanded the gap and the violation of a step are, 1 where they are not larger.
 func (d *Demands) missed(s *TuneStep) [2]float64 {
-	gap := times(s.RelativeGap, d.Gap)
+	gap := times(s.RelativeGap.Float(), d.Gap)
 	if d.AbsoluteGap > 0 {
-		gap = math.Min(gap, times(s.Gap, d.AbsoluteGap))
+		gap = math.Min(gap, times(s.Gap.Float(), d.AbsoluteGap))
 	}
-	return [2]float64{gap, times(s.Violation, d.Violation)}
+	return [2]float64{gap, times(s.Violation.Float(), d.Violation)}
 }
 
 // times is how many times larger than asked a number is, 1 for one that is not: a quotient may be rounded to 1.
@@ -221,23 +233,24 @@ const smallestValue = 1e-6
 // measure fills in what is known of the solution of a step; largest is the largest |Value| so far.
 func (s *TuneStep) measure(largest *float64) error {
 	s.Atoms, s.Radius = slices.Clone(s.Solution.Atoms), s.Solution.Radius
-	s.Value = s.Solution.problem.fullUpper(s.Radius, s.Solution.X)
-	*largest = math.Max(*largest, math.Abs(s.Value))
+	s.Value = s.Solution.fullUpper(s.Radius)
+	*largest = math.Max(*largest, math.Abs(s.Value.Float()))
 	gap, err := s.Solution.GapBound()
 	switch {
-	case errors.Is(err, ErrNotCertified):
-		s.Gap, s.RelativeGap = math.Inf(1), math.Inf(1)
+	case errors.Is(err, ErrNotCertified): // nothing is proven
 		return nil
 	case err != nil:
 		return err
 	}
-	s.Gap = math.Max(0, gap)
-	if s.Gap > 0 {
-		size := math.Max(math.Abs(s.Value), smallestValue**largest)
-		s.RelativeGap = s.Gap / size
-		if math.FMA(s.RelativeGap, size, -s.Gap) < 0 {
-			s.RelativeGap = math.Nextafter(s.RelativeGap, math.Inf(1))
+	lost := math.Max(0, gap.Float())
+	s.Gap, s.RelativeGap = proof.AtMost(lost), proof.AtMost(0)
+	if lost > 0 {
+		size := math.Max(math.Abs(s.Value.Float()), smallestValue**largest)
+		share := lost / size
+		if math.FMA(share, size, -lost) < 0 {
+			share = math.Nextafter(share, math.Inf(1))
 		}
+		s.RelativeGap = proof.AtMost(share)
 	}
 	return nil
 }
@@ -275,5 +288,5 @@ func (t *Tuned) nearest(atoms int) *TuneStep {
 
 func (t *Tuned) before(a, b *TuneStep) bool {
 	missedA, missedB := t.Demands.missed(a), t.Demands.missed(b)
-	return cmp.Or(slices.Compare(missedA[:], missedB[:]), cmp.Compare(a.Value, b.Value)) < 0
+	return cmp.Or(slices.Compare(missedA[:], missedB[:]), cmp.Compare(a.Value.Float(), b.Value.Float())) < 0
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // evidence is where the promise of Tune comes from.
@@ -23,13 +25,17 @@ type evidence struct {
 	shareRule
 }
 
-// shareRule says what share of new draws a step promises; a design file holds it.
+// shareRule says what share of new draws a step promises.
 type shareRule struct {
 	Basis   basis
 	Delta   float64
 	Samples int // m, on which a count rests
 	Beyond  int // how many of them the radius of the whole dictionary leaves out
 	Levels  int // of the compression
+	// Picks tells that each step holds the most violated atoms, chosen as Solution.OutOfSample of a design does: the preference property
+	// of that choice at each number b of atoms takes Delta/2 / (b+1)(b+2), which sums to Delta/2, and the union over all
+	// sets the other half, so that the smaller of the two promises holds for every step at once.
+	Picks bool
 }
 
 // basis is what a share rests on.
@@ -43,14 +49,23 @@ const (
 
 // violation is the share that a step promises as one of several, with any number of samples of which
 // the same share behaves like those at hand.
-func (r shareRule) violation(s *TuneStep, steps, samples int) (float64, error) {
+func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, error) {
 	switch r.Basis {
 	case covered:
 		return shareOf(r.Beyond, r.Samples, samples, r.Delta)
 	case counted:
 		return shareOf(s.support, r.Samples, samples, r.Delta/float64(steps))
 	}
-	return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
+	if !r.Picks {
+		return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
+	}
+	share, err := calibration.Compression{Delta: r.Delta / 2, Levels: r.Levels}.Violation(samples, s.support)
+	if err != nil {
+		return share, err
+	}
+	b := float64(s.support)
+	picked, err := calibration.Compression{Delta: r.Delta / 2 / ((b + 1) * (b + 2)), Preference: true}.Violation(samples, s.preferred)
+	return proof.Least(share, picked), err
 }
 
 // independent and once begin the hypotheses of every promise of Tune.
@@ -69,6 +84,9 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	}
 	if err := input.CheckRows("samples", "sample", samples, p.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
+	}
+	if err := p.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and pass nil, so that the atoms are the samples"); err != nil {
+		return nil, fmt.Errorf("robust: Tune: %w", err)
 	}
 	rows := mat.DenseCopyOf(samples)
 	if o.Radii == nil {
@@ -123,25 +141,24 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	if radii == nil {
 		radii = []float64{1}
 	}
-	rule := calibration.Compression{Delta: delta / float64(len(radii)), Levels: len(p.exposures())}
-	return &evidence{
+	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
+	found := &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		shareRule: shareRule{Basis: compressed, Delta: rule.Delta, Levels: rule.Levels},
+		shareRule: shareRule{Basis: compressed, Delta: delta / float64(len(radii)), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
 		hypotheses: []string{independent, once, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen after looking; each of n radii takes delta/n"},
-	}, p.checkSampled()
+	}
+	if found.Picks {
+		found.hypotheses[3] = "atoms that were not chosen take no part in the choice of the most violated ones, or all sets of as many atoms are counted, each at half of delta, so that their number may be chosen after looking; each of n radii takes delta/n"
+	}
+	return found, p.checkSampled()
 }
 
 // step turns a solution into a decision that can be judged, with its levels.
 func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
 	p := s.problem
-	if e.Basis == compressed { // the promise is that of a solve from the atoms alone
-		promise, err := s.OutOfSample(ctx, e.Delta)
-		if err != nil {
-			return nil, err
-		}
-		alone, err := s.within(p, promise.X, p.exposeAll(promise.X))
-		return &TuneStep{Solution: alone, Levels: promise.Levels, support: len(promise.Atoms)}, err
+	if e.Basis == compressed {
+		return e.stepAlone(ctx, s)
 	}
 	step := &TuneStep{Solution: s}
 	for _, exposure := range p.exposures() {
@@ -153,19 +170,41 @@ func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
 	return step, nil
 }
 
+// stepAlone is the decision of a solve from the atoms alone, of which the promise speaks.
+func (e *evidence) stepAlone(ctx context.Context, s *Solution) (*TuneStep, error) {
+	p, atoms := s.problem, slices.Clone(s.Atoms)
+	if !e.Picks { // a union takes sets
+		slices.Sort(atoms)
+	}
+	alone, err := p.solveAlone(ctx, atoms, s.Radius, s.options)
+	if err != nil {
+		return nil, err
+	}
+	promise, err := p.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: e.Delta, Preference: true})
+	if err != nil {
+		return nil, err
+	}
+	decided, err := s.within(p, promise.X, p.exposeAll(promise.X))
+	step := &TuneStep{Solution: decided, Levels: promise.Levels, support: len(atoms), preferred: len(promise.Atoms), next: sparsero.NullAtom}
+	if e.Picks {
+		step.next = p.mostMissed(alone, designTolerance)
+	}
+	return step, err
+}
+
 // shareOf bounds the share of new draws that behave like some of m samples, at another number of samples.
-func shareOf(some, m, samples int, delta float64) (float64, error) {
+func shareOf(some, m, samples int, delta float64) (proof.Upper, error) {
 	return calibration.LargestShare((some*samples+m-1)/m, samples, delta)
 }
 
-// countAbove counts the samples that put any uncertain expression above its level at x.
+// countAbove counts the samples that put any uncertain expression above its level at x, or of which rounding leaves that in doubt.
 func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) int {
 	above := make([]bool, samples.RawMatrix().Rows)
 	for _, exposure := range p.exposures() {
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
 		for j := range above {
-			above[j] = above[j] || harm(samples.RawRowView(j), middle, errors, -1).Lower() > covered
+			above[j] = above[j] || harm(samples.RawRowView(j), middle, errors, 1).Upper() > covered
 		}
 	}
 	count := 0

@@ -9,13 +9,15 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // UnmetError says which demands on Tune no decision meets, and what would meet them all.
 type UnmetError struct {
-	// Unmet are the demands that the answer misses.
-	Unmet []Unmet
+	// Asked are the demands. Gap and Violation are what the answer has where it misses them, nil where it does not.
+	Asked          Demands
+	Gap, Violation *proof.Upper
 	// Atoms and Samples would meet the demands: the atoms of the decision that comes nearest to them, and a number of
 	// samples, the same share of which behaves like those at hand. 0 stands for no number (of atoms, also for none needed).
 	Atoms, Samples int
@@ -23,31 +25,26 @@ type UnmetError struct {
 	Remedy string
 }
 
-// Unmet is one demand that the answer misses.
-type Unmet struct {
-	// Demand is "gap" or "violation".
-	Demand string
-	// Asked is what was demanded, Got what the answer has.
-	Asked, Got float64
-}
-
 // Error names every demand and the remedy.
 func (e *UnmetError) Error() string {
-	parts := make([]string, len(e.Unmet))
-	for k, u := range e.Unmet {
-		parts[k] = fmt.Sprintf("%s %.4g is above %.4g", u.Demand, u.Got, u.Asked)
+	var parts []string
+	if e.Gap != nil {
+		parts = append(parts, fmt.Sprintf("gap %.4g is above %.4g", *e.Gap, e.Asked.Gap))
+	}
+	if e.Violation != nil {
+		parts = append(parts, fmt.Sprintf("violation %.4g is above %.4g", *e.Violation, e.Asked.Violation))
 	}
 	return fmt.Sprintf("robust: Tune: %s; %s", strings.Join(parts, " and "), e.Remedy)
 }
 
 // unmet describes what the answer misses, and what the answer without a limit on atoms needs.
 func (t *Tuned) unmet() *UnmetError {
-	e, missed, target := &UnmetError{}, t.Demands.missed(&t.TuneStep), t.nearest(t.atoms)
+	e, missed, target := &UnmetError{Asked: t.Demands}, t.Demands.missed(&t.TuneStep), t.nearest(t.atoms)
 	if missed[0] > 1 {
-		e.Unmet = append(e.Unmet, Unmet{"gap", t.Demands.Gap, t.RelativeGap})
+		e.Gap = &t.RelativeGap
 	}
 	if missed[1] > 1 {
-		e.Unmet = append(e.Unmet, Unmet{"violation", t.Demands.Violation, t.Violation})
+		e.Violation = &t.Violation
 	}
 	reached := t.Demands.missed(target)[0] == 1
 	if reached {
@@ -62,14 +59,18 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	switch {
 	case !reached && t.Partial:
 		return "the context ended the search: give it more time"
-	case !reached && math.IsInf(target.Gap, 1):
+	case !reached && math.IsInf(target.Gap.Float(), 1):
 		return "no decision keeps the robust constraints of all atoms: give them larger limits, or ask Problem.ExplainFull at this radius"
 	case !reached:
 		return fmt.Sprintf("no number of atoms would do: after %d none helps, and the solver left %.3g open; give it larger limits, or accept this gap", len(target.Atoms), target.Gap)
 	case e.Samples == 0:
 		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the share", t.Samples)
 	case e.Samples > t.Samples:
-		return fmt.Sprintf("give %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the share", e.Samples, t.Samples, e.Atoms, target.Radius)
+		sharper := ""
+		if t.evidence.Basis == compressed && !t.evidence.Picks {
+			sharper = "choose the most violated atoms (the rule MostViolated without Start), about which more is promised, or "
+		}
+		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the share", sharper, e.Samples, t.Samples, e.Atoms, target.Radius)
 	default:
 		return fmt.Sprintf("choose %d atoms at radius %.6g, or accept what %d reach", e.Atoms, target.Radius, len(t.Atoms))
 	}
@@ -83,7 +84,7 @@ const largestSearch = 1 << 22
 func (t *Tuned) enoughSamples(s *TuneStep) int {
 	enough := func(samples int) bool {
 		violation, err := t.evidence.violation(s, len(t.Steps), samples)
-		return err == nil && violation <= t.Demands.Violation
+		return err == nil && violation.Float() <= t.Demands.Violation
 	}
 	if enough(t.Samples) {
 		return t.Samples
@@ -107,7 +108,7 @@ func (t *Tuned) String() string {
 		head += ", stopped early"
 	}
 	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g",
-		head, t.Gap, 100*t.RelativeGap, t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta)
+		head, t.Gap, t.RelativeGap.Times(100), t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta)
 }
 
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells

@@ -25,7 +25,7 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 		q := sparsero.AffineMap{Matrix: matrix([]float64{1 / big, 0}, []float64{0, 1})}
 		set := must(sparsero.NewAtomicSet(d, []int{0}, 1))(t)
 
-		if u := must(certificate.SolveUniform(ctx, set, region, q, nil))(t); u.Upper != 0.5 || u.Value != 0.5 {
+		if u := must(certificate.SolveUniform(ctx, set, region, q, nil))(t); u.Upper.Float() != 0.5 || u.Value != 0.5 {
 			t.Errorf("size %v: uniform certificate in [%v, %v], want 0.5", big, u.Value, u.Upper)
 		}
 		if f := must(certificate.SolveInflation(ctx, set, nil))(t); !math.IsInf(f.Factor, 1) {

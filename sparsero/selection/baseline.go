@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -21,12 +21,9 @@ type Random struct {
 	Seed uint64
 }
 
-// Name returns "random".
-func (Random) Name() string { return "random" }
-
 // Select implements [Policy].
 func (r Random) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(r.Name(), o, budget)
+	p, err := newPath("random", o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -58,21 +55,14 @@ func RandomBudget(atoms int, probability float64) (budget int, withReplacement f
 // directions.
 type MaxNorm struct{}
 
-// Name returns "max-norm".
-func (MaxNorm) Name() string { return "max-norm" }
-
 // Select implements [Policy].
-func (m MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath(m.Name(), o, budget)
+func (MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, c, err := newCoveragePath("max-norm", o, budget)
 	if err != nil {
 		return nil, err
 	}
 	norms, err := c.screen.Norms()
-	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
-	}
-	p.takeAll(ctx, ranking(norms)[:budget])
-	return p.finish(ctx)
+	return p.takeRanked(ctx, norms, err)
 }
 
 // TopActivation takes the atoms that are active in the most probe directions:
@@ -82,12 +72,9 @@ func (m MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selectio
 // leaves no deficit on T when no two atoms tie, and this policy attains it.
 type TopActivation struct{}
 
-// Name returns "top-activation".
-func (TopActivation) Name() string { return "top-activation" }
-
 // Select implements [Policy]. It costs O(N|T|).
-func (t TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath(t.Name(), o, budget)
+func (TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, c, err := newCoveragePath("top-activation", o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +119,9 @@ type MaxGamma struct {
 	Reference mat.Matrix
 }
 
-// Name returns "max-gamma".
-func (MaxGamma) Name() string { return "max-gamma" }
-
 // Select implements [Policy].
 func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath(m.Name(), o, budget)
+	p, c, err := newCoveragePath("max-gamma", o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -154,11 +138,7 @@ func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selecti
 		floats.Add(total, mat.Row(row, k, reference))
 	}
 	gammas, err := c.screen.AlignmentsWith(total)
-	if err != nil {
-		return nil, fmt.Errorf("selection: %w", err)
-	}
-	p.takeAll(ctx, ranking(gammas)[:budget])
-	return p.finish(ctx)
+	return p.takeRanked(ctx, gammas, err)
 }
 
 // ranking returns the indices of values in the order of the tie rule.

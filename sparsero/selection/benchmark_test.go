@@ -35,18 +35,13 @@ func BenchmarkSelect(b *testing.B) {
 		in := randomInstance(b, s.n, s.p, s.m, 1)
 		for _, policy := range []selection.Policy{
 			selection.Greedy{},
-			selection.Greedy{Strategy: selection.Plain},
-			selection.Greedy{Strategy: selection.Stochastic},
+			selection.Greedy{Plain: true},
 			selection.MaxGap{},
-			selection.MaxGap{Tie: selection.CoverageGain},
+			selection.MaxGap{ByGain: true},
 			selection.SetCover{},
 			selection.Random{},
 		} {
-			name := policy.Name()
-			if g, ok := policy.(selection.Greedy); ok {
-				name = "greedy " + g.Strategy.String()
-			}
-			b.Run(name+"/"+s.String(), func(b *testing.B) {
+			b.Run(name(policy)+"/"+s.String(), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := policy.Select(context.Background(), in.coverage, s.b); err != nil {
 						b.Fatal(err)

@@ -35,25 +35,25 @@ func TestMemoryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]int64{"MemAvailable:": 7, "MemTotal:": 9} {
-		if got, ok := entry(path, name); !ok || got != want {
+		if got, ok := number(path, name); !ok || got != want {
 			t.Errorf("%s %d, %v", name, got, ok)
 		}
 	}
 	for _, name := range []string{"Swap:", "Short", "Broken:"} {
-		if got, ok := entry(path, name); ok {
+		if got, ok := number(path, name); ok {
 			t.Errorf("%s is said to be %d", name, got)
 		}
 	}
-	if got, ok := entry(path+".gone", "MemTotal:"); ok {
+	if got, ok := number(path+".gone", "MemTotal:"); ok {
 		t.Errorf("a missing file says %d", got)
 	}
-	if got, ok := number(path + ".gone"); ok {
+	if got, ok := number(path+".gone", ""); ok {
 		t.Errorf("a missing file says %d", got)
 	}
 	if err := os.WriteFile(path, []byte("12\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := number(path); !ok || got != 12 {
+	if got, ok := number(path, ""); !ok || got != 12 {
 		t.Errorf("number %d, %v", got, ok)
 	}
 }

@@ -23,7 +23,7 @@ func TestFingerprint(t *testing.T) {
 			for _, storage := range storages {
 				s := selectAtoms(t, policy, mustCoverage(t, in.dictionary, in.directions, &selection.CoverageOptions{Storage: storage}), 20)
 				for b, i := range s.Atoms {
-					for _, value := range []float64{s.Gains[b], s.Coverage[b], s.WorstDeficit[b], s.Bounds[b], s.OptimalityRatio(b + 1)} {
+					for _, value := range []float64{s.Gains[b], s.Coverage[b], s.WorstDeficit[b], s.Bounds[b].Float(), s.OptimalityRatio(b + 1).Float()} {
 						fmt.Fprintln(sum, i, math.Float64bits(value))
 					}
 				}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -161,19 +161,9 @@ func (c *Coverage) mustSet(indices []int) *screen.State {
 // probes returns M = |T|.
 func (c *Coverage) probes() int { m, _ := c.directions.Dims(); return m }
 
-// table returns the alignments of all atoms: 8NM bytes.
-func (c *Coverage) table() ([][]float64, error) {
-	table := make([][]float64, c.Size())
-	for i := range table {
-		row, err := c.screen.Row(make([]float64, c.probes()), i)
-		if err != nil {
-			return nil, fmt.Errorf("selection: %w", err)
-		}
-		table[i] = row
-	}
-	return table, nil
-}
-
 // NewState implements [Objective]. A gain and the addition of an atom cost O(|T|) each
 // once the alignments of the atom are known.
 func (c *Coverage) NewState() State { return c.built().NewState() }
+
+// mean returns F(S;T), 0 if the atoms can no longer be read.
+func (c *Coverage) mean(indices []int) float64 { return c.set(indices).Value() }

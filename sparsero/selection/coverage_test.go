@@ -141,13 +141,13 @@ func TestNewCoverageRejectsBadInput(t *testing.T) {
 		directions mat.Matrix
 		want       string
 	}{
-		{"no dictionary", nil, mat.NewDense(1, 2, nil), "dictionary is nil"},
-		{"no directions", d, nil, "directions is nil"},
-		{"nil matrix", d, (*mat.Dense)(nil), "directions is nil"},
-		{"empty matrix", d, &mat.Dense{}, "directions is empty (0×0)"},
-		{"wrong width", d, mat.NewDense(4, 3, nil), "directions has 3 columns but the atoms have dimension 2"},
-		{"NaN", d, mat.NewDense(2, 2, []float64{0, 0, 0, math.NaN()}), "NaN in row 1, column 1"},
-		{"Inf", d, mat.NewDense(1, 2, []float64{math.Inf(-1), 0}), "-Inf in row 0, column 0"},
+		{"no dictionary", nil, mat.NewDense(1, 2, nil), "dictionary"},
+		{"no directions", d, nil, "directions"},
+		{"nil matrix", d, (*mat.Dense)(nil), "directions"},
+		{"empty matrix", d, &mat.Dense{}, "directions"},
+		{"wrong width", d, mat.NewDense(4, 3, nil), "directions"},
+		{"NaN", d, mat.NewDense(2, 2, []float64{0, 0, 0, math.NaN()}), "row 1"},
+		{"Inf", d, mat.NewDense(1, 2, []float64{math.Inf(-1), 0}), "-Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := selection.NewCoverage(test.dictionary, test.directions, nil)

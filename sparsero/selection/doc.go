@@ -7,7 +7,7 @@
 //
 // which is monotone and submodular in S, for a dictionary in memory or a file, in one
 // of two kinds of [Storage]. Every rule that chooses atoms is a [Policy]: greedy
-// (lazy, plain, stochastic), max-gap, set cover, knapsack, rankings, random and
+// (lazy, plain), swap, max-gap, set cover, knapsack, rankings, random and
 // exact optimisation all return a [Selection].
 //
 // A [Selection] is a path of nested sets, one atom longer at each step. For
@@ -19,15 +19,16 @@
 //
 //	what you are after                       policy
 //	the mean over the probes, with a proof   Greedy{}
+//	the same for one size, a little better   Swap{}
 //	the worst probe, with a guarantee        SetCover{}
-//	the worst probe, atom by atom            MaxGap{Tie: CoverageGain}
+//	the worst probe, atom by atom            MaxGap{ByGain: true}
 //	the baseline of the paper                MaxGap{}
 //	a ranking by the probes                  TopActivation{}
 //	a ranking by few reference directions    MaxGamma{Reference: ...}
 //	nothing: long atoms need not matter      MaxNorm{}
 //
 // Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
-// [ExactInteger] for small dictionaries in any dimension; where atoms have
+// [Exact] for small and middle-sized dictionaries in any dimension; where atoms have
 // costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact and
 // random choices take any [Objective].
 //
@@ -38,4 +39,13 @@
 // inverse on that of the directions changes nothing. A cancelled
 // context is not an error: the selection holds the atoms chosen so far and is
 // marked Partial.
+//
+// Where things are:
+//
+//	coverage, objective, storage, npy     what is covered, and where the atoms are held
+//	policy                                what a rule is; ties and inner loops stand in internal/rank and internal/screen
+//	greedy, swap, exact, planar           rules for coverage; inexact with errors, knapsack with costs
+//	maxgap, setcover                      rules for the worst direction
+//	baseline                              rankings and random choice
+//	selection, bounds                     the chosen path, and how near the optimum it is
 package selection

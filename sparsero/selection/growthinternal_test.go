@@ -52,6 +52,9 @@ func gainsLookedAt(t *testing.T, atoms, directions mat.Matrix, budget int) (gree
 // When the atoms double, the gains that greedy and its bounds look at double too, as a mean over dictionaries: no step of
 // the measured times (notebooks/results/speed_growth.csv) is theirs.
 func TestGainsDoubleWithTheAtoms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector half a minute, in which it looks at nothing that runs side by side")
+	}
 	const first, most, m, p, budget, dictionaries, doubling = 5_000, 40_000, 128, 64, 50, 5, 2.1
 	total := make(map[int][2]int)
 	for seed := range uint64(dictionaries) {

@@ -57,14 +57,14 @@ func TestMaxCoverageRejectsBadInput(t *testing.T) {
 		instance *selection.MaxCoverage
 		want     string
 	}{
-		{"nil", nil, "instance is nil"},
-		{"no elements", &selection.MaxCoverage{Sets: [][]int{{}}}, "has 0 elements"},
-		{"no sets", &selection.MaxCoverage{Elements: 2}, "has no sets"},
-		{"weights of wrong length", &selection.MaxCoverage{Elements: 2, Weights: []float64{1}, Sets: [][]int{{}}}, "1 weights for 2 elements"},
-		{"negative weight", &selection.MaxCoverage{Elements: 2, Weights: []float64{1, -1}, Sets: [][]int{{}}}, "element 1 has weight -1"},
-		{"NaN weight", &selection.MaxCoverage{Elements: 1, Weights: []float64{math.NaN()}, Sets: [][]int{{}}}, "element 0 has weight NaN"},
-		{"element out of range", &selection.MaxCoverage{Elements: 2, Sets: [][]int{{0}, {1, 2}}}, "set 1 contains element 2, outside [0,2)"},
-		{"too large", &selection.MaxCoverage{Elements: 20000, Sets: [][]int{{0}}}, "needs 3.2 GB; it is limited to 4096 elements"},
+		{"nil", nil, "nil"},
+		{"no elements", &selection.MaxCoverage{Sets: [][]int{{}}}, "0 elements"},
+		{"no sets", &selection.MaxCoverage{Elements: 2}, "sets"},
+		{"weights of wrong length", &selection.MaxCoverage{Elements: 2, Weights: []float64{1}, Sets: [][]int{{}}}, "1 weights"},
+		{"negative weight", &selection.MaxCoverage{Elements: 2, Weights: []float64{1, -1}, Sets: [][]int{{}}}, "weight -1"},
+		{"NaN weight", &selection.MaxCoverage{Elements: 1, Weights: []float64{math.NaN()}, Sets: [][]int{{}}}, "weight NaN"},
+		{"element out of range", &selection.MaxCoverage{Elements: 2, Sets: [][]int{{0}, {1, 2}}}, "element 2"},
+		{"too large", &selection.MaxCoverage{Elements: 20000, Sets: [][]int{{0}}}, "4096"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := test.instance.Coverage()
@@ -109,14 +109,14 @@ func TestTightBinaryFamily(t *testing.T) {
 		if got, want := greedy.Coverage[test.budget-1], test.covered/float64(test.dimension); got != want {
 			t.Errorf("B=%d: ratio %v, want %v", test.budget, got, want)
 		}
-		if got := greedy.Coverage[test.budget-1]; math.Abs(got-selection.GreedyGuarantee(test.budget)) > 1e-15 {
+		if got := greedy.Coverage[test.budget-1]; math.Abs(got-selection.GreedyGuarantee(test.budget).Float()) > 1e-15 {
 			t.Errorf("B=%d: ratio %v, guarantee %v", test.budget, got, selection.GreedyGuarantee(test.budget))
 		}
 	}
 	_, err := selection.TightBinary(5)
-	wantError(t, err, "built for budgets 2 to 4, got 5")
+	wantError(t, err, "got 5")
 	_, err = selection.TightBinary(1)
-	wantError(t, err, "built for budgets 2 to 4, got 1")
+	wantError(t, err, "got 1")
 }
 
 // The tie matters in the binary family: if every column has one element of its
@@ -157,12 +157,12 @@ func TestTightWeightedFamily(t *testing.T) {
 			t.Errorf("B=%d: the columns cover %v of %v", test.budget, optimum, c.Full())
 		}
 		ratio := selectAtoms(t, selection.Greedy{}, c, test.budget).Coverage[test.budget-1] / optimum
-		if math.Abs(ratio-test.ratio) > 5e-5 || math.Abs(ratio-selection.GreedyGuarantee(test.budget)) > 1e-6 {
+		if math.Abs(ratio-test.ratio) > 5e-5 || math.Abs(ratio-selection.GreedyGuarantee(test.budget).Float()) > 1e-6 {
 			t.Errorf("B=%d: ratio %v, want %v = %v", test.budget, ratio, test.ratio, selection.GreedyGuarantee(test.budget))
 		}
 	}
 	_, err := selection.TightWeighted(1)
-	wantError(t, err, "built for budgets 2 to 40, got 1")
+	wantError(t, err, "got 1")
 	_, err = selection.TightWeighted(41)
 	wantError(t, err, "got 41")
 }
@@ -170,7 +170,7 @@ func TestTightWeightedFamily(t *testing.T) {
 func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
 	previous := 1.0
 	for b := 1; b <= 1000; b++ {
-		guarantee := selection.GreedyGuarantee(b)
+		guarantee := selection.GreedyGuarantee(b).Float()
 		if b == 1 && guarantee != 1 || b > 1 && guarantee >= previous || guarantee <= 1-1/math.E {
 			t.Fatalf("B=%d: guarantee %v after %v", b, guarantee, previous)
 		}
@@ -182,13 +182,13 @@ func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
 		below := new(big.Rat).SetFrac(new(big.Int).Exp(big.NewInt(int64(b-1)), size, nil), new(big.Int).Exp(size, size, nil))
 		exact := below.Sub(big.NewRat(1, 1), below)
 		near, _ := exact.Float64()
-		if got := selection.GreedyGuarantee(b); new(big.Rat).SetFloat64(got).Cmp(exact) > 0 || got < near-1e-15 {
+		if got := selection.GreedyGuarantee(b).Float(); new(big.Rat).SetFloat64(got).Cmp(exact) > 0 || got < near-1e-15 {
 			t.Errorf("B=%d: guarantee %v, exactly %v", b, got, near)
 		}
 	}
 	for _, b := range []int{1e6, 1e9, 1e12, 6e15, 1e17, math.MaxInt} {
 		want := 1 - 1/math.E + 0.5/math.E/float64(b)
-		if got := selection.GreedyGuarantee(b); math.Abs(got-want) > 1e-15+1/float64(b)/float64(b) {
+		if got := selection.GreedyGuarantee(b).Float(); math.Abs(got-want) > 1e-15+1/float64(b)/float64(b) {
 			t.Errorf("B=%d: guarantee %v, want about %v", b, got, want)
 		}
 	}
@@ -197,7 +197,7 @@ func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
 			t.Error("no panic for budget 0")
 		}
 	}()
-	selection.GreedyGuarantee(0)
+	selection.GreedyGuarantee(0).Float()
 }
 
 // Greedy's guarantee is for a fixed T. When T grows by one direction per step
@@ -205,6 +205,9 @@ func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
 // 1..2B; the pool e_{B+1..2B} is the first T; atoms 1.001 e_t, the sum of the
 // first B coordinates, and the pool; the direction e_t arrives at step t.
 func TestGreedyOnGrowingDirectionsFallsToHalf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector half a minute, in which it looks at nothing that runs side by side")
+	}
 	for _, test := range []struct {
 		budget int
 		ratio  float64
@@ -240,7 +243,7 @@ func TestGreedyOnGrowingDirectionsFallsToHalf(t *testing.T) {
 		}
 		// Run again from the start on the final T, greedy keeps its guarantee.
 		again := selectAtoms(t, selection.Greedy{}, final.coverage, b)
-		if fresh := again.Coverage[b-1] / final.coverage.Value(optimal); fresh < selection.GreedyGuarantee(b) {
+		if fresh := again.Coverage[b-1] / final.coverage.Value(optimal); fresh < selection.GreedyGuarantee(b).Float() {
 			t.Errorf("B=%d: greedy from scratch reaches %v", b, fresh)
 		}
 	}

@@ -6,25 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/sparsero/directions/solver/directed"
-	"github.com/sparsero/directions/sparsero/internal/enum"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
-// ErrorRule says which of the admissible atoms inexact greedy takes.
-type ErrorRule int
-
-const (
-	// WorstAdmissible takes the admissible atom with the smallest gain, the
-	// highest index among equals: the adversary of Theorem E.2.
-	WorstAdmissible ErrorRule = iota
-	// RandomAdmissible takes an admissible atom at random.
-	RandomAdmissible
-)
-
-// String returns the name of the rule.
-func (r ErrorRule) String() string { return enum.Name(r, "worst", "random") }
-
-// InexactGreedy is greedy with an injected error: at step t it takes some atom
+// InexactGreedy is greedy with an injected error: at step t it takes an atom
 // whose true gain is at least
 //
 //	(1-ρ) max_i gain_i - ε_t,
@@ -38,18 +24,20 @@ type InexactGreedy struct {
 	Additive float64
 	// AdditiveSteps gives ε_t step by step instead; it needs one value per step.
 	AdditiveSteps []float64
-	// Rule chooses among the admissible atoms. Default WorstAdmissible.
-	Rule ErrorRule
-	// Seed chooses the atoms of RandomAdmissible.
+	// Random takes an admissible atom at random rather than the one with the smallest gain, the highest index among equals, which
+	// is the adversary of Theorem E.2. Default false.
+	Random bool
+	// Seed chooses the atoms of Random.
 	Seed uint64
 }
 
-// Name returns "greedy inexact" with the rule.
-func (g InexactGreedy) Name() string { return "greedy inexact (" + g.Rule.String() + ")" }
-
 // Select implements [Policy]. It costs N oracle calls a step.
 func (g InexactGreedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(g.Name(), o, budget)
+	name := "greedy inexact (worst)"
+	if g.Random {
+		name = "greedy inexact (random)"
+	}
+	p, err := newPath(name, o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +57,6 @@ func (g InexactGreedy) check(budget int) error {
 	if err := checkShare(g.Multiplicative); err != nil {
 		return err
 	}
-	if g.Rule != WorstAdmissible && g.Rule != RandomAdmissible {
-		return fmt.Errorf("selection: unknown error rule %v; use WorstAdmissible or RandomAdmissible", g.Rule)
-	}
 	if g.AdditiveSteps != nil && len(g.AdditiveSteps) != budget {
 		return fmt.Errorf("selection: AdditiveSteps has %d values for budget %d; give one per step", len(g.AdditiveSteps), budget)
 	}
@@ -80,18 +65,13 @@ func (g InexactGreedy) check(budget int) error {
 
 // pick returns an atom outside S whose gain is admissible.
 func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
-	best := math.Inf(-1)
-	for i, gain := range gains {
-		if !p.chosen[i] {
-			best = max(best, gain)
-		}
-	}
+	most := gains[best(gains, func(i int) bool { return !p.chosen[i] })]
 	epsilon := g.Additive
 	if g.AdditiveSteps != nil {
 		epsilon = g.AdditiveSteps[p.len()]
 	}
 	// The best atom is always admissible, whatever rounding does to the limit.
-	limit := min(best, float64((1-g.Multiplicative)*best)-epsilon)
+	limit := min(most, float64((1-g.Multiplicative)*most)-epsilon)
 	var admissible []int
 	worst := -1
 	for i, gain := range gains {
@@ -103,7 +83,7 @@ func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
 			worst = i
 		}
 	}
-	if g.Rule == RandomAdmissible {
+	if g.Random {
 		return admissible[source.IntN(len(admissible))]
 	}
 	return worst
@@ -116,20 +96,21 @@ func (g InexactGreedy) pick(p *path, gains []float64, source *rand.Rand) int {
 //	factor = 1 - a^B,  loss = sum_t a^(B-t) ε_t,  a = 1 - (1-ρ)/B.
 //
 // With ρ = 0 and no additive error it is the guarantee of greedy. The factor is rounded down, the loss up.
-func InexactGuarantee(rho float64, epsilon []float64) (factor, loss float64, err error) {
+func InexactGuarantee(rho float64, epsilon []float64) (factor proof.Lower, loss proof.Upper, err error) {
 	if len(epsilon) == 0 {
-		return 0, 0, fmt.Errorf("selection: epsilon is empty; give the additive error of each of the B steps")
+		return factor, loss, fmt.Errorf("selection: epsilon is empty; give the additive error of each of the B steps")
 	}
 	if err := checkShare(rho); err != nil {
-		return 0, 0, err
+		return factor, loss, err
 	}
 	if err := checkErrors(epsilon); err != nil {
-		return 0, 0, err
+		return factor, loss, err
 	}
 	share := directed.SumLower(1, -rho)
 	a := math.Nextafter(1-share/float64(len(epsilon)), 2)
+	loss = proof.AtMost(0)
 	for _, value := range epsilon {
-		loss = directed.SumUpper(directed.ProductUpper(a, loss), value)
+		loss = loss.Times(a).Plus(proof.AtMost(value))
 	}
 	return guarantee(share, len(epsilon)), loss, nil
 }

@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
@@ -25,14 +26,11 @@ type Knapsack struct {
 	Capacity float64
 }
 
-// Name returns "knapsack".
-func (Knapsack) Name() string { return "knapsack" }
-
 // Select implements [Policy]: at most budget atoms whose costs sum to at most
-// the capacity. The Bounds of the selection hold for sets within the capacity.
+// the capacity. The Bounds of the selection hold for all sets within the capacity, whatever their size.
 // It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath(k.Name(), o, budget)
+	p, err := newPath("knapsack", o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -41,19 +39,16 @@ func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selecti
 	}
 	single, value := k.bestSingle(ctx, p)
 	k.run(ctx, p, nil)
-	if !p.stopped(ctx) && p.state.Value() < value {
+	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls, start := p.calls, p.start
-		if p, err = newPath(k.Name(), o, budget); err != nil {
+		if p, err = newPath("knapsack", o, budget); err != nil {
 			return nil, err
 		}
 		p.calls, p.start = calls, start // the first attempt counts
 		k.run(ctx, p, []int{single})
 	}
-	bounds, err := k.bounds(ctx, o, p)
-	if err != nil {
-		return nil, err
-	}
-	return p.finish(ctx, bounds...)
+	p.selection.costs = &Knapsack{slices.Clone(k.Costs), k.Capacity}
+	return p.finish(ctx)
 }
 
 func (k Knapsack) check(n int) error {
@@ -74,17 +69,19 @@ func (k Knapsack) check(n int) error {
 	return nil
 }
 
+// budget returns the costs as the bounds know them.
+func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs, Capacity: k.Capacity} }
+
 // run builds the path that starts with the given atoms and continues by gain per
 // cost.
 func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	var spent directed.Sum
-	gains := make([]float64, len(p.chosen))
-	p.fillBy(ctx, func() (i int, _ error) {
+	search := newRatioSearch(p)
+	p.fillBy(ctx, func() (i int, err error) {
 		if p.len() < len(start) {
 			i = start[p.len()]
-		} else {
-			p.gains(ctx, gains)
-			i = k.next(p.chosen, gains, spent)
+		} else if i, _, err = search.best(ctx, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, spent)}); err != nil {
+			return nothing, err
 		}
 		if i != nothing {
 			spent.Add(k.Costs[i])
@@ -95,86 +92,77 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	p.selection.Cost = p.selection.Cost[:p.len()]
 }
 
-// next returns the affordable atom with the largest positive gain per cost, or
-// nothing. A free atom with a gain comes before all others.
-func (k Knapsack) next(chosen []bool, gains []float64, spent directed.Sum) int {
-	ratios := make([]float64, len(gains))
-	for i, gain := range gains {
-		ratios[i] = gain / k.Costs[i]
-	}
-	return best(ratios, func(i int) bool {
+// out tells which atoms are chosen or cost more than what is left.
+func (k Knapsack) out(chosen []bool, spent directed.Sum) []bool {
+	out := slices.Clone(chosen)
+	for i, cost := range k.Costs {
 		with := spent
-		with.Add(k.Costs[i])
-		return !chosen[i] && gains[i] > 0 && with.Value() <= k.Capacity
-	})
-}
-
-// bestSingle returns the affordable atom with the largest gain at the empty set.
-func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
-	gains := make([]float64, len(p.chosen))
-	allGains(ctx, p.state, gains)
-	atom = best(gains, func(i int) bool { return k.Costs[i] <= k.Capacity })
-	return atom, gains[atom]
-}
-
-// bounds returns for each atom taken what the capacity allows,
-//
-//	max F(S;T) <= min_t [ F(S_t;T) + fractional knapsack of the gains at S_t ],
-//
-// which holds for every set within the capacity, up to rounding of the sum, whatever its size.
-func (k Knapsack) bounds(ctx context.Context, o Objective, p *path) ([]float64, error) {
-	state, rounding := o.NewState(), roundingOf(o)
-	gains := make([]float64, o.Size())
-	bound := math.Inf(1)
-	for t := range p.len() + 1 {
-		allGains(ctx, state, gains)
-		if err := readError(state); err != nil {
-			return nil, err
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		for i := range gains {
-			gains[i] = rounding.GainAtMost(gains[i])
-		}
-		bound = min(bound, directed.SumUpper(rounding.AtMost(state.Value()), k.fractional(gains)))
-		if t < p.len() {
-			state.Add(p.atoms()[t])
-		}
+		with.Add(cost)
+		out[i] = out[i] || !(with.Value() <= k.Capacity)
 	}
-	return slices.Repeat([]float64{bound}, p.len()), nil
+	return out
 }
 
-// fractional returns an upper bound of the optimum of the knapsack over the gains when
-// atoms may be taken in part,
-//
-//	price · capacity + sum_i max(0, gain_i - price · cost_i),
-//
-// at the next float64 above the capacity: a sum that rounds to at most the capacity is below that.
-func (k Knapsack) fractional(gains []float64) float64 {
-	order := make([]int, 0, len(gains))
+// bestSingle returns the affordable atom with the largest gain at the empty set, or nothing.
+func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
+	atom, gain, err := newRatioSearch(p).best(ctx, screen.Budget{Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, directed.Sum{})})
+	if err != nil && ctx.Err() == nil {
+		p.err = fmt.Errorf("selection: %w", err)
+	}
+	return atom, gain
+}
+
+// ratioSearch finds atoms with the largest gain for their cost.
+type ratioSearch struct {
+	path       *path
+	lagrangian *screen.Lagrangian // nil for an objective that is no Coverage
+	gains      []float64
+}
+
+func newRatioSearch(p *path) *ratioSearch {
+	if c, ok := p.objective.(*Coverage); ok {
+		return &ratioSearch{path: p, lagrangian: c.screen.NewLagrangian()}
+	}
+	return &ratioSearch{path: p, gains: make([]float64, len(p.chosen))}
+}
+
+// best returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain
+// comes before all others.
+func (r *ratioSearch) best(ctx context.Context, budget screen.Budget) (atom int, gain float64, err error) {
+	if r.lagrangian != nil {
+		before := r.lagrangian.Calls()
+		r.lagrangian.Move(r.path.state.(*screen.State).Supports())
+		atoms, gains, err := r.lagrangian.Largest(ctx, budget)
+		r.path.calls += r.lagrangian.Calls() - before
+		if err != nil || len(atoms) == 0 || gains[0] == 0 {
+			return nothing, 0, err
+		}
+		return int(atoms[0]), gains[0], nil
+	}
+	r.path.gains(ctx, r.gains)
+	ratios := make([]float64, len(r.gains))
+	for i, gain := range r.gains {
+		ratios[i] = gain / budget.Cost(int32(i))
+	}
+	atom = best(ratios, func(i int) bool { return !budget.Out[i] && r.gains[i] > 0 })
+	if atom == nothing {
+		return nothing, 0, nil
+	}
+	return atom, r.gains[atom], nil
+}
+
+// fractional returns an upper bound, rounded up, of a value and the fractional knapsack of the gains of all atoms.
+func (k *Knapsack) fractional(rounding Rounding, value float64, gains []float64) float64 {
+	var atoms []int32
 	for i, gain := range gains {
 		if gain > 0 && k.Costs[i] <= k.Capacity {
-			order = append(order, i)
+			atoms = append(atoms, int32(i))
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { // gain/cost falling, without dividing by a cost of zero
-		return rank.Compare(gains[a]*k.Costs[b], a, gains[b]*k.Costs[a], b)
-	})
-	// Weak duality holds at any price, whatever rounding did to the order; the best is that
-	// of the atom at which the capacity ends, the largest float64 where that overflows.
-	price, left := 0.0, k.Capacity
-	for _, i := range order {
-		if k.Costs[i] > left {
-			price = min(gains[i]/k.Costs[i], math.MaxFloat64)
-			break
-		}
-		left -= k.Costs[i]
+	slices.SortFunc(atoms, func(a, b int32) int { return rank.Compare(gains[a]/k.Costs[a], a, gains[b]/k.Costs[b], b) })
+	positive := make([]float64, len(atoms))
+	for at, i := range atoms {
+		positive[at] = gains[i]
 	}
-	total := directed.ProductUpper(price, min(math.Nextafter(k.Capacity, math.Inf(1)), math.MaxFloat64))
-	for _, i := range order {
-		excess := directed.SumUpper(gains[i], -directed.ProductLower(price, k.Costs[i]))
-		total = directed.SumUpper(total, max(0, excess))
-	}
-	return total
+	return screen.Total(rounding, value, k.budget(), atoms, positive)
 }

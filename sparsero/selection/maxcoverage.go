@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -30,8 +31,8 @@ type MaxCoverage struct {
 	Sets [][]int
 }
 
-// Validate returns an error that names the first field out of range.
-func (m *MaxCoverage) Validate() error {
+// validate returns an error that names the first field out of range.
+func (m *MaxCoverage) validate() error {
 	if m == nil {
 		return errors.New("selection: the Max-Coverage instance is nil")
 	}
@@ -62,7 +63,7 @@ func (m *MaxCoverage) Validate() error {
 // Value returns the total weight of the union of the chosen sets. It panics if
 // an index is out of range, or the instance is not valid.
 func (m *MaxCoverage) Value(sets []int) float64 {
-	if err := m.Validate(); err != nil {
+	if err := m.validate(); err != nil {
 		panic(err.Error())
 	}
 	covered := make([]bool, m.Elements)
@@ -101,7 +102,7 @@ func (m *MaxCoverage) weight(e int) float64 {
 // of reach in polynomial time unless P = NP (Theorem 4.3). It takes Elements²
 // numbers and refuses more than 4096 elements.
 func (m *MaxCoverage) Coverage() (*Coverage, error) {
-	if err := m.Validate(); err != nil {
+	if err := m.validate(); err != nil {
 		return nil, err
 	}
 	if m.Elements > maxReducedElements {
@@ -128,7 +129,7 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 // GreedyGuarantee returns 1-(1-1/B)^B, the share of the optimum that greedy
 // reaches at least with B atoms, rounded down. It falls from 1 at B = 1 to 1-1/e. It
 // panics if budget < 1.
-func GreedyGuarantee(budget int) float64 {
+func GreedyGuarantee(budget int) proof.Lower {
 	if budget < 1 {
 		panic(fmt.Sprintf("selection: the guarantee needs a budget of at least 1, got %d", budget))
 	}
@@ -139,13 +140,13 @@ func GreedyGuarantee(budget int) float64 {
 const guaranteeError = 0x1p-51
 
 // guarantee returns 1-(1-share/B)^B for a share in (0,1], rounded down.
-func guarantee(share float64, budget int) float64 {
+func guarantee(share float64, budget int) proof.Lower {
 	b := float64(budget)
 	value := -math.Expm1(b * math.Log1p(-share/b))
 	if share == 1 && budget == 1 {
-		return 1
+		return proof.AtLeast(1)
 	}
-	return max(0, value-guaranteeError)
+	return proof.AtLeast(max(0, value-guaranteeError))
 }
 
 // TightInstance is an instance on which greedy does no better than its

@@ -3,10 +3,10 @@ package selection
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"unsafe"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // File is a dictionary in a NumPy file (.npy), an N×p array of numbers stored by
@@ -47,15 +47,11 @@ func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 		return nil, fmt.Errorf("selection: atoms %d to %d of %d of dimension %d do not fit a buffer of %d values; ask for at least one atom, and %d values for each", from, to, f.n, f.p, len(buffer), f.p)
 	}
 	values := buffer[:(to-from)*f.p]
-	// The bytes are read to the end of the buffer and widened from its start, which
-	// never overtakes them.
-	memory := unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), 8*len(values))
-	width := f.header.Width()
-	read := memory[len(memory)-width*len(values):]
-	if _, err := f.file.ReadAt(read, f.header.Offset+int64(from)*int64(f.p)*int64(width)); err != nil {
+	width := int64(f.p) * int64(f.header.Width())
+	read := io.NewSectionReader(f.file, f.header.Offset+int64(from)*width, int64(to-from)*width)
+	if err := f.header.Fill(values, read); err != nil {
 		return nil, fmt.Errorf("selection: atoms %d to %d of %s: %w", from, to-1, f.file.Name(), err)
 	}
-	f.header.Decode(values, read)
 	return values, nil
 }
 

@@ -109,17 +109,17 @@ func TestBadFiles(t *testing.T) {
 		content []byte
 		text    string
 	}{
-		"something else":   {[]byte("x,y\n1,2\n3,4\n5,6\n"), "no NumPy file"},
-		"header cut off":   {npy(1, good, values)[:40], "the header is cut short"},
-		"values cut off":   {npy(1, good, values[:5]), "the file is cut short"},
-		"one dimension":    {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", values), "shape (6,); save an N×p array"},
-		"three dimensions": {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 3), }", values), "shape (1, 2, 3); save an N×p array"},
-		"by columns":       {npy(1, strings.Replace(good, "False", "True", 1), values), "stored by columns"},
+		"something else":   {[]byte("x,y\n1,2\n3,4\n5,6\n"), "NumPy"},
+		"header cut off":   {npy(1, good, values)[:40], "header"},
+		"values cut off":   {npy(1, good, values[:5]), "cut"},
+		"one dimension":    {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", values), "(6,)"},
+		"three dimensions": {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 3), }", values), "(1, 2, 3)"},
+		"by columns":       {npy(1, strings.Replace(good, "False", "True", 1), values), "columns"},
 		"half precision":   {npy(1, header("<f2", 3, 4), values), `type "<f2"`},
-		"no atoms":         {npy(1, header("<f4", 0, 2), values[:0]), "shape (0, 2)"},
-		"overflow":         {npy(1, header("<f4", math.MaxInt, 8), values), "the file is cut short"},
+		"no atoms":         {npy(1, header("<f4", 0, 2), values[:0]), "(0, 2)"},
+		"overflow":         {npy(1, header("<f4", math.MaxInt, 8), values), "cut"},
 		// The count of bytes fits into 64 bits and, with those of the header, no longer.
-		"overflow by the header": {npy(1, header("<f4", math.MaxInt64/4, 1), values), "the file is cut short"},
+		"overflow by the header": {npy(1, header("<f4", math.MaxInt64/4, 1), values), "cut"},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,11 @@ func TestBadFiles(t *testing.T) {
 // A dictionary streamed from a file gives the picks and values of the same
 // dictionary in memory.
 func TestStreamedFileEqualsMemory(t *testing.T) {
-	const n, m, p, budget = 3000, 60, 10, 12
+	n := 3000
+	if testing.Short() {
+		n = 1000
+	}
+	const m, p, budget = 60, 10, 12
 	data := randomFloat32(n, p, 8)
 	file, err := selection.OpenNPY(write(t, npy(1, header("<f4", n, p), data)))
 	if err != nil {

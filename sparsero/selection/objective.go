@@ -2,7 +2,6 @@ package selection
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/sparsero/directions/sparsero/internal/screen"
@@ -15,7 +14,12 @@ import (
 //
 //	Label(i int) string
 //
-// names its atoms.
+// names its atoms, and one that has a method
+//
+//	Rounding() Rounding
+//
+// says what its values and gains lose to float64. Without it they are taken to be right to 2^-44
+// of F([N]) each, which bounds and ratios allow for.
 type Objective interface {
 	// Size returns N >= 1.
 	Size() int
@@ -43,20 +47,19 @@ func label(atoms any, i int) string {
 	return "d" + strconv.Itoa(i)
 }
 
-// readError returns the first error in reading the atoms, nil for a state that reads none.
-func readError(state State) error {
-	if reads, ok := state.(*screen.State); ok && reads.Err() != nil {
-		return fmt.Errorf("selection: %w", reads.Err())
-	}
-	return nil
-}
+// usualError is what a value or gain of an objective that does not tell may err, relative to F([N]): the sum of
+// a few hundred numbers does.
+const usualError = 0x1p-44
 
-// roundingOf bounds what the values of an objective lose to float64, as far as it is known.
+// roundingOf bounds what the values of an objective lose to float64.
 func roundingOf(o Objective) screen.Rounding {
-	if c, ok := o.(*Coverage); ok {
-		return c.screen.Rounding
+	switch o := o.(type) {
+	case *Coverage:
+		return o.screen.Rounding
+	case interface{ Rounding() Rounding }:
+		return o.Rounding()
 	}
-	return screen.Rounding{}
+	return screen.Rounding{Absolute: float64(o.Size()+1) * usualError * o.Full()} // of a value and a gain of each atom
 }
 
 // allGains fills values with the gain of every atom.

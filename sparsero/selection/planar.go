@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
@@ -32,18 +32,15 @@ const maxCorners = 4000
 // the best set found.
 type ExactPlanar struct{}
 
-// Name returns "exact planar".
-func (ExactPlanar) Name() string { return "exact planar" }
-
 // Select implements [Policy]. It is an error if the atoms have a dimension above
 // 2, or if their hull has more than 4000 corners.
-func (e ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath(e.Name(), o, budget)
+func (ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	p, c, err := newCoveragePath("exact planar", o, budget)
 	if err != nil {
 		return nil, err
 	}
 	if dim := c.atoms.Dim(); dim > 2 {
-		return nil, fmt.Errorf("selection: the planar program needs atoms of dimension at most 2, got %d; use ExactInteger", dim)
+		return nil, fmt.Errorf("selection: the planar program needs atoms of dimension at most 2, got %d; use Exact", dim)
 	}
 	program, err := newPlanarProgram(ctx, c, budget)
 	if err != nil {
@@ -87,7 +84,7 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 	corners := sparsero.PlanarCorners(rows, c.atoms.Dim())
 	n := len(corners)
 	if n > maxCorners {
-		return nil, fmt.Errorf("selection: the planar program is limited to %d corners of the hull of the atoms, got %d; use ExactInteger or fewer atoms", maxCorners, n)
+		return nil, fmt.Errorf("selection: the planar program is limited to %d corners of the hull of the atoms, got %d; use Exact or fewer atoms", maxCorners, n)
 	}
 	alignments, best := make([][]float64, n), make([][]int, n) // best[i] are the directions of which corner i is the best
 	for i, atom := range corners {

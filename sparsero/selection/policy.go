@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Policy is a rule that chooses atoms. Those of this package may be used by several
 // goroutines at once, a Progress function of theirs is then called by each.
 type Policy interface {
-	// Name identifies the rule and its options in tables.
-	Name() string
 	// Select chooses at most budget atoms, 1 <= budget <= N. A budget out of range,
 	// options that do not fit the objective, and an objective that lacks what the rule
 	// looks at are errors, as is a failure to read the atoms. If the context ends first
@@ -131,6 +132,15 @@ func (p *path) warm(ctx context.Context, atoms []int) error {
 	return nil
 }
 
+// takeRanked appends the atoms with the largest values, which were computed with an error or nil, and returns the selection.
+func (p *path) takeRanked(ctx context.Context, values []float64, err error) (*Selection, error) {
+	if err != nil {
+		return nil, fmt.Errorf("selection: %w", err)
+	}
+	p.takeAll(ctx, ranking(values)[:p.budget])
+	return p.finish(ctx)
+}
+
 // gains returns the gain of every atom, which counts as N calls.
 func (p *path) gains(ctx context.Context, values []float64) {
 	allGains(ctx, p.state, values)
@@ -170,70 +180,82 @@ func (p *path) stopped(ctx context.Context) bool {
 
 // failed tells whether the atoms cannot be read.
 func (p *path) failed() bool {
-	if p.err == nil {
-		p.err = readError(p.state)
+	if reads, ok := p.state.(*screen.State); ok && p.err == nil && reads.Err() != nil {
+		p.err = fmt.Errorf("selection: %w", reads.Err())
 	}
 	return p.err != nil
 }
 
-// finish computes the bounds on the optimum, of which others may be known, and returns
-// the selection.
+// finish computes the bounds on the optimum, of which others may be known, and returns the selection.
 func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error) {
 	if p.failed() {
 		return nil, p.err
 	}
 	s := p.selection
-	bounds, err := upperBounds(ctx, p.objective, s.Atoms, p.skipBounds)
-	if err != nil {
-		return nil, err
-	}
-	for b, value := range s.Coverage {
-		if b < len(known) {
-			bounds[b] = min(bounds[b], known[b])
+	s.Bounds = slices.Repeat([]proof.Upper{proof.AtMost(s.Rounding.AtMost(s.FullCoverage))}, p.len())
+	if !p.skipBounds && p.len() > 0 && ctx.Err() == nil {
+		if err := ended(ctx, p.bound(ctx)); err != nil {
+			return nil, err
 		}
-		bounds[b] = max(bounds[b], value) // an attained value is below the optimum; only rounding can say otherwise
 	}
-	s.Bounds = bounds
+	for b := range s.Bounds {
+		bound := math.Inf(1)
+		if b < len(known) {
+			bound = known[b]
+		}
+		s.tighten(b, bound)
+	}
 	return s, nil
 }
 
-// upperBounds returns, for b = 1..len(atoms), an upper bound on the coverage of
-// any b atoms,
+// bound lowers the bounds of the selection. If the context ends, they are those of the steps that were done.
+func (p *path) bound(ctx context.Context) error {
+	c, ok := p.objective.(*Coverage)
+	if !ok {
+		return p.boundByGains(ctx)
+	}
+	b := newBounding(c, p.selection)
+	defer b.store(p.selection)
+	if err := b.covers(ctx, c); err != nil {
+		return err
+	}
+	return b.usual(ctx, c)
+}
+
+// boundByGains lowers the bounds for any objective,
 //
-//	max_{|S| <= b} F(S;T) <= min_t [ F(S_t;T) + sum of the b largest gains at S_t ],
+//	max_{|S| <= b} F(S) <= min_t [ F(S_t) + sum of the b largest gains at S_t ],
 //
-// where S_t are the first t of the given atoms, t = 0..len(atoms), and never
-// more than F([N];T). It holds for any path because F is monotone and
-// submodular: F(S) <= F(S_t ∪ S) <= F(S_t) + sum_{i in S} gain_i(S_t). All terms are
-// rounded up, so the bounds hold in exact arithmetic. If the context ends, the minimum
-// is over the steps reached, which is still a bound.
-func upperBounds(ctx context.Context, o Objective, atoms []int, skip bool) ([]float64, error) {
-	rounding := roundingOf(o)
-	full := rounding.AtMost(o.Full())
-	bounds := make([]float64, len(atoms))
-	for b := range bounds {
-		bounds[b] = full
+// where S_t are the first t atoms, t = 0, 1, ... It holds for any path because F is monotone and submodular:
+// F(S) <= F(S_t ∪ S) <= F(S_t) + sum_{i in S} gain_i(S_t). For a knapsack the sum is the fractional knapsack of the gains.
+func (p *path) boundByGains(ctx context.Context) error {
+	s, state := p.selection, p.objective.NewState()
+	gains, order := make([]float64, len(p.chosen)), make([]int32, len(p.chosen))
+	bounds := slices.Repeat([]float64{math.Inf(1)}, p.len())
+	for t := 0; ctx.Err() == nil; t++ {
+		allGains(ctx, state, gains)
+		for k, i := range ranking(gains) {
+			order[k] = int32(i)
+		}
+		if s.costs == nil {
+			largest := make([]float64, p.len())
+			for k := range largest {
+				largest[k] = gains[order[k]]
+			}
+			s.Rounding.Tighten(bounds, state.Value(), largest)
+		} else {
+			bound := s.costs.fractional(s.Rounding, state.Value(), gains)
+			for k := range bounds {
+				bounds[k] = min(bounds[k], bound)
+			}
+		}
+		if t == p.len() {
+			break
+		}
+		state.Add(s.Atoms[t])
 	}
-	if skip || len(atoms) == 0 || ctx.Err() != nil {
-		return bounds, nil
+	for k, bound := range bounds {
+		s.tighten(k, bound)
 	}
-	state, reached := o.NewState(), 0
-	search := newSearch(ctx, state, o.Size(), func() []int { return atoms[:reached] })
-	for {
-		_, gains, err := search.Largest(ctx, len(atoms))
-		if ctx.Err() != nil {
-			return bounds, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("selection: %w", err)
-		}
-		rounding.Tighten(bounds, state.Value(), gains)
-		if reached == len(atoms) {
-			return bounds, nil
-		}
-		if state.Add(atoms[reached]); readError(state) != nil {
-			return nil, readError(state)
-		}
-		reached++
-	}
+	return nil
 }

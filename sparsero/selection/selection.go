@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/frame"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -29,11 +30,11 @@ type Selection struct {
 	Coverage []float64
 	// WorstDeficit is max_{s in T} Δ_{S_b}(s); nil for objectives without deficits.
 	WorstDeficit []float64
-	// Bounds are upper bounds on the best coverage that any b atoms can reach
-	// (within the capacity, for a knapsack policy). They hold in exact arithmetic: all
+	// Bounds are upper bounds on the best coverage that any b atoms can reach, or, for a
+	// Knapsack, any atoms within the capacity. They hold in exact arithmetic: all
 	// that float64 may have lost is added. They are computed after the choice and cost
-	// neither OracleCalls nor Elapsed.
-	Bounds []float64
+	// neither OracleCalls nor Elapsed; [Selection.Tighten] lowers them further.
+	Bounds []proof.Upper
 	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
 	Cost []float64
 	// OracleCalls is the number of candidates evaluated or bounded up to each step:
@@ -50,6 +51,9 @@ type Selection struct {
 	// Rounding bounds what float64 may have lost of Coverage: its exact value is within
 	// Relative times itself plus Absolute. [Selection.OptimalityRatio] rests on it.
 	Rounding Rounding
+
+	costs       *Knapsack // what the bounds are for; nil for numbers of atoms
+	multipliers []float64 // of the last bound, see Tighten
 }
 
 // Rounding bounds what float64 loses: the exact value of a coverage F is within Relative · F + Absolute of its float64
@@ -59,8 +63,13 @@ type Rounding = screen.Rounding
 // Len returns the number of chosen atoms.
 func (s *Selection) Len() int { return len(s.Atoms) }
 
-// entry returns what values say of the first b atoms.
-func (s *Selection) entry(values []float64, b int) float64 {
+// tighten lowers the bound of the first k+1 atoms. An attained value is below the optimum; only rounding can say otherwise.
+func (s *Selection) tighten(k int, bound float64) {
+	s.Bounds[k] = proof.AtMost(max(s.Coverage[k], min(bound, s.Bounds[k].Float())))
+}
+
+// entry returns what values say of the first b atoms of a selection.
+func entry[T any](s *Selection, values []T, b int) T {
 	if b > len(values) {
 		panic(fmt.Sprintf("selection: a field has %d entries for %d atoms; use a selection as a rule returns it", len(values), s.Len()))
 	}
@@ -84,7 +93,7 @@ func (s *Selection) CoverageRatio(b int) float64 {
 	if b = s.clamp(b); b == 0 {
 		return 0
 	}
-	return s.entry(s.Coverage, b) / s.FullCoverage
+	return entry(s, s.Coverage, b) / s.FullCoverage
 }
 
 // OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T),
@@ -92,53 +101,41 @@ func (s *Selection) CoverageRatio(b int) float64 {
 // It is at most 1, and 1 proves the choice optimal; where float64 has rounded it stays
 // a few units in the last place below. Values of b outside [0,Len] are clamped; the
 // ratio of the empty choice is 1.
-func (s *Selection) OptimalityRatio(b int) float64 {
+func (s *Selection) OptimalityRatio(b int) proof.Lower {
 	b = s.clamp(b)
-	if b == 0 || s.entry(s.Bounds, b) == 0 {
-		return 1
+	if b == 0 || entry(s, s.Bounds, b).Float() == 0 {
+		return proof.AtLeast(1)
 	}
-	value, bound := s.Rounding.AtLeast(s.entry(s.Coverage, b)), s.Bounds[b-1]
+	value, bound := s.Rounding.AtLeast(entry(s, s.Coverage, b)), s.Bounds[b-1].Float()
 	ratio := value / bound
 	if directed.ProductUpper(ratio, bound) > value { // rounded up
 		ratio = math.Nextafter(ratio, 0)
 	}
-	return ratio
+	return proof.AtLeast(ratio)
 }
 
 // Frame returns the path as a table with one row per step: budget, atom, label,
 // gain, coverage, coverage_ratio, worst_deficit (of coverage), bound,
 // optimality_ratio, cost (if atoms have costs), oracle_calls and seconds.
 func (s *Selection) Frame() dataframe.DataFrame {
-	n := s.Len()
-	budgets := make([]int, n)
-	coverage, optimality, seconds := make([]float64, n), make([]float64, n), make([]float64, len(s.Elapsed))
-	for k := range n {
-		budgets[k] = k + 1
-		coverage[k] = s.CoverageRatio(k + 1)
-		optimality[k] = s.OptimalityRatio(k + 1)
+	columns := "budget,atom,label,gain,coverage,coverage_ratio"
+	if s.WorstDeficit != nil {
+		columns += ",worst_deficit"
 	}
-	for k, elapsed := range s.Elapsed {
-		seconds[k] = elapsed.Seconds()
+	if columns += ",bound,optimality_ratio"; s.Cost != nil {
+		columns += ",cost"
 	}
-	columns := []series.Series{
-		series.New(budgets, series.Int, "budget"),
-		series.New(s.Atoms, series.Int, "atom"),
-		series.New(s.Labels, series.String, "label"),
-		series.New(s.Gains, series.Float, "gain"),
-		series.New(s.Coverage, series.Float, "coverage"),
-		series.New(coverage, series.Float, "coverage_ratio"),
+	rows := frame.NewRows(columns + ",oracle_calls,seconds")
+	for k := range s.Atoms {
+		b := k + 1
+		cells := []any{b, s.Atoms[k], entry(s, s.Labels, b), entry(s, s.Gains, b), entry(s, s.Coverage, b), s.CoverageRatio(b)}
+		if s.WorstDeficit != nil {
+			cells = append(cells, entry(s, s.WorstDeficit, b))
+		}
+		if cells = append(cells, entry(s, s.Bounds, b), s.OptimalityRatio(b)); s.Cost != nil {
+			cells = append(cells, entry(s, s.Cost, b))
+		}
+		rows.Add(append(cells, entry(s, s.OracleCalls, b), entry(s, s.Elapsed, b).Seconds())...)
 	}
-	if s.WorstDeficit != nil || n == 0 {
-		columns = append(columns, series.New(s.WorstDeficit, series.Float, "worst_deficit"))
-	}
-	columns = append(columns,
-		series.New(s.Bounds, series.Float, "bound"),
-		series.New(optimality, series.Float, "optimality_ratio"))
-	if s.Cost != nil {
-		columns = append(columns, series.New(s.Cost, series.Float, "cost"))
-	}
-	columns = append(columns,
-		series.New(s.OracleCalls, series.Int, "oracle_calls"),
-		series.New(seconds, series.Float, "seconds"))
-	return dataframe.New(columns...)
+	return rows.Frame()
 }

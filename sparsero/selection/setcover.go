@@ -22,8 +22,8 @@ import (
 // by coverage gain. The path is made for the full budget: for another budget
 // call Select again.
 type SetCover struct {
-	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes several
-	// times as long as the choice. Default false.
+	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes about
+	// as long as the alignments and the choice. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)
@@ -32,14 +32,11 @@ type SetCover struct {
 // resolution is the width of the final interval for τ relative to the largest M_[N](s).
 const resolution = 1e-6
 
-// Name returns "set-cover".
-func (SetCover) Name() string { return "set-cover" }
-
 // Select implements [Policy]; the objective must be a [Coverage]. A threshold costs
 // O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
 // thresholds are tried.
 func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath(sc.Name(), o, budget)
+	p, c, err := newCoveragePath("set-cover", o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +49,7 @@ func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Select
 	for _, i := range cover {
 		p.take(i)
 	}
-	MaxGap{Tie: CoverageGain}.fill(ctx, p)
+	MaxGap{ByGain: true}.fill(ctx, p)
 	return p.finish(ctx)
 }
 

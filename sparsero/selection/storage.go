@@ -1,13 +1,11 @@
 package selection
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"math"
 	"os"
-	"strconv"
+	"strings"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/screen"
@@ -132,39 +130,26 @@ func amount(bytes int64) string {
 // not tell, that part is no limit.
 func availableMemory() int64 {
 	available := int64(math.MaxInt64)
-	if free, ok := entry("/proc/meminfo", "MemAvailable:"); ok {
+	if free, ok := number("/proc/meminfo", "MemAvailable:"); ok {
 		available = min(available, 1024*free)
 	}
-	if limit, ok := number("/sys/fs/cgroup/memory.max"); ok {
-		if used, ok := number("/sys/fs/cgroup/memory.current"); ok {
-			cached, _ := entry("/sys/fs/cgroup/memory.stat", "inactive_file")
+	if limit, ok := number("/sys/fs/cgroup/memory.max", ""); ok {
+		if used, ok := number("/sys/fs/cgroup/memory.current", ""); ok {
+			cached, _ := number("/sys/fs/cgroup/memory.stat", "inactive_file ")
 			available = min(available, limit-used+cached)
 		}
 	}
 	return max(available, 0)
 }
 
-// number reads a file that holds one number.
-func number(path string) (int64, bool) {
+// number reads the number after the name that begins a line of a file.
+func number(path, name string) (value int64, ok bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, false
 	}
-	value, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
-	return value, err == nil
-}
-
-// entry reads the number after a name in a file with one name per line.
-func entry(path, name string) (int64, bool) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, false
-	}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		if fields := bytes.Fields(lines.Bytes()); len(fields) >= 2 && string(fields[0]) == name {
-			value, err := strconv.ParseInt(string(fields[1]), 10, 64)
-			return value, err == nil
-		}
-	}
-	return 0, false
+	_, after, found := strings.Cut("\n"+string(text), "\n"+name)
+	line, _, _ := strings.Cut(after, "\n")
+	_, err = fmt.Sscan(line, &value)
+	return value, found && err == nil
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // TestExactErrorsAreNotFused: on processors that multiply and add in one instruction Go may round x*y + z once instead of
-// twice, across statements and inlined functions. The bounds of solver/directed rest on the rounded product, so the only
+// twice, across statements and inlined functions. The bounds of solver/proof/directed rest on the rounded product, so the only
 // such instructions there are the calls of math.FMA.
 func TestExactErrorsAreNotFused(t *testing.T) {
 	watchSources(t)
-	folder := filepath.Join("..", "..", "solver", "directed")
+	folder := filepath.Join("..", "..", "solver", "proof", "directed")
 	command := exec.Command("go", "build", "-gcflags=-S", ".")
 	command.Dir = folder
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")

@@ -37,22 +37,29 @@ type room struct {
 
 // rooms lists the longest folder first, so that the first match decides.
 var rooms = []room{
-	{"solver/highs", []string{module + "/solver", module + "/solver/internal/budget", "github.com/lanl/highs"}},
+	{"solver/highs", []string{module + "/solver", "github.com/lanl/highs"}},
 	{"solver", []string{"gonum.org/v1/gonum/..."}},
 	{"sparsero/cmd", []string{ // programs for users, which nothing imports
-		module + "/sparsero/...", module + "/solver", module + "/solver/highs", module + "/datasets/...", module + "/plotting/...",
+		module + "/sparsero/...", module + "/solver", module + "/solver/highs", module + "/solver/proof", module + "/datasets/...", module + "/plotting/...",
 		"gonum.org/v1/gonum/...",
 	}},
-	{"internal", []string{"github.com/go-gota/gota/..."}},
-	{"sparsero/input", []string{"gonum.org/v1/gonum/mat", "github.com/go-gota/gota/..."}},
-	{"sparsero", []string{module + "/solver", module + "/solver/directed", module + "/solver/exact", module + "/solver/portable", module + "/sparsero/input", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", module + "/sparsero/frame"}},
-	{"datasets", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
-	{"plotting", []string{
-		module + "/sparsero/...", module + "/solver", module + "/datasets/...",
-		"gonum.org/v1/gonum/...", "gonum.org/v1/plot/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
-		"golang.org/x/image/...", "codeberg.org/go-fonts/dejavu/...",
+	{"sparsero", []string{module + "/solver", module + "/solver/proof", module + "/solver/proof/directed", module + "/solver/proof/exact", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"datasets", []string{module + "/sparsero/...", module + "/solver", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"plotting/style", nil},
+	{"plotting/internal/static", []string{
+		module + "/plotting/chart", module + "/plotting/style", module + "/plotting/internal/...",
+		"gonum.org/v1/plot/...", "golang.org/x/image/...", "codeberg.org/go-fonts/...",
 	}},
-	{"notebooks/live", []string{module + "/sparsero/...", module + "/solver", module + "/solver/portable", module + "/datasets", "gonum.org/v1/gonum/..."}},
+	{"plotting/internal/live", []string{module + "/plotting/chart", module + "/plotting/style", module + "/plotting/internal/..."}},
+	{"plotting/internal/table", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},
+	{"plotting/internal/thumbnail", []string{module + "/plotting/internal/static", "golang.org/x/image/draw"}},
+	{"plotting/internal", []string{module + "/plotting/chart", module + "/plotting/style", "gonum.org/v1/gonum/spatial/r2"}},
+	{"plotting/chart", nil}, // data, which no renderer is needed to describe
+	{"plotting", []string{
+		module + "/plotting/...", module + "/sparsero/...", module + "/solver", module + "/datasets/...",
+		"gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
+	}},
+	{"notebooks/live", []string{module + "/sparsero/...", module + "/solver", module + "/solver/proof", module + "/datasets", "gonum.org/v1/gonum/..."}},
 }
 
 // TestPanelsStayLight: what is compiled for browsers draws nothing and needs no cgo.
@@ -74,7 +81,8 @@ func TestPanelsStayLight(t *testing.T) {
 
 // TestCellsLinkQuickly: nothing that a cell of a notebook imports holds the standard library's templates. They call methods
 // by name, so the linker would keep all exported methods, and each cell would take a fifth longer. And what every cell
-// imports knows nothing of plotting, which doubles the time of a cell.
+// imports knows nothing of plotting, which doubles the time of a cell. And no picture is drawn by package gonum.org/v1/plot itself, which
+// links 5 MB of fonts and formats.
 func TestCellsLinkQuickly(t *testing.T) {
 	for _, pkg := range modulePackages(t) {
 		for _, imported := range pkg.Imports {
@@ -83,6 +91,26 @@ func TestCellsLinkQuickly(t *testing.T) {
 			}
 			if strings.HasSuffix(pkg.ImportPath, "/notebooks/lesson") && strings.HasSuffix(imported, "/plotting") {
 				t.Errorf("%s imports %s; what shows something belongs in its package page", pkg.ImportPath, imported)
+			}
+			if strings.Contains(pkg.ImportPath, "/plotting") && (imported == "gonum.org/v1/plot" || imported == "gonum.org/v1/plot/plotter") {
+				t.Errorf("%s imports %s; draw on its canvas, as area.go of plotting/internal/static does", pkg.ImportPath, imported)
+			}
+		}
+	}
+}
+
+// TestRoomsExist: no rule speaks of a folder that is gone.
+func TestRoomsExist(t *testing.T) {
+	for _, r := range rooms {
+		folders := []string{r.folder}
+		for _, allowed := range r.allows {
+			if folder, own := strings.CutPrefix(strings.TrimSuffix(allowed, "/..."), module+"/"); own {
+				folders = append(folders, folder)
+			}
+		}
+		for _, folder := range folders {
+			if _, err := os.Stat(path.Join("..", "..", folder)); err != nil {
+				t.Errorf("the rule of %s names the folder %s, which does not exist", r.folder, folder)
 			}
 		}
 	}
@@ -127,19 +155,19 @@ func TestCgoOnlyInHighs(t *testing.T) {
 	}
 }
 
-// TestBeamStaysOutside: the engine for Apache Beam is a module of its own, and what it requires never becomes a
+// TestBeamStaysOutside: what runs on Apache Beam is a module of its own, and what it requires never becomes a
 // requirement of this one.
 func TestBeamStaysOutside(t *testing.T) {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		if text := read(t, filepath.Join(root, name)); strings.Contains(text, "apache/beam") {
-			t.Errorf("%s names Apache Beam; what needs it belongs in %s", name, beamFolder)
+			t.Errorf("%s names Apache Beam; what needs it belongs in %s", name, blocksFolder)
 		}
 	}
-	if own := read(t, filepath.Join(root, beamFolder, "go.mod")); !strings.Contains(own, "apache/beam") {
-		t.Errorf("%s/go.mod does not name Apache Beam: the test looks for the wrong name", beamFolder)
+	if own := read(t, filepath.Join(root, blocksFolder, "go.mod")); !strings.Contains(own, "apache/beam") {
+		t.Errorf("%s/go.mod does not name Apache Beam: the test looks for the wrong name", blocksFolder)
 	}
 	for _, pkg := range modulePackages(t) {
-		if strings.HasPrefix(pkg.ImportPath, module+"/"+beamFolder) {
+		if strings.HasPrefix(pkg.ImportPath, module+"/"+blocksFolder) {
 			t.Errorf("%s is part of this module; its folder has lost its go.mod", pkg.ImportPath)
 		}
 	}
@@ -149,7 +177,7 @@ func TestBeamStaysOutside(t *testing.T) {
 // with a dot, which belong to tools: the rooms, and files that tools and hosts expect there.
 var topLevel = []string{
 	"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "build", "datasets", "docker", "go.mod", "go.sum",
-	"internal", "notebooks", "plotting", "solver", "sparsero", "tests",
+	"notebooks", "plotting", "solver", "sparsero", "tests",
 }
 
 func TestTopLevelHoldsRooms(t *testing.T) {
@@ -198,6 +226,9 @@ func TestRulesCanFail(t *testing.T) {
 		{"datasets", module + "/notebooks/studies/integer", false},
 		{"plotting", "github.com/janpfeifer/gonb/gonbui", true},
 		{"plotting", module + "/solver/highs", false},
+		{"plotting", module + "/plotting/internal/live", true},
+		{"plotting/internal/live", "gonum.org/v1/plot", false},
+		{"plotting/chart", module + "/plotting/internal/static", false},
 		{"plotting", "fmt", true},
 		{"sparsero/cmd/sparsero", module + "/plotting", true},
 		{"sparsero/cmd/sparsero", module + "/notebooks/studies", false},

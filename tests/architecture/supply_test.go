@@ -31,7 +31,7 @@ var licences = []struct {
 }
 
 // TestLicences: every module that a program, a test or a tool of ours is linked with has a licence of the list, and
-// testdata/licences.txt names all of them; testdata/licences-beam.txt those of the module for Apache Beam, which this test
+// testdata/licences.txt names all of them; testdata/licences-blocks.txt those of the module for blocks on Apache Beam, which this test
 // does not fetch, because they are many: make test does before.
 func TestLicences(t *testing.T) {
 	for path, parts := range map[string][]part{
@@ -41,14 +41,14 @@ func TestLicences(t *testing.T) {
 			{"the tools: the kernel, gopls, goimports, staticcheck", ".ci/tools", []string{"tool"}},
 			{"tests/browser", "tests/browser", []string{"-test", "./..."}},
 		},
-		"testdata/licences-beam.txt": {{beamFolder, beamFolder, []string{"-test", "./..."}}},
+		"testdata/licences-blocks.txt": {{blocksFolder, blocksFolder, []string{"-test", "./..."}}},
 	} {
 		t.Run(path, func(t *testing.T) { checkLicences(t, path, parts) })
 	}
 }
 
-// beamFolder is the module for Apache Beam.
-const beamFolder = "sparsero/selection/beam"
+// blocksFolder is the module for dictionaries past one machine, on Apache Beam.
+const blocksFolder = "sparsero/blocks"
 
 // part is a folder of a module and packages there.
 type part struct {
@@ -89,12 +89,12 @@ func linkedModules(t *testing.T, folder string, packages []string) []string {
 	const form = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}"
 	command := exec.Command("go", append([]string{"list", "-deps", "-f", form}, packages...)...)
 	command.Dir, command.Env = filepath.Join(root, folder), append(os.Environ(), "GOWORK=off", "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1")
-	if folder == beamFolder {
+	if folder == blocksFolder {
 		command.Env = append(command.Env, "GOPROXY=off", "GOTOOLCHAIN=local")
 	}
 	output, err := command.Output()
 	if err != nil {
-		t.Skipf("the modules of %s are not here: %v; make setup brings them, make test those of %s", folder, err, beamFolder)
+		t.Skipf("the modules of %s are not here: %v; make setup brings them, make test those of %s", folder, err, blocksFolder)
 	}
 	lines := strings.Fields(strings.ReplaceAll(string(output), " ", "\x00"))
 	slices.Sort(lines)
@@ -127,10 +127,12 @@ func licenceOf(folder string) string {
 var downloads = []struct{ file, command, pin string }{
 	{".ci/highs.sh", "curl --fail", "SHA-256 in .ci/base.sh"},
 	{".ci/highs.sh", "wget --quiet", "SHA-256 in .ci/base.sh"},
-	{".ci/docker.sh", "docker pull -q", "Debian's own image, by name; BASE of docker/Dockerfile takes a digest"},
+	{".ci/docker.sh", "docker pull -q", "Debian's own image, by name; FROM of docker/Dockerfile takes a digest"},
 	{"docker/start.sh", "docker pull -q", "the same"},
+	{"docker/JUPYTERHUB.md", "jupyterhub==", "the version, that of the hub"},
+	{"docker/JUPYTERHUB.md", "/opt/tljh/hub/bin/python3 -m pip install", "a command of who runs the hub, in the hub's own environment"},
 	{".ci/requirements.sh", "pip' install", "a command that a user may run where the system has no packages"},
-	{"CONTRIBUTING.md", "go run golang.org/x/perf/cmd/benchstat@v", "the version, by Go's checksum database"},
+	{"notebooks/tools/compare/README.md", "go run golang.org/x/perf/cmd/benchstat@v", "the version, by Go's checksum database"},
 	{"CONTRIBUTING.md", "go run golang.org/x/vuln/cmd/govulncheck@v", "the version, by Go's checksum database"},
 }
 

@@ -3,12 +3,17 @@ package attack
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -34,7 +39,7 @@ func newLibrary(ctx context.Context, p *problem) (*library, error) {
 		FeasibilityTolerance: p.Tolerance, OptimalityTolerance: p.Tolerance,
 	}}
 	if p.Pure || !highs.Available() {
-		l.options.Backend = solver.PureGo{}
+		l.options.Backend = solver.PureGo
 	}
 	var err error
 	if l.dictionary, err = sparsero.NewDictionary(dense(p.Atoms), nil); err != nil {
@@ -128,12 +133,29 @@ type decision struct {
 	gapRefused   error
 	fullFeasible bool
 	partial      bool
+	ofSet        bool // over a convex set, which no dictionary lists
+	printed      printed
+	bounds       []float64 // below the minimum of the full model, round by round
 }
 
+// printed is what a decision's bounds say in words, read back.
+type printed struct{ lower, gap float64 }
+
 func decisionOf(s *robust.Solution) *decision {
-	d := &decision{x: s.X, value: s.Value, full: s.FullValue(), lower: s.LowerBound, fullFeasible: s.FullFeasible(), partial: s.Partial}
-	d.gap, d.gapRefused = s.GapBound()
+	d := &decision{x: s.X, value: s.Value, full: s.FullValue(), lower: s.LowerBound.Float(), fullFeasible: s.FullFeasible(), partial: s.Partial}
+	gap, refused := s.GapBound()
+	d.gap, d.gapRefused = gap.Float(), refused
+	d.printed = printed{asPrinted(s.LowerBound), asPrinted(gap)}
 	return d
+}
+
+// asPrinted reads back a bound that was printed with few digits.
+func asPrinted(bound any) float64 {
+	value, err := strconv.ParseFloat(fmt.Sprintf("%.3g", bound), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return value
 }
 
 func (l *library) robustOptions() *robust.Options {
@@ -154,16 +176,21 @@ func (l *library) required() (x, radii []float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	radii, err = s.RequiredRadii(dense(l.problem.Probes))
+	radii, err = s.RequiredRadii(calibration.Fresh(dense(l.problem.Probes))) // a probe may equal an atom
 	return s.X, radii, err
 }
 
 func (l *library) solveFull() (*decision, error) {
-	s, err := l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions())
+	o := l.robustOptions()
+	var bounds []float64
+	o.Progress = func(round robust.Round) { bounds = append(bounds, round.Lower.Float()) }
+	s, err := l.robust.SolveFull(l.context, l.problem.Radius, o)
 	if err != nil {
 		return nil, err
 	}
-	return decisionOf(s), nil
+	d := decisionOf(s)
+	d.bounds = bounds
+	return d, nil
 }
 
 // designed is what a design says.
@@ -172,18 +199,19 @@ type designed struct {
 	atoms     []int
 	radius    float64
 	certified bool
+	reached   []float64 // value and certificate together, step by step
 }
 
 func (l *library) design(printed bool) (*designed, error) {
-	run := l.robust.Design
-	if printed {
-		run = l.robust.DesignAsPrinted
-	}
-	d, err := run(l.context, l.problem.Budget, l.problem.Radius, &robust.DesignOptions{Solve: l.robustOptions()})
+	d, err := l.robust.Design(l.context, l.problem.Budget, l.problem.Radius, &robust.DesignOptions{Solve: l.robustOptions(), AsPrinted: printed})
 	if err != nil {
 		return nil, err
 	}
-	return &designed{decision: decisionOf(d.Solution), atoms: d.Atoms, radius: d.Radius, certified: d.Certified}, nil
+	found := &designed{decision: decisionOf(d.Solution), atoms: d.Atoms, radius: d.Radius, certified: d.Certified}
+	for _, step := range d.Iterations {
+		found.reached = append(found.reached, step.Bound.Plus(proof.AtMost(step.Value)).Float())
+	}
+	return found, nil
 }
 
 // designTolerance is the default tolerance of a design.
@@ -212,17 +240,22 @@ func (l *library) sufficiency() (*sufficient, error) {
 	}
 	return &sufficient{
 		relevantHull: s.RelevantHull, worstCase: s.WorstCase, equal: s.Equal,
-		dual: s.Restricted.Value, fullDual: s.Full.Value, multipliers: s.Full.Mu,
+		dual: s.Restricted.Value.Float(), fullDual: s.Full.Value.Float(), multipliers: s.Full.Mu,
 	}, nil
 }
 
 // dualSupport returns the atoms to which a full dual solution can be reduced.
 func (l *library) dualSupport() ([]int, error) {
-	d, err := l.robust.FullDual(l.context, l.problem.Radius, l.robustOptions())
+	s, err := l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions())
 	if err != nil {
 		return nil, err
 	}
-	return d.Reduce().Atoms, nil
+	d, err := s.Dual()
+	if err != nil {
+		return nil, err
+	}
+	atoms, _ := d.Reduce()
+	return atoms, nil
 }
 
 // freeLunch returns the direction and the radius of a problem that loses at least 1; sufficient if there is none.
@@ -241,6 +274,7 @@ func (l *library) freeLunch() (direction []float64, radius float64, sufficient b
 type explained struct {
 	feasible, empty bool
 	largest         float64
+	unattained      float64 // the upper end of the search for it
 	demands         []demand
 }
 
@@ -258,7 +292,7 @@ func (l *library) explain(full bool) (*explained, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius}
+	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius, unattained: e.UnattainedRadius}
 	for _, d := range e.Conflict {
 		for k := range l.robust.Constraints() {
 			if l.robust.Constraints()[k].Name == d.Constraint {
@@ -287,7 +321,7 @@ func (l *library) ladder() ([]rung, error) {
 	decisions := map[string][]float64{"value gap": found.Full.X, "pointwise": found.Restricted.X}
 	var rungs []rung
 	for _, r := range found.Rungs {
-		rungs = append(rungs, rung{r.Name, r.Bound, decisions[r.Name]})
+		rungs = append(rungs, rung{r.Name, r.Bound.Float(), decisions[r.Name]})
 	}
 	return rungs, nil
 }
@@ -308,15 +342,18 @@ func (l *library) solveRegion(name string) program {
 	case "HiGHS":
 		o.Backend = highs.Backend{}
 	case "dual simplex":
-		o.Backend = solver.DualSimplex{}
+		o.Backend = solver.DualSimplex
 	case "interior point":
-		o.Backend = solver.InteriorPoint{}
+		o.Backend = solver.InteriorPoint
 	}
 	r, err := solver.Solve(l.context, l.region, &o)
 	if err != nil {
 		return program{status: saysNothing, err: err}
 	}
-	p := program{x: r.X, objective: r.Objective, bound: r.Bound, err: r.Check(), limited: r.Status == solver.FeasibleLimit}
+	p := program{x: r.X, objective: r.Objective, bound: r.Lower.Float(), err: r.Check(), limited: r.Status == solver.FeasibleLimit}
+	if l.region.Maximizes() {
+		p.bound = r.Upper.Float()
+	}
 	if p.status = statusOf(p.err); p.limited {
 		p.status = answered
 	}
@@ -325,16 +362,15 @@ func (l *library) solveRegion(name string) program {
 
 // uniform returns the exact uniform bound, and the deficit that it says is attained at x.
 func (l *library) uniform() (bound, attained float64, x []float64, err error) {
-	u, err := certificate.SolveUniform(l.context, l.set, l.region, l.objective, &certificate.UniformOptions{Solver: l.options})
+	u, err := certificate.SolveUniform(l.context, l.set, l.region, l.objective, &certificate.Options{Solver: l.options})
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	return u.Bound, u.Value, u.X, nil
+	return u.Bound.Float(), u.Value, u.X, nil
 }
 
 func (l *library) boundingBox() (lower, upper []float64, err error) {
-	b, err := certificate.BoundingBox(l.context, l.region, l.options)
-	return b.Lower, b.Upper, err
+	return certificate.BoundingBox(l.context, l.region, l.options)
 }
 
 func (l *library) directionNorm() (float64, error) {

@@ -15,6 +15,7 @@ type netClaims struct {
 	directions    [][]float64
 	radius        float64
 	bound, bridge float64
+	weaker        []float64 // as printed in the paper, and without a deficit
 }
 
 // netPoints bounds the nets of the attack.
@@ -36,8 +37,12 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 		return nil, err
 	}
 	bridge, err := certificate.NewBridge(l.context, l.set, net)
-	claims.bound, claims.bridge = bound.Bound, bridge.Bound
-	return claims, err
+	if err != nil {
+		return nil, err
+	}
+	claims.bound, claims.bridge = bound.Bound.Float(), bridge.Bound.Float()
+	claims.weaker = []float64{bound.Printed.Float(), bound.Trivial.Float(), bridge.Trivial.Float()}
+	return claims, nil
 }
 
 func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) {
@@ -51,12 +56,12 @@ func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) 
 		}
 		return net.Cover(dense(l.problem.Probes))
 	}
-	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.NetOptions{MaxPoints: netPoints, Solver: l.options})
+	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.Options{MaxPoints: netPoints, Solver: l.options})
 }
 
 // lipschitzNet gives q by its values and its constant alone, in the maximum norm.
 func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
-	box, err := certificate.BoundingBox(l.context, l.region, l.options)
+	lower, upper, err := certificate.BoundingBox(l.context, l.region, l.options)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +73,7 @@ func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
 		}
 		q.Constant = math.Max(q.Constant, sum)
 	}
-	return certificate.LipschitzNet(l.dictionary, box, q, epsilon, &certificate.NetOptions{MaxPoints: netPoints})
+	return certificate.LipschitzNet(l.dictionary, lower, upper, q, epsilon, &certificate.Options{MaxPoints: netPoints})
 }
 
 // radiusEstimate is what the probes say about the radius of the atoms, taken for directions, as a net.

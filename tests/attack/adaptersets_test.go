@@ -9,7 +9,7 @@ import (
 
 func (l *library) pointwise(direction []float64) (float64, error) {
 	c, err := certificate.NewPointwise(l.set, direction)
-	return c.Bound, err
+	return c.Bound.Float(), err
 }
 
 func (l *library) inflation() (float64, error) {
@@ -20,7 +20,7 @@ func (l *library) inflation() (float64, error) {
 // hausdorff returns the distances of all atoms from conv(S_0), and the bound for a norm of the directions.
 func (l *library) hausdorff(norm float64) (distances []float64, bound float64, err error) {
 	h, err := certificate.MeasureHausdorff(l.set, norm)
-	return h.Distances, h.Bound, err
+	return h.Distances, h.Bound.Float(), err
 }
 
 func (l *library) gauge(u []float64) (float64, []float64, error) { return l.set.Gauge(u) }
@@ -46,7 +46,7 @@ func (l *library) occupancyRadii() ([]float64, error) {
 // averageToWorst bounds the worst deficit on the probes.
 func (l *library) averageToWorst() (float64, error) {
 	b, err := certificate.NewAverageToWorst(l.context, l.set, dense(l.problem.Probes))
-	return b.Upper, err
+	return b.Upper.Float(), err
 }
 
 // chosenPath is a selection: atoms, and after each step the coverage, the bound on the optimum and the ratio.
@@ -66,7 +66,7 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 	case "max-gap":
 		policy = selection.MaxGap{}
 	case "exact integer":
-		policy = selection.ExactInteger{Solver: l.options}
+		policy = selection.Exact{}
 	case "set cover":
 		policy = selection.SetCover{}
 	case "knapsack": // at unit costs, where it is greedy
@@ -86,9 +86,9 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := &chosenPath{atoms: s.Atoms, coverage: s.Coverage, bounds: s.Bounds, partial: s.Partial}
+	path := &chosenPath{atoms: s.Atoms, coverage: s.Coverage, partial: s.Partial}
 	for b := 1; b <= s.Len(); b++ {
-		path.ratios = append(path.ratios, s.OptimalityRatio(b))
+		path.bounds, path.ratios = append(path.bounds, s.Bounds[b-1].Float()), append(path.ratios, s.OptimalityRatio(b).Float())
 	}
 	return path, nil
 }

@@ -37,7 +37,7 @@ var allChecks = []check{
 	{"NoFreeLunch", checkFreeLunch, true}, {"inflation", checkInflation, true}, {"gauge", checkGauge, true},
 	{"vertices", checkVertices, true}, {"pseudometric vertices", checkPseudometricVertices, true},
 	{"occupancy", checkOccupancy, true}, {"estimate", checkEstimate, true}, {"cancelled", checkCancelled, false},
-	{"pointwise", checkPointwise, true}, {"Hausdorff", checkHausdorff, true},
+	{"convex", checkConvex, false}, {"Tune", checkTune, false}, {"pointwise", checkPointwise, true}, {"Hausdorff", checkHausdorff, true},
 	{"average to worst", checkAverageToWorst, true}, {"selection", checkSelection, true},
 }
 

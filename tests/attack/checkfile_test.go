@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -43,7 +43,7 @@ func (l *library) file() (*robust.Solution, *fileClaims, error) {
 
 // checked is what the checker says, which shares no code with the writer.
 func checked(file []byte) error {
-	_, err := certificate.Verify(bytes.NewReader(file), nil)
+	_, err := designfile.Verify(bytes.NewReader(file), nil)
 	return err
 }
 
@@ -62,7 +62,7 @@ func checkFile(j *judge) {
 	j.atLeast("file full", claims.Full, full, data)
 	truth := j.minimum(all, s.Radius)
 	if claims.Lower == nil {
-		j.flag("file lower", math.IsInf(s.LowerBound, -1) || truth.outcome != solved || j.problem.Quadratic != nil, "the file proves nothing, but LowerBound is %v", s.LowerBound)
+		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
 		return
 	}
 	if truth.outcome != solved {

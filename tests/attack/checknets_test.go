@@ -34,6 +34,9 @@ func (j *judge) checkNets(kinds []string) {
 		size := product(r, truth.data)
 		j.atLeast(kind+" bound", net.bound, product(r, truth.value), size)
 		j.atLeast(kind+" bridge", net.bridge, product(r, truth.value), size)
+		for _, deficit := range net.weaker {
+			j.atLeast(kind+" weaker bounds", deficit, truth.value, truth.data)
+		}
 		j.netRadius(kind, net, truth)
 	}
 }

@@ -37,11 +37,15 @@ func (j *judge) decisionClaims(name string, indices []int, radius float64, d *de
 	j.flag(name+" point", inside, "%s", where)
 	terms := (j.problem.dimension() + 1) * (len(x) + 1)
 	value, data := j.robustValue(indices, r, x)
-	j.evaluated(name+" value", d.value, value, data, terms)
 	atFull, _ := j.robustValue(all, r, x)
+	if d.ofSet {
+		terms *= 16 // its support is rounded up, for each coordinate
+	}
+	j.evaluated(name+" value", d.value, value, data, terms)
 	j.evaluated(name+" full value", d.full, atFull, data, 2*terms)
 	if restricted.outcome == solved {
 		j.atMost(name+" lower bound", d.lower, restricted.value, larger(data, restricted.data))
+		j.atMost(name+" lower bound in words", d.printed.lower, restricted.value, larger(data, restricted.data))
 	}
 	feasible, feasibilityDetail := j.fullFeasible(r, x)
 	if d.fullFeasible {
@@ -55,6 +59,7 @@ func (j *judge) decisionClaims(name string, indices []int, radius float64, d *de
 	case full.outcome == solved && restricted.outcome == solved:
 		truth := larger(j.valueGap(d.gap, indices, radius, d.x), difference(atFull, full.value))
 		j.atLeast(name+" gap bound", d.gap, truth, larger(data, larger(full.data, restricted.data)))
+		j.atLeast(name+" gap bound in words", d.printed.gap, truth, larger(data, larger(full.data, restricted.data)))
 	case full.outcome == infeasible:
 		j.flag(name+" gap bound", feasible || math.IsInf(d.gap, 1), "gap bound %v, but no point satisfies the full model: %s", d.gap, feasibilityDetail)
 	}
@@ -84,6 +89,10 @@ func checkSolveFull(j *judge) {
 	d, err := j.library.solveFull()
 	if j.modelStatus("SolveFull", j.minimum(j.problem.everyAtom(), j.problem.Radius), d, err) {
 		j.decisionClaims("SolveFull", j.problem.everyAtom(), j.problem.Radius, d)
+		full := j.minimum(j.problem.everyAtom(), j.problem.Radius)
+		for _, lower := range d.bounds {
+			j.atMost("SolveFull round", lower, full.value, full.data)
+		}
 	}
 }
 
@@ -128,7 +137,18 @@ func (j *judge) checkDesign(name string, printed bool) {
 		return
 	}
 	j.decisionClaims(name, d.atoms, d.radius, d.decision)
-	if !d.certified || full.outcome != solved {
+	if full.outcome != solved {
+		return
+	}
+	if len(j.problem.Constraints) == 0 {
+		terms := (j.problem.dimension() + 1) * (len(d.x) + 1)
+		// The value is evaluated, and its point is one of X up to the tolerance of points.
+		slack := product(rational(pointTolerance+unitInTheLastPlace*float64(terms)), full.data)
+		for _, reached := range d.reached {
+			j.atLeast(name+" step", reached, difference(full.value, slack), full.data)
+		}
+	}
+	if !d.certified {
 		return
 	}
 	all, x := j.problem.everyAtom(), rationals(d.x)
@@ -250,7 +270,7 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 	} else {
 		j.flag(name+" feasible", !j.feasibleAt(indices, j.problem.Radius, 0), "says infeasible, but there is a point")
 	}
-	j.largestRadius(name, indices, e.largest)
+	j.largestRadius(name, indices, e.largest, e.unattained)
 	if !e.feasible && !e.empty && len(e.demands) > 0 && !j.problem.isInteger() {
 		j.flag(name+" conflict", !j.possible(e.demands, 0), "the demands %v hold together", e.demands)
 		for k := range e.demands {
@@ -262,7 +282,7 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 
 // largestRadius judges a largest feasible radius: a little below there are points, up to the tolerance, and a little above
 // there are none that keep away from the limits.
-func (j *judge) largestRadius(name string, indices []int, largest float64) {
+func (j *judge) largestRadius(name string, indices []int, largest, unattained float64) {
 	name += " largest radius"
 	switch {
 	case math.IsNaN(largest):
@@ -271,8 +291,8 @@ func (j *judge) largestRadius(name string, indices []int, largest float64) {
 		huge := 1e6 * (1 + j.problem.Radius)
 		j.flag(name, j.feasibleAt(indices, huge, pointTolerance), "every radius, but %g is infeasible", huge)
 	default:
-		inside, outside := largest*(1-radiusMargin), math.Nextafter(largest*(1+radiusMargin), math.Inf(1))
-		below, above := j.feasibleAt(indices, inside, pointTolerance), j.feasibleAt(indices, outside, -pointTolerance)
+		inside, outside := largest*(1-radiusMargin), math.Nextafter(math.Max(largest, unattained)*(1+radiusMargin), math.Inf(1))
+		below, above := j.feasibleAt(indices, inside, pointTolerance), !math.IsInf(outside, 1) && j.feasibleAt(indices, outside, -pointTolerance)
 		j.flag(name, below && !above, "says %v: %v feasible %v, %v feasible %v", largest, inside, below, outside, above)
 	}
 }

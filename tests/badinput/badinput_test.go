@@ -134,14 +134,14 @@ func dictionaryCases() []badCase {
 
 func fileCases() []badCase {
 	prices := func(text string) func() error {
-		return failing(func() (*datasets.PriceTable, error) { return datasets.ReadPrices(strings.NewReader(text)) })
+		return failing(func() (*datasets.PriceTable, error) { return datasets.ReadPrices(strings.NewReader(text), nil) })
 	}
 	return []badCase{
 		{"empty price file", prices(""), []string{"empty"}, nil},
 		{"ragged price file", prices("date,A,B\n2020-01-02,1\n"), []string{"line 2"}, nil},
 		{"text as a price", prices("date,A\n2020-01-02,abc\n"), []string{"line 2", "A", `"abc"`}, nil},
 		{"infinite price", prices("date,A\n2020-01-02,Inf\n"), []string{"line 2", "A", "Inf"}, nil},
-		{"unreadable date", prices("date,A\n2.1.2020,1\n"), []string{"line 2", "2.1.2020"}, nil},
+		{"unreadable date", prices("date,A\n2.1.x,1\n"), []string{"line 2", "2.1.x"}, nil},
 	}
 }
 

@@ -44,7 +44,7 @@ func featureCases(t *testing.T) []badCase {
 	return []badCase{
 		{"features that are not there", read(filepath.Join(folder, "gone.npy"), y), []string{"gone.npy"}, os.ErrNotExist},
 		{"labels read as features", read(y, y), []string{"y.npy", "|i1", "float32"}, nil},
-		{"features of another shape", read(saved("flat.npy", []float32{1, 2}), y), []string{"flat.npy", "(2,)"}, nil},
+		{"features of another shape", read(saved("flat.npy", []float32{1, 2}), y), []string{"flat.npy", "[2]"}, nil},
 		{"features cut short", read(short, y), []string{"short.npy", "32 bytes", "24"}, nil},
 		{"features that are no NumPy file", read(write(t, filepath.Join(folder, "text.npy"), []byte("a,b\n1,2\n")), y), []string{"text.npy", "no NumPy file"}, nil},
 		{"NaN feature", read(saved("nan.npy", mat.NewDense(2, 2, []float64{1, 2, nan, 4})), y), []string{"NaN", "row 1, column 0"}, nil},

@@ -57,8 +57,8 @@ func label() string {
 }
 
 // safe are the options of compose.yaml for one container: nothing can be written but /tmp and what is mounted.
-var safe = []string{"--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--tmpfs", "/home/student:exec,mode=1777", "--cap-drop", "ALL",
-	"--security-opt", "no-new-privileges:true", "--memory", "4g", "--memory-swap", "4g", "--pids-limit", "1000"}
+var safe = []string{"--read-only", "--tmpfs", "/tmp:exec,mode=1777,size=1g", "--tmpfs", "/home/student:exec,mode=1777,size=512m",
+	"--cap-drop", "ALL", "--security-opt", "no-new-privileges:true", "--memory", "4g", "--memory-swap", "4g", "--pids-limit", "1000"}
 
 // volume makes a volume that is removed after the test.
 func volume(t *testing.T) string {

@@ -122,8 +122,24 @@ func TestOneLabForEachClone(t *testing.T) {
 	}
 	command := exec.Command(script)
 	command.Env = append(os.Environ(), "COMPOSE_PROJECT_NAME="+project(), "DIRECTIONS_PORT=1")
-	if answer, err := run(command); err != nil || !strings.Contains(answer, "runs already") || !strings.Contains(answer, s.token) {
-		t.Errorf("a second start says %s (%v)", answer, err)
+	answer, err := run(command)
+	for _, text := range []string{"runs already", s.token, "Ignored", "DIRECTIONS_PORT"} {
+		if err != nil || !strings.Contains(answer, text) {
+			t.Errorf("a second start says %s (%v), which lacks %q", answer, err, text)
+		}
+	}
+}
+
+// TestIgnoredVariables: while a lab runs, start.sh names the variables that it cannot heed, and says nothing of others.
+func TestIgnoredVariables(t *testing.T) {
+	running := map[string]string{"docker": `case $1 in ps) echo 0123456789ab;; logs) echo "    http://127.0.0.1:8888/lab?token=secret";; esac`}
+	answer, err := front(t, script, running, "DIRECTIONS_PORT=8889", "DIRECTIONS_WORK=/elsewhere", "DIRECTIONS_IMAGE=")
+	if err != nil || !strings.Contains(answer, "token=secret") || !strings.Contains(answer, "Ignored, because it runs already: DIRECTIONS_PORT DIRECTIONS_WORK. ") {
+		t.Errorf("start.sh says %s (%v)", answer, err)
+	}
+	answer, err = front(t, script, running, "DIRECTIONS_IMAGE=")
+	if err != nil || !strings.Contains(answer, "token=secret") || strings.Contains(answer, "Ignored") {
+		t.Errorf("without variables start.sh says %s (%v)", answer, err)
 	}
 }
 
@@ -156,7 +172,22 @@ func TestOlderCompose(t *testing.T) {
 	}
 }
 
-// TestArchitectureWithoutSolver runs the first step of the build where apt knows no HiGHS.
+// TestEditsOfPackagesFailLoudly changes the files of the image a second time: what is looked for is not there any more, and that is an
+// error which says why it was wanted.
+func TestEditsOfPackagesFailLoudly(t *testing.T) {
+	program, err := filepath.Abs(filepath.Join("..", "..", "docker", "image", "edit-files.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for root, want := range map[string]string{"/": "0 times", "/tmp": "0 files"} {
+		answer, err := once(t, []string{"--network", "none", "-v", program + ":/edit.py:ro"}, "python3", "/edit.py", root)
+		if err == nil || !strings.Contains(answer, want) || !strings.Contains(answer, "headings of a notebook") {
+			t.Errorf("in %s the build says %s (%v), want %q", root, answer, err, want)
+		}
+	}
+}
+
+// TestArchitectureWithoutSolver runs the step of the build that installs packages where apt knows no HiGHS.
 func TestArchitectureWithoutSolver(t *testing.T) {
 	bin := t.TempDir()
 	for name, script := range map[string]string{
@@ -166,12 +197,12 @@ func TestArchitectureWithoutSolver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	install, err := filepath.Abs(filepath.Join("..", "..", "docker", "image", "install-packages.sh"))
+	steps, err := filepath.Abs(filepath.Join("..", "..", "docker", "image"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := once(t, []string{"--network", "none", "--user", "0:0", "--entrypoint", "sh", "-v", bin + ":/stand-ins:ro", "-v", install + ":/install.sh:ro"},
-		"-c", "PATH=/stand-ins:$PATH exec sh /install.sh /dev/null")
+	answer, err := once(t, []string{"--network", "none", "--user", "0:0", "--entrypoint", "sh", "-v", bin + ":/stand-ins:ro", "-v", steps + ":/steps:ro"},
+		"-c", "PATH=/stand-ins:$PATH exec sh /steps/install-packages.sh /steps/packages.txt")
 	if err == nil || !strings.Contains(answer, "no HiGHS package for the architecture sparc64") || !strings.Contains(answer, "make lab") {
 		t.Errorf("the build says %s (%v)", answer, err)
 	}

@@ -2,7 +2,6 @@
 // browser. It holds tests only; .ci/docker.sh builds what they look at and names it in the environment:
 //
 //	DIRECTIONS_IMAGE    the container image; with it all tests run
-//	DIRECTIONS_HUB_IMAGE, DIRECTIONS_STUDENT_IMAGE  the images of a class; with them its test runs
 //	DIRECTIONS_LAB      the command jupyter-lab of this machine; with it, and no image, the tests of the page run
 //	DIRECTIONS_ALL      not empty: every tutorial is run, and not only some
 //	DIRECTIONS_LABEL    a label (name=value) for every Docker object, by which the caller removes what is left

@@ -236,7 +236,7 @@ func roots(name string, count, first int, side float64) *problem {
 // Dantzig's rule goes; the optimum is the last right-hand side (Chvátal 1983, chapter 4).
 func kleeMinty(n int) *problem {
 	p := newProblem(fmt.Sprintf("Klee and Minty's cube in %d dimensions", n))
-	p.model.SetSense(solver.Maximize)
+	p.model.SetMaximize(true)
 	for j := range n {
 		p.model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: math.Pow(10, float64(n-1-j))})
 	}

@@ -70,7 +70,7 @@ func readProblems(t *testing.T, path string) []*problem {
 		t.Fatal(err)
 	}
 	for _, p := range problems {
-		if p.status == solver.StatusUnknown && !p.nonconvex {
+		if p.status == solver.Status(0) && !p.nonconvex {
 			t.Fatalf("%s: %s has no outcome", path, p.name)
 		}
 	}
@@ -91,7 +91,7 @@ func (p *problem) read(key, rest string) (err error) {
 	case "inconsistent":
 		p.inconsistent = true
 	case "maximize":
-		p.model.SetSense(solver.Maximize)
+		p.model.SetMaximize(true)
 	case "columns":
 		for range int(value(words[0])) {
 			p.model.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})

@@ -97,7 +97,7 @@ func checkRay(t *testing.T, m *solver.Model, ray []float64) {
 		limits := m.RowBounds(i)
 		within("row", i, move, size, limits.Lower(), limits.Upper())
 	}
-	if m.Sense() == solver.Minimize {
+	if !m.Maximizes() {
 		gain.Neg(gain)
 	}
 	if gain.Sign() <= 0 || small(gain, gainSize) {

@@ -64,11 +64,11 @@ func TestRulesLeaveNothing(t *testing.T) {
 			selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{},
 			selection.Random{}, selection.InexactGreedy{},
 		} {
-			leavesNothing(t, fmt.Sprintf("%v %s", storage, rule.Name()), func(ctx context.Context) { _, _ = rule.Select(ctx, coverage, 30) })
+			leavesNothing(t, fmt.Sprintf("%v %T", storage, rule), func(ctx context.Context) { _, _ = rule.Select(ctx, coverage, 30) })
 		}
 	}
 	small := must(selection.NewCoverage(newDictionary(t, 60), gaussian(t, 40, 2), nil))(t)
-	leavesNothing(t, "exact integer", func(ctx context.Context) { _, _ = selection.ExactInteger{}.Select(ctx, small, 5) })
+	leavesNothing(t, "exact", func(ctx context.Context) { _, _ = selection.Exact{}.Select(ctx, small, 5) })
 }
 
 func TestCertificatesLeaveNothing(t *testing.T) {

@@ -23,7 +23,7 @@ const (
 
 // memoryBackends are the backends whose memory is watched; with cgo there is HiGHS too, whose memory only the process
 // knows of.
-var memoryBackends = map[string]solver.Backend{"dual simplex": solver.DualSimplex{}}
+var memoryBackends = map[string]solver.Backend{"dual simplex": solver.DualSimplex}
 
 // TestSolvesDoNotGrowTheMemory solves a small model again and again, from scratch and in a session.
 func TestSolvesDoNotGrowTheMemory(t *testing.T) {

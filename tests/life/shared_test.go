@@ -61,7 +61,7 @@ func TestSetsAreShared(t *testing.T) {
 		return []any{gauge, coefficients, err, must(set.AlignmentDeficits(probes))(t), set.Support(mat.Row(nil, 1, probes))}
 	})
 	share(t, "one Gauge for each", func() any {
-		gauge := must(sparsero.NewGauge(set, nil))(t)
+		gauge := must(sparsero.NewGauge(set))(t)
 		value, coefficients, err := gauge.Of(context.Background(), mat.Row(nil, 2, probes))
 		return []any{value, coefficients, err}
 	})
@@ -73,7 +73,7 @@ func TestObjectivesAreShared(t *testing.T) {
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		coverage := must(selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Workers: 2}))(t)
 		for _, rule := range []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}} {
-			share(t, storage.String()+" "+rule.Name(), func() any { return chosen(t, ctx, rule, coverage) })
+			share(t, fmt.Sprintf("%v %T", storage, rule), func() any { return chosen(t, ctx, rule, coverage) })
 		}
 	}
 	file := must(selection.OpenNPY(writeNPY(t, d)))(t)
@@ -132,7 +132,8 @@ func TestScoresAreShared(t *testing.T) {
 	split := must(calibration.NewSplit(60, &calibration.SplitOptions{Shuffle: true, Seed: 3}))(t)
 	share(t, "scores", func() any {
 		gauges := must(calibration.GaugeScores(context.Background(), set, samples))(t)
-		return []any{gauges, must(calibration.FullScores(d, samples))(t), split.Rows(calibration.ForCalibration)}
+		_, rows, _ := split.Rows()
+		return []any{gauges, must(calibration.DirectionalScores(set, samples))(t), rows}
 	})
 }
 
@@ -143,8 +144,8 @@ func TestProblemIsShared(t *testing.T) {
 		few := must(p.Solve(ctx, []int{0, 5, 7}, 0.3, nil))(t)
 		full := must(p.SolveFull(ctx, 0.3, nil))(t)
 		design := must(p.Design(ctx, 6, 0.3, nil))(t)
-		bound := must(few.GapBound())(t)
-		return []any{few.X, few.Value, bound, full.Value, full.LowerBound, design.Atoms, design.Stop}
+		bound := must(few.GapBound())(t).Float()
+		return []any{few.X, few.Value, bound, full.Value, full.LowerBound.Float(), design.Atoms, design.Stop}
 	})
 	share(t, "infeasible Problem", func() any {
 		row := robust.Constraint{Map: sparsero.Identity(dimension), Limit: -100}
@@ -156,11 +157,11 @@ func TestProblemIsShared(t *testing.T) {
 
 func TestModelIsShared(t *testing.T) {
 	m := newRegion()
-	for _, b := range []solver.Backend{nil, solver.DualSimplex{}, solver.InteriorPoint{}, solver.Exact{}} {
+	for _, b := range []solver.Backend{nil, solver.DualSimplex, solver.InteriorPoint, solver.Exact} {
 		options := &solver.Options{Backend: b}
 		share(t, "Model", func() any {
 			r := must(solver.Solve(context.Background(), m, options))(t)
-			return []any{r.Status, r.X, r.Bound, r.RowDuals}
+			return []any{r.Status, r.X, r.Lower, r.Upper, r.RowDuals}
 		})
 	}
 }

@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 	}
 	var out strings.Builder
 	err = run(".", "", 0, 1, known, &out)
-	if err == nil || !strings.Contains(err.Error(), "more than 5 % survived") {
+	if err == nil || !strings.Contains(err.Error(), "5 %") {
 		t.Errorf("error %v", err)
 	}
 	for _, want := range []string{

@@ -97,6 +97,37 @@ func TestExercises(t *testing.T) {
 	}
 }
 
+// passesForNaN matches a condition under which a test fails and which compares with a number that has a decimal point or a negative
+// exponent: as NaN is neither above nor below, an answer without a number passes it. !(x <= tolerance) is false for no number.
+var passesForNaN = regexp.MustCompile(`\bif [^!{}]*[<>][^!{}]*(\d\.\d|\de-\d)[^!{}]*\{\s*t\.(Error|Fatal)`)
+
+// TestExercisesRefuseNaN: no test of an exercise takes NaN for an answer.
+func TestExercisesRefuseNaN(t *testing.T) {
+	for condition, want := range map[string]bool{
+		`if math.Abs(x-y) > 1e-6 { t.Error() }`: true, `if a := b; a < 0.5*c {` + "\n\tt.Fatal()": true,
+		`if !(math.Abs(x-y) <= 1e-6) { t.Error() }`: false, `if n > 500 || !(share >= 0.99) { t.Errorf() }`: false, `if n > 7 { t.Error() }`: false,
+	} {
+		if passesForNaN.MatchString(condition) != want {
+			t.Errorf("%s: passes for NaN is %v, want %v", condition, !want, want)
+		}
+	}
+	paths, err := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("notebooks %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		d, err := read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, test := range exerciseTests(d) {
+			if found := passesForNaN.FindString(test); found != "" {
+				t.Errorf("%s, %s passes for NaN; write !(x <= y): %s", filepath.Base(path), name, found)
+			}
+		}
+	}
+}
+
 func TestExerciseProblems(t *testing.T) {
 	const body = `%test\nfunc TestExercise1(t *testing.T) { `
 	cell := func(source, output string) string {

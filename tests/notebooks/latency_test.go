@@ -21,13 +21,15 @@ const latencyCells = 11
 // BenchmarkKernelCell reports how long a warm cell takes from being sent to its
 // answer: GoNB writes, compiles, links and starts a program. The median is over
 // cells that differ, so that every one is linked; the processor time includes the
-// start of the kernel and the export. make latency runs it.
+// start of the kernel and the export. Both also stand as a ratio to the cell that
+// imports nothing, beside the size of the program. make latency runs it.
 func BenchmarkKernelCell(b *testing.B) {
 	python := os.Getenv("DIRECTIONS_PYTHON")
 	if python == "" {
 		b.Skip("needs the kernel: make latency sets DIRECTIONS_PYTHON and JUPYTER_PATH")
 	}
 	core := []string{"sparsero", "sparsero/selection"}
+	var bareWall, bareWork float64
 	for _, test := range []struct {
 		name     string
 		packages []string
@@ -44,14 +46,56 @@ func BenchmarkKernelCell(b *testing.B) {
 				times = append(times, warmCells(b, python, test.packages)...)
 				notebooks++
 			}
-			work := childrenTime(b) - before
+			work := (childrenTime(b) - before).Seconds() / float64(notebooks*(latencyCells+2))
 			slices.Sort(times)
-			b.ReportMetric(times[len(times)/2].Seconds(), "s/cell(median)")
+			wall := times[len(times)/2].Seconds()
+			if test.packages == nil {
+				bareWall, bareWork = wall, work
+			}
+			b.ReportMetric(wall, "s/cell(median)")
 			b.ReportMetric(times[len(times)-1].Seconds(), "s/cell(worst)")
-			b.ReportMetric(work.Seconds()/float64(notebooks*(latencyCells+2)), "cpu-s/cell(mean)")
+			b.ReportMetric(work, "cpu-s/cell(mean)")
+			b.ReportMetric(wall/bareWall, "x-bare")
+			b.ReportMetric(work/bareWork, "x-bare-cpu")
+			b.ReportMetric(float64(programSize(b, test.packages))/1e6, "MB")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// programSize builds the program of a cell with the settings of the kernel and returns its size in bytes.
+func programSize(b *testing.B, packages []string) int64 {
+	b.Helper()
+	imports, use := cellOf(packages)
+	folder := b.TempDir()
+	source, program := filepath.Join(folder, "main.go"), filepath.Join(folder, "program")
+	text := "package main\nimport (\n" + strings.Join(imports, "\n") + "\n)\nfunc main() {\n" + use + "fmt.Println(0)\n}\n"
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	content, err := os.ReadFile(filepath.Join(os.Getenv("JUPYTER_PATH"), "kernels", kernelName, "kernel.json"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var kernel struct{ Env map[string]string }
+	if err := json.Unmarshal(content, &kernel); err != nil {
+		b.Fatal(err)
+	}
+	command := exec.Command("go", "build", "-o", program, source)
+	command.Dir, command.Env = filepath.Join("..", ".."), os.Environ()
+	for name, value := range kernel.Env {
+		if name != "PATH" {
+			command.Env = append(command.Env, name+"="+value)
+		}
+	}
+	if output, err := command.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, output)
+	}
+	file, err := os.Stat(program)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return file.Size()
 }
 
 // childrenTime is the processor time of all processes that this one has started and
@@ -92,17 +136,16 @@ func warmCells(b *testing.B, python string, packages []string) []time.Duration {
 	return times[2:]
 }
 
-// latencyNotebook imports the packages, uses what pulls in all of them, and prints
-// another number in each cell.
-func latencyNotebook(b *testing.B, packages []string) []byte {
-	imports, use := []string{`"fmt"`}, ""
+// cellOf returns the imports of a cell and what it does with them: it chooses two of three atoms, and shows the path as a figure.
+func cellOf(packages []string) (imports []string, use string) {
+	imports = []string{`"fmt"`}
 	for _, p := range packages {
 		path := fmt.Sprintf("%q", "github.com/sparsero/directions/"+p)
 		switch p {
 		case "solver/highs":
 			path = "_ " + path
 		case "plotting":
-			use += "if err := plotting.Show(s.Frame()); err != nil { panic(err) }\n"
+			use += "if err := plotting.Show(plotting.DeficitPaths([]*selection.Selection{s}, nil)); err != nil { panic(err) }\n"
 		case "sparsero/selection":
 			imports = append(imports, `"context"`, `"gonum.org/v1/gonum/mat"`)
 			use += "d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil)\nif err != nil { panic(err) }\n" +
@@ -111,6 +154,13 @@ func latencyNotebook(b *testing.B, packages []string) []byte {
 		}
 		imports = append(imports, path)
 	}
+	return imports, use
+}
+
+// latencyNotebook imports the packages, uses what pulls in all of them, and prints
+// another number in each cell.
+func latencyNotebook(b *testing.B, packages []string) []byte {
+	imports, use := cellOf(packages)
 	cells := []map[string]any{latencyCell(0, "import (\n"+strings.Join(imports, "\n")+"\n)")}
 	for k := range latencyCells + 1 {
 		cells = append(cells, latencyCell(k+1, fmt.Sprintf("%%%%\n%sfmt.Println(%d)", use, k)))

@@ -95,7 +95,7 @@ func specified(specification ast.Spec) []string {
 
 var (
 	quoted = regexp.MustCompile("`([^`]+)`")
-	// exported is a name such as Dictionary.Size or calibration.DKW.Correction.
+	// exported is a name such as Dictionary.Size or calibration.DKW.MinSamples.
 	exported = regexp.MustCompile(`^(?:[a-z]+\.)?[A-Z]\w*(?:\.[A-Z]\w*)?$`)
 	// field of a literal, such as Alpha in {Alpha: 0.1}, and everything behind it.
 	literal = regexp.MustCompile(`\{.*$`)

@@ -13,8 +13,18 @@ import (
 
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/input"
 )
+
+// mostNumbers is how many numbers a matrix of directions may hold: 8 GB.
+const mostNumbers = 1 << 30
+
+// checkCount refuses an argument that asks for a matrix of more than mostNumbers numbers.
+func checkCount(argument string, count, dimension int) error {
+	if most := mostNumbers / max(dimension, 1); count > most {
+		return fmt.Errorf("adversarial: %s is %d; with %d features it is at most %d", argument, count, dimension, most)
+	}
+	return nil
+}
 
 // Attack is projected gradient ascent in the Euclidean ball of a radius around
 // an example (Madry et al. 2018):
@@ -24,12 +34,12 @@ import (
 // The zero value works.
 type Attack struct {
 	// Radius is ε, above 0, in the unit of the features. Default 1.
-	Radius float64 `default:"1" range:"(0,)"`
+	Radius float64
 	// Steps is the number of steps, at least 1. Default 10.
-	Steps int `default:"10" range:"[1,]"`
+	Steps int
 	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule
 	// of Madry et al.
-	Step float64 `range:"(0,)"`
+	Step float64
 	// FromExample starts at δ = 0 instead of a point drawn uniformly from the ball.
 	FromExample bool
 	// Seed draws the starts; start i has a stream of its own.
@@ -40,9 +50,18 @@ type Attack struct {
 const travelRadii = 2.5
 
 func (a Attack) withDefaults() Attack {
-	a = study.WithDefaults(a)
+	a.Radius, a.Steps = cmp.Or(a.Radius, 1), cmp.Or(a.Steps, 10)
 	a.Step = cmp.Or(a.Step, travelRadii*a.Radius/float64(a.Steps))
 	return a
+}
+
+// check reports a setting that is out of range, defaults filled in.
+func (a Attack) check() error {
+	return cmp.Or(
+		study.Check("adversarial: Radius", 0, math.Inf(1), a.Radius),
+		study.Check("adversarial: Steps", 0, math.Inf(1), a.Steps),
+		study.Check("adversarial: Step", 0, math.Inf(1), a.Step),
+	)
 }
 
 // Mine returns an N×p matrix of unit directions: row i is the normalised
@@ -57,7 +76,7 @@ func (a Attack) Mine(ctx context.Context, c *Classifier, s *features.Set, count 
 	if count < 1 {
 		return nil, errors.New("adversarial: count is below 1; ask for at least one direction")
 	}
-	if err := input.CheckSize("adversarial: a matrix of directions", count, s.Dimension()); err != nil {
+	if err := checkCount("count", count, s.Dimension()); err != nil {
 		return nil, err
 	}
 	directions := mat.NewDense(count, s.Dimension(), nil)
@@ -74,12 +93,12 @@ type miner struct {
 
 // mine fills the rows of a matrix from the first on, on all cores.
 func (m miner) mine(ctx context.Context, s *features.Set, directions *mat.Dense, first int) error {
-	if err := study.Check("adversarial", m.attack); err != nil {
+	if err := m.attack.check(); err != nil {
 		return err
 	}
 	count, _ := directions.Dims()
-	return study.Each(0, count-first, func(i int) error {
-		example, k := i%s.Len(), i%len(m.classifiers)
+	return study.Each(ctx, 0, count-first, func(ctx context.Context, i int) error {
+		example, k := i%len(s.Y), i%len(m.classifiers)
 		attack := m.attack
 		attack.Radius *= m.radii[i/len(m.classifiers)%len(m.radii)]
 		perturbation, err := attack.perturb(ctx, m.classifiers[k], s.X.RawRowView(example), s.Y[example], uint64(i))
@@ -99,8 +118,8 @@ func (m miner) mine(ctx context.Context, s *features.Set, directions *mat.Dense,
 func (a Attack) perturb(ctx context.Context, c *Classifier, x []float64, y float64, start uint64) ([]float64, error) {
 	perturbation, point, gradient := a.begin(len(x), start), make([]float64, len(x)), make([]float64, len(x))
 	for range a.Steps {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("adversarial: mining: %w", err)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		floats.AddTo(point, x, perturbation)
 		c.Gradient(gradient, point, y)

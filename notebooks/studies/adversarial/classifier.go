@@ -42,7 +42,7 @@ func (c *Classifier) Margins(s *features.Set) ([]float64, error) {
 	if err := c.fits(s); err != nil {
 		return nil, err
 	}
-	margins := make([]float64, s.Len())
+	margins := make([]float64, len(s.Y))
 	for j := range margins {
 		margins[j] = s.Y[j] * c.Score(s.X.RawRowView(j))
 	}
@@ -102,7 +102,7 @@ func Train(ctx context.Context, s *features.Set, seed uint64) (*Classifier, erro
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("adversarial: %w", err)
 	}
-	return train(ctx, s, study.UpTo(s.Len()), standard, seed)
+	return train(ctx, s, study.UpTo(len(s.Y)), standard, seed)
 }
 
 // train fits a classifier to the listed rows, each as often as it is listed.

@@ -99,7 +99,7 @@ func clouds(n int, mean []float64, seed uint64) *features.Set {
 func TestTrainFindsTheBestDirection(t *testing.T) {
 	mean := []float64{1, -0.5, 0, 0.25}
 	examples := clouds(20000, mean, 3)
-	all := make([]int, examples.Len())
+	all := make([]int, len(examples.Y))
 	for j := range all {
 		all[j] = j
 	}

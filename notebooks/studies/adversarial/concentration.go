@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Concentration says how much of a set of directions lies along one line.
@@ -23,8 +23,8 @@ type Concentration struct {
 // NewConcentration measures the rows of an N×p matrix against w. It is an error if
 // one is missing, zero (every row counts) or not finite, or if they do not fit together.
 func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error) {
-	if err := input.CheckRows("adversarial: directions", "direction", directions, -1); err != nil {
-		return Concentration{}, err
+	if _, err := sparsero.NewDictionary(directions, nil); err != nil {
+		return Concentration{}, fmt.Errorf("adversarial: directions: %w", err)
 	}
 	n, p := directions.Dims()
 	if p != len(w) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // ensembleRadii are the radii of the attacks of an ensemble, in those of its Attack.
@@ -25,13 +24,10 @@ const ensembleComponents = 8
 // set and drawn with replacement, on all cores. Classifier k orders its minibatches by a
 // seed of its own, which the seed determines.
 func bootstrap(ctx context.Context, s *features.Set, count int, seed uint64) ([]*Classifier, error) {
-	if err := input.CheckSize("adversarial: an ensemble of classifiers", count, s.Dimension()); err != nil {
-		return nil, err
-	}
 	classifiers := make([]*Classifier, count)
-	return classifiers, study.Each(0, count, func(k int) error {
+	return classifiers, study.Each(ctx, 0, count, func(ctx context.Context, k int) error {
 		source := rand.New(rand.NewPCG(seed, streamBootstrap^uint64(k)<<32))
-		sample := make([]int, s.Len())
+		sample := make([]int, len(s.Y))
 		for j := range sample {
 			sample[j] = source.IntN(len(sample))
 		}

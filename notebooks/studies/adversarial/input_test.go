@@ -41,30 +41,30 @@ func TestBadInput(t *testing.T) {
 	stop()
 	_, endless := Attack{Steps: math.MaxInt}.Mine(stopped, c, examples, 3)
 	for want, err := range map[string]error{
-		"a matrix of directions with":       mineErr(Attack{}, c, math.MaxInt),
-		"context canceled":                  endless,
-		"X is nil":                          fit(nil, y),
-		"X is empty":                        fit(&mat.Dense{}, nil),
-		"19 labels for the 20 rows":         fit(x, y[:19]),
-		"label 2 of Y is 0":                 fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
-		"NaN in row 3, column 1":            fit(broken, y),
-		"has no example among 20":           fit(x, ones),
-		"the weights overflowed":            overflow,
-		"2 features but":                    margins(&Classifier{Weights: []float64{1}}),
-		"Radius = +Inf":                     mineErr(Attack{Radius: math.Inf(1)}, c, 1),
-		"Radius = -1":                       mineErr(Attack{Radius: -1}, c, 1),
-		"Steps = -3":                        mineErr(Attack{Steps: -3}, c, 1),
-		"Step = NaN":                        mineErr(Attack{Step: math.NaN()}, c, 1),
-		"count is below 1":                  mineErr(Attack{}, c, 0),
-		"classifier is nil":                 mineErr(Attack{}, nil, 1),
-		"has length 0":                      mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
-		"directions is nil":                 concentration(nil, nil),
-		"directions is 20×2 but w has 3":    concentration(x, []float64{1, 2, 3}),
-		"the length of w is 0":              concentration(x, []float64{0, 0}),
-		"direction 1 has length 0":          concentration(mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 0}),
-		"directions has the value NaN":      concentration(broken, []float64{1, 0}),
-		"the length of w is NaN":            concentration(x, []float64{math.NaN(), 0}),
-		"adversarial: Step = -1: -1 is out": mineErr(Attack{Step: -1}, c, 1),
+		"adversarial: count is":              mineErr(Attack{}, c, math.MaxInt),
+		"context canceled":                   endless,
+		"X: sparsero: atoms is nil":          fit(nil, y),
+		"X: sparsero: atoms is empty":        fit(&mat.Dense{}, nil),
+		"19 labels for the 20 rows":          fit(x, y[:19]),
+		"label 2 of Y is 0":                  fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
+		"NaN in row 3, column 1":             fit(broken, y),
+		"has no example among 20":            fit(x, ones),
+		"the weights overflowed":             overflow,
+		"2 features but":                     margins(&Classifier{Weights: []float64{1}}),
+		"Radius = [+Inf]":                    mineErr(Attack{Radius: math.Inf(1)}, c, 1),
+		"Radius = [-1]":                      mineErr(Attack{Radius: -1}, c, 1),
+		"Steps = [-3]":                       mineErr(Attack{Steps: -3}, c, 1),
+		"Step = [NaN]":                       mineErr(Attack{Step: math.NaN()}, c, 1),
+		"count is below 1":                   mineErr(Attack{}, c, 0),
+		"classifier is nil":                  mineErr(Attack{}, nil, 1),
+		"has length 0":                       mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
+		"directions: sparsero: atoms is nil": concentration(nil, nil),
+		"directions is 20×2 but w has 3":     concentration(x, []float64{1, 2, 3}),
+		"the length of w is 0":               concentration(x, []float64{0, 0}),
+		"direction 1 has length 0":           concentration(mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 0}),
+		"atoms has the value NaN":            concentration(broken, []float64{1, 0}),
+		"the length of w is NaN":             concentration(x, []float64{math.NaN(), 0}),
+		"adversarial: Step = [-1]":           mineErr(Attack{Step: -1}, c, 1),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)
@@ -93,10 +93,10 @@ func TestBadTasks(t *testing.T) {
 		"Examples = -1":                     {Features: Generated{features.StandInOptions{Examples: -1}}},
 		"leaves a class without an example": {Features: Frozen{Train: few}},
 		"Attack.Seed = 1":                   {Features: Frozen{Train: set}, Attack: Attack{Seed: 1}},
-		"Radius = -1":                       {Features: Frozen{Train: set}, Attack: Attack{Radius: -1}},
-		"Steps = -1":                        {Features: Frozen{Train: set}, Attack: Attack{Steps: -1}, Classifiers: 1},
+		"Radius = [-1]":                     {Features: Frozen{Train: set}, Attack: Attack{Radius: -1}},
+		"Steps = [-1]":                      {Features: Frozen{Train: set}, Attack: Attack{Steps: -1}, Classifiers: 1},
 		"-2 classifiers":                    {Features: Frozen{Train: set}, Classifiers: -2},
-		"an ensemble of classifiers with":   {Features: Frozen{Train: set}, Classifiers: math.MaxInt},
+		"adversarial: Classifiers is":       {Features: Frozen{Train: set}, Classifiers: math.MaxInt},
 	} {
 		if _, err := task.Mine(context.Background(), 0, 10); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)
@@ -105,7 +105,7 @@ func TestBadTasks(t *testing.T) {
 	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, 0); err == nil || !strings.Contains(err.Error(), "0 atoms") {
 		t.Errorf("no atoms: error = %v", err)
 	}
-	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, math.MaxInt); err == nil || !strings.Contains(err.Error(), "use smaller sizes") {
+	if _, err := (Task{Features: Frozen{Train: set}}).Mine(context.Background(), 0, math.MaxInt); err == nil || !strings.Contains(err.Error(), "adversarial: atoms is") {
 		t.Errorf("too many atoms: error = %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())

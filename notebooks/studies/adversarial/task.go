@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,7 +13,6 @@ import (
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // Features gives the training and test examples of a seed: [Generated] or
@@ -44,7 +44,7 @@ func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows := study.UpTo(set.Len())
+	rows := study.UpTo(len(set.Y))
 	held := len(rows) - len(rows)/6
 	if train, err = set.Subset(rows[:held]); err != nil {
 		return nil, nil, err
@@ -96,8 +96,8 @@ func fingerprint(s *features.Set) string {
 }
 
 // Task is a binary task with a way to make directions out of it: the setting of
-// section 5.2 and appendix F.4. The training examples are split into
-// features.PaperFractions: those that fit the classifier, are attacked for the dictionary,
+// section 5.2 and appendix F.4. The training examples are split as in
+// section 5.2: those that fit the classifier, are attacked for the dictionary,
 // for the directions to select on, and for those to report on.
 type Task struct {
 	// Features gives the examples. Default: generated ones, a stand-in.
@@ -159,11 +159,11 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	if err != nil {
 		return nil, err
 	}
-	parts, err := train.Split(features.PaperFractions(), seed)
+	parts, err := train.Split(nil, seed)
 	if err != nil {
 		return nil, err
 	}
-	if err := input.CheckSize("adversarial: a dictionary", atoms, train.Dimension()); err != nil {
+	if err := errors.Join(checkCount("atoms", atoms, train.Dimension()), checkCount("Classifiers", t.Classifiers, train.Dimension())); err != nil {
 		return nil, err
 	}
 	fit, err := Train(ctx, parts[0], seed)
@@ -197,7 +197,7 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 	for i, direction := range fixed {
 		rows.SetRow(i, direction)
 	}
-	m.Selection, m.Reporting = mat.NewDense(parts[2].Len(), p, nil), mat.NewDense(parts[3].Len(), p, nil)
+	m.Selection, m.Reporting = mat.NewDense(len(parts[2].Y), p, nil), mat.NewDense(len(parts[3].Y), p, nil)
 	for k, directions := range []*mat.Dense{rows, m.Selection, m.Reporting} {
 		first := 0
 		if k == 0 {

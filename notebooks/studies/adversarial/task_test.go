@@ -132,8 +132,8 @@ func TestEnsembleSpreadsTheDirections(t *testing.T) {
 
 func TestGeneratedFeaturesAreLabelledAndCut(t *testing.T) {
 	train, test, err := Generated{features.StandInOptions{Examples: 60, Features: 4}}.Draw(5)
-	if err != nil || train.Len() != 50 || test.Len() != 10 {
-		t.Fatalf("%d and %d examples (%v)", train.Len(), test.Len(), err)
+	if err != nil || len(train.Y) != 50 || len(test.Y) != 10 {
+		t.Fatalf("%d and %d examples (%v)", len(train.Y), len(test.Y), err)
 	}
 	if !strings.Contains(train.Name, "stand-in") || !strings.Contains(test.Name, "stand-in") {
 		t.Errorf("generated features are called %q and %q", train.Name, test.Name)

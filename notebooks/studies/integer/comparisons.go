@@ -8,7 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // monotonicity counts the seeds that succeed at some budget and fail at a
@@ -20,7 +20,7 @@ import (
 // there, since an optimum that satisfies all atoms stays optimal as atoms are
 // added (Corollary 2.4). Sets that are not nested, or a radius that grows, can.
 func monotonicity(b block, run key, add func(cells ...any)) {
-	evaluate := func(on string, population []*Outcome, success func(Cell) bool) {
+	evaluate := func(on string, population []*Outcome, success func(cell) bool) {
 		losing, steps := 0, 0
 		for _, o := range population {
 			losing += count(loses(o.Runs[run.number], success))
@@ -28,14 +28,14 @@ func monotonicity(b block, run key, add func(cells ...any)) {
 		}
 		add(on, len(population), losing, float64(steps)/float64(len(population)))
 	}
-	evaluate("held-out", b.where(isBaseline), func(c Cell) bool { return c.HeldOut })
-	evaluate("dictionary", b.where(isFull), func(c Cell) bool { return c.Dictionary })
+	evaluate("held-out", b.where(isBaseline), func(c cell) bool { return c.HeldOut })
+	evaluate("dictionary", b.where(isFull), func(c cell) bool { return c.Dictionary })
 }
 
 // loses tells whether a success is followed by a failure.
-func loses(run PolicyRun, success func(Cell) bool) bool {
+func loses(run policyRun, success func(cell) bool) bool {
 	first := slices.IndexFunc(run.Cells, success)
-	return first >= 0 && slices.ContainsFunc(run.Cells[first:], func(c Cell) bool { return !success(c) })
+	return first >= 0 && slices.ContainsFunc(run.Cells[first:], func(c cell) bool { return !success(c) })
 }
 
 // paired compares onset budgets seed by seed: how often the policy's onset is earlier, a tie or
@@ -83,7 +83,7 @@ func (r *Results) runNumber(protocol Protocol, policy Policy) int {
 // [Outcome]), and the optimal costs Nominal value and Full value, NaN when
 // infeasible.
 func (r *Results) Instances() dataframe.DataFrame {
-	rows := frame.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
+	rows := sparsero.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
 	for _, u := range r.Units {
 		o := u.Result
 		rows.Add(
@@ -103,7 +103,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	for _, budget := range r.config.Budgets {
 		columns += ",B=" + strconv.Itoa(budget)
 	}
-	rows := frame.NewRows(columns)
+	rows := sparsero.NewRows(columns)
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
 			onset := r.onset(run)
@@ -117,7 +117,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	return rows.Frame()
 }
 
-func (c Cell) state() string {
+func (c cell) state() string {
 	switch {
 	case !c.Feasible:
 		return "infeasible"

@@ -13,7 +13,6 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -117,8 +116,8 @@ const (
 	maxShares = 64 * maxSupports
 )
 
-// ErrTooLarge says that an instance is beyond enumeration.
-var ErrTooLarge = errors.New("integer: too large to enumerate")
+// errTooLarge says that an instance is beyond enumeration.
+var errTooLarge = errors.New("integer: too large to enumerate")
 
 // Enumeration solves an instance exactly, for any atoms and radius, by
 // listing its decisions once.
@@ -141,7 +140,7 @@ type Enumeration struct {
 	shares    []float64  // N per decision, for those looked at so far
 }
 
-// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses with [ErrTooLarge] when C(n,K) exceeds
+// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses with [errTooLarge] when C(n,K) exceeds
 // a million, or 64 million divided by the number of atoms; other
 // errors are those of [datasets.IntegerInstance.Validate].
 func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
@@ -151,7 +150,7 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	n, atoms := len(i.Cost), i.Dictionary.Size()
 	if supports := math.Round(combin.GeneralizedBinomial(float64(n), float64(i.Cardinality))); supports > maxSupports || supports*float64(atoms) > maxShares {
 		return nil, fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
-			ErrTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
+			errTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
 	}
 	e := &Enumeration{instance: i, atoms: i.Dictionary.Matrix()}
 	e.list()
@@ -176,15 +175,15 @@ func (e *Enumeration) list() {
 	slices.SortStableFunc(e.decisions, func(a, b Decision) int { return cmp.Compare(a.Value, b.Value) })
 }
 
-// Len returns the number of decisions that satisfy the rows without
+// size returns the number of decisions that satisfy the rows without
 // uncertainty; 0 means that the instance is infeasible whatever the atoms.
-func (e *Enumeration) Len() int { return len(e.decisions) }
+func (e *Enumeration) size() int { return len(e.decisions) }
 
 // Solve returns the optimum for the atoms S at a radius r >= 0, the same as
 // robust.Problem.Solve on [Problem]. The error wraps
 // solver.ErrInfeasible when no decision satisfies the rows; an atom or a radius out of range is an error too.
 func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
-	if err := input.CheckIndices("integer: indices", indices, e.instance.Dictionary.Size()); err != nil {
+	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, 1); err != nil {
 		return nil, err
 	}
 	if !(radius >= 0) || math.IsInf(radius, 1) {
@@ -209,10 +208,10 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 // when no decision satisfies the rows without uncertainty. It never grows when
 // atoms are added. O(Len · |S|) time; an atom out of range is an error.
 func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
-	if err := input.CheckIndices("integer: indices", indices, e.instance.Dictionary.Size()); err != nil {
+	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, 1); err != nil {
 		return 0, err
 	}
-	if e.Len() == 0 {
+	if e.size() == 0 {
 		return math.NaN(), nil
 	}
 	least := math.Inf(1) // over the decisions, of the largest share

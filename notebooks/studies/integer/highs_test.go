@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -82,7 +81,7 @@ func TestBothMethodsGiveTheSameOutcomesAtFullSize(t *testing.T) {
 // compareMethods carries out the units of a study by enumeration and by the solver.
 func compareMethods(t *testing.T, source datasets.IntegerOptions, config Config) {
 	t.Helper()
-	c := study.WithDefaults(config)
+	c := config.withDefaults()
 	feasible := 0
 	for _, block := range c.Seeds {
 		for k := range block.Count {

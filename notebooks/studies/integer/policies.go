@@ -34,9 +34,9 @@ func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius fl
 		if coverage.WorstDeficit(atoms) == 0 && !u.config.FullBudget {
 			break
 		}
-		var rule selection.Policy = selection.Greedy{Strategy: selection.Plain, Start: atoms}
-		if policy == GreedyMaxGap {
-			rule = selection.MaxGap{Tie: selection.CoverageGain, Start: atoms, SkipBounds: true}
+		var rule selection.Policy = selection.Greedy{Plain: true, Start: atoms}
+		if policy == greedyMaxGap {
+			rule = selection.MaxGap{ByGain: true, Start: atoms, SkipBounds: true}
 		}
 		chosen, err := rule.Select(ctx, coverage, len(atoms)+1)
 		if err != nil || chosen.Partial {
@@ -74,7 +74,7 @@ func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 	items, rows := study.UpTo(len(u.instance.Cost)), u.instance.Rows()
 	base := make([]float64, rows)
-	if policy == MaxGammaNominal {
+	if policy == maxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)
 		if nominal == nil || err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 	sum, negative, order := loadsOf(u.instance, u.programs.atoms, items), make([]float64, u.atoms()), make([]int, u.atoms())
 	for i := range negative {
 		for k, load := range sum[i*rows : (i+1)*rows] {
-			if policy == MaxGammaSum {
+			if policy == maxGammaSum {
 				negative[i] -= load
 			} else {
 				negative[i] = min(negative[i], -base[k]-load)
@@ -103,8 +103,7 @@ const (
 
 // random returns the generator of one use of randomness at one budget.
 func (u *unit) random(kind uint64, budget int) *rand.Rand {
-	const kinds, budgets = 1 << 8, 1 << 32
-	return rand.New(rand.NewPCG(u.seed, (u.config.Seed*kinds+kind)*budgets+uint64(budget)))
+	return rand.New(rand.NewPCG(u.seed, kind<<32+uint64(budget)))
 }
 
 // randomSet returns budget of the atoms, drawn uniformly without replacement.

@@ -9,13 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // testUnit returns the unit of a small instance.
 func testUnit(t interface{ Fatal(...any) }, s small, seed uint64, c Config) *unit {
-	c = study.WithDefaults(c)
+	c = c.withDefaults()
 	u, err := newUnit(mustSmall(s, seed), &c, seed)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +29,7 @@ func TestGreedyPicksTheBestAtom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := small{n: 8, m: rapid.IntRange(1, 3).Draw(t, "m"), k: 3, atoms: 9, heldOut: 1}
 		u := testUnit(t, s, rapid.Uint64().Draw(t, "seed"), Config{Budgets: []int{5}, FullBudget: true})
-		policy := rapid.SampledFrom([]Policy{GreedyCoverage, GreedyMaxGap}).Draw(t, "policy")
+		policy := rapid.SampledFrom([]Policy{greedyCoverage, greedyMaxGap}).Draw(t, "policy")
 		atoms, err := u.path(ctx, policy, nil, 1, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +57,7 @@ func TestGreedyPicksTheBestAtom(t *testing.T) {
 			}
 			better := func(a, b []int) bool { // by more than rounding
 				gap := coverage.WorstDeficit(a) - coverage.WorstDeficit(b)
-				if policy == GreedyMaxGap && math.Abs(gap) > 1e-9 {
+				if policy == greedyMaxGap && math.Abs(gap) > 1e-9 {
 					return gap < 0
 				}
 				return coverage.Value(a) > coverage.Value(b)+1e-9
@@ -80,7 +79,7 @@ func TestNestedGreedyEndsAtTheFullOptimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := small{n: 9, m: 2, k: 3, atoms: 12, heldOut: 1}
 		u := testUnit(t, s, rapid.Uint64().Draw(t, "seed"), Config{Budgets: []int{12}})
-		atoms, err := u.path(ctx, rapid.SampledFrom([]Policy{GreedyCoverage, GreedyMaxGap}).Draw(t, "policy"), nil, 1, 12)
+		atoms, err := u.path(ctx, rapid.SampledFrom([]Policy{greedyCoverage, greedyMaxGap}).Draw(t, "policy"), nil, 1, 12)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +113,7 @@ func TestNestedSetsNeverLoseOnTheDictionary(t *testing.T) {
 			if run.NonNested != 0 {
 				t.Fatalf("%s: %d steps are not nested", run.Policy, run.NonNested)
 			}
-			if o.Full && loses(run, func(c Cell) bool { return c.Dictionary }) {
+			if o.Full && loses(run, func(c cell) bool { return c.Dictionary }) {
 				t.Fatalf("%s loses a success on the dictionary: %+v", run.Policy, run.Cells)
 			}
 			for k, cell := range run.Cells {
@@ -133,7 +132,7 @@ func TestRankings(t *testing.T) {
 	if err != nil || nominal == nil {
 		t.Fatal(nominal, err)
 	}
-	for policy, items := range map[Policy][]int{MaxGammaSum: {0, 1, 2, 3, 4, 5, 6, 7}, MaxGammaMax: {0, 1, 2, 3, 4, 5, 6, 7}, MaxGammaNominal: nominal.Items} {
+	for policy, items := range map[Policy][]int{maxGammaSum: {0, 1, 2, 3, 4, 5, 6, 7}, maxGammaMax: {0, 1, 2, 3, 4, 5, 6, 7}, maxGammaNominal: nominal.Items} {
 		gamma := make([]float64, 9)
 		for i := range gamma {
 			for k := range 3 {
@@ -143,11 +142,11 @@ func TestRankings(t *testing.T) {
 					base += u.instance.Base.At(k, j)
 				}
 				switch policy {
-				case MaxGammaSum:
+				case maxGammaSum:
 					gamma[i] += load
-				case MaxGammaMax:
+				case maxGammaMax:
 					gamma[i] = max(gamma[i], load)
-				case MaxGammaNominal:
+				case maxGammaNominal:
 					gamma[i] = max(gamma[i], base+load)
 				}
 			}
@@ -178,7 +177,7 @@ func TestRandomSetsAndDecisions(t *testing.T) {
 	for _, seed := range []uint64{0, 1} {
 		for _, kind := range []uint64{streamSets, streamDecisions} {
 			for _, budget := range []int{4, 6} {
-				u.config.Seed = seed
+				u.seed = seed
 				seen[string(rune(u.random(kind, budget).IntN(1<<20)))] = true
 			}
 		}
@@ -186,7 +185,6 @@ func TestRandomSetsAndDecisions(t *testing.T) {
 	if len(seen) < 7 { // one coincidence of eight draws out of a million would be odd enough
 		t.Errorf("8 streams began with %d distinct numbers", len(seen))
 	}
-	u.config.Seed = 0
 	decisions := u.startDecisions(4)
 	if len(decisions) != 7 {
 		t.Fatalf("%d start decisions, want 7", len(decisions))
@@ -215,7 +213,7 @@ func TestRadii(t *testing.T) {
 		}
 	}
 	// sqrt(ln(2 (1+60) 1e5) / 2000), written out.
-	if got, want := (Config{}).Radius(CalibratedThroughout, 60, 1), 1+math.Sqrt(math.Log(122e5)/2000); math.Abs(got-want) > 1e-12 {
+	if got, want := (Config{}).Radius(calibratedThroughout, 60, 1), 1+math.Sqrt(math.Log(122e5)/2000); math.Abs(got-want) > 1e-12 {
 		t.Errorf("radius %v, want %v", got, want)
 	}
 }

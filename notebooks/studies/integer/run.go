@@ -1,8 +1,10 @@
 package integer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
@@ -21,7 +23,6 @@ type Results struct {
 type configuration struct {
 	Instances string
 	Config
-	Method string // "auto": files of units say how programs were solved
 }
 
 // Run carries out the integer experiment of section 5.3 on the instances of a
@@ -35,8 +36,8 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	if instances.Seed != 0 {
 		return nil, fmt.Errorf("integer: Seed = %d of the instances; leave it 0, because every seed of a study draws its own instance", instances.Seed)
 	}
-	c = study.WithDefaults(c)
-	if err := c.validate(); err != nil {
+	c = c.withDefaults()
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	var seeds []uint64
@@ -44,8 +45,8 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 		seeds = append(seeds, block.List()...)
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
-		Name: c.Name, Version: Version, Seed: c.Seed, Units: study.Keys(seeds),
-		Configuration: configuration{instances.String(), c, "auto"},
+		Name: c.Name, Version: version, Units: study.Keys(seeds),
+		Configuration: configuration{instances.String(), c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			drawn := instances
 			drawn.Seed = seeds[number]
@@ -60,15 +61,15 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 			return u.outcome(ctx)
 		},
 	}, o)
-	if results == nil {
+	if err != nil {
 		return nil, err
 	}
-	return &Results{Results: results, config: c}, err
+	return &Results{Results: results, config: c}, nil
 }
 
-// Version is the version of the code behind a study's results; it is raised
+// version is the version of the code behind a study's results; it is raised
 // whenever a result changes.
-const Version = "1"
+const version = "1"
 
 // Policy names a rule that chooses atoms for an instance.
 type Policy string
@@ -76,23 +77,23 @@ type Policy string
 // The policies of section 5.3. The text does not define max-gamma; the three
 // readings are those that fit its name.
 const (
-	// GreedyMaxGap is Algorithm 1 with the rule of the remark below it: add the
+	// greedyMaxGap is Algorithm 1 with the rule of the remark below it: add the
 	// atom that minimises the worst deficit over the revealed directions; equal
 	// atoms are decided by the coverage gain, then by the lower index.
-	GreedyMaxGap Policy = "greedy-maxgap"
-	// GreedyCoverage is Algorithm 1: add the atom with the largest coverage
+	greedyMaxGap Policy = "greedy-maxgap"
+	// greedyCoverage is Algorithm 1: add the atom with the largest coverage
 	// gain over the revealed directions; equal atoms by the lower index.
-	GreedyCoverage Policy = "greedy-coverage"
-	// MaxGammaSum takes the atoms with the largest sum_k <d_i, q_k(1)>, the
+	greedyCoverage Policy = "greedy-coverage"
+	// maxGammaSum takes the atoms with the largest sum_k <d_i, q_k(1)>, the
 	// total load if every item were chosen. This is the main reading.
-	MaxGammaSum Policy = "max-gamma-sum"
-	// MaxGammaMax takes the atoms with the largest max_k <d_i, q_k(1)>.
-	MaxGammaMax Policy = "max-gamma-max"
-	// MaxGammaNominal takes the atoms with the largest max_k a_k'x + <d_i, q_k(x)>
+	maxGammaSum Policy = "max-gamma-sum"
+	// maxGammaMax takes the atoms with the largest max_k <d_i, q_k(1)>.
+	maxGammaMax Policy = "max-gamma-max"
+	// maxGammaNominal takes the atoms with the largest max_k a_k'x + <d_i, q_k(x)>
 	// at the optimum x of the nominal problem.
-	MaxGammaNominal Policy = "max-gamma-x0"
-	// Random takes atoms uniformly without replacement, Config.Draws times.
-	Random Policy = "random"
+	maxGammaNominal Policy = "max-gamma-x0"
+	// randomPolicy takes atoms uniformly without replacement, Config.Draws times.
+	randomPolicy Policy = "random"
 )
 
 // Protocol names the way in which sets and radii go together over the budgets.
@@ -111,22 +112,22 @@ const (
 	// start; the sets are not nested. Rankings do not depend on that and are
 	// reported under Nested.
 	Independent Protocol = "independent"
-	// CalibratedThroughout is Independent with r(B) during the selection, too.
+	// calibratedThroughout is Independent with r(B) during the selection, too.
 	// Rankings are reported under CalibratedAfter.
-	CalibratedThroughout Protocol = "calibrated-throughout"
+	calibratedThroughout Protocol = "calibrated-throughout"
 )
 
 // calibrated tells whether the radius grows with the budget.
-func (p Protocol) calibrated() bool { return p == CalibratedAfter || p == CalibratedThroughout }
+func (p Protocol) calibrated() bool { return p == CalibratedAfter || p == calibratedThroughout }
 
 // nested tells whether one run serves all budgets.
 func (p Protocol) nested() bool { return p == Nested || p == CalibratedAfter }
 
 // policies are the deterministic policies that are run under the protocol.
 func (p Protocol) policies() []Policy {
-	greedy := []Policy{GreedyMaxGap, GreedyCoverage}
+	greedy := []Policy{greedyMaxGap, greedyCoverage}
 	if p.nested() {
-		return append(greedy, MaxGammaSum, MaxGammaMax, MaxGammaNominal)
+		return append(greedy, maxGammaSum, maxGammaMax, maxGammaNominal)
 	}
 	return greedy
 }
@@ -139,27 +140,25 @@ type Seeds = study.Seeds
 // fixed before the study was run.
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
-	Name string `json:"-" default:"\"integer\""`
-	// Seeds are disjoint blocks of seeds; each seed is a unit.
-	Seeds []Seeds `json:"-" default:"[{\"First\":0,\"Count\":100},{\"First\":1000,\"Count\":100}]"`
-	// Budgets is the grid of B, none above the number of atoms.
-	Budgets []int `default:"[1,2,3,5,7,10,15,20,30]" range:"[1,]"`
+	// Default "integer".
+	Name string `json:"-"`
+	// Seeds are disjoint blocks of seeds; each seed is a unit. Default 0-99 and 1000-1099.
+	Seeds []Seeds `json:"-"`
+	// Budgets is the grid of B, increasing, none above the number of atoms. Default 1, 2, 3, 5, 7, 10, 15, 20, 30.
+	Budgets []int
 	// Protocols are run in this order. Default all four.
-	Protocols []Protocol `default:"[\"nested\",\"calibrated-after\",\"independent\",\"calibrated-throughout\"]"`
-	// Draws is the number of random sets for each budget.
-	Draws int `default:"50" range:"[1,]"`
-	// CalibrationSamples is m in the correction eta(B); Delta its confidence parameter.
-	CalibrationSamples int     `default:"1000" range:"[1,]"`
-	Delta              float64 `default:"1e-5" range:"(0,1)"`
+	Protocols []Protocol
+	// Draws is the number of random sets for each budget, at least 1. Default 50.
+	Draws int
+	// CalibrationSamples is m in the correction eta(B), at least 1. Default 1000.
+	CalibrationSamples int
 	// StartDecisions is the number of random decisions that a run of the
-	// protocols Independent and CalibratedThroughout starts from.
-	StartDecisions int `default:"20" range:"[1,]"`
+	// protocols Independent and CalibratedThroughout starts from, at least 1. Default 20.
+	StartDecisions int
 	// FullBudget makes greedy policies use up the budget: when no revealed
 	// direction has a deficit any more, they add the atoms with the lowest
 	// index. Default false: they stop there.
 	FullBudget bool
-	// Seed starts the random sets and the random decisions. Default 0.
-	Seed uint64 `json:"-"`
 }
 
 // DeclineConfig describes the study of how success can decline at large
@@ -172,13 +171,25 @@ type Config struct {
 func DeclineConfig() Config {
 	return Config{
 		Name: "integer_decline", Seeds: []Seeds{{First: 2000, Count: 100}}, CalibrationSamples: 100, FullBudget: true,
-		Protocols: []Protocol{Nested, CalibratedAfter, CalibratedThroughout},
+		Protocols: []Protocol{Nested, CalibratedAfter, calibratedThroughout},
 	}
 }
 
-// validate checks a configuration whose defaults are filled in.
-func (c Config) validate() error {
-	known := study.WithDefaults(Config{}).Protocols
+// withDefaults fills in what is zero.
+func (c Config) withDefaults() Config {
+	c.Name = cmp.Or(c.Name, "integer")
+	c.Seeds = study.ListOr(c.Seeds, Seeds{First: 0, Count: 100}, Seeds{First: 1000, Count: 100})
+	c.Budgets = study.ListOr(c.Budgets, 1, 2, 3, 5, 7, 10, 15, 20, 30)
+	c.Protocols = study.ListOr(c.Protocols, Nested, CalibratedAfter, Independent, calibratedThroughout)
+	c.Draws = cmp.Or(c.Draws, 50)
+	c.CalibrationSamples = cmp.Or(c.CalibrationSamples, 1000)
+	c.StartDecisions = cmp.Or(c.StartDecisions, 20)
+	return c
+}
+
+// check reports a setting that is out of range, defaults filled in.
+func (c Config) check() error {
+	known := Config{}.withDefaults().Protocols
 	for k, p := range c.Protocols {
 		if !slices.Contains(known, p) || slices.Contains(c.Protocols[:k], p) {
 			return fmt.Errorf("integer: Protocols[%d] = %q is unknown or repeated; use each of %q at most once", k, p, known)
@@ -187,13 +198,21 @@ func (c Config) validate() error {
 	if len(c.Protocols) == 0 {
 		return fmt.Errorf("integer: Protocols is empty; leave it nil for all, or give at least one")
 	}
-	return study.Check("integer", c)
+	return cmp.Or(
+		study.Check("integer: Budgets", 0, math.Inf(1), c.Budgets...),
+		study.Check("integer: Draws", 0, math.Inf(1), c.Draws),
+		study.Check("integer: CalibrationSamples", 0, math.Inf(1), c.CalibrationSamples),
+		study.Check("integer: StartDecisions", 0, math.Inf(1), c.StartDecisions),
+	)
 }
+
+// radiusDelta is the confidence parameter of the correction (the paper's).
+const radiusDelta = 1e-5
 
 // Radius returns the radius of budget B for a dictionary of so many atoms:
 // 1 without calibration and otherwise r(B) = 1 + eta(B), where
 //
-//	eta(B) = sqrt(ln(2 M / Delta) / 2 m),  M = sum_{b <= B} C(atoms, b),
+//	eta(B) = sqrt(ln(2 M / delta) / 2 m),  delta = 1e-5,  M = sum_{b <= B} C(atoms, b),
 //
 // is the correction of the paper's tables, added to a quantile of 1 (see
 // calibration.Additive, which has no guarantee). 0 <= B <= atoms.
@@ -201,7 +220,11 @@ func (c Config) Radius(p Protocol, atoms, budget int) float64 {
 	if !p.calibrated() {
 		return 1
 	}
-	c = study.WithDefaults(c)
-	rule := calibration.Additive{Alpha: 0.05, Delta: c.Delta, Family: calibration.Subsets(atoms, budget)} // eta does not depend on Alpha
-	return 1 + rule.Correction(c.CalibrationSamples)
+	c = c.withDefaults()
+	rule := calibration.Additive{Alpha: 0.05, Delta: radiusDelta, Family: calibration.Subsets(atoms, budget)} // eta does not depend on Alpha
+	plan, err := calibration.Plan(c.CalibrationSamples, rule)
+	if err != nil {
+		return math.NaN()
+	}
+	return 1 + plan[0].Correction
 }

@@ -84,31 +84,31 @@ func TestPaperValues(t *testing.T) {
 	success := func(policy Policy, budget int) float64 {
 		return printed.Number("success", policy.printed(), budget).Value
 	}
-	for _, policy := range []Policy{GreedyMaxGap, GreedyCoverage, MaxGammaSum} {
-		for _, budget := range study.WithDefaults(Config{}).Budgets { // every printed rate is a share of 64 seeds
+	for _, policy := range []Policy{greedyMaxGap, greedyCoverage, maxGammaSum} {
+		for _, budget := range (Config{}).withDefaults().Budgets { // every printed rate is a share of 64 seeds
 			seeds := success(policy, budget) * 64 / 100
 			if !(math.Abs(seeds-math.Round(seeds)) <= 0.0501*64/100) { // printed to a tenth of a percent
 				t.Errorf("%s at B = %d: %v %% is no share of 64", policy, budget, success(policy, budget))
 			}
 		}
 	}
-	if len(printed) != 2+27+12+10+12 || !math.IsNaN(success(GreedyMaxGap, 4)) || success(MaxGammaMax, 30) != 31.2 || !math.IsNaN(success(Random, 3)) {
+	if len(printed) != 2+27+12+10+12 || !math.IsNaN(success(greedyMaxGap, 4)) || success(maxGammaMax, 30) != 31.2 || !math.IsNaN(success(randomPolicy, 3)) {
 		t.Error("values that the paper does not print, or the wrong ones")
 	}
 }
 
 func TestDefaultsAreThoseOfThePaper(t *testing.T) {
-	c := study.WithDefaults(Config{})
+	c := Config{}.withDefaults()
 	want := Config{
 		Name: "integer", Seeds: []Seeds{{First: 0, Count: 100}, {First: 1000, Count: 100}}, Budgets: []int{1, 2, 3, 5, 7, 10, 15, 20, 30}, Draws: 50,
-		Protocols:          []Protocol{Nested, CalibratedAfter, Independent, CalibratedThroughout},
-		CalibrationSamples: 1000, Delta: 1e-5, StartDecisions: 20,
+		Protocols:          []Protocol{Nested, CalibratedAfter, Independent, calibratedThroughout},
+		CalibrationSamples: 1000, StartDecisions: 20,
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("defaults %+v, want %+v", c, want)
 	}
-	d := study.WithDefaults(DeclineConfig())
-	if err := d.validate(); err != nil || d.CalibrationSamples != 100 || !d.FullBudget || d.Draws != 50 {
+	d := DeclineConfig().withDefaults()
+	if err := d.check(); err != nil || d.CalibrationSamples != 100 || !d.FullBudget || d.Draws != 50 {
 		t.Errorf("decline study %+v (%v)", d, err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Tables returns all tables of the study, in the order of the paper, then
@@ -19,26 +19,23 @@ import (
 // are grouped by block of seeds; with several blocks a last group "all" pools
 // them. On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	table := func(suffix, title string, rows dataframe.DataFrame) study.Table {
-		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: rows}
-	}
 	return []study.Table{
-		table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
+		r.Table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
 			r.byBlock("Measure,Value,paper_value", baseline)),
-		table("success", "Deterministic robustness rate across budgets, in percent of the baseline seeds.",
+		r.Table("success", "Deterministic robustness rate across budgets, in percent of the baseline seeds.",
 			r.byRun("B,Success (%),paper_value,Infeasible (%),Dictionary (%),Baseline seeds", r.success)),
-		table("onset", "Onset of certified robustness B* on the baseline seeds.", r.Onset()),
-		table("random", "Reliability of the random baseline on the baseline seeds.",
+		r.Table("onset", "Onset of certified robustness B* on the baseline seeds.", r.Onset()),
+		r.Table("random", "Reliability of the random baseline on the baseline seeds.",
 			r.byBlock("Protocol,B,Reps/seed,Success (%),paper_value,Std,paper_value Std,Infeasible (%),Baseline seeds", r.random)),
-		table("all_seeds", "Certification over all generated seeds.",
+		r.Table("all_seeds", "Certification over all generated seeds.",
 			r.byRun("Baseline,Full feasible,paper_value Full feasible,Full infeasible,paper_value Full infeasible,"+
 				"Total certified,paper_value Total certified,Not certified,paper_value Not certified", r.allSeeds)),
-		table("monotonicity", "Seeds that lose a success at a larger budget, and sets that are not nested.",
+		r.Table("monotonicity", "Seeds that lose a success at a larger budget, and sets that are not nested.",
 			r.byRun("Evaluated on,Population,Seeds losing a success,Non-nested steps", monotonicity)),
-		table("paired", "Onset budgets of two policies on the same seeds.",
+		r.Table("paired", "Onset budgets of two policies on the same seeds.",
 			r.byBlock("Protocol,Policy,Against,Earlier,Tie,Later", r.paired)),
-		table("instances", "The instances, one row per seed.", r.Instances()),
-		table("outcomes", "Every seed, protocol and policy: infeasible, violated or robust at each budget.", r.Outcomes()),
+		r.Table("instances", "The instances, one row per seed.", r.Instances()),
+		r.Table("outcomes", "Every seed, protocol and policy: infeasible, violated or robust at each budget.", r.Outcomes()),
 	}
 }
 
@@ -79,7 +76,7 @@ func isFull(o *Outcome) bool     { return o.Full }
 
 // byBlock is a table of the rows that fill adds for each block of seeds, whose name comes first.
 func (r *Results) byBlock(columns string, fill func(b block, add func(cells ...any))) dataframe.DataFrame {
-	rows := frame.NewRows("Seeds," + columns)
+	rows := sparsero.NewRows("Seeds," + columns)
 	for _, b := range r.blocks() {
 		fill(b, func(cells ...any) { rows.Add(append([]any{b.name}, cells...)...) })
 	}
@@ -113,7 +110,7 @@ func (r *Results) byRun(columns string, fill func(b block, run key, add func(cel
 }
 
 // onset returns B* of a run, the smallest budget of the grid with success, +Inf if there is none.
-func (r *Results) onset(run PolicyRun) float64 {
+func (r *Results) onset(run policyRun) float64 {
 	for k, cell := range run.Cells {
 		if cell.HeldOut {
 			return float64(r.config.Budgets[k])
@@ -244,8 +241,8 @@ var printed = study.ReadPaper(paperText)
 
 // printed returns the policy under which the paper prints a policy's numbers.
 func (p Policy) printed() Policy {
-	if p == MaxGammaMax || p == MaxGammaNominal {
-		return MaxGammaSum
+	if p == maxGammaMax || p == maxGammaNominal {
+		return maxGammaSum
 	}
 	return p
 }

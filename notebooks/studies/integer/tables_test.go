@@ -29,23 +29,23 @@ func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[s
 // given per seed, "i" infeasible, "v" violated, "r" robust.
 func handmade(states map[uint64]string, baseline, full map[uint64]bool) *Results {
 	r := &Results{
-		Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}},
+		Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "integer"}}},
 		config:  Config{Seeds: []Seeds{{First: 0, Count: 4}}, Budgets: []int{1, 2, 5}, Protocols: []Protocol{Nested}, Draws: 4},
 	}
 	for seed := range uint64(4) {
 		o := Outcome{Seed: seed, Atoms: 9, Nominal: true, Full: full[seed], Baseline: baseline[seed], Decisions: 10 * int(seed)}
 		for k, policy := range Nested.policies() {
-			run := PolicyRun{Protocol: Nested, Policy: policy, NonNested: int(seed)}
+			run := policyRun{Protocol: Nested, Policy: policy, NonNested: int(seed)}
 			for b := range 3 {
 				state := states[seed][b]
 				if k > 0 {
 					state = 'i'
 				}
-				run.Cells = append(run.Cells, Cell{Feasible: state != 'i', HeldOut: state == 'r', Dictionary: state == 'r'})
+				run.Cells = append(run.Cells, cell{Feasible: state != 'i', HeldOut: state == 'r', Dictionary: state == 'r'})
 			}
 			o.Runs = append(o.Runs, run)
 		}
-		o.Random = []RandomRun{{Protocol: Nested, Feasible: []int{4, 4, 2}, HeldOut: []int{int(seed), 4, 0}}}
+		o.Random = []randomCells{{Protocol: Nested, Feasible: []int{4, 4, 2}, HeldOut: []int{int(seed), 4, 0}}}
 		r.Units = append(r.Units, study.Finished[Outcome]{Unit: string(rune('0' + seed)), Result: o})
 	}
 	return r
@@ -62,7 +62,7 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 	want := [][3]float64{{100. / 3, 100. / 3, 100. / 3}, {100. / 3, 0, 100. / 3}, {100. / 3, 100. / 3, 100. / 3}} // success, infeasible, dictionary over 3 baseline seeds
 	for k, budget := range []int{1, 2, 5} {
 		values := f.Maps()[k]
-		if values["B"] != budget || values["Policy"] != string(GreedyMaxGap) || values["paper_value"] != []float64{40.6, 51.6, 59.4}[k] {
+		if values["B"] != budget || values["Policy"] != string(greedyMaxGap) || values["paper_value"] != []float64{40.6, 51.6, 59.4}[k] {
 			t.Errorf("row %d: %v", k, values)
 		}
 		for c, name := range []string{"Success (%)", "Infeasible (%)", "Dictionary (%)"} {
@@ -81,7 +81,7 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 }
 
 func TestOnsetTable(t *testing.T) {
-	got := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(greedyMaxGap)})
 	// Onsets of the three baseline seeds: 2, 1, none.
 	for name, want := range map[string]any{
 		"Robust Rate": "2/3", "paper_value Robust Rate": "58/64", "Median B*": 1.5, "paper_value Median B*": 2.0,
@@ -95,7 +95,7 @@ func TestOnsetTable(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got[name], want)
 		}
 	}
-	never := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(MaxGammaSum)})
+	never := onlyRow(t, fourSeeds().Onset(), map[string]string{"Policy": string(maxGammaSum)})
 	if never["Robust Rate"] != "0/3" || !math.IsInf(never["Censored median B*"].(float64), 1) {
 		t.Errorf("a policy that never certifies: %v", never)
 	}
@@ -114,57 +114,57 @@ func TestRandomTable(t *testing.T) {
 
 func TestAllSeedsTable(t *testing.T) {
 	f := study.Frame(fourSeeds().Tables(), "all_seeds")
-	got := onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible, zero violations"})
+	got := onlyRow(t, f, map[string]string{"Policy": string(greedyMaxGap), "Baseline": "feasible, zero violations"})
 	if got["Full feasible"] != "2/3 (66.7%)" || got["Full infeasible"] != "1/1 (100.0%)" || got["Total certified"] != "3/4 (75.0%)" || got["Not certified"] != "1/4 (25.0%)" {
 		t.Errorf("%v", got)
 	}
 	if got["paper_value Full infeasible"] != "3/36 (8.3%)" {
 		t.Errorf("paper value %v", got["paper_value Full infeasible"])
 	}
-	got = onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap), "Baseline": "feasible"})
+	got = onlyRow(t, f, map[string]string{"Policy": string(greedyMaxGap), "Baseline": "feasible"})
 	if got["Full feasible"] != "3/4 (75.0%)" || got["Full infeasible"] != "0/0" {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestMonotonicityAndPairedTables(t *testing.T) {
-	got := onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "held-out"})
+	got := onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(greedyMaxGap), "Evaluated on": "held-out"})
 	if got["Population"] != 3 || got["Seeds losing a success"] != 1 || got["Non-nested steps"] != 1.0 { // seeds 0, 1, 2
 		t.Errorf("%v", got)
 	}
-	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(GreedyMaxGap), "Evaluated on": "dictionary"})
+	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "monotonicity"), map[string]string{"Policy": string(greedyMaxGap), "Evaluated on": "dictionary"})
 	if got["Population"] != 4 || got["Seeds losing a success"] != 1 {
 		t.Errorf("%v", got)
 	}
-	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "paired"), map[string]string{"Policy": string(GreedyMaxGap), "Against": string(MaxGammaSum)})
+	got = onlyRow(t, study.Frame(fourSeeds().Tables(), "paired"), map[string]string{"Policy": string(greedyMaxGap), "Against": string(maxGammaSum)})
 	if got["Earlier"] != 2 || got["Tie"] != 1 || got["Later"] != 0 {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
-	r := &Results{config: study.WithDefaults(Config{})}
+	r := &Results{config: Config{}.withDefaults()}
 	for _, test := range []struct {
 		protocol Protocol
 		policy   Policy
 		want     int
 	}{
-		{Nested, MaxGammaSum, 2}, {CalibratedAfter, GreedyMaxGap, 5}, {CalibratedAfter, MaxGammaNominal, 9},
-		{Independent, GreedyCoverage, 11}, {Independent, MaxGammaSum, 2}, {CalibratedThroughout, GreedyMaxGap, 12}, {CalibratedThroughout, MaxGammaSum, 7},
+		{Nested, maxGammaSum, 2}, {CalibratedAfter, greedyMaxGap, 5}, {CalibratedAfter, maxGammaNominal, 9},
+		{Independent, greedyCoverage, 11}, {Independent, maxGammaSum, 2}, {calibratedThroughout, greedyMaxGap, 12}, {calibratedThroughout, maxGammaSum, 7},
 	} {
 		if got := r.runNumber(test.protocol, test.policy); got != test.want {
 			t.Errorf("%s, %s: run %d, want %d", test.protocol, test.policy, got, test.want)
 		}
 	}
 	r.config.Protocols = []Protocol{Independent}
-	if r.runNumber(Independent, MaxGammaSum) != -1 {
+	if r.runNumber(Independent, maxGammaSum) != -1 {
 		t.Error("a ranking was found though no protocol runs it")
 	}
 }
 
 func TestInstancesAndOutcomesTables(t *testing.T) {
 	r := fourSeeds()
-	got := onlyRow(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, r.Outcomes(), map[string]string{"Seed": "1", "Policy": string(greedyMaxGap)})
 	if got["B=1"] != "robust" || got["B=2"] != "violated" || got["B=5"] != "infeasible" || got["B*"] != 1.0 || got["Baseline"] != true {
 		t.Errorf("%v", got)
 	}
@@ -176,7 +176,7 @@ func TestInstancesAndOutcomesTables(t *testing.T) {
 // TestTables checks the list as a whole, on real, pooled and empty results.
 func TestTables(t *testing.T) {
 	real := mustRun(t, testConfig, testFamily)
-	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}}, config: real.config}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "integer"}}}, config: real.config}
 	var rows []int
 	for _, table := range real.Tables() {
 		if table.Frame.Err != nil || table.Frame.Nrow() == 0 || !strings.HasPrefix(table.Name, "integer_") || table.Title == "" {

@@ -27,25 +27,25 @@ type Outcome struct {
 	// held-out scenario.
 	Baseline bool
 	// Runs are the deterministic policies under each protocol.
-	Runs []PolicyRun
+	Runs []policyRun
 	// Random are the random sets under each protocol that has them.
-	Random []RandomRun
+	Random []randomCells
 }
 
-// PolicyRun is one deterministic policy under one protocol.
-type PolicyRun struct {
+// policyRun is one deterministic policy under one protocol.
+type policyRun struct {
 	Protocol Protocol
 	Policy   Policy
 	// Cells has one entry per budget of the grid.
-	Cells []Cell
+	Cells []cell
 	// NonNested counts the budgets whose set does not contain that of the budget before.
 	NonNested int
 	// Atoms is the set of the largest budget, in the order of choice.
 	Atoms []int
 }
 
-// Cell is one robust program, for the set of one policy at one budget.
-type Cell struct {
+// cell is one robust program, for the set of one policy at one budget.
+type cell struct {
 	// Size is |S|, at most the budget.
 	Size int
 	// Feasible tells whether some decision satisfies the rows for S.
@@ -58,8 +58,8 @@ type Cell struct {
 	HeldOut, Dictionary bool
 }
 
-// RandomRun is the random policy under one protocol.
-type RandomRun struct {
+// randomCells is the random policy under one protocol.
+type randomCells struct {
 	Protocol Protocol
 	// Feasible and HeldOut count the random sets, out of Config.Draws, with that
 	// property; one entry per budget of the grid.
@@ -107,7 +107,7 @@ func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*De
 
 // outcome runs all policies under all protocols.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
-	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: u.programs.Len()}
+	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: u.programs.size()}
 	if err := u.baseline(ctx, &o); err != nil {
 		return o, err
 	}
@@ -148,12 +148,12 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 }
 
 // cell solves the robust program of a set and tests its optimum.
-func (u *unit) cell(ctx context.Context, atoms []int, radius float64) (Cell, error) {
+func (u *unit) cell(ctx context.Context, atoms []int, radius float64) (cell, error) {
 	optimum, err := u.solve(ctx, atoms, radius)
 	if err != nil || optimum == nil {
-		return Cell{Size: len(atoms)}, err
+		return cell{Size: len(atoms)}, err
 	}
-	return Cell{
+	return cell{
 		Size: len(atoms), Feasible: true, Value: optimum.Value,
 		HeldOut:    !overflows(u.instance, u.instance.HeldOut, optimum.Items),
 		Dictionary: !overflows(u.instance, u.programs.atoms, optimum.Items),
@@ -161,8 +161,8 @@ func (u *unit) cell(ctx context.Context, atoms []int, radius float64) (Cell, err
 }
 
 // run solves one deterministic policy at all budgets.
-func (u *unit) run(ctx context.Context, protocol Protocol, policy Policy) (PolicyRun, error) {
-	run := PolicyRun{Protocol: protocol, Policy: policy}
+func (u *unit) run(ctx context.Context, protocol Protocol, policy Policy) (policyRun, error) {
+	run := policyRun{Protocol: protocol, Policy: policy}
 	sets, err := u.sets(ctx, protocol, policy)
 	if err != nil {
 		return run, err
@@ -201,7 +201,7 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 	}
 	var order []int
 	var err error
-	if policy == GreedyMaxGap || policy == GreedyCoverage {
+	if policy == greedyMaxGap || policy == greedyCoverage {
 		order, err = u.path(ctx, policy, nil, 1, budgets[len(budgets)-1])
 	} else {
 		order, err = u.ranking(ctx, policy)
@@ -213,8 +213,8 @@ func (u *unit) sets(ctx context.Context, protocol Protocol, policy Policy) ([][]
 }
 
 // randomRun solves the random sets at all budgets. All protocols see the same sets.
-func (u *unit) randomRun(ctx context.Context, protocol Protocol) (RandomRun, error) {
-	run := RandomRun{Protocol: protocol}
+func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, error) {
+	run := randomCells{Protocol: protocol}
 	for _, budget := range u.config.Budgets {
 		random := u.random(streamSets, budget)
 		radius := u.config.Radius(protocol, u.atoms(), budget)

@@ -11,7 +11,7 @@ import (
 )
 
 // certify fills in the penalties of a path and the accuracies they certify.
-func (u *unit) certify(path *Path, chosen []int, atoms int, penalty float64) {
+func (u *unit) certify(path *atomPath, chosen []int, atoms int, penalty float64) {
 	penalties := u.penalties(chosen)
 	inflated := slices.Clone(penalties)
 	for j, b := range u.config.Budgets {
@@ -25,7 +25,7 @@ func (u *unit) certify(path *Path, chosen []int, atoms int, penalty float64) {
 }
 
 // whole fills in the whole dictionary and its least aligned atoms.
-func (u *unit) whole(s *SizeOutcome, penalty float64) {
+func (u *unit) whole(s *sizeOutcome, penalty float64) {
 	for _, shares := range u.certified([]float64{penalty}) {
 		s.CertAcc = append(s.CertAcc, shares[0])
 	}

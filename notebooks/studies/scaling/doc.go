@@ -19,7 +19,7 @@
 // larger for fewer and for worse atoms, so it certifies nothing against the whole
 // dictionary; CertAcc_D does, and so does the penalty times [InflationBound], which
 // is finite only when the chosen atoms span the others. The tables hold pen_S/pen_D
-// and all three, and the policy [LeastAligned], the worst choice, which has the
+// and all three, and the policy [leastAligned], the worst choice, which has the
 // largest CertAcc_S.
 //
 // Tutorial 14 lists what the paper does not say and what stands in its place. All defaults were

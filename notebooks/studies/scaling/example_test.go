@@ -36,9 +36,9 @@ func ExampleRun() {
 	// single    N = 100  greedy-coverage: 2
 	// single    N = 100  any (lower bound): 2
 	// single    N = 200  greedy-coverage: 3
-	// single    N = 200  any (lower bound): 2
+	// single    N = 200  any (lower bound): 3
 	// ensemble  N = 100  greedy-coverage: 9
-	// ensemble  N = 100  any (lower bound): 4.5
+	// ensemble  N = 100  any (lower bound): 8
 	// ensemble  N = 200  greedy-coverage: 11.5
-	// ensemble  N = 200  any (lower bound): 5.5
+	// ensemble  N = 200  any (lower bound): 10.5
 }

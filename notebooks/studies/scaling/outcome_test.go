@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -86,7 +87,7 @@ func first(atoms int) []int {
 // which works in float64 throughout.
 func TestOutcomeFromItsDefinition(t *testing.T) {
 	r := mustRun(t, testConfig, testSources()...)
-	rules := []selection.Policy{selection.Greedy{}, selection.MaxGap{Tie: selection.CoverageGain}}
+	rules := []selection.Policy{selection.Greedy{}, selection.MaxGap{ByGain: true}}
 	for number, unit := range r.Units {
 		o := unit.Result
 		d := define(t, testSources()[number%2], o.Seed)
@@ -120,7 +121,7 @@ func TestOutcomeFromItsDefinition(t *testing.T) {
 }
 
 // comparePath compares a path with a selection on the same directions.
-func comparePath(t *testing.T, got Path, want *selection.Selection, reporting *selection.Coverage) {
+func comparePath(t *testing.T, got atomPath, want *selection.Selection, reporting *selection.Coverage) {
 	t.Helper()
 	var onSelection, onReporting []float64
 	for b := 1; b <= want.Len(); b++ {
@@ -138,7 +139,7 @@ func comparePath(t *testing.T, got Path, want *selection.Selection, reporting *s
 
 // least returns the first budget whose bound reaches the target.
 func least(s *selection.Selection) int {
-	return slices.IndexFunc(s.Bounds, func(bound float64) bool { return bound >= 0.99*s.FullCoverage }) + 1
+	return slices.IndexFunc(s.Bounds, func(bound proof.Upper) bool { return bound.Float() >= 0.99*s.FullCoverage }) + 1
 }
 
 // TestCertifiedAccuracyOrders checks the trap and its remedy in every outcome: a

@@ -17,8 +17,8 @@ const (
 // multiples of N. The estimate ln(1-τ)/ln(1-1/N) of the paper is 4.6 N at τ = 0.99.
 const replacementLimit = 10
 
-// RandomOutcome describes the random sets of a dictionary.
-type RandomOutcome struct {
+// randomOutcome describes the random sets of a dictionary.
+type randomOutcome struct {
 	// Reporting is the mean of F(S;T)/F([N];T) on the reporting directions over all
 	// random orders, for budgets 1, ..., Config.MaxBudget.
 	Reporting []float64
@@ -33,9 +33,9 @@ type RandomOutcome struct {
 }
 
 // random measures random sets of the first atoms.
-func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (RandomOutcome, error) {
+func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (randomOutcome, error) {
 	draws := float64(u.config.Draws)
-	r := RandomOutcome{
+	r := randomOutcome{
 		Reporting: make([]float64, u.config.MaxBudget), Penalty: make([]float64, len(u.config.Budgets)),
 	}
 	for k := range u.config.Draws {
@@ -72,7 +72,7 @@ func (u *unit) drawsToTarget(next func(draw int) int, limit int, full float64) i
 				support[j] = alignment
 			}
 		}
-		if ratio(sum, full) >= u.config.Target {
+		if ratio(sum, full) >= target {
 			return b + 1
 		}
 	}

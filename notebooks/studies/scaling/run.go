@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,8 +36,8 @@ type sourceConfiguration struct {
 // Errors: a configuration out of range, such as a budget above the number of atoms; the errors
 // of a task; those of study.Run.
 func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Options) (*Results, error) {
-	c = study.WithDefaults(c)
-	if err := study.Check("scaling", c); err != nil {
+	c = c.withDefaults()
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	seeds := study.Seeds{First: c.First, Count: c.Seeds}.List()
@@ -51,7 +52,7 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 		}
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
-		Name: c.Name, Version: Version, Units: keys,
+		Name: c.Name, Version: version, Units: keys,
 		Configuration: configuration{described, c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			source := sources[number%len(sources)]
@@ -62,42 +63,71 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 			return u.outcome(ctx)
 		},
 	}, o)
-	if results == nil {
+	if err != nil {
 		return nil, err
 	}
-	return &Results{Results: results, config: c}, err
+	return &Results{Results: results, config: c}, nil
 }
 
-// Version is the version of the code behind a study's results; it is raised
+// target is the coverage to be reached (the paper's).
+const target = 0.99
+
+// version is the version of the code behind a study's results; it is raised
 // whenever a result changes.
-const Version = "1"
+const version = "1"
 
 // Config describes a study. The zero value is the study of section 5.2 on five
 // seeds; its defaults were fixed before the study was run.
 type Config struct {
-	// Name is the name of the study and the first part of its tables' names.
-	Name string `json:"-" default:"\"scaling\""`
+	// Name is the name of the study and the first part of its tables' names. Default "scaling".
+	Name string `json:"-"`
 	// Data says in a few words what features these are; it is part of the tables'
 	// titles, so that generated features are called so wherever they are shown.
 	Data string `json:"-"`
-	// First is the first seed and Seeds the number of seeds. Each seed of each source is a unit.
+	// First is the first seed and Seeds the number of seeds. Each seed of each source is a unit. Default 0 and 5.
 	First uint64 `json:"-"`
-	Seeds int    `json:"-" default:"5" range:"[1,]"`
-	// Sizes are the dictionary sizes N (by default the paper's).
-	Sizes []int `default:"[2000,5000,10000,15000]" range:"[1,]"`
-	// Target is the coverage to be reached (by default the paper's).
-	Target float64 `default:"0.99" range:"(0,1)"`
-	// MaxBudget is the largest budget of the policies that choose; the paper stops at 50.
-	MaxBudget int `default:"150" range:"[1,Sizes]"`
-	// Budgets are the B of the tables.
-	Budgets []int `default:"[1,2,5,10,15,20,30,50,100,150]" range:"[1,MaxBudget]"`
-	// Densities are the ρ = B/N of the tables; the budget is ρN
-	// rounded, at least 1. Those beyond MaxBudget are left out.
-	Densities []float64 `default:"[0.0005,0.001,0.002,0.005,0.01]" range:"(0,1]"`
-	// Epsilons are the radii of certified accuracy, in the unit of the features.
-	Epsilons []float64 `default:"[0.25,0.5,1]" range:"(0,)"`
-	// Draws is the number of random orders of a unit.
-	Draws int `default:"10" range:"[1,]"`
+	Seeds int    `json:"-"`
+	// Sizes are the dictionary sizes N, increasing. Default 2000, 5000, 10000, 15000 (the paper's).
+	Sizes []int
+	// MaxBudget is the largest budget of the policies that choose, at most the first of Sizes. Default 150; the
+	// paper stops at 50.
+	MaxBudget int
+	// Budgets are the B of the tables, increasing, at most MaxBudget. Default 1, 2, 5, 10, 15, 20, 30, 50, 100, 150.
+	Budgets []int
+	// Densities are the ρ = B/N of the tables, increasing, 0 < ρ < 1; the budget is ρN rounded, at least 1. Those
+	// beyond MaxBudget are left out. Default 0.0005, 0.001, 0.002, 0.005, 0.01.
+	Densities []float64
+	// Epsilons are the radii of certified accuracy, increasing, in the unit of the features. Default 0.25, 0.5, 1.
+	Epsilons []float64
+	// Draws is the number of random orders of a unit, at least 1. Default 10.
+	Draws int
+}
+
+// withDefaults fills in what is zero.
+func (c Config) withDefaults() Config {
+	c.Name, c.Seeds = cmp.Or(c.Name, "scaling"), cmp.Or(c.Seeds, 5)
+	c.Sizes = study.ListOr(c.Sizes, 2000, 5000, 10000, 15000)
+	c.MaxBudget = cmp.Or(c.MaxBudget, 150)
+	c.Budgets = study.ListOr(c.Budgets, 1, 2, 5, 10, 15, 20, 30, 50, 100, 150)
+	c.Densities = study.ListOr(c.Densities, 0.0005, 0.001, 0.002, 0.005, 0.01)
+	c.Epsilons = study.ListOr(c.Epsilons, 0.25, 0.5, 1)
+	c.Draws = cmp.Or(c.Draws, 10)
+	return c
+}
+
+// check reports a setting that is out of range, defaults filled in.
+func (c Config) check() error {
+	if err := study.Check("scaling: Sizes", 0, math.Inf(1), c.Sizes...); err != nil {
+		return err
+	}
+	return cmp.Or(
+		study.Check("scaling: Seeds", 0, math.Inf(1), c.Seeds),
+		study.Check("scaling: MaxBudget", 0, float64(c.Sizes[0]+1), c.MaxBudget),
+		study.Check("scaling: Budgets", 0, float64(c.MaxBudget+1), c.Budgets...),
+		study.Check("scaling: Densities", 0, 1, c.Densities...),
+		study.Check("scaling: Epsilons", 0, math.Inf(1), c.Epsilons...),
+		study.Check("scaling: Draws", 0, math.Inf(1), c.Draws),
+	)
 }
 
 // densityBudget returns the budget of a density, ρN rounded and at least 1, and

@@ -8,29 +8,29 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // The two sets of directions on which coverage is measured.
 const (
-	OnSelection = "selection" // those the policies choose by
-	OnReporting = "reporting" // those they have not seen
+	onSelection = "selection" // those the policies choose by
+	onReporting = "reporting" // those they have not seen
 )
 
-// AnyPolicy stands in the place of a policy in the row of the lower bound.
-const AnyPolicy = "any (lower bound)"
+// anyPolicy stands in the place of a policy in the row of the lower bound.
+const anyPolicy = "any (lower bound)"
 
 // Tables returns all tables of the study; their names start with the name of the
 // study. In most a row is one quantity: the first columns say which, q25, median and q75 are
 // quartiles over the seeds, values is the number of seeds (or of random orders).
 // On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	table := func(suffix, title string, rows dataframe.DataFrame) study.Table {
+	table := func(name, title string, rows dataframe.DataFrame) study.Table {
 		if r.config.Data != "" {
 			title += " (" + r.config.Data + ")"
 		}
-		return study.Table{Name: r.Study + "_" + suffix, Title: title + ".", Frame: rows}
+		return r.Table(name, title+".", rows)
 	}
 	return []study.Table{
 		table("dictionaries", "Sizes, accuracy, and how much of each dictionary lies along the weights",
@@ -40,9 +40,9 @@ func (r *Results) Tables() []study.Table {
 		table("budgets", "Coverage against the budget B",
 			r.Summarise("Dictionary,N,B,Policy,Directions,q25,median,q75,values", r.budgets, quartiles)),
 		table("minimum", "The smallest budget that reaches the target",
-			r.Summarise("Dictionary,N,Policy,Directions,paper_value,q25,median,q75,reached (%),values", minimum, r.smallest("minimum"))),
+			r.Summarise("Dictionary,N,Policy,Directions,paper_value,q25,median,q75,reached (%),values", minimum, smallest("minimum"))),
 		table("random", "Random sets: budgets measured and estimated",
-			r.Summarise("Dictionary,N,Quantity,paper_value,q25,median,q75,reached (%),values", r.random(), r.smallest("random"))),
+			r.Summarise("Dictionary,N,Quantity,paper_value,q25,median,q75,reached (%),values", random(), smallest("random"))),
 		table("penalty", "The penalty of the chosen atoms as a share of the full one, and the bound of the inflation factor",
 			r.Summarise("Dictionary,N,B,Policy,Quantity,q25,median,q75,values", r.penalty, quartiles)),
 		table("certified", "Certified accuracy, medians",
@@ -59,19 +59,16 @@ func quartiles(_ []any, numbers [][]float64) []any {
 
 // smallest summarises a smallest budget, which may be infinite, behind what the paper prints in a
 // table for a size and a policy or quantity.
-func (r *Results) smallest(table string) func(keys []any, numbers [][]float64) []any {
+func smallest(table string) func(keys []any, numbers [][]float64) []any {
 	return func(keys []any, numbers [][]float64) []any {
-		value, reached := math.NaN(), 0.0
-		if r.config.Target == paperTarget {
-			value = printed.Number(table, keys[1:3]...).Value
-		}
+		reached := 0.0
 		for _, b := range numbers[0] {
 			if !math.IsInf(b, 1) {
 				reached++
 			}
 		}
 		row := quartiles(keys, numbers)
-		return []any{value, row[0], row[1], row[2], 100 * reached / float64(len(numbers[0])), row[3]}
+		return []any{printed.Number(table, keys[1:3]...).Value, row[0], row[1], row[2], 100 * reached / float64(len(numbers[0])), row[3]}
 	}
 }
 
@@ -116,15 +113,15 @@ func (r *Results) budgets(o *Outcome, g *study.Groups) {
 }
 
 // addCoverage adds the coverage of every policy at a budget; keys say where.
-func (s *SizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
+func (s *sizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
 	add := func(values []float64, policy Policy, directions string) {
 		g.Add(append(keys, policy, directions), values[budget-1])
 	}
 	for _, p := range s.Paths {
-		add(p.Reporting, p.Policy, OnReporting)
-		add(p.Selection, p.Policy, OnSelection)
+		add(p.Reporting, p.Policy, onReporting)
+		add(p.Selection, p.Policy, onSelection)
 	}
-	add(s.Random.Reporting, Random, OnReporting)
+	add(s.Random.Reporting, randomPolicy, onReporting)
 }
 
 // minimum is the smallest budget that reaches the target. A seed that does not reach it up to
@@ -136,16 +133,16 @@ func minimum(o *Outcome, g *study.Groups) {
 			g.Add([]any{o.Source, s.Atoms, policy, directions}, study.OrInfinite(budget))
 		}
 		for _, p := range s.Paths {
-			add(p.Policy, OnReporting, p.ReportingReach)
-			add(p.Policy, OnSelection, p.SelectionReach)
+			add(p.Policy, onReporting, p.ReportingReach)
+			add(p.Policy, onSelection, p.SelectionReach)
 		}
-		add(AnyPolicy, OnSelection, s.Least)
+		add(anyPolicy, onSelection, s.Least)
 	}
 }
 
 // random compares the measured budgets of random sets on the reporting directions with two
 // estimates for one critical atom. The paper's number is the last of them.
-func (r *Results) random() func(o *Outcome, g *study.Groups) {
+func random() func(o *Outcome, g *study.Groups) {
 	estimated := make(map[string]bool) // an estimate is no observation: one for each source
 	return func(o *Outcome, g *study.Groups) {
 		for _, s := range o.Sizes {
@@ -156,7 +153,7 @@ func (r *Results) random() func(o *Outcome, g *study.Groups) {
 				add("measured without replacement", study.OrInfinite(s.Random.Without[j]))
 				add("measured with replacement", study.OrInfinite(s.Random.With[j]))
 			}
-			if budget, draws, err := selection.RandomBudget(s.Atoms, r.config.Target); err == nil && !estimated[o.Source] {
+			if budget, draws, err := selection.RandomBudget(s.Atoms, target); err == nil && !estimated[o.Source] {
 				add("ceil(tau N), one critical atom without replacement", float64(budget))
 				add("ln(1-tau)/ln(1-1/N), one critical atom with replacement", draws)
 			}
@@ -181,8 +178,8 @@ func (r *Results) penalty(o *Outcome, g *study.Groups) {
 				add(p.Policy, "pen_S/pen_D", p.Penalty[j])
 				add(p.Policy, "inflation", inflation)
 			}
-			add(Random, "pen_S/pen_D", s.Random.Penalty[j])
-			add(LeastAligned, "pen_S/pen_D", s.LeastPenalty[j])
+			add(randomPolicy, "pen_S/pen_D", s.Random.Penalty[j])
+			add(leastAligned, "pen_S/pen_D", s.LeastPenalty[j])
 		}
 	}
 }
@@ -201,8 +198,8 @@ func (r *Results) certified(o *Outcome, g *study.Groups) {
 				for _, p := range s.Paths {
 					add(p.Policy, p.CertAcc[e][j], p.Inflated[e][j])
 				}
-				add(Random, s.Random.CertAcc[e][j], math.NaN())
-				add(LeastAligned, s.LeastCertAcc[e][j], math.NaN())
+				add(randomPolicy, s.Random.CertAcc[e][j], math.NaN())
+				add(leastAligned, s.LeastCertAcc[e][j], math.NaN())
 			}
 		}
 	}
@@ -215,7 +212,7 @@ func (r *Results) certified(o *Outcome, g *study.Groups) {
 // (the median of the orders), pen_S/pen_D (greedy coverage at the first budget) and
 // CertAcc_D (at the first ε).
 func (r *Results) Seeds() dataframe.DataFrame {
-	rows := frame.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
+	rows := sparsero.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
 	for _, u := range r.Units {
 		for _, s := range u.Result.Sizes {
 			var orders []float64
@@ -240,6 +237,3 @@ func (r *Results) Seeds() dataframe.DataFrame {
 var paperText string
 
 var printed = study.ReadPaper(paperText)
-
-// paperTarget is the coverage of that table; other targets have no paper value.
-const paperTarget = 0.99

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -22,20 +23,20 @@ type Policy string
 // the smallest |<d_i,w>|, the worst choice there is for a robust classifier; it is
 // there to show what certified accuracy says about it.
 const (
-	GreedyCoverage Policy = "greedy-coverage"
-	GreedyMaxGap   Policy = "greedy-maxgap"
-	Random         Policy = "random"
-	LeastAligned   Policy = "least-aligned"
+	greedyCoverage Policy = "greedy-coverage"
+	greedyMaxGap   Policy = "greedy-maxgap"
+	randomPolicy   Policy = "random"
+	leastAligned   Policy = "least-aligned"
 )
 
 // choosing are the policies that look at the selection directions, in the order of
-// SizeOutcome.Paths. Ties of max-gap are decided by coverage gain.
+// sizeOutcome.Paths. Ties of max-gap are decided by coverage gain.
 var choosing = []struct {
 	policy Policy
 	rule   selection.Policy
 }{
-	{GreedyCoverage, selection.Greedy{}},
-	{GreedyMaxGap, selection.MaxGap{Tie: selection.CoverageGain, SkipBounds: true}},
+	{greedyCoverage, selection.Greedy{}},
+	{greedyMaxGap, selection.MaxGap{ByGain: true, SkipBounds: true}},
 }
 
 // Outcome is everything a study keeps of one seed of a source.
@@ -54,20 +55,20 @@ type Outcome struct {
 	// |cos(d_i,w)|.
 	Energy, Cosine float64
 	// Sizes has one entry per dictionary size.
-	Sizes []SizeOutcome
+	Sizes []sizeOutcome
 }
 
-// SizeOutcome describes the dictionary of the first N atoms.
-type SizeOutcome struct {
+// sizeOutcome describes the dictionary of the first N atoms.
+type sizeOutcome struct {
 	Atoms int
 	// Paths are the policies that choose, in the order GreedyCoverage, GreedyMaxGap.
-	Paths []Path
+	Paths []atomPath
 	// Least is the smallest budget at which the bound on the best coverage of the
 	// selection directions reaches the target: no policy can need fewer. 0 if there
 	// is none up to Config.MaxBudget.
 	Least int
 	// Random describes the random orders.
-	Random RandomOutcome
+	Random randomOutcome
 	// LeastPenalty is pen_S/pen_D of the least aligned atoms at Config.Budgets.
 	LeastPenalty []float64
 	// CertAcc is the certified accuracy of the whole dictionary at Config.Epsilons.
@@ -76,14 +77,14 @@ type SizeOutcome struct {
 	LeastCertAcc [][]float64
 }
 
-// Path is one policy; entry b-1 of Selection and Reporting describes its first b atoms.
-type Path struct {
+// atomPath is one policy; entry b-1 of Selection and Reporting describes its first b atoms.
+type atomPath struct {
 	Policy Policy
 	// Selection and Reporting are F(S;T)/F([N];T) on the directions it chose by, and
 	// on directions it has not seen, for budgets 1, ..., Config.MaxBudget.
 	Selection, Reporting []float64
 	// SelectionReach and ReportingReach are the smallest budgets that reach
-	// Config.Target, 0 if there is none up to Config.MaxBudget.
+	// 0.99, 0 if there is none up to Config.MaxBudget.
 	SelectionReach, ReportingReach int
 	// Penalty is pen_S/pen_D at Config.Budgets.
 	Penalty []float64
@@ -157,8 +158,8 @@ func (u *unit) above(limit float64) float64 {
 }
 
 // size carries out the experiment on the first atoms.
-func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
-	s := SizeOutcome{Atoms: atoms}
+func (u *unit) size(ctx context.Context, atoms int) (sizeOutcome, error) {
+	s := sizeOutcome{Atoms: atoms}
 	first := study.UpTo(atoms)
 	dictionary, err := u.Dictionary.Subset(first)
 	if err != nil {
@@ -182,8 +183,8 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 		path := u.path(c.policy, chosen, full)
 		u.certify(&path, chosen.Atoms, atoms, penalty)
 		s.Paths = append(s.Paths, path)
-		if c.policy == GreedyCoverage {
-			s.Least = reach(chosen.Bounds, chosen.FullCoverage*u.config.Target)
+		if c.policy == greedyCoverage {
+			s.Least = slices.IndexFunc(chosen.Bounds, func(bound proof.Upper) bool { return bound.Float() >= chosen.FullCoverage*target }) + 1
 		}
 	}
 	u.whole(&s, penalty)
@@ -192,13 +193,13 @@ func (u *unit) size(ctx context.Context, atoms int) (SizeOutcome, error) {
 }
 
 // path evaluates a choice on both sets of directions.
-func (u *unit) path(policy Policy, chosen *selection.Selection, full float64) Path {
-	path := Path{Policy: policy, Reporting: u.coverage(chosen.Atoms, full)}
+func (u *unit) path(policy Policy, chosen *selection.Selection, full float64) atomPath {
+	path := atomPath{Policy: policy, Reporting: u.coverage(chosen.Atoms, full)}
 	for b := range chosen.Atoms {
 		path.Selection = append(path.Selection, chosen.CoverageRatio(b+1))
 	}
-	path.SelectionReach = reach(path.Selection, u.config.Target)
-	path.ReportingReach = reach(path.Reporting, u.config.Target)
+	path.SelectionReach = reach(path.Selection, target)
+	path.ReportingReach = reach(path.Reporting, target)
 	return path
 }
 

@@ -29,13 +29,13 @@ func ExampleRun() {
 			return n * n, ctx.Err()
 		},
 	}
-	options := study.Options{Workers: 1, Path: filepath.Join(folder, "squares")}
+	options := study.Options{Workers: 1, Path: filepath.Join(folder, "squares.jsonl")}
 
 	first, err := study.Run(ctx, squares, options)
-	fmt.Println(first.Done, first.Partial, err)
+	fmt.Println(first.Done, first.Partial(), err)
 
 	second, err := study.Run(context.Background(), squares, options)
-	fmt.Println(second.Done, second.Partial, err)
+	fmt.Println(second.Done, second.Partial(), err)
 	for _, unit := range second.Units {
 		fmt.Println(unit.Unit, unit.Result)
 	}

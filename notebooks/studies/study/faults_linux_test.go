@@ -32,8 +32,8 @@ func asNobody(do func()) {
 // nothing, and goes on once it may.
 func TestReadOnlyFolder(t *testing.T) {
 	root := t.TempDir()
-	p := place{filepath.Join(root, "shut", "walks"), filepath.Join(root, "shut", "tables")}
-	record := mustRun(t, walks(faultUnits, faultSteps, nil), Options{}).Record
+	p := place{filepath.Join(root, "shut", "walks.jsonl"), filepath.Join(root, "shut", "tables")}
+	results := mustRun(t, walks(faultUnits, faultSteps, nil), Options{})
 	for _, folder := range []string{filepath.Join(root, "shut"), p.folder} {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
@@ -51,10 +51,10 @@ func TestReadOnlyFolder(t *testing.T) {
 		}
 	}
 	asNobody(func() {
-		if err := appendUnit(p.path, "walks", []byte("{}")); !errors.Is(err, os.ErrPermission) {
+		if err := (&unitFile[walk]{path: p.path}).append([]byte("{}")); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a unit: error = %v, want one about permissions", err)
 		}
-		if err := record.WriteTables(p.folder, false, faultTables()...); !errors.Is(err, os.ErrPermission) {
+		if err := results.WriteTables(p.folder, faultTables(results)...); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("tables: error = %v, want one about permissions", err)
 		}
 	})

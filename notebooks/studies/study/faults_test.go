@@ -26,7 +26,7 @@ import (
 )
 
 // The variables that turn the test binary into a run of the test study, for its
-// parent to disturb: the folder of the units, the folder of the tables ("" for none),
+// parent to disturb: the file of the units, the folder of the tables ("" for none),
 // the pause of each unit, and the largest file that it may write ("" for any).
 const (
 	childPath   = "STUDY_TEST_UNITS"
@@ -78,14 +78,17 @@ func runChild(path string) error {
 	fmt.Println("begun")
 	results, err := Run(context.Background(), slow, Options{Workers: 2, Path: path})
 	if folder := os.Getenv(childTables); err == nil && folder != "" {
-		err = results.WriteTables(folder, false, faultTables()...)
+		err = results.WriteTables(folder, faultTables(results)...)
 	}
 	return err
 }
 
-// faultTables are some tables of different size; the last is the largest.
-func faultTables() []Table {
-	var tables []Table
+// faultTables are some tables of different size, the first of the results and the last the largest.
+func faultTables(results *Results[walk]) []Table {
+	means := results.Summarise("unit,mean", func(w *walk, g *Groups) {
+		g.Add([]any{w.Count}, w.Mean)
+	}, func(_ []any, numbers [][]float64) []any { return []any{numbers[0][0]} })
+	tables := []Table{{Name: "walks_means", Title: "Means.", Frame: means}}
 	for k := range 12 {
 		values := make([]float64, 1+500*k)
 		for i := range values {
@@ -101,7 +104,7 @@ type place struct{ path, folder string }
 
 func newPlace(t *testing.T) place {
 	folder := t.TempDir()
-	return place{filepath.Join(folder, "walks"), filepath.Join(folder, "tables")}
+	return place{filepath.Join(folder, "walks.jsonl"), filepath.Join(folder, "tables")}
 }
 
 // start starts a child and waits until it has begun.
@@ -126,17 +129,26 @@ func (p place) start(t *testing.T, pause time.Duration, more ...string) (child *
 // units counts the finished units.
 func (p place) units(t *testing.T) int {
 	t.Helper()
-	units, err := readUnits[walk](p.path, "walks-")
+	e := walks(faultUnits, faultSteps, nil)
+	record, err := e.record()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(units)
+	units, err := openUnits[walk](Options{Path: p.path}, record.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(units.finished)
 }
 
-// side reads the side file; found is false where there is none, or not yet the whole of it.
-func (p place) side() (side sideFile, found bool) {
-	content, err := os.ReadFile(filepath.Join(p.folder, "walks.json"))
-	return side, err == nil && json.Unmarshal(content, &side) == nil
+// listed returns the tables of the side file.
+func (p place) listed(t *testing.T) []tableRecord {
+	t.Helper()
+	var side sideFile
+	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(p.folder, "walks.json"))), &side); err != nil {
+		t.Error(err)
+	}
+	return side.Tables
 }
 
 // checkGoesOn lets the next run finish, by itself, and compares everything with a
@@ -147,17 +159,18 @@ func (p place) checkGoesOn(t *testing.T) {
 	finished := p.units(t)
 	var computed atomic.Int64
 	got := mustRun(t, walks(faultUnits, faultSteps, &computed), Options{Workers: 2, Path: p.path})
-	sameBits(t, got, mustRun(t, walks(faultUnits, faultSteps, nil), Options{}))
+	want := mustRun(t, walks(faultUnits, faultSteps, nil), Options{})
+	sameBits(t, got, want)
 	if int(computed.Load()) != faultUnits-finished || p.units(t) != faultUnits {
 		t.Errorf("%d units were finished; the next run computed %d and left %d", finished, computed.Load(), p.units(t))
 	}
-	if err := got.WriteTables(p.folder, false, faultTables()...); err != nil {
+	if err := got.WriteTables(p.folder, faultTables(got)...); err != nil {
 		t.Fatalf("the next run does not go on: %v", err)
 	}
-	if side, _ := p.side(); len(side.Tables) != len(faultTables()) {
-		t.Errorf("the side file lists %d tables", len(side.Tables))
+	if listed := p.listed(t); len(listed) != len(faultTables(want)) {
+		t.Errorf("the side file lists %d tables", len(listed))
 	}
-	for _, table := range faultTables() {
+	for _, table := range faultTables(want) {
 		p.checkTable(t, table)
 	}
 }
@@ -217,7 +230,7 @@ func (p place) kill(t *testing.T, child *exec.Cmd, moment time.Duration) {
 func (p place) awaitTables(t *testing.T) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
-		if _, found := p.side(); found {
+		if _, err := os.Stat(filepath.Join(p.folder, "walks_means.csv")); err == nil {
 			return
 		}
 	}
@@ -241,7 +254,7 @@ func undisturbed(t *testing.T) (whole, writing time.Duration) {
 
 // TestFullDisk lets writes fail, first of the units and then of the largest table.
 func TestFullDisk(t *testing.T) {
-	for file, limit := range map[string]int{unitsExtension: 20, ".csv": 20_000} {
+	for file, limit := range map[string]int{".jsonl": 20, ".csv": 20_000} {
 		p := newPlace(t)
 		child, complaint := p.start(t, 0, childLimit+"="+strconv.Itoa(limit))
 		if err := child.Wait(); err == nil || !strings.Contains(complaint.String(), file) || !strings.Contains(complaint.String(), "file too large") {
@@ -251,7 +264,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestManyWriters starts several runs at once, three of them in one folder: all end well.
+// TestManyWriters starts several runs at once, three of them with one file: all end well.
 func TestManyWriters(t *testing.T) {
 	p, other := newPlace(t), newPlace(t)
 	other.folder = p.folder

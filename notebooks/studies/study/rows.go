@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
-
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Quantile interpolates linearly between order statistics, so that level 0.5
@@ -58,8 +57,8 @@ func OrInfinite(budget int) float64 {
 
 // Groups collects numbers about the same things, for a table.
 type Groups struct {
-	list  []*group // in the order in which they came first
-	index map[string]*group
+	list  []*group          // in the order in which they came first
+	index map[string]*group // by their keys
 }
 
 // group holds what is known about one thing.
@@ -77,9 +76,6 @@ func (g *Groups) Add(keys []any, numbers ...float64) {
 	name := fmt.Sprintf("%q", texts)
 	found := g.index[name]
 	if found == nil {
-		if g.index == nil {
-			g.index = make(map[string]*group)
-		}
 		found = &group{texts, make([][]float64, len(numbers))}
 		g.index[name], g.list = found, append(g.list, found)
 	}
@@ -92,11 +88,11 @@ func (g *Groups) Add(keys []any, numbers ...float64) {
 // units: the keys, and what summary makes of them, as texts, and of the first, second, ... numbers of
 // all their additions. The names of the columns are separated by commas.
 func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summary func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
-	var g Groups
+	g := Groups{index: make(map[string]*group)}
 	for k := range r.Units {
 		observe(&r.Units[k].Result, &g)
 	}
-	rows := frame.NewRows(columns)
+	rows := sparsero.NewRows(columns)
 	for _, group := range g.list {
 		rows.Add(slices.Concat(group.keys, summary(group.keys, group.numbers))...)
 	}

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 )
 
 func TestTableKeepsItsTypes(t *testing.T) {
-	rows := frame.NewRows("Policy,B,Share,Nested")
+	rows := sparsero.NewRows("Policy,B,Share,Nested")
 	rows.Add("a", 1, 0.5, true)
 	rows.Add("b", 2, math.Inf(1), false)
 	var text bytes.Buffer
@@ -17,7 +17,7 @@ func TestTableKeepsItsTypes(t *testing.T) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	text.Reset()
-	if err := (Table{Name: "t", Frame: frame.NewRows("a,b").Frame()}).WriteCSV(&text); err != nil || text.String() != "a,b\n" {
+	if err := (Table{Name: "t", Frame: sparsero.NewRows("a,b").Frame()}).WriteCSV(&text); err != nil || text.String() != "a,b\n" {
 		t.Errorf("no rows: %v\n%s", err, text.String())
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -35,7 +34,7 @@ func walks(units, steps int, computed *atomic.Int64) Experiment[walk] {
 		keys[i] = strconv.Itoa(i)
 	}
 	return Experiment[walk]{
-		Name: "walks", Version: "1", Seed: 7, Configuration: walkConfiguration{Steps: steps, Scale: 0.1}, Units: keys,
+		Name: "walks", Version: "1", Configuration: walkConfiguration{Steps: steps, Scale: 0.1}, Units: keys,
 		Run: func(ctx context.Context, unit int) (walk, error) {
 			if err := ctx.Err(); err != nil {
 				return walk{}, err
@@ -68,8 +67,15 @@ func mustRun(t *testing.T, e Experiment[walk], o Options) *Results[walk] {
 // sameBits compares results by the bits of their numbers.
 func sameBits(t *testing.T, got, want *Results[walk]) {
 	t.Helper()
-	if got.Done != want.Done || got.Partial != want.Partial || got.Hash != want.Hash || len(got.Units) != len(want.Units) {
-		t.Fatalf("got %d units (partial %v), want %d (partial %v)", got.Done, got.Partial, want.Done, want.Partial)
+	if text := difference(got, want); text != "" {
+		t.Fatal(text)
+	}
+}
+
+// difference says where results differ in a bit of their numbers, "" if they do not.
+func difference(got, want *Results[walk]) string {
+	if got.Done != want.Done || got.Partial() != want.Partial() || got.Hash != want.Hash || len(got.Units) != len(want.Units) {
+		return fmt.Sprintf("got %d units of %d, want %d of %d", got.Done, len(got.Keys), want.Done, len(want.Keys))
 	}
 	for i, w := range want.Units {
 		g := got.Units[i]
@@ -79,15 +85,16 @@ func sameBits(t *testing.T, got, want *Results[walk]) {
 			same = math.Float64bits(g.Result.Path[k]) == math.Float64bits(w.Result.Path[k])
 		}
 		if !same {
-			t.Fatalf("unit %q differs:\n got %+v\nwant %+v", w.Unit, g.Result, w.Result)
+			return fmt.Sprintf("unit %q differs:\n got %+v\nwant %+v", w.Unit, g.Result, w.Result)
 		}
 	}
+	return ""
 }
 
 func TestSameResultsOnAnyNumberOfWorkers(t *testing.T) {
 	want := mustRun(t, walks(20, 5, nil), Options{Workers: 1})
-	if want.Done != 20 || want.Partial {
-		t.Fatalf("got %d units, partial %v", want.Done, want.Partial)
+	if want.Done != 20 || want.Partial() {
+		t.Fatalf("got %d units, partial %v", want.Done, want.Partial())
 	}
 	for _, workers := range []int{0, 2, 4, 50} {
 		sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: workers}), want)
@@ -108,8 +115,8 @@ func TestCancelledStudyIsPartialAndGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !partial.Partial || partial.Done < 4 || partial.Done == 12 || partial.Done != len(partial.Units) {
-		t.Fatalf("after cancelling at 4 units: %d units, partial %v", partial.Done, partial.Partial)
+	if !partial.Partial() || partial.Done < 4 || partial.Done == 12 || partial.Done != len(partial.Units) {
+		t.Fatalf("after cancelling at 4 units: %d units, partial %v", partial.Done, partial.Partial())
 	}
 	sameBits(t, mustRun(t, walks(12, 5, &computed), Options{Workers: 2, Path: path}), want)
 	if computed.Load() != 12 {
@@ -121,7 +128,7 @@ func TestCancelledStudyIsPartialAndGoesOn(t *testing.T) {
 	}
 }
 
-func TestMoreAndFewerUnitsShareAFolder(t *testing.T) {
+func TestMoreAndFewerUnitsShareAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "walks")
 	mustRun(t, walks(4, 5, nil), Options{Path: path})
 	var computed atomic.Int64
@@ -129,10 +136,10 @@ func TestMoreAndFewerUnitsShareAFolder(t *testing.T) {
 	if computed.Load() != 5 {
 		t.Errorf("going from 4 to 9 units computed %d units, want 5", computed.Load())
 	}
-	before := readFolder(t, path)
+	before := readFile(t, path)
 	sameBits(t, mustRun(t, walks(2, 5, nil), Options{Path: path}), mustRun(t, walks(2, 5, nil), Options{}))
-	if !maps.Equal(readFolder(t, path), before) {
-		t.Error("asking for fewer units changed the folder")
+	if readFile(t, path) != before {
+		t.Error("asking for fewer units changed the file")
 	}
 }
 
@@ -146,12 +153,8 @@ func TestFailedUnitIsNamedAndTheOthersKept(t *testing.T) {
 		}
 		return inner(ctx, unit)
 	}
-	results, err := Run(context.Background(), broken, Options{Workers: 1, Path: path})
-	if !errors.Is(err, cause) || !strings.Contains(err.Error(), `unit "3" of walks`) {
-		t.Errorf("error = %v, want the cause and the first failed unit", err)
-	}
-	if !results.Partial || results.Done != 3 {
-		t.Errorf("%d units done, partial %v; want 3, true", results.Done, results.Partial)
+	if _, err := Run(context.Background(), broken, Options{Workers: 1, Path: path}); !errors.Is(err, cause) || !strings.Contains(err.Error(), `unit "3"`) {
+		t.Errorf("error = %v, want the cause and the failed unit", err)
 	}
 	var computed atomic.Int64
 	mustRun(t, walks(6, 5, &computed), Options{Path: path})
@@ -170,13 +173,13 @@ func TestFailureBeforeTheFirstUnitLeavesNothing(t *testing.T) {
 		t.Fatal("a broken study has no error")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the failed run left a folder (%v)", err)
+		t.Errorf("the failed run left a file (%v)", err)
 	}
 	mustRun(t, walks(2, 6, nil), Options{Path: path})
-	before := readFolder(t, path)
+	before := readFile(t, path)
 	broken = walks(4, 6, nil)
 	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
-	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || !maps.Equal(readFolder(t, path), before) {
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || readFile(t, path) != before {
 		t.Errorf("results were changed by a failed run (%v)", err)
 	}
 }
@@ -186,6 +189,32 @@ func TestResultThatCannotBeStored(t *testing.T) {
 	e.Run = func(context.Context, int) (walk, error) { return walk{Mean: math.NaN()}, nil }
 	if _, err := Run(context.Background(), e, Options{}); err == nil || !strings.Contains(err.Error(), "NaN") {
 		t.Errorf("error = %v, want one that speaks of NaN", err)
+	}
+}
+
+// TestInterruptionIsNoFailure ends the context before the run and by its deadline; a unit that fails is an
+// error though its failure ended the context of the others.
+func TestInterruptionIsNoFailure(t *testing.T) {
+	cause := errors.New("the user has left")
+	stopped, stop := context.WithCancelCause(context.Background())
+	stop(cause)
+	expired, cancel := context.WithTimeout(context.Background(), 0)
+	defer cancel()
+	for _, ctx := range []context.Context{stopped, expired} {
+		if results, err := Run(ctx, walks(3, 5, nil), Options{}); err != nil || results.Done != 0 || !results.Partial() {
+			t.Errorf("%v: %+v (%v)", context.Cause(ctx), results, err)
+		}
+	}
+	broken := walks(50, 5, nil)
+	broken.Run = func(ctx context.Context, unit int) (walk, error) {
+		if unit == 1 {
+			return walk{}, cause
+		}
+		<-ctx.Done() // of the failure, else the test would not end
+		return walk{}, ctx.Err()
+	}
+	if _, err := Run(context.Background(), broken, Options{Workers: 3}); !errors.Is(err, cause) {
+		t.Errorf("error = %v, want the failure", err)
 	}
 }
 
@@ -203,9 +232,9 @@ func TestProgress(t *testing.T) {
 
 func TestInvalidExperiments(t *testing.T) {
 	for want, change := range map[string]func(*Experiment[walk]){
-		"walks has no units":                  func(e *Experiment[walk]) { e.Units = nil },
-		`units 0 and 1 of walks are both "0"`: func(e *Experiment[walk]) { e.Units[1] = "0" },
-		"the configuration of walks cannot":   func(e *Experiment[walk]) { e.Configuration = math.Inf(1) },
+		"units":         func(e *Experiment[walk]) { e.Units = nil },
+		`both "0"`:      func(e *Experiment[walk]) { e.Units[1] = "0" },
+		"configuration": func(e *Experiment[walk]) { e.Configuration = math.Inf(1) },
 	} {
 		e, o := walks(3, 5, nil), Options{Path: filepath.Join(t.TempDir(), "walks")}
 		change(&e)
@@ -213,7 +242,7 @@ func TestInvalidExperiments(t *testing.T) {
 			t.Errorf("error = %v, want %q", err, want)
 		}
 		if _, err := os.Stat(o.Path); err == nil {
-			t.Errorf("%s: a folder was created", want)
+			t.Errorf("%s: a file was created", want)
 		}
 	}
 }
@@ -225,20 +254,6 @@ func readFile(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(content)
-}
-
-// readFolder returns the files of a folder by name.
-func readFolder(t *testing.T, path string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	contents := make(map[string]string)
-	for _, entry := range entries {
-		contents[entry.Name()] = readFile(t, filepath.Join(path, entry.Name()))
-	}
-	return contents
 }
 
 func writeFile(t *testing.T, path, content string) {

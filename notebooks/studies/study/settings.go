@@ -1,88 +1,33 @@
 package study
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
-	"reflect"
 	"strconv"
-	"strings"
 )
 
-// What the configurations of studies have in common: tags of their fields state defaults and ranges,
-//
-//	Budgets []int `default:"[1,2,5]" range:"[1,MaxBudget]"`
-//
-// A default is the JSON of the value. A range is an interval for a number, or for those of a list,
-// which must increase. An end is a number, nothing, or the name of another field, of a list its first number.
-
-// WithDefaults returns a configuration with the default of every field that is zero.
-func WithDefaults[C any](c C) C {
-	fields := reflect.ValueOf(&c).Elem()
-	for k := range fields.NumField() {
-		if text := fields.Type().Field(k).Tag.Get("default"); text != "" && fields.Field(k).IsZero() {
-			if err := json.Unmarshal([]byte(text), fields.Field(k).Addr().Interface()); err != nil {
-				panic(fmt.Sprintf("study: the default of %s: %v", fields.Type().Field(k).Name, err))
-			}
-		}
+// ListOr returns a list, or the default of a setting where the list is nil.
+func ListOr[T any](list []T, otherwise ...T) []T {
+	if list == nil {
+		return otherwise
 	}
-	return c
+	return list
 }
 
-// Check reports the first field of a configuration that is outside its range. The name of the
-// study begins the error.
-func Check[C any](study string, c C) error {
-	fields := reflect.ValueOf(c)
-	for k := range fields.NumField() {
-		name, interval, numbers := fields.Type().Field(k).Name, fields.Type().Field(k).Tag.Get("range"), numbersOf(fields.Field(k))
-		if interval == "" {
-			continue
+// Check reports the first number of a setting that is not inside the open interval (low, high), numbers
+// that do not increase, and none at all.
+func Check[N int | float64](name string, low, high float64, numbers ...N) error {
+	if len(numbers) == 0 {
+		return fmt.Errorf("%s is empty; give at least one number, or nil for the default", name)
+	}
+	for k, v := range numbers {
+		if !(low < float64(v) && float64(v) < high) {
+			return fmt.Errorf("%s = %v: %v is outside the open interval (%v, %v); give numbers inside, or nothing for the default", name, numbers, v, low, high)
 		}
-		for j, v := range numbers {
-			if !inside(fields, interval, v) {
-				return fmt.Errorf("%s: %s = %v: %v is outside %s; give numbers inside, or nothing for the default", study, name, fields.Field(k), v, interval)
-			}
-			if j > 0 && v <= numbers[j-1] {
-				return fmt.Errorf("%s: %s = %v; give increasing numbers, or nil for the default", study, name, fields.Field(k))
-			}
-		}
-		if len(numbers) == 0 {
-			return fmt.Errorf("%s: %s is empty; give at least one number, or nil for the default", study, name)
+		if k > 0 && v <= numbers[k-1] {
+			return fmt.Errorf("%s = %v; give increasing numbers, or nil for the default", name, numbers)
 		}
 	}
 	return nil
-}
-
-// inside tells whether a number lies in an interval whose ends may name fields.
-func inside(fields reflect.Value, interval string, v float64) bool {
-	last := len(interval) - 1
-	low, high, _ := strings.Cut(interval[1:last], ",")
-	end := func(text string, none float64) float64 {
-		if text == "" {
-			return none
-		}
-		if number, err := strconv.ParseFloat(text, 64); err == nil {
-			return number
-		}
-		return numbersOf(fields.FieldByName(text))[0]
-	}
-	least, most := end(low, math.Inf(-1)), end(high, math.Inf(1))
-	return (v > least || v == least && interval[0] == '[') && (v < most || v == most && interval[last] == ']')
-}
-
-// numbersOf returns a number, or those of a list.
-func numbersOf(field reflect.Value) (numbers []float64) {
-	switch {
-	case field.CanInt():
-		return []float64{float64(field.Int())}
-	case field.CanFloat():
-		return []float64{field.Float()}
-	case field.Kind() == reflect.Slice:
-		for j := range field.Len() {
-			numbers = append(numbers, numbersOf(field.Index(j))...)
-		}
-	}
-	return numbers
 }
 
 // Seeds is a block of consecutive seeds.

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +26,11 @@ type Table struct {
 	// Frame holds the rows. Columns are named as in the paper; a column that
 	// starts with "paper_value" holds what the paper prints in that place.
 	Frame dataframe.DataFrame
+}
+
+// Table returns a table of a study, whose name begins with that of the study.
+func (r Record) Table(name, title string, rows dataframe.DataFrame) Table {
+	return Table{Name: r.Study + "_" + name, Title: title, Frame: rows}
 }
 
 // WriteCSV writes the frame with a header line. Numbers are written with the
@@ -79,15 +81,14 @@ type tableRecord struct {
 	Columns []string `json:"columns"`
 }
 
-// WriteTables writes a side file <directory>/<study>.json with the study's
-// configuration, seed, units, version, time and list of tables, and each table to
-// <directory>/<name>.csv. The folder is created if missing. The side file comes first,
-// so that after a kill at any moment the same study may write its tables again.
-//
-// Unless replace is set, tables of another configuration, seed or version, tables of units
-// that this study does not have, and tables of more finished units stay as they are: the
-// error matches [ErrForeign], and nothing is written.
-func (r Record) WriteTables(directory string, replace bool, tables ...Table) error {
+// WriteTables writes each table to <directory>/<name>.csv, and then a side file
+// <directory>/<study>.json with the study's configuration, units, version, time and list of
+// tables, in the place of what was there. The folder is created if missing.
+// It is an error if units are missing.
+func (r Record) WriteTables(directory string, tables ...Table) error {
+	if r.Partial() {
+		return fmt.Errorf("study: %s has %d of %d units; finish it before its tables are written", r.Study, r.Done, len(r.Keys))
+	}
 	side := sideFile{Record: r, GoVersion: runtime.Version()}
 	contents := make([]bytes.Buffer, len(tables))
 	for k, table := range tables {
@@ -102,50 +103,15 @@ func (r Record) WriteTables(directory string, replace bool, tables ...Table) err
 	if err != nil {
 		return fmt.Errorf("study: side file of %s: %w", r.Study, err)
 	}
-	path := filepath.Join(directory, r.Study+".json")
-	if !replace {
-		if err := r.checkFolder(path); err != nil {
-			return err
-		}
-	}
 	err = os.MkdirAll(directory, 0o755)
-	if err == nil {
-		err = os.WriteFile(path, append(description, '\n'), 0o644)
-	}
 	for k := 0; k < len(tables) && err == nil; k++ {
 		err = os.WriteFile(filepath.Join(directory, side.Tables[k].File), contents[k].Bytes(), 0o644)
 	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(directory, r.Study+".json"), append(description, '\n'), 0o644)
+	}
 	if err != nil {
 		return fmt.Errorf("study: cannot write the tables of %s: %w; make room or give another folder, and run again", r.Study, err)
-	}
-	return nil
-}
-
-// ErrForeign says that the tables in a folder belong to another experiment.
-var ErrForeign = errors.New("study: foreign tables")
-
-// checkFolder reports tables beside the path of the side file that must not be overwritten.
-func (r Record) checkFolder(path string) error {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("study: cannot read the side file: %w", err)
-	}
-	var found Record
-	if json.Unmarshal(text, &found) != nil {
-		return nil // torn by a kill, or being written by the same study
-	}
-	for _, key := range found.Keys {
-		if !slices.Contains(r.Keys, key) {
-			return fmt.Errorf("%w: the tables beside %s have a unit %q that %s lacks; they were left as they are: give another folder",
-				ErrForeign, path, key, r.fileName())
-		}
-	}
-	if found.fileName() != r.fileName() || found.Done > r.Done {
-		return fmt.Errorf("%w: the tables beside %s are those of %s with %d units, not of %s with %d; they were left as they are: give another folder",
-			ErrForeign, path, found.fileName(), found.Done, r.fileName(), r.Done)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,20 +36,20 @@ func TestWriteCSV(t *testing.T) {
 func TestWriteTables(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "results")
 	record := mustRun(t, walks(3, 3, nil), Options{}).Record
-	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+	if err := record.WriteTables(folder, exampleTable()); err != nil {
 		t.Fatal(err)
 	}
 	var side map[string]any
 	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(folder, "walks.json"))), &side); err != nil {
 		t.Fatal(err)
 	}
-	if side["study"] != "walks" || side["version"] != "1" || side["seed"] != 7.0 || side["finished"] != 3.0 || side["configuration_hash"] != record.Hash {
+	if side["study"] != "walks" || side["version"] != "1" || side["finished"] != 3.0 || side["configuration_hash"] != record.Hash {
 		t.Errorf("side file %v", side)
 	}
 	if steps := side["configuration"].(map[string]any)["Steps"]; steps != 3.0 {
 		t.Errorf("configuration in the side file: Steps = %v, want 3", steps)
 	}
-	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
+	if err := record.WriteTables(folder, exampleTable()); err != nil {
 		t.Errorf("writing the same tables again: %v", err)
 	}
 	files, err := os.ReadDir(folder)
@@ -59,45 +58,21 @@ func TestWriteTables(t *testing.T) {
 	}
 }
 
-func TestWriteTablesDoesNotOverwrite(t *testing.T) {
-	record := mustRun(t, walks(3, 3, nil), Options{}).Record
-	for name, change := range map[string]func(*Record){
-		"configuration": func(r *Record) { r.Hash = "0" + r.Hash },
-		"version":       func(r *Record) { r.Version = "2" },
-		"seed":          func(r *Record) { r.Seed = 1 },
-		"fewer units":   func(r *Record) { r.Done = 2 },
-		"other units":   func(r *Record) { r.Keys = []string{"a", "b", "c"} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			folder := t.TempDir()
-			if err := record.WriteTables(folder, false, exampleTable()); err != nil {
-				t.Fatal(err)
-			}
-			before := readFile(t, filepath.Join(folder, "walks.json"))
-			other := record
-			change(&other)
-			if err := other.WriteTables(folder, false, exampleTable()); !errors.Is(err, ErrForeign) {
-				t.Errorf("error = %v, want ErrForeign", err)
-			}
-			if readFile(t, filepath.Join(folder, "walks.json")) != before {
-				t.Error("the side file was overwritten")
-			}
-			if err := other.WriteTables(folder, true, exampleTable()); err != nil {
-				t.Errorf("with replace: %v", err)
-			}
-		})
+func TestWriteTablesWantsAllUnits(t *testing.T) {
+	record, folder := mustRun(t, walks(3, 3, nil), Options{}).Record, filepath.Join(t.TempDir(), "results")
+	record.Done = 2
+	if err := record.WriteTables(folder, exampleTable()); err == nil || !strings.Contains(err.Error(), "2 of 3 units") {
+		t.Errorf("tables of two of three units: error = %v", err)
 	}
-	folder := t.TempDir()
-	writeFile(t, filepath.Join(folder, "walks.json"), "{\"study\":")
-	if err := record.WriteTables(folder, false, exampleTable()); err != nil {
-		t.Errorf("a torn side file: %v", err)
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("tables of two of three units were written")
 	}
 }
 
 func TestWriteTablesReportsABrokenFrame(t *testing.T) {
 	record := mustRun(t, walks(3, 3, nil), Options{}).Record
 	broken := Table{Name: "broken", Frame: dataframe.New()}
-	if err := record.WriteTables(t.TempDir(), false, broken); err == nil || !strings.Contains(err.Error(), "broken") {
+	if err := record.WriteTables(t.TempDir(), broken); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("error = %v, want one that names the table", err)
 	}
 }

@@ -20,7 +20,7 @@ func BenchmarkStudy(b *testing.B) {
 
 // BenchmarkCircleRadius proves the radius of 801 directions.
 func BenchmarkCircleRadius(b *testing.B) {
-	c := study.WithDefaults(Config{})
+	c := Config{}.withDefaults()
 	u, err := newUnit(datasets.XShapeOptions{}, &c, 0)
 	if err != nil {
 		b.Fatal(err)

@@ -16,49 +16,49 @@ type Method string
 // the paper's names; they have no guarantee (see calibration.Additive). The
 // others keep what they promise.
 const (
-	// DKWUnion adds the union correction to the radius.
-	DKWUnion Method = "DKW union"
-	// Split adds the correction of a single set to the radius.
-	Split Method = "Split"
-	// Theorem32 is Theorem 3.2 as stated: the correction shifts the level.
-	Theorem32 Method = "Theorem 3.2"
-	// UnionOrder is the exact order statistic over all sets of at most B atoms.
-	UnionOrder Method = "Order statistic, union"
-	// FixedOrder is the exact order statistic of the one set, which was chosen
+	// dkwUnion adds the union correction to the radius.
+	dkwUnion Method = "DKW union"
+	// split adds the correction of a single set to the radius.
+	split Method = "Split"
+	// theorem32 is Theorem 3.2 as stated: the correction shifts the level.
+	theorem32 Method = "Theorem 3.2"
+	// unionOrder is the exact order statistic over all sets of at most B atoms.
+	unionOrder Method = "Order statistic, union"
+	// fixedOrder is the exact order statistic of the one set, which was chosen
 	// from D and T without the calibration samples.
-	FixedOrder Method = "Order statistic, fixed set"
-	// Envelope is the exact order statistic of Z_[N], valid for all sets at once.
-	Envelope Method = "Envelope"
-	// Conformal is split conformal calibration, a promise on average.
-	Conformal Method = "Split conformal"
+	fixedOrder Method = "Order statistic, fixed set"
+	// envelope is the exact order statistic of Z_[N], valid for all sets at once.
+	envelope Method = "Envelope"
+	// conformal is split conformal calibration, a promise on average.
+	conformal Method = "Split conformal"
 )
 
 // methods lists all methods, those of the paper first.
-var methods = []Method{DKWUnion, Split, Theorem32, UnionOrder, FixedOrder, Envelope, Conformal}
+var methods = []Method{dkwUnion, split, theorem32, unionOrder, fixedOrder, envelope, conformal}
 
 // rule returns the calibration rule of a method.
 func (m Method) rule(atoms, budget int, alpha, delta float64) calibration.Rule {
 	union := calibration.Subsets(atoms, budget)
 	switch m {
-	case DKWUnion:
+	case dkwUnion:
 		return calibration.Additive{Alpha: alpha, Delta: delta, Family: union}
-	case Split:
+	case split:
 		return calibration.Additive{Alpha: alpha, Delta: delta}
-	case Theorem32:
+	case theorem32:
 		return calibration.DKW{Alpha: alpha, Delta: delta, Family: union}
-	case UnionOrder:
+	case unionOrder:
 		return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: union}
-	case FixedOrder:
+	case fixedOrder:
 		return calibration.OrderStatistic{Alpha: alpha, Delta: delta}
-	case Envelope:
-		return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: calibration.Envelope()}
+	case envelope:
+		return calibration.OrderStatistic{Alpha: alpha, Delta: delta} // of the scores of the whole dictionary
 	}
 	return calibration.SplitConformal{Alpha: alpha}
 }
 
-// Calibration is one configuration of the ablation, for the first B atoms of
+// ablationCell is one configuration of the ablation, for the first B atoms of
 // greedy coverage.
-type Calibration struct {
+type ablationCell struct {
 	Scale        float64
 	B            int
 	Alpha, Delta float64
@@ -72,6 +72,14 @@ type Calibration struct {
 	// Violation is the share of test samples with Z_S above the radius.
 	Violation float64
 }
+
+// The levels and confidence parameters of the ablation (the paper's), and what multiplies the samples, as a change
+// of units does.
+var (
+	alphas = []float64{0.01, 0.03, 0.05, 0.1}
+	deltas = []float64{1e-5, 1e-4, 1e-3}
+	scales = []float64{1, 10}
+)
 
 // The level and the confidence of the radius by budget (the paper's).
 const (
@@ -92,13 +100,17 @@ func newScores(d *sparsero.Dictionary, path []int, samples *mat.Dense, scale flo
 	if err != nil {
 		return scores{}, err
 	}
-	full, err := calibration.FullScores(d, scaled)
+	all, err := sparsero.FullSet(d, 1)
+	if err != nil {
+		return scores{}, err
+	}
+	full, err := calibration.DirectionalScores(all, scaled)
 	return scores{prefixes, full}, err
 }
 
 // of returns the scores that a method calibrates at a budget.
 func (s scores) of(m Method, budget int) []float64 {
-	if m == Envelope {
+	if m == envelope {
 		return s.full
 	}
 	return mat.Col(nil, budget-1, s.path)
@@ -106,8 +118,8 @@ func (s scores) of(m Method, budget int) []float64 {
 
 // calibrate carries out the ablation and the radius by budget.
 func (u *unit) calibrate(path []int, o *Outcome) (err error) {
-	for _, scale := range u.config.Scales {
-		settings, err := u.ablation(path, scale, u.config.CalibrationBudgets, u.config.Alphas, u.config.Deltas)
+	for _, scale := range scales {
+		settings, err := u.ablation(path, scale, u.config.CalibrationBudgets, alphas, deltas)
 		if err != nil {
 			return err
 		}
@@ -118,7 +130,7 @@ func (u *unit) calibrate(path []int, o *Outcome) (err error) {
 }
 
 // ablation evaluates every method in every setting at one scale.
-func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas []float64) (settings []Calibration, err error) {
+func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas []float64) (settings []ablationCell, err error) {
 	sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
 	if err != nil {
 		return nil, err
@@ -131,7 +143,7 @@ func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas
 		for _, alpha := range alphas {
 			for _, delta := range deltas {
 				for _, m := range methods {
-					c := Calibration{Scale: scale, B: b, Alpha: alpha, Delta: delta, Method: m}
+					c := ablationCell{Scale: scale, B: b, Alpha: alpha, Delta: delta, Method: m}
 					if err := c.evaluate(u.data.Dictionary.Size(), sample, test); err != nil {
 						return nil, err
 					}
@@ -144,7 +156,7 @@ func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas
 }
 
 // evaluate sets the radius and counts violations of the set itself.
-func (c *Calibration) evaluate(atoms int, sample, test scores) error {
+func (c *ablationCell) evaluate(atoms int, sample, test scores) error {
 	rule := c.Method.rule(atoms, c.B, c.Alpha, c.Delta)
 	radius, err := rule.Calibrate(sample.of(c.Method, c.B))
 	if errors.Is(err, calibration.ErrSampleTooSmall) {
@@ -165,4 +177,4 @@ func (c *Calibration) evaluate(atoms int, sample, test scores) error {
 }
 
 // additive tells whether the method adds its correction to the radius.
-func (m Method) additive() bool { return m == DKWUnion || m == Split }
+func (m Method) additive() bool { return m == dkwUnion || m == split }

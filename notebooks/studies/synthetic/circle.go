@@ -11,7 +11,6 @@ import (
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
-	"github.com/sparsero/directions/sparsero/input"
 )
 
 // radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative
@@ -32,8 +31,8 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	if d.Dim() != 2 {
 		return 0, fmt.Errorf("synthetic: the atoms have dimension %d; the circle needs 2", d.Dim())
 	}
-	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
-		return 0, err
+	if _, err := sparsero.NewDictionary(directions, nil); err != nil {
+		return 0, fmt.Errorf("synthetic: directions: %w", err)
 	}
 	vertices, err := d.PseudometricVertices(ctx)
 	if err != nil || len(vertices) == 0 { // without vertices all atoms are zero

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -18,7 +17,7 @@ import (
 
 func mustUnit(t *testing.T, seed uint64) *unit {
 	t.Helper()
-	c := study.WithDefaults(testConfig)
+	c := testConfig.withDefaults()
 	u, err := newUnit(testData, &c, seed)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +151,7 @@ func TestCircleRadiusByTwoRoads(t *testing.T) {
 			turn := certificate.LipschitzMap{Constant: 1, Apply: func(x []float64) []float64 {
 				return []float64{math.Cos(x[0]), math.Sin(x[0])}
 			}}
-			fine, err := certificate.LipschitzNet(d, certificate.Box{Lower: []float64{0}, Upper: []float64{2 * math.Pi}}, turn, 0.01, nil)
+			fine, err := certificate.LipschitzNet(d, []float64{0}, []float64{2 * math.Pi}, turn, 0.01, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,17 +203,17 @@ func TestCircleOfZerosAndCancelled(t *testing.T) {
 // TestOutcomesAreConsistent checks what theory demands of every seed.
 func TestOutcomesAreConsistent(t *testing.T) {
 	const rounding = 1e-9
-	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
+	for _, lobes := range []bool{false, true} {
 		data := testData
-		data.Mechanism = mechanism
+		data.Lobes = lobes
 		for _, finished := range mustRun(t, testConfig, data).Units {
 			o := finished.Result
 			for k, point := range o.Net {
 				if point.Estimate > point.Circle+rounding {
-					t.Errorf("%v, seed %d: the estimate %v exceeds the radius %v", mechanism, o.Seed, point.Estimate, point.Circle)
+					t.Errorf("lobes %v, seed %d: the estimate %v exceeds the radius %v", lobes, o.Seed, point.Estimate, point.Circle)
 				}
 				if k > 0 && (point.Circle > o.Net[k-1].Circle+rounding+radiusAccuracy*o.LargestOnCircle || point.Estimate > o.Net[k-1].Estimate+rounding) {
-					t.Errorf("%v, seed %d: a finer net has a larger radius", mechanism, o.Seed)
+					t.Errorf("lobes %v, seed %d: a finer net has a larger radius", lobes, o.Seed)
 				}
 			}
 			u, err := newUnit(data, &testConfig, o.Seed)
@@ -230,18 +229,18 @@ func TestOutcomesAreConsistent(t *testing.T) {
 				active += min(count, 1)
 			}
 			if o.CoverZero != active || o.Paths[3].Zero != active {
-				t.Errorf("%v, seed %d: %d active atoms, set cover needs %d, TopAct %d", mechanism, o.Seed, active, o.CoverZero, o.Paths[3].Zero)
+				t.Errorf("lobes %v, seed %d: %d active atoms, set cover needs %d, TopAct %d", lobes, o.Seed, active, o.CoverZero, o.Paths[3].Zero)
 			}
 			for _, path := range o.Paths {
 				for k, circle := range path.Circle {
 					onNet := path.G[decompositionBudgets[k]-1] * o.LargestOnNet
 					proven := min(o.LargestOnCircle, onNet+2*o.Net[len(o.Net)-1].Circle)
 					if circle < onNet-rounding || circle > proven+rounding {
-						t.Errorf("%v, seed %d, %s: %v on the circle is not between %v on T and the bound %v", mechanism, o.Seed, path.Policy, circle, onNet, proven)
+						t.Errorf("lobes %v, seed %d, %s: %v on the circle is not between %v on T and the bound %v", lobes, o.Seed, path.Policy, circle, onNet, proven)
 					}
 				}
 				if !slices.IsSortedFunc(path.F, func(a, b float64) int { return int(math.Copysign(1, a-b+rounding)) }) {
-					t.Errorf("%v, seed %d, %s: coverage falls: %v", mechanism, o.Seed, path.Policy, path.F)
+					t.Errorf("lobes %v, seed %d, %s: coverage falls: %v", lobes, o.Seed, path.Policy, path.F)
 				}
 			}
 		}
@@ -259,7 +258,7 @@ func TestRanks(t *testing.T) {
 func TestCorrelationOfAKnownOutcome(t *testing.T) {
 	o := Outcome{}
 	for p := range comparedPaths {
-		path := Path{}
+		path := atomPath{}
 		for b := range 5 {
 			f := float64(b*comparedPaths+p) / 20
 			path.F, path.G = append(path.F, f), append(path.G, (1-f)*(1-f))
@@ -270,8 +269,8 @@ func TestCorrelationOfAKnownOutcome(t *testing.T) {
 	if points != 20 || !close(spearman, 1) || pearson > 0.999 || pearson < 0.9 {
 		t.Errorf("Pearson %v, Spearman %v over %d points", pearson, spearman, points)
 	}
-	o.Paths[0] = Path{F: []float64{0.9, 0.5, 0.5}, G: []float64{0.9, 0.5, 0.5}}
-	o.Paths[1] = Path{F: []float64{0.5, 0.5, 0.6}, G: []float64{0.5, 0.9, 0.9}}
+	o.Paths[0] = atomPath{F: []float64{0.9, 0.5, 0.5}, G: []float64{0.9, 0.5, 0.5}}
+	o.Paths[1] = atomPath{F: []float64{0.5, 0.5, 0.6}, G: []float64{0.5, 0.9, 0.9}}
 	if got := o.divergences(); !slices.Equal(got, []int{1, 3}) {
 		t.Errorf("divergence budgets %v, want 1 and 3", got)
 	}

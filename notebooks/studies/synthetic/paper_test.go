@@ -35,7 +35,7 @@ func paperRow(t *testing.T, table string, keys []any, quantities ...string) []st
 var (
 	paperBudgets = []int{9, 19, 29}
 	paperDeltas  = []float64{1e-5, 1e-4, 1e-3}
-	paperMethods = []Method{DKWUnion, Split}
+	paperMethods = []Method{dkwUnion, split}
 )
 
 // eachPaperSetting visits the 18 rows of the table at alpha = 0.05.
@@ -55,7 +55,11 @@ func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, r
 func TestPaperCorrections(t *testing.T) {
 	const atoms, samples = 2000, 1000
 	correction := func(m Method, budget int, delta float64) float64 {
-		return m.rule(atoms, budget, 0.05, delta).(calibration.Additive).Correction(samples)
+		plan, err := calibration.Plan(samples, m.rule(atoms, budget, 0.05, delta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan[0].Correction
 	}
 	byDelta, byBudget := map[Method]map[float64]float64{}, map[Method]map[int]float64{} // mean corrections
 	for _, m := range paperMethods {
@@ -84,7 +88,7 @@ func TestPaperCorrections(t *testing.T) {
 	var ratio, largest, increase float64
 	for _, b := range paperBudgets {
 		for _, delta := range paperDeltas {
-			union, split := correction(DKWUnion, b, delta), correction(Split, b, delta)
+			union, split := correction(dkwUnion, b, delta), correction(split, b, delta)
 			ratio, largest, increase = ratio+union/split/9, max(largest, union/split), increase+(union-split)/9
 		}
 	}
@@ -104,7 +108,7 @@ func TestPaperRulesHaveNoGuarantee(t *testing.T) {
 		for _, alpha := range []float64{0.01, 0.03, 0.05, 0.1} {
 			for _, delta := range []float64{1e-5, 1e-4, 1e-3} {
 				settings++
-				if rank, err := Theorem32.rule(2000, b, alpha, delta).Rank(1000); err == nil {
+				if rank, err := theorem32.rule(2000, b, alpha, delta).Rank(1000); err == nil {
 					t.Errorf("B=%d, alpha=%v, delta=%v: rank %d, want a refusal", b, alpha, delta, rank)
 				}
 			}
@@ -140,7 +144,7 @@ func TestPaperCalibrationAddsUp(t *testing.T) {
 func TestPaperImpliedNorm(t *testing.T) {
 	rows, low, high := 0, 0.0, math.Inf(1)
 	var implied, twice study.Number
-	for policy, column := range map[Policy]string{GreedyCoverage: "GC G_ratio", GreedyMaxGap: "GM G_ratio"} {
+	for policy, column := range map[Policy]string{greedyCoverage: "GC G_ratio", greedyMaxGap: "GM G_ratio"} {
 		for _, b := range decompositionBudgets {
 			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "trivial bound on T", "2 estimate")
 			deficit, ratio := row[0], paperRow(t, "comparison", []any{b}, column)[0]
@@ -174,7 +178,7 @@ func TestPaperTablesAgree(t *testing.T) {
 	if percent := 100 * (1 - last.Value/first.Value); !within(study.Number{Value: percent}, reduction) {
 		t.Errorf("the reduction is %.3f %%, not %v", percent, reduction)
 	}
-	for _, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
+	for _, policy := range []Policy{greedyCoverage, greedyMaxGap} {
 		for _, b := range decompositionBudgets {
 			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "deficit + 2 estimate", "2 estimate")
 			if !within(plus(row[0], twice, 1), row[1]) || row[2] != twice {
@@ -191,7 +195,7 @@ func TestPaperTablesAgree(t *testing.T) {
 		if listed := printed.Text("divergence", b); diverges != (listed == "100") {
 			t.Errorf("B=%d: signs diverge: %v, in the paper's list: %v", b, diverges, listed)
 		}
-		for k, policy := range []Policy{GreedyCoverage, GreedyMaxGap} {
+		for k, policy := range []Policy{greedyCoverage, greedyMaxGap} {
 			if points := paperRow(t, "trajectories", []any{policy, b}, "F_ratio", "G_ratio"); !slices.Equal(points, row[2+2*k:4+2*k]) {
 				t.Errorf("B=%d: the trajectory of %s has %v, the comparison %v", b, policy, points, row[2+2*k:4+2*k])
 			}

@@ -1,8 +1,10 @@
 package synthetic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -18,8 +20,7 @@ type Results struct {
 // configuration is what the units of a study depend on; the seeds are
 // its units.
 type configuration struct {
-	Mechanism string
-	Data      datasets.XShapeOptions
+	Data datasets.XShapeOptions
 	Config
 }
 
@@ -34,8 +35,8 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 	if data.Seed != 0 {
 		return nil, fmt.Errorf("synthetic: Seed = %d of the data; leave it 0, because every seed of a study draws its own data", data.Seed)
 	}
-	c = study.WithDefaults(c)
-	if err := study.Check("synthetic", c); err != nil {
+	c = c.withDefaults()
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	seeds := study.Seeds{First: c.First, Count: c.Seeds}.List()
@@ -46,8 +47,8 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 		return nil, err
 	}
 	results, err := study.Run(ctx, study.Experiment[Outcome]{
-		Name: c.Name, Version: Version, Units: study.Keys(seeds),
-		Configuration: configuration{data.Mechanism.String(), data, c},
+		Name: c.Name, Version: version, Units: study.Keys(seeds),
+		Configuration: configuration{data, c},
 		Run: func(ctx context.Context, number int) (Outcome, error) {
 			u, err := newUnit(data, &c, seeds[number])
 			if err != nil {
@@ -56,41 +57,62 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 			return u.outcome(ctx)
 		},
 	}, o)
-	if results == nil {
+	if err != nil {
 		return nil, err
 	}
-	return &Results{Results: results, config: c, probes: first.Probes.RawMatrix().Rows}, err
+	return &Results{Results: results, config: c, probes: first.Probes.RawMatrix().Rows}, nil
 }
 
-// Version is the version of the code behind a study's results; it is raised
+// version is the version of the code behind a study's results; it is raised
 // whenever a result changes.
-const Version = "2"
+const version = "2"
 
 // Config describes a study. The zero value is the study of section 5.1 on 100
 // seeds, with the paper's budgets and levels; its defaults were fixed before the study was run.
 type Config struct {
 	// Name is the name of the study and the first part of its tables' names.
-	Name string `json:"-" default:"\"synthetic\""`
-	// First is the first seed and Seeds the number of seeds; each seed is a unit.
+	// Default "synthetic".
+	Name string `json:"-"`
+	// First is the first seed and Seeds the number of seeds; each seed is a unit. Default 0 and 100.
 	First uint64 `json:"-"`
-	Seeds int    `json:"-" default:"100" range:"[1,]"`
-	// Budgets are the B of the support error and of the radius.
-	Budgets []int `default:"[2,4,8,16,32]" range:"[1,SearchBudget]"`
-	// PathBudget is the largest budget of the comparison of surrogate and
-	// certificate, which uses all of 1, ..., PathBudget. With four methods, 31 gives the paper's 124 points.
-	PathBudget int `default:"31" range:"[1,SearchBudget]"`
-	// SearchBudget is how far the search for a budget without deficit goes.
-	SearchBudget int `default:"64" range:"[1,]"`
-	// Draws is the number of random nested sets of a seed.
-	Draws int `default:"20" range:"[1,]"`
-	// CalibrationBudgets, Alphas and Deltas are the grid of the calibration
-	// ablation. The radius by budget uses Alpha = 0.05 and Delta = 1e-5.
-	CalibrationBudgets []int     `default:"[9,19,29]" range:"[1,SearchBudget]"`
-	Alphas             []float64 `default:"[0.01,0.03,0.05,0.1]" range:"(0,1)"`
-	Deltas             []float64 `default:"[1e-5,1e-4,1e-3]" range:"(0,1)"`
-	// Scales multiply the samples in the calibration ablation, as a change of
-	// units does.
-	Scales []float64 `default:"[1,10]" range:"(0,)"`
-	// Refinement are the sizes |T| of the nested nets.
-	Refinement []int `default:"[26,51,101,201,401,801]" range:"[1,]"`
+	Seeds int    `json:"-"`
+	// Budgets are the B of the support error and of the radius, increasing, at most SearchBudget.
+	// Default 2, 4, 8, 16, 32.
+	Budgets []int
+	// PathBudget is the largest budget of the comparison of surrogate and certificate, which uses all of 1, ...,
+	// PathBudget, at most SearchBudget. Default 31, which gives the paper's 124 points with four methods.
+	PathBudget int
+	// SearchBudget is how far the search for a budget without deficit goes, at most the number of atoms. Default 64.
+	SearchBudget int
+	// Draws is the number of random nested sets of a seed, at least 1. Default 20.
+	Draws int
+	// CalibrationBudgets are the B of the calibration ablation, increasing, at most SearchBudget. Default 9, 19, 29.
+	CalibrationBudgets []int
+	// Refinement are the sizes |T| of the nested nets, increasing. Default 26, 51, 101, 201, 401, 801.
+	Refinement []int
+}
+
+// withDefaults fills in what is zero.
+func (c Config) withDefaults() Config {
+	c.Name, c.Seeds = cmp.Or(c.Name, "synthetic"), cmp.Or(c.Seeds, 100)
+	c.Budgets = study.ListOr(c.Budgets, 2, 4, 8, 16, 32)
+	c.PathBudget, c.SearchBudget = cmp.Or(c.PathBudget, 31), cmp.Or(c.SearchBudget, 64)
+	c.Draws = cmp.Or(c.Draws, 20)
+	c.CalibrationBudgets = study.ListOr(c.CalibrationBudgets, 9, 19, 29)
+	c.Refinement = study.ListOr(c.Refinement, 26, 51, 101, 201, 401, 801)
+	return c
+}
+
+// check reports a setting that is out of range, defaults filled in.
+func (c Config) check() error {
+	beyond := float64(c.SearchBudget + 1)
+	return cmp.Or(
+		study.Check("synthetic: Seeds", 0, math.Inf(1), c.Seeds),
+		study.Check("synthetic: SearchBudget", 0, math.Inf(1), c.SearchBudget),
+		study.Check("synthetic: Budgets", 0, beyond, c.Budgets...),
+		study.Check("synthetic: PathBudget", 0, beyond, c.PathBudget),
+		study.Check("synthetic: Draws", 0, math.Inf(1), c.Draws),
+		study.Check("synthetic: CalibrationBudgets", 0, beyond, c.CalibrationBudgets...),
+		study.Check("synthetic: Refinement", 0, math.Inf(1), c.Refinement...),
+	)
 }

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero/frame"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Tables returns all tables of the study, in the order of the paper, then
@@ -23,8 +23,8 @@ import (
 // seeds is the number of seeds that have the quantity. On partial results the
 // tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
-	table := func(suffix, title, keys string, observe func(*Outcome, table)) study.Table {
-		return study.Table{Name: r.Study + "_" + suffix, Title: title, Frame: r.bands(suffix, keys, observe)}
+	table := func(name, title, keys string, observe func(*Outcome, table)) study.Table {
+		return r.Table(name, title, r.bands(name, keys, observe))
 	}
 	return []study.Table{
 		table("support", "Support error in direction (1,0) by budget.", "Policy,B", r.support),
@@ -39,9 +39,9 @@ func (r *Results) Tables() []study.Table {
 		table("zero", "The smallest budget without a deficit on T.", "Policy", zero),
 		table("radius", "Calibrated radius by budget at alpha = 0.05 and delta = 1e-5.", "B,Method", radius),
 		table("calibration", "Calibration ablation, all settings.", "Scale,B,alpha,delta,Method,Quantity", ablation),
-		table("calibration_delta", "Calibration ablation by method and confidence parameter.", "Scale,Method,delta,Quantity", r.byDelta),
+		table("calibration_delta", "Calibration ablation by method and confidence parameter.", "Scale,Method,delta,Quantity", byDelta),
 		table("calibration_budget", "Calibration ablation by budget and method.", "Scale,B,Method,Quantity", r.byBudget),
-		{Name: r.Study + "_seeds", Title: "The deterministic quantities of every seed.", Frame: r.Seeds()},
+		r.Table("seeds", "The deterministic quantities of every seed.", r.Seeds()),
 	}
 }
 
@@ -92,8 +92,8 @@ func (r *Results) support(o *Outcome, t table) {
 		for _, p := range o.Paths {
 			t.add(p.Error[k], p.Policy, b)
 		}
-		t.add(o.CoverError[k], SetCover, b)
-		t.add(o.RandomError[k], Random, b)
+		t.add(o.CoverError[k], setCover, b)
+		t.add(o.RandomError[k], randomPolicy, b)
 	}
 }
 
@@ -157,7 +157,7 @@ func (r *Results) trajectories(o *Outcome, t table) {
 }
 
 // lastNet returns the whole of T as a net.
-func (o *Outcome) lastNet() NetPoint { return o.Net[len(o.Net)-1] }
+func (o *Outcome) lastNet() netPoint { return o.Net[len(o.Net)-1] }
 
 // epsilon is the summary of the net of all directions. The estimate is a maximum over probes and
 // so at most the true radius.
@@ -211,7 +211,7 @@ func zero(o *Outcome, t table) {
 	for _, p := range o.Paths {
 		t.add(study.OrInfinite(p.Zero), p.Policy)
 	}
-	t.add(study.OrInfinite(o.CoverZero), SetCover)
+	t.add(study.OrInfinite(o.CoverZero), setCover)
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed, GC
@@ -219,7 +219,7 @@ func zero(o *Outcome, t table) {
 // Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N,
 // Support, and Radius (DKW union at the first budget).
 func (r *Results) Seeds() dataframe.DataFrame {
-	rows := frame.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
+	rows := sparsero.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
 	for k := range r.Units {
 		o := &r.Units[k].Result
 		pearson, spearman, _ := o.correlations()

@@ -20,7 +20,7 @@ func radius(o *Outcome, t table) {
 }
 
 // gap is the observed share of violations minus the target, NaN when refused.
-func (c Calibration) gap() float64 { return study.ValueIf(!c.Refused, c.Violation-c.Alpha) }
+func (c ablationCell) gap() float64 { return study.ValueIf(!c.Refused, c.Violation-c.Alpha) }
 
 // number prints a parameter as the paper's text does: 0.05, 1e-05.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -43,11 +43,11 @@ func ablation(o *Outcome, t table) {
 }
 
 // byDelta is the summary by method and confidence parameter.
-func (r *Results) byDelta(o *Outcome, t table) {
-	for _, scale := range r.config.Scales {
+func byDelta(o *Outcome, t table) {
+	for _, scale := range scales {
 		for _, m := range methods {
-			for _, delta := range r.config.Deltas {
-				t.summary(o, func(c Calibration) bool {
+			for _, delta := range deltas {
+				t.summary(o, func(c ablationCell) bool {
 					return c.Scale == scale && c.Method == m && c.Delta == delta
 				}, number(scale), m, number(delta))
 			}
@@ -57,10 +57,10 @@ func (r *Results) byDelta(o *Outcome, t table) {
 
 // byBudget is the summary by budget and method.
 func (r *Results) byBudget(o *Outcome, t table) {
-	for _, scale := range r.config.Scales {
+	for _, scale := range scales {
 		for _, b := range r.config.CalibrationBudgets {
 			for _, m := range methods {
-				t.summary(o, func(c Calibration) bool {
+				t.summary(o, func(c ablationCell) bool {
 					return c.Scale == scale && c.Method == m && c.B == b
 				}, number(scale), b, m)
 			}
@@ -70,7 +70,7 @@ func (r *Results) byBudget(o *Outcome, t table) {
 
 // summary adds the summary of some settings of a seed: means over those that
 // were not refused, NaN when all were, and their number.
-func (t table) summary(o *Outcome, belongs func(Calibration) bool, keys ...any) {
+func (t table) summary(o *Outcome, belongs func(ablationCell) bool, keys ...any) {
 	var corrections, radii, violations, gaps []float64
 	for _, c := range o.Calibration {
 		if belongs(c) && !c.Refused {

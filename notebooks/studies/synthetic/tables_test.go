@@ -9,7 +9,6 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
-	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -27,9 +26,9 @@ func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[s
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: study.WithDefaults(Config{})}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: Config{}.withDefaults()}
 	for k := range 21 {
-		o := Outcome{Seed: uint64(k), Paths: make([]Path, len(paths))}
+		o := Outcome{Seed: uint64(k), Paths: make([]atomPath, len(paths))}
 		for p := range o.Paths {
 			o.Paths[p].Policy = paths[p].policy
 		}
@@ -80,10 +79,10 @@ func TestZeroTableCountsMissingAsInfinite(t *testing.T) {
 		}
 	})
 	f := r.bands("zero", "Policy", zero)
-	if got := onlyRow(t, f, map[string]string{"Policy": string(GreedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
+	if got := onlyRow(t, f, map[string]string{"Policy": string(greedyCoverage)}); got["median"] != 11.0 || got["paper_value"] != 9.0 || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
-	got := onlyRow(t, f, map[string]string{"Policy": string(GreedyMaxGap)})
+	got := onlyRow(t, f, map[string]string{"Policy": string(greedyMaxGap)})
 	if got["p05"] != 17.0 || !math.IsInf(got["median"].(float64), 1) || got["inside"] != "yes" {
 		t.Errorf("%v", got)
 	}
@@ -132,7 +131,7 @@ func TestViolationsFromTheirDefinition(t *testing.T) {
 	}
 	checked := 0
 	for _, c := range o.Calibration {
-		if c.Scale != 1 || c.Method != Split && c.Method != Conformal {
+		if c.Scale != 1 || c.Method != split && c.Method != conformal {
 			continue
 		}
 		var sample []float64
@@ -141,7 +140,7 @@ func TestViolationsFromTheirDefinition(t *testing.T) {
 		}
 		slices.Sort(sample)
 		radius := sample[int(math.Ceil(400*(1-c.Alpha)-1e-9))-1] + math.Sqrt(math.Log(2/c.Delta)/800)
-		if c.Method == Conformal {
+		if c.Method == conformal {
 			radius = sample[int(math.Ceil(401*(1-c.Alpha)-1e-9))-1]
 		}
 		above := 0
@@ -162,21 +161,21 @@ func TestViolationsFromTheirDefinition(t *testing.T) {
 
 func TestCalibrationSummaries(t *testing.T) {
 	r := handmade(func(o *Outcome, v float64) {
-		o.Calibration = []Calibration{
-			{Scale: 1, B: 9, Alpha: 0.05, Delta: 1e-5, Method: DKWUnion, Quantile: 4, Correction: 0.2, Radius: 4.2, Violation: 0.03},
-			{Scale: 1, B: 9, Alpha: 0.05, Delta: 1e-5, Method: Split, Quantile: 4, Correction: 0.1, Radius: 4.1, Violation: 0.06},
-			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: DKWUnion, Quantile: 4, Correction: 0.4, Radius: 4.4, Violation: 0.02},
-			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: Split, Quantile: 4, Correction: 0.1, Radius: 4.1, Violation: 0.08},
-			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: Theorem32, Refused: true},
+		o.Calibration = []ablationCell{
+			{Scale: 1, B: 9, Alpha: 0.05, Delta: 1e-5, Method: dkwUnion, Quantile: 4, Correction: 0.2, Radius: 4.2, Violation: 0.03},
+			{Scale: 1, B: 9, Alpha: 0.05, Delta: 1e-5, Method: split, Quantile: 4, Correction: 0.1, Radius: 4.1, Violation: 0.06},
+			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: dkwUnion, Quantile: 4, Correction: 0.4, Radius: 4.4, Violation: 0.02},
+			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: split, Quantile: 4, Correction: 0.1, Radius: 4.1, Violation: 0.08},
+			{Scale: 1, B: 19, Alpha: 0.1, Delta: 1e-5, Method: theorem32, Refused: true},
 		}
 	})
 	for quantity, want := range map[string]float64{"Mean corr.": 0.3, "Mean radius": 4.3, "Mean viol.": 0.025, "Mean gap": -0.05, "Max gap": -0.02, "Min gap": -0.08, "Settings": 2} {
-		got := onlyRow(t, r.bands("calibration_delta", "Scale,Method,delta,Quantity", r.byDelta), map[string]string{"Scale": "1", "Method": string(DKWUnion), "delta": "1e-05", "Quantity": quantity})
+		got := onlyRow(t, r.bands("calibration_delta", "Scale,Method,delta,Quantity", byDelta), map[string]string{"Scale": "1", "Method": string(dkwUnion), "delta": "1e-05", "Quantity": quantity})
 		if !close(got["median"].(float64), want) {
 			t.Errorf("%s: %v, want %v", quantity, got, want)
 		}
 	}
-	refused := onlyRow(t, r.bands("calibration_budget", "Scale,B,Method,Quantity", r.byBudget), map[string]string{"Scale": "1", "B": "19", "Method": string(Theorem32), "Quantity": "Mean radius"})
+	refused := onlyRow(t, r.bands("calibration_budget", "Scale,B,Method,Quantity", r.byBudget), map[string]string{"Scale": "1", "B": "19", "Method": string(theorem32), "Quantity": "Mean radius"})
 	if refused["seeds"] != 0 || refused["median"] != nil {
 		t.Errorf("a refused rule has a radius: %v", refused)
 	}
@@ -184,9 +183,9 @@ func TestCalibrationSummaries(t *testing.T) {
 
 // TestTables checks the list as a whole, on real and on empty results.
 func TestTables(t *testing.T) {
-	for _, mechanism := range []datasets.Mechanism{datasets.Arms, datasets.Lobes} {
+	for _, lobes := range []bool{false, true} {
 		data := testData
-		data.Mechanism = mechanism
+		data.Lobes = lobes
 		real := mustRun(t, testConfig, data)
 		var rows []int
 		for _, table := range real.Tables() {
@@ -201,7 +200,7 @@ func TestTables(t *testing.T) {
 		if !slices.Equal(rows, want) {
 			t.Errorf("rows of the tables %v, want %v", rows, want)
 		}
-		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: real.config}
+		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
 		for _, table := range empty.Tables() {
 			if table.Frame.Err != nil {
 				t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
@@ -225,7 +224,7 @@ func TestTrajectoriesHaveThePointsOfThePaper(t *testing.T) {
 		policy   Policy
 		quantity string
 		paper    float64
-	}{{GreedyCoverage, "F_ratio", 0.9989}, {GreedyCoverage, "G_ratio", 0.2097}, {GreedyMaxGap, "F_ratio", 0.7371}, {GreedyMaxGap, "G_ratio", 0.6568}} {
+	}{{greedyCoverage, "F_ratio", 0.9989}, {greedyCoverage, "G_ratio", 0.2097}, {greedyMaxGap, "F_ratio", 0.7371}, {greedyMaxGap, "G_ratio", 0.6568}} {
 		got := onlyRow(t, f, map[string]string{"Policy": string(test.policy), "B": "5", "Quantity": test.quantity})
 		if got["paper_value"] != test.paper || math.Abs(got["median"].(float64)) != 10 {
 			t.Errorf("%v: %v", test, got)

@@ -23,13 +23,13 @@ type Policy string
 // tie rule of max-gap and the set cover. Max-gap decides ties by the lowest
 // index unless its name says otherwise.
 const (
-	GreedyCoverage   Policy = "Greedy Coverage"
-	GreedyMaxGap     Policy = "Greedy MaxGap"
-	GreedyMaxGapGain Policy = "Greedy MaxGap, ties by coverage"
-	SetCover         Policy = "Set cover"
-	MaxNorm          Policy = "MaxNorm"
-	TopAct           Policy = "TopAct"
-	Random           Policy = "Random"
+	greedyCoverage   Policy = "Greedy Coverage"
+	greedyMaxGap     Policy = "Greedy MaxGap"
+	greedyMaxGapGain Policy = "Greedy MaxGap, ties by coverage"
+	setCover         Policy = "Set cover"
+	maxNorm          Policy = "MaxNorm"
+	topAct           Policy = "TopAct"
+	randomPolicy     Policy = "Random"
 )
 
 // paths are the policies whose sets are nested, in the order of Outcome.Paths.
@@ -37,11 +37,11 @@ var paths = []struct {
 	policy Policy
 	rule   selection.Policy
 }{
-	{GreedyCoverage, selection.Greedy{}},
-	{GreedyMaxGap, selection.MaxGap{}},
-	{MaxNorm, selection.MaxNorm{}},
-	{TopAct, selection.TopActivation{}},
-	{GreedyMaxGapGain, selection.MaxGap{Tie: selection.CoverageGain}},
+	{greedyCoverage, selection.Greedy{}},
+	{greedyMaxGap, selection.MaxGap{}},
+	{maxNorm, selection.MaxNorm{}},
+	{topAct, selection.TopActivation{}},
+	{greedyMaxGapGain, selection.MaxGap{ByGain: true}},
 }
 
 // comparedPaths is how many of them are points of the comparison of surrogate
@@ -62,8 +62,8 @@ type Outcome struct {
 	// SymmetricHull is the number of vertices of conv(D ∪ -D).
 	SymmetricHull int
 	// Paths are the nested policies, in the order GreedyCoverage, GreedyMaxGap,
-	// MaxNorm, TopAct, GreedyMaxGapGain.
-	Paths []Path
+	// MaxNorm, TopAct, Greedy MaxGap with ties by coverage.
+	Paths []atomPath
 	// CoverError is the support error of the set cover at Config.Budgets, and
 	// CoverZero its zero budget.
 	CoverError []float64
@@ -71,13 +71,13 @@ type Outcome struct {
 	// RandomError is the mean support error of the random sets at Config.Budgets.
 	RandomError []float64
 	// Net is the refinement path, one entry per size.
-	Net []NetPoint
+	Net []netPoint
 	// Calibration holds the calibration ablation and Radii the radius by budget.
-	Calibration, Radii []Calibration
+	Calibration, Radii []ablationCell
 }
 
-// Path is one policy; entry b-1 of a slice describes its first b atoms.
-type Path struct {
+// atomPath is one policy; entry b-1 of a slice describes its first b atoms.
+type atomPath struct {
 	Policy Policy
 	// F is F(S;T)/F([N];T) and G is max_T Δ_S / max_T M_N, for budgets 1, ..., Config.PathBudget.
 	F, G []float64
@@ -89,8 +89,8 @@ type Path struct {
 	Zero int
 }
 
-// NetPoint describes the first Size directions of T as a net.
-type NetPoint struct {
+// netPoint describes the first Size directions of T as a net.
+type netPoint struct {
 	Size int
 	// Estimate is the paper's ε̂, from the probes; Mean and Quantile95 describe
 	// the distances of the probes. Circle is the true radius.
@@ -149,7 +149,7 @@ func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) 
 		if err != nil {
 			return nil, err
 		}
-		path := Path{Policy: p.policy, Error: u.errors(s), Zero: zeroBudget(s, o.LargestOnNet)}
+		path := atomPath{Policy: p.policy, Error: u.errors(s), Zero: zeroBudget(s, o.LargestOnNet)}
 		for b := 1; b <= u.config.PathBudget; b++ {
 			path.F = append(path.F, s.CoverageRatio(b))
 			path.G = append(path.G, s.WorstDeficit[b-1]/o.LargestOnNet)
@@ -162,7 +162,7 @@ func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) 
 			path.Circle = append(path.Circle, deficit)
 		}
 		o.Paths = append(o.Paths, path)
-		if p.policy == GreedyCoverage {
+		if p.policy == greedyCoverage {
 			greedy = s.Atoms
 		}
 	}
@@ -247,7 +247,7 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		o.Net = append(o.Net, NetPoint{size, estimate.AtLeast, estimate.Mean, estimate.Quantile95, circle})
+		o.Net = append(o.Net, netPoint{size, estimate.AtLeast, estimate.Mean, estimate.Quantile95, circle})
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ class Site:
             self.add_library()
         contents = (self.root / "notebooks" / "README.md").read_text()
         begin = re.search(r"^## Where to begin$(.*?)^## ", contents, re.M | re.S)
+        shutil.copy(self.root / "notebooks" / "thumbnails" / "front.png", self.output / "figures")
         self.write("index.html", title="Which directions matter?", paths=self.prose(begin[1]) if begin else "")
         for lesson in self.course:
             if lesson.illustrated:

@@ -32,8 +32,8 @@ type view struct {
 	Problems []string
 }
 
-// TestBookInChromium opens every page from its file at the widths of a phone and of the smallest screen that shows the contents
-// beside the text: no console message, every figure painted, every formula set and inside its column, nothing wider than the
+// TestBookInChromium opens every page from its file at the widths of a phone, of a tablet, and of a screen that shows the contents
+// beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, every formula set and inside its column, nothing wider than the
 // screen, and no network.
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
@@ -49,10 +49,10 @@ func TestBookInChromium(t *testing.T) {
 	for _, message := range console {
 		t.Errorf("console: %s", message)
 	}
-	if len(views) != 2*len(pages) {
+	if len(views) != 3*len(pages) {
 		t.Errorf("%d views of %d pages", len(views), len(pages))
 	}
-	t.Logf("%d pages at 390 and 1150 pixels, %d figures painted", len(pages), figures)
+	t.Logf("%d pages at 390, 768 and 1280 pixels, %d figures painted", len(pages), figures)
 }
 
 // TestBrowserSeesWhatIsBroken shows that the check of the pages can fail.
@@ -169,7 +169,7 @@ func checkPage(t *testing.T, script string, pages []string, receiver string) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	constants := fmt.Sprintf("<script>const pages = %s, widths = [1150, 390], receiver = %q;</script>\n<script>", list, receiver)
+	constants := fmt.Sprintf("<script>const pages = %s, widths = [1280, 768, 390], receiver = %q;</script>\n<script>", list, receiver)
 	return strings.Replace(string(page), "<script>", constants, 1)
 }
 

@@ -24,6 +24,8 @@ import execute  # noqa: E402
 TAG = "thumbnail"
 # The largest size of a thumbnail in bytes, because they are kept in the repository.
 LARGEST = 20 << 10
+# The notebook whose figure stands in the README of the repository, in full size.
+FRONT, FRONT_PICTURE = "01_your_own_data", NOTEBOOKS / "thumbnails" / "front.png"
 
 # Reading paths: name, reason, and the names of their notebooks. An entry without an underscore stands for all notebooks
 # with that word in their name, so that later ones find their place.
@@ -35,14 +37,19 @@ PLANS = [
      "02_atomic_sets 03_value_gap 04_epsilon_net 05_certificate_ladder 10_average_to_worst 06_calibration "
      "07_coverage_and_greedy 08_hardness 12_inexact_greedy 09_oracle_greedy 11_lp_duality errata"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-     "00_quickstart 01_your_own_data 25_your_own_model 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
-     "drift travel troubleshooting refuses infeasible figures speed machine"),
+     "00_quickstart 01_your_own_data 24_your_own_model 25_which_outages_matter 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
+     "drift travel troubleshooting refuses infeasible figures speed"),
     ("The paper's experiments", "Repeated over many seeds, the paper's value beside ours.", "experiment"),
 ]
 
 CONTENTS = """# The course
 
 <!-- Written by make contents from the notebooks; change those, or notebooks/tools/book, and run it again. -->
+
+![Ten years of the thirty Dow Jones stocks; five days decide the robust portfolio](thumbnails/front.png)
+
+Which of these 2,528 days must a robust portfolio know? Five, and the others are proven to change nothing
+([01_your_own_data](01_your_own_data.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
 
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
 exercises. `make notebooks NOTEBOOK=00_quickstart` runs one, `make lab` opens them in JupyterLab, and
@@ -151,6 +158,8 @@ def write(course, thumbnail):
         if picture := lesson.figure():
             small = subprocess.run(thumbnail, input=picture, stdout=subprocess.PIPE, check=True).stdout
             (NOTEBOOKS / "thumbnails" / (lesson.name + ".png")).write_bytes(small)
+            if lesson.name == FRONT:
+                FRONT_PICTURE.write_bytes(picture)
         if (closing := lesson.closing()) != lesson.last_prose().source:
             lesson.last_prose().source = closing
             (NOTEBOOKS / (lesson.name + ".ipynb")).write_text(execute.text_of(lesson.notebook))
@@ -167,6 +176,8 @@ def problems(course):
             content = picture.read_bytes() if picture.exists() else b""
             if not content.startswith(b"\x89PNG") or len(content) > LARGEST:
                 yield f"{picture.name} is missing, no PNG, or larger than {LARGEST} bytes; run make contents"
+        if lesson.name == FRONT and not (FRONT_PICTURE.exists() and FRONT_PICTURE.read_bytes() == lesson.figure()):
+            yield f"{FRONT_PICTURE.name} is not the figure of {FRONT}; run make contents"
         if (closing := lesson.closing()) != lesson.last_prose().source:
             yield f"{lesson.name} does not lead to its neighbours; run make contents, or end it with: {closing.splitlines()[-1]}"
         if not (lesson.learn and lesson.paper and lesson.time):

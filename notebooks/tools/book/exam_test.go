@@ -92,14 +92,14 @@ func gapAndRegret(_ *testing.T, answers map[string]float64) {
 	problem, ctx := onALine(), context.Background()
 	few, all := must(problem.Solve(ctx, []int{0, 1}, 1, nil)), must(problem.SolveFull(ctx, 1, nil))
 	answers["2a"], answers["2b"] = few.Value, all.Value
-	answers["2c"], answers["2d"] = few.Certificate.Bound, few.FullValue()-all.Value
+	answers["2c"], answers["2d"] = few.Certificate.Bound.Float(), few.FullValue()-all.Value
 }
 
 func certificates(t *testing.T, answers map[string]float64) {
 	ladder := must(onALine().Ladder(context.Background(), []int{0, 1}, 1, nil))
 	for _, rung := range ladder.Rungs {
 		if rung.Name == "exact uniform" {
-			answers["3a"] = rung.Bound
+			answers["3a"] = rung.Bound.Float()
 		}
 	}
 	d := dictionary(2, 1, 0, 0, 1, 1, 1)
@@ -107,7 +107,7 @@ func certificates(t *testing.T, answers map[string]float64) {
 	net, worst, epsilon, trivial := []float64{0, 1, 2}, 0.0, 0.0, 0.0
 	direction := func(tau float64) []float64 { return []float64{tau, 2 - tau} }
 	for _, tau := range net {
-		worst = max(worst, must(certificate.NewPointwise(few, direction(tau))).Bound)
+		worst = max(worst, must(certificate.NewPointwise(few, direction(tau))).Bound.Float())
 	}
 	for tau := 0.0; tau <= 2; tau += 1.0 / 64 {
 		nearest := math.Inf(1)
@@ -126,15 +126,15 @@ func coverages(_ *testing.T, answers map[string]float64) {
 	probes := mat.NewDiagDense(4, []float64{1, 1, 1, 1})
 	coverage := must(selection.NewCoverage(dictionary(4, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, .5), mat.DenseCopyOf(probes), nil))
 	greedy := must(selection.Greedy{}.Select(context.Background(), coverage, 2))
-	best := must(selection.ExactInteger{}.Select(context.Background(), coverage, 2))
+	best := must(selection.Exact{}.Select(context.Background(), coverage, 2))
 	answers["4a"], answers["4b"] = coverage.Value(greedy.Atoms), coverage.Value(best.Atoms)
-	answers["4c"], answers["4d"] = selection.GreedyGuarantee(2), greedy.OptimalityRatio(2)
+	answers["4c"], answers["4d"] = selection.GreedyGuarantee(2).Float(), greedy.OptimalityRatio(2).Float()
 }
 
 func sampleSizes(_ *testing.T, answers map[string]float64) {
-	exact := calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01, Family: calibration.FixedSet()}
+	exact := calibration.OrderStatistic{Alpha: 0.1, Delta: 0.01}
 	answers["5a"] = float64(must(exact.MinSamples()))
-	answers["5b"] = float64(must(calibration.DKW{Alpha: 0.1, Delta: 0.01, Family: calibration.FixedSet()}.MinSamples()))
+	answers["5b"] = float64(must(calibration.DKW{Alpha: 0.1, Delta: 0.01}.MinSamples()))
 	answers["5c"] = float64(must(exact.Rank(100)))
 }
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/notebooks/live"
-	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/designfile"
 )
 
 // near is how far a number of the page may be from that of this machine, relative to its size or to 1.
@@ -156,7 +156,7 @@ func distance(t *testing.T, name string, here, there any) (largest float64) {
 		}
 		for key, value := range here {
 			if key == "File" {
-				if _, err := certificate.Verify(strings.NewReader(other[key].(string)), nil); err != nil {
+				if _, err := designfile.Verify(strings.NewReader(other[key].(string)), nil); err != nil {
 					t.Errorf("%s: the file that the page writes: %v", name, err)
 				}
 				continue

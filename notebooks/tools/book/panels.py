@@ -1,7 +1,7 @@
 """Where the panels of the book stand: those in which the library itself computes, in the reader's browser.
 
 A panel stands at the end of a section of a notebook, named by its number ("2" is "## 2. ..."). Its kind names a script in
-assets/live, which gets the settings; CONTRIBUTING.md says how to add one. Numbers that a notebook shows too are the same.
+assets/live, which gets the settings; notebooks/CONTRIBUTING.md says how to add one. Numbers that a notebook shows too are the same.
 """
 
 TWO_PROJECTS = {

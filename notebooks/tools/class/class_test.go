@@ -1,4 +1,4 @@
-// Package class tests the scripts of this folder, which write what a class needs and grade what it hands in.
+// Package class tests the scripts of this folder, which write what a class needs.
 package class
 
 import (

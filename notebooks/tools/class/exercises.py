@@ -11,17 +11,16 @@ SECRET = re.compile(r"\b[0-9a-f]{8}:[0-9a-f]{12}\b")
 TEST = re.compile(r"^func (TestExercise(\d+))\(t \*testing\.T\)", re.M)
 FUNCTION = re.compile(r"^func (?:\((?P<receiver>[^)]*)\) )?(?P<name>\w+)\((?P<arguments>[^)]*)\) (?P<results>\([^)]*\)|[^({]+) \{", re.M)
 OPEN = re.compile(r'\breturn (nil|""|exercise\.Open)')
-# What a function may return so that its answer can leave the submission as data and be tested elsewhere.
-DATA = {"float64", "[]float64", "[]int", "string", "[]string", "[]byte", "*mat.Dense"}
+# What exercise.Answered can look at: whether it is there.
+VALUES = {"float64", "[]float64", "[]int", "string", "[]string", "[]byte", "*mat.Dense"}
 
 
 @dataclasses.dataclass
 class Function:
-    """A function that a reader completes. It is data where it takes nothing and returns numbers, texts or matrices."""
+    """A function that a reader completes. It gives a value where it takes nothing and returns a number, a text, a list or a matrix."""
 
     name: str
-    results: list
-    data: bool
+    value: bool
 
 
 @dataclasses.dataclass
@@ -36,15 +35,6 @@ class Exercise:
     def points(self):
         """A point for each star of the question."""
         return max(1, source(self.question).partition("\n")[0].count("★"))
-
-    @property
-    def data(self):
-        return [f for f in self.functions if f.data]
-
-    @property
-    def built(self):
-        """The answer holds something that has to be tested in the program that made it."""
-        return len(self.data) < len(self.functions)
 
 
 def source(cell):
@@ -81,27 +71,12 @@ def solutions_of(path):
     return path.parent / "solutions" / (path.stem + "_solutions.ipynb")
 
 
-def result_types(results):
-    """The types that a function returns: (a, b []int) returns two of []int."""
-    parts = [part.split() for part in results.strip("() ").split(",")]
-    if not results.startswith("("):
-        return [results.strip()]
-    if all(len(part) == 1 for part in parts):  # types alone, unless a later part names its type
-        return [part[0] for part in parts]
-    types, last = [], ""
-    for part in reversed(parts):
-        last = part[1] if len(part) > 1 else last
-        types.insert(0, last)
-    return types
-
-
 def functions_of(answer):
     """The functions of an answer cell."""
     found = []
     for match in FUNCTION.finditer(source(answer)):
-        types = result_types(match["results"])
-        data = not match["receiver"] and not match["arguments"] and all(kind in DATA for kind in types)
-        found.append(Function(match["name"], types, data))
+        value = not match["receiver"] and not match["arguments"] and match["results"] in VALUES
+        found.append(Function(match["name"], value))
     return found
 
 

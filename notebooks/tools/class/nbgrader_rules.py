@@ -1,5 +1,4 @@
-"""What nbgrader does with a notebook, as far as marks depend on it, for tests on machines without nbgrader: how it clears
-solutions and hidden tests for students, and how it marks a test cell (nbgrader.utils.determine_grade)."""
+"""How nbgrader clears solutions and hidden tests for students, for tests on machines without nbgrader."""
 
 import re
 
@@ -36,18 +35,3 @@ def release(notebook):
             lines = cleared(lines, "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", [])
         cell["source"] = "\n".join(lines)
     return notebook
-
-
-def determine_grade(cell):
-    """The points that nbgrader gives an executed test cell: none after an error or with anything on stderr, a number where
-    the cell has one as its result, otherwise all."""
-    most = float(cell["metadata"]["nbgrader"]["points"])
-    for output in cell["outputs"]:
-        if output["output_type"] == "error" or output["output_type"] == "stream" and output["name"] == "stderr":
-            return 0.0, most
-        if output["output_type"] == "execute_result":
-            try:
-                return float(output["data"]["text/plain"]), most
-            except ValueError:
-                pass
-    return most, most

@@ -130,7 +130,7 @@ def assignment(tutorial, solutions):
         else:
             cell["source"] = student.prose(kit.source(cell))
     for exercise in exercises:
-        handed_in = next((f"{f.name}()" for f in exercise.data if len(f.results) == 1), None)
+        handed_in = next((f"{f.name}()" for f in exercise.functions if f.value), None)
         visible = f"exercise.Answered(t, {handed_in})" if handed_in else 't.Log("tested when it is graded")'
         answer = answer_cell(exercise, solutions)
         exercise.test["source"] = hidden(kit.source(exercise.test), exercise.number, visible)

@@ -1,9 +1,9 @@
 """Measures this module beside NumPy and SciPy on the machine it runs on, and stores the figures. make compare calls it.
 
-    compare.py -binary FILE           the full comparison: writes notebooks/results/speed* and quotes them in README.md
+    compare.py -binary FILE           the full comparison: writes notebooks/results/speed* and quotes them in notebooks/results/README.md
     compare.py -binary FILE -quick    small data, once: checks that the results agree, stores nothing
     compare.py -binary FILE -growth   the growth with the number of atoms alone: writes speed_growth.csv and quotes it
-    compare.py -quote                 measures nothing: writes the stored figures into README.md
+    compare.py -quote                 measures nothing: writes the stored figures into notebooks/results/README.md
 
 FILE is the compiled test binary of this folder, whose benchmarks are our side; peers.py is the other side. Both read the
 same arrays and run in turn, repetition after repetition, so that what disturbs the machine disturbs both. OpenBLAS is
@@ -321,7 +321,7 @@ QUOTED = ["scores_greedy_isotropic_2_best", "scores_greedy_clustered_2_best", "g
 
 
 def quote():
-    """Writes the stored figures into README.md."""
+    """Writes the stored figures into the README.md of the results."""
     def table(name):
         with open(RESULTS / name, encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
@@ -343,7 +343,7 @@ def quote():
               "at the step where the 2NM bytes of alignments, 26 MB at the beginning, no longer fit into the processor's cache. In new memory, where the system provides each page at its first use, a doubling costs "
               f"{range_of('first')} times,", f"and {growth[-1]['first_ms']} ms instead of {growth[-1]['again_ms']} ms at the end, {growth[-1]['first_system_ms']} ms of processor time in the system "
               f"({growth[0]['machine']})."]
-    readme = ROOT / "README.md"
+    readme = RESULTS / "README.md"
     before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
     readme.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + rest.split(END)[1], encoding="utf-8")
 

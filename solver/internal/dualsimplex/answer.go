@@ -27,11 +27,11 @@ func (t *tableau) answer(p *program.Program, tol program.Tolerances) (program.An
 			rowDuals[v-t.columns] = t.reduced[k]
 		}
 	}
-	columnDuals := p.ReducedCosts(x, rowDuals)
-	if p.Defect(x, rowDuals, columnDuals, tol) != "" {
+	columnDuals := program.ReducedCosts(p, x, rowDuals)
+	if program.Defect(p, x, rowDuals, columnDuals, tol) != "" {
 		return program.Answer{}, false
 	}
-	p.DropRounding(rowDuals, columnDuals)
+	program.DropRounding(p, rowDuals, columnDuals)
 	return program.Answer{Outcome: program.Optimal, X: x, RowDuals: rowDuals, ColumnDuals: columnDuals}, true
 }
 

@@ -19,9 +19,9 @@ const attempts = 2
 type Method struct{ tableau *tableau }
 
 // Solve solves a linear program, which has the columns of the last one, and its rows,
-// perhaps followed by more. Proves tells whether multipliers of the rows are Farkas
-// multipliers.
-func (m *Method) Solve(p *program.Program, b *program.Budget, tol program.Tolerances, proves func(multipliers []float64) bool) program.Answer {
+// perhaps followed by more. Proves returns multipliers of the rows, or their negatives, that are Farkas
+// multipliers, or nil.
+func (m *Method) Solve(p *program.Program, b *program.Budget, tol program.Tolerances, proves func(multipliers []float64) []float64) program.Answer {
 	for attempt := 0; attempt < attempts && !b.Exhausted(); attempt++ {
 		if m.tableau == nil || attempt > 0 {
 			m.tableau = newTableau(len(p.Cost))
@@ -35,7 +35,7 @@ func (m *Method) Solve(p *program.Program, b *program.Budget, tol program.Tolera
 		case program.NoOptimum:
 			return program.Answer{Outcome: program.NoOptimum}
 		case program.Infeasible:
-			if y := m.tableau.rowCombination(); proves(y) {
+			if y := proves(m.tableau.rowCombination()); y != nil {
 				return program.Answer{Outcome: program.Infeasible, Farkas: y}
 			}
 		}

@@ -98,5 +98,5 @@ func (f *form) answer(p *program.Program, x, y, z []float64) program.Answer {
 	}
 	add(f.equal, y)
 	add(f.above, z)
-	return program.Answer{X: x, RowDuals: rowDuals, ColumnDuals: p.ReducedCosts(x, rowDuals)}
+	return program.Answer{X: x, RowDuals: rowDuals, ColumnDuals: program.ReducedCosts(p, x, rowDuals)}
 }

@@ -38,7 +38,7 @@ func Solve(p *program.Program, b *program.Budget, tol program.Tolerances) progra
 	}
 	for _, it := range []*iterate{closest.polished(), closest} {
 		answer := it.f.answer(p, it.x, it.y, it.z)
-		if p.Defect(answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
+		if program.Defect(p, answer.X, answer.RowDuals, answer.ColumnDuals, tol) == "" {
 			answer.Outcome = program.Optimal
 			return answer
 		}

@@ -21,10 +21,10 @@ const (
 
 // Defect describes the first optimality condition that a point and its duals miss, or
 // returns "". Model.CheckOptimality of package solver says what may be missed by how much.
-func (p *Program) Defect(x, rowDuals, columnDuals []float64, tol Tolerances) string {
-	gradient := p.Gradient(x)
+func Defect(p *Program, x, rowDuals, columnDuals []float64, tol Tolerances) string {
+	gradient := Gradient(p, x)
 	costScale := max(1, MaxAbs(gradient))
-	if noise := p.gradientNoise(x); noise > tol.Optimality*costScale {
+	if noise := gradientNoise(p, x); noise > tol.Optimality*costScale {
 		return fmt.Sprintf("the gradient of the objective is lost in rounding errors of %.3g", noise)
 	}
 	residual := make([]float64, len(x)) // stationarity
@@ -70,7 +70,7 @@ func (p *Program) Defect(x, rowDuals, columnDuals []float64, tol Tolerances) str
 }
 
 // gradientNoise bounds the rounding error in the gradient at x.
-func (p *Program) gradientNoise(x []float64) float64 {
+func gradientNoise(p *Program, x []float64) float64 {
 	terms := make([]float64, len(x))
 	for _, q := range p.Quadratic {
 		terms[q.I] += math.Abs(q.Value * x[q.J])
@@ -102,7 +102,7 @@ func (g *dualityGap) add(dual, value, lower, upper, negligible float64) bool {
 
 // DropRounding sets multipliers of infinite bounds to zero, which Defect has found to be
 // rounding errors.
-func (p *Program) DropRounding(rowDuals, columnDuals []float64) {
+func DropRounding(p *Program, rowDuals, columnDuals []float64) {
 	drop := func(dual *float64, lower, upper float64) {
 		if *dual > 0 && math.IsInf(lower, -1) || *dual < 0 && math.IsInf(upper, 1) {
 			*dual = 0

@@ -5,24 +5,33 @@ package program
 import (
 	"context"
 	"math"
+	"math/big"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/sparsero/directions/solver/exact"
 )
 
-// Program is a linear or convex quadratic program: an exact.Program with
-// Σ_k Value_k x_{I_k} x_{J_k} in the objective.
+// Program is the linear or convex quadratic program
+//
+//	min  Offset + Cost'x + Σ_k Value_k x_{I_k} x_{J_k}
+//	subject to  Row.Lower <= Row.Values'x <= Row.Upper for each row,  Lower <= x <= Upper.
+//
+// All numbers are finite but for bounds, which may be infinite: a lower one -Inf, an upper one +Inf.
 type Program struct {
-	exact.Program
-	Quadratic []Term
+	Offset             float64
+	Cost, Lower, Upper []float64
+	Rows               []Row
+	Quadratic          []Term
 }
 
 // Row is one constraint, with distinct columns in increasing order. The slices are never
 // written again, so that copies can share them.
-type Row = exact.Row
+type Row struct {
+	Columns      []int
+	Values       []float64
+	Lower, Upper float64
+}
 
-// Term is one quadratic term Value * x_I * x_J of an objective, with I <= J.
+// Term is one quadratic term Value * x_I * x_J of an objective, with I <= J, the only one of its columns.
 type Term struct {
 	I, J  int
 	Value float64
@@ -65,7 +74,7 @@ func (b *Budget) Exhausted() bool {
 }
 
 // Gradient returns the gradient of the objective at x.
-func (p *Program) Gradient(x []float64) []float64 {
+func Gradient(p *Program, x []float64) []float64 {
 	g := append([]float64(nil), p.Cost...)
 	for _, q := range p.Quadratic {
 		g[q.I] += q.Value * x[q.J]
@@ -75,8 +84,8 @@ func (p *Program) Gradient(x []float64) []float64 {
 }
 
 // ReducedCosts returns the gradient at x minus A'y.
-func (p *Program) ReducedCosts(x, y []float64) []float64 {
-	d := p.Gradient(x)
+func ReducedCosts(p *Program, x, y []float64) []float64 {
+	d := Gradient(p, x)
 	for i := range p.Rows {
 		if y[i] == 0 {
 			continue
@@ -106,3 +115,46 @@ func Outside(v, lower, upper float64) float64 {
 
 // MaxAbs returns the largest magnitude in v, 0 for none.
 func MaxAbs(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
+
+// Objective returns the value of the objective at x and the sum of the magnitudes of its terms.
+func Objective(p *Program, x []float64) (value, size float64) {
+	value, size = p.Offset, math.Abs(p.Offset)
+	add := func(term float64) { value, size = value+term, size+math.Abs(term) }
+	for j, c := range p.Cost {
+		add(c * x[j])
+	}
+	for _, q := range p.Quadratic {
+		add(q.Value * x[q.I] * x[q.J])
+	}
+	return value, size
+}
+
+// Within tells whether a point keeps to the bounds of its columns, and to rows up to a tolerance relative to the sizes of
+// their terms, or to least where they are smaller. It is false where terms are beyond float64.
+func Within(p *Program, x []float64, tolerance, least float64) bool {
+	for j, v := range x {
+		if !(v >= p.Lower[j] && v <= p.Upper[j]) {
+			return false
+		}
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		activity, size := Activity(r, x)
+		if !(Outside(activity, r.Lower, r.Upper) <= tolerance*math.Max(size, least)) || math.IsInf(size, 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// Floats rounds fractions to the nearest float64; nil for nil.
+func Floats(values []*big.Rat) []float64 {
+	if values == nil {
+		return nil
+	}
+	rounded := make([]float64, len(values))
+	for k, v := range values {
+		rounded[k], _ = v.Float64()
+	}
+	return rounded
+}

@@ -5,19 +5,19 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -40,18 +40,31 @@ func design(c *command.Call) (value, words any, unmet error) {
 	budget := c.Flags.Int("budget", 0, "largest `number` of atoms; 0 for any")
 	radius := c.Flags.Float64("radius", 1, "`radius` without -violations, which chooses one itself")
 	out := c.Flags.String("o", "design.json", "design `file` to write")
-	model := c.Flags.String("model", "", "`file` with X and b(x); then the other file holds the atoms, which have to be independent draws for -violations. An .mps file, or the JSON of solver.Model, {\"columns\": [{\"name\", \"lower\", \"upper\", \"cost\", \"integer\"}], \"rows\": [{\"name\", \"lower\", \"upper\", \"columns\", \"values\"}], \"quadratic\": [[i, j, v]]}, null for no bound")
+	model := c.Flags.String("model", "", "`file` with X and b(x); then the other file holds the atoms, which have to be independent draws for -violations. An .mps or .lp file, or the JSON of solver.Model, {\"columns\": [{\"name\", \"lower\", \"upper\", \"cost\", \"integer\"}], \"rows\": [{\"name\", \"lower\", \"upper\", \"columns\", \"values\"}], \"quadratic\": [[i, j, v]]}, null for no bound")
+	prices, radii := pricesFlags(c), numbers(nil)
+	c.Flags.Var(&radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
 	c.Parse(1, 1)
+	given := map[string]bool{}
+	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case violations > 0 && given["radius"]:
+		fail(errors.New("-radius is for designs without -violations, which chooses a radius itself; list radii to compare with -radii, or leave one of the two out"))
+	case violations == 0 && (given["radii"] || given["delta"]):
+		fail(errors.New("-radii and -delta are for -violations; give it, such as -violations 5%, or -radius alone"))
+	}
 	if _, err := os.Stat(filepath.Dir(*out)); err != nil || extension(*out) != ".json" {
 		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", *out))
 	}
 	var t *task
 	if *model == "" {
-		t = portfolio(c.Files[0])
+		t = prices.portfolio(c, c.Files[0])
 	} else {
 		t = modelled(*model, c.Files[0], violations > 0)
 	}
 	t.out = *out
+	if len(radii) > 0 {
+		t.radii = radii
+	}
 	defer c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())()
 	if violations == 0 {
 		return t.fixed(c, float64(gap), cmp.Or(*budget, t.problem.Dictionary().Size()), *radius)
@@ -68,15 +81,18 @@ func design(c *command.Call) (value, words any, unmet error) {
 // modelled reads a model and atoms, which are declared to be independent draws if they are sampled.
 func modelled(model, path string, sampled bool) *task {
 	region, err := &solver.Model{}, error(nil)
-	if text := must(os.ReadFile(model)); extension(model) == ".mps" {
+	switch text := must(os.ReadFile(model)); extension(model) {
+	case ".mps":
 		region, err = solver.ReadMPS(bytes.NewReader(text))
-	} else {
+	case ".lp":
+		region, err = highs.ReadLP(model)
+	default:
 		err = json.Unmarshal(text, region)
 	}
 	if err != nil {
 		fail(fmt.Errorf("-model %s: %w", model, err))
 	}
-	atoms := must(sparsero.LoadDictionary(path))
+	atoms := matched(must(sparsero.LoadDictionary(path)), region.ColumnNames(), path)
 	if sampled {
 		atoms = must(atoms.AsSampled())
 	}
@@ -86,50 +102,15 @@ func modelled(model, path string, sampled bool) *task {
 // fixed asks for the gap alone, at one radius.
 func (t *task) fixed(c *command.Call, gap float64, budget int, radius float64) (value, words any, unmet error) {
 	d := must(t.problem.Design(c, budget, radius, &robust.DesignOptions{Tolerance: gap, Progress: func(i robust.Iteration) {
-		c.Say("%d atoms: value %.6g, certified up to %.3g", i.Size, i.Value, i.Bound)
+		c.Say("%d atoms: value %.6g, at most %.3g more against all atoms", i.Size, i.Value, i.Bound)
 	}}))
 	switch {
-	case d.Stop == robust.GapLeft:
+	case !d.Certified && !d.Partial && len(d.Atoms) < budget: // no atom is missing
 		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
 	case !d.Certified:
 		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
 	}
-	return t.finish(d.Solution, d.Partial, d.Solution.String()+".", unmet, d.Save)
-}
-
-// The portfolio of tutorial 01.
-const (
-	most = 0.25 // share in one asset
-	days = 500  // worst days that are atoms
-	seed = 1    // deals the days to their purposes
-)
-
-// portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
-// in each asset, whose loss is -⟨μ, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give μ and the
-// atoms, a quarter is fresh for the promise, and a quarter stays unseen.
-func portfolio(path string) *task {
-	returns := must(must(datasets.LoadPrices(path)).CompleteReturns(time.Time{}))
-	if assets := len(returns.Tickers); assets < 1/most {
-		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (-model has no such limit)", path, assets, 1/most, 100*most))
-	}
-	split := must(calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed}))
-	chosen := must(returns.Rows(split.Rows(calibration.ForSelection)))
-	means := chosen.Means()
-	fresh := must(must(returns.Rows(split.Rows(calibration.ForCalibration))).LossDeviations(means))
-	atoms := must(datasets.StressDictionary(chosen, min(days, len(chosen.Dates))))
-	region := solver.NewModel("portfolio")
-	total := solver.Row{Name: "invest everything", Bounds: solver.Equal(1)}
-	for j, ticker := range chosen.Tickers {
-		column := region.AddColumn(solver.Column{Name: ticker, Bounds: solver.Between(0, most), Cost: -means[j]})
-		total.Columns, total.Values = append(total.Columns, column), append(total.Values, 1)
-	}
-	region.AddRow(total)
-	problem := must(robust.NewProblem(atoms, region, sparsero.Identity(len(means))))
-	t := &task{problem: problem, samples: fresh, radii: []float64{0.2, 0.4, 0.6, 0.8, 1}}
-	t.record.Seeds = map[string]int64{"split": seed}
-	t.record.Note = fmt.Sprintf("Of %d days of the %d assets %v %d gave means and %d atoms, %d were fresh for the promise, %d stayed unseen; left out for missing prices: %d days and the assets %v.",
-		len(returns.Dates), len(means), returns.Tickers, len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, len(split.Rows(calibration.ForReport)), returns.DroppedDays, returns.DroppedTickers)
-	return t
+	return t.finish(d.Solution, d.Partial, d.Solution.String()+".", unmet, d.Solution.Save)
 }
 
 // finish writes the file and describes the answer.
@@ -139,8 +120,8 @@ func (t *task) finish(s *robust.Solution, partial bool, statement string, unmet 
 		"file": t.out, "met": unmet == nil, "partial": partial, "atoms": s.Atoms, "labels": s.Labels(), "radius": s.Radius,
 		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": statement, "note": t.record.Note,
 	}
-	if gap, err := s.GapBound(); err == nil && !math.IsInf(gap, 1) {
-		value["gap"] = math.Max(0, gap)
+	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
+		value["gap"] = proof.AtMost(math.Max(0, gap.Float()))
 	}
 	lines := []string{statement, t.record.Note, "\natoms: " + strings.Join(s.Labels(), ", ")}
 	for j, name := range s.Problem().Region().ColumnNames() {

@@ -12,10 +12,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -26,7 +28,7 @@ func extension(path string) string { return strings.ToLower(filepath.Ext(path)) 
 func write(path string, content func(io.Writer) error) {
 	var text bytes.Buffer
 	fail(content(&text))
-	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
+	if err := wholefile.Write(path, text.Bytes()); err != nil {
 		fail(fmt.Errorf("%w; give a file in a folder that is there with -to or -o", err))
 	}
 }
@@ -42,79 +44,59 @@ func save(path string, rows *sparsero.Dictionary, value any) {
 		case ".json":
 			return json.NewEncoder(w).Encode(value)
 		}
-		return fmt.Errorf("%q is no .npy, .csv or .json file; -h says what each holds", path)
+		return fmt.Errorf("%q is no .npy, .csv or .json file, nor one of another kind that -h lists", path)
 	})
 }
 
-// designFile is a design file that was read.
-type designFile struct {
-	Kind, Seal string
-	Dictionary struct{ SHA256 string }
-	Solution   *robust.Solution `json:"-"`
-	Design     *robust.Design   `json:"-"` // nil for another kind
-	Tuned      *robust.Tuned    `json:"-"` // nil for another kind
+// check checks the design file of the call, with the dictionary of the second file if there is one.
+func check(c *command.Call) (*designfile.Checked, error) { return checkFiles(c.Files...) }
 
-	// What a report shows besides.
-	Files   []string             `json:"-"` // the design file, and the dictionary if there is one
-	Record  *robust.Record       `json:"-"`
-	Verdict *certificate.Verdict `json:"-"`
-}
-
-// load reads the design file of the call, with the dictionary of the second file if there is one.
-func load(c *command.Call) *designFile {
-	path, f := c.Files[0], &designFile{Files: c.Files}
-	if err := json.Unmarshal(must(os.ReadFile(path)), f); err != nil {
-		fail(fmt.Errorf("%s is no design file: %w; write one with \"sparsero design\"", path, err))
-	}
-	var atoms *sparsero.Dictionary
-	if len(c.Files) > 1 {
-		atoms = must(sparsero.LoadDictionary(c.Files[1]))
-	}
-	switch f.Kind {
-	case "tuned":
-		f.Tuned = must(robust.LoadTuned(path, atoms))
-		f.Solution = f.Tuned.Solution
-	case "design":
-		f.Design = must(robust.LoadDesign(path, atoms))
-		f.Solution = f.Design.Solution
-	default:
-		f.Solution = must(robust.LoadSolution(path, atoms))
-	}
-	return f
-}
-
-// verify checks the design file of the call, with the dictionary of the second file if there is one.
-func verify(c *command.Call) (value, words any, unmet error) {
-	c.Parse(1, 2)
-	verdict, err := check(c)
-	var wrong *certificate.FalseClaimError
-	if errors.As(err, &wrong) {
-		return map[string]any{"valid": false, "claim": wrong.Claim, "claimed": wrong.Claimed, "exact": wrong.Exact}, "The file is false.", err
-	}
-	must(verdict, err)
-	return map[string]any{"valid": true, "statements": verdict.Statements, "unchecked": verdict.Unchecked}, verdict, nil
-}
-
-func check(c *command.Call) (*certificate.Verdict, error) {
+// checkFiles checks a design file, with the file of its dictionary if there is one.
+func checkFiles(paths ...string) (*designfile.Checked, error) {
 	readers := make([]io.Reader, 2)
-	for k, path := range c.Files {
+	for k, path := range paths {
 		file := must(os.Open(path))
 		defer file.Close()
 		readers[k] = file
 	}
-	return certificate.Verify(readers[0], readers[1])
+	checked, err := designfile.Verify(readers[0], readers[1])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", paths[0], err)
+	}
+	return checked, nil
 }
 
-// export writes the reduced robust model or the decision of a design file.
-func export(c *command.Call) (value, words any, unmet error) {
-	to := c.Flags.String("to", "", "`file` to write: .mps for the robust model with the chosen atoms in free MPS; .csv (names and all digits), .json or .npy for the decision")
+// verify says whether the claims of the design file are true.
+func verify(c *command.Call) (value, words any, unmet error) {
 	c.Parse(1, 2)
-	s := load(c).Solution
+	checked, err := check(c)
+	var wrong *designfile.FalseClaimError
+	if errors.As(err, &wrong) {
+		return map[string]any{"valid": false, "claim": wrong.Claim, "claimed": wrong.Claimed, "exact": wrong.Exact}, "The file is false.", err
+	}
+	must(checked, err)
+	return map[string]any{"valid": true, "statements": checked.Statements(), "unchecked": checked.Unchecked()}, checked, nil
+}
+
+// export writes the reduced robust model, the proof or the decision of a design file that is valid.
+func export(c *command.Call) (value, words any, unmet error) {
+	to := c.Flags.String("to", "", "`file` to write: .mps (free MPS) or .lp for the robust model with the chosen atoms; .vipr for the proof that no decision is cheaper than the lower bound, which viprchk reads; .csv (names and all digits), .json or .npy for the decision")
+	c.Parse(1, 2)
+	checked := must(check(c))
+	if extension(*to) == ".vipr" {
+		write(*to, checked.WriteVIPR)
+		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil
+	}
+	s := must(robust.SolutionOf(checked))
 	columns := s.Problem().Region().ColumnNames()
 	object := map[string]any{"file": *to, "columns": columns, "decision": s.X}
-	if extension(*to) == ".mps" {
+	if extension(*to) == ".mps" || extension(*to) == ".lp" {
 		model := must(s.Problem().Model(s.Atoms, s.Radius))
-		write(*to, model.WriteMPS)
+		if extension(*to) == ".lp" {
+			fail(highs.WriteLP(*to, model))
+		} else {
+			write(*to, model.WriteMPS)
+		}
 		return object, fmt.Sprintf("%s: %s; names are escaped as solver.Model.WriteMPS says", *to, model), nil
 	}
 	names := &sparsero.DictionaryOptions{Labels: columns, Columns: []string{"value"}}

@@ -5,6 +5,7 @@ Run as a program it chooses atoms and designs a decision on drawn data, and chec
 """
 
 import json
+import math
 import os
 import pathlib
 import shlex
@@ -29,11 +30,27 @@ def sparsero(*arguments, accept=(0,)):
     return json.loads(done.stdout)
 
 
+def save(path, rows):
+    """Writes rows of numbers as the command reads them: float64, row by row."""
+    np.save(path, np.ascontiguousarray(rows, dtype=float))
+
+
+def without_infinities(value):
+    """The value with None, which is no bound, in the place of infinite numbers, and with Python's numbers for NumPy's."""
+    if isinstance(value, dict):
+        return {key: without_infinities(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [without_infinities(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and math.isinf(value) else value
+
+
 def select(atoms, probes, budget, rule="greedy"):
     """Chooses rows of atoms (N x p) that cover the rows of probes (M x p): their indices, and a frame or a dict of lists."""
     with tempfile.TemporaryDirectory() as folder:
-        np.save(folder + "/atoms.npy", np.asarray(atoms, dtype=float))
-        np.save(folder + "/probes.npy", np.asarray(probes, dtype=float))
+        save(folder + "/atoms.npy", atoms)
+        save(folder + "/probes.npy", probes)
         found = sparsero("select", folder + "/atoms.npy", folder + "/probes.npy", "-budget", budget, "-rule", rule)
     steps = {name: found[name] for name in ("Atoms", "Gains", "Coverage", "Bounds")}
     return np.array(found["Atoms"]), pandas.DataFrame(steps) if pandas else steps
@@ -47,8 +64,8 @@ def design(model, atoms, gap=0.01, violations=0.0, file="design.json"):
     """
     file = os.path.abspath(file)
     with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, "model.json").write_text(json.dumps(model))
-        np.save(folder + "/atoms.npy", np.asarray(atoms, dtype=float))
+        pathlib.Path(folder, "model.json").write_text(json.dumps(without_infinities(model), allow_nan=False))
+        save(folder + "/atoms.npy", atoms)
         arguments = ["-model", folder + "/model.json", "-gap", gap, "-violations", violations, "-o", file]
         found = sparsero("design", folder + "/atoms.npy", *arguments, accept=(0, 3))
     return np.array(found["decision"]), np.array(found["atoms"]), found
@@ -56,14 +73,14 @@ def design(model, atoms, gap=0.01, violations=0.0, file="design.json"):
 
 def main():
     random = np.random.default_rng(7)
-    atoms, probes = (random.standard_normal((rows, 4)) for rows in (600, 60))
+    atoms, probes = (np.asfortranarray(random.standard_normal((rows, 4))) for rows in (600, 60))
     chosen, steps = select(atoms, probes, 5)
     covered = np.maximum(0, (probes @ atoms[chosen].T).max(axis=1)).mean()
     assert np.isclose(covered, list(steps["Coverage"])[-1]), "the coverage is not what NumPy says"
     print("atoms", chosen, "cover", round(covered, 6))
     print(steps)
 
-    columns = [{"name": "x%d" % j, "lower": 0, "upper": 1, "cost": cost, "integer": False} for j, cost in enumerate([-1, -2, -3, -4])]
+    columns = [{"name": "x%d" % j, "lower": 0, "upper": math.inf, "cost": cost, "integer": False} for j, cost in enumerate([-1, -2, -3, -4])]
     model = {"name": "from Python", "columns": columns, "rows": [{"lower": 1, "upper": 1, "columns": [0, 1, 2, 3], "values": [1, 1, 1, 1]}]}
     with tempfile.TemporaryDirectory() as folder:
         decision, used, found = design(model, atoms, gap=0.01, violations=0.05, file=folder + "/design.json")

@@ -1,4 +1,7 @@
 // Command sparsero designs a robust decision from few directions; it checks, exports and reports design files.
+//
+// A verb is a file: design, portfolio (prices, their split and seed), select, files (verify, export), report, watch, version. Flags
+// that all verbs share, progress and what goes to the error stream stand in cmd/internal/command; the help is usage.txt.
 package main
 
 import (
@@ -11,8 +14,8 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -20,8 +23,7 @@ import (
 var usage string
 
 var verbs = map[string]command.Verb{
-	"design": design, "verify": verify, "select": choose, "export": export, "report": report,
-	"cut": cut, "describe": describe, "work": work,
+	"design": design, "verify": verify, "select": choose, "export": export, "report": report, "watch": watch, "version": version,
 }
 
 func main() {
@@ -36,7 +38,7 @@ var errUnmet = errors.New("the demands are not met")
 // run carries out a verb and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	err := command.Run(ctx, "sparsero", usage, verbs, arguments, stdout, stderr)
-	var wrong *certificate.FalseClaimError
+	var wrong *designfile.FalseClaimError
 	var unmet *robust.UnmetError
 	switch {
 	case err == nil:

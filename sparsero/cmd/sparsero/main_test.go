@@ -16,16 +16,14 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
 // TestMain makes this binary the command itself where a test starts it as a process.
 func TestMain(m *testing.M) {
 	if os.Getenv("SPARSERO_IS_THE_COMMAND") != "" {
-		if marks := os.Getenv("SPARSERO_SPOIL"); marks != "" && os.Args[1] == "work" {
-			spoil(marks, os.Args[3])
-		}
 		main()
 	}
 	os.Exit(m.Run())
@@ -143,12 +141,12 @@ func TestDesignOfPrices(t *testing.T) {
 	if !strings.Contains(got.Note, "were fresh for the promise, 500 stayed unseen") {
 		t.Errorf("the note does not say how the days were used: %s", got.Note)
 	}
-	tuned, err := robust.LoadTuned(filepath.Join(folder, "d.json"), nil)
-	if err != nil || tuned.Demands.Gap != 0.01 || tuned.Demands.Violation != 0.05 || math.Abs(tuned.Value-got.Value) > 1e-9 {
-		t.Errorf("%v: %v", err, tuned)
+	file := checked(t, filepath.Join(folder, "d.json"))
+	if stated := file.Content().Provenance; !slices.Equal(stated.Seeds, []designfile.Seed{{"split", "1"}}) || stated.Note != got.Note || len(stated.Promises) == 0 {
+		t.Errorf("%+v", stated)
 	}
-	if record, err := robust.LoadRecord(filepath.Join(folder, "d.json")); err != nil || record.Seeds["split"] != 1 || record.Note != got.Note {
-		t.Errorf("%v: %+v", err, record)
+	if full := file.Claims().Full; math.Abs(full-got.Value) > 1e-9 {
+		t.Errorf("the file says %v, the command %v", full, got.Value)
 	}
 	valid := runs(t, folder, "verify FOLDER/d.json", 0)
 	if !strings.Contains(valid.stdout, "against all 500 atoms") {
@@ -160,9 +158,23 @@ func TestDesignOfPrices(t *testing.T) {
 		t.Error(again.stdout)
 	}
 	first := runs(t, folder, "design FOLDER/prices.csv -gap 1% -radius 0.5 -o FOLDER/e.json", 0)
-	if !strings.Contains(first.stdout, "at radius 0.5") || !strings.Contains(first.stderr, "certified up to") {
+	if !strings.Contains(first.stdout, "at radius 0.5") || !strings.Contains(first.stderr, "more against all atoms") {
 		t.Error(first.stdout, first.stderr)
 	}
+}
+
+// checked reads a design file whose claims are true.
+func checked(t *testing.T, path string) *designfile.Checked {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := designfile.Verify(bytes.NewReader(data), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 func sum(values []float64) float64 {
@@ -235,13 +247,13 @@ func TestModels(t *testing.T) {
 func TestExport(t *testing.T) {
 	folder := fixtures(t)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/d.json", 0)
-	s, err := robust.LoadDesign(filepath.Join(folder, "d.json"), nil)
+	s, err := robust.SolutionOf(checked(t, filepath.Join(folder, "d.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := s.Solution.X
+	x := s.X
 	runs(t, folder, "export FOLDER/d.json -to FOLDER/m.mps", 0)
-	model, err := s.Solution.Problem().Model(s.Atoms, s.Radius)
+	model, err := s.Problem().Model(s.Atoms, s.Radius)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,6 +262,10 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(folder, "m.mps")); !bytes.Equal(got, want.Bytes()) || !bytes.Contains(got, []byte("%3Cb%3Etwo%20words%3C%2Fb%3E")) {
+		t.Errorf("%s", got)
+	}
+	runs(t, folder, "export FOLDER/d.json -to FOLDER/proof.vipr", 0)
+	if got, _ := os.ReadFile(filepath.Join(folder, "proof.vipr")); !bytes.Contains(got, []byte("\nVER 1.0\nVAR 4\nx0 x1 x2 t\n")) || !bytes.HasSuffix(got, []byte(" } -1\n")) {
 		t.Errorf("%s", got)
 	}
 	runs(t, folder, "export -to FOLDER/x.csv FOLDER/d.json", 0)
@@ -286,12 +302,12 @@ func TestReport(t *testing.T) {
 		}
 		var f struct{ Seal string }
 		data, _ := os.ReadFile(filepath.Join(folder, "d.json"))
-		if json.Unmarshal(data, &f) != nil || !strings.Contains(page, f.Seal) || !strings.Contains(page, "verify.py d.json") || strings.Count(page, `<script type="application/json">`) != 3 || !strings.Contains(page, "The decision costs at most") {
+		if json.Unmarshal(data, &f) != nil || !strings.Contains(page, f.Seal) || !strings.Contains(page, "verify.py d.json") || strings.Count(page, `<script type="application/json">`) != 2 || !strings.Contains(page, "The decision costs at most") {
 			t.Errorf("the page of %q lacks the seal, a checker or a statement:\n%s", line, page)
 		}
 	}
 	data, _ := os.ReadFile(filepath.Join(folder, "d.json"))
-	file(t, folder, "false.json", strings.Replace(string(data), `"radius": 1,`, `"radius": 0.5,`, 1))
+	file(t, folder, "false.json", strings.Replace(string(data), `"radius": 1`, `"radius": 0.5`, 1))
 	os.Remove(filepath.Join(folder, "r.html"))
 	runs(t, folder, "report FOLDER/false.json -to FOLDER/r.html", 1)
 	if _, err := os.Stat(filepath.Join(folder, "r.html")); err == nil {
@@ -311,11 +327,11 @@ func TestReport(t *testing.T) {
 func TestSolutionFilesOfTheLibrary(t *testing.T) {
 	folder := fixtures(t)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/d.json", 0)
-	d, err := robust.LoadDesign(filepath.Join(folder, "d.json"), nil)
+	d, err := robust.SolutionOf(checked(t, filepath.Join(folder, "d.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.Solution.Problem().Solve(t.Context(), d.Atoms, 0.5, &robust.Options{Solver: &solver.Options{}})
+	s, err := d.Problem().Solve(t.Context(), d.Atoms, 0.5, &robust.Options{Solver: &solver.Options{}})
 	if err == nil {
 		err = s.Save(filepath.Join(folder, "s.json"), nil)
 	}
@@ -344,6 +360,9 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	greedy := read[selected](t, runs(t, folder, "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -json -o FOLDER/c.npy", 0))
+	if words := runs(t, folder, "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -rule swap -share 0.9", 0).stdout; !strings.Contains(words, "proven: the 4 atoms cover at least 9") {
+		t.Error(words)
+	}
 	// What is written are the atoms themselves, bit by bit, for the next command.
 	all, err := sparsero.LoadDictionary(filepath.Join(folder, "namedatoms.csv"))
 	if err != nil {
@@ -376,7 +395,7 @@ func TestHelp(t *testing.T) {
 		t.Error(o.stdout)
 	}
 	for name := range verbs {
-		if o := runs(t, "", name+" -h", 0); !strings.Contains(o.stdout, "-json") || !strings.Contains(o.stdout, "exit codes") || o.stderr != "" {
+		if o := runs(t, "", name+" -h", 0); !strings.Contains(o.stdout, "-json") || !strings.Contains(o.stdout, "sparsero "+name+" ") || strings.Contains(o.stdout, "exit codes:") || o.stderr != "" {
 			t.Errorf("%s: %s%s", name, o.stdout, o.stderr)
 		}
 	}

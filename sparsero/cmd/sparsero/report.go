@@ -2,15 +2,14 @@ package main
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
-	"math"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -20,69 +19,45 @@ import (
 var sections string
 
 var sectionTexts = template.Must(template.New("report").Funcs(template.FuncMap{
-	"base":    filepath.Base,
-	"today":   func() string { return time.Now().Format(time.DateOnly) },
-	"percent": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
+	"base":  filepath.Base,
+	"today": func() string { return time.Now().Format(time.DateOnly) },
 }).Parse(sections))
+
+// reported is what a report shows.
+type reported struct {
+	Files    []string // the design file, and the dictionary if there is one
+	Checked  *designfile.Checked
+	Solution *robust.Solution
+}
 
 // report writes a page about a design file whose claims are true.
 func report(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
 	c.Parse(1, 2)
-	data := load(c)
-	data.Verdict, data.Record = must(check(c)), must(robust.LoadRecord(c.Files[0]))
-	page := &plotting.Page{Title: strings.TrimSuffix("A robust decision: "+data.Solution.Problem().Region().Name(), ": ")}
+	checked := must(check(c))
+	s := must(robust.SolutionOf(checked))
+	page := &plotting.Page{Title: strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": ")}
 	for _, part := range []struct {
 		heading string
 		figures []*plotting.Figure
 	}{
-		{"What can be lost at most", data.steps()},
+		{"What can be lost at most", nil},
 		{"What was asked", nil},
-		{"The decision", bars("value", data.Solution.Problem().Region().ColumnNames(), data.Solution.X)},
-		{"The atoms that decide", data.alignments()},
+		{"The decision", bars("value", s.Problem().Region().ColumnNames(), s.X)},
+		{"The atoms that decide", alignments(s)},
 		{"The promise about new data", nil},
 		{"How to check it yourself", nil},
 	} {
 		var text strings.Builder
-		fail(sectionTexts.ExecuteTemplate(&text, part.heading, data))
+		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.Files, checked, s}))
 		page.Sections = append(page.Sections, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
 	write(*to, page.Write)
 	return map[string]any{"file": *to, "valid": true}, *to + ": all claims were checked and are true; open it in a browser, or print it", nil
 }
 
-// steps draws what each further atom bought: the value of the decision against all atoms, and that less its certificate.
-func (d *designFile) steps() []*plotting.Figure {
-	reached, bound := plotting.Series{Name: "value of the decision"}, plotting.Series{Name: "less what may be lost at most"}
-	add := func(atoms int, value, gap float64) {
-		if math.IsInf(value, 0) || math.IsInf(gap, 0) {
-			return // the decision breaks a constraint of an atom that is not chosen yet
-		}
-		reached.X, reached.Y = append(reached.X, float64(atoms)), append(reached.Y, value)
-		bound.X, bound.Y = append(bound.X, float64(atoms)), append(bound.Y, value-gap)
-	}
-	if d.Design != nil {
-		for _, i := range d.Design.Iterations {
-			add(i.Size, i.Value+i.Bound, i.Bound)
-		}
-	}
-	if d.Tuned != nil {
-		for _, s := range d.Tuned.Steps {
-			if s.Radius == d.Tuned.Radius {
-				add(len(s.Atoms), s.Value, s.Gap)
-			}
-		}
-	}
-	if len(reached.X) == 0 {
-		return nil
-	}
-	options := &plotting.CurveOptions{XLabel: "atoms", YLabel: "value against all atoms", Markers: true}
-	return []*plotting.Figure{must(plotting.Curves([]plotting.Series{reached, bound}, options))}
-}
-
 // alignments draws ⟨d_i, q(x)⟩ for the chosen atoms.
-func (d *designFile) alignments() []*plotting.Figure {
-	s := d.Solution
+func alignments(s *robust.Solution) []*plotting.Figure {
 	if s.Direction == nil || len(s.Atoms) == 0 {
 		return nil
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
@@ -15,19 +14,20 @@ import (
 func rules(seed uint64, progress func(selection.Step)) map[string]selection.Policy {
 	return map[string]selection.Policy{
 		"greedy":         selection.Greedy{Progress: progress},
+		"swap":           selection.Swap{},
 		"max-gap":        selection.MaxGap{Progress: progress},
 		"top-activation": selection.TopActivation{},
 		"random":         selection.Random{Seed: seed},
 	}
 }
 
-// choose runs a rule of package selection, for a folder of blocks greedy.
+// choose runs a rule of package selection.
 func choose(c *command.Call) (value, words any, unmet error) {
 	budget := c.Flags.Int("budget", 10, "`number` of atoms to choose")
-	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, max-gap, top-activation or random")
+	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
 	seed := c.Flags.Uint64("seed", 0, "`seed` of the rule random")
+	share := c.Flags.Float64("share", 0, "`share` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
 	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
-	blocks := newBlockFlags(c)
 	c.Parse(2, 2)
 	policy, known := rules(*seed, func(s selection.Step) {
 		if s.Number%10 == 0 {
@@ -35,26 +35,34 @@ func choose(c *command.Call) (value, words any, unmet error) {
 		}
 	})[*rule]
 	if !known {
-		fail(fmt.Errorf("-rule %q is unknown; use greedy, max-gap, top-activation or random", *rule))
+		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
 	}
 	probes := must(sparsero.LoadDictionary(c.Files[1]))
-	if status, err := os.Stat(c.Files[0]); err == nil && status.IsDir() {
-		if *rule != "greedy" {
-			fail(fmt.Errorf("-rule %q does not work for blocks; use greedy", *rule))
-		}
-		return blocks.choose(c, probes, *budget, *out)
-	}
 	atoms := must(sparsero.LoadDictionary(c.Files[0]))
-	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), policy.Name())()
+	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, *budget))
 	if found.Partial {
 		unmet = command.ErrInterrupted
 	}
+	if *share != 0 && found.Len() > 0 {
+		if err := found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: *share}); err != nil {
+			fail(err)
+		}
+	}
 	if *out != "" && found.Len() > 0 {
 		save(*out, must(atoms.Subset(found.Atoms)), found)
 	}
-	return found, steps(found), unmet
+	return found, fmt.Sprintf("%v\n%s", steps(found), proven(found)), unmet
+}
+
+// proofSteps is how many passes over the alignments a proof may take.
+const proofSteps = 2000
+
+// proven says how near the best choice a choice is.
+func proven(found *selection.Selection) string {
+	n := found.Len()
+	return fmt.Sprintf("proven: the %d atoms cover at least %.2f %% of what any %d atoms cover", n, found.OptimalityRatio(n).Times(100), n)
 }
 
 // steps is the table of a path.

@@ -27,6 +27,9 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/prices.csv -gap x":                    "-gap",
 		"design FOLDER/prices.csv -gap -1%":                  "-gap",
 		"design FOLDER/prices.csv -gap NaN":                  "-gap",
+		"design FOLDER/prices.csv -gap 1":                    "-gap",
+		"design FOLDER/prices.csv -violations 5% -radius 2":  "-radius",
+		"design FOLDER/prices.csv -radii 1,2":                "-radii",
 		"design FOLDER/prices.csv -gap 100%":                 "Tolerance 1",
 		"design FOLDER/prices.csv -violations 101%":          "-violations",
 		"design FOLDER/prices.csv -violations 5% -delta 0":   "Delta 0",
@@ -59,10 +62,10 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER":                                                    "directory",
 		"export FOLDER/d.json":                                             ".npy",
 		"export FOLDER/d.json -to x.txt":                                   ".npy",
-		"export FOLDER/prices.csv -to x.csv":                               "no design file",
+		"export FOLDER/prices.csv -to x.csv":                               "prices.csv",
 		"export FOLDER/kind.json -to x.csv":                                "kind.json",
-		"export FOLDER/d.json FOLDER/probes.csv -to x.csv":                 "hash",
-		"report FOLDER/deep.json":                                          "no design file",
+		"export FOLDER/d.json FOLDER/probes.csv -to x.csv":                 "121 lines for 60 atoms",
+		"report FOLDER/deep.json":                                          "not checkable",
 		"report FOLDER/d.json -to FOLDER/none/r.html":                      "-to",
 	} {
 		o := runs(t, folder, line, 2)

@@ -35,6 +35,9 @@ type Kernel struct {
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64) float64
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+	chainTile             func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+	// The size of chainTile.
+	chainRows, chainColumns int
 }
 
 var available = usable()

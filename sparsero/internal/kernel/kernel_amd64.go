@@ -34,6 +34,12 @@ func halveAVX2(dst *Half, src *float32, n int)
 func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
 
 //go:noescape
+func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+
+//go:noescape
+func chainTileAVX2(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+
+//go:noescape
 func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 
 // usable lists the kernels of this processor, fastest first.
@@ -44,12 +50,14 @@ func usable() []*Kernel {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
 			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			chainTile: chainTileAVX512, chainRows: 12, chainColumns: 16,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
 			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			chainTile: chainTileAVX2, chainRows: 6, chainColumns: 8,
 		})
 	}
 	return append(kernels, portable)

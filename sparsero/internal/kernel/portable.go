@@ -10,6 +10,7 @@ import (
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
 	tile: tilePortable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -94,5 +95,24 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
 			s3 = math.FMA(x, t3[i], s3)
 		}
 		sums[g], sums[g+1], sums[g+2], sums[g+3] = s0, s1, s2, s3
+	}
+}
+
+func chainTilePortable(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool) {
+	left, right, out := unsafe.Slice(a, 3*lda+k), unsafe.Slice(b, 4*k), unsafe.Slice(c, 3*ldc+4)
+	for r := range 4 {
+		row := out[r*ldc:][:4]
+		var s0, s1, s2, s3 float64
+		if add {
+			s0, s1, s2, s3 = row[0], row[1], row[2], row[3]
+		}
+		for i, x := range left[r*lda:][:k] {
+			y := right[4*i:][:4]
+			s0 = math.FMA(x, y[0], s0)
+			s1 = math.FMA(x, y[1], s1)
+			s2 = math.FMA(x, y[2], s2)
+			s3 = math.FMA(x, y[3], s3)
+		}
+		row[0], row[1], row[2], row[3] = s0, s1, s2, s3
 	}
 }

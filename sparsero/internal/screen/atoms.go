@@ -1,9 +1,6 @@
 package screen
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Source is a dictionary of N atoms of dimension p as the screen reads it; the Source of package
 // selection says what its methods return.
@@ -15,13 +12,3 @@ type Source interface {
 
 // ErrRange says that alignments would overflow.
 var ErrRange = errors.New("the alignments of atoms with directions are so large that they may overflow; rescale the atoms or the directions")
-
-// NotFiniteError reports an atom that holds NaN or Inf.
-type NotFiniteError struct {
-	Atom, Coordinate int
-	Value            float64
-}
-
-func (e *NotFiniteError) Error() string {
-	return fmt.Sprintf("atom %d has the value %v in coordinate %d; give finite atoms", e.Atom, e.Value, e.Coordinate)
-}

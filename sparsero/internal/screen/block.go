@@ -16,6 +16,7 @@ type block struct {
 	mask    []uint32
 	columns []int32
 	values  []float64
+	cost    Cost // not yet handed over, see charge
 
 	// Only to compute rows, see grow.
 	buffer    []float64 // atoms as they are read
@@ -101,6 +102,7 @@ func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []
 // floor in b.columns.
 func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	s := b.screen
+	b.readRow()
 	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i])
 	b.columns = kernel.Positions(b.columns[:0], b.mask, s.m)
 }
@@ -119,6 +121,7 @@ func (b *block) align(i int) ([]float64, error) {
 		}
 		b.atom, b.index = atom, i
 	}
+	b.cost.Alignments += int64(len(values))
 	s.kernel.Alignments(values, b.atom, s.directions, b.columns)
 	return values, nil
 }

@@ -17,15 +17,18 @@ const fetchedAhead = 8 << 10
 
 // bound returns an upper bound of the float64 gain of atom i over the support
 // whose floor is given. What follows next is fetched into the cache on the way.
-func (s *Screen) bound(i int, row []kernel.Half, floor []float32, next *kernel.Half) float64 {
+func (b *block) bound(i int, row []kernel.Half, floor []float32, next *kernel.Half) float64 {
+	s := b.screen
+	b.cost.Bounds++
+	b.readRow()
 	return float64(s.kernel.Excess(row, floor, s.weight, s.tolerance[i], next)) * s.gainFactor
 }
 
 // Bound replaces the entries of upper that belong to the listed atoms by bounds
 // of their present gains, where those are smaller.
 func (t *State) Bound(ctx context.Context, upper []float64, list []int32) error {
-	return t.each(ctx, list, parallelRows, func(_, i int, row []kernel.Half, next *kernel.Half) error {
-		upper[i] = min(upper[i], t.screen.bound(i, row, t.floor, next))
+	return t.each(ctx, list, parallelRows, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
+		upper[i] = min(upper[i], t.block(worker).bound(i, row, t.floor, next))
 		return nil
 	})
 }
@@ -52,7 +55,9 @@ func (t *State) parts(ctx context.Context, list []int32, held int, visit func(wo
 		size = t.screen.block
 	}
 	return parallel.Blocks(ctx, t.screen.workers, len(list), size, func(worker, from, to int) error {
-		scores, at, err := t.block(worker).rowsOf(list[from:to])
+		b := t.block(worker)
+		defer b.charge()
+		scores, at, err := b.rowsOf(list[from:to])
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,10 @@ func (c *CoverSearch) start(tau float64) {
 func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
 	s := c.screen
 	counts = make([]float64, s.n)
-	return counts, c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(_, i int, row []kernel.Half, _ *kernel.Half) error {
+	return counts, c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+		b := c.state.block(worker)
+		b.readRow()
+		b.cost.Bounds++
 		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
 		counts[i] = c.count(i)
 		return nil
@@ -119,6 +122,7 @@ func (c *CoverSearch) Bound(_ context.Context, upper []float64, list []int32) er
 	for _, i := range list {
 		upper[i] = c.count(int(i))
 	}
+	c.screen.costs.bounds.Add(int64(len(list)))
 	return nil
 }
 
@@ -143,6 +147,7 @@ func (c *CoverSearch) makeExact(i int) error {
 		}
 	}
 	values, err := b.align(i)
+	b.charge()
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) (err error) {
 	for k, atom := range part {
 		i, row := int(atom), g.state.screen.rowAt(scores, int(at[k]))
-		if g.hopeless(i, row, best) {
+		if g.hopeless(b, i, row, best) {
 			continue
 		}
 		f := finalist{atom: i}
@@ -116,18 +116,18 @@ func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel
 }
 
 // hopeless tells whether the bounds prove that atom i is not ahead of best.
-func (g *GapSearch) hopeless(i int, row []kernel.Half, best *finalist) bool {
-	behind := g.gainsLess(i, row, best) // with an equal deficit
-	return behind && best.worst == 0 || g.leaves(i, row, best.worst, !behind)
+func (g *GapSearch) hopeless(b *block, i int, row []kernel.Half, best *finalist) bool {
+	behind := g.gainsLess(b, i, row, best) // with an equal deficit
+	return behind && best.worst == 0 || g.leaves(b, i, row, best.worst, !behind)
 }
 
 // gainsLess tells whether the bounds prove that atom i, with a deficit equal to that
 // of best, gains less, or as much with a larger index. An old bound will do, as gains
 // only shrink while the set grows.
-func (g *GapSearch) gainsLess(i int, row []kernel.Half, best *finalist) bool {
+func (g *GapSearch) gainsLess(b *block, i int, row []kernel.Half, best *finalist) bool {
 	less := func() bool { return rank.Ahead(best.gain, best.atom, g.upper[i], i) }
 	if !less() {
-		g.upper[i] = min(g.upper[i], g.state.screen.bound(i, row, g.state.floor, &row[0]))
+		g.upper[i] = min(g.upper[i], b.bound(i, row, g.state.floor, &row[0]))
 	}
 	return less()
 }
@@ -137,7 +137,7 @@ const rounding = 1e-12
 
 // leaves tells whether the bounds prove that the worst deficit after atom i is at
 // least the given one, or more than that if more is set.
-func (g *GapSearch) leaves(i int, row []kernel.Half, worst float64, more bool) bool {
+func (g *GapSearch) leaves(b *block, i int, row []kernel.Half, worst float64, more bool) bool {
 	s := g.state.screen
 	for _, j := range g.order {
 		// Where the deficit is smaller already, the atom cannot fail any more.
@@ -146,6 +146,7 @@ func (g *GapSearch) leaves(i int, row []kernel.Half, worst float64, more bool) b
 		}
 		// It fails where its alignment is lower than what the deficit asks for.
 		needed := s.full[j] - worst
+		b.cost.Bytes += 2
 		bound := (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
 		if bound < needed-rounding*(s.full[j]+worst) {
 			return true

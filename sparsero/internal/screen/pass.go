@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -26,6 +27,7 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 			w.block, w.support, w.Spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
 			w.grow()
 		}
+		defer w.charge()
 		return w.run(from, to)
 	})
 	if err != nil {
@@ -68,14 +70,14 @@ func (w *passWorker) run(from, to int) error {
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
 		w.note(atom)
-		if !w.exactWith(w.probes, s.m) {
-			w.Last = nil
-		}
 		norm := w.narrow(i-from, atom)
 		if !(norm <= widest) {
 			return w.tooLarge(i, atom)
 		}
 		s.tolerance[i] = upward(norm * w.unit)
+	}
+	if !w.exactWith(w.probes, s.m) {
+		w.Last = nil // no more bits are looked at
 	}
 	scores := w.halves
 	if !s.Streams() {
@@ -84,7 +86,7 @@ func (w *passWorker) run(from, to int) error {
 	w.multiply(scores, to-from)
 	for i := from; i < to; i++ {
 		row := s.rowAt(scores, i-from)
-		s.empty[i] = s.bound(i, row, s.nothing.floor, &row[0])
+		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
 		w.lift(w.floor, i, row)
 	}
 	// Only where the bounds of the whole block leave it open, float64 tells the support.
@@ -116,7 +118,7 @@ func (w *passWorker) tooLarge(i int, atom []float64) error {
 func finite(i int, atom []float64) error {
 	for k, value := range atom {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return &NotFiniteError{i, k, value}
+			return fmt.Errorf("atom %d has the value %v in coordinate %d; give finite atoms", i, value, k)
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/sparsero/input"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -91,12 +91,13 @@ type Screen struct {
 	full      []float64     // M_[N](s) for each direction
 	fullValue float64
 	spread    Spread // of the atoms
+	costs     costs
 	Rounding
 }
 
 // New computes the alignments of the atoms with the M×p directions, both finite,
-// in O(NMp) time. It returns [ErrRange], a [*NotFiniteError] or the error of the
-// atoms or of the context.
+// in O(NMp) time. It returns [ErrRange], the error of the
+// atoms or of the context, and one for an atom that is not finite.
 func New(ctx context.Context, atoms Source, directions []float64, o Options) (*Screen, error) {
 	n, p := atoms.Size(), atoms.Dim()
 	if n < 1 || p < 1 || len(directions) == 0 || len(directions)%p != 0 {
@@ -143,6 +144,7 @@ func (s *Screen) Row(dst []float64, i int) ([]float64, error) {
 		return nil, err
 	}
 	s.kernel.Alignments(dst[:s.m], atom, s.directions, s.all)
+	s.costs.alignments.Add(int64(s.m))
 	return dst[:s.m], nil
 }
 
@@ -223,11 +225,11 @@ func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 		return err
 	}
 	s.atomExponent = scaleExponent(s.largestNorm(first)) + usualExponent
-	directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
-	if err != nil {
-		return err
-	}
 	for {
+		directionExponent, err := s.packDirections(ctx, farthestUp-s.atomExponent)
+		if err != nil {
+			return err
+		}
 		s.exponent = s.atomExponent + directionExponent
 		if s.exponent < farthestDown {
 			return ErrRange

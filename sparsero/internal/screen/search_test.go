@@ -117,7 +117,12 @@ func TestLaterAtomsMayBeMuchLarger(t *testing.T) {
 	const n, m, p = 700, 40, 6
 	source := rand.New(rand.NewPCG(1, 9))
 	atoms, directions := gaussian(source, n, p), gaussian(source, m, p)
-	for _, large := range []float64{1e8, 1e30} {
+	for _, large := range []float64{1e8, 1e30, 0x1p780} { // in the end near 2^900, after atoms near 2^-900
+		if large == 0x1p780 {
+			for k := range atoms[:n/2*p] {
+				atoms[k] *= 0x1p-900
+			}
+		}
 		for i := n / 2; i < n; i++ {
 			for k := range p {
 				atoms[i*p+k] *= large

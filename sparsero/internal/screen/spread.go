@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/sparsero/directions/solver/directed"
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // unit is the relative error of one float64 rounding.
@@ -128,7 +128,7 @@ func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
 	// 2002, section 3.1).
 	sizes := 0.0
 	for i, value := range rows {
-		sizes += g.Largest[i%p] * math.Abs(value)
+		sizes += float64(g.Largest[i%p] * math.Abs(value))
 	}
 	return Rounding{
 		Relative: float64(m+8) * unit,
@@ -138,11 +138,16 @@ func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
 
 // lastBit returns the exponent of the last bit of x.
 func lastBit(x float64) int {
-	if x == 0 {
+	const mantissaBits, leastExponent = 52, -1074
+	word := math.Float64bits(x)
+	exponent, mantissa := int(word>>mantissaBits&0x7ff), word&(1<<mantissaBits-1)
+	switch {
+	case exponent > 0: // a normal number has a leading one that is not written
+		exponent, mantissa = exponent-1, mantissa|1<<mantissaBits
+	case mantissa == 0:
 		return noBits
 	}
-	fraction, exponent := math.Frexp(x)
-	return exponent - 53 + bits.TrailingZeros64(uint64(math.Ldexp(math.Abs(fraction), 53)))
+	return exponent + leastExponent + bits.TrailingZeros64(mantissa)
 }
 
 // bitsAbove returns the least e with |x| < 2^e.

@@ -88,6 +88,7 @@ func (t *State) Gain(i int) float64 {
 	scores, at, err := b.rowsOf([]int32{int32(i)})
 	if err == nil {
 		gain, err = t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
+		b.charge()
 	}
 	return t.note(gain, err)
 }
@@ -140,9 +141,15 @@ func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 // Add puts atom i into the set. It panics if the index is out of range.
 func (t *State) Add(i int) {
 	t.mustContain(i)
-	atom, err := t.screen.atoms.Rows(make([]float64, t.screen.p), i, i+1)
+	b := t.block(0)
+	scores, at, err := b.rowsOf([]int32{int32(i)})
 	if err == nil {
-		t.AddElsewhere(i, atom)
+		var columns []int32
+		var values []float64
+		if columns, values, err = b.exceeding(i, t.screen.rowAt(scores, int(at[0])), t.floor); err == nil {
+			t.join(i, columns, values)
+		}
+		b.charge()
 	}
 	t.note(0, err)
 }
@@ -152,7 +159,13 @@ func (t *State) Add(i int) {
 func (t *State) AddElsewhere(i int, atom []float64) {
 	s, values := t.screen, make([]float64, t.screen.m)
 	s.kernel.Alignments(values, atom, s.directions, s.all)
-	t.raise(s, s.all, values)
+	s.costs.alignments.Add(int64(s.m))
+	t.join(i, s.all, values)
+}
+
+// join takes in atom i, which raises the support in the given directions at most.
+func (t *State) join(i int, columns []int32, values []float64) {
+	t.raise(t.screen, columns, values)
 	t.atoms = append(t.atoms, i)
 	t.value = Mean(t.current)
 }

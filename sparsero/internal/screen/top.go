@@ -3,25 +3,10 @@ package screen
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
-
-// First returns a screen of the first m directions, 1 <= m <= M, that shares the alignments.
-func (s *Screen) First(m int) *Screen {
-	first := *s
-	first.m, first.all, first.full = m, s.all[:m], s.full[:m]
-	first.fullValue, first.Rounding = Mean(first.full), s.spread.Rounding(s.directions[:m*s.p])
-	first.nothing = first.newSupport()
-	first.setUnit()
-	first.empty = slices.Clone(s.empty)
-	for i := range first.empty { // gains in all directions are sums of more
-		first.empty[i] *= float64(s.m) / float64(m) * (1 + slack)
-	}
-	return &first
-}
 
 // Aligned is an atom and its alignment with a direction.
 type Aligned struct {

@@ -33,21 +33,3 @@ func TestTopEqualsPlainFloat64(t *testing.T) {
 		}
 	})
 }
-
-// A screen of the first directions is one that never saw the others.
-func TestFirstDirectionsEqualPlainFloat64(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		atoms, directions, p := drawData(t, 60, 70, 80)
-		m := rapid.IntRange(1, len(directions)/p).Draw(t, "first")
-		r := newReference(atoms, directions[:m*p], p)
-		want := r.greedy(nil, r.n)
-		for _, o := range everyOptions() {
-			s := mustNew(t, Matrix64{atoms, p}, directions, o).First(m)
-			comparePaths(t, o, screenGreedy(t, s, nil, r.n), want)
-			alone := mustNew(t, Matrix64{atoms, p}, directions[:m*p], o)
-			if !slices.Equal(s.Full(), r.full) || s.FullValue() != alone.FullValue() || s.Rounding != alone.Rounding {
-				t.Fatalf("%v: full support %v of value %v, rounding %v; alone %v, %v, %v", o, s.Full(), s.FullValue(), s.Rounding, r.full, alone.FullValue(), alone.Rounding)
-			}
-		}
-	})
-}

@@ -24,7 +24,7 @@
 
   // lines breaks a title where it is longer than the chart is wide.
   function lines(title, width, size) {
-    const most = Math.max(12, Math.floor(width / (0.56 * size)));
+    const most = Math.max(12, Math.floor(width / (0.6 * size)));
     return [].concat(title).flatMap(text => text.split(" ").reduce((broken, word) => {
       const last = broken.length - 1;
       if (last >= 0 && (broken[last] + " " + word).length <= most) broken[last] += " " + word;
@@ -33,19 +33,54 @@
     }, []));
   }
 
+  const margin = 30; // pixels beside a text that is as wide as its chart
+
   // suit makes the words of a chart fit into a width: legends below it, long titles broken.
   function suit(chart, config, width) {
     const title = typeof chart.title === "object" && !Array.isArray(chart.title) ? chart.title : { text: chart.title || "" };
     const sizes = config.title || {};
-    title.text = lines(title.text, width, sizes.fontSize || 16);
-    if (title.subtitle) title.subtitle = lines(title.subtitle, width, sizes.subtitleFontSize || 12);
+    title.text = lines(title.text, width - margin, sizes.fontSize || 16);
+    if (title.subtitle) title.subtitle = lines(title.subtitle, width - margin, sizes.subtitleFontSize || 12);
     chart.title = title;
     // A label at the edge of a small chart would be cut in the middle of its word.
-    for (const layer of chart.layer || []) if (layer.mark && layer.mark.type === "text") layer.mark.clip = false;
+    for (const layer of chart.layer || []) {
+      if (layer.mark && layer.mark.type === "text") layer.mark.clip = false;
+      const axis = layer.encoding?.x?.axis;
+      if (axis?.title) axis.title = lines(axis.title, width - margin, config.axis?.titleFontSize || 13);
+    }
   }
 
-  function legendsBelow(config, width) {
-    config.legend = { ...config.legend, orient: "bottom", direction: "vertical", columns: 2, labelLimit: width / 2 - 30 };
+  // legendsBelow puts the legends below the plot, in two columns where the longest of the names fits into half of it.
+  const letter = 6.6, symbol = 30, leftOfPlot = 45;
+  function legendsBelow(charts, config, width) {
+    const names = charts.flatMap(chart => (chart.layer || []).flatMap(layer => layer.encoding?.color?.scale?.domain || []));
+    const room = width - 2 * leftOfPlot, longest = letter * Math.max(0, ...names.map(name => name.length));
+    const columns = longest > room / 2 - symbol ? 1 : 2;
+    config.legend = { ...config.legend, orient: "bottom", direction: "vertical", columns, labelLimit: room / columns - symbol };
+  }
+
+  // The plot of a narrowed chart has at least so many pixels each way; names beside it take at most a part of the width.
+  const leastPlot = 150, mostNames = 0.22;
+
+  // roomy is a chart whose plot is not lower than the least, such as one of a few bars, and whose frame grows with a note that
+  // a slider makes longer.
+  function roomy(specification) {
+    if (specification.concat) return specification;
+    return { ...specification, height: Math.max(leastPlot, specification.height), autosize: { type: "pad", resize: true } };
+  }
+
+  // notesBelow moves notes that stand beside the data, at a pixel of the chart, to between its axis and the legend. Beside
+  // the data they would leave no width to the plot.
+  const axisHeight = 46, noteLine = 17;
+  function notesBelow(chart) {
+    const notes = (chart.layer || []).filter(layer => layer.mark && layer.mark.type === "text" && typeof layer.mark.x === "number");
+    const rows = [...new Set(notes.map(layer => layer.mark.y))].sort((a, b) => a - b);
+    for (const { mark } of notes) {
+      mark.y = { expr: `height + ${axisHeight + noteLine * rows.indexOf(mark.y)}` };
+      mark.x = -leftOfPlot;
+      mark.fontSize = 11;
+    }
+    if (rows.length) chart.config.legend.offset = 18 + noteLine * rows.length;
   }
 
   // narrowed is the same chart for a screen that is narrower than it.
@@ -54,8 +89,11 @@
     chart.autosize = { type: "fit-x", contains: "padding" };
     chart.width = width;
     chart.config = chart.config || {};
-    legendsBelow(chart.config, width);
+    chart.config.axisY = { ...chart.config.axisY, labelLimit: mostNames * width };
+    legendsBelow([chart], chart.config, width);
+    notesBelow(chart);
     suit(chart, chart.config, width);
+    chart.title.frame = "bounds"; // from the edge of the whole: a plot is narrower than its title
     return chart;
   }
 
@@ -67,11 +105,11 @@
     grid.config = grid.config || {};
     grid.columns = Math.max(1, Math.min(grid.columns || grid.concat.length, Math.floor(width / leastPanel)));
     const share = width / grid.columns;
-    legendsBelow(grid.config, share);
+    legendsBelow(grid.concat, grid.config, share);
     if (grid.title) suit(grid, grid.config, width);
     const own = Math.max(60, share - taken), mean = grid.concat.reduce((sum, panel) => sum + panel.width, 0) / grid.concat.length;
     for (const panel of grid.concat) {
-      panel.height *= own / mean; // the shape stays, and rows stay level
+      panel.height = Math.max(leastPlot, panel.height * own / mean); // the shape stays, and rows stay level
       panel.width = own;
       suit(panel, grid.config, own);
     }
@@ -86,7 +124,7 @@
 
   async function draw(figure) {
     const place = figure.querySelector(".chart");
-    const specification = JSON.parse(figure.querySelector("script").textContent);
+    const specification = roomy(JSON.parse(figure.querySelector("script").textContent));
     place.replaceChildren();
     figure.classList.add("drawn");
     const room = figure.clientWidth;
@@ -106,7 +144,7 @@
     } else if (wanted > room) {
       await again(narrowed(specification, room));
       // The shape stays: circles round, slopes as steep.
-      await drawn.height(specification.height * drawn.width() / specification.width).runAsync();
+      await drawn.height(Math.max(leastPlot, specification.height * drawn.width() / specification.width)).runAsync();
     }
     figure.dataset.marks = place.querySelectorAll("svg .mark-group path, svg .mark-group text").length;
     return { drawn, wanted, room };

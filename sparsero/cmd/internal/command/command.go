@@ -9,9 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // ErrInterrupted stands beside an answer that is not complete.
@@ -57,9 +58,10 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 	value, words, err := c.answer(verb)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(stdout, "%s\nflags of %s %s:\n", usage, program, name)
+		fmt.Fprintf(stdout, "%s\nflags:\n", usageOf(usage, program+" "+name))
 		c.Flags.SetOutput(stdout)
 		c.Flags.PrintDefaults()
+		fmt.Fprintf(stdout, "\n\"%s help\" lists the commands and the exit codes.\n", program)
 		return nil
 	case err != nil:
 		fmt.Fprintf(stderr, "%s %s: %v\n", program, name, err)
@@ -75,6 +77,20 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 		fmt.Fprintln(stdout, words)
 	}
 	return err
+}
+
+// usageOf returns the lines of the usage that begin with a verb, each with the line that goes on with it.
+func usageOf(usage, verb string) string {
+	var lines []string
+	follows := false
+	for line := range strings.Lines(usage) {
+		begins := strings.HasPrefix(strings.TrimSpace(line), verb+" ")
+		if begins || follows && strings.HasPrefix(line, "          ") {
+			lines = append(lines, line)
+		}
+		follows = begins || follows && strings.HasPrefix(line, "          ")
+	}
+	return strings.Join(lines, "")
 }
 
 // answer runs a verb up to its answer or the error that ends it.
@@ -147,12 +163,15 @@ func (s *Share) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*s)) 
 // Set reads it.
 func (s *Share) Set(text string) error {
 	digits, percent := strings.CutSuffix(text, "%")
-	value, err := strconv.ParseFloat(digits, 64)
+	value, err := input.Number(digits)
 	if percent {
 		value /= 100
 	}
 	if err != nil || !(value >= 0 && value <= 1) {
 		return errors.New("give a share from 0 to 1, such as 1% or 0.01")
+	}
+	if value == 1 && !percent {
+		return errors.New("1 is the whole; write 1% for a hundredth of it, or 100%")
 	}
 	*s = Share(value)
 	return nil

@@ -1,0 +1,86 @@
+package datasets
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/sparsero/directions/sparsero"
+)
+
+// dateLayout is how days are written in labels and in frames.
+const dateLayout = time.DateOnly
+
+// dateLayouts are the forms of days that are recognised in files.
+var dateLayouts = []string{
+	dateLayout, "2006/1/2", "2006.1.2", "20060102", "1/2/2006", "2/1/2006", "2.1.2006", "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2-Jan-2006",
+}
+
+// clock is a time of the day behind a day.
+var clock = regexp.MustCompile(`[T ]+\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp][Mm])?( ?(Z|UTC|[+-]\d\d:?\d\d))?$`)
+
+// parseDays reads the first column of a file with days. The layout "" stands for the one of dateLayouts that fits all cells; it is an
+// error if none does, or if two of them do and give different days, as in 01/02/2020. A time of the day is left out.
+func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
+	texts := make([]string, len(table.Texts))
+	for i, text := range table.Texts {
+		texts[i] = clock.ReplaceAllString(text, "")
+	}
+	if layout != "" {
+		days, wrong := daysIn(texts, layout)
+		if wrong >= 0 {
+			return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date of the form %q; correct the cell or the form", table.Texts[wrong], table.Place(wrong), table.Text, layout)
+		}
+		return days, nil
+	}
+	var found []time.Time
+	var form string
+	furthest := 0 // the first cell that no layout reads together with those above it
+	for _, layout := range dateLayouts {
+		days, wrong := daysIn(texts, layout)
+		switch {
+		case wrong >= 0:
+			furthest = max(furthest, wrong)
+		case found == nil:
+			found, form = days, layout
+		case !slices.Equal(found, days):
+			return nil, fmt.Errorf("datasets: the days of column %.60q, such as %.60q, can be read as %q and as %q; say which", table.Text, table.Texts[0], form, layout)
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, or give their form", table.Texts[furthest], table.Place(furthest), table.Text)
+	}
+	return found, nil
+}
+
+// daysIn reads all days in one layout; wrong is the first that does not have it, or -1.
+func daysIn(texts []string, layout string) (days []time.Time, wrong int) {
+	days = make([]time.Time, len(texts))
+	for i, text := range texts {
+		day, err := time.Parse(layout, text)
+		if err != nil {
+			return nil, i
+		}
+		days[i] = day
+	}
+	return days, -1
+}
+
+// inOrder returns the rows of a file from the oldest to the newest day. A file may begin with either; it is an error if a day stands
+// twice or out of order.
+func inOrder(table *sparsero.Table, days []time.Time) ([]int, error) {
+	order := make([]int, len(days))
+	for i := range order {
+		order[i] = i
+	}
+	if len(days) > 1 && days[len(days)-1].Before(days[0]) {
+		slices.Reverse(order)
+	}
+	for k, i := range order[1:] {
+		if before := order[k]; !days[i].After(days[before]) {
+			return nil, fmt.Errorf("datasets: %s in %s does not come after %s in %s; sort the days and remove repetitions", table.Texts[i], table.Place(i), table.Texts[before], table.Place(before))
+		}
+	}
+	return order, nil
+}

@@ -1,0 +1,101 @@
+package grid
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// Dispatch returns the DC optimal power flow as a model: the first columns are the outputs of the generators in MW, one more for each
+// piecewise linear cost follows. Its rows balance each connected part of the grid and keep the flow of each branch within its rating and
+// its angles. The flows are written by their factors, so that a row has an entry for every generator of its part.
+func (n *Network) Dispatch() *solver.Model {
+	model := solver.NewModel(n.made().Name)
+	n.addGenerators(model)
+	n.addBalance(model)
+	for k := range n.Grid.Branches {
+		least, most := n.limits(k)
+		if math.IsInf(least, -1) && math.IsInf(most, 1) {
+			continue
+		}
+		row := solver.Row{Name: "flow " + n.Grid.BranchName(k), Group: "flow", Bounds: solver.Between(least-n.base[k], most-n.base[k])}
+		for g := range n.Grid.Generators {
+			row.Columns, row.Values = append(row.Columns, g), append(row.Values, n.response.At(k, g))
+		}
+		model.AddRow(row)
+	}
+	return model
+}
+
+// addGenerators adds a column for each generator, and one with its rows for each piecewise linear cost.
+func (n *Network) addGenerators(model *solver.Model) {
+	offset := 0.0
+	for g, generator := range n.Grid.Generators {
+		model.AddColumn(solver.Column{Name: n.Grid.generatorName(g), Bounds: solver.Between(generator.Min, generator.Max), Cost: generator.Linear})
+		model.AddQuadratic(g, g, generator.Quadratic)
+		offset += generator.Constant
+	}
+	model.SetOffset(offset)
+	for g, generator := range n.Grid.Generators {
+		if generator.Points == nil {
+			continue
+		}
+		model.SetCost(g, 0)
+		column := model.AddColumn(solver.Column{Name: "cost of " + n.Grid.generatorName(g), Cost: 1})
+		for k := 1; k < len(generator.Points); k++ { // cost >= slope p + intercept
+			slope, intercept := generator.segment(k)
+			model.AddRow(solver.Row{Name: fmt.Sprintf("cost of %s, piece %d", n.Grid.generatorName(g), k), Group: "cost",
+				Bounds: solver.AtLeast(intercept), Columns: []int{column, g}, Values: []float64{1, -slope}})
+		}
+	}
+}
+
+// addBalance adds a row for each connected part: what is generated is what is taken.
+func (n *Network) addBalance(model *solver.Model) {
+	for name, part := range n.island {
+		if name != part {
+			continue
+		}
+		row, demand := solver.Row{Name: fmt.Sprintf("balance around bus %d", n.Grid.Buses[part].Number), Group: "balance"}, 0.0
+		for bus := range n.Grid.Buses {
+			if n.island[bus] == part {
+				demand += n.Grid.Buses[bus].Demand
+			}
+		}
+		for g, generator := range n.Grid.Generators {
+			if n.island[generator.Bus] == part {
+				row.Columns, row.Values = append(row.Columns, g), append(row.Values, 1)
+			}
+		}
+		row.Bounds = solver.Equal(demand)
+		model.AddRow(row)
+	}
+}
+
+// limits returns the least and the largest flow of a branch in MW by its rating and its angles.
+func (n *Network) limits(k int) (least, most float64) {
+	branch, b := n.Grid.Branches[k], n.susceptance[k]
+	least = b * (branch.MinAngle*math.Pi/180 - n.shift[k])
+	most = b * (branch.MaxAngle*math.Pi/180 - n.shift[k])
+	if b < 0 {
+		least, most = most, least
+	}
+	return max(least, -branch.Rating), min(most, branch.Rating)
+}
+
+// flows returns the flow through each branch in MW when the generators give dispatch; further entries, the costs of a solved
+// model, are ignored. It panics if dispatch is shorter than the generators are many.
+func (n *Network) flows(dispatch []float64) []float64 {
+	generators := len(n.made().Generators)
+	if len(dispatch) < generators {
+		panic(fmt.Sprintf("grid: dispatch has %d entries; give one for each of the %d generators", len(dispatch), generators))
+	}
+	flows := make([]float64, len(n.Grid.Branches))
+	for k := range flows {
+		flows[k] = n.base[k] + floats.Dot(n.response.RawRowView(k), dispatch[:generators])
+	}
+	return flows
+}

@@ -1,0 +1,226 @@
+package grid
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Columns of the tables of a MATPOWER case, version 2, counted from 0 (MATPOWER User's Manual, appendix B).
+const (
+	busNumber, busType, busDemand, busConductance                         = 0, 1, 2, 4
+	generatorBus, generatorStatus, generatorMax, generatorMin             = 0, 7, 8, 9
+	branchFrom, branchTo, branchResistance, branchReactance, branchRating = 0, 1, 2, 3, 5
+	branchTap, branchShift, branchStatus, branchMinAngle, branchMaxAngle  = 8, 9, 10, 11, 12
+	costModel, costLength, costFirst                                      = 0, 3, 4
+)
+
+const (
+	isolated                    = 4    // type of a bus
+	piecewiseLinear, polynomial = 1, 2 // models of costs
+	unboundedAngle              = 360  // degrees from which on a bound of an angle is none
+)
+
+// width is how many columns of each table a row has at least.
+var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "branch": branchStatus + 1, "gencost": costFirst + 1}
+
+// Read reads a MATPOWER case of version 2: the name of its function, mpc.baseMVA and the columns of mpc.bus, mpc.gen, mpc.branch and
+// mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2, or convex and piecewise linear. What is
+// out of service, and isolated buses with what hangs on them, is left out and named in Left.
+//
+// Errors name the line, bus, branch or generator: numbers that cannot be read, buses that do not exist, limits that cross, costs that
+// are not convex, tables that a statement of the file computes, and direct-current lines.
+func Read(r io.Reader) (*Grid, error) {
+	if r == nil {
+		return nil, errors.New("grid: the reader is nil; open a MATPOWER case file")
+	}
+	c := &caseFile{tables: map[string][][]float64{}, position: map[int]int{}, grid: &Grid{}}
+	for _, step := range []func() error{func() error { return c.scan(r) }, c.buses, c.branches, c.generators, c.grid.check} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("grid: %w", err)
+		}
+	}
+	return c.grid, nil
+}
+
+// caseFile is a case while it is read.
+type caseFile struct {
+	tables   map[string][][]float64
+	position map[int]int // of a bus by its number, -1 if it is isolated
+	grid     *Grid
+}
+
+// scan splits the text into tables of numbers.
+func (c *caseFile) scan(r io.Reader) error {
+	scanner, table := bufio.NewScanner(r), ""
+	for line := 1; scanner.Scan(); line++ {
+		text, _, _ := strings.Cut(scanner.Text(), "%")
+		text = strings.TrimSpace(text)
+		if name, is := strings.CutPrefix(text, "function mpc ="); is {
+			c.grid.Name = strings.Trim(name, " ;")
+		}
+		if field, is := strings.CutPrefix(text, "mpc."); is && table == "" {
+			name, value, _ := strings.Cut(field, "=")
+			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+			part, _, indexed := strings.Cut(name, "(")
+			if part == "dcline" || width[part] > 0 && (indexed || !strings.HasPrefix(value, "[")) {
+				return fmt.Errorf("line %d: mpc.%s is not a table of numbers, or one of direct-current lines; write the case without them by savecase", line, part)
+			}
+			if name == "baseMVA" {
+				if base := strings.Trim(value, " ;"); !strings.ContainsAny(base, "_xX") {
+					c.grid.Base, _ = strconv.ParseFloat(base, 64) // 0 is an error later on
+				}
+			}
+			if text, is = strings.CutPrefix(value, "["); is {
+				table = name
+			}
+		}
+		if table == "" {
+			continue
+		}
+		text, _, ended := strings.Cut(text, "]")
+		if err := c.addRows(table, line, text); err != nil {
+			return err
+		}
+		if ended {
+			table = ""
+		}
+	}
+	for name := range width {
+		if len(c.tables[name]) == 0 {
+			return fmt.Errorf("there is no table mpc.%s; give a MATPOWER case of version 2", name)
+		}
+	}
+	return scanner.Err()
+}
+
+// addRows reads the rows of a table that stand in one line, and fills them up with zeros. Tables that nothing here needs may
+// hold anything.
+func (c *caseFile) addRows(table string, line int, text string) error {
+	for row := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(strings.ReplaceAll(row, ",", " "))
+		if width[table] == 0 || len(words) == 0 {
+			continue
+		}
+		if len(words) < width[table] {
+			return fmt.Errorf("line %d: a row of mpc.%s has %d columns; it needs %d", line, table, len(words), width[table])
+		}
+		values := make([]float64, max(len(words), branchMaxAngle+1))
+		for k, word := range words {
+			value, err := strconv.ParseFloat(word, 64)
+			if err != nil || math.IsNaN(value) || strings.ContainsAny(word, "_xX") { // 1_0 and 0x1p3 are numbers of Go alone
+				return fmt.Errorf("line %d, column %d of mpc.%s: %q is no number", line, k+1, table, word)
+			}
+			values[k] = value
+		}
+		c.tables[table] = append(c.tables[table], values)
+	}
+	return nil
+}
+
+func (c *caseFile) buses() error {
+	for _, row := range c.tables["bus"] {
+		number, demand := int(row[busNumber]), row[busDemand]+row[busConductance]
+		if _, twice := c.position[number]; twice || math.IsInf(demand, 0) {
+			return fmt.Errorf("bus %d is there twice, or its demand %g is not finite", number, demand)
+		}
+		c.position[number] = -1
+		if row[busType] == isolated {
+			c.grid.Left = append(c.grid.Left, fmt.Sprintf("bus %d", number))
+			continue
+		}
+		c.position[number] = len(c.grid.Buses)
+		c.grid.Buses = append(c.grid.Buses, Bus{number, demand})
+	}
+	return nil
+}
+
+// inService returns the positions of the buses that some columns of a row name, and whether the row counts; what does not is named.
+func (c *caseFile) inService(row []float64, what string, status int, columns ...int) (buses []int, counts bool, err error) {
+	counts = row[status] > 0
+	for _, column := range columns {
+		position, known := c.position[int(row[column])]
+		if !known {
+			return nil, false, fmt.Errorf("%s is at bus %g, which mpc.bus does not have", what, row[column])
+		}
+		buses, counts = append(buses, position), counts && position >= 0
+	}
+	if !counts {
+		c.grid.Left = append(c.grid.Left, what)
+	}
+	return buses, counts, nil
+}
+
+func (c *caseFile) branches() error {
+	for _, row := range c.tables["branch"] {
+		what := fmt.Sprintf("branch %g-%g", row[branchFrom], row[branchTo])
+		ends, counts, err := c.inService(row, what, branchStatus, branchFrom, branchTo)
+		if err != nil {
+			return err
+		}
+		if !counts {
+			continue
+		}
+		branch := Branch{From: ends[0], To: ends[1], Resistance: row[branchResistance], Reactance: row[branchReactance], Tap: row[branchTap],
+			Shift: row[branchShift], Rating: row[branchRating], MinAngle: row[branchMinAngle], MaxAngle: row[branchMaxAngle]}
+		if branch.Tap == 0 {
+			branch.Tap = 1
+		}
+		if branch.Rating == 0 {
+			branch.Rating = math.Inf(1)
+		}
+		unbounded := branch.MinAngle == 0 && branch.MaxAngle == 0
+		if unbounded || branch.MinAngle <= -unboundedAngle {
+			branch.MinAngle = math.Inf(-1)
+		}
+		if unbounded || branch.MaxAngle >= unboundedAngle {
+			branch.MaxAngle = math.Inf(1)
+		}
+		c.grid.Branches = append(c.grid.Branches, branch)
+	}
+	return nil
+}
+
+func (c *caseFile) generators() error {
+	costs := c.tables["gencost"] // those of reactive power may follow
+	for k, row := range c.tables["gen"] {
+		what := fmt.Sprintf("generator %d at bus %g", k+1, row[generatorBus])
+		bus, counts, err := c.inService(row, what, generatorStatus, generatorBus)
+		if err != nil {
+			return err
+		}
+		if !counts {
+			continue
+		}
+		if k >= len(costs) {
+			return fmt.Errorf("%s has no row in mpc.gencost", what)
+		}
+		generator := Generator{Bus: bus[0], Min: row[generatorMin], Max: row[generatorMax]}
+		if err := generator.readCost(costs[k]); err != nil {
+			return fmt.Errorf("the cost of %s %w", what, err)
+		}
+		c.grid.Generators = append(c.grid.Generators, generator)
+	}
+	return nil
+}
+
+// readCost reads a row of mpc.gencost.
+func (g *Generator) readCost(row []float64) error {
+	count, numbers := int(row[costLength]), row[costFirst:]
+	switch model := row[costModel]; {
+	case model == polynomial && 1 <= count && count <= 3:
+		padded := append(make([]float64, 3-count), numbers[:count]...) // the highest degree first
+		g.Quadratic, g.Linear, g.Constant = padded[0], padded[1], padded[2]
+	case model == piecewiseLinear && 2 <= count && 2*count <= len(numbers):
+		for k := range count {
+			g.Points = append(g.Points, [2]float64{numbers[2*k], numbers[2*k+1]})
+		}
+	default:
+		return fmt.Errorf("has model %g with %d terms; give polynomials (2) of 1 to 3 or piecewise linear ones (1) of at least 2 points", model, count)
+	}
+	return nil
+}

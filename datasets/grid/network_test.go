@@ -1,0 +1,206 @@
+package grid_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/datasets/grid"
+)
+
+// flowTolerance is in MW, for flows of some hundred MW in small grids.
+const flowTolerance = 1e-7
+
+// The two conventions of the linear power flow, see grid.Grid.
+const lossless, seriesAdmittance = false, true
+
+// flows are those without an event.
+func flows(t interface{ Fatal(...any) }, n *grid.Network, dispatch []float64) []float64 {
+	flows, err := n.FlowsAfter(dispatch, grid.Event{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flows
+}
+
+func network(t interface{ Fatal(...any) }, g *grid.Grid, series bool) *grid.Network {
+	copied := *g
+	copied.SeriesAdmittance = series
+	n, err := grid.NewNetwork(&copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestFlowsObeyKirchhoff: the flows leave at each bus what it gives, and around each loop the angles that they cause add up to 0.
+func TestFlowsObeyKirchhoff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGrid(t)
+		n, dispatch := network(t, g, lossless), drawDispatch(t, g)
+		flows := flows(t, n, dispatch)
+		left := make([]float64, len(g.Buses))
+		for bus := range g.Buses {
+			left[bus] = -g.Buses[bus].Demand
+		}
+		for k, generator := range g.Generators {
+			left[generator.Bus] += dispatch[k]
+		}
+		angle := make([]float64, len(g.Buses)) // radians, from bus to bus along the first branches that reach them
+		known := make([]bool, len(g.Buses))
+		for bus, part := range connected(g) {
+			known[bus] = part == bus
+		}
+		drop := func(k int) float64 {
+			branch := g.Branches[k]
+			return flows[k]*branch.Reactance*branch.Tap/g.Base + branch.Shift*math.Pi/180
+		}
+		for range g.Buses {
+			for k, branch := range g.Branches {
+				switch {
+				case known[branch.From] && !known[branch.To]:
+					angle[branch.To], known[branch.To] = angle[branch.From]-drop(k), true
+				case known[branch.To] && !known[branch.From]:
+					angle[branch.From], known[branch.From] = angle[branch.To]+drop(k), true
+				}
+			}
+		}
+		for k, branch := range g.Branches {
+			left[branch.From] -= flows[k]
+			left[branch.To] += flows[k]
+			if miss := angle[branch.From] - angle[branch.To] - drop(k); math.Abs(miss) > 1e-9 {
+				t.Fatalf("the angles miss branch %s by %g", g.BranchName(k), miss)
+			}
+		}
+		for bus, power := range left {
+			if math.Abs(power) > flowTolerance {
+				t.Fatalf("%g MW are left at bus %d", power, bus)
+			}
+		}
+	})
+}
+
+// TestFlowsAfterAnOutage: the factors give the flows of the grid without the branches that failed, other injections included; and
+// where they refuse, the grid does fall apart.
+func TestFlowsAfterAnOutage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGrid(t)
+		n, dispatch := network(t, g, lossless), drawDispatch(t, g)
+		outages := rapid.SliceOfNDistinct(rapid.IntRange(0, len(g.Branches)-1), 0, min(3, len(g.Branches)-1), rapid.ID[int]).Draw(t, "outages")
+		event := grid.Event{Outages: outages}
+		if rapid.Bool().Draw(t, "wind") {
+			event.Injection = rapid.SliceOfN(rapid.Float64Range(-10, 10), len(g.Buses), len(g.Buses)).Draw(t, "injection")
+		}
+		rest := without(g, outages)
+		after, err := n.FlowsAfter(dispatch, event)
+		if err != nil {
+			if !errors.Is(err, grid.ErrSplits) || slices.Equal(connected(rest), connected(g)) {
+				t.Fatal(err)
+			}
+			return
+		}
+		rest.Buses = slices.Clone(g.Buses)
+		surplus, part, capacity := map[int]float64{}, connected(g), map[int]float64{}
+		for bus, power := range event.Injection {
+			rest.Buses[bus].Demand -= power
+			surplus[part[bus]] += power
+		}
+		for _, generator := range g.Generators {
+			capacity[part[generator.Bus]] += generator.Max
+		}
+		balanced := slices.Clone(dispatch)
+		for k, generator := range g.Generators {
+			balanced[k] -= surplus[part[generator.Bus]] * generator.Max / capacity[part[generator.Bus]]
+		}
+		want := restore(flows(t, network(t, rest, lossless), balanced), outages, len(g.Branches))
+		for k := range want {
+			if math.Abs(after[k]-want[k]) > flowTolerance {
+				t.Fatalf("after the outage of %v branch %d carries %g, by factors %g", outages, k, want[k], after[k])
+			}
+		}
+	})
+}
+
+// TestPTDFDoesNotDependOnTheReference: a transfer between two buses loads the branches alike from whichever bus the factors count.
+func TestPTDFDoesNotDependOnTheReference(t *testing.T) {
+	g := grid.IEEE30()
+	last := len(g.Buses) - 1
+	swapped := *g
+	swapped.Buses, swapped.Branches, swapped.Generators = slices.Clone(g.Buses), slices.Clone(g.Branches), slices.Clone(g.Generators)
+	swap := func(bus int) int { return last - bus }
+	slices.Reverse(swapped.Buses)
+	for k := range swapped.Branches {
+		swapped.Branches[k].From, swapped.Branches[k].To = swap(g.Branches[k].From), swap(g.Branches[k].To)
+	}
+	for k := range swapped.Generators {
+		swapped.Generators[k].Bus = swap(g.Generators[k].Bus)
+	}
+	idle := make([]float64, len(g.Generators))
+	transfer := func(n *grid.Network, from, to int) []float64 {
+		event := grid.Event{Injection: make([]float64, len(g.Buses))}
+		event.Injection[from]++
+		event.Injection[to]--
+		after, err := n.FlowsAfter(idle, event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		floats.Sub(after, flows(t, n, idle))
+		return after
+	}
+	before, after := network(t, g, lossless), network(t, &swapped, lossless)
+	for bus := range g.Buses {
+		if here, there := transfer(before, bus, 7), transfer(after, swap(bus), swap(7)); !floats.EqualApprox(here, there, 1e-11) {
+			t.Fatalf("bus %d: %g and %g", bus, here, there)
+		}
+	}
+}
+
+func TestSeriesCapacitorThatCancelsALine(t *testing.T) {
+	g := grid.IEEE14()
+	twin := g.Branches[13] // 7-8, the only branch to bus 8
+	twin.Reactance = -twin.Reactance
+	g.Branches = append(g.Branches, twin)
+	if _, err := grid.NewNetwork(g); err == nil {
+		t.Error("a bus behind susceptances that cancel has factors")
+	}
+}
+
+func TestBadGrids(t *testing.T) {
+	for name, spoil := range map[string]func(*grid.Grid){
+		"no base":         func(g *grid.Grid) { g.Base = 0 },
+		"no branches":     func(g *grid.Grid) { g.Branches = nil },
+		"no generators":   func(g *grid.Grid) { g.Generators = nil },
+		"branch outside":  func(g *grid.Grid) { g.Branches[3].To = 14 },
+		"loop":            func(g *grid.Grid) { g.Branches[3].To = g.Branches[3].From },
+		"no reactance":    func(g *grid.Grid) { g.Branches[3].Reactance = 0 },
+		"no tap":          func(g *grid.Grid) { g.Branches[3].Tap = 0 },
+		"shift NaN":       func(g *grid.Grid) { g.Branches[3].Shift = math.NaN() },
+		"generator":       func(g *grid.Grid) { g.Generators[1].Bus = -1 },
+		"concave cost":    func(g *grid.Grid) { g.Generators[1].Quadratic = -1 },
+		"concave points":  func(g *grid.Grid) { g.Generators[1].Points = [][2]float64{{0, 0}, {1, 3}, {2, 4}} },
+		"points go back":  func(g *grid.Grid) { g.Generators[1].Points = [][2]float64{{1, 0}, {0, 3}} },
+		"one point alone": func(g *grid.Grid) { g.Generators[1].Points = [][2]float64{{1, 0}} },
+	} {
+		g := grid.IEEE14()
+		spoil(g)
+		if _, err := grid.NewNetwork(g); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := grid.NewNetwork(nil); err == nil {
+		t.Error("no grid: no error")
+	}
+	n := network(t, grid.IEEE14(), lossless)
+	for _, outages := range [][]int{nil, {-1}, {20}, {3, 3}} {
+		if _, err := n.LODF(outages...); err == nil || errors.Is(err, grid.ErrSplits) {
+			t.Errorf("outages %v give %v", outages, err)
+		}
+	}
+	if _, err := n.LODF(13); !errors.Is(err, grid.ErrSplits) {
+		t.Errorf("the outage of the only branch to bus 8 gives %v", err)
+	}
+}

@@ -1,0 +1,248 @@
+package datasets_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/sparsero/directions/datasets"
+)
+
+// form is how a file of prices is written. The zero value is a comma-separated file with days as 2020-01-02, oldest first.
+type form struct {
+	layout    string
+	clock     string // behind each day
+	separator string
+	missing   string // what stands for the missing price of asset B on the third day
+	newest    bool   // the newest day comes first
+	quoted    bool
+	crlf      bool
+	mark      bool // a byte order mark
+	values    func(price, before float64) float64
+	ended     int // asset C has no price on so many last days
+	header    string
+}
+
+// write makes a file of 40 days and three assets.
+func (f form) write() string {
+	layout, separator, header := f.layout, f.separator, f.header
+	if layout == "" {
+		layout = time.DateOnly
+	}
+	if separator == "" {
+		separator = ","
+	}
+	if header == "" {
+		header = "Date,A,B,C"
+	}
+	lines := make([]string, 0, 41)
+	source := rand.New(rand.NewPCG(1, 2))
+	prices, before := []float64{100, 50, 20}, []float64{100, 50, 20}
+	for i := range 40 {
+		cells := []string{time.Date(2020, 1, 2+i, 0, 0, 0, 0, time.UTC).Format(layout) + f.clock}
+		for j := range prices {
+			before[j], prices[j] = prices[j], prices[j]*(1+0.02*source.NormFloat64())
+			value := prices[j]
+			if f.values != nil {
+				value = f.values(prices[j], before[j])
+			}
+			cell := fmt.Sprint(value)
+			if f.missing != "" && i == 2 && j == 1 || j == 2 && i >= 40-f.ended {
+				cell = strings.TrimSuffix(f.missing, "(empty)")
+			}
+			cells = append(cells, cell)
+		}
+		if f.quoted {
+			for k := range cells {
+				cells[k] = `"` + cells[k] + `"`
+			}
+		}
+		lines = append(lines, strings.Join(cells, separator))
+	}
+	if f.newest {
+		for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
+			lines[i], lines[j] = lines[j], lines[i]
+		}
+	}
+	text := strings.ReplaceAll(header, ",", separator) + "\n" + strings.Join(lines, "\n") + "\n"
+	if f.crlf {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if f.mark {
+		text = "\ufeff" + text
+	}
+	return text
+}
+
+// TestPriceForms reads the same prices from files as spreadsheets, data vendors and other programs write them.
+func TestPriceForms(t *testing.T) {
+	want, err := datasets.ReadPrices(strings.NewReader(form{}.write()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]form{
+		"slashes":             {layout: "2006/01/02"},
+		"points, year first":  {layout: "2006.01.02"},
+		"digits":              {layout: "20060102"},
+		"month first":         {layout: "01/02/2006"},
+		"month first, short":  {layout: "1/2/2006"},
+		"day first":           {layout: "02/01/2006"},
+		"German":              {layout: "02.01.2006"},
+		"month by name":       {layout: "Jan 2, 2006", quoted: true},
+		"month by long name":  {layout: "January 2, 2006", separator: ";"},
+		"day, month by name":  {layout: "2 Jan 2006"},
+		"with hyphens":        {layout: "02-Jan-2006"},
+		"pandas":              {clock: " 00:00:00"},
+		"a clock with a zone": {clock: "T16:00:00-05:00"},
+		"UTC":                 {clock: " 21:00:00.000 UTC"},
+		"newest first":        {newest: true},
+		"newest, month first": {newest: true, layout: "01/02/2006"},
+		"semicolons":          {separator: ";"},
+		"tabs":                {separator: "\t"},
+		"quoted":              {quoted: true},
+		"Windows line ends":   {crlf: true},
+		"byte order mark":     {mark: true},
+	} {
+		got, err := datasets.ReadPrices(strings.NewReader(f.write()), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for i, day := range want.Dates {
+			if !day.Equal(got.Dates[i]) {
+				t.Fatalf("%s: day %d is %v, want %v", name, i, got.Dates[i], day)
+			}
+			for j := range want.Tickers {
+				if got.Prices.At(i, j) != want.Prices.At(i, j) {
+					t.Fatalf("%s: price %v on day %d of asset %d, want %v", name, got.Prices.At(i, j), i, j, want.Prices.At(i, j))
+				}
+			}
+		}
+	}
+}
+
+// TestPriceMarks reads each mark of a missing price.
+func TestPriceMarks(t *testing.T) {
+	for _, mark := range []string{"(empty)", "NA", "N/A", "#N/A", "NaN", "null", "None", "-"} {
+		table, err := datasets.ReadPrices(strings.NewReader(form{missing: mark}.write()), nil)
+		if err != nil {
+			t.Errorf("%s: %v", mark, err)
+		} else if !math.IsNaN(table.Prices.At(2, 1)) {
+			t.Errorf("%s: price %v, want none", mark, table.Prices.At(2, 1))
+		}
+	}
+}
+
+// TestDelistedAsset wants an asset without a price on the last day out of the window, by name, and all days of the others.
+func TestDelistedAsset(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader(form{ended: 5}.write()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(returns.Dates) != 39 || len(returns.Ended) != 1 || returns.Ended[0] != "C" || len(returns.DroppedTickers) != 1 {
+		t.Errorf("%d days, ended %v, dropped %v; want 39 days without C", len(returns.Dates), returns.Ended, returns.DroppedTickers)
+	}
+	early, err := datasets.ReadPrices(strings.NewReader(form{ended: 5}.write()), &datasets.PriceOptions{
+		Since: time.Date(2020, 1, 10, 0, 0, 0, 0, time.UTC), Until: time.Date(2020, 2, 5, 0, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if returns, err = early.CompleteReturns(time.Time{}); err != nil || len(returns.Tickers) != 3 || len(returns.Dates) != 26 {
+		t.Errorf("from 10 January to 5 February: %d days of %v (%v), want 26 of all three", len(returns.Dates), returns.Tickers, err)
+	}
+}
+
+// saved writes a file of a text.
+func saved(t *testing.T, text string) string {
+	path := filepath.Join(t.TempDir(), "returns.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestReturnsAsTheyCome reads returns to the same numbers as prices give, and refuses what is none.
+func TestReturnsAsTheyCome(t *testing.T) {
+	share := form{values: func(price, before float64) float64 { return price/before - 1 }}
+	returns, err := datasets.LoadReturns(saved(t, share.write()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := datasets.ReadPrices(strings.NewReader(form{}.write()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(returns.Dates) != 40 {
+		t.Fatalf("%d returns, want 40", len(returns.Dates))
+	}
+	for i := range want.Dates {
+		for j := range 3 {
+			if returns.Returns.At(i+1, j) != want.Returns.At(i, j) {
+				t.Errorf("return %v on day %d, want %v", returns.Returns.At(i+1, j), i, want.Returns.At(i, j))
+			}
+		}
+	}
+	for name, values := range map[string]func(price, before float64) float64{
+		"as shares, 0.01 for one percent": func(price, before float64) float64 { return 100 * (price/before - 1) },
+		"or read the file as prices":      func(price, _ float64) float64 { return price },
+	} {
+		if _, err := datasets.LoadReturns(saved(t, form{values: values}.write()), nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v, want one with %q", err, name)
+		}
+	}
+}
+
+// TestPriceWarnings wants each doubtful table warned of by name, and no warning of an ordinary one.
+func TestPriceWarnings(t *testing.T) {
+	for want, f := range map[string]form{
+		"":                        {},
+		"growth factors":          {values: func(price, before float64) float64 { return price / before }},
+		"the columns Open, Close": {header: "Date,Open,Close,X"},
+		"C goes from": {values: func(price, _ float64) float64 {
+			if price < 18 {
+				return price / 4
+			}
+			return price
+		}},
+	} {
+		table, err := datasets.ReadPrices(strings.NewReader(f.write()), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(table.Warnings(), "\n"); !strings.Contains(got, want) || (want == "") != (got == "") {
+			t.Errorf("warnings %q, want %q", got, want)
+		}
+	}
+}
+
+// TestFilesThatHoldNoText names what another kind of file is.
+func TestFilesThatHoldNoText(t *testing.T) {
+	var wide bytes.Buffer
+	for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(form{}.write()))...) {
+		wide.WriteByte(byte(unit))
+		wide.WriteByte(byte(unit >> 8))
+	}
+	for want, text := range map[string]string{
+		"save it as UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08",
+	} {
+		if _, err := datasets.ReadPrices(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+const (
+	// largestUsualReturn is the median size above which daily numbers are no returns: that of the wildest stock is near 0.05.
+	largestUsualReturn = 0.2
+	// splitAccuracy is how near the ratio of two days' prices must be to that of a split: a day moves a price by a few percent.
+	splitAccuracy = 0.04
+	// fewestWarned is the number of days from which on the sizes of numbers say what they are.
+	fewestWarned = 20
+)
+
+// splits are the ratios at which shares are usually split.
+var splits = []float64{2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
+
+// dayFields are the columns of one asset's day in the files of many data vendors.
+var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
+
+// Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
+// p_t/p_{t-1} in the place of prices, and prices that fall or rise in one day as they do when shares are split. Each may be right;
+// none is changed.
+func (t *PriceTable) Warnings() []string {
+	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
+		return []string{err.Error()}
+	}
+	var warnings, fields []string
+	for _, ticker := range t.Tickers {
+		if slices.Contains(dayFields, strings.ToLower(strings.TrimSpace(ticker))) {
+			fields = append(fields, ticker)
+		}
+	}
+	if len(fields) > 1 {
+		warnings = append(warnings, fmt.Sprintf("the columns %s are the fields of one asset's day and count as assets; give the closing prices of several assets", strings.Join(fields, ", ")))
+	}
+	if t.areFactors() {
+		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")
+	}
+	for j, ticker := range t.Tickers {
+		for i := 1; i < len(t.Dates); i++ {
+			ratio := t.Prices.At(i-1, j) / t.Prices.At(i, j)
+			if words := splitOf(ratio); words != "" {
+				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, or go on if it is true",
+					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout), words))
+			}
+		}
+	}
+	return warnings
+}
+
+// areFactors tells whether every column moves around 1 without going anywhere: it crosses 1 on a fifth of all days.
+func (t *PriceTable) areFactors() bool {
+	for j := range t.Tickers {
+		crossings, days, last := 0, 0, math.NaN()
+		for i := range t.Dates {
+			price := t.Prices.At(i, j)
+			if math.IsNaN(price) {
+				continue
+			}
+			if (price > 1) != (last > 1) && !math.IsNaN(last) {
+				crossings++
+			}
+			days, last = days+1, price
+		}
+		if days < fewestWarned || 5*crossings < days {
+			return false
+		}
+	}
+	return true
+}
+
+// splitOf names the split that the ratio of two consecutive prices looks like, or "". Two for one is the least that is told from a
+// bad day.
+func splitOf(ratio float64) string {
+	for _, k := range splits {
+		if math.Abs(ratio/k-1) <= splitAccuracy {
+			return fmt.Sprintf("%g for 1", k)
+		}
+		if math.Abs(ratio*k-1) <= splitAccuracy {
+			return fmt.Sprintf("1 for %g", k)
+		}
+	}
+	return ""
+}
+
+// returnsHint is the end of the error of a price that is not positive, where the numbers look like returns.
+func returnsHint(values []float64) string {
+	negative := 0
+	for _, v := range values {
+		if v < 0 {
+			negative++
+		}
+	}
+	if 5*negative < len(values) {
+		return ""
+	}
+	if medianSize(values) <= largestUsualReturn {
+		return "; these look like returns: read them with LoadReturns (-returns)"
+	}
+	return "; if these are returns in percent, divide them by 100 and read them with LoadReturns (-returns)"
+}
+
+// medianSize returns the median of |v| over the numbers v that are there, 0 if there is none.
+func medianSize(values []float64) float64 {
+	sizes := finite(values)
+	if len(sizes) == 0 {
+		return 0
+	}
+	for k, v := range sizes {
+		sizes[k] = math.Abs(v)
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// finite returns the numbers that are there.
+func finite(values []float64) (there []float64) {
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			there = append(there, v)
+		}
+	}
+	return there
+}

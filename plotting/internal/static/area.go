@@ -1,0 +1,281 @@
+package static
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/layout"
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// area is the data area of a picture with its axes, grid and layers. It stands in the place of a gonum plot, which would link all of
+// gonum's formats and fonts into every program that shows a figure: 5 MB.
+type area struct {
+	x, y   axis
+	layers []layer
+}
+
+// axis is an axis as it is drawn.
+type axis struct {
+	label     string
+	min, max  float64
+	log       bool
+	reversed  bool
+	hidden    bool
+	marker    func(low, high float64) []layout.Tick
+	tickLabel text.Style
+}
+
+// Sizes of axes in points.
+const (
+	axisWidth  = 0.8
+	gridWidth  = 0.6
+	tickLength = 4
+	axisGap    = 2 // between an axis and the data
+	labelGap   = 4 // between the label of an axis and the rest
+)
+
+// newArea returns the data area of a chart, without title and legend.
+func newArea(f *layout.Chart) *area {
+	a := &area{x: newAxis(&f.X, draw.XCenter, draw.YTop), y: newAxis(&f.Y, draw.XRight, draw.YCenter)}
+	for _, l := range f.Layers(chart.StaticOnly) {
+		a.layers = append(a.layers, layer{mark: markOf(l.Layer), ink: l.Ink, chart: f})
+	}
+	return a
+}
+
+func newAxis(a *layout.Axis, x draw.XAlignment, y draw.YAlignment) axis {
+	drawn := axis{label: a.Label, min: a.Min, max: a.Max, log: a.Scale == chart.Log, reversed: a.Reverse, hidden: a.Hidden, marker: a.Ticks}
+	drawn.tickLabel = textStyle(layout.LabelSize, color.Black, x, y)
+	if a.Hidden {
+		drawn.label = ""
+	}
+	return drawn
+}
+
+// norm is the place of a value along the axis: 0 where it begins, 1 where it ends.
+func (a *axis) norm(v float64) float64 {
+	low, high := a.min, a.max
+	if a.reversed {
+		low, high = high, low
+	}
+	if a.log {
+		return (math.Log(v) - math.Log(low)) / (math.Log(high) - math.Log(low))
+	}
+	return (v - low) / (high - low)
+}
+
+// ticks are those on the axis; those without a label are small.
+func (a *axis) ticks() []layout.Tick {
+	if a.hidden {
+		return nil
+	}
+	return a.marker(a.min, a.max)
+}
+
+// line is the style of the axis and its ticks.
+func (a *axis) line() draw.LineStyle { return lineStyle(style.Grey, axisWidth, nil) }
+
+// labelStyle is the style of the label of an axis.
+func (a *axis) labelStyle() text.Style {
+	return textStyle(axisSize, color.Black, draw.XCenter, draw.YBottom)
+}
+
+// labelRoom is the largest width and height of the labels of ticks.
+func (a *axis) labelRoom() (room vg.Point) {
+	for _, t := range a.ticks() {
+		if t.Label != "" {
+			size := a.tickLabel.Rectangle(t.Label).Size()
+			room.X, room.Y = max(room.X, size.X), max(room.Y, size.Y)
+		}
+	}
+	return room
+}
+
+// lineRoom is half of the axis' own line, and the gap to the data.
+func (a *axis) lineRoom() vg.Length {
+	if a.hidden {
+		return axisGap
+	}
+	return axisWidth/2 + axisGap
+}
+
+// below is the room that an axis takes below the data.
+func (a *axis) below() vg.Length {
+	room := a.lineRoom()
+	if a.label != "" {
+		room += a.labelStyle().Height(a.label) + labelGap
+	}
+	if len(a.ticks()) > 0 {
+		room += tickLength + a.labelRoom().Y
+	}
+	return room
+}
+
+// beside is the room that an axis takes at the left of the data.
+func (a *axis) beside() vg.Length {
+	room, sty := a.lineRoom(), a.labelStyle()
+	if a.label != "" {
+		room += sty.FontExtents().Descent + sty.Height(a.label) + labelGap
+	}
+	if len(a.ticks()) > 0 {
+		room += tickLength
+		if width := a.labelRoom().X; width > 0 {
+			room += width + sty.Width(" ")
+		}
+	}
+	return room
+}
+
+// overhang is text beside an axis: where it stands, from 0 to 1, and how far it reaches from there towards the end of the axis.
+type overhang struct {
+	at    float64
+	reach vg.Length
+}
+
+// fitted returns where an axis that begins at low has to end, so that no text beside it reaches beyond high.
+func fitted(low, high vg.Length, texts []overhang) vg.Length {
+	farthest, last := high, overhang{at: 1}
+	for _, t := range texts {
+		if end := low + vg.Length(t.at)*(high-low) + t.reach; t.at > 0 && t.at <= 1 && end > farthest {
+			farthest, last = end, t
+		}
+	}
+	return low + (high-last.reach-low)/vg.Length(last.at)
+}
+
+// fitX narrows a canvas until the texts below the horizontal axis fit.
+func (a *area) fitX(c draw.Canvas) draw.Canvas {
+	texts := []overhang{{0.5, a.x.labelStyle().Rectangle(a.x.label).Max.X}}
+	for _, t := range a.x.ticks() {
+		if t.Label != "" {
+			texts = append(texts, overhang{a.x.norm(t.Value), a.x.tickLabel.Rectangle(t.Label).Max.X})
+		}
+	}
+	c.Max.X = fitted(c.Min.X, c.Max.X, texts)
+	return c
+}
+
+// fitY lowers a canvas until the texts beside the vertical axis fit.
+func (a *area) fitY(c draw.Canvas) draw.Canvas {
+	texts := []overhang{{0.5, upright(a.y.labelStyle()).Rectangle(a.y.label).Max.Y}}
+	extents := a.y.tickLabel.FontExtents()
+	for _, t := range a.y.ticks() {
+		if t.Label != "" {
+			texts = append(texts, overhang{a.y.norm(t.Value), a.y.tickLabel.Rectangle(t.Label).Max.Y + extents.Height - extents.Ascent})
+		}
+	}
+	c.Max.Y = fitted(c.Min.Y, c.Max.Y, texts)
+	return c
+}
+
+// upright returns the text style turned by a quarter.
+func upright(sty text.Style) text.Style {
+	sty.Rotation += math.Pi / 2
+	return sty
+}
+
+// data is the part of a canvas in which the data are drawn.
+func (a *area) data(c draw.Canvas) draw.Canvas {
+	return a.fitY(a.fitX(draw.Crop(c, a.y.beside(), 0, a.x.below(), 0)))
+}
+
+// Draw draws axes, grid and layers.
+func (a *area) Draw(c draw.Canvas) {
+	a.x.drawBelow(a.fitX(draw.Crop(c, a.y.beside(), 0, 0, 0)))
+	a.y.drawBeside(a.fitY(draw.Crop(c, 0, 0, a.x.below(), 0)))
+	inner := a.data(c)
+	a.grid(inner)
+	for _, l := range a.layers {
+		l.draw(inner, a)
+	}
+}
+
+// grid draws a light line at each tick with a label.
+func (a *area) grid(c draw.Canvas) {
+	sty := lineStyle(layout.GridColor, gridWidth, nil)
+	for _, t := range a.x.ticks() {
+		if x := c.X(a.x.norm(t.Value)); t.Label != "" && c.ContainsX(x) {
+			c.StrokeLine2(sty, x, c.Min.Y, x, c.Max.Y)
+		}
+	}
+	for _, t := range a.y.ticks() {
+		if y := c.Y(a.y.norm(t.Value)); t.Label != "" && c.ContainsY(y) {
+			c.StrokeLine2(sty, c.Min.X, y, c.Max.X, y)
+		}
+	}
+}
+
+// drawBelow draws the axis at the lower edge of a canvas.
+func (a *axis) drawBelow(c draw.Canvas) {
+	y, sty := c.Min.Y, a.labelStyle()
+	if a.label != "" {
+		c.FillText(sty, vg.Point{X: c.Center().X, Y: y + sty.FontExtents().Descent}, a.label)
+		y += sty.Height(a.label) + labelGap
+	}
+	if a.hidden {
+		return
+	}
+	ticks := a.ticks()
+	if len(ticks) == 0 {
+		c.StrokeLine2(a.line(), c.Min.X, y+axisWidth/2, c.Max.X, y+axisWidth/2)
+		return
+	}
+	top := y + a.labelRoom().Y
+	for _, t := range ticks {
+		x := c.X(a.norm(t.Value))
+		if !c.ContainsX(x) {
+			continue
+		}
+		if t.Label != "" {
+			c.FillText(a.tickLabel, vg.Point{X: x, Y: top + a.tickLabel.FontExtents().Descent}, t.Label)
+		}
+		c.StrokeLine2(a.line(), x, top+tickStart(t), x, top+tickLength)
+	}
+	c.StrokeLine2(a.line(), c.Min.X, top+tickLength, c.Max.X, top+tickLength)
+}
+
+// drawBeside draws the axis at the left edge of a canvas.
+func (a *axis) drawBeside(c draw.Canvas) {
+	x, sty := c.Min.X, a.labelStyle()
+	if a.label != "" {
+		x += sty.Height(a.label)
+		descent := sty.FontExtents().Descent
+		c.FillText(upright(sty), vg.Point{X: x - descent, Y: c.Center().Y}, a.label)
+		x += descent + labelGap
+	}
+	if a.hidden {
+		return
+	}
+	right := x + a.labelRoom().X
+	if right > x {
+		x = right + a.tickLabel.Width(" ")
+	}
+	ticks := a.ticks()
+	for _, t := range ticks {
+		y := c.Y(a.norm(t.Value))
+		if !c.ContainsY(y) {
+			continue
+		}
+		if t.Label != "" {
+			c.FillText(a.tickLabel, vg.Point{X: right, Y: y + a.tickLabel.FontExtents().Descent}, t.Label)
+		}
+		c.StrokeLine2(a.line(), x+tickStart(t), y, x+tickLength, y)
+	}
+	if len(ticks) > 0 {
+		x += tickLength
+	}
+	c.StrokeLine2(a.line(), x, c.Min.Y, x, c.Max.Y)
+}
+
+// tickStart is where the line of a tick begins: one without a label is half as long.
+func tickStart(t layout.Tick) vg.Length {
+	if t.Label == "" {
+		return tickLength / 2
+	}
+	return 0
+}

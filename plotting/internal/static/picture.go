@@ -1,0 +1,94 @@
+// Package static draws a chart as a picture on a canvas of gonum/plot: Picture, and PNG and SVG, which write one.
+package static
+
+import (
+	"image/color"
+
+	"github.com/sparsero/directions/plotting/chart"
+	"github.com/sparsero/directions/plotting/internal/label"
+	"github.com/sparsero/directions/plotting/internal/layout"
+	"github.com/sparsero/directions/plotting/style"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Drawing draws itself into a canvas; *plot.Plot is one.
+type Drawing interface{ Draw(c draw.Canvas) }
+
+// Picture returns the picture of a chart. All checks are done here; drawing cannot fail afterwards. The errors are those of
+// chart.Check, and that of an axis whose range is empty.
+func Picture(c *chart.Chart) (Drawing, error) {
+	f, err := layout.New(c)
+	if err != nil {
+		return nil, err
+	}
+	return &picture{f}, nil
+}
+
+// picture is the static rendering of a chart.
+type picture struct{ *layout.Chart }
+
+// Draw draws title, data and legend.
+func (f *picture) Draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = f.title(draw.Crop(c, margin, -margin, margin, -margin))
+	c = f.legend(c)
+	a := newArea(f.Chart)
+	if f.Equal {
+		a.equalise(c)
+	}
+	a.Draw(c)
+}
+
+// titleGap is the room below each of title and subtitle in points.
+const titleGap = 4
+
+// title draws title and subtitle at the top and returns what is left of the canvas.
+func (f *picture) title(c draw.Canvas) draw.Canvas {
+	write := func(text string, sty draw.TextStyle) {
+		if text == "" {
+			return
+		}
+		for _, line := range wrapped(text, c.Max.X-c.Min.X, sty) {
+			c.FillText(sty, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
+			c.Max.Y -= sty.Height(line) * 1.1
+		}
+		c.Max.Y -= titleGap
+	}
+	write(f.Title, bold(textStyle(titleSize, style.Black, draw.XLeft, draw.YTop)))
+	write(f.Subtitle, textStyle(subtitleSize, style.Grey, draw.XLeft, draw.YTop))
+	return c
+}
+
+// wrapped breaks a text into lines of a width.
+func wrapped(text string, width vg.Length, sty draw.TextStyle) []string {
+	return label.Wrap(text, float64(width), func(s string) float64 { return float64(sty.Width(s)) })
+}
+
+// equalise widens one axis until a unit is as long on both.
+func (a *area) equalise(c draw.Canvas) {
+	size := a.data(c).Size()
+	perX, perY := (a.x.max-a.x.min)/float64(size.X), (a.y.max-a.y.min)/float64(size.Y)
+	widen := func(a *axis, factor float64) {
+		middle, half := (a.min+a.max)/2, (a.max-a.min)/2*factor
+		a.min, a.max = middle-half, middle+half
+	}
+	if perX < perY {
+		widen(&a.x, perY/perX)
+	} else {
+		widen(&a.y, perX/perY)
+	}
+}
+
+// layer is a layer of a chart with its mark and colour.
+type layer struct {
+	mark  mark
+	ink   color.NRGBA
+	chart *layout.Chart
+}
+
+// draw draws the layer into the data area.
+func (l layer) draw(c draw.Canvas, a *area) {
+	l.mark.draw(&canvas{Canvas: c, area: a, chart: l.chart}, l.ink)
+}

@@ -1,0 +1,134 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/mat"
+)
+
+// framer is what results of this module offer: themselves as a frame.
+type framer interface{ Frame() dataframe.DataFrame }
+
+// read turns data into columns.
+func read(data any, o *Options) ([]column, error) {
+	v := reflect.ValueOf(data)
+	if !v.IsValid() || (v.Kind() == reflect.Pointer && v.IsNil()) {
+		return nil, errors.New("table: data is nil; give a frame, a matrix, or a slice of structs")
+	}
+	switch d := data.(type) {
+	case dataframe.DataFrame:
+		return readFrame(d)
+	case framer:
+		return readFrame(d.Frame())
+	case mat.Matrix:
+		return readMatrix(d, o), nil
+	case [][]float64:
+		return readRows(d)
+	}
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct {
+		return readStructs(v)
+	}
+	return nil, fmt.Errorf("table: cannot show data of type %s; give a frame, a matrix, a slice of structs, or a slice of rows of numbers", v.Type())
+}
+
+func readFrame(df dataframe.DataFrame) ([]column, error) {
+	if df.Error() != nil {
+		return nil, fmt.Errorf("table: the frame carries an error: %w", df.Error())
+	}
+	columns := make([]column, df.Ncol())
+	for j, name := range df.Names() {
+		s := df.Col(name)
+		if s.Err != nil {
+			return nil, fmt.Errorf("table: column %q of the frame: %w", name, s.Err)
+		}
+		columns[j] = column{name: name}
+		switch s.Type() {
+		case series.Float, series.Int:
+			columns[j].numbers = append([]float64{}, s.Float()...) // not nil, without rows too
+		default:
+			columns[j].text = s.Records()
+		}
+	}
+	return columns, nil
+}
+
+func readMatrix(m mat.Matrix, o *Options) []column {
+	rows, cols := m.Dims()
+	columns := make([]column, cols)
+	for j := range columns {
+		columns[j] = column{name: fmt.Sprintf("c%d", j), numbers: mat.Col(nil, j, m)}
+	}
+	if o.Labels != nil || o.Header != nil {
+		return columns
+	}
+	labels := make([]string, rows)
+	for i := range labels {
+		labels[i] = fmt.Sprintf("r%d", i)
+	}
+	return append([]column{{label: true, text: labels}}, columns...)
+}
+
+// readRows makes columns from rows, which must have one length.
+func readRows(rows [][]float64) ([]column, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("table: the slice of rows is empty, so its columns are unknown; give a frame or a slice of structs for a table without rows")
+	}
+	columns := make([]column, len(rows[0]))
+	for j := range columns {
+		columns[j].name = fmt.Sprintf("c%d", j)
+	}
+	for i, row := range rows {
+		if len(row) != len(columns) {
+			return nil, fmt.Errorf("table: row %d has %d values and row 0 has %d; rows must have one length", i, len(row), len(columns))
+		}
+		for j, v := range row {
+			columns[j].numbers = append(columns[j].numbers, v)
+		}
+	}
+	return columns, nil
+}
+
+// readStructs makes a column from each exported field.
+func readStructs(rows reflect.Value) ([]column, error) {
+	var columns []column
+	structure := rows.Type().Elem()
+	for j := range structure.NumField() {
+		field := structure.Field(j)
+		if !field.IsExported() {
+			continue
+		}
+		c := column{name: field.Name}
+		if name, unit, _ := strings.Cut(field.Tag.Get("table"), ","); name != "" {
+			c.name, c.unit = name, unit
+		}
+		if isNumber(field.Type) {
+			c.numbers = make([]float64, rows.Len())
+		} else {
+			c.text = make([]string, rows.Len())
+		}
+		for i := range rows.Len() {
+			v := rows.Index(i).Field(j)
+			if c.numbers != nil {
+				c.numbers[i] = v.Convert(reflect.TypeFor[float64]()).Float()
+			} else {
+				c.text[i] = fmt.Sprint(v.Interface())
+			}
+		}
+		columns = append(columns, c)
+	}
+	if len(columns) == 0 {
+		return nil, fmt.Errorf("table: type %s has no exported fields to show", structure)
+	}
+	return columns, nil
+}
+
+// isNumber tells whether values of a type are shown as numbers. Types with a String method,
+// such as time.Duration and enumerations, are text.
+func isNumber(t reflect.Type) bool {
+	return t.ConvertibleTo(reflect.TypeFor[float64]()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
+}

@@ -1,0 +1,366 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+func frame() dataframe.DataFrame {
+	return dataframe.New(
+		series.New([]string{"greedy", "max-gap", "random"}, series.String, "policy"),
+		series.New([]int{5, 12, 60}, series.Int, "atoms"),
+		series.New([]float64{0.98765, 0.5, -0.0123}, series.Float, "coverage"),
+	)
+}
+
+func TestTextOfFrame(t *testing.T) {
+	table, err := New(frame(), &Options{Title: "Policies"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Join([]string{
+		"Policies",
+		"policy   atoms  coverage",
+		"───────  ─────  ────────",
+		"greedy       5    0.9877",
+		"max-gap     12    0.5000",
+		"random      60   -0.0123",
+		"",
+	}, "\n")
+	if got := table.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestNumbers: digits after the point follow the largest value of a column.
+func TestNumbers(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, test := range []struct {
+		name   string
+		values []float64
+		want   []string
+	}{
+		{"integers stay integers", []float64{1, 20, -3}, []string{"1", "20", "-3"}},
+		{"four significant digits of the largest", []float64{12.3456, 0.5}, []string{"12.35", "0.50"}},
+		{"large values lose the point", []float64{12345.6, 99999.9}, []string{"12346", "100000"}},
+		{"a span of many decades: each on its own scale", []float64{1234.5, 0.00012}, []string{"1234", "0.00012"}},
+		{"tiny values need an exponent", []float64{1.5e-9, 2e-9}, []string{"1.500e-09", "2.000e-09"}},
+		{"huge values need an exponent", []float64{1e12, 2.5e12}, []string{"1.000e+12", "2.500e+12"}},
+		{"NaN and infinities are written", []float64{1.5, nan, inf, -inf}, []string{"1.500", "NaN", "∞", "-∞"}},
+		{"nothing but NaN", []float64{nan, nan}, []string{"NaN", "NaN"}},
+		{"zeros", []float64{0, math.Copysign(0, -1)}, []string{"0", "0"}},
+		{"no negative zero after rounding", []float64{100.5, -0.01}, []string{"100.5", "-0.01"}},
+		{"one value", []float64{3.14159}, []string{"3.142"}},
+	} {
+		c := column{numbers: test.values}
+		c.choose(defaultDigits, len(test.values))
+		for i, want := range test.want {
+			if got := c.cell(i); got != want {
+				t.Errorf("%s: value %v is written %q, want %q", test.name, test.values[i], got, want)
+			}
+		}
+	}
+}
+
+// TestRoundingKeepsSignificance: the largest value of a column is written with a relative
+// error below half a unit of its last digit.
+func TestRoundingKeepsSignificance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(-1e8, 1e8).Filter(func(v float64) bool { return math.Abs(v) > 1e-8 }).Draw(t, "value")
+		digits := rapid.IntRange(1, 12).Draw(t, "digits")
+		c := column{numbers: []float64{v}}
+		c.choose(digits, 1)
+		var back float64
+		if _, err := fmt.Sscan(c.cell(0), &back); err != nil {
+			t.Fatalf("%q is not a number: %v", c.cell(0), err)
+		}
+		if math.Abs(back-v) > 0.51*math.Pow(10, float64(magnitude(v)+1-digits)) {
+			t.Fatalf("%g with %d digits is written %q", v, digits, c.cell(0))
+		}
+	})
+}
+
+func TestLongAndWideTablesAreCapped(t *testing.T) {
+	m := mat.NewDense(126, 30, nil)
+	for _, test := range []struct {
+		o    *Options
+		want string
+		rows int
+	}{
+		{nil, "20 of 126 rows, 12 of 31 columns", 20},
+		{&Options{Rows: 126, Columns: 31}, "", 126},
+		{&Options{Rows: 1, Columns: 31}, "1 of 126 rows", 1},
+		{&Options{Rows: 1000, Columns: 1}, "1 of 31 columns", 126},
+	} {
+		table, err := New(m, test.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.caption(); got != test.want {
+			t.Errorf("caption %q, want %q", got, test.want)
+		}
+		all := table.HTML()
+		if first, opened, folded := strings.Cut(all, "<details>"); folded != (test.rows > foldedRows) {
+			t.Errorf("%d rows, folded: %v", test.rows, folded)
+		} else if folded {
+			if got := strings.Count(first, "<tr>") - 1; got != foldedRows {
+				t.Errorf("%d rows are shown, want %d", got, foldedRows)
+			}
+			all = opened
+		}
+		if got := strings.Count(all, "<tr>") - 1; got != test.rows {
+			t.Errorf("%d rows in HTML, want %d", got, test.rows)
+		}
+		if rows, columns := table.rows, len(table.columns); rows != 126 || columns != 31 {
+			t.Errorf("dims %d×%d, want 126×31 with the row labels", rows, columns)
+		}
+	}
+}
+
+// hostile are texts that break carelessly written HTML.
+var hostile = []string{
+	`<script>alert("x")</script>`, `</table></div>`, `"><img src=x onerror=alert(1)>`, `a & b`, `'quoted'`, "two\nlines\tand a tab", `株 Ünïcødé Ω`, `{{template}}`, `</script><b>`,
+}
+
+// TestHTMLIsEscapedAndWellFormed: with hostile names, labels, units, titles and cells the
+// fragment parses as XML and holds no element that we did not write.
+func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
+	for _, text := range hostile {
+		df := dataframe.New(series.New([]string{text, "b"}, series.String, text), series.New([]float64{1, 2}, series.Float, "x"))
+		table, err := New(df, &Options{Title: text, Labels: []string{text, text}, Rows: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.show = 2
+		elements := parse(t, table.HTML())
+		for name := range elements {
+			if !strings.Contains(" div table caption thead tbody tr th td strong p small details summary ", " "+name+" ") {
+				t.Errorf("text %q puts an element <%s> into the table", text, name)
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, fragment string) map[string]int {
+	t.Helper()
+	elements := map[string]int{}
+	decoder := xml.NewDecoder(strings.NewReader(fragment))
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return elements
+		}
+		if err != nil {
+			t.Fatalf("the fragment is not well formed: %v\n%s", err, fragment)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			elements[start.Name.Local]++
+		}
+	}
+}
+
+func TestHTMLAligns(t *testing.T) {
+	table, err := New(frame(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<td align="right" style="text-align:right">5</td>`,
+		`<td align="left" style="text-align:left">greedy</td>`,
+		`<th align="right" style="text-align:right">coverage</th>`,
+	} {
+		if !strings.Contains(table.HTML(), want) {
+			t.Errorf("the fragment lacks %s", want)
+		}
+	}
+	again, err := New(frame(), nil)
+	if err != nil || again.HTML() != table.HTML() {
+		t.Error("the same table gives different HTML in a second call")
+	}
+}
+
+func TestSources(t *testing.T) {
+	type row struct {
+		Name   string
+		Radius float64 `table:"r,mm"`
+		Time   time.Duration
+		hidden int
+	}
+	rows := []row{{"a", 1.5, time.Second, 0}, {"b", 2.5, time.Minute, 0}}
+	df := frame()
+	for _, test := range []struct {
+		name string
+		data any
+		want string // the first two lines
+	}{
+		{"frame", df, "policy   atoms  coverage\n"},
+		{"matrix", mat.NewDense(1, 2, []float64{1, 2}), "    c0  c1\n"},
+		{"vector", mat.NewVecDense(2, []float64{1, 2}), "    c0\n"},
+		{"structs", rows, "Name  r [mm]  Time\n"},
+		{"rows", [][]float64{{1, 2}, {3, 4}}, "c0  c1\n"},
+		{"frame method", framed{df}, "policy   atoms  coverage\n"},
+	} {
+		table, err := New(test.data, nil)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if got := table.String(); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: got\n%s\nwant it to start with %q", test.name, got, test.want)
+		}
+	}
+}
+
+type framed struct{ df dataframe.DataFrame }
+
+func (f framed) Frame() dataframe.DataFrame { return f.df }
+
+func TestEmptyTables(t *testing.T) {
+	type row struct {
+		Name  string
+		Value float64
+	}
+	filtered := frame().Filter(dataframe.F{Colname: "atoms", Comparator: series.Greater, Comparando: 1000})
+	for name, data := range map[string]any{"structs": []row{}, "matrix": &mat.Dense{}, "filtered frame": filtered} {
+		table, err := New(data, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !strings.Contains(table.String(), "0 rows") || !strings.Contains(table.HTML(), "0 rows") {
+			t.Errorf("%s: nothing says that there are no rows:\n%s", name, table.String())
+		}
+		parse(t, table.HTML())
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	type nothing struct{ hidden int }
+	var missing *mat.Dense
+	for _, test := range []struct {
+		name string
+		data any
+		o    *Options
+		want string
+	}{
+		{"nil", nil, nil, "data is nil"},
+		{"nil pointer", missing, nil, "data is nil"},
+		{"broken frame", dataframe.New(), nil, "carries an error"},
+		{"ragged rows", [][]float64{{1, 2}, {3}}, nil, "row 1 has 1 values"},
+		{"no rows", [][]float64{}, nil, "slice of rows is empty"},
+		{"no exported fields", []nothing{{1}}, nil, "no exported fields"},
+		{"a number", 3, nil, "cannot show data of type int"},
+		{"negative rows", frame(), &Options{Rows: -1}, "rows -1"},
+		{"too many digits", frame(), &Options{Digits: 18}, "digits 18"},
+		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
+		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
+		{"unknown format", frame(), &Options{Formats: map[string]string{"x": "%.1f"}}, `formats names column "x"`},
+		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, "which is text"},
+		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, "does not print one number"},
+	} {
+		_, err := New(test.data, test.o)
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "table: ") {
+			t.Errorf("%s: error %v, want one that starts with the package and contains %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestCSVHasEverything: all rows, full precision, readable by a CSV reader.
+func TestCSVHasEverything(t *testing.T) {
+	values := []float64{math.Pi, 1e-300, math.Inf(1), math.NaN(), -0.1}
+	df := dataframe.New(series.New([]string{"a,b", `"q"`, "x\ny", "", "株"}, series.String, "name"), series.New(values, series.Float, "v"))
+	table, err := New(df, &Options{Rows: 2, Digits: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := table.csv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil || len(records) != 6 {
+		t.Fatalf("%d records, error %v; want a header and 5 rows", len(records), err)
+	}
+	for i, v := range values {
+		var back float64
+		if _, err := fmt.Sscan(records[i+1][1], &back); err != nil || (back != v && !math.IsNaN(v)) {
+			t.Errorf("row %d: %q reads back as %g, want %g (%v)", i, records[i+1][1], back, v, err)
+		}
+	}
+	if records[1][0] != "a,b" || records[3][0] != "x\ny" {
+		t.Errorf("texts come back as %q and %q", records[1][0], records[3][0])
+	}
+}
+
+// TestSave: each form is what its method writes, and others are refused.
+func TestSave(t *testing.T) {
+	table, err := New(frame(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for name, want := range map[string]string{"t.csv": "policy,atoms,coverage\n", "t.HTML": "<div"} {
+		path := filepath.Join(folder, name)
+		if err := table.Save(path); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if data, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(data), want) {
+			t.Errorf("%s starts with %.20q (%v), want %q", name, data, err, want)
+		}
+	}
+	for name, want := range map[string]string{"t.xls": "use .csv", "t.csv/below.csv": "saving"} {
+		if err := table.Save(filepath.Join(folder, name)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}
+
+// ExampleNew shows a slice of structs with units in the header.
+func ExampleNew() {
+	type run struct {
+		Policy string  `table:"policy"`
+		Time   float64 `table:"time,ms"`
+	}
+	t, err := New([]run{{"greedy", 12.3456}, {"max-gap", 4.5}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(t)
+	// Output:
+	// policy   time [ms]
+	// ───────  ─────────
+	// greedy       12.35
+	// max-gap       4.50
+}
+
+// TestMissing: the text for NaN stands in the shown table, and a CSV file keeps the NaN.
+func TestMissing(t *testing.T) {
+	table, err := New([][]float64{{1.5}, {math.NaN()}}, &Options{Missing: "–"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{table.String(), table.HTML()} {
+		if !strings.Contains(shown, "–") || strings.Contains(shown, ">NaN<") || strings.Contains(shown, "NaN\n") {
+			t.Errorf("shown as\n%s\nwant – in place of NaN", shown)
+		}
+	}
+	if data, err := table.csv(); err != nil || !bytes.Contains(data, []byte("NaN")) {
+		t.Errorf("CSV is %q (%v), want one with NaN", data, err)
+	}
+}

@@ -1,0 +1,76 @@
+package exact
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/sparsero/directions/solver/internal/program"
+)
+
+// Lagrangian is an affine function of columns, from which multiples of rows are taken, without rounding: a float64 is a whole
+// number over a power of two, and so are sums and products of such, which a big.Float of the largest precision holds.
+type Lagrangian struct {
+	Constant *big.Float
+	reduced  []*big.Float // the coefficients; nil for 0
+}
+
+// NewLagrangian returns the function 0 of so many columns. It panics if they are fewer than none or more than 2^26.
+func NewLagrangian(columns int) *Lagrangian {
+	if columns < 0 || columns > 1<<26 {
+		panic(fmt.Sprintf("exact: %d columns; give 0 to 2^26", columns))
+	}
+	return &Lagrangian{Constant: dyadic(0), reduced: make([]*big.Float, columns)}
+}
+
+func dyadic(v float64) *big.Float { return new(big.Float).SetPrec(big.MaxPrec).SetFloat64(v) }
+
+// Of returns the coefficient of a column, which may be changed. It panics if there is no such column.
+func (g *Lagrangian) Of(j int) *big.Float {
+	if j < 0 || j >= len(g.reduced) {
+		panic(fmt.Sprintf("exact: column %d of %d; columns count from 0", j, len(g.reduced)))
+	}
+	if g.reduced[j] == nil {
+		g.reduced[j] = dyadic(0)
+	}
+	return g.reduced[j]
+}
+
+// Take adds y (side - <row, columns>), which is at most 0 where the row keeps to its lower side and y >= 0, or to its upper
+// side and y <= 0. It panics if anything is nil, or the row has not one column for each value.
+func (g *Lagrangian) Take(y *big.Float, row *program.Row, side *big.Float) {
+	if y == nil || row == nil || side == nil || len(row.Columns) != len(row.Values) {
+		panic("exact: the multiplier, the row or its side is nil, or the row has not one column for each value")
+	}
+	entry, term := dyadic(0), dyadic(0)
+	g.Constant.Add(g.Constant, term.Mul(y, side))
+	for k, v := range row.Values {
+		if v != 0 {
+			sum := g.Of(row.Columns[k])
+			sum.Sub(sum, term.Mul(y, entry.SetFloat64(v)))
+		}
+	}
+}
+
+// Define takes the multiple of an equation that leaves nothing of its first column, whose coefficient is 1. It panics if the
+// equation is nil or has no column.
+func (g *Lagrangian) Define(row *program.Row) {
+	if row == nil || len(row.Columns) == 0 {
+		panic("exact: the equation has no column")
+	}
+	if y := g.Of(row.Columns[0]); y.Sign() != 0 {
+		g.Take(dyadic(0).Set(y), row, dyadic(row.Lower))
+	}
+}
+
+// AddLeast adds the least value of a column's term between two sides, nil for none, to the constant; false if there is none. It
+// panics if there is no such column.
+func (g *Lagrangian) AddLeast(j int, lower, upper *big.Float) bool {
+	cost, side := g.Of(j), lower
+	if cost.Sign() < 0 {
+		side = upper
+	}
+	if cost.Sign() != 0 && side != nil {
+		g.Constant.Add(g.Constant, dyadic(0).Mul(cost, side))
+	}
+	return cost.Sign() == 0 || side != nil
+}

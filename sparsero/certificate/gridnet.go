@@ -1,0 +1,150 @@
+package certificate
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// GridNet returns the image under an affine q of a regular grid over the polyhedron
+// X, an ε-net of q(X) with radius at most epsilon, or the least that MaxPoints allows, to about
+// one part in a million, for epsilon 0; [Net.Radius] adds to it what rounding
+// may have done, some 1e-14 of the alignments. The grid consists of the
+// centres of equal cells that cover the bounding box of X, cubes or as flat as the atoms
+// ask for, whichever are fewer; cells that a row of X excludes are left out, and axes
+// that no atom sees are not cut. For an affine q the atoms themselves give the constant,
+//
+//	ε = max_i Σ_j (h_j/2) |(M d_i)_j|,   q(x) = Mᵀx + c,
+//
+// which is never larger than ‖D‖_* L_q times the covering radius in any norm. The
+// number of points grows like (1/ε)^n; when it exceeds MaxPoints the error is a
+// *NetTooLargeError that names a radius that fits.
+func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *Options) (*Net, error) {
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	options, err := o.filled()
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPartition(ctx, d, region, q, options.Solver)
+	if err != nil {
+		return nil, err
+	}
+	g := grid{p.box, p.reach, p.shapes()}
+	half, whole, err := g.cells(epsilon, options.MaxPoints)
+	if err != nil {
+		return nil, err
+	}
+	var centres [][]float64
+	g.visit(half, whole, func(centre []float64) {
+		if !p.misses(centre, half) {
+			centres = append(centres, append([]float64(nil), centre...))
+		}
+	})
+	if len(centres) == 0 {
+		return nil, errEmptyRegion
+	}
+	return p.net(centres, g.covering(half, whole)), nil
+}
+
+// grid is a regular grid over a box.
+type grid struct {
+	box box
+	// reach bounds how far q moves from the centre of a cell with the given half-widths to its
+	// farthest point; it grows with them in proportion.
+	reach func(half []float64) float64
+	// shapes are the proportions of steps to choose from; an axis of 0 is not cut.
+	shapes [][]float64
+}
+
+// counts returns the number of cells per axis that reach epsilon, in the shape that needs the
+// fewest: steps in proportions v are h_j = 2ε v_j / reach(v).
+func (g grid) counts(epsilon float64) []float64 {
+	var fewest []float64
+	for _, v := range g.shapes {
+		counts, largest := make([]float64, len(v)), g.reach(v)
+		for j := range counts {
+			side := g.box.Upper[j] - g.box.Lower[j]
+			if counts[j] = 1; v[j] > 0 && side*largest != 0 {
+				counts[j] = math.Max(1, math.Ceil(side*largest/(2*epsilon*v[j])))
+			}
+		}
+		if fewest == nil || floats.Prod(counts) < floats.Prod(fewest) {
+			fewest = counts
+		}
+	}
+	return fewest
+}
+
+// cells returns the half-widths and the numbers of cells that reach epsilon, the least that the limit
+// allows for 0, or the error that names a radius with at most limit cells.
+func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, err error) {
+	if epsilon == 0 {
+		epsilon = g.finest(limit)
+	}
+	counts := g.counts(epsilon)
+	if !g.fits(epsilon, limit) {
+		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: floats.Prod(counts), Limit: limit, Reachable: g.finest(limit)}
+	}
+	for j, c := range counts {
+		half, whole = append(half, math.Max(0, g.box.Upper[j]/2-g.box.Lower[j]/2)/c), append(whole, int(c))
+	}
+	return half, whole, nil
+}
+
+// fits tells whether at most limit cells reach epsilon, which they do not where their number overflows.
+func (g grid) fits(epsilon float64, limit int) bool {
+	return floats.Prod(g.counts(epsilon)) <= float64(limit)
+}
+
+// finest returns the least epsilon that at most limit cells reach, to about one part in a million.
+func (g grid) finest(limit int) float64 {
+	const zero, infinite = -1075, 1024 // exponents of the powers of two that float64 rounds to 0 and +Inf
+	exponent := zero + sort.Search(infinite-zero, func(k int) bool { return g.fits(math.Ldexp(1, zero+k), limit) })
+	high := math.Ldexp(1, exponent) // 0 where q does not move
+	low := high / 2
+	const halvings = 20
+	for range halvings {
+		if middle := (low + high) / 2; g.fits(middle, limit) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+// visit passes the centre of every cell, the first axis fastest; the slice passed on is reused.
+func (g grid) visit(half []float64, counts []int, visit func(centre []float64)) {
+	centre := make([]float64, len(counts))
+	backwards := slices.Clone(counts) // the last axis of a product is the fastest
+	slices.Reverse(backwards)
+	for cells := combin.NewCartesianGenerator(backwards); cells.Next(); {
+		position := cells.Product(nil)
+		slices.Reverse(position)
+		for j, k := range position {
+			centre[j] = math.Min(g.box.Lower[j]+half[j]*float64(2*k+1), g.box.Upper[j])
+		}
+		visit(centre)
+	}
+}
+
+// covering returns the half-widths with which the cells around the rounded centres cover the box: a half below
+// all floats is missed once for each cell.
+func (g grid) covering(half []float64, counts []int) []float64 {
+	covering := make([]float64, len(half))
+	for j, h := range half {
+		rounding := 0x1p-50*math.Max(math.Abs(g.box.Lower[j]), math.Abs(g.box.Upper[j])) + float64(counts[j]+4)*math.SmallestNonzeroFloat64
+		covering[j] = directed.SumUpper(h, rounding)
+	}
+	return covering
+}

@@ -1,0 +1,57 @@
+package certificate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
+)
+
+// Hausdorff bounds the value gap by how far the dictionary's hull sticks out of
+// that of the chosen atoms,
+//
+//	r Δ_S(q(x)) <= r max_i dist₂(d_i, conv(S_0)) ‖q(x)‖₂,
+//
+// for any q and any X. It needs no net, but is not comparable with the net bound
+// in general; it is tight when q(X) is a Euclidean ball around 0.
+type Hausdorff struct {
+	// Distance is the Hausdorff distance max_i dist₂(d_i, conv(S_0)) of the hulls, never
+	// below it.
+	Distance float64
+	// Atom attains it; sparsero.NullAtom if the distance is 0.
+	Atom int
+	// Distances has one entry per atom of the dictionary, 0 for the chosen ones.
+	Distances []float64
+	// Bound is r Distance times the bound on ‖q(x)‖₂, in units of the objective.
+	Bound proof.Upper
+}
+
+// MeasureHausdorff computes the bound with one projection per atom, O(N |S| p) per
+// step of the projections. The directionNorm is a bound on max_x ‖q(x)‖₂, for instance from
+// [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil.
+func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
+	if err := checkSet(set); err != nil {
+		return Hausdorff{}, err
+	}
+	if math.IsNaN(directionNorm) || math.IsInf(directionNorm, 0) || directionNorm < 0 {
+		return Hausdorff{}, fmt.Errorf("certificate: directionNorm %v is not a finite number >= 0; use certificate.DirectionNorm for a polyhedron", directionNorm)
+	}
+	d, atoms := set.Dictionary(), atomsOf(set)
+	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size())}
+	chosen := set.Atoms()
+	parallel.Each(d.Size(), func(i int) {
+		if !slices.Contains(chosen, i) {
+			h.Distances[i] = project(atoms, d.RawRowView(i)).distance
+		}
+	})
+	for i, distance := range h.Distances {
+		if distance > h.Distance {
+			h.Distance, h.Atom = distance, i
+		}
+	}
+	h.Bound = proof.AtMost(h.Distance).Times(set.Radius()).Times(directionNorm)
+	return h, nil
+}

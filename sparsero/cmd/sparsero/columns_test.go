@@ -1,0 +1,31 @@
+package main
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestColumnsGoByName: a table whose columns stand in another order than those of the model gives the same decision, and one that
+// shares some names with the model is refused.
+func TestColumnsGoByName(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "model.json", `{"columns": [{"name": "x", "lower": 0, "upper": 1, "cost": -1}, {"name": "y", "lower": 0, "upper": 1, "cost": -1}]}`)
+	file(t, folder, "right.csv", "x,y\n3,0.1\n2,0.2\n")
+	file(t, folder, "turned.csv", "y,x\n0.1,3\n0.2,2\n")
+	file(t, folder, "other.csv", "a,b\n3,0.1\n2,0.2\n")
+	file(t, folder, "half.csv", "x,b\n3,0.1\n2,0.2\n")
+	decision := func(name string) []float64 {
+		o := runs(t, folder, "design FOLDER/"+name+" -model FOLDER/model.json -o FOLDER/d.json -json", 0)
+		return read[struct{ Decision []float64 }](t, o).Decision
+	}
+	want := decision("right.csv")
+	if !slices.Equal(want, []float64{0, 1}) {
+		t.Fatalf("decision %v", want)
+	}
+	for _, name := range []string{"turned.csv", "other.csv"} {
+		if got := decision(name); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	runs(t, folder, "design FOLDER/half.csv -model FOLDER/model.json -o FOLDER/d.json", 2)
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// The portfolio of tutorial 01.
+const (
+	most       = 0.25 // share in one asset
+	stressDays = 500  // worst days that are atoms
+	seed       = 1    // deals the days to their purposes
+
+	portfolioName = "portfolio" // of the model, by which watch knows it
+)
+
+// priceFile says how a file of prices becomes a portfolio.
+type priceFile struct {
+	reading datasets.PriceOptions
+	returns bool
+	stress  int
+}
+
+// pricesFlags declares the flags for files of prices.
+func pricesFlags(c *command.Call) *priceFile {
+	p := &priceFile{}
+	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
+	c.Flags.Var((*day)(&p.reading.Until), "until", "last `day` of the prices to read")
+	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
+	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
+	c.Flags.IntVar(&p.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
+	return p
+}
+
+// read returns the daily returns of the file, and what is doubtful about it.
+func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
+	if extension(path) == ".npy" {
+		fail(fmt.Errorf("%s is a NumPy array; prices are a table with days, and for atoms give the decision's model with -model", path))
+	}
+	if p.returns {
+		return must(datasets.LoadReturns(path, &p.reading)), nil
+	}
+	prices := must(datasets.LoadPrices(path, &p.reading))
+	return must(prices.CompleteReturns(time.Time{})), prices.Warnings()
+}
+
+// portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
+// in each asset, whose loss is -⟨μ, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give μ and the
+// atoms, a quarter is fresh for the promise, and a quarter stays unseen.
+func (p *priceFile) portfolio(c *command.Call, path string) *task {
+	returns, warnings := p.read(path)
+	for _, warning := range warnings {
+		c.Say("warning: %s", warning)
+	}
+	if assets := len(returns.Tickers); assets < 1/most {
+		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (-model has no such limit)", path, assets, 1/most, 100*most))
+	}
+	split := must(calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed}))
+	selecting, calibrating, reporting := split.Rows()
+	chosen := must(returns.Rows(selecting))
+	means := chosen.Means()
+	fresh := must(must(returns.Rows(calibrating)).LossDeviations(means))
+	atoms := must(datasets.StressDictionary(chosen, min(p.stress, len(chosen.Dates))))
+	region := solver.NewModel(portfolioName)
+	total := solver.Row{Name: "invest everything", Bounds: solver.Equal(1)}
+	for j, ticker := range chosen.Tickers {
+		column := region.AddColumn(solver.Column{Name: ticker, Bounds: solver.Between(0, most), Cost: -means[j]})
+		total.Columns, total.Values = append(total.Columns, column), append(total.Values, 1)
+	}
+	region.AddRow(total)
+	problem := must(robust.NewProblem(atoms, region, sparsero.Identity(len(means))))
+	t := &task{problem: problem, samples: fresh, radii: []float64{0.2, 0.4, 0.6, 0.8, 1}}
+	t.record.Seeds = map[string]int64{"split": seed}
+	t.record.Note = fmt.Sprintf("Returns from %s to %s of the %d assets %v: of %d days %d gave means and %d atoms, %d were fresh for the promise, %d stayed unseen; %s.",
+		returns.Dates[0].Format(time.DateOnly), returns.Dates[len(returns.Dates)-1].Format(time.DateOnly), len(means), returns.Tickers, len(returns.Dates),
+		len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, len(reporting), leftOut(returns))
+	return t
+}
+
+// leftOut says which days and assets are not in a table of returns, and why.
+func leftOut(r *datasets.ReturnTable) string {
+	words := fmt.Sprintf("left out for missing prices: %d days", r.DroppedDays)
+	if len(r.Ended) > 0 {
+		words += fmt.Sprintf(", the assets without a price on the last day %v", r.Ended)
+	}
+	var late []string
+	for _, ticker := range r.DroppedTickers {
+		if !slices.Contains(r.Ended, ticker) {
+			late = append(late, ticker)
+		}
+	}
+	if len(late) > 0 {
+		words += fmt.Sprintf(", the assets listed later %v", late)
+	}
+	return words
+}
+
+// day is a flag for a day.
+type day time.Time
+
+func (d *day) String() string {
+	if time.Time(*d).IsZero() {
+		return ""
+	}
+	return time.Time(*d).Format(time.DateOnly)
+}
+
+func (d *day) Set(text string) error {
+	value, err := time.Parse(time.DateOnly, text)
+	*d = day(value)
+	if err != nil {
+		return errors.New("write it as YYYY-MM-DD")
+	}
+	return nil
+}
+
+// numbers is a flag for a list of numbers.
+type numbers []float64
+
+func (n *numbers) String() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint([]float64(*n)), " ", ","), "[]")
+}
+
+func (n *numbers) Set(text string) error {
+	*n = nil
+	for part := range strings.SplitSeq(text, ",") {
+		value, err := input.Number(part)
+		if err != nil {
+			return fmt.Errorf("%q is no number; write a list as 0.5,1,2", part)
+		}
+		*n = append(*n, value)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// errAlarm stands beside the state of a monitor that has raised its alarm.
+var errAlarm = fmt.Errorf("%w: the promise is no longer kept; choose and calibrate again on newer data", errUnmet)
+
+// arrivals are new draws in the order in which they came, with a name each.
+type arrivals struct {
+	names []string
+	draws mat.Matrix
+}
+
+// watch tells from new draws whether the promise of a design is still kept. A draw violates it where it puts the objective above
+// Φ_[N](X), which the file proves, or a robust constraint above its limit.
+func watch(c *command.Call) (value, words any, unmet error) {
+	violations, delta := command.Share(0), command.Share(0.01)
+	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what the design promised, such as 5%; needed, since a file has no numbers about draws")
+	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
+	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
+	prices := pricesFlags(c)
+	c.Parse(2, 3)
+	if violations <= 0 {
+		fail(errors.New("-violations is missing; give the share that the design promised, such as 5%"))
+	}
+	if violations >= 1 || delta <= 0 || delta >= 1 {
+		fail(fmt.Errorf("-violations=%v and -delta=%v must lie strictly between 0 and 1; give -delta 1%%, say", float64(violations), float64(delta)))
+	}
+	checked := must(checkFiles(slices.Delete(slices.Clone(c.Files), 1, 2)...))
+	promises := checked.Content().Provenance.Promises
+	if len(promises) == 0 {
+		fail(fmt.Errorf("%s makes no promise about new draws; make it with -violations, or record a calibration", c.Files[0]))
+	}
+	s := must(robust.SolutionOf(checked))
+	var arrived arrivals
+	if *draws || !isPortfolio(s) {
+		arrived = readDraws(c.Files[1], s.Problem().Dictionary().Columns())
+	} else {
+		arrived = prices.deviations(c, s, c.Files[1])
+	}
+	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
+	var state calibration.MonitorState
+	var wealth []proof.Lower
+	for _, violated := range violating(s, arrived.draws) {
+		state = must(monitor.Next(violated))
+		wealth = append(wealth, state.Wealth)
+	}
+	answer := map[string]any{"days": state.Days, "violations": state.Violations, "names": arrived.names, "wealth": wealth, "threshold": threshold, "alarm": nil}
+	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; promised are at most %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
+		state.Violations, 100*float64(state.Violations)/float64(state.Days), violations.String())}
+	if state.Alarm > 0 {
+		day := arrived.names[state.Alarm-1]
+		answer["alarm"] = day
+		lines = append(lines, fmt.Sprintf("ALARM at %s, the draw number %d: the wealth of the bets against the promise reached %.4g", day, state.Alarm, threshold))
+		unmet = errAlarm
+	} else {
+		lines = append(lines, fmt.Sprintf("no alarm: the wealth of the bets against the promise is %.4g, an alarm is at %.4g", state.Wealth, threshold))
+	}
+	lines = append(lines, fmt.Sprintf("A false alarm has probability at most %v, however often one looks; add the probability with which the samples of the promise misled.", delta.String()),
+		"The file states: "+strings.Join(promises, " "))
+	return answer, strings.Join(lines, "\n"), unmet
+}
+
+// violating tells of each draw whether it exceeds what the decision covers.
+func violating(s *robust.Solution, draws mat.Matrix) []bool {
+	rows := must(s.RowSamples(draws))
+	violated := make([]bool, len(rows[0].Radii))
+	for _, row := range rows[:len(rows)-1] { // the last is all rows at once, in other units
+		covered := 0.0
+		if row.Row == "objective" && s.Direction != nil {
+			covered = s.FullValue() - s.Value // the excess is that above Φ_S(X)
+		}
+		for k, excess := range row.Excess {
+			violated[k] = violated[k] || excess > covered
+		}
+	}
+	return violated
+}
+
+// isPortfolio tells whether design made the solution from prices: atoms and decision have the same assets.
+func isPortfolio(s *robust.Solution) bool {
+	region := s.Problem().Region()
+	return region.Name() == portfolioName && slices.Equal(region.ColumnNames(), s.Problem().Dictionary().Columns())
+}
+
+// deviations reads new days of the assets of a portfolio as loss deviations from its means, which are its costs.
+func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string) arrivals {
+	returns, warnings := p.read(path)
+	for _, warning := range warnings {
+		c.Say("warning: %s", warning)
+	}
+	region := s.Problem().Region()
+	read := arrivals{}
+	for _, date := range returns.Dates {
+		read.names = append(read.names, date.Format(time.DateOnly))
+	}
+	draws := mat.NewDense(len(returns.Dates), region.Columns(), nil)
+	for j, ticker := range region.ColumnNames() {
+		from := slices.Index(returns.Tickers, ticker)
+		if from < 0 {
+			fail(fmt.Errorf("%s has no complete prices of %s, which the design holds; give all of %v", path, ticker, region.ColumnNames()))
+		}
+		mean := -region.Column(j).Cost
+		for i := range returns.Dates {
+			draws.Set(i, j, mean-returns.Returns.At(i, from))
+		}
+	}
+	read.draws = draws
+	return read
+}
+
+// readDraws reads draws in the coordinates of the atoms, whose columns have these names.
+func readDraws(path string, columns []string) (read arrivals) {
+	rows := matched(must(sparsero.LoadDictionary(path)), columns, path)
+	for i := range rows.Size() {
+		read.names = append(read.names, rows.Label(i))
+	}
+	read.draws = rows.Matrix()
+	return read
+}

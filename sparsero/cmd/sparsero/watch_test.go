@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/datasets/dow30"
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// watching is the JSON of watch.
+type watching struct {
+	Days, Violations int
+	Names            []string
+	Wealth           []float64
+	Alarm            *string
+}
+
+// TestWatch: a day violates where the portfolio loses more than the file proves, counted here from the returns alone; the alarm is that of
+// the monitor on these days.
+func TestWatch(t *testing.T) {
+	folder := t.TempDir()
+	made := read[struct {
+		Decision []float64
+		Value    float64
+	}](t, runs(t, folder, "design "+dow30.Path()+" -until 1996-12-31 -gap 1% -violations 5% -o FOLDER/d.json -json", 0))
+	table, err := datasets.LoadPrices(dow30.Path(), &datasets.PriceOptions{Since: time.Date(1997, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := table.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, factor := range []float64{1, 3} {
+		text := "date," + strings.Join(later.Tickers, ",") + "\n"
+		monitor := &calibration.Monitor{Alpha: 0.05, Delta: 0.01}
+		var state calibration.MonitorState
+		for i, date := range later.Dates {
+			day := later.Returns.RawRowView(i)
+			text += date.Format(time.DateOnly)
+			for _, r := range day {
+				text += fmt.Sprintf(",%v", factor*r)
+			}
+			text += "\n"
+			if state, err = monitor.Next(-factor*floats.Dot(day, made.Decision) > made.Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file(t, folder, "new.csv", text)
+		code := map[bool]int{false: 0, true: 3}[state.Alarm > 0]
+		got := read[watching](t, runs(t, folder, "watch FOLDER/d.json FOLDER/new.csv -returns -violations 5% -json", code))
+		if got.Days != state.Days || got.Violations != state.Violations || got.Wealth[got.Days-1] != state.Wealth.Float() {
+			t.Errorf("returns times %g: %d of %d violate, wealth %g, not %+v", factor, got.Violations, got.Days, got.Wealth[got.Days-1], state)
+		}
+		if (factor == 3) != (state.Alarm > 0) {
+			t.Errorf("returns times %g: alarm at day %d", factor, state.Alarm)
+		}
+		if state.Alarm > 0 && (got.Alarm == nil || *got.Alarm != later.Dates[state.Alarm-1].Format(time.DateOnly)) {
+			t.Errorf("the alarm is at %v, not at day %d", got.Alarm, state.Alarm)
+		}
+	}
+	words := runs(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 5%", 0).stdout
+	if !strings.Contains(words, "no alarm") || !strings.Contains(words, "A new draw puts objective above") {
+		t.Errorf("the words lack the state or the promise:\n%s", words)
+	}
+}
+
+// TestWatchDraws: draws of a law that is three times as wide raise the alarm, those of the same law do not.
+func TestWatchDraws(t *testing.T) {
+	folder := t.TempDir()
+	for _, c := range []struct {
+		name  string
+		rows  int
+		scale float64
+	}{{"atoms", 800, 1}, {"same", 500, 1}, {"wide", 500, 3}} {
+		rows, err := datasets.Gaussian(c.rows, 3, uint64(c.rows)+uint64(c.scale))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "u,v,w\n"
+		for i := range c.rows {
+			text += fmt.Sprintf("%v,%v,%v\n", c.scale*rows.At(i, 0), c.scale*rows.At(i, 1), c.scale*rows.At(i, 2))
+		}
+		file(t, folder, c.name+".csv", text)
+	}
+	file(t, folder, "model.json", `{"name": "m", "columns": [{"name": "x", "lower": 1, "upper": 2, "cost": 1}, {"name": "y", "lower": 1, "upper": 2, "cost": 1}, {"name": "z", "lower": 1, "upper": 2, "cost": 1}]}`)
+	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -violations 5% -o FOLDER/d.json", 0)
+	runs(t, folder, "watch FOLDER/d.json FOLDER/same.csv -violations 5%", 0)
+	if words := runs(t, folder, "watch FOLDER/d.json FOLDER/wide.csv -violations 5% -delta 1%", 3).stdout; !strings.Contains(words, "ALARM at d") {
+		t.Errorf("no alarm in %q", words)
+	}
+}
+
+// TestWatchRefuses: what cannot be watched is named.
+func TestWatchRefuses(t *testing.T) {
+	folder := fixtures(t)
+	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/bare.json", 0)
+	runs(t, folder, "design FOLDER/prices.csv -violations 5% -o FOLDER/d.json", 0)
+	for line, want := range map[string]string{
+		"watch FOLDER/d.json FOLDER/prices.csv":                         "-violations is missing",
+		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":       "makes no promise",
+		"watch FOLDER/d.json FOLDER/prices.csv -violations 5%":          "used twice",
+		"watch FOLDER/d.json " + dow30.Path() + " -violations 5%":       "no complete prices of GEN",
+		"watch FOLDER/d.json FOLDER/probes.csv -draws -violations 5%":   "3",
+		"watch FOLDER/d.json -violations 5%":                            "takes",
+		"watch FOLDER/d.json FOLDER/prices.csv -violations 5% -delta 0": "delta=0 must",
+	} {
+		if message := runs(t, folder, line, 2).stderr; !strings.Contains(message, want) {
+			t.Errorf("%s: %q does not say %q", line, message, want)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package convex_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/convex"
+)
+
+// A polyhedron whose context ends is no polyhedron without bounds: the error is that of the context, within a second.
+func TestNewPolyhedronEndsWithItsContext(t *testing.T) {
+	const p = 60
+	model, values := solver.NewModel("box with cuts"), gaussian(3*p, p, 1)
+	columns := make([]int, p)
+	for j := range columns {
+		columns[j] = model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+	}
+	for i := range 3 * p {
+		model.AddRow(solver.Row{Bounds: solver.AtMost(5), Columns: columns, Values: values.RawRowView(i)})
+	}
+	for _, limit := range []time.Duration{0, time.Millisecond, 7 * time.Millisecond, 40 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		start := time.Now()
+		_, err := convex.NewPolyhedron(ctx, model, nil)
+		if late := time.Since(start) - limit; late > time.Second || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("limit %v: %v late, %v", limit, late, err)
+		}
+		cancel()
+	}
+}

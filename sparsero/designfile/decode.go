@@ -1,0 +1,157 @@
+package designfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
+
+// Limits of a design file, so that reading one takes bounded memory.
+const (
+	mostBytes   = 256 << 20
+	mostValues  = 8_000_000 // commas and opening brackets
+	mostObjects = 1_000_000 // opening braces
+)
+
+// decode reads a file strictly: UTF-8, the keys of the format and no others, each once and spelled as here, values of
+// their types, nothing behind the end. The decoder of package encoding/json would take MODEL for model, and the last of
+// two values.
+func decode(data []byte) *file {
+	lifted.Need(utf8.Valid(data), "it is not text in UTF-8")
+	objects := bytes.Count(data, []byte("{"))
+	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
+	lifted.Need(values <= mostValues && objects <= mostObjects, "it holds more than %d values or %d objects", mostValues, mostObjects)
+	d := decoder{json.NewDecoder(bytes.NewReader(data))}
+	d.UseNumber()
+	f := &file{}
+	d.value(reflect.ValueOf(f).Elem(), "the file", d.next())
+	_, err := d.Token()
+	lifted.Need(err == io.EOF, "it is not one object of JSON and nothing else")
+	return f
+}
+
+type decoder struct{ *json.Decoder }
+
+// next returns a token.
+func (d decoder) next() json.Token {
+	token, err := d.Token()
+	if err != nil {
+		lifted.Need(false, "it is not JSON near byte %d: %v", d.InputOffset(), err)
+	}
+	return token
+}
+
+// value reads the value that begins with a token.
+func (d decoder) value(v reflect.Value, name string, token json.Token) {
+	switch v.Kind() {
+	case reflect.Float64:
+		v.SetFloat(float(token, name))
+	case reflect.Int:
+		number := float(token, name)
+		if number != math.Trunc(number) || math.Abs(number) > 1<<53 {
+			lifted.Need(false, "%s is %v, not a whole number of at most 2^53", name, number)
+		}
+		v.SetInt(int64(number))
+	case reflect.Bool:
+		v.SetBool(as[bool](token, name))
+	case reflect.String:
+		v.SetString(as[string](token, name))
+	case reflect.Pointer:
+		if token != nil {
+			v.Set(reflect.New(v.Type().Elem()))
+			d.value(v.Elem(), name, token)
+		}
+	case reflect.Array:
+		begin(token, '[', name)
+		for k := range v.Len() {
+			d.value(v.Index(k), name, d.next())
+		}
+		lifted.Need(!d.More(), "an entry of %s has more than %d parts", name, v.Len())
+		d.next()
+	case reflect.Slice:
+		if token == nil {
+			return // which is empty
+		}
+		begin(token, '[', name)
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		for d.More() {
+			v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+			d.value(v.Index(v.Len()-1), name, d.next())
+		}
+		d.next()
+	case reflect.Struct:
+		d.structure(v, name, token)
+	}
+}
+
+func (d decoder) structure(v reflect.Value, name string, token json.Token) {
+	if _, is := v.Interface().(lifted.Number); is {
+		v.Set(reflect.ValueOf(readNumber(token, name)))
+		return
+	}
+	keys := map[string]int{} // that are still to come
+	for k := range v.NumField() {
+		keys[keyOf(v.Type(), k)] = k
+	}
+	begin(token, '{', name)
+	for d.More() {
+		key, _ := d.next().(string) // which the decoder demands
+		field, known := keys[key]
+		lifted.Need(known, "%s has the key %.40q twice, or version %d of the format does not have it there", name, key, formatVersion)
+		delete(keys, key)
+		d.value(v.Field(field), key, d.next())
+	}
+	d.next()
+	for k := range v.NumField() {
+		_, left := keys[keyOf(v.Type(), k)]
+		lifted.Need(!left, "%s lacks the key %q", name, keyOf(v.Type(), k))
+	}
+}
+
+// begin ends the check unless a token opens a list or an object.
+func begin(token json.Token, open json.Delim, name string) {
+	if token != open {
+		lifted.Need(false, "%s is %.40v, which does not begin with %v", name, token, open)
+	}
+}
+
+// as returns a value of a type of JSON.
+func as[T any](token json.Token, name string) T {
+	typed, fits := token.(T)
+	if !fits {
+		lifted.Need(false, "%s is %.40v, of another type than the format says", name, token)
+	}
+	return typed
+}
+
+func float(token json.Token, name string) float64 {
+	number, err := strconv.ParseFloat(string(as[json.Number](token, name)), 64)
+	if err != nil {
+		lifted.Need(false, "%s is a number beyond float64", name)
+	}
+	return number + 0 // -0 counts as 0
+}
+
+// mostDigits bounds the characters of a whole number.
+const mostDigits = 100_000
+
+// readNumber reads a float64, or a whole number in a text.
+func readNumber(token json.Token, name string) lifted.Number {
+	text, isText := token.(string)
+	if !isText {
+		return lifted.Float(float(token, name))
+	}
+	digits := strings.TrimPrefix(text, "-")
+	if len(text) > mostDigits || digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
+		lifted.Need(false, "%s is %.40q, not a whole number of at most %d hexadecimal digits", name, text, mostDigits)
+	}
+	whole, _ := lifted.Whole(text)
+	return whole
+}

@@ -1,0 +1,109 @@
+package designfile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
+
+// mostTable bounds a file of a dictionary in bytes.
+const mostTable = 1_200_000_000
+
+// checkHash compares atoms with the hash of the file.
+func checkHash(d *lifted.Dictionary, atoms [][]float64) {
+	hash := lifted.Hash(d.Dimension, atoms)
+	lifted.Ensure(len(atoms) == d.Atoms && hash == d.SHA256, "dictionary", d.SHA256,
+		fmt.Sprintf("%s for the %d atoms at hand; hand over those of the design", hash, len(atoms)))
+}
+
+// readTable reads the atoms from an NPY or a CSV file.
+func readTable(d *lifted.Dictionary, handed io.Reader) [][]float64 {
+	reader := bufio.NewReaderSize(io.LimitReader(handed, mostTable+1), 1<<20)
+	if start, _ := reader.Peek(6); string(start) == "\x93NUMPY" {
+		return readNPY(d, reader)
+	}
+	return readCSV(d, string(readWhole("dictionary", reader, mostTable)))
+}
+
+var headerOfNPY = regexp.MustCompile(`'descr': *'<f([48])'.*'fortran_order': *False`)
+
+// mostHeader bounds the header of an NPY file.
+const mostHeader = 1 << 16
+
+// readNPY reads the numbers of a matrix of float64 or float32, an atom after the other, which follow the line of its
+// header. The hash tells whether they are those of the design.
+func readNPY(d *lifted.Dictionary, reader *bufio.Reader) [][]float64 {
+	header, err := reader.Peek(mostHeader)
+	end := bytes.IndexByte(header, '\n') + 1
+	words := headerOfNPY.FindSubmatch(header[:end])
+	lifted.Need((err == nil || err == io.EOF) && words != nil,
+		"the NPY file of the dictionary is not a matrix of float64 or float32 in C order; save it as one")
+	reader.Discard(end)
+	size := int(words[1][0] - '0')
+	lifted.Need(size*d.Dimension <= mostTable, "the NPY file of the dictionary is cut off")
+	atoms, cells := [][]float64{}, make([]byte, size*d.Dimension)
+	for {
+		if _, err := io.ReadFull(reader, cells); err == io.EOF {
+			return atoms
+		} else if err != nil {
+			lifted.Need(false, "the NPY file of the dictionary is cut off, has more than %d bytes, or cannot be read: %v", mostTable, err)
+		}
+		atom := make([]float64, d.Dimension)
+		for j := range atom {
+			if size == 8 {
+				atom[j] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*j:]))
+			} else {
+				atom[j] = float64(math.Float32frombits(binary.LittleEndian.Uint32(cells[4*j:])))
+			}
+		}
+		atoms = append(atoms, finite(atom))
+	}
+}
+
+// finite ends the check of a dictionary with a number that is not finite.
+func finite(atom []float64) []float64 {
+	for _, v := range atom {
+		if math.IsNaN(v - v) {
+			lifted.Need(false, "the dictionary holds %v; it must be finite", v)
+		}
+	}
+	return atom
+}
+
+// spaceInCell may stand around a number, and at the end of a line.
+const spaceInCell = " \t\r\n"
+
+// readCSV reads the last cells of every line; a line more than there are atoms is a header.
+func readCSV(d *lifted.Dictionary, text string) [][]float64 {
+	atoms := [][]float64{}
+	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	lifted.Need(text != "" && (lines == d.Atoms || lines == d.Atoms+1), "the CSV file of the dictionary has %d lines for %d atoms", lines, d.Atoms)
+	header := lines > d.Atoms
+	for line := range strings.Lines(text) {
+		if header {
+			header = false
+			continue
+		}
+		cells := strings.Split(line, ",")
+		lifted.Need(len(cells) >= d.Dimension, "atom %d of the CSV file of the dictionary has %d cells for %d numbers", len(atoms), len(cells), d.Dimension)
+		atom := make([]float64, d.Dimension)
+		for j, cell := range cells[len(cells)-d.Dimension:] {
+			cell = strings.Trim(cell, spaceInCell)
+			value, err := strconv.ParseFloat(cell, 64)
+			if err != nil || strings.Trim(cell, "0123456789+-.eE") != "" {
+				lifted.Need(false, "atom %d of the CSV file of the dictionary has %.40q for a number", len(atoms), cell)
+			}
+			atom[j] = value
+		}
+		atoms = append(atoms, atom)
+	}
+	return atoms
+}

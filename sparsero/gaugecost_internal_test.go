@@ -1,0 +1,169 @@
+package sparsero
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+)
+
+// normalGauge opens the gauge of all of n atoms with normal coordinates.
+func normalGauge(t *testing.T, n, p int, seed uint64) (*Gauge, *rand.Rand) {
+	t.Helper()
+	source := rand.New(rand.NewPCG(seed, 1))
+	atoms := mat.NewDense(n, p, nil)
+	atoms.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, atoms)
+	d, err := NewDictionary(atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := FullSet(d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGauge(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, source
+}
+
+func normalPoint(source *rand.Rand, p int) []float64 {
+	u := make([]float64, p)
+	for j := range u {
+		u[j] = source.NormFloat64()
+	}
+	return u
+}
+
+// A share of an atom, and a point between two, are inside whatever the size of the set, and nothing exact is needed for it.
+func TestRoundedPointsBetweenAtomsAreInside(t *testing.T) {
+	for _, size := range [][2]int{{500, 10}, {60, 30}, {200, 30}, {300, 64}} {
+		n, p := size[0], size[1]
+		g, _ := normalGauge(t, n, p, uint64(n))
+		for k := range 30 {
+			first, second := g.set.dictionary.RawRowView(k), g.set.dictionary.RawRowView(k+1)
+			share, between := make([]float64, p), make([]float64, p)
+			for j := range p {
+				share[j], between[j] = first[j]/10, (first[j]+2*second[j])/3
+			}
+			for _, u := range [][]float64{share, between} {
+				if value, _, err := g.Of(context.Background(), u); err != nil || value > 1+1e-9 {
+					t.Errorf("%d atoms, p = %d, atom %d: gauge %v, %v", n, p, k, value, err)
+				}
+			}
+			outside, err := g.set.Outside(context.Background(), []int{k})
+			if err != nil || len(outside) > 0 {
+				t.Errorf("%d atoms, p = %d: atom %d of the set is outside, %v", n, p, k, err)
+			}
+		}
+		if g.exact > 0 {
+			t.Errorf("%d atoms, p = %d: %d programs were solved in exact arithmetic", n, p, g.exact)
+		}
+	}
+}
+
+// A direction that is moved away from the atoms it touches proves that a point is outside.
+func TestPointsOutsideTheConeNeedNoExactArithmetic(t *testing.T) {
+	const points = 1000
+	g, source := normalGauge(t, 30, 20, 7)
+	outside := 0
+	for range points {
+		value, _, err := g.Of(context.Background(), normalPoint(source, 20))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.IsInf(value, 1) {
+			outside++
+		}
+	}
+	if inside := points - outside; outside < points/2 || g.exact > inside/4 {
+		t.Errorf("%d of %d points outside, %d programs in exact arithmetic", outside, points, g.exact)
+	}
+	if most := 30 * points; g.program.Pivots > most {
+		t.Errorf("%d pivots for %d points, want at most %d", g.program.Pivots, points, most)
+	}
+}
+
+// Of many atoms few become columns, and they stay from point to point.
+func TestColumnsAreGenerated(t *testing.T) {
+	const n, p, points = 6000, 24, 20
+	g, source := normalGauge(t, n, p, 11)
+	for range points {
+		if value, _, err := g.Of(context.Background(), normalPoint(source, p)); err != nil || !(value > 0 && value < 10) {
+			t.Fatal(value, err)
+		}
+	}
+	for _, count := range []struct {
+		name      string
+		got, most int
+	}{
+		{"columns", g.program.Columns, 12 * p * points}, {"pivots", g.program.Pivots, 20 * p * points},
+		{"looks at all atoms", g.program.Pricings, 16 * points}, {"programs in exact arithmetic", g.exact, points / 4},
+	} {
+		if count.got > count.most {
+			t.Errorf("%d %s for %d points, want at most %d", count.got, count.name, points, count.most)
+		}
+	}
+}
+
+// An integer point on a face of many dimensions is decided, in exact arithmetic if need be, or unknown: never outside.
+func TestPointsOnFacesAreNeverOutside(t *testing.T) {
+	source := rand.New(rand.NewPCG(5, 5))
+	for _, p := range []int{12, 40, 70} {
+		atoms := mat.NewDense(2*p, p, nil)
+		atoms.Apply(func(_, _ int, _ float64) float64 { return float64(source.IntN(7) - 3) }, atoms)
+		d, err := NewDictionary(atoms, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := FullSet(d, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		for k := range 5 {
+			g, err := NewGauge(set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, sum := make([]float64, p), 0.0
+			for i := range 1 + k*p/10 {
+				weight := float64(1 + source.IntN(3))
+				sum += weight
+				for j, v := range d.RawRowView(i) {
+					u[j] += weight * v
+				}
+			}
+			value, _, err := g.Of(ctx, u)
+			if errors.Is(err, solver.ErrUnproven) && p > 40 {
+				continue
+			}
+			if err != nil || !(value <= sum) {
+				t.Errorf("p = %d, %d atoms: gauge %v, at most %v, %v", p, 1+k*p/10, value, sum, err)
+			}
+		}
+	}
+}
+
+// A gauge that is cancelled ends within a second and says so.
+func TestGaugeEndsWithItsContext(t *testing.T) {
+	g, source := normalGauge(t, 3000, 100, 3)
+	for trial := range 6 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(source.IntN(40))*time.Millisecond)
+		for err := error(nil); err == nil; {
+			_, _, err = g.Of(ctx, normalPoint(source, 100))
+			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("trial %d: %v", trial, err)
+			}
+		}
+		cancel()
+	}
+}

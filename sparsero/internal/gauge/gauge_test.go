@@ -1,0 +1,206 @@
+package gauge
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
+)
+
+// rows are atoms one after the other.
+type rows struct {
+	p    int
+	data []float64
+}
+
+func (r rows) Size() int            { return len(r.data) / r.p }
+func (r rows) Atom(k int) []float64 { return r.data[k*r.p:][:r.p] }
+func (r rows) Alignments(dst, y []float64) {
+	kernel.Best().Alignments(dst, y, r.data, rank.Indices[int32](len(dst)))
+}
+
+func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+// exactWeights solves Σ a_k atom_k = u for p atoms in rational arithmetic.
+func exactWeights(atoms [][]float64, u []float64) []*big.Rat {
+	p := len(u)
+	matrix := make([][]*big.Rat, p)
+	for j := range matrix {
+		matrix[j] = make([]*big.Rat, p+1)
+		for k := range p {
+			matrix[j][k] = rational(atoms[k][j])
+		}
+		matrix[j][p] = rational(u[j])
+	}
+	for k := range p {
+		pivot := k
+		for matrix[pivot][k].Sign() == 0 {
+			pivot++
+		}
+		matrix[k], matrix[pivot] = matrix[pivot], matrix[k]
+		for j := range p {
+			if j == k || matrix[j][k].Sign() == 0 {
+				continue
+			}
+			factor := new(big.Rat).Quo(matrix[j][k], matrix[k][k])
+			for c := k; c <= p; c++ {
+				matrix[j][c] = new(big.Rat).Sub(matrix[j][c], new(big.Rat).Mul(factor, matrix[k][c]))
+			}
+		}
+	}
+	weights := make([]*big.Rat, p)
+	for k := range weights {
+		weights[k] = new(big.Rat).Quo(matrix[k][p], matrix[k][k])
+	}
+	return weights
+}
+
+// checkCombination compares the weights of the basis with the exact ones.
+func checkCombination(t interface {
+	Fatalf(string, ...any)
+	Helper()
+}, atoms rows, c *Combination, u []float64) {
+	t.Helper()
+	basis := make([][]float64, len(c.Atoms))
+	for i, k := range c.Atoms {
+		basis[i] = atoms.Atom(k)
+	}
+	for i, exact := range exactWeights(basis, u) {
+		miss := new(big.Rat).Add(rational(c.High[i]), rational(c.Low[i]))
+		if miss.Sub(exact, miss); miss.Abs(miss).Cmp(rational(c.Error[i])) > 0 {
+			t.Fatalf("weight %d: %v + %v within %v, exactly %s", i, c.High[i], c.Low[i], c.Error[i], exact.FloatString(40))
+		}
+	}
+}
+
+// The weights of a basis lie within their errors of the exact ones, at their full number of coordinates too.
+func TestCombinationsEncloseTheExactWeights(t *testing.T) {
+	proven := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 5).Draw(t, "p")
+		atoms, u := rows{p, make([]float64, p*p)}, make([]float64, p)
+		for k := range p {
+			unit, weight := rapid.IntRange(-20, 20).Draw(t, "unit"), rapid.Float64Range(1, 9).Draw(t, "weight")
+			for j := range p {
+				v := rapid.Float64Range(-0.1, 0.1).Draw(t, "entry")
+				if j == k {
+					v += rapid.SampledFrom([]float64{-1, 1}).Draw(t, "sign")
+				}
+				atoms.data[k*p+j] = math.Ldexp(v, unit)
+				u[j] += weight * atoms.data[k*p+j]
+			}
+		}
+		g := New(atoms, p)
+		if answer := g.Solve(context.Background(), u); answer.Outcome != Inside {
+			t.Fatalf("outcome %v for positive weights", answer.Outcome)
+		}
+		if c, ok := g.Combination(); ok && len(c.Atoms) == p {
+			proven++
+			checkCombination(t, atoms, c, u)
+			for i, width := range c.Error {
+				if width > 0x1p-60*math.Max(c.High[i], 1) {
+					t.Fatalf("weight %d: %v within %v says little", i, c.High[i], width)
+				}
+			}
+		}
+	})
+	if proven == 0 {
+		t.Error("no combination was proven")
+	}
+}
+
+// What an ill-conditioned basis gives is enclosed or refused, not wrong.
+func TestIllConditionedBases(t *testing.T) {
+	refused := 0
+	for digits := 16; digits < 50; digits++ { // that the rows 3, 5 and 6.3, 10.5 share
+		atoms := rows{2, []float64{3, 6.3, 5, 10.5 + math.Ldexp(1, -digits)}}
+		u := []float64{3./3 + 5./7, atoms.data[1]/3 + atoms.data[3]/7}
+		g := New(atoms, 2)
+		if answer := g.Solve(context.Background(), u); answer.Outcome != Inside {
+			refused++
+			continue
+		}
+		c, ok := g.Combination()
+		if !ok {
+			refused++
+			continue
+		}
+		checkCombination(t, atoms, c, u)
+	}
+	if refused == 34 {
+		t.Error("every system was refused")
+	}
+}
+
+// The pool holds what was used of late, and answers do not depend on what it has forgotten.
+func TestThePoolForgets(t *testing.T) {
+	const n, p = 3000, 10
+	source := rand.New(rand.NewPCG(1, 1))
+	atoms := rows{p, make([]float64, n*p)}
+	for k := range atoms.data {
+		atoms.data[k] = source.NormFloat64()
+	}
+	kept, u := New(atoms, p), make([]float64, p)
+	for range 60 {
+		for j := range u {
+			u[j] = source.NormFloat64()
+		}
+		sums := [2]float64{}
+		for i, g := range []*Program{kept, New(atoms, p)} {
+			if answer := g.Solve(context.Background(), u); answer.Outcome != Inside {
+				t.Fatalf("outcome %v", answer.Outcome)
+			}
+			c, ok := g.Combination()
+			if !ok {
+				t.Fatal("the weights are not proven")
+			}
+			for _, v := range c.High {
+				sums[i] += v
+			}
+		}
+		if math.Abs(sums[0]-sums[1]) > 1e-9*sums[1] {
+			t.Fatalf("%v from a pool that was kept, %v from a new one", sums[0], sums[1])
+		}
+	}
+	if most := poolShare*p + 40*p; len(kept.pool) > most || kept.Columns <= len(kept.pool) {
+		t.Errorf("%d columns in the pool of %d that were generated, want at most %d", len(kept.pool), kept.Columns, most)
+	}
+}
+
+// A direction is orthogonal to the atoms of its basis in two words, far beyond one.
+func TestDirectionsOfTwoWords(t *testing.T) {
+	source := rand.New(rand.NewPCG(2, 2))
+	for p := 5; p < 30; p += 3 {
+		atoms, u := rows{p, make([]float64, (p-1)*p)}, make([]float64, p)
+		for k := range atoms.data {
+			atoms.data[k] = source.NormFloat64()
+		}
+		for k := range p - 1 {
+			for j, v := range atoms.Atom(k) {
+				u[j] += v / 3 // rounded out of the span of the atoms
+			}
+		}
+		g := New(atoms, p)
+		answer := g.Solve(context.Background(), u)
+		if answer.Outcome != Outside {
+			t.Fatalf("p = %d: outcome %v", p, answer.Outcome)
+		}
+		w := g.Direction(answer, true)
+		for k := range p - 1 {
+			sum := new(big.Rat)
+			for j, v := range atoms.Atom(k) {
+				word := new(big.Rat).Add(rational(w.High[j]), rational(w.Low[j]))
+				sum.Add(sum, word.Mul(word, rational(v)))
+			}
+			if v, _ := sum.Float64(); v > 0 || v < -1e-16 {
+				t.Errorf("p = %d: product %g with atom %d", p, v, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package gauge
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
+)
+
+// Atoms are the columns that may be generated.
+type Atoms interface {
+	// Size is how many there are.
+	Size() int
+	// Atom returns the coordinates of atom k.
+	Atom(k int) []float64
+	// Alignments sets dst[k] to ⟨d_k,y⟩ for all of them.
+	Alignments(dst, y []float64)
+}
+
+const (
+	// wholePool is the number of atoms up to which all of them are generated at once.
+	wholePool = 256
+	// poolShare times p is how many columns the pool holds before those that were not used for long are dropped.
+	poolShare = 3
+	// nearShare times p is how many atoms near a point are asked before all others.
+	nearShare = 10
+	// seeds times p is how many of these become columns at once.
+	seeds = 2
+	// nearSteps is how often their level is halved.
+	nearSteps = 8
+	// farthestUnit is the exponent of a unit beyond which multipliers in the units of the atoms may leave float64.
+	farthestUnit = 300
+)
+
+// Program is the linear program of a gauge with the columns of the points before, and where all atoms are columns with the basis of
+// the last one. It belongs to one goroutine.
+//
+// It works in units of its own, powers of two: coordinate j in 2^units[j], an atom in the power of two that brings its
+// largest coordinate to about 1, and the point likewise.
+type Program struct {
+	atoms Atoms
+	dim   int
+	units []int
+	whole bool // all atoms are in the pool
+
+	pool     []column
+	data     []float64 // their coordinates
+	all      []int32   // 0, 1, ... for the kernel
+	inPool   []bool    // by atom
+	reduced  []float64 // costs of the pool
+	moves    []float64 // of the pool, see alpha
+	prices   []float64 // alignments of all atoms
+	near     []int     // atoms near the point
+	found    []int     // by generate
+	basis    *basis
+	y        []float64 // multipliers
+	point    []float64
+	unit     int  // of the point
+	lossy    bool // the point loses digits in these units
+	clock    int  // counts points
+	Pivots   int  // changes of basis so far
+	Columns  int  // columns generated so far
+	Pricings int  // looks at all atoms so far
+}
+
+type column struct {
+	atom     int
+	exponent int     // the coordinates are those of the atom times 2^-exponent
+	cost     float64 // 2^-exponent
+	shift    float64 // added to the cost for the time being, so that the multipliers stay feasible
+	row      int     // of the basis; -1 outside it
+	used     int     // when it was last in a basis
+	lossy    bool    // it loses digits in these units
+}
+
+// New opens the program of atoms of dimension p.
+func New(atoms Atoms, p int) *Program {
+	n := atoms.Size()
+	g := &Program{atoms: atoms, dim: p, units: make([]int, p), inPool: make([]bool, n), basis: newBasis(p), y: make([]float64, p), point: make([]float64, p)}
+	reach, farthest := make([]float64, p), 0
+	for k := range n {
+		for j, v := range atoms.Atom(k) {
+			reach[j] = math.Max(reach[j], math.Abs(v))
+		}
+	}
+	for j, v := range reach {
+		_, g.units[j] = math.Frexp(v)
+		farthest = max(farthest, g.units[j], -g.units[j])
+	}
+	if g.whole = n <= max(wholePool, 4*p) || farthest > farthestUnit; g.whole {
+		for k := range n {
+			g.add(k)
+		}
+	} else {
+		g.prices = make([]float64, n)
+	}
+	return g
+}
+
+// add puts an atom that is not 0 into the pool.
+func (g *Program) add(k int) {
+	c, start := column{atom: k, row: -1, used: g.clock}, len(g.data)
+	largest := math.Inf(-1)
+	for j, v := range g.atoms.Atom(k) {
+		if _, e := math.Frexp(v); v != 0 {
+			largest = math.Max(largest, float64(e-g.units[j]))
+		}
+	}
+	if g.inPool[k] = true; math.IsInf(largest, -1) {
+		return
+	}
+	c.exponent = int(largest)
+	c.cost = math.Ldexp(1, -c.exponent)
+	for j, v := range g.atoms.Atom(k) {
+		scaled := math.Ldexp(v, -g.units[j]-c.exponent)
+		c.lossy = c.lossy || math.Ldexp(scaled, g.units[j]+c.exponent) != v
+		g.data = append(g.data, scaled)
+	}
+	g.pool = append(g.pool, c)
+	g.all = append(g.all, int32(len(g.all)))
+	price := c.cost - dot(g.data[start:], g.y)
+	g.reduced, g.moves = append(g.reduced, price), append(g.moves, 0)
+	g.Columns++
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for j, v := range a {
+		sum += v * b[j]
+	}
+	return sum
+}
+
+// forget drops the columns that were not used for longest when the pool has grown too large.
+func (g *Program) forget() {
+	if g.whole || len(g.pool) <= poolShare*g.dim {
+		return
+	}
+	order := rank.Indices[int](len(g.pool))
+	age := func(k int) int { // those of the basis are the youngest
+		if g.pool[k].row >= 0 {
+			return -1
+		}
+		return g.clock - g.pool[k].used
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return age(a) - age(b) })
+	kept := order[:poolShare*g.dim/2]
+	slices.Sort(kept)
+	for to, from := range kept {
+		copy(g.data[to*g.dim:][:g.dim], g.data[from*g.dim:][:g.dim])
+	}
+	for _, k := range order[poolShare*g.dim/2:] {
+		g.inPool[g.pool[k].atom] = false
+	}
+	for to, from := range kept {
+		g.pool[to], g.reduced[to] = g.pool[from], g.reduced[from]
+		if r := g.pool[to].row; r >= 0 {
+			g.basis.columns[r] = to
+		}
+	}
+	size := len(kept)
+	g.pool, g.data, g.all = g.pool[:size], g.data[:size*g.dim], g.all[:size]
+	g.reduced, g.moves = g.reduced[:size], g.moves[:size]
+}
+
+// alpha sets moves[k] to the inner product of every column of the pool with a vector.
+func (g *Program) alpha(vector []float64) {
+	if len(g.pool) > 0 {
+		kernel.Best().Alignments(g.moves, vector, g.data, g.all)
+	}
+}
+
+// reprice computes multipliers and reduced costs anew.
+func (g *Program) reprice() {
+	clear(g.y)
+	for r, k := range g.basis.columns {
+		if k >= 0 {
+			cost := g.pool[k].cost + g.pool[k].shift
+			for j, v := range g.basis.row(r) {
+				g.y[j] += cost * v
+			}
+		}
+	}
+	g.alpha(g.y)
+	for k := range g.pool {
+		g.reduced[k] = g.pool[k].cost + g.pool[k].shift - g.moves[k]
+		if g.pool[k].row >= 0 {
+			g.reduced[k] = 0
+		}
+	}
+}
+
+// unscaled returns a vector of multipliers in the units of the atoms.
+func (g *Program) unscaled(y []float64) []float64 {
+	out := make([]float64, len(y))
+	for j, v := range y {
+		out[j] = math.Ldexp(v, -g.units[j])
+	}
+	return out
+}
+
+// generate adds up to p atoms whose alignments with a vector exceed a level most, and tells whether there were any. Those near
+// the point are asked first, which decides mostly.
+func (g *Program) generate(vector []float64, level float64) bool {
+	if g.whole {
+		return false
+	}
+	unscaled := g.unscaled(vector)
+	found := g.found[:0]
+	for _, k := range g.near {
+		if g.prices[k] = floats.Dot(g.atoms.Atom(k), unscaled); g.prices[k] > level && !g.inPool[k] {
+			found = append(found, k)
+		}
+	}
+	if len(found) == 0 {
+		g.Pricings++
+		g.atoms.Alignments(g.prices, unscaled)
+		for k, v := range g.prices {
+			if v > level && !g.inPool[k] {
+				found = append(found, k)
+			}
+		}
+	}
+	g.found = found
+	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(g.prices[b], g.prices[a]), a-b) })
+	for _, k := range found[:min(g.dim, len(found))] {
+		g.add(k)
+	}
+	return len(found) > 0
+}
+
+// approach finds the atoms that are best aligned with the point.
+func (g *Program) approach() {
+	if g.whole {
+		return
+	}
+	g.Pricings++
+	g.atoms.Alignments(g.prices, g.unscaled(g.point))
+	low, high := 0.0, slices.Max(g.prices)
+	for range nearSteps { // a level that about so many atoms reach
+		level, count := (low+high)/2, 0
+		for _, v := range g.prices {
+			if v > level {
+				count++
+			}
+		}
+		if count > nearShare*g.dim {
+			low = level
+		} else {
+			high = level
+		}
+	}
+	g.near = g.near[:0]
+	for k, v := range g.prices {
+		if v > high {
+			g.near = append(g.near, k)
+		}
+	}
+}
+
+// set takes the point, which is not 0.
+func (g *Program) set(u []float64) {
+	largest := math.MinInt
+	for j, v := range u {
+		if _, e := math.Frexp(v); v != 0 {
+			largest = max(largest, e-g.units[j])
+		}
+	}
+	g.unit, g.lossy = largest, false
+	for j, v := range u {
+		g.point[j] = math.Ldexp(v, -g.units[j]-g.unit)
+		g.lossy = g.lossy || math.Ldexp(g.point[j], g.units[j]+g.unit) != v
+	}
+}
+
+// Solve looks for the least sum of weights that give u, which is not 0. It ends early with the context, and gives up after
+// more pivots than the method takes unless it cycles.
+func (g *Program) Solve(ctx context.Context, u []float64) Answer {
+	g.clock++
+	g.set(u)
+	g.forget()
+	g.approach()
+	if !g.whole { // few columns near the point lead there in fewer pivots than the basis of another one
+		g.restart()
+		for range seeds {
+			g.generate(g.point, 0)
+		}
+	}
+	g.reprice()
+	s := &search{Program: g, left: giveUp * (g.dim + 10), x: make([]float64, g.dim), step: make([]float64, g.dim)}
+	return s.run(ctx)
+}
+
+// restart begins again with the basis of unit vectors.
+func (g *Program) restart() {
+	for k := range g.pool {
+		g.pool[k].row = -1
+	}
+	g.basis = newBasis(g.dim)
+	clear(g.y)
+}

@@ -1,0 +1,44 @@
+package input
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestArguments(t *testing.T) {
+	var none *mat.Dense
+	for name, test := range map[string]struct {
+		err  error
+		says string
+	}{
+		"nil":            {CheckRows("samples", "sample", nil, 2), "samples is nil; give a matrix with one sample per row"},
+		"nil vector":     {CheckRows("samples", "sample", (*mat.VecDense)(nil), 2), "samples is nil"},
+		"nil behind all": {CheckRows("samples", "sample", &mat.Transpose{Matrix: (*mat.VecDense)(nil)}, 2), "samples is nil"},
+		"nil transposed": {CheckRows("samples", "sample", mat.Transpose{}, 2), "samples is nil"},
+		"nil inside":     {CheckRows("samples", "sample", none, 2), "samples is nil"},
+		"empty":          {CheckRows("samples", "sample", &mat.Dense{}, 2), "samples is empty (0×0)"},
+		"columns":        {CheckRows("samples", "sample", mat.NewDense(1, 3, nil), 2), "samples has 3 columns but the atoms have dimension 2"},
+		"NaN in a view":  {CheckRows("samples", "sample", mat.NewDense(1, 2, []float64{0, math.NaN()}).T(), 1), "NaN in row 1, column 0"},
+		"Inf":            {CheckRows("samples", "sample", mat.NewDense(2, 1, []float64{0, math.Inf(1)}), -1), "+Inf in row 1, column 0"},
+		"length":         {CheckVector("s", []float64{1}, 2), "s has length 1 but needs 2"},
+		"infinite entry": {CheckVector("s", []float64{1, math.Inf(-1)}, 2), "s has the value -Inf at position 1"},
+		"outside":        {CheckIndices("atoms", []int{0, 3}, 3), "atoms[1] = 3 is outside [0,3)"},
+		"below":          {CheckIndices("atoms", []int{-1}, 3), "atoms[0] = -1 is outside"},
+		"twice":          {CheckIndices("atoms", []int{2, 0, 2}, 3), "atoms lists atom 2 twice (positions 0 and 2)"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.says) {
+			t.Errorf("%s: %v, want an error that says %q", name, test.err, test.says)
+		}
+	}
+	for _, err := range []error{
+		CheckRows("samples", "sample", mat.NewDense(3, 2, nil), 2), CheckRows("samples", "sample", mat.NewDense(3, 2, nil).T(), -1),
+		CheckVector("s", []float64{1, 2}, 2), CheckVector("s", nil, 0), CheckIndices("atoms", []int{2, 0}, 3), CheckIndices("atoms", nil, 3),
+	} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

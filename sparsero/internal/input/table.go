@@ -1,0 +1,368 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Table is a table of numbers with named columns and at most one column of text.
+type Table struct {
+	Names  []string  // of the numeric columns, distinct and not empty
+	Values []float64 // rows × len(Names), row by row; finite, or NaN where a value is missing
+	Texts  []string  // the column of text, one per row; nil if there is none
+	Text   string    // the name of that column
+	place  string    // "line" or "row": what a position counts
+	lines  []int     // where in the input each row stands; nil if rows count from 0
+}
+
+// Options say what a table holds.
+type Options struct {
+	Subject   string // what errors call the table, such as "the price file"
+	Text      string // the column of text; "" for none
+	TextFirst bool   // the first column is the one of text, whatever its name
+	Missing   bool   // a missing value is NaN; otherwise it is an error
+	Bytes     int64  // how long the text is, for which memory is taken at once; 0 if that is not known
+}
+
+// missingMarks are the cells that count as a missing value, compared without
+// regard to case and surrounding space.
+var missingMarks = []string{"", "na", "n/a", "#n/a", "nan", "null", "none", "-"}
+
+// longestLine bounds the memory that one line of a table takes, in bytes: half a
+// million numbers of one digit. Wider arrays belong into a NumPy file.
+const longestLine = 1 << 20
+
+// ByteOrderMark is what spreadsheet exports may start with; it belongs to no name.
+const ByteOrderMark = "\ufeff"
+
+// Rows returns the number of rows.
+func (t *Table) Rows() int { return len(t.Values) / max(len(t.Names), 1) }
+
+// Place names a row for an error: its line in the file, counted from 1, or its
+// row in the frame, counted from 0.
+func (t *Table) Place(row int) string {
+	if row >= 0 && row < len(t.lines) {
+		row = t.lines[row]
+	}
+	return fmt.Sprintf("%s %d", t.place, row)
+}
+
+// ReadTable reads a header line and the lines below it. Columns are separated by
+// commas or, where the header has none, by semicolons or tabs.
+//
+// It returns an error that names the line and the column for a ragged line, text in
+// a numeric column, a missing value (unless Options.Missing), and an infinite one;
+// also for a column without a name, a name that stands twice, and a first line that
+// holds only numbers that do not count the columns: it would be a row.
+func ReadTable(r io.Reader, o Options) (*Table, error) {
+	if r == nil {
+		return nil, fmt.Errorf("the reader of %s is nil; open a file or wrap a string", o.Subject)
+	}
+	reader, err := newReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", o.Subject, err)
+	}
+	header, err := reader.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s is empty; give a header line with the names of the columns, and the data below it", o.Subject)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
+	}
+	header = slices.Clone(header)
+	t, text, err := newTable(header, o)
+	if err != nil {
+		return nil, err
+	}
+	if holdsValues(t.Names) {
+		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
+	}
+	t.place, t.lines = "line", []int{}
+	last, _ := reader.FieldPos(0)
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, err)
+		}
+		line, _ := reader.FieldPos(0)
+		if len(header) == 1 { // an empty line, which the reader skips, is a missing value there
+			for ; last+1 < line; last++ {
+				t.lines = append(t.lines, last+1)
+				if err := t.add([]string{""}, text, o); err != nil {
+					return nil, err
+				}
+			}
+		}
+		last = line
+		t.lines = append(t.lines, line)
+		if len(record) != len(header) {
+			return nil, fmt.Errorf("line %d of %s has %d fields but the header has %d; give one field per column", line, o.Subject, len(record), len(header))
+		}
+		if err := t.add(record, text, o); err != nil {
+			return nil, err
+		}
+		if t.Rows() == sampledRows {
+			t.reserve(reader.InputOffset(), o.Bytes)
+		}
+	}
+}
+
+// sampledRows is the number of rows from which the length of the others is foretold.
+const sampledRows = 64
+
+// reserve takes memory for the rows of a text, of which so many bytes have been read, and a little more for shorter lines to come.
+func (t *Table) reserve(read, bytes int64) {
+	rows := float64(sampledRows) * float64(bytes) / float64(max(read, 1))
+	if more := int(1.03*rows) - t.Rows(); more > 0 {
+		t.Values = slices.Grow(t.Values, more*len(t.Names))
+		t.lines = slices.Grow(t.lines, more)
+	}
+}
+
+// otherFiles are the first bytes of files that hold no text that can be read, and what to do with them.
+var otherFiles = []struct{ begin, advice string }{
+	{"\xff\xfe", "is text in UTF-16; save it as UTF-8"},
+	{"\xfe\xff", "is text in UTF-16; save it as UTF-8"},
+	{"\x93NUMPY", "is a NumPy array; a table is text with a header line"},
+	{"PK\x03\x04", "is a packed file, such as .npz or .xlsx; save one array as .npy, or a sheet as CSV"},
+	{"\x1f\x8b", "is packed by gzip; unpack it"},
+}
+
+// newReader returns a CSV reader for the delimiter of the first line. It is an error if the file holds no text.
+func newReader(r io.Reader) (*csv.Reader, error) {
+	lines := bufio.NewReaderSize(&lineLimit{reader: r}, 1<<16)
+	for _, other := range otherFiles {
+		if begin, _ := lines.Peek(len(other.begin)); string(begin) == other.begin {
+			return nil, errors.New(other.advice)
+		}
+	}
+	if mark, _ := lines.Peek(len(ByteOrderMark)); string(mark) == ByteOrderMark {
+		_, _ = lines.Discard(len(mark)) // it was read
+	}
+	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
+	reader := csv.NewReader(lines)
+	reader.Comma = delimiter(first)
+	reader.FieldsPerRecord = -1                    // checked by the caller, to name what is wrong
+	reader.TrimLeadingSpace = reader.Comma != '\t' // a tab counts as space
+	reader.ReuseRecord = true
+	return reader, nil
+}
+
+// delimiter finds what separates the names in the first line.
+func delimiter(text []byte) rune {
+	quoted, found := false, ','
+	for _, char := range text {
+		switch {
+		case char == '"':
+			quoted = !quoted
+		case quoted:
+		case char == '\n':
+			return found
+		case char == ',':
+			return ','
+		case found == ',' && (char == ';' || char == '\t'):
+			found = rune(char)
+		}
+	}
+	return found
+}
+
+// lineLimit refuses a line that is too long before it is held in memory.
+type lineLimit struct {
+	reader io.Reader
+	length int // bytes since the last line end
+}
+
+func (l *lineLimit) Read(buffer []byte) (int, error) {
+	n, err := l.reader.Read(buffer)
+	if end := bytes.LastIndexByte(buffer[:n], '\n'); end >= 0 {
+		l.length = n - end - 1
+	} else {
+		l.length += n
+	}
+	if l.length > longestLine {
+		return 0, fmt.Errorf("a line has more than %d bytes; check the line ends, or store wide arrays as NumPy files", longestLine)
+	}
+	return n, err
+}
+
+// newTable checks the names of the columns and finds the column of text, -1 for none.
+func newTable(header []string, o Options) (*Table, int, error) {
+	text := -1
+	if o.TextFirst {
+		text = 0
+	} else if o.Text != "" {
+		if text = slices.Index(header, o.Text); text < 0 {
+			return nil, 0, fmt.Errorf("%s has no column %s among its %d columns %s; use one of them", o.Subject, Quote(o.Text), len(header), List(header))
+		}
+	}
+	t := &Table{}
+	seen := make(map[string]int, len(header))
+	for j, name := range header {
+		if first, twice := seen[name]; twice {
+			return nil, 0, fmt.Errorf("columns %d and %d of %s are both named %s; rename or drop one of them", first+1, j+1, o.Subject, Quote(name))
+		}
+		seen[name] = j
+		if j == text {
+			t.Text, t.Texts = name, []string{}
+			continue
+		}
+		if strings.TrimSpace(name) == "" {
+			return nil, 0, fmt.Errorf("column %d of %s has no name; name every column in the header", j+1, o.Subject)
+		}
+		t.Names = append(t.Names, name)
+	}
+	if len(t.Names) == 0 {
+		return nil, 0, fmt.Errorf("%s has no numeric column besides %s; give at least one", o.Subject, Quote(header[0]))
+	}
+	return t, text, nil
+}
+
+// holdsValues tells whether all names are numbers that do not count the columns
+// from 0 or 1, as some programs name them.
+func holdsValues(names []string) bool {
+	counts := [2]bool{true, true}
+	for j, name := range names {
+		value, err := Number(name)
+		if err != nil {
+			return false
+		}
+		counts[0] = counts[0] && value == float64(j)
+		counts[1] = counts[1] && value == float64(j+1)
+	}
+	return !counts[0] && !counts[1]
+}
+
+// add appends a line.
+func (t *Table) add(record []string, text int, o Options) error {
+	place := t.Place(len(t.lines) - 1)
+	column := 0
+	for j, cell := range record {
+		if j == text {
+			if strings.TrimSpace(cell) == "" {
+				return missingText(place, t.Text)
+			}
+			t.Texts = append(t.Texts, strings.Clone(cell)) // a part would keep the whole line in memory
+			continue
+		}
+		value, err := number(cell, place, t.Names[column], o)
+		if err != nil {
+			return err
+		}
+		t.Values = append(t.Values, value)
+		column++
+	}
+	return nil
+}
+
+func number(cell, place, column string, o Options) (float64, error) {
+	if value, err := Number(cell); err == nil && value-value == 0 {
+		return value, nil // no mark of a missing value is a finite number
+	}
+	if slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell))) {
+		if o.Missing {
+			return math.NaN(), nil
+		}
+		return 0, missingValue(place, column)
+	}
+	value, err := Number(cell)
+	if math.IsInf(value, 0) {
+		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s in %s, column %s is not a number; correct the cell (decimals have a point), or name the column as the one of labels", Quote(cell), place, Quote(column))
+	}
+	return value, nil
+}
+
+func missingValue(place, column string) error {
+	return fmt.Errorf("missing value in %s, column %s; drop the %s or fill the value", place, Quote(column), kind(place))
+}
+
+func missingText(place, column string) error {
+	return fmt.Errorf("missing label in %s, column %s; fill it or drop the %s", place, Quote(column), kind(place))
+}
+
+// kind is what a place counts.
+func kind(place string) string {
+	kind, _, _ := strings.Cut(place, " ")
+	return kind
+}
+
+// FromFrame reads a frame. All columns but the one of text hold floats or integers.
+// Errors are those of [ReadTable], with rows counted from 0, and a frame that carries an error
+// or has no rows.
+func FromFrame(frame dataframe.DataFrame, o Options) (*Table, error) {
+	if frame.Err != nil {
+		return nil, fmt.Errorf("%s carries an error: %w; repair it before the call", o.Subject, frame.Err)
+	}
+	if frame.Nrow() == 0 {
+		return nil, fmt.Errorf("%s is empty (%d rows, %d columns); give at least one row", o.Subject, frame.Nrow(), frame.Ncol())
+	}
+	names := frame.Names()
+	t, text, err := newTable(names, o)
+	if err != nil {
+		return nil, err
+	}
+	t.place = "row"
+	t.Values = make([]float64, frame.Nrow()*len(t.Names))
+	position := 0
+	for j, name := range names {
+		column := frame.Col(name)
+		if j == text {
+			if t.Texts, err = columnTexts(column); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := t.setColumn(position, column, o); err != nil {
+			return nil, err
+		}
+		position++
+	}
+	return t, nil
+}
+
+// columnTexts returns a column as text, numbers with all their digits.
+func columnTexts(column series.Series) ([]string, error) {
+	texts := column.Records()
+	for i := range texts {
+		if column.Elem(i).IsNA() || texts[i] == "" {
+			return nil, missingText(fmt.Sprintf("row %d", i), column.Name)
+		}
+		if column.Type() == series.Float {
+			texts[i] = strconv.FormatFloat(column.Elem(i).Float(), 'g', -1, 64)
+		}
+	}
+	return texts, nil
+}
+
+func (t *Table) setColumn(position int, column series.Series, o Options) error {
+	if kind := column.Type(); kind != series.Float && kind != series.Int {
+		return fmt.Errorf("column %s of %s holds %s values, first %s; make it numeric, drop it, or name it as the one of labels", Quote(column.Name), o.Subject, kind, Quote(column.Elem(0).String()))
+	}
+	for i, value := range column.Float() {
+		switch {
+		case (column.Elem(i).IsNA() || math.IsNaN(value)) && !o.Missing:
+			return missingValue(t.Place(i), column.Name)
+		case math.IsInf(value, 0):
+			return fmt.Errorf("infinite value %v in row %d, column %s; correct it or drop the row", value, i, Quote(column.Name))
+		}
+		t.Values[i*len(t.Names)+position] = value
+	}
+	return nil
+}

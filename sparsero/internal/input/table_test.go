@@ -1,0 +1,138 @@
+package input
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// One file reads the same whatever separates its columns and whichever mark stands for what is missing.
+func TestDelimitersAndMarks(t *testing.T) {
+	for _, delimiter := range []string{",", ";", "\t"} {
+		for _, mark := range []string{"", "NA", "n/a", "NaN", "null", "None", "-", " "} {
+			text := strings.ReplaceAll("name,\"a;b,c\",d\none,1,MARK\n\"t,w;o\",3,4\n", "MARK", mark)
+			outside := strings.Split(text, `"`)
+			for k := 0; k < len(outside); k += 2 {
+				outside[k] = strings.ReplaceAll(outside[k], ",", delimiter)
+			}
+			table, err := ReadTable(strings.NewReader(strings.Join(outside, `"`)), Options{Subject: "the table", Text: "name", Missing: true})
+			if err != nil {
+				t.Fatalf("%q, %q: %v", delimiter, mark, err)
+			}
+			if !slices.Equal(table.Names, []string{"a;b,c", "d"}) || !slices.Equal(table.Texts, []string{"one", "t,w;o"}) ||
+				table.Rows() != 2 || !math.IsNaN(table.Values[1]) || table.Values[0] != 1 || table.Values[3] != 4 {
+				t.Errorf("%q, %q: %+v", delimiter, mark, table)
+			}
+		}
+	}
+}
+
+// A missing value means the same in a file and in a frame.
+func TestMissingIsRefusedUnlessAsked(t *testing.T) {
+	frame := dataframe.New(series.New([]any{1.0, nil}, series.Float, "a"))
+	_, fromFrame := FromFrame(frame, Options{Subject: "the frame"})
+	_, fromFile := ReadTable(strings.NewReader("a\n1\nNA\n"), Options{Subject: "the file"})
+	for err, says := range map[error]string{fromFrame: `missing value in row 1, column "a"`, fromFile: `missing value in line 3, column "a"`} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+	table, err := FromFrame(frame, Options{Missing: true})
+	if err != nil || !math.IsNaN(table.Values[1]) {
+		t.Errorf("%+v, %v", table, err)
+	}
+}
+
+// What other programs do not read as a number is none here.
+func TestNumbersOfGoAlone(t *testing.T) {
+	for _, cell := range []string{"1_0", "0x1p3", "0X1P3", "-0x8", "1_000.5", "0b1", "0o7", "ten"} {
+		if table, err := ReadTable(strings.NewReader("a\n"+cell+"\n"), Options{Subject: "the table"}); err == nil {
+			t.Errorf("%s is read as %v", cell, table.Values)
+		}
+		if _, err := Number(cell); err == nil {
+			t.Errorf("%s is a number", cell)
+		}
+	}
+	for _, cell := range []string{" 1.5", "+2", "-.5", "1.", "1e3", "1E-3 "} {
+		if table, err := ReadTable(strings.NewReader("a\n"+cell+"\n"), Options{Subject: "the table"}); err != nil || len(table.Values) != 1 {
+			t.Errorf("%s: %v", cell, err)
+		}
+	}
+	// A header of names like 0x1 is a header.
+	if _, err := ReadTable(strings.NewReader("0x1,0x5\n1,2\n"), Options{Subject: "the table"}); err != nil {
+		t.Errorf("names: %v", err)
+	}
+}
+
+// Ten million columns take little memory and a short error.
+func TestLinesWithoutEnd(t *testing.T) {
+	text := strings.Repeat("1,", 10_000_000)
+	var err error
+	grown := allocated(func() { _, err = ReadTable(strings.NewReader(text), Options{Subject: "the table"}) })
+	if err == nil || !strings.Contains(err.Error(), "1048576 bytes") {
+		t.Error(err)
+	}
+	const perByte = 100 // of a line: it is cut into cells of one character before the error is seen
+	if grown > perByte*longestLine {
+		t.Errorf("%d bytes were allocated", grown)
+	}
+}
+
+// However long the texts of a file are, errors quote at most 200 characters of it.
+func TestErrorsQuoteLittle(t *testing.T) {
+	long := strings.Repeat("€", 100_000)
+	for _, text := range []string{
+		long + "\n", long + "," + long + "\n", long + ",b\n" + long + ",2\n", long + ",b\n1\n", long + "\n-\n", long + "\nInf\n",
+		strings.Repeat("9", 100_000) + ",3\n", "a\n" + strings.Repeat("9", 100_000) + "\n",
+	} {
+		for _, o := range []Options{{Subject: "the table"}, {Subject: "the table", Text: "nowhere"}, {Subject: "the table", TextFirst: true}} {
+			_, err := ReadTable(strings.NewReader(text), o)
+			if err != nil && strings.Count(err.Error(), "€")+strings.Count(err.Error(), "9") > 200 {
+				t.Errorf("an error of %d bytes: %.300s", len(err.Error()), err)
+			}
+		}
+	}
+	if list := List(make([]string, 1000)); len(list) > 20 {
+		t.Errorf("a list of %d bytes", len(list))
+	}
+}
+
+// What parses is a full table of finite numbers; what does not says why. Nothing panics.
+func FuzzReadTable(f *testing.F) {
+	for _, seed := range []string{
+		"a,y\n1,cat\n2,dog\n", "y;a;b\n0;1;2\n", "\ufeffy\ta\r\n1\t2\r\n", "a,y\n1\n", "a,y\n,1\n", "a,y\nNaN,1\n1e999,2\n", "", "y\n1\n2\n", "\"a", "1,2\n3,4\n", "a\n0x1p-2\n",
+	} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, textFirst bool) {
+		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", TextFirst: textFirst})
+		if err != nil {
+			return
+		}
+		if len(table.Values) != table.Rows()*len(table.Names) || len(table.lines) != table.Rows() || textFirst && len(table.Texts) != table.Rows() {
+			t.Fatalf("%d values, %d texts in %d lines", len(table.Values), len(table.Texts), len(table.lines))
+		}
+		for _, value := range table.Values {
+			if value-value != 0 {
+				t.Fatalf("the value %g", value)
+			}
+		}
+	})
+}
+
+// TestEmptyLinesOfOneColumn are missing values, which the CSV reader passes over; at the end of the file they are nothing.
+func TestEmptyLinesOfOneColumn(t *testing.T) {
+	text := "x\n1\n\n3\n\n\n"
+	if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the file"}); err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("error %v, want the missing value in line 3", err)
+	}
+	table, err := ReadTable(strings.NewReader(text), Options{Subject: "the file", Missing: true})
+	if err != nil || table.Rows() != 3 || !math.IsNaN(table.Values[1]) || table.Place(2) != "line 4" {
+		t.Errorf("%v (%v), want 1, NaN and 3", table, err)
+	}
+}

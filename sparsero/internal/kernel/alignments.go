@@ -1,0 +1,120 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"runtime"
+
+	"github.com/sparsero/directions/sparsero/internal/parallel"
+)
+
+const (
+	// blockAtoms is how many atoms are multiplied at a time: a multiple of the rows of every tile, few
+	// enough that their alignments stay in the second level of cache.
+	blockAtoms = 48
+	// atomGap is the distance between atoms, so that those of a tile do not compete for the same sets of the cache.
+	atomGap = 8
+	// chainDepth is how many coordinates of a panel are used at a time, so that it stays in the first level of cache.
+	chainDepth = 256
+	// blockDirections is how many directions one goroutine takes at a time.
+	blockDirections = 512
+)
+
+// Block multiplies atoms with a block of directions in float64. The alignments have the bits of
+// [Kernel.Alignments]. It belongs to one goroutine.
+type Block struct {
+	kernel *Kernel
+	panels panels[float64]
+	stride int       // between atoms
+	atoms  []float64 // as many as are multiplied at a time
+	values []float64 // their alignments
+}
+
+// NewBlock lays out directions of dimension p, one after the other.
+func NewBlock(k *Kernel, directions []float64, p int) *Block {
+	b := &Block{kernel: k, panels: newPanels[float64](len(directions)/p, p, k.chainColumns, k.chainColumns)}
+	b.panels.Fill(directions, 0, len(directions)/p)
+	b.stride = p + atomGap
+	b.atoms, b.values = make([]float64, blockAtoms*b.stride), make([]float64, blockAtoms*b.panels.columns)
+	return b
+}
+
+// Each calls visit for every atom of dimension p, in their order, with its alignments with all
+// directions, which are valid during the call.
+func (b *Block) Each(atoms []float64, visit func(i int, alignments []float64)) {
+	p, rows, columns := b.panels.depth, b.kernel.chainRows, b.panels.columns
+	for from := 0; from*p < len(atoms); from += blockAtoms {
+		count := min(blockAtoms, len(atoms)/p-from)
+		for i := range count {
+			copy(b.atoms[i*b.stride:][:p], atoms[(from+i)*p:])
+		}
+		multiply(b.kernel.chainTile, rows, chainDepth, b.values, columns, b.atoms, b.stride, (count+rows-1)/rows*rows, &b.panels)
+		for i := range count {
+			visit(from+i, b.values[i*columns:][:b.panels.rows:b.panels.rows])
+		}
+	}
+}
+
+// Scores sets scores[i*m+j] to the alignment of atom i with direction j, for m directions of dimension p,
+// on all cores.
+func Scores(scores, atoms, directions []float64, p int) {
+	m := len(directions) / p
+	newGrid(len(atoms)/p, m).run(func(_, from, to, first, last int) {
+		NewBlock(Best(), directions[first*p:last*p], p).Each(atoms[from*p:to*p], func(i int, alignments []float64) {
+			copy(scores[(from+i)*m+first:], alignments)
+		})
+	})
+}
+
+// Largest returns the largest alignment of the atoms with each direction of dimension p, or 0, on all cores. The alignments
+// must be numbers.
+func Largest(atoms, directions []float64, p int) []float64 {
+	m := len(directions) / p
+	g := newGrid(len(atoms)/p, m)
+	found := make([]float64, g.groups*m)
+	for k := range found {
+		found[k] = math.Inf(-1)
+	}
+	g.run(func(group, from, to, first, last int) {
+		best := found[group*m+first : group*m+last]
+		NewBlock(Best(), directions[first*p:last*p], p).Each(atoms[from*p:to*p], func(_ int, alignments []float64) {
+			for j, v := range alignments {
+				if v > best[j] {
+					best[j] = v
+				}
+			}
+		})
+	})
+	largest := found[:m]
+	for k, v := range found[m:] {
+		if v > largest[k%m] {
+			largest[k%m] = v
+		}
+	}
+	for j, v := range largest {
+		if v < 0 {
+			largest[j] = 0
+		}
+	}
+	return largest
+}
+
+// grid divides the product of n atoms and m directions among the cores: blocks of directions, and groups of atoms where
+// there are too few blocks.
+type grid struct{ n, m, width, groups int }
+
+func newGrid(n, m int) grid {
+	g := grid{n: n, m: m, width: min(m, blockDirections)}
+	g.groups = max(1, min(runtime.GOMAXPROCS(0)*g.width/m, n/blockAtoms))
+	return g
+}
+
+// run calls work for every group of atoms from..to-1 with every block of directions first..last-1.
+func (g grid) run(work func(group, from, to, first, last int)) {
+	blocks := (g.m + g.width - 1) / g.width
+	_ = parallel.Blocks(context.Background(), runtime.GOMAXPROCS(0), blocks*g.groups, 1, func(_, task, _ int) error {
+		group, first := task%g.groups, task/g.groups*g.width
+		work(group, g.n*group/g.groups, g.n*(group+1)/g.groups, first, min(first+g.width, g.m))
+		return nil
+	}) // no work here fails, and the context never ends
+}

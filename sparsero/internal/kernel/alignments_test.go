@@ -1,0 +1,75 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
+)
+
+// Every alignment of a block has the bits of the plain chain, whatever its place.
+func TestBlocksHaveTheBitsOfAlignments(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		n, m := rapid.IntRange(1, 2*blockAtoms+5).Draw(t, "N"), rapid.IntRange(1, 40).Draw(t, "M")
+		p := rapid.OneOf(rapid.IntRange(1, 20), rapid.IntRange(510, 515), rapid.IntRange(1020, 1030)).Draw(t, "p")
+		atoms, directions := drawVector(t, "atoms", n*p), drawVector(t, "directions", m*p)
+		want, next := make([]float64, m), 0
+		NewBlock(k, directions, p).Each(atoms, func(i int, alignments []float64) {
+			if i != next || len(alignments) != m {
+				t.Fatalf("visit of atom %d with %d alignments, want atom %d with %d", i, len(alignments), next, m)
+			}
+			next++
+			k.Alignments(want, atoms[i*p:(i+1)*p], directions, rank.Indices[int32](m))
+			for j, v := range alignments {
+				if math.Float64bits(v) != math.Float64bits(want[j]) {
+					t.Fatalf("atom %d, direction %d: %v, want %v", i, j, v, want[j])
+				}
+			}
+		})
+		if next != n {
+			t.Fatalf("%d of %d atoms were visited", next, n)
+		}
+	})
+}
+
+// Scores and Largest do not depend on how the work is divided.
+func TestScoresAndLargestDoNotDependOnTheGrid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, m, p := rapid.IntRange(1, 300).Draw(t, "N"), rapid.IntRange(1, 2*blockDirections+7).Draw(t, "M"), rapid.IntRange(1, 9).Draw(t, "p")
+		atoms, directions := drawVector(t, "atoms", n*p), drawVector(t, "directions", m*p)
+		scores, row := make([]float64, n*m), make([]float64, m)
+		Scores(scores, atoms, directions, p)
+		want := make([]float64, m)
+		for i := range n {
+			Best().Alignments(row, atoms[i*p:(i+1)*p], directions, rank.Indices[int32](m))
+			for j, v := range row {
+				if scores[i*m+j] != v {
+					t.Fatalf("score (%d,%d) is %v, want %v", i, j, scores[i*m+j], v)
+				}
+				want[j] = max(want[j], v)
+			}
+		}
+		for j, v := range Largest(atoms, directions, p) {
+			if v != want[j] {
+				t.Fatalf("the largest alignment with direction %d is %v, want %v", j, v, want[j])
+			}
+		}
+	})
+}
+
+func BenchmarkLargest(b *testing.B) {
+	const n, m, p = 15_000, 500, 512
+	atoms, directions := make([]float64, n*p), make([]float64, m*p)
+	for i := range atoms {
+		atoms[i] = math.Sin(float64(i))
+	}
+	for i := range directions {
+		directions[i] = math.Cos(float64(3 * i))
+	}
+	for b.Loop() {
+		Largest(atoms, directions, p)
+	}
+	reportRate(b, 2*n*m*p)
+}

@@ -1,0 +1,223 @@
+#include "textflag.h"
+
+// The tiles of float64 alignments: every entry is one chain of fused multiply-adds over the
+// coordinates in their order, as in chainsFMA, so that it has the same bits. Registers and bases
+// are those of tileAVX512 and tileAVX2.
+
+#define CHAIN512(A, LO, HI) \
+	VBROADCASTSD A, Z28 \
+	VFMADD231PD Z24, Z28, LO \
+	VFMADD231PD Z25, Z28, HI
+
+#define STEP512(A, B) \
+	VMOVUPD B+0(BX), Z24 \
+	VMOVUPD B+64(BX), Z25 \
+	CHAIN512(A(SI), Z0, Z1) \
+	CHAIN512(A(SI)(DX*1), Z2, Z3) \
+	CHAIN512(A(SI)(DX*2), Z4, Z5) \
+	CHAIN512(A(R8), Z6, Z7) \
+	CHAIN512(A(R8)(DX*1), Z8, Z9) \
+	CHAIN512(A(R8)(DX*2), Z10, Z11) \
+	CHAIN512(A(R9), Z12, Z13) \
+	CHAIN512(A(R9)(DX*1), Z14, Z15) \
+	CHAIN512(A(R9)(DX*2), Z16, Z17) \
+	CHAIN512(A(R10), Z18, Z19) \
+	CHAIN512(A(R10)(DX*1), Z20, Z21) \
+	CHAIN512(A(R10)(DX*2), Z22, Z23)
+
+#define ADVANCE512(A, B) \
+	ADDQ $A, SI \
+	ADDQ $A, R8 \
+	ADDQ $A, R9 \
+	ADDQ $A, R10 \
+	ADDQ $B, BX
+
+#define LOAD512(C, LO, HI) \
+	VMOVUPD C, LO \
+	VMOVUPD 64 C, HI
+
+#define STORE512(C, LO, HI) \
+	VMOVUPD LO, C \
+	VMOVUPD HI, 64 C
+
+#define EACH512(DO) \
+	DO((DI), Z0, Z1) \
+	DO((DI)(CX*1), Z2, Z3) \
+	DO((DI)(CX*2), Z4, Z5) \
+	DO((R11), Z6, Z7) \
+	DO((R11)(CX*1), Z8, Z9) \
+	DO((R11)(CX*2), Z10, Z11) \
+	DO((R12), Z12, Z13) \
+	DO((R12)(CX*1), Z14, Z15) \
+	DO((R12)(CX*2), Z16, Z17) \
+	DO((R13), Z18, Z19) \
+	DO((R13)(CX*1), Z20, Z21) \
+	DO((R13)(CX*2), Z22, Z23)
+
+// func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+TEXT ·chainTileAVX512(SB), NOSPLIT, $0-49
+	MOVQ k+0(FP), AX
+	MOVQ a+8(FP), SI
+	MOVQ lda+16(FP), DX
+	SHLQ $3, DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), DI
+	MOVQ ldc+40(FP), CX
+	SHLQ $3, CX
+	LEAQ (DX)(DX*2), R13
+	LEAQ (SI)(R13*1), R8
+	LEAQ (R8)(R13*1), R9
+	LEAQ (R9)(R13*1), R10
+	LEAQ (CX)(CX*2), R13
+	LEAQ (DI)(R13*1), R11
+	LEAQ (R11)(R13*1), R12
+	ADDQ R12, R13
+	VPXORD Z0, Z0, Z0
+	VMOVAPD Z0, Z1
+	VMOVAPD Z0, Z2
+	VMOVAPD Z0, Z3
+	VMOVAPD Z0, Z4
+	VMOVAPD Z0, Z5
+	VMOVAPD Z0, Z6
+	VMOVAPD Z0, Z7
+	VMOVAPD Z0, Z8
+	VMOVAPD Z0, Z9
+	VMOVAPD Z0, Z10
+	VMOVAPD Z0, Z11
+	VMOVAPD Z0, Z12
+	VMOVAPD Z0, Z13
+	VMOVAPD Z0, Z14
+	VMOVAPD Z0, Z15
+	VMOVAPD Z0, Z16
+	VMOVAPD Z0, Z17
+	VMOVAPD Z0, Z18
+	VMOVAPD Z0, Z19
+	VMOVAPD Z0, Z20
+	VMOVAPD Z0, Z21
+	VMOVAPD Z0, Z22
+	VMOVAPD Z0, Z23
+	CMPB add+48(FP), $0
+	JEQ  start512
+	EACH512(LOAD512)
+
+start512:
+	SUBQ $4, AX
+	JLT  rest512
+
+four512:
+	STEP512(0, 0)
+	STEP512(8, 128)
+	STEP512(16, 256)
+	STEP512(24, 384)
+	ADVANCE512(32, 512)
+	SUBQ $4, AX
+	JGE  four512
+
+rest512:
+	ADDQ $4, AX
+	JEQ  done512
+
+one512:
+	STEP512(0, 0)
+	ADVANCE512(8, 128)
+	DECQ AX
+	JNE  one512
+
+done512:
+	EACH512(STORE512)
+	VZEROUPPER
+	RET
+
+#define CHAIN256(A, LO, HI) \
+	VBROADCASTSD A, Y14 \
+	VFMADD231PD Y12, Y14, LO \
+	VFMADD231PD Y13, Y14, HI
+
+#define STEP256(A, B) \
+	VMOVUPD B+0(BX), Y12 \
+	VMOVUPD B+32(BX), Y13 \
+	CHAIN256(A(SI), Y0, Y1) \
+	CHAIN256(A(SI)(DX*1), Y2, Y3) \
+	CHAIN256(A(SI)(DX*2), Y4, Y5) \
+	CHAIN256(A(R8), Y6, Y7) \
+	CHAIN256(A(R8)(DX*1), Y8, Y9) \
+	CHAIN256(A(R8)(DX*2), Y10, Y11)
+
+#define ADVANCE256(A, B) \
+	ADDQ $A, SI \
+	ADDQ $A, R8 \
+	ADDQ $B, BX
+
+#define LOAD256(C, LO, HI) \
+	VMOVUPD C, LO \
+	VMOVUPD 32 C, HI
+
+#define STORE256(C, LO, HI) \
+	VMOVUPD LO, C \
+	VMOVUPD HI, 32 C
+
+#define EACH256(DO) \
+	DO((DI), Y0, Y1) \
+	DO((DI)(CX*1), Y2, Y3) \
+	DO((DI)(CX*2), Y4, Y5) \
+	DO((R11), Y6, Y7) \
+	DO((R11)(CX*1), Y8, Y9) \
+	DO((R11)(CX*2), Y10, Y11)
+
+// func chainTileAVX2(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
+TEXT ·chainTileAVX2(SB), NOSPLIT, $0-49
+	MOVQ k+0(FP), AX
+	MOVQ a+8(FP), SI
+	MOVQ lda+16(FP), DX
+	SHLQ $3, DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), DI
+	MOVQ ldc+40(FP), CX
+	SHLQ $3, CX
+	LEAQ (DX)(DX*2), R11
+	LEAQ (SI)(R11*1), R8
+	LEAQ (CX)(CX*2), R11
+	ADDQ DI, R11
+	VXORPD Y0, Y0, Y0
+	VMOVAPD Y0, Y1
+	VMOVAPD Y0, Y2
+	VMOVAPD Y0, Y3
+	VMOVAPD Y0, Y4
+	VMOVAPD Y0, Y5
+	VMOVAPD Y0, Y6
+	VMOVAPD Y0, Y7
+	VMOVAPD Y0, Y8
+	VMOVAPD Y0, Y9
+	VMOVAPD Y0, Y10
+	VMOVAPD Y0, Y11
+	CMPB add+48(FP), $0
+	JEQ  start256
+	EACH256(LOAD256)
+
+start256:
+	SUBQ $4, AX
+	JLT  rest256
+
+four256:
+	STEP256(0, 0)
+	STEP256(8, 64)
+	STEP256(16, 128)
+	STEP256(24, 192)
+	ADVANCE256(32, 256)
+	SUBQ $4, AX
+	JGE  four256
+
+rest256:
+	ADDQ $4, AX
+	JEQ  done256
+
+one256:
+	STEP256(0, 0)
+	ADVANCE256(8, 64)
+	DECQ AX
+	JNE  one256
+
+done256:
+	EACH256(STORE256)
+	VZEROUPPER
+	RET

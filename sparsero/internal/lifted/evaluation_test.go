@@ -1,0 +1,39 @@
+package lifted
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestTheWorstAtomIsExact in any units: what float64 rules out is not the worst, with numbers that overflow or underflow among them.
+func TestTheWorstAtomIsExact(t *testing.T) {
+	number := rapid.Custom(func(t *rapid.T) float64 {
+		if rapid.IntRange(0, 4).Draw(t, "special") == 0 {
+			return rapid.SampledFrom([]float64{0, 5e-324, -5e-324, 0x1p-1030, 1e-300, 1e300, -math.MaxFloat64, 1}).Draw(t, "v")
+		}
+		return math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "m"), rapid.SampledFrom([]int{0, 0, 0, 1, -60, 500, -500, 1000, -1000}).Draw(t, "e"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 4).Draw(t, "p")
+		vector := rapid.SliceOfN(number, p, p)
+		atoms := rapid.SliceOfN(vector, 1, 6).Draw(t, "atoms")
+		if rapid.Bool().Draw(t, "close") { // atoms that differ in the last bits
+			atoms = append(atoms, append([]float64{math.Nextafter(atoms[0][0], 1)}, atoms[0][1:]...))
+		}
+		s := dyadics(vector.Draw(t, "s"))
+		for _, v := range s { // as q(x) is, beyond float64 and below
+			v.SetMantExp(v, rapid.SampledFrom([]int{0, 0, 0, 900, -900}).Draw(t, "more"))
+		}
+		most := dyadic(0)
+		for _, atom := range atoms {
+			if sum := addDot(dyadic(0), nil, atom, s); sum.Cmp(most) > 0 {
+				most = sum
+			}
+		}
+		if got := worst(atoms, s); got.Cmp(most) != 0 {
+			t.Fatalf("%v, not %v", got, most)
+		}
+	})
+}

@@ -1,0 +1,296 @@
+package lifted
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/exact"
+)
+
+// program is a problem in the form in which its lower bounds are proven: the program
+//
+//	min b(x) + r t   over x in X, t >= 0,
+//	    s = q(x), and z_k = ⟨Nominal_k, x⟩, v_k = q_k(x), w_k = r v_k for each robust constraint k,
+//	    ⟨d_i, s⟩ <= t, and z_k + ⟨d_i, w_k⟩ <= Limit_k, z_k <= Limit_k for the chosen atoms i.
+//
+// Every coefficient is a number of the problem as it stands, so that weak duality for this program is weak duality for the
+// problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that defines it.
+type program struct {
+	problem   *Problem
+	chosen    []int        // the atoms that have rows
+	point     []*big.Float // at which b is replaced by its tangent where a leaf names no point
+	curvature *Curvature
+	sides     sides // of the columns x, the rows of X and the robust constraints
+	// definitions have the column that they define first, with the coefficient 1; the others are defined by later ones.
+	definitions []proof.Row
+}
+
+// lift takes the sides of an evaluation as they are.
+func (e *evaluation) lift(c *Curvature) *program {
+	l := &program{problem: e.Problem, chosen: e.decision.Atoms, point: e.x, curvature: c, sides: e.sides}
+	for k := range e.Constraints {
+		constraint := &e.Constraints[k]
+		for i := range e.Dictionary.Dimension {
+			l.definitions = append(l.definitions, proof.Row{Columns: []int{l.scaled(k) + i, l.mapped(k) + i}, Values: []float64{1, -e.Radius}})
+		}
+		l.defineMap(l.mapped(k), &constraint.Map)
+		nominal := Entries{Values: constraint.Nominal}
+		for j := range constraint.Nominal {
+			nominal.Columns = append(nominal.Columns, j)
+		}
+		l.define(l.nominal(k), nominal, 0)
+	}
+	if e.Objective != nil {
+		l.defineMap(l.worst()+1, e.Objective)
+	}
+	return l
+}
+
+// worst is the column t, behind which stands s. nominal, mapped and scaled are z, and the first of v and w, of a robust constraint.
+func (l *program) worst() int { return len(l.problem.Model.Columns) }
+
+func (l *program) nominal(k int) int {
+	p := l.problem.Dictionary.Dimension
+	return l.worst() + 1 + p + k*(1+2*p)
+}
+func (l *program) mapped(k int) int { return l.nominal(k) + 1 }
+func (l *program) scaled(k int) int { return l.mapped(k) + l.problem.Dictionary.Dimension }
+
+// size is the number of columns.
+func (l *program) size() int { return l.nominal(len(l.problem.Constraints)) }
+
+// define adds the row column = <entries, x> + constant.
+func (l *program) define(column int, of Entries, constant float64) {
+	row := proof.Row{Columns: append([]int{column}, of.Columns...), Values: []float64{1}, Lower: constant, Upper: constant}
+	for _, v := range of.Values {
+		row.Values = append(row.Values, -v)
+	}
+	l.definitions = append(l.definitions, row)
+}
+
+func (l *program) defineMap(first int, q *Map) {
+	for k, entries := range q.Matrix {
+		constant := 0.0
+		if len(q.Constant) > 0 {
+			constant = q.Constant[k]
+		}
+		l.define(first+k, entries, constant)
+	}
+}
+
+// atomRow is the row of a chosen atom, which leads from the column of its side, t or z, to those of its direction; the null
+// atom -1 has no entries there.
+func (l *program) atomRow(of int, coefficient float64, first, atom int) proof.Row {
+	row := proof.Row{Columns: []int{of}, Values: []float64{coefficient}}
+	if atom < 0 {
+		return row
+	}
+	for k := range l.problem.Dictionary.Dimension {
+		row.Columns = append(row.Columns, first+k)
+	}
+	row.Values = append(row.Values, l.problem.Dictionary.Values[atom]...)
+	return row
+}
+
+// with returns the same with the curvature and the implied bounds of a proof.
+func (l *program) with(p *Proof) *program {
+	with := *l
+	with.curvature, with.sides = p.Curvature, l.sides.clone()
+	for _, b := range p.Implied {
+		missing := with.imply(b)
+		ensureProof(!missing, fmt.Sprintf("the implied bound %v rests on one that is not there", b))
+	}
+	return &with
+}
+
+// narrowed is the part of the problem in which an integer column is at most, or at least, a whole number.
+func (l *program) narrowed(column int, upper bool, at float64) *program {
+	part := *l
+	part.sides = l.sides.clone()
+	part.sides.narrow(column, sideOf(upper), dyadic(at))
+	return &part
+}
+
+// narrow moves a side inwards.
+func (s sides) narrow(place, side int, to *big.Float) {
+	if known := s[side][place]; known == nil || known.Cmp(to) == beyond[side] {
+		s[side][place] = to
+	}
+}
+
+// open lists the columns among x and t, which comes behind x, that lack the bound on which their reduced cost leans by a leaf.
+func (l *program) open(leaf *Leaf) (columns []int) {
+	g := l.lagrangian(leaf)
+	for j := range l.worst() {
+		if sign := g.Of(j).Sign(); sign != 0 && l.sides[sideOf(sign < 0)][j] == nil {
+			columns = append(columns, j)
+		}
+	}
+	if g.Of(l.worst()).Sign() < 0 {
+		columns = append(columns, l.worst())
+	}
+	return columns
+}
+
+// reduced returns the reduced costs of some columns among x and t by a leaf.
+func (l *program) reduced(leaf *Leaf, columns []int) []*big.Rat {
+	g, scale := l.lagrangian(leaf), fraction(leaf.Scale.float())
+	reduced := make([]*big.Rat, len(columns))
+	for k, j := range columns {
+		reduced[k] = fraction(g.Of(j))
+		reduced[k].Quo(reduced[k], scale)
+	}
+	return reduced
+}
+
+// bound returns what no cost of a feasible x is below by a leaf, and for an empty one what 0 is not below, so that none is
+// feasible if that is above 0; nil where a column without a bound is in the way.
+func (l *program) bound(leaf *Leaf) *big.Rat { return l.least(l.lagrangian(leaf), leaf) }
+
+// provenBy returns the least bound of the leaves of a proof, nil for none.
+func (l *program) provenBy(p *Proof) (bound *big.Rat) {
+	if err := Checked(func() { bound = l.lowerBound(p) }); err != nil {
+		return nil
+	}
+	return bound
+}
+
+// bounds are those of the columns of X, infinite for none.
+func (l *program) bounds() (lower, upper []float64) {
+	of := func(side int) []float64 {
+		bounds := make([]float64, l.worst())
+		for j, v := range l.sides[side][:l.worst()] {
+			if bounds[j] = math.Inf(beyond[side]); v != nil {
+				bounds[j], _ = v.Float64()
+			}
+		}
+		return bounds
+	}
+	return of(lowerSide), of(upperSide)
+}
+
+// lagrangian is the cost less the multiples of rows that a leaf takes, affine in all columns, times the scale of the leaf.
+// Every multiplier of a definition is the one that leaves nothing of the column that it defines.
+func (l *program) lagrangian(leaf *Leaf) *lagrangian {
+	g := &lagrangian{exact.NewLagrangian(l.size()), dyadic(0)}
+	if !leaf.Empty {
+		l.addCost(g, leaf)
+	}
+	l.takeRows(g, leaf)
+	l.takeAtoms(g, leaf)
+	for k := range l.definitions {
+		g.Define(&l.definitions[k])
+	}
+	return g
+}
+
+// addCost adds r t and b, or its tangent at a point: that of v x_i x_j is v (z_j x_i + z_i x_j - z_i z_j).
+func (l *program) addCost(g *lagrangian, leaf *Leaf) {
+	scale, model := leaf.Scale.float(), &l.problem.Model
+	add(g.Constant, product(scale, dyadic(model.Offset)))
+	for j, c := range model.Columns {
+		add(g.Of(j), product(scale, dyadic(c.Cost)))
+	}
+	if l.problem.Objective != nil {
+		add(g.Of(l.worst()), product(scale, dyadic(l.problem.Radius)))
+	}
+	q := &model.Quadratic
+	if len(q.Values) == 0 {
+		return
+	}
+	z := l.tangent(leaf)
+	for k, v := range q.Values {
+		value, i, j := dyadic(v), q.I[k], q.J[k]
+		add(g.Of(i), product(value, z[j]))
+		add(g.Of(j), product(value, z[i]))
+		g.squared.Sub(g.squared, product(value, product(z[i], z[j])))
+	}
+}
+
+// add adds a number to a sum.
+func add(sum, v *big.Float) { sum.Add(sum, v) }
+
+// tangent is the point at which b is replaced by its tangent, times the scale of the leaf.
+func (l *program) tangent(leaf *Leaf) []*big.Float {
+	z := make([]*big.Float, len(l.point))
+	for j := range z {
+		if len(leaf.Tangent) > 0 {
+			z[j] = leaf.Tangent[j].float()
+		} else {
+			z[j] = product(leaf.Scale.float(), l.point[j])
+		}
+	}
+	return z
+}
+
+// takeRows adds y (side - <a, x>) for each row of X with a multiplier.
+func (l *program) takeRows(g *lagrangian, leaf *Leaf) {
+	for k, i := range leaf.Rows.Of {
+		y := leaf.Rows.Values[k].float()
+		if y.Sign() == 0 {
+			continue
+		}
+		side := l.sides[sideOf(y.Sign() < 0)][l.worst()+i]
+		ensureProof(side != nil, fmt.Sprintf("it leans on a bound that row %d does not have", i))
+		row := &l.problem.Model.Rows[i]
+		g.Take(y, &proof.Row{Columns: row.Columns, Values: row.Values}, side)
+	}
+}
+
+// takeAtoms adds what the rows of atoms miss their upper sides by, times the multipliers.
+func (l *program) takeAtoms(g *lagrangian, leaf *Leaf) {
+	take := func(m Multipliers, of int, coefficient float64, first int, side *big.Float) {
+		for k, atom := range m.Of {
+			y := m.Values[k].float()
+			ensureProof(y.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
+			if y.Sign() == 0 {
+				continue
+			}
+			ensureProof(atom < 0 || slices.Contains(l.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+			row := l.atomRow(of, coefficient, first, atom)
+			g.Take(dyadic(0).Neg(y), &row, side)
+		}
+	}
+	take(leaf.Objective, l.worst(), -1, l.worst()+1, dyadic(0))
+	for k, m := range leaf.Constraints {
+		take(m, l.nominal(k), 1, l.scaled(k), l.sides[upperSide][l.worst()+len(l.problem.Model.Rows)+k])
+	}
+}
+
+// least returns the least value of a Lagrangian between the sides of the columns, nil for none. Where b is convex only with
+// a slack, its tangent lies above it by at most the slack times the squared distance from the point: what is left is concave,
+// and least at one of the sides.
+func (l *program) least(g *lagrangian, leaf *Leaf) *big.Rat {
+	concave := map[int]float64{}
+	var z []*big.Float
+	if l.curvature != nil && !leaf.Empty {
+		z = l.tangent(leaf)
+		for k, j := range l.curvature.Columns {
+			if l.curvature.Slack[k] > 0 {
+				concave[j] = l.curvature.Slack[k]
+			}
+		}
+	}
+	if g.Of(l.worst()).Sign() < 0 {
+		return nil // t has no upper bound
+	}
+	for j := range l.worst() {
+		lower, upper := l.sides[lowerSide][j], l.sides[upperSide][j]
+		if slack := concave[j]; slack > 0 {
+			if lower == nil || upper == nil {
+				return nil
+			}
+			g.addConcave(j, slack, leaf.Scale.float(), z[j], lower, upper)
+		} else if !g.AddLeast(j, lower, upper) {
+			return nil
+		}
+	}
+	scale := fraction(leaf.Scale.float())
+	bound := fraction(g.squared)
+	bound.Quo(bound, scale)
+	bound.Add(bound, fraction(g.Constant))
+	return bound.Quo(bound, scale)
+}

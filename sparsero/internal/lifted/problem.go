@@ -1,0 +1,82 @@
+package lifted
+
+// Decision is X and the atoms S for which it was found.
+type Decision struct {
+	X     []float64 `json:"x"`     // length n
+	Atoms []int     `json:"atoms"` // distinct
+}
+
+// Problem is min b(x) + r max(0, max_i ⟨d_i, q(x)⟩) over x in X, with robust constraints.
+type Problem struct {
+	Dictionary  Dictionary   `json:"dictionary"`
+	Model       Model        `json:"model"`
+	Objective   *Map         `json:"objective"` // q, nil if the objective is certain
+	Constraints []Constraint `json:"constraints"`
+	Radius      float64      `json:"radius"` // r >= 0
+}
+
+// Dictionary holds N atoms in p coordinates.
+type Dictionary struct {
+	Atoms     int      `json:"atoms"`     // N
+	Dimension int      `json:"dimension"` // p
+	SHA256    string   `json:"sha256"`    // what Hash returns; Save fills it in
+	Labels    []string `json:"labels"`    // N, or none
+	Columns   []string `json:"columns"`   // p, or none
+	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers; Verify then takes them from another file.
+	Values [][]float64 `json:"values"`
+}
+
+// Model is X and the certain cost b(x), which is to be minimised.
+type Model struct {
+	Name      string    `json:"name"`
+	Offset    float64   `json:"offset"`
+	Columns   []Column  `json:"columns"`
+	Rows      []Row     `json:"rows"`
+	Quadratic Quadratic `json:"quadratic"`
+}
+
+// Column is a variable. Bounds that are nil are missing; those of an integer column are whole numbers.
+type Column struct {
+	Name    string   `json:"name"`
+	Lower   *float64 `json:"lower"`
+	Upper   *float64 `json:"upper"`
+	Cost    float64  `json:"cost"`
+	Integer bool     `json:"integer"`
+}
+
+// Row is Lower <= Σ_k Values[k] x_{Columns[k]} <= Upper with distinct columns; bounds that are nil are missing.
+type Row struct {
+	Name    string    `json:"name"`
+	Group   string    `json:"group"`
+	Lower   *float64  `json:"lower"`
+	Upper   *float64  `json:"upper"`
+	Columns []int     `json:"columns"`
+	Values  []float64 `json:"values"`
+}
+
+// Quadratic is Σ_k Values[k] x_{I[k]} x_{J[k]}.
+type Quadratic struct {
+	I      []int     `json:"i"`
+	J      []int     `json:"j"`
+	Values []float64 `json:"values"`
+}
+
+// Map is q(x) = Matrix x + Constant; Matrix has p rows over n columns, Constant has length p or 0.
+type Map struct {
+	Matrix   []Entries `json:"matrix"`
+	Constant []float64 `json:"constant"`
+}
+
+// Entries are those of a row of a matrix that are not 0, in distinct columns.
+type Entries struct {
+	Columns []int     `json:"columns"`
+	Values  []float64 `json:"values"`
+}
+
+// Constraint is ⟨Nominal, x⟩ + r max(0, max_i ⟨d_i, q(x)⟩) <= Limit; Nominal has length n or 0.
+type Constraint struct {
+	Name    string    `json:"name"`
+	Nominal []float64 `json:"nominal"`
+	Map     Map       `json:"map"`
+	Limit   float64   `json:"limit"`
+}

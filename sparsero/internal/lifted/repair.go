@@ -1,0 +1,122 @@
+package lifted
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof/exact"
+)
+
+const (
+	// repairRounds is how often the set of columns grows whose reduced costs are made 0.
+	repairRounds = 6
+	// exactColumns bounds the columns whose squares, or whose multipliers, are sought in fractions, which grow with them.
+	exactColumns = 40
+)
+
+// repaired returns a leaf whose multipliers are corrected, by about their rounding errors, so that the reduced costs
+// of columns without a bound are exactly 0 where they have the wrong sign. It returns the leaf itself where this fails.
+func (l *program) repaired(leaf *Leaf) *Leaf {
+	var tight []int
+	mended := leaf
+	for range repairRounds {
+		open := l.open(mended)
+		if len(open) == 0 {
+			return mended
+		}
+		if tight = append(tight, open...); len(tight) > exactColumns {
+			break
+		}
+		if mended = l.corrected(leaf, tight); mended == nil {
+			break
+		}
+	}
+	return leaf
+}
+
+// corrected scales each multiplier by 1 + ρ so that the reduced costs of some columns are 0. Where b is quadratic, the
+// coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if there is no such leaf.
+func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
+	curved := l.curved(leaf)
+	shares := exact.Equations(l.corrections(leaf, tight, curved))
+	if shares == nil {
+		return nil
+	}
+	scaled := leaf.clone()
+	numbers, values := scaled.multipliers(), []*big.Rat(nil)
+	for k, n := range numbers {
+		factor := new(big.Rat).Add(exactly(1), shares[k])
+		if factor.Sign() < 0 {
+			return nil // a multiplier changes its sign
+		}
+		values = append(values, factor.Mul(factor, fraction(n.float())))
+	}
+	if len(curved) > 0 {
+		scaled.Tangent = make([]Number, len(l.point))
+		for j := range scaled.Tangent {
+			numbers, values = append(numbers, &scaled.Tangent[j]), append(values, fraction(l.point[j]))
+		}
+		for k, j := range curved {
+			addProduct(values[len(shares)-len(curved)+j], shares[len(shares)-len(curved)+k], l.extent(j))
+		}
+	}
+	scaled.Scale = write(numbers, values)
+	return scaled
+}
+
+// corrections are the equations for the ρ and σ, an equation for each tight column: what they change its reduced cost by is
+// what it is, with the other sign.
+func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
+	multipliers := leaf.multipliers()
+	system := make([][]*big.Rat, len(tight))
+	for row, reduced := range l.reduced(leaf, tight) {
+		system[row] = zeros(len(multipliers) + len(curved) + 1)
+		system[row][len(system[row])-1].Neg(reduced)
+	}
+	for k := range multipliers {
+		for row, share := range l.reduced(leaf.alone(k), tight) {
+			system[row][k] = share
+		}
+	}
+	q := &l.problem.Model.Quadratic // the gradient of b moves in proportion to a coordinate
+	for k, v := range q.Values {
+		for _, pair := range [2][2]int{{q.I[k], q.J[k]}, {q.J[k], q.I[k]}} {
+			row, column := slices.Index(tight, pair[0]), slices.Index(curved, pair[1])
+			if row >= 0 && column >= 0 {
+				addProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
+			}
+		}
+	}
+	return system
+}
+
+// curved lists the columns with quadratic terms; an empty leaf, which has no b, has none.
+func (l *program) curved(leaf *Leaf) []int {
+	if l.curvature == nil || leaf.Empty {
+		return nil
+	}
+	return l.curvature.Columns
+}
+
+// extent is the size of a coordinate of the decision, 1 for 0.
+func (l *program) extent(j int) *big.Rat {
+	if l.point[j].Sign() == 0 {
+		return exactly(1)
+	}
+	return new(big.Rat).Abs(fraction(l.point[j]))
+}
+
+func zeros(n int) []*big.Rat {
+	list := make([]*big.Rat, n)
+	for k := range list {
+		list[k] = new(big.Rat)
+	}
+	return list
+}
+
+// addProduct adds a b to a sum.
+func addProduct(sum, a, b *big.Rat) {
+	if a.Sign() != 0 && b.Sign() != 0 {
+		sum.Add(sum, new(big.Rat).Mul(a, b))
+	}
+}

@@ -1,0 +1,387 @@
+package screen
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
+)
+
+const (
+	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it starts anew.
+	rowMemory = 256 << 20
+	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
+	firstOpen = 16
+)
+
+// Budget is what a set of atoms may cost: Costs at least 0, one for each atom, or nil where each costs 1; Capacity at
+// least 0 in all; and not more than Count atoms, 0 for any number. Atoms that cost more than the capacity, and those
+// in Out, are not allowed.
+type Budget struct {
+	Costs    []float64
+	Capacity float64
+	Count    int
+	Out      []bool
+}
+
+// Value returns the gains of the listed atoms, as [Lagrangian.Largest] returns them, as far as the budget allows.
+func (b Budget) Value(atoms []int32, gains []float64) float64 {
+	total := 0.0
+	_, share, _ := b.fill(atoms)
+	for k := range atoms {
+		if k == len(atoms)-1 {
+			total += float64(share * gains[k]) // not fused, so that every processor has the same bits
+		} else {
+			total += gains[k]
+		}
+	}
+	return total
+}
+
+// Cardinality allows at most b atoms.
+func Cardinality(b int) Budget { return Budget{Capacity: math.Inf(1), Count: b} }
+
+// Cost returns the cost of an atom.
+func (b Budget) Cost(i int32) float64 {
+	if b.Costs == nil {
+		return 1
+	}
+	return b.Costs[i]
+}
+
+// allows tells whether an atom may be chosen.
+func (b Budget) allows(i int32) bool {
+	return b.Cost(i) <= b.Capacity && (b.Out == nil || !b.Out[i])
+}
+
+// ratio returns gain per cost.
+func (b Budget) ratio(i int32, gain float64) float64 {
+	if gain == 0 {
+		return 0
+	}
+	return gain / b.Cost(i)
+}
+
+// fill returns how many of the atoms fill the budget in their order, the one at which it ends included, and the share of that
+// one that fits; filled is false if all of them do not fill it.
+func (b Budget) fill(atoms []int32) (count int, share float64, filled bool) {
+	left := b.Capacity
+	for k, i := range atoms {
+		cost := b.Cost(i)
+		if k+1 == b.Count || cost >= left && cost > 0 {
+			return k + 1, min(1, left/cost), true
+		}
+		left -= cost
+	}
+	return len(atoms), 1, false
+}
+
+// Lagrangian bounds what a set within a budget covers. For multipliers u_s >= 0 of the directions and the gains
+//
+//	g_i(u) = (1/M) sum_s max(0, <d_i,s> - u_s)
+//
+// any set S covers at most mean(u) + sum_{i in S} g_i(u) (Cornuéjols, Fisher and Nemhauser 1977), which is largest for
+// the atoms that gain most for their cost. Bounds of the gains rule out most atoms, as in a [Search]. It must not be used by
+// several goroutines at once.
+type Lagrangian struct {
+	state *State    // its support is u
+	upper []float64 // upper bounds of the gains at u
+	stamp []int32   // equal to now where upper is the float64 gain
+	now   int32
+	rows  []alignedRow // of the atoms that were settled
+	kept  int          // rows that are kept
+	known []int32      // atoms that are settled at u
+	calls int
+	list  []int32
+}
+
+// alignedRow holds the alignments of an atom in float64, an upper bound in the place of those that were not needed yet.
+type alignedRow struct {
+	values []float64
+	exact  []bool
+}
+
+// NewLagrangian starts at multipliers 0.
+func (s *Screen) NewLagrangian() *Lagrangian {
+	return &Lagrangian{
+		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: make([]alignedRow, s.n),
+	}
+}
+
+// Calls returns the number of gains that were bounded or computed so far.
+func (l *Lagrangian) Calls() int { return l.calls }
+
+// Move sets the multipliers, M numbers of at least 0.
+func (l *Lagrangian) Move(u []float64) {
+	s, drift := l.state.screen, 0.0
+	for j, value := range u {
+		if fall := l.state.current[j] - value; fall > 0 {
+			drift += fall
+		}
+		l.state.current[j], l.state.floor[j] = value, downward(math.Ldexp(value, s.exponent))
+	}
+	l.now++
+	l.known = l.known[:0]
+	if drift == 0 {
+		return
+	}
+	// Where a multiplier falls, a gain rises by no more.
+	drift *= (1 + slack) / float64(s.m)
+	for i, bound := range l.upper {
+		l.upper[i] = min(s.empty[i], float64(bound*(1+l.margin()))+drift)
+	}
+}
+
+// margin is more than what a gain in float64 errs, relative to itself.
+func (l *Lagrangian) margin() float64 { return float64(4*l.state.screen.m+32) * unit }
+
+// Largest returns the atoms that fill the budget best at the multipliers, the atom at which it ends included, with their
+// float64 gains in falling order of gain per cost, the lowest index first among equals. No other atom gains more for its
+// cost than the last of them if they exceed the budget, and none gains anything if they do not.
+func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32, gains []float64, err error) {
+	if err = l.settle(ctx, l.leaders(budget)); err != nil {
+		return nil, nil, err
+	}
+	for more := 0; ; more = 2*more + firstOpen {
+		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
+		open := l.open(budget, atoms)
+		if len(open) == 0 {
+			break
+		}
+		if more == 0 {
+			err = l.bound(ctx, open)
+		} else {
+			slices.SortFunc(open, l.compare(budget))
+			err = l.settle(ctx, open[:min(more, len(open))])
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, i := range atoms {
+		if l.upper[i] == 0 {
+			break // whether an atom without a gain was settled depends on the kernel
+		}
+		gains = append(gains, l.upper[i])
+	}
+	return atoms[:len(gains)], gains, nil
+}
+
+// compare orders atoms by bound per cost.
+func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
+	return func(i, j int32) int {
+		return rank.Compare(budget.ratio(i, l.upper[i]), i, budget.ratio(j, l.upper[j]), j)
+	}
+}
+
+// fill sorts the listed atoms and returns the first that fill the budget, the one at which it ends included.
+func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
+	slices.SortFunc(list, l.compare(budget))
+	count, _, _ := budget.fill(list)
+	return list[:count]
+}
+
+// leaders returns the atoms that would fill the budget if every bound were attained.
+func (l *Lagrangian) leaders(budget Budget) []int32 {
+	list, least := l.list[:0], 0.0
+	for k, bound := range l.upper {
+		i := int32(k)
+		if bound == 0 || budget.ratio(i, bound) <= least || !budget.allows(i) {
+			continue
+		}
+		if list = append(list, i); budget.Count > 0 && len(list) >= 2*budget.Count {
+			list = l.fill(budget, list)
+			last := list[len(list)-1]
+			least = budget.ratio(last, l.upper[last]) // a later atom with as much stands behind it
+		}
+	}
+	l.list = list
+	return slices.Clone(l.fill(budget, list))
+}
+
+// open returns the allowed atoms that are not settled and may gain as much for their cost as the last of those that fill
+// the budget.
+func (l *Lagrangian) open(budget Budget, atoms []int32) []int32 {
+	price := 0.0
+	if _, _, filled := budget.fill(atoms); filled {
+		last := atoms[len(atoms)-1]
+		price = budget.ratio(last, l.upper[last]) * (1 - l.margin())
+	}
+	list := l.list[:0]
+	for k, bound := range l.upper {
+		if i := int32(k); bound > 0 && l.stamp[i] != l.now && budget.ratio(i, bound) >= price && budget.allows(i) {
+			list = append(list, i)
+		}
+	}
+	l.list = list
+	return list
+}
+
+// bound bounds the gains of the listed atoms anew, and settles those whose alignments are kept.
+func (l *Lagrangian) bound(ctx context.Context, list []int32) error {
+	var kept, others []int32
+	for _, i := range list {
+		if l.rows[i].values != nil {
+			kept = append(kept, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	l.calls += len(others)
+	if err := l.state.Bound(ctx, l.upper, others); err != nil {
+		return err
+	}
+	return l.settle(ctx, kept)
+}
+
+// settle sets the bounds of the listed atoms to their gains.
+func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
+	s := l.state.screen
+	list = slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.stamp[i] == l.now })
+	if err := l.keep(ctx, list); err != nil {
+		return err
+	}
+	err := parallel.Blocks(ctx, s.workers, len(list), firstOpen, func(worker, from, to int) error {
+		b := l.state.block(worker)
+		defer b.charge()
+		for _, i := range list[from:to] {
+			if err := l.evaluate(b, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, i := range list {
+		l.stamp[i] = l.now
+	}
+	l.known = append(l.known, list...)
+	l.calls += len(list)
+	return nil
+}
+
+// keep makes rows for the listed atoms that have none.
+func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
+	s := l.state.screen
+	if (l.kept+len(list))*9*s.m > rowMemory {
+		clear(l.rows)
+		l.kept = 0
+	}
+	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
+	slices.Sort(fresh)
+	l.kept += len(fresh)
+	return l.state.each(ctx, fresh, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+		l.state.block(worker).readRow()
+		values := make([]float64, s.m)
+		for j := range values {
+			values[j] = (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
+		}
+		l.rows[i] = alignedRow{values, make([]bool, s.m)}
+		return nil
+	})
+}
+
+// evaluate sets the bound of an atom with a row to its gain; the alignments above the multipliers are computed where it was
+// not done before.
+func (l *Lagrangian) evaluate(b *block, i int32) error {
+	row, u := l.rows[i], l.state.current
+	b.columns = b.columns[:0]
+	for j, value := range row.values[:len(u)] {
+		if value > u[j] && !row.exact[j] {
+			b.columns = append(b.columns, int32(j))
+		}
+	}
+	values, err := b.align(int(i))
+	if err != nil {
+		return err
+	}
+	for k, j := range b.columns {
+		row.values[j], row.exact[j] = values[k], true
+	}
+	var sums [4]float64
+	whole := len(u) / 4 * 4
+	for j, value := range row.values[:whole] {
+		if more := value - u[j]; more > 0 {
+			sums[j%4] += more
+		}
+	}
+	for j := whole; j < len(u); j++ {
+		sums[0] += max(0, row.values[j]-u[j])
+	}
+	b.cost.Bytes += int64(8 * len(u))
+	l.upper[i] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / float64(len(u))
+	return nil
+}
+
+// Candidates returns the atoms that may be part of a set whose bound at the multipliers falls by no more than a loss, at most 0, when
+// it takes the place of the last of those that fill the budget, in increasing order.
+func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64) ([]int, error) {
+	atoms, gains, err := l.Largest(ctx, budget)
+	if err != nil {
+		return nil, err
+	}
+	least := loss
+	if len(gains) == budget.Count {
+		least += gains[len(gains)-1]
+	}
+	var names []int
+	err = l.each(ctx, func() float64 { return least }, func(i int32) { names = append(names, int(i)) })
+	for _, i := range atoms {
+		if !slices.Contains(names, int(i)) {
+			names = append(names, int(i))
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// Slope adds to the entries of a subgradient of the bound, times M, at the multipliers: what the atoms returned by Largest take
+// off each direction.
+func (l *Lagrangian) Slope(slope []float64, budget Budget, atoms []int32) {
+	_, share, _ := budget.fill(atoms)
+	u := l.state.current
+	for k, i := range atoms {
+		part := 1.0
+		if k == len(atoms)-1 {
+			part = share
+		}
+		for j, value := range l.rows[i].values[:len(u)] {
+			if value > u[j] {
+				slope[j] -= part
+			}
+		}
+	}
+}
+
+// Total returns an upper bound, in exact arithmetic, of a value plus the gains of any atoms within the budget, where the
+// listed ones, as [Lagrangian.Largest] returns them, gain most for their cost:
+//
+//	value + price · capacity + sum_i max(0, gain_i - price · cost_i)
+//
+// at the gain per cost of the atom that fills the budget. Any price gives a bound; no other atom exceeds this one. Costs that round to at
+// most the capacity are below the next float64 above it.
+func Total(r Rounding, value float64, budget Budget, atoms []int32, gains []float64) float64 {
+	price, total := 0.0, r.AtMost(value)
+	if count, _, filled := budget.fill(atoms); filled {
+		price = min(r.GainAtMost(gains[count-1])/budget.Cost(atoms[count-1]), math.MaxFloat64)
+	}
+	total = directed.SumUpper(total, directed.ProductUpper(price, min(math.Nextafter(budget.Capacity, math.Inf(1)), math.MaxFloat64)))
+	for k, i := range atoms {
+		excess := directed.SumUpper(r.GainAtMost(gains[k]), -directed.ProductLower(price, budget.Cost(i)))
+		total = directed.SumUpper(total, max(0, excess))
+	}
+	return total
+}
+
+// AtMultipliers returns the rounding of bounds at any multipliers of m directions, whose sums need not be exact where those of
+// alignments are.
+func (r Rounding) AtMultipliers(m int) Rounding {
+	r.Relative = max(r.Relative, float64(m+8)*unit)
+	return r
+}

@@ -1,0 +1,31 @@
+// Package wholefile writes files that are complete or not there at all.
+package wholefile
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Write writes a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
+// one stays until the new one is complete, on a full disk too. A symbolic link stays one.
+func Write(path string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
+	if err != nil {
+		return err
+	}
+	draft.Chmod(0o644) // a file to hand on; where this fails, it is its owner's alone
+	_, err = draft.Write(data)
+	if closing := draft.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
+	}
+	if err != nil {
+		os.Remove(draft.Name())
+	}
+	return err
+}

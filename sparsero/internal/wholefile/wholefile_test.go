@@ -1,0 +1,38 @@
+package wholefile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestWrite replaces a file, follows a link, and leaves nothing behind where it fails.
+func TestWrite(t *testing.T) {
+	folder := t.TempDir()
+	path, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct{ path, content string }{{path, "old"}, {path, "new"}, {link, "by the link"}} {
+		if err := Write(test.path, []byte(test.content)); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != test.content {
+			t.Errorf("%s holds %q", path, got)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "taken"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, none := range []string{filepath.Join(folder, "none", "file"), filepath.Join(folder, "taken")} {
+		if err := Write(none, []byte("x")); err == nil {
+			t.Errorf("%s is written", none)
+		}
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 3 {
+		t.Errorf("the folder holds %v", left)
+	}
+}

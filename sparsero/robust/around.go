@@ -1,0 +1,52 @@
+package robust
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
+)
+
+// Around moves a mean of the perturbations into the nominal part: what it returns has b(x) + ⟨mean, q(x)⟩ as its objective and
+// likewise for each constraint, so that sets and atoms describe deviations from the mean. The new numbers are
+// rounded once. It is an error if the mean has not the dimension of the maps; what else does not fit is left to the
+// constructor of the problem.
+func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*solver.Model, []Constraint, error) {
+	if region == nil {
+		return nil, nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
+	}
+	moved, constraints := region.Clone(), slices.Clone(constraints)
+	shift := func(name string, q sparsero.AffineMap) (affineForm, error) {
+		rows, columns := q.Dims()
+		if err := input.CheckVector("the mean", mean, rows); err != nil || rows == 0 || columns != region.Columns() {
+			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
+		}
+		prepared := newPull(q)
+		return prepared.back(mean), nil
+	}
+	if q.Matrix != nil {
+		form, err := shift("q", q)
+		if err != nil {
+			return nil, nil, err
+		}
+		for j, v := range form.coefficients {
+			moved.SetCost(j, moved.Column(j).Cost+v)
+		}
+		moved.SetOffset(moved.Offset() + form.constant)
+	}
+	for k := range constraints {
+		c := &constraints[k]
+		form, err := shift("q of "+c.Name, c.Map)
+		if err != nil {
+			return nil, nil, err
+		}
+		for j, v := range c.Nominal {
+			form.coefficients[j] += v
+		}
+		c.Nominal, c.Limit = form.coefficients, c.Limit-form.constant
+	}
+	return moved, constraints, nil
+}

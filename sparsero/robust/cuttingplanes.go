@@ -1,0 +1,283 @@
+package robust
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
+)
+
+// SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes:
+// it solves with the atoms it has, adds the most violated ones, and starts the next
+// solve from the last basis. Each round costs one warm solve and O(Np) for the
+// oracle; at most N rounds are needed, in practice a few dozen atoms.
+//
+// An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms
+// that bound the model come first.
+//
+// The solution's Atoms are the atoms that were needed, and its certificate
+// proves that no other atom matters. The errors are those of Solve. When the
+// context is cancelled or MaxRounds is reached after a point satisfying all
+// constraints was found, that point is returned as Partial with a valid
+// LowerBound.
+func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return p.solveFull(ctx, listed{}, nil, radius, options)
+}
+
+// solveFull is SolveFull over the set that a source knows. The whole is the full model as one program, nil for none; cutting
+// planes finish what its solution leaves open.
+func (p *Problem) solveFull(ctx context.Context, from source, whole *solver.Model, radius float64, options Options) (*Solution, error) {
+	if _, err := p.restrictedSet(nil, radius); err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+		return nil, fmt.Errorf("robust: Start: %w", err)
+	}
+	m, err := p.newMaster(from, options.Start, radius, options.Solver)
+	if err != nil {
+		return nil, err
+	}
+	run := &cuttingPlanes{master: m, options: options}
+	started := time.Now()
+	done, err := run.atOnce(ctx, whole)
+	if err == nil && !done {
+		err = run.loop(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	solution, err := run.solution()
+	if err != nil {
+		return nil, err
+	}
+	solution.Elapsed = time.Since(started)
+	return solution, nil
+}
+
+// cuttingPlanes is the state of SolveFull.
+type cuttingPlanes struct {
+	master      *master
+	options     Options
+	whole       proof.Lower // what the full model as one program proves
+	lower       proof.Lower
+	multipliers multipliers // those of lower
+	best        *Solution   // the point of the smallest value among those that keep to the constraints, or the one that misses least
+	missed      float64     // what it misses relative to what counts as none, at least 1
+	rounds      int
+	partial     bool
+	result      *solver.Result
+}
+
+// atOnce solves the full model where it is one program, and reports whether that settles it. Its point has the worst atoms as rows.
+func (run *cuttingPlanes) atOnce(ctx context.Context, whole *solver.Model) (done bool, err error) {
+	if whole == nil {
+		return false, nil
+	}
+	result, err := solver.Solve(ctx, whole, run.options.Solver)
+	if err != nil || result.X == nil {
+		return false, nil // the loop says why there is none
+	}
+	run.rounds, run.result, run.whole = 1, result, result.Lower
+	run.lower = run.whole
+	missing, err := run.separate(ctx, run.master.decision(result))
+	if err != nil {
+		return false, err
+	}
+	for _, c := range missing {
+		run.master.add(c)
+	}
+	run.report()
+	return run.near(), nil
+}
+
+// near tells whether the best point keeps to the constraints and is within the tolerance of the bound.
+func (run *cuttingPlanes) near() bool {
+	return run.best != nil && run.missed == 1 && run.best.Value-run.lower.Float() <= run.options.Tolerance*run.best.size
+}
+
+func (run *cuttingPlanes) loop(ctx context.Context) error {
+	for {
+		result, err := run.master.solve(ctx)
+		if errors.Is(err, solver.ErrUnbounded) && run.rounds == 0 {
+			result, err = run.solveBounded(ctx, err)
+		}
+		if err != nil {
+			return run.ended(ctx, err)
+		}
+		run.rounds++
+		run.result = result
+		if result.Lower.Float() > run.lower.Float() || run.lower == (proof.Lower{}) {
+			run.lower, run.multipliers = result.Lower, run.master.multipliers(result.RowDuals)
+		}
+		missing, err := run.separate(ctx, run.master.decision(result))
+		if err != nil {
+			return run.ended(ctx, err)
+		}
+		run.report()
+		switch {
+		case len(missing) == 0:
+			run.partial = result.Status != solver.Optimal
+			return nil
+		case run.near():
+			return nil
+		case ctx.Err() != nil || run.rounds == run.options.MaxRounds:
+			return run.stop(ctx)
+		}
+		for _, c := range missing {
+			run.master.add(c)
+		}
+	}
+}
+
+// ended ends the work at an error, without one if the context ended it after a point was found.
+func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
+	if ctx.Err() == nil || run.best == nil {
+		return err
+	}
+	run.partial = true
+	return nil
+}
+
+// solveBounded adds atoms that bound the model, if there are any.
+func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
+	m := run.master
+	before := len(m.cuts)
+	atoms, err := m.problem.boundingAtoms(ctx, m.radius, run.options)
+	if err != nil {
+		return nil, err
+	}
+	for _, atom := range atoms {
+		m.addAtom(atom)
+	}
+	if len(m.cuts) == before {
+		return nil, unbounded
+	}
+	return m.solve(ctx)
+}
+
+// stop ends the work early with the best point, or with an error if there is none.
+func (run *cuttingPlanes) stop(ctx context.Context) error {
+	if run.best == nil {
+		if cause := ctx.Err(); cause != nil {
+			return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
+		}
+		return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
+	}
+	run.partial = true
+	return nil
+}
+
+// separate evaluates the full model at x, keeps x if it is the best point so far,
+// and returns the most violated rows that are not in the model yet.
+func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, error) {
+	m := run.master
+	exposed, err := m.worst(ctx, x, run.options.CutsPerRound)
+	if err != nil {
+		return nil, err
+	}
+	here, err := (&Solution{Atoms: m.atoms, Radius: m.radius, Full: true}).within(m.problem, x, exposed)
+	if err != nil {
+		return nil, err
+	}
+	var missing []cut
+	for k, exposure := range m.problem.exposures() {
+		scores := here.exposed[k].alignments
+		threshold := m.covered(exposure, scores)
+		if exposure == objectiveExposure {
+			threshold += run.options.Tolerance * here.size / m.radius
+		} else {
+			c := here.Constraints[exposure]
+			nominal, _ := m.problem.nominal(exposure, x)
+			threshold = math.Max(threshold, (c.Limit+run.allowed(c)-nominal.Value())/m.radius)
+		}
+		if m.radius > 0 {
+			missing = append(missing, run.mostViolated(exposure, scores, threshold)...)
+		}
+	}
+	missed := 1.0
+	for _, c := range here.Constraints {
+		if violation := c.violation(); violation > 0 {
+			missed = math.Max(missed, violation/run.allowed(c))
+		}
+	}
+	better := run.best == nil || missed < run.missed || missed == run.missed && here.Value < run.best.Value
+	if better && (here.FullFeasible() || run.best == nil && len(missing) == 0) {
+		run.best, run.missed = here, missed
+	}
+	return missing, nil
+}
+
+// allowed is the violation of a constraint below which no further row is asked for.
+func (run *cuttingPlanes) allowed(c ConstraintReport) float64 {
+	return run.options.violation / feasibilityTolerance * c.allowed()
+}
+
+// covered returns the largest alignment of the rows that protect an exposure, at least 0.
+func (m *master) covered(exposure int, alignments []float64) float64 {
+	covered := 0.0
+	for _, c := range m.cuts {
+		if c.exposure == exposure {
+			covered = math.Max(covered, alignments[c.atom])
+		}
+	}
+	return covered
+}
+
+// mostViolated returns the best scored atoms above a threshold, best first, ties
+// to the lowest index.
+func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
+	var atoms []int
+	for i, score := range scores {
+		if score > threshold && !run.master.known[cut{exposure, i}] {
+			atoms = append(atoms, i)
+		}
+	}
+	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	most := min(len(atoms), run.options.CutsPerRound)
+	cuts := make([]cut, 0, most)
+	for _, i := range atoms[:most] {
+		cuts = append(cuts, cut{exposure, i})
+	}
+	return cuts
+}
+
+func (run *cuttingPlanes) report() {
+	if run.options.Progress == nil {
+		return
+	}
+	round := Round{Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.proven(), Upper: math.Inf(1)}
+	if run.best != nil {
+		round.Upper = run.best.Value
+	}
+	run.options.Progress(round)
+}
+
+// proven is the best lower bound of the exact model until now.
+func (run *cuttingPlanes) proven() proof.Lower {
+	return proof.AtLeast(math.Max(run.whole.Float(), run.master.exactBound(run.lower).Float()))
+}
+
+// solution evaluates the best point against the full dictionary.
+func (run *cuttingPlanes) solution() (*Solution, error) {
+	m := run.master
+	solved := &Solution{
+		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
+		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
+	}
+	solution, err := solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem))
+	if err != nil {
+		return nil, err
+	}
+	solution.proveBound()
+	return solution, nil
+}

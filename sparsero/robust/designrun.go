@@ -1,0 +1,332 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// designRun is the state of Algorithm 1.
+type designRun struct {
+	problem *Problem // whose dictionary grows by what an oracle returns
+	from    source
+	options DesignOptions
+	solver  *solver.Options
+	budget  int
+	radius  float64 // the present one
+	probes  *probes
+	master  *master
+	design  *Design
+	risk    float64
+	started time.Time
+
+	calibrated bool // the present radius comes from Calibrate
+}
+
+// Design chooses at most budget atoms while it solves: Algorithm 1 with the
+// stopping rule corrected. Each iteration solves the model with the atoms so far
+// and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom
+// is added; if it is within the tolerance, x_t is proven optimal for the full
+// model up to the tolerance and the loop stops (Corollary 2.4). Otherwise q(x_t)
+// joins T and the rule adds an atom. When Calibrate changes the radius the model is
+// solved again and the certificate checked again, and the loop goes on if it fails.
+//
+// One iteration costs one warm-started solve, O(Np) for the oracle and O(N|T|)
+// for the gains. The approximation guarantee (1-1/e) of greedy selection belongs
+// to a fixed T and does not apply to a T that grows; what is proven about the
+// outcome is the certificate of its Solution.
+//
+// With AsPrinted it runs Algorithm 1 exactly as the paper prints it, for study. Its line 9 evaluates the deficit of x_t after
+// the atom was added and on a T that x_t has just joined; started without atoms and directions, F(S_t;T_t) = F([N];T_t) then
+// holds in every iteration, so the loop always stops after the first one, with a single atom and whatever gap is left.
+// Line 10 (early validation) and line 12 (calibration and a final solve, without a check of the certificate) are as printed
+// too.
+//
+// Errors: bad budget, radius, atoms or options; those of Solve; those of
+// Calibrate and Validate; one that wraps calibration.ErrReuse if the promise of a radius does not cover its atoms. A
+// cancelled context yields a Partial design if at least one solve was completed.
+func (p *Problem) Design(ctx context.Context, budget int, radius float64, o *DesignOptions) (*Design, error) {
+	loop := (*designRun).corrected
+	if o != nil && o.AsPrinted {
+		loop = (*designRun).printed
+	}
+	return p.runDesign(ctx, listed{}, budget, radius, o, loop)
+}
+
+func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
+	run, err := p.newDesignRun(from, budget, radius, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := loop(run, ctx); err != nil {
+		if ctx.Err() == nil || run.design.Solution == nil {
+			return nil, err
+		}
+		run.design.Stop, run.design.Partial = interrupted, true
+	}
+	return run.finish(), nil
+}
+
+func (p *Problem) newDesignRun(from source, budget int, radius float64, o *DesignOptions) (*designRun, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	options.Rule = options.chosenRule(p)
+	solve, err := options.Solve.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+		return nil, err
+	}
+	if err := p.checkBudget(from, budget, &options); err != nil {
+		return nil, err
+	}
+	run := &designRun{
+		problem: p, from: from, options: options, solver: solve.Solver, budget: budget,
+		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
+	}
+	for _, atom := range options.Start {
+		run.probes.choose(atom)
+	}
+	if options.Directions != nil {
+		rows, _ := options.Directions.Dims()
+		for s := range rows {
+			direction := mat.Row(nil, s, options.Directions)
+			run.probes.reveal(exposed{direction: direction}.with(p.dictionary))
+		}
+		run.design.OracleCalls = rows
+	}
+	if err := run.setRadius(radius); err != nil {
+		return nil, err
+	}
+	return run, nil
+}
+
+// corrected alternates selection and calibration until the certificate holds at
+// the radius that is finally used.
+func (run *designRun) corrected(ctx context.Context) error {
+	for {
+		before := len(run.probes.atoms)
+		if err := run.selectAtoms(ctx); err != nil {
+			return err
+		}
+		if run.options.Calibrate == nil || run.calibrated && len(run.probes.atoms) == before {
+			return nil
+		}
+		if err := run.calibrate(); err != nil {
+			return err
+		}
+	}
+}
+
+// selectAtoms adds atoms at the present radius until a stopping rule holds.
+func (run *designRun) selectAtoms(ctx context.Context) error {
+	for {
+		iteration, err := run.solve(ctx)
+		if err != nil {
+			return err
+		}
+		stop, err := run.stopBeforeAdding(&iteration)
+		if err != nil {
+			return err
+		}
+		if stop == "" {
+			iteration.Added = run.add()
+			if iteration.Added == sparsero.NullAtom {
+				stop = noGain
+				if slices.Contains(run.closed(), true) {
+					stop = budgetExhausted
+				}
+			}
+		}
+		run.record(iteration)
+		if stop != "" {
+			run.design.Stop = stop
+			return nil
+		}
+	}
+}
+
+// stopBeforeAdding returns the reason to stop at the present solution, "" for none.
+func (run *designRun) stopBeforeAdding(iteration *Iteration) (stop string, err error) {
+	if run.certified() {
+		return isCertified, nil
+	}
+	improved, err := run.validate(iteration)
+	switch {
+	case err != nil:
+		return "", err
+	case !improved || run.design.Stop == earlyValidation:
+		return earlyValidation, nil
+	case len(run.probes.atoms) >= run.budget:
+		return budgetExhausted, nil
+	}
+	return "", nil
+}
+
+// certified tests the part of the certificate that atoms can change.
+func (run *designRun) certified() bool {
+	s := run.design.Solution
+	return s.FullFeasible() && s.Certificate.Bound.Float() <= run.options.Tolerance*s.size
+}
+
+// solved tests the other part: what the solver left open.
+func (run *designRun) solved() bool {
+	s := run.design.Solution
+	return s.Result.Gap <= run.options.Tolerance && s.LowerBound != proof.Lower{}
+}
+
+// validate evaluates the risk and reports whether it improved.
+func (run *designRun) validate(iteration *Iteration) (bool, error) {
+	if run.options.Validate == nil {
+		return true, nil
+	}
+	risk, err := run.options.Validate(slices.Clone(run.design.Solution.X))
+	if err != nil {
+		return false, fmt.Errorf("robust: Validate: %w", err)
+	}
+	if math.IsNaN(risk) {
+		return false, fmt.Errorf("robust: Validate returned NaN at iteration %d; return a risk that can be compared", iteration.Number)
+	}
+	improved := risk < run.risk
+	iteration.Risk, run.risk = risk, risk
+	return improved, nil
+}
+
+// calibrate asks for the radius of the present atoms and moves to it.
+func (run *designRun) calibrate() error {
+	atoms := slices.Clone(run.probes.atoms)
+	radius, err := run.options.Calibrate(atoms)
+	if err == nil {
+		err = run.promised(radius, atoms)
+	}
+	if err != nil {
+		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(atoms), err)
+	}
+	if _, err := run.problem.restrictedSet(atoms, radius.Value); err != nil {
+		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius.Value, len(atoms), err)
+	}
+	run.calibrated, run.design.Calibration = true, &radius
+	run.risk = math.Inf(1) // risks at two radii are not compared
+	return run.setRadius(radius.Value)
+}
+
+// promised refuses a radius whose promise is not about the atoms: those after a calibration are a function of its
+// samples, and a promise that changes from one call to the next may be, too.
+func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
+	first := run.design.Calibration
+	if first != nil && first.Parameters != radius.Parameters {
+		return fmt.Errorf("%w: the promise was alpha=%g, delta=%g for %v, and then alpha=%g, delta=%g for %v; keep to one that covers every set of the budget, such as calibration.Envelope",
+			calibration.ErrReuse, first.Alpha, first.Delta, first.Family, radius.Alpha, radius.Delta, radius.Family)
+	}
+	return radius.CheckSet(atoms, run.problem.dictionary.Size(), first != nil)
+}
+
+// setRadius opens the model of the present atoms at a radius.
+func (run *designRun) setRadius(radius float64) error {
+	m, err := run.problem.newMaster(run.from, run.probes.atoms, radius, run.solver)
+	if err != nil {
+		return err
+	}
+	run.master, run.radius = m, radius
+	return nil
+}
+
+// solve solves for the present atoms and starts the iteration's log entry.
+func (run *designRun) solve(ctx context.Context) (Iteration, error) {
+	s, err := run.master.solveRestricted(ctx)
+	if err != nil {
+		return Iteration{}, err
+	}
+	s.calibrated = run.calibrated
+	run.design.Solution = s
+	if run.problem != s.problem {
+		run.problem = s.problem
+		run.probes.grow(s.problem.dictionary)
+	}
+	run.design.Solves++
+	run.design.OracleCalls += len(run.problem.exposures())
+	return run.newIteration(s), nil
+}
+
+// revealSolution adds q(x_t), for every exposure, to T. With robust constraints, whose units
+// have nothing to do with each other, directions count as if the worst alignment in each
+// were of about the size of 1, by a power of two.
+func (run *designRun) revealSolution() {
+	for _, e := range run.design.Solution.exposed {
+		if len(run.problem.constraints) > 0 {
+			_, exponent := math.Frexp(math.Max(0, slices.Max(e.alignments)))
+			e = e.scaled(-exponent)
+		}
+		run.probes.reveal(e)
+	}
+}
+
+// add reveals the solution and adds the atom that the rule prefers, NullAtom if none gains.
+func (run *designRun) add() int {
+	run.revealSolution()
+	atom, gain := run.next()
+	if !(gain > 0) {
+		return sparsero.NullAtom
+	}
+	run.choose(atom)
+	return atom
+}
+
+// choose adds an atom to S and to the open model.
+func (run *designRun) choose(atom int) {
+	run.probes.choose(atom)
+	run.master.addAtom(atom)
+}
+
+// finish collects the outcome.
+func (run *designRun) finish() *Design {
+	d := run.design
+	d.Solution.proveBound()
+	d.Atoms, d.Radius = d.Solution.Atoms, d.Solution.Radius
+	d.Certified = run.certified() && run.solved()
+	if d.Stop == isCertified && !d.Certified {
+		d.Stop = gapLeft
+	}
+	d.Directions = run.probes.matrix()
+	d.Elapsed = time.Since(run.started)
+	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
+	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
+		d.Solution.picked = picked{run.budget, o.Tolerance}
+	}
+	return d
+}
+
+// newIteration fills in what is known right after a solve.
+func (run *designRun) newIteration(s *Solution) Iteration {
+	iteration := Iteration{
+		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.probes.atoms),
+		Value: s.Value, Bound: s.Certificate.Bound,
+		Added: sparsero.NullAtom, Risk: math.NaN(),
+	}
+	for _, c := range s.Constraints {
+		iteration.Violation = math.Max(iteration.Violation, c.violation())
+	}
+	return iteration
+}
+
+// record completes an iteration after the choice and appends it to the log.
+func (run *designRun) record(iteration Iteration) {
+	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
+	iteration.Elapsed = time.Since(run.started)
+	run.design.Iterations = append(run.design.Iterations, iteration)
+	if run.options.Progress != nil {
+		run.options.Progress(iteration)
+	}
+}

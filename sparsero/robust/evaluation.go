@@ -1,0 +1,143 @@
+package robust
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/internal/input"
+)
+
+// Evaluate returns everything a Solution says about a given decision x, for atoms
+// S and a radius: values under S and under the full dictionary, certificate,
+// robust constraints. Nothing is solved, so LowerBound is -Inf; whether x lies in
+// X is not checked (Region.Violation does that). It is an error if x has another length than the
+// region has columns, or a value that is not finite.
+func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solution, error) {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
+		return nil, err
+	}
+	if err := input.CheckVector("x", x, p.region.Columns()); err != nil {
+		return nil, fmt.Errorf("robust: %w", err)
+	}
+	unsolved := &Solution{Atoms: indices, Radius: radius}
+	return unsolved.within(p, x, p.exposeAll(x))
+}
+
+// fullUpper returns a number that Φ_N(X) at a radius does not exceed.
+func (s *Solution) fullUpper(radius float64) proof.Upper {
+	if s.problem == nil {
+		return proof.Upper{}
+	}
+	uncertain := 0.0
+	if s.problem.q.Matrix != nil {
+		uncertain = s.uncertainUpper(0, radius)
+	}
+	return s.problem.levelOf(objectiveExposure, s.X, uncertain).Value
+}
+
+// uncertainUpper returns a number that r M_[N](q(X)) does not exceed for the k-th exposure.
+func (s *Solution) uncertainUpper(k int, radius float64) float64 {
+	upper, _ := s.problem.uncertainUpper(radius, s.problem.exposureMap(s.problem.exposures()[k]), s.X)
+	if out := s.exposed[k].outside; out != nil {
+		upper = math.Max(upper, directed.ProductUpper(radius, out.upper))
+	}
+	return upper
+}
+
+// exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same places.
+func (s *Solution) exposedIn(p *Problem) []exposed {
+	if p == s.problem {
+		return s.exposed
+	}
+	all := slices.Clone(s.exposed)
+	for k, e := range all {
+		all[k] = e.with(p.dictionary)
+	}
+	return all
+}
+
+// within evaluates a decision, given its exposures, over a dictionary that holds the same atoms
+// at the same places, and keeps what is known of the solve.
+func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, error) {
+	set, err := sparsero.NewAtomicSet(p.dictionary, s.Atoms, s.Radius)
+	if err != nil {
+		return nil, err
+	}
+	here := *s
+	here.Atoms, here.X, here.problem, here.exposed = set.Atoms(), slices.Clone(x), p, at
+	here.Value, here.WorstAtom, here.Constraints = p.region.Objective(x), sparsero.NullAtom, nil
+	here.Certificate = certificate.Pointwise{Bound: proof.AtMost(0)} // of an objective that is certain
+	for k, exposure := range p.exposures() {
+		pointwise, err := p.compare(set, exposure, x, at[k])
+		if err != nil {
+			return nil, fmt.Errorf("robust: q(x) of %s: %w", p.exposureName(exposure), err)
+		}
+		if exposure != objectiveExposure {
+			here.Constraints = append(here.Constraints, p.report(exposure, s.Radius, x, at[k].direction, pointwise))
+			continue
+		}
+		here.Direction, here.Certificate, here.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
+		here.Value += scaled(s.Radius, pointwise.Restricted)
+		if s.Full {
+			here.Value += pointwise.Bound.Float()
+		}
+	}
+	_, here.size = p.nominal(objectiveExposure, x)
+	here.size += scaled(s.Radius, p.alignmentSize(here.Direction, here.WorstAtom))
+	here.LowerBound = proof.AtLeast(math.Min(s.LowerBound.Float(), here.Value))
+	return &here, nil
+}
+
+// compare evaluates the certificate of a set at an exposure of x against all atoms, those outside the dictionary included.
+func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e exposed) (certificate.Pointwise, error) {
+	c := certificate.Pointwise{Radius: set.Radius()}
+	if err := input.CheckVector("direction", e.direction, p.dictionary.Dim()); err != nil {
+		return c, err
+	}
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(e.alignments, e.direction)
+	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
+	if e.outside == nil {
+		return c, nil
+	}
+	q, covered := p.exposureMap(exposure), 0.0 // not above M_S
+	at := p.at(q, x)
+	for _, i := range set.Atoms() {
+		if e.alignments[i] == c.Restricted {
+			covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())
+		}
+	}
+	upper := e.outside.upper
+	if !e.outside.exact {
+		inside, _ := p.uncertainUpper(1, q, x)
+		upper = math.Max(upper, inside)
+	}
+	c.Full = math.Max(c.Full, upper)
+	c.Deficit = math.Max(c.Deficit, directed.SumUpper(upper, -covered))
+	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
+	if c.WorstAtom == sparsero.NullAtom && c.Full > 0 { // by rounding errors, of which the nearest atom tells the size
+		c.WorstAtom = slices.Index(e.alignments, slices.Max(e.alignments))
+	}
+	return c, nil
+}
+
+// report says what a certificate means for constraint k.
+func (p *Problem) report(k int, radius float64, x, direction []float64, pointwise certificate.Pointwise) ConstraintReport {
+	c := &p.constraints[k]
+	sum, size := p.nominal(k, x)
+	nominal := sum.Value()
+	report := ConstraintReport{
+		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
+		Restricted: nominal + scaled(radius, pointwise.Restricted),
+		Full:       nominal + scaled(radius, pointwise.Full),
+		Size:       size + scaled(radius, p.alignmentSize(direction, pointwise.WorstAtom)),
+	}
+	if !report.holds() {
+		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
+	}
+	return report
+}

@@ -1,0 +1,120 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sparsero/directions/solver/proof"
+)
+
+// Explanation says, in the words of the model, why it is or is not feasible.
+type Explanation struct {
+	// Atoms and Radius are those of the model that was examined.
+	Atoms  []int
+	Radius float64
+	// Feasible tells that some x in X satisfies every robust constraint, up to a share of 1e-9 of the terms of each row as
+	// Problem.Model writes it.
+	Feasible bool
+	// RegionEmpty tells that X itself has no point: no atom and no radius is to blame.
+	RegionEmpty bool
+	// Conflict is a minimal set of robust rows that no x in X satisfies together:
+	// leaving out any one of them would make the rest feasible, unless a limit of Options.Solver ended the search for fewer.
+	// Nil if Feasible or RegionEmpty.
+	Conflict []Demand
+	// LargestRadius is the largest radius at which the model with these atoms is feasible, by a bisection down to a
+	// millionth unless Unknown says otherwise: some x attains it, up to a share of 1e-9 of the terms of each row. It is +Inf if
+	// every radius is feasible, as far as float64 tells (a harm of a share of 1e-16 of its terms is none), NaN if not even
+	// radius 0 is, or is known to be.
+	LargestRadius float64
+	// UnattainedRadius is the smallest radius that was found to be too large, up to tolerances of the solver: the largest one
+	// lies below it. It is +Inf if none was found, and 0 if not even radius 0 is feasible.
+	UnattainedRadius float64
+	// Unknown tells why the two radii are farther apart than a millionth: what the solver could not decide. Nil if they are not.
+	Unknown error
+}
+
+// String tells what conflicts and what to change.
+func (e *Explanation) String() string {
+	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Atoms), e.Radius)
+	switch {
+	case e.RegionEmpty:
+		return model + " is infeasible because X itself is empty: ask solver.Explain which bounds and rows of the region contradict each other, and relax one of them"
+	case e.Feasible && math.IsInf(e.LargestRadius, 1):
+		return model + " is feasible, and so it is at every radius"
+	case e.Feasible:
+		return fmt.Sprintf("%s is feasible, up to radius %.6g%s", model, proof.AtLeast(e.LargestRadius), e.doubt())
+	}
+	demands := make([]string, len(e.Conflict))
+	for k, d := range e.Conflict {
+		demands[k] = d.words()
+	}
+	text := model + " is infeasible: no x in X satisfies " + strings.Join(demands, ", ")
+	if math.IsNaN(e.LargestRadius) && e.Unknown != nil {
+		return fmt.Sprintf("%s; whether a radius below %.6g is feasible is not known (%v)", text, proof.AtLeast(e.UnattainedRadius), e.Unknown)
+	}
+	if math.IsNaN(e.LargestRadius) {
+		return text + "; this holds at radius 0 too, so relax the limits of these constraints"
+	}
+	return fmt.Sprintf("%s; the largest feasible radius is %.6g%s, so lower the radius to that, drop one of these atoms, or relax a limit", text, proof.AtLeast(e.LargestRadius), e.doubt())
+}
+
+// doubt says what is not known of the largest radius.
+func (e *Explanation) doubt() string {
+	if e.Unknown == nil {
+		return ""
+	}
+	return fmt.Sprintf(" or more, but below %.6g (%v)", proof.AtMost(e.UnattainedRadius), e.Unknown)
+}
+
+// Explain examines the feasibility of the restricted model: which constraints and
+// atoms conflict, and the largest radius that is still feasible. It costs a few
+// dozen feasibility solves. What the solver cannot decide in the search for the largest radius is said by Unknown; other errors
+// are those of a bad argument, of the solver and of the context.
+func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
+	return p.examine(ctx, &examination{problem: p, indices: slices.Clone(indices)}, radius, o)
+}
+
+// ExplainFull examines the full model as Explain does the restricted one. The explanation holds for all atoms of the
+// dictionary; its Atoms are those that are to blame: Options.Start and, in rising order, the ones that a point without them
+// missed. It has the errors of Explain.
+func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
+	x := &examination{problem: p, full: true}
+	if o != nil {
+		x.indices = slices.Clone(o.Start)
+	}
+	return p.examine(ctx, x, radius, o)
+}
+
+func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o *Options) (*Explanation, error) {
+	options, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.restrictedSet(x.indices, radius); err != nil {
+		return nil, err
+	}
+	x.options = decisive(options.Solver)
+	e := &Explanation{Radius: radius, LargestRadius: math.NaN()}
+	e.Feasible, err = x.feasible(ctx, radius)
+	if err == nil && !e.Feasible {
+		e.RegionEmpty, err = x.regionEmpty(ctx)
+		if err == nil && !e.RegionEmpty {
+			e.Conflict, err = x.conflict(ctx, radius)
+		}
+	}
+	if err == nil && !e.RegionEmpty {
+		e.LargestRadius, e.UnattainedRadius, err = x.largestRadius(ctx, radius, e.Feasible)
+		if ctx.Err() == nil && undecided(err) {
+			e.Unknown, err = err, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.sort()
+	e.Atoms = x.indices
+	return e, nil
+}

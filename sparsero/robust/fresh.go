@@ -1,0 +1,62 @@
+package robust
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero/calibration"
+)
+
+// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many equal atoms
+// as there are samples that occur more often, by which a law with few values shows. Zero rows do not count. Independent draws of a law
+// without repeated values equal no atom and are never refused; calibration.Fresh is believed. next says what serves instead.
+// O((N+m)p).
+func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
+	if calibration.IsFresh(samples) {
+		return nil
+	}
+	m, dimension := samples.Dims()
+	row, key := make([]float64, dimension), []byte(nil)
+	rows := map[string][]int{}
+	for j := range m {
+		if key = rowKey(key, mat.Row(row, j, samples)); key != nil {
+			rows[string(key)] = append(rows[string(key)], j)
+		}
+	}
+	tied, shared, sample, atom := 0, 0, 0, 0
+	for _, equal := range rows {
+		if len(equal) > 1 {
+			tied += len(equal)
+		}
+	}
+	for i := range p.dictionary.Size() {
+		if key = rowKey(key, p.dictionary.RawRowView(i)); key == nil {
+			continue
+		}
+		if equal := rows[string(key)]; len(equal) == 1 {
+			shared, sample, atom = shared+1, equal[0], i
+			delete(rows, string(key))
+		}
+	}
+	if shared <= 2*tied {
+		return nil
+	}
+	return fmt.Errorf("%w: %d of %d samples are rows of the dictionary (sample %d is atom %d), which has seen them; give other draws, or %s; where equal rows are independent draws, pass calibration.Fresh(samples)",
+		calibration.ErrReuse, shared, m, sample, atom, next)
+}
+
+// rowKey returns text that equal rows share, in the memory of key; nil for a row of zeros.
+func rowKey(key []byte, row []float64) []byte {
+	key, zero := key[:0], true
+	for _, v := range row {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 + 0 is 0
+		zero = zero && v == 0
+	}
+	if zero {
+		return nil
+	}
+	return key
+}

@@ -1,0 +1,101 @@
+package robust_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// normals draws an m×p matrix.
+func normals(random *rand.Rand, m, p int) *mat.Dense {
+	draws := mat.NewDense(m, p, nil)
+	for j := range m {
+		for k := range p {
+			draws.Set(j, k, random.NormFloat64())
+		}
+	}
+	return draws
+}
+
+// asked puts samples to every method that needs draws which the dictionary has not seen.
+func asked(problem *robust.Problem, solution *robust.Solution, samples mat.Matrix) map[string]error {
+	return map[string]error{
+		"Tune":          second(problem.Tune(ctx, samples, robust.Demands{Gap: 0.5, Violation: 0.9, Delta: 0.9}, &robust.TuneOptions{Radii: []float64{1}})),
+		"RequiredRadii": second(solution.RequiredRadii(samples)), "RowSamples": second(solution.RowSamples(samples)),
+	}
+}
+
+// Samples that are rows of the dictionary are refused, all of them or one, in any order, and with the next step; draws of a
+// law without repeated values never are (no false alarm in any seed), and what is declared fresh never is.
+func TestSamplesThatTheDictionaryHasSeen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+		n, p := rapid.IntRange(1, 12).Draw(t, "N"), rapid.IntRange(1, 4).Draw(t, "p")
+		atoms := normals(random, n, p)
+		costs := make([]float64, p)
+		problem := get(robust.NewProblem(get(sparsero.NewDictionary(atoms, nil))(t), box(-1, 1, costs...), sparsero.Identity(p)))(t)
+		solution := get(problem.Solve(ctx, []int{0}, 1, nil))(t)
+
+		fresh := normals(random, rapid.IntRange(1, 12).Draw(t, "m"), p)
+		seen := mat.DenseCopyOf(fresh)
+		m, _ := fresh.Dims()
+		for range rapid.IntRange(1, m).Draw(t, "seen") {
+			seen.SetRow(random.IntN(m), atoms.RawRowView(random.IntN(n)))
+		}
+		for name, err := range asked(problem, solution, fresh) {
+			if errors.Is(err, calibration.ErrReuse) {
+				t.Fatalf("%s of fresh draws: %v", name, err)
+			}
+		}
+		for name, err := range asked(problem, solution, calibration.Fresh(seen)) {
+			if errors.Is(err, calibration.ErrReuse) {
+				t.Fatalf("%s of draws that are declared fresh: %v", name, err)
+			}
+		}
+		for name, err := range asked(problem, solution, atoms) {
+			if !errors.Is(err, calibration.ErrReuse) {
+				t.Fatalf("%s of the atoms: %v", name, err)
+			}
+		}
+		once := mat.DenseCopyOf(fresh)
+		once.SetRow(random.IntN(m), atoms.RawRowView(random.IntN(n)))
+		for name, err := range asked(problem, solution, once) {
+			if !errors.Is(err, calibration.ErrReuse) {
+				t.Fatalf("%s of one atom among %d samples: %v", name, m, err)
+			}
+		}
+	})
+}
+
+// Draws of a law with few values equal atoms and one another: they are taken.
+func TestFewValuesAreNoReuse(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 5))
+	draws := func(m int) *mat.Dense {
+		d := mat.NewDense(m, 2, nil)
+		for j := range m {
+			d.SetRow(j, []float64{float64(random.IntN(4)), -float64(random.IntN(4))})
+		}
+		return d
+	}
+	for range 50 {
+		problem := must(robust.NewProblem(must(sparsero.NewDictionary(draws(40), nil))(t), box(-1, 1, 0, 0), sparsero.Identity(2)))(t)
+		solution := must(problem.Solve(ctx, []int{0}, 1, nil))(t)
+		for name, err := range asked(problem, solution, draws(60)) {
+			if errors.Is(err, calibration.ErrReuse) {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+	if err := second(must(robust.NewProblem(must(sparsero.NewDictionary(draws(1), nil))(t), box(-1, 1, 0, 0), sparsero.Identity(2)))(t).
+		Tune(ctx, calibration.Fresh(nil), robust.Demands{Gap: 0.5, Violation: 0.5, Delta: 0.5}, nil)); err == nil || !strings.Contains(err.Error(), "samples") {
+		t.Errorf("nothing fresh: %v", err)
+	}
+}

@@ -1,0 +1,42 @@
+package robust
+
+// All tolerances of this package, those of the rules by samples aside, which stand beside their rules (tune*.go). They are
+// relative to what their sentence names. No proof rests on one: they say when work ends and what counts as satisfied.
+const (
+	// solutionTolerance is how accurate solutions are, relative to the terms at hand: the default of Options.Tolerance,
+	// the distance of a fraction from a whole number, and that of the worst case of a dual solution from a hull.
+	solutionTolerance = 1e-7
+	// designTolerance is the default of DesignOptions.Tolerance; it lies above the accuracy of the solves.
+	designTolerance = 1e-6
+	// feasibilityTolerance is the violation, relative to the limit and the terms of the left-hand side, that counts as
+	// none; mixed-integer codes accept points that are off by this much.
+	feasibilityTolerance = 1e-6
+	// slackTolerance is the negative slack, relative to the terms of a row, that counts as none where the question is
+	// whether there is a feasible point: far above rounding errors.
+	slackTolerance = 1e-9
+	// boundTolerance is how far below the lower bound of the solver, relative to the terms of the objective, the bound of a
+	// proof may end.
+	boundTolerance = 1e-9
+	// wholeTolerance is how far a bound of an integer column may be from a whole number and still count as that number, for
+	// the solvers too.
+	wholeTolerance = 1e-9
+	// radiusAccuracy is the relative width at which the bisection for the largest feasible radius ends.
+	radiusAccuracy = 1e-6
+	// cancelled is the size of a sum, relative to its terms, at or below which it is their rounding error.
+	cancelled = 1e-10
+	// pointNoise is what rounding leaves of a row that a solver satisfies, relative to the terms that the bounds of the
+	// columns allow.
+	pointNoise = 1e-12
+	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error.
+	multiplierNoise = 1e-14
+	// coordinateNoise is the size, relative to the bounds of its column, below which a coordinate of a solver's point may
+	// stand for 0.
+	coordinateNoise = 0x1p-50
+	// farTerm is how many times larger than the median a term may be to count among those that the bounds of the columns
+	// allow: a bound can stand for none.
+	farTerm = 0x1p20
+	// deficitMargin is more than what a deficit that is rounded up can exceed the exact one by.
+	deficitMargin = 1 + 0x1p-40
+	// unitReserve is less than 1 by more than the four roundings of a factor that scales multipliers to a sum.
+	unitReserve = 1 - 0x1p-50
+)

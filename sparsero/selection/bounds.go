@@ -1,0 +1,259 @@
+package selection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
+
+const (
+	// inertia is the share of the last direction in the next (Camerini, Fratta and Maffioli 1975).
+	inertia = 0.5
+	// patience is the number of steps without a better bound after which they are halved.
+	patience = 4
+	// progress is what a bound must fall by, relative to itself, to count as a better one.
+	progress = 1e-5
+	// aim is how far below the value that is attained a step aims, relative to it, so that it never has the length 0.
+	aim = 1e-4
+	// tightSteps is how many steps Tighten takes.
+	tightSteps = 200
+	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork alignments
+	// together, about what a choice takes the time of; leastSteps for the whole set in any case.
+	wholeSteps, prefixSteps, leastSteps = 100, 25, 8
+	usualWork                           = 1 << 25
+	// shortest is the factor of a step that ends the descent.
+	shortest = 0x1p-12
+)
+
+// BoundOptions say how far [Selection.Tighten] goes. Nil and the zero value work.
+type BoundOptions struct {
+	// Steps is the number of passes over the alignments at most. Default 200.
+	Steps int
+	// Share ends the work as soon as the OptimalityRatio of the whole set reaches it, in [0,1]. Default 1.
+	Share float64
+	// Progress, if not nil, is called after each step with their number and the present OptimalityRatio.
+	Progress func(step int, share proof.Lower)
+}
+
+func (o *BoundOptions) check() error {
+	if o.Steps < 0 {
+		return fmt.Errorf("selection: %d steps; use 0 for %d", o.Steps, tightSteps)
+	}
+	if !(o.Share >= 0 && o.Share <= 1) {
+		return fmt.Errorf("selection: the share %v is outside [0,1]; 0.99 ends at 99%% of the optimum proven", o.Share)
+	}
+	return nil
+}
+
+// Tighten lowers the bounds of a selection from the objective it was made for, by more steps than its rule took. The rules
+// evaluate the Lagrangian bound of the facility location problem (Cornuéjols, Fisher and Nemhauser 1977),
+//
+//	max_{|S| <= b} F(S;T) <= mean(u) + sum of the b largest g_i(u),  g_i(u) = (1/|T|) sum_{s in T} max(0, <d_i,s> - u_s),
+//
+// at the supports u of the prefixes and after a few subgradient steps from the best of these; Tighten goes on from there for
+// the whole set, and shorter prefixes profit. For a [Knapsack] the sum is the fractional knapsack of the gains. Every step is
+// one pass over the alignments, O(N|T|), and gives a bound that holds in exact arithmetic. If the context ends, the bounds
+// found until then stay.
+func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOptions) error {
+	if options == nil {
+		options = &BoundOptions{}
+	}
+	if err := options.check(); err != nil {
+		return err
+	}
+	if c.Size() == 0 {
+		return errors.New("selection: the objective is nil or has no atoms; give the Coverage of the selection")
+	}
+	n := s.Len()
+	if n == 0 {
+		return nil
+	}
+	if value := c.mean(s.Atoms); value != entry(s, s.Coverage, n) || len(s.Bounds) != n || s.Cost != nil && s.costs == nil {
+		return fmt.Errorf("selection: the atoms cover %v and not %v; give the selection as its rule returned it, and the Coverage it was made for", value, s.Coverage[n-1])
+	}
+	b := newBounding(c, s)
+	if b.starts[len(b.starts)-1] = s.multipliers; s.multipliers == nil {
+		if err := b.covers(ctx, c); err != nil {
+			return ended(ctx, err)
+		}
+	}
+	steps, share := options.Steps, options.Share
+	if steps == 0 {
+		steps = tightSteps
+	}
+	if share == 0 {
+		share = 1
+	}
+	taken := 0
+	err := b.descend(ctx, len(b.bounds)-1, steps, func() bool {
+		taken++
+		b.store(s)
+		if options.Progress != nil {
+			options.Progress(taken, s.OptimalityRatio(n))
+		}
+		return s.OptimalityRatio(n).Float() >= share
+	})
+	b.store(s)
+	return ended(ctx, err)
+}
+
+// ended returns an error unless the context has ended, which is none.
+func ended(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("selection: %w", err)
+}
+
+// bounding finds bounds for some budgets: one atom, two atoms, and so on, or the capacity of a knapsack.
+type bounding struct {
+	lagrangian *screen.Lagrangian
+	rounding   screen.Rounding
+	atoms      []int       // the path
+	costs      *Knapsack   // nil for numbers of atoms
+	values     []float64   // what a set within each budget attains
+	bounds     []float64   // for each budget
+	starts     [][]float64 // the multipliers with the least bound
+}
+
+func newBounding(c *Coverage, s *Selection) *bounding {
+	b := &bounding{lagrangian: c.screen.NewLagrangian(), rounding: roundingOf(c), atoms: s.Atoms, costs: s.costs, values: s.Coverage}
+	if s.costs != nil {
+		b.values = s.Coverage[s.Len()-1:]
+	}
+	full := b.rounding.AtMost(c.Full())
+	b.bounds, b.starts = make([]float64, len(b.values)), make([][]float64, len(b.values))
+	for k := range b.bounds {
+		b.bounds[k] = full
+	}
+	return b
+}
+
+// budget returns the k-th budget.
+func (b *bounding) budget(k int) screen.Budget {
+	if b.costs != nil {
+		return b.costs.budget()
+	}
+	return screen.Cardinality(k + 1)
+}
+
+// look evaluates the bounds at multipliers, of all budgets up to the k-th, and returns the atoms that it rests on and the value
+// of the bound without its rounding.
+func (b *bounding) look(ctx context.Context, k int, u []float64, rounding screen.Rounding) ([]int32, float64, error) {
+	b.lagrangian.Move(u)
+	atoms, gains, err := b.lagrangian.Largest(ctx, b.budget(k))
+	if err != nil {
+		return nil, 0, err
+	}
+	value := screen.Mean(u)
+	before := slices.Clone(b.bounds[:k+1])
+	if b.costs != nil {
+		b.bounds[0] = min(b.bounds[0], screen.Total(rounding, value, b.budget(0), atoms, gains))
+	} else {
+		rounding.Tighten(b.bounds[:k+1], value, gains)
+	}
+	for j, bound := range b.bounds[:k+1] {
+		if bound < before[j] || b.starts[j] == nil {
+			b.starts[j] = u
+		}
+	}
+	return atoms, value + b.budget(k).Value(atoms, gains), nil
+}
+
+// covers looks at the supports of the prefixes of the path.
+func (b *bounding) covers(ctx context.Context, c *Coverage) error {
+	state := c.built().NewState()
+	for t := 0; ; t++ {
+		if _, _, err := b.look(ctx, len(b.bounds)-1, slices.Clone(state.Supports()), b.rounding); err != nil || t == len(b.atoms) {
+			return err
+		}
+		if state.Add(b.atoms[t]); state.Err() != nil {
+			return state.Err()
+		}
+	}
+}
+
+// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained.
+func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool) error {
+	u := slices.Clone(b.starts[k])
+	rounding, floors, d := b.rounding.AtMultipliers(len(u)), make([]float64, len(u)), newDescent(len(u))
+	for step := 0; step < steps && d.factor > shortest && u != nil; step++ {
+		atoms, bound, err := b.look(ctx, k, u, rounding)
+		if err != nil {
+			return err
+		}
+		if enough() || b.bounds[k] <= b.values[k] {
+			return nil
+		}
+		slope := make([]float64, len(u))
+		b.lagrangian.Slope(slope, b.budget(k), atoms)
+		u = d.step(u, floors, slope, bound, b.values[k])
+	}
+	return nil
+}
+
+// descent lowers a bound by subgradient steps.
+type descent struct {
+	least     float64   // bound that was met
+	stale     int       // steps since it fell
+	factor    float64   // of the length of a step
+	direction []float64 // of the last step
+}
+
+func newDescent(m int) *descent {
+	return &descent{least: math.Inf(1), factor: 1, direction: make([]float64, m)}
+}
+
+// step returns the multipliers, at least the floors, that follow u, where the bound is given and the atoms that fill the budget take a
+// slope off it; nil where no multipliers give less. value is attained.
+func (d *descent) step(u, floors, slope []float64, bound, value float64) []float64 {
+	if bound < d.least*(1-progress) {
+		d.stale = 0
+	} else if d.stale++; d.stale >= patience {
+		d.factor, d.stale = d.factor/2, 0
+	}
+	d.least = min(d.least, bound)
+	squares := 0.0
+	for j := range slope {
+		slope[j] += 1 + float64(inertia*d.direction[j]) // not fused: the same bits on every processor
+		if u[j] <= floors[j] && slope[j] > 0 {
+			slope[j] = 0
+		}
+		squares += float64(slope[j] * slope[j])
+	}
+	if squares == 0 {
+		return nil
+	}
+	length, next := d.factor*(bound-float64(value*(1-aim)))*float64(len(u))/squares, make([]float64, len(u))
+	for j := range next {
+		next[j] = max(floors[j], u[j]-float64(length*slope[j]))
+	}
+	d.direction = slope
+	return next
+}
+
+// usual takes the steps that a rule takes without being asked, for the whole path first.
+func (b *bounding) usual(ctx context.Context, c *Coverage) error {
+	left := max(leastSteps, usualWork/(c.Size()*c.probes()))
+	most := wholeSteps
+	for k := len(b.bounds) - 1; k >= 0 && left > 0; k-- {
+		if err := b.descend(ctx, k, min(left, most), func() bool { left--; return false }); err != nil {
+			return err
+		}
+		most = prefixSteps
+	}
+	return nil
+}
+
+// store writes the bounds into the selection: of the prefixes of a path, or of all sets within the capacity.
+func (b *bounding) store(s *Selection) {
+	for k := range s.Bounds {
+		s.tighten(k, b.bounds[min(k, len(b.bounds)-1)])
+	}
+	s.multipliers = b.starts[len(b.starts)-1]
+}

@@ -1,0 +1,187 @@
+package selection_test
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+)
+
+// hardCase is an instance on which float64 loses much or there are many ties, of at most 6 atoms.
+func hardCase(source *rand.Rand) (atoms, directions *mat.Dense) {
+	n, p, m := 1+source.IntN(6), 1+source.IntN(3), 1+source.IntN(5)
+	entry := []func() float64{
+		source.NormFloat64,
+		func() float64 { return float64(source.IntN(5) - 2) },
+		func() float64 { return math.Ldexp(source.NormFloat64(), source.IntN(60)-30) },
+		func() float64 { return 1e9 + source.NormFloat64() },
+		func() float64 { return 1 + float64(source.IntN(3))*0x1p-52 },
+	}[source.IntN(5)]
+	atoms, directions = mat.NewDense(n, p, nil), mat.NewDense(m, p, nil)
+	for _, matrix := range []*mat.Dense{atoms, directions} {
+		matrix.Apply(func(int, int, float64) float64 { return entry() }, matrix)
+	}
+	return atoms, directions
+}
+
+// No bound is below the exact optimum: of any number of atoms, and of a knapsack, in exact arithmetic over all sets, with the usual
+// steps and after more of them.
+func TestBoundsAreNeverBelowTheOptimum(t *testing.T) {
+	cases := 10_000
+	if testing.Short() {
+		cases = 500
+	}
+	for seed := range uint64(cases) {
+		source := rand.New(rand.NewPCG(seed, 7))
+		atoms, directions := hardCase(source)
+		in := newInstance(t, atoms, directions)
+		n, _ := atoms.Dims()
+		m, _ := directions.Dims()
+		values := exactCoverage(atoms, directions)
+		knapsack := selection.Knapsack{Costs: make([]float64, n), Capacity: float64(1 + source.IntN(8))}
+		for i := range knapsack.Costs {
+			knapsack.Costs[i] = float64(source.IntN(5))
+		}
+		knapsack.Costs[0] = 1 // one atom is affordable
+		for _, rule := range []selection.Policy{selection.Greedy{}, selection.Random{Seed: seed}, knapsack} {
+			s := selectAtoms(t, rule, in.coverage, n)
+			for range 2 {
+				for b := range s.Bounds {
+					bound, optimum := new(big.Rat).SetFloat64(s.Bounds[b].Float()), new(big.Rat)
+					for set, value := range values {
+						if allowed(rule, members(set), b+1) && value.Cmp(optimum) > 0 {
+							optimum = value
+						}
+					}
+					if bound.Mul(bound, big.NewRat(int64(m), 1)).Cmp(optimum) < 0 {
+						t.Fatalf("seed %d, %s, B=%d: bound %v, optimum %s", seed, name(rule), b+1, s.Bounds[b], optimum.FloatString(30))
+					}
+				}
+				if err := s.Tighten(context.Background(), in.coverage, &selection.BoundOptions{Steps: 20}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// allowed tells whether the bounds of b atoms by the rule hold for a set: of at most as many, or within the capacity.
+func allowed(rule selection.Policy, set []int, b int) bool {
+	knapsack, is := rule.(selection.Knapsack)
+	if !is {
+		return len(set) <= b
+	}
+	cost := 0.0
+	for _, i := range set {
+		cost += knapsack.Costs[i]
+	}
+	return cost <= knapsack.Capacity
+}
+
+// A knapsack whose path ends early is no proof against larger sets within the capacity.
+func TestKnapsackBoundsAreOfTheCapacity(t *testing.T) {
+	atoms := mat.NewDense(4, 3, []float64{-2, 1, -2, -1, -2, 1, -1, 1, -2, 0, 1, 2})
+	directions := mat.NewDense(8, 3, nil)
+	for j := range 8 {
+		directions.SetRow(j, []float64{float64(1 - 2*(j&1)), float64(1 - j&2), float64(1 - j>>1&2)})
+	}
+	rule := selection.Knapsack{Costs: []float64{2, 2, .1, .3}, Capacity: 2.1}
+	in := newInstance(t, atoms, directions)
+	s := selectAtoms(t, rule, in.coverage, 4)
+	best := 0.0
+	for set := range 1 << 4 {
+		if allowed(rule, members(set), 4) {
+			best = max(best, in.coverage.Value(members(set)))
+		}
+	}
+	if last := s.Len(); s.Bounds[last-1].Float() < best || s.OptimalityRatio(last).Float()*best > s.Coverage[last-1] {
+		t.Errorf("atoms %v cover %v, bound %v, ratio %v; %v is possible", s.Atoms, s.Coverage, s.Bounds, s.OptimalityRatio(last), best)
+	}
+}
+
+// modular is an objective of one's own: a sum of numbers whose float64 sums round.
+type modular []float64
+
+func (f modular) Size() int { return len(f) }
+func (f modular) Full() float64 {
+	total := 0.0
+	for _, weight := range f {
+		total += weight
+	}
+	return total
+}
+func (f modular) NewState() selection.State { return &modularState{f, make([]bool, len(f)), 0} }
+
+type modularState struct {
+	weights modular
+	in      []bool
+	value   float64
+}
+
+func (s *modularState) Gain(i int) float64 {
+	if s.in[i] {
+		return 0
+	}
+	return s.weights[i]
+}
+func (s *modularState) Add(i int)      { s.value += s.Gain(i); s.in[i] = true }
+func (s *modularState) Value() float64 { return s.value }
+
+// Bounds for an objective of one's own allow for what its sums lose to float64.
+func TestBoundsOfOnesOwnObjectiveAreRounded(t *testing.T) {
+	for seed := range uint64(6000) {
+		source := rand.New(rand.NewPCG(seed, 3))
+		f, exact := make(modular, 2+source.IntN(6)), new(big.Rat)
+		for i := range f {
+			f[i] = source.Float64()
+			exact.Add(exact, new(big.Rat).SetFloat64(f[i]))
+		}
+		s := selectFrom(t, selection.Greedy{}, f, len(f))
+		if last := len(f); new(big.Rat).SetFloat64(s.Bounds[last-1].Float()).Cmp(exact) < 0 || s.OptimalityRatio(last).Float() > 1 || s.OptimalityRatio(last).Float() < 1-1e-11 {
+			t.Fatalf("seed %d: bound %v, optimum %s, ratio %v", seed, s.Bounds[last-1], exact.FloatString(25), s.OptimalityRatio(last))
+		}
+	}
+}
+
+// Tighten goes on where it stopped, tells of its steps, ends at the share that was asked for and with the context.
+func TestTighten(t *testing.T) {
+	in := randomInstance(t, 300, 8, 120, 5)
+	s := selectAtoms(t, selection.Greedy{}, in.coverage, 12)
+	before, shares := s.OptimalityRatio(12).Float(), []float64{}
+	note := func(step int, share proof.Lower) {
+		if shares = append(shares, share.Float()); step < 1 || step > len(shares) {
+			t.Fatalf("step %d is the %d-th", step, len(shares))
+		}
+	}
+	ctx := context.Background()
+	if err := s.Tighten(ctx, in.coverage, &selection.BoundOptions{Steps: 3, Progress: note}); err != nil || len(shares) != 3 {
+		t.Fatalf("%d steps, %v; want 3", len(shares), err)
+	}
+	if err := s.Tighten(ctx, in.coverage, &selection.BoundOptions{Progress: note}); err != nil {
+		t.Fatal(err)
+	}
+	for k, share := range shares {
+		if share < before {
+			t.Fatalf("step %d proves %v after %v", k+1, share, before)
+		}
+		before = share
+	}
+	taken := len(shares)
+	if err := s.Tighten(ctx, in.coverage, &selection.BoundOptions{Share: before / 2, Progress: note}); err != nil || len(shares) != taken+1 {
+		t.Errorf("%d more steps for a share that was proven already, %v", len(shares)-taken, err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := s.Tighten(ended, in.coverage, nil); err != nil || s.OptimalityRatio(12).Float() < before {
+		t.Errorf("a context that has ended: share %v after %v, %v", s.OptimalityRatio(12), before, err)
+	}
+	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Steps: -1}), "-1 steps")
+	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Share: 2}), "share 2")
+	wantError(t, s.Tighten(ctx, nil, nil), "objective")
+	wantError(t, s.Tighten(ctx, randomInstance(t, 300, 8, 120, 6).coverage, nil), "Coverage")
+}

@@ -1,0 +1,149 @@
+package selection
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
+
+// shares is a cost relative to one look at everything: float64 alignments in units of N|T|, bounds in units of N, bytes in
+// units of the stored alignments.
+type shares struct{ alignments, bounds, bytes float64 }
+
+// costCase is a dictionary with probe directions.
+func costCase(t *testing.T, kind string) *Coverage {
+	t.Helper()
+	const n, m, p = 3000, 256, 64
+	var points *mat.Dense
+	switch source := rand.New(rand.NewPCG(11, 5)); kind {
+	case "clustered":
+		points = clusters(11, n+m, p)
+	case "integer":
+		points = mat.NewDense(n+m, p, nil)
+		points.Apply(func(int, int, float64) float64 { return float64(source.IntN(21) - 10) }, points)
+	default:
+		points = mat.NewDense(n+m, p, nil)
+		points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
+	}
+	d, err := sparsero.NewDictionary(points.Slice(0, n, 0, p), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewCoverage(d, points.Slice(n, n+m, 0, p), &CoverageOptions{Workers: 1}) // what one finds early spares another work
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// costOf runs a rule, or nothing but the alignments if it is nil, and returns what that did.
+func costOf(t *testing.T, c *Coverage, rule Policy, budget int) shares {
+	t.Helper()
+	before := c.screen.Cost()
+	if rule == nil {
+		before.Alignments, before.Bounds, before.Bytes = 0, 0, 0
+	} else if _, err := rule.Select(context.Background(), c, budget); err != nil {
+		t.Fatal(err)
+	}
+	after, n, m := c.screen.Cost(), float64(c.Size()), float64(c.probes())
+	return shares{float64(after.Alignments-before.Alignments) / (n * m), float64(after.Bounds-before.Bounds) / n, float64(after.Bytes-before.Bytes) / (2 * n * m)}
+}
+
+// costTolerance covers the kernels, whose float32 bounds differ.
+const costTolerance = 1.1
+
+// What every rule costs with a budget of 25 in counts that no load can move: a change that makes a rule slower fails here.
+// go test -v -run TestCosts ./sparsero/selection prints them.
+func TestCostsOfTheRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector half a minute, in which it looks at nothing that runs side by side")
+	}
+	costs := func(n int) []float64 {
+		source, values := rand.New(rand.NewPCG(17, 1)), make([]float64, n)
+		for i := range values {
+			values[i] = 1 + source.Float64()
+		}
+		return values
+	}
+	cases := map[string]*Coverage{}
+	for _, kind := range []string{"isotropic", "clustered", "integer"} {
+		cases[kind] = costCase(t, kind)
+	}
+	for _, test := range []struct {
+		name string
+		rule Policy
+		most map[string]shares
+	}{
+		{"alignments", nil, map[string]shares{
+			"isotropic": {0.0012, 1.00, 3.00},
+			"clustered": {0.0011, 1.00, 3.00},
+			"integer":   {0.0011, 1.00, 3.00},
+		}},
+		{"greedy", Greedy{SkipBounds: true}, map[string]shares{
+			"isotropic": {0.0032, 4.06, 4.08},
+			"clustered": {0.0031, 2.77, 2.80},
+			"integer":   {0.0034, 5.03, 5.05},
+		}},
+		{"greedy with bounds", Greedy{}, map[string]shares{
+			"isotropic": {0.0169, 61.92, 76.64},
+			"clustered": {0.0182, 56.02, 75.01},
+			"integer":   {0.0200, 59.95, 78.91},
+		}},
+		{"plain greedy", Greedy{Plain: true, SkipBounds: true}, map[string]shares{
+			"isotropic": {1.8670, 0.00, 25.02},
+			"clustered": {1.8717, 0.00, 25.02},
+			"integer":   {2.1086, 0.00, 25.02},
+		}},
+		{"swap", Swap{SkipBounds: true}, map[string]shares{
+			"isotropic": {0.0747, 15.92, 25.69},
+			"clustered": {0.0521, 5.01, 7.62},
+			"integer":   {0.0778, 11.03, 20.38},
+		}},
+		{"max-gap", MaxGap{SkipBounds: true}, map[string]shares{
+			"isotropic": {0.0030, 0.00, 0.14},
+			"clustered": {0.0028, 0.00, 0.13},
+			"integer":   {0.0028, 0.00, 0.14},
+		}},
+		{"max-gap by gain", MaxGap{ByGain: true, SkipBounds: true}, map[string]shares{
+			"isotropic": {0.0123, 9.39, 9.59},
+			"clustered": {0.0101, 8.19, 8.38},
+			"integer":   {0.0125, 10.01, 10.21},
+		}},
+		{"set cover", SetCover{SkipBounds: true}, map[string]shares{
+			"isotropic": {0.0132, 64.39, 20.05},
+			"clustered": {0.0095, 37.66, 11.05},
+			"integer":   {0.0143, 72.14, 20.05},
+		}},
+		{"knapsack", Knapsack{Costs: costs(3000), Capacity: 30}, map[string]shares{
+			"isotropic": {0.0189, 55.23, 71.70},
+			"clustered": {0.0188, 57.02, 72.47},
+			"integer":   {0.0204, 59.88, 77.61},
+		}},
+		{"top activation", TopActivation{}, map[string]shares{
+			"isotropic": {0.5187, 45.71, 61.33},
+			"clustered": {0.5325, 46.47, 65.47},
+			"integer":   {0.5208, 44.89, 63.16},
+		}},
+		{"max gamma", MaxGamma{}, map[string]shares{
+			"isotropic": {0.0161, 44.36, 57.48},
+			"clustered": {0.0179, 41.80, 55.89},
+			"integer":   {0.0206, 43.95, 61.86},
+		}},
+		{"random", Random{Seed: 3}, map[string]shares{
+			"isotropic": {0.0163, 43.77, 57.19},
+			"clustered": {0.0213, 42.00, 57.99},
+			"integer":   {0.0190, 44.12, 61.08},
+		}},
+	} {
+		for kind, most := range test.most {
+			got := costOf(t, cases[kind], test.rule, 25)
+			t.Logf("%-24s %-9s {%.4f, %.2f, %.2f}", test.name, kind, got.alignments, got.bounds, got.bytes)
+			if got.alignments > costTolerance*most.alignments || got.bounds > costTolerance*most.bounds || got.bytes > costTolerance*most.bytes {
+				t.Errorf("%s, %s atoms: %.4f alignments, %.2f bounds and %.2f bytes, more than %v", test.name, kind, got.alignments, got.bounds, got.bytes, most)
+			}
+		}
+	}
+}
