@@ -2,6 +2,7 @@
 package book
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -66,7 +67,12 @@ func pageOf(t *testing.T, cells ...object) (page, said string, err error) {
 		}
 		return string(text)
 	}
+	picture, err := base64.StdEncoding.DecodeString(dot)
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := map[string]string{
+		root + "/notebooks/thumbnails/front.png": string(picture),
 		root + "/notebooks/README.md":  "# The course\n\n## Where to begin\n\n**Here.** [00_a](00_a.ipynb)\n\n## All notebooks\n",
 		root + "/notebooks/00_a.ipynb": notebook(cells...), root + "/notebooks/solutions/00_a_solutions.ipynb": notebook(),
 		root + "/notebooks/GLOSSARY.md": "# Terms\n\n## Deficit\n", root + "/sparsero/MIGRATION.md": "# Elsewhere\n",
