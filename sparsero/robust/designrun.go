@@ -178,13 +178,13 @@ func (run *designRun) stopBeforeAdding(iteration *Iteration) (stop string, err e
 // certified tests the part of the certificate that atoms can change.
 func (run *designRun) certified() bool {
 	s := run.design.Solution
-	return s.FullFeasible() && s.Certificate.Bound.Float() <= run.options.Tolerance*s.size
+	return s.FullFeasible() && s.Certificate.Bound.Float() <= s.allowance(run.options.Tolerance)
 }
 
 // solved tests the other part: what the solver left open.
 func (run *designRun) solved() bool {
 	s := run.design.Solution
-	return s.Result.Gap <= run.options.Tolerance && s.LowerBound != proof.Lower{}
+	return s.Result.Gap*s.size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
 }
 
 // validate evaluates the risk and reports whether it improved.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -40,7 +41,7 @@ type task struct {
 // design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001}
-	c.Flags.Var(&a.gap, "gap", "`share` of the value (without -violations: of its terms) that may be lost at most against all atoms, such as 1% or 0.01")
+	c.Flags.Var(&a.gap, "gap", "`share` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
@@ -142,12 +143,25 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
 	d := must(t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)}))
 	switch {
-	case !d.Certified && !d.Partial && len(d.Atoms) < budget: // no atom is missing
+	case d.Certified && t.met(d.Solution, d.Iterations):
+	case !d.Partial && len(d.Atoms) < budget: // no atom is missing
 		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	case !d.Certified:
+	default:
 		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
+}
+
+// met tells that the proven gap is at most the share of the value that is asked for, 1e-6 for 0 as in the library. A value near 0
+// counts as 1e-6 of the largest on the way to it, and where there was no way the accuracy of a complete solve is enough.
+func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
+	size := math.Abs(s.FullValue())
+	for _, i := range log {
+		size = math.Max(size, 1e-6*math.Abs(i.Value))
+	}
+	gap, err := s.GapBound()
+	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1)
+	return err == nil && (solved || gap.Float() <= cmp.Or(float64(t.gap), 1e-6)*size)
 }
 
 func (t *task) working(c *command.Call) (finished func()) {
@@ -173,12 +187,14 @@ func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet err
 	}
 	defer c.Working("solving over the set")()
 	var s *robust.Solution
+	var log []robust.Iteration
 	if t.budget > 0 {
-		s = must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)})).Solution
+		d := must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)}))
+		s, log = d.Solution, d.Iterations
 	} else {
 		s = must(t.over.SolveFull(c, t.radius, nil))
 	}
-	if gap, err := s.GapBound(); err != nil || gap.Float() > float64(t.gap)*max(s.FullValue(), -s.FullValue()) {
+	if !t.met(s, log) {
 		unmet = fmt.Errorf("%w: %v; allow more with -budget", errUnmet, s)
 	}
 	return t.finish(c, &answer{Solution: s, statement: s.String() + "."}, unmet)
