@@ -315,6 +315,9 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 		Value: s.Value, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
 	}
+	if !s.FullFeasible() {
+		iteration.Bound = proof.Upper{}
+	}
 	for _, c := range s.Constraints {
 		iteration.Violation = math.Max(iteration.Violation, c.violation())
 	}

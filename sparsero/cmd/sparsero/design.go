@@ -9,9 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -108,7 +110,14 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 
 // check refuses flags that do not go together.
 func (a *asked) check(path string, given map[string]bool) {
+	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 	switch {
+	case a.gap == 1 || a.violations == 1 || a.delta == 1 || a.delta == 0:
+		fail(fmt.Errorf("-gap %v, -violations %v, -delta %v: give less than 100%%, and a delta above 0, such as 0.1%%", a.gap.String(), a.violations.String(), a.delta.String()))
+	case a.budget < 0:
+		fail(fmt.Errorf("-budget %d: give a number of atoms, or 0 for any", a.budget))
+	case outside(a.radius) || slices.ContainsFunc(a.radii, outside):
+		fail(fmt.Errorf("-radius %v, -radii %v: give finite numbers of at least 0, in units of the atoms", a.radius, a.radii.String()))
 	case a.violations > 0 && given["radius"]:
 		fail(errors.New("-radius is for designs without -violations, which chooses a radius itself; list radii to compare with -radii, or leave one of the two out"))
 	case a.violations == 0 && (given["radii"] || given["delta"]):
@@ -141,7 +150,8 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
-	d := must(t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)}))
+	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
+	fail(t.explained(c, err))
 	switch {
 	case d.Certified && t.met(d.Solution, d.Iterations):
 	case !d.Partial && len(d.Atoms) < budget: // no atom is missing
@@ -164,6 +174,22 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	return err == nil && (solved || gap.Float() <= cmp.Or(float64(t.gap), 1e-6)*size)
 }
 
+// explained says what contradicts each other where no decision is feasible.
+func (t *task) explained(c *command.Call, err error) error {
+	if !errors.Is(err, solver.ErrInfeasible) {
+		return err
+	}
+	why, failed := t.problem.ExplainFull(c, t.radius, nil)
+	var words any = why
+	if failed == nil && why.RegionEmpty {
+		words, failed = solver.Explain(c, t.problem.Region(), nil)
+	}
+	if failed != nil {
+		return err
+	}
+	return fmt.Errorf("there is no feasible decision (%w): %v", solver.ErrInfeasible, words)
+}
+
 func (t *task) working(c *command.Call) (finished func()) {
 	return c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())
 }
@@ -171,7 +197,11 @@ func (t *task) working(c *command.Call) (finished func()) {
 // progress says how far a design is.
 func progress(c *command.Call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
-		c.Say("%d atoms: value %.6g, at most %.3g more against all atoms", i.Size, i.Value, i.Bound)
+		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)
+		if math.IsInf(i.Bound.Float(), 1) {
+			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
+		}
+		c.Say("%d atoms: value %.6g, %s", i.Size, i.Value, more)
 	}
 }
 
