@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,10 @@ import (
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
+
+// ErrNotCertified is returned, wrapped, when a bound on the value gap is asked of
+// a solution that violates a robust constraint of the full model.
+var ErrNotCertified = errors.New("robust: not certified")
 
 // lowerBoundAt is LowerBound for the problem whose rows are moved outwards until the X of another solution satisfies
 // them for the full dictionary. By weak duality each costs its multiplier.

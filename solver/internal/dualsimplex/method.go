@@ -11,10 +11,6 @@ import (
 // Limit is the number of rows*columns up to which a dense tableau pays.
 const Limit = 1 << 21
 
-// attempts is how often a program is solved, from the second time on without the last
-// basis, when an answer fails its check.
-const attempts = 2
-
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }
 

@@ -8,23 +8,6 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Constants of the interior point method.
-const (
-	// iterations bounds the iterations; 10 to 30 are usual.
-	iterations = 200
-	// target is the relative size of residuals and gap to stop at.
-	target = 1e-13
-	// patience is the number of steps without progress to stop at.
-	patience = 20
-	// stepShare is the share of the way to the boundary that is walked.
-	stepShare = 0.995
-	// regularisation is added to the diagonal of the scaled Newton matrix;
-	// refinement steps remove its effect.
-	regularisation = 1e-11
-	// refinements is the number of refinement steps of each Newton system.
-	refinements = 3
-)
-
 // Solve runs the method and polishes its point. The answer is Optimal if one of the two satisfies
 // the optimality conditions.
 func Solve(p *program.Program, b *program.Budget, tol program.Tolerances) program.Answer {
