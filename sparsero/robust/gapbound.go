@@ -68,8 +68,8 @@ func (s *Solution) constraintMissed(k int, radius float64) float64 {
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
 // regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
-// which is r Δ_S(q(X)) plus whatever the solver left open. It costs a pass over the
-// dictionary.
+// which is r Δ_S(q(X)) plus whatever the solver left open; Certificate.WorstAtom is the atom behind it. It costs a pass over
+// the dictionary.
 //
 // A decision of a solver may miss rows by its tolerance. The bound on the regret holds all
 // the same. That on the value gap holds for the problem whose missed rows are moved to

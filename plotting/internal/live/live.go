@@ -1,5 +1,12 @@
 // Package live writes a chart as a Vega-Lite specification, which JupyterLab and a page with Vega draw with tooltips, zoom
 // and sliders.
+//
+// Where things are:
+//
+//	live      the specification, its largest size, title, sliders and house style
+//	legend    the entries of the legend and their symbols, as static/legend.go draws them
+//	encoding  channels of positions, rows, tooltips
+//	marks     what a layer becomes in Vega-Lite
 package live
 
 import (

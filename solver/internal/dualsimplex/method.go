@@ -1,6 +1,14 @@
 // Package dualsimplex is the dual simplex method with bound flipping on a dense tableau,
 // followed by the primal method where costs changed; solver.DualSimplex says what it costs.
 //
+// Where things are:
+//
+//	method        when a program is solved again without the last basis
+//	tableau       the tableau, its rows and pivots
+//	dual, primal  the dual method with bound flipping; the primal method
+//	answer        point, duals and Farkas multipliers of a basis
+//	tolerances    tolerances and limits of the work
+//
 // Programs are expected in units in which their numbers are near 1.
 package dualsimplex
 

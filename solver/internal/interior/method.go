@@ -1,6 +1,14 @@
 // Package interior is an interior point method for convex quadratic programs (linear ones
 // included): Mehrotra's predictor-corrector method; solver.InteriorPoint says what it costs.
 //
+// Where things are:
+//
+//	method      the iterations, and which point is the answer
+//	form        equations and inequalities of a program
+//	iterate     predictor-corrector steps, residuals, the polished point
+//	newton      the Newton system and its refinement
+//	tolerances  tolerances and limits of the work
+//
 // Programs are expected in units in which their numbers are near 1.
 package interior
 
