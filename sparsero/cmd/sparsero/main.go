@@ -3,8 +3,8 @@
 // Where things are:
 //
 //	main                    the verbs, exit codes and errors; the help is usage.txt, flags that verbs share are in cmd/internal/command
-//	design, portfolio       a robust decision from a model and atoms; from prices
-//	columns                 atoms whose columns are those of a model
+//	design, portfolio       a robust decision from a model and atoms, or from a document; from prices
+//	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
 //	files                   verify and export, and what files are written as
 //	report, watch, version  a page about a decision; later draws; the release
