@@ -7,8 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-
-	"github.com/sparsero/directions/notebooks/live/internal/portable"
+	"reflect"
 )
 
 // functions are what a page can ask for.
@@ -29,7 +28,9 @@ func Call(name string, request []byte) (answer []byte) {
 	if !known {
 		panic(fmt.Sprintf("live: there is no function %q", name))
 	}
-	return must(portable.Marshal(function(request)))
+	var text bytes.Buffer
+	encode(&text, reflect.ValueOf(function(request)))
+	return text.Bytes()
 }
 
 // on reads a request for a function.

@@ -104,11 +104,15 @@ func (t *task) fixed(c *command.Call, gap float64, budget int, radius float64) (
 	d := must(t.problem.Design(c, budget, radius, &robust.DesignOptions{Tolerance: gap, Progress: func(i robust.Iteration) {
 		c.Say("%d atoms: value %.6g, at most %.3g more against all atoms", i.Size, i.Value, i.Bound)
 	}}))
-	switch {
-	case !d.Certified && !d.Partial && len(d.Atoms) < budget: // no atom is missing
-		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	case !d.Certified:
-		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
+	if !d.Certified {
+		remedy := "allow more with -budget"
+		switch {
+		case d.Partial:
+			remedy = "give it more time"
+		case len(d.Atoms) < budget: // no atom is missing
+			remedy = "allow a larger -gap"
+		}
+		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), d.Stop, remedy)
 	}
 	return t.finish(d.Solution, d.Partial, d.Solution.String()+".", unmet, d.Solution.Save)
 }

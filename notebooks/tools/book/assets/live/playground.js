@@ -1,7 +1,7 @@
 // The whole chain on a reader's own table: atoms, decision, certificate, promise, what unseen rows say, the design file.
 "use strict";
 live.kinds.playground = (place, settings, changed) => {
-  const { ask, make, digits } = live, example = "an example, generated prices of 2,000 days";
+  const { ask, make, digits, atMost, atLeast } = live, example = "an example, generated prices of 2,000 days";
   const state = { Rule: 1, Budget: 0, Gap: 0.01, Violation: 0.05, Delta: 1e-3, Most: 0.25, CSV: null, name: example };
   let stale = true;
   const side = make(place, "div", { class: "side" }), main = make(place, "div");
@@ -11,7 +11,7 @@ live.kinds.playground = (place, settings, changed) => {
   live.button(side, "use generated prices", () => take(null, example));
   live.select(side, "rule for the next atom", [["1", "coverage gain (greedy)"], ["2", "smallest deficit"], ["3", "most violated"]], "1", value => set("Rule", Number(value)));
   live.range(side, { label: "budget: at most so many atoms", min: 0, max: 40, value: 0, show: value => value || "any" }, value => set("Budget", value));
-  const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(100 * value)} %`;
+  const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(value, 2)} %`;
   live.range(side, { label: "certificate: loss against all atoms at most", min: 1e-4, max: 0.3, value: state.Gap, ...power, show: percent }, value => set("Gap", value));
   live.range(side, { label: "α: share of new rows that may cost more", min: 0.005, max: 0.5, value: state.Violation, ...power, show: percent }, value => set("Violation", value));
   live.range(side, { label: "δ: probability that the samples mislead", min: 1e-6, max: 0.1, value: state.Delta, ...power, of: x => Number((10 ** x).toPrecision(1)) }, value => set("Delta", value));
@@ -46,10 +46,10 @@ live.kinds.playground = (place, settings, changed) => {
     values([
       ["table", `${answer.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
       ["chosen atoms", answer.Labels.join(", ")],
-      ["certificate", `at most ${digits(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
+      ["certificate", `at most ${atMost(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
       ["radius", answer.Radius],
-      ["promise", `a new row costs more than ${digits(answer.Value)} with probability at most ${digits(answer.Violation)}`],
-      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${digits(100 * answer.Above.Lower)} to ${digits(100 * answer.Above.Upper)} %)`],
+      ["promise", `a new row costs more than ${atMost(answer.Value)} with probability at most ${atMost(answer.Violation)}`],
+      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${atLeast(answer.Above.Lower, 2)} to ${atMost(answer.Above.Upper, 2)} %)`],
     ]);
     URL.revokeObjectURL(download.href);
     download.href = URL.createObjectURL(new Blob([answer.File], { type: "application/json" }));
