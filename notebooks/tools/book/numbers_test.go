@@ -14,7 +14,8 @@ import (
 // texts prints each number of a list in the five ways of the panels.
 const texts = `const { digits, atMost, atLeast } = (require("./assets/live/numbers.js"), globalThis.numbers);
 const list = JSON.parse(require("fs").readFileSync(0));
-console.log(JSON.stringify(list.map(v => [digits(v), atMost(v), atLeast(v), atMost(v, 2), atLeast(v, 2)])));`
+const nearest = list.map(digits);
+console.log(JSON.stringify(list.map((v, k) => [nearest[k], atMost(v), atLeast(v), atMost(v, 2), atLeast(v, 2)])));`
 
 // numeral turns a number as the panels write it into one that Go reads.
 var numeral = strings.NewReplacer("−", "-", " · 10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6",

@@ -31,7 +31,7 @@ globalThis.numbers = (() => {
 
   return {
     outward,
-    digits: (value, power) => outward(value, 0, power),
+    digits: value => outward(value, 0), // of one argument, for lists
     atMost: (value, power) => outward(value, 1, power), // a bound from above; power 2 for one in per cent
     atLeast: (value, power) => outward(value, -1, power), // a bound from below
   };

@@ -11,7 +11,7 @@ live.kinds.playground = (place, settings, changed) => {
   live.button(side, "use generated prices", () => take(null, example));
   live.select(side, "rule for the next atom", [["1", "coverage gain (greedy)"], ["2", "smallest deficit"], ["3", "most violated"]], "1", value => set("Rule", Number(value)));
   live.range(side, { label: "budget: at most so many atoms", min: 0, max: 40, value: 0, show: value => value || "any" }, value => set("Budget", value));
-  const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(value, 2)} %`;
+  const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(100 * value)} %`;
   live.range(side, { label: "certificate: loss against all atoms at most", min: 1e-4, max: 0.3, value: state.Gap, ...power, show: percent }, value => set("Gap", value));
   live.range(side, { label: "α: share of new rows that may cost more", min: 0.005, max: 0.5, value: state.Violation, ...power, show: percent }, value => set("Violation", value));
   live.range(side, { label: "δ: probability that the samples mislead", min: 1e-6, max: 0.1, value: state.Delta, ...power, of: x => Number((10 ** x).toPrecision(1)) }, value => set("Delta", value));
