@@ -1,6 +1,6 @@
 // Command sparsero designs a robust decision from few directions; it checks, exports and reports design files.
 //
-// A verb is a file: design, portfolio (prices, their split and seed), select, files (verify, export), report, watch, version. Flags
+// A verb is a file: design, solved (its answers), portfolio (prices, their split and seed), select, files (verify, export), report, watch, version. Flags
 // that all verbs share, progress and what goes to the error stream stand in cmd/internal/command; the help is usage.txt.
 package main
 

@@ -102,20 +102,3 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("code %d, %d atoms: %s", code, len(got.Atoms), rest)
 	}
 }
-
-// TestFromPython runs the script that shows the way from NumPy.
-func TestFromPython(t *testing.T) {
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(python, "-c", "import numpy").Run() != nil {
-			continue
-		}
-		process := exec.CommandContext(t.Context(), python, "from_python.py")
-		process.Env = append(os.Environ(), "SPARSERO_IS_THE_COMMAND=1", "SPARSERO="+os.Args[0])
-		output, err := process.CombinedOutput()
-		if err != nil || !strings.Contains(string(output), "The decision costs at most") {
-			t.Errorf("%v:\n%s", err, output)
-		}
-		return
-	}
-	t.Skip("no python3 with NumPy; apt-get install python3-numpy brings it")
-}

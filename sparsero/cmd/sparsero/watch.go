@@ -13,6 +13,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -125,7 +126,7 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 
 // readDraws reads draws in the coordinates of the atoms, whose columns have these names.
 func readDraws(path string, columns []string) (read arrivals) {
-	rows := matched(must(sparsero.LoadDictionary(path)), columns, path)
+	rows := must(document.Matched(must(sparsero.LoadDictionary(path)), columns, path))
 	for i := range rows.Size() {
 		read.names = append(read.names, rows.Label(i))
 	}
