@@ -1,5 +1,13 @@
 // Package live is what the panels of the book compute. Its functions take JSON and give JSON, and all mathematics is the
 // library's; package main in wasm lets a page call them. They depend on the request alone.
+//
+// Where things are:
+//
+//	live             what a page can ask for, and how errors reach it
+//	atoms            the dictionary of a request
+//	choose, certify  picks of greedy; what a problem loses with them
+//	radii            what calibration rules make of drawn samples
+//	own              a reader's own table, from prices or rows to a decision and its promise
 package live
 
 import (

@@ -1,5 +1,12 @@
 // Package gauge proposes how a point is put together from few of many atoms,
 //
+// Where things are:
+//
+//	program   the pool of atoms, units, one point after another
+//	simplex   which atom enters and leaves
+//	basis     the inverse of the basis
+//	evidence  weights and direction, and how wrong they may be
+//
 //	min { Σ_k a_k : Σ_k a_k d_k = u, a >= 0 },
 //
 // for one point u after another, by the simplex method on a pool of columns. Atoms enter the pool when their reduced

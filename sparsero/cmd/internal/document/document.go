@@ -1,4 +1,9 @@
 // Package document reads a whole robust problem from one JSON document, as sparsero/cmd/sparsero/PROBLEM.md describes it.
+//
+// Where things are:
+//
+//	document, table  the keys and how they are read, unknown ones too; rows of numbers, or the file that holds them
+//	problem, set     the robust problem, whose atoms go by the names of its columns; convex sets
 package document
 
 import (

@@ -11,23 +11,23 @@ type affineForm struct {
 	constant     float64
 }
 
-// pull is q(x) = Matrix x + Constant prepared for many calls of back.
-type pull struct {
+// pullback is q(x) = Matrix x + Constant prepared for many atoms.
+type pullback struct {
 	sparsero.AffineMap
 	columns [][]int // positions of the nonzeros of each row
 }
 
-func newPull(q sparsero.AffineMap) pull {
+func newPullback(q sparsero.AffineMap) pullback {
 	rows, _ := q.Dims()
 	columns := make([][]int, rows)
 	for k := range columns {
 		columns[k], _ = sparse(q.Matrix.RawRowView(k))
 	}
-	return pull{q, columns}
+	return pullback{q, columns}
 }
 
 // meets tells whether ⟨atom, q(x)⟩ is anything but 0: an atom in coordinates that q leaves at 0 is the null atom there.
-func (q *pull) meets(atom []float64) bool {
+func (q *pullback) meets(atom []float64) bool {
 	for k, v := range atom {
 		if v != 0 && (len(q.columns[k]) > 0 || q.Constant != nil && q.Constant[k] != 0) {
 			return true
@@ -36,8 +36,8 @@ func (q *pull) meets(atom []float64) bool {
 	return false
 }
 
-// back writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
-func (q *pull) back(atom []float64) affineForm {
+// of writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
+func (q *pullback) of(atom []float64) affineForm {
 	sums, constant := q.sums(atom)
 	form := affineForm{coefficients: make([]float64, len(sums)), constant: constant.Value()}
 	for j := range sums {
@@ -46,8 +46,8 @@ func (q *pull) back(atom []float64) affineForm {
 	return form
 }
 
-// sums are the coefficients and the constant of back with bounds on their errors.
-func (q *pull) sums(atom []float64) (coefficients []directed.Sum, constant directed.Sum) {
+// sums are the coefficients and the constant of that form, with bounds on their errors.
+func (q *pullback) sums(atom []float64) (coefficients []directed.Sum, constant directed.Sum) {
 	_, n := q.Dims()
 	coefficients = make([]directed.Sum, n)
 	for k, v := range atom {

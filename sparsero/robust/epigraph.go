@@ -3,6 +3,7 @@ package robust
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
@@ -15,6 +16,51 @@ const (
 	// robustGroup is the row group of the objective's robust rows.
 	robustGroup = "robust objective"
 )
+
+// cut identifies one robust row: the exposure it protects and the atom against
+// which it does so.
+type cut struct{ exposure, atom int }
+
+// Model returns the restricted model as a solver model in epigraph form, with one
+// robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
+// columns of the region come first; if the objective is uncertain, the last column is
+// t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
+// stands for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
+// an error if an index is out of range or repeated, or the radius negative or not
+// finite.
+func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
+		return nil, err
+	}
+	model, _ := p.epigraphForm(indices, radius)
+	return model, nil
+}
+
+// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order.
+func (p *Problem) epigraphForm(indices []int, radius float64) (*solver.Model, []cut) {
+	model := p.region.Clone()
+	if p.q.Matrix != nil {
+		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
+	}
+	for k := range p.constraints {
+		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
+	}
+	var cuts []cut
+	for _, atom := range indices {
+		for _, exposure := range p.met(atom) {
+			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
+			cuts = append(cuts, cut{exposure, atom})
+		}
+	}
+	return model, cuts
+}
+
+// met lists the exposures in which an atom counts.
+func (p *Problem) met(atom int) []int {
+	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {
+		return !p.pullbacks[exposure+1].meets(p.dictionary.RawRowView(atom))
+	})
+}
 
 // robustRow is the row that protects an exposure against an atom, as relaxed has it.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
@@ -36,7 +82,7 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	if c.atom != sparsero.NullAtom {
 		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.RawRowView(c.atom)
 	}
-	coefficients, constant := p.pulls[c.exposure+1].sums(atom)
+	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
 	factor, limit, nominal := 1.0, 0.0, make([]float64, len(coefficients))
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
@@ -97,7 +143,3 @@ func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
 	row.Bounds = solver.AtMost(side)
 	return holds
 }
-
-// cut identifies one robust row: the exposure it protects and the atom against
-// which it does so.
-type cut struct{ exposure, atom int }

@@ -110,17 +110,6 @@ func termSizes(q sparsero.AffineMap, x []float64) []float64 {
 	return sizes
 }
 
-// openColumns names the columns of the region that lack a finite bound.
-func (p *Problem) openColumns() []string {
-	var open []string
-	for j := range p.region.Columns() {
-		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
-			open = append(open, p.region.ColumnName(j))
-		}
-	}
-	return open
-}
-
 // objectiveReach is the size of the terms of b(x) + r M_[N](q(x)) over the bounds of the columns. A direction that leads
 // nowhere may still have a length of some rounding errors, whose terms are no measure.
 func (p *Problem) objectiveReach(radius float64) float64 {

@@ -6,15 +6,15 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// pulledBack holds every atom as an affine function of the decision,
+// pullback holds every atom as an affine function of the decision,
 // ⟨d_i, q(x)⟩ = ⟨g_i, x⟩ + c_i, with floats below and above the exact numbers. Rows
 // that are exact are stored once.
-type pulledBack struct {
+type pullback struct {
 	low, high                 [][]float64
 	constantLow, constantHigh []float64
 }
 
-func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
+func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 	p, n := q.Dims()
 	coordinates := make([][]int, n) // where the columns of q are not 0
 	for k := range p {
@@ -25,7 +25,7 @@ func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
 		}
 	}
 	size := d.Size()
-	pull := &pulledBack{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
+	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
 	parallel.Each(size, func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
@@ -49,6 +49,6 @@ func newPulledBack(d *sparsero.Dictionary, q sparsero.AffineMap) *pulledBack {
 }
 
 // size is not below the size of a coefficient.
-func (p *pulledBack) size(atom, column int) float64 {
+func (p *pullback) size(atom, column int) float64 {
 	return max(-p.low[atom][column], p.high[atom][column])
 }

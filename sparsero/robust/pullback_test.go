@@ -19,7 +19,7 @@ func TestErrorsOfMaps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	matrix := mat.NewDense(size, size, nil)
 	matrix.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() * math.Ldexp(1, random.IntN(60)-30) }, matrix)
-	q := newPull(sparsero.AffineMap{Matrix: matrix})
+	q := newPullback(sparsero.AffineMap{Matrix: matrix})
 	atom := make([]float64, size)
 	for k := range atom {
 		atom[k] = random.NormFloat64()

@@ -7,8 +7,42 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
+
+// multipliers are those that a lower bound rests on. The zero value stands for none.
+type multipliers struct {
+	// Rows has one for each row of the region, with the signs of solver.Result.
+	Rows []float64
+	// Robust lists those of the robust rows, at least 0, none of which is 0.
+	Robust []robustMultiplier
+}
+
+// robustMultiplier belongs to the row of an exposure and an atom, NullAtom for the nominal row of a constraint.
+type robustMultiplier struct {
+	Exposure, Atom int
+	Value          float64
+}
+
+// multipliers reads those of the rows of the open model.
+func (m *master) multipliers(duals []float64) multipliers {
+	rows, constraints := m.problem.region.Rows(), len(m.problem.constraints)
+	if len(duals) != rows+constraints+len(m.cuts) {
+		return multipliers{}
+	}
+	found := multipliers{Rows: duals[:rows]}
+	for k, y := range duals[rows:] {
+		of := cut{k, sparsero.NullAtom}
+		if k >= constraints {
+			of = m.cuts[k-constraints]
+		}
+		if y < 0 { // of a row with an upper bound
+			found.Robust = append(found.Robust, robustMultiplier{of.exposure, of.atom, -y})
+		}
+	}
+	return found
+}
 
 // leaf writes multipliers as one application of weak duality, without those that lean on no bound, and with those of the
 // objective scaled to a sum of at most the radius.
@@ -58,7 +92,7 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
 func (s *Solution) relaxation() lifted.Relaxation {
-	model, cuts := s.problem.build(s.Atoms, s.Radius)
+	model, cuts := s.problem.epigraphForm(s.Atoms, s.Radius)
 	of := &master{problem: s.problem, cuts: cuts}
 	for j := range s.X {
 		model.SetInteger(j, false)

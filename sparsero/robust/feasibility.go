@@ -13,8 +13,8 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// examination answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
-type examination struct {
+// feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
+type feasibility struct {
 	problem *Problem
 	indices []int // the atoms that have rows
 	full    bool  // atoms that a point misses get rows
@@ -23,7 +23,7 @@ type examination struct {
 
 // missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed and has no rows
 // yet.
-func (x *examination) missedAtoms(point []float64, radius float64) []int {
+func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
 	for k := range p.constraints {
@@ -39,7 +39,7 @@ func (x *examination) missedAtoms(point []float64, radius float64) []int {
 }
 
 // sort puts the atoms of the full model in order: in which order points asked for them is not for a report.
-func (x *examination) sort() {
+func (x *feasibility) sort() {
 	if x.full {
 		slices.Sort(x.indices)
 	}
@@ -57,7 +57,7 @@ func decisive(o *solver.Options) *solver.Options {
 }
 
 // demands lists the rows of all constraints, the nominal ones first.
-func (x *examination) demands() []cut {
+func (x *feasibility) demands() []cut {
 	var rows []cut
 	for _, atom := range append([]int{sparsero.NullAtom}, x.indices...) {
 		for k := range x.problem.constraints {
@@ -68,14 +68,14 @@ func (x *examination) demands() []cut {
 }
 
 // row writes a demand at a radius, an infinite one as that the atom does no harm. A nominal one has no part in the radius.
-func (x *examination) row(c cut, radius float64) solver.Row {
+func (x *feasibility) row(c cut, radius float64) solver.Row {
 	switch {
 	case c.atom == sparsero.NullAtom:
 		return x.problem.robustRow(c, 0)
 	case !math.IsInf(radius, 1):
 		return x.problem.robustRow(c, radius)
 	}
-	pulled := x.problem.pulls[c.exposure+1].back(x.problem.dictionary.RawRowView(c.atom))
+	pulled := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.RawRowView(c.atom))
 	columns, values := sparse(pulled.coefficients)
 	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
 }
@@ -83,7 +83,7 @@ func (x *examination) row(c cut, radius float64) solver.Row {
 // feasible reports whether some x in X satisfies the demands at a radius. It asks for the
 // largest least slack first, a question with a clear answer even where feasibility
 // hangs by a thread.
-func (x *examination) feasible(ctx context.Context, radius float64) (bool, error) {
+func (x *feasibility) feasible(ctx context.Context, radius float64) (bool, error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil || x.keeps(result) {
 		return err == nil, err
@@ -103,14 +103,14 @@ func decided(slackest *solver.Result) error {
 }
 
 // regionEmpty reports whether X has no point at all.
-func (x *examination) regionEmpty(ctx context.Context) (bool, error) {
+func (x *feasibility) regionEmpty(ctx context.Context) (bool, error) {
 	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
 	return err == nil && result.X == nil, err
 }
 
 // slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or
 // those with rows leave no point.
-func (x *examination) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
+func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
 	for {
 		result, err := x.solve(ctx, x.withSlack(radius))
 		if err != nil || !x.full || !x.keeps(result) {
@@ -125,13 +125,13 @@ func (x *examination) slackest(ctx context.Context, radius float64) (*solver.Res
 }
 
 // keeps tells whether the slackest point keeps to its rows, up to the tolerance.
-func (x *examination) keeps(slackest *solver.Result) bool {
+func (x *feasibility) keeps(slackest *solver.Result) bool {
 	n := x.problem.region.Columns()
 	return slackest.X != nil && (len(slackest.X) == n || slackest.X[n] >= -slackTolerance)
 }
 
 // solve returns a result that has a point or is infeasible.
-func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.Result, error) {
+func (x *feasibility) solve(ctx context.Context, model *solver.Model) (*solver.Result, error) {
 	result, err := solver.Solve(ctx, model, x.options)
 	if err != nil {
 		return nil, fmt.Errorf("robust: feasibility: %w", err)
@@ -144,7 +144,7 @@ func (x *examination) solve(ctx context.Context, model *solver.Model) (*solver.R
 }
 
 // conflict returns a minimal set of demands that no x in X satisfies together.
-func (x *examination) conflict(ctx context.Context, radius float64) ([]Demand, error) {
+func (x *feasibility) conflict(ctx context.Context, radius float64) ([]Demand, error) {
 	x.sort()
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	rows := make([]int, len(demands))
@@ -168,7 +168,7 @@ func (x *examination) conflict(ctx context.Context, radius float64) ([]Demand, e
 }
 
 // missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
-func (x *examination) missed(c cut, radius float64, point []float64) float64 {
+func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
 	return x.at(c.exposure, point).missed(c.atom, radius)
 }
 
@@ -179,7 +179,7 @@ type encounter struct {
 	middle, terms []float64
 }
 
-func (x *examination) at(exposure int, point []float64) *encounter {
+func (x *feasibility) at(exposure int, point []float64) *encounter {
 	constraint, point := &x.problem.constraints[exposure], x.problem.withoutNoise(point)
 	sum, size := x.problem.nominal(exposure, point)
 	middle, _ := direction(constraint.Map, point)
@@ -204,7 +204,7 @@ func (e *encounter) missed(atom int, radius float64) float64 {
 }
 
 // satisfies tells whether a point misses none of the demands at a radius.
-func (x *examination) satisfies(radius float64, point []float64) bool {
+func (x *feasibility) satisfies(radius float64, point []float64) bool {
 	atoms := append([]int{sparsero.NullAtom}, x.indices...)
 	for k := range x.problem.constraints {
 		e := x.at(k, point)
@@ -243,7 +243,7 @@ func (p *Problem) withoutNoise(point []float64) []float64 {
 // withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at 1;
 // without demands it asks for any point of X. An infinite radius asks for a point that satisfies the constraints at every
 // radius: nominally feasible, and no atom does harm.
-func (x *examination) withSlack(radius float64) *solver.Model {
+func (x *feasibility) withSlack(radius float64) *solver.Model {
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	if len(demands) == 0 {
 		return model
