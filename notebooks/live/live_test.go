@@ -101,7 +101,7 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	prints("00_quickstart", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
 	prints("00_quickstart", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
 	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
-		prints("00_quickstart", "%.3f  %.6g", s.Value, s.Certificate)
+		prints("00_quickstart", "%.3f  %11.6g", s.Value, s.Certificate)
 	}
 
 	pair := called[certified](t, "certify", `{"Radius":1,"Chosen":[0,1],`+segment+`}`)
@@ -116,10 +116,10 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
 		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
 	for _, r := range found.Rungs {
-		prints("05_certificate_ladder", "%-8s  %t", fmt.Sprintf("%.6g", r.Bound), r.Ordered)
+		prints("05_certificate_ladder", "%8.6g  %t", r.Bound, r.Ordered)
 		prints("05_certificate_ladder", "%s", r.Name)
 	}
-	prints("05_certificate_ladder", "trivial %.4g", found.Trivial.Float())
+	prints("05_certificate_ladder", "trivial %.4g", found.Trivial)
 
 	drawn := called[drawn](t, "radii", `{"Samples":1000,"Seed":1,"Alpha":0.05,"Delta":1e-5,"Atoms":2000,"Budget":9}`)
 	prints("06_calibration", "rank %d fails", drawn.Rules[1].Rank)
