@@ -170,12 +170,18 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
 	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
 	fail(t.explained(c, err))
-	switch {
-	case d.Certified && t.met(d.Solution, d.Iterations):
-	case !d.Partial && len(d.Atoms) < budget: // no atom is missing
-		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	default:
-		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
+	if !d.Certified || !t.met(d.Solution, d.Iterations) {
+		stop, remedy := d.Stop, "allow more with -budget"
+		if d.Certified {
+			stop = "certified as a share of the terms, not of the value"
+		}
+		switch {
+		case d.Partial:
+			remedy = "give it more time"
+		case len(d.Atoms) < budget: // no atom is missing
+			remedy = "allow a larger -gap"
+		}
+		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }
