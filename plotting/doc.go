@@ -1,5 +1,13 @@
 // Package plotting shows figures and tables, in a notebook and in a terminal.
 //
+// Where things are:
+//
+//	figure, show, page              a figure and its files; how things are shown; pages that stand alone
+//	atomicset, sketch, supportline  planar sets; dictionaries; the support line and its sliders
+//	paths, calibration              coverage and deficit against a budget; scores, DKW band, radius
+//	bars, curves, histogram         named values; curves with bands; distributions
+//	network                         nodes and loaded lines, such as power grids
+//
 // Show displays anything: a figure of this package, a table, a gota frame, a matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
 // (tooltips, zoom, sliders; no network needed), a PNG and a text line, so that it survives
 // saving, reloading without a kernel, and export. In a terminal the same call prints a table
@@ -24,8 +32,7 @@
 // In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a
 // double click resets.
 //
-// Each has a file of its name; paths holds those against a budget, network those of power grids. Marks are listed in
-// plotting/chart/layers.go and drawn in internal/static and internal/live.
+// Marks are listed in plotting/chart/layers.go and drawn in internal/static and internal/live.
 //
 // # Showing
 //

@@ -1,6 +1,21 @@
 // Package solver describes linear, convex quadratic and mixed-integer programs
 // and solves them through interchangeable backends.
 //
+// Where things are:
+//
+//	model, bounds, evaluate             columns, rows, objective; ranges; values, activity and violation at a point
+//	validate, convexity, contradiction  mistakes of a model; quadratic objectives; models that no solver need see
+//	derived, minimisation               models made from a model (relaxed, recession); its form for the methods
+//	options, tolerances                 limits of iterations and nodes; what tolerances default to. Time is the deadline of the context
+//	backend, backends, exact            what a method is; those in pure Go; the exact one. HiGHS is in package highs
+//	session                             a solver kept at a model, and which backend it gets
+//	scaling, scalingtree                the powers of two of rows and columns; the order in which they are set
+//	judge, integer                      what of a result is proven; the same for integer models, by branch and bound
+//	result, status                      what a solve returns; the words and errors of each outcome, limits included
+//	explain, deletionfilter, conflict   why nothing is feasible: the question, the search for a smallest set, its words
+//	mps, mpsread, mpsentries            writing MPS files, reading them, the entries of each section
+//	json                                models as JSON
+//
 // # Model
 //
 // A Model is
@@ -12,9 +27,6 @@
 // with sparse rows. Columns and rows have names, and rows belong to named
 // groups, so that reports use the names of the caller. Building never
 // fails; Validate, Open and Solve report all mistakes at once.
-//
-// Models come from MPS files by ReadMPS and go to them by WriteMPS, from and to LP files by
-// solver/highs, and from and to JSON.
 //
 // # Result
 //
@@ -79,18 +91,4 @@
 //
 // A context that is cancelled or reaches its deadline, Options.IterationLimit and
 // Options.NodeLimit end a solve early with status Limit or FeasibleLimit and a Cause.
-//
-// # Infeasible models
-//
-// Explain names a smallest set of row groups, rows and bounds that contradict
-// each other.
-//
-// Where things are:
-//
-//	model, bounds, integer, validate      what is to be solved, and its bad input
-//	options, tolerances                   limits of iterations and nodes, and the numbers that tolerances default to; time is the deadline of the context
-//	backend, backends                     what solves a model, and which one is taken; HiGHS is in package highs
-//	session, judge, result, status        a solve, what of it is proven, and its words, limits included
-//	explain, deletionfilter, conflict     why nothing is feasible
-//	mps, json                             files of models
 package solver

@@ -1,6 +1,16 @@
 // Package sparsero holds the geometry of robust optimization over a finite
 // dictionary of uncertainty directions.
 //
+// Where things are:
+//
+//	dictionary          atoms: made, cut, closed
+//	csv, table          atoms as CSV and frames; tables for other rooms
+//	atomicset, support  the set U_S(r); the largest alignment and the atom behind it
+//	deficit             what a choice misses in a direction, and in the worst of many
+//	gauge, gaugeproof   membership; how a gauge is proven
+//	hull                which atoms are vertices
+//	affine              directions q(x) of decisions
+//
 // A [Dictionary] is a matrix whose N rows are atoms d_1, ..., d_N of dimension
 // p. The null atom d_0 = 0 always belongs to it without being stored. A subset
 // S of the atoms and a radius r define the [AtomicSet]
@@ -25,11 +35,4 @@
 //
 // Atoms are numbered from 0; papers number them from 1 and reserve 0 for the
 // null atom, which here is [NullAtom] = -1.
-//
-// Where things are:
-//
-//	dictionary, csv, table                atoms: made, cut, closed, read and written
-//	atomicset, support, deficit           what a set of atoms reaches in a direction, and what it misses
-//	gauge, gaugeproof, hull               membership
-//	affine                                directions q(x) of decisions
 package sparsero

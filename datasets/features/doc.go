@@ -3,18 +3,14 @@
 // Section 5.2 of the paper fits a linear classifier to them and mines
 // directions of uncertainty from it.
 //
-// A [Set] comes from one of these:
+// Where things are:
 //
-//   - [Digits] has images of handwritten digits, real data that come with the module;
-//   - [LoadNPY] reads what NumPy saves;
-//   - [NewSet] takes any matrix and its labels;
-//   - [StandIn] generates features of the same sizes where no real ones are at
-//     hand. Such a set says so in its name.
+//	set, labels           the features of two classes; which label becomes -1
+//	split                 the parts to fit, mine, select and report
+//	digits, npy, standin  handwritten digits; features that NumPy saved; generated features
 //
-// Labels may be any two values. The smaller becomes -1, the larger +1, and the
-// classes are named after the values; set Classes to names of your own.
-//
-// [Set.Split] cuts a set into parts, each class in proportion, by default those of the paper to fit, mine, select and report.
+// A [Set] comes from [Digits], [LoadNPY], [NewSet] or [StandIn], which says so in its name. Labels may be any two values:
+// the smaller becomes -1, the larger +1. Set Classes to names of your own.
 //
 // # Features of your own
 //

@@ -1,12 +1,17 @@
-// Package grid reads power grids and writes their dispatch as linear, convex quadratic and robust programs: which
-// generators should run, so that no line is overloaded, also after any one line has failed (N-1 security)?
+// Package grid reads power grids and writes their dispatch as linear, convex quadratic and robust programs: which generators
+// should run, so that no line is overloaded, also after any one line has failed (N-1 security).
 //
-// [Read] reads a MATPOWER case file into a [Grid], [IEEE14] and [IEEE30] are two of the literature. [NewNetwork]
-// computes the linear (DC) power flow: the factors by which injections load the branches (PTDF), and those by which
-// the flow of a failed branch passes to the others (LODF). [Network.Dispatch] is the optimal power flow without
-// failures, a solver.Model. [Network.Security] adds the events that the dispatch must survive, outages of branches, other
-// injections of wind or load, or both, as a robust.Problem: its atoms are the events, so that Design tells
-// which of them matter and proves that the others do not.
+// Where things are:
+//
+//	grid                 buses, branches, generators and their costs
+//	matpower             how a case file is read
+//	network              the linear power flow: PTDF, LODF, parts that an outage cuts off
+//	dispatch             the optimal power flow without failures: balance, limits, costs
+//	security, threshold  the robust dispatch against events; the classical one, limits of some outages alone
+//
+// [Read] reads a MATPOWER case file, [IEEE14] and [IEEE30] are two of the literature. [NewNetwork] computes the linear (DC)
+// power flow, [Network.Dispatch] is a solver.Model, and [Network.Security] a robust.Problem whose atoms are the events that
+// the dispatch must survive, so that Design tells which of them matter and proves that the others do not.
 //
 // Powers are in MW, angles in degrees, resistances and reactances per unit of a common base, costs in the currency of the
 // case per hour. The linear model has no voltages, no reactive power and no losses.

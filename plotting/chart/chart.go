@@ -1,5 +1,10 @@
 // Package chart describes a figure as data: a list of layers (lines, points, bands, bars, ...) over two axes.
 //
+// Where things are:
+//
+//	chart, layers  a chart and its axes; the marks
+//	slide, check   layers for each position of a slider; mistakes of a chart
+//
 // plotting.NewFigure draws a chart with gonum/plot (package static) and writes it as a Vega-Lite specification (package
 // live), with the same data, colours, axes and legend. A layer may be limited to one of the renderings
 // (Look.Only), and the interactive one can bind parameters to sliders (Chart.Sliders) that transform the rows of a layer

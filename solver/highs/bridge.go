@@ -9,7 +9,6 @@ package highs
 import "C"
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -17,8 +16,6 @@ import (
 	"unsafe"
 
 	binding "github.com/lanl/highs"
-
-	"github.com/sparsero/directions/solver"
 )
 
 // native is one HiGHS model: the binding's object, the C object behind it for
@@ -95,37 +92,6 @@ func (n *native) int64Info(name string) int {
 		return 0
 	}
 	return int(value)
-}
-
-// point reads the primal solution also where the binding refuses to, and nil
-// where HiGHS itself does not call it feasible.
-func (n *native) point() []float64 {
-	if n.intInfo("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
-		return nil
-	}
-	point := make([]float64, int(C.Highs_getNumCol(n.handle)))
-	if C.Highs_getSolution(n.handle, (*C.double)(&point[0]), nil, nil, nil) != 0 {
-		return nil
-	}
-	return point
-}
-
-// status is what the last run claims, and the cause where a limit ended it.
-func (n *native) status() (solver.Status, error) {
-	switch C.Highs_getModelStatus(n.handle) {
-	case C.kHighsModelStatusOptimal:
-		return solver.Optimal, nil
-	case C.kHighsModelStatusInfeasible:
-		return solver.Infeasible, nil
-	case C.kHighsModelStatusUnbounded, C.kHighsModelStatusUnboundedOrInfeasible:
-		return solver.InfeasibleOrUnbounded, nil
-	case C.kHighsModelStatusTimeLimit, C.kHighsModelStatusInterrupt:
-		return solver.Limit, context.DeadlineExceeded
-	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
-		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
-		return solver.Limit, solver.ErrLimit
-	}
-	return solver.NumericalTrouble, nil
 }
 
 func version() string { return C.GoString(C.Highs_version()) }

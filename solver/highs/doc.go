@@ -1,5 +1,16 @@
 // Package highs connects package solver to the HiGHS optimiser through
-// github.com/lanl/highs. Importing it, usually for this effect alone,
+// github.com/lanl/highs.
+//
+// Where things are:
+//
+//	backend, open, unavailable  the backend; which HiGHS is accepted; what is said without one
+//	options, engine             settings and tolerances; how a model is handed over
+//	solve                       one solve: attempts, deadline, interrupt
+//	report                      status, point, and what of an answer is believed
+//	bridge                      C memory and calls that the binding lacks
+//	lp                          files in LP format
+//
+// Importing it, usually for this effect alone,
 //
 //	import _ "github.com/sparsero/directions/solver/highs"
 //
@@ -38,10 +49,4 @@
 // branch and bound from inside. Presolve, which cannot be interrupted, is given
 // a second; after that Solve returns while the library finishes in the background
 // on memory of its own: every run gets a model of its own.
-//
-// Where things are:
-//
-//	open, unavailable                     which HiGHS is accepted, and what is said without one
-//	options, solve, engine                settings, deadline, one solve
-//	bridge, report, lp                    calls into the library, its status, its model
 package highs

@@ -2,8 +2,12 @@
 
 package highs
 
+// #include "bridge.h"
+import "C"
+
 import (
 	"cmp"
+	"context"
 	"math"
 
 	"github.com/sparsero/directions/solver"
@@ -12,6 +16,37 @@ import (
 // unknown is a result in which nothing is known yet but its status and what stopped it.
 func unknown(status solver.Status, cause error) *solver.Result {
 	return &solver.Result{Status: status, Cause: cause, Objective: math.NaN(), Gap: math.Inf(1), Solver: solverName()}
+}
+
+// status is what the last run claims, and the cause where a limit ended it.
+func (n *native) status() (solver.Status, error) {
+	switch C.Highs_getModelStatus(n.handle) {
+	case C.kHighsModelStatusOptimal:
+		return solver.Optimal, nil
+	case C.kHighsModelStatusInfeasible:
+		return solver.Infeasible, nil
+	case C.kHighsModelStatusUnbounded, C.kHighsModelStatusUnboundedOrInfeasible:
+		return solver.InfeasibleOrUnbounded, nil
+	case C.kHighsModelStatusTimeLimit, C.kHighsModelStatusInterrupt:
+		return solver.Limit, context.DeadlineExceeded
+	case C.kHighsModelStatusIterationLimit, C.kHighsModelStatusSolutionLimit,
+		C.kHighsModelStatusObjectiveBound, C.kHighsModelStatusObjectiveTarget:
+		return solver.Limit, solver.ErrLimit
+	}
+	return solver.NumericalTrouble, nil
+}
+
+// point reads the primal solution also where the binding refuses to, and nil
+// where HiGHS itself does not call it feasible.
+func (n *native) point() []float64 {
+	if n.intInfo("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
+		return nil
+	}
+	point := make([]float64, int(C.Highs_getNumCol(n.handle)))
+	if C.Highs_getSolution(n.handle, (*C.double)(&point[0]), nil, nil, nil) != 0 {
+		return nil
+	}
+	return point
 }
 
 // verified leaves of the result of a run what can be relied on, and tells whether it is a

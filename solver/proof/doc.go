@@ -2,6 +2,14 @@
 // directions. Each function of this package takes a program, or points, together with such evidence and returns a claim or
 // a refusal; what it is given may be as wrong as it likes. A bound is an [Upper] or a [Lower].
 //
+// Where things are:
+//
+//	bound, text               Upper and Lower; how they are written on the safe side
+//	duality, implied, repair  weak duality; bounds that rows imply; multipliers moved where a column has no bound
+//	ray                       rays, and points near others
+//	search                    branch and bound for whole numbers
+//	curvature                 whether a quadratic objective curves down
+//
 //	claim                               evidence                        function
 //	the minimum is at least b           multipliers, any                DualBound, with fractions exact.Bound
 //	no point is feasible                multipliers of Farkas           Infeasible

@@ -1,6 +1,14 @@
 // Package blocks works with dictionaries that are spread over files and machines, and proves that its answers are those of a
 // single machine with all atoms.
 //
+// Where things are:
+//
+//	task, work, answer  what all blocks are asked; what one answers; how answers are joined
+//	select              the rounds of proposing and verifying
+//	folder, files       blocks in a folder and their checksums; files here and in object stores
+//	beam, pipeline      a job of Apache Beam; its steps
+//	oracle              blocks as the set of a robust problem
+//
 // The dictionary is cut into blocks of rows. A centre asks all blocks the same [Task]; a
 // block answers with [Work], a pure function of its rows and the task; [Merge] joins the
 // answers. It is associative, commutative and idempotent, so answers may come in any

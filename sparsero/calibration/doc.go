@@ -2,6 +2,21 @@
 // samples, so that a stated share of new samples stays inside, and measures
 // the risk of a decision on samples held out for that purpose.
 //
+// Where things are:
+//
+//	scores                               numbers of samples: directional, gauge
+//	datasplit                            which samples may be used for what, and which nobody has seen
+//	rule, radius                         what rules share: parameters, smallest sample, rank; the radius and its promise
+//	orderstatistic, dkw, splitconformal  the rules by one order statistic, a file each
+//	additive                             the paper's tables, without a guarantee
+//	family, plan                         many sets at once; rules compared before a sample is drawn
+//	groups, adaptive, weighted           groups of samples; days that drift; old days that weigh less
+//	compression                          promises that cost no samples
+//	risk, violation                      outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
+//	exchangeability, monitor             whether samples were exchangeable; whether a promise is still kept
+//	binomial                             tails of the binomial distribution
+//	errors                               the words for samples that are too small or used twice
+//
 // # From samples to a radius
 //
 // A score turns a sample u into one number: the smallest radius at which the
@@ -23,12 +38,8 @@
 // A rule picks one order statistic of the scores as the radius. With F the
 // distribution of the score, alpha the tolerated share of violations, delta
 // the tolerated probability of an unlucky sample and M the number of sets
-// among which the sample may have been used to choose:
-//
-//	OrderStatistic  smallest k with M P(Bin(m,1-alpha) >= k) <= delta   exact, any sample
-//	DKW             k = ceil(m (1-alpha+eta)), eta = sqrt(ln(2M/delta)/2m)   Theorem 3.2
-//	SplitConformal  k = ceil((m+1)(1-alpha))                  on average over samples only
-//	Additive        k = ceil(m (1-alpha)), then adds eta to the radius   no guarantee
+// among which the sample may have been used to choose, and m samples, it is for instance the smallest k with
+// M P(Bin(m,1-alpha) >= k) <= delta.
 //
 // # Which rule
 //
@@ -75,13 +86,4 @@
 // Samples that chose the set, samples that calibrate its radius and samples
 // that report the result must differ. Split holds the three parts; using the
 // calibration part twice, or a row in two parts, is an error.
-//
-// Where things are:
-//
-//	scores, fresh, datasplit              numbers of samples, and which samples may be used for what
-//	rule, radius                          what all rules share: smallest sample, rank, radius
-//	orderstatistic, splitconformal, dkw   a file for each rule, as weighted, groups, adaptive
-//	family, plan                          many sets at once, samples in advance
-//	risk, violation, monitor              what held-out and later samples say
-//	compression                           promises that cost no samples
 package calibration

@@ -201,7 +201,7 @@ func TestCellsThatMissTheRegion(t *testing.T) {
 }
 
 // The coefficients of an atom as a function of x are enclosed, and where rounding matters by two numbers.
-func TestPulledBackAtomsAreEnclosed(t *testing.T) {
+func TestPullbacksAreEnclosed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() float64 { return rapid.Float64Range(-1, 1).Draw(t, "number") }
 		atom, matrix := []float64{draw(), draw(), draw()}, []float64{draw(), draw(), draw()}
@@ -209,7 +209,7 @@ func TestPulledBackAtomsAreEnclosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pull := newPulledBack(d, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, matrix)})
+		pull := newPullback(d, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, matrix)})
 		exact := new(big.Rat)
 		for k, v := range atom {
 			exact.Add(exact, new(big.Rat).Mul(rat(v), rat(matrix[k])))

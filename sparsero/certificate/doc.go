@@ -1,6 +1,20 @@
 // Package certificate proves how much a robust model loses when it keeps only a
 // few atoms S of a dictionary.
 //
+// Where things are:
+//
+//	pointwise, uniform                the deficit at one decision; its supremum over all decisions
+//	net, gridnet, lipschitz           finite sets of directions that stand for all; from a grid; for a q that is not affine
+//	partition, norm                   the radius of a grid's cells; lengths of q(x) and steps of grids
+//	netbound, averagetoworst, bridge  what a net proves; worst from average deficits; the two together
+//	hausdorff, inflation              the distance of the sets; the radius at which one holds the other
+//	probeset                          directions without a proven radius, and estimates from them
+//	box, region, extremes             boxes around X; what X must be; extreme values over X
+//	projection, minimumnorm           the nearest point of a hull; Wolfe's method
+//	pseudometric                      distances of directions as the atoms see them
+//	pullback, relaxation              atoms as functions of x; weak duality for them over a box
+//	options                           settings and the largest net
+//
 // The loss is the value gap min Φ_N - min Φ_S of the robust objectives
 //
 //	Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),   x in X.
@@ -10,12 +24,7 @@
 //
 //	value gap  <=  Pointwise  <=  Uniform  <=  NetBound  <=  Bridge
 //
-// [Pointwise] needs one minimiser of Φ_S. [Uniform] is the supremum of
-// r Δ_S(q(x)) over a polyhedron and an affine q, hence holds for every objective
-// b at once. [NetBound] replaces X by a finite [Net] of directions with a proven
-// radius, and [Bridge] needs only the average deficit on the net. [Hausdorff] and
-// [Inflation] compare the sets themselves and need no X at all. Bounds on a net are
-// capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact
+// Bounds on a net are capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact
 // trivial bound, r max_x M_[N](q(x)), is the [Uniform] certificate of the empty set.
 //
 // # Which certificate
@@ -34,16 +43,4 @@
 // A [Net] can only be made by functions that prove its radius. Directions that
 // were merely sampled or revealed are a [ProbeSet]: what they give is an
 // estimate, and the types keep the two apart.
-//
-// Where things are:
-//
-//	pointwise, uniform                    the deficit at one decision, at all decisions
-//	net, gridnet, lipschitz               finite sets of directions that stand for all, how they are made and how many points they have
-//	partition, norm                       the radius of a grid's cells, lengths of q(x) and steps of grids
-//	netbound, bridge, averagetoworst      what such a set proves
-//	hausdorff, inflation                  bounds that compare sets
-//	probeset                              directions without a proven radius, and estimates from them
-//	box, region, extremes, options        boxes around X, extreme values over X
-//	projection, minimumnorm, pseudometric the nearest point of a hull, and distances
-//	pulledback, relaxation                atoms as functions of x, and weak duality for them over a box
 package certificate

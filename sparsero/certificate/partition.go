@@ -18,7 +18,7 @@ type partition struct {
 	dictionary *sparsero.Dictionary
 	region     *solver.Model
 	q          sparsero.AffineMap
-	pull       *pulledBack
+	pull       *pullback
 	box        box
 	rounding   float64 // bounds what the rounding of q can add to any distance in q(box)
 }
@@ -34,7 +34,7 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	if err != nil {
 		return nil, err
 	}
-	p := &partition{dictionary: d, region: region, q: q, pull: newPulledBack(d, q), box: box{lower, upper}}
+	p := &partition{dictionary: d, region: region, q: q, pull: newPullback(d, q), box: box{lower, upper}}
 	p.rounding = p.boundRounding()
 	return p, nil
 }

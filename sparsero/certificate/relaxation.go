@@ -17,7 +17,7 @@ type relaxation struct {
 }
 
 // relax leaves out the multipliers that would lean on an infinite row bound.
-func relax(region *solver.Model, multipliers []float64, pull *pulledBack, indices []int, weights []float64) *relaxation {
+func relax(region *solver.Model, multipliers []float64, pull *pullback, indices []int, weights []float64) *relaxation {
 	n := region.Columns()
 	low, high := make([]directed.Sum, n), make([]directed.Sum, n)
 	var constant directed.Sum

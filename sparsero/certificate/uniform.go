@@ -88,7 +88,7 @@ type uniformSearch struct {
 	region   *solver.Model
 	box      box
 	q        sparsero.AffineMap
-	pull     *pulledBack
+	pull     *pullback
 	programs *extremes
 	upper    []float64 // upper bound on U_i, -Inf for atoms that cannot matter
 	size     float64   // about the largest alignment over X
@@ -104,7 +104,7 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 	}
 	d := set.Dictionary()
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPulledBack(d, q), options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPullback(d, q), options: o,
 		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}

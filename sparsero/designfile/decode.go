@@ -28,16 +28,42 @@ func decode(data []byte) *file {
 	objects := bytes.Count(data, []byte("{"))
 	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
 	lifted.Need(values <= mostValues && objects <= mostObjects, "it holds more than %d values or %d objects", mostValues, mostObjects)
-	d := decoder{json.NewDecoder(bytes.NewReader(data))}
-	d.UseNumber()
-	f := &file{}
+	checkVersion(newDecoder(data))
+	d, f := newDecoder(data), &file{}
 	d.value(reflect.ValueOf(f).Elem(), "the file", d.next())
 	_, err := d.Token()
 	lifted.Need(err == io.EOF, "it is not one object of JSON and nothing else")
 	return f
 }
 
+// checkVersion ends the check of a file of another format or version, whatever its other keys are.
+func checkVersion(d decoder) {
+	begin(d.next(), '{', "the file")
+	for left := 2; left > 0 && d.More(); {
+		switch d.next() {
+		case "format":
+			name := as[string](d.next(), "format")
+			lifted.Need(name == formatName, "format is %.40q, not %q; hand over a design file", name, formatName)
+			left--
+		case "version":
+			version := float(d.next(), "version")
+			lifted.Need(version == formatVersion, "version is %v, and this program knows version %d of the format; check the file with the release that wrote it, or a newer one", version, formatVersion)
+			left--
+		default:
+			var other json.RawMessage
+			err := d.Decode(&other)
+			lifted.Need(err == nil, "it is not JSON near byte %d: %v", d.InputOffset(), err)
+		}
+	}
+}
+
 type decoder struct{ *json.Decoder }
+
+func newDecoder(data []byte) decoder {
+	d := decoder{json.NewDecoder(bytes.NewReader(data))}
+	d.UseNumber()
+	return d
+}
 
 // next returns a token.
 func (d decoder) next() json.Token {

@@ -2,17 +2,18 @@
 // belongs to, what is claimed about it, and a proof; anybody can check it without the software that wrote it. FORMAT.md
 // says what its keys mean.
 //
+// Where things are:
+//
+//	format          the keys, name and version of the format
+//	save, encode    what may be written; its bytes
+//	decode          what is read: version, then keys and numbers
+//	verify, claims  the check and its words; each claim against its exact value (the arithmetic is in internal/lifted)
+//	dictionary      atoms in files of their own, and their hash
+//	vipr            the proof as a VIPR certificate, which other checkers read
+//
 // [Content.Save] writes a file, and refuses to write one that the check finds false. [Verify] is the only way to read
 // one: what it returns was checked. verify.py, in the folder of this package, checks files with nothing but Python; it
 // shares no code with this package.
 //
-// The fields of [Content] are the keys of the format, for writing and for reading. Package robust fills them; this one knows
-// no solver. What is claimed is computed without rounding in package lifted of the folder internal.
-//
-// Where things are:
-//
-//	format, encode, save                  keys and bytes
-//	decode                                what is read: numbers, unknown and doubled keys
-//	claims, verify                        what is checked, and the words for it; the arithmetic is in internal/lifted
-//	vipr                                  the proof as a VIPR certificate, which other checkers read
+// Package robust fills the fields of [Content]; this one knows no solver.
 package designfile

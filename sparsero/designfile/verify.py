@@ -147,12 +147,14 @@ def decode(data):
     comma, bracket, brace = (data.count(sign) for sign in (b",", b"[", b"{"))
     need(comma + bracket + brace <= MOST_VALUES and brace <= MOST_OBJECTS, "it holds too many values")
     root = json.loads(data.decode("utf-8"), parse_float=float64, parse_int=float64, parse_constant=float64, object_pairs_hook=unique)
+    need(root["format"] == "sparsero design", f"format is {root['format']!r:.40}, not 'sparsero design'; hand over a design file")
+    need(root["version"] == 2, f"version is {root['version']!r:.40}, and this program knows version 2; take the verify.py of a newer release")
     problem, model = root["problem"], root["problem"]["model"]
     atoms, p = (whole(1, 2**31 - 1)(problem["dictionary"][key]) for key in ("atoms", "dimension"))
     n, rows, constraints = (len(part or []) for part in (model["columns"], model["rows"], problem["constraints"]))
     file = format_of(n, rows, constraints, atoms, p)(root)
     problem, model = file["problem"], file["problem"]["model"]
-    need((file["format"], file["version"]) == ("sparsero design", 2) and n > 0 and problem["radius"] >= 0, "it is no design file of version 2")
+    need(n > 0 and problem["radius"] >= 0, "it has no columns, or its radius is negative")
     for c in model["columns"]:
         sides = [side for side in (c["lower"], c["upper"]) if side is not None]
         need(not c["integer"] or all(side.is_integer() for side in sides), "an integer column has a bound that is not whole")

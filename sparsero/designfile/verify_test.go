@@ -48,6 +48,7 @@ type agreement struct {
 	folder string
 	lines  []string
 	wanted []string
+	words  []string // of the checker in Python about each file, once check has run
 }
 
 func newAgreement(t testing.TB) *agreement { return &agreement{folder: t.TempDir()} }
@@ -113,6 +114,7 @@ func (a *agreement) check(t *testing.T) {
 	}
 	for i, answer := range answers {
 		got, words, _ := strings.Cut(answer, " | ")
+		a.words = append(a.words, words)
 		if got != a.wanted[i] {
 			data, _ := os.ReadFile(strings.Split(a.lines[i], "\t")[0])
 			t.Errorf("file %d: verify.py says %q, Verify %q (%s)\n%.3000s", i, got, a.wanted[i], words, data)
@@ -201,7 +203,6 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		{"a part of two branches", "branch", "2", func(d map[string]any) { object(d, "proof")["branches"] = []any{[]any{0, 0, 1, 1}} }},
 		{"a branch without a leaf", "branch", "2", func(d map[string]any) { object(d, "proof")["leaves"] = []any{leaf(d, 0)} }},
 		{"a branch before itself", "branch", "2", func(d map[string]any) { object(d, "proof")["branches"] = []any{[]any{0, 0, 0, 1}} }},
-		{"version", "integer 0", "2", func(d map[string]any) { d["version"] = 1 }},
 		{"case of a key", "integer 0", "2", func(d map[string]any) {
 			problem := object(d, "problem")
 			problem["Radius"] = problem["radius"]
@@ -243,6 +244,36 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		both.add(t, verdict(t, broken, nil), broken, nil)
 	}
 	both.check(t)
+}
+
+// TestVerifyNamesAnotherVersion: files of other versions have other keys and other types, which are not what the errors name.
+func TestVerifyNamesAnotherVersion(t *testing.T) {
+	both, names := newAgreement(t), []string{}
+	for _, test := range []struct {
+		named  string
+		change func(d map[string]any)
+	}{
+		{"version is 1", func(d map[string]any) { d["version"] = 1 }},
+		{"version is 3", func(d map[string]any) { d["version"], d["added"] = 3, []any{map[string]any{"version": 2}} }},
+		{"version is 3", func(d map[string]any) { d["version"], d["claims"] = 3, "by hand" }},
+		{"version is 3", func(d map[string]any) { d["version"] = 3; place(d, "problem").(map[string]any)["added"] = 1 }},
+		{"format is", func(d map[string]any) { d["format"], d["added"] = "another", 1 }},
+	} {
+		d := copied(t, fileCases(t)[0].design)
+		test.change(d)
+		data := sealed(t, d)
+		if _, err := verify(data, nil); !errors.Is(err, designfile.ErrNotCheckable) || !strings.Contains(err.Error(), test.named) {
+			t.Errorf("%v does not say that %s", err, test.named)
+		}
+		both.add(t, "2", data, nil)
+		names = append(names, test.named)
+	}
+	both.check(t)
+	for i, words := range both.words {
+		if !strings.Contains(words, names[i]) {
+			t.Errorf("verify.py: %s does not say that %s", words, names[i])
+		}
+	}
 }
 
 // TestVerifyKnowsThatThereIsADecision: a proof that no decision is feasible is false beside one, and is if there is none, too.

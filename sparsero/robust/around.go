@@ -24,8 +24,8 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 		if err := input.CheckVector("the mean", mean, rows); err != nil || rows == 0 || columns != region.Columns() {
 			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
 		}
-		prepared := newPull(q)
-		return prepared.back(mean), nil
+		prepared := newPullback(q)
+		return prepared.of(mean), nil
 	}
 	if q.Matrix != nil {
 		form, err := shift("q", q)

@@ -1,17 +1,41 @@
-// Package robust builds, solves and designs (Algorithm 1) the robust programs of the paper,
+// Package robust builds, solves and designs (Algorithm 1) the robust programs of the paper.
+//
+// Where things are:
+//
+//	problem, constraint          the robust problem and its arguments; robust constraints
+//	around, directsum            a mean moved into the nominal part; rows with sets of their own
+//	oracle, oracleproblem        atoms that are not listed: how they are asked for; problems over them
+//	convexset                    convex sets, and the one program for those that are compact
+//	epigraph, master             Model, the restricted model in epigraph form and its rows; the same, growing by rows
+//	solve, solveoptions          Solve, the restricted model; Options
+//	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
+//	design, designoptions        Algorithm 1: its result and log; its options
+//	designrun, designrule        when it solves, adds and ends; which atom it takes
+//	designprinted                Algorithm 1 as the paper prints it
+//	probes                       the revealed directions T: coverage, gains, deficits
+//	solution, evaluation         a decision and its words; its values and robust constraints under all atoms
+//	worstcase, pullback          r M_[N](q(x)) rounded up; ⟨d_i, q(x)⟩ as a function of x
+//	termsizes, tolerances        sizes of terms over the column bounds; the tolerances relative to them
+//	lowerbound                   multipliers, and what they prove by weak duality
+//	gapbound, ladder             GapBound and ErrNotCertified; the chain of certificates
+//	enclosure                    SolveSafe: the full model between two restricted ones
+//	dual                         the worst case of a solution, on few atoms by Carathéodory
+//	sufficiency                  whether a choice suffices, for this problem or for every one
+//	explanation, feasibility     why nothing is feasible, and its words; what is feasible, and the conflict
+//	largestradius                the largest feasible radius
+//	outofsample                  promises about a new draw of sampled atoms
+//	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen
+//	tune, tuneviolation          few atoms for demands; which draws bound the share of violations
+//	tunereport                   demands that are not met, and the words for them
+//	designfile, fileproblem      Save and SolutionOf; the problem in the form of files and proofs
+//
+// A robust program is
 //
 //	min_{x in X}  Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),
 //
 // for a dictionary of atoms d_i, a polyhedron X (integer variables allowed), a
 // linear or convex quadratic b, an affine q, and, besides the robust objective,
 // any number of robust constraints of the same form.
-//
-// [Problem.Solve] solves the restricted model with the chosen atoms S,
-// [Problem.SolveFull] the model with all N atoms by cutting planes, and
-// [Problem.Design] chooses the atoms while it solves (Algorithm 1 in its
-// corrected form). [Solution.GapBound] bounds both the value gap min Φ_N - min Φ_S
-// and the regret of the solution under the full dictionary; it refuses where the
-// solution violates a robust constraint of the full model.
 //
 // # Which method
 //
@@ -24,7 +48,7 @@
 //	a set of its own for a row                           Constraint.Dictionary
 //	few atoms, a gap and a share of violations to keep   Problem.Tune
 //	few atoms, and a decision that is safe for all N     Problem.SolveSafe
-//	every bound on what a choice loses                   Problem.Ladder
+//	a bound on what a choice loses, and every bound      Solution.GapBound, Problem.Ladder
 //	which atoms the value rests on                       Solution.Dual
 //	whether a choice suffices for this problem           Problem.Sufficiency
 //	why there is no feasible decision, or up to which r  Problem.Explain
@@ -33,15 +57,4 @@
 //
 // Linear models and those with a convex quadratic b need no solver but those of
 // package solver; for integer variables import solver/highs as well.
-//
-// Where things are:
-//
-//	problem, constraint, rows, around     the robust problem and its rows
-//	solve, cuttingplanes, solveoptions    the restricted and the full model
-//	design*                               Algorithm 1; designprinted as the paper prints it; designfile writes the file
-//	oracle*, convexset, compact           sets that are no dictionary
-//	solution, evaluation, gapbound        a decision, its words, its bounds, and what of a constraint is allowed to be missed
-//	dual, sufficiency, ladder             duality and the chain of certificates
-//	explanation, largestradius            why nothing is feasible
-//	tune*, outofsample, requiredradius    promises about new draws
 package robust

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Explanation says, in the words of the model, why it is or is not feasible.
@@ -74,21 +75,21 @@ func (e *Explanation) doubt() string {
 // dozen feasibility solves. What the solver cannot decide in the search for the largest radius is said by Unknown; other errors
 // are those of a bad argument, of the solver and of the context.
 func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
-	return p.examine(ctx, &examination{problem: p, indices: slices.Clone(indices)}, radius, o)
+	return p.examine(ctx, &feasibility{problem: p, indices: slices.Clone(indices)}, radius, o)
 }
 
 // ExplainFull examines the full model as Explain does the restricted one. The explanation holds for all atoms of the
 // dictionary; its Atoms are those that are to blame: Options.Start and, in rising order, the ones that a point without them
 // missed. It has the errors of Explain.
 func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (*Explanation, error) {
-	x := &examination{problem: p, full: true}
+	x := &feasibility{problem: p, full: true}
 	if o != nil {
 		x.indices = slices.Clone(o.Start)
 	}
 	return p.examine(ctx, x, radius, o)
 }
 
-func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o *Options) (*Explanation, error) {
+func (p *Problem) examine(ctx context.Context, x *feasibility, radius float64, o *Options) (*Explanation, error) {
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err
@@ -117,4 +118,21 @@ func (p *Problem) examine(ctx context.Context, x *examination, radius float64, o
 	x.sort()
 	e.Atoms = x.indices
 	return e, nil
+}
+
+// Demand is one robust row: a constraint that has to hold against an atom.
+type Demand struct {
+	// Constraint is the constraint's name, Atom the atom or sparsero.NullAtom for
+	// the nominal row, Label the atom's label.
+	Constraint string
+	Atom       int
+	Label      string
+}
+
+// words name the constraint and the atom.
+func (d Demand) words() string {
+	if d.Atom == sparsero.NullAtom {
+		return fmt.Sprintf("%q without any uncertainty", d.Constraint)
+	}
+	return fmt.Sprintf("%q against atom %s", d.Constraint, d.Label)
 }

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,10 @@ import (
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
+
+// ErrNotCertified is returned, wrapped, when a bound on the value gap is asked of
+// a solution that violates a robust constraint of the full model.
+var ErrNotCertified = errors.New("robust: not certified")
 
 // lowerBoundAt is LowerBound for the problem whose rows are moved outwards until the X of another solution satisfies
 // them for the full dictionary. By weak duality each costs its multiplier.
@@ -63,8 +68,8 @@ func (s *Solution) constraintMissed(k int, radius float64) float64 {
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
 // regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
-// which is r Δ_S(q(X)) plus whatever the solver left open. It costs a pass over the
-// dictionary.
+// which is r Δ_S(q(X)) plus whatever the solver left open; Certificate.WorstAtom is the atom behind it. It costs a pass over
+// the dictionary.
 //
 // A decision of a solver may miss rows by its tolerance. The bound on the regret holds all
 // the same. That on the value gap holds for the problem whose missed rows are moved to

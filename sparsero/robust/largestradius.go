@@ -30,7 +30,7 @@ func undecided(err error) bool {
 // between two ends: a point shows that the lower one is attained, and the bound of the solver that no point attains the upper
 // one. Each solve yields the point with the most slack at a radius, which may allow a larger one. The error tells why the ends
 // are far apart.
-func (x *examination) largestRadius(ctx context.Context, asked float64, feasible bool) (proven, upper float64, err error) {
+func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible bool) (proven, upper float64, err error) {
 	upper = math.Inf(1)
 	if len(x.problem.constraints) == 0 {
 		return upper, upper, nil
@@ -60,7 +60,7 @@ func (x *examination) largestRadius(ctx context.Context, asked float64, feasible
 }
 
 // bisect searches between a radius that is attained and those above it, from the one that was asked for.
-func (x *examination) bisect(ctx context.Context, proven, asked float64) (_, upper float64, err error) {
+func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upper float64, err error) {
 	lower, upper := proven, math.Inf(1)
 	trial, probed, doubts := cmp.Or(asked, x.naturalRadius()), false, 0
 	for range radiusSteps {
@@ -118,7 +118,7 @@ func middle(lower, upper float64) float64 {
 // the largest radius that the point with the most slack allows.
 // What columns may reach is no measure where the radius is in question: 1e-10 is little beside a bound of 1 and may be
 // all that there is.
-func (x *examination) attained(ctx context.Context, radius float64) (attained bool, allowed float64, err error) {
+func (x *feasibility) attained(ctx context.Context, radius float64) (attained bool, allowed float64, err error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil {
 		return false, 0, err
@@ -136,7 +136,7 @@ func (x *examination) attained(ctx context.Context, radius float64) (attained bo
 
 // naturalRadius is the largest radius at which the uncertain part of a constraint has terms of the
 // size of its nominal part, 1 where none has both: a radius in the units of the data.
-func (x *examination) naturalRadius() float64 {
+func (x *feasibility) naturalRadius() float64 {
 	radius := 0.0
 	for k := range x.problem.constraints {
 		uncertain := 0.0
@@ -154,7 +154,7 @@ func (x *examination) naturalRadius() float64 {
 }
 
 // allowedRadius is the largest radius at which a point satisfies every constraint, 0 if it breaks one without uncertainty.
-func (x *examination) allowedRadius(point []float64) float64 {
+func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {
 		c := &x.problem.constraints[k]
@@ -170,7 +170,7 @@ func (x *examination) allowedRadius(point []float64) float64 {
 }
 
 // support is that of the atoms in question, for the full model that of all.
-func (x *examination) support(direction []float64) float64 {
+func (x *feasibility) support(direction []float64) float64 {
 	if x.full {
 		return x.problem.dictionary.Support(direction)
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -32,7 +34,7 @@ type master struct {
 
 // newMaster opens the model that protects every exposure against the given atoms.
 func (p *Problem) newMaster(from source, indices []int, radius float64, o *solver.Options) (*master, error) {
-	model, cuts := p.build(indices, radius)
+	model, cuts := p.epigraphForm(indices, radius)
 	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
@@ -42,40 +44,6 @@ func (p *Problem) newMaster(from source, indices []int, radius float64, o *solve
 		m.known[c] = true
 	}
 	return m, nil
-}
-
-// Model returns the restricted model as a solver model in epigraph form, with one
-// robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
-// columns of the region come first; if the objective is uncertain, the last column is
-// t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
-// stands for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
-// an error if an index is out of range or repeated, or the radius negative or not
-// finite.
-func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
-	if _, err := p.restrictedSet(indices, radius); err != nil {
-		return nil, err
-	}
-	model, _ := p.build(indices, radius)
-	return model, nil
-}
-
-// build writes the restricted model and lists its robust rows in their order.
-func (p *Problem) build(indices []int, radius float64) (*solver.Model, []cut) {
-	model := p.region.Clone()
-	if p.q.Matrix != nil {
-		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
-	}
-	for k := range p.constraints {
-		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
-	}
-	var cuts []cut
-	for _, atom := range indices {
-		for _, exposure := range p.met(atom) {
-			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
-			cuts = append(cuts, cut{exposure, atom})
-		}
-	}
-	return model, cuts
 }
 
 // relaxes tells whether all robust rows are relaxations of the exact ones.
@@ -92,13 +60,6 @@ func (m *master) relaxes() bool {
 		m.relaxed++
 	}
 	return true
-}
-
-// met lists the exposures in which an atom counts.
-func (p *Problem) met(atom int) []int {
-	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {
-		return !p.pulls[exposure+1].meets(p.dictionary.RawRowView(atom))
-	})
 }
 
 // add protects one exposure against one atom; a cut that is there already is left alone.
@@ -177,4 +138,31 @@ func (m *master) infeasible() error {
 func (m *master) unbounded() error {
 	next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
 	return fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
+}
+
+// openShown is the number of unbounded columns that a text lists by name.
+const openShown = 5
+
+// boundsToGive asks for finite bounds of columns that lack one, by name; empty if none does.
+func (p *Problem) boundsToGive() string {
+	open := p.openColumns()
+	if len(open) == 0 {
+		return ""
+	}
+	next := "give finite bounds to " + strings.Join(open[:min(openShown, len(open))], ", ")
+	if len(open) > openShown {
+		next += fmt.Sprintf(" and %d more", len(open)-openShown)
+	}
+	return next
+}
+
+// openColumns names the columns of the region that lack a finite bound.
+func (p *Problem) openColumns() []string {
+	var open []string
+	for j := range p.region.Columns() {
+		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
+			open = append(open, p.region.ColumnName(j))
+		}
+	}
+	return open
 }

@@ -3,14 +3,12 @@ package robust
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
@@ -21,8 +19,8 @@ type Problem struct {
 	region      *solver.Model      // X and b(x)
 	q           sparsero.AffineMap // no Matrix if the objective is certain
 	constraints []Constraint
-	pulls       []pull  // by exposure + 1; the zero pull for a certain objective
-	ceiling     float64 // that no alignment of the objective reaches over X; 0 for a certain objective
+	pullbacks   []pullback // by exposure + 1; the zero one for a certain objective
+	ceiling     float64    // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
@@ -108,9 +106,9 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	if p.dictionary, p.q, err = joinSets(p.dictionary, p.q, p.constraints); err != nil {
 		return nil, err
 	}
-	p.pulls = make([]pull, 1+len(p.constraints))
+	p.pullbacks = make([]pullback, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
-		p.pulls[exposure+1] = newPull(p.exposureMap(exposure))
+		p.pullbacks[exposure+1] = newPullback(p.exposureMap(exposure))
 	}
 	if p.q.Matrix != nil {
 		p.ceiling = p.alignmentCeiling(p.dictionary)
@@ -136,36 +134,6 @@ func (p *Problem) checkMap(name string, d *sparsero.Dictionary, q sparsero.Affin
 		return q, fmt.Errorf("robust: %s: %w", name, err)
 	}
 	return copied, nil
-}
-
-func (p *Problem) checkConstraint(k int) error {
-	c := &p.constraints[k]
-	if c.Name == "" {
-		c.Name = fmt.Sprintf("constraint %d", k)
-	}
-	atoms := c.Dictionary
-	if atoms == nil {
-		atoms = p.dictionary
-	}
-	var err error
-	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
-		return err
-	}
-	c.Nominal = slices.Clone(c.Nominal)
-	if c.Nominal != nil {
-		if err := input.CheckVector("Nominal of "+c.Name, c.Nominal, p.region.Columns()); err != nil {
-			return fmt.Errorf("robust: %w", err)
-		}
-	}
-	switch {
-	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
-		return fmt.Errorf("robust: Limit of %s is %v; give a finite right-hand side or leave the constraint out", c.Name, c.Limit)
-	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
-		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
-	case c.Radius != 0 && c.Dictionary == nil:
-		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; give it a Dictionary of its own", c.Name, c.Radius)
-	}
-	return nil
 }
 
 // Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a

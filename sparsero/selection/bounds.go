@@ -146,6 +146,11 @@ func (b *bounding) budget(k int) screen.Budget {
 // of the bound without its rounding.
 func (b *bounding) look(ctx context.Context, k int, u []float64, rounding screen.Rounding) ([]int32, float64, error) {
 	b.lagrangian.Move(u)
+	return b.stay(ctx, k, u, rounding)
+}
+
+// stay is look where the Lagrangian stands at the multipliers already.
+func (b *bounding) stay(ctx context.Context, k int, u []float64, rounding screen.Rounding) ([]int32, float64, error) {
 	atoms, gains, err := b.lagrangian.Largest(ctx, b.budget(k))
 	if err != nil {
 		return nil, 0, err
@@ -168,14 +173,17 @@ func (b *bounding) look(ctx context.Context, k int, u []float64, rounding screen
 // covers looks at the supports of the prefixes of the path.
 func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 	state := c.built().NewState()
-	for t := 0; ; t++ {
-		if _, _, err := b.look(ctx, len(b.bounds)-1, slices.Clone(state.Supports()), b.rounding); err != nil || t == len(b.atoms) {
-			return err
-		}
-		if state.Add(b.atoms[t]); state.Err() != nil {
+	supports := [][]float64{slices.Clone(state.Supports())}
+	for _, i := range b.atoms {
+		if state.Add(i); state.Err() != nil {
 			return state.Err()
 		}
+		supports = append(supports, slices.Clone(state.Supports()))
 	}
+	return b.lagrangian.Along(ctx, supports, func(u []float64) error {
+		_, _, err := b.stay(ctx, len(b.bounds)-1, u, b.rounding)
+		return err
+	})
 }
 
 // descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained.

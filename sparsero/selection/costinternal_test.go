@@ -88,9 +88,9 @@ func TestCostsOfTheRules(t *testing.T) {
 			"integer":   {0.0034, 5.03, 5.05},
 		}},
 		{"greedy with bounds", Greedy{}, map[string]shares{
-			"isotropic": {0.0169, 61.92, 76.64},
-			"clustered": {0.0182, 56.02, 75.01},
-			"integer":   {0.0200, 59.95, 78.91},
+			"isotropic": {0.0154, 42.83, 46.97},
+			"clustered": {0.0166, 37.72, 41.31},
+			"integer":   {0.0181, 41.58, 46.06},
 		}},
 		{"plain greedy", Greedy{Plain: true, SkipBounds: true}, map[string]shares{
 			"isotropic": {1.8670, 0.00, 25.02},
@@ -118,24 +118,24 @@ func TestCostsOfTheRules(t *testing.T) {
 			"integer":   {0.0143, 72.14, 20.05},
 		}},
 		{"knapsack", Knapsack{Costs: costs(3000), Capacity: 30}, map[string]shares{
-			"isotropic": {0.0189, 55.23, 71.70},
-			"clustered": {0.0188, 57.02, 72.47},
-			"integer":   {0.0204, 59.88, 77.61},
+			"isotropic": {0.0182, 39.28, 43.32},
+			"clustered": {0.0185, 39.43, 43.35},
+			"integer":   {0.0207, 41.89, 46.33},
 		}},
 		{"top activation", TopActivation{}, map[string]shares{
-			"isotropic": {0.5187, 45.71, 61.33},
-			"clustered": {0.5325, 46.47, 65.47},
-			"integer":   {0.5208, 44.89, 63.16},
+			"isotropic": {0.5177, 42.60, 49.07},
+			"clustered": {0.5278, 42.41, 48.45},
+			"integer":   {0.5192, 41.63, 48.27},
 		}},
 		{"max gamma", MaxGamma{}, map[string]shares{
-			"isotropic": {0.0161, 44.36, 57.48},
-			"clustered": {0.0179, 41.80, 55.89},
-			"integer":   {0.0206, 43.95, 61.86},
+			"isotropic": {0.0152, 43.21, 47.62},
+			"clustered": {0.0164, 43.65, 48.03},
+			"integer":   {0.0181, 43.04, 47.82},
 		}},
 		{"random", Random{Seed: 3}, map[string]shares{
-			"isotropic": {0.0163, 43.77, 57.19},
-			"clustered": {0.0213, 42.00, 57.99},
-			"integer":   {0.0190, 44.12, 61.08},
+			"isotropic": {0.0153, 43.65, 48.58},
+			"clustered": {0.0181, 43.65, 48.52},
+			"integer":   {0.0176, 43.65, 48.62},
 		}},
 	} {
 		for kind, most := range test.most {

@@ -1,16 +1,26 @@
 // Package selection chooses the few atoms of a dictionary that matter for a
 // finite set T of probe directions.
 //
+// Where things are:
+//
+//	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
+//	objective                what any objective must do
+//	policy                   what a rule is; the path it records, and its ties
+//	greedy                   the rule; its lazy search and ties are screen.Search in internal/screen/search.go
+//	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
+//	exact, planar            the optimum: in any dimension; in the plane
+//	maxgap, setcover         the worst direction, atom by atom; with a guarantee
+//	baseline                 random choice and rankings
+//	maxcoverage              the reduction to and from maximum coverage; greedy's guarantee
+//	selection, bounds        the chosen path; how near the optimum it is
+//
 // [Coverage] is the objective, the average support over the probe directions,
 //
 //	F(S;T) = (1/|T|) sum_{s in T} max_{i in S or i = 0} <d_i,s>,
 //
 // which is monotone and submodular in S, for a dictionary in memory or a file, in one
-// of two kinds of [Storage]. Every rule that chooses atoms is a [Policy]: greedy
-// (lazy, plain), swap, max-gap, set cover, knapsack, rankings, random and
-// exact optimisation all return a [Selection].
-//
-// A [Selection] is a path of nested sets, one atom longer at each step. For
+// of two kinds of [Storage]. Every rule that chooses atoms is a [Policy] and returns a
+// [Selection], a path of nested sets, one atom longer at each step. For
 // each length it carries coverage, worst deficit and an upper bound on what any
 // set of that size could reach, so that the quality of a choice is known after
 // the fact without knowing the optimum.
@@ -39,13 +49,4 @@
 // inverse on that of the directions changes nothing. A cancelled
 // context is not an error: the selection holds the atoms chosen so far and is
 // marked Partial.
-//
-// Where things are:
-//
-//	coverage, objective, storage, npy     what is covered, and where the atoms are held
-//	policy                                what a rule is; ties and inner loops stand in internal/rank and internal/screen
-//	greedy, swap, exact, planar           rules for coverage; inexact with errors, knapsack with costs
-//	maxgap, setcover                      rules for the worst direction
-//	baseline                              rankings and random choice
-//	selection, bounds                     the chosen path, and how near the optimum it is
 package selection

@@ -21,7 +21,7 @@ const (
 	// 2NM bytes. What they leave open is computed again in float64.
 	Screened
 	// Streamed holds nothing: bounds are computed again from the atoms, which are
-	// read several times, whenever they are needed. About 56N bytes.
+	// read several times, whenever they are needed. About 90N bytes.
 	Streamed
 )
 

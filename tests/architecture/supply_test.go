@@ -132,6 +132,7 @@ var downloads = []struct{ file, command, pin string }{
 	{"docker/JUPYTERHUB.md", "jupyterhub==", "the version, that of the hub"},
 	{"docker/JUPYTERHUB.md", "/opt/tljh/hub/bin/python3 -m pip install", "a command of who runs the hub, in the hub's own environment"},
 	{".ci/requirements.sh", "pip' install", "a command that a user may run where the system has no packages"},
+	{"sparsero/cmd/sparsero/python/README.md", "pip install ./sparsero", "a command of the user, for a folder of this repository"},
 	{"notebooks/tools/compare/README.md", "go run golang.org/x/perf/cmd/benchstat@v", "the version, by Go's checksum database"},
 	{"CONTRIBUTING.md", "go run golang.org/x/vuln/cmd/govulncheck@v", "the version, by Go's checksum database"},
 }

@@ -3,11 +3,14 @@
 // examples of a binary task, normalised to length 1 (section 5.2 and appendix
 // F.4 of the paper).
 //
-// [Train] fits a [Classifier], [Attack] climbs its loss inside a ball, and
-// [Task] puts both together for a set of features: four disjoint parts, a
-// dictionary mined on the second, directions to select on and to report on from
-// the third and the fourth, margins on test examples. It is a source of the
-// scaling study (package notebooks/studies/scaling).
+// Where things are:
+//
+//	task                where features come from, their four parts, the mined dictionary and its margins
+//	classifier, attack  the linear classifier and its loss; projected gradient ascent on it
+//	concentration       how much of a dictionary lies along one line
+//	ensemble            dictionaries of several classifiers, with statistical directions
+//
+// A [Task] is a source of the scaling study (package notebooks/studies/scaling).
 //
 // # A degeneracy of the paper's dictionary
 //

@@ -1,14 +1,17 @@
 // Package scaling is the experiment of section 5.2 and appendix F.4 of the paper:
 // how many of N mined directions cover what all of them cover.
 //
-// An [adversarial.Task] fits a linear
-// classifier to frozen features, attacks it, and gives a dictionary, directions to
-// select on and to report on, and margins of test examples. [Run] measures for
-// every seed and N the coverage by budget and density of greedy coverage, max-gap
-// and random sets, the smallest budget that reaches a target with a bound that no
-// policy can beat, what random sets really need, and the certified accuracy of
-// appendix F.4 beside what it hides. [Results] turns the outcomes into tables with
-// quartiles over the seeds and the paper's value where it prints one.
+// Where things are:
+//
+//	run           settings of a study, and its units
+//	unit, random  what one seed measures: paths, bounds, smallest budgets; random sets
+//	certified     certified accuracy and its penalties
+//	tables        the tables beside the paper's values
+//
+// Dictionaries and directions come from an [adversarial.Task]. [Run] measures for
+// every seed and N the coverage of greedy, max-gap and random sets, the smallest budget that reaches a target with a bound
+// that no policy can beat, and the certified accuracy of appendix F.4 beside what it hides. [Results] turns the outcomes
+// into tables with quartiles over the seeds.
 //
 // Selection is that of package selection, exact over float32 bounds;
 // coverage of the reporting directions is computed in float64.

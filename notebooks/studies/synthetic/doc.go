@@ -3,12 +3,15 @@
 // predicts the worst deficit, what a sampled net proves, and how a radius is
 // calibrated.
 //
-// A seed draws an X-shaped distribution and a dictionary with decoys
-// ([datasets.XShapeOptions]). [Run] does for every seed what the paper does for one:
-// paths of all policies, the support error in direction (1,0), the net estimate
-// along a refinement path, the terms of Theorem 3.1, and the calibration
-// ablation. [Results] turns the outcomes into the paper's tables, with the
-// paper's value beside the median and the 5/95 % band over the seeds. It adds
+// Where things are:
+//
+//	run                        settings of a study, and its units
+//	unit, circle               what one seed measures; net radius and deficit on the circle, exactly
+//	calibration                the ablation of the calibration rules
+//	tables, calibrationtables  the tables beside the paper's values; those of the calibration
+//
+// [Run] does for every seed what the paper does for one, on [datasets.XShapeOptions]. [Results] turns the outcomes into the
+// paper's tables, with the paper's value beside the median and the 5/95 % band over the seeds. It adds
 // what the paper leaves out: the true radius of the net and the exact deficit
 // on the whole circle, both tie rules of max-gap and the set cover, and sound
 // calibration rules, on data and on data in units ten times smaller.

@@ -1,5 +1,12 @@
 // Package layout settles what a chart leaves open, once for both renderings: colours, ranges and ticks of the axes, the
 // entries of the legend, and the places of labels. It knows nothing of gonum/plot and of Vega-Lite's marks.
+//
+// Where things are:
+//
+//	layout       sizes, colours, the entries of the legend, the room around the data
+//	axis, ticks  the ranges of axes; the places and labels of ticks
+//	marks        what an axis cannot show of a mark; thinned lines
+//	rulelabels   where the labels of rules stand
 package layout
 
 import (

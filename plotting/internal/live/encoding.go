@@ -144,38 +144,6 @@ func ink(look *chart.Look, c color.NRGBA) object {
 // opacity returns the opacity of a colour, between 0 and 1.
 func opacity(c color.NRGBA) float64 { return math.Round(float64(c.A)/255*100) / 100 }
 
-// seriesName is the name of a series in the legend and in tooltips.
-func seriesName(name string) string { return label.Unicode(label.OneLine(name)) }
-
-// series is the colour channel: the series in the order of the legend.
-func (s *spec) series() object {
-	domain, colors := make([]string, len(s.legend)), make([]string, len(s.legend))
-	for k, entry := range s.legend {
-		domain[k], colors[k] = seriesName(entry.Name), style.Hex(entry.Ink())
-	}
-	return object{
-		"field": "series", "type": "nominal", "scale": object{"domain": domain, "range": colors},
-		"legend": object{"title": nil, "symbolOpacity": 1},
-	}
-}
-
-// legendSymbols is a layer without marks that can be seen. Its dots are the symbols of the legend, which
-// Vega-Lite would otherwise choose from whatever kind of mark comes first.
-func (s *spec) legendSymbols() []object {
-	if len(s.legend) == 0 {
-		return nil
-	}
-	rows := make([]object, len(s.legend))
-	for i, entry := range s.legend {
-		rows[i] = object{"series": seriesName(entry.Name)}
-	}
-	return []object{{
-		"data":     object{"values": rows},
-		"mark":     object{"type": "point", "filled": true, "opacity": 0, "size": 0, "tooltip": nil},
-		"encoding": object{"color": s.series()},
-	}}
-}
-
 // tooltipFormat is how tooltips write numbers, in the words of d3: five digits.
 const tooltipFormat = ".5~g"
 

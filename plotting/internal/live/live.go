@@ -1,5 +1,12 @@
 // Package live writes a chart as a Vega-Lite specification, which JupyterLab and a page with Vega draw with tooltips, zoom
 // and sliders.
+//
+// Where things are:
+//
+//	live      the specification, its largest size, title, sliders and house style
+//	legend    the entries of the legend and their symbols, as static/legend.go draws them
+//	encoding  channels of positions, rows, tooltips
+//	marks     what a layer becomes in Vega-Lite
 package live
 
 import (
@@ -122,9 +129,6 @@ func sliders(list []chart.Slider) []object {
 // family is the font family that charts ask for, the closest match to the font of the static pictures.
 const family = "Liberation Sans, Arial, Helvetica, sans-serif"
 
-// legendSymbol is the area in pixels of a dot in the legend.
-const legendSymbol = 100
-
 // labelSeparation is the least distance in CSS pixels of two labels of an axis; of closer ones
 // the browser leaves one out, where it would let them touch by default.
 const labelSeparation = 5
@@ -142,7 +146,7 @@ func config() object {
 			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
 			"labelSeparation": labelSeparation,
 		},
-		"legend": object{"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260, "symbolSize": legendSymbol, "rowPadding": 3},
+		"legend": legendStyle(ink),
 		"style":  object{"guide-label": object{"fill": ink}, "guide-title": object{"fill": ink}},
 		"title":  object{"color": ink, "fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
 		"text":   object{"fontSize": 12},

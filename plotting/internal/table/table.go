@@ -1,6 +1,12 @@
 // Package table turns frames, matrices and structs into tables that read well: numbers
 // aligned and rounded by significance, units in headers, long data capped with a count.
 //
+// Where things are:
+//
+//	read           what may become a table: frames, matrices, structs
+//	table, column  rows that are shown; digits, units and alignment of a column
+//	write          text, HTML, CSV
+//
 // A Table writes itself as text for a terminal, as escaped HTML for a notebook, and as CSV with all
 // rows in full precision, which the LaTeX package csvsimple typesets.
 package table
@@ -130,6 +136,7 @@ func (t *Table) decorate(o *Options) error {
 	}
 	for j := range t.columns {
 		t.columns[j].choose(cmp.Or(o.Digits, defaultDigits), min(t.rows, t.show))
+		t.columns[j].right = t.columns[j].holdsNumbers()
 	}
 	return nil
 }

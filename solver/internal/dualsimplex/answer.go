@@ -8,10 +8,6 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// basicRefinements is the number of corrections of a basic solution; one is enough
-// unless the tableau has lost most of its digits.
-const basicRefinements = 2
-
 // answer translates the present basis into a point and duals of the program,
 // corrects them against its rows, and verifies the optimality conditions.
 func (t *tableau) answer(p *program.Program, tol program.Tolerances) (program.Answer, bool) {

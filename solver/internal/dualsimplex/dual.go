@@ -10,31 +10,6 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Tolerances of the tableau, meant for coefficients and costs of at most about 1.
-const (
-	// primalTolerance is how far a basic variable may be outside its bounds, relative
-	// to max(1, |bound|); two orders below what is checked in the end.
-	primalTolerance = 1e-9
-	// dualTolerance is how wrong the sign of a reduced cost may be; small costs beside
-	// large ones count.
-	dualTolerance = 1e-12
-	// pivotTolerance is the smallest entry to pivot on.
-	pivotTolerance = 1e-9
-	// goodPivot is an entry that is preferred to smaller ones.
-	goodPivot = 1e-6
-)
-
-const (
-	// stallLimit is the number of iterations without progress, per row and column,
-	// after which Bland's rule takes over.
-	stallLimit = 1
-	// iterationFactor bounds the iterations of one solve, per row and column.
-	iterationFactor = 20
-	// evaluationInterval is the number of iterations after which the values are
-	// computed anew.
-	evaluationInterval = 64
-)
-
 // optimise finds an optimal basis. Infeasible means that there is no feasible point, which
 // infeasibleRow shows, and NoOptimum that there is no bound.
 func (t *tableau) optimise(b *program.Budget) program.Outcome {

@@ -1,6 +1,14 @@
 // Package dualsimplex is the dual simplex method with bound flipping on a dense tableau,
 // followed by the primal method where costs changed; solver.DualSimplex says what it costs.
 //
+// Where things are:
+//
+//	method        when a program is solved again without the last basis
+//	tableau       the tableau, its rows and pivots
+//	dual, primal  the dual method with bound flipping; the primal method
+//	answer        point, duals and Farkas multipliers of a basis
+//	tolerances    tolerances and limits of the work
+//
 // Programs are expected in units in which their numbers are near 1.
 package dualsimplex
 
@@ -10,10 +18,6 @@ import (
 
 // Limit is the number of rows*columns up to which a dense tableau pays.
 const Limit = 1 << 21
-
-// attempts is how often a program is solved, from the second time on without the last
-// basis, when an answer fails its check.
-const attempts = 2
 
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }

@@ -87,7 +87,7 @@ func (it *iterate) step() bool {
 	}
 	corrector := it.direction(system, target)
 	length := math.Min(1, stepShare*it.longest(corrector))
-	if !(length > 1e-12) || floats.HasNaN(corrector.x) {
+	if !(length > leastStep) || floats.HasNaN(corrector.x) {
 		return false
 	}
 	floats.AddScaled(it.x, length, corrector.x)

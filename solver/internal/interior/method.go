@@ -1,28 +1,19 @@
 // Package interior is an interior point method for convex quadratic programs (linear ones
 // included): Mehrotra's predictor-corrector method; solver.InteriorPoint says what it costs.
 //
+// Where things are:
+//
+//	method      the iterations, and which point is the answer
+//	form        equations and inequalities of a program
+//	iterate     predictor-corrector steps, residuals, the polished point
+//	newton      the Newton system and its refinement
+//	tolerances  tolerances and limits of the work
+//
 // Programs are expected in units in which their numbers are near 1.
 package interior
 
 import (
 	"github.com/sparsero/directions/solver/internal/program"
-)
-
-// Constants of the interior point method.
-const (
-	// iterations bounds the iterations; 10 to 30 are usual.
-	iterations = 200
-	// target is the relative size of residuals and gap to stop at.
-	target = 1e-13
-	// patience is the number of steps without progress to stop at.
-	patience = 20
-	// stepShare is the share of the way to the boundary that is walked.
-	stepShare = 0.995
-	// regularisation is added to the diagonal of the scaled Newton matrix;
-	// refinement steps remove its effect.
-	regularisation = 1e-11
-	// refinements is the number of refinement steps of each Newton system.
-	refinements = 3
 )
 
 // Solve runs the method and polishes its point. The answer is Optimal if one of the two satisfies

@@ -1,5 +1,13 @@
 // Package program holds a program in the form that the methods solve, and what an answer
 // must satisfy.
+//
+// Where things are:
+//
+//	program     columns, rows, objective, answers and outcomes
+//	derived     feasibility, recession and falling programs
+//	hessian     the Hessian of the objective
+//	optimality  what an optimum may miss
+//	check       parts that do not fit together; which programs are small
 package program
 
 import (

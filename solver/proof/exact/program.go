@@ -2,6 +2,14 @@
 // are taken for what they are, and every answer comes with multipliers, a ray or a point
 // that prove it. It is the last word where floating point leaves a doubt.
 //
+// Where things are:
+//
+//	program           what is solved, and its outcomes
+//	simplex, tableau  the search for feasibility and the optimum; whole numbers and pivots
+//	check             what an answer proves
+//	lagrangian        the Lagrangian of a program without rounding
+//	equations         linear equations in fractions
+//
 // The method is the simplex method with Bland's rule on a tableau of whole numbers
 // (Edmonds 1967 for the pivots, Dutertre and de Moura 2006 for feasibility). The work
 // grows fast with the size: a few dozen rows and columns take milliseconds to a second.

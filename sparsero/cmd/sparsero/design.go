@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -10,126 +9,229 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/proof"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
+// asked is what the flags of design say, and what the document of a problem says where they do not.
+type asked struct {
+	gap, violations, delta command.Share
+	budget                 int
+	budgets                map[string]int // for each uncertain row
+	radius                 float64
+	radii                  numbers
+	out, model             string
+	prices                 *priceFile
+}
+
 // task is a robust problem with what is known of new draws.
 type task struct {
-	problem *robust.Problem
-	samples mat.Matrix // fresh draws, nil for none
-	radii   []float64  // to compare, nil for those of the library
-	record  robust.Record
-	out     string // the design file
+	asked
+	problem  *robust.Problem
+	over     *robust.OracleProblem // over a convex set, in the place of problem
+	samples  mat.Matrix            // fresh draws, nil for none
+	compared []float64             // radii to compare, nil for those of the library
+	record   robust.Record
 }
 
 // design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
-	gap, violations, delta := command.Share(0.01), command.Share(0), command.Share(0.001)
-	c.Flags.Var(&gap, "gap", "`share` of the value (without -violations: of its terms) that may be lost at most against all atoms, such as 1% or 0.01")
-	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
-	c.Flags.Var(&delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	budget := c.Flags.Int("budget", 0, "largest `number` of atoms; 0 for any")
-	radius := c.Flags.Float64("radius", 1, "`radius` without -violations, which chooses one itself")
-	out := c.Flags.String("o", "design.json", "design `file` to write")
-	model := c.Flags.String("model", "", "`file` with X and b(x); then the other file holds the atoms, which have to be independent draws for -violations. An .mps or .lp file, or the JSON of solver.Model, {\"columns\": [{\"name\", \"lower\", \"upper\", \"cost\", \"integer\"}], \"rows\": [{\"name\", \"lower\", \"upper\", \"columns\", \"values\"}], \"quadratic\": [[i, j, v]]}, null for no bound")
-	prices, radii := pricesFlags(c), numbers(nil)
-	c.Flags.Var(&radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
+	a := asked{gap: 0.01, delta: 0.001}
+	c.Flags.Var(&a.gap, "gap", "`share` of the value that may be lost at most against all atoms, such as 1% or 0.01")
+	c.Flags.Var(&a.violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
+	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
+	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
+	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
+	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
+	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
+	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
+	a.prices = pricesFlags(c)
 	c.Parse(1, 1)
 	given := map[string]bool{}
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	written := a.document(c, given)
+	a.check(c.Files[0], given)
+	t := &task{}
 	switch {
-	case violations > 0 && given["radius"]:
+	case written == nil:
+		t = a.prices.portfolio(c, c.Files[0])
+	default:
+		t.samples = must(written.Draws())
+		if t.over = must(written.Over(c)); t.over == nil {
+			t.problem = must(written.Problem(a.violations > 0 && t.samples == nil))
+		}
+	}
+	t.asked = a
+	if len(a.radii) > 0 {
+		t.compared = a.radii
+	}
+	switch {
+	case t.over != nil:
+		return t.overSet(c, given["o"])
+	case a.violations > 0:
+		return t.promised(c)
+	}
+	return t.fixed(c)
+}
+
+// document reads the document of a problem, or makes that of a model and atoms, nil for prices. Demands of the document stand for flags
+// that were not given.
+func (a *asked) document(c *command.Call, given map[string]bool) *document.Document {
+	switch {
+	case extension(c.Files[0]) != ".json" && a.model == "":
+		return nil
+	case extension(c.Files[0]) != ".json":
+		return document.OfFiles(a.model, c.Files[0])
+	case a.model != "":
+		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.Files[0]))
+	}
+	d := must(document.Read(c.Files[0]))
+	a.budgets = d.Demands.Budgets
+	listed := numbers(d.Demands.Radii)
+	for name, value := range map[string]json.Number{
+		"radius": d.Radius, "gap": d.Demands.Gap, "violations": d.Demands.Violations, "delta": d.Demands.Delta, "budget": d.Demands.Budget, "radii": json.Number(listed.String()),
+	} {
+		if value == "" || given[name] {
+			continue
+		}
+		given[name] = true
+		if err := c.Flags.Set(name, value.String()); err != nil {
+			fail(fmt.Errorf("%s: %s is %v: %w", c.Files[0], name, value, err))
+		}
+	}
+	return d
+}
+
+// check refuses flags that do not go together.
+func (a *asked) check(path string, given map[string]bool) {
+	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
+	switch {
+	case a.gap == 1 || a.violations == 1 || a.delta == 1 || a.delta == 0:
+		fail(fmt.Errorf("-gap %v, -violations %v, -delta %v: give less than 100%%, and a delta above 0, such as 0.1%%", a.gap.String(), a.violations.String(), a.delta.String()))
+	case a.budget < 0:
+		fail(fmt.Errorf("-budget %d: give a number of atoms, or 0 for any", a.budget))
+	case outside(a.radius) || slices.ContainsFunc(a.radii, outside):
+		fail(fmt.Errorf("-radius %v, -radii %v: give finite numbers of at least 0, in units of the atoms", a.radius, a.radii.String()))
+	case a.violations > 0 && given["radius"]:
 		fail(errors.New("-radius is for designs without -violations, which chooses a radius itself; list radii to compare with -radii, or leave one of the two out"))
-	case violations == 0 && (given["radii"] || given["delta"]):
+	case a.violations == 0 && (given["radii"] || given["delta"]):
 		fail(errors.New("-radii and -delta are for -violations; give it, such as -violations 5%, or -radius alone"))
+	case a.violations > 0 && a.budgets != nil:
+		fail(errors.New("budgets of rows are for designs without violations; give one budget for all rows"))
 	}
-	if _, err := os.Stat(filepath.Dir(*out)); err != nil || extension(*out) != ".json" {
-		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", *out))
+	if _, err := os.Stat(filepath.Dir(a.out)); err != nil || extension(a.out) != ".json" {
+		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", a.out))
 	}
-	var t *task
-	if *model == "" {
-		t = prices.portfolio(c, c.Files[0])
-	} else {
-		t = modelled(*model, c.Files[0], violations > 0)
+	if read, err := os.Stat(path); err == nil {
+		if written, err := os.Stat(a.out); err == nil && os.SameFile(read, written) {
+			fail(fmt.Errorf("-o %q is the file of the problem; give another one", a.out))
+		}
 	}
-	t.out = *out
-	if len(radii) > 0 {
-		t.radii = radii
-	}
-	defer c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())()
-	if violations == 0 {
-		return t.fixed(c, float64(gap), cmp.Or(*budget, t.problem.Dictionary().Size()), *radius)
-	}
-	demands := robust.Demands{Gap: float64(gap), Violation: float64(violations), Delta: float64(delta), Atoms: *budget}
-	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.radii})
+}
+
+// promised asks for the gap and the share of violations.
+func (t *task) promised(c *command.Call) (value, words any, unmet error) {
+	defer t.working(c)()
+	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
+	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared})
 	if tuned == nil {
 		return nil, nil, err
 	}
-	statement := tuned.String() + "\nProvided that " + strings.Join(tuned.Hypotheses, ";\n  ") + "."
-	return t.finish(tuned.Solution, tuned.Partial, statement, err, tuned.Save)
-}
-
-// modelled reads a model and atoms, which are declared to be independent draws if they are sampled.
-func modelled(model, path string, sampled bool) *task {
-	region, err := &solver.Model{}, error(nil)
-	switch text := must(os.ReadFile(model)); extension(model) {
-	case ".mps":
-		region, err = solver.ReadMPS(bytes.NewReader(text))
-	case ".lp":
-		region, err = highs.ReadLP(model)
-	default:
-		err = json.Unmarshal(text, region)
-	}
-	if err != nil {
-		fail(fmt.Errorf("-model %s: %w", model, err))
-	}
-	atoms := matched(must(sparsero.LoadDictionary(path)), region.ColumnNames(), path)
-	if sampled {
-		atoms = must(atoms.AsSampled())
-	}
-	return &task{problem: must(robust.NewProblem(atoms, region, sparsero.Identity(max(1, region.Columns()))))}
+	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), hypotheses: tuned.Hypotheses, save: tuned.Save}, err)
 }
 
 // fixed asks for the gap alone, at one radius.
-func (t *task) fixed(c *command.Call, gap float64, budget int, radius float64) (value, words any, unmet error) {
-	d := must(t.problem.Design(c, budget, radius, &robust.DesignOptions{Tolerance: gap, Progress: func(i robust.Iteration) {
-		c.Say("%d atoms: value %.6g, at most %.3g more against all atoms", i.Size, i.Value, i.Bound)
-	}}))
-	switch {
-	case !d.Certified && !d.Partial && len(d.Atoms) < budget: // no atom is missing
-		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	case !d.Certified:
-		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
+func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
+	defer t.working(c)()
+	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
+	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
+	fail(t.explained(c, err))
+	if !d.Certified || !t.met(d.Solution, d.Iterations) {
+		stop, remedy := d.Stop, "allow more with -budget"
+		if d.Certified {
+			stop = "certified as a share of the terms, not of the value"
+		}
+		switch {
+		case d.Partial:
+			remedy = "give it more time"
+		case len(d.Atoms) < budget: // no atom is missing
+			remedy = "allow a larger -gap"
+		}
+		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), stop, remedy)
 	}
-	return t.finish(d.Solution, d.Partial, d.Solution.String()+".", unmet, d.Solution.Save)
+	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }
 
-// finish writes the file and describes the answer.
-func (t *task) finish(s *robust.Solution, partial bool, statement string, unmet error, save func(string, *robust.Record) error) (any, any, error) {
-	fail(save(t.out, &t.record))
-	value := map[string]any{
-		"file": t.out, "met": unmet == nil, "partial": partial, "atoms": s.Atoms, "labels": s.Labels(), "radius": s.Radius,
-		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": statement, "note": t.record.Note,
+// met tells that the proven gap is at most the share of the value that is asked for, 1e-6 for 0 as in the library. A value near 0
+// counts as 1e-6 of the largest on the way to it, and where there was no way the accuracy of a complete solve is enough.
+func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
+	size := math.Abs(s.FullValue())
+	for _, i := range log {
+		size = math.Max(size, 1e-6*math.Abs(i.Value))
 	}
-	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
-		value["gap"] = proof.AtMost(math.Max(0, gap.Float()))
+	gap, err := s.GapBound()
+	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1)
+	return err == nil && (solved || gap.Float() <= cmp.Or(float64(t.gap), 1e-6)*size)
+}
+
+// explained says what contradicts each other where no decision is feasible.
+func (t *task) explained(c *command.Call, err error) error {
+	if !errors.Is(err, solver.ErrInfeasible) {
+		return err
 	}
-	lines := []string{statement, t.record.Note, "\natoms: " + strings.Join(s.Labels(), ", ")}
-	for j, name := range s.Problem().Region().ColumnNames() {
-		lines = append(lines, fmt.Sprintf("%s: %.6g", name, s.X[j]))
+	why, failed := t.problem.ExplainFull(c, t.radius, nil)
+	var words any = why
+	if failed == nil && why.RegionEmpty {
+		words, failed = solver.Explain(c, t.problem.Region(), nil)
 	}
-	lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it, with the file of atoms if they are more than 200,000 numbers", t.out))
-	if partial {
-		unmet = errors.Join(command.ErrInterrupted, unmet)
+	if failed != nil {
+		return err
 	}
-	return value, strings.Join(lines, "\n"), unmet
+	return fmt.Errorf("there is no feasible decision (%w): %v", solver.ErrInfeasible, words)
+}
+
+func (t *task) working(c *command.Call) (finished func()) {
+	return c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())
+}
+
+// progress says how far a design is.
+func progress(c *command.Call) func(robust.Iteration) {
+	return func(i robust.Iteration) {
+		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)
+		if math.IsInf(i.Bound.Float(), 1) {
+			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
+		}
+		c.Say("%d atoms: value %.6g, %s", i.Size, i.Value, more)
+	}
+}
+
+// overSet asks for the gap over a convex set: of the full problem, or with a budget of a few points of the set.
+func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet error) {
+	switch {
+	case t.violations > 0:
+		fail(errors.New("-violations needs a dictionary, and the problem has a set; calibrate its radius on draws, or give the draws as the dictionary"))
+	case t.budgets != nil:
+		fail(errors.New("budgets of rows need a dictionary, and the problem has a set; give one budget for all rows"))
+	case named:
+		fail(errors.New("-o: a design file has no form for a set; leave -o out, -json prints the answer"))
+	}
+	defer c.Working("solving over the set")()
+	var s *robust.Solution
+	var log []robust.Iteration
+	if t.budget > 0 {
+		d := must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)}))
+		s, log = d.Solution, d.Iterations
+	} else {
+		s = must(t.over.SolveFull(c, t.radius, nil))
+	}
+	if !t.met(s, log) {
+		unmet = fmt.Errorf("%w: %v; allow more with -budget", errUnmet, s)
+	}
+	return t.finish(c, &answer{Solution: s, statement: s.String() + "."}, unmet)
 }

@@ -1,7 +1,13 @@
 // Command sparsero designs a robust decision from few directions; it checks, exports and reports design files.
 //
-// A verb is a file: design, portfolio (prices, their split and seed), select, files (verify, export), report, watch, version. Flags
-// that all verbs share, progress and what goes to the error stream stand in cmd/internal/command; the help is usage.txt.
+// Where things are:
+//
+//	main                    the verbs, exit codes and errors; the help is usage.txt, flags that verbs share are in cmd/internal/command
+//	design, portfolio       a robust decision from a model and atoms, or from a document; from prices
+//	answer                  what design says of its decision, and its file
+//	select                  rules of package selection
+//	files                   verify and export, and what files are written as
+//	report, watch, version  a page about a decision; later draws; the release
 package main
 
 import (

@@ -39,7 +39,7 @@ func TestInterruptedDesign(t *testing.T) {
 		Partial, Met bool
 		Atoms        []int
 	}](t, outcome{stdout: stdout.String()})
-	if code != 130 || !got.Partial || got.Met || len(got.Atoms) < 2 || !strings.Contains(stderr.String(), "interrupted") {
+	if code != 130 || !got.Partial || got.Met || len(got.Atoms) < 2 || !strings.Contains(stderr.String(), "interrupted; give it more time") {
 		t.Errorf("code %d, %+v: %s", code, got, stderr)
 	}
 	runs(t, folder, "verify FOLDER/d.json", 0)
@@ -101,21 +101,4 @@ func TestInterrupted(t *testing.T) {
 	if code := process.ProcessState.Sys().(syscall.WaitStatus).ExitStatus(); code != 130 || !got.Partial || len(got.Atoms) < 10 || !strings.Contains(rest.String(), "interrupted") {
 		t.Errorf("code %d, %d atoms: %s", code, len(got.Atoms), rest)
 	}
-}
-
-// TestFromPython runs the script that shows the way from NumPy.
-func TestFromPython(t *testing.T) {
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(python, "-c", "import numpy").Run() != nil {
-			continue
-		}
-		process := exec.CommandContext(t.Context(), python, "from_python.py")
-		process.Env = append(os.Environ(), "SPARSERO_IS_THE_COMMAND=1", "SPARSERO="+os.Args[0])
-		output, err := process.CombinedOutput()
-		if err != nil || !strings.Contains(string(output), "The decision costs at most") {
-			t.Errorf("%v:\n%s", err, output)
-		}
-		return
-	}
-	t.Skip("no python3 with NumPy; apt-get install python3-numpy brings it")
 }

@@ -1,5 +1,10 @@
 // Package input reads tables (CSV with any separator), arrays (NPY) and arguments that nobody has checked yet.
 //
+// Where things are:
+//
+//	table, npy  CSV of any separator; arrays of NumPy
+//	argument    vectors, matrices and options that nobody has checked
+//
 // Every reader of dictionaries, prices, features and labels builds on it, and yours may:
 // one set of marks for missing values, one manner of errors. Sizes that a file claims are
 // compared with the file before memory is allocated, what an archive unpacks to is bounded,

@@ -277,3 +277,57 @@ loop:
 	VMOVSD X6, 48(DI)
 	VMOVSD X7, 56(DI)
 	RET
+
+// One of the eight registers of atoms: SUM += min(max(column + e weight, from), to) - from.
+#define SWEEP256(AT, E, SUM, V) \
+	VCVTPH2PS   AT, V \
+	VFMADD231PS E, Y8, V \
+	VMAXPS      Y9, V, V \
+	VMINPS      Y10, V, V \
+	VSUBPS      Y9, V, V \
+	VADDPS      V, SUM, SUM
+
+// func sweepAVX2(sums *float32, columns *Half, e *float32, rises *Rise, n int)
+TEXT ·sweepAVX2(SB), NOSPLIT, $0-40
+	MOVQ   sums+0(FP), DI
+	MOVQ   columns+8(FP), SI
+	MOVQ   e+16(FP), DX
+	MOVQ   rises+24(FP), BX
+	MOVQ   n+32(FP), CX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+
+loop:
+	MOVLQZX      (BX), AX
+	SHLQ         $7, AX
+	VBROADCASTSS 4(BX), Y8
+	VBROADCASTSS 8(BX), Y9
+	VBROADCASTSS 12(BX), Y10
+	SWEEP256((SI)(AX*1), (DX), Y0, Y11)
+	SWEEP256(16(SI)(AX*1), 32(DX), Y1, Y12)
+	SWEEP256(32(SI)(AX*1), 64(DX), Y2, Y13)
+	SWEEP256(48(SI)(AX*1), 96(DX), Y3, Y14)
+	SWEEP256(64(SI)(AX*1), 128(DX), Y4, Y11)
+	SWEEP256(80(SI)(AX*1), 160(DX), Y5, Y12)
+	SWEEP256(96(SI)(AX*1), 192(DX), Y6, Y13)
+	SWEEP256(112(SI)(AX*1), 224(DX), Y7, Y14)
+	ADDQ         $16, BX
+	DECQ         CX
+	JNE          loop
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	VMOVUPS Y4, 128(DI)
+	VMOVUPS Y5, 160(DI)
+	VMOVUPS Y6, 192(DI)
+	VMOVUPS Y7, 224(DI)
+	VZEROUPPER
+	RET

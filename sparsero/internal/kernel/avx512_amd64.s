@@ -255,3 +255,49 @@ loop:
 	VMOVSD        X0, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// One of the four registers of atoms: SUM += min(max(column + E weight, from), to) - from.
+#define SWEEP512(AT, E, SUM, V) \
+	VCVTPH2PS   AT, V \
+	VFMADD231PS E, Z8, V \
+	VMAXPS      Z9, V, V \
+	VMINPS      Z10, V, V \
+	VSUBPS      Z9, V, V \
+	VADDPS      V, SUM, SUM
+
+// func sweepAVX512(sums *float32, columns *Half, e *float32, rises *Rise, n int)
+TEXT ·sweepAVX512(SB), NOSPLIT, $0-40
+	MOVQ    sums+0(FP), DI
+	MOVQ    columns+8(FP), SI
+	MOVQ    e+16(FP), DX
+	MOVQ    rises+24(FP), BX
+	MOVQ    n+32(FP), CX
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+
+loop:
+	MOVLQZX      (BX), AX
+	SHLQ         $7, AX
+	VBROADCASTSS 4(BX), Z8
+	VBROADCASTSS 8(BX), Z9
+	VBROADCASTSS 12(BX), Z10
+	SWEEP512((SI)(AX*1), Z4, Z0, Z11)
+	SWEEP512(32(SI)(AX*1), Z5, Z1, Z12)
+	SWEEP512(64(SI)(AX*1), Z6, Z2, Z13)
+	SWEEP512(96(SI)(AX*1), Z7, Z3, Z14)
+	ADDQ         $16, BX
+	DECQ         CX
+	JNE          loop
+
+	VMOVUPS Z0, (DI)
+	VMOVUPS Z1, 64(DI)
+	VMOVUPS Z2, 128(DI)
+	VMOVUPS Z3, 192(DI)
+	VZEROUPPER
+	RET

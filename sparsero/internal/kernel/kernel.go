@@ -32,6 +32,7 @@ type Kernel struct {
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64) float64
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)

@@ -115,6 +115,32 @@ func TestExcessAgreesWithFloat64(t *testing.T) {
 	})
 }
 
+func TestSweepAgreesWithFloat64(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		in := drawRow(t)
+		rises := risesFrom(in.floor, in.weight)
+		var falls, e [Lanes]float32
+		for l := range e {
+			e[l] = in.e * float32(l%3)
+		}
+		k.Sweep(&falls, sweptColumns(in.row), &e, rises)
+		for l := range Lanes - 3 {
+			want, slack := 0.0, 0.0
+			for _, r := range rises {
+				turned := in.row[(int(r.Column)+l)%len(in.row)]
+				one := rowInput{[]Half{turned}, []float32{r.From}, []float32{r.Weight}, e[l]}
+				above, rounding := one.difference(0)
+				want += min(max(above, 0), float64(r.To)-float64(r.From))
+				slack += rounding
+			}
+			slack += float64(len(rises)+1) * 0x1p-24 * want
+			if got := float64(falls[l]); math.Abs(got-want) > slack {
+				t.Fatalf("atom %d falls by %v, want %v within %v", l, got, want, slack)
+			}
+		}
+	})
+}
+
 func TestAboveAgreesWithFloat64(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		in := drawRow(t)
@@ -251,6 +277,9 @@ func TestWrongShapesPanic(t *testing.T) {
 		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
+		"sweep outside": func() {
+			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
+		},
 		"short mask": func() {
 			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
 		},

@@ -9,7 +9,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
@@ -37,14 +37,17 @@ func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, a
 	}
 }
 
+// upper is never fused, so that all loops see the same number.
+func upper(h Half, e, weight float32) float32 { return float32(e*weight) + h.Float32() }
+
 func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half) float32 {
 	r, f, w := unsafe.Slice(row, n), unsafe.Slice(floor, n), unsafe.Slice(weight, n)
 	var s0, s1, s2, s3 float32
 	for len(r) >= 4 && len(f) >= 4 && len(w) >= 4 {
-		s0 += max(0, e*w[0]+r[0].Float32()-f[0])
-		s1 += max(0, e*w[1]+r[1].Float32()-f[1])
-		s2 += max(0, e*w[2]+r[2].Float32()-f[2])
-		s3 += max(0, e*w[3]+r[3].Float32()-f[3])
+		s0 += max(0, upper(r[0], e, w[0])-f[0])
+		s1 += max(0, upper(r[1], e, w[1])-f[1])
+		s2 += max(0, upper(r[2], e, w[2])-f[2])
+		s3 += max(0, upper(r[3], e, w[3])-f[3])
 		r, f, w = r[4:], f[4:], w[4:]
 	}
 	return (s0 + s1) + (s2 + s3)
@@ -56,11 +59,22 @@ func abovePortable(mask *uint32, row *Half, floor, weight *float32, n int, e flo
 	for k := range words {
 		word := uint32(0)
 		for bit := range 32 {
-			if j := 32*k + bit; e*w[j]+r[j].Float32() > f[j] {
+			if j := 32*k + bit; upper(r[j], e, w[j]) > f[j] {
 				word |= 1 << bit
 			}
 		}
 		words[k] = word
+	}
+}
+
+func sweepPortable(sums *float32, columns *Half, e *float32, rises *Rise, n int) {
+	sum, tolerance := unsafe.Slice(sums, Lanes), unsafe.Slice(e, Lanes)
+	clear(sum)
+	for _, r := range unsafe.Slice(rises, n) {
+		column := unsafe.Slice((*Half)(unsafe.Add(unsafe.Pointer(columns), 2*Lanes*int(r.Column))), Lanes)
+		for l, h := range column {
+			sum[l] += min(max(upper(h, tolerance[l], r.Weight), r.From), r.To) - r.From
+		}
 	}
 }
 

@@ -2,6 +2,17 @@
 // states, and what a solution claims, is evaluated here; a lower bound that needs fractions is proven here. Multipliers come from anywhere; what they prove is
 // computed without rounding.
 //
+// Where things are:
+//
+//	problem, proof, number  what is stated: the keys of design files; numbers of any length
+//	check, errors           whether its parts fit together; how a check ends, and its words
+//	hash                    the SHA-256 of atoms
+//	evaluation              exact values of a decision
+//	lifted, duality         the program of the lower bounds and its Lagrangian; weak duality over branches
+//	curvature, squares      that a quadratic cost is convex: judged; shown
+//	prove, repair           proofs from multipliers in float64; fractions where those fail
+//	vipr, viprproof         a certificate in VIPR: its statements; its derivations
+//
 //	problem, proof, longnumber                   what is stated: the keys of design files
 //	check, fault                                 whether its parts fit together, and how a check ends
 //	evaluation, lifted, lagrangian, duality      values of a decision, and weak duality for a proof

@@ -16,7 +16,8 @@ type block struct {
 	mask    []uint32
 	columns []int32
 	values  []float64
-	cost    Cost // not yet handed over, see charge
+	cost    Cost            // not yet handed over, see charge
+	lanes   *kernel.Columns // see ascent
 
 	// Only to compute rows, see grow.
 	buffer    []float64 // atoms as they are read

@@ -6,6 +6,18 @@
 // algorithm. Atoms, directions and alignments are scaled by powers of two, so
 // units do not matter.
 //
+// Where things are:
+//
+//	atoms, screen        where atoms come from; the alignments, how they are held, and their error
+//	memory, cost         bytes before and work after a run
+//	block, pass          alignments of a block of atoms; one pass over all
+//	spread               the norms and units of directions, and the rounding error of coverage
+//	state, bounds        the support of a chosen set and its gains; upper bounds of gains
+//	search               greedy's lazy search and ties
+//	swap, maxgap, cover  the searches of those rules
+//	lagrangian, along    bounds on the best set under a budget; at all supports of a path in one pass
+//	top                  the largest alignments of each direction
+//
 // The reference is: alignment <d,s> = a chain of fused multiply-adds in the order
 // of the coordinates; gain = the sum over directions of what exceeds the present
 // support, in four interleaved partial sums, divided by the number of directions.

@@ -60,10 +60,10 @@ func (b Budget) allows(i int32) bool {
 
 // ratio returns gain per cost.
 func (b Budget) ratio(i int32, gain float64) float64 {
-	if gain == 0 {
-		return 0
+	if gain == 0 || b.Costs == nil {
+		return gain
 	}
-	return gain / b.Cost(i)
+	return gain / b.Costs[i]
 }
 
 // fill returns how many of the atoms fill the budget in their order, the one at which it ends included, and the share of that
@@ -92,9 +92,9 @@ type Lagrangian struct {
 	upper []float64 // upper bounds of the gains at u
 	stamp []int32   // equal to now where upper is the float64 gain
 	now   int32
-	rows  []alignedRow // of the atoms that were settled
-	kept  int          // rows that are kept
-	known []int32      // atoms that are settled at u
+	fresh bool                 // whether all bounds are of u
+	rows  map[int32]alignedRow // of the atoms that were settled
+	known []int32              // atoms that are settled at u
 	calls int
 	list  []int32
 }
@@ -108,7 +108,7 @@ type alignedRow struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: make([]alignedRow, s.n),
+		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
 	}
 }
 
@@ -119,13 +119,9 @@ func (l *Lagrangian) Calls() int { return l.calls }
 func (l *Lagrangian) Move(u []float64) {
 	s, drift := l.state.screen, 0.0
 	for j, value := range u {
-		if fall := l.state.current[j] - value; fall > 0 {
-			drift += fall
-		}
-		l.state.current[j], l.state.floor[j] = value, downward(math.Ldexp(value, s.exponent))
+		drift += max(0, l.state.current[j]-value)
 	}
-	l.now++
-	l.known = l.known[:0]
+	l.stand(u)
 	if drift == 0 {
 		return
 	}
@@ -134,6 +130,15 @@ func (l *Lagrangian) Move(u []float64) {
 	for i, bound := range l.upper {
 		l.upper[i] = min(s.empty[i], float64(bound*(1+l.margin()))+drift)
 	}
+}
+
+// stand takes over multipliers at which the bounds hold.
+func (l *Lagrangian) stand(u []float64) {
+	for j, value := range u {
+		l.state.current[j], l.state.floor[j] = value, downward(math.Ldexp(value, l.state.screen.exponent))
+	}
+	l.now++
+	l.known, l.fresh = l.known[:0], false
 }
 
 // margin is more than what a gain in float64 errs, relative to itself.
@@ -146,17 +151,18 @@ func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32,
 	if err = l.settle(ctx, l.leaders(budget)); err != nil {
 		return nil, nil, err
 	}
-	for more := 0; ; more = 2*more + firstOpen {
+	for more := firstOpen; ; {
 		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
 		open := l.open(budget, atoms)
 		if len(open) == 0 {
 			break
 		}
-		if more == 0 {
-			err = l.bound(ctx, open)
+		if !l.fresh {
+			l.calls += len(open)
+			err, l.fresh = l.state.Bound(ctx, l.upper, open), true
 		} else {
 			slices.SortFunc(open, l.compare(budget))
-			err = l.settle(ctx, open[:min(more, len(open))])
+			err, more = l.settle(ctx, open[:min(more, len(open))]), 2*more
 		}
 		if err != nil {
 			return nil, nil, err
@@ -221,23 +227,6 @@ func (l *Lagrangian) open(budget Budget, atoms []int32) []int32 {
 	return list
 }
 
-// bound bounds the gains of the listed atoms anew, and settles those whose alignments are kept.
-func (l *Lagrangian) bound(ctx context.Context, list []int32) error {
-	var kept, others []int32
-	for _, i := range list {
-		if l.rows[i].values != nil {
-			kept = append(kept, i)
-		} else {
-			others = append(others, i)
-		}
-	}
-	l.calls += len(others)
-	if err := l.state.Bound(ctx, l.upper, others); err != nil {
-		return err
-	}
-	return l.settle(ctx, kept)
-}
-
 // settle sets the bounds of the listed atoms to their gains.
 func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
 	s := l.state.screen
@@ -269,20 +258,20 @@ func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
 // keep makes rows for the listed atoms that have none.
 func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	s := l.state.screen
-	if (l.kept+len(list))*9*s.m > rowMemory {
+	if (len(l.rows)+len(list))*9*s.m > rowMemory {
 		clear(l.rows)
-		l.kept = 0
 	}
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
 	slices.Sort(fresh)
-	l.kept += len(fresh)
+	for _, i := range fresh {
+		l.rows[i] = alignedRow{make([]float64, s.m), make([]bool, s.m)}
+	}
 	return l.state.each(ctx, fresh, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
 		l.state.block(worker).readRow()
-		values := make([]float64, s.m)
+		values := l.rows[int32(i)].values
 		for j := range values {
 			values[j] = (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
 		}
-		l.rows[i] = alignedRow{values, make([]bool, s.m)}
 		return nil
 	})
 }

@@ -11,7 +11,7 @@ func Memory(n, m, p int, o Options) int64 {
 	)
 	atoms, directions, dimension := int64(n), int64(m), int64(p)
 	columns := int64(roundUp(m, kernel.ColumnMultiple))
-	total := searches * perAtom * atoms
+	total := searches*perAtom*atoms + 4*int64(supportsAtOnce(m, o.Stream))*atoms
 	if !o.Stream {
 		total += 2 * atoms * columns
 	}

@@ -99,7 +99,7 @@ func (q *SwapSearch) Best(ctx context.Context) (Exchange, error) {
 // exchange returns the best position for an atom outside the set.
 func (q *SwapSearch) exchange(i int, losses []float64) Exchange {
 	gain, kept := 0.0, make([]float64, len(q.atoms)) // kept is what i saves of the loss of each atom
-	for j, value := range q.lagrangian.rows[i].values[:len(q.first)] {
+	for j, value := range q.lagrangian.rows[int32(i)].values[:len(q.first)] {
 		if value > q.first[j] {
 			gain += value - q.first[j]
 			value = q.first[j]

@@ -1,0 +1,54 @@
+package certificate
+
+import (
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
+)
+
+// pullback holds every atom as an affine function of the decision,
+// ⟨d_i, q(x)⟩ = ⟨g_i, x⟩ + c_i, with floats below and above the exact numbers. Rows
+// that are exact are stored once.
+type pullback struct {
+	low, high                 [][]float64
+	constantLow, constantHigh []float64
+}
+
+func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
+	p, n := q.Dims()
+	coordinates := make([][]int, n) // where the columns of q are not 0
+	for k := range p {
+		for j, v := range q.Matrix.RawRowView(k) {
+			if v != 0 {
+				coordinates[j] = append(coordinates[j], k)
+			}
+		}
+	}
+	size := d.Size()
+	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
+	parallel.Each(size, func(i int) {
+		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
+		exact := true
+		for j, rows := range coordinates {
+			var sum directed.Sum
+			for _, k := range rows {
+				sum.AddProduct(atom[k], q.Matrix.At(k, j))
+			}
+			low[j], high[j] = sum.Lower(), sum.Upper()
+			exact = exact && low[j] == high[j]
+		}
+		if exact {
+			high = low
+		}
+		pull.low[i], pull.high[i] = low, high
+		if q.Constant != nil {
+			pull.constantLow[i], pull.constantHigh[i] = directed.Dot(atom, q.Constant)
+		}
+	})
+	return pull
+}
+
+// size is not below the size of a coefficient.
+func (p *pullback) size(atom, column int) float64 {
+	return max(-p.low[atom][column], p.high[atom][column])
+}

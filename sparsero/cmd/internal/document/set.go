@@ -1,0 +1,119 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/convex"
+)
+
+// set is a convex set in the place of atoms: one of package convex.
+type set struct {
+	Box         *budget       `json:"box"`
+	Budget      *budget       `json:"budget"`
+	Ball        *ball         `json:"ball"`
+	Ellipsoid   *ellipsoid    `json:"ellipsoid"`
+	Polyhedron  *solver.Model `json:"polyhedron"`
+	Wasserstein *wasserstein  `json:"wasserstein"`
+}
+
+// budget is |u_k| <= Widths[k] and Σ |u_k|/Widths[k] <= Gamma.
+type budget struct {
+	Widths vector  `json:"widths"`
+	Gamma  float64 `json:"gamma"`
+}
+
+// ball is ‖u‖ <= Radius.
+type ball struct {
+	Dimension int     `json:"dimension"`
+	Norm      norm    `json:"norm"`
+	Radius    float64 `json:"radius"`
+}
+
+// ellipsoid is u'Covariance^{-1}u <= Radius², or that around the mean of samples which holds the share Level of them.
+type ellipsoid struct {
+	Covariance *table  `json:"covariance"`
+	Radius     float64 `json:"radius"`
+	Samples    *table  `json:"samples"`
+	Level      float64 `json:"level"`
+}
+
+// wasserstein is the ball of Epsilon around the mean of samples.
+type wasserstein struct {
+	Samples *table  `json:"samples"`
+	Norm    norm    `json:"norm"`
+	Epsilon float64 `json:"epsilon"`
+}
+
+// norm is 1, 2, which is that of 0, too, or +Inf for null.
+type norm float64
+
+// UnmarshalJSON reads a number or null.
+func (n *norm) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = norm(math.Inf(1))
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+func (n norm) value() float64 { return cmp.Or(float64(n), 2) }
+
+// build returns the set, and the mean of the samples that it is around, nil for none.
+func (s *set) build(ctx context.Context, folder string) (mean []float64, built convex.Set, err error) {
+	given, kinds := 0, reflect.ValueOf(*s)
+	for k := range kinds.NumField() {
+		if !kinds.Field(k).IsNil() {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, nil, fmt.Errorf("it has %d of the keys box, budget, ball, ellipsoid, polyhedron, wasserstein; give one", given)
+	}
+	switch {
+	case s.Box != nil && s.Box.Gamma != 0:
+		err = errors.New("a box has no gamma; write budget for one")
+	case s.Box != nil:
+		built, err = convex.NewBudget(s.Box.Widths, float64(len(s.Box.Widths)))
+	case s.Budget != nil:
+		built, err = convex.NewBudget(s.Budget.Widths, s.Budget.Gamma)
+	case s.Ball != nil:
+		built, err = convex.NewBall(s.Ball.Dimension, s.Ball.Norm.value(), s.Ball.Radius)
+	case s.Ellipsoid != nil:
+		return s.Ellipsoid.build(folder)
+	case s.Polyhedron != nil:
+		built, err = convex.NewPolyhedron(ctx, s.Polyhedron, nil)
+	default:
+		samples, err := s.Wasserstein.Samples.needed("samples", folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		return convex.NewWasserstein(samples.Matrix(), s.Wasserstein.Norm.value(), s.Wasserstein.Epsilon)
+	}
+	return nil, built, err
+}
+
+func (e *ellipsoid) build(folder string) (mean []float64, built convex.Set, err error) {
+	switch {
+	case (e.Covariance == nil) == (e.Samples == nil):
+		return nil, nil, errors.New("an ellipsoid has a covariance and a radius, or samples and a level; give one of the two pairs")
+	case e.Samples != nil:
+		samples, err := e.Samples.needed("samples", folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		return convex.FitEllipsoid(samples.Matrix(), e.Level)
+	}
+	covariance, err := e.Covariance.needed("covariance", folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	built, err = convex.NewEllipsoid(covariance.Matrix(), e.Radius)
+	return nil, built, err
+}

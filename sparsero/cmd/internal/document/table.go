@@ -1,0 +1,99 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
+
+// identity stands for the matrix of q(x) = x.
+const identity = "identity"
+
+// table is rows of numbers, or the CSV or NPY file that holds them.
+type table struct {
+	rows []entries
+	path string
+}
+
+// UnmarshalJSON reads rows, or the name of a file.
+func (t *table) UnmarshalJSON(text []byte) error {
+	if text[0] == '"' {
+		return json.Unmarshal(text, &t.path)
+	}
+	return strict(text, &t.rows)
+}
+
+// entries are the numbers of a row: all of them, or as in a design file those that are not 0, with their columns.
+type entries struct{ lifted.Entries }
+
+// UnmarshalJSON reads a list of numbers, or an object with columns and values.
+func (e *entries) UnmarshalJSON(text []byte) error {
+	if text[0] == '{' {
+		return strict(text, &e.Entries)
+	}
+	return (*vector)(&e.Values).UnmarshalJSON(text)
+}
+
+// vector is a list of numbers, among which null, which stands for no bound elsewhere, is an error.
+type vector []float64
+
+// UnmarshalJSON reads a list of numbers.
+func (v *vector) UnmarshalJSON(text []byte) error {
+	var numbers []*float64
+	if err := json.Unmarshal(text, &numbers); err != nil {
+		return err
+	}
+	*v = nil
+	for k, number := range numbers {
+		if number == nil {
+			return fmt.Errorf("the number at position %d is null; give a finite one", k)
+		}
+		*v = append(*v, *number)
+	}
+	return nil
+}
+
+// load returns the numbers in so many columns, -1 for as many as the first row has, with the names of a file.
+func (t *table) load(folder string, columns int) (*sparsero.Dictionary, error) {
+	if t.path != "" {
+		return sparsero.LoadDictionary(within(folder, t.path))
+	}
+	if len(t.rows) == 0 {
+		return nil, errors.New("there are no rows; give a list of lists of numbers, or a CSV or NPY file")
+	}
+	if columns < 0 {
+		columns = len(t.rows[0].Values)
+	}
+	if columns == 0 {
+		return nil, errors.New("row 0 is empty; give at least one number")
+	}
+	dense := mat.NewDense(len(t.rows), columns, nil)
+	for i, row := range t.rows {
+		if err := row.into(dense.RawRowView(i)); err != nil {
+			return nil, fmt.Errorf("row %d %w", i, err)
+		}
+	}
+	return sparsero.NewDictionary(dense, nil)
+}
+
+// into writes the entries into a row of zeros.
+func (e *entries) into(row []float64) error {
+	if e.Columns == nil && len(e.Values) != len(row) || e.Columns != nil && len(e.Values) != len(e.Columns) {
+		return fmt.Errorf("has %d numbers; give %d", len(e.Values), max(len(row), len(e.Columns)))
+	}
+	if e.Columns == nil {
+		copy(row, e.Values)
+	}
+	for k, j := range e.Columns {
+		if j < 0 || j >= len(row) {
+			return fmt.Errorf("names column %d; give columns from 0 to %d", j, len(row)-1)
+		}
+		row[j] = e.Values[k]
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+"""Robust decisions from few directions: arrays in, arrays and, where pandas is installed, frames out.
+
+The command sparsero does the work; README.md shows the way, and PROBLEM.md of the command lists what a problem may hold.
+"""
+
+import json
+import math
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+import types
+import warnings
+
+import numpy as np
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+LARGE = 1000  # numbers of an array that is written as a file beside the document
+
+
+class Error(RuntimeError):
+    """What the command says, and its exit code."""
+
+    def __init__(self, text, code=2):
+        super().__init__(text)
+        self.code = code
+
+
+def command():
+    """The words that start the command: those of SPARSERO, or the program on the path or where "go install" puts it."""
+    if os.environ.get("SPARSERO"):
+        return shlex.split(os.environ["SPARSERO"])
+    installed = os.environ.get("GOBIN") or os.path.join(os.environ.get("GOPATH") or os.path.expanduser("~/go"), "bin")
+    found = shutil.which("sparsero") or shutil.which("sparsero", path=installed)
+    if not found:
+        raise Error('there is no command sparsero on the path; "go install ./sparsero/cmd/sparsero" brings it, or SPARSERO names it')
+    return [found]
+
+
+def run(*arguments, accept=(0,)):
+    """Runs the command and returns what it prints as JSON; another exit code than those to accept is an Error with its text."""
+    done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+    lines = done.stderr.splitlines()
+    for line in lines:
+        if line.startswith("warning: "):
+            warnings.warn(line[len("warning: "):], stacklevel=3)
+    if done.returncode not in accept:
+        begins = [k for k, line in enumerate(lines) if line.startswith("sparsero ")]
+        raise Error("\n".join(lines[begins[-1]:] if begins else lines), done.returncode)
+    return json.loads(done.stdout)
+
+
+def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=None, at_least=None, equal=None, quadratic=None, name=""):
+    """Columns and rows as arrays: minimise cost'x + x' quadratic x over lower <= x <= upper and A x <= b for at_most = (A, b).
+
+    Bounds and integer are numbers or arrays. names are those of the columns, by default the index of a Series.
+    """
+    if names is None:
+        names = list(map(str, getattr(cost, "index", []))) if hasattr(cost, "to_numpy") else []
+    cost = np.asarray(cost, dtype=float)
+    columns = [dict(zip(("cost", "lower", "upper", "integer"), of)) for of in zip(*map(np.ndarray.tolist, np.broadcast_arrays(cost, lower, upper, integer)))]
+    for column, of in zip(columns, names):
+        column["name"] = of
+    rows = []
+    for pair, sides in ((at_most, ("upper",)), (at_least, ("lower",)), (equal, ("lower", "upper"))):
+        if pair is None:
+            continue
+        matrix = np.atleast_2d(np.asarray(pair[0], dtype=float))
+        if matrix.shape[1] != len(cost):
+            raise ValueError(f"a matrix of rows is {matrix.shape} for {len(cost)} columns; give one number for each")
+        for values, side in zip(matrix, np.broadcast_to(np.asarray(pair[1], dtype=float), len(matrix))):
+            rows.append({**{key: side for key in sides}, "columns": np.flatnonzero(values), "values": values[values != 0]})
+    terms = []
+    if quadratic is not None:
+        square = np.asarray(quadratic, dtype=float)
+        terms = [[i, j, square[i, j] + (square[j, i] if i < j else 0)] for i in range(len(square)) for j in range(i, len(square))]
+    return {"name": name, "columns": columns, "rows": rows, "quadratic": [term for term in terms if term[2] != 0]}
+
+
+def write(path, **problem):
+    """Writes the document of a problem, whose keys are the arguments, with large arrays as files beside it; returns the path."""
+    path, files = pathlib.Path(path), []
+
+    def plain(value, name):
+        if hasattr(value, "to_numpy"):  # a frame or a series
+            if name == "dictionary" and hasattr(value, "columns"):
+                return {"values": plain(value.to_numpy(), name), "labels": list(map(str, value.index)), "columns": list(map(str, value.columns))}
+            value = value.to_numpy()
+        if isinstance(value, np.ndarray) and value.ndim == 2 and value.size > LARGE:
+            rows = np.ascontiguousarray(value, dtype=float)
+            if not np.isfinite(rows).all():
+                i, j = np.argwhere(~np.isfinite(rows))[0]
+                raise ValueError(f"{name}[{i}][{j}] is {rows[i, j]}; give finite numbers")
+            files.append(path.with_name(f"{path.stem}-{len(files)}.npy"))
+            np.save(files[-1], rows)
+            return files[-1].name
+        if isinstance(value, dict):
+            return {key: plain(part, f"{name}.{key}" if name else key) for key, part in value.items() if part is not None}
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return [plain(part, f"{name}[{k}]") for k, part in enumerate(value)]
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, os.PathLike):
+            return os.path.abspath(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            infinite = {"lower": -math.inf, "upper": math.inf, "norm": math.inf}.get(name.split(".")[-1])
+            if value != infinite:
+                raise ValueError(f"{name} is {value}; give a finite number")
+            return None
+        return value
+
+    path.write_text(json.dumps(plain(problem, ""), allow_nan=False))
+    return path
+
+
+def design(file=None, **problem):
+    """Solves a problem, whose keys are the arguments, and writes the design file, if one is named.
+
+    The answer has the decision and the atoms as arrays, constraints as a frame or a dict of lists, and what the command says: value,
+    gap, met, radius, labels, columns, statement and more. met is False where the demands are not met.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        out = ["-o", os.path.abspath(file or os.path.join(folder, "design.json"))] if file or problem.get("set") is None else []
+        found = run("design", write(os.path.join(folder, "problem.json"), **problem), *out, accept=(0, 3))
+    if file is None:
+        found["file"] = None
+    rows = {key: [row[key] for row in found["constraints"]] for key in ("name", "reaches", "limit")}
+    found.update(decision=np.array(found["decision"]), atoms=np.array(found["atoms"], dtype=int), constraints=pandas.DataFrame(rows) if pandas else rows)
+    return types.SimpleNamespace(**found)
+
+
+def select(atoms, probes, budget, rule="greedy"):
+    """Chooses rows of atoms (N x p) that cover the rows of probes (M x p): their indices, and a frame or a dict of lists."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("atoms.npy", "probes.npy")]
+        for path, rows in zip(paths, (atoms, probes)):
+            np.save(path, np.ascontiguousarray(rows, dtype=float))
+        found = run("select", *paths, "-budget", budget, "-rule", rule)
+    steps = {name: found[name] for name in ("Atoms", "Gains", "Coverage", "Bounds")}
+    return np.array(found["Atoms"]), pandas.DataFrame(steps) if pandas else steps
+
+
+def verify(file, *dictionary):
+    """Checks every claim of a design file, with the file of its atoms if they are not in it: what is proven, in words."""
+    return run("verify", file, *dictionary)["statements"]

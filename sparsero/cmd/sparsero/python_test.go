@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// python runs Python with the package of folder python and this command.
+func python(t *testing.T, arguments ...string) string {
+	t.Helper()
+	folder, err := filepath.Abs("python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(program, "-c", "import numpy").Run() != nil {
+			continue
+		}
+		process := exec.CommandContext(t.Context(), program, arguments...)
+		process.Env = append(os.Environ(), "SPARSERO_IS_THE_COMMAND=1", "SPARSERO="+os.Args[0], "PYTHONPATH="+folder, "PYTHONDONTWRITEBYTECODE=1")
+		output, err := process.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v:\n%s", arguments, err, output)
+		}
+		return string(output)
+	}
+	t.Skip("no python3 with NumPy; apt-get install python3-numpy brings it")
+	return ""
+}
+
+// TestExamplesInPython: the last number of each example is the published one or that of the library.
+func TestExamplesInPython(t *testing.T) {
+	for name, want := range map[string]float64{
+		"drugs":      -8294.567, // Ben-Tal, El Ghaoui, Nemirovski (2009)
+		"portfolio":  1.17089,   // Bertsimas, Sim (2004)
+		"newsvendor": 70.5,      // Dunning, JuMPeR.jl
+		"powerflow":  powerFlow(t),
+	} {
+		path := filepath.Join("python", "examples", name+".py")
+		words := strings.Fields(python(t, path))
+		value, err := strconv.ParseFloat(words[len(words)-1], 64)
+		if err != nil || math.Abs(value-want) > 1e-6*math.Abs(want) {
+			t.Errorf("%s ends with %s, want %v", name, words[len(words)-1], want)
+		}
+		if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") > 30 {
+			t.Errorf("%s has more than 30 lines, or %v", name, err)
+		}
+	}
+}
+
+// powerFlow is the optimal cost of examples/powerflow.py, whose flows are written here by hand: of what bus 1 or 2 gives to bus 0, line
+// 0-1 carries -2/3 or -1/3, line 0-2 -1/3 or -2/3, and line 1-2 1/3 or -1/3.
+func powerFlow(t *testing.T) float64 {
+	region := solver.NewModel("power flow")
+	for j, most := range []float64{120, 120, 1, 1} {
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, most), Cost: []float64{20, 30, 0, 0}[j]})
+	}
+	region.AddRow(solver.Row{Bounds: solver.Equal(140), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{2, 3}, Values: []float64{1, 1}})
+	var rows []robust.Constraint
+	add := func(g0, g1, u1, u2, limit float64) { // g0 (x0 - x2 (u1 + u2)) + g1 (x1 - x3 (u1 + u2)) + u1 u1 + u2 u2 <= limit
+		matrix := mat.NewDense(2, 4, []float64{0, 0, -g0, -g1, 0, 0, -g0, -g1})
+		rows = append(rows, robust.Constraint{Nominal: []float64{g0, g1, 0, 0}, Limit: limit, Map: sparsero.AffineMap{Matrix: matrix, Constant: []float64{u1, u2}}})
+	}
+	for line, flow := range [][2]float64{{-2. / 3, -1. / 3}, {-1. / 3, -2. / 3}, {1. / 3, -1. / 3}} {
+		base := flow[0]*(20-40) + flow[1]*(30-150)
+		for _, sign := range []float64{1, -1} {
+			add(0, sign*flow[0], sign*flow[0], sign*flow[1], []float64{70, 80, 60}[line]-sign*base)
+		}
+	}
+	add(1, 0, 0, 0, 120)
+	add(0, 1, 0, 0, 120)
+	add(-1, 0, 0, 0, 0)
+	add(0, -1, 0, 0, 0)
+	atoms := mat.NewDense(500, 2, nil)
+	for i := range 500 {
+		k := float64(i + 1)
+		atoms.SetRow(i, []float64{5 * math.Cos(k+0.3*k*k), 5 * math.Cos(2*k+0.7*k*k)})
+	}
+	s := must(must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil)), region, sparsero.AffineMap{}, rows...)).SolveFull(t.Context(), 1, nil))
+	return s.Value
+}
+
+// TestArraysFromPython: arrays of every order and type give the same answer, infinite bounds are none, and what is no number is named.
+func TestArraysFromPython(t *testing.T) {
+	folder := t.TempDir()
+	program := fmt.Sprintf(`
+import math, pathlib
+import numpy as np, sparsero
+
+folder = pathlib.Path(%q)
+atoms = np.random.default_rng(7).integers(-9, 9, (600, 4)) / 8
+model = sparsero.model(cost=[-1, -2, -3, -4], upper=[math.inf, 1, 1, 1], equal=(np.ones(4), 1), names=list("abcd"))
+assert "upper" in model["columns"][0]
+problem = dict(model=model, objective=dict(matrix="identity"), demands=dict(gap=0.01, violations=0.05))
+first = sparsero.design(folder / "d.json", dictionary=atoms, **problem)
+assert sparsero.verify(folder / "d.json") and first.met and first.file
+value = np.dot([-1, -2, -3, -4], first.decision) + first.radius * max(0, (atoms @ first.decision).max())
+assert np.isclose(value, first.value), "the value is not what NumPy says"
+forms = [np.asfortranarray(atoms), atoms.astype(np.float32), atoms.tolist(), atoms[::-1][::-1]]
+if sparsero.pandas:
+    frame = sparsero.pandas.DataFrame(atoms, columns=list("abcd"), index=["day %%d" %% k for k in range(600)])
+    forms += [frame, frame[list("dbca")]]
+for form in forms:
+    again = sparsero.design(dictionary=form, **problem)
+    assert again.value == first.value and (again.atoms == first.atoms).all() and again.file is None, again
+if sparsero.pandas:
+    assert again.labels[0].startswith("day ") and list(again.constraints.columns) == ["name", "reaches", "limit"]
+unmet = sparsero.design(dictionary=atoms, model=model, objective=dict(matrix="identity"), demands=dict(gap=1e-9, budget=1))
+assert not unmet.met and len(unmet.atoms) == 1
+
+def refused(want, error=ValueError, **change):
+    try:
+        sparsero.design(**{**problem, "dictionary": atoms, **change})
+    except error as e:
+        assert want in str(e), e
+    else:
+        assert False, want
+
+hole = atoms.copy()
+hole[3, 1] = math.nan
+refused("dictionary[3][1] is nan", dictionary=hole)
+refused("dictionary[3][1] is nan", dictionary=hole[:5].tolist())
+refused("constraints[0].limit is inf", constraints=[dict(limit=math.inf)])
+refused("model.columns[0].lower is inf", model=sparsero.model([1], lower=math.inf))
+refused("model.columns[0].cost is nan", model=sparsero.model([math.nan]))
+refused("write \"dictionary\"", sparsero.Error, dictionarry=1)
+refused("-violations", sparsero.Error, radius=2)
+chosen, steps = sparsero.select(np.asfortranarray(atoms), atoms[:60], 5)
+covered = np.maximum(0, (atoms[:60] @ atoms[chosen].T).max(axis=1)).mean()
+assert np.isclose(covered, list(steps["Coverage"])[-1]), "the coverage is not what NumPy says"
+`, folder)
+	python(t, "-W", "error", "-c", program)
+	checked(t, filepath.Join(folder, "d.json"))
+}

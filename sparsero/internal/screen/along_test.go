@@ -1,0 +1,57 @@
+package screen
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The bounds that follow from those at the support before hold for the float64 gains, in every storage and with memory for any number of
+// supports, and the atoms that gain most are those of the plain algorithm.
+func TestBoundsAlongSupports(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 80, 70, 40)
+		r := newReference(atoms, directions, p)
+		supports := [][]float64{make([]float64, r.m)}
+		for _, i := range rapid.SliceOfN(rapid.IntRange(0, r.n-1), 0, 8).Draw(t, "path") {
+			next := slices.Clone(supports[len(supports)-1])
+			r.raise(i, next)
+			supports = append(supports, next)
+		}
+		room, count := rapid.IntRange(1, len(supports)).Draw(t, "room"), rapid.IntRange(1, r.n).Draw(t, "count")
+		for _, o := range everyOptions() {
+			l, visited := mustNew(t, Matrix64{atoms, p}, directions, o).NewLagrangian(), 0
+			err := l.along(context.Background(), supports, room, func(u []float64) error {
+				if !slices.Equal(u, supports[visited]) {
+					t.Fatalf("%v: support %d is another", o, visited)
+				}
+				visited++
+				for i, bound := range l.upper {
+					if gain := r.gain(i, u); bound < gain {
+						t.Fatalf("%v: support %d: bound %v of the gain %v of atom %d", o, visited, bound, gain, i)
+					}
+				}
+				_, gains, err := l.Largest(context.Background(), Cardinality(count))
+				want := make([]float64, r.n)
+				for i := range want {
+					want[i] = -r.gain(i, u)
+				}
+				slices.Sort(want)
+				for k, gain := range gains {
+					if gain != -want[k] {
+						t.Fatalf("%v: support %d: largest gains %v, want those of %v", o, visited, gains, want)
+					}
+				}
+				if k := len(gains); k < count && want[k] != 0 {
+					t.Fatalf("%v: support %d: %d gains, and one of %v is missing", o, visited, k, -want[k])
+				}
+				return err
+			})
+			if err != nil || visited != len(supports) {
+				t.Fatalf("%v: %d supports of %d, %v", o, visited, len(supports), err)
+			}
+		}
+	})
+}

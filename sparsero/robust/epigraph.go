@@ -1,0 +1,145 @@
+package robust
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+)
+
+const (
+	// epigraphName is the name of the column t that stands for the worst alignment.
+	epigraphName = "worst alignment"
+	// robustGroup is the row group of the objective's robust rows.
+	robustGroup = "robust objective"
+)
+
+// cut identifies one robust row: the exposure it protects and the atom against
+// which it does so.
+type cut struct{ exposure, atom int }
+
+// Model returns the restricted model as a solver model in epigraph form, with one
+// robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
+// columns of the region come first; if the objective is uncertain, the last column is
+// t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
+// stands for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
+// an error if an index is out of range or repeated, or the radius negative or not
+// finite.
+func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
+	if _, err := p.restrictedSet(indices, radius); err != nil {
+		return nil, err
+	}
+	model, _ := p.epigraphForm(indices, radius)
+	return model, nil
+}
+
+// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order.
+func (p *Problem) epigraphForm(indices []int, radius float64) (*solver.Model, []cut) {
+	model := p.region.Clone()
+	if p.q.Matrix != nil {
+		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
+	}
+	for k := range p.constraints {
+		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
+	}
+	var cuts []cut
+	for _, atom := range indices {
+		for _, exposure := range p.met(atom) {
+			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
+			cuts = append(cuts, cut{exposure, atom})
+		}
+	}
+	return model, cuts
+}
+
+// met lists the exposures in which an atom counts.
+func (p *Problem) met(atom int) []int {
+	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {
+		return !p.pullbacks[exposure+1].meets(p.dictionary.RawRowView(atom))
+	})
+}
+
+// robustRow is the row that protects an exposure against an atom, as relaxed has it.
+func (p *Problem) robustRow(c cut, radius float64) solver.Row {
+	row, _ := p.relaxed(c, radius)
+	return row
+}
+
+// relaxed writes the exact row Σ v_j x_j <= w of an exposure and an atom as Σ c_j x_j <= u in float64, so that the
+// model admits all that the exact one admits, and a lower bound for it holds for the exact one. What else it admits a
+// decision may make use of, by rounding errors: whether X keeps to the exact row is for the reports of the solution.
+//
+// The row is a relaxation if for each column c_j x_j <= v_j x_j + e_j within its bounds, and u >= w + Σ e_j. With
+// e_j = 0 that holds for v_j rounded down where x_j >= 0, and up where x_j <= 0, however large x_j may be. A column of
+// both signs has v_j rounded to nearest and e_j the rounding error times its farther bound. Where that is not small
+// beside the row, as without a bound, no c_j but v_j itself will do: e_j is 0, and the second result is false.
+func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
+	row = solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
+	var atom []float64 // the null atom
+	if c.atom != sparsero.NullAtom {
+		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.RawRowView(c.atom)
+	}
+	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
+	factor, limit, nominal := 1.0, 0.0, make([]float64, len(coefficients))
+	if c.exposure != objectiveExposure {
+		constraint := &p.constraints[c.exposure]
+		row.Group, factor, limit = constraint.Name, radius, constraint.Limit
+		copy(nominal, constraint.Nominal)
+	}
+	var side directed.Sum
+	side.Add(limit)
+	side.AddMultiple(-factor, constant)
+	row.Bounds = solver.AtMost(side.Upper())
+	var doubts []doubt
+	for j := range coefficients {
+		var sum directed.Sum
+		sum.Add(nominal[j])
+		sum.AddMultiple(factor, coefficients[j])
+		value, err := sum.Rounded()
+		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
+		switch {
+		case err == 0:
+		case signed && bounds.Lower() >= 0:
+			value = sum.Lower()
+		case signed && bounds.Upper() <= 0:
+			value = sum.Upper()
+		default:
+			if !signed { // a number that may be 0 stands for 0, lest it take part in scaling the model
+				value, err = 0, directed.SumUpper(err, math.Abs(value))
+			}
+			doubts = append(doubts, doubt{err, math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper()))})
+		}
+		if value != 0 {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, value)
+		}
+	}
+	holds = p.relax(&row, doubts)
+	if c.exposure == objectiveExposure {
+		row.Columns, row.Values = append(row.Columns, p.region.Columns()), append(row.Values, -1)
+	}
+	return row, holds
+}
+
+// doubt is the error of a coefficient whose column takes values up to a size.
+type doubt struct{ err, size float64 }
+
+// relax moves the side of a row by what doubts can move its activity by; false if some are not small beside the row.
+func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
+	if len(doubts) == 0 {
+		return true
+	}
+	side, small := row.Upper(), pointNoise*p.rowReach(*row)
+	holds = true
+	for _, d := range doubts {
+		if moved := directed.ProductUpper(d.err, d.size); moved <= small {
+			side = directed.SumUpper(side, moved)
+		} else {
+			holds = false
+		}
+	}
+	row.Bounds = solver.AtMost(side)
+	return holds
+}

@@ -1,0 +1,260 @@
+package robust
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
+type feasibility struct {
+	problem *Problem
+	indices []int // the atoms that have rows
+	full    bool  // atoms that a point misses get rows
+	options *solver.Options
+}
+
+// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed and has no rows
+// yet.
+func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
+	p := x.problem
+	var atoms []int
+	for k := range p.constraints {
+		worst, _ := p.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
+		if worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst) {
+			continue
+		}
+		if x.missed(cut{k, worst}, radius, point) > slackTolerance {
+			atoms = append(atoms, worst)
+		}
+	}
+	return atoms
+}
+
+// sort puts the atoms of the full model in order: in which order points asked for them is not for a report.
+func (x *feasibility) sort() {
+	if x.full {
+		slices.Sort(x.indices)
+	}
+}
+
+// decisive are settings without a gap that the caller allows decisions to have: questions of
+// feasibility have no answer that is nearly right.
+func decisive(o *solver.Options) *solver.Options {
+	if o == nil {
+		return nil
+	}
+	c := *o
+	c.RelativeGap = 0
+	return &c
+}
+
+// demands lists the rows of all constraints, the nominal ones first.
+func (x *feasibility) demands() []cut {
+	var rows []cut
+	for _, atom := range append([]int{sparsero.NullAtom}, x.indices...) {
+		for k := range x.problem.constraints {
+			rows = append(rows, cut{exposure: k, atom: atom})
+		}
+	}
+	return rows
+}
+
+// row writes a demand at a radius, an infinite one as that the atom does no harm. A nominal one has no part in the radius.
+func (x *feasibility) row(c cut, radius float64) solver.Row {
+	switch {
+	case c.atom == sparsero.NullAtom:
+		return x.problem.robustRow(c, 0)
+	case !math.IsInf(radius, 1):
+		return x.problem.robustRow(c, radius)
+	}
+	pulled := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.RawRowView(c.atom))
+	columns, values := sparse(pulled.coefficients)
+	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
+}
+
+// feasible reports whether some x in X satisfies the demands at a radius. It asks for the
+// largest least slack first, a question with a clear answer even where feasibility
+// hangs by a thread.
+func (x *feasibility) feasible(ctx context.Context, radius float64) (bool, error) {
+	result, err := x.slackest(ctx, radius)
+	if err != nil || x.keeps(result) {
+		return err == nil, err
+	}
+	return false, decided(result)
+}
+
+// decided is an error where a limit left the point that has the most slack unknown: the one at hand shows what is possible,
+// never what is not. A slack that is known up to the tolerance is known.
+func decided(slackest *solver.Result) error {
+	most := slackest.Upper.Float()
+	known := most-slackest.Objective <= slackTolerance || most < -slackTolerance // no point has as much
+	if slackest.Status != solver.FeasibleLimit || known {
+		return nil
+	}
+	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
+}
+
+// regionEmpty reports whether X has no point at all.
+func (x *feasibility) regionEmpty(ctx context.Context) (bool, error) {
+	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
+	return err == nil && result.X == nil, err
+}
+
+// slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or
+// those with rows leave no point.
+func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
+	for {
+		result, err := x.solve(ctx, x.withSlack(radius))
+		if err != nil || !x.full || !x.keeps(result) {
+			return result, err
+		}
+		missed := x.missedAtoms(result.X[:x.problem.region.Columns()], radius)
+		if len(missed) == 0 {
+			return result, nil
+		}
+		x.indices = append(x.indices, missed...)
+	}
+}
+
+// keeps tells whether the slackest point keeps to its rows, up to the tolerance.
+func (x *feasibility) keeps(slackest *solver.Result) bool {
+	n := x.problem.region.Columns()
+	return slackest.X != nil && (len(slackest.X) == n || slackest.X[n] >= -slackTolerance)
+}
+
+// solve returns a result that has a point or is infeasible.
+func (x *feasibility) solve(ctx context.Context, model *solver.Model) (*solver.Result, error) {
+	result, err := solver.Solve(ctx, model, x.options)
+	if err != nil {
+		return nil, fmt.Errorf("robust: feasibility: %w", err)
+	}
+	switch result.Status {
+	case solver.Optimal, solver.FeasibleLimit, solver.Infeasible:
+		return result, nil
+	}
+	return nil, fmt.Errorf("robust: feasibility: %w", result.Check())
+}
+
+// conflict returns a minimal set of demands that no x in X satisfies together.
+func (x *feasibility) conflict(ctx context.Context, radius float64) ([]Demand, error) {
+	x.sort()
+	model, demands := x.problem.region.WithoutObjective(), x.demands()
+	rows := make([]int, len(demands))
+	for k, c := range demands {
+		row := x.row(c, radius)
+		row.Group = "" // each demand counts for itself
+		rows[k] = model.AddRow(row)
+	}
+	conflict, err := solver.Explain(ctx, model, x.options, rows...)
+	if err != nil {
+		return nil, fmt.Errorf("robust: conflict: %w", err)
+	}
+	var minimal []Demand
+	for _, member := range conflict.Members {
+		for _, i := range member.Rows {
+			c := demands[i-rows[0]]
+			minimal = append(minimal, Demand{Constraint: x.problem.exposureName(c.exposure), Atom: c.atom, Label: x.problem.dictionary.Label(c.atom)})
+		}
+	}
+	return minimal, nil
+}
+
+// missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
+func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
+	return x.at(c.exposure, point).missed(c.atom, radius)
+}
+
+// encounter is a point before a constraint: what it misses of the nominal part, and the direction, each with the sizes of terms.
+type encounter struct {
+	problem       *Problem
+	nominal, size float64
+	middle, terms []float64
+}
+
+func (x *feasibility) at(exposure int, point []float64) *encounter {
+	constraint, point := &x.problem.constraints[exposure], x.problem.withoutNoise(point)
+	sum, size := x.problem.nominal(exposure, point)
+	middle, _ := direction(constraint.Map, point)
+	return &encounter{x.problem, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), middle, termSizes(constraint.Map, point)}
+}
+
+func (e *encounter) missed(atom int, radius float64) float64 {
+	missed, size := e.nominal, e.size
+	if atom != sparsero.NullAtom {
+		harm := floats.Dot(e.problem.dictionary.RawRowView(atom), e.middle)
+		terms := e.problem.alignmentSize(e.terms, atom)
+		if math.IsInf(radius, 1) {
+			missed, size = harm, terms
+		} else {
+			missed, size = missed+radius*harm, size+radius*terms
+		}
+	}
+	if missed <= 0 {
+		return 0
+	}
+	return missed / size
+}
+
+// satisfies tells whether a point misses none of the demands at a radius.
+func (x *feasibility) satisfies(radius float64, point []float64) bool {
+	atoms := append([]int{sparsero.NullAtom}, x.indices...)
+	for k := range x.problem.constraints {
+		e := x.at(k, point)
+		if slices.ContainsFunc(atoms, func(atom int) bool { return e.missed(atom, radius) > slackTolerance }) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutNoise is a point with 0 for the coordinates that a solver may have left beside 0. What their bounds keep from 0
+// stays.
+func (p *Problem) withoutNoise(point []float64) []float64 {
+	clean := slices.Clone(point)
+	for j, v := range point {
+		bounds := p.region.Column(j).Bounds
+		if bounds.Lower() > 0 || bounds.Upper() < 0 {
+			continue
+		}
+		size := 0.0
+		for _, bound := range [2]float64{bounds.Lower(), bounds.Upper()} {
+			if !math.IsInf(bound, 0) {
+				size = math.Max(size, math.Abs(bound))
+			}
+		}
+		if size == 0 { // nothing else says what is small
+			size = floats.Norm(point, math.Inf(1))
+		}
+		if math.Abs(v) <= coordinateNoise*size {
+			clean[j] = 0
+		}
+	}
+	return clean
+}
+
+// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at 1;
+// without demands it asks for any point of X. An infinite radius asks for a point that satisfies the constraints at every
+// radius: nominally feasible, and no atom does harm.
+func (x *feasibility) withSlack(radius float64) *solver.Model {
+	model, demands := x.problem.region.WithoutObjective(), x.demands()
+	if len(demands) == 0 {
+		return model
+	}
+	model.SetMaximize(true)
+	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.AtMost(1), Cost: 1})
+	for _, c := range demands {
+		row := x.row(c, radius)
+		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
+		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
+		model.AddRow(row)
+	}
+	return model
+}

@@ -1,0 +1,125 @@
+package robust
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
+
+// multipliers are those that a lower bound rests on. The zero value stands for none.
+type multipliers struct {
+	// Rows has one for each row of the region, with the signs of solver.Result.
+	Rows []float64
+	// Robust lists those of the robust rows, at least 0, none of which is 0.
+	Robust []robustMultiplier
+}
+
+// robustMultiplier belongs to the row of an exposure and an atom, NullAtom for the nominal row of a constraint.
+type robustMultiplier struct {
+	Exposure, Atom int
+	Value          float64
+}
+
+// multipliers reads those of the rows of the open model.
+func (m *master) multipliers(duals []float64) multipliers {
+	rows, constraints := m.problem.region.Rows(), len(m.problem.constraints)
+	if len(duals) != rows+constraints+len(m.cuts) {
+		return multipliers{}
+	}
+	found := multipliers{Rows: duals[:rows]}
+	for k, y := range duals[rows:] {
+		of := cut{k, sparsero.NullAtom}
+		if k >= constraints {
+			of = m.cuts[k-constraints]
+		}
+		if y < 0 { // of a row with an upper bound
+			found.Robust = append(found.Robust, robustMultiplier{of.exposure, of.atom, -y})
+		}
+	}
+	return found
+}
+
+// leaf writes multipliers as one application of weak duality, without those that lean on no bound, and with those of the
+// objective scaled to a sum of at most the radius.
+func (p *Problem) leaf(found multipliers, radius float64, empty bool) *lifted.Leaf {
+	leaf := &lifted.Leaf{Scale: lifted.Float(1), Empty: empty, Constraints: make([]lifted.Multipliers, len(p.constraints))}
+	for i, y := range found.Rows {
+		if side := p.region.RowBounds(i); y > 0 && !math.IsInf(side.Lower(), 0) || y < 0 && !math.IsInf(side.Upper(), 0) {
+			leaf.Rows.Add(i, y)
+		}
+	}
+	share := found.share(radius)
+	for _, m := range found.Robust {
+		switch {
+		case m.Exposure != objectiveExposure:
+			leaf.Constraints[m.Exposure].Add(m.Atom, m.Value)
+		case !empty:
+			leaf.Objective.Add(m.Atom, share*m.Value)
+		}
+	}
+	return leaf
+}
+
+// share is the factor with which the multipliers of the objective add up to at most the radius.
+func (m multipliers) share(radius float64) float64 {
+	sum := new(big.Rat)
+	for _, r := range m.Robust {
+		if r.Exposure == objectiveExposure {
+			sum.Add(sum, rational(r.Value))
+		}
+	}
+	if sum.Cmp(rational(radius)) <= 0 {
+		return 1
+	}
+	share, _ := sum.Quo(rational(radius), sum).Float64() // by what the solver's tolerance allows
+	return share * unitReserve
+}
+
+// prove returns a proof of a lower bound on min Φ_N by the atoms of the solution, nil if none is found. The bound is
+// that of a linear relaxation, for integer problems over a tree of such.
+func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decision) *lifted.Proof {
+	target := s.LowerBound.Float()
+	if math.IsInf(target, -1) { // nothing was proven in float64
+		target = s.Value
+	}
+	return lifted.Prove(ctx, p, d, s.problem.leaf(s.multipliers, s.Radius, false), target-boundTolerance*s.size, s.relaxation())
+}
+
+// relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
+func (s *Solution) relaxation() lifted.Relaxation {
+	model, cuts := s.problem.epigraphForm(s.Atoms, s.Radius)
+	of := &master{problem: s.problem, cuts: cuts}
+	for j := range s.X {
+		model.SetInteger(j, false)
+	}
+	return func(ctx context.Context, lower, upper []float64) ([]float64, *lifted.Leaf) {
+		for j := range lower {
+			model.SetColumnBounds(j, solver.Between(lower[j], upper[j]))
+		}
+		result, err := solver.Solve(ctx, model, nil)
+		switch {
+		case err == nil && result.Status == solver.Infeasible:
+			return nil, s.problem.leaf(of.multipliers(result.Farkas), s.Radius, true)
+		case err == nil && result.Status == solver.Optimal:
+			return result.X, s.problem.leaf(of.multipliers(result.RowDuals), s.Radius, false)
+		}
+		return nil, nil
+	}
+}
+
+// proveBound sets a LowerBound that is not proven yet to that of weak duality in fractions for the multipliers. It costs
+// nothing where the bound is proven.
+func (s *Solution) proveBound() {
+	if s.LowerBound != (proof.Lower{}) || s.multipliers.Rows == nil {
+		return
+	}
+	problem, decision := s.lifted()
+	if proven := lifted.Bound(problem, decision, s.problem.leaf(s.multipliers, s.Radius, false)); proven != nil {
+		s.LowerBound = proof.AtLeast(math.Min(proof.LowerOf(proven).Float(), s.Value))
+	}
+}

@@ -1,0 +1,62 @@
+package robust
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// The error that a map is said to make is not below the true one in any coefficient, and small
+// beside its terms.
+func TestErrorsOfMaps(t *testing.T) {
+	const size = 80
+	random := rand.New(rand.NewPCG(1, 1))
+	matrix := mat.NewDense(size, size, nil)
+	matrix.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() * math.Ldexp(1, random.IntN(60)-30) }, matrix)
+	q := newPullback(sparsero.AffineMap{Matrix: matrix})
+	atom := make([]float64, size)
+	for k := range atom {
+		atom[k] = random.NormFloat64()
+	}
+	sums, _ := q.sums(atom)
+	rational := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+	for j := range sums {
+		exact, terms := new(big.Rat), 0.0
+		for k, v := range atom {
+			exact.Add(exact, new(big.Rat).Mul(rational(v), rational(matrix.At(k, j))))
+			terms += math.Abs(v * matrix.At(k, j))
+		}
+		value, bound := sums[j].Rounded()
+		missed := new(big.Rat).Sub(exact, rational(value))
+		if missed.Abs(missed).Cmp(rational(bound)) > 0 || bound > 1e-12*terms {
+			t.Errorf("coefficient %d is off by %s, said is %g of terms %g", j, missed.FloatString(20), bound, terms)
+		}
+	}
+}
+
+// A bound that stands for none, 2^60 beside 1 and 2, does not count as what terms may reach; 2^20 times the median does.
+func TestReachLeavesFarTermsOut(t *testing.T) {
+	for far, want := range map[float64]float64{0x1p60: 3, 0x1p21: 3 + 0x1p21, 0x1p22: 3} {
+		region := solver.NewModel("X")
+		for _, bound := range []float64{1, 2, far, math.Inf(1)} {
+			region.AddColumn(solver.Column{Bounds: solver.Between(-bound/2, bound)})
+		}
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 4, []float64{0, 0, 0, 1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewProblem(d, region, sparsero.AffineMap{}, Constraint{Nominal: []float64{1, 1, -1, 1}, Map: sparsero.Identity(4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.rowReach(p.robustRow(cut{0, 0}, 1)); got != want {
+			t.Errorf("a term of %g: reach %v, want %v", far, got, want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package robust
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// nominal returns the certain part of an exposure at x, b(x) or ⟨Nominal, x⟩, and the size of its terms.
+func (p *Problem) nominal(exposure int, x []float64) (sum directed.Sum, size float64) {
+	add := func(factor, v float64) {
+		sum.AddProduct(factor, v)
+		size += math.Abs(factor * v)
+	}
+	if exposure != objectiveExposure {
+		for j, v := range p.constraints[exposure].Nominal {
+			add(v, x[j])
+		}
+		return sum, size
+	}
+	add(p.region.Offset(), 1)
+	for j := range x {
+		add(p.region.Column(j).Cost, x[j])
+	}
+	for _, q := range p.region.Quadratic() {
+		product := q.Value * x[q.I]
+		add(product, x[q.J])
+		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
+	}
+	return sum, size
+}
+
+// rowReach is the sum of the terms that a row of an upper bound has over the bounds of the columns, those of open columns
+// left out. What cancellation left of a coefficient is no term.
+func (p *Problem) rowReach(row solver.Row) float64 {
+	limit := math.Abs(row.Upper())
+	coefficients, terms := []float64{limit}, []float64{limit}
+	for k, j := range row.Columns {
+		bounds := p.region.Column(j)
+		if size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper())); !math.IsInf(size, 1) {
+			coefficients = append(coefficients, math.Abs(row.Values[k]))
+			terms = append(terms, math.Abs(row.Values[k])*size)
+		}
+	}
+	coefficient, term, sizes := cancelled*slices.Max(coefficients), cancelled*slices.Max(terms), []float64{}
+	for k, v := range terms {
+		if v > term || v > 0 && coefficients[k] > coefficient {
+			sizes = append(sizes, v)
+		}
+	}
+	slices.Sort(sizes)
+	reach := 0.0
+	for _, v := range sizes {
+		if v <= farTerm*sizes[(len(sizes)-1)/2] {
+			reach += v
+		}
+	}
+	return reach
+}
+
+// scaled is r M for a support M that may overflow.
+func scaled(radius, support float64) float64 {
+	if radius == 0 {
+		return 0
+	}
+	return radius * support
+}
+
+// alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.
+func (p *Problem) alignmentSize(direction []float64, atom int) float64 {
+	if atom == sparsero.NullAtom {
+		return 0
+	}
+	size := 0.0
+	for k, d := range p.dictionary.RawRowView(atom) {
+		size += math.Abs(d * direction[k])
+	}
+	return size
+}
+
+// alignmentCeiling is a number that no alignment ⟨d_i, q(x)⟩ of the atoms of a dictionary over X reaches, from the
+// column bounds, or +Inf if one of them is infinite where it matters. As an upper bound on
+// t it never binds, but quadratic codes that meet a column without one may give up.
+func (p *Problem) alignmentCeiling(d *sparsero.Dictionary) float64 {
+	farthest := make([]float64, p.region.Columns())
+	for j := range farthest {
+		c := p.region.Column(j)
+		farthest[j] = math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
+	}
+	return 2 * d.AlignmentReach(termSizes(p.q, farthest))
+}
+
+// termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|.
+func termSizes(q sparsero.AffineMap, x []float64) []float64 {
+	rows, _ := q.Dims()
+	sizes := make([]float64, rows)
+	for k := range sizes {
+		if q.Constant != nil {
+			sizes[k] = math.Abs(q.Constant[k])
+		}
+		for j, a := range q.Matrix.RawRowView(k) {
+			if a != 0 { // x_j may be infinite
+				sizes[k] += math.Abs(a * x[j])
+			}
+		}
+	}
+	return sizes
+}
+
+// objectiveReach is the size of the terms of b(x) + r M_[N](q(x)) over the bounds of the columns. A direction that leads
+// nowhere may still have a length of some rounding errors, whose terms are no measure.
+func (p *Problem) objectiveReach(radius float64) float64 {
+	reach := 0.0
+	if p.q.Matrix != nil {
+		reach = radius * p.ceiling
+	}
+	for j := range p.region.Columns() {
+		column := p.region.Column(j)
+		reach += math.Abs(column.Cost) * math.Max(math.Abs(column.Lower()), math.Abs(column.Upper()))
+	}
+	return reach
+}

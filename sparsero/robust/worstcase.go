@@ -1,0 +1,127 @@
+package robust
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"sync"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// direction is q(x) in float64 with bounds on the errors of its coordinates.
+func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
+	p, _ := q.Dims()
+	middle, errors = make([]float64, p), make([]float64, p)
+	for k := range middle {
+		var sum directed.Sum
+		if q.Constant != nil {
+			sum.Add(q.Constant[k])
+		}
+		for j, a := range q.Matrix.RawRowView(k) {
+			if a != 0 && x[j] != 0 {
+				sum.AddProduct(a, x[j])
+			}
+		}
+		middle[k], errors[k] = sum.Rounded()
+	}
+	return middle, errors
+}
+
+// exactDirection is q(x).
+func exactDirection(q sparsero.AffineMap, x []float64) []*big.Rat {
+	p, _ := q.Dims()
+	s, point := zeros(p), rationals(x)
+	for k := range s {
+		if q.Constant != nil {
+			s[k] = rational(q.Constant[k])
+		}
+		for j, a := range q.Matrix.RawRowView(k) {
+			addProduct(s[k], rational(a), point[j])
+		}
+	}
+	return s
+}
+
+// uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
+// ties to the lowest index; NullAtom and 0 where no atom does harm.
+func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
+	at := p.at(q, x)
+	alignments := p.dictionary.Alignments(nil, at.middle)
+	doubt := p.dictionary.AlignmentError(at.middle) + 2*p.dictionary.AlignmentReach(at.errors)
+	largest := math.Max(0, slices.Max(alignments))
+	atom = sparsero.NullAtom
+	for i, v := range alignments {
+		if v < largest-2*doubt {
+			continue // farther from the largest than both can be wrong
+		}
+		if _, harm := at.harm(p.dictionary.RawRowView(i)); harm > upper {
+			upper, atom = harm, i
+		}
+	}
+	return directed.ProductUpper(radius, upper), atom
+}
+
+// harm is ⟨u, middle⟩ and a multiple, 1 or -1, of the doubt about it: its Upper or Lower bounds ⟨u, s⟩ for all s within
+// errors of middle.
+func harm(u, middle, errors []float64, doubt float64) *directed.Sum {
+	sum := &directed.Sum{}
+	for k, v := range u {
+		sum.AddProduct(v, middle[k])
+		sum.AddProduct(doubt*math.Abs(v), errors[k])
+	}
+	return sum
+}
+
+// pointed is q(x) in float64 with bounds on the errors of its coordinates, and exactly where it is asked for.
+type pointed struct {
+	middle, errors []float64
+	exact          func() []*big.Rat
+}
+
+func (p *Problem) at(q sparsero.AffineMap, x []float64) *pointed {
+	middle, errors := direction(q, x)
+	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x) })}
+}
+
+// harm returns ⟨u, q(x)⟩, and the same rounded up, which is positive exactly where it is. What float64 leaves open, an
+// overflow among it, fractions decide.
+func (s *pointed) harm(u []float64) (value, upper float64) {
+	sum := harm(u, s.middle, s.errors, 1)
+	value, upper = sum.Value(), sum.Upper()
+	if upper <= 0 || harm(u, s.middle, s.errors, -1).Lower() > 0 {
+		return value, upper
+	}
+	truth := new(big.Rat)
+	for k, v := range s.exact() {
+		addProduct(truth, rational(u[k]), v)
+	}
+	value, _ = truth.Float64()
+	return value, proof.UpperOf(truth).Float()
+}
+
+func rational(v float64) *big.Rat {
+	if v == 0 {
+		return new(big.Rat) // SetFloat64 tries a thousand shifts of a zero
+	}
+	return new(big.Rat).SetFloat64(v)
+}
+
+func rationals(values []float64) []*big.Rat {
+	list := make([]*big.Rat, len(values))
+	for k, v := range values {
+		list[k] = rational(v)
+	}
+	return list
+}
+
+func zeros(n int) []*big.Rat { return rationals(make([]float64, n)) }
+
+// addProduct adds a b to a sum.
+func addProduct(sum, a, b *big.Rat) {
+	if a.Sign() != 0 && b.Sign() != 0 {
+		sum.Add(sum, new(big.Rat).Mul(a, b))
+	}
+}
