@@ -196,18 +196,30 @@ loop:
 	VZEROUPPER
 	RET
 
-// func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
-TEXT ·narrowAVX2(SB), NOSPLIT, $0-40
+// func narrowAVX2(dst *float32, src *float64, n int, scale float64, largest *float64) float64
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), DI
 	MOVQ         src+8(FP), SI
 	MOVQ         n+16(FP), CX
 	VBROADCASTSD scale+24(FP), Y15
+	MOVQ         largest+32(FP), R8
+	MOVQ         $0x7fffffffffffffff, AX
+	VMOVQ        AX, X14
+	VPBROADCASTQ X14, Y14
 	VXORPD       Y12, Y12, Y12
 	VXORPD       Y13, Y13, Y13
 
 loop:
-	VMULPD      (SI), Y15, Y0
-	VMULPD      32(SI), Y15, Y1
+	VMOVUPD     (SI), Y0
+	VMOVUPD     32(SI), Y1
+	VPAND       Y14, Y0, Y4
+	VPAND       Y14, Y1, Y5
+	VMAXPD      (R8), Y4, Y4
+	VMAXPD      32(R8), Y5, Y5
+	VMOVUPD     Y4, (R8)
+	VMOVUPD     Y5, 32(R8)
+	VMULPD      Y0, Y15, Y0
+	VMULPD      Y1, Y15, Y1
 	VCVTPD2PSY  Y0, X2
 	VCVTPD2PSY  Y1, X3
 	VFMADD231PD Y0, Y0, Y12
@@ -215,6 +227,7 @@ loop:
 	VMOVUPS     X2, (DI)
 	VMOVUPS     X3, 16(DI)
 	ADDQ        $64, SI
+	ADDQ        $64, R8
 	ADDQ        $32, DI
 	SUBQ        $8, CX
 	JGT         loop
@@ -223,7 +236,7 @@ loop:
 	VEXTRACTF128 $1, Y12, X13
 	VADDPD       X13, X12, X0
 	VHADDPD      X0, X0, X0
-	VMOVSD       X0, ret+32(FP)
+	VMOVSD       X0, ret+40(FP)
 	VZEROUPPER
 	RET
 

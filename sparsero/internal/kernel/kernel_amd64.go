@@ -19,7 +19,7 @@ func sweepAVX512(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 func halveAVX512(dst *Half, src *float32, n int)
 
 //go:noescape
-func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
+func narrowAVX512(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
@@ -37,7 +37,7 @@ func sweepAVX2(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 func halveAVX2(dst *Half, src *float32, n int)
 
 //go:noescape
-func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
+func narrowAVX2(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
 func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)

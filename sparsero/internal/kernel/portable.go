@@ -85,10 +85,13 @@ func halvePortable(dst *Half, src *float32, n int) {
 	}
 }
 
-func narrowPortable(dst *float32, src *float64, n int, scale float64) float64 {
-	to, from := unsafe.Slice(dst, n), unsafe.Slice(src, n)
+func narrowPortable(dst *float32, src *float64, n int, scale float64, largest *float64) float64 {
+	to, from, most := unsafe.Slice(dst, n), unsafe.Slice(src, n), unsafe.Slice(largest, n)
 	squares := 0.0
 	for i, value := range from {
+		if size := math.Abs(value); size > most[i] {
+			most[i] = size
+		}
 		value *= scale
 		to[i] = float32(value)
 		squares += value * value
