@@ -32,6 +32,7 @@ type Kernel struct {
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64, largest *float64) float64

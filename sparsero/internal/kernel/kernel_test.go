@@ -123,7 +123,7 @@ func TestSweepAgreesWithFloat64(t *testing.T) {
 		for l := range e {
 			e[l] = in.e * float32(l%3)
 		}
-		k.Sweep(&falls, sweptColumns(in.row), &e, rises)
+		k.Sweep(&falls, sweptColumns(k, in.row), &e, rises)
 		for l := range Lanes - 3 {
 			want, slack := 0.0, 0.0
 			for _, r := range rises {

@@ -9,7 +9,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
@@ -64,6 +64,15 @@ func abovePortable(mask *uint32, row *Half, floor, weight *float32, n int, e flo
 			}
 		}
 		words[k] = word
+	}
+}
+
+func turnPortable(to *Half, rows *[turned]*Half, n int) {
+	out := unsafe.Slice(to, (n-1)*Lanes+turned)
+	for l, row := range rows {
+		for j, h := range unsafe.Slice(row, n) {
+			out[j*Lanes+l] = h
+		}
 	}
 }
 
