@@ -167,30 +167,38 @@ func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32,
 	return atoms[:len(gains)], gains, err
 }
 
-// rivals returns the atoms that would fill the budget if every bound were attained, settled, and all other allowed atoms that may gain as
-// much for their cost as the last of these, the largest bounds first.
+// rivals settles the atoms that would fill the budget if every bound were attained. It returns the best that are settled, and all other
+// allowed atoms that may gain as much for their cost as the last of these, the largest bounds first.
 func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []int32, err error) {
-	atoms = l.leaders(budget)
-	if err := l.settle(ctx, atoms); err != nil {
-		return nil, nil, err
-	}
-	atoms = l.fill(budget, atoms)
-	price, list := l.price(budget, atoms), l.list[:0]
-	for k, bound := range l.upper {
-		if i := int32(k); (budget.Costs != nil || bound >= price) && bound > 0 && budget.ratio(i, bound) >= price && l.stamp[i] != l.now && budget.allows(i) {
-			list = append(list, i)
-		}
-	}
-	if l.list = list; !l.fresh {
-		if err := l.state.Bound(ctx, l.upper, list); err != nil {
+	for {
+		if err := l.settle(ctx, l.leaders(budget)); err != nil {
 			return nil, nil, err
 		}
-		l.calls += len(list)
-		l.fresh = true
-		list = slices.DeleteFunc(list, func(i int32) bool { return l.upper[i] == 0 || budget.ratio(i, l.upper[i]) < price })
+		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
+		open = l.open(budget, l.price(budget, atoms))
+		if l.fresh {
+			slices.SortFunc(open, l.compare(budget))
+			return atoms, open, nil
+		}
+		if err := l.state.Bound(ctx, l.upper, open); err != nil {
+			return nil, nil, err
+		}
+		l.calls, l.fresh = l.calls+len(open), true
 	}
-	slices.SortFunc(list, l.compare(budget))
-	return atoms, list, nil
+}
+
+// open returns the allowed atoms that are not settled and may gain as much as the price.
+func (l *Lagrangian) open(budget Budget, price float64) []int32 {
+	list := l.list[:0]
+	for k, bound := range l.upper {
+		i := int32(k)
+		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || !budget.allows(i) {
+			continue
+		}
+		list = append(list, i)
+	}
+	l.list = list
+	return list
 }
 
 // leaders returns the atoms that would fill the budget if every bound were attained.
@@ -209,6 +217,15 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	}
 	l.list = list
 	return slices.Clone(l.fill(budget, list))
+}
+
+// AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
+func (l *Lagrangian) AllBut(budget Budget) []bool {
+	out := slices.Repeat([]bool{true}, len(l.upper))
+	for _, i := range l.leaders(budget) {
+		out[i] = false
+	}
+	return out
 }
 
 // compare orders atoms by bound per cost.
