@@ -28,7 +28,7 @@ const (
 	usualWork                           = 1 << 25
 	// draftSteps is how many steps a rule takes between two looks at all atoms where there are many, with draftAtoms and twice as many
 	// more as it takes.
-	draftSteps, draftAtoms = 8, 1000
+	draftSteps, draftAtoms = 12, 1000
 	// shortest is the factor of a step that ends the descent.
 	shortest = 0x1p-12
 )
