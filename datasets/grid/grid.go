@@ -1,5 +1,5 @@
-// Package grid reads power grids and writes their dispatch as linear, convex quadratic and robust programs: which
-// generators should run, so that no line is overloaded, also after any one line has failed (N-1 security)?
+// Package grid reads power grids and writes their dispatch as linear, convex quadratic and robust programs: which generators
+// should run, so that no line is overloaded, also after any one line has failed (N-1 security).
 //
 // Where things are:
 //

@@ -3,7 +3,7 @@
 // Where things are:
 //
 //	chart, layers  a chart and its axes; the marks
-//	slide, check   sliders and what they move; what no chart may be
+//	slide, check   layers for each position of a slider; mistakes of a chart
 //
 // plotting.NewFigure draws a chart with gonum/plot (package static) and writes it as a Vega-Lite specification (package
 // live), with the same data, colours, axes and legend. A layer may be limited to one of the renderings

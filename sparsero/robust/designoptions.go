@@ -51,8 +51,8 @@ type DesignOptions struct {
 	// Directions (M×p) are in T from the beginning, for instance a validation set.
 	// Nil means none.
 	Directions mat.Matrix
-	// Tolerance is the certified gap at which the loop stops, relative to the terms of the
-	// objective at the decision.
+	// Tolerance is the certified gap at which the loop stops, as a share of |Φ_N(X)|; where its terms cancel, 1e-7 of them
+	// always will do.
 	// Zero means 1e-6; range (0, 1).
 	Tolerance float64
 	// Calibrate, if not nil, returns the radius for the chosen atoms. It is called

@@ -178,13 +178,13 @@ func (run *designRun) stopBeforeAdding(iteration *Iteration) (stop string, err e
 // certified tests the part of the certificate that atoms can change.
 func (run *designRun) certified() bool {
 	s := run.design.Solution
-	return s.FullFeasible() && s.Certificate.Bound.Float() <= run.options.Tolerance*s.size
+	return s.FullFeasible() && s.Certificate.Bound.Float() <= s.allowance(run.options.Tolerance)
 }
 
 // solved tests the other part: what the solver left open.
 func (run *designRun) solved() bool {
 	s := run.design.Solution
-	return s.Result.Gap <= run.options.Tolerance && s.LowerBound != proof.Lower{}
+	return s.Result.Gap*s.size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
 }
 
 // validate evaluates the risk and reports whether it improved.
@@ -314,6 +314,9 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.probes.atoms),
 		Value: s.Value, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
+	}
+	if !s.FullFeasible() {
+		iteration.Bound = proof.Upper{}
 	}
 	for _, c := range s.Constraints {
 		iteration.Violation = math.Max(iteration.Violation, c.violation())

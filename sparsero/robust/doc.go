@@ -1,4 +1,4 @@
-// Package robust builds, solves and designs (Algorithm 1) the robust programs of the paper,
+// Package robust builds, solves and designs (Algorithm 1) the robust programs of the paper.
 //
 // Where things are:
 //
@@ -25,9 +25,11 @@
 //	largestradius                the largest feasible radius
 //	outofsample                  promises about a new draw of sampled atoms
 //	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen
-//	tune, tuneevidence           few atoms for demands; which draws bound the share of violations
+//	tune, tuneviolation          few atoms for demands; which draws bound the share of violations
 //	tunereport                   demands that are not met, and the words for them
 //	designfile, fileproblem      Save and SolutionOf; the problem in the form of files and proofs
+//
+// A robust program is
 //
 //	min_{x in X}  Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),
 //

@@ -189,7 +189,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 	atom, most := sparsero.NullAtom, 0.0
 	for k, exposure := range p.exposures() {
 		// An atom counts from the larger of what the few atoms cover and what the limit allows.
-		base, allowed := few.Radius*math.Max(0, slices.Max(few.exposed[k].alignments)), tolerance*few.size
+		base, allowed := few.Radius*math.Max(0, slices.Max(few.exposed[k].alignments)), few.allowance(tolerance)
 		if exposure != objectiveExposure {
 			c := &p.constraints[exposure]
 			nominal, _ := p.nominal(exposure, few.X)

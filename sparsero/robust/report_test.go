@@ -21,5 +21,5 @@ func TestSolutionReports(t *testing.T) {
 	evaluated := must(p.Evaluate([]int{0, 1}, 1, []float64{0, 0}))(t)
 	checkMessage(t, "evaluated", fmt.Errorf("%v", evaluated), "nothing proven")
 	full := must(p.SolveFull(ctx, 1, nil))(t)
-	checkMessage(t, "full", fmt.Errorf("%v", full), "full model at radius 1: value -1.5")
+	checkMessage(t, "full", fmt.Errorf("%v", full), "full model at radius 1: costs at most -1.5")
 }

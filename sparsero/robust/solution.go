@@ -112,6 +112,16 @@ func (s *Solution) FullValue() float64 {
 	return s.Value + s.Certificate.Bound.Float()
 }
 
+// allowance is the loss that a tolerance allows: at most that share of |Φ_N(X)|, as a function of Φ_S(X), and where values cancel the
+// accuracy of the solves.
+func (s *Solution) allowance(tolerance float64) float64 {
+	share := tolerance * math.Abs(s.Value)
+	if s.Value < 0 { // what is lost brings Φ_N(X) nearer to 0
+		share /= 1 + tolerance
+	}
+	return math.Max(share, math.Min(tolerance, solutionTolerance)*s.size)
+}
+
 // FullFeasible reports whether X satisfies every robust constraint of the full
 // model, up to 1e-6 relative to the limit and to the terms of its left-hand side.
 func (s *Solution) FullFeasible() bool {
@@ -137,9 +147,9 @@ func (s *Solution) label(atom int) string {
 func (s *Solution) String() string {
 	var b strings.Builder
 	if s.Full {
-		fmt.Fprintf(&b, "full model at radius %g: value %.6g with %d atoms", s.Radius, s.Value, len(s.Atoms))
+		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
 	} else {
-		fmt.Fprintf(&b, "%d atoms at radius %g: value %.6g", len(s.Atoms), s.Radius, s.Value)
+		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
 	}
 	if s.Partial {
 		b.WriteString(", stopped early")

@@ -100,7 +100,7 @@ func (t *Tuned) enoughSamples(s *TuneStep) int {
 
 // String states the answer and what is proven about it.
 func (t *Tuned) String() string {
-	head := fmt.Sprintf("%d atoms at radius %.6g: value %.6g", len(t.Atoms), t.Radius, t.Value)
+	head := fmt.Sprintf("%d atoms at radius %.6g: costs at most %.6g", len(t.Atoms), t.Radius, t.Value)
 	if !t.Met {
 		head = "demands not met; the best answer: " + head
 	}

@@ -11,7 +11,7 @@
 //	exact, planar            the optimum: in any dimension; in the plane
 //	maxgap, setcover         the worst direction, atom by atom; with a guarantee
 //	baseline                 random choice and rankings
-//	maxcoverage              the reduction to and from maximum coverage
+//	maxcoverage              the reduction to and from maximum coverage; greedy's guarantee
 //	selection, bounds        the chosen path; how near the optimum it is
 //
 // [Coverage] is the objective, the average support over the probe directions,

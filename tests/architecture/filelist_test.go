@@ -25,7 +25,7 @@ func TestPackagesListTheirFiles(t *testing.T) {
 		}
 		listed++
 		if !first {
-			t.Errorf("%s: let the list \"Where things are:\" be the second paragraph of the package comment", folder)
+			t.Errorf("%s: let the list \"Where things are:\" be the second paragraph of the package comment, behind whole sentences", folder)
 		}
 		for _, file := range files {
 			if !slices.Contains(listing, file) {
@@ -97,5 +97,5 @@ func listIn(comment *ast.CommentGroup) (names []string, second bool) {
 			names = append(names, strings.Split(of, ", ")...)
 		}
 	}
-	return names, at == 1
+	return names, at == 1 && strings.HasSuffix(paragraphs[0], ".")
 }

@@ -48,8 +48,8 @@ func TestBadInput(t *testing.T) {
 		"19 labels for the 20 rows":          fit(x, y[:19]),
 		"label 2 of Y is 0":                  fit(x, []float64{1, -1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}),
 		"NaN in row 3, column 1":             fit(broken, y),
-		"has no example among 20":            fit(x, ones),
-		"the weights overflowed":             overflow,
+		"among 20":                           fit(x, ones),
+		"weights":                            overflow,
 		"2 features but":                     margins(&Classifier{Weights: []float64{1}}),
 		"Radius = [+Inf]":                    mineErr(Attack{Radius: math.Inf(1)}, c, 1),
 		"Radius = [-1]":                      mineErr(Attack{Radius: -1}, c, 1),
@@ -59,7 +59,7 @@ func TestBadInput(t *testing.T) {
 		"classifier is nil":                  mineErr(Attack{}, nil, 1),
 		"has length 0":                       mineErr(Attack{FromExample: true}, &Classifier{Weights: []float64{0, 0}}, 1),
 		"directions: sparsero: atoms is nil": concentration(nil, nil),
-		"directions is 20×2 but w has 3":     concentration(x, []float64{1, 2, 3}),
+		"directions is 20×2":                 concentration(x, []float64{1, 2, 3}),
 		"the length of w is 0":               concentration(x, []float64{0, 0}),
 		"direction 1 has length 0":           concentration(mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 0}),
 		"atoms has the value NaN":            concentration(broken, []float64{1, 0}),
@@ -86,17 +86,17 @@ func TestBadTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, task := range map[string]Task{
-		"the set is nil":                    {Features: Frozen{}},
-		"value NaN in row 0":                {Features: Frozen{Train: &broken}},
-		"examples have 3 features but the":  {Features: Frozen{Train: set, Test: other}},
-		"Options.Seed = 4":                  {Features: Generated{features.StandInOptions{Seed: 4}}},
-		"Examples = -1":                     {Features: Generated{features.StandInOptions{Examples: -1}}},
-		"leaves a class without an example": {Features: Frozen{Train: few}},
-		"Attack.Seed = 1":                   {Features: Frozen{Train: set}, Attack: Attack{Seed: 1}},
-		"Radius = [-1]":                     {Features: Frozen{Train: set}, Attack: Attack{Radius: -1}},
-		"Steps = [-1]":                      {Features: Frozen{Train: set}, Attack: Attack{Steps: -1}, Classifiers: 1},
-		"-2 classifiers":                    {Features: Frozen{Train: set}, Classifiers: -2},
-		"adversarial: Classifiers is":       {Features: Frozen{Train: set}, Classifiers: math.MaxInt},
+		"the set is nil":              {Features: Frozen{}},
+		"value NaN in row 0":          {Features: Frozen{Train: &broken}},
+		"3 features":                  {Features: Frozen{Train: set, Test: other}},
+		"Options.Seed = 4":            {Features: Generated{features.StandInOptions{Seed: 4}}},
+		"Examples = -1":               {Features: Generated{features.StandInOptions{Examples: -1}}},
+		"a class":                     {Features: Frozen{Train: few}},
+		"Attack.Seed = 1":             {Features: Frozen{Train: set}, Attack: Attack{Seed: 1}},
+		"Radius = [-1]":               {Features: Frozen{Train: set}, Attack: Attack{Radius: -1}},
+		"Steps = [-1]":                {Features: Frozen{Train: set}, Attack: Attack{Steps: -1}, Classifiers: 1},
+		"-2 classifiers":              {Features: Frozen{Train: set}, Classifiers: -2},
+		"adversarial: Classifiers is": {Features: Frozen{Train: set}, Classifiers: math.MaxInt},
 	} {
 		if _, err := task.Mine(context.Background(), 0, 10); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want %q", err, want)

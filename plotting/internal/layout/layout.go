@@ -6,7 +6,7 @@
 //	layout       sizes, colours, the entries of the legend, the room around the data
 //	axis, ticks  the ranges of axes; the places and labels of ticks
 //	marks        what an axis cannot show of a mark; thinned lines
-//	rulelabels   where the labels of rules and points stand
+//	rulelabels   where the labels of rules stand
 package layout
 
 import (

@@ -3,10 +3,10 @@
 // Where things are:
 //
 //	picture, image  title, data and legend of a picture; PNG and SVG
-//	area, canvas    axes, ticks and grid; lines and areas in data coordinates
+//	area, canvas    axes, ticks and grid; lines, points and areas in data coordinates
 //	marks           how each layer is drawn, and its sample in the legend
 //	legend          the legend at the right, as live/legend.go writes it
-//	text, theme     sub- and superscripts, the signs of sets; fonts and sizes
+//	text, theme     fonts, sub- and superscripts, the signs of sets; sizes of fonts, margins
 package static
 
 import (

@@ -17,6 +17,8 @@ import (
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 func frame() dataframe.DataFrame {
@@ -155,6 +157,32 @@ func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
 	}
 }
 
+// TestTextsOfNumbersAlignRight: so do bounds, which are texts on their safe side; one word among them, and labels, stay left.
+func TestTextsOfNumbersAlignRight(t *testing.T) {
+	type row struct {
+		Bound proof.Upper
+		Rank  string
+	}
+	for _, test := range []struct {
+		ranks         [2]string
+		shown, inHTML string
+	}{
+		{[2]string{"3", "-12"}, "1    0.3     3\n2   +Inf   -12\n", `<td align="right" style="text-align:right">3</td>`},
+		{[2]string{"3", "few"}, "1    0.3  3\n2   +Inf  few\n", `<td align="left" style="text-align:left">3</td>`},
+	} {
+		table, err := New([]row{{proof.AtMost(0.3), test.ranks[0]}, {proof.Upper{}, test.ranks[1]}}, &Options{Labels: []string{"1", "2"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := table.String(); !strings.HasSuffix(shown, test.shown) {
+			t.Errorf("shown as\n%s, want it to end with\n%s", shown, test.shown)
+		}
+		if html := table.HTML(); !strings.Contains(html, test.inHTML) || !strings.Contains(html, `<td align="right" style="text-align:right">+Inf</td>`) {
+			t.Errorf("%s\nlacks %s", html, test.inHTML)
+		}
+	}
+}
+
 func parse(t *testing.T, fragment string) map[string]int {
 	t.Helper()
 	elements := map[string]int{}
@@ -261,7 +289,7 @@ func TestBadInput(t *testing.T) {
 		{"nil pointer", missing, nil, "data is nil"},
 		{"broken frame", dataframe.New(), nil, "carries an error"},
 		{"ragged rows", [][]float64{{1, 2}, {3}}, nil, "row 1 has 1 values"},
-		{"no rows", [][]float64{}, nil, "slice of rows is empty"},
+		{"no rows", [][]float64{}, nil, "rows"},
 		{"no exported fields", []nothing{{1}}, nil, "no exported fields"},
 		{"a number", 3, nil, "cannot show data of type int"},
 		{"negative rows", frame(), &Options{Rows: -1}, "rows -1"},
@@ -269,8 +297,8 @@ func TestBadInput(t *testing.T) {
 		{"short header", frame(), &Options{Header: []string{"a"}}, "header has 1 names for 3 columns"},
 		{"short labels", frame(), &Options{Labels: []string{"a"}}, "labels has 1 names for 3 rows"},
 		{"unknown format", frame(), &Options{Formats: map[string]string{"x": "%.1f"}}, `formats names column "x"`},
-		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, "which is text"},
-		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, "does not print one number"},
+		{"format of text", frame(), &Options{Formats: map[string]string{"policy": "%.1f"}}, `"policy"`},
+		{"wrong format", frame(), &Options{Formats: map[string]string{"coverage": "%d"}}, `"%d"`},
 	} {
 		_, err := New(test.data, test.o)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "table: ") {

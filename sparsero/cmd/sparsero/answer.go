@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
@@ -24,8 +27,8 @@ type answer struct {
 
 // finish writes the file and describes the answer.
 func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
-	if s.nullAtom() {
-		c.Say("warning: every atom makes the objective cheaper here, so that the worst case is the null atom 0, which belongs to every set; for the worst of the atoms alone measure them from their mean: \"centred\": true in the dictionary of a problem document")
+	if s.nullAtom(c) {
+		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
 	if s.hypotheses != nil {
 		s.statement += "\nProvided that " + strings.Join(s.hypotheses, ";\n  ") + "."
@@ -62,7 +65,32 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	return object, strings.Join(lines, "\n"), unmet
 }
 
-// nullAtom tells that no atom is as bad for the objective as 0 is.
-func (s *answer) nullAtom() bool {
-	return s.Direction != nil && s.WorstAtom == sparsero.NullAtom && slices.Max(s.Problem().Dictionary().Alignments(nil, s.Direction)) < 0
+// nullAtom tells that the worst case of the objective takes the null atom, and that the atoms do not surround it.
+func (s *answer) nullAtom(ctx context.Context) bool {
+	dual, err := s.Dual()
+	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius || err != nil && s.WorstAtom != sparsero.NullAtom {
+		return false
+	}
+	atoms := s.Problem().Dictionary()
+	if atoms.Size()*atoms.Dim() > surroundedNumbers {
+		return false
+	}
+	weights := solver.NewModel("")
+	total := solver.Row{Bounds: solver.Equal(1)}
+	for range atoms.Size() {
+		total.Columns, total.Values = append(total.Columns, weights.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})), append(total.Values, 1)
+	}
+	weights.AddRow(total)
+	for j := range atoms.Dim() {
+		weights.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: total.Columns, Values: mat.Col(nil, j, atoms.Matrix())})
+	}
+	found, err := solver.Solve(ctx, weights, nil)
+	return err == nil && errors.Is(found.Check(), solver.ErrInfeasible)
 }
+
+const (
+	// nullShare is the share of the worst case that may be a rounding error.
+	nullShare = 1e-9
+	// surroundedNumbers bounds the dictionaries that are asked whether they surround 0, which takes a linear program.
+	surroundedNumbers = 2_000_000
+)

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -40,7 +43,7 @@ type task struct {
 // design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001}
-	c.Flags.Var(&a.gap, "gap", "`share` of the value (without -violations: of its terms) that may be lost at most against all atoms, such as 1% or 0.01")
+	c.Flags.Var(&a.gap, "gap", "`share` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
@@ -107,7 +110,14 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 
 // check refuses flags that do not go together.
 func (a *asked) check(path string, given map[string]bool) {
+	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 	switch {
+	case a.gap == 1 || a.violations == 1 || a.delta == 1 || a.delta == 0:
+		fail(fmt.Errorf("-gap %v, -violations %v, -delta %v: give less than 100%%, and a delta above 0, such as 0.1%%", a.gap.String(), a.violations.String(), a.delta.String()))
+	case a.budget < 0:
+		fail(fmt.Errorf("-budget %d: give a number of atoms, or 0 for any", a.budget))
+	case outside(a.radius) || slices.ContainsFunc(a.radii, outside):
+		fail(fmt.Errorf("-radius %v, -radii %v: give finite numbers of at least 0, in units of the atoms", a.radius, a.radii.String()))
 	case a.violations > 0 && given["radius"]:
 		fail(errors.New("-radius is for designs without -violations, which chooses a radius itself; list radii to compare with -radii, or leave one of the two out"))
 	case a.violations == 0 && (given["radii"] || given["delta"]):
@@ -140,14 +150,50 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
-	d := must(t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)}))
-	switch {
-	case !d.Certified && !d.Partial && len(d.Atoms) < budget: // no atom is missing
-		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	case !d.Certified:
-		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
+	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
+	fail(t.explained(c, err))
+	if !d.Certified || !t.met(d.Solution, d.Iterations) {
+		stop, remedy := d.Stop, "allow more with -budget"
+		if d.Certified {
+			stop = "certified as a share of the terms, not of the value"
+		}
+		switch {
+		case d.Partial:
+			remedy = "give it more time"
+		case len(d.Atoms) < budget: // no atom is missing
+			remedy = "allow a larger -gap"
+		}
+		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
+}
+
+// met tells that the proven gap is at most the share of the value that is asked for, 1e-6 for 0 as in the library. A value near 0
+// counts as 1e-6 of the largest on the way to it, and where there was no way the accuracy of a complete solve is enough.
+func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
+	size := math.Abs(s.FullValue())
+	for _, i := range log {
+		size = math.Max(size, 1e-6*math.Abs(i.Value))
+	}
+	gap, err := s.GapBound()
+	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1)
+	return err == nil && (solved || gap.Float() <= cmp.Or(float64(t.gap), 1e-6)*size)
+}
+
+// explained says what contradicts each other where no decision is feasible.
+func (t *task) explained(c *command.Call, err error) error {
+	if !errors.Is(err, solver.ErrInfeasible) {
+		return err
+	}
+	why, failed := t.problem.ExplainFull(c, t.radius, nil)
+	var words any = why
+	if failed == nil && why.RegionEmpty {
+		words, failed = solver.Explain(c, t.problem.Region(), nil)
+	}
+	if failed != nil {
+		return err
+	}
+	return fmt.Errorf("there is no feasible decision (%w): %v", solver.ErrInfeasible, words)
 }
 
 func (t *task) working(c *command.Call) (finished func()) {
@@ -157,7 +203,11 @@ func (t *task) working(c *command.Call) (finished func()) {
 // progress says how far a design is.
 func progress(c *command.Call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
-		c.Say("%d atoms: value %.6g, at most %.3g more against all atoms", i.Size, i.Value, i.Bound)
+		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)
+		if math.IsInf(i.Bound.Float(), 1) {
+			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
+		}
+		c.Say("%d atoms: value %.6g, %s", i.Size, i.Value, more)
 	}
 }
 
@@ -173,12 +223,14 @@ func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet err
 	}
 	defer c.Working("solving over the set")()
 	var s *robust.Solution
+	var log []robust.Iteration
 	if t.budget > 0 {
-		s = must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)})).Solution
+		d := must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)}))
+		s, log = d.Solution, d.Iterations
 	} else {
 		s = must(t.over.SolveFull(c, t.radius, nil))
 	}
-	if gap, err := s.GapBound(); err != nil || gap.Float() > float64(t.gap)*max(s.FullValue(), -s.FullValue()) {
+	if !t.met(s, log) {
 		unmet = fmt.Errorf("%w: %v; allow more with -budget", errUnmet, s)
 	}
 	return t.finish(c, &answer{Solution: s, statement: s.String() + "."}, unmet)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -44,7 +45,7 @@ func save(path string, rows *sparsero.Dictionary, value any) {
 		case ".json":
 			return json.NewEncoder(w).Encode(value)
 		}
-		return fmt.Errorf("%q is no .npy, .csv or .json file, nor one of another kind that -h lists", path)
+		return fmt.Errorf("%q is no .npy, .csv or .json file; give one of these kinds", path)
 	})
 }
 
@@ -55,7 +56,10 @@ func check(c *command.Call) (*designfile.Checked, error) { return checkFiles(c.F
 func checkFiles(paths ...string) (*designfile.Checked, error) {
 	readers := make([]io.Reader, 2)
 	for k, path := range paths {
-		file := must(os.Open(path))
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w; check the path", err)
+		}
 		defer file.Close()
 		readers[k] = file
 	}
@@ -88,6 +92,9 @@ func export(c *command.Call) (value, words any, unmet error) {
 		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil
 	}
 	s := must(robust.SolutionOf(checked))
+	if !slices.Contains([]string{".mps", ".lp", ".csv", ".json", ".npy"}, extension(*to)) {
+		fail(fmt.Errorf("-to %q is no .mps, .lp, .vipr, .csv, .json or .npy file; give one of these kinds", *to))
+	}
 	columns := s.Problem().Region().ColumnNames()
 	object := map[string]any{"file": *to, "columns": columns, "decision": s.X}
 	if extension(*to) == ".mps" || extension(*to) == ".lp" {

@@ -30,16 +30,18 @@ type priceFile struct {
 	reading datasets.PriceOptions
 	returns bool
 	stress  int
+	shares  numbers
 }
 
 // pricesFlags declares the flags for files of prices.
 func pricesFlags(c *command.Call) *priceFile {
-	p := &priceFile{}
+	p := &priceFile{shares: numbers{50, 25, 25}}
 	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
 	c.Flags.Var((*day)(&p.reading.Until), "until", "last `day` of the prices to read")
 	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
 	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
 	c.Flags.IntVar(&p.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
+	c.Flags.Var(&p.shares, "split", "`shares` of days, in percent: for means and atoms, fresh for the promise, unseen")
 	return p
 }
 
@@ -57,7 +59,7 @@ func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
 
 // portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
 // in each asset, whose loss is -⟨μ, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give μ and the
-// atoms, a quarter is fresh for the promise, and a quarter stays unseen.
+// atoms, a quarter is fresh for the promise, and a quarter stays unseen, unless -split says otherwise.
 func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	returns, warnings := p.read(path)
 	for _, warning := range warnings {
@@ -66,7 +68,13 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	if assets := len(returns.Tickers); assets < 1/most {
 		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (-model has no such limit)", path, assets, 1/most, 100*most))
 	}
-	split := must(calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed}))
+	if len(p.shares) != 3 || p.stress < 1 {
+		fail(fmt.Errorf("-split %v and -stress-days %d: give three shares, such as 50,25,25, and at least 1 day", p.shares.String(), p.stress))
+	}
+	split, err := calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed, Shares: [3]float64(p.shares)})
+	if err != nil {
+		fail(fmt.Errorf("-split %v: %w", p.shares.String(), err))
+	}
 	selecting, calibrating, reporting := split.Rows()
 	chosen := must(returns.Rows(selecting))
 	means := chosen.Means()

@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,9 @@ type reported struct {
 func report(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
 	c.Parse(1, 2)
+	if kind := extension(*to); kind != ".html" && kind != ".htm" {
+		fail(fmt.Errorf("-to %q is no .html file; write a page, which any browser prints to PDF", *to))
+	}
 	checked := must(check(c))
 	s := must(robust.SolutionOf(checked))
 	page := &plotting.Page{Title: strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": ")}

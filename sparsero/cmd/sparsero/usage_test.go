@@ -9,6 +9,7 @@ import (
 func TestBadUsage(t *testing.T) {
 	folder := fixtures(t)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/d.json", 0)
+	file(t, folder, "box.json", `{"model": {"columns": [{"upper": 1}]}, "objective": {"matrix": "identity"}, "set": {"box": {"widths": [1]}}}`)
 	file(t, folder, "gap.csv", "date,A\n2020-01-01,1\n2020-01-01,2\n")
 	file(t, folder, "short.csv", "date,A,B,C,D\n2020-01-01,1,1,1,1\n2020-01-02,2,2,2,2\n")
 	file(t, folder, "two.csv", "date,A,B\n2020-01-01,1,1\n2020-01-02,2,2\n2020-01-03,2,3\n2020-01-04,2,2\n2020-01-05,1,2\n")
@@ -30,14 +31,26 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/prices.csv -gap 1":                    "-gap",
 		"design FOLDER/prices.csv -violations 5% -radius 2":  "-radius",
 		"design FOLDER/prices.csv -radii 1,2":                "-radii",
-		"design FOLDER/prices.csv -gap 100%":                 "Tolerance 1",
+		"design FOLDER/prices.csv -gap 100%":                 "-gap 100%",
 		"design FOLDER/prices.csv -violations 101%":          "-violations",
-		"design FOLDER/prices.csv -violations 5% -delta 0":   "Delta 0",
+		"design FOLDER/prices.csv -violations 5% -delta 0":   "-delta 0%",
 		"design FOLDER/prices.csv -radius 1;2":               "-radius",
 		"design FOLDER/prices.csv -radius NaN":               "NaN",
 		"design FOLDER/two.csv":                              "4",
-		"design FOLDER/prices.csv -radius -1":                "radius -1",
-		"design FOLDER/prices.csv -budget -1":                "-1",
+		"design FOLDER/prices.csv -radius -1":                "-radius -1",
+		"design FOLDER/prices.csv -budget -1":                "-budget -1",
+		"design FOLDER/prices.csv -violations 100%":          "-violations 100%",
+		"design FOLDER/prices.csv -violations 5% -radii -1":  "-radii -1",
+		"design FOLDER/prices.csv -split 50,50":              "-split 50,50",
+		"design FOLDER/prices.csv -split 50,50,0":            "-split 50,50,0",
+		"design FOLDER/prices.csv -split 1,1,100000":         "-split 1,1,100000",
+		"design FOLDER/prices.csv -stress-days 0":            "-stress-days 0",
+		"design FOLDER/none2.json":                           "check the path",
+		"design FOLDER/model.json":                           `stands under "model"`,
+		"design FOLDER/box.json -violations 5%":              "needs a dictionary",
+		"design FOLDER/box.json -o FOLDER/x.json":            "no form for a set",
+		"design FOLDER/box.json -o FOLDER/box.json":          "file of the problem",
+		"design FOLDER/box.json -model FOLDER/model.json":    "leave -model out",
 		"design FOLDER/prices.csv -budget 501":               "501",
 		"design FOLDER/prices.csv -o FOLDER/none/d.json":     "-o",
 		"design -unknown":                                    "-h",
@@ -47,7 +60,7 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/atoms.csv -model FOLDER/deep.json":    "deep.json",
 		"design FOLDER/atoms.csv -model FOLDER/atoms.csv":    "-model",
 		"verify":                                                           "takes",
-		"verify FOLDER/none.json":                                          "none.json",
+		"verify FOLDER/none.json":                                          "none.json: no such file or directory; check the path",
 		"verify FOLDER/prices.csv":                                         "not checkable",
 		"verify FOLDER/deep.json":                                          "not checkable",
 		"select FOLDER/atoms.csv":                                          "takes",
@@ -61,12 +74,13 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/prices.csv -o FOLDER/d.mps":                         "-o",
 		"design FOLDER":                                                    "directory",
 		"export FOLDER/d.json":                                             ".npy",
-		"export FOLDER/d.json -to x.txt":                                   ".npy",
+		"export FOLDER/d.json -to x.txt":                                   ".vipr",
 		"export FOLDER/prices.csv -to x.csv":                               "prices.csv",
 		"export FOLDER/kind.json -to x.csv":                                "kind.json",
 		"export FOLDER/d.json FOLDER/probes.csv -to x.csv":                 "121 lines for 60 atoms",
 		"report FOLDER/deep.json":                                          "not checkable",
 		"report FOLDER/d.json -to FOLDER/none/r.html":                      "-to",
+		"report FOLDER/d.json -to FOLDER/r.pdf":                            ".html",
 	} {
 		o := runs(t, folder, line, 2)
 		if !strings.Contains(o.stderr, want) || o.stdout != "" && !strings.Contains(line, "parquet") {

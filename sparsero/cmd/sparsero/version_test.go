@@ -21,6 +21,9 @@ func TestVersion(t *testing.T) {
 	if got, want := runs(t, folder, "version", 0).stdout, "sparsero "+string(newest[1])+"\n"; got != want {
 		t.Errorf("sparsero version prints %q, want %q", got, want)
 	}
+	for _, form := range []string{"-version", "--version"} {
+		runs(t, folder, form, 0)
+	}
 	answer := read[struct{ Version string }](t, runs(t, folder, "version -json", 0))
 	if answer.Version != string(newest[1]) {
 		t.Errorf("as JSON the version is %q, want %q", answer.Version, newest[1])

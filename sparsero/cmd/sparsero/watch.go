@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -46,6 +48,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	if len(promises) == 0 {
 		fail(fmt.Errorf("%s makes no promise about new draws; make it with -violations, or record a calibration", c.Files[0]))
 	}
+	warnOfShare(c, float64(violations), promises)
 	s := must(robust.SolutionOf(checked))
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
@@ -76,9 +79,26 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	return answer, strings.Join(lines, "\n"), unmet
 }
 
+var promisedShare = regexp.MustCompile(`with probability at most ([0-9.e+-]*[0-9])`)
+
+// warnOfShare compares the share that is watched with that of the promises, where their words are those of design.
+func warnOfShare(c *command.Call, violations float64, promises []string) {
+	found := promisedShare.FindStringSubmatch(strings.Join(promises, " "))
+	if found == nil {
+		return
+	}
+	if share, err := input.Number(found[1]); err == nil && (violations < share || violations > 2*share) {
+		c.Say("warning: -violations is %.4g %%, and the file promises at most %.4g %%; an alarm speaks about the share that is watched, not about the one that is promised", 100*violations, 100*share)
+	}
+}
+
 // violating tells of each draw whether it exceeds what the decision covers.
 func violating(s *robust.Solution, draws mat.Matrix) []bool {
-	rows := must(s.RowSamples(draws))
+	rows, err := s.RowSamples(draws)
+	if errors.Is(err, calibration.ErrReuse) {
+		fail(fmt.Errorf("the new file holds draws that the design was made from, each of them used twice; give newer ones, of prices those -since the day after (%w)", calibration.ErrReuse))
+	}
+	fail(err)
 	violated := make([]bool, len(rows[0].Radii))
 	for _, row := range rows[:len(rows)-1] { // the last is all rows at once, in other units
 		covered := 0.0

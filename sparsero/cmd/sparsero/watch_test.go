@@ -65,7 +65,11 @@ func TestWatch(t *testing.T) {
 			t.Errorf("the alarm is at %v, not at day %d", got.Alarm, state.Alarm)
 		}
 	}
-	words := runs(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 5%", 0).stdout
+	watched := runs(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 5%", 0)
+	if strict := sparseroCommand(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 1%"); strings.Contains(watched.stderr, "warning") || !strings.Contains(strict.stderr, "the file promises at most") {
+		t.Errorf("the share of the promise is not compared: %s%s", watched.stderr, strict.stderr)
+	}
+	words := watched.stdout
 	if !strings.Contains(words, "no alarm") || !strings.Contains(words, "A new draw puts objective above") {
 		t.Errorf("the words lack the state or the promise:\n%s", words)
 	}

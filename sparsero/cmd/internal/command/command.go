@@ -46,6 +46,9 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 		return nil
 	}
 	name := arguments[0]
+	if strings.TrimLeft(name, "-") == "version" {
+		name = "version"
+	}
 	verb, known := verbs[name]
 	if !known {
 		err := fmt.Errorf("there is no command %q; \"%s help\" lists them", name, program)

@@ -139,7 +139,7 @@ func strict(text []byte, value any) error {
 	if err := decoder.Decode(value); err != nil {
 		_, quoted, unknown := strings.Cut(err.Error(), "json: unknown field ")
 		if key, bad := strconv.Unquote(quoted); unknown && bad == nil {
-			return fmt.Errorf("the key %q is unknown; %s", key, meant(key, keysOf(reflect.TypeOf(value))))
+			return fmt.Errorf("the key %q is unknown here; %s", key, meant(key, keysOf(reflect.TypeOf(value))))
 		}
 		return err
 	}
@@ -182,7 +182,10 @@ func meant(key string, keys []string) string {
 			nearest, least = right, edits
 		}
 	}
-	if slices.Contains(keys, nearest) {
+	switch {
+	case nearest == key:
+		return "its place is in another object, as PROBLEM.md shows (a model stands under \"model\")"
+	case slices.Contains(keys, nearest):
 		return fmt.Sprintf("write %q", nearest)
 	}
 	return "the keys are " + strings.Join(keys, ", ")

@@ -92,7 +92,8 @@ func TestForms(t *testing.T) {
 // TestWrongDocuments: errors name the place and what to write.
 func TestWrongDocuments(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"modle": {}}`:                       `"modle" is unknown; write "model"`,
+		`{"modle": {}}`:                       `"modle" is unknown here; write "model"`,
+		`{"columns": []}`:                     `stands under "model"`,
 		`{"scenarios": []}`:                   `write "dictionary"`,
 		`{"demands": {"epsilon": 1}}`:         `"epsilon"`,
 		`{"demands": {"alpha": 1}}`:           `write "violations"`,

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// drugProblem has one robust constraint over the corners of a box, tests/published has its optimum.
+const drugProblem = `{"model": {"columns": [{"name": "raw I", "lower": 0, "cost": 100}, {"name": "raw II", "lower": 0, "cost": 199.9},
+	{"name": "drug I", "lower": 0, "cost": -5500}, {"name": "drug II", "lower": 0, "cost": -6100}],
+	"rows": [{"upper": 1000, "columns": [0, 1], "values": [1, 1]}, {"upper": 2000, "columns": [2, 3], "values": [90, 100]},
+	{"upper": 800, "columns": [2, 3], "values": [40, 50]}, {"upper": 100000, "columns": [0, 1, 2, 3], "values": [100, 199.9, 700, 800]}]},
+	"dictionary": "corners.csv", "constraints": [{"name": "agent", "nominal": [-0.01, -0.02, 0.5, 0.6], "map": {"matrix": [[1, 0, 0, 0], [0, 1, 0, 0]]}, "limit": LIMIT}],
+	"demands": {"gap": 1e-6}}`
+
+// TestProblemDocument: the published optimum, a file whose claims are true, flags before demands, and a log that proves nothing while a row is
+// violated.
+func TestProblemDocument(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "corners.csv", "label,first,second\na,5e-5,4e-4\nb,-5e-5,4e-4\nc,5e-5,-4e-4\nd,-5e-5,-4e-4\n")
+	file(t, folder, "drug.json", strings.Replace(drugProblem, "LIMIT", "0", 1))
+	file(t, folder, "none.json", strings.Replace(drugProblem, "LIMIT", "-50", 1))
+	type answer struct {
+		Value, Gap  float64
+		Met         bool
+		Labels      []string
+		Constraints []struct {
+			Name           string
+			Reaches, Limit float64
+		}
+	}
+	o := runs(t, folder, "design FOLDER/drug.json -o FOLDER/d.json -json", 0)
+	got := read[answer](t, o)
+	if math.Abs(got.Value+8294.567) > 1e-3 || !got.Met || len(got.Labels) != 1 || len(got.Constraints) != 1 || got.Constraints[0].Name != "agent" || math.Abs(got.Constraints[0].Reaches) > 1e-6 {
+		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(o.stderr, "0 atoms: value -8819.66, a constraint is missed by") {
+		t.Error(o.stderr)
+	}
+	if full := checked(t, folder+"/d.json").Claims().Full; math.Abs(full-got.Value) > 1e-6 {
+		t.Errorf("the file says %v, the command %v", full, got.Value)
+	}
+	if words := runs(t, folder, "design FOLDER/drug.json -radius 0 -o FOLDER/d.json", 0).stdout; !strings.Contains(words, "0 atoms at radius 0: costs at most -8819.65") {
+		t.Error(words)
+	}
+	if none := runs(t, folder, "design FOLDER/none.json -o FOLDER/d.json", 1).stderr; !strings.Contains(none, `"agent" without any uncertainty`) {
+		t.Error(none)
+	}
+}
+
+// TestGapIsAShareOfTheValue: an offset that all but cancels the terms makes no gap look smaller.
+func TestGapIsAShareOfTheValue(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "off.json", `{"model": {"columns": [{"lower": 0, "cost": 0.5}, {"lower": 0}], "rows": [{"lower": 1, "upper": 1, "columns": [0, 1], "values": [1, 1]}], "offset": -1000},
+		"objective": {"matrix": "identity"}, "dictionary": [[1000, 1003], [1003, 1000], [1001, 1002]]}`)
+	got := read[struct{ Value, Gap float64 }](t, runs(t, folder, "design FOLDER/off.json -gap 1% -o FOLDER/d.json -json", 0))
+	if !(got.Gap <= 0.01*got.Value) || math.Abs(got.Value-1.75) > 0.02 { // (1/2, 1/2)
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestNullAtomIsWarnedOf where it decides and the atoms do not surround it, and nowhere else.
+func TestNullAtomIsWarnedOf(t *testing.T) {
+	folder := t.TempDir()
+	const begin = `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": 1}, {"lower": 0, "upper": 2, "cost": 1}]}, "objective": {"matrix": "identity"}, "dictionary": `
+	for text, warned := range map[string]bool{
+		`[[-3, -1], [-1, -3]]`:                              true,
+		`{"values": [[-3, -1], [-1, -3]], "centred": true}`: false,
+		`[[-3, -1], [3, 1]]`:                                false,
+		`[[3, 1], [1, 3], [-4, -4]]`:                        false,
+	} {
+		file(t, folder, "p.json", begin+text+"}")
+		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); strings.Contains(o.stderr, "warning: ") != warned {
+			t.Errorf("%s: %s", text, o.stderr)
+		}
+	}
+}
