@@ -23,12 +23,11 @@ const (
 	// tightSteps is how many steps Tighten takes.
 	tightSteps = 200
 	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork alignments
-	// together, about what a choice takes the time of; leastLooks for the whole set in any case.
-	wholeSteps, prefixSteps, leastLooks = 100, 25, 3
-	usualWork                           = 1 << 25
-	// draftSteps is how many steps a rule takes between two looks at all atoms where there are many, with draftAtoms and twice as many
-	// more as it takes.
-	draftSteps, draftAtoms = 12, 1000
+	// together, about what a choice takes the time of. Where that is fewer than fewSteps it looks leastLooks times at all atoms, and between two looks
+	// takes draftSteps with draftAtoms and twice as many more as it chooses.
+	wholeSteps, prefixSteps, fewSteps  = 100, 25, 8
+	leastLooks, draftSteps, draftAtoms = 3, 12, 1000
+	usualWork                          = 1 << 25
 	// shortest is the factor of a step that ends the descent.
 	shortest = 0x1p-12
 )
@@ -284,8 +283,8 @@ func (d *descent) step(u, floors, slope []float64, bound, value float64) []float
 // usual takes the steps that a rule takes without being asked, for the whole path first.
 func (b *bounding) usual(ctx context.Context, c *Coverage) error {
 	left, most, drafts := usualWork/(c.Size()*c.probes()), wholeSteps, 0
-	if left < leastLooks*(1+draftSteps) {
-		left, drafts = max(leastLooks, left/(1+draftSteps)), draftSteps
+	if left < fewSteps {
+		left, drafts = leastLooks, draftSteps
 	}
 	for k := len(b.bounds) - 1; k >= 0 && left > 0; k-- {
 		if err := b.descend(ctx, k, min(left, most), drafts, func() bool { left--; return false }); err != nil {
