@@ -22,6 +22,9 @@ type BarOptions struct {
 	// Groups names what each bar belongs to: bars of one group share a colour and an entry in the
 	// legend. Default: one colour for all.
 	Groups []string
+	// Numbers are the texts at the ends of the bars, one for each, such as bounds that are rounded to their safe side; default the
+	// values with four digits.
+	Numbers []string
 	// Marks are reference lines across the bars with their labels in the legend, such as the exact
 	// value that bounds are compared with; all of them are vertical. Default none.
 	Marks []Mark
@@ -46,6 +49,13 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	if o.Groups != nil && len(o.Groups) != n {
 		return nil, fmt.Errorf("plotting: Groups has %d entries for %d bars; give one for every bar", len(o.Groups), n)
 	}
+	numbers := o.Numbers
+	if numbers == nil {
+		numbers = formatted(values)
+	}
+	if len(numbers) != n {
+		return nil, fmt.Errorf("plotting: Numbers has %d entries for %d bars; give one for every bar", len(numbers), n)
+	}
 	right := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 5, Align: 1}
 	left := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: -5, Align: -1}
 	parts := make([]string, n)
@@ -53,7 +63,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		if math.IsInf(v, -1) {
 			return nil, fmt.Errorf("plotting: values[%d] (%s) is -Inf; only +Inf can be drawn", i, names[i])
 		}
-		parts[i] = names[i] + " " + label.Number(v)
+		parts[i] = names[i] + " " + numbers[i]
 		if math.IsNaN(v) || math.IsInf(v, 1) {
 			continue
 		}
@@ -62,11 +72,11 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			text = left
 		}
 		text.X, text.Y = append(text.X, max(v, axis.Min)), append(text.Y, float64(i)) // 0 has a number on a logarithmic axis too
-		text.Labels = append(text.Labels, label.Number(v))
+		text.Labels = append(text.Labels, numbers[i])
 	}
 	c := &chart.Chart{
 		Title: o.Title, Subtitle: o.Subtitle, Height: 110 + 34*float64(n),
-		X: axis, Y: chart.Axis{Categories: names, Reverse: true}, Layers: append(groupedBars(values, o.Groups), right, left),
+		X: axis, Y: chart.Axis{Categories: names, Reverse: true}, Layers: append(groupedBars(values, o), right, left),
 	}
 	for _, m := range o.Marks { // named in the legend: the bars leave no room for labels
 		look := chart.Look{Name: m.Label, Color: style.Vermillion, Width: 1.6}
@@ -76,6 +86,14 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		c.Layers = append(c.Layers, &chart.Rule{Look: look, Value: m.Value, Vertical: true})
 	}
 	return NewFigure(c, cmp.Or(label.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
+}
+
+// formatted are the values with four digits.
+func formatted(values []float64) (numbers []string) {
+	for _, v := range values {
+		numbers = append(numbers, label.Number(v))
+	}
+	return numbers
 }
 
 // Room beside the bars: those of a logarithmic axis start below the smallest value, and the
@@ -121,13 +139,14 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 }
 
 // groupedBars draws horizontal bars, those of a group in a colour of its own.
-func groupedBars(values []float64, groups []string) (layers []chart.Layer) {
+func groupedBars(values []float64, o *BarOptions) (layers []chart.Layer) {
 	places := map[string]*chart.Bars{}
 	for i, v := range values {
 		look := chart.Look{Color: style.Blue}
-		if groups != nil {
-			look = chart.Look{Name: groups[i]}
+		if o.Groups != nil {
+			look = chart.Look{Name: o.Groups[i]}
 		}
+		look.NoTooltip = o.Numbers != nil // which would write the value in another way
 		bars := places[look.Name]
 		if bars == nil {
 			bars = &chart.Bars{Look: look, Horizontal: true}

@@ -54,6 +54,7 @@ func TestBadInput(t *testing.T) {
 		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
 		{"bars groups", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Groups: []string{"b", "c"}})), "Groups has 2 entries"},
+		{"bars numbers", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Numbers: []string{}})), "Numbers has 0 entries"},
 		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
 		{"bars lengths", second(plotting.Bars([]string{"a"}, nil, nil)), "names has 1 and values 0"},
 		{"bars -Inf", second(plotting.Bars([]string{"a"}, []float64{-inf}, nil)), "-Inf"},

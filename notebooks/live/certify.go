@@ -1,6 +1,7 @@
 package live
 
 import (
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -18,20 +19,21 @@ type certifying struct {
 type certified struct {
 	X, FullX                []float64
 	Value, FullValue        float64
-	Lower, Gap, Regret      float64
-	Certificate             float64
+	Gap, Regret             float64
+	FullDeficit             float64 // times the radius, at the solution with all atoms: no more than the gap
+	Certificate             proof.Upper
 	WorstAtom               string
 	ObjectiveFew, Objective []float64 // along the decisions
 	Deficits                []float64 // times the radius
 	Rungs                   []rung
-	Trivial                 float64
+	Trivial                 proof.Upper
 	UniformX                []float64 // where the exact uniform certificate is attained
 }
 
 // rung is a certificate of the ladder.
 type rung struct {
 	Name    string
-	Bound   float64
+	Bound   proof.Upper
 	Ordered bool
 }
 
@@ -43,9 +45,9 @@ func (c *certifying) solved(p *robust.Problem) *certified {
 	set := must(sparsero.NewAtomicSet(p.Dictionary(), c.Chosen, c.Radius))
 	all := must(sparsero.FullSet(p.Dictionary(), c.Radius))
 	answer := &certified{
-		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound.Float(),
+		X: few.X, FullX: full.X, Value: few.Value, FullValue: full.Value, Certificate: few.Certificate.Bound,
 		Gap: full.Value - few.Value, Regret: few.FullValue() - full.Value,
-		Lower: must(certificate.NewPointwise(set, full.Direction)).Bound.Float(), WorstAtom: p.Dictionary().Label(few.WorstAtom),
+		FullDeficit: c.Radius * set.AlignmentDeficit(full.Direction), WorstAtom: p.Dictionary().Label(few.WorstAtom),
 	}
 	q := p.Map()
 	for _, x := range c.Along {
@@ -62,13 +64,13 @@ func ladder(c *certifying) any {
 	answer := c.solved(p)
 	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
 	for _, r := range found.Rungs {
-		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound.Float(), r.Ordered})
+		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered})
 	}
 	uniform := func(chosen []int) *certificate.Uniform {
 		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
 		return must(certificate.SolveUniform(background, set, p.Region(), p.Map(), nil))
 	}
-	answer.UniformX, answer.Trivial = uniform(c.Chosen).X, uniform(nil).Bound.Float()
+	answer.UniformX, answer.Trivial = uniform(c.Chosen).X, uniform(nil).Bound
 	return answer
 }
 
@@ -80,10 +82,11 @@ type walk struct {
 
 // step is one round: the decision with the atoms until then, the direction that it reveals, and the atom added for it.
 type step struct {
-	X, Direction       []float64
-	Value, Certificate float64
-	Added              int // the atom, -1 at the end
-	Label              string
+	X, Direction []float64
+	Value        float64
+	Certificate  proof.Upper
+	Added        int // the atom, -1 at the end
+	Label        string
 }
 
 // walked is the answer.
@@ -100,7 +103,7 @@ func steps(w *walk) any {
 	for _, iteration := range design.Iterations {
 		solved := must(p.Solve(background, design.Atoms[:iteration.Size], w.Radius, nil))
 		answer.Steps = append(answer.Steps, step{
-			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound.Float(),
+			X: solved.X, Direction: solved.Direction, Value: solved.Value, Certificate: solved.Certificate.Bound,
 			Added: iteration.Added, Label: p.Dictionary().Label(iteration.Added),
 		})
 	}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -17,7 +18,8 @@ type choice struct {
 type chosen struct {
 	Chosen                   []int
 	Labels                   []string
-	Gains, Coverage, Proven  []float64
+	Gains, Coverage          []float64
+	Proven                   []proof.Lower
 	Support, Full, Deficit   float64 // in the direction, the first times the radius, the others at radius 1
 	WorstChosen, WorstOfAll  string
 	Gauge                    float64 // of the point, +Inf outside the cone
@@ -73,7 +75,7 @@ func (c *chosen) pick(coverage *selection.Coverage, indices []int, budget int) {
 			i = indices[i]
 		}
 		c.Chosen, c.Gains = append(c.Chosen, i), append(c.Gains, s.Gains[b])
-		c.Coverage, c.Proven = append(c.Coverage, s.CoverageRatio(b+1)), append(c.Proven, s.OptimalityRatio(b+1).Float())
+		c.Coverage, c.Proven = append(c.Coverage, s.CoverageRatio(b+1)), append(c.Proven, s.OptimalityRatio(b+1))
 	}
 }
 

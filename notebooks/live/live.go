@@ -7,6 +7,7 @@
 //	atoms            the dictionary of a request
 //	choose, certify  picks of greedy; what a problem loses with them
 //	radii            what calibration rules make of drawn samples
+//	encode           an answer as JSON, with bounds on their safe side
 //	own              a reader's own table, from prices or rows to a decision and its promise
 package live
 
@@ -15,8 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-
-	"github.com/sparsero/directions/notebooks/live/internal/portable"
+	"reflect"
 )
 
 // functions are what a page can ask for.
@@ -37,7 +37,9 @@ func Call(name string, request []byte) (answer []byte) {
 	if !known {
 		panic(fmt.Sprintf("live: there is no function %q", name))
 	}
-	return must(portable.Marshal(function(request)))
+	var text bytes.Buffer
+	encode(&text, reflect.ValueOf(function(request)))
+	return text.Bytes()
 }
 
 // on reads a request for a function.

@@ -18,9 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/live/internal/portable"
 	"github.com/sparsero/directions/plotting/style"
-	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -34,17 +32,12 @@ const (
 	tolerance = 1e-7 // of the solver
 )
 
-// called calls a function as a page does, and reads the answer.
-func called[Answer any](t testing.TB, name, request string) (answer Answer) {
-	t.Helper()
-	text := Call(name, []byte(request))
-	if strings.HasPrefix(string(text), `{"Error":`) {
+// called calls a function as a page does, and returns the answer as it was before it became JSON, which a page can read.
+func called[Answer any](t interface{ Fatalf(string, ...any) }, name, request string) Answer {
+	if text := Call(name, []byte(request)); !json.Valid(text) || strings.HasPrefix(string(text), `{"Error":`) {
 		t.Fatalf("%s: %s", name, text)
 	}
-	if err := portable.Unmarshal(text, &answer); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return answer
+	return *functions[name]([]byte(request)).(*Answer)
 }
 
 // outputs are the texts that a notebook has printed.
@@ -108,11 +101,11 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	prints("00_quickstart", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
 	prints("00_quickstart", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
 	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
-		prints("00_quickstart", "%.3f  %.6g", s.Value, proof.AtMost(s.Certificate))
+		prints("00_quickstart", "%.3f  %11.6g", s.Value, s.Certificate)
 	}
 
 	pair := called[certified](t, "certify", `{"Radius":1,"Chosen":[0,1],`+segment+`}`)
-	prints("03_value_gap", "%.3f  %.3f  %.3f   %.3f", pair.Lower, pair.Gap, pair.Certificate, pair.Regret)
+	prints("03_value_gap", "%.3f  %.3f  %.3f   %.3f", pair.FullDeficit, pair.Gap, pair.Certificate, pair.Regret)
 
 	rows := [][]float64{}
 	for k, length := range []float64{1.5, 1.7, 1.6, 1.8, 1.5, 1.6, 1.9, 1.75, 1.8, 1.4} {
@@ -123,7 +116,7 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
 		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
 	for _, r := range found.Rungs {
-		prints("05_certificate_ladder", "%-8s  %t", fmt.Sprintf("%.6g", proof.AtMost(r.Bound)), r.Ordered)
+		prints("05_certificate_ladder", "%8.6g  %t", r.Bound, r.Ordered)
 		prints("05_certificate_ladder", "%s", r.Name)
 	}
 	prints("05_certificate_ladder", "trivial %.4g", found.Trivial)
@@ -140,10 +133,7 @@ func TestGreedyOfAPageIsGreedy(t *testing.T) {
 		rows := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(-3, 3), 2, 2), 1, 30).Draw(t, "atoms")
 		budget := rapid.IntRange(1, 4).Draw(t, "budget")
 		text, _ := json.Marshal(choice{atoms: atoms{Rows: rows}, Probes: 40, Budget: budget, Radius: 1})
-		var got chosen
-		if err := portable.Unmarshal(Call("choose", text), &got); err != nil {
-			t.Fatal(err)
-		}
+		got := called[chosen](t, "choose", string(text))
 		d := must(sparsero.NewDictionary(matrixOf(rows), nil))
 		c := must(selection.NewCoverage(d, (&atoms{}).probes(40, 2), nil))
 		all := must(selection.Greedy{}.Select(context.Background(), c, min(budget, d.Size())))
@@ -152,7 +142,7 @@ func TestGreedyOfAPageIsGreedy(t *testing.T) {
 				t.Fatalf("%d corners reach %g, greedy reaches %g", b+1, c.Value(got.Chosen[:b+1]), all.Coverage[b])
 			}
 			best := must(selection.ExactPlanar{}.Select(context.Background(), c, b+1))
-			if truth := got.Coverage[b] * c.Full() / c.Value(best.Atoms); got.Proven[b] > truth+1e-9 {
+			if truth := got.Coverage[b] * c.Full() / c.Value(best.Atoms); got.Proven[b].Float() > truth+1e-9 {
 				t.Fatalf("%d corners: proven %g, true %g", b+1, got.Proven[b], truth)
 			}
 		}
@@ -170,17 +160,12 @@ func TestCertificatesAddUp(t *testing.T) {
 		text, _ := json.Marshal(rows)
 		problem := fmt.Sprintf(`"Rows":%s,"Radius":1,"Model":{"columns":[{"lower":-1,"upper":1,"cost":%g},{"lower":-1,"upper":1,"cost":%g}]}`,
 			text, number.Draw(t, "cost"), number.Draw(t, "cost"))
-		var got certified
-		if err := portable.Unmarshal(Call("certify", []byte(`{"Chosen":[0,2],`+problem+`}`)), &got); err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(got.Gap+got.Regret-got.Certificate) > tolerance || got.Lower > got.Gap+tolerance || got.Gap > got.Certificate+tolerance {
+		got := called[certified](t, "certify", `{"Chosen":[0,2],`+problem+`}`)
+		certificate := got.Certificate.Float()
+		if math.Abs(got.Gap+got.Regret-certificate) > tolerance || got.FullDeficit > got.Gap+tolerance || got.Gap > certificate+tolerance {
 			t.Fatalf("%+v", got)
 		}
-		var loop walked
-		if err := portable.Unmarshal(Call("steps", []byte(fmt.Sprintf(`{"Budget":%d,`, len(rows))+problem+"}")), &loop); err != nil {
-			t.Fatal(err)
-		}
+		loop := called[walked](t, "steps", fmt.Sprintf(`{"Budget":%d,`, len(rows))+problem+"}")
 		if last := loop.Steps[len(loop.Steps)-1]; !loop.Certified || math.Abs(last.Value-got.FullValue) > 1e-4 { // Design's own tolerance is 1e-6 of the terms
 			t.Fatalf("the loop ends at %g, the full value is %g", last.Value, got.FullValue)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -37,30 +38,34 @@ type ownTable struct {
 
 // owned is the answer.
 type owned struct {
-	Columns                       []string
-	Rows, Atoms, Fresh, Unseen    int
-	Shares                        []float64
-	Labels                        []string
-	Radius, Value, Gap, Violation float64
-	Statement, Missed             string
-	Hypotheses                    []string
-	Steps                         []ownStep
-	Outcomes                      []float64 // costs on the unseen rows; Above says how many exceed Value
-	Above                         exceeding
-	File                          string // the design file
+	Columns                    []string
+	Rows, Atoms, Fresh, Unseen int
+	Shares                     []float64
+	Labels                     []string
+	Radius                     float64
+	Value, Gap, Violation      proof.Upper
+	Statement, Missed          string
+	Hypotheses                 []string
+	Steps                      []ownStep
+	Outcomes                   []float64 // costs on the unseen rows; Above says how many exceed Value
+	Above                      exceeding
+	File                       string // the design file
 }
 
 // exceeding counts outcomes, with an interval for their share.
 type exceeding struct {
 	Violations, Samples int
-	Rate, Lower, Upper  float64
+	Rate                float64
+	Lower               proof.Lower
+	Upper               proof.Upper
 }
 
 // ownStep is a decision that was compared.
 type ownStep struct {
-	Size                       int
-	Radius, RelativeGap, Above float64
-	Met                        bool
+	Size               int
+	Radius             float64
+	RelativeGap, Above proof.Upper
+	Met                bool
 }
 
 func own(t *ownTable) any {
@@ -99,19 +104,19 @@ func own(t *ownTable) any {
 
 // describe fills in what was found.
 func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
-	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value.Float(), t.Gap.Float()
-	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation.Float()
+	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
+	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation
 	if missed != nil {
 		o.Missed = missed.Error()
 	}
 	for _, s := range t.Steps {
-		o.Steps = append(o.Steps, ownStep{len(s.Atoms), s.Radius, s.RelativeGap.Float(), s.Violation.Float(), s.Met})
+		o.Steps = append(o.Steps, ownStep{len(s.Atoms), s.Radius, s.RelativeGap, s.Violation, s.Met})
 	}
 	problem := t.Solution.Problem()
 	nothing := must(sparsero.NewAtomicSet(problem.Dictionary(), nil, 1)) // its objective is b(x)
 	o.Outcomes = must(calibration.Outcomes(problem.Objective(nothing, o.Shares), o.Shares, unseen))
-	above := must(calibration.CountViolations(o.Outcomes, o.Value, confidence))
-	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower.Float(), above.Upper.Float()}
+	above := must(calibration.CountViolations(o.Outcomes, o.Value.Float(), confidence))
+	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower, above.Upper}
 	var file bytes.Buffer
 	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
 		"Of %d rows %d became atoms, %d were fresh for the promise, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}

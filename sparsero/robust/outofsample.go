@@ -63,8 +63,16 @@ func (p *Promise) String() string {
 		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms))
 }
 
+// mostNamed bounds the levels that a sentence names one by one.
+const mostNamed = 4
+
 // anyAbove says that one of the levels is exceeded.
 func anyAbove(levels []Level) string {
+	if len(levels) > mostNamed && math.IsInf(levels[0].Limit, 1) {
+		return fmt.Sprintf("%s or any of %d constraints above its level", anyAbove(levels[:1]), len(levels)-1)
+	} else if len(levels) > mostNamed {
+		return fmt.Sprintf("any of %d constraints above its level", len(levels))
+	}
 	parts := make([]string, len(levels))
 	for k, level := range levels {
 		parts[k] = fmt.Sprintf("%s above %.6g", level.Name, level.Value)

@@ -48,4 +48,4 @@ PLAYGROUND = ("playground", "The playground: your own table, from atoms to a cer
     "Choose shares of the columns of your table that sum to 1 and whose mean value is large whatever the few chosen atoms do.", {})
 
 # The scripts of assets/live in the order in which a page loads them, before those of its kinds.
-SHARED = ["live", "controls", "plot"]
+SHARED = ["numbers", "live", "controls", "plot"]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,6 +30,7 @@ type column struct {
 	decimals   int // digits after the point; -1 = exponent
 	digits     int
 	missing    string // in place of NaN
+	right      bool   // aligned to the right, as numbers are and texts of numbers alone
 }
 
 func (c *column) len() int {
@@ -36,6 +38,12 @@ func (c *column) len() int {
 		return len(c.numbers)
 	}
 	return len(c.text)
+}
+
+// holdsNumbers tells whether the column has numbers, or texts that all are some, such as bounds rounded to their safe side.
+func (c *column) holdsNumbers() bool {
+	noNumber := func(text string) bool { _, err := strconv.ParseFloat(text, 64); return err != nil }
+	return c.numbers != nil || len(c.text) > 0 && !c.label && !slices.ContainsFunc(c.text, noNumber)
 }
 
 // header returns the name with its unit in brackets.

@@ -136,6 +136,7 @@ func (t *Table) decorate(o *Options) error {
 	}
 	for j := range t.columns {
 		t.columns[j].choose(cmp.Or(o.Digits, defaultDigits), min(t.rows, t.show))
+		t.columns[j].right = t.columns[j].holdsNumbers()
 	}
 	return nil
 }

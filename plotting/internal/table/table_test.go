@@ -17,6 +17,8 @@ import (
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 func frame() dataframe.DataFrame {
@@ -151,6 +153,32 @@ func TestHTMLIsEscapedAndWellFormed(t *testing.T) {
 			if !strings.Contains(" div table caption thead tbody tr th td strong p small details summary ", " "+name+" ") {
 				t.Errorf("text %q puts an element <%s> into the table", text, name)
 			}
+		}
+	}
+}
+
+// TestTextsOfNumbersAlignRight: so do bounds, which are texts on their safe side; one word among them, and labels, stay left.
+func TestTextsOfNumbersAlignRight(t *testing.T) {
+	type row struct {
+		Bound proof.Upper
+		Rank  string
+	}
+	for _, test := range []struct {
+		ranks         [2]string
+		shown, inHTML string
+	}{
+		{[2]string{"3", "-12"}, "1    0.3     3\n2   +Inf   -12\n", `<td align="right" style="text-align:right">3</td>`},
+		{[2]string{"3", "few"}, "1    0.3  3\n2   +Inf  few\n", `<td align="left" style="text-align:left">3</td>`},
+	} {
+		table, err := New([]row{{proof.AtMost(0.3), test.ranks[0]}, {proof.Upper{}, test.ranks[1]}}, &Options{Labels: []string{"1", "2"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := table.String(); !strings.HasSuffix(shown, test.shown) {
+			t.Errorf("shown as\n%s, want it to end with\n%s", shown, test.shown)
+		}
+		if html := table.HTML(); !strings.Contains(html, test.inHTML) || !strings.Contains(html, `<td align="right" style="text-align:right">+Inf</td>`) {
+			t.Errorf("%s\nlacks %s", html, test.inHTML)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (t *Table) cells() (lines [][]string) {
 	return lines
 }
 
-// String returns the table for a terminal: columns two blanks apart, numbers to the right, and the
+// String returns the table for a terminal: columns two blanks apart, numbers and texts of numbers to the right, and the
 // caption below.
 func (t *Table) String() string {
 	columns, _ := t.shown()
@@ -60,7 +60,7 @@ func writeLine(b *strings.Builder, columns []column, widths []int, cells []strin
 	for j, cell := range cells {
 		pad := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell))
 		line[j] = cell + pad
-		if columns[j].numbers != nil {
+		if columns[j].right {
 			line[j] = pad + cell
 		}
 	}
@@ -106,7 +106,7 @@ func (t *Table) writeHTML(b *strings.Builder, title string, lines [][]string) {
 			if c.label || head {
 				tag = "th"
 			}
-			if c.numbers != nil {
+			if c.right {
 				align = "right"
 			}
 			fmt.Fprintf(b, `<%s align="%s" style="text-align:%[2]s">%s</%[1]s>`, tag, align, html.EscapeString(cells[j]))

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -33,11 +34,12 @@ type asked struct {
 // task is a robust problem with what is known of new draws.
 type task struct {
 	asked
-	problem  *robust.Problem
-	over     *robust.OracleProblem // over a convex set, in the place of problem
-	samples  mat.Matrix            // fresh draws, nil for none
-	compared []float64             // radii to compare, nil for those of the library
-	record   robust.Record
+	problem   *robust.Problem
+	over      *robust.OracleProblem // over a convex set, in the place of problem
+	samples   mat.Matrix            // fresh draws, nil for none
+	compared  []float64             // radii to compare, nil for those of the library
+	sharedOut bool                  // days were dealt to atoms and samples by -split
+	record    robust.Record
 }
 
 // design solves for the demands and writes the design file.
@@ -135,13 +137,29 @@ func (a *asked) check(path string, given map[string]bool) {
 	}
 }
 
+// remedies say with which flags and keys a promise is to be had.
+var remedies = map[error]string{
+	calibration.ErrInfiniteRadius: "at no radius do the atoms cover enough of the fresh draws, as too few lie in the cone of the atoms; list radii with -radii, which asks for less, add atoms, or give a larger share with -violations",
+	calibration.ErrReuse:          "samples hold rows of the dictionary; leave them out if the atoms are independent draws, or give other draws",
+	robust.ErrNoPromise:           "-violations needs fresh draws where constraints have dictionaries of their own; give samples, whose coordinates are those of the dictionaries one after the other",
+}
+
 // promised asks for the gap and the share of violations.
 func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
 	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared})
 	if tuned == nil {
+		for refused, remedy := range remedies {
+			if errors.Is(err, refused) {
+				err = fmt.Errorf("%s (%w)", remedy, refused)
+			}
+		}
 		return nil, nil, err
+	}
+	var missed *robust.UnmetError
+	if errors.As(err, &missed) && missed.Samples > 0 && t.sharedOut {
+		err = fmt.Errorf("%w; samples are the days of the second share of -split %v", err, t.prices.shares.String())
 	}
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), hypotheses: tuned.Hypotheses, save: tuned.Save}, err)
 }
@@ -149,17 +167,39 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 // fixed asks for the gap alone, at one radius.
 func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
+	for row := range t.budgets {
+		if names := t.rows(); !slices.Contains(names, row) {
+			fail(fmt.Errorf("budgets has the key %q; give some of the uncertain rows %q", row, names))
+		}
+	}
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
 	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
 	fail(t.explained(c, err))
-	switch {
-	case d.Certified && t.met(d.Solution, d.Iterations):
-	case !d.Partial && len(d.Atoms) < budget: // no atom is missing
-		unmet = fmt.Errorf("%w: %d atoms reach -gap but for what the solver leaves open (%v)", errUnmet, len(d.Atoms), d.Solution)
-	default:
-		unmet = fmt.Errorf("%w: after %d atoms -gap is not reached (%v); allow more with -budget, or accept what they reach", errUnmet, len(d.Atoms), d.Stop)
+	if !d.Certified || !t.met(d.Solution, d.Iterations) {
+		stop, remedy := d.Stop, "allow more with -budget"
+		if d.Certified {
+			stop = "certified as a share of the terms, not of the value"
+		}
+		switch {
+		case d.Partial:
+			remedy = "give it more time"
+		case len(d.Atoms) < budget: // no atom is missing
+			remedy = "allow a larger -gap"
+		}
+		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
+}
+
+// rows names what is uncertain.
+func (t *task) rows() (names []string) {
+	if t.problem.Map().Matrix != nil {
+		names = append(names, "objective")
+	}
+	for _, c := range t.problem.Constraints() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // met tells that the proven gap is at most the share of the value that is asked for, 1e-6 for 0 as in the library. A value near 0

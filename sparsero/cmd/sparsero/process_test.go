@@ -39,7 +39,7 @@ func TestInterruptedDesign(t *testing.T) {
 		Partial, Met bool
 		Atoms        []int
 	}](t, outcome{stdout: stdout.String()})
-	if code != 130 || !got.Partial || got.Met || len(got.Atoms) < 2 || !strings.Contains(stderr.String(), "interrupted") {
+	if code != 130 || !got.Partial || got.Met || len(got.Atoms) < 2 || !strings.Contains(stderr.String(), "interrupted; give it more time") {
 		t.Errorf("code %d, %+v: %s", code, got, stderr)
 	}
 	runs(t, folder, "verify FOLDER/d.json", 0)

@@ -1,7 +1,7 @@
 // Controls of a panel: each with a label, by pointer and by keys, and the values that it shows as text.
 "use strict";
 (() => {
-  const { make, digits } = live;
+  const { make, digits, atMost } = live;
 
   // range is a slider; of and to turn its position into a value and back, for scales that are not linear.
   live.range = (place, { label, min, max, step = 1, value, of = x => x, to = x => x, show = digits }, change) => {
@@ -69,7 +69,7 @@
     };
   };
 
-  // table shows rows below a header; numbers stand to the right.
+  // table shows rows below a header; numbers stand to the right, given as such or as { text }.
   live.table = (place, header, caption) => {
     const box = make(place, "div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption });
     const table = make(box, "table", { "aria-live": "polite" });
@@ -78,29 +78,37 @@
     const names = header.map(name => make(top, "th", { scope: "col" }, name));
     return rows => {
       body.replaceChildren();
-      const numeric = header.map((_, k) => rows.some(row => typeof row[k] === "number"));
+      const numeric = header.map((_, k) => rows.some(row => typeof row[k] !== "string"));
       names.forEach((name, k) => name.classList.toggle("number", numeric[k]));
       for (const row of rows) {
         const line = make(body, "tr");
-        row.forEach((cell, k) => make(line, "td", numeric[k] ? { class: "number" } : {}, typeof cell === "number" ? digits(cell) : cell));
+        row.forEach((cell, k) => make(line, "td", numeric[k] ? { class: "number" } : {}, typeof cell === "number" ? digits(cell) : cell.text ?? cell));
       }
     };
   };
 
-  // bars are named lengths with their values as text.
+  // bars are named lengths with a text for each, that of the value where none is given.
   live.bars = (place, caption) => {
     const box = make(place, "div", { class: "bars", role: "img", "aria-live": "polite" });
     return rows => {
       box.replaceChildren();
       make(box, "strong", {}, caption);
+      const said = ({ value, text = digits(value) }) => text;
       const most = Math.max(...rows.map(row => row.value).filter(Number.isFinite), 1e-300);
-      for (const { name, value, kind = "few" } of rows) {
+      for (const row of rows) {
+        const { name, value, kind = "few" } = row;
         const line = make(box, "div");
         make(line, "span", {}, name);
         make(make(line, "i"), "b", { class: kind, style: `width:${Math.min(100, Math.max(0, 100 * value / most))}%` });
-        make(line, "span", {}, digits(value));
+        make(line, "span", {}, said(row));
       }
-      box.setAttribute("aria-label", caption + ": " + rows.map(row => `${row.name} ${digits(row.value)}`).join(", "));
+      box.setAttribute("aria-label", caption + ": " + rows.map(row => `${row.name} ${said(row)}`).join(", "));
     };
   };
+
+  // ladderBars are rows of bars for the certificates of an answer, all of them bounds from above.
+  live.ladderBars = ({ Rungs, Trivial }) => [
+    ...Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })),
+    { name: "trivial", value: Trivial, kind: "all" },
+  ].map(row => ({ ...row, text: atMost(row.value) }));
 })();

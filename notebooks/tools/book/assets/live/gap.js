@@ -1,7 +1,7 @@
 // Two objectives on a segment: move the atoms, choose the kept ones, and see gap, regret and certificate.
 "use strict";
 live.kinds.gap = (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, digits, atMost } = live;
   const rows = settings.Rows.map(row => [...row]), taken = new Set(settings.Chosen);
   const along = Array.from({ length: 101 }, (_, k) => [k / 50, 2 - k / 50]);
   const drawing = make(place, "div"), side = make(place, "div", { class: "side" });
@@ -33,8 +33,8 @@ live.kinds.gap = (place, settings, changed) => {
       ["decision with S", `x = (${answer.X.map(digits).join(", ")}), value ${digits(answer.Value)}`],
       ["decision with all", `x = (${answer.FullX.map(digits).join(", ")}), value ${digits(answer.FullValue)}`],
       ["gap + regret", `${digits(answer.Gap)} + ${digits(answer.Regret)} = ${digits(answer.Gap + answer.Regret)}`],
-      ["certificate", `${digits(answer.Certificate)}, worst atom ${answer.WorstAtom}`],
-      ["bound from below", answer.Lower],
+      ["certificate", `at most ${atMost(answer.Certificate)}, worst atom ${answer.WorstAtom}`],
+      ["rΔ at the decision with all, no more than the gap", answer.FullDeficit],
     ]);
   };
 

@@ -1,7 +1,7 @@
 // All certificates of the kept atoms, and what each looks at.
 "use strict";
 live.kinds.ladder = (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, atMost } = live;
   const rows = settings.Lengths.map((length, k) => [length * Math.cos(k * Math.PI / 18), length * Math.sin(k * Math.PI / 18)]);
   const taken = new Set(settings.Chosen), names = rows.map((_, k) => `${10 * k}°`);
   const along = Array.from({ length: 201 }, (_, k) => [k / 100]);
@@ -21,16 +21,16 @@ live.kinds.ladder = (place, settings, changed) => {
       handles[i].classList.toggle("taken", taken.has(i));
       if (taken.has(i)) { plot.line([[0, 0], row], "few"); plot.word(row, names[i]); } else plot.line([[0, 0], row], "all");
     });
-    bars([...answer.Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })), { name: "trivial", value: answer.Trivial, kind: "all" }]);
+    bars(live.ladderBars(answer));
     curve.y = [0, Math.max(0.1, ...answer.Deficits) * 1.2];
     curve.clear();
     curve.line(answer.Deficits.map((deficit, k) => [along[k][0], deficit]), "few");
     const pointwise = answer.Rungs.find(rung => rung.Name === "pointwise"), uniform = answer.Rungs.find(rung => rung.Name === "exact uniform");
     curve.dots([[answer.X[0], pointwise.Bound]], "taken");
-    curve.word([answer.X[0], pointwise.Bound], `pointwise ${digits(pointwise.Bound)}`);
+    curve.word([answer.X[0], pointwise.Bound], `pointwise ${atMost(pointwise.Bound)}`);
     if (answer.UniformX) {
       curve.dots([[answer.UniformX[0], uniform.Bound]], "summit");
-      curve.word([answer.UniformX[0], uniform.Bound], `exact uniform ${digits(uniform.Bound)}`);
+      curve.word([answer.UniformX[0], uniform.Bound], `exact uniform ${atMost(uniform.Bound)}`);
     }
   };
 };

@@ -124,19 +124,6 @@ globalThis.live = (() => {
     return element;
   }
 
-  // digits writes a number with four digits that count.
-  function digits(value) {
-    if (value === Infinity) return "∞";
-    if (!Number.isFinite(value)) return "–";
-    const size = Math.abs(value);
-    if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
-      const [front, power] = Number(value.toPrecision(3)).toExponential().split("e");
-      const raised = [...power.replace("+", "")].map(letter => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(letter)]).join("");
-      return (front === "1" ? "10" : front.replace("-", "−") + " · 10") + raised;
-    }
-    return String(Number(value.toPrecision(4))).replace("-", "−");
-  }
-
   function begin() {
     const sections = [...document.querySelectorAll("section.live")];
     if (!globalThis.WebAssembly || !globalThis.DecompressionStream || !globalThis.Worker) return;
@@ -151,5 +138,5 @@ globalThis.live = (() => {
     }
   }
   document.addEventListener("DOMContentLoaded", begin);
-  return { kinds, calls, ask, make, digits };
+  return { ...globalThis.numbers, kinds, calls, ask, make };
 })();

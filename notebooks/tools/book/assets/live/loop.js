@@ -1,7 +1,7 @@
 // Algorithm 1 in the plane, a step at a time: solve, look in the direction of the decision, add an atom.
 "use strict";
 live.kinds.loop = (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, digits, atMost } = live;
   const state = { rows: settings.Rows.map(row => [...row]), at: 0, cost: [...settings.Cost] };
   const decisions = live.plot(make(place, "div", { class: "half" }), { label: "Decisions", x: [-1.25, 1.25], y: [-1.25, 1.25], xLabel: "x₁", yLabel: "x₂", equal: true });
   const plane = live.plot(make(place, "div", { class: "half" }), { label: "Atoms", x: [-2.2, 2.2], y: [-2.2, 2.2], xLabel: "first coordinate of an atom", yLabel: "second coordinate", equal: true });
@@ -39,14 +39,14 @@ live.kinds.loop = (place, settings, changed) => {
     handles.forEach((mark, i) => mark.classList.toggle("taken", chosen.includes(i)));
     chosen.forEach((i, k) => plane.word(state.rows[i], `${k + 1}`));
     said.textContent = tell(answer, step, round, phase, chosen.length, round === last);
-    table(answer.Steps.slice(0, round + 1).map((s, t) => [String(t + 1), String(t), s.Value, t < round || phase > 0 ? s.Certificate : "?", s.Added >= 0 && (t < round || phase === 2) ? s.Label : ""]));
+    table(answer.Steps.slice(0, round + 1).map((s, t) => [String(t + 1), String(t), s.Value, t < round || phase > 0 ? { text: atMost(s.Certificate) } : "?", s.Added >= 0 && (t < round || phase === 2) ? s.Label : ""]));
   };
 
   function tell(answer, step, round, phase, size, end) {
     const x = `x${sub(round + 1)} = (${step.X.map(digits).join(", ")})`;
     if (phase === 0) return `Solve: with ${size} atom${size === 1 ? "" : "s"} the best decision is ${x}, its value ${digits(step.Value)}.`;
     if (phase === 2) return `Atom: ${step.Label} gains most for the directions seen so far, and joins S.`;
-    const certificate = `Direction: at ${x} the deficit is ${digits(step.Certificate)}.`;
+    const certificate = `Direction: at ${x} the deficit is at most ${atMost(step.Certificate)}.`;
     if (!end) return certificate + " The decision may lose that much, so the loop goes on.";
     return certificate + (answer.Certified ? ` ${answer.Steps.length - 1} of ${state.rows.length} atoms are enough: no other atom changes the value.` : ` The loop ends: ${answer.Stop}.`);
   }

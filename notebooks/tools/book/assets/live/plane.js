@@ -1,7 +1,7 @@
 // Atoms in the plane: greedy's picks, support and deficit in a direction, the gauge of a point, the certificate of a decision.
 "use strict";
 live.kinds.plane = async (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, digits, atMost, atLeast } = live;
   const given = await ask("atoms", settings.Atoms), few = given.Rows.length <= 40;
   const state = { moved: {}, atom: 0, budget: settings.Budget, radius: 1, direction: settings.Direction, point: settings.Point };
   const at = i => state.moved[i] || given.Rows[i];
@@ -25,7 +25,7 @@ live.kinds.plane = async (place, settings, changed) => {
     };
   }
   let decision = null;
-  const share = part => `${Math.floor(1e4 * Math.min(1, part)) / 100} %`;
+  const share = part => `${atLeast(Math.min(1, part), 2)} %`;
   const buttons = make(side, "div");
   if (settings.Model) live.button(buttons, "turn s to the decision", () => { if (decision) { state.direction = decision; changed(); } });
   live.button(buttons, "reset", () => { state.moved = {}; state.direction = settings.Direction; state.point = settings.Point; changed(); });
@@ -48,7 +48,7 @@ live.kinds.plane = async (place, settings, changed) => {
       ["deficit Δ(s)", answer.Deficit],
       ["gauge of u", `${digits(answer.Gauge)}: ${answer.Gauge <= state.radius ? "inside" : "outside"} the set of radius ${digits(state.radius)}`],
       ...certified ? [["decision", `x = (${certified.X.map(digits).join(", ")}), value ${digits(certified.Value)}`],
-        ["certificate", `loses at most ${digits(certified.Certificate)}; the value gap is ${digits(Math.max(0, certified.Gap))}`]] : [],
+        ["certificate", `loses at most ${atMost(certified.Certificate)}; the value gap is ${digits(Math.max(0, certified.Gap))}`]] : [],
     ]);
   };
 

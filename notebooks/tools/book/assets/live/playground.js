@@ -1,7 +1,7 @@
 // The whole chain on a reader's own table: atoms, decision, certificate, promise, what unseen rows say, the design file.
 "use strict";
 live.kinds.playground = (place, settings, changed) => {
-  const { ask, make, digits } = live, example = "an example, generated prices of 2,000 days";
+  const { ask, make, digits, atMost, atLeast } = live, example = "an example, generated prices of 2,000 days";
   const state = { Rule: 1, Budget: 0, Gap: 0.01, Violation: 0.05, Delta: 1e-3, Most: 0.25, CSV: null, name: example };
   let stale = true;
   const side = make(place, "div", { class: "side" }), main = make(place, "div");
@@ -46,10 +46,10 @@ live.kinds.playground = (place, settings, changed) => {
     values([
       ["table", `${answer.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
       ["chosen atoms", answer.Labels.join(", ")],
-      ["certificate", `at most ${digits(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
+      ["certificate", `at most ${atMost(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
       ["radius", answer.Radius],
-      ["promise", `a new row costs more than ${digits(answer.Value)} with probability at most ${digits(answer.Violation)}`],
-      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${digits(100 * answer.Above.Lower)} to ${digits(100 * answer.Above.Upper)} %)`],
+      ["promise", `a new row costs more than ${atMost(answer.Value)} with probability at most ${atMost(answer.Violation)}`],
+      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${atLeast(answer.Above.Lower, 2)} to ${atMost(answer.Above.Upper, 2)} %)`],
     ]);
     URL.revokeObjectURL(download.href);
     download.href = URL.createObjectURL(new Blob([answer.File], { type: "application/json" }));

@@ -1,7 +1,7 @@
 // A reader's own atoms from a table: greedy's selection, then the ladder of certificates of the picks.
 "use strict";
 live.kinds.table = (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, atLeast } = live;
   const state = { csv: settings.CSV, name: "an example of six atoms", budget: 2, size: null };
   const side = make(place, "div", { class: "side" }), main = make(place, "div");
   live.file(side, "your atoms: a CSV file with a header and one atom per line (or drop it here)", (text, name) => { state.csv = text; state.name = name; state.size = null; changed(); });
@@ -29,10 +29,10 @@ live.kinds.table = (place, settings, changed) => {
     if (state.size === null) return;
     const answer = await ask("choose", { CSV: state.csv, Probes: state.probes, Budget: state.budget, Radius: 1 }), chosen = answer.Chosen || [];
     values([["read", `${state.name}: ${state.size} atoms of ${state.model.columns.length} coordinates, looked at from ${state.probes} directions`], ["chosen", (answer.Labels || ["nothing"]).join(", ")]]);
-    picks(chosen.map((_, b) => [b + 1, answer.Labels[b], answer.Gains[b], 100 * answer.Coverage[b], 100 * Math.min(1, answer.Proven[b])]));
+    picks(chosen.map((_, b) => [b + 1, answer.Labels[b], answer.Gains[b], 100 * answer.Coverage[b], { text: atLeast(Math.min(1, answer.Proven[b]), 2) }]));
     // The selection is on the screen while the ladder, which may take a second for thousands of atoms, is computed.
     if (outdated()) return;
     const found = await ask("ladder", { CSV: state.csv, Radius: 1, Chosen: chosen, Model: state.model, MaxPoints: 64 });
-    bars([...found.Rungs.map(rung => ({ name: rung.Name, value: rung.Bound, kind: rung.Ordered ? "few" : "apart" })), { name: "trivial", value: found.Trivial, kind: "all" }]);
+    bars(live.ladderBars(found));
   };
 };
