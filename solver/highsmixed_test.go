@@ -235,6 +235,9 @@ func TestExplainIntegerIrreducible(t *testing.T) {
 
 // TestHighsProofWithoutGap: of many points within the default gap a negative RelativeGap finds the best.
 func TestHighsProofWithoutGap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("proves a large tree")
+	}
 	useHighs(t)
 	random := rand.New(rand.NewPCG(4, 2)) // a draw where the first point within the gap is not the best
 	m := solver.NewModel("near ties")

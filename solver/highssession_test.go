@@ -227,6 +227,9 @@ const patience = time.Minute
 
 // TestDeterminism: the same model, options and seed give the same bits.
 func TestDeterminism(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches a tree twice")
+	}
 	useHighs(t)
 	m := hardKnapsack(25, 5)
 	first := solve(t, m, &solver.Options{Seed: 3})

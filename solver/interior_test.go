@@ -113,6 +113,9 @@ func TestQuadraticRay(t *testing.T) {
 
 // TestQuadraticOfLowRank: many columns, few squares.
 func TestQuadraticOfLowRank(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds in exact arithmetic")
+	}
 	m := lowRankQuadratic(200, 100, 20, 4)
 	res := solveWith(t, m, nil)
 	if err := res.Check(); err != nil {
@@ -135,13 +138,17 @@ func TestInteriorPointAgreesWithSimplex(t *testing.T) {
 // TestLargerModelsWithoutCgo: both pure-Go backends agree on larger and badly
 // scaled linear programs.
 func TestLargerModelsWithoutCgo(t *testing.T) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
 	for _, s := range []shape{
 		{Columns: 20, Rows: 60, Density: 1, Bounds: "box", Equations: 3, Scale: 1000},
 		{Columns: 30, Rows: 400, Density: 1, Bounds: "free", Scale: 1},
 		{Columns: 150, Rows: 20, Density: 0.5, Bounds: "nonnegative", Equations: 10, Scale: 1000},
 		{Columns: 60, Rows: 120, Density: 0.1, Bounds: "box", Equations: 10, Scale: 100},
 	} {
-		for seed := range uint64(5) {
+		for seed := range seeds {
 			m := gaussian(s, seed)
 			simplex, interior := solveWith(t, m, solver.DualSimplex), solveWith(t, m, solver.InteriorPoint)
 			if simplex.Check() != nil || interior.Check() != nil || math.Abs(simplex.Objective-interior.Objective) > 1e-6*(1+math.Abs(simplex.Objective)) {

@@ -125,6 +125,9 @@ func TestUnboundedHasAPoint(t *testing.T) {
 // TestLargeUnboundedModelsAreProven: the rays of ordinary models beyond exact arithmetic, whose entries are no float64
 // numbers, are proven all the same: with room in the cone, with equations, and where more rows meet than a vertex needs.
 func TestLargeUnboundedModelsAreProven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds in exact arithmetic")
+	}
 	for _, test := range []struct {
 		name                      string
 		columns, rows, equations  int

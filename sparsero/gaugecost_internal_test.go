@@ -44,10 +44,14 @@ func normalPoint(source *rand.Rand, p int) []float64 {
 
 // A share of an atom, and a point between two, are inside whatever the size of the set, and nothing exact is needed for it.
 func TestRoundedPointsBetweenAtomsAreInside(t *testing.T) {
+	atoms := 30
+	if testing.Short() {
+		atoms = 3
+	}
 	for _, size := range [][2]int{{500, 10}, {60, 30}, {200, 30}, {300, 64}} {
 		n, p := size[0], size[1]
 		g, _ := normalGauge(t, n, p, uint64(n))
-		for k := range 30 {
+		for k := range atoms {
 			first, second := g.set.dictionary.RawRowView(k), g.set.dictionary.RawRowView(k+1)
 			share, between := make([]float64, p), make([]float64, p)
 			for j := range p {

@@ -84,6 +84,9 @@ func TestWealthIsRoundedDown(t *testing.T) {
 // TestFalseAlarmsEver: 10,000 streams of 5,000 days by adversaries who see the wealth and choose each day's probability up to Alpha. An
 // alarm at any time is false; their share is at most Delta, unless Clopper and Pearson's bound at falseAlarm refutes it.
 func TestFalseAlarmsEver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("watches a thousand streams")
+	}
 	const alpha, delta = 0.05, 0.05
 	streams := repetitions(1_000, 10_000)
 	for name, choose := range map[string]func(r *rand.Rand, s MonitorState) float64{

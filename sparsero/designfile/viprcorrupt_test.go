@@ -184,7 +184,11 @@ func TestVIPRReaderRejectsCorruptions(t *testing.T) {
 		}
 	}
 	random, counts := rand.New(rand.NewPCG(20261127, 1)), map[string]int{}
-	for draw := 0; draw < 1000; {
+	draws := 1000
+	if testing.Short() {
+		draws = 100
+	}
+	for draw := 0; draw < draws; {
 		k := viprCorruptions[draw%len(viprCorruptions)]
 		original := drawn(random, certificates)
 		lines := [][]string{}
@@ -230,8 +234,8 @@ func TestVIPRReaderRejectsCorruptions(t *testing.T) {
 			rejected += counts[verdict]
 		}
 	}
-	if rejected < 750 {
-		t.Errorf("of 1,000 corruptions %d are rejected", rejected)
+	if 4*rejected < 3*draws {
+		t.Errorf("of %d corruptions %d are rejected", draws, rejected)
 	}
 }
 

@@ -7,7 +7,7 @@
 //	oracle, oracleproblem        atoms that are not listed: how they are asked for; problems over them
 //	convexset                    convex sets, and the one program for those that are compact
 //	epigraph, master             Model, the restricted model in epigraph form and its rows; the same, growing by rows
-//	solve, solveoptions          Solve, the restricted model; Options
+//	solve                        Solve, the restricted model; Options and their defaults
 //	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
 //	design, designoptions        Algorithm 1: its result and log; its options
 //	designrun, designrule        when it solves, adds and ends; which atom it takes
@@ -33,9 +33,8 @@
 //
 //	min_{x in X}  Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),
 //
-// for a dictionary of atoms d_i, a polyhedron X (integer variables allowed), a
-// linear or convex quadratic b, an affine q, and, besides the robust objective,
-// any number of robust constraints of the same form.
+// for a dictionary of atoms d_i, a polyhedron X (integer variables allowed), a linear or convex quadratic b, an affine q,
+// and, besides the robust objective, any number of robust constraints of the same form.
 //
 // # Which method
 //
@@ -55,6 +54,6 @@
 //	an answer that others can check                      Save of the result, designfile.Verify
 //	Algorithm 1 as the paper prints it                   DesignOptions.AsPrinted
 //
-// Linear models and those with a convex quadratic b need no solver but those of
-// package solver; for integer variables import solver/highs as well.
+// Linear models and those with a convex quadratic b need no solver but those of package solver; for integer variables import
+// solver/highs as well.
 package robust

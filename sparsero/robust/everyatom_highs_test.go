@@ -15,6 +15,9 @@ import (
 // Cutting planes find the optimum that HiGHS finds with all rows at once, to 1e-7
 // relative, whichever backend solves the restricted models.
 func TestEveryAtomAgainstAllRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves with all rows")
+	}
 	instances := everyAtomInstances(2000, 50)
 	if os.Getenv("DIRECTIONS_LONG") == "all" {
 		instances = append(instances, everyAtomInstances(15000, 512)...)

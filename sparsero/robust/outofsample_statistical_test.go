@@ -144,6 +144,9 @@ var integralities = []bool{false}
 // calibration's statistical tests, 1e-6 for each comparison; seeds are fixed. With fewer atoms counted than determine the
 // decision the same comparison fails, which shows that it can.
 func TestPromiseHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("repeats designs many times")
+	}
 	const samples, delta, falseAlarm = 60, 0.2, 1e-6
 	seeds := 15
 	switch os.Getenv("DIRECTIONS_LONG") {

@@ -25,7 +25,7 @@ import (
 func TestBoundsPrintOnTheSafeSide(t *testing.T) {
 	problems := 3000
 	if testing.Short() {
-		problems = 300
+		problems = 30
 	}
 	random := rand.New(rand.NewPCG(11, 3))
 	draw := func(n int) []float64 {

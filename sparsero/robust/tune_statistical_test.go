@@ -49,6 +49,9 @@ func mirroredPortfolio(t *testing.T, from source, integer bool) *robust.Problem 
 // each comparison, as in TestPromiseHolds; seeds are fixed. Counting the samples above the levels without paying, the same
 // comparison fails, which shows that it can. Gaps are compared with the full model.
 func TestTuneKeepsItsPromise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("repeats Tune many times")
+	}
 	const delta, falseAlarm = 0.2, 1e-6
 	demands := robust.Demands{Gap: 0.01, Violation: 0.2, Delta: delta}
 	seeds, caught := 8, false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -101,6 +102,22 @@ func TestRemediesNameKeys(t *testing.T) {
 	}
 	file(t, folder, "p.json", begin+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [0.5, 1]}}`)
 	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "a new draw puts demand above") {
+		t.Error(o.stdout)
+	}
+}
+
+// TestExampleOfThePage: the document that PROBLEM.md shows is one.
+func TestExampleOfThePage(t *testing.T) {
+	page, err := os.ReadFile("PROBLEM.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```json\n")
+	text, _, _ = strings.Cut(text, "```")
+	folder := t.TempDir()
+	file(t, folder, "hours.csv", "label,chairs,tables\nknots,0.4,0\nblunt,0.2,0.5\n")
+	file(t, folder, "problem.json", text)
+	if o := runs(t, folder, "design FOLDER/problem.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "saw reaches") {
 		t.Error(o.stdout)
 	}
 }

@@ -93,6 +93,20 @@ func powerFlow(t *testing.T) float64 {
 	return s.Value
 }
 
+// TestPythonOfThePage: the lines that the README of the package shows do what they say.
+func TestPythonOfThePage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("python", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, _ := strings.Cut(string(page), "```python\n")
+	lines, _, _ = strings.Cut(lines, "```")
+	begin := fmt.Sprintf("import os, numpy as np, sparsero\nos.chdir(%q)\ncost, losses = [-2, -1], np.array([[3, 0], [1, 0.5]])\n", t.TempDir())
+	if said := python(t, "-W", "error", "-c", begin+lines+"print(answer.met, answer.decision)"); !strings.Contains(said, "True [0.25 1.  ]") {
+		t.Error(said)
+	}
+}
+
 // TestArraysFromPython: arrays of every order and type give the same answer, infinite bounds are none, and what is no number is named.
 func TestArraysFromPython(t *testing.T) {
 	folder := t.TempDir()

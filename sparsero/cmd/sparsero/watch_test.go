@@ -24,6 +24,9 @@ type watching struct {
 // TestWatch: a day violates where the portfolio loses more than the file proves, counted here from the returns alone; the alarm is that of
 // the monitor on these days.
 func TestWatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("designs and watches ten years of prices")
+	}
 	folder := t.TempDir()
 	made := read[struct {
 		Decision []float64
