@@ -91,6 +91,12 @@ func (s *Screen) rowAt(scores []kernel.Half, k int) []kernel.Half {
 	return scores[k*s.columns : (k+1)*s.columns : (k+1)*s.columns]
 }
 
+// upper returns an upper bound of the alignment of atom i, whose row is given, with direction j.
+func (s *Screen) upper(scores []kernel.Half, row, i, j int32) float64 {
+	stored := float64(scores[int(row)*s.columns+int(j)].Float32())
+	return (stored + float64(float64(s.tolerance[i])*float64(s.weight[j])) + underflow) * s.unit
+}
+
 // exceeding returns the directions in which the alignment of atom i may exceed
 // the floor, and its float64 alignments there. In all others it does not. The
 // slices are valid until the next use of the block.

@@ -294,7 +294,7 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 		l.state.block(worker).readRow()
 		values := l.rows[int32(i)].values
 		for j := range values {
-			values[j] = (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
+			values[j] = s.upper(row, 0, int32(i), int32(j))
 		}
 		return nil
 	})
