@@ -219,6 +219,15 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	return slices.Clone(l.fill(budget, list))
 }
 
+// Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order of bound per cost.
+func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
+	atoms = l.leaders(budget)
+	for _, i := range atoms {
+		bounds = append(bounds, l.upper[i])
+	}
+	return atoms, bounds
+}
+
 // AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
 func (l *Lagrangian) AllBut(budget Budget) []bool {
 	out := slices.Repeat([]bool{true}, len(l.upper))
@@ -230,6 +239,9 @@ func (l *Lagrangian) AllBut(budget Budget) []bool {
 
 // compare orders atoms by bound per cost.
 func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
+	if budget.Costs == nil {
+		return func(i, j int32) int { return rank.Compare(l.upper[i], i, l.upper[j], j) }
+	}
 	return func(i, j int32) int {
 		return rank.Compare(budget.ratio(i, l.upper[i]), i, budget.ratio(j, l.upper[j]), j)
 	}
