@@ -3,7 +3,7 @@
 //
 // Where things are:
 //
-//	model, bounds, evaluate            columns, rows, objective; ranges; values, activity and violation at a point
+//	model, bounds, evaluate            columns, rows, objective; ranges; value, activity, violation and optimality of a point
 //	validate, contradiction            mistakes of a model, convexity among them; models that no solver need see
 //	derived, minimisation              models made from a model (relaxed, recession); its form for the methods
 //	options, tolerances                limits of iterations and nodes; what tolerances default to. Time is the deadline of the context
@@ -12,8 +12,8 @@
 //	scaling, scalingtree               the powers of two of rows and columns; the order in which they are set
 //	judge, integer                     what of a result is proven; the same for integer models, by branch and bound
 //	result, status                     what a solve returns; the words and errors of each outcome, limits included
-//	explain, deletionfilter, conflict  why nothing is feasible: the question, the search for a smallest set, its words
-//	mps, mpsread, mpsentries           writing MPS files, reading them, the entries of each section
+//	explain, deletionfilter, conflict  why nothing is feasible; the search for a smallest set; its words
+//	mps, mpsread, mpsentries           writing MPS files; reading them; the entries of each section
 //	json                               models as JSON
 //
 // # Model

@@ -2,12 +2,13 @@
 //
 // Where things are:
 //
-//	backend, open, unavailable  the backend; which HiGHS is accepted; what is said without one
-//	options, engine             settings and tolerances; how a model is handed over
-//	solve                       one solve: attempts, deadline, interrupt
-//	report                      status, point, and what of an answer is believed
-//	bridge                      C memory and calls that the binding lacks
-//	lp                          files in LP format
+//	backend            the name of the backend
+//	open, unavailable  models and versions that are refused; what is said without HiGHS
+//	options, engine    settings and tolerances; how a model is handed over
+//	solve              one solve: attempts, deadline, interrupt
+//	report             status, point, and what of an answer is believed
+//	bridge             C memory, calls that the binding lacks, versions that are accepted
+//	lp                 files in LP format
 //
 // Importing it, usually for this effect alone,
 //

@@ -4,7 +4,7 @@
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
 //	objective                what any objective must do
-//	policy                   what a rule is; the path it records, and its ties
+//	policy                   what a rule is, and the path that it records; ties are decided by internal/rank
 //	greedy                   the rule; its lazy search and ties are screen.Search in internal/screen/search.go
 //	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
 //	exact, planar            the optimum: in any dimension; in the plane

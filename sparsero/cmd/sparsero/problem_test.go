@@ -5,6 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/robust"
 )
 
 // drugProblem has one robust constraint over the corners of a box, tests/published has its optimum.
@@ -89,11 +92,11 @@ func TestRemediesNameKeys(t *testing.T) {
 	const begin = `{"model": {"columns": [{"name": "x", "lower": 0, "upper": 9, "cost": 1}]},
 		"constraints": [{"name": "demand", "nominal": [-1], "map": {"constant": [1, 1]}, "limit": -4, "dictionary": [[1, 1], [0, 1]]}], `
 	for text, want := range map[string]string{
-		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   "list radii with -radii",
-		`"demands": {"violations": 0.2}}`:                           "give samples",
-		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      "leave them out",
-		`"demands": {"budgets": {"demandd": 1}}}`:                   `the uncertain rows ["demand"]`,
-		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "one budget for all rows",
+		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   calibration.ErrInfiniteRadius.Error(),
+		`"demands": {"violations": 0.2}}`:                           robust.ErrNoPromise.Error(),
+		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      calibration.ErrReuse.Error(),
+		`"demands": {"budgets": {"demandd": 1}}}`:                   `["demand"]`,
+		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "budgets",
 	} {
 		file(t, folder, "p.json", begin+text)
 		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 2); !strings.Contains(o.stderr, want) {
