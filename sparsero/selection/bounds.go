@@ -186,18 +186,18 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 	for k := range b.starts {
 		b.starts[k], b.prefixes[k] = supports[0], 0
 	}
+	share, gain := c.screen.Looseness()
 	return b.lagrangian.Along(ctx, supports, func(t int) (err error) {
-		if k := b.promising(supports[t]); k >= 0 {
+		if k := b.promising(supports[t], share, gain); k >= 0 {
 			_, _, err = b.stay(ctx, k, supports[t], t, b.rounding)
 		}
 		return err
 	})
 }
 
-// promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1: bounds of gains tell, in which
-// alignments are rounded up.
-func (b *bounding) promising(u []float64) int {
-	const share = 0x1p-9 // more than the rounding, relative to an alignment
+// promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1. Bounds of gains tell, which may
+// exceed them by a share of the alignments and a gain.
+func (b *bounding) promising(u []float64, share, gain float64) int {
 	last, value, total := -1, screen.Mean(u), 0.0
 	atoms, gains := b.lagrangian.Leaders(b.budget(len(b.bounds) - 1))
 	if b.costs != nil {
@@ -211,7 +211,8 @@ func (b *bounding) promising(u []float64) int {
 		if k < len(gains) {
 			total += gains[k]
 		}
-		if value+total-float64(share*(total+float64(count)*value)) <= bound {
+		loose := float64(share*(total+float64(float64(count)*value))) + float64(float64(count)*gain)
+		if value+total-loose <= bound {
 			last = k
 		}
 	}

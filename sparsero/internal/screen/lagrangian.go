@@ -228,6 +228,18 @@ func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
 	return atoms, bounds
 }
 
+// Looseness returns a share of the alignments that exceed the multipliers, and a gain, by which a bound of [Lagrangian.Leaders] may exceed the
+// gain in all.
+func (s *Screen) Looseness() (share, gain float64) {
+	const half, least = 0x1p-9, 0x1p-23 // twice the steps of half precision, relative and next to zero
+	tolerances, weights := float64(slices.Max(s.tolerance)), 0.0
+	for _, weight := range s.weight[:s.m] {
+		weights += float64(weight)
+	}
+	stored := (float64(4*tolerances*weights)/float64(s.m) + least) * s.unit
+	return half, stored + float64(2*(s.kernel.SumBound(s.columns)+slack)*slices.Max(s.empty))
+}
+
 // AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
 func (l *Lagrangian) AllBut(budget Budget) []bool {
 	out := slices.Repeat([]bool{true}, len(l.upper))
