@@ -128,8 +128,8 @@ func TestCostsOfTheRules(t *testing.T) {
 		}},
 		{"greedy with bounds", Greedy{}, map[string]shares{
 			"isotropic": {0.0084, 42.83, 46.06},
-			"clustered": {0.0086, 37.72, 40.45},
-			"integer":   {0.0093, 42.57, 45.86},
+			"clustered": {0.0086, 37.72, 40.52},
+			"integer":   {0.0094, 42.57, 45.86},
 		}},
 		{"plain greedy", Greedy{Plain: true, SkipBounds: true}, map[string]shares{
 			"isotropic": {1.8670, 0.00, 25.02},
@@ -152,9 +152,9 @@ func TestCostsOfTheRules(t *testing.T) {
 			"integer":   {0.0104, 0.61, 0.81},
 		}},
 		{"set cover", SetCover{SkipBounds: true}, map[string]shares{
-			"isotropic": {0.0132, 64.39, 20.05},
-			"clustered": {0.0094, 36.69, 10.08},
-			"integer":   {0.0143, 72.14, 20.05},
+			"isotropic": {0.0116, 57.98, 20.05},
+			"clustered": {0.0090, 33.46, 10.08},
+			"integer":   {0.0123, 65.67, 20.05},
 		}},
 		{"knapsack", Knapsack{Costs: costs(3000), Capacity: 30}, map[string]shares{
 			"isotropic": {0.0074, 39.29, 42.39},
@@ -167,14 +167,14 @@ func TestCostsOfTheRules(t *testing.T) {
 			"integer":   {0.0159, 41.63, 45.87},
 		}},
 		{"max gamma", MaxGamma{}, map[string]shares{
-			"isotropic": {0.0077, 43.43, 46.51},
+			"isotropic": {0.0077, 43.43, 46.52},
 			"clustered": {0.0088, 43.72, 46.85},
 			"integer":   {0.0087, 43.18, 46.45},
 		}},
 		{"random", Random{Seed: 3}, map[string]shares{
-			"isotropic": {0.0077, 43.74, 46.88},
+			"isotropic": {0.0077, 43.74, 46.90},
 			"clustered": {0.0099, 43.67, 46.70},
-			"integer":   {0.0087, 43.92, 47.17},
+			"integer":   {0.0087, 43.92, 47.18},
 		}},
 	} {
 		for kind, most := range test.most {
