@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -13,7 +14,8 @@ import (
 )
 
 const (
-	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it starts anew.
+	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it forgets those that are not settled at the
+	// multipliers.
 	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
@@ -33,6 +35,7 @@ type Lagrangian struct {
 	now   int32
 	fresh bool                 // whether all bounds are of u
 	rows  map[int32]alignedRow // of the atoms that were settled
+	room  int                  // for rows
 	known []int32              // atoms that are settled at u
 	calls int
 	list  []int32
@@ -48,6 +51,7 @@ type alignedRow struct {
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
 		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
+		room: rowMemory / (9 * s.m),
 	}
 }
 
@@ -244,8 +248,8 @@ func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
 // keep makes rows for the listed atoms that have none.
 func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	s := l.state.screen
-	if (len(l.rows)+len(list))*9*s.m > rowMemory {
-		clear(l.rows)
+	if len(l.rows)+len(list) > l.room {
+		maps.DeleteFunc(l.rows, func(i int32, _ alignedRow) bool { return l.stamp[i] != l.now })
 	}
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
 	slices.Sort(fresh)
