@@ -12,20 +12,8 @@
 //
 // A [Task] is a source of the scaling study (package notebooks/studies/scaling).
 //
-// # A degeneracy of the paper's dictionary
-//
-// The loss of a linear classifier has the gradient
-//
-//	∇_x log(1 + exp(-y(<w,x> + b))) = -y σ(-y(<w,x> + b)) w,
-//
-// so that every ascent step of every example points along w or -w. A converged
-// attack ends at ±w/‖w‖₂, and a dictionary of thousands of atoms holds two
-// directions and what is left of the random start. With h the length of all
-// steps together and ε the radius, steps that are short against ε turn a start
-// on the sphere, orthogonal to w, until
-//
-//	|cos(d, w)| = tanh(h/ε).
-//
+// Every ascent step on the loss of a linear classifier points along w or -w, so that a converged attack
+// leaves two directions and what is left of the random start; tutorial 14 derives how far it has got.
 // [Concentration] measures it. A task with Classifiers, an ensemble, gives selection
 // something to do: classifiers fitted on bootstrap resamples, several radii,
 // class-mean and covariance directions.

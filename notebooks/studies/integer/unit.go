@@ -107,7 +107,7 @@ func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*De
 
 // outcome runs all policies under all protocols.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
-	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: u.programs.size()}
+	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: len(u.programs.decisions)}
 	if err := u.baseline(ctx, &o); err != nil {
 		return o, err
 	}
@@ -220,7 +220,7 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, e
 		radius := u.config.Radius(protocol, u.atoms(), budget)
 		var feasible, heldOut int
 		for range u.config.Draws {
-			cell, err := u.cell(ctx, randomSet(random, u.atoms(), budget), radius)
+			cell, err := u.cell(ctx, random.Perm(u.atoms())[:budget], radius)
 			if err != nil {
 				return run, err
 			}
