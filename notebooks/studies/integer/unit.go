@@ -224,8 +224,8 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, e
 			if err != nil {
 				return run, err
 			}
-			feasible += count(cell.Feasible)
-			heldOut += count(cell.HeldOut)
+			feasible += int(indicator(cell.Feasible))
+			heldOut += int(indicator(cell.HeldOut))
 		}
 		run.Feasible = append(run.Feasible, feasible)
 		run.HeldOut = append(run.HeldOut, heldOut)
@@ -233,7 +233,7 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, e
 	return run, nil
 }
 
-func count(holds bool) int {
+func indicator(holds bool) float64 {
 	if holds {
 		return 1
 	}
