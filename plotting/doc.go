@@ -8,10 +8,10 @@
 //	bars, curves, histogram         named values; curves with bands; distributions
 //	network                         nodes and loaded lines, such as power grids
 //
-// Show displays anything: a figure of this package, a table, a gota frame, a matrix. In a GoNB notebook a figure is one bundle with an interactive Vega-Lite chart
-// (tooltips, zoom, sliders; no network needed), a PNG and a text line, so that it survives
-// saving, reloading without a kernel, and export. In a terminal the same call prints a table
-// and writes a picture to build/figures, or to the folder named by DIRECTIONS_FIGURES.
+// Show displays anything: a figure of this package, a table, a gota frame, a matrix. In a GoNB notebook a figure is one
+// bundle with an interactive Vega-Lite chart (tooltips, zoom, sliders; no network needed), a PNG and a text line, so that it
+// survives saving, reloading without a kernel, and export. In a terminal the same call prints a table and writes a picture
+// to build/figures, or to the folder named by DIRECTIONS_FIGURES.
 //
 // # Figures
 //
@@ -27,10 +27,7 @@
 //	distributions of samples                 Histogram
 //	anything else                            NewFigure          any (chart.Slider)
 //
-// gallery.png beside this file shows them all; the examples draw them.
-//
-// In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a
-// double click resets.
+// gallery.png beside this file shows them all; the examples draw them. In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a double click resets.
 //
 // Marks are listed in plotting/chart/layers.go and drawn in internal/static and internal/live.
 //
@@ -41,19 +38,16 @@
 //	must(plotting.Show(plotting.AtomicSet(set, nil)))
 //	must(plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 10})))
 //
-// Save writes a figure to a file (png, svg, html, or vl.json); PNG gives its bytes.
-//
 // A line of text that changes while long work goes on is shown by UpdateHTML of GoNB's package gonbui. The notebook's stop
 // button ends the context of signal.NotifyContext(ctx, os.Interrupt).
 //
-// An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in
-// the text line. Nothing is fetched from the network.
+// An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in the text line. Nothing is
+// fetched from the network.
 //
 // # Style
 //
-// All figures share one house style: colours that colour-blind readers tell
-// apart (package style), legends beside the data, labels with sub- and superscripts such as "Δ_{S}(s)" and the
-// signs of sets. Every figure is a white sheet, in light and dark themes of JupyterLab alike.
-// A figure that is not here is described as a chart.Chart and rendered with NewFigure. A plot of gonum is a Figure with
-// nothing but that picture (see the example of Figure).
+// All figures share one house style: colours that colour-blind readers tell apart (package style), legends beside the data,
+// labels with sub- and superscripts such as "Δ_{S}(s)" and the signs of sets. Every figure is a white sheet, in light and
+// dark themes of JupyterLab alike. A
+// plot of gonum is a Figure with nothing but that picture (see the example of Figure).
 package plotting

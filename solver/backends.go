@@ -15,20 +15,33 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 )
 
-// DualSimplex is a pure-Go backend for linear programs that are solved many
-// times with small changes, above all with rows added: the dual simplex method
-// with bound flipping on a dense tableau, followed by the primal method where
-// costs changed. It needs no cgo. Integer columns and quadratic objectives give
-// an error matching ErrUnsupported.
+// Backend opens engines on models, for several goroutines at once too.
+type Backend interface {
+	// Open returns an engine for a valid model, or an error for one that the backend does
+	// not support, or for options that are nil. In the options of a session every default stands in the place of a zero.
+	Open(m *Model, o *Options) (Engine, error)
+}
+
+// Engine solves one model. Sessions hold one: they validate, scale and prove, so that an
+// engine sees numbers near 1 and no contradictions, and its claims are checked.
+type Engine interface {
+	// Solve solves the model given to Open as it now stands: since the last call, costs and
+	// bounds may have changed and rows may have been appended, and nothing else. A
+	// cancelled context or an expired deadline ends it early with status Limit or
+	// FeasibleLimit, not with an error.
+	Solve(ctx context.Context) (*Result, error)
+}
+
+// DualSimplex is a pure-Go backend for linear programs that are solved many times with small changes, above all with rows
+// added: the dual simplex method with bound flipping on a dense tableau, followed by the primal method where costs changed.
+// It needs no cgo. Integer columns and quadratic objectives give an error matching ErrUnsupported.
 //
-// A solve starts from the last basis whatever has changed, and one iteration
-// costs O(rows*columns). On dense rows, as robust models have them, it is many
-// times faster than codes for sparse programs. Models of more than 2^21
-// rows*columns end as numerical trouble.
+// A solve starts from the last basis whatever has changed, and one iteration costs O(rows*columns). On dense rows, as robust
+// models have them, it is many times faster than codes for sparse programs. Models of more than 2^21 rows*columns end as
+// numerical trouble.
 //
-// Optima are refined against the rows and must meet the conditions of CheckOptimality.
-// What fails the check ends as numerical trouble too; a session then goes on with another
-// backend, see Open.
+// Optima are refined against the rows and must meet the conditions of CheckOptimality. What fails the check ends as
+// numerical trouble too; a session then goes on with another backend, see Open.
 //
 // Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
 var DualSimplex Backend = dualSimplex{}
@@ -38,8 +51,7 @@ type dualSimplex struct{}
 // String returns the name of the backend.
 func (dualSimplex) String() string { return "dual simplex (pure Go)" }
 
-// Open returns an error matching ErrUnsupported for integer columns and quadratic
-// objectives.
+// Open returns an error matching ErrUnsupported for integer columns and quadratic objectives.
 func (b dualSimplex) Open(m *Model, o *Options) (Engine, error) {
 	if err := m.checkSupported("solver.DualSimplex", false, o); err != nil {
 		return nil, err
@@ -59,10 +71,9 @@ func fitsTableau(m *Model) bool { return tableauSize(m) <= dualsimplex.Limit }
 
 func tableauSize(m *Model) int { return len(m.columns) * max(1, len(m.rows)) }
 
-// PureGo is the default backend of programs that do not import solver/highs: it
-// opens linear programs with DualSimplex unless they are too large for a dense
-// tableau, and all others with InteriorPoint. Integer columns give an error
-// matching ErrUnsupported.
+// PureGo is the default backend of programs that do not import solver/highs: it opens linear programs with DualSimplex
+// unless they are too large for a dense tableau, and all others with InteriorPoint. Integer columns give an error matching
+// ErrUnsupported.
 var PureGo Backend = pureGo{}
 
 type pureGo struct{}
@@ -78,15 +89,13 @@ func (pureGo) Open(m *Model, o *Options) (Engine, error) {
 	return InteriorPoint.Open(m, o)
 }
 
-// InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones
-// included): Mehrotra's predictor-corrector method, then a step to the optimum on the active
-// set that it suggests. It needs no cgo. Integer columns give an error matching
-// ErrUnsupported.
+// InteriorPoint is a pure-Go backend for convex quadratic programs (linear ones included): Mehrotra's predictor-corrector
+// method, then a step to the optimum on the active set that it suggests. It needs no cgo. Integer columns give an error
+// matching ErrUnsupported.
 //
-// One iteration costs O(rows*columns^2 + columns^3) for dense rows, and 10 to 30 iterations
-// are usual; up to about 500 columns solve within seconds. Sessions keep no
-// warm start. Optima are verified by the conditions of CheckOptimality; models without
-// an optimum end as numerical trouble, of which Open finds the reason.
+// One iteration costs O(rows*columns^2 + columns^3) for dense rows, and 10 to 30 iterations are usual; up to about 500
+// columns solve within seconds. Sessions keep no warm start. Optima are verified by the conditions of CheckOptimality;
+// models without an optimum end as numerical trouble, of which Open finds the reason.
 //
 // Source: Mehrotra 1992; for the convex quadratic form Gertz and Wright 2003.
 var InteriorPoint Backend = interiorPoint{}

@@ -2,9 +2,8 @@ package solver
 
 import "math"
 
-// Bounds is the range that a row or a column must keep to. The zero value is no bound at
-// all; Equal, AtMost, AtLeast and Between make the others. In JSON it is
-// {"lower": number or null, "upper": number or null}; null is no bound.
+// Bounds is the range that a row or a column must keep to. The zero value is no bound at all; Equal, AtMost, AtLeast and
+// Between make the others. In JSON it is {"lower": number or null, "upper": number or null}; null is no bound.
 type Bounds struct{ sides }
 
 // sides has exported fields for package encoding/json alone, which so writes them among those of columns and rows.

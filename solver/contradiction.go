@@ -7,10 +7,9 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// contradiction looks for a single column or row that no point satisfies:
-// lower > upper, an empty row whose bounds exclude 0, or whole numbers that do not meet the
-// bounds. It returns the conflict and a sentence, or nil. Backends never see such models,
-// which some solvers answer with errors or wrong results.
+// contradiction looks for a single column or row that no point satisfies: lower > upper, an empty row whose bounds exclude
+// 0, or whole numbers that do not meet the bounds. It returns the conflict and a sentence, or nil. Backends never see such
+// models, which some solvers answer with errors or wrong results.
 func (m *Model) contradiction() (conflict *Conflict, reason string) {
 	found := func(integrality bool, members []Member, format string, a ...any) (*Conflict, string) {
 		return &Conflict{Members: members, Irreducible: true, Integrality: integrality, model: m.Clone()}, fmt.Sprintf(format, a...)

@@ -104,9 +104,8 @@ func (s *search) contradiction(ctx context.Context, members []Member, kept int) 
 	}
 }
 
-// needed returns the first members and those that have a multiplier, all where none are
-// known. In the bound of weak duality a column with a positive reduced cost rests on its
-// lower bound.
+// needed returns the first members and those that have a multiplier, all where none are known. In the bound of weak duality
+// a column with a positive reduced cost rests on its lower bound.
 func (s *search) needed(farkas []float64, members []Member, kept int) []Member {
 	if farkas == nil {
 		return members

@@ -49,10 +49,9 @@ func fromProgram(name string, p *program.Program) *Model {
 	return m
 }
 
-// Recession returns the model of the steepest recession direction: a minimisation over the
-// directions d, -1 <= d <= 1, along which no bound of m is ever reached and its objective is
-// linear. It always has an optimum; of a feasible m, which must have no integer columns, it is
-// negative exactly when m is unbounded.
+// Recession returns the model of the steepest recession direction: a minimisation over the directions d, -1 <= d <= 1, along
+// which no bound of m is ever reached and its objective is linear. It always has an optimum; of a feasible m, which must
+// have no integer columns, it is negative exactly when m is unbounded.
 func (m *Model) Recession() *Model {
 	return fromProgram(m.name+" (recession)", program.Recession(m.program()))
 }

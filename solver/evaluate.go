@@ -11,8 +11,7 @@ import (
 	"github.com/sparsero/directions/solver/proof/directed"
 )
 
-// Objective returns the objective value at x (len Columns), offset included.
-// It panics when x has another length.
+// Objective returns the objective value at x (len Columns), offset included. It panics when x has another length.
 func (m *Model) Objective(x []float64) float64 {
 	mustCount("point", x, "columns", len(m.columns))
 	value := m.offset
@@ -25,8 +24,7 @@ func (m *Model) Objective(x []float64) float64 {
 	return value
 }
 
-// mustCount panics when values, which errors call by the name given, are not as many as the
-// columns or rows of the model.
+// mustCount panics when values, which errors call by the name given, are not as many as the columns or rows of the model.
 func mustCount(name string, values []float64, of string, count int) {
 	if len(values) != count {
 		panic(fmt.Sprintf("solver: %s has %d entries but the model has %d %s", name, len(values), count, of))
@@ -41,10 +39,9 @@ func (m *Model) Activity(i int, x []float64) float64 {
 	return activity
 }
 
-// Violation returns by how much x breaks the model at worst, in the units of
-// the broken bound (for integer columns: the distance to the nearest whole
-// number), and where. It is 0 and "" for a feasible point, and +Inf for a
-// point of the wrong length or with a number that is not finite.
+// Violation returns by how much x breaks the model at worst, in the units of the broken bound (for integer columns: the
+// distance to the nearest whole number), and where. It is 0 and "" for a feasible point, and +Inf for a point of the wrong
+// length or with a number that is not finite.
 func (m *Model) Violation(x []float64) (worst float64, where string) {
 	if len(x) != len(m.columns) {
 		return math.Inf(1), fmt.Sprintf("point has %d entries but the model has %d columns", len(x), len(m.columns))
@@ -87,10 +84,9 @@ func overflown(r *program.Row, x []float64) float64 {
 	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, math.Ldexp(sum.Value(), units)))
 }
 
-// CheckOptimality returns nil when a point and its duals (in the sign
-// convention of Result) satisfy the optimality conditions of the model without
-// its integrality, and otherwise an error matching ErrNumericalTrouble that
-// names the condition missed most plainly. It judges relative errors:
+// CheckOptimality returns nil when a point and its duals (in the sign convention of Result) satisfy the optimality
+// conditions of the model without its integrality, and otherwise an error matching ErrNumericalTrouble that names the
+// condition missed most plainly. It judges relative errors:
 //
 //   - a bound or row may be missed by feasibility times the largest term of its
 //     activity (at least 1, at most 1e6),

@@ -10,12 +10,11 @@ import (
 	"github.com/sparsero/directions/solver/proof/exact"
 )
 
-// Exact is a backend for doubters: the simplex method in exact rational arithmetic, for
-// small linear programs. What it says of a model is true of the float64 numbers in it, to
-// the last bit: an optimum, Infeasible and Unbounded are each proven by an exact check of
-// their own. It stands behind the other backends where their answers cannot be proven.
-// The work grows fast with the size; 20 columns and rows take some tenths of a second.
-// Integer columns and quadratic objectives give an error matching ErrUnsupported.
+// Exact is a backend for doubters: the simplex method in exact rational arithmetic, for small linear programs. What it says
+// of a model is true of the float64 numbers in it, to the last bit: an optimum, Infeasible and Unbounded are each proven by
+// an exact check of their own. It stands behind the other backends where their answers cannot be proven. The work grows fast
+// with the size; 20 columns and rows take some tenths of a second. Integer columns and quadratic objectives give an error
+// matching ErrUnsupported.
 var Exact Backend = exactSimplex{}
 
 type exactSimplex struct{}
@@ -23,8 +22,7 @@ type exactSimplex struct{}
 // String returns the name of the backend.
 func (exactSimplex) String() string { return "exact simplex (pure Go)" }
 
-// Open returns an error matching ErrUnsupported for integer columns and quadratic
-// objectives.
+// Open returns an error matching ErrUnsupported for integer columns and quadratic objectives.
 func (b exactSimplex) Open(m *Model, o *Options) (Engine, error) {
 	if err := m.checkSupported("solver.Exact", false, o); err != nil {
 		return nil, err
@@ -34,8 +32,7 @@ func (b exactSimplex) Open(m *Model, o *Options) (Engine, error) {
 	}}, nil
 }
 
-// solveExactly replaces the outcome in a result by the exact one and tells whether there
-// is one.
+// solveExactly replaces the outcome in a result by the exact one and tells whether there is one.
 func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
 	form := m.program()
 	form.Offset = 0 // which is added once, in the units of the user

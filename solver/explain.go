@@ -7,23 +7,20 @@ import (
 	"slices"
 )
 
-// Explain finds out why a model is infeasible: a set of row groups, single
-// rows and column bounds that contradict each other and from which nothing can
-// be left out. Rows with the same Group are kept or dropped together first;
-// within the groups that remain the needed rows are singled out.
+// Explain finds out why a model is infeasible: a set of row groups, single rows and column bounds that contradict each other
+// and from which nothing can be left out. Rows with the same Group are kept or dropped together first; within the groups
+// that remain the needed rows are singled out.
 //
-// The method is a deletion filter: drop a constraint, and if the rest stays
-// infeasible forget it. The Farkas multipliers of each proof tell at once which
-// constraints take no part, so that the number of solves is near the size of the
-// answer instead of the size of the model. In models that are infeasible only
-// because of integrality the bounds of integer columns are never dropped.
+// The method is a deletion filter: drop a constraint, and if the rest stays infeasible forget it. The Farkas multipliers of
+// each proof tell at once which constraints take no part, so that the number of solves is near the size of the answer
+// instead of the size of the model. In models that are infeasible only because of integrality the bounds of integer columns
+// are never dropped.
 //
 // Where rows are given it searches among them: all others and all bounds stay as they are, and
 // must be feasible without these rows.
 //
-// It returns an error for a feasible model, the error of Result.Check when the first solve
-// ends without an answer, and the errors of Open for malformed models. options applies to
-// every single solve.
+// It returns an error for a feasible model, the error of Result.Check when the first solve ends without an answer, and the
+// errors of Open for malformed models. options applies to every single solve.
 //
 // Source: Chinneck and Dravnieks 1991 (deletion filter).
 func Explain(ctx context.Context, m *Model, options *Options, rows ...int) (*Conflict, error) {

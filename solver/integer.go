@@ -46,9 +46,8 @@ func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// judgeUnbounded decides between unbounded and infeasible: an integer program, whose
-// numbers are rational, is unbounded exactly when it has a point and its relaxation has an
-// improving ray (Meyer 1974).
+// judgeUnbounded decides between unbounded and infeasible: an integer program, whose numbers are rational, is unbounded
+// exactly when it has a point and its relaxation has an improving ray (Meyer 1974).
 func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
 	if !s.model.hasObjective() { // 0 is bounded
 		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+" of a model without costs"

@@ -98,6 +98,9 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	if err := decoder.Decode(&form); err != nil {
 		return fmt.Errorf("solver: model: %w%s", err, rightKey(err))
 	}
+	if listsNull(data) {
+		return errors.New("solver: model: null stands in a list; it is no bound in lower and upper, and elsewhere give a number")
+	}
 	read := NewModel(form.Name)
 	read.SetMaximize(form.Sense == "maximize")
 	if form.Sense != read.sense() && form.Sense != "" {
@@ -116,6 +119,25 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	read.revision += m.revision + 1 // a session on m must notice
 	*m = *read
 	return m.Validate()
+}
+
+// listsNull tells whether JSON that is known to be valid has null in a list, where decoders read 0.
+func listsNull(data []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	var open []json.Token
+	for {
+		token, err := decoder.Token()
+		switch {
+		case err != nil:
+			return false
+		case token == json.Delim('{') || token == json.Delim('['):
+			open = append(open, token)
+		case token == json.Delim('}') || token == json.Delim(']'):
+			open = open[:len(open)-1]
+		case token == nil && len(open) > 0 && open[len(open)-1] == json.Delim('['):
+			return true
+		}
+	}
 }
 
 // modelKeys are the keys of a model, its columns and its rows, each with what other programs call it.

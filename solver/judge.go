@@ -69,8 +69,7 @@ func (s *Session) judge(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// proveOptimum computes the bound of weak duality, and asks exact arithmetic where it
-// leaves a gap.
+// proveOptimum computes the bound of weak duality, and asks exact arithmetic where it leaves a gap.
 func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	size := 0.0
 	if r.proven {
@@ -221,8 +220,7 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 	}
 }
 
-// elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers
-// if there are any.
+// elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers if there are any.
 func (s *Session) elasticDuals(ctx context.Context) []float64 {
 	elastic, sides := program.Elastic(s.scaled.program(), 0, math.Inf(1), false)
 	r := s.assist(ctx, elastic)

@@ -42,9 +42,8 @@ func (c *Column) holdsNone() bool {
 //
 //	Lower() <= sum_k Values[k] * x_{Columns[k]} <= Upper().
 //
-// Columns and Values have the same length. Entries that name the same column
-// are summed, zero entries are dropped, an empty row is allowed. A row without
-// bounds is free.
+// Columns and Values have the same length. Entries that name the same column are summed, zero entries are dropped, an empty
+// row is allowed. A row without bounds is free.
 type Row struct {
 	Name    string    `json:"name"`  // reports fall back to "row i"
 	Group   string    `json:"group"` // family of rows that Explain treats as one; may be empty
@@ -68,9 +67,8 @@ type label struct{ name, group string }
 //	subject to    rowLower <= A x <= rowUpper
 //	              lower    <=  x  <= upper,   x_j whole for integer columns.
 //
-// Models are built without error returns: mistakes (indices out of range, NaN,
-// wrong lengths) are collected and reported by Validate, Open and Solve. A
-// Model is not safe for concurrent writing; concurrent reading is safe.
+// Models are built without error returns: mistakes (indices out of range, NaN, wrong lengths) are collected and reported by
+// Validate, Open and Solve. A Model is not safe for concurrent writing; concurrent reading is safe.
 type Model struct {
 	name      string
 	maximize  bool
@@ -99,8 +97,7 @@ func (m *Model) AddColumn(c Column) int {
 	return index
 }
 
-// AddRow appends a constraint and returns its 0-based index. The slices are
-// copied.
+// AddRow appends a constraint and returns its 0-based index. The slices are copied.
 func (m *Model) AddRow(r Row) int {
 	if !m.note(m.addRow(r)) {
 		m.addRow(Row{Name: r.Name, Group: r.Group}) // so that the indices of later rows are right
@@ -157,11 +154,9 @@ func (m *Model) SetCost(column int, cost float64) {
 	}
 }
 
-// AddQuadratic adds value * x_i * x_j to the objective. Calls accumulate, and
-// the order of i and j does not matter. In the convention 1/2 x'Hx the call
-// adds 2*value to H_ii when i == j, and value to both H_ij and H_ji otherwise:
-// a variance x'Cx is entered by AddQuadratic(i, i, C_ii) and
-// AddQuadratic(i, j, 2*C_ij) for i < j.
+// AddQuadratic adds value * x_i * x_j to the objective. Calls accumulate, and the order of i and j does not matter. In the
+// convention 1/2 x'Hx the call adds 2*value to H_ii when i == j, and value to both H_ij and H_ji otherwise: a variance x'Cx
+// is entered by AddQuadratic(i, i, C_ii) and AddQuadratic(i, j, 2*C_ij) for i < j.
 func (m *Model) AddQuadratic(i, j int, value float64) {
 	for _, column := range [2]int{i, j} {
 		if column < 0 || column >= len(m.columns) {
@@ -218,9 +213,8 @@ func (m *Model) Row(i int) Row {
 	}
 }
 
-// RowTerms returns the entries of constraint i without copying: columns in
-// increasing order and their coefficients. The caller must not write to them. It
-// panics when i is out of range.
+// RowTerms returns the entries of constraint i without copying: columns in increasing order and their coefficients. The
+// caller must not write to them. It panics when i is out of range.
 func (m *Model) RowTerms(i int) (columns []int, values []float64) {
 	r := m.row(i)
 	return r.Columns, r.Values
@@ -270,8 +264,7 @@ func (m *Model) sense() string {
 // Offset returns the constant term of the objective.
 func (m *Model) Offset() float64 { return m.offset }
 
-// Quadratic returns the quadratic terms of the objective, I <= J, sorted by I
-// then J, without terms that cancelled to zero.
+// Quadratic returns the quadratic terms of the objective, I <= J, sorted by I then J, without terms that cancelled to zero.
 func (m *Model) Quadratic() []Term {
 	terms := make([]Term, 0, len(m.quadratic))
 	for key, value := range m.quadratic {
@@ -300,8 +293,7 @@ func (m *Model) Clone() *Model {
 	return &c
 }
 
-// ColumnName returns the name of variable j, or "column j" when it has none. It
-// panics when j is out of range.
+// ColumnName returns the name of variable j, or "column j" when it has none. It panics when j is out of range.
 func (m *Model) ColumnName(j int) string {
 	if name := m.column(j).Name; name != "" {
 		return name
@@ -351,8 +343,7 @@ func (m *Model) String() string {
 		name, m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
 }
 
-// sumDuplicates returns copies sorted by column, with repeated columns summed
-// and zeros dropped.
+// sumDuplicates returns copies sorted by column, with repeated columns summed and zeros dropped.
 func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
 	order := make([]int, len(columns))
 	for k := range order {

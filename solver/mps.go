@@ -38,10 +38,9 @@ type mpsFile struct {
 // presolve gives wrong optima with others.
 //
 // Names are escaped, so that LP files may have them too: every byte but letters, digits and _ . , ( ) becomes %XX in
-// hexadecimal, and so does the first byte of a name that begins like a number or is a word of either format. Where
-// there is no name, or an earlier row or column has the same, #i follows it, i counted from 0; a row in a group is
-// group/name. A row with two bounds of which a range would not give the upper one exactly is written twice, the second
-// time as name#upper.
+// hexadecimal, and so does the first byte of a name that begins like a number or is a word of either format. Where there is
+// no name, or an earlier row or column has the same, #i follows it, i counted from 0; a row in a group is group/name. A row
+// with two bounds of which a range would not give the upper one exactly is written twice, the second time as name#upper.
 //
 // It is an error if the model is not valid, if a column has a lower bound above its upper one or a bound, a side or the
 // offset is 1e20 or more, which the format cannot say, or if the writer fails.

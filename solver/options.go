@@ -8,9 +8,8 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Options adjusts a session. The zero value works; nil means the zero value; a backend that is opened
-// without a session takes what it is given. They are only
-// read, so that several goroutines may share them.
+// Options adjusts a session. The zero value works; nil means the zero value; a backend that is opened without a session
+// takes what it is given. They are only read, so that several goroutines may share them.
 type Options struct {
 	// RelativeGap is the gap, relative to the size of the objective's terms, at which an
 	// integer model counts as optimal, in [0, 1); 0 means 1e-6, a

@@ -14,16 +14,14 @@ import (
 
 // Result is the outcome of one solve.
 //
-// Duals follow one convention in every backend: RowDuals[i] is the derivative
-// of the reported objective with respect to the active bound of row i, and
-// ColumnDuals[j] (the reduced cost) the same for the active bound of column j,
+// Duals follow one convention in every backend: RowDuals[i] is the derivative of the reported objective with respect to the
+// active bound of row i, and ColumnDuals[j] (the reduced cost) the same for the active bound of column j,
 //
 //	ColumnDuals[j] = g_j - sum_i RowDuals[i] * a_ij,
 //
-// where g is the gradient of the objective (g = c for a linear one). In a
-// minimisation a positive dual belongs to a lower bound and a negative one to
-// an upper bound; in a maximisation the signs are reversed. Duals are nil for
-// integer models and for every status but Optimal.
+// where g is the gradient of the objective (g = c for a linear one). In a minimisation a positive dual belongs to a lower
+// bound and a negative one to an upper bound; in a maximisation the signs are reversed. Duals are nil for integer models and
+// for every status but Optimal.
 type Result struct {
 	Status Status
 	// X is the point, nil unless Status is Optimal or FeasibleLimit.
@@ -145,9 +143,8 @@ func (r *Result) addOffset(m *Model) {
 	r.setBound(m, r.minimised(m).Plus(proof.AtLeast(m.sign()*m.offset)))
 }
 
-// statusError is what Result.Check returns for anything but Optimal. It
-// matches the sentinel of its status (InfeasibleOrUnbounded matches neither
-// ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
+// statusError is what Result.Check returns for anything but Optimal. It matches the sentinel of its status
+// (InfeasibleOrUnbounded matches neither ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
 type statusError struct {
 	Result *Result
 }

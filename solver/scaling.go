@@ -7,12 +7,10 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// scaling holds powers of two that bring a model to units in which its numbers are
-// near 1: column x_j = 2^column[j] x'_j, row i times 2^row[i], the objective times
-// 2^objective. Models that differ by powers of two in their rows, columns, costs or
-// bounds alone have the same scaled model to the last bit, because the exponents are
-// first chosen along a spanning tree of the numbers, in whole numbers. Integer columns
-// keep their unit.
+// scaling holds powers of two that bring a model to units in which its numbers are near 1: column x_j = 2^column[j] x'_j,
+// row i times 2^row[i], the objective times 2^objective. Models that differ by powers of two in their rows, columns, costs
+// or bounds alone have the same scaled model to the last bit, because the exponents are first chosen along a spanning tree
+// of the numbers, in whole numbers. Integer columns keep their unit.
 type scaling struct {
 	row, column []int
 	objective   int
@@ -53,8 +51,7 @@ func unscaled(m *Model) *scaling {
 	return &scaling{row: make([]int, len(m.rows)), column: make([]int, len(m.columns))}
 }
 
-// equilibrations is the number of passes over rows and columns after the spanning tree;
-// more change little.
+// equilibrations is the number of passes over rows and columns after the spanning tree; more change little.
 const equilibrations = 6
 
 const (
@@ -133,8 +130,7 @@ func (s *scaling) update(m *Model) bool {
 	return s.common != before.common || s.objective != before.objective
 }
 
-// middleBound is the median of the exponents of all scaled bounds but those that are
-// rounding errors.
+// middleBound is the median of the exponents of all scaled bounds but those that are rounding errors.
 func (s *scaling) middleBound(m *Model) int {
 	var exponents []int
 	add := func(bound float64, e, least int) {
@@ -165,8 +161,7 @@ func (s *scaling) middleBound(m *Model) int {
 // smallestTerm is the exponent below which no term of any row matters.
 const smallestTerm = -4 * 1074
 
-// largestTerm is the exponent of the largest term of a row at the finite bounds of its
-// columns.
+// largestTerm is the exponent of the largest term of a row at the finite bounds of its columns.
 func (m *Model) largestTerm(r *program.Row) int {
 	largest := smallestTerm
 	for k, j := range r.Columns {
@@ -192,8 +187,7 @@ func (s *scaling) scaled(m *Model) *Model {
 	return &c
 }
 
-// follow adds the rows to the scaled model that were added to the other one, and writes costs
-// and bounds anew.
+// follow adds the rows to the scaled model that were added to the other one, and writes costs and bounds anew.
 func (s *scaling) follow(scaled, m *Model) {
 	scaled.labels = m.labels
 	for i := len(scaled.rows); i < len(m.rows); i++ {

@@ -2,11 +2,10 @@ package solver
 
 import "slices"
 
-// scalingTree chooses exponents such that the numbers along a spanning tree of the model
-// have exponent 0: its nodes are the units of the rows, the columns and the objective and
-// that of the right-hand side, which is 1, its edges the numbers that are not zero. Which
-// edges the tree has depends on where zeros are and on nothing else, so that scaled versions
-// of a model meet in the same exponents.
+// scalingTree chooses exponents such that the numbers along a spanning tree of the model have exponent 0: its nodes are the
+// units of the rows, the columns and the objective and that of the right-hand side, which is 1, its edges the numbers that
+// are not zero. Which edges the tree has depends on where zeros are and on nothing else, so that scaled versions of a model
+// meet in the same exponents.
 type scalingTree struct {
 	model *Model
 	terms []Term

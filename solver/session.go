@@ -28,13 +28,12 @@ type Session struct {
 	judging  bool    // doubts are settled, in exact arithmetic if the model is small
 }
 
-// Open starts a session on m. Linear programs that fit a dense tableau go to
-// DualSimplex, quadratic ones to InteriorPoint, others to the default backend, unless the
-// options name a backend. Behind DualSimplex stands another one, to which the session turns
-// when it has no answer: the default one, or InteriorPoint. The backend gets the model in units of its own, powers of two that bring its numbers near 1
-// (tolerances are meant there), and what it answers is proven on the model itself: see
-// Result.Lower, Result.Farkas and Result.Ray. It returns an error for a malformed model,
-// options out of range and models the backend cannot solve (ErrUnsupported).
+// Open starts a session on m. Linear programs that fit a dense tableau go to DualSimplex, quadratic ones to InteriorPoint,
+// others to the default backend, unless the options name a backend. Behind DualSimplex stands another one, to which the
+// session turns when it has no answer: the default one, or InteriorPoint. The backend gets the model in units of its own,
+// powers of two that bring its numbers near 1 (tolerances are meant there), and what it answers is proven on the model
+// itself: see Result.Lower, Result.Farkas and Result.Ray. It returns an error for a malformed model, options out of range
+// and models the backend cannot solve (ErrUnsupported).
 func Open(m *Model, o *Options) (*Session, error) {
 	if err := errors.Join(m.Validate(), o.validate()); err != nil {
 		return nil, err
@@ -102,10 +101,9 @@ func (s *Session) renew() error {
 	return s.start()
 }
 
-// Solve solves the model as it now stands, and proves what it says. Where that fails it tries
-// again in other units of the backend. A cancelled context or an expired deadline ends it
-// early with status Limit or FeasibleLimit, not with an error. It returns the errors of Open
-// for what the model has become.
+// Solve solves the model as it now stands, and proves what it says. Where that fails it tries again in other units of the
+// backend. A cancelled context or an expired deadline ends it early with status Limit or FeasibleLimit, not with an error.
+// It returns the errors of Open for what the model has become.
 func (s *Session) Solve(ctx context.Context) (*Result, error) {
 	if err := s.renew(); err != nil {
 		return nil, err
@@ -156,8 +154,7 @@ func (s *Session) isExact() bool {
 	return s.backend == Exact
 }
 
-// refresh brings the model of the backend, in units that fit the present bounds and costs, up
-// to date.
+// refresh brings the model of the backend, in units that fit the present bounds and costs, up to date.
 func (s *Session) refresh() error {
 	if changed := s.scaling.update(s.model); changed && s.model.isQuadratic() { // the Hessian cannot be replaced
 		return s.open(s.scaling.trusted)
@@ -211,9 +208,8 @@ func (m *Model) settle(x []float64) {
 	}
 }
 
-// Solve opens a session and solves once. Infeasible, unbounded and
-// stopped models are no errors but results with a status; Result.Check turns
-// them into errors.
+// Solve opens a session and solves once. Infeasible, unbounded and stopped models are no errors but results with a status;
+// Result.Check turns them into errors.
 func Solve(ctx context.Context, m *Model, o *Options) (*Result, error) {
 	session, err := Open(m, o)
 	if err != nil {

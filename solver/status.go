@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Status says how a solve ended. Only Optimal and FeasibleLimit come with a
-// point.
+// Status says how a solve ended. Only Optimal and FeasibleLimit come with a point.
 type Status int
 
 // The possible outcomes of a solve.

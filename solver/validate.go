@@ -4,21 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sparsero/directions/solver/internal/program"
+	"github.com/sparsero/directions/solver/proof"
+	"gonum.org/v1/gonum/mat"
 )
 
-// MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic term or
-// a finite bound; what is meant to be unbounded should use math.Inf. Products of two such
-// numbers end beyond float64; units far below do not matter.
+// MaxCoefficient is the largest magnitude of a row coefficient, a cost, a quadratic term or a finite bound; what is meant to
+// be unbounded should use math.Inf. Products of two such numbers end beyond float64; units far below do not matter.
 const MaxCoefficient = 0x1p700
 
 // maxMistakes limits how many mistakes one validation error spells out.
 const maxMistakes = 10
 
-// Validate returns nil for a well-formed model and otherwise an error that
-// joins all mistakes found while it was built, each naming the argument, its
-// value and the next step. It also rejects a model without columns, repeated
-// column names, and a quadratic objective that is not convex (ErrNotConvex).
-// Contradicting bounds are not a mistake: such a model is infeasible.
+// Validate returns nil for a well-formed model and otherwise an error that joins all mistakes found while it was built, each
+// naming the argument, its value and the next step. It also rejects a model without columns, repeated column names, and a
+// quadratic objective that is not convex (ErrNotConvex). Contradicting bounds are not a mistake: such a model is infeasible.
 func (m *Model) Validate() error {
 	if m == nil {
 		return errors.New("solver: model is nil; build one with solver.NewModel")
@@ -133,4 +134,24 @@ func (m *Model) checkRowIndex(row int) error {
 		return fmt.Errorf("solver: row %d does not exist; the model has %d rows", row, len(m.rows))
 	}
 	return nil
+}
+
+// checkConvex returns an error wrapping ErrNotConvex when the quadratic part
+// is not convex for a minimisation (not concave for a maximisation).
+func (m *Model) checkConvex() error {
+	plain := m.program()
+	if !proof.NotConvex(plain, convexityTolerance) {
+		return nil
+	}
+	var eigen mat.EigenSym
+	if hessian, _ := program.Hessian(plain); !eigen.Factorize(hessian, false) {
+		return fmt.Errorf("solver: quadratic objective: the eigenvalues of its Hessian could not be computed; rescale it: %w", ErrNotConvex)
+	}
+	smallest := eigen.Values(nil)[0]
+	shape, repair := "convex", "minimise"
+	if m.maximize {
+		shape, repair, smallest = "concave", "maximise", -smallest
+	}
+	return fmt.Errorf("solver: quadratic objective is not %s: its Hessian has eigenvalue %.6g; %s a %s objective, for instance with the Hessian projected on its semidefinite part: %w",
+		shape, smallest, repair, shape, ErrNotConvex)
 }

@@ -3,8 +3,8 @@
 //
 // The table is the data set DowJones30 of the R package fBasics (Diethelm Wuertz and others, Rmetrics), as Debian
 // distributes it in r-cran-fbasics, under the GNU General Public License, version 2 or later: see dow30.csv.license. It is
-// kept apart for that reason. No Go program contains it; Load reads the file where it lies. Name the [Source] wherever prices
-// are shown. extract.py repeats the extraction.
+// kept apart for that reason. No Go program contains it; Load reads the file where it lies, and package datasets (prices.go)
+// knows its form. Name the [Source] wherever prices are shown. extract.py repeats the extraction.
 package dow30
 
 import (

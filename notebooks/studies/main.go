@@ -1,6 +1,5 @@
-// Command studies runs the experiments of the paper in full and writes their
-// tables as CSV files, each study with a side file that holds its
-// configuration, seeds and version.
+// Command studies runs the experiments of the paper in full and writes their tables as CSV files, each study with a side
+// file that holds its configuration, seeds and version.
 //
 //	go run ./notebooks/studies                      all studies
 //	go run ./notebooks/studies integer_decline      some of them
@@ -10,9 +9,8 @@
 //
 // Studies of real features run where their files are, in the folder -data.
 //
-// Finished units, most of them a seed each, are kept in a file for each study in the
-// folder -work; a run that was stopped or killed goes on where it was. Units of another
-// configuration or version are an error unless -replace is given. Tables go to
+// Finished units, most of them a seed each, are kept in a file for each study in the folder -work; a run that was stopped or
+// killed goes on where it was. Units of another configuration or version are an error unless -replace is given. Tables go to
 // notebooks/results when all units are there; a trial names a folder of its own.
 package main
 

@@ -6,9 +6,8 @@
 //	slide, check   layers for each position of a slider; mistakes of a chart
 //
 // plotting.NewFigure draws a chart with gonum/plot (package static) and writes it as a Vega-Lite specification (package
-// live), with the same data, colours, axes and legend. A layer may be limited to one of the renderings
-// (Look.Only), and the interactive one can bind parameters to sliders (Chart.Sliders) that transform the rows of a layer
-// (Look.Transform).
+// live), with the same data, colours, axes and legend. A layer may be limited to one of the renderings (Look.Only), and the
+// interactive one can bind parameters to sliders (Chart.Sliders) that transform the rows of a layer (Look.Transform).
 //
 // A new mark is a struct here, with its lists, and a case in each of the two renderings.
 package chart

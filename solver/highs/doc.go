@@ -1,33 +1,31 @@
-// Package highs connects package solver to the HiGHS optimiser through
-// github.com/lanl/highs.
+// Package highs connects package solver to the HiGHS optimiser through github.com/lanl/highs.
 //
 // Where things are:
 //
-//	backend, open, unavailable  the backend; which HiGHS is accepted; what is said without one
-//	options, engine             settings and tolerances; how a model is handed over
-//	solve                       one solve: attempts, deadline, interrupt
-//	report                      status, point, and what of an answer is believed
-//	bridge                      C memory and calls that the binding lacks
-//	lp                          files in LP format
+//	backend            the name of the backend
+//	open, unavailable  models and versions that are refused; what is said without HiGHS
+//	options, engine    settings and tolerances; how a model is handed over
+//	solve              one solve: attempts, deadline, interrupt
+//	report             status, point, and what of an answer is believed
+//	bridge             C memory, calls that the binding lacks, versions that are accepted
+//	lp                 files in LP format
 //
 // Importing it, usually for this effect alone,
 //
 //	import _ "github.com/sparsero/directions/solver/highs"
 //
-// makes HiGHS the default backend for linear and mixed-integer programs. Quadratic ones
-// go to solver.InteriorPoint with and without it.
+// makes HiGHS the default backend for linear and mixed-integer programs. Quadratic ones go to solver.InteriorPoint with and
+// without it.
 //
-// It needs cgo and the HiGHS library, version 1.10 or 1.11, found by
-// pkg-config; `make setup` installs it. Without cgo the package still compiles
-// but does not become the default, and opening a session with it returns an
-// error that matches solver.ErrUnsupported and says what to install.
+// It needs cgo and the HiGHS library, version 1.10 or 1.11, found by pkg-config; `make setup` installs it. Without cgo the
+// package still compiles but does not become the default, and opening a session with it returns an error that matches
+// solver.ErrUnsupported and says what to install.
 //
 // # What it adds to the binding
 //
-// The binding (v1.0.0) and the library (1.10.0) have traps that give wrong
-// answers or crashes. This package is safe from them, and for each there is a
-// test named TestTrap... that fails without the shield and, where that can be
-// done safely, shows that the trap is still there. The worst:
+// The binding (v1.0.0) and the library (1.10.0) have traps that give wrong answers or crashes. This package is safe from
+// them, and for each there is a test named TestTrap... that fails without the shield and, where that can be done safely,
+// shows that the trap is still there. The worst:
 //
 //   - The binding frees a model while its solution is still read, shifts what
 //     stands behind empty rows, panics without rows and hides the incumbent after
@@ -45,8 +43,7 @@
 //
 // # Cancellation
 //
-// Cancelling the context interrupts the simplex method, interior point and
-// branch and bound from inside. Presolve, which cannot be interrupted, is given
-// a second; after that Solve returns while the library finishes in the background
-// on memory of its own: every run gets a model of its own.
+// Cancelling the context interrupts the simplex method, interior point and branch and bound from inside. Presolve, which
+// cannot be interrupted, is given a second; after that Solve returns while the library finishes in the background on memory
+// of its own: every run gets a model of its own.
 package highs

@@ -9,20 +9,18 @@
 //	beam, pipeline      a job of Apache Beam; its steps
 //	oracle              blocks as the set of a robust problem
 //
-// The dictionary is cut into blocks of rows. A centre asks all blocks the same [Task]; a
-// block answers with [Work], a pure function of its rows and the task; [Merge] joins the
-// answers. It is associative, commutative and idempotent, so answers may come in any
-// order, from any split, and twice. [Select] proposes and verifies:
+// The dictionary is cut into blocks of rows. A centre asks all blocks the same [Task]; a block answers with [Work], a pure
+// function of its rows and the task; [Merge] joins the answers. It is associative, commutative and idempotent, so answers
+// may come in any order, from any split, and twice. [Select] proposes and verifies:
 //
 //  1. Each block proposes the greedy path of its own atoms, and tells the support of
 //     every direction.
 //  2. The centre runs greedy on all proposals together.
 //  3. Each block replays that path and tells its largest gains at every step.
 //
-// If no atom of any block beats a pick, the path is that of greedy on all N atoms, the
-// same to the last bit. Otherwise the better atoms join the proposals and the last two
-// points are repeated: each repetition makes at least one more step final. Whenever it
-// ends, the largest gains bound what any set of that size could reach,
+// If no atom of any block beats a pick, the path is that of greedy on all N atoms, the same to the last bit. Otherwise the
+// better atoms join the proposals and the last two points are repeated: each repetition makes at least one more step final.
+// Whenever it ends, the largest gains bound what any set of that size could reach,
 //
 //	max_{|S| <= b} F(S;T) <= min_t [ F(S_t;T) + sum of the b largest gains at S_t ],
 //

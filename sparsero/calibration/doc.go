@@ -1,6 +1,5 @@
-// Package calibration chooses the radius of an atomic uncertainty set from
-// samples, so that a stated share of new samples stays inside, and measures
-// the risk of a decision on samples held out for that purpose.
+// Package calibration chooses the radius of an atomic uncertainty set from samples, so that a stated share of new samples
+// stays inside, and measures the risk of a decision on samples held out for that purpose.
 //
 // Where things are:
 //
@@ -19,27 +18,23 @@
 //
 // # From samples to a radius
 //
-// A score turns a sample u into one number: the smallest radius at which the
-// set passes some test. This package has two, package robust a third:
+// A score turns a sample u into one number: the smallest radius at which the set passes some test. This package has two,
+// package robust a third:
 //
 //	Z_S(u)     = max_{i in S ∪ {0}} <d_i, u>          DirectionalScores
 //	gamma_S(u) = min{1'a : sum_{i in S} a_i d_i = u, a >= 0}   GaugeScores
 //	rho_x(u)   = <u, q(x)> / max_{i in S ∪ {0}} <d_i, q(x)>    robust.Solution.RequiredRadii
 //
-// Only the gauge says that u lies in U_S(r): gamma_S(u) <= r holds exactly
-// when u is in the set, and then f(x,u) <= Phi_S(x) for every x. Z_S(u) <= r
-// is membership in the polar of conv(S_0); it is what Theorem 3.2 of the paper
-// controls, and it does not imply that constraints hold (see the example
-// DirectionalScores_notMembership). The gauge is +Inf outside cone(S), where most
-// samples are when S is small beside the dimension. The third score asks for less: that
-// the robust value covers what u does to one decision x, fixed before the samples were
-// seen; solving again with the radius that it gives is another decision, without a promise.
+// Only the gauge says that u lies in U_S(r): gamma_S(u) <= r holds exactly when u is in the set, and then f(x,u) <= Phi_S(x)
+// for every x. Z_S(u) <= r is membership in the polar of conv(S_0); it is what Theorem 3.2 of the paper controls, and it
+// does not imply that constraints hold (see the example DirectionalScores_notMembership). The gauge is +Inf outside cone(S),
+// where most samples are when S is small beside the dimension. The third score asks for less: that the robust value covers
+// what u does to one decision x, fixed before the samples were seen; solving again with the radius that it gives is another
+// decision, without a promise.
 //
-// A rule picks one order statistic of the scores as the radius. With F the
-// distribution of the score, alpha the tolerated share of violations, delta
-// the tolerated probability of an unlucky sample and M the number of sets
-// among which the sample may have been used to choose, and m samples, it is for instance the smallest k with
-// M P(Bin(m,1-alpha) >= k) <= delta.
+// A rule picks one order statistic of the scores as the radius. With F the distribution of the score, alpha the tolerated
+// share of violations, delta the tolerated probability of an unlucky sample and M the number of sets among which the sample
+// may have been used to choose, and m samples, it is for instance the smallest k with M P(Bin(m,1-alpha) >= k) <= delta.
 //
 // # Which rule
 //
@@ -57,33 +52,18 @@
 //	samples that drift, day after day      Adaptive{}                        none
 //	the same, the drift is bounded         WeightedConformal{}               weights of 19
 //
-// Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Only
-// Additive notices the units of the samples: it adds to the radius. Tutorial 13
-// compares the rules over many seeds. Plan compares them before a sample is
-// drawn.
+// Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Tutorial 13 compares the rules over many seeds. Plan compares them before a sample is drawn.
 //
-// Ranks are integers throughout: a rank says how many scores may exceed the
-// radius, and a count j is allowed where j/m, as a float64, is at most alpha. No
-// tolerance takes part. Turning a rank k into a probability k/m and asking a
-// quantile routine for it returns the wrong order statistic for some (m, k), for
-// instance the 8th of 25 in place of the 7th.
+// Ranks are integers throughout: a rank says how many scores may exceed the radius, and a count j is allowed where j/m, as a
+// float64, is at most alpha. No tolerance takes part. Turning a rank k into a probability k/m and asking a quantile routine
+// for it returns the wrong order statistic for some (m, k), for instance the 8th of 25 in place of the 7th.
 //
-// Units do not matter: scores, atoms, samples and outcomes times a power of two
-// scale every radius and every risk and change no rank, count or statement.
-// Additive alone depends on them.
+// Units do not matter: scores, atoms, samples and outcomes times a power of two scale every radius and every risk and change
+// no rank, count or statement. Additive alone depends on them.
 //
 // # Time and groups
 //
-// Every rule takes samples that are independent draws from one law, SplitConformal exchangeable ones. Days that follow
-// one another are neither. Adaptive assumes nothing and promises less: the share of violations comes as near to Alpha as
-// the days are many, by a bound that cannot fail; no day by itself has a promise. WeightedConformal promises for the
-// next day, up to the distance between the laws of old days and that of the new one, which must be known or bounded. Where
-// what changes is known beforehand (a market, calm or stormy weather), Groups gives each kind of sample a radius and
-// a promise of its own, by any rule.
-//
-// # Three uses, three parts
-//
-// Samples that chose the set, samples that calibrate its radius and samples
-// that report the result must differ. Split holds the three parts; using the
-// calibration part twice, or a row in two parts, is an error.
+// Every rule takes samples that are independent draws from one law, SplitConformal exchangeable ones. Days that follow one
+// another are neither: Adaptive assumes nothing and promises less, WeightedConformal needs a bound on the distance between
+// the laws of days, and Groups knows beforehand what changes (a market, calm or stormy weather).
 package calibration

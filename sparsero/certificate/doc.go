@@ -1,5 +1,4 @@
-// Package certificate proves how much a robust model loses when it keeps only a
-// few atoms S of a dictionary.
+// Package certificate proves how much a robust model loses when it keeps only a few atoms S of a dictionary.
 //
 // Where things are:
 //
@@ -19,13 +18,12 @@
 //
 //	Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),   x in X.
 //
-// Every certificate here is an upper bound on it. They form a ladder, from
-// sharp and local to coarse and general:
+// Every certificate here is an upper bound on it. They form a ladder, from sharp and local to coarse and general:
 //
 //	value gap  <=  Pointwise  <=  Uniform  <=  NetBound  <=  Bridge
 //
-// Bounds on a net are capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact
-// trivial bound, r max_x M_[N](q(x)), is the [Uniform] certificate of the empty set.
+// Bounds on a net are capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact trivial bound, r max_x
+// M_[N](q(x)), is the [Uniform] certificate of the empty set.
 //
 // # Which certificate
 //
@@ -37,10 +35,9 @@
 //	nothing but the atoms              SolveInflation         all of it, by a larger radius
 //	nothing at all                     the trivial bound      the gap of every b
 //
-// Package robust evaluates the whole ladder in one call, Problem.Ladder, and where
-// the full model can be solved, its gap itself.
+// Package robust evaluates the whole ladder in one call, Problem.Ladder, and where the full model can be solved, its gap
+// itself.
 //
-// A [Net] can only be made by functions that prove its radius. Directions that
-// were merely sampled or revealed are a [ProbeSet]: what they give is an
-// estimate, and the types keep the two apart.
+// A [Net] can only be made by functions that prove its radius. Directions that were merely sampled or revealed are a
+// [ProbeSet]: what they give is an estimate, and the types keep the two apart.
 package certificate

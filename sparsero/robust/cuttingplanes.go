@@ -14,19 +14,19 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes:
-// it solves with the atoms it has, adds the most violated ones, and starts the next
-// solve from the last basis. Each round costs one warm solve and O(Np) for the
+// defaultCuts is the number of atoms added per round of cutting planes; on dictionaries of 15000 atoms 50 a round was 6 to 10
+// times faster than one.
+const defaultCuts = 50
+
+// SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes: it solves with the atoms it has, adds the
+// most violated ones, and starts the next solve from the last basis. Each round costs one warm solve and O(Np) for the
 // oracle; at most N rounds are needed, in practice a few dozen atoms.
 //
-// An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms
-// that bound the model come first.
+// An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
-// The solution's Atoms are the atoms that were needed, and its certificate
-// proves that no other atom matters. The errors are those of Solve. When the
-// context is cancelled or MaxRounds is reached after a point satisfying all
-// constraints was found, that point is returned as Partial with a valid
-// LowerBound.
+// The solution's Atoms are the atoms that were needed, and its certificate proves that no other atom matters. The errors are
+// those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
+// that point is returned as Partial with a valid LowerBound.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
 	if err != nil {
@@ -234,8 +234,7 @@ func (m *master) covered(exposure int, alignments []float64) float64 {
 	return covered
 }
 
-// mostViolated returns the best scored atoms above a threshold, best first, ties
-// to the lowest index.
+// mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
 	var atoms []int
 	for i, score := range scores {
@@ -283,15 +282,13 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	return solution, nil
 }
 
-// boundingAtoms returns atoms with which the restricted model has a minimum, when
-// the full model has one although b alone falls without end over an unbounded X. They are
-// those that cutting planes need for the recession problem
+// boundingAtoms returns atoms with which the restricted model has a minimum, when the full model has one although b alone
+// falls without end over an unbounded X. They are those that cutting planes need for the recession problem
 //
 //	min b∞(y) + r M_[N](q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
-// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves
-// the full model. It returns nil when some direction does, and an error when the problem
-// could not be solved.
+// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. It returns nil when
+// some direction does, and an error when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	constraints := make([]Constraint, len(p.constraints))
 	for k, c := range p.constraints {

@@ -54,8 +54,7 @@ type Design struct {
 	Partial bool
 }
 
-// Frame returns the iteration log, one row per robust solve; atoms are named by
-// their labels.
+// Frame returns the iteration log, one row per robust solve; atoms are named by their labels.
 func (d *Design) Frame() dataframe.DataFrame {
 	rows := frame.NewRows("iteration,phase,radius,atoms,value,certificate,violation,added,coverage,full coverage,risk,seconds")
 	for _, it := range d.Iterations {

@@ -8,8 +8,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// next returns the atom that the rule prefers and its marginal gain, ties to the
-// lowest index.
+// next returns the atom that the rule prefers and its marginal gain, ties to the lowest index.
 func (run *designRun) next() (atom int, gain float64) {
 	gains, closed := run.probes.gains(), run.closed()
 	if run.options.Rule == MostViolated {

@@ -32,18 +32,15 @@ type designRun struct {
 	calibrated bool // the present radius comes from Calibrate
 }
 
-// Design chooses at most budget atoms while it solves: Algorithm 1 with the
-// stopping rule corrected. Each iteration solves the model with the atoms so far
-// and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom
-// is added; if it is within the tolerance, x_t is proven optimal for the full
-// model up to the tolerance and the loop stops (Corollary 2.4). Otherwise q(x_t)
-// joins T and the rule adds an atom. When Calibrate changes the radius the model is
-// solved again and the certificate checked again, and the loop goes on if it fails.
+// Design chooses at most budget atoms while it solves: Algorithm 1 with the stopping rule corrected. Each iteration solves
+// the model with the atoms so far and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom is added; if
+// it is within the tolerance, x_t is proven optimal for the full model up to the tolerance and the loop stops (Corollary
+// 2.4). Otherwise q(x_t) joins T and the rule adds an atom. When Calibrate changes the radius the model is solved again and
+// the certificate checked again, and the loop goes on if it fails.
 //
-// One iteration costs one warm-started solve, O(Np) for the oracle and O(N|T|)
-// for the gains. The approximation guarantee (1-1/e) of greedy selection belongs
-// to a fixed T and does not apply to a T that grows; what is proven about the
-// outcome is the certificate of its Solution.
+// One iteration costs one warm-started solve, O(Np) for the oracle and O(N|T|) for the gains. The approximation guarantee
+// (1-1/e) of greedy selection belongs to a fixed T and does not apply to a T that grows; what is proven about the outcome is
+// the certificate of its Solution.
 //
 // With AsPrinted it runs Algorithm 1 exactly as the paper prints it, for study. Its line 9 evaluates the deficit of x_t after
 // the atom was added and on a T that x_t has just joined; started without atoms and directions, F(S_t;T_t) = F([N];T_t) then
@@ -113,8 +110,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 	return run, nil
 }
 
-// corrected alternates selection and calibration until the certificate holds at
-// the radius that is finally used.
+// corrected alternates selection and calibration until the certificate holds at the radius that is finally used.
 func (run *designRun) corrected(ctx context.Context) error {
 	for {
 		before := len(run.probes.atoms)
@@ -260,9 +256,8 @@ func (run *designRun) solve(ctx context.Context) (Iteration, error) {
 	return run.newIteration(s), nil
 }
 
-// revealSolution adds q(x_t), for every exposure, to T. With robust constraints, whose units
-// have nothing to do with each other, directions count as if the worst alignment in each
-// were of about the size of 1, by a power of two.
+// revealSolution adds q(x_t), for every exposure, to T. With robust constraints, whose units have nothing to do with each
+// other, directions count as if the worst alignment in each were of about the size of 1, by a power of two.
 func (run *designRun) revealSolution() {
 	for _, e := range run.design.Solution.exposed {
 		if len(run.problem.constraints) > 0 {

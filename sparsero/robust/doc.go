@@ -4,10 +4,11 @@
 //
 //	problem, constraint          the robust problem and its arguments; robust constraints
 //	around, directsum            a mean moved into the nominal part; rows with sets of their own
-//	oracle, oracleproblem        atoms that are not listed: how they are asked for; problems over them
-//	convexset                    convex sets, and the one program for those that are compact
-//	epigraph, master             Model, the restricted model in epigraph form and its rows; the same, growing by rows
-//	solve, solveoptions          Solve, the restricted model; Options
+//	oracle, oracleproblem        how atoms that are not listed are asked for; problems over them
+//	convexset                    problems over convex sets, and the one program for those that are compact
+//	epigraph                     Model: writes the restricted model in epigraph form, its rows rounded to relaxations
+//	master                       the same, open for more rows; the words where it is infeasible or unbounded
+//	solve                        Solve, the restricted model; Options and their defaults
 //	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
 //	design, designoptions        Algorithm 1: its result and log; its options
 //	designrun, designrule        when it solves, adds and ends; which atom it takes
@@ -21,10 +22,10 @@
 //	enclosure                    SolveSafe: the full model between two restricted ones
 //	dual                         the worst case of a solution, on few atoms by Carathéodory
 //	sufficiency                  whether a choice suffices, for this problem or for every one
-//	explanation, feasibility     why nothing is feasible, and its words; what is feasible, and the conflict
-//	largestradius                the largest feasible radius
+//	explanation, feasibility     why nothing is feasible, in words; whether something is, and which rows conflict
+//	largestradius                the bisection for the largest feasible radius
 //	outofsample                  promises about a new draw of sampled atoms
-//	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen
+//	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen are refused
 //	tune, tuneviolation          few atoms for demands; which draws bound the share of violations
 //	tunereport                   demands that are not met, and the words for them
 //	designfile, fileproblem      Save and SolutionOf; the problem in the form of files and proofs
@@ -33,9 +34,8 @@
 //
 //	min_{x in X}  Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),
 //
-// for a dictionary of atoms d_i, a polyhedron X (integer variables allowed), a
-// linear or convex quadratic b, an affine q, and, besides the robust objective,
-// any number of robust constraints of the same form.
+// for a dictionary of atoms d_i, a polyhedron X (integer variables allowed), a linear or convex quadratic b, an affine q,
+// and, besides the robust objective, any number of robust constraints of the same form.
 //
 // # Which method
 //
@@ -55,6 +55,6 @@
 //	an answer that others can check                      Save of the result, designfile.Verify
 //	Algorithm 1 as the paper prints it                   DesignOptions.AsPrinted
 //
-// Linear models and those with a convex quadratic b need no solver but those of
-// package solver; for integer variables import solver/highs as well.
+// Linear models and those with a convex quadratic b need no solver but those of package solver; for integer variables import
+// solver/highs as well.
 package robust

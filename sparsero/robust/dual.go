@@ -102,11 +102,10 @@ func (s *Solution) Dual() (*Dual, error) {
 	return d, nil
 }
 
-// Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the
-// function x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain
-// (Carathéodory's theorem), and they alone give the full value,
-// min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex
-// instance; with integer variables this is false. It panics for a Dual that Solution.Dual did not return.
+// Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function x ↦
+// ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they alone
+// give the full value, min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex instance; with integer
+// variables this is false. It panics for a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")
@@ -141,10 +140,9 @@ func raiseToTerms(sizes []float64, q sparsero.AffineMap, atom []float64, weight 
 	}
 }
 
-// caratheodory moves positive weights to linearly independent columns without changing
-// Σ weights[k] columns[k] and without raising Σ weights, to a vertex of a linear program. Each
-// coordinate of the columns is measured in its size: that of the terms it was summed from. It
-// returns the positions that keep a weight and their weights: all where the solver gives up.
+// caratheodory moves positive weights to linearly independent columns without changing Σ weights[k] columns[k] and without
+// raising Σ weights, to a vertex of a linear program. Each coordinate of the columns is measured in its size: that of the
+// terms it was summed from. It returns the positions that keep a weight and their weights: all where the solver gives up.
 func caratheodory(columns [][]float64, sizes, weights []float64) (kept []int, moved []float64) {
 	shares := solver.NewModel("shares of the weights")
 	for _, w := range weights {

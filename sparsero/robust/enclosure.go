@@ -22,12 +22,10 @@ type Enclosure struct {
 	Safe *Solution
 }
 
-// SolveSafe solves the restricted model at the radius r and at κ r, and returns a
-// decision that is safe for the full dictionary without ever solving the full model. If
-// some atom lies outside the cone of the chosen ones, no radius is large enough:
-// the error wraps certificate.ErrOutsideCone and names the atom. The other errors
-// are those of Solve; with robust constraints the outer model may be infeasible
-// although the full one is not.
+// SolveSafe solves the restricted model at the radius r and at κ r, and returns a decision that is safe for the full
+// dictionary without ever solving the full model. If some atom lies outside the cone of the chosen ones, no radius is large
+// enough: the error wraps certificate.ErrOutsideCone and names the atom. The other errors are those of Solve; with robust
+// constraints the outer model may be infeasible although the full one is not.
 func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, o *Options) (*Enclosure, error) {
 	options, err := o.withDefaults()
 	if err != nil {

@@ -17,17 +17,14 @@ const (
 	robustGroup = "robust objective"
 )
 
-// cut identifies one robust row: the exposure it protects and the atom against
-// which it does so.
+// cut identifies one robust row: the exposure it protects and the atom against which it does so.
 type cut struct{ exposure, atom int }
 
-// Model returns the restricted model as a solver model in epigraph form, with one
-// robust row per atom and exposure in which it counts, and one more per constraint for the null atom. The
-// columns of the region come first; if the objective is uncertain, the last column is
-// t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0
-// stands for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
-// an error if an index is out of range or repeated, or the radius negative or not
-// finite.
+// Model returns the restricted model as a solver model in epigraph form, with one robust row per atom and exposure in which
+// it counts, and one more per constraint for the null atom. The columns of the region come first; if the objective is
+// uncertain, the last column is t = max(0, max_{i in S} ⟨d_i, q(x)⟩), not scaled by the radius, whose bound t >= 0 stands
+// for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
+// an error if an index is out of range or repeated, or the radius negative or not finite.
 func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err

@@ -12,11 +12,10 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// Evaluate returns everything a Solution says about a given decision x, for atoms
-// S and a radius: values under S and under the full dictionary, certificate,
-// robust constraints. Nothing is solved, so LowerBound is -Inf; whether x lies in
-// X is not checked (Region.Violation does that). It is an error if x has another length than the
-// region has columns, or a value that is not finite.
+// Evaluate returns everything a Solution says about a given decision x, for atoms S and a radius: values under S and under
+// the full dictionary, certificate, robust constraints. Nothing is solved, so LowerBound is -Inf; whether x lies in X is not
+// checked (Region.Violation does that). It is an error if x has another length than the region has columns, or a value that
+// is not finite.
 func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solution, error) {
 	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err

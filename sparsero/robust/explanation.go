@@ -70,10 +70,9 @@ func (e *Explanation) doubt() string {
 	return fmt.Sprintf(" or more, but below %.6g (%v)", proof.AtMost(e.UnattainedRadius), e.Unknown)
 }
 
-// Explain examines the feasibility of the restricted model: which constraints and
-// atoms conflict, and the largest radius that is still feasible. It costs a few
-// dozen feasibility solves. What the solver cannot decide in the search for the largest radius is said by Unknown; other errors
-// are those of a bad argument, of the solver and of the context.
+// Explain examines the feasibility of the restricted model: which constraints and atoms conflict, and the largest radius
+// that is still feasible. It costs a few dozen feasibility solves. What the solver cannot decide in the search for the
+// largest radius is said by Unknown; other errors are those of a bad argument, of the solver and of the context.
 func (p *Problem) Explain(ctx context.Context, indices []int, radius float64, o *Options) (*Explanation, error) {
 	return p.examine(ctx, &feasibility{problem: p, indices: slices.Clone(indices)}, radius, o)
 }

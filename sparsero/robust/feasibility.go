@@ -80,9 +80,8 @@ func (x *feasibility) row(c cut, radius float64) solver.Row {
 	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
 }
 
-// feasible reports whether some x in X satisfies the demands at a radius. It asks for the
-// largest least slack first, a question with a clear answer even where feasibility
-// hangs by a thread.
+// feasible reports whether some x in X satisfies the demands at a radius. It asks for the largest least slack first, a
+// question with a clear answer even where feasibility hangs by a thread.
 func (x *feasibility) feasible(ctx context.Context, radius float64) (bool, error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil || x.keeps(result) {

@@ -57,8 +57,7 @@ func (p *Problem) rowMissed(i int, x []float64) float64 {
 	return math.Max(0, math.Max(above, below))
 }
 
-// constraintMissed is how far X is from satisfying a robust constraint at a radius for the full
-// dictionary, rounded up.
+// constraintMissed is how far X is from satisfying a robust constraint at a radius for the full dictionary, rounded up.
 func (s *Solution) constraintMissed(k int, radius float64) float64 {
 	nominal, _ := s.problem.nominal(k, s.X)
 	nominal.Add(-s.problem.constraints[k].Limit)
@@ -66,19 +65,16 @@ func (s *Solution) constraintMissed(k int, radius float64) float64 {
 	return math.Max(0, directed.SumUpper(nominal.Upper(), uncertain))
 }
 
-// GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the
-// regret Φ_N(X) - min Φ_N, in units of the objective: Φ_N(X) rounded up minus LowerBound,
-// which is r Δ_S(q(X)) plus whatever the solver left open; Certificate.WorstAtom is the atom behind it. It costs a pass over
-// the dictionary.
+// GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the regret Φ_N(X) - min Φ_N, in units of the
+// objective: Φ_N(X) rounded up minus LowerBound, which is r Δ_S(q(X)) plus whatever the solver left open;
+// Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary.
 //
-// A decision of a solver may miss rows by its tolerance. The bound on the regret holds all
-// the same. That on the value gap holds for the problem whose missed rows are moved to
-// where X is, and includes what this costs, by the multipliers of the rows; integer
-// problems have none, and there only min Φ_N is that of the moved rows.
+// A decision of a solver may miss rows by its tolerance. The bound on the regret holds all the same. That on the value gap
+// holds for the problem whose missed rows are moved to where X is, and includes what this costs, by the multipliers of the
+// rows; integer problems have none, and there only min Φ_N is that of the moved rows.
 //
-// With robust constraints X must satisfy all of them for the full dictionary up to the
-// tolerance; otherwise the error wraps ErrNotCertified and names the violated constraint
-// and the atom to add.
+// With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
+// ErrNotCertified and names the violated constraint and the atom to add.
 func (s *Solution) GapBound() (proof.Upper, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
@@ -91,6 +87,5 @@ func (s *Solution) GapBound() (proof.Upper, error) {
 	return s.fullUpper(s.Radius).Plus(s.lowerBoundAt(s).Negated()), nil
 }
 
-// missReserve covers that the multipliers of the proof differ from those that are reported by
-// rounding errors.
+// missReserve covers that the multipliers of the proof differ from those that are reported by rounding errors.
 const missReserve = 2

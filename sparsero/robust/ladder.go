@@ -47,9 +47,8 @@ type Rung struct {
 //
 //	value gap <= pointwise <= exact uniform <= net <= net as printed <= bridge,
 //
-// then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms
-// alone and becomes a bound by a second restricted solve. The rungs on a net are capped by
-// the trivial bound as the net sees it, r (max_t M_[N](t) + ε).
+// then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms alone and becomes a bound by a
+// second restricted solve. The rungs on a net are capped by the trivial bound as the net sees it, r (max_t M_[N](t) + ε).
 type Ladder struct {
 	Rungs []Rung
 	// Restricted and Full are the two solutions whose values differ by the first rung.
@@ -58,11 +57,9 @@ type Ladder struct {
 	Net *certificate.Net
 }
 
-// Ladder solves the restricted and the full model and evaluates every certificate, with the
-// time that each took. The problem must have a robust objective and no robust
-// constraints. The exact gap is the first rung: when the full model can be
-// solved, that is the certificate to use, and the others show what can be said
-// without solving it.
+// Ladder solves the restricted and the full model and evaluates every certificate, with the time that each took. The problem
+// must have a robust objective and no robust constraints. The exact gap is the first rung: when the full model can be
+// solved, that is the certificate to use, and the others show what can be said without solving it.
 //
 // Errors: those of Solve and SolveFull, and those of certificate.GridNet.
 func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *LadderOptions) (*Ladder, error) {

@@ -115,9 +115,8 @@ func middle(lower, upper float64) float64 {
 }
 
 // attained reports whether some x in X satisfies the demands at a radius to a share of the terms that they have there, and
-// the largest radius that the point with the most slack allows.
-// What columns may reach is no measure where the radius is in question: 1e-10 is little beside a bound of 1 and may be
-// all that there is.
+// the largest radius that the point with the most slack allows. What columns may reach is no measure where the radius is in
+// question: 1e-10 is little beside a bound of 1 and may be all that there is.
 func (x *feasibility) attained(ctx context.Context, radius float64) (attained bool, allowed float64, err error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil {

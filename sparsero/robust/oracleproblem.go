@@ -78,9 +78,8 @@ func (o *OracleProblem) check() error {
 }
 
 // SolveFull minimises Φ over X against the whole set by cutting planes, as [Problem.SolveFull] does: each round asks the
-// oracle once, for the CutsPerRound worst atoms of each exposure. Over a [convex.Compact] set of few rows, the full model is first
-// solved as one program. Fewer atoms are a relaxation, so that LowerBound holds from
-// the first round on.
+// oracle once, for the CutsPerRound worst atoms of each exposure. Over a [convex.Compact] set of few rows, the full model is
+// first solved as one program. Fewer atoms are a relaxation, so that LowerBound holds from the first round on.
 //
 // Where the atoms that come do not reach what the oracle says may lie beyond them, the gap cannot be closed and the
 // Solution is Partial. It is an error that wraps solver.ErrLimit if the work ends so without a point

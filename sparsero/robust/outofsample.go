@@ -18,8 +18,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what
-// restores it.
+// ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what restores it.
 var ErrNoPromise = errors.New("robust: no promise out of sample")
 
 // Promise is what a decision that few sampled atoms determine says about a new one: with probability
@@ -81,11 +80,10 @@ func anyAbove(levels []Level) string {
 	return strings.Join(parts, " or ")
 }
 
-// OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are
-// independent draws themselves: the model is solved again from the atoms of the solution alone, in the
-// order of the dictionary, and the levels are those of the worst of all N atoms, whichever these are
-// (calibration.Compression with as many Levels). It holds for every way to choose the atoms, certified
-// or not, and for integer models; one solve and O(Np).
+// OutOfSample returns what the solution says about a new draw when the atoms of the dictionary are independent draws
+// themselves: the model is solved again from the atoms of the solution alone, in the order of the dictionary, and the levels
+// are those of the worst of all N atoms, whichever these are (calibration.Compression with as many Levels). It holds for
+// every way to choose the atoms, certified or not, and for integer models; one solve and O(Np).
 //
 // For a solution of the full model, and for one of a design by the rule MostViolated, the default with robust constraints, the
 // most violated atoms are chosen again, up to the same budget, by a loop whose every solve knows the atoms chosen so far and
@@ -190,9 +188,8 @@ func (p *Problem) pickedPromise(ctx context.Context, radius float64, asked picke
 	}
 }
 
-// mostMissed returns the atom by which a solution of few atoms misses most, ties to the lowest index;
-// NullAtom where it misses none by more than the tolerance. Both are measured in terms that the few
-// atoms determine.
+// mostMissed returns the atom by which a solution of few atoms misses most, ties to the lowest index; NullAtom where it
+// misses none by more than the tolerance. Both are measured in terms that the few atoms determine.
 func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 	atom, most := sparsero.NullAtom, 0.0
 	for k, exposure := range p.exposures() {
@@ -213,8 +210,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 	return atom
 }
 
-// promise says what holds for a decision that atoms determine, with the worst of all atoms in each
-// exposure.
+// promise says what holds for a decision that atoms determine, with the worst of all atoms in each exposure.
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
 		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,

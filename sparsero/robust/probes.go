@@ -99,9 +99,8 @@ func (t *probes) coverage() (restricted, full float64) {
 	return restricted / size, full / size
 }
 
-// gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as
-// package selection does, in four sums by s modulo 4, the last |T| modulo 4 directions in the
-// first, so that both find the same bits.
+// gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as package selection does, in
+// four sums by s modulo 4, the last |T| modulo 4 directions in the first, so that both find the same bits.
 func (t *probes) gains() []float64 {
 	var sums [4][]float64
 	for k := range sums {

@@ -11,9 +11,8 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X,
-// together with any number of robust constraints. Build it with [NewProblem]; it does not
-// change and may be used by several goroutines at once.
+// Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X, together with any number of robust
+// constraints. Build it with [NewProblem]; it does not change and may be used by several goroutines at once.
 type Problem struct {
 	dictionary  *sparsero.Dictionary
 	region      *solver.Model      // X and b(x)
@@ -29,8 +28,7 @@ type Problem struct {
 // stand in coordinates of their own and are zero elsewhere. Labels and column names of a constraint begin with its name.
 func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
 
-// Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem]
-// did not build.
+// Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem] did not build.
 func (p *Problem) Region() *solver.Model {
 	if p.region == nil {
 		return nil
@@ -67,13 +65,11 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// NewProblem checks that the parts fit together and returns the problem. The parts
-// are copied, except for the dictionary, which never changes. The dictionary may be nil if the objective is certain and
-// every constraint has its own. It is an error if the
-// dictionary or the region is nil, if the region is not a valid minimisation model,
-// if q is not p×n for the dictionary's p and the region's n columns, or if a
-// constraint does not fit; a problem with neither an uncertain objective nor a
-// robust constraint is an error too.
+// NewProblem checks that the parts fit together and returns the problem. The parts are copied, except for the dictionary,
+// which never changes. The dictionary may be nil if the objective is certain and every constraint has its own. It is an
+// error if the dictionary or the region is nil, if the region is not a valid minimisation model, if q is not p×n for the
+// dictionary's p and the region's n columns, or if a constraint does not fit; a problem with neither an uncertain objective
+// nor a robust constraint is an error too.
 func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*Problem, error) {
 	if region == nil {
 		return nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
@@ -136,9 +132,8 @@ func (p *Problem) checkMap(name string, d *sparsero.Dictionary, q sparsero.Affin
 	return copied, nil
 }
 
-// Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a
-// set. It panics if the problem was not built, and if x does not have length n. It does not
-// check that x lies in X.
+// Objective returns Φ_S(x) = b(x) + r M_S(q(x)) for the atoms and radius of a set. It panics if the problem was not built,
+// and if x does not have length n. It does not check that x lies in X.
 func (p *Problem) Objective(set *sparsero.AtomicSet, x []float64) float64 {
 	if err := p.check(); err != nil {
 		panic(err.Error())

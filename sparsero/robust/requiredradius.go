@@ -11,20 +11,17 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// RequiredRadii returns, for each row u of an m×p matrix of perturbations, the
-// smallest radius at which what the atoms cover in every uncertain row, the objective among them, is at least what u does
-// to it,
+// RequiredRadii returns, for each row u of an m×p matrix of perturbations, the smallest radius at which what the atoms cover
+// in every uncertain row, the objective among them, is at least what u does to it,
 //
 //	ρ(u) = min{ r >= 0 : ⟨u, q_k(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q_k(X)⟩) for all k },
 //
 // rounded up, in O(mp + |S|p) for each row. It is 0 for a perturbation that does no harm and +Inf where no
 // radius helps. The decision X and the atoms S, all atoms for the full model, stay fixed while the radius varies. [Solution.RowSamples] has them row by row.
 //
-// Used as a score in package calibration, for samples on which neither X nor S
-// depends, it gives a radius r̂ with P(f(X,U) > b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α, and the same of all
-// rows at once.
-// That is a statement about this decision; the gauge score makes one about every
-// decision at once and needs a larger radius.
+// Used as a score in package calibration, for samples on which neither X nor S depends, it gives a radius r̂ with P(f(X,U) >
+// b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α, and the same of all rows at once. That is a statement about this decision; the gauge
+// score makes one about every decision at once and needs a larger radius.
 //
 // It is an error if the samples are empty, not
 // finite, or of another dimension than the atoms, and one that wraps [calibration.ErrReuse] if they are rows of the dictionary,

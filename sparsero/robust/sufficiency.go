@@ -15,8 +15,7 @@ import (
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
-// Sufficiency tells whether atoms S give the full robust value, by three tests of
-// increasing power. Each implies the next.
+// Sufficiency tells whether atoms S give the full robust value, by three tests of increasing power. Each implies the next.
 type Sufficiency struct {
 	// RelevantHull is the paper's condition: every value-relevant atom of one dual
 	// solution lies in conv(S_0), decided exactly. Source: Theorem D.4.
@@ -177,8 +176,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	return f, err
 }
 
-// farthest finds the atom that is farthest from conv(S_0) among those outside, and the
-// direction that separates it.
+// farthest finds the atom that is farthest from conv(S_0) among those outside, and the direction that separates it.
 func farthest(set *sparsero.AtomicSet, outside []int) *FreeLunch {
 	units := newCoordinateUnits(set)
 	f, most := &FreeLunch{Atom: outside[0]}, 0.0

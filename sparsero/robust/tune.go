@@ -88,10 +88,9 @@ type Tuned struct {
 	atoms    int       // N
 }
 
-// Tune looks for the decision with the smallest promised value Φ_N(X) among those that meet the demands:
-// few atoms S, a radius r, X solved for them, a certified gap to the full dictionary at the same radius,
-// and a share of new draws U that put the objective or a robust constraint above what the full dictionary
-// reaches at X, Φ_N(X) for the objective.
+// Tune looks for the decision with the smallest promised value Φ_N(X) among those that meet the demands: few atoms S, a
+// radius r, X solved for them, a certified gap to the full dictionary at the same radius, and a share of new draws U that
+// put the objective or a robust constraint above what the full dictionary reaches at X, Φ_N(X) for the objective.
 //
 // For each radius one atom after the other is added, as Design does, until the gap is met or no atom helps;
 // more atoms than demanded are tried to say how many it takes. The promise comes from

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -82,12 +83,42 @@ func (TopActivation) Select(ctx context.Context, o Objective, budget int) (*Sele
 	if err != nil {
 		return nil, err
 	}
-	totals := make([]float64, len(counts))
-	p.gains(ctx, totals) // from the empty set the gain is the total alignment
-	order := ranking(totals)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
-	p.takeAll(ctx, order[:budget])
+	order, err := c.byActivation(ctx, counts, budget)
+	if err := ended(ctx, err); err != nil {
+		return nil, err
+	}
+	p.calls += c.Size()
+	p.takeAll(ctx, order)
 	return p.finish(ctx)
+}
+
+// byActivation returns the given number of atoms in falling order of their counts, those of equal counts by their gain from the empty set,
+// which is the total alignment. Only gains that decide are computed.
+func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) ([]int, error) {
+	order, gains := rank.Indices[int](len(counts)), c.screen.NewLagrangian()
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
+	for from := 0; from < budget; {
+		out, end := slices.Repeat([]bool{true}, len(counts)), from
+		for ; end < len(order) && counts[order[end]] == counts[order[from]]; end++ {
+			out[order[end]] = false
+		}
+		first, _, err := gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: min(end, budget) - from, Out: out})
+		if err != nil {
+			return order[:budget], err
+		}
+		for k, i := range first {
+			out[i], order[from+k] = true, int(i)
+		}
+		rest := from + len(first)
+		for i := 0; rest < min(end, budget); i++ { // those without a gain, lowest index first
+			if !out[i] {
+				order[rest] = i
+				rest++
+			}
+		}
+		from = end
+	}
+	return order[:budget], nil
 }
 
 // Activations returns, for each atom, the number of probe directions in which it

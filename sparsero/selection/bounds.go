@@ -23,9 +23,11 @@ const (
 	// tightSteps is how many steps Tighten takes.
 	tightSteps = 200
 	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork alignments
-	// together, about what a choice takes the time of; leastSteps for the whole set in any case.
-	wholeSteps, prefixSteps, leastSteps = 100, 25, 8
-	usualWork                           = 1 << 25
+	// together, about what a choice takes the time of. Where that is fewer than fewSteps it looks leastLooks times at all atoms, and between two looks
+	// takes draftSteps with draftAtoms and twice as many more as it chooses.
+	wholeSteps, prefixSteps, fewSteps  = 100, 25, 8
+	leastLooks, draftSteps, draftAtoms = 3, 12, 1000
+	usualWork                          = 1 << 25
 	// shortest is the factor of a step that ends the descent.
 	shortest = 0x1p-12
 )
@@ -90,7 +92,7 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 		share = 1
 	}
 	taken := 0
-	err := b.descend(ctx, len(b.bounds)-1, steps, func() bool {
+	err := b.descend(ctx, len(b.bounds)-1, steps, 0, func() bool {
 		taken++
 		b.store(s)
 		if options.Progress != nil {
@@ -186,10 +188,11 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 	})
 }
 
-// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained.
-func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool) error {
+// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained. Between two looks at all atoms it takes so
+// many drafts, see draft.
+func (b *bounding) descend(ctx context.Context, k, steps, drafts int, enough func() bool) error {
 	u := slices.Clone(b.starts[k])
-	rounding, floors, d := b.rounding.AtMultipliers(len(u)), make([]float64, len(u)), newDescent(len(u))
+	rounding, d := b.rounding.AtMultipliers(len(u)), newDescent(len(u))
 	for step := 0; step < steps && d.factor > shortest && u != nil; step++ {
 		atoms, bound, err := b.look(ctx, k, u, rounding)
 		if err != nil {
@@ -198,11 +201,43 @@ func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool
 		if enough() || b.bounds[k] <= b.values[k] {
 			return nil
 		}
-		slope := make([]float64, len(u))
-		b.lagrangian.Slope(slope, b.budget(k), atoms)
-		u = d.step(u, floors, slope, bound, b.values[k])
+		u = b.next(u, d, k, b.budget(k), atoms, bound)
+		if drafts > 0 && u != nil && step+1 < steps {
+			if u, err = b.draft(ctx, k, drafts, u, d); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// next returns the multipliers after u, where the bound is given and rests on some atoms.
+func (b *bounding) next(u []float64, d *descent, k int, budget screen.Budget, atoms []int32, bound float64) []float64 {
+	slope := make([]float64, len(u))
+	b.lagrangian.Slope(slope, budget, atoms)
+	return d.step(u, make([]float64, len(u)), slope, bound, b.values[k])
+}
+
+// draft takes steps from u at which only the atoms that gained most at the last look count, and returns the multipliers where these alone
+// give the least bound. It proves nothing, and costs little where there are many atoms.
+func (b *bounding) draft(ctx context.Context, k, steps int, u []float64, d *descent) (best []float64, err error) {
+	budget, least := b.budget(k), math.Inf(1)
+	budget.Out = b.lagrangian.AllBut(screen.Budget{Costs: budget.Costs, Capacity: math.Inf(1), Count: draftAtoms + 2*len(b.atoms)})
+	for range steps {
+		b.lagrangian.Move(u)
+		atoms, gains, err := b.lagrangian.Largest(ctx, budget)
+		if err != nil {
+			return nil, err
+		}
+		bound := screen.Mean(u) + budget.Value(atoms, gains)
+		if bound < least {
+			best, least = u, bound
+		}
+		if u = b.next(u, d, k, budget, atoms, bound); u == nil {
+			break
+		}
+	}
+	return best, nil
 }
 
 // descent lowers a bound by subgradient steps.
@@ -247,10 +282,12 @@ func (d *descent) step(u, floors, slope []float64, bound, value float64) []float
 
 // usual takes the steps that a rule takes without being asked, for the whole path first.
 func (b *bounding) usual(ctx context.Context, c *Coverage) error {
-	left := max(leastSteps, usualWork/(c.Size()*c.probes()))
-	most := wholeSteps
+	left, most, drafts := usualWork/(c.Size()*c.probes()), wholeSteps, 0
+	if left < fewSteps {
+		left, drafts = leastLooks, draftSteps
+	}
 	for k := len(b.bounds) - 1; k >= 0 && left > 0; k-- {
-		if err := b.descend(ctx, k, min(left, most), func() bool { left--; return false }); err != nil {
+		if err := b.descend(ctx, k, min(left, most), drafts, func() bool { left--; return false }); err != nil {
 			return err
 		}
 		most = prefixSteps

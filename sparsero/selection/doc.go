@@ -1,11 +1,10 @@
-// Package selection chooses the few atoms of a dictionary that matter for a
-// finite set T of probe directions.
+// Package selection chooses the few atoms of a dictionary that matter for a finite set T of probe directions.
 //
 // Where things are:
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
 //	objective                what any objective must do
-//	policy                   what a rule is; the path it records, and its ties
+//	policy                   what a rule is, and the path that it records; ties are decided by internal/rank
 //	greedy                   the rule; its lazy search and ties are screen.Search in internal/screen/search.go
 //	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
 //	exact, planar            the optimum: in any dimension; in the plane
@@ -18,12 +17,10 @@
 //
 //	F(S;T) = (1/|T|) sum_{s in T} max_{i in S or i = 0} <d_i,s>,
 //
-// which is monotone and submodular in S, for a dictionary in memory or a file, in one
-// of two kinds of [Storage]. Every rule that chooses atoms is a [Policy] and returns a
-// [Selection], a path of nested sets, one atom longer at each step. For
-// each length it carries coverage, worst deficit and an upper bound on what any
-// set of that size could reach, so that the quality of a choice is known after
-// the fact without knowing the optimum.
+// which is monotone and submodular in S, for a dictionary in memory or a file, in one of two kinds of [Storage]. Every rule
+// that chooses atoms is a [Policy] and returns a [Selection], a path of nested sets, one atom longer at each step. For each
+// length it carries coverage, worst deficit and an upper bound on what any set of that size could reach, so that the quality
+// of a choice is known after the fact without knowing the optimum.
 //
 // # Which policy
 //
@@ -37,16 +34,13 @@
 //	a ranking by few reference directions    MaxGamma{Reference: ...}
 //	nothing: long atoms need not matter      MaxNorm{}
 //
-// Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane and
-// [Exact] for small and middle-sized dictionaries in any dimension; where atoms have
-// costs, [Knapsack] spends a budget on them. Greedy, knapsack, inexact and
-// random choices take any [Objective].
+// Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane
+// and [Exact] for small and middle-sized dictionaries in any dimension; where atoms have costs, [Knapsack] spends a budget
+// on them. Greedy, knapsack, inexact and random choices take any [Objective].
 //
-// Ties are always broken by the lowest atom index unless a rule says otherwise,
-// and the same input gives the same picks, values and bounds in every storage, on any
-// processor and any number of cores. Units do not matter: a power of two on all atoms or
-// all directions scales every value exactly, one on a coordinate of the atoms and its
-// inverse on that of the directions changes nothing. A cancelled
-// context is not an error: the selection holds the atoms chosen so far and is
-// marked Partial.
+// Ties are always broken by the lowest atom index unless a rule says otherwise, and the same input gives the same picks,
+// values and bounds in every storage, on any processor and any number of cores. Units do not matter: a power of two on all
+// atoms or all directions scales every value exactly, one on a coordinate of the atoms and its inverse on that of the
+// directions changes nothing. A cancelled context is not an error: the selection holds the atoms chosen so far and is marked
+// Partial.
 package selection

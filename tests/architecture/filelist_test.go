@@ -19,13 +19,13 @@ const fewestListed = 4
 func TestPackagesListTheirFiles(t *testing.T) {
 	listed := 0
 	for folder, files := range sourceFolders(t) {
-		listing, first := fileList(t, folder, files)
+		listing, fault := fileList(t, folder, files)
 		if listing == nil && len(files) < fewestListed {
 			continue
 		}
 		listed++
-		if !first {
-			t.Errorf("%s: let the list \"Where things are:\" be the second paragraph of the package comment, behind whole sentences", folder)
+		if fault != "" {
+			t.Errorf("%s: %s", folder, fault)
 		}
 		for _, file := range files {
 			if !slices.Contains(listing, file) {
@@ -67,8 +67,8 @@ func sourceFolders(t *testing.T) map[string][]string {
 	return folders
 }
 
-// fileList returns the names that the list of a package gives, nil without one, and whether it follows the first paragraph.
-func fileList(t *testing.T, folder string, files []string) (names []string, first bool) {
+// fileList returns the names that the list of a package gives, nil without one, and what is wrong with its form.
+func fileList(t *testing.T, folder string, files []string) (names []string, fault string) {
 	for _, file := range append([]string{"doc"}, files...) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, file+".go"), nil, parser.PackageClauseOnly|parser.ParseComments)
 		if err != nil {
@@ -77,25 +77,31 @@ func fileList(t *testing.T, folder string, files []string) (names []string, firs
 			}
 			t.Fatal(err)
 		}
-		if found, second := listIn(parsed.Doc); found != nil {
-			return found, second
+		if names, fault = listIn(parsed.Doc); names != nil {
+			return names, fault
 		}
 	}
-	return nil, false
+	return nil, "the package comment has no list \"Where things are:\""
 }
 
-// listIn reads the list of a package comment: lines of names, separated by commas, and behind two spaces their clauses.
-func listIn(comment *ast.CommentGroup) (names []string, second bool) {
+// listIn reads the list of a package comment: lines of names, separated by commas, and behind two spaces a clause for all of
+// them, or one for each between semicolons.
+func listIn(comment *ast.CommentGroup) (names []string, fault string) {
 	paragraphs := strings.Split(comment.Text(), "\n\n")
 	at := slices.Index(paragraphs, "Where things are:")
 	if at < 0 || at+1 == len(paragraphs) {
-		return nil, false
+		return nil, ""
+	}
+	if at != 1 || !strings.HasSuffix(paragraphs[0], ".") {
+		fault = "let the list \"Where things are:\" be the second paragraph of the package comment, behind whole sentences"
 	}
 	for line := range strings.Lines(paragraphs[at+1]) {
-		of, clause, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		if strings.TrimSpace(clause) != "" {
-			names = append(names, strings.Split(of, ", ")...)
+		list, clause, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		of, clauses := strings.Split(list, ", "), strings.Count(clause, "; ")+1
+		if strings.TrimSpace(clause) == "" || len(of) > 1 && clauses > 1 && clauses != len(of) {
+			fault = "give " + list + " one clause, or each name its own between semicolons"
 		}
+		names = append(names, of...)
 	}
-	return names, at == 1 && strings.HasSuffix(paragraphs[0], ".")
+	return names, fault
 }

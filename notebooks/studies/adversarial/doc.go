@@ -1,7 +1,6 @@
-// Package adversarial mines dictionaries of uncertainty directions from frozen
-// features: the perturbations that a projected-gradient attack finds for the
-// examples of a binary task, normalised to length 1 (section 5.2 and appendix
-// F.4 of the paper).
+// Package adversarial mines dictionaries of uncertainty directions from frozen features: the perturbations that a
+// projected-gradient attack finds for the examples of a binary task, normalised to length 1 (section 5.2 and appendix F.4
+// of the paper).
 //
 // Where things are:
 //
@@ -12,9 +11,8 @@
 //
 // A [Task] is a source of the scaling study (package notebooks/studies/scaling).
 //
-// Every ascent step on the loss of a linear classifier points along w or -w, so that a converged attack
-// leaves two directions and what is left of the random start; tutorial 14 derives how far it has got.
-// [Concentration] measures it. A task with Classifiers, an ensemble, gives selection
-// something to do: classifiers fitted on bootstrap resamples, several radii,
-// class-mean and covariance directions.
+// Every ascent step on the loss of a linear classifier points along w or -w, so that a converged attack leaves two
+// directions and what is left of the random start; tutorial 14 derives how far it has got. [Concentration] measures it. A
+// task with Classifiers, an ensemble, gives selection something to do: classifiers fitted on bootstrap resamples, several
+// radii, class-mean and covariance directions.
 package adversarial

@@ -1,5 +1,4 @@
-// Package program holds a program in the form that the methods solve, and what an answer
-// must satisfy.
+// Package program holds a program in the form that the methods solve, and what an answer must satisfy.
 //
 // Where things are:
 //

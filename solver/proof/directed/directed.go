@@ -1,10 +1,9 @@
-// Package directed bounds sums and products of float64 numbers from both sides, so
-// that a claim made from them is never better than the truth.
+// Package directed bounds sums and products of float64 numbers from both sides, so that a claim made from them is never
+// better than the truth.
 //
-// A [Sum] carries twice the precision of a float64 together with a bound on what it
-// still misses; its Lower and Upper enclose the exact sum and mostly differ by one unit
-// in the last place. All results scale exactly with powers of two as long as products
-// stay between 2^-960 and the largest float64 (Ogita, Rump and Oishi 2005).
+// A [Sum] carries twice the precision of a float64 together with a bound on what it still misses; its Lower and Upper
+// enclose the exact sum and mostly differ by one unit in the last place. All results scale exactly with powers of two as
+// long as products stay between 2^-960 and the largest float64 (Ogita, Rump and Oishi 2005).
 package directed
 
 import (

@@ -34,11 +34,12 @@ type asked struct {
 // task is a robust problem with what is known of new draws.
 type task struct {
 	asked
-	problem  *robust.Problem
-	over     *robust.OracleProblem // over a convex set, in the place of problem
-	samples  mat.Matrix            // fresh draws, nil for none
-	compared []float64             // radii to compare, nil for those of the library
-	record   robust.Record
+	problem   *robust.Problem
+	over      *robust.OracleProblem // over a convex set, in the place of problem
+	samples   mat.Matrix            // fresh draws, nil for none
+	compared  []float64             // radii to compare, nil for those of the library
+	sharedOut bool                  // days were dealt to atoms and samples by -split
+	record    robust.Record
 }
 
 // design solves for the demands and writes the design file.
@@ -155,6 +156,10 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 			}
 		}
 		return nil, nil, err
+	}
+	var missed *robust.UnmetError
+	if errors.As(err, &missed) && missed.Samples > 0 && t.sharedOut {
+		err = fmt.Errorf("%w; samples are the days of the second share of -split %v", err, t.prices.shares.String())
 	}
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), hypotheses: tuned.Hypotheses, save: tuned.Save}, err)
 }

@@ -189,6 +189,7 @@ func sum(values []float64) float64 {
 func TestDemandsThatAreNotMet(t *testing.T) {
 	folder := fixtures(t)
 	for line, want := range map[string]string{
+		"design FOLDER/prices.csv -violations 1% -radii 1 -o FOLDER/d.json":                  "second share of -split 50,25,25",
 		"design FOLDER/prices.csv -violations 0.1% -o FOLDER/d.json":                         "larger radii",
 		"design FOLDER/prices.csv -budget 1 -o FOLDER/d.json":                                "-budget",
 		"design FOLDER/prices.csv -budget 1 -violations 5% -o FOLDER/d.json":                 "choose 4 atoms",

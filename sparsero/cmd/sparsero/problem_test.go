@@ -2,8 +2,12 @@ package main
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/robust"
 )
 
 // drugProblem has one robust constraint over the corners of a box, tests/published has its optimum.
@@ -88,11 +92,11 @@ func TestRemediesNameKeys(t *testing.T) {
 	const begin = `{"model": {"columns": [{"name": "x", "lower": 0, "upper": 9, "cost": 1}]},
 		"constraints": [{"name": "demand", "nominal": [-1], "map": {"constant": [1, 1]}, "limit": -4, "dictionary": [[1, 1], [0, 1]]}], `
 	for text, want := range map[string]string{
-		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   "list radii with -radii",
-		`"demands": {"violations": 0.2}}`:                           "give samples",
-		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      "leave them out",
-		`"demands": {"budgets": {"demandd": 1}}}`:                   `the uncertain rows ["demand"]`,
-		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "one budget for all rows",
+		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   calibration.ErrInfiniteRadius.Error(),
+		`"demands": {"violations": 0.2}}`:                           robust.ErrNoPromise.Error(),
+		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      calibration.ErrReuse.Error(),
+		`"demands": {"budgets": {"demandd": 1}}}`:                   `["demand"]`,
+		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "budgets",
 	} {
 		file(t, folder, "p.json", begin+text)
 		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 2); !strings.Contains(o.stderr, want) {
@@ -101,6 +105,22 @@ func TestRemediesNameKeys(t *testing.T) {
 	}
 	file(t, folder, "p.json", begin+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [0.5, 1]}}`)
 	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "a new draw puts demand above") {
+		t.Error(o.stdout)
+	}
+}
+
+// TestExampleOfThePage: the document that PROBLEM.md shows is one.
+func TestExampleOfThePage(t *testing.T) {
+	page, err := os.ReadFile("PROBLEM.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```json\n")
+	text, _, _ = strings.Cut(text, "```")
+	folder := t.TempDir()
+	file(t, folder, "hours.csv", "label,chairs,tables\nknots,0.4,0\nblunt,0.2,0.5\n")
+	file(t, folder, "problem.json", text)
+	if o := runs(t, folder, "design FOLDER/problem.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "saw reaches") {
 		t.Error(o.stdout)
 	}
 }

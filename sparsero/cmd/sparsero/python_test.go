@@ -40,19 +40,21 @@ func python(t *testing.T, arguments ...string) string {
 	return ""
 }
 
-// TestExamplesInPython: the last number of each example is the published one or that of the library.
+// TestExamplesInPython: the last numbers of each example are published ones or those of the library.
 func TestExamplesInPython(t *testing.T) {
-	for name, want := range map[string]float64{
-		"drugs":      -8294.567, // Ben-Tal, El Ghaoui, Nemirovski (2009)
-		"portfolio":  1.17089,   // Bertsimas, Sim (2004)
-		"newsvendor": 70.5,      // Dunning, JuMPeR.jl
-		"powerflow":  powerFlow(t),
+	for name, want := range map[string][]float64{
+		"drugs":      {-8294.567},                            // Ben-Tal, El Ghaoui, Nemirovski (2009)
+		"portfolio":  {1.17089},                              // Bertsimas, Sim (2004)
+		"newsvendor": {70.5},                                 // Dunning, JuMPeR.jl
+		"fourmodels": {-0.00627615, 155, 205.794872, 67.777778}, // tutorial 24
+		"powerflow":  {powerFlow(t)},
 	} {
 		path := filepath.Join("python", "examples", name+".py")
 		words := strings.Fields(python(t, path))
-		value, err := strconv.ParseFloat(words[len(words)-1], 64)
-		if err != nil || math.Abs(value-want) > 1e-6*math.Abs(want) {
-			t.Errorf("%s ends with %s, want %v", name, words[len(words)-1], want)
+		for k, last := range words[max(0, len(words)-len(want)):] {
+			if value, err := strconv.ParseFloat(last, 64); err != nil || math.Abs(value-want[k]) > 1e-6*math.Abs(want[k]) {
+				t.Errorf("%s ends with %v, want %v", name, words[len(words)-len(want):], want)
+			}
 		}
 		if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") > 30 {
 			t.Errorf("%s has more than 30 lines, or %v", name, err)
@@ -91,6 +93,20 @@ func powerFlow(t *testing.T) float64 {
 	}
 	s := must(must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil)), region, sparsero.AffineMap{}, rows...)).SolveFull(t.Context(), 1, nil))
 	return s.Value
+}
+
+// TestPythonOfThePage: the lines that the README of the package shows do what they say.
+func TestPythonOfThePage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("python", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, _ := strings.Cut(string(page), "```python\n")
+	lines, _, _ = strings.Cut(lines, "```")
+	begin := fmt.Sprintf("import os, numpy as np, sparsero\nos.chdir(%q)\ncost, losses = [-2, -1], np.array([[3, 0], [1, 0.5]])\n", t.TempDir())
+	if said := python(t, "-W", "error", "-c", begin+lines+"print(answer.met, answer.decision)"); !strings.Contains(said, "True [0.25 1.  ]") {
+		t.Error(said)
+	}
 }
 
 // TestArraysFromPython: arrays of every order and type give the same answer, infinite bounds are none, and what is no number is named.

@@ -5,9 +5,8 @@
 //	table, npy  CSV of any separator; arrays of NumPy
 //	argument    vectors, matrices and options that nobody has checked
 //
-// Every reader of dictionaries, prices, features and labels builds on it, and yours may:
-// one set of marks for missing values, one manner of errors. Sizes that a file claims are
-// compared with the file before memory is allocated, what an archive unpacks to is bounded,
-// and errors quote little of what was read. Callers put the name of their package before
-// an error.
+// Every reader of dictionaries, prices, features and labels builds on it, and yours may: one set of marks for missing
+// values, one manner of errors. Sizes that a file claims are compared with the file before memory is allocated, what an
+// archive unpacks to is bounded, and errors quote little of what was read. Callers put the name of their package before an
+// error.
 package input

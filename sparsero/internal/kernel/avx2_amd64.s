@@ -196,18 +196,30 @@ loop:
 	VZEROUPPER
 	RET
 
-// func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
-TEXT ·narrowAVX2(SB), NOSPLIT, $0-40
+// func narrowAVX2(dst *float32, src *float64, n int, scale float64, largest *float64) float64
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), DI
 	MOVQ         src+8(FP), SI
 	MOVQ         n+16(FP), CX
 	VBROADCASTSD scale+24(FP), Y15
+	MOVQ         largest+32(FP), R8
+	MOVQ         $0x7fffffffffffffff, AX
+	VMOVQ        AX, X14
+	VPBROADCASTQ X14, Y14
 	VXORPD       Y12, Y12, Y12
 	VXORPD       Y13, Y13, Y13
 
 loop:
-	VMULPD      (SI), Y15, Y0
-	VMULPD      32(SI), Y15, Y1
+	VMOVUPD     (SI), Y0
+	VMOVUPD     32(SI), Y1
+	VPAND       Y14, Y0, Y4
+	VPAND       Y14, Y1, Y5
+	VMAXPD      (R8), Y4, Y4
+	VMAXPD      32(R8), Y5, Y5
+	VMOVUPD     Y4, (R8)
+	VMOVUPD     Y5, 32(R8)
+	VMULPD      Y0, Y15, Y0
+	VMULPD      Y1, Y15, Y1
 	VCVTPD2PSY  Y0, X2
 	VCVTPD2PSY  Y1, X3
 	VFMADD231PD Y0, Y0, Y12
@@ -215,6 +227,7 @@ loop:
 	VMOVUPS     X2, (DI)
 	VMOVUPS     X3, 16(DI)
 	ADDQ        $64, SI
+	ADDQ        $64, R8
 	ADDQ        $32, DI
 	SUBQ        $8, CX
 	JGT         loop
@@ -223,7 +236,7 @@ loop:
 	VEXTRACTF128 $1, Y12, X13
 	VADDPD       X13, X12, X0
 	VHADDPD      X0, X0, X0
-	VMOVSD       X0, ret+32(FP)
+	VMOVSD       X0, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -329,5 +342,63 @@ loop:
 	VMOVUPS Y5, 160(DI)
 	VMOVUPS Y6, 192(DI)
 	VMOVUPS Y7, 224(DI)
+	VZEROUPPER
+	RET
+
+// PAIR interleaves two registers, the lower halves into LO and the upper ones into HI.
+#define PAIR(LOW, HIGH, A, B, LO, HI) \
+	LOW  B, A, LO \
+	HIGH B, A, HI
+
+// func turnAVX2(to *Half, rows *[turned]*Half, n int)
+//
+// Eight rows and columns at a time: words, then pairs of words, then halves of a register are interleaved.
+TEXT ·turnAVX2(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ rows+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ 0(SI), R8
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	MOVQ 24(SI), R11
+	MOVQ 32(SI), R12
+	MOVQ 40(SI), R13
+	MOVQ 48(SI), BX
+	MOVQ 56(SI), DX
+	XORQ AX, AX
+
+loop:
+	VMOVDQU (R8)(AX*2), X0
+	VMOVDQU (R9)(AX*2), X1
+	VMOVDQU (R10)(AX*2), X2
+	VMOVDQU (R11)(AX*2), X3
+	VMOVDQU (R12)(AX*2), X4
+	VMOVDQU (R13)(AX*2), X5
+	VMOVDQU (BX)(AX*2), X6
+	VMOVDQU (DX)(AX*2), X7
+	PAIR(VPUNPCKLWD, VPUNPCKHWD, X0, X1, X8, X9)
+	PAIR(VPUNPCKLWD, VPUNPCKHWD, X2, X3, X10, X11)
+	PAIR(VPUNPCKLWD, VPUNPCKHWD, X4, X5, X12, X13)
+	PAIR(VPUNPCKLWD, VPUNPCKHWD, X6, X7, X14, X15)
+	PAIR(VPUNPCKLDQ, VPUNPCKHDQ, X8, X10, X0, X1)
+	PAIR(VPUNPCKLDQ, VPUNPCKHDQ, X9, X11, X2, X3)
+	PAIR(VPUNPCKLDQ, VPUNPCKHDQ, X12, X14, X4, X5)
+	PAIR(VPUNPCKLDQ, VPUNPCKHDQ, X13, X15, X6, X7)
+	PAIR(VPUNPCKLQDQ, VPUNPCKHQDQ, X0, X4, X8, X9)
+	PAIR(VPUNPCKLQDQ, VPUNPCKHQDQ, X1, X5, X10, X11)
+	PAIR(VPUNPCKLQDQ, VPUNPCKHQDQ, X2, X6, X12, X13)
+	PAIR(VPUNPCKLQDQ, VPUNPCKHQDQ, X3, X7, X14, X15)
+	VMOVDQU X8, (DI)
+	VMOVDQU X9, 128(DI)
+	VMOVDQU X10, 256(DI)
+	VMOVDQU X11, 384(DI)
+	VMOVDQU X12, 512(DI)
+	VMOVDQU X13, 640(DI)
+	VMOVDQU X14, 768(DI)
+	VMOVDQU X15, 896(DI)
+	ADDQ    $1024, DI
+	ADDQ    $8, AX
+	CMPQ    AX, CX
+	JLT     loop
 	VZEROUPPER
 	RET

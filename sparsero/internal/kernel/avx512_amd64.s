@@ -223,18 +223,29 @@ loop:
 	VZEROUPPER
 	RET
 
-// func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
-TEXT ·narrowAVX512(SB), NOSPLIT, $0-40
+// func narrowAVX512(dst *float32, src *float64, n int, scale float64, largest *float64) float64
+TEXT ·narrowAVX512(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), DI
 	MOVQ         src+8(FP), SI
 	MOVQ         n+16(FP), CX
 	VBROADCASTSD scale+24(FP), Z31
+	MOVQ         largest+32(FP), R8
+	MOVQ         $0x7fffffffffffffff, AX
+	VPBROADCASTQ AX, Z30
 	VPXORD       Z28, Z28, Z28
 	VPXORD       Z29, Z29, Z29
 
 loop:
-	VMULPD      (SI), Z31, Z0
-	VMULPD      64(SI), Z31, Z1
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VPANDQ      Z30, Z0, Z4
+	VPANDQ      Z30, Z1, Z5
+	VMAXPD      (R8), Z4, Z4
+	VMAXPD      64(R8), Z5, Z5
+	VMOVUPD     Z4, (R8)
+	VMOVUPD     Z5, 64(R8)
+	VMULPD      Z0, Z31, Z0
+	VMULPD      Z1, Z31, Z1
 	VCVTPD2PS   Z0, Y2
 	VCVTPD2PS   Z1, Y3
 	VFMADD231PD Z0, Z0, Z28
@@ -242,6 +253,7 @@ loop:
 	VMOVUPS     Y2, (DI)
 	VMOVUPS     Y3, 32(DI)
 	ADDQ        $128, SI
+	ADDQ        $128, R8
 	ADDQ        $64, DI
 	SUBQ        $16, CX
 	JGT         loop
@@ -252,7 +264,7 @@ loop:
 	VEXTRACTF64X2 $1, Y28, X29
 	VADDPD        X29, X28, X0
 	VHADDPD       X0, X0, X0
-	VMOVSD        X0, ret+32(FP)
+	VMOVSD        X0, ret+40(FP)
 	VZEROUPPER
 	RET
 

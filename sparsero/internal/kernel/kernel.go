@@ -32,9 +32,10 @@ type Kernel struct {
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
-	narrow                func(dst *float32, src *float64, n int, scale float64) float64
+	narrow                func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
 	chainTile             func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
 	// The size of chainTile.
@@ -104,17 +105,17 @@ func checkRow(row, floor, weight int) {
 	}
 }
 
-// Narrow sets dst[i] to float32(scale src[i]) and returns sum_i (scale src[i])²,
+// Narrow sets dst[i] to float32(scale src[i]), raises largest[i] to |src[i]| and returns sum_i (scale src[i])²,
 // rounded in any order.
-func (k *Kernel) Narrow(dst []float32, src []float64, scale float64) float64 {
-	dst = dst[:len(src)]
+func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []float64) float64 {
+	dst, largest = dst[:len(src)], largest[:len(src)]
 	whole := len(src) / k.narrowStep * k.narrowStep
 	squares := 0.0
 	if whole > 0 {
-		squares = k.narrow(&dst[0], &src[0], whole, scale)
+		squares = k.narrow(&dst[0], &src[0], whole, scale, &largest[0])
 	}
 	if whole < len(src) {
-		squares += narrowPortable(&dst[whole], &src[whole], len(src)-whole, scale)
+		squares += narrowPortable(&dst[whole], &src[whole], len(src)-whole, scale, &largest[whole])
 	}
 	return squares
 }

@@ -19,7 +19,7 @@ func sweepAVX512(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 func halveAVX512(dst *Half, src *float32, n int)
 
 //go:noescape
-func narrowAVX512(dst *float32, src *float64, n int, scale float64) float64
+func narrowAVX512(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
@@ -31,13 +31,16 @@ func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half)
 func aboveAVX2(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
 
 //go:noescape
+func turnAVX2(to *Half, rows *[turned]*Half, n int)
+
+//go:noescape
 func sweepAVX2(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 
 //go:noescape
 func halveAVX2(dst *Half, src *float32, n int)
 
 //go:noescape
-func narrowAVX2(dst *float32, src *float64, n int, scale float64) float64
+func narrowAVX2(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
 func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
@@ -55,14 +58,14 @@ func usable() []*Kernel {
 	if avx512 {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
-			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 			chainTile: chainTileAVX512, chainRows: 12, chainColumns: 16,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
-			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 			chainTile: chainTileAVX2, chainRows: 6, chainColumns: 8,
 		})
 	}

@@ -123,7 +123,7 @@ func TestSweepAgreesWithFloat64(t *testing.T) {
 		for l := range e {
 			e[l] = in.e * float32(l%3)
 		}
-		k.Sweep(&falls, sweptColumns(in.row), &e, rises)
+		k.Sweep(&falls, sweptColumns(k, in.row), &e, rises)
 		for l := range Lanes - 3 {
 			want, slack := 0.0, 0.0
 			for _, r := range rises {
@@ -223,11 +223,17 @@ func TestNarrowIsExact(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		values := drawVector(t, "values", rapid.IntRange(1, 70).Draw(t, "length"))
 		scale := math.Ldexp(1, rapid.IntRange(-30, 30).Draw(t, "exponent"))
-		got := make([]float32, len(values))
-		squares := k.Narrow(got, values, scale)
+		got, sizes := make([]float32, len(values)), make([]float64, len(values))
+		for i := range sizes {
+			sizes[i] = float64(i % 2)
+		}
+		squares := k.Narrow(got, values, scale, sizes)
 		want := 0.0
 		for i, v := range values {
 			want += scale * v * scale * v
+			if size := max(float64(i%2), math.Abs(v)); sizes[i] != size {
+				t.Fatalf("size %d: %v, want %v", i, sizes[i], size)
+			}
 			if got[i] != float32(scale*v) {
 				t.Fatalf("entry %d: %v, want %v", i, got[i], float32(scale*v))
 			}

@@ -9,7 +9,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
@@ -67,6 +67,15 @@ func abovePortable(mask *uint32, row *Half, floor, weight *float32, n int, e flo
 	}
 }
 
+func turnPortable(to *Half, rows *[turned]*Half, n int) {
+	out := unsafe.Slice(to, (n-1)*Lanes+turned)
+	for l, row := range rows {
+		for j, h := range unsafe.Slice(row, n) {
+			out[j*Lanes+l] = h
+		}
+	}
+}
+
 func sweepPortable(sums *float32, columns *Half, e *float32, rises *Rise, n int) {
 	sum, tolerance := unsafe.Slice(sums, Lanes), unsafe.Slice(e, Lanes)
 	clear(sum)
@@ -85,10 +94,13 @@ func halvePortable(dst *Half, src *float32, n int) {
 	}
 }
 
-func narrowPortable(dst *float32, src *float64, n int, scale float64) float64 {
-	to, from := unsafe.Slice(dst, n), unsafe.Slice(src, n)
+func narrowPortable(dst *float32, src *float64, n int, scale float64, largest *float64) float64 {
+	to, from, most := unsafe.Slice(dst, n), unsafe.Slice(src, n), unsafe.Slice(largest, n)
 	squares := 0.0
 	for i, value := range from {
+		if size := math.Abs(value); size > most[i] {
+			most[i] = size
+		}
 		value *= scale
 		to[i] = float32(value)
 		squares += value * value

@@ -66,7 +66,7 @@ func (in twins) run(k *Kernel) twinOutput {
 		narrow:  make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32),
 	}
 	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, pack(k, narrowed(in.right), in.m, in.p))
-	out.squares = k.Narrow(out.narrow, in.left[:in.p], 0.25)
+	out.squares = k.Narrow(out.narrow, in.left[:in.p], 0.25, make([]float64, in.p))
 	all := make([]int32, in.m)
 	for j := range all {
 		all[j] = int32(j)
@@ -75,18 +75,18 @@ func (in twins) run(k *Kernel) twinOutput {
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
 	k.Above(out.mask, out.halves, in.floor, in.weight, 0)
-	k.Sweep(&out.falls, sweptColumns(out.halves), &[Lanes]float32{}, risesFrom(in.floor, in.weight))
+	k.Sweep(&out.falls, sweptColumns(k, out.halves), &[Lanes]float32{}, risesFrom(in.floor, in.weight))
 	return out
 }
 
 // sweptColumns holds a row in some lanes, and turned by one column more in each next one.
-func sweptColumns(row []Half) *Columns {
+func sweptColumns(k *Kernel, row []Half) *Columns {
 	rows, columns := make([][]Half, Lanes-3), NewColumns(len(row))
 	for l := range rows {
 		turn := l % len(row)
 		rows[l] = slices.Concat(row[turn:], row[:turn])
 	}
-	columns.Fill(rows)
+	columns.Fill(k, rows)
 	return columns
 }
 

@@ -4,9 +4,8 @@
 //
 // Where things are:
 //
-//	problem, proof, number  what is stated: the keys of design files; numbers of any length
+//	problem, proof, number  what is stated: the keys of design files, the hash of atoms; proofs; numbers of any length
 //	check, errors           whether its parts fit together; how a check ends, and its words
-//	hash                    the SHA-256 of atoms
 //	evaluation              exact values of a decision
 //	lifted, duality         the program of the lower bounds and its Lagrangian; weak duality over branches
 //	curvature, squares      that a quadratic cost is convex: judged; shown

@@ -113,7 +113,7 @@ func (a *ascent) descend(b *block, first, count int, scores []kernel.Half, at []
 		b.readRow()
 	}
 	b.cost.Bounds += int64(count)
-	b.lanes.Fill(rows)
+	b.lanes.Fill(s.kernel, rows)
 	excess := a.excess[first : first+count]
 	for t, step := range a.steps {
 		s.kernel.Sweep(&fall, b.lanes, &tolerance, step.rises)

@@ -32,8 +32,8 @@ func BenchmarkProduct(b *testing.B) {
 	eachWorkload(b, func(b *testing.B, w size, atoms, directions []float64) {
 		k := kernel.Best()
 		left, right := make([]float32, len(atoms)), make([]float32, len(directions))
-		k.Narrow(left, atoms, 1)
-		k.Narrow(right, directions, 1)
+		k.Narrow(left, atoms, 1, make([]float64, len(atoms)))
+		k.Narrow(right, directions, 1, make([]float64, len(directions)))
 		n := w.n / kernel.RowMultiple * kernel.RowMultiple
 		workers := Options{}.workers()
 		start := processorTime()

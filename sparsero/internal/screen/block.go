@@ -22,6 +22,7 @@ type block struct {
 	// Only to compute rows, see grow.
 	buffer    []float64 // atoms as they are read
 	narrowed  []float32 // scaled atoms
+	sizes     []float64 // largest magnitude of each coordinate of these
 	product   []float32 // their alignments
 	stride    int       // between rows of product
 	halves    []kernel.Half
@@ -50,7 +51,7 @@ func (b *block) grow() {
 		b.stride += 16 // rows a multiple of 2 KiB apart would compete for the same sets of the cache
 	}
 	b.buffer = make([]float64, s.block*s.p)
-	b.narrowed = make([]float32, s.block*s.p)
+	b.narrowed, b.sizes = make([]float32, s.block*s.p), make([]float64, s.p)
 	b.product = make([]float32, s.block*b.stride)
 	if s.Streams() {
 		b.halves, b.positions = make([]kernel.Half, s.block*s.columns), rank.Indices[int32](s.block)
@@ -61,7 +62,7 @@ func (b *block) grow() {
 // the units of the screen.
 func (b *block) narrow(k int, atom []float64) float64 {
 	s := b.screen
-	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], atom, math.Ldexp(1, s.atomExponent))
+	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], atom, math.Ldexp(1, s.atomExponent), b.sizes)
 	return math.Sqrt(squares)
 }
 
@@ -88,6 +89,12 @@ func (b *block) multiply(scores []kernel.Half, count int) {
 // rowAt returns one row of a matrix of alignments.
 func (s *Screen) rowAt(scores []kernel.Half, k int) []kernel.Half {
 	return scores[k*s.columns : (k+1)*s.columns : (k+1)*s.columns]
+}
+
+// upper returns an upper bound of the alignment of atom i, whose row is given, with direction j.
+func (s *Screen) upper(scores []kernel.Half, row, i, j int32) float64 {
+	stored := float64(scores[int(row)*s.columns+int(j)].Float32())
+	return (stored + float64(float64(s.tolerance[i])*float64(s.weight[j])) + underflow) * s.unit
 }
 
 // exceeding returns the directions in which the alignment of atom i may exceed

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -148,25 +149,14 @@ func (l *Lagrangian) margin() float64 { return float64(4*l.state.screen.m+32) * 
 // float64 gains in falling order of gain per cost, the lowest index first among equals. No other atom gains more for its
 // cost than the last of them if they exceed the budget, and none gains anything if they do not.
 func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32, gains []float64, err error) {
-	if err = l.settle(ctx, l.leaders(budget)); err != nil {
-		return nil, nil, err
-	}
-	for more := firstOpen; ; {
-		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
-		open := l.open(budget, atoms)
-		if len(open) == 0 {
-			break
-		}
-		if !l.fresh {
-			l.calls += len(open)
-			err, l.fresh = l.state.Bound(ctx, l.upper, open), true
-		} else {
-			slices.SortFunc(open, l.compare(budget))
-			err, more = l.settle(ctx, open[:min(more, len(open))]), 2*more
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	atoms, open, err := l.rivals(ctx, budget)
+	for more := firstOpen; err == nil && len(open) > 0; more *= 2 {
+		block := open[:min(more, len(open))]
+		err = l.settle(ctx, block)
+		atoms = l.fill(budget, append(atoms, block...))
+		open = open[len(block):]
+		price := l.price(budget, atoms)
+		open = open[:sort.Search(len(open), func(k int) bool { return budget.ratio(open[k], l.upper[open[k]]) < price })]
 	}
 	for _, i := range atoms {
 		if l.upper[i] == 0 {
@@ -174,7 +164,68 @@ func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32,
 		}
 		gains = append(gains, l.upper[i])
 	}
-	return atoms[:len(gains)], gains, nil
+	return atoms[:len(gains)], gains, err
+}
+
+// rivals settles the atoms that would fill the budget if every bound were attained. It returns the best that are settled, and all other
+// allowed atoms that may gain as much for their cost as the last of these, the largest bounds first.
+func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []int32, err error) {
+	for {
+		if err := l.settle(ctx, l.leaders(budget)); err != nil {
+			return nil, nil, err
+		}
+		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
+		open = l.open(budget, l.price(budget, atoms))
+		if l.fresh {
+			slices.SortFunc(open, l.compare(budget))
+			return atoms, open, nil
+		}
+		if err := l.state.Bound(ctx, l.upper, open); err != nil {
+			return nil, nil, err
+		}
+		l.calls, l.fresh = l.calls+len(open), true
+	}
+}
+
+// open returns the allowed atoms that are not settled and may gain as much as the price.
+func (l *Lagrangian) open(budget Budget, price float64) []int32 {
+	list := l.list[:0]
+	for k, bound := range l.upper {
+		i := int32(k)
+		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || !budget.allows(i) {
+			continue
+		}
+		list = append(list, i)
+	}
+	l.list = list
+	return list
+}
+
+// leaders returns the atoms that would fill the budget if every bound were attained.
+func (l *Lagrangian) leaders(budget Budget) []int32 {
+	list, least := l.list[:0], 0.0
+	for k, bound := range l.upper {
+		i := int32(k)
+		if budget.Costs == nil && bound <= least || bound == 0 || budget.ratio(i, bound) <= least || !budget.allows(i) {
+			continue
+		}
+		if list = append(list, i); budget.Count > 0 && len(list) >= 2*budget.Count {
+			list = l.fill(budget, list)
+			last := list[len(list)-1]
+			least = budget.ratio(last, l.upper[last]) // a later atom with as much stands behind it
+		}
+	}
+	l.list = list
+	return slices.Clone(l.fill(budget, list))
+}
+
+// AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
+func (l *Lagrangian) AllBut(budget Budget) []bool {
+	out := slices.Repeat([]bool{true}, len(l.upper))
+	for _, i := range l.leaders(budget) {
+		out[i] = false
+	}
+	return out
 }
 
 // compare orders atoms by bound per cost.
@@ -191,40 +242,13 @@ func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
 	return list[:count]
 }
 
-// leaders returns the atoms that would fill the budget if every bound were attained.
-func (l *Lagrangian) leaders(budget Budget) []int32 {
-	list, least := l.list[:0], 0.0
-	for k, bound := range l.upper {
-		i := int32(k)
-		if bound == 0 || budget.ratio(i, bound) <= least || !budget.allows(i) {
-			continue
-		}
-		if list = append(list, i); budget.Count > 0 && len(list) >= 2*budget.Count {
-			list = l.fill(budget, list)
-			last := list[len(list)-1]
-			least = budget.ratio(last, l.upper[last]) // a later atom with as much stands behind it
-		}
+// price returns the gain per cost of the last of the atoms, or somewhat less, as a bound errs, if they fill the budget; 0 if they do not.
+func (l *Lagrangian) price(budget Budget, atoms []int32) float64 {
+	if _, _, filled := budget.fill(atoms); !filled {
+		return 0
 	}
-	l.list = list
-	return slices.Clone(l.fill(budget, list))
-}
-
-// open returns the allowed atoms that are not settled and may gain as much for their cost as the last of those that fill
-// the budget.
-func (l *Lagrangian) open(budget Budget, atoms []int32) []int32 {
-	price := 0.0
-	if _, _, filled := budget.fill(atoms); filled {
-		last := atoms[len(atoms)-1]
-		price = budget.ratio(last, l.upper[last]) * (1 - l.margin())
-	}
-	list := l.list[:0]
-	for k, bound := range l.upper {
-		if i := int32(k); bound > 0 && l.stamp[i] != l.now && budget.ratio(i, bound) >= price && budget.allows(i) {
-			list = append(list, i)
-		}
-	}
-	l.list = list
-	return list
+	last := atoms[len(atoms)-1]
+	return budget.ratio(last, l.upper[last]) * (1 - l.margin())
 }
 
 // settle sets the bounds of the listed atoms to their gains.
@@ -270,7 +294,7 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 		l.state.block(worker).readRow()
 		values := l.rows[int32(i)].values
 		for j := range values {
-			values[j] = (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
+			values[j] = s.upper(row, 0, int32(i), int32(j))
 		}
 		return nil
 	})

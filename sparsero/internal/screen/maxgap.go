@@ -12,6 +12,9 @@ import (
 // gapBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const gapBlock = 2048
 
+// sieved is how few atoms are looked at one by one.
+const sieved = 8
+
 // gapDirections is how many directions of an atom are computed in float64 at a time.
 const gapDirections = 4
 
@@ -95,30 +98,70 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 }
 
 // scan looks for atoms ahead of best among the listed ones.
-func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) (err error) {
-	for k, atom := range part {
-		i, row := int(atom), g.state.screen.rowAt(scores, int(at[k]))
-		if g.hopeless(b, i, row, best) {
-			continue
+func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) error {
+	left := rank.Indices[int32](len(part))
+	if best.atom == noAtom { // what reaches farthest where the deficit is largest is ahead of most others
+		k, most := 0, math.Inf(-1)
+		for l, i := range part {
+			if reach := g.state.screen.upper(scores, at[l], i, g.order[0]); reach > most {
+				k, most = l, reach
+			}
 		}
-		f := finalist{atom: i}
-		if f.worst, err = g.worst(b, i, best.worst); err == nil && g.byGain && f.worst <= best.worst {
-			f.gain, err = g.state.gainOf(b, i, row)
-		}
-		if err != nil {
+		if err := g.judge(b, best, int(part[k]), scores, at[k]); err != nil {
 			return err
 		}
-		if f.ahead(*best) {
-			*best = f
+	}
+	for _, k := range g.sieve(b, left, best.worst, part, scores, at) {
+		if i := int(part[k]); i == best.atom || g.hopeless(b, i, g.state.screen.rowAt(scores, int(at[k])), best) {
+			continue
+		}
+		if err := g.judge(b, best, int(part[k]), scores, at[k]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// sieve returns the positions of atoms that may leave no more than the given deficit. One direction after the other, its alignments with many
+// atoms are fetched side by side.
+func (g *GapSearch) sieve(b *block, left []int32, worst float64, part []int32, scores []kernel.Half, at []int32) []int32 {
+	s := g.state.screen
+	for _, j := range g.order {
+		if len(left) <= sieved || !(g.margin[j] > worst) {
+			break
+		}
+		b.cost.Bytes += int64(2 * len(left))
+		count, least, weight, column := 0, math.Ldexp(g.least(j, worst), s.exponent)-underflow, float64(s.weight[j]), scores[j:]
+		for _, k := range left {
+			left[count] = k // most comparisons go either way, so that a branch would cost more
+			if float64(column[int(at[k])*s.columns].Float32())+float64(float64(s.tolerance[part[k]])*weight) >= least {
+				count++
+			}
+		}
+		left = left[:count]
+	}
+	return left
+}
+
+// judge computes in float64 what decides whether an atom is ahead of best, and then puts it there.
+func (g *GapSearch) judge(b *block, best *finalist, i int, scores []kernel.Half, at int32) (err error) {
+	f := finalist{atom: i}
+	if f.worst, err = g.worst(b, i, best.worst); err == nil && g.byGain && f.worst <= best.worst {
+		f.gain, err = g.state.gainOf(b, i, g.state.screen.rowAt(scores, int(at)))
+	}
+	if err == nil && f.ahead(*best) {
+		*best = f
+	}
+	return err
+}
+
 // hopeless tells whether the bounds prove that atom i is not ahead of best.
 func (g *GapSearch) hopeless(b *block, i int, row []kernel.Half, best *finalist) bool {
-	behind := g.gainsLess(b, i, row, best) // with an equal deficit
-	return behind && best.worst == 0 || g.leaves(b, i, row, best.worst, !behind)
+	if g.leaves(b, i, row, best.worst, true) {
+		return true
+	}
+	equal := best.worst == 0 || g.leaves(b, i, row, best.worst, false) // at best
+	return equal && g.gainsLess(b, i, row, best)
 }
 
 // gainsLess tells whether the bounds prove that atom i, with a deficit equal to that
@@ -135,6 +178,12 @@ func (g *GapSearch) gainsLess(b *block, i int, row []kernel.Half, best *finalist
 // rounding covers the float64 roundings of a few operations on alignments.
 const rounding = 1e-12
 
+// least returns what the alignment with direction j must be, but for rounding, to leave at most the given deficit there.
+func (g *GapSearch) least(j int32, worst float64) float64 {
+	full := g.state.screen.full[j]
+	return full - worst - float64(rounding*(full+worst))
+}
+
 // leaves tells whether the bounds prove that the worst deficit after atom i is at
 // least the given one, or more than that if more is set.
 func (g *GapSearch) leaves(b *block, i int, row []kernel.Half, worst float64, more bool) bool {
@@ -144,11 +193,8 @@ func (g *GapSearch) leaves(b *block, i int, row []kernel.Half, worst float64, mo
 		if g.margin[j] < worst || more && g.margin[j] == worst {
 			return false
 		}
-		// It fails where its alignment is lower than what the deficit asks for.
-		needed := s.full[j] - worst
 		b.cost.Bytes += 2
-		bound := (float64(row[j].Float32()) + float64(s.tolerance[i])*float64(s.weight[j]) + underflow) * s.unit
-		if bound < needed-rounding*(s.full[j]+worst) {
+		if s.upper(row, 0, int32(i), j) < g.least(j, worst) {
 			return true
 		}
 	}

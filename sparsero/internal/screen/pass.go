@@ -26,6 +26,7 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 		if w.block == nil {
 			w.block, w.support, w.Spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
 			w.grow()
+			w.sizes = w.Largest
 		}
 		defer w.charge()
 		return w.run(from, to)
@@ -69,8 +70,8 @@ func (w *passWorker) run(from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		atom := atoms[(i-from)*s.p : (i-from+1)*s.p]
-		w.note(atom)
 		norm := w.narrow(i-from, atom)
+		w.noteBits(atom)
 		if !(norm <= widest) {
 			return w.tooLarge(i, atom)
 		}

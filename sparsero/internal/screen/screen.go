@@ -207,8 +207,9 @@ func (s *Screen) packDirections(ctx context.Context, most int) (exponent int, er
 	s.weight = make([]float32, s.columns)
 	s.panels = kernel.NewPanels(s.kernel, s.m, s.p)
 	err = parallel.Blocks(ctx, s.workers, s.m, 2*kernel.ColumnMultiple, func(_, from, to int) error {
+		sizes := make([]float64, s.p)
 		for j := from; j < to; j++ {
-			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale)
+			squares := s.kernel.Narrow(narrowed[j*s.p:(j+1)*s.p], s.directions[j*s.p:(j+1)*s.p], scale, sizes)
 			s.weight[j] = upward(math.Sqrt(squares) * (1 + slack))
 		}
 		s.panels.Fill(narrowed, from, to)

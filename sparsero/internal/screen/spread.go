@@ -73,6 +73,11 @@ func (g *Spread) note(vector []float64) {
 			g.Largest[k] = size
 		}
 	}
+	g.noteBits(vector)
+}
+
+// noteBits takes in the last bits of a vector.
+func (g *Spread) noteBits(vector []float64) {
 	for k := range g.Last {
 		g.Last[k] = min(g.Last[k], lastBit(vector[k]))
 	}
@@ -127,8 +132,10 @@ func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
 	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham
 	// 2002, section 3.1).
 	sizes := 0.0
-	for i, value := range rows {
-		sizes += float64(g.Largest[i%p] * math.Abs(value))
+	for ; len(rows) > 0; rows = rows[p:] {
+		for k, value := range rows[:p] {
+			sizes += float64(g.Largest[k] * math.Abs(value))
+		}
 	}
 	return Rounding{
 		Relative: float64(m+8) * unit,
