@@ -121,6 +121,7 @@ type bounding struct {
 	values     []float64   // what a set within each budget attains
 	bounds     []float64   // for each budget
 	starts     [][]float64 // the multipliers with the least bound
+	prefixes   []int       // whose supports these are, if they are
 }
 
 func newBounding(c *Coverage, s *Selection) *bounding {
@@ -129,7 +130,7 @@ func newBounding(c *Coverage, s *Selection) *bounding {
 		b.values = s.Coverage[s.Len()-1:]
 	}
 	full := b.rounding.AtMost(c.Full())
-	b.bounds, b.starts = make([]float64, len(b.values)), make([][]float64, len(b.values))
+	b.bounds, b.starts, b.prefixes = make([]float64, len(b.values)), make([][]float64, len(b.values)), make([]int, len(b.values))
 	for k := range b.bounds {
 		b.bounds[k] = full
 	}
@@ -148,25 +149,25 @@ func (b *bounding) budget(k int) screen.Budget {
 // of the bound without its rounding.
 func (b *bounding) look(ctx context.Context, k int, u []float64, rounding screen.Rounding) ([]int32, float64, error) {
 	b.lagrangian.Move(u)
-	return b.stay(ctx, k, u, rounding)
+	return b.stay(ctx, k, u, len(b.atoms), rounding)
 }
 
-// stay is look where the Lagrangian stands at the multipliers already.
-func (b *bounding) stay(ctx context.Context, k int, u []float64, rounding screen.Rounding) ([]int32, float64, error) {
+// stay is look where the Lagrangian stands at the multipliers already, the support of a prefix. Of equal bounds that of the shortest counts.
+func (b *bounding) stay(ctx context.Context, k int, u []float64, prefix int, rounding screen.Rounding) ([]int32, float64, error) {
 	atoms, gains, err := b.lagrangian.Largest(ctx, b.budget(k))
 	if err != nil {
 		return nil, 0, err
 	}
 	value := screen.Mean(u)
-	before := slices.Clone(b.bounds[:k+1])
+	found := slices.Repeat([]float64{math.Inf(1)}, k+1)
 	if b.costs != nil {
-		b.bounds[0] = min(b.bounds[0], screen.Total(rounding, value, b.budget(0), atoms, gains))
+		found[0] = screen.Total(rounding, value, b.budget(0), atoms, gains)
 	} else {
-		rounding.Tighten(b.bounds[:k+1], value, gains)
+		rounding.Tighten(found, value, gains)
 	}
-	for j, bound := range b.bounds[:k+1] {
-		if bound < before[j] || b.starts[j] == nil {
-			b.starts[j] = u
+	for j, bound := range found {
+		if bound < b.bounds[j] || bound == b.bounds[j] && prefix < b.prefixes[j] {
+			b.bounds[j], b.starts[j], b.prefixes[j] = bound, u, prefix
 		}
 	}
 	return atoms, value + b.budget(k).Value(atoms, gains), nil
@@ -182,10 +183,40 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 		}
 		supports = append(supports, slices.Clone(state.Supports()))
 	}
-	return b.lagrangian.Along(ctx, supports, func(u []float64) error {
-		_, _, err := b.stay(ctx, len(b.bounds)-1, u, b.rounding)
+	for k := range b.starts {
+		b.starts[k], b.prefixes[k] = supports[0], 0
+	}
+	share, gain := c.screen.Looseness()
+	return b.lagrangian.Along(ctx, supports, func(t int) (err error) {
+		if k := b.promising(supports[t], share, gain); k >= 0 {
+			_, _, err = b.stay(ctx, k, supports[t], t, b.rounding)
+		}
 		return err
 	})
+}
+
+// promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1. Bounds of gains tell, which may
+// exceed them by a share of the alignments and a gain.
+func (b *bounding) promising(u []float64, share, gain float64) int {
+	last, value, total := -1, screen.Mean(u), 0.0
+	atoms, gains := b.lagrangian.Leaders(b.budget(len(b.bounds) - 1))
+	if b.costs != nil {
+		gains = []float64{b.budget(0).Value(atoms, gains)}
+	}
+	for k, bound := range b.bounds {
+		count := k + 1 // atoms, each of which exceeds the multipliers
+		if b.costs != nil {
+			count = len(atoms)
+		}
+		if k < len(gains) {
+			total += gains[k]
+		}
+		loose := float64(share*(total+float64(float64(count)*value))) + float64(float64(count)*gain)
+		if value+total-loose <= bound {
+			last = k
+		}
+	}
+	return last
 }
 
 // descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained. Between two looks at all atoms it takes so

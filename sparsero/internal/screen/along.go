@@ -21,16 +21,16 @@ func supportsAtOnce(m int, stream bool) int {
 	return max(least, 2*m/(share*4))
 }
 
-// Along stands at supports that only rise, one after the other, and calls visit at each. Few directions rise from one to the next, so
-// that the bounds of all gains follow from those before by what these directions take off: one look at the alignments serves
-// as many supports as memory has room for.
-func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(u []float64) error) error {
+// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. Few directions rise from one
+// to the next, so that the bounds of all gains follow from those before by what these directions take off: one look at the
+// alignments serves as many supports as there is room for.
+func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(t int) error) error {
 	s := l.state.screen
 	return l.along(ctx, supports, min(len(supports), supportsAtOnce(s.m, s.Streams())), visit)
 }
 
 // along is Along with room for the bounds at so many supports.
-func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, visit func(u []float64) error) error {
+func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, visit func(t int) error) error {
 	s := l.state.screen
 	a := &ascent{state: l.state, excess: make([]float64, s.n), floor: s.newSupport().floor}
 	for i, bound := range s.empty {
@@ -39,19 +39,19 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 	for range room {
 		a.bounds = append(a.bounds, make([]float32, s.n))
 	}
-	for ; len(supports) > 0; supports = supports[min(room, len(supports)):] {
-		group := supports[:min(room, len(supports))]
+	for from := 0; from < len(supports); from += room {
+		group := supports[from:min(from+room, len(supports))]
 		if err := a.rise(ctx, group); err != nil {
 			return err
 		}
 		l.calls += s.n
-		for t, u := range group {
-			l.stand(u)
+		for t := len(group) - 1; t >= 0; t-- {
+			l.stand(group[t])
 			for i, bound := range a.bounds[t] {
-				l.upper[i] = min(l.upper[i], float64(bound)*s.gainFactor)
+				l.upper[i] = float64(bound) * s.gainFactor
 			}
 			l.fresh = true
-			if err := visit(u); err != nil {
+			if err := visit(from + t); err != nil {
 				return err
 			}
 		}

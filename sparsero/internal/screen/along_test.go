@@ -23,11 +23,18 @@ func TestBoundsAlongSupports(t *testing.T) {
 		room, count := rapid.IntRange(1, len(supports)).Draw(t, "room"), rapid.IntRange(1, r.n).Draw(t, "count")
 		for _, o := range everyOptions() {
 			l, visited := mustNew(t, Matrix64{atoms, p}, directions, o).NewLagrangian(), 0
-			err := l.along(context.Background(), supports, room, func(u []float64) error {
-				if !slices.Equal(u, supports[visited]) {
+			var order []int // the highest of each group first
+			for from := 0; from < len(supports); from += room {
+				for k := min(from+room, len(supports)) - 1; k >= from; k-- {
+					order = append(order, k)
+				}
+			}
+			err := l.along(context.Background(), supports, room, func(at int) error {
+				if u := supports[at]; at != order[visited] || !slices.Equal(u, l.state.current) {
 					t.Fatalf("%v: support %d is another", o, visited)
 				}
 				visited++
+				u := supports[at]
 				for i, bound := range l.upper {
 					if gain := r.gain(i, u); bound < gain {
 						t.Fatalf("%v: support %d: bound %v of the gain %v of atom %d", o, visited, bound, gain, i)

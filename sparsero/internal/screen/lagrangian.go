@@ -219,6 +219,27 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	return slices.Clone(l.fill(budget, list))
 }
 
+// Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order of bound per cost.
+func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
+	atoms = l.leaders(budget)
+	for _, i := range atoms {
+		bounds = append(bounds, l.upper[i])
+	}
+	return atoms, bounds
+}
+
+// Looseness returns a share of the alignments that exceed the multipliers, and a gain, by which a bound of [Lagrangian.Leaders] may exceed the
+// gain in all.
+func (s *Screen) Looseness() (share, gain float64) {
+	const half, least = 0x1p-9, 0x1p-23 // twice the steps of half precision, relative and next to zero
+	tolerances, weights := float64(slices.Max(s.tolerance)), 0.0
+	for _, weight := range s.weight[:s.m] {
+		weights += float64(weight)
+	}
+	stored := (float64(4*tolerances*weights)/float64(s.m) + least) * s.unit
+	return half, stored + float64(2*(s.kernel.SumBound(s.columns)+slack)*slices.Max(s.empty))
+}
+
 // AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
 func (l *Lagrangian) AllBut(budget Budget) []bool {
 	out := slices.Repeat([]bool{true}, len(l.upper))
@@ -230,6 +251,9 @@ func (l *Lagrangian) AllBut(budget Budget) []bool {
 
 // compare orders atoms by bound per cost.
 func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
+	if budget.Costs == nil {
+		return func(i, j int32) int { return rank.Compare(l.upper[i], i, l.upper[j], j) }
+	}
 	return func(i, j int32) int {
 		return rank.Compare(budget.ratio(i, l.upper[i]), i, budget.ratio(j, l.upper[j]), j)
 	}
