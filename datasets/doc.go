@@ -3,7 +3,7 @@
 //
 // Where things are:
 //
-//	prices, pricewarnings     tables of prices and how they are read; what is doubtful about one
+//	prices, pricewarnings     tables of prices, how they are read (marks of missing ones: internal/input/table.go); what is doubtful
 //	dates                     how days are recognised and written
 //	returns, window           tables of returns, losses, the atoms of the worst days; which days and assets have no gap
 //	generatedprices           artificial prices, with crashes and missing cells

@@ -6,14 +6,14 @@
 //	model, bounds, evaluate            columns, rows, objective; ranges; value, activity, violation and optimality of a point
 //	validate, contradiction            mistakes of a model, convexity among them; models that no solver need see
 //	derived, minimisation              models made from a model (relaxed, recession); its form for the methods
-//	options, tolerances                limits of iterations and nodes; what tolerances default to. Time is the deadline of the context
+//	options, tolerances                limits of iterations and nodes; by how much a checked answer may miss rows (a method has its own: internal/dualsimplex, internal/interior)
 //	backends, exact                    what a method is, and those in pure Go; the exact one. HiGHS is in package highs
 //	session                            a solver kept at a model, and which backend it gets
 //	scaling, scalingtree               the powers of two of rows and columns; the order in which they are set
 //	judge, integer                     what of a result is proven; the same for integer models, by branch and bound
 //	result, status                     what a solve returns; the words and errors of each outcome, limits included
 //	explain, deletionfilter, conflict  why nothing is feasible; the search for a smallest set; its words
-//	mps, mpsread, mpsentries           writing MPS files; reading them; the entries of each section
+//	mps, mpsread, mpsentries           writing MPS files; reading them; the entries of each section and what they make of a row
 //	json                               models as JSON
 //
 // # Model

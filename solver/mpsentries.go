@@ -104,6 +104,25 @@ func (r *mpsReader) sideEntry(words []field) {
 	}
 }
 
+// bounds are those of a row of a kind with a side and perhaps a range.
+func (row *mpsRow) bounds() Bounds {
+	lower, upper := math.Inf(-1), math.Inf(1)
+	if row.kind == "E" || row.kind == "G" {
+		lower = row.side
+	}
+	if row.kind == "E" || row.kind == "L" {
+		upper = row.side
+	}
+	switch span := math.Abs(row.span); {
+	case math.IsNaN(span):
+	case row.kind == "L" || row.kind == "E" && row.span < 0:
+		lower = row.side - span
+	default:
+		upper = row.side + span
+	}
+	return Between(lower, upper)
+}
+
 // boundEntry reads a bound; the name of its vector may be left out.
 func (r *mpsReader) boundEntry(words []field) {
 	kind, last := strings.ToUpper(words[0].text), words[len(words)-1]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -205,25 +204,6 @@ func (r *mpsReader) build() (*Model, error) {
 		return nil, fmt.Errorf("solver: MPS: %w", err)
 	}
 	return r.model, nil
-}
-
-// bounds are those of a row of a kind with a side and perhaps a range.
-func (row *mpsRow) bounds() Bounds {
-	lower, upper := math.Inf(-1), math.Inf(1)
-	if row.kind == "E" || row.kind == "G" {
-		lower = row.side
-	}
-	if row.kind == "E" || row.kind == "L" {
-		upper = row.side
-	}
-	switch span := math.Abs(row.span); {
-	case math.IsNaN(span):
-	case row.kind == "L" || row.kind == "E" && row.span < 0:
-		lower = row.side - span
-	default:
-		upper = row.side + span
-	}
-	return Between(lower, upper)
 }
 
 // original undoes what WriteMPS did to the name of the row at a place.

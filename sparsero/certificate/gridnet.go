@@ -66,6 +66,23 @@ type grid struct {
 	shapes [][]float64
 }
 
+// shapes returns the proportions of cubes, and of cells in which every axis can matter equally; axes
+// that no atom sees, and fixed columns, are 0.
+func (p *partition) shapes() [][]float64 {
+	n := p.region.Columns()
+	cube, flat := make([]float64, n), make([]float64, n)
+	for j := range n {
+		most := 0.0
+		for i := range p.pull.low {
+			most = math.Max(most, p.pull.size(i, j))
+		}
+		if most > 0 && p.box.Lower[j] < p.box.Upper[j] {
+			cube[j], flat[j] = 1, 1/most
+		}
+	}
+	return [][]float64{cube, flat}
+}
+
 // counts returns the number of cells per axis that reach epsilon, in the shape that needs the
 // fewest: steps in proportions v are h_j = 2ε v_j / reach(v).
 func (g grid) counts(epsilon float64) []float64 {

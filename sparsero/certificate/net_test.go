@@ -92,6 +92,19 @@ func TestGridNetIsANet(t *testing.T) {
 }
 
 // The three norms: the grid of the corrected step is a net of the whole box.
+// TestFixedColumnsAreNotCut: a column with equal bounds does not move q, so the net has no more points than without it.
+func TestFixedColumnsAreNotCut(t *testing.T) {
+	without := must(sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil))(t)
+	with := must(sparsero.NewDictionary(mat.NewDense(3, 3, []float64{1, 0, 5, 0, 1, 7, -1, -1, 9}), nil))(t)
+	fixed := box(3, 0, 1)
+	fixed.SetColumnBounds(2, solver.Between(0.5, 0.5))
+	want := must(certificate.GridNet(ctx, without, box(2, 0, 1), sparsero.Identity(2), 0.1, nil))(t)
+	got := must(certificate.GridNet(ctx, with, fixed, sparsero.Identity(3), 0.1, nil))(t)
+	if got.Size() != want.Size() {
+		t.Errorf("%d points, %d without the fixed column", got.Size(), want.Size())
+	}
+}
+
 func TestLipschitzNetIsANet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)

@@ -70,23 +70,6 @@ func (p *partition) boundRounding() float64 {
 	return largest
 }
 
-// shapes returns the proportions of cubes, and of cells in which every axis can matter equally; axes
-// that no atom sees are 0.
-func (p *partition) shapes() [][]float64 {
-	n := p.region.Columns()
-	cube, flat := make([]float64, n), make([]float64, n)
-	for j := range n {
-		most := 0.0
-		for i := range p.pull.low {
-			most = math.Max(most, p.pull.size(i, j))
-		}
-		if most > 0 {
-			cube[j], flat[j] = 1, 1/most
-		}
-	}
-	return [][]float64{cube, flat}
-}
-
 // reach returns max_i Σ_j half_j |rows[i][j]| up to rounding, which is d_D from the centre of a cell with the
 // given half-widths to its farthest point.
 func (p *partition) reach(half []float64) float64 {

@@ -11,10 +11,10 @@
 //	solve                        Solve, the restricted model; Options and their defaults
 //	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
 //	design, designoptions        Algorithm 1: its result and log; its options
-//	designrun, designrule        when it solves, adds and ends; which atom it takes
+//	designrun, designrule        the loop: when it solves, adds atoms and ends; which atom a rule prefers
 //	designprinted                Algorithm 1 as the paper prints it
 //	probes                       the revealed directions T: coverage, gains, deficits
-//	solution, evaluation         a decision and its words; its values and robust constraints under all atoms
+//	solution, evaluation         a decision and its words; its values under all atoms, rounded up
 //	worstcase, pullback          r M_[N](q(x)) rounded up; ⟨d_i, q(x)⟩ as a function of x
 //	termsizes, tolerances        sizes of terms over the column bounds; the tolerances relative to them
 //	lowerbound                   multipliers, and what they prove by weak duality

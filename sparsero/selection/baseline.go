@@ -178,15 +178,3 @@ func ranking(values []float64) []int {
 	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
 	return order
 }
-
-// best returns the atom that comes first by the tie rule among those that may be taken,
-// or nothing.
-func best(values []float64, may func(i int) bool) int {
-	first := nothing
-	for i, value := range values {
-		if may(i) && (first == nothing || rank.Ahead(value, i, values[first], first)) {
-			first = i
-		}
-	}
-	return first
-}

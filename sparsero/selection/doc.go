@@ -4,8 +4,8 @@
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
 //	objective                what any objective must do
-//	policy                   what a rule is, and the path that it records; ties are decided by internal/rank
-//	greedy                   the rule; its lazy search and ties are screen.Search in internal/screen/search.go
+//	policy                   what a rule is, and the path that it records
+//	greedy                   the rule; its lazy search is screen.Search (internal/screen/search.go), ties are rank.Ahead (internal/rank/tie.go)
 //	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
 //	exact, planar            the optimum: in any dimension; in the plane
 //	maxgap, setcover         the worst direction, atom by atom; with a guarantee

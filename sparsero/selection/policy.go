@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -258,4 +259,16 @@ func (p *path) boundByGains(ctx context.Context) error {
 		s.tighten(k, bound)
 	}
 	return nil
+}
+
+// best returns the atom that comes first by the tie rule among those that may be taken,
+// or nothing.
+func best(values []float64, may func(i int) bool) int {
+	first := nothing
+	for i, value := range values {
+		if may(i) && (first == nothing || rank.Ahead(value, i, values[first], first)) {
+			first = i
+		}
+	}
+	return first
 }

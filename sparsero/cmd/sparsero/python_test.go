@@ -43,9 +43,9 @@ func python(t *testing.T, arguments ...string) string {
 // TestExamplesInPython: the last numbers of each example are published ones or those of the library.
 func TestExamplesInPython(t *testing.T) {
 	for name, want := range map[string][]float64{
-		"drugs":      {-8294.567},                            // Ben-Tal, El Ghaoui, Nemirovski (2009)
-		"portfolio":  {1.17089},                              // Bertsimas, Sim (2004)
-		"newsvendor": {70.5},                                 // Dunning, JuMPeR.jl
+		"drugs":      {-8294.567},                               // Ben-Tal, El Ghaoui, Nemirovski (2009)
+		"portfolio":  {1.17089},                                 // Bertsimas, Sim (2004)
+		"newsvendor": {70.5},                                    // Dunning, JuMPeR.jl
 		"fourmodels": {-0.00627615, 155, 205.794872, 67.777778}, // tutorial 24
 		"powerflow":  {powerFlow(t)},
 	} {

@@ -7,16 +7,21 @@ import (
 )
 
 // Write writes a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
-// one stays until the new one is complete, on a full disk too. A symbolic link stays one.
+// one stays until the new one is complete, on a full disk too. A symbolic link stays one, and who may read the old file may read
+// the new one.
 func Write(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
+	}
+	mode := os.FileMode(0o644) // a file to hand on
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
 	}
 	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
 	if err != nil {
 		return err
 	}
-	draft.Chmod(0o644) // a file to hand on; where this fails, it is its owner's alone
+	draft.Chmod(mode) // where this fails, it is its owner's alone
 	_, err = draft.Write(data)
 	if closing := draft.Close(); err == nil {
 		err = closing

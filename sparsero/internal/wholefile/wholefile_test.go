@@ -24,6 +24,15 @@ func TestWrite(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", info, err)
 	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, []byte("still private")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a private file has become %v, %v", info, err)
+	}
 	if err := os.Mkdir(filepath.Join(folder, "taken"), 0o755); err != nil {
 		t.Fatal(err)
 	}

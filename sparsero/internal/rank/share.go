@@ -1,6 +1,7 @@
-// Package rank holds the tie rule of the module, [Ahead], and turns shares into ranks. A product such as 100·0.41 lands beside the whole number that it stands for, so
-// that rounding it errs by one. Here the quotient of two whole numbers, which float64 rounds correctly, is compared with
-// the share: 41 of 100 is 0.41, whatever the last bit of 0.41 does, and no tolerance is needed.
+// Package rank holds the tie rule of the module, [Ahead] (tie.go), and turns shares into ranks (share.go). A product such as
+// 100·0.41 lands beside the whole number that it stands for, so that rounding it errs by one. Here the quotient of two whole
+// numbers, which float64 rounds correctly, is compared with the share: 41 of 100 is 0.41, whatever the last bit of 0.41 does,
+// and no tolerance is needed.
 package rank
 
 import (
