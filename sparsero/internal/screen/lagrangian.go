@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -12,12 +13,12 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-const (
-	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it starts anew.
-	rowMemory = 256 << 20
-	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
-	firstOpen = 16
-)
+// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
+const firstOpen = 16
+
+// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that only those of atoms that are settled at its
+// multipliers stay.
+var rowMemory = 256 << 20
 
 // Budget is what a set of atoms may cost: Costs at least 0, one for each atom, or nil where each costs 1; Capacity at
 // least 0 in all; and not more than Count atoms, 0 for any number. Atoms that cost more than the capacity, and those
@@ -307,7 +308,7 @@ func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
 func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	s := l.state.screen
 	if (len(l.rows)+len(list))*9*s.m > rowMemory {
-		clear(l.rows)
+		maps.DeleteFunc(l.rows, func(i int32, _ alignedRow) bool { return l.stamp[i] != l.now })
 	}
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
 	slices.Sort(fresh)
