@@ -46,10 +46,8 @@ func catalogue(data string, seeds int) []entry {
 			run: running(synthetic.Run, datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic", Seeds: seeds})},
 		{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
 			run: running(synthetic.Run, datasets.XShapeOptions{Lobes: true}, synthetic.Config{Name: "synthetic_lobes", Seeds: seeds})},
-		{name: "scaling_standin", title: "section 5.2: dictionaries up to 15,000 x 512, generated stand-in features",
-			run: scalingStudy(generatedFeatures, scaling.Config{Name: "scaling_standin", Data: "generated stand-in features", Seeds: seeds})},
-		{name: "scaling_digits", title: "section 5.2: real handwritten digits, even against odd, 64 grey values",
-			run: scalingStudy(handwrittenDigits, scaling.Config{Name: "scaling_digits", Data: "real handwritten digits, even against odd", Seeds: seeds})},
+		scalingStudy("scaling_standin", "dictionaries up to 15,000 x 512, generated stand-in features", "generated stand-in features", seeds, generatedFeatures),
+		scalingStudy("scaling_digits", "real handwritten digits, even against odd, 64 grey values", "real handwritten digits, even against odd", seeds, handwrittenDigits),
 	}, frozenStudies(data, seeds)...)
 }
 
@@ -83,15 +81,15 @@ func scalingSources(f adversarial.Features) []adversarial.Task {
 	return sources
 }
 
-// scalingStudy runs the study on the features that load returns.
-func scalingStudy(load func() (adversarial.Features, error), config scaling.Config) runner {
-	return func(ctx context.Context, o study.Options) (results, error) {
+// scalingStudy is the study on the features that load returns; data says what they are.
+func scalingStudy(name, title, data string, seeds int, load func() (adversarial.Features, error)) entry {
+	return entry{name: name, title: "section 5.2: " + title, run: func(ctx context.Context, o study.Options) (results, error) {
 		f, err := load()
 		if err != nil {
 			return nil, err
 		}
-		return scaling.Run(ctx, scalingSources(f), config, o)
-	}
+		return scaling.Run(ctx, scalingSources(f), scaling.Config{Name: name, Data: data, Seeds: seeds}, o)
+	}}
 }
 
 // generatedFeatures are those of a machine without real ones.
@@ -110,10 +108,7 @@ func frozenStudies(folder string, seeds int) []entry {
 		name := pair[0] + "_" + pair[1]
 		data := fmt.Sprintf("real features of %s and %s images, 64 of a ResNet-56", pair[0], pair[1])
 		load := func() (adversarial.Features, error) { return frozen(filepath.Join(folder, "cifar10_"+name)) }
-		all = append(all, entry{
-			name: "scaling_" + name, title: "section 5.2: " + data,
-			run: scalingStudy(load, scaling.Config{Name: "scaling_" + name, Data: data, Seeds: seeds}),
-		})
+		all = append(all, scalingStudy("scaling_"+name, data, data, seeds, load))
 	}
 	return all
 }

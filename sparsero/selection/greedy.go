@@ -29,7 +29,7 @@ type Greedy struct {
 	// filling the budget with atoms that add nothing. Default false.
 	StopAtFull bool
 	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes about
-	// as long as the alignments and the choice. Default false.
+	// half as long as the alignments. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

@@ -23,7 +23,7 @@ type MaxGap struct {
 	// the budget. Default none.
 	Start []int
 	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes about
-	// as long as the alignments and the choice. Default false.
+	// half as long as the alignments. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

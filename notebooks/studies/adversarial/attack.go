@@ -79,8 +79,7 @@ func (a Attack) Mine(ctx context.Context, c *Classifier, s *features.Set, count 
 	if err := checkCount("count", count, s.Dimension()); err != nil {
 		return nil, err
 	}
-	directions := mat.NewDense(count, s.Dimension(), nil)
-	return directions, miner{a.withDefaults(), []*Classifier{c}, []float64{1}}.mine(ctx, s, directions, 0)
+	return miner{a.withDefaults(), []*Classifier{c}, []float64{1}}.mine(ctx, s, count)
 }
 
 // miner makes unit directions: direction i takes example i, classifier i mod K and the
@@ -91,13 +90,16 @@ type miner struct {
 	radii       []float64
 }
 
-// mine fills the rows of a matrix from the first on, on all cores.
-func (m miner) mine(ctx context.Context, s *features.Set, directions *mat.Dense, first int) error {
+// mine returns so many directions as rows, fixed ones first and the others mined on all cores.
+func (m miner) mine(ctx context.Context, s *features.Set, count int, fixed ...[]float64) (*mat.Dense, error) {
 	if err := m.attack.check(); err != nil {
-		return err
+		return nil, err
 	}
-	count, _ := directions.Dims()
-	return study.Each(ctx, 0, count-first, func(ctx context.Context, i int) error {
+	directions, first := mat.NewDense(count, s.Dimension(), nil), min(len(fixed), count)
+	for i, direction := range fixed[:first] {
+		directions.SetRow(i, direction)
+	}
+	return directions, study.Each(ctx, 0, count-first, func(ctx context.Context, i int) error {
 		example, k := i%len(s.Y), i%len(m.classifiers)
 		attack := m.attack
 		attack.Radius *= m.radii[i/len(m.classifiers)%len(m.radii)]

@@ -181,8 +181,8 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed uint64, atoms int) error {
 	made := miner{attack: t.Attack.withDefaults(), classifiers: []*Classifier{m.Classifier}, radii: []float64{1}}
 	var fixed [][]float64
+	var err error
 	if t.Classifiers > 0 {
-		var err error
 		if made.classifiers, err = bootstrap(ctx, parts[0], t.Classifiers, seed); err != nil {
 			return err
 		}
@@ -191,25 +191,16 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 		}
 		made.radii = ensembleRadii
 	}
-	fixed = fixed[:min(len(fixed), atoms)]
-	p := parts[0].Dimension()
-	rows := mat.NewDense(atoms, p, nil)
-	for i, direction := range fixed {
-		rows.SetRow(i, direction)
-	}
-	m.Selection, m.Reporting = mat.NewDense(len(parts[2].Y), p, nil), mat.NewDense(len(parts[3].Y), p, nil)
-	for k, directions := range []*mat.Dense{rows, m.Selection, m.Reporting} {
-		first := 0
-		if k == 0 {
-			first = len(fixed)
-		}
+	var directions [3]*mat.Dense
+	for k, count := range []int{atoms, len(parts[2].Y), len(parts[3].Y)} {
 		made.attack.Seed = 3*seed + uint64(k) // different for every seed and part
-		if err := made.mine(ctx, parts[k+1], directions, first); err != nil {
+		if directions[k], err = made.mine(ctx, parts[k+1], count, fixed...); err != nil {
 			return err
 		}
+		fixed = nil // in the dictionary alone
 	}
-	var err error
-	m.Dictionary, err = sparsero.NewDictionary(rows, nil)
+	m.Selection, m.Reporting = directions[1], directions[2]
+	m.Dictionary, err = sparsero.NewDictionary(directions[0], nil)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
@@ -19,17 +20,20 @@ import (
 // are feasible with the whole of it; nested sets at one radius cannot lose
 // there, since an optimum that satisfies all atoms stays optimal as atoms are
 // added (Corollary 2.4). Sets that are not nested, or a radius that grows, can.
-func monotonicity(b block, run key, add func(cells ...any)) {
-	evaluate := func(on string, population []*Outcome, success func(cell) bool) {
-		losing, steps := 0, 0
-		for _, o := range population {
-			losing += count(loses(o.Runs[run.number], success))
-			steps += o.Runs[run.number].NonNested
+func monotonicity(o *Outcome, add adder) {
+	for _, run := range o.Runs {
+		evaluate := func(on string, belongs bool, success func(cell) bool) {
+			member := indicator(belongs)
+			add([]any{run.Protocol, run.Policy, on}, member, member*indicator(loses(run, success)), member*float64(run.NonNested))
 		}
-		add(on, len(population), losing, float64(steps)/float64(len(population)))
+		evaluate("held-out", o.Baseline, func(c cell) bool { return c.HeldOut })
+		evaluate("dictionary", o.Full, func(c cell) bool { return c.Dictionary })
 	}
-	evaluate("held-out", b.where(isBaseline), func(c cell) bool { return c.HeldOut })
-	evaluate("dictionary", b.where(isFull), func(c cell) bool { return c.Dictionary })
+}
+
+func monotonicityRow(_ []any, numbers [][]float64) []any {
+	population, losing, steps := floats.Sum(numbers[0]), floats.Sum(numbers[1]), floats.Sum(numbers[2])
+	return []any{int(population), int(losing), steps / population}
 }
 
 // loses tells whether a success is followed by a failure.
@@ -41,38 +45,35 @@ func loses(run policyRun, success func(cell) bool) bool {
 // paired compares onset budgets seed by seed: how often the policy's onset is earlier, a tie or
 // later on the baseline seeds; a seed without onset comes after every budget. Rankings are
 // taken from the protocol that has them at the same radius.
-func (r *Results) paired(b block, add func(cells ...any)) {
-	seeds, policies := b.where(isBaseline), Nested.policies()
+func (r *Results) paired(o *Outcome, add adder) {
+	policies := Nested.policies()
 	for _, protocol := range r.config.Protocols {
 		for k, policy := range policies[:2] { // the greedy ones
-			mine := r.onsets(seeds, r.runNumber(protocol, policy))
 			for _, against := range policies[k+1:] {
-				theirs := r.runNumber(protocol, against)
-				if theirs < 0 {
-					continue
+				if other := o.run(protocol, against); o.Baseline && other != nil {
+					mine, theirs := r.onset(o.run(protocol, policy)), r.onset(other)
+					add([]any{protocol, policy, against}, indicator(mine < theirs), indicator(mine == theirs), indicator(mine > theirs))
 				}
-				var earlier, tie, later int
-				for s, other := range r.onsets(seeds, theirs) {
-					earlier += count(mine[s] < other)
-					tie += count(mine[s] == other)
-					later += count(mine[s] > other)
-				}
-				add(protocol, policy, against, earlier, tie, later)
 			}
 		}
 	}
 }
 
-// runNumber returns the number in Outcome.Runs of a policy under a protocol,
-// or under the nested protocol with the same radius; -1 if there is none.
-func (r *Results) runNumber(protocol Protocol, policy Policy) int {
-	fallback := -1
-	for _, run := range r.runs() {
-		if run.policy == policy && run.protocol == protocol {
-			return run.number
+func pairedRow(_ []any, numbers [][]float64) []any {
+	return []any{int(floats.Sum(numbers[0])), int(floats.Sum(numbers[1])), int(floats.Sum(numbers[2]))}
+}
+
+// run returns the run of a policy under a protocol, or under the nested protocol with the same
+// radius; nil if there is none.
+func (o *Outcome) run(protocol Protocol, policy Policy) *policyRun {
+	var fallback *policyRun
+	for k := range o.Runs {
+		run := &o.Runs[k]
+		if run.Policy == policy && run.Protocol == protocol {
+			return run
 		}
-		if run.policy == policy && run.protocol.nested() && run.protocol.calibrated() == protocol.calibrated() {
-			fallback = run.number
+		if run.Policy == policy && run.Protocol.nested() && run.Protocol.calibrated() == protocol.calibrated() {
+			fallback = run
 		}
 	}
 	return fallback
@@ -106,7 +107,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	rows := sparsero.NewRows(columns)
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
-			onset := r.onset(run)
+			onset := r.onset(&run)
 			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, study.ValueIf(!math.IsInf(onset, 1), onset)}
 			for _, cell := range run.Cells {
 				cells = append(cells, cell.state())

@@ -15,14 +15,6 @@
 // turns the outcomes into the four tables of the paper and adds what it leaves out: censored medians, monotonicity, paired
 // comparisons. Instances come from [datasets.IntegerOptions].
 //
-// # Two roads to an optimum
-//
-// An [Enumeration] lists all choices of K items once and answers any set of atoms at any radius by a scan of that list, in
-// microseconds to milliseconds. [Problem] states the same program for package robust, which solves it with solver/highs as a
-// mixed-integer program, in tenths of a second, without a bound on the size. The tests check each against the other. The
-// largest radius at which a set has a decision ([Enumeration.LargestRadius]) says why success can fall when the radius grows
-// with the budget.
-//
 // Tutorial 15 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.
 package integer

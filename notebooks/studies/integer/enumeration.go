@@ -2,7 +2,6 @@ package integer
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -116,9 +115,6 @@ const (
 	maxShares = 64 * maxSupports
 )
 
-// errTooLarge says that an instance is beyond enumeration.
-var errTooLarge = errors.New("integer: too large to enumerate")
-
 // Enumeration solves an instance exactly, for any atoms and radius, by
 // listing its decisions once.
 //
@@ -136,11 +132,11 @@ var errTooLarge = errors.New("integer: too large to enumerate")
 type Enumeration struct {
 	instance  *datasets.IntegerInstance
 	atoms     *mat.Dense
-	decisions []Decision // in increasing order of cost
+	decisions []Decision // in increasing order of cost; none of an instance that is infeasible whatever the atoms
 	shares    []float64  // N per decision, for those looked at so far
 }
 
-// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses with [errTooLarge] when C(n,K) exceeds
+// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses when C(n,K) exceeds
 // a million, or 64 million divided by the number of atoms; other
 // errors are those of [datasets.IntegerInstance.Validate].
 func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
@@ -149,8 +145,8 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	}
 	n, atoms := len(i.Cost), i.Dictionary.Size()
 	if supports := math.Round(combin.GeneralizedBinomial(float64(n), float64(i.Cardinality))); supports > maxSupports || supports*float64(atoms) > maxShares {
-		return nil, fmt.Errorf("%w: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
-			errTooLarge, n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
+		return nil, fmt.Errorf("integer: too large to enumerate: of %d items and %d atoms, with C(%d,%d) = %.0f supports, the limits are %d supports and %d supports times atoms; import solver/highs and solve integer.Problem",
+			n, atoms, n, i.Cardinality, supports, maxSupports, maxShares)
 	}
 	e := &Enumeration{instance: i, atoms: i.Dictionary.Matrix()}
 	e.list()
@@ -174,10 +170,6 @@ func (e *Enumeration) list() {
 	}
 	slices.SortStableFunc(e.decisions, func(a, b Decision) int { return cmp.Compare(a.Value, b.Value) })
 }
-
-// size returns the number of decisions that satisfy the rows without
-// uncertainty; 0 means that the instance is infeasible whatever the atoms.
-func (e *Enumeration) size() int { return len(e.decisions) }
 
 // Solve returns the optimum for the atoms S at a radius r >= 0, the same as
 // robust.Problem.Solve on [Problem]. The error wraps
@@ -211,7 +203,7 @@ func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
 	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, 1); err != nil {
 		return 0, err
 	}
-	if e.size() == 0 {
+	if len(e.decisions) == 0 {
 		return math.NaN(), nil
 	}
 	least := math.Inf(1) // over the decisions, of the largest share

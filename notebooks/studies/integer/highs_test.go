@@ -111,7 +111,7 @@ func compareMethods(t *testing.T, source datasets.IntegerOptions, config Config)
 			if !reflect.DeepEqual(outcomes[0], outcomes[1]) {
 				t.Errorf("seed %d:\n%+v\n%+v", source.Seed, outcomes[0], outcomes[1])
 			}
-			feasible += count(outcomes[0].Full)
+			feasible += int(indicator(outcomes[0].Full))
 		}
 	}
 	if feasible == 0 {

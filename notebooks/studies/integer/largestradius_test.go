@@ -31,7 +31,7 @@ func TestLargestRadiusSeparatesFeasibleFromInfeasible(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e.size() == 0 {
+			if len(e.decisions) == 0 {
 				if !math.IsNaN(largest) {
 					t.Fatalf("largest radius %v without a decision, want NaN", largest)
 				}

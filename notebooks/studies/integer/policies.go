@@ -106,11 +106,6 @@ func (u *unit) random(kind uint64, budget int) *rand.Rand {
 	return rand.New(rand.NewPCG(u.seed, kind<<32+uint64(budget)))
 }
 
-// randomSet returns budget of the atoms, drawn uniformly without replacement.
-func randomSet(random *rand.Rand, atoms, budget int) []int {
-	return random.Perm(atoms)[:budget]
-}
-
 // startTries bounds the attempts to draw one random nominally feasible decision.
 const startTries = 2000
 
@@ -120,7 +115,7 @@ func (u *unit) startDecisions(budget int) [][]int {
 	random := u.random(streamDecisions, budget)
 	var decisions [][]int
 	for range startTries * u.config.StartDecisions {
-		items := randomSet(random, len(u.instance.Cost), u.instance.Cardinality)
+		items := random.Perm(len(u.instance.Cost))[:u.instance.Cardinality]
 		slices.Sort(items)
 		if slices.Max(baseUse(u.instance, items)) > 1+Tolerance {
 			continue

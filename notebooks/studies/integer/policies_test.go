@@ -168,8 +168,8 @@ func TestRankings(t *testing.T) {
 func TestRandomSetsAndDecisions(t *testing.T) {
 	c := Config{Budgets: []int{4, 6}, StartDecisions: 7}
 	u := testUnit(t, small{n: 8, m: 3, k: 3, atoms: 9, heldOut: 1}, 6, c)
-	set := randomSet(u.random(streamSets, 4), 9, 4)
-	again := randomSet(u.random(streamSets, 4), 9, 4)
+	set := u.random(streamSets, 4).Perm(9)[:4]
+	again := u.random(streamSets, 4).Perm(9)[:4]
 	if !slices.Equal(set, again) || len(set) != 4 {
 		t.Errorf("the same stream gave %v and %v", set, again)
 	}

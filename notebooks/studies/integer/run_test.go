@@ -22,8 +22,8 @@ func TestOutcomesAreConsistent(t *testing.T) {
 	baseline, infeasible := 0, 0
 	for _, u := range r.Units {
 		o := u.Result
-		baseline += count(o.Baseline)
-		infeasible += count(!o.Full)
+		baseline += int(indicator(o.Baseline))
+		infeasible += int(indicator(!o.Full))
 		if o.Baseline && !o.Full || o.Full && !o.Nominal || o.Nominal != (o.Decisions > 0) || o.Full && o.FullValue < o.NominalValue {
 			t.Errorf("seed %d: %+v", o.Seed, o)
 		}
@@ -82,7 +82,7 @@ func TestFullBudget(t *testing.T) {
 
 func TestPaperValues(t *testing.T) {
 	success := func(policy Policy, budget int) float64 {
-		return printed.Number("success", policy.printed(), budget).Value
+		return printed.Number("success", printedPolicy(policy), budget).Value
 	}
 	for _, policy := range []Policy{greedyMaxGap, greedyCoverage, maxGammaSum} {
 		for _, budget := range (Config{}).withDefaults().Budgets { // every printed rate is a share of 64 seeds

@@ -8,109 +8,68 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/notebooks/studies/study"
-	"github.com/sparsero/directions/sparsero"
 )
 
 // Tables returns all tables of the study, in the order of the paper, then
 // those it does not have. Their names start with the name of the study. Rows
 // are grouped by block of seeds; with several blocks a last group "all" pools
-// them. On partial results the tables describe the finished seeds.
+// them. On partial results the tables describe the finished seeds; a group without
+// the seeds that a table is about has no rows in it.
 func (r *Results) Tables() []study.Table {
 	return []study.Table{
 		r.Table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
-			r.byBlock("Measure,Value,paper_value", baseline)),
+			r.summarise("Measure,Value,paper_value", baseline, baselineRow)),
 		r.Table("success", "Deterministic robustness rate across budgets, in percent of the baseline seeds.",
-			r.byRun("B,Success (%),paper_value,Infeasible (%),Dictionary (%),Baseline seeds", r.success)),
+			r.summarise("Protocol,Policy,B,Success (%),paper_value,Infeasible (%),Dictionary (%),Baseline seeds", r.success, successRow)),
 		r.Table("onset", "Onset of certified robustness B* on the baseline seeds.", r.Onset()),
 		r.Table("random", "Reliability of the random baseline on the baseline seeds.",
-			r.byBlock("Protocol,B,Reps/seed,Success (%),paper_value,Std,paper_value Std,Infeasible (%),Baseline seeds", r.random)),
+			r.summarise("Protocol,B,Reps/seed,Success (%),paper_value,Std,paper_value Std,Infeasible (%),Baseline seeds", r.random, r.randomRow)),
 		r.Table("all_seeds", "Certification over all generated seeds.",
-			r.byRun("Baseline,Full feasible,paper_value Full feasible,Full infeasible,paper_value Full infeasible,"+
-				"Total certified,paper_value Total certified,Not certified,paper_value Not certified", r.allSeeds)),
+			r.summarise("Protocol,Policy,Baseline,Full feasible,paper_value Full feasible,Full infeasible,paper_value Full infeasible,"+
+				"Total certified,paper_value Total certified,Not certified,paper_value Not certified", r.allSeeds, allSeedsRow)),
 		r.Table("monotonicity", "Seeds that lose a success at a larger budget, and sets that are not nested.",
-			r.byRun("Evaluated on,Population,Seeds losing a success,Non-nested steps", monotonicity)),
+			r.summarise("Protocol,Policy,Evaluated on,Population,Seeds losing a success,Non-nested steps", monotonicity, monotonicityRow)),
 		r.Table("paired", "Onset budgets of two policies on the same seeds.",
-			r.byBlock("Protocol,Policy,Against,Earlier,Tie,Later", r.paired)),
+			r.summarise("Protocol,Policy,Against,Earlier,Tie,Later", r.paired, pairedRow)),
 		r.Table("instances", "The instances, one row per seed.", r.Instances()),
 		r.Table("outcomes", "Every seed, protocol and policy: infeasible, violated or robust at each budget.", r.Outcomes()),
 	}
 }
 
-// block is a group of seeds that a table reports together.
-type block struct {
-	name     string
-	outcomes []*Outcome
-}
+// adder takes numbers about an outcome under some keys.
+type adder func(keys []any, numbers ...float64)
 
-// blocks returns the finished seeds of each block, and all of them if there are several.
-func (r *Results) blocks() []block {
-	var blocks []block
-	all := block{name: "all"}
-	for _, seeds := range r.config.Seeds {
-		b := block{name: seeds.String()}
-		for k := range r.Units {
-			o := &r.Units[k].Result
-			if o.Seed >= seeds.First && o.Seed-seeds.First < uint64(seeds.Count) {
-				b.outcomes = append(b.outcomes, o)
+// summarise is a table of what observe adds for the outcomes of each block of seeds, whose name comes
+// first, and once more for all of them if there are several blocks.
+func (r *Results) summarise(columns string, observe func(*Outcome, adder), row func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
+	var names []string // of the block of each unit
+	var listed study.Results[Outcome]
+	list := func(name string, belongs func(seed uint64) bool) {
+		for _, u := range r.Units {
+			if belongs(u.Result.Seed) {
+				names, listed.Units = append(names, name), append(listed.Units, u)
 			}
 		}
-		blocks = append(blocks, b)
-		all.outcomes = append(all.outcomes, b.outcomes...)
 	}
-	if len(blocks) > 1 {
-		blocks = append(blocks, all)
+	for _, b := range r.config.Seeds {
+		list(b.String(), func(seed uint64) bool { return seed >= b.First && seed-b.First < uint64(b.Count) })
 	}
-	return blocks
-}
-
-// where returns the outcomes that satisfy a condition.
-func (b block) where(holds func(*Outcome) bool) []*Outcome {
-	return slices.DeleteFunc(slices.Clone(b.outcomes), func(o *Outcome) bool { return !holds(o) })
-}
-
-func isBaseline(o *Outcome) bool { return o.Baseline }
-func isFull(o *Outcome) bool     { return o.Full }
-
-// byBlock is a table of the rows that fill adds for each block of seeds, whose name comes first.
-func (r *Results) byBlock(columns string, fill func(b block, add func(cells ...any))) dataframe.DataFrame {
-	rows := sparsero.NewRows("Seeds," + columns)
-	for _, b := range r.blocks() {
-		fill(b, func(cells ...any) { rows.Add(append([]any{b.name}, cells...)...) })
+	if len(r.config.Seeds) > 1 {
+		list("all", func(uint64) bool { return true })
 	}
-	return rows.Frame()
-}
-
-// key names a run of a deterministic policy under a protocol; number is its place in Outcome.Runs.
-type key struct {
-	protocol Protocol
-	policy   Policy
-	number   int
-}
-
-// runs lists the runs of every outcome.
-func (r *Results) runs() (keys []key) {
-	for _, protocol := range r.config.Protocols {
-		for _, policy := range protocol.policies() {
-			keys = append(keys, key{protocol, policy, len(keys)})
-		}
-	}
-	return keys
-}
-
-// byRun is a table of the rows that fill adds for each block and run, whose names come first.
-func (r *Results) byRun(columns string, fill func(b block, run key, add func(cells ...any))) dataframe.DataFrame {
-	return r.byBlock("Protocol,Policy,"+columns, func(b block, add func(cells ...any)) {
-		for _, run := range r.runs() {
-			fill(b, run, func(cells ...any) { add(append([]any{run.protocol, run.policy}, cells...)...) })
-		}
-	})
+	return listed.Summarise("Seeds,"+columns, func(o *Outcome, g *study.Groups) {
+		block := names[0]
+		names = names[1:]
+		observe(o, func(keys []any, numbers ...float64) { g.Add(append([]any{block}, keys...), numbers...) })
+	}, row)
 }
 
 // onset returns B* of a run, the smallest budget of the grid with success, +Inf if there is none.
-func (r *Results) onset(run policyRun) float64 {
+func (r *Results) onset(run *policyRun) float64 {
 	for k, cell := range run.Cells {
 		if cell.HeldOut {
 			return float64(r.config.Budgets[k])
@@ -119,44 +78,44 @@ func (r *Results) onset(run policyRun) float64 {
 	return math.Inf(1)
 }
 
-func (r *Results) onsets(outcomes []*Outcome, run int) []float64 {
-	onsets := make([]float64, len(outcomes))
-	for k, o := range outcomes {
-		onsets[k] = r.onset(o.Runs[run])
-	}
-	return onsets
-}
+const medianDecisions = "median number of decisions feasible without atoms"
 
 // baseline counts the seeds by what is feasible.
-func baseline(b block, add func(cells ...any)) {
-	decisions := make([]float64, len(b.outcomes))
-	for k, o := range b.outcomes {
-		decisions[k] = float64(o.Decisions)
+func baseline(o *Outcome, add adder) {
+	add([]any{"generated seeds"}, 1)
+	add([]any{"feasible without atoms"}, indicator(o.Nominal))
+	add([]any{"feasible with the full dictionary"}, indicator(o.Full))
+	add([]any{"feasible with the full dictionary, zero violations"}, indicator(o.Baseline))
+	add([]any{medianDecisions}, float64(o.Decisions))
+}
+
+func baselineRow(keys []any, numbers [][]float64) []any {
+	value := floats.Sum(numbers[0])
+	if keys[1] == medianDecisions {
+		value = study.Median(numbers[0])
 	}
-	measure := func(name string, value float64) { add(name, value, printed.Number("baseline", name).Value) }
-	measure("generated seeds", float64(len(b.outcomes)))
-	measure("feasible without atoms", float64(len(b.where(func(o *Outcome) bool { return o.Nominal }))))
-	measure("feasible with the full dictionary", float64(len(b.where(isFull))))
-	measure("feasible with the full dictionary, zero violations", float64(len(b.where(isBaseline))))
-	measure("median number of decisions feasible without atoms", study.Median(decisions))
+	return []any{value, printed.Number("baseline", keys[1]).Value}
 }
 
 // success has the robustness rates; then the share of baseline seeds whose program is infeasible,
 // the share whose optimum violates no atom of the dictionary at r = 1, and the number that all
 // shares refer to.
-func (r *Results) success(b block, run key, add func(cells ...any)) {
-	seeds := b.where(isBaseline)
-	for k, budget := range r.config.Budgets {
-		var heldOut, infeasible, dictionary int
-		for _, o := range seeds {
-			cell := o.Runs[run.number].Cells[k]
-			heldOut += count(cell.HeldOut)
-			infeasible += count(!cell.Feasible)
-			dictionary += count(cell.Dictionary)
-		}
-		add(budget, percent(heldOut, len(seeds)), printed.Number("success", run.policy.printed(), budget).Value,
-			percent(infeasible, len(seeds)), percent(dictionary, len(seeds)), len(seeds))
+func (r *Results) success(o *Outcome, add adder) {
+	if !o.Baseline {
+		return
 	}
+	for _, run := range o.Runs {
+		for k, cell := range run.Cells {
+			add([]any{run.Protocol, run.Policy, r.config.Budgets[k]},
+				indicator(cell.HeldOut), indicator(!cell.Feasible), indicator(cell.Dictionary))
+		}
+	}
+}
+
+func successRow(keys []any, numbers [][]float64) []any {
+	seeds := len(numbers[0])
+	rate := func(k int) float64 { return percent(int(floats.Sum(numbers[k])), seeds) }
+	return []any{rate(0), printed.Number("success", printedPolicy(keys[2]), keys[3]).Value, rate(1), rate(2), seeds}
 }
 
 // Onset is the table of onset budgets: columns Seeds, Protocol, Policy, Robust
@@ -165,57 +124,63 @@ func (r *Results) success(b block, run key, add func(cells ...any)) {
 // where a seed that never certifies counts as +Inf. The paper's median leaves
 // such seeds out and so flatters policies that often fail.
 func (r *Results) Onset() dataframe.DataFrame {
-	columns := "Robust Rate,paper_value Robust Rate,Median B*,paper_value Median B*,Mean,paper_value Mean,Std.,paper_value Std.,Censored median B*"
-	return r.byRun(columns, func(b block, run key, add func(cells ...any)) {
-		onsets := r.onsets(b.where(isBaseline), run.number)
+	columns := "Protocol,Policy,Robust Rate,paper_value Robust Rate,Median B*,paper_value Median B*,Mean,paper_value Mean,Std.,paper_value Std.,Censored median B*"
+	return r.summarise(columns, func(o *Outcome, add adder) {
+		for k := range o.Runs {
+			if run := &o.Runs[k]; o.Baseline {
+				add([]any{run.Protocol, run.Policy}, r.onset(run))
+			}
+		}
+	}, func(keys []any, numbers [][]float64) []any {
+		onsets := numbers[0]
 		certified := slices.DeleteFunc(slices.Clone(onsets), func(b float64) bool { return math.IsInf(b, 1) })
 		mean, std := stat.MeanStdDev(certified, nil)
-		paper := func(quantity string) float64 {
-			return printed.Number("onset", run.policy.printed(), quantity).Value
-		}
-		add(fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", run.policy.printed(), "Robust Rate"),
-			study.Median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), study.Median(onsets))
+		policy := printedPolicy(keys[2])
+		paper := func(quantity string) float64 { return printed.Number("onset", policy, quantity).Value }
+		return []any{fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", policy, "Robust Rate"),
+			study.Median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), study.Median(onsets)}
 	})
 }
 
 // random is the random baseline: success in percent, its standard deviation over the seeds, and
 // the share of infeasible programs.
-func (r *Results) random(b block, add func(cells ...any)) {
-	seeds, run := b.where(isBaseline), 0
-	for _, protocol := range r.config.Protocols {
-		if !protocol.nested() {
-			continue
-		}
+func (r *Results) random(o *Outcome, add adder) {
+	for _, run := range o.Random {
 		for k, budget := range r.config.Budgets {
-			rates, infeasible := make([]float64, len(seeds)), 0
-			for s, o := range seeds {
-				rates[s] = percent(o.Random[run].HeldOut[k], r.config.Draws)
-				infeasible += r.config.Draws - o.Random[run].Feasible[k]
+			if o.Baseline {
+				add([]any{run.Protocol, budget}, percent(run.HeldOut[k], r.config.Draws), float64(r.config.Draws-run.Feasible[k]))
 			}
-			paper := func(quantity string) float64 { return printed.Number("random", budget, quantity).Value }
-			mean, std := stat.MeanStdDev(rates, nil)
-			add(protocol, budget, r.config.Draws, mean, paper("Success (%)"), std, paper("Std"),
-				percent(infeasible, r.config.Draws*len(seeds)), len(seeds))
 		}
-		run++
 	}
+}
+
+func (r *Results) randomRow(keys []any, numbers [][]float64) []any {
+	seeds := len(numbers[0])
+	paper := func(quantity string) float64 { return printed.Number("random", keys[2], quantity).Value }
+	mean, std := stat.MeanStdDev(numbers[0], nil)
+	return []any{r.config.Draws, mean, paper("Success (%)"), std, paper("Std"),
+		percent(int(floats.Sum(numbers[1])), r.config.Draws*seeds), seeds}
 }
 
 // allSeeds counts certifications over all seeds. The paper's text uses "full
 // feasible" for its 64 seeds that are feasible and without violations; both
 // readings of the partition are given (column Baseline).
-func (r *Results) allSeeds(b block, run key, add func(cells ...any)) {
-	certified := func(o *Outcome) bool { return !math.IsInf(r.onset(o.Runs[run.number]), 1) }
-	paper := func(count string) string { return printed.Text("all_seeds", run.policy.printed(), count) }
-	readings := map[string]func(*Outcome) bool{"feasible": isFull, "feasible, zero violations": isBaseline}
-	for _, name := range []string{"feasible, zero violations", "feasible"} {
-		inside := len(b.where(readings[name]))
-		insideCertified := len(b.where(func(o *Outcome) bool { return readings[name](o) && certified(o) }))
-		total, all := len(b.where(certified)), len(b.outcomes)
-		add(name, share(insideCertified, inside), paper("Full feasible"),
-			share(total-insideCertified, all-inside), paper("Full infeasible"),
-			share(total, all), paper("Total certified"), share(all-total, all), paper("Not certified"))
+func (r *Results) allSeeds(o *Outcome, add adder) {
+	for k := range o.Runs {
+		run := &o.Runs[k]
+		certified := indicator(!math.IsInf(r.onset(run), 1))
+		add([]any{run.Protocol, run.Policy, "feasible, zero violations"}, indicator(o.Baseline), certified*indicator(o.Baseline), certified)
+		add([]any{run.Protocol, run.Policy, "feasible"}, indicator(o.Full), certified*indicator(o.Full), certified)
 	}
+}
+
+func allSeedsRow(keys []any, numbers [][]float64) []any {
+	paper := func(count string) string { return printed.Text("all_seeds", printedPolicy(keys[2]), count) }
+	inside, insideCertified, total := int(floats.Sum(numbers[0])), int(floats.Sum(numbers[1])), int(floats.Sum(numbers[2]))
+	all := len(numbers[0])
+	return []any{share(insideCertified, inside), paper("Full feasible"),
+		share(total-insideCertified, all-inside), paper("Full infeasible"),
+		share(total, all), paper("Total certified"), share(all-total, all), paper("Not certified")}
 }
 
 // percent returns 100 part/whole, NaN when the whole is 0.
@@ -239,10 +204,12 @@ var paperText string
 
 var printed = study.ReadPaper(paperText)
 
-// printed returns the policy under which the paper prints a policy's numbers.
-func (p Policy) printed() Policy {
-	if p == maxGammaMax || p == maxGammaNominal {
-		return maxGammaSum
+// printedPolicy returns the policy under which the paper prints a policy's numbers.
+func printedPolicy(policy any) string {
+	switch name := fmt.Sprint(policy); Policy(name) {
+	case maxGammaMax, maxGammaNominal:
+		return string(maxGammaSum)
+	default:
+		return name
 	}
-	return p
 }

@@ -1,6 +1,7 @@
 package integer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func TestSuccessAndBaselineTables(t *testing.T) {
 	want := [][3]float64{{100. / 3, 100. / 3, 100. / 3}, {100. / 3, 0, 100. / 3}, {100. / 3, 100. / 3, 100. / 3}} // success, infeasible, dictionary over 3 baseline seeds
 	for k, budget := range []int{1, 2, 5} {
 		values := f.Maps()[k]
-		if values["B"] != budget || values["Policy"] != string(greedyMaxGap) || values["paper_value"] != []float64{40.6, 51.6, 59.4}[k] {
+		if values["B"] != fmt.Sprint(budget) || values["Policy"] != string(greedyMaxGap) || values["paper_value"] != []float64{40.6, 51.6, 59.4}[k] {
 			t.Errorf("row %d: %v", k, values)
 		}
 		for c, name := range []string{"Success (%)", "Infeasible (%)", "Dictionary (%)"} {
@@ -143,21 +144,27 @@ func TestMonotonicityAndPairedTables(t *testing.T) {
 }
 
 func TestPairedTakesRankingsOfTheSameRadius(t *testing.T) {
-	r := &Results{config: Config{}.withDefaults()}
+	o := &Outcome{}
+	for _, protocol := range (Config{}).withDefaults().Protocols {
+		for _, policy := range protocol.policies() {
+			o.Runs = append(o.Runs, policyRun{Protocol: protocol, Policy: policy})
+		}
+	}
 	for _, test := range []struct {
 		protocol Protocol
 		policy   Policy
-		want     int
+		want     Protocol
 	}{
-		{Nested, maxGammaSum, 2}, {CalibratedAfter, greedyMaxGap, 5}, {CalibratedAfter, maxGammaNominal, 9},
-		{Independent, greedyCoverage, 11}, {Independent, maxGammaSum, 2}, {calibratedThroughout, greedyMaxGap, 12}, {calibratedThroughout, maxGammaSum, 7},
+		{Nested, maxGammaSum, Nested}, {CalibratedAfter, greedyMaxGap, CalibratedAfter}, {CalibratedAfter, maxGammaNominal, CalibratedAfter},
+		{Independent, greedyCoverage, Independent}, {Independent, maxGammaSum, Nested},
+		{calibratedThroughout, greedyMaxGap, calibratedThroughout}, {calibratedThroughout, maxGammaSum, CalibratedAfter},
 	} {
-		if got := r.runNumber(test.protocol, test.policy); got != test.want {
-			t.Errorf("%s, %s: run %d, want %d", test.protocol, test.policy, got, test.want)
+		if got := o.run(test.protocol, test.policy); got.Protocol != test.want || got.Policy != test.policy {
+			t.Errorf("%s, %s: %s of %s, want %s", test.protocol, test.policy, got.Policy, got.Protocol, test.want)
 		}
 	}
-	r.config.Protocols = []Protocol{Independent}
-	if r.runNumber(Independent, maxGammaSum) != -1 {
+	o.Runs = []policyRun{{Protocol: Independent, Policy: greedyMaxGap}}
+	if o.run(Independent, maxGammaSum) != nil {
 		t.Error("a ranking was found though no protocol runs it")
 	}
 }

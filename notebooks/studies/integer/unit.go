@@ -107,7 +107,7 @@ func (u *unit) enumerated(ctx context.Context, atoms []int, radius float64) (*De
 
 // outcome runs all policies under all protocols.
 func (u *unit) outcome(ctx context.Context) (Outcome, error) {
-	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: u.programs.size()}
+	o := Outcome{Seed: u.seed, Atoms: u.atoms(), Decisions: len(u.programs.decisions)}
 	if err := u.baseline(ctx, &o); err != nil {
 		return o, err
 	}
@@ -220,12 +220,12 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, e
 		radius := u.config.Radius(protocol, u.atoms(), budget)
 		var feasible, heldOut int
 		for range u.config.Draws {
-			cell, err := u.cell(ctx, randomSet(random, u.atoms(), budget), radius)
+			cell, err := u.cell(ctx, random.Perm(u.atoms())[:budget], radius)
 			if err != nil {
 				return run, err
 			}
-			feasible += count(cell.Feasible)
-			heldOut += count(cell.HeldOut)
+			feasible += int(indicator(cell.Feasible))
+			heldOut += int(indicator(cell.HeldOut))
 		}
 		run.Feasible = append(run.Feasible, feasible)
 		run.HeldOut = append(run.HeldOut, heldOut)
@@ -233,7 +233,7 @@ func (u *unit) randomRun(ctx context.Context, protocol Protocol) (randomCells, e
 	return run, nil
 }
 
-func count(holds bool) int {
+func indicator(holds bool) float64 {
 	if holds {
 		return 1
 	}

@@ -24,7 +24,7 @@ func (u *unit) certify(path *atomPath, chosen []int, atoms int, penalty float64)
 	path.Penalty, path.CertAcc, path.Inflated = shareOf(penalties, penalty), u.certified(penalties), u.certified(inflated)
 }
 
-// whole fills in the whole dictionary and its least aligned atoms.
+// whole adds the whole dictionary and its least aligned atoms.
 func (u *unit) whole(s *sizeOutcome, penalty float64) {
 	for _, shares := range u.certified([]float64{penalty}) {
 		s.CertAcc = append(s.CertAcc, shares[0])
@@ -32,7 +32,7 @@ func (u *unit) whole(s *sizeOutcome, penalty float64) {
 	increasing := make([]int, s.Atoms)
 	floats.Argsort(slices.Clone(u.along[:s.Atoms]), increasing)
 	penalties := u.penalties(increasing)
-	s.LeastPenalty, s.LeastCertAcc = shareOf(penalties, penalty), u.certified(penalties)
+	s.Paths = append(s.Paths, atomPath{Policy: leastAligned, Penalty: shareOf(penalties, penalty), CertAcc: u.certified(penalties)})
 }
 
 // penalties returns max |<d_i,w>| over the first atoms of an order at Config.Budgets.

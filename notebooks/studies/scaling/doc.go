@@ -9,18 +9,16 @@
 //	tables        the tables beside the paper's values
 //
 // Dictionaries and directions come from an [adversarial.Task]. [Run] measures for every seed and N the coverage of greedy,
-// max-gap and random sets, the smallest budget that reaches a target with a bound that no policy can beat, and the certified
-// accuracy of appendix F.4 beside what it hides. [Results] turns the outcomes into tables with quartiles over the seeds.
+// max-gap and random sets, the smallest budget that reaches a target with a bound that no policy can beat, and the
+// certified accuracy of appendix F.4 beside what it hides. [Results] turns the outcomes into tables with quartiles over the
+// seeds.
 //
 // Selection is that of package selection, exact over float32 bounds; coverage of the reporting directions is computed in
 // float64.
 //
-// # Certified accuracy
-//
-// CertAcc_S counts margins above ε pen_S, pen_S = max_{i in S} |<d_i,w>|. It is larger for fewer and for worse atoms, so it
-// certifies nothing against the whole dictionary; CertAcc_D does, and so does the penalty times [InflationBound], which is
-// finite only when the chosen atoms span the others. The tables hold pen_S/pen_D and all three, and the policy
-// [leastAligned], the worst choice, which has the largest CertAcc_S.
+// CertAcc_S, the paper's certified accuracy, counts margins above ε pen_S, pen_S = max_{i in S} |<d_i,w>|. It is larger for
+// fewer and for worse atoms, so it certifies nothing against the whole dictionary; CertAcc_D does, and so does the penalty
+// times [InflationBound].
 //
 // Tutorial 14 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.

@@ -17,48 +17,34 @@ const (
 // multiples of N. The estimate ln(1-τ)/ln(1-1/N) of the paper is 4.6 N at τ = 0.99.
 const replacementLimit = 10
 
-// randomOutcome describes the random sets of a dictionary.
-type randomOutcome struct {
-	// Reporting is the mean of F(S;T)/F([N];T) on the reporting directions over all
-	// random orders, for budgets 1, ..., Config.MaxBudget.
-	Reporting []float64
-	// Without and With are the numbers of draws without and with replacement that
-	// reach the target, one per order; 0 where ten times N draws with replacement
-	// did not.
-	Without, With []int
-	// Penalty is the mean of pen_S/pen_D at Config.Budgets, and CertAcc that of
-	// CertAcc_S by ε and budget.
-	Penalty []float64
-	CertAcc [][]float64
-}
-
-// random measures random sets of the first atoms.
-func (u *unit) random(ctx context.Context, atoms int, full, penalty float64) (randomOutcome, error) {
-	draws := float64(u.config.Draws)
-	r := randomOutcome{
-		Reporting: make([]float64, u.config.MaxBudget), Penalty: make([]float64, len(u.config.Budgets)),
+// random measures random orders of the first atoms.
+func (u *unit) random(ctx context.Context, s *sizeOutcome, full, penalty float64) error {
+	atoms, draws := s.Atoms, float64(u.config.Draws)
+	mean := atomPath{
+		Policy: randomPolicy, Reporting: make([]float64, u.config.MaxBudget), Penalty: make([]float64, len(u.config.Budgets)),
 	}
 	for k := range u.config.Draws {
 		if err := ctx.Err(); err != nil {
-			return r, err
+			return err
 		}
 		// A stream per order and size; the seed is that of the unit.
 		stream := uint64(k)<<32 + uint64(atoms)
 		order := rand.New(rand.NewPCG(u.seed, streamWithout^stream)).Perm(atoms)
-		floats.AddScaled(r.Reporting, 1/draws, u.coverage(order[:u.config.MaxBudget], full))
+		floats.AddScaled(mean.Reporting, 1/draws, u.coverage(order[:u.config.MaxBudget], full))
 		penalties := u.penalties(order)
-		floats.AddScaled(r.Penalty, 1/draws, shareOf(penalties, penalty))
+		floats.AddScaled(mean.Penalty, 1/draws, shareOf(penalties, penalty))
 		for e, shares := range u.certified(penalties) {
 			if k == 0 {
-				r.CertAcc = append(r.CertAcc, make([]float64, len(shares)))
+				mean.CertAcc = append(mean.CertAcc, make([]float64, len(shares)))
 			}
-			floats.AddScaled(r.CertAcc[e], 1/draws, shares)
+			floats.AddScaled(mean.CertAcc[e], 1/draws, shares)
 		}
-		r.Without = append(r.Without, u.drawsToTarget(func(b int) int { return order[b] }, atoms, full))
+		s.Without = append(s.Without, u.drawsToTarget(func(b int) int { return order[b] }, atoms, full))
 		source := rand.New(rand.NewPCG(u.seed, streamWith^stream))
-		r.With = append(r.With, u.drawsToTarget(func(int) int { return source.IntN(atoms) }, replacementLimit*atoms, full))
+		s.With = append(s.With, u.drawsToTarget(func(int) int { return source.IntN(atoms) }, replacementLimit*atoms, full))
 	}
-	return r, nil
+	s.Paths = append(s.Paths, mean)
+	return nil
 }
 
 // drawsToTarget counts draws until their coverage reaches the target, 0 if limit

@@ -129,10 +129,3 @@ func (c Config) check() error {
 		study.Check("scaling: Draws", 0, math.Inf(1), c.Draws),
 	)
 }
-
-// densityBudget returns the budget of a density, ρN rounded and at least 1, and
-// false if it is beyond MaxBudget.
-func (c Config) densityBudget(density float64, atoms int) (budget int, ok bool) {
-	budget = max(int(math.Round(density*float64(atoms))), 1)
-	return budget, budget <= c.MaxBudget
-}

@@ -92,11 +92,11 @@ func dictionaries(o *Outcome, g *study.Groups) {
 	add("median |cos(d,w)|", o.Cosine)
 }
 
-// coverage is F(S;T)/F([N];T) by density.
+// coverage is F(S;T)/F([N];T) by density, at the budget ρN rounded and at least 1, none beyond MaxBudget.
 func (r *Results) coverage(o *Outcome, g *study.Groups) {
 	for _, s := range o.Sizes {
 		for _, density := range r.config.Densities {
-			if b, ok := r.config.densityBudget(density, s.Atoms); ok {
+			if b := max(int(math.Round(density*float64(s.Atoms))), 1); b <= r.config.MaxBudget {
 				s.addCoverage(g, b, o.Source, s.Atoms, density, b)
 			}
 		}
@@ -114,14 +114,14 @@ func (r *Results) budgets(o *Outcome, g *study.Groups) {
 
 // addCoverage adds the coverage of every policy at a budget; keys say where.
 func (s *sizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
-	add := func(values []float64, policy Policy, directions string) {
-		g.Add(append(keys, policy, directions), values[budget-1])
-	}
 	for _, p := range s.Paths {
-		add(p.Reporting, p.Policy, onReporting)
-		add(p.Selection, p.Policy, onSelection)
+		if p.Reporting != nil {
+			g.Add(append(keys, p.Policy, onReporting), p.Reporting[budget-1])
+		}
+		if p.Selection != nil {
+			g.Add(append(keys, p.Policy, onSelection), p.Selection[budget-1])
+		}
 	}
-	add(s.Random.Reporting, randomPolicy, onReporting)
 }
 
 // minimum is the smallest budget that reaches the target. A seed that does not reach it up to
@@ -132,7 +132,7 @@ func minimum(o *Outcome, g *study.Groups) {
 		add := func(policy any, directions string, budget int) {
 			g.Add([]any{o.Source, s.Atoms, policy, directions}, study.OrInfinite(budget))
 		}
-		for _, p := range s.Paths {
+		for _, p := range s.Paths[:len(choosing)] {
 			add(p.Policy, onReporting, p.ReportingReach)
 			add(p.Policy, onSelection, p.SelectionReach)
 		}
@@ -149,9 +149,9 @@ func random() func(o *Outcome, g *study.Groups) {
 			add := func(quantity string, budget float64) {
 				g.Add([]any{o.Source, s.Atoms, quantity}, budget)
 			}
-			for j := range s.Random.Without {
-				add("measured without replacement", study.OrInfinite(s.Random.Without[j]))
-				add("measured with replacement", study.OrInfinite(s.Random.With[j]))
+			for j := range s.Without {
+				add("measured without replacement", study.OrInfinite(s.Without[j]))
+				add("measured with replacement", study.OrInfinite(s.With[j]))
 			}
 			if budget, draws, err := selection.RandomBudget(s.Atoms, target); err == nil && !estimated[o.Source] {
 				add("ceil(tau N), one critical atom without replacement", float64(budget))
@@ -171,15 +171,16 @@ func (r *Results) penalty(o *Outcome, g *study.Groups) {
 				g.Add([]any{o.Source, s.Atoms, b, policy, quantity}, value)
 			}
 			for _, p := range s.Paths {
+				add(p.Policy, "pen_S/pen_D", p.Penalty[j])
+				if p.Inflation == nil {
+					continue
+				}
 				inflation := p.Inflation[j]
 				if inflation == 0 {
 					inflation = math.Inf(1)
 				}
-				add(p.Policy, "pen_S/pen_D", p.Penalty[j])
 				add(p.Policy, "inflation", inflation)
 			}
-			add(randomPolicy, "pen_S/pen_D", s.Random.Penalty[j])
-			add(leastAligned, "pen_S/pen_D", s.LeastPenalty[j])
 		}
 	}
 }
@@ -192,14 +193,13 @@ func (r *Results) certified(o *Outcome, g *study.Groups) {
 	for _, s := range o.Sizes {
 		for j, b := range r.config.Budgets {
 			for e, epsilon := range r.config.Epsilons {
-				add := func(policy Policy, restricted, inflated float64) {
-					g.Add([]any{o.Source, s.Atoms, b, epsilon, policy}, restricted, s.CertAcc[e], inflated, o.Robust[e])
-				}
 				for _, p := range s.Paths {
-					add(p.Policy, p.CertAcc[e][j], p.Inflated[e][j])
+					inflated := math.NaN()
+					if p.Inflated != nil {
+						inflated = p.Inflated[e][j]
+					}
+					g.Add([]any{o.Source, s.Atoms, b, epsilon, p.Policy}, p.CertAcc[e][j], s.CertAcc[e], inflated, o.Robust[e])
 				}
-				add(randomPolicy, s.Random.CertAcc[e][j], math.NaN())
-				add(leastAligned, s.LeastCertAcc[e][j], math.NaN())
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func (r *Results) Seeds() dataframe.DataFrame {
 	for _, u := range r.Units {
 		for _, s := range u.Result.Sizes {
 			var orders []float64
-			for _, draws := range s.Random.Without {
+			for _, draws := range s.Without {
 				orders = append(orders, study.OrInfinite(draws))
 			}
 			o, greedy, gap, last := u.Result, s.Paths[0], s.Paths[1], r.config.MaxBudget-1

@@ -32,7 +32,7 @@ func handmade() *Results {
 	for k := range 5 {
 		o := Outcome{Source: "single", Seed: uint64(k), Robust: []float64{0.5}}
 		for _, atoms := range c.Sizes {
-			s := sizeOutcome{Atoms: atoms, CertAcc: []float64{0.6}, LeastPenalty: []float64{0.1}, LeastCertAcc: [][]float64{{0.9}}}
+			s := sizeOutcome{Atoms: atoms, CertAcc: []float64{0.6}, Without: []int{100 * (k + 1)}, With: []int{0}}
 			for _, choice := range choosing {
 				path := atomPath{Policy: choice.policy, Selection: []float64{0.5}, Reporting: []float64{0.4}, Penalty: []float64{0.9},
 					Inflation: []float64{0}, CertAcc: [][]float64{{0.7}}, Inflated: [][]float64{{0}}}
@@ -41,7 +41,9 @@ func handmade() *Results {
 				}
 				s.Paths = append(s.Paths, path)
 			}
-			s.Random = randomOutcome{Reporting: []float64{0.1}, Without: []int{100 * (k + 1)}, With: []int{0}, Penalty: []float64{0.5}, CertAcc: [][]float64{{0.8}}}
+			s.Paths = append(s.Paths,
+				atomPath{Policy: randomPolicy, Reporting: []float64{0.1}, Penalty: []float64{0.5}, CertAcc: [][]float64{{0.8}}},
+				atomPath{Policy: leastAligned, Penalty: []float64{0.1}, CertAcc: [][]float64{{0.9}}})
 			o.Sizes = append(o.Sizes, s)
 		}
 		r.Units = append(r.Units, study.Finished[Outcome]{Result: o})

@@ -61,23 +61,23 @@ type Outcome struct {
 // sizeOutcome describes the dictionary of the first N atoms.
 type sizeOutcome struct {
 	Atoms int
-	// Paths are the policies that choose, in the order GreedyCoverage, GreedyMaxGap.
+	// Paths are the policies: those of choosing, in their order, random sets, and the least aligned atoms.
 	Paths []atomPath
 	// Least is the smallest budget at which the bound on the best coverage of the
 	// selection directions reaches the target: no policy can need fewer. 0 if there
 	// is none up to Config.MaxBudget.
 	Least int
-	// Random describes the random orders.
-	Random randomOutcome
-	// LeastPenalty is pen_S/pen_D of the least aligned atoms at Config.Budgets.
-	LeastPenalty []float64
+	// Without and With are the numbers of draws without and with replacement that
+	// reach the target, one per random order; 0 where ten times N draws with replacement
+	// did not.
+	Without, With []int
 	// CertAcc is the certified accuracy of the whole dictionary at Config.Epsilons.
 	CertAcc []float64
-	// LeastCertAcc is CertAcc_S of the least aligned atoms, by ε and budget.
-	LeastCertAcc [][]float64
 }
 
-// atomPath is one policy; entry b-1 of Selection and Reporting describes its first b atoms.
+// atomPath is one policy; entry b-1 of Selection and Reporting describes its first b atoms. Random
+// sets have means over their orders, without Selection and Inflation; the least aligned atoms have
+// no coverage either.
 type atomPath struct {
 	Policy Policy
 	// Selection and Reporting are F(S;T)/F([N];T) on the directions it chose by, and
@@ -187,9 +187,11 @@ func (u *unit) size(ctx context.Context, atoms int) (sizeOutcome, error) {
 			s.Least = slices.IndexFunc(chosen.Bounds, func(bound proof.Upper) bool { return bound.Float() >= chosen.FullCoverage*target }) + 1
 		}
 	}
+	if err := u.random(ctx, &s, full, penalty); err != nil {
+		return s, err
+	}
 	u.whole(&s, penalty)
-	s.Random, err = u.random(ctx, atoms, full, penalty)
-	return s, err
+	return s, nil
 }
 
 // path evaluates a choice on both sets of directions.

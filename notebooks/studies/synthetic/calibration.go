@@ -36,24 +36,21 @@ const (
 // methods lists all methods, those of the paper first.
 var methods = []Method{dkwUnion, split, theorem32, unionOrder, fixedOrder, envelope, conformal}
 
-// rule returns the calibration rule of a method.
+// rule returns the calibration rule of a method. That of the envelope is for the scores of the whole dictionary.
 func (m Method) rule(atoms, budget int, alpha, delta float64) calibration.Rule {
-	union := calibration.Subsets(atoms, budget)
-	switch m {
-	case dkwUnion:
-		return calibration.Additive{Alpha: alpha, Delta: delta, Family: union}
-	case split:
-		return calibration.Additive{Alpha: alpha, Delta: delta}
-	case theorem32:
-		return calibration.DKW{Alpha: alpha, Delta: delta, Family: union}
-	case unionOrder:
-		return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: union}
-	case fixedOrder:
-		return calibration.OrderStatistic{Alpha: alpha, Delta: delta}
-	case envelope:
-		return calibration.OrderStatistic{Alpha: alpha, Delta: delta} // of the scores of the whole dictionary
+	var family calibration.Family // one set
+	if m == dkwUnion || m == theorem32 || m == unionOrder {
+		family = calibration.Subsets(atoms, budget)
 	}
-	return calibration.SplitConformal{Alpha: alpha}
+	switch {
+	case m.additive():
+		return calibration.Additive{Alpha: alpha, Delta: delta, Family: family}
+	case m == theorem32:
+		return calibration.DKW{Alpha: alpha, Delta: delta, Family: family}
+	case m == conformal:
+		return calibration.SplitConformal{Alpha: alpha}
+	}
+	return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: family}
 }
 
 // ablationCell is one configuration of the ablation, for the first B atoms of

@@ -10,16 +10,9 @@
 //	tables, calibrationtables  the tables beside the paper's values; those of the calibration
 //
 // [Run] does for every seed what the paper does for one, on [datasets.XShapeOptions]. [Results] turns the outcomes into the
-// paper's tables, with the paper's value beside the median and the 5/95 % band over the seeds. It adds what the paper leaves
-// out: the true radius of the net and the exact deficit on the whole circle, both tie rules of max-gap and the set cover,
-// and sound calibration rules, on data and on data in units ten times smaller.
-//
-// # Two roads to a number
-//
-// The deficit on the circle is a distance of hulls, [CircleRadius] a branch and bound over arcs; the tests compare both with
-// a fine circle and with a proven net. Ratios, zero budgets, radii and violations are recomputed from their definitions. The
-// paper's own tables are checked against each other: all 18 corrections follow from the formula of calibration.Additive, and
-// five rows together imply max_T M_N = 3.2377.
+// paper's tables, with the paper's value beside the median and the 5/95 % band over the seeds. It adds what the paper
+// leaves out: the true radius of the net and the exact deficit on the whole circle, both tie rules of max-gap and the set
+// cover, and sound calibration rules, on data and on data in units ten times smaller.
 //
 // Tutorial 13 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.

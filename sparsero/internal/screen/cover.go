@@ -30,6 +30,9 @@ type CoverSearch struct {
 	open  []uint32 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
 	cover []int    // the atoms taken
+
+	counts []int32 // at least how many open directions are in the mask of each atom
+	exact  []bool  // whether that mask holds in float64
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -38,7 +41,7 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
 		possible: s.newSupport().floor,
-		masks:    make([]uint32, s.n*words), open: make([]uint32, words),
+		masks:    make([]uint32, s.n*words), open: make([]uint32, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
 	}
 }
 
@@ -50,21 +53,19 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 		return nil, false, nil
 	}
 	c.start(tau)
-	upper, err := c.fill(ctx)
-	if err != nil {
+	if err := c.fill(ctx); err != nil {
 		return nil, false, err
 	}
-	for search := NewSearch(c, upper, c.screen.n); c.left > 0; {
-		atoms := budget - len(c.cover)
-		if atoms == 0 {
-			return nil, false, nil
+	for c.left > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
 		}
-		best, count, err := search.Best(ctx)
-		if err != nil || int(count)*atoms < c.left { // none covers more, so that they are not enough
+		best, err := c.largest()
+		if err != nil || int(c.counts[best])*(budget-len(c.cover)) < c.left { // none covers more, so that they are not enough
 			return nil, false, err
 		}
 		c.cover = append(c.cover, best)
-		c.left -= int(count)
+		c.left -= int(c.counts[best])
 		for w, word := range c.mask(best) {
 			c.open[w] &^= word
 		}
@@ -72,10 +73,39 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 	return c.cover, true, nil
 }
 
+// largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that an old one rules most
+// atoms out.
+func (c *CoverSearch) largest() (best int, err error) {
+	for {
+		for i, count := range c.counts {
+			if count > c.counts[best] {
+				best = i
+			}
+		}
+		c.recount(best)
+		for i, count := range c.counts {
+			if most := c.counts[best]; count > most || count == most && i < best {
+				if count = c.recount(i); count > most || count == most && i < best {
+					best = i
+				}
+			}
+		}
+		most := c.counts[best]
+		if !c.exact[best] {
+			c.exact[best], err = true, c.makeExact(best)
+		}
+		if err != nil || c.recount(best) == most {
+			return best, err
+		}
+		best = 0
+	}
+}
+
 // start opens the directions that need an atom at the threshold, and sets the floors.
 func (c *CoverSearch) start(tau float64) {
 	c.tau, c.left, c.cover = tau, 0, nil
 	clear(c.open)
+	clear(c.exact)
 	for j, full := range c.screen.full {
 		c.possible[j] = downward(math.Ldexp(full-tau-rounding*(full+tau), c.screen.exponent))
 		if full > tau {
@@ -86,15 +116,14 @@ func (c *CoverSearch) start(tau float64) {
 }
 
 // fill finds the masks at the threshold, and how many open directions are in them.
-func (c *CoverSearch) fill(ctx context.Context) (counts []float64, err error) {
+func (c *CoverSearch) fill(ctx context.Context) error {
 	s := c.screen
-	counts = make([]float64, s.n)
-	return counts, c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
 		b := c.state.block(worker)
 		b.readRow()
 		b.cost.Bounds++
 		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
-		counts[i] = c.count(i)
+		c.counts[i] = c.count(i)
 		return nil
 	})
 }
@@ -106,35 +135,19 @@ func (c *CoverSearch) mask(i int) []uint32 {
 }
 
 // count returns the number of open directions in the mask of an atom.
-func (c *CoverSearch) count(i int) float64 {
-	count, mask := 0, c.mask(i)
+func (c *CoverSearch) count(i int) (count int32) {
+	mask := c.mask(i)
 	for w, word := range c.open {
-		count += bits.OnesCount32(word & mask[w])
+		count += int32(bits.OnesCount32(word & mask[w]))
 	}
-	return float64(count)
+	return count
 }
 
-// Atoms implements [Gains].
-func (c *CoverSearch) Atoms() []int { return c.cover }
-
-// Bound implements [Gains]: the gain of an atom is the number of open directions that it covers.
-func (c *CoverSearch) Bound(_ context.Context, upper []float64, list []int32) error {
-	for _, i := range list {
-		upper[i] = c.count(int(i))
-	}
-	c.screen.costs.bounds.Add(int64(len(list)))
-	return nil
-}
-
-// Settle implements [Gains].
-func (c *CoverSearch) Settle(_ context.Context, upper []float64, list []int32) error {
-	for _, i := range list {
-		if err := c.makeExact(int(i)); err != nil {
-			return err
-		}
-		upper[i] = c.count(int(i))
-	}
-	return nil
+// recount renews the count of an atom.
+func (c *CoverSearch) recount(i int) int32 {
+	c.screen.costs.bounds.Add(1)
+	c.counts[i] = c.count(i)
+	return c.counts[i]
 }
 
 // makeExact takes the open directions that atom i does not cover out of its mask.

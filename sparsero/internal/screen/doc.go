@@ -13,6 +13,7 @@
 //	state, bounds        the support of a chosen set and its gains; upper bounds of gains
 //	search               greedy's lazy search and ties
 //	swap, maxgap, cover  the searches of those rules
+//	budget               what a set of atoms may cost
 //	lagrangian, along    bounds on the best set under a budget; at all supports of a path in one pass
 //	top                  the largest alignments of each direction
 //

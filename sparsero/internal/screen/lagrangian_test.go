@@ -1,0 +1,40 @@
+package screen
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The atoms that gain most, their gains and what they take off each direction do not depend on how many alignments there is room for.
+func TestRoomForRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 40, 20)
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
+		few, many := s.NewLagrangian(), s.NewLagrangian()
+		few.room = rapid.IntRange(0, 5).Draw(t, "room")
+		budget := Cardinality(rapid.IntRange(1, s.n).Draw(t, "count"))
+		for range 3 {
+			u := make([]float64, s.m)
+			for j := range u {
+				u[j] = s.full[j] * rapid.Float64Range(0, 1).Draw(t, "u")
+			}
+			slopes := [2][]float64{make([]float64, s.m), make([]float64, s.m)}
+			var found [2][]int32
+			for k, l := range []*Lagrangian{few, many} {
+				l.Move(u)
+				largest, gains, err := l.Largest(context.Background(), budget)
+				if err != nil || len(gains) != len(largest) {
+					t.Fatalf("%d atoms, %d gains: %v", len(largest), len(gains), err)
+				}
+				l.Slope(slopes[k], budget, largest)
+				found[k] = largest
+			}
+			if !slices.Equal(found[0], found[1]) || !slices.Equal(slopes[0], slopes[1]) {
+				t.Fatalf("room for %d: atoms %v, want %v; slope %v, want %v", few.room, found[0], found[1], slopes[0], slopes[1])
+			}
+		}
+	})
+}
