@@ -11,8 +11,8 @@ import (
 )
 
 // Around moves a mean of the perturbations into the nominal part: what it returns has b(x) + ⟨mean, q(x)⟩ as its objective and
-// likewise for each constraint, so that sets and atoms describe deviations from the mean. The new numbers are
-// rounded once. It is an error if the mean has not the dimension of the maps; what else does not fit is left to the
+// likewise for each constraint without a Dictionary of its own, whose atoms are those of other perturbations, so that sets and atoms
+// describe deviations from the mean. The new numbers are rounded once. It is an error if the mean has not the dimension of the maps; what else does not fit is left to the
 // constructor of the problem.
 func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*solver.Model, []Constraint, error) {
 	if region == nil {
@@ -39,6 +39,9 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 	}
 	for k := range constraints {
 		c := &constraints[k]
+		if c.Dictionary != nil {
+			continue
+		}
 		form, err := shift("q of "+c.Name, c.Map)
 		if err != nil {
 			return nil, nil, err

@@ -234,6 +234,10 @@ func TestAround(t *testing.T) {
 	if moved.Column(0).Cost != 0 || moved.Column(1).Cost != 2 || rows[0].Limit != 3 || rows[0].Nominal[1] != 3 {
 		t.Errorf("%v %+v", moved, rows)
 	}
+	own := robust.Constraint{Map: q, Limit: 5, Dictionary: must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 2}), nil))(t)}
+	if _, rows, err = robust.Around([]float64{-1, 3}, region, q, own); err != nil || rows[0].Limit != 5 || rows[0].Nominal != nil {
+		t.Errorf("atoms of another perturbation are moved: %+v, %v", rows, err)
+	}
 	if _, _, err := robust.Around([]float64{1}, region, q); err == nil || !strings.Contains(err.Error(), "mean") {
 		t.Error(err)
 	}

@@ -64,9 +64,10 @@ func design(c *command.Call) (value, words any, unmet error) {
 	case written == nil:
 		t = a.prices.portfolio(c, c.Files[0])
 	default:
-		t.samples = must(written.Draws())
 		if t.over = must(written.Over(c)); t.over == nil {
-			t.problem = must(written.Problem(a.violations > 0 && t.samples == nil))
+			var err error
+			t.problem, t.samples, err = written.Problem(a.violations > 0)
+			fail(err)
 		}
 	}
 	t.asked = a

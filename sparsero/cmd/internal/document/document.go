@@ -2,8 +2,8 @@
 //
 // Where things are:
 //
-//	document, table  the keys and how they are read, unknown ones too; rows of numbers, or the file that holds them
-//	problem, set     the robust problem, whose atoms go by the names of its columns; convex sets
+//	document, table      the keys and how they are read, unknown ones too; rows of numbers, or the file that holds them
+//	problem, set, order  the robust problem; convex sets; the order of coordinates, which go by the names of the model's columns
 package document
 
 import (
@@ -67,7 +67,7 @@ type constraint struct {
 	Map        *affine     `json:"map"`
 	Limit      *float64    `json:"limit"`
 	Dictionary *dictionary `json:"dictionary"`
-	Radius     float64     `json:"radius"`
+	Radius     *float64    `json:"radius"`
 }
 
 // Read reads a document. It is an error if the file is no JSON object, or has a key that a document does not know.

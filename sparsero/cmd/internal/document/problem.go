@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -44,56 +45,52 @@ func (t *table) needed(key, folder string) (*sparsero.Dictionary, error) {
 	return loaded, nil
 }
 
-// load returns the atoms, and the mean that they are measured from, nil for 0.
-func (d *dictionary) load(folder string) (atoms *sparsero.Dictionary, mean []float64, err error) {
+// inOrder loads a table that has to be there, and brings it into an order.
+func (t *table) inOrder(key, folder string, matched func(*sparsero.Dictionary, string) (*sparsero.Dictionary, error)) (*sparsero.Dictionary, error) {
+	loaded, err := t.needed(key, folder)
+	if err != nil {
+		return nil, err
+	}
+	if loaded, err = matched(loaded, t.path); err != nil {
+		return nil, fmt.Errorf("%s: %w", key, err)
+	}
+	return loaded, nil
+}
+
+// load returns the atoms in an order of their coordinates, and the mean that they are measured from, nil for 0.
+func (d *dictionary) load(folder string, order *order) (atoms *sparsero.Dictionary, mean []float64, err error) {
 	atoms, err = d.Values.needed("values", folder)
-	if err != nil || d.Labels == nil && d.Columns == nil && !d.Centred {
+	if err == nil && (d.Labels != nil || d.Columns != nil) {
+		names := &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns}
+		if names.Labels == nil {
+			names.Labels = atoms.Labels()
+		}
+		if names.Columns == nil {
+			names.Columns = atoms.Columns()
+		}
+		atoms, err = sparsero.NewDictionary(atoms.Matrix(), names)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if atoms, err = order.matched(atoms, d.Values.path); err != nil || !d.Centred {
 		return atoms, nil, err
 	}
-	names, values := &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns}, atoms.Matrix()
-	if names.Labels == nil {
-		names.Labels = atoms.Labels()
-	}
-	if names.Columns == nil {
-		names.Columns = atoms.Columns()
-	}
+	values := atoms.Matrix()
 	for j := range atoms.Dim() {
-		if !d.Centred {
-			break
-		}
 		middle := stat.Mean(mat.Col(nil, j, values), nil)
 		mean = append(mean, middle)
 		for i := range atoms.Size() {
 			values.Set(i, j, values.At(i, j)-middle)
 		}
 	}
-	atoms, err = sparsero.NewDictionary(values, names)
+	atoms, err = sparsero.NewDictionary(values, &sparsero.DictionaryOptions{Labels: atoms.Labels(), Columns: atoms.Columns()})
 	return atoms, mean, err
 }
 
-// Matched returns atoms with their coordinates in the order of named columns, where both have the same names; a coordinate in a wrong
-// place would make a wrong decision without a sign. Where no name is common to both their order counts, and where some are it is an
-// error.
-func Matched(atoms *sparsero.Dictionary, columns []string, path string) (*sparsero.Dictionary, error) {
-	names := atoms.Columns()
-	common := slices.ContainsFunc(columns, func(name string) bool { return slices.Contains(names, name) })
-	// Where their numbers differ the problem refuses the atoms, and says why.
-	if !common || len(names) != len(columns) || slices.Equal(names, columns) {
-		return atoms, nil
-	}
-	ordered := mat.NewDense(atoms.Size(), len(columns), nil)
-	for j, name := range columns {
-		from := slices.Index(names, name)
-		if from < 0 {
-			return nil, fmt.Errorf("%s has the columns %q and none for %q; name all as in %q, in any order, or leave the header out: then their order counts", path, names, name, columns)
-		}
-		ordered.SetCol(j, mat.Col(nil, from, atoms.Matrix()))
-	}
-	return sparsero.NewDictionary(ordered, &sparsero.DictionaryOptions{Labels: atoms.Labels(), Columns: columns})
-}
-
-// build returns q for n columns.
-func (a *affine) build(folder string, n int) (sparsero.AffineMap, error) {
+// build returns q for the columns of the model.
+func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, error) {
+	n := len(columns)
 	switch {
 	case a.Matrix == nil && len(a.Constant) == 0:
 		return sparsero.AffineMap{}, fmt.Errorf("it has neither matrix nor constant; give {\"matrix\": %q} for q(x) = x", identity)
@@ -103,6 +100,9 @@ func (a *affine) build(folder string, n int) (sparsero.AffineMap, error) {
 		return sparsero.AffineMap{Matrix: sparsero.Identity(n).Matrix, Constant: a.Constant}, nil
 	}
 	matrix, err := a.Matrix.load(folder, n)
+	if err == nil {
+		matrix, err = Matched(matrix, columns, a.Matrix.path)
+	}
 	if err != nil {
 		return sparsero.AffineMap{}, fmt.Errorf("matrix: %w", err)
 	}
@@ -114,6 +114,7 @@ type parts struct {
 	region      *solver.Model
 	q           sparsero.AffineMap
 	constraints []robust.Constraint
+	order       order // of the coordinates that maps without a dictionary of their own share
 }
 
 func (d *Document) parts() (p parts, err error) {
@@ -126,31 +127,44 @@ func (d *Document) parts() (p parts, err error) {
 	if d.Objective == nil && len(d.Constraints) == 0 {
 		return p, errors.New("nothing is uncertain; give an objective, such as {\"matrix\": \"identity\"} for costs c + u, or constraints")
 	}
+	columns := p.region.ColumnNames()
 	if d.Objective != nil {
-		if p.q, err = d.Objective.build(d.folder, p.region.Columns()); err != nil {
+		if p.q, err = d.Objective.build(d.folder, columns); err != nil {
 			return p, fmt.Errorf("objective: %w", err)
 		}
 	}
+	p.order.share("objective", d.Objective, columns)
 	for k, c := range d.Constraints {
-		built, err := c.build(d.folder, p.region.Columns())
+		place := strings.TrimSpace(fmt.Sprintf("constraint %d %s", k, c.Name))
+		built, err := c.build(d.folder, place, columns)
 		if err != nil {
-			return p, fmt.Errorf("constraint %d %s: %w", k, c.Name, err)
+			return p, fmt.Errorf("%s: %w", place, err)
+		}
+		if c.Dictionary == nil {
+			p.order.share(place, c.Map, columns)
 		}
 		p.constraints = append(p.constraints, built)
 	}
 	return p, nil
 }
 
-func (c *constraint) build(folder string, n int) (built robust.Constraint, err error) {
+func (c *constraint) build(folder, place string, columns []string) (built robust.Constraint, err error) {
 	if c.Map == nil || c.Limit == nil {
 		return built, errors.New("it has no map or no limit; it says ⟨nominal, x⟩ + max ⟨u, q(x)⟩ <= limit for q in map")
 	}
-	built = robust.Constraint{Name: c.Name, Nominal: c.Nominal, Limit: *c.Limit, Radius: c.Radius}
-	if built.Map, err = c.Map.build(folder, n); err != nil {
+	built = robust.Constraint{Name: c.Name, Nominal: c.Nominal, Limit: *c.Limit}
+	if c.Radius != nil {
+		if built.Radius = *c.Radius; built.Radius == 0 {
+			return built, errors.New("radius 0 leaves nothing uncertain; give a number above 0, or write a row of the model")
+		}
+	}
+	if built.Map, err = c.Map.build(folder, columns); err != nil {
 		return built, fmt.Errorf("map: %w", err)
 	}
 	if c.Dictionary != nil {
-		atoms, mean, err := c.Dictionary.load(folder)
+		var own order
+		own.share(place, c.Map, columns)
+		atoms, mean, err := c.Dictionary.load(folder, &own)
 		if err == nil && mean != nil {
 			err = errors.New("centred is for the dictionary of the problem; subtract the mean here and add it to nominal")
 		}
@@ -170,11 +184,14 @@ func (d *Document) Over(ctx context.Context) (*robust.OracleProblem, error) {
 	if d.Dictionary != nil {
 		return nil, errors.New("the document has a set and a dictionary; give one of the two")
 	}
+	if d.Samples != nil {
+		return nil, errors.New("samples are for violations, which need a dictionary; leave samples out, or give a dictionary in the place of the set")
+	}
 	p, err := d.parts()
 	if err != nil {
 		return nil, err
 	}
-	mean, set, err := d.Set.build(ctx, d.folder)
+	mean, set, err := d.Set.build(ctx, d.folder, &p.order)
 	if err != nil {
 		return nil, fmt.Errorf("set: %w", err)
 	}
@@ -192,50 +209,63 @@ func (p *parts) move(mean []float64) (err error) {
 	return err
 }
 
-// Problem returns the problem over the dictionaries of the document; sampled declares its atoms to be independent draws.
-func (d *Document) Problem(sampled bool) (*robust.Problem, error) {
+// Problem returns the problem over the dictionaries of the document, with fresh draws where a promise is asked for, nil for none: then its
+// atoms are declared to be independent draws.
+func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
+	if d.Samples != nil && !promise {
+		return nil, nil, errors.New("samples are for violations; give a share of them, such as \"violations\": 0.05 in demands or -violations 5%, or leave samples out")
+	}
 	p, err := d.parts()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if d.Dictionary == nil {
-		shares := slices.ContainsFunc(p.constraints, func(c robust.Constraint) bool { return c.Dictionary == nil })
-		if p.q.Matrix != nil || shares {
-			return nil, errors.New("the document has no dictionary and no set; give one of the two, or every constraint a dictionary of its own")
+	var atoms *sparsero.Dictionary
+	if d.Dictionary != nil {
+		if promise && d.Dictionary.Centred {
+			return nil, nil, errors.New("centred and violations do not go together, as new draws are not measured from the mean of the atoms; leave one of the two out, or subtract a mean from atoms and samples that depends on neither")
 		}
-		return robust.NewProblem(nil, p.region, p.q, p.constraints...)
+		if atoms, err = d.atoms(&p, promise && d.Samples == nil); err != nil {
+			return nil, nil, fmt.Errorf("dictionary: %w", err)
+		}
+	} else if p.q.Matrix != nil || slices.ContainsFunc(p.constraints, func(c robust.Constraint) bool { return c.Dictionary == nil }) {
+		return nil, nil, errors.New("the document has no dictionary and no set; give one of the two, or every constraint a dictionary of its own")
 	}
-	atoms, mean, err := d.Dictionary.load(d.folder)
+	problem, err := robust.NewProblem(atoms, p.region, p.q, p.constraints...)
+	if err != nil || d.Samples == nil {
+		return problem, nil, err
+	}
+	draws, err := d.draws(problem.Dictionary().Columns(), p.order.names)
 	if err != nil {
-		return nil, fmt.Errorf("dictionary: %w", err)
+		return nil, nil, err
 	}
-	if d.Objective != nil && d.Objective.Matrix != nil && d.Objective.Matrix.path == identity {
-		if atoms, err = Matched(atoms, p.region.ColumnNames(), d.Dictionary.Values.path); err != nil {
-			return nil, err
-		}
-	}
-	if sampled {
-		if d.Dictionary.Centred {
-			return nil, errors.New("dictionary: atoms measured from their own mean are no independent draws; leave centred out, or give samples")
-		}
-		if atoms, err = atoms.AsSampled(); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.move(mean); err != nil {
-		return nil, err
-	}
-	return robust.NewProblem(atoms, p.region, p.q, p.constraints...)
+	return problem, draws.Matrix(), nil
 }
 
-// Draws returns the fresh draws of the document, nil for none.
-func (d *Document) Draws() (mat.Matrix, error) {
-	if d.Samples == nil {
-		return nil, nil
+// atoms loads the dictionary of the problem, as independent draws if it is sampled, and moves its mean.
+func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
+	atoms, mean, err := d.Dictionary.load(d.folder, &p.order)
+	if err == nil && sampled {
+		atoms, err = atoms.AsSampled()
 	}
+	if err == nil {
+		err = p.move(mean)
+	}
+	return atoms, err
+}
+
+// draws loads the fresh draws in the order of the coordinates of atoms, by their names or, where an identity takes the first of them, by
+// those of the model.
+func (d *Document) draws(coordinates, model []string) (*sparsero.Dictionary, error) {
 	draws, err := d.Samples.needed("samples", d.folder)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		draws, err = Matched(draws, coordinates, d.Samples.path)
 	}
-	return draws.Matrix(), nil
+	if err == nil {
+		copy(coordinates, model)
+		draws, err = Matched(draws, coordinates, d.Samples.path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("samples: %w", err)
+	}
+	return draws, nil
 }

@@ -38,10 +38,10 @@ type ball struct {
 
 // ellipsoid is u'Covariance^{-1}u <= Radius², or that around the mean of samples which holds the share Level of them.
 type ellipsoid struct {
-	Covariance *table  `json:"covariance"`
-	Radius     float64 `json:"radius"`
-	Samples    *table  `json:"samples"`
-	Level      float64 `json:"level"`
+	Covariance *table   `json:"covariance"`
+	Radius     *float64 `json:"radius"`
+	Samples    *table   `json:"samples"`
+	Level      *float64 `json:"level"`
 }
 
 // wasserstein is the ball of Epsilon around the mean of samples.
@@ -51,7 +51,7 @@ type wasserstein struct {
 	Epsilon float64 `json:"epsilon"`
 }
 
-// norm is 1, 2, which is that of 0, too, or +Inf for null.
+// norm is 1, 2, for which 0 stands where none is given, or +Inf for null.
 type norm float64
 
 // UnmarshalJSON reads a number or null.
@@ -60,13 +60,17 @@ func (n *norm) UnmarshalJSON(text []byte) error {
 		*n = norm(math.Inf(1))
 		return nil
 	}
-	return json.Unmarshal(text, (*float64)(n))
+	err := json.Unmarshal(text, (*float64)(n))
+	if err == nil && *n == 0 {
+		err = errors.New("norm is 0; give 1, 2 or null, the maximum norm")
+	}
+	return err
 }
 
 func (n norm) value() float64 { return cmp.Or(float64(n), 2) }
 
 // build returns the set, and the mean of the samples that it is around, nil for none.
-func (s *set) build(ctx context.Context, folder string) (mean []float64, built convex.Set, err error) {
+func (s *set) build(ctx context.Context, folder string, order *order) (mean []float64, built convex.Set, err error) {
 	given, kinds := 0, reflect.ValueOf(*s)
 	for k := range kinds.NumField() {
 		if !kinds.Field(k).IsNil() {
@@ -86,11 +90,13 @@ func (s *set) build(ctx context.Context, folder string) (mean []float64, built c
 	case s.Ball != nil:
 		built, err = convex.NewBall(s.Ball.Dimension, s.Ball.Norm.value(), s.Ball.Radius)
 	case s.Ellipsoid != nil:
-		return s.Ellipsoid.build(folder)
+		return s.Ellipsoid.build(folder, order)
+	case s.Polyhedron != nil && order.turns(s.Polyhedron.ColumnNames()):
+		err = fmt.Errorf("the polyhedron has the columns %q and the model %q; give them in the order of the model", s.Polyhedron.ColumnNames(), order.names)
 	case s.Polyhedron != nil:
 		built, err = convex.NewPolyhedron(ctx, s.Polyhedron, nil)
 	default:
-		samples, err := s.Wasserstein.Samples.needed("samples", folder)
+		samples, err := s.Wasserstein.Samples.inOrder("samples", folder, order.matched)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,21 +105,21 @@ func (s *set) build(ctx context.Context, folder string) (mean []float64, built c
 	return nil, built, err
 }
 
-func (e *ellipsoid) build(folder string) (mean []float64, built convex.Set, err error) {
-	switch {
-	case (e.Covariance == nil) == (e.Samples == nil):
-		return nil, nil, errors.New("an ellipsoid has a covariance and a radius, or samples and a level; give one of the two pairs")
-	case e.Samples != nil:
-		samples, err := e.Samples.needed("samples", folder)
+func (e *ellipsoid) build(folder string, order *order) (mean []float64, built convex.Set, err error) {
+	switch [...]bool{e.Covariance != nil, e.Radius != nil, e.Samples != nil, e.Level != nil} {
+	case [...]bool{true, true, false, false}:
+		covariance, err := e.Covariance.inOrder("covariance", folder, order.covariance)
 		if err != nil {
 			return nil, nil, err
 		}
-		return convex.FitEllipsoid(samples.Matrix(), e.Level)
+		built, err = convex.NewEllipsoid(covariance.Matrix(), *e.Radius)
+		return nil, built, err
+	case [...]bool{false, false, true, true}:
+		samples, err := e.Samples.inOrder("samples", folder, order.matched)
+		if err != nil {
+			return nil, nil, err
+		}
+		return convex.FitEllipsoid(samples.Matrix(), *e.Level)
 	}
-	covariance, err := e.Covariance.needed("covariance", folder)
-	if err != nil {
-		return nil, nil, err
-	}
-	built, err = convex.NewEllipsoid(covariance.Matrix(), e.Radius)
-	return nil, built, err
+	return nil, nil, errors.New("an ellipsoid has a covariance and a radius, or samples and a level; give one of the two pairs")
 }
