@@ -51,8 +51,12 @@ func TestExamplesInPython(t *testing.T) {
 	} {
 		path := filepath.Join("python", "examples", name+".py")
 		words := strings.Fields(python(t, path))
-		for k, last := range words[max(0, len(words)-len(want)):] {
-			if value, err := strconv.ParseFloat(last, 64); err != nil || math.Abs(value-want[k]) > 1e-6*math.Abs(want[k]) {
+		if len(words) < len(want) {
+			t.Errorf("%s prints %q, want %v at the end", name, words, want)
+			continue
+		}
+		for k, last := range words[len(words)-len(want):] {
+			if value, err := strconv.ParseFloat(last, 64); err != nil || !(math.Abs(value-want[k]) <= 1e-6*math.Abs(want[k])) {
 				t.Errorf("%s ends with %v, want %v", name, words[len(words)-len(want):], want)
 			}
 		}
