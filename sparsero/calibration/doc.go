@@ -5,7 +5,7 @@
 //
 //	scores                               numbers of samples: directional, gauge
 //	datasplit                            which samples may be used for what, and which nobody has seen
-//	rule, radius                         what rules share: parameters, smallest sample, rank; the radius and its promise
+//	rule, radius                         what rules share: parameters, smallest sample (floors of m·alpha: internal/rank/share.go); the radius and its promise
 //	orderstatistic, dkw, splitconformal  the rules by one order statistic, a file each
 //	additive                             the paper's tables, without a guarantee
 //	family, plan                         many sets at once; rules compared before a sample is drawn

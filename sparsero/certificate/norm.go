@@ -1,11 +1,16 @@
 package certificate
 
 import (
+	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // Norm names one of the three norms in which grids and Lipschitz constants are measured.
@@ -68,3 +73,39 @@ func (n Norm) GridStep(epsilon, dictionaryNorm, lipschitz float64, dimension int
 }
 
 func (n Norm) valid() bool { return n >= Euclidean && n <= Maximum }
+
+// DirectionNorm returns a bound on ‖q(x)‖₂ over a polyhedron X,
+//
+//	(Σ_k max_x q_k(x)²)^½,
+//
+// by two linear programs per coordinate of q. It is proven like BoundingBox, and exact up
+// to the accuracy of the solver when the extremes of all coordinates are attained
+// together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
+// q that does not fit the region.
+func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (float64, error) {
+	if err := checkRegion(nil, region, q); err != nil {
+		return 0, err
+	}
+	e, err := newExtremes(polyhedron(region, false), o)
+	if err != nil {
+		return 0, err
+	}
+	p, _ := q.Dims()
+	largest := make([]float64, p)
+	for k := range p {
+		lower, upper, err := e.extent(ctx, mat.Row(nil, k, q.Matrix), fmt.Sprintf("coordinate %d of q", k))
+		if err != nil {
+			return 0, err
+		}
+		constant := constantOf(q, k)
+		largest[k] = max(0, directed.SumUpper(upper, constant), directed.SumUpper(-lower, -constant))
+	}
+	return Euclidean.of(largest), nil
+}
+
+func constantOf(q sparsero.AffineMap, k int) float64 {
+	if q.Constant == nil {
+		return 0
+	}
+	return q.Constant[k]
+}

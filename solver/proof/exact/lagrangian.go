@@ -2,7 +2,9 @@ package exact
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"slices"
 
 	"github.com/sparsero/directions/solver/internal/program"
 )
@@ -73,4 +75,55 @@ func (g *Lagrangian) AddLeast(j int, lower, upper *big.Float) bool {
 		g.Constant.Add(g.Constant, dyadic(0).Mul(cost, side))
 	}
 	return cost.Sign() == 0 || side != nil
+}
+
+// Bound returns the lower bound of weak duality on the minimum of cost'x,
+//
+//	Σ_i y_i side_i + Σ_j min{(cost - A'y)_j x_j : lower_j <= x_j <= upper_j},
+//
+// where side_i is the row's lower bound for y_i > 0 and its upper one for y_i < 0. It
+// returns nil where the bound is -Inf, and if y has no number for each row.
+// It panics if the program or the cost does not fit together.
+func Bound(p *program.Program, cost []float64, y []*big.Rat) *big.Rat {
+	check(p)
+	check(&program.Program{Cost: cost, Lower: p.Lower, Upper: p.Upper})
+	if len(y) != len(p.Rows) || slices.Contains(y, nil) {
+		return nil
+	}
+	scale := big.NewInt(1)
+	for _, v := range y {
+		scale = commonMultiple(scale, v.Denom())
+	}
+	times, g := dyadic(0).SetInt(scale), NewLagrangian(len(cost))
+	for j, c := range cost {
+		g.Of(j).Mul(times, dyadic(c))
+	}
+	for i, v := range y {
+		side := finite(p.Rows[i].Lower)
+		if v.Sign() < 0 {
+			side = finite(p.Rows[i].Upper)
+		}
+		switch whole := new(big.Int).Quo(scale, v.Denom()); {
+		case v.Sign() == 0:
+		case side == nil:
+			return nil
+		default:
+			g.Take(dyadic(0).SetInt(whole.Mul(whole, v.Num())), &p.Rows[i], side)
+		}
+	}
+	for j := range cost {
+		if !g.AddLeast(j, finite(p.Lower[j]), finite(p.Upper[j])) {
+			return nil
+		}
+	}
+	bound, _ := g.Constant.Rat(nil)
+	return bound.Quo(bound, new(big.Rat).SetInt(scale))
+}
+
+// finite is nil for an infinite number.
+func finite(v float64) *big.Float {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	return dyadic(v)
 }

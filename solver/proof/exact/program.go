@@ -7,7 +7,7 @@
 //	program           what is solved, and its outcomes
 //	simplex, tableau  the search for feasibility and the optimum; whole numbers and pivots
 //	check             what an answer proves
-//	lagrangian        the Lagrangian of a program without rounding
+//	lagrangian        the dual bound without rounding; which side of a row or column a multiplier takes
 //	equations         linear equations in fractions
 //
 // The method is the simplex method with Bland's rule on a tableau of whole numbers

@@ -117,7 +117,7 @@ func TestPythonOfThePage(t *testing.T) {
 func TestArraysFromPython(t *testing.T) {
 	folder := t.TempDir()
 	program := fmt.Sprintf(`
-import math, pathlib
+import math, os, pathlib
 import numpy as np, sparsero
 
 folder = pathlib.Path(%q)
@@ -137,6 +137,17 @@ for form in forms:
     again = sparsero.design(dictionary=form, **problem)
     assert again.value == first.value and (again.atoms == first.atoms).all() and again.file is None, again
 if sparsero.pandas:
+    swapped = frame[list("dbca")]
+    for change in dict(values=swapped), dict(values=swapped, labels=list(map(str, range(600)))):
+        assert sparsero.design(dictionary=change, **problem).value == first.value, "columns of values go by name"
+    series = sparsero.pandas.Series
+    named = sparsero.model(cost=series([-1, -2, -3, -4], list("abcd")), upper=series([1, 1, 1, math.inf], list("bcda")),
+                           equal=(sparsero.pandas.DataFrame(np.ones((1, 4)), columns=list("dcba")), 1))
+    assert sparsero.design(dictionary=atoms, **{**problem, "model": named}).value == first.value, "a Series goes by its index"
+    own = lambda nominal: [dict(nominal=nominal, map=dict(matrix="identity"), limit=2)]
+    rows = [sparsero.design(dictionary=atoms, constraints=own(nominal), model=model, objective=problem["objective"]).value
+            for nominal in (np.arange(4.0), series([3.0, 1, 2, 0], list("dbca")))]
+    assert rows[0] == rows[1], "nominal parts go by name"
     assert again.labels[0].startswith("day ") and list(again.constraints.columns) == ["name", "reaches", "limit"]
 unmet = sparsero.design(dictionary=atoms, model=model, objective=dict(matrix="identity"), demands=dict(gap=1e-9, budget=1))
 assert not unmet.met and len(unmet.atoms) == 1
@@ -149,6 +160,18 @@ def refused(want, error=ValueError, **change):
     else:
         assert False, want
 
+if sparsero.pandas:
+    refused("nominal is named", constraints=own(series(np.ones(4), list("abcx"))))
+np.save(folder / "atoms.npy", atoms)
+os.chdir(folder)
+assert sparsero.design(dictionary="atoms.npy", **problem).value == first.value, "a path is that of the caller"
+for bad in (lambda: sparsero.model([1, 2], names=["x"]), lambda: sparsero.model([1], upper=[1, 2, 3]), lambda: sparsero.model([1, 2], quadratic=np.ones((2, 3)))):
+    try:
+        bad()
+    except ValueError as e:
+        assert "shape" in str(e), e
+    else:
+        assert False, "shapes that do not fit are refused"
 hole = atoms.copy()
 hole[3, 1] = math.nan
 refused("dictionary[3][1] is nan", dictionary=hole)
@@ -156,6 +179,7 @@ refused("dictionary[3][1] is nan", dictionary=hole[:5].tolist())
 refused("constraints[0].limit is inf", constraints=[dict(limit=math.inf)])
 refused("model.columns[0].lower is inf", model=sparsero.model([1], lower=math.inf))
 refused("model.columns[0].cost is nan", model=sparsero.model([math.nan]))
+refused("reshape", dictionary=atoms[:, 0])
 refused("write \"dictionary\"", sparsero.Error, dictionarry=1)
 refused("-violations", sparsero.Error, radius=2)
 chosen, steps = sparsero.select(np.asfortranarray(atoms), atoms[:60], 5)

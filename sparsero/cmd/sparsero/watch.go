@@ -32,7 +32,7 @@ type arrivals struct {
 // Φ_[N](X), which the file proves, or a robust constraint above its limit.
 func watch(c *command.Call) (value, words any, unmet error) {
 	violations, delta := command.Share(0), command.Share(0.01)
-	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what the design promised, such as 5%; needed, since a file has no numbers about draws")
+	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what the design promised, such as 5%; needed, and compared with what the file promises")
 	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
 	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
 	prices := pricesFlags(c)

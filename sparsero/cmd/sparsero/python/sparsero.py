@@ -22,6 +22,8 @@ except ImportError:
     pandas = None
 
 LARGE = 1000  # numbers of an array that is written as a file beside the document
+TEXTS = {"name", "labels"}
+FILES = {"model", "dictionary", "samples", "values", "matrix", "covariance", "polyhedron"}  # keys whose text is a path
 
 
 class Error(RuntimeError):
@@ -45,7 +47,10 @@ def command():
 
 def run(*arguments, accept=(0,)):
     """Runs the command and returns what it prints as JSON; another exit code than those to accept is an Error with its text."""
-    done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+    try:
+        done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+    except OSError as reason:
+        raise Error(f"the command does not start ({reason}); SPARSERO names it, or go install ./sparsero/cmd/sparsero brings it") from reason
     lines = done.stderr.splitlines()
     for line in lines:
         if line.startswith("warning: "):
@@ -56,14 +61,42 @@ def run(*arguments, accept=(0,)):
     return json.loads(done.stdout)
 
 
+def numbers(value, name):
+    """A dense array of float64; a number that is masked or missing is NaN."""
+    if hasattr(value, "toarray"):  # a sparse matrix of SciPy
+        value = value.toarray()
+    if isinstance(value, np.ma.MaskedArray):
+        value = value.astype(float).filled(math.nan)
+    try:
+        return value.to_numpy(dtype=float, na_value=math.nan) if hasattr(value, "to_numpy") else np.asarray(value, dtype=float)
+    except (TypeError, ValueError) as reason:
+        raise ValueError(f"{name} holds what is no number ({reason}); let labels be the index of a frame") from reason
+
+
+def in_order(value, names, what):
+    """An array by the names of the columns, where a Series (or the columns of a frame) has names, else by position."""
+    index = getattr(value, "columns", getattr(value, "index", None)) if hasattr(value, "to_numpy") else None
+    if index is None or pandas is None or isinstance(index, pandas.RangeIndex):
+        return numbers(value, what)
+    if sorted(map(str, index)) != sorted(names):
+        raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., the columns of the model {names[:5]} ...; give all of them, or an array")
+    return numbers(value, what)[..., [list(map(str, index)).index(name) for name in names]]
+
+
 def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=None, at_least=None, equal=None, quadratic=None, name=""):
     """Columns and rows as arrays: minimise cost'x + x' quadratic x over lower <= x <= upper and A x <= b for at_most = (A, b).
 
-    Bounds and integer are numbers or arrays. names are those of the columns, by default the index of a Series.
+    Bounds and integer are numbers or arrays. names are those of the columns, by default the index of a Series, and other Series and frames
+    go by them.
     """
     if names is None:
-        names = list(map(str, getattr(cost, "index", []))) if hasattr(cost, "to_numpy") else []
+        names = list(map(str, cost.index)) if hasattr(cost, "to_numpy") else []
     cost = np.asarray(cost, dtype=float)
+    lower, upper, integer = (in_order(value, names, what) for value, what in ((lower, "lower"), (upper, "upper"), (integer, "integer")))
+    integer = integer.astype(bool)
+    if cost.ndim != 1 or any(part.shape not in ((), cost.shape) for part in (lower, upper, integer)) or len(names) not in (0, len(cost)):
+        raise ValueError(f"cost is of shape {cost.shape}, lower {lower.shape}, upper {upper.shape}, integer {integer.shape}, and there are {len(names)} names; "
+                         "give one of each for each column")
     columns = [dict(zip(("cost", "lower", "upper", "integer"), of)) for of in zip(*map(np.ndarray.tolist, np.broadcast_arrays(cost, lower, upper, integer)))]
     for column, of in zip(columns, names):
         column["name"] = of
@@ -71,14 +104,16 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
     for pair, sides in ((at_most, ("upper",)), (at_least, ("lower",)), (equal, ("lower", "upper"))):
         if pair is None:
             continue
-        matrix = np.atleast_2d(np.asarray(pair[0], dtype=float))
+        matrix = np.atleast_2d(in_order(pair[0], names, "a matrix of rows"))
         if matrix.shape[1] != len(cost):
             raise ValueError(f"a matrix of rows is {matrix.shape} for {len(cost)} columns; give one number for each")
         for values, side in zip(matrix, np.broadcast_to(np.asarray(pair[1], dtype=float), len(matrix))):
             rows.append({**{key: side for key in sides}, "columns": np.flatnonzero(values), "values": values[values != 0]})
     terms = []
     if quadratic is not None:
-        square = np.asarray(quadratic, dtype=float)
+        square = numbers(quadratic, "quadratic")
+        if square.shape != (len(cost), len(cost)):
+            raise ValueError(f"quadratic is of shape {square.shape}; give a row and a column for each of the {len(cost)} columns")
         terms = [[i, j, square[i, j] + (square[j, i] if i < j else 0)] for i in range(len(square)) for j in range(i, len(square))]
     return {"name": name, "columns": columns, "rows": rows, "quadratic": [term for term in terms if term[2] != 0]}
 
@@ -86,12 +121,31 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
 def write(path, **problem):
     """Writes the document of a problem, whose keys are the arguments, with large arrays as files beside it; returns the path."""
     path, files = pathlib.Path(path), []
+    columns = problem["model"].get("columns", []) if isinstance(problem.get("model"), dict) else []
+    names = [column.get("name", "") for column in columns]
 
     def plain(value, name):
-        if hasattr(value, "to_numpy"):  # a frame or a series
-            if name == "dictionary" and hasattr(value, "columns"):
-                return {"values": plain(value.to_numpy(), name), "labels": list(map(str, value.index)), "columns": list(map(str, value.columns))}
-            value = value.to_numpy()
+        key = name.split(".")[-1]
+        if key == "dictionary" and hasattr(value, "columns"):
+            value = {"values": value}
+        if isinstance(value, dict) and hasattr(value.get("values"), "columns"):  # a frame of atoms
+            frame = value["values"]
+            value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
+        if key == "samples" and hasattr(value, "columns"):  # whose columns go by name
+            files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
+            value.to_csv(files[-1], index=False)
+            return files[-1].name
+        if key == "nominal":
+            value = in_order(value, names, name)
+        if key in TEXTS and hasattr(value, "__iter__"):
+            return value if isinstance(value, str) else list(map(str, value))
+        if hasattr(value, "to_numpy") or hasattr(value, "toarray") or isinstance(value, np.ndarray):
+            if getattr(value, "dtype", None) is None or value.dtype.kind not in "iu":
+                value = numbers(value, name)
+            if (key in FILES - {"values"} or name.endswith("dictionary.values")) and value.ndim != 2:
+                raise ValueError(f"{name} is of shape {value.shape}; give rows of numbers, such as reshape(-1, 1)")
+        if isinstance(value, str) and key in FILES and value != "identity":
+            return os.path.abspath(value)
         if isinstance(value, np.ndarray) and value.ndim == 2 and value.size > LARGE:
             rows = np.ascontiguousarray(value, dtype=float)
             if not np.isfinite(rows).all():
