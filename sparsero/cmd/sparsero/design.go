@@ -60,7 +60,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	a.check(c.Files[0], given)
 	for _, name := range priceFlags {
 		if written != nil && given[name] {
-			fail(fmt.Errorf("-%s is for files of prices, and %s is none; leave it out", name, c.Files[0]))
+			fail(fmt.Errorf("-%s is for files of prices, which take no -model and no document; leave it out", name))
 		}
 	}
 	t := &task{}

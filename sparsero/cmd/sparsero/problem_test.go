@@ -80,10 +80,6 @@ func TestNullAtomIsWarnedOf(t *testing.T) {
 			t.Errorf("%s: %s", text, o.stderr)
 		}
 	}
-	file(t, folder, "p.json", strings.Replace(begin, `"dictionary": `, `"set": {"ball": {"dimension": 2, "radius": 1}}}`, 1))
-	if o := runs(t, folder, "design FOLDER/p.json", 0); strings.Contains(o.stderr, "warning: ") {
-		t.Error(o.stderr)
-	}
 	file(t, folder, "p.json", begin+`[[-3, -1], [-1, -3]], "samples": [[-2, -1], [-2, -2], [-1, -2]], "demands": {"violations": 0.9, "delta": 0.5}}`)
 	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); strings.Contains(o.stderr, "centred") {
 		t.Errorf("centred, which does not go with violations, is advised: %s", o.stderr)
