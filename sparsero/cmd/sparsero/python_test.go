@@ -145,6 +145,10 @@ if sparsero.pandas:
                            equal=(sparsero.pandas.DataFrame(np.ones((1, 4)), columns=list("dcba")), 1))
     assert sparsero.design(dictionary=atoms, **{**problem, "model": named}).value == first.value, "a Series goes by its index"
     own = lambda nominal: [dict(nominal=nominal, map=dict(matrix="identity"), limit=2)]
+    spread = sparsero.pandas.DataFrame(np.diag([4.0, 1, 0.25, 9]), list("abcd"), list("abcd"))
+    decisions = [sparsero.design(set=dict(ellipsoid=dict(covariance=c, radius=0.5)), **{**problem, "demands": dict(gap=0.01)}).decision
+                 for c in (spread.to_numpy(), spread.loc[list("dbca"), list("dbca")])]
+    assert np.allclose(*decisions), "rows and columns of a covariance go by name"
     rows = [sparsero.design(dictionary=atoms, constraints=own(nominal), model=model, objective=problem["objective"]).value
             for nominal in (np.arange(4.0), series([3.0, 1, 2, 0], list("dbca")))]
     assert rows[0] == rows[1], "nominal parts go by name"

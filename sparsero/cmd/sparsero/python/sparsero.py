@@ -131,7 +131,7 @@ def write(path, **problem):
         if isinstance(value, dict) and hasattr(value.get("values"), "columns"):  # a frame of atoms
             frame = value["values"]
             value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
-        if key == "samples" and hasattr(value, "columns"):  # whose columns go by name
+        if key in ("samples", "covariance", "matrix") and hasattr(value, "columns"):  # whose columns go by name
             files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
             value.to_csv(files[-1], index=False)
             return files[-1].name
