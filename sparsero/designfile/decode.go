@@ -39,7 +39,8 @@ func decode(data []byte) *file {
 // checkVersion ends the check of a file of another format or version, whatever its other keys are.
 func checkVersion(d decoder) {
 	begin(d.next(), '{', "the file")
-	for left := 2; left > 0 && d.More(); {
+	left := 2
+	for left > 0 && d.More() {
 		switch d.next() {
 		case "format":
 			name := as[string](d.next(), "format")
@@ -55,6 +56,7 @@ func checkVersion(d decoder) {
 			lifted.Need(err == nil, "it is not JSON near byte %d: %v", d.InputOffset(), err)
 		}
 	}
+	lifted.Need(left == 0, "it names no format and version; hand over a design file, which sparsero design -o writes")
 }
 
 type decoder struct{ *json.Decoder }

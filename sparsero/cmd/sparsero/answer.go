@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -27,7 +28,8 @@ type answer struct {
 
 // finish writes the file and describes the answer.
 func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
-	if s.nullAtom(c) {
+	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
+	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c) {
 		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
 	if s.hypotheses != nil {
@@ -59,38 +61,67 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 		object["file"] = t.out
 		lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it, with the file of atoms if they are more than 200,000 numbers", t.out))
 	}
-	if s.partial {
+	if s.partial && c.Err() != nil {
 		unmet = errors.Join(command.ErrInterrupted, unmet)
 	}
 	return object, strings.Join(lines, "\n"), unmet
 }
 
-// nullAtom tells that the worst case of the objective takes the null atom, and that the atoms do not surround it.
+// nullAtom tells that the worst case of the objective takes the null atom, that no atom, chosen or not, does more harm, that the atoms do
+// not surround 0, and that their mean alone would allow a cheaper decision.
 func (s *answer) nullAtom(ctx context.Context) bool {
 	dual, err := s.Dual()
 	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius || err != nil && s.WorstAtom != sparsero.NullAtom {
 		return false
 	}
-	atoms := s.Problem().Dictionary()
-	if atoms.Size()*atoms.Dim() > surroundedNumbers {
+	size := s.Problem().Dictionary().Size()
+	for _, c := range s.Problem().Constraints() {
+		size -= c.Dictionary.Size() // whose atoms follow those of the objective
+	}
+	if size*len(s.Direction) > surroundedNumbers {
 		return false
 	}
+	atoms := s.Problem().Dictionary().Matrix().Slice(0, size, 0, len(s.Direction))
+	var effects mat.VecDense
+	effects.MulVec(atoms, mat.NewVecDense(len(s.Direction), s.Direction))
+	return mat.Max(&effects) <= harmShare*mat.Norm(&effects, math.Inf(1)) && !surround(ctx, atoms) && s.cheaperAtMean(ctx, atoms)
+}
+
+// surround tells that 0 is a mean of atoms.
+func surround(ctx context.Context, atoms mat.Matrix) bool {
+	size, dimension := atoms.Dims()
 	weights := solver.NewModel("")
 	total := solver.Row{Bounds: solver.Equal(1)}
-	for range atoms.Size() {
+	for range size {
 		total.Columns, total.Values = append(total.Columns, weights.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})), append(total.Values, 1)
 	}
 	weights.AddRow(total)
-	for j := range atoms.Dim() {
-		weights.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: total.Columns, Values: mat.Col(nil, j, atoms.Matrix())})
+	for j := range dimension {
+		weights.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: total.Columns, Values: mat.Col(nil, j, atoms)})
 	}
 	found, err := solver.Solve(ctx, weights, nil)
-	return err == nil && errors.Is(found.Check(), solver.ErrInfeasible)
+	return err != nil || !errors.Is(found.Check(), solver.ErrInfeasible)
+}
+
+// cheaperAtMean tells that at the mean of the atoms, which does less harm than the worst of them, a decision may be cheaper.
+func (s *answer) cheaperAtMean(ctx context.Context, atoms mat.Matrix) bool {
+	mean := make([]float64, len(s.Direction))
+	for j := range mean {
+		mean[j] = s.Radius * stat.Mean(mat.Col(nil, j, atoms), nil)
+	}
+	region, _, err := robust.Around(mean, s.Problem().Region(), s.Problem().Map())
+	if err != nil {
+		return false
+	}
+	found, err := solver.Solve(ctx, region, nil)
+	return err == nil && (found.Check() != nil || found.Objective < s.FullValue()-harmShare*math.Abs(s.FullValue()))
 }
 
 const (
 	// nullShare is the share of the worst case that may be a rounding error.
 	nullShare = 1e-9
+	// harmShare is the share, of the largest effect of an atom or of the value, that may be an error of a solver.
+	harmShare = 1e-6
 	// surroundedNumbers bounds the dictionaries that are asked whether they surround 0, which takes a linear program.
 	surroundedNumbers = 2_000_000
 )

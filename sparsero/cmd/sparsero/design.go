@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -59,6 +58,11 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
 	a.check(c.Files[0], given)
+	for _, name := range priceFlags {
+		if written != nil && given[name] {
+			fail(fmt.Errorf("-%s is for files of prices, which take no -model and no document; leave it out", name))
+		}
+	}
 	t := &task{}
 	switch {
 	case written == nil:
@@ -97,14 +101,15 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 	d := must(document.Read(c.Files[0]))
 	a.budgets = d.Demands.Budgets
 	listed := numbers(d.Demands.Radii)
-	for name, value := range map[string]json.Number{
-		"radius": d.Radius, "gap": d.Demands.Gap, "violations": d.Demands.Violations, "delta": d.Demands.Delta, "budget": d.Demands.Budget, "radii": json.Number(listed.String()),
+	for name, value := range map[string]string{
+		"radius": string(d.Radius), "gap": string(d.Demands.Gap), "violations": string(d.Demands.Violations), "delta": string(d.Demands.Delta),
+		"budget": string(d.Demands.Budget), "radii": listed.String(),
 	} {
 		if value == "" || given[name] {
 			continue
 		}
 		given[name] = true
-		if err := c.Flags.Set(name, value.String()); err != nil {
+		if err := c.Flags.Set(name, value); err != nil {
 			fail(fmt.Errorf("%s: %s is %v: %w", c.Files[0], name, value, err))
 		}
 	}
@@ -184,6 +189,8 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		switch {
 		case d.Partial:
 			remedy = "give it more time"
+		case t.budgets != nil:
+			remedy = "allow more in budgets, or a larger -gap"
 		case len(d.Atoms) < budget: // no atom is missing
 			remedy = "allow a larger -gap"
 		}
@@ -259,14 +266,22 @@ func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet err
 	defer c.Working("solving over the set")()
 	var s *robust.Solution
 	var log []robust.Iteration
+	remedy, partial := "allow a larger -gap", false
 	if t.budget > 0 {
 		d := must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)}))
-		s, log = d.Solution, d.Iterations
+		s, log, partial = d.Solution, d.Iterations, d.Partial
+		if len(s.Atoms) >= t.budget {
+			remedy = "allow more with -budget"
+		}
 	} else {
 		s = must(t.over.SolveFull(c, t.radius, nil))
+		partial = s.Partial
+	}
+	if partial && c.Err() != nil {
+		remedy = "give it more time"
 	}
 	if !t.met(s, log) {
-		unmet = fmt.Errorf("%w: %v; allow more with -budget", errUnmet, s)
+		unmet = fmt.Errorf("%w: %v; %s", errUnmet, s, remedy)
 	}
-	return t.finish(c, &answer{Solution: s, statement: s.String() + "."}, unmet)
+	return t.finish(c, &answer{Solution: s, partial: partial, statement: s.String() + "."}, unmet)
 }

@@ -33,6 +33,9 @@ type priceFile struct {
 	shares  numbers
 }
 
+// priceFlags are the names of the flags for files of prices.
+var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "split"}
+
 // pricesFlags declares the flags for files of prices.
 func pricesFlags(c *command.Call) *priceFile {
 	p := &priceFile{shares: numbers{50, 25, 25}}

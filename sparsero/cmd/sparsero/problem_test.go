@@ -69,14 +69,34 @@ func TestNullAtomIsWarnedOf(t *testing.T) {
 	folder := t.TempDir()
 	const begin = `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": 1}, {"lower": 0, "upper": 2, "cost": 1}]}, "objective": {"matrix": "identity"}, "dictionary": `
 	for text, warned := range map[string]bool{
-		`[[-3, -1], [-1, -3]]`:                              true,
+		`[[-3, -1], [-1, -3]]`: true,
+		`[[3, 1], [1, 3]]`:     false, // nothing is at stake
 		`{"values": [[-3, -1], [-1, -3]], "centred": true}`: false,
-		`[[-3, -1], [3, 1]]`:                                false,
-		`[[3, 1], [1, 3], [-4, -4]]`:                        false,
+		`[[-3, -1], [3, 1]]`:         false,
+		`[[3, 1], [1, 3], [-4, -4]]`: false,
 	} {
 		file(t, folder, "p.json", begin+text+"}")
 		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); strings.Contains(o.stderr, "warning: ") != warned {
 			t.Errorf("%s: %s", text, o.stderr)
+		}
+	}
+	file(t, folder, "p.json", begin+`[[-3, -1], [-1, -3]], "samples": [[-2, -1], [-2, -2], [-1, -2]], "demands": {"violations": 0.9, "delta": 0.5}}`)
+	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); strings.Contains(o.stderr, "centred") {
+		t.Errorf("centred, which does not go with violations, is advised: %s", o.stderr)
+	}
+}
+
+// TestBudgetsOfRows: where they stand in the way of the gap they are named, and an atom that they leave out is no sign of the null atom.
+func TestBudgetsOfRows(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1}, {"lower": 0, "upper": 1}], "rows": [{"lower": 1, "columns": [0, 1], "values": [1, 1]}]},
+		"objective": {"matrix": "identity"}, "dictionary": [[1, 0], [0, 1]], "demands": {"budgets": {"objective": 1}, "gap": 0.001}}`)
+	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "allow more in budgets") || strings.Contains(o.stderr, "warning: ") {
+		t.Error(o.stderr)
+	}
+	for flag, value := range map[string]string{"split": "50,25,25", "returns": "", "stress-days": "3", "since": "2015-01-01"} {
+		if o := runs(t, folder, strings.TrimSpace("design -"+flag+" "+value)+" -o FOLDER/d.json FOLDER/p.json", 2); !strings.Contains(o.stderr, "-"+flag+" is for files of prices") {
+			t.Error(o.stderr)
 		}
 	}
 }

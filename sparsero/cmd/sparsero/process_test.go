@@ -46,6 +46,20 @@ func TestInterruptedDesign(t *testing.T) {
 	runs(t, folder, "report FOLDER/d.json -to FOLDER/r.html", 0)
 }
 
+// TestInterruptedOverASet: the answer says that it is partial, and that more time is what it takes.
+func TestInterruptedOverASet(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0}, {"lower": 0}, {"lower": 0}], "rows": [{"lower": 1, "columns": [0, 1, 2], "values": [1, 1, 1]}]},
+		"objective": {"matrix": "identity"}, "set": {"ball": {"dimension": 3, "radius": 1}}, "demands": {"gap": 1e-9, "budget": 50}}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	stderr, stdout := &cutter{after: "1 atoms:", cut: cancel}, &bytes.Buffer{}
+	code := run(ctx, []string{"design", filepath.Join(folder, "p.json"), "-json"}, stdout, stderr)
+	got := read[struct{ Partial, Met bool }](t, outcome{stdout: stdout.String()})
+	if code != 130 || !got.Partial || got.Met || !strings.Contains(stderr.String(), "give it more time") {
+		t.Errorf("code %d, %+v: %s", code, got, stderr)
+	}
+}
+
 // TestInterrupted: Ctrl+C gives what was found until then, with a code of its own.
 func TestInterrupted(t *testing.T) {
 	folder := fixtures(t)

@@ -51,8 +51,12 @@ func TestExamplesInPython(t *testing.T) {
 	} {
 		path := filepath.Join("python", "examples", name+".py")
 		words := strings.Fields(python(t, path))
-		for k, last := range words[max(0, len(words)-len(want)):] {
-			if value, err := strconv.ParseFloat(last, 64); err != nil || math.Abs(value-want[k]) > 1e-6*math.Abs(want[k]) {
+		if len(words) < len(want) {
+			t.Errorf("%s prints %q, want %v at the end", name, words, want)
+			continue
+		}
+		for k, last := range words[len(words)-len(want):] {
+			if value, err := strconv.ParseFloat(last, 64); err != nil || !(math.Abs(value-want[k]) <= 1e-6*math.Abs(want[k])) {
 				t.Errorf("%s ends with %v, want %v", name, words[len(words)-len(want):], want)
 			}
 		}
@@ -141,6 +145,10 @@ if sparsero.pandas:
                            equal=(sparsero.pandas.DataFrame(np.ones((1, 4)), columns=list("dcba")), 1))
     assert sparsero.design(dictionary=atoms, **{**problem, "model": named}).value == first.value, "a Series goes by its index"
     own = lambda nominal: [dict(nominal=nominal, map=dict(matrix="identity"), limit=2)]
+    spread = sparsero.pandas.DataFrame(np.diag([4.0, 1, 0.25, 9]), list("abcd"), list("abcd"))
+    decisions = [sparsero.design(set=dict(ellipsoid=dict(covariance=c, radius=0.5)), **{**problem, "demands": dict(gap=0.01)}).decision
+                 for c in (spread.to_numpy(), spread.loc[list("dbca"), list("dbca")])]
+    assert np.allclose(*decisions), "rows and columns of a covariance go by name"
     rows = [sparsero.design(dictionary=atoms, constraints=own(nominal), model=model, objective=problem["objective"]).value
             for nominal in (np.arange(4.0), series([3.0, 1, 2, 0], list("dbca")))]
     assert rows[0] == rows[1], "nominal parts go by name"
@@ -175,6 +183,7 @@ refused("dictionary[3][1] is nan", dictionary=hole[:5].tolist())
 refused("constraints[0].limit is inf", constraints=[dict(limit=math.inf)])
 refused("model.columns[0].lower is inf", model=sparsero.model([1], lower=math.inf))
 refused("model.columns[0].cost is nan", model=sparsero.model([math.nan]))
+refused("reshape", dictionary=atoms[:, 0])
 refused("write \"dictionary\"", sparsero.Error, dictionarry=1)
 refused("-violations", sparsero.Error, radius=2)
 chosen, steps = sparsero.select(np.asfortranarray(atoms), atoms[:60], 5)

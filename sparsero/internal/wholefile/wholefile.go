@@ -2,6 +2,7 @@
 package wholefile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 )
@@ -18,6 +19,9 @@ func Write(path string, data []byte) error {
 		mode = info.Mode().Perm()
 	}
 	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
+	if failed := new(os.PathError); errors.As(err, &failed) {
+		failed.Path = filepath.Dir(path) // the name of the draft would say nothing
+	}
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,9 @@
 //
 // Where things are:
 //
-//	document, table      the keys and how they are read, unknown ones too; rows of numbers, or the file that holds them
-//	problem, set, order  the robust problem; convex sets; the order of coordinates, which go by the names of the model's columns
+//	document, syntax     the keys and how they are read, unknown ones too; what decoders of JSON pass over
+//	table, order         rows of numbers, or the file that holds them; their order, which goes by the names of the model's columns
+//	problem, set         the robust problem; convex sets
 package document
 
 import (
@@ -30,7 +31,7 @@ type Document struct {
 	Set         *set         `json:"set"`
 	Objective   *affine      `json:"objective"`
 	Constraints []constraint `json:"constraints"`
-	Radius      json.Number  `json:"radius"`
+	Radius      number       `json:"radius"`
 	Samples     *table       `json:"samples"`
 	Demands     Demands      `json:"demands"`
 
@@ -39,12 +40,23 @@ type Document struct {
 
 // Demands are what is asked of the answer, by the names of the flags of the command.
 type Demands struct {
-	Gap        json.Number    `json:"gap"`
-	Violations json.Number    `json:"violations"`
-	Delta      json.Number    `json:"delta"`
-	Budget     json.Number    `json:"budget"`
+	Gap        number         `json:"gap"`
+	Violations number         `json:"violations"`
+	Delta      number         `json:"delta"`
+	Budget     number         `json:"budget"`
 	Budgets    map[string]int `json:"budgets"` // for each uncertain row
-	Radii      vector         `json:"radii"`
+	Radii      []float64      `json:"radii"`
+}
+
+// number is one as it is written, empty for none.
+type number json.Number
+
+// UnmarshalJSON reads a number without quotes.
+func (n *number) UnmarshalJSON(text []byte) error {
+	if text[0] == '"' {
+		return fmt.Errorf("the number %s stands in quotes; leave them out", text)
+	}
+	return json.Unmarshal(text, (*json.Number)(n))
 }
 
 // region is X and b(x): the JSON of a solver.Model, or a file.
@@ -56,14 +68,14 @@ type region struct {
 
 // affine is q(x) = Matrix x + Constant. A matrix that is left out is zero.
 type affine struct {
-	Matrix   *table `json:"matrix"`
-	Constant vector `json:"constant"`
+	Matrix   *table    `json:"matrix"`
+	Constant []float64 `json:"constant"`
 }
 
 // constraint is ⟨Nominal, x⟩ + max ⟨u, q(x)⟩ <= Limit.
 type constraint struct {
 	Name       string      `json:"name"`
-	Nominal    vector      `json:"nominal"`
+	Nominal    []float64   `json:"nominal"`
 	Map        *affine     `json:"map"`
 	Limit      *float64    `json:"limit"`
 	Dictionary *dictionary `json:"dictionary"`
@@ -77,7 +89,11 @@ func Read(path string) (*Document, error) {
 		return nil, fmt.Errorf("%w; check the path", err)
 	}
 	d := &Document{folder: filepath.Dir(path)}
-	if err := strict(text, d); err != nil {
+	err = strict(text, d)
+	if err == nil {
+		err = checkSyntax(text)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return d, nil
@@ -116,7 +132,9 @@ func (r *region) load(folder string) (*solver.Model, error) {
 	case ".lp":
 		model, err = highs.ReadLP(path)
 	default:
-		err = json.Unmarshal(text, model)
+		if err = json.Unmarshal(text, model); err == nil {
+			err = checkSyntax(text)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%smodel %s: %w", r.flag, path, err)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/sparsero"
 )
 
 // orders solves a document in a folder with tables whose columns stand in the order x, y of the model or the other way round.
@@ -15,8 +17,8 @@ func orders(t *testing.T, text string) (right, turned float64, err error) {
 	t.Helper()
 	folder := t.TempDir()
 	for name, content := range map[string]string{
-		"right.csv": "x,y\n1,7\n3,9\n2,9\n", "turned.csv": "y,x\n7,1\n9,3\n9,2\n", "rightmap.csv": "x,y\n1,0.5\n", "turnedmap.csv": "y,x\n0.5,1\n",
-		"rightspread.csv": "x,y\n4,1\n1,9\n", "turnedspread.csv": "y,x\n9,1\n1,4\n",
+		"right.csv": "x,y\n1,7\n3,9\n2,9\n", "turned.csv": "y,x\n7,1\n9,3\n9,2\n", "rightmap.csv": "x,y\n3,0.5\n", "turnedmap.csv": "y,x\n0.5,3\n",
+		"rightspread.csv": "x,y\n4,1\n1,9\n", "turnedspread.csv": "y,x\n9,1\n1,4\n", "rightrows.csv": "label,x,y\ny,1,4\nx,4,1\n", "turnedrows.csv": "label,y,x\nx,1,9\ny,4,1\n",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -64,6 +66,7 @@ func TestTablesGoByName(t *testing.T) {
 		identity + `"constraints": [{"name": "k", "map": {"matrix": [[1, 0], [0, 0]]}, "limit": 50}], "dictionary": "FILE.csv"`: {"objective", "constraint 0 k"},
 		`"objective": {"matrix": "identity", "constant": [1, 0]}, "dictionary": "FILE.csv"`:                                     {"objective"},
 		`"objective": {"constant": [0, 0]}, ` + strings.TrimSuffix(row, ", ") + `}], "dictionary": "FILE.csv"`:                  {"constraint 0 saw", "objective"},
+		identity + `"set": {"ellipsoid": {"covariance": "FILErows.csv", "radius": 1}}`:                                          {"labelled"},
 		identity + `"set": {"polyhedron": {"columns": [{"name": "y", "lower": 0}, {"name": "x", "lower": 0}]}}`:                 {"polyhedron"},
 	} {
 		_, _, err := orders(t, text)
@@ -71,6 +74,19 @@ func TestTablesGoByName(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), word) {
 				t.Errorf("%s: error %v, want one with %q", text, err, word)
 			}
+		}
+	}
+}
+
+// TestNamesThatNobodyGave: the numbers of coordinates are no names, so that the order of rows without a header counts.
+func TestNamesThatNobodyGave(t *testing.T) {
+	atoms, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 2}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range [][]string{{"u1", "u0"}, {"u1", "u2"}} {
+		if got, err := Matched(atoms, columns, ""); err != nil || got != atoms {
+			t.Errorf("%q: %v, %v", columns, got, err)
 		}
 	}
 }

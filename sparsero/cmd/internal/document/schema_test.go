@@ -23,10 +23,9 @@ type object = map[string]any
 
 // schemas are those of types that read more than one kind of value.
 var schemas = map[reflect.Type]object{
-	reflect.TypeFor[vector]():       {"type": "array", "items": object{"type": "number"}},
 	reflect.TypeFor[table]():        {"$ref": "#/$defs/table"},
 	reflect.TypeFor[norm]():         {"enum": []any{1, 2, nil}},
-	reflect.TypeFor[json.Number]():  {"type": "number"},
+	reflect.TypeFor[number]():       {"type": "number"},
 	reflect.TypeFor[solver.Model](): {"$ref": "#/$defs/model"},
 	reflect.TypeFor[region]():       {"anyOf": []any{object{"type": "string"}, object{"$ref": "#/$defs/model"}}},
 }
@@ -81,7 +80,11 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	schema := schemaOf(reflect.TypeFor[Document]())
 	schema["$schema"], schema["title"] = "https://json-schema.org/draft/2020-12/schema", "a robust problem for sparsero design"
 	schema["description"] = "PROBLEM.md says what the keys mean. A schema cannot say that sizes fit together."
-	schema["properties"].(object)["set"].(object)["minProperties"], schema["properties"].(object)["set"].(object)["maxProperties"] = 1, 1
+	properties := schema["properties"].(object)
+	properties["set"].(object)["minProperties"], properties["set"].(object)["maxProperties"] = 1, 1
+	properties["demands"].(object)["properties"].(object)["budget"] = object{"type": "integer"}
+	properties["constraints"].(object)["items"].(object)["required"] = []string{"map", "limit"}
+	schema["required"] = []string{"model"}
 	numbers, columns := object{"type": "array", "items": object{"type": "number"}}, object{"type": "array", "items": object{"type": "integer"}}
 	side, closed := object{"type": []any{"number", "null"}}, func(properties object) object {
 		return object{"type": "object", "additionalProperties": false, "properties": properties}

@@ -25,8 +25,8 @@ type set struct {
 
 // budget is |u_k| <= Widths[k] and Σ |u_k|/Widths[k] <= Gamma.
 type budget struct {
-	Widths vector  `json:"widths"`
-	Gamma  float64 `json:"gamma"`
+	Widths []float64 `json:"widths"`
+	Gamma  float64   `json:"gamma"`
 }
 
 // ball is ‖u‖ <= Radius.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,26 +37,7 @@ func (e *entries) UnmarshalJSON(text []byte) error {
 	if text[0] == '{' {
 		return strict(text, &e.Entries)
 	}
-	return (*vector)(&e.Values).UnmarshalJSON(text)
-}
-
-// vector is a list of numbers, among which null, which stands for no bound elsewhere, is an error.
-type vector []float64
-
-// UnmarshalJSON reads a list of numbers.
-func (v *vector) UnmarshalJSON(text []byte) error {
-	var numbers []*float64
-	if err := json.Unmarshal(text, &numbers); err != nil {
-		return err
-	}
-	*v = nil
-	for k, number := range numbers {
-		if number == nil {
-			return fmt.Errorf("the number at position %d is null; give a finite one", k)
-		}
-		*v = append(*v, *number)
-	}
-	return nil
+	return json.Unmarshal(text, &e.Values)
 }
 
 // load returns the numbers in so many columns, -1 for as many as the first row has, with the names of a file.
@@ -65,6 +47,9 @@ func (t *table) load(folder string, columns int) (*sparsero.Dictionary, error) {
 	}
 	if len(t.rows) == 0 {
 		return nil, errors.New("there are no rows; give a list of lists of numbers, or a CSV or NPY file")
+	}
+	if columns < 0 && t.rows[0].Columns != nil {
+		return nil, errors.New("row 0 has columns, as rows of the matrix of a map may; give all numbers of the row")
 	}
 	if columns < 0 {
 		columns = len(t.rows[0].Values)
@@ -92,6 +77,9 @@ func (e *entries) into(row []float64) error {
 	for k, j := range e.Columns {
 		if j < 0 || j >= len(row) {
 			return fmt.Errorf("names column %d; give columns from 0 to %d", j, len(row)-1)
+		}
+		if slices.Contains(e.Columns[:k], j) {
+			return fmt.Errorf("names column %d twice; give it once", j)
 		}
 		row[j] = e.Values[k]
 	}

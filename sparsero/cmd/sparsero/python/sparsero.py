@@ -22,6 +22,7 @@ except ImportError:
     pandas = None
 
 LARGE = 1000  # numbers of an array that is written as a file beside the document
+TEXTS = {"name", "labels"}
 FILES = {"model", "dictionary", "samples", "values", "matrix", "covariance", "polyhedron"}  # keys whose text is a path
 
 
@@ -46,7 +47,10 @@ def command():
 
 def run(*arguments, accept=(0,)):
     """Runs the command and returns what it prints as JSON; another exit code than those to accept is an Error with its text."""
-    done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+    try:
+        done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+    except OSError as reason:
+        raise Error(f"the command does not start ({reason}); SPARSERO names it, or go install ./sparsero/cmd/sparsero brings it") from reason
     lines = done.stderr.splitlines()
     for line in lines:
         if line.startswith("warning: "):
@@ -57,14 +61,26 @@ def run(*arguments, accept=(0,)):
     return json.loads(done.stdout)
 
 
+def numbers(value, name):
+    """A dense array of float64; a number that is masked or missing is NaN."""
+    if hasattr(value, "toarray"):  # a sparse matrix of SciPy
+        value = value.toarray()
+    if isinstance(value, np.ma.MaskedArray):
+        value = value.astype(float).filled(math.nan)
+    try:
+        return value.to_numpy(dtype=float, na_value=math.nan) if hasattr(value, "to_numpy") else np.asarray(value, dtype=float)
+    except (TypeError, ValueError) as reason:
+        raise ValueError(f"{name} holds what is no number ({reason}); let labels be the index of a frame") from reason
+
+
 def in_order(value, names, what):
     """An array by the names of the columns, where a Series (or the columns of a frame) has names, else by position."""
     index = getattr(value, "columns", getattr(value, "index", None)) if hasattr(value, "to_numpy") else None
     if index is None or pandas is None or isinstance(index, pandas.RangeIndex):
-        return np.asarray(value, dtype=float)
+        return numbers(value, what)
     if sorted(map(str, index)) != sorted(names):
         raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., the columns of the model {names[:5]} ...; give all of them, or an array")
-    return np.asarray(value, dtype=float)[..., [list(map(str, index)).index(name) for name in names]]
+    return numbers(value, what)[..., [list(map(str, index)).index(name) for name in names]]
 
 
 def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=None, at_least=None, equal=None, quadratic=None, name=""):
@@ -95,7 +111,7 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
             rows.append({**{key: side for key in sides}, "columns": np.flatnonzero(values), "values": values[values != 0]})
     terms = []
     if quadratic is not None:
-        square = np.asarray(quadratic, dtype=float)
+        square = numbers(quadratic, "quadratic")
         if square.shape != (len(cost), len(cost)):
             raise ValueError(f"quadratic is of shape {square.shape}; give a row and a column for each of the {len(cost)} columns")
         terms = [[i, j, square[i, j] + (square[j, i] if i < j else 0)] for i in range(len(square)) for j in range(i, len(square))]
@@ -114,15 +130,20 @@ def write(path, **problem):
             value = {"values": value}
         if isinstance(value, dict) and hasattr(value.get("values"), "columns"):  # a frame of atoms
             frame = value["values"]
-            value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": frame.to_numpy()}
-        if key == "samples" and hasattr(value, "columns"):  # whose columns go by name
+            value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
+        if key in ("samples", "covariance", "matrix") and hasattr(value, "columns"):  # whose columns go by name
             files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
             value.to_csv(files[-1], index=False)
             return files[-1].name
         if key == "nominal":
             value = in_order(value, names, name)
-        if hasattr(value, "to_numpy"):
-            value = value.to_numpy()
+        if key in TEXTS and hasattr(value, "__iter__"):
+            return value if isinstance(value, str) else list(map(str, value))
+        if hasattr(value, "to_numpy") or hasattr(value, "toarray") or isinstance(value, np.ndarray):
+            if getattr(value, "dtype", None) is None or value.dtype.kind not in "iu":
+                value = numbers(value, name)
+            if (key in FILES - {"values"} or name.endswith("dictionary.values")) and value.ndim != 2:
+                raise ValueError(f"{name} is of shape {value.shape}; give rows of numbers, such as reshape(-1, 1)")
         if isinstance(value, str) and key in FILES and value != "identity":
             return os.path.abspath(value)
         if isinstance(value, np.ndarray) and value.ndim == 2 and value.size > LARGE:
