@@ -18,7 +18,7 @@
 //	worstcase, pullback          r M_[N](q(x)) rounded up; ⟨d_i, q(x)⟩ as a function of x
 //	termsizes, tolerances        sizes of terms over the column bounds; the tolerances relative to them
 //	lowerbound                   multipliers, and what they prove by weak duality
-//	gapbound, ladder             the difference alone (its ends are in evaluation and lowerbound); which certificates, and by which options
+//	gapbound, ladder             the difference alone (its upper end: evaluation, from worstcase, its lower end: lowerbound); which certificates, and by which options
 //	enclosure                    SolveSafe: the full model between two restricted ones
 //	dual                         the worst case of a solution, on few atoms by Carathéodory
 //	sufficiency                  whether a choice suffices, for this problem or for every one

@@ -2,11 +2,11 @@
 //
 // Where things are:
 //
-//	main                    the verbs, exit codes and errors; the help is usage.txt, flags that verbs share are in cmd/internal/command
-//	design, portfolio       a robust decision from a model and atoms, or from a document; from prices
+//	main                    the verbs, exit codes and errors; the help is usage.txt. A flag stands with its verb, -json in cmd/internal/command
+//	design, portfolio       a robust decision from a model and atoms, or from a document; from prices, and their flags
 //	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
-//	files                   verify and export, and what files are written as
+//	files                   verify and export, and what files are written as (tables are read by internal/input)
 //	report, watch, version  a page about a decision; later draws; the release
 package main
 
