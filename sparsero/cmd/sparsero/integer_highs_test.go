@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+func init() { solvesIntegers = true }
+
 // TestIntegers: what needs HiGHS.
 func TestIntegers(t *testing.T) {
 	folder := fixtures(t)

@@ -8,8 +8,8 @@ import (
 )
 
 // Write writes a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
-// one stays until the new one is complete, on a full disk too. A symbolic link stays one, and who may read the old file may read
-// the new one.
+// one stays until the new one is complete, on a full disk too. A symbolic link stays one, and the
+// new file has the permission bits of the old one.
 func Write(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

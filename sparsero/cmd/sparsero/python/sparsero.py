@@ -48,7 +48,7 @@ def command():
 def run(*arguments, accept=(0,)):
     """Runs the command and returns what it prints as JSON; another exit code than those to accept is an Error with its text."""
     try:
-        done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, text=True)
+        done = subprocess.run([*command(), *map(str, arguments), "-json"], capture_output=True, encoding="utf-8")
     except OSError as reason:
         raise Error(f"the command does not start ({reason}); SPARSERO names it, or go install ./sparsero/cmd/sparsero brings it") from reason
     lines = done.stderr.splitlines()
@@ -61,25 +61,36 @@ def run(*arguments, accept=(0,)):
     return json.loads(done.stdout)
 
 
+def is_pandas(value):
+    return pandas is not None and isinstance(value, (pandas.DataFrame, pandas.Series))
+
+
+def named(index):
+    """Whether an index of pandas holds names, and not places."""
+    return not isinstance(index, pandas.RangeIndex)
+
+
 def numbers(value, name):
-    """A dense array of float64; a number that is masked or missing is NaN."""
+    """A dense array of float64, or of whole numbers that are given as one; a number that is masked or missing is NaN."""
+    if type(value) is np.ndarray and value.dtype.kind in "iu":
+        return value
     if hasattr(value, "toarray"):  # a sparse matrix of SciPy
         value = value.toarray()
     if isinstance(value, np.ma.MaskedArray):
         value = value.astype(float).filled(math.nan)
     try:
-        return value.to_numpy(dtype=float, na_value=math.nan) if hasattr(value, "to_numpy") else np.asarray(value, dtype=float)
+        return value.to_numpy(dtype=float, na_value=math.nan) if is_pandas(value) else np.asarray(value, dtype=float)
     except (TypeError, ValueError) as reason:
         raise ValueError(f"{name} holds what is no number ({reason}); let labels be the index of a frame") from reason
 
 
 def in_order(value, names, what):
     """An array by the names of the columns, where a Series (or the columns of a frame) has names, else by position."""
-    index = getattr(value, "columns", getattr(value, "index", None)) if hasattr(value, "to_numpy") else None
-    if index is None or pandas is None or isinstance(index, pandas.RangeIndex):
+    index = getattr(value, "columns", getattr(value, "index", None)) if is_pandas(value) else None
+    if index is None or not named(index):
         return numbers(value, what)
     if sorted(map(str, index)) != sorted(names):
-        raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., the columns of the model {names[:5]} ...; give all of them, or an array")
+        raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., and not {list(names)[:5]} ... as it should be; give all of them, or an array")
     return numbers(value, what)[..., [list(map(str, index)).index(name) for name in names]]
 
 
@@ -90,8 +101,8 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
     go by them.
     """
     if names is None:
-        names = list(map(str, cost.index)) if hasattr(cost, "to_numpy") else []
-    cost = np.asarray(cost, dtype=float)
+        names = list(map(str, cost.index)) if is_pandas(cost) and named(cost.index) else []
+    cost = in_order(cost, names, "cost").astype(float)
     lower, upper, integer = (in_order(value, names, what) for value, what in ((lower, "lower"), (upper, "upper"), (integer, "integer")))
     integer = integer.astype(bool)
     if cost.ndim != 1 or any(part.shape not in ((), cost.shape) for part in (lower, upper, integer)) or len(names) not in (0, len(cost)):
@@ -107,11 +118,15 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
         matrix = np.atleast_2d(in_order(pair[0], names, "a matrix of rows"))
         if matrix.shape[1] != len(cost):
             raise ValueError(f"a matrix of rows is {matrix.shape} for {len(cost)} columns; give one number for each")
-        for values, side in zip(matrix, np.broadcast_to(np.asarray(pair[1], dtype=float), len(matrix))):
+        of = list(map(str, pair[0].index)) if is_pandas(pair[0]) and named(pair[0].index) else []
+        sides_given = in_order(pair[1], of, "a side of rows") if of else numbers(pair[1], "a side of rows")
+        for values, side in zip(matrix, np.broadcast_to(sides_given, len(matrix))):
             rows.append({**{key: side for key in sides}, "columns": np.flatnonzero(values), "values": values[values != 0]})
     terms = []
     if quadratic is not None:
-        square = numbers(quadratic, "quadratic")
+        square = in_order(quadratic, names, "quadratic")
+        if is_pandas(quadratic):
+            square = in_order(pandas.DataFrame(square.T, columns=quadratic.index), names, "quadratic")
         if square.shape != (len(cost), len(cost)):
             raise ValueError(f"quadratic is of shape {square.shape}; give a row and a column for each of the {len(cost)} columns")
         terms = [[i, j, square[i, j] + (square[j, i] if i < j else 0)] for i in range(len(square)) for j in range(i, len(square))]
@@ -126,22 +141,21 @@ def write(path, **problem):
 
     def plain(value, name):
         key = name.split(".")[-1]
-        if key == "dictionary" and hasattr(value, "columns"):
+        if key == "dictionary" and is_pandas(value):
             value = {"values": value}
-        if isinstance(value, dict) and hasattr(value.get("values"), "columns"):  # a frame of atoms
+        if isinstance(value, dict) and hasattr(value.get("values"), "columns") and is_pandas(value["values"]):
             frame = value["values"]
             value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
-        if key in ("samples", "covariance", "matrix") and hasattr(value, "columns"):  # whose columns go by name
-            files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
-            value.to_csv(files[-1], index=False)
+        if key in ("samples", "covariance", "matrix") and is_pandas(value) and value.ndim == 2 and named(value.columns):
+            files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))  # whose columns go by name
+            pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
             return files[-1].name
         if key == "nominal":
             value = in_order(value, names, name)
-        if key in TEXTS and hasattr(value, "__iter__"):
+        if (key in TEXTS or name.endswith("dictionary.columns")) and hasattr(value, "__iter__"):
             return value if isinstance(value, str) else list(map(str, value))
-        if hasattr(value, "to_numpy") or hasattr(value, "toarray") or isinstance(value, np.ndarray):
-            if getattr(value, "dtype", None) is None or value.dtype.kind not in "iu":
-                value = numbers(value, name)
+        if is_pandas(value) or hasattr(value, "toarray") or isinstance(value, np.ndarray):
+            value = numbers(value, name)
             if (key in FILES - {"values"} or name.endswith("dictionary.values")) and value.ndim != 2:
                 raise ValueError(f"{name} is of shape {value.shape}; give rows of numbers, such as reshape(-1, 1)")
         if isinstance(value, str) and key in FILES and value != "identity":
@@ -191,10 +205,12 @@ def design(file=None, **problem):
 
 def select(atoms, probes, budget, rule="greedy"):
     """Chooses rows of atoms (N x p) that cover the rows of probes (M x p): their indices, and a frame or a dict of lists."""
+    if is_pandas(atoms) and is_pandas(probes) and named(atoms.columns):
+        probes = in_order(probes, list(map(str, atoms.columns)), "probes")
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("atoms.npy", "probes.npy")]
         for path, rows in zip(paths, (atoms, probes)):
-            np.save(path, np.ascontiguousarray(rows, dtype=float))
+            np.save(path, np.ascontiguousarray(numbers(rows, os.path.basename(path)), dtype=float))
         found = run("select", *paths, "-budget", budget, "-rule", rule)
     steps = {name: found[name] for name in ("Atoms", "Gains", "Coverage", "Bounds")}
     return np.array(found["Atoms"]), pandas.DataFrame(steps) if pandas else steps
