@@ -12,8 +12,8 @@ import (
 
 // Around moves a mean of the perturbations into the nominal part: what it returns has b(x) + ⟨mean, q(x)⟩ as its objective and
 // likewise for each constraint without a Dictionary of its own, whose atoms are those of other perturbations, so that sets and atoms
-// describe deviations from the mean. The new numbers are rounded once. It is an error if the mean has not the dimension of the maps; what else does not fit is left to the
-// constructor of the problem.
+// describe deviations from the mean. The new numbers are rounded once. It is an error if the mean has not the dimension of the maps, or a
+// constant or a nominal part not the length that it should have; what else does not fit is left to the constructor of the problem.
 func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*solver.Model, []Constraint, error) {
 	if region == nil {
 		return nil, nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
@@ -23,6 +23,11 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 		rows, columns := q.Dims()
 		if err := input.CheckVector("the mean", mean, rows); err != nil || rows == 0 || columns != region.Columns() {
 			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
+		}
+		if q.Constant != nil {
+			if err := input.CheckVector("the constant of "+name, q.Constant, rows); err != nil {
+				return affineForm{}, fmt.Errorf("robust: %w", err)
+			}
 		}
 		prepared := newPullback(q)
 		return prepared.of(mean), nil
@@ -45,6 +50,11 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 		form, err := shift("q of "+c.Name, c.Map)
 		if err != nil {
 			return nil, nil, err
+		}
+		if c.Nominal != nil {
+			if err := input.CheckVector("the nominal part of "+c.Name, c.Nominal, region.Columns()); err != nil {
+				return nil, nil, fmt.Errorf("robust: %w", err)
+			}
 		}
 		for j, v := range c.Nominal {
 			form.coefficients[j] += v

@@ -74,10 +74,7 @@ func (s *answer) nullAtom(ctx context.Context) bool {
 	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius || err != nil && s.WorstAtom != sparsero.NullAtom {
 		return false
 	}
-	size := s.Problem().Dictionary().Size()
-	for _, c := range s.Problem().Constraints() {
-		size -= c.Dictionary.Size() // whose atoms follow those of the objective
-	}
+	size := s.Problem().Dictionary().Size() // with the atoms of rows that have their own, beside which nothing is said
 	if size*len(s.Direction) > surroundedNumbers {
 		return false
 	}
@@ -114,7 +111,7 @@ func (s *answer) cheaperAtMean(ctx context.Context, atoms mat.Matrix) bool {
 		return false
 	}
 	found, err := solver.Solve(ctx, region, nil)
-	return err == nil && (found.Check() != nil || found.Objective < s.FullValue()-harmShare*math.Abs(s.FullValue()))
+	return err == nil && (errors.Is(found.Check(), solver.ErrUnbounded) || found.Check() == nil && found.Objective < s.FullValue()-harmShare*math.Abs(s.FullValue()))
 }
 
 const (

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -28,4 +29,27 @@ func TestColumnsGoByName(t *testing.T) {
 		}
 	}
 	runs(t, folder, "design FOLDER/half.csv -model FOLDER/model.json -o FOLDER/d.json", 2)
+}
+
+// TestWatchGoesByName: draws whose columns stand in another order than those of the model, whose atoms have no names, count the same.
+func TestWatchGoesByName(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "model.json", `{"columns": [{"name": "x", "lower": 0, "upper": 1, "cost": -1}, {"name": "y", "lower": 0, "upper": 1, "cost": -1}]}`)
+	atoms, right, turned := "u0,u1\n", "x,y\n", "y,x\n"
+	for k := range 300 {
+		a, b := 1+float64(k%7)/10, float64(k%5)/10
+		atoms += fmt.Sprintf("%v,%v\n", a+0.001*float64(k), b)
+		right += fmt.Sprintf("%v,%v\n", a, b)
+		turned += fmt.Sprintf("%v,%v\n", b, a)
+	}
+	for name, text := range map[string]string{"atoms.csv": atoms, "right.csv": right, "turned.csv": turned} {
+		file(t, folder, name, text)
+	}
+	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -violations 20% -o FOLDER/d.json", 0)
+	watched := func(name string) string {
+		return runs(t, folder, "watch FOLDER/d.json FOLDER/"+name+" -violations 20%", 0).stdout
+	}
+	if got, want := watched("turned.csv"), watched("right.csv"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
 }

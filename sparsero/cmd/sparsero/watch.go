@@ -52,7 +52,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	s := must(robust.SolutionOf(checked))
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
-		arrived = readDraws(c.Files[1], s.Problem().Dictionary().Columns())
+		arrived = readDraws(c.Files[1], s.Problem())
 	} else {
 		arrived = prices.deviations(c, s, c.Files[1])
 	}
@@ -144,12 +144,21 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 	return read
 }
 
-// readDraws reads draws in the coordinates of the atoms, whose columns have these names.
-func readDraws(path string, columns []string) (read arrivals) {
-	rows := must(document.Matched(must(sparsero.LoadDictionary(path)), columns, path))
+// readDraws reads draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
+func readDraws(path string, problem *robust.Problem) (read arrivals) {
+	rows := must(document.Matched(must(sparsero.LoadDictionary(path)), problem.Dictionary().Columns(), path))
+	if isIdentity(problem.Map()) {
+		rows = must(document.Matched(rows, problem.Region().ColumnNames(), path))
+	}
 	for i := range rows.Size() {
 		read.names = append(read.names, rows.Label(i))
 	}
 	read.draws = rows.Matrix()
 	return read
+}
+
+// isIdentity tells whether q(x) = x.
+func isIdentity(q sparsero.AffineMap) bool {
+	p, n := q.Dims()
+	return p > 0 && p == n && mat.Equal(q.Matrix, sparsero.Identity(n).Matrix) && !slices.ContainsFunc(q.Constant, func(v float64) bool { return v != 0 })
 }

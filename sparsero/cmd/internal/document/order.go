@@ -74,7 +74,8 @@ func (o *order) matched(table *sparsero.Dictionary, path string) (*sparsero.Dict
 // covariance brings the columns and with them the rows of a covariance into the order.
 func (o *order) covariance(table *sparsero.Dictionary, path string) (*sparsero.Dictionary, error) {
 	names, labels := table.Columns(), table.Labels()
-	if slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(names, label) }) && !slices.Equal(labels, names) {
+	given := func(label string) bool { return label != fmt.Sprintf("d%d", slices.Index(labels, label)) } // and not its default
+	if slices.ContainsFunc(labels, given) && slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(names, label) }) && !slices.Equal(labels, names) {
 		return nil, fmt.Errorf("the rows are labelled %q and the columns %q; give both in the same order", labels, names)
 	}
 	ordered, err := o.matched(table, path)

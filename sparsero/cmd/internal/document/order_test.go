@@ -116,6 +116,8 @@ func TestSamplesGoByName(t *testing.T) {
 		}
 		_, draws, err := d.Problem(true)
 		switch {
+		case err == nil && want == "half.csv":
+			t.Errorf("%s: columns of which the model knows a part are read", text)
 		case err != nil && !strings.Contains(err.Error(), want):
 			t.Errorf("%s: %v, want %s", text, err, want)
 		case err == nil && (want == "x 1") != (draws.At(0, 0) == 1):

@@ -97,7 +97,7 @@ func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, err
 	case a.Matrix == nil:
 		return sparsero.AffineMap{Matrix: mat.NewDense(len(a.Constant), n, nil), Constant: a.Constant}, nil
 	case a.Matrix.path == identity:
-		return sparsero.AffineMap{Matrix: sparsero.Identity(n).Matrix, Constant: a.Constant}, nil
+		return sparsero.NewAffineMap(sparsero.Identity(n).Matrix, a.Constant)
 	}
 	matrix, err := a.Matrix.load(folder, n)
 	if err == nil {

@@ -63,7 +63,11 @@ func inspectObject(d *json.Decoder, key string) *fault {
 			return &fault{"." + inner, fmt.Sprintf("is unknown; write %q", small)}
 		}
 		seen[inner] = true
-		if f := inspect(d, inner); f != nil {
+		at := inner
+		if key == "budgets" {
+			at = "" // a name, whatever it is
+		}
+		if f := inspect(d, at); f != nil {
 			return f.within("." + inner)
 		}
 	}
