@@ -19,7 +19,7 @@ type certifying struct {
 type certified struct {
 	X, FullX                []float64
 	Value, FullValue        float64
-	Gap, Regret             float64
+	Gap, Regret             float64 // differences of the values above, no bounds
 	FullDeficit             float64 // times the radius, at the solution with all atoms: no more than the gap
 	Certificate             proof.Upper
 	WorstAtom               string

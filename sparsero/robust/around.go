@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,12 +48,13 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 		if c.Dictionary != nil {
 			continue
 		}
-		form, err := shift("q of "+c.Name, c.Map)
+		name := cmp.Or(c.Name, fmt.Sprintf("constraint %d", k))
+		form, err := shift("q of "+name, c.Map)
 		if err != nil {
 			return nil, nil, err
 		}
 		if c.Nominal != nil {
-			if err := input.CheckVector("the nominal part of "+c.Name, c.Nominal, region.Columns()); err != nil {
+			if err := input.CheckVector("the nominal part of "+name, c.Nominal, region.Columns()); err != nil {
 				return nil, nil, fmt.Errorf("robust: %w", err)
 			}
 		}

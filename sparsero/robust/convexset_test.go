@@ -239,9 +239,10 @@ func TestAround(t *testing.T) {
 		t.Errorf("atoms of another perturbation are moved: %+v, %v", rows, err)
 	}
 	for name, c := range map[string]robust.Constraint{
-		"short":    {Name: "short", Map: q, Nominal: []float64{1}},
-		"long":     {Name: "long", Map: q, Nominal: []float64{1, 1, 1}},
-		"constant": {Name: "constant", Map: sparsero.AffineMap{Matrix: q.Matrix, Constant: []float64{1}}},
+		"short":        {Name: "short", Map: q, Nominal: []float64{1}},
+		"constraint 0": {Map: q, Nominal: []float64{1}},
+		"long":         {Name: "long", Map: q, Nominal: []float64{1, 1, 1}},
+		"constant":     {Name: "constant", Map: sparsero.AffineMap{Matrix: q.Matrix, Constant: []float64{1}}},
 	} {
 		if _, _, err := robust.Around([]float64{-1, 3}, region, q, c); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

@@ -255,9 +255,9 @@ func (run *cuttingPlanes) report() {
 	if run.options.Progress == nil {
 		return
 	}
-	round := Round{Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.proven(), Upper: math.Inf(1)}
+	round := Round{Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.proven(), Best: math.Inf(1)}
 	if run.best != nil {
-		round.Upper = run.best.Value
+		round.Best = run.best.Value
 	}
 	run.options.Progress(round)
 }

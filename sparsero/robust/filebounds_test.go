@@ -263,7 +263,7 @@ func plainImply(p *lifted.Problem, sides [][2]*big.Rat, b lifted.Implied) {
 		if high != (row.Values[k] > 0) {
 			end = sides[j][1]
 		}
-		addProduct(rest, rational(-row.Values[k]), end)
+		lifted.AddProduct(rest, rational(-row.Values[k]), end)
 	}
 	rest.Quo(rest, rational(own))
 	near, _ := rest.Float64()
@@ -280,7 +280,7 @@ func plainImply(p *lifted.Problem, sides [][2]*big.Rat, b lifted.Implied) {
 func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *lifted.Leaf, sides [][2]*big.Rat) *big.Rat {
 	n, scale := len(p.Model.Columns), rationalOf(l.Scale)
 	value := func(v lifted.Number) *big.Rat { return new(big.Rat).Quo(rationalOf(v), scale) }
-	g, constant, z := zeros(n), new(big.Rat), rationals(d.X)
+	g, constant, z := lifted.Zeros(n), new(big.Rat), rationals(d.X)
 	for j, v := range l.Tangent {
 		z[j] = value(v)
 	}
@@ -291,9 +291,9 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 		}
 		for k, v := range p.Model.Quadratic.Values {
 			i, j := p.Model.Quadratic.I[k], p.Model.Quadratic.J[k]
-			addProduct(g[i], rational(v), z[j])
-			addProduct(g[j], rational(v), z[i])
-			addProduct(constant, rational(-v), new(big.Rat).Mul(z[i], z[j]))
+			lifted.AddProduct(g[i], rational(v), z[j])
+			lifted.AddProduct(g[j], rational(v), z[i])
+			lifted.AddProduct(constant, rational(-v), new(big.Rat).Mul(z[i], z[j]))
 		}
 	}
 	for k, i := range l.Rows.Of {
@@ -303,20 +303,20 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 			side = row.Upper
 		}
 		if y.Sign() != 0 {
-			addProduct(constant, y, sideOf(side))
+			lifted.AddProduct(constant, y, sideOf(side))
 		}
 		for e, j := range row.Columns {
-			addProduct(g[j], y, rational(-row.Values[e]))
+			lifted.AddProduct(g[j], y, rational(-row.Values[e]))
 		}
 	}
 	atom := func(q *lifted.Map, i int, weight *big.Rat) { // adds weight <d_i, q(x)>
 		for k, v := range p.Dictionary.Values[i] {
 			share := new(big.Rat).Mul(weight, rational(v))
 			for e, j := range q.Matrix[k].Columns {
-				addProduct(g[j], share, rational(q.Matrix[k].Values[e]))
+				lifted.AddProduct(g[j], share, rational(q.Matrix[k].Values[e]))
 			}
 			if len(q.Constant) > 0 {
-				addProduct(constant, share, rational(q.Constant[k]))
+				lifted.AddProduct(constant, share, rational(q.Constant[k]))
 			}
 		}
 	}
@@ -332,9 +332,9 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 	for k, m := range l.Constraints {
 		for e, i := range m.Of {
 			nu := value(m.Values[e])
-			addProduct(constant, nu, rational(-p.Constraints[k].Limit))
+			lifted.AddProduct(constant, nu, rational(-p.Constraints[k].Limit))
 			for j, v := range p.Constraints[k].Nominal {
-				addProduct(g[j], nu, rational(v))
+				lifted.AddProduct(g[j], nu, rational(v))
 			}
 			if i >= 0 {
 				atom(&p.Constraints[k].Map, i, new(big.Rat).Mul(nu, rational(p.Radius)))
@@ -357,7 +357,7 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 				return nil
 			}
 			at, away := new(big.Rat).Mul(cost, end), new(big.Rat).Sub(end, z[j])
-			addProduct(at, rational(-slack[j]), away.Mul(away, away))
+			lifted.AddProduct(at, rational(-slack[j]), away.Mul(away, away))
 			if least == nil || at.Cmp(least) < 0 {
 				least = at
 			}

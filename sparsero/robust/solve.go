@@ -43,10 +43,11 @@ type Round struct {
 	Size int
 	// Rows is the number of its robust rows.
 	Rows int
-	// Lower bounds min Φ_N. Upper is the value of the best point, +Inf until a point satisfies every
-	// robust constraint of the full model.
+	// Lower bounds min Φ_N.
 	Lower proof.Lower
-	Upper float64
+	// Best is the value of the best point as it is evaluated, no bound; +Inf until a point satisfies every robust
+	// constraint of the full model.
+	Best float64
 }
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with

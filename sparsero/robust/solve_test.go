@@ -170,7 +170,7 @@ func TestRoundsReportTheFullModel(t *testing.T) {
 	upper := math.Inf(-1)
 	note := &robust.Options{CutsPerRound: 1, Progress: func(r robust.Round) {
 		if r.Number == 1 {
-			upper = r.Upper
+			upper = r.Best
 		}
 	}}
 	good := must(robust.NewProblem(dictionary(t, []float64{-1}), box(1, 2, 1), sparsero.Identity(1)))(t)

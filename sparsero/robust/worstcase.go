@@ -9,6 +9,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // direction is q(x) in float64 with bounds on the errors of its coordinates.
@@ -33,13 +34,13 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 // exactDirection is q(x).
 func exactDirection(q sparsero.AffineMap, x []float64) []*big.Rat {
 	p, _ := q.Dims()
-	s, point := zeros(p), rationals(x)
+	s, point := lifted.Zeros(p), rationals(x)
 	for k := range s {
 		if q.Constant != nil {
 			s[k] = rational(q.Constant[k])
 		}
 		for j, a := range q.Matrix.RawRowView(k) {
-			addProduct(s[k], rational(a), point[j])
+			lifted.AddProduct(s[k], rational(a), point[j])
 		}
 	}
 	return s
@@ -96,7 +97,7 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 	}
 	truth := new(big.Rat)
 	for k, v := range s.exact() {
-		addProduct(truth, rational(u[k]), v)
+		lifted.AddProduct(truth, rational(u[k]), v)
 	}
 	value, _ = truth.Float64()
 	return value, proof.UpperOf(truth).Float()
@@ -115,13 +116,4 @@ func rationals(values []float64) []*big.Rat {
 		list[k] = rational(v)
 	}
 	return list
-}
-
-func zeros(n int) []*big.Rat { return rationals(make([]float64, n)) }
-
-// addProduct adds a b to a sum.
-func addProduct(sum, a, b *big.Rat) {
-	if a.Sign() != 0 && b.Sign() != 0 {
-		sum.Add(sum, new(big.Rat).Mul(a, b))
-	}
 }

@@ -57,7 +57,7 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 			numbers, values = append(numbers, &scaled.Tangent[j]), append(values, fraction(l.point[j]))
 		}
 		for k, j := range curved {
-			addProduct(values[len(shares)-len(curved)+j], shares[len(shares)-len(curved)+k], l.extent(j))
+			AddProduct(values[len(shares)-len(curved)+j], shares[len(shares)-len(curved)+k], l.extent(j))
 		}
 	}
 	scaled.Scale = write(numbers, values)
@@ -70,7 +70,7 @@ func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
 	multipliers := leaf.multipliers()
 	system := make([][]*big.Rat, len(tight))
 	for row, reduced := range l.reduced(leaf, tight) {
-		system[row] = zeros(len(multipliers) + len(curved) + 1)
+		system[row] = Zeros(len(multipliers) + len(curved) + 1)
 		system[row][len(system[row])-1].Neg(reduced)
 	}
 	for k := range multipliers {
@@ -83,7 +83,7 @@ func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
 		for _, pair := range [2][2]int{{q.I[k], q.J[k]}, {q.J[k], q.I[k]}} {
 			row, column := slices.Index(tight, pair[0]), slices.Index(curved, pair[1])
 			if row >= 0 && column >= 0 {
-				addProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
+				AddProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
 			}
 		}
 	}
@@ -106,7 +106,8 @@ func (l *program) extent(j int) *big.Rat {
 	return new(big.Rat).Abs(fraction(l.point[j]))
 }
 
-func zeros(n int) []*big.Rat {
+// Zeros returns n fractions of their own, all 0.
+func Zeros(n int) []*big.Rat {
 	list := make([]*big.Rat, n)
 	for k := range list {
 		list[k] = new(big.Rat)
@@ -114,8 +115,8 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-// addProduct adds a b to a sum.
-func addProduct(sum, a, b *big.Rat) {
+// AddProduct adds a b to a sum.
+func AddProduct(sum, a, b *big.Rat) {
 	if a.Sign() != 0 && b.Sign() != 0 {
 		sum.Add(sum, new(big.Rat).Mul(a, b))
 	}

@@ -125,3 +125,15 @@ func TestSamplesGoByName(t *testing.T) {
 		}
 	}
 }
+
+// TestCovarianceWithoutLabels: the numbers of rows are no labels, whatever the columns are called.
+func TestCovarianceWithoutLabels(t *testing.T) {
+	names := []string{"d1", "d0"}
+	spread, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{2, 1, 1, 3}), &sparsero.DictionaryOptions{Columns: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := (&order{names: names}).covariance(spread, ""); err != nil || got != spread {
+		t.Errorf("%v, %v", got, err)
+	}
+}
