@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // defaultCuts is the number of atoms added per round of cutting planes; on dictionaries of 15000 atoms 50 a round was 6 to 10
@@ -236,18 +237,21 @@ func (m *master) covered(exposure int, alignments []float64) float64 {
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
-	var atoms []int
+	most := run.options.CutsPerRound
+	var cuts []cut
+	keepBest := func() {
+		slices.SortFunc(cuts, func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) })
+		cuts = cuts[:min(most, len(cuts))]
+	}
 	for i, score := range scores {
-		if score > threshold && !run.master.known[cut{exposure, i}] {
-			atoms = append(atoms, i)
+		if c := (cut{exposure, i}); score > threshold && !run.master.known[c] {
+			if cuts = append(cuts, c); len(cuts)/2 == most {
+				keepBest()
+				threshold = scores[cuts[most-1].atom] // of atoms of equal score those to come are behind
+			}
 		}
 	}
-	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	most := min(len(atoms), run.options.CutsPerRound)
-	cuts := make([]cut, 0, most)
-	for _, i := range atoms[:most] {
-		cuts = append(cuts, cut{exposure, i})
-	}
+	keepBest()
 	return cuts
 }
 

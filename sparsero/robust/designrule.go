@@ -5,24 +5,26 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // next returns the atom that the rule prefers and its marginal gain, ties to the lowest index.
 func (run *designRun) next() (atom int, gain float64) {
-	gains, closed := run.probes.gains(), run.closed()
-	if run.options.Rule == MostViolated {
+	closed := run.closed()
+	switch run.options.Rule {
+	case MostViolated:
 		for i, chosen := range run.probes.chosen {
 			closed[i] = closed[i] || chosen
 		}
 		atom = run.design.Solution.mostViolatedAtom(closed)
-	} else {
-		atom = run.preferred(gains, closed)
+	case SmallestDeficit:
+		atom = run.probes.smallestDeficit(closed)
+	default:
+		atom = run.probes.largestGain(closed)
 	}
 	if atom == sparsero.NullAtom {
 		return atom, 0
 	}
-	return atom, gains[atom]
+	return atom, run.probes.gain(atom)
 }
 
 // closed tells of each atom whether it counts in a row whose budget is used up.
@@ -43,22 +45,6 @@ func (run *designRun) closed() []bool {
 		}
 	}
 	return closed
-}
-
-// preferred returns the atom outside S, of those that are not closed, with the smallest deficit, if that is the rule, and the
-// largest gain; sparsero.NullAtom if there is none.
-func (run *designRun) preferred(gains []float64, closed []bool) int {
-	deficits := make([]float64, len(gains)) // without deficits the gain decides
-	if run.options.Rule == SmallestDeficit {
-		deficits = run.probes.worstDeficits()
-	}
-	atom := sparsero.NullAtom
-	for i, chosen := range run.probes.chosen {
-		if !chosen && !closed[i] && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && rank.Ahead(gains[i], i, gains[atom], atom)) {
-			atom = i
-		}
-	}
-	return atom
 }
 
 // mostViolatedAtom returns the worst atom of the exposure that misses most, in

@@ -91,7 +91,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 	}
 	run := &designRun{
 		problem: p, from: from, options: options, solver: solve.Solver, budget: budget,
-		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
+		probes: newProbes(p.dictionary.Size()), design: &Design{}, risk: math.Inf(1), started: time.Now(),
 	}
 	for _, atom := range options.Start {
 		run.probes.choose(atom)

@@ -240,11 +240,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64, ahead int)
 //
 // Eight dot products of d, each one a chain of fused multiply-adds in the order
-// of the coordinates.
-TEXT ·chainsFMA(SB), NOSPLIT, $0-32
+// of the coordinates. On the way k places in memory are fetched into the cache, ahead bytes
+// apart, the first one k times ahead behind the first column.
+TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	MOVQ   k+0(FP), CX
 	MOVQ   d+8(FP), SI
 	MOVQ   columns+16(FP), AX
@@ -256,6 +257,11 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-32
 	MOVQ   40(AX), R13
 	MOVQ   48(AX), BX
 	MOVQ   56(AX), DX
+	MOVQ   ahead+32(FP), AX
+	MOVQ   CX, DI
+	IMULQ  AX, DI
+	ADDQ   R8, DI
+	MOVQ   AX, R14
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	VXORPD X2, X2, X2
@@ -267,6 +273,8 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-32
 	XORQ   AX, AX
 
 loop:
+	PREFETCHT1  (DI)
+	ADDQ        R14, DI
 	VMOVSD      (SI)(AX*8), X8
 	VFMADD231SD (R8)(AX*8), X8, X0
 	VFMADD231SD (R9)(AX*8), X8, X1
