@@ -51,4 +51,6 @@ func keyOf(t reflect.Type, field int) string {
 }
 
 // optional tells that a key is left out for null.
-func optional(t reflect.Type, field int) bool { return keyOf(t, field) != t.Field(field).Tag.Get("json") }
+func optional(t reflect.Type, field int) bool {
+	return keyOf(t, field) != t.Field(field).Tag.Get("json")
+}

@@ -87,11 +87,11 @@ def pairs(first, second, keys_of=("of", "values")):
         return list(zip(*parts.values()))
     return read
 
-def keys(kinds):
-    """An object with exactly these keys."""
+def keys(kinds, *optional):
+    """An object with exactly these keys; null stands for an optional one that is missing."""
     def read(value):
-        need(isinstance(value, dict) and set(value) == set(kinds), f"an object does not have the keys {', '.join(kinds)}")
-        return {key: kind(value[key]) for key, kind in kinds.items()}
+        need(isinstance(value, dict) and set(kinds) - set(optional) <= set(value) <= set(kinds), f"an object does not have the keys {', '.join(kinds)}")
+        return {key: kind(value.get(key)) for key, kind in kinds.items()}
     return read
 
 def distinct(below):
@@ -102,10 +102,12 @@ def distinct(below):
         return indices
     return read
 
-def format_of(n, rows, constraints, atoms, p):
-    """The format of a file with so many columns, rows, robust constraints, atoms and coordinates."""
+def format_of(n, rows, constraints, atoms, p, q):
+    """The format of a file with so many columns, rows, robust constraints, atoms, and coordinates of atoms and of q."""
     column, atom, sides = whole(0, n - 1), whole(0, atoms - 1), {"lower": maybe(number), "upper": maybe(number)}
-    affine = keys({"matrix": many(pairs(distinct(n), many(number), ("columns", "values")), p), "constant": many(number, 0, p)})
+    entries = lambda below: pairs(distinct(below), many(number), ("columns", "values"))
+    affine = keys({"matrix": many(entries(n), q), "constant": many(number, 0, q)})
+    rows_over = lambda below: many(keys({"name": text, "group": text, **sides, "columns": distinct(below), "values": many(number)}))
     leaf = keys({
         "scale": long_number, "rows": pairs(many(whole(0, rows - 1)), many(long_number)), "objective": pairs(many(atom), many(long_number)),
         "constraints": many(pairs(many(whole(-1, atoms - 1)), many(long_number)), 0, constraints),
@@ -123,9 +125,11 @@ def format_of(n, rows, constraints, atoms, p):
             "model": keys({
                 "name": text, "offset": number, "quadratic": keys({"i": many(column), "j": many(column), "values": many(number)}),
                 "columns": many(keys({"name": text, **sides, "cost": number, "integer": flag})),
-                "rows": many(keys({"name": text, "group": text, **sides, "columns": distinct(n), "values": many(number)}))}),
+                "rows": rows_over(n)}),
             "objective": maybe(affine), "radius": number,
-            "constraints": many(keys({"name": text, "nominal": many(number, 0, n), "map": affine, "limit": number}))}),
+            "constraints": many(keys({"name": text, "nominal": many(number, 0, n), "map": affine, "limit": number})),
+            "set": maybe(keys({"map": many(entries(p)), "lower": many(number, 0, p), "upper": many(number, 0, p), "rows": rows_over(p),
+                               "support": many(many(number), 0, 1 + constraints)}))}, "set"),
         "proof": maybe(keys({
             "implied": many(entry(whole(0, rows - 1), column, whole(-1, 1))), "curvature": maybe(curvature),
             "branches": many(entry(column, *3 * [whole(-2**53, 2**53)])), "leaves": many(leaf)})),
@@ -152,13 +156,18 @@ def decode(data):
     problem, model = root["problem"], root["problem"]["model"]
     atoms, p = (whole(1, 2**31 - 1)(problem["dictionary"][key]) for key in ("atoms", "dimension"))
     n, rows, constraints = (len(part or []) for part in (model["columns"], model["rows"], problem["constraints"]))
-    file = format_of(n, rows, constraints, atoms, p)(root)
+    file = format_of(n, rows, constraints, atoms, p, len((problem.get("set") or {}).get("map") or []) or p)(root)
     problem, model = file["problem"], file["problem"]["model"]
     need(n > 0 and problem["radius"] >= 0, "it has no columns, or its radius is negative")
     for c in model["columns"]:
         sides = [side for side in (c["lower"], c["upper"]) if side is not None]
         need(not c["integer"] or all(side.is_integer() for side in sides), "an integer column has a bound that is not whole")
-    need(all(len(row["columns"]) == len(row["values"]) for row in model["rows"]), "a row has not one value for each column")
+    convex = problem["set"] or {"lower": [], "upper": [], "rows": [], "support": []}
+    need(all(len(row["columns"]) == len(row["values"]) for row in model["rows"] + convex["rows"]), "a row has not one value for each column")
+    need(len(convex["lower"]) == len(convex["upper"]) >= bool(convex["rows"]), "the set has rows or bounds without other bounds")
+    for multipliers in convex["support"]:
+        need(len(multipliers) == len(convex["rows"]), "the support of the set has not one multiplier for each row")
+        need(all(y == 0 or row[side_of(y)] is not None for y, row in zip(multipliers, convex["rows"])), "the support leans on a bound that is missing")
     need(len(set(map(len, model["quadratic"].values()))) == 1, "the quadratic part has lists of different lengths")
     model["quadratic"] = list(zip(*model["quadratic"].values()))
     for claim in file["claims"].values():
@@ -166,6 +175,10 @@ def decode(data):
     if file["proof"] is not None:
         check_proof(file["proof"], model, n, p)
     return file
+
+def side_of(y):
+    """The side of a row on which a multiplier of the support leans."""
+    return "upper" if y > 0 else "lower"
 
 def check_proof(proof, model, n, p):
     """The branches make a tree, and no number is so long that sums of it would fill the memory."""
@@ -240,6 +253,7 @@ class Instance:
 
     def __init__(self, file, table):
         self.problem, self.model, self.table = file["problem"], file["problem"]["model"], table
+        self.set = self.problem["set"]
         self.p, self.radius = int(self.problem["dictionary"]["dimension"]), Fraction(self.problem["radius"])
         self.x, self.chosen = [Fraction(v) for v in file["decision"]["x"]], file["decision"]["atoms"]
         self.n, self.rows = len(self.x), self.model["rows"]
@@ -251,17 +265,43 @@ class Instance:
         return self.table[i * self.p:(i + 1) * self.p]
 
     def direction(self, q):
-        """q(x) = Matrix x + Constant."""
-        constant = q["constant"] or [0.0] * self.p
-        return [Fraction(c) + dot(entries, self.x) for c, entries in zip(constant, q["matrix"])]
+        """M'q(x) for the map M of a set, otherwise q(x) = Matrix x + Constant."""
+        s = [Fraction(c) + dot(entries, self.x) for c, entries in zip(q["constant"] or [0.0] * len(q["matrix"]), q["matrix"])]
+        return combined(s, self.set["map"], self.p) if self.set and self.set["map"] else s
 
-    def reach(self, q, atoms):
-        """r max(0, max_i <d_i, q(x)>) over some atoms. As all numbers are whole ones over powers of two, so are the sums."""
+    def contains(self, z):
+        """Whether a point is in the set: the unit ball, if that has no bounds, or the points between bounds that keep to rows."""
+        if not self.set["lower"]:
+            return dot(enumerate(z), z) <= 1
+        values = [dot(zip(row["columns"], row["values"]), z) for row in self.set["rows"]]
+        return (all(low <= v <= high for low, v, high in zip(self.set["lower"], z, self.set["upper"])) and
+                all((row["lower"] is None or row["lower"] <= v) and (row["upper"] is None or v <= row["upper"]) for row, v in zip(self.set["rows"], values)))
+
+    def support(self, t, place):
+        """A number that <z, t> does not exceed over the set: a root rounded up, or the bound of weak duality, as in bound_of_leaf."""
+        if not self.set["lower"]:
+            square = sum(v * v for v in t)
+            scaled = square.numerator * square.denominator << 256
+            root = math.isqrt(scaled)
+            return Fraction(root + (root * root < scaled), square.denominator << 128)
+        multipliers = self.set["support"][place] if self.set["support"] else []
+        bound, g = Fraction(0), list(t)
+        for y, row in zip(multipliers, self.set["rows"]):
+            if y:
+                bound += Fraction(y) * Fraction(row[side_of(y)])
+                add(g, -Fraction(y), zip(row["columns"], row["values"]))
+        return bound + sum(max(v * Fraction(low), v * Fraction(high)) for v, low, high in zip(g, self.set["lower"], self.set["upper"]))
+
+    def reach(self, q, place, atoms=None):
+        """r max(0, max_i <d_i, q(x)>) over some atoms, None for all of the set, at least; the objective has the place 0. As all numbers
+        are whole ones over powers of two, so are the sums."""
         s = self.direction(q)
+        if atoms is None and self.set:
+            return self.radius * max(0, self.support(s, place))
         common = max(v.denominator for v in s)
         whole = [int(v * common) for v in s]
         most = Fraction(0)
-        for i in atoms:
+        for i in range(len(self.table) // self.p) if atoms is None else atoms:
             ratios = [v.as_integer_ratio() for v in self.atom(i)]
             scale = max(below for _, below in ratios)
             aligned = sum(above * (scale // below) * v for (above, below), v in zip(ratios, whole))
@@ -269,17 +309,16 @@ class Instance:
                 most = Fraction(aligned, scale * common)
         return self.radius * most
 
-    def cost(self, atoms):
-        """b(x) + r max(0, max_i <d_i, q(x)>) over some atoms."""
+    def cost(self, atoms=None):
+        """b(x) + r max(0, max_i <d_i, q(x)>) over some atoms, None for all of the set."""
         b = Fraction(self.model["offset"]) + sum(Fraction(c["cost"]) * v for c, v in zip(self.model["columns"], self.x))
         b += sum(Fraction(v) * self.x[i] * self.x[j] for i, j, v in self.model["quadratic"])
-        return b if self.problem["objective"] is None else b + self.reach(self.problem["objective"], atoms)
+        return b if self.problem["objective"] is None else b + self.reach(self.problem["objective"], 0, atoms)
 
     def position(self):
         """Where x is between the sides: its columns, the rows and the robust constraints."""
         rows = [dot(zip(row["columns"], row["values"]), self.x) for row in self.rows]
-        every = range(len(self.table) // self.p)
-        robust = [dot(enumerate(c["nominal"]), self.x) + self.reach(c["map"], every) for c in self.problem["constraints"]]
+        robust = [dot(enumerate(c["nominal"]), self.x) + self.reach(c["map"], k) for k, c in enumerate(self.problem["constraints"], 1)]
         return self.x + rows + robust
 
 def dot(entries, x):
@@ -392,11 +431,11 @@ def bound_of_leaf(instance, leaf, curvature, sides):
     q = None if leaf["empty"] else instance.problem["objective"]
     ensure(total <= (0 if q is None else instance.radius), "proof", "has multipliers of atoms that add up to more than the radius")
     if q is not None:
-        constant += add_map(g, q, mixture)
+        constant += add_map(g, instance.set, q, mixture)
     for k, (constraint, multipliers) in enumerate(zip(instance.problem["constraints"], leaf["constraints"])):
         mixture, total = mix(instance, multipliers, scale)
         if total:
-            constant += add_map(g, constraint["map"], [instance.radius * v for v in mixture])
+            constant += add_map(g, instance.set, constraint["map"], [instance.radius * v for v in mixture])
             constant -= total * sides[1][instance.n + len(instance.rows) + k]
             add(g, total, enumerate(constraint["nominal"]))
     for j, cost in enumerate(g):
@@ -424,11 +463,19 @@ def add(sums, factor, entries):
         if v:
             sums[j] += factor * Fraction(v)
 
-def add_map(g, q, mixture):
-    """Add <mixture, q(x)> to the costs g of columns; its constant is the result."""
-    for v, entries in zip(mixture, q["matrix"]):
-        if v:
-            add(g, v, entries)
+def combined(factors, rows, length):
+    """The sum of rows, each times its factor."""
+    sums = [Fraction(0)] * length
+    for factor, entries in zip(factors, rows):
+        if factor:
+            add(sums, factor, entries)
+    return sums
+
+def add_map(g, convex, q, mixture):
+    """Add <M mixture, q(x)> to the costs g of columns; its constant is the result."""
+    if convex and convex["map"]:
+        mixture = [dot(entries, mixture) for entries in convex["map"]]
+    add(g, 1, enumerate(combined(mixture, q["matrix"], len(g))))
     return dot(enumerate(q["constant"]), mixture)
 
 # --- All together ---------------------------------------------------------------------------------------------------
@@ -449,10 +496,11 @@ def check(data, handed=None):
     instance = Instance(file, tables[-1])
     fits = all(v.denominator == 1 for v, column in zip(instance.x, instance.model["columns"]) if column["integer"])
     ensure(fits, "decision", "has a fraction in an integer column")
+    ensure(instance.set is None or all(instance.contains([Fraction(v) for v in instance.atom(i)]) for i in instance.chosen), "set", "does not hold all chosen atoms")
     if proof is not None and proof["curvature"] is not None:
         ensure(is_convex(proof["curvature"], instance.model["quadratic"]), "quadratic", "is not convex by the squares of the proof")
     values = dict.fromkeys(claims)
-    values["full"], values["restricted"] = instance.cost(range(int(dictionary["atoms"]))), instance.cost(instance.chosen)
+    values["full"], values["restricted"] = instance.cost(), instance.cost(instance.chosen)
     position = instance.position()  # where x is; sides that it misses are moved there
     moved = [[closer(side, at) for side, at in zip(sides, position)] for closer, sides in zip((min, max), instance.sides)]
     values["missed"] = max((abs(new - old) for sides in zip(moved, instance.sides) for new, old in zip(*sides) if new != old), default=Fraction(0))
@@ -477,12 +525,12 @@ def judge(name, claim, value):
     ensure((Fraction(claim) - value) * (-1 if name == "lower" else 1) >= 0, name, f"is {claim} by the file, but {near} without rounding")
 
 WORDS = {
-    "full": "the decision costs at most this, against all {atoms} atoms at radius {radius}",
+    "full": "the decision costs at most this, against {all} at radius {radius}",
     "restricted": "the decision costs at most this, against the {chosen} chosen atoms",
     "missed": "the decision misses bounds, rows and robust constraints by at most this",
-    "lower": "no feasible decision costs less than this, against all atoms",
+    "lower": "no feasible decision costs less than this, against {all}",
     "regret": "the decision costs at most this more than the best feasible one",
-    "gap": "the value gap between the chosen atoms and all atoms is at most this{moved}",
+    "gap": "the value gap between the chosen atoms and {all} is at most this{moved}",
 }
 
 def main(paths):
@@ -502,7 +550,8 @@ def main(paths):
         print(f"not checkable: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
         return 2
     problem, moved = file["problem"], ", if each limit that the decision misses is moved to the decision" if file["claims"]["missed"] else ""
-    said = {"atoms": int(problem["dictionary"]["atoms"]), "radius": problem["radius"], "chosen": len(file["decision"]["atoms"]), "moved": moved}
+    whole_set = "the whole set" if problem["set"] else f"all {int(problem['dictionary']['atoms'])} atoms"
+    said = {"all": whole_set, "radius": problem["radius"], "chosen": len(file["decision"]["atoms"]), "moved": moved}
     print("valid; each claim was computed again, without rounding:")
     for name, claim in file["claims"].items():
         if claim is not None:

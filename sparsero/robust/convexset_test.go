@@ -16,10 +16,10 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-func drawConvex(t *rapid.T) convex.Gauged {
+func drawConvex(t *rapid.T) convex.Set {
 	p := rapid.IntRange(1, 3).Draw(t, "p")
 	radius := float64(rapid.IntRange(1, 8).Draw(t, "4ρ")) / 4
-	switch rapid.IntRange(0, 7).Draw(t, "set") {
+	switch rapid.IntRange(0, 8).Draw(t, "set") {
 	case 0:
 		return get(convex.NewBall(p, 1, radius))(t)
 	case 1:
@@ -46,8 +46,25 @@ func drawConvex(t *rapid.T) convex.Gauged {
 	case 6:
 		_, ball, err := convex.NewWasserstein(mat.NewDense(2, p, numbers(t, 2*p, "samples")), 1, radius)
 		return get(ball, err)(t)
+	case 7:
+		return drawCVaR(t, p)
 	}
 	return get(convex.NewBudget(make([]float64, p), 1))(t) // {0}
+}
+
+func drawCVaR(t *rapid.T, scenarios int) convex.Set {
+	probabilities, sum := []float64(nil), 0.0
+	if rapid.Bool().Draw(t, "weighted") {
+		for range scenarios {
+			probabilities = append(probabilities, float64(rapid.IntRange(1, 9).Draw(t, "p")))
+			sum += probabilities[len(probabilities)-1]
+		}
+		for i := range probabilities {
+			probabilities[i] /= sum
+		}
+	}
+	_, set, err := convex.NewCVaR(scenarios, probabilities, float64(rapid.IntRange(0, 99).Draw(t, "100α"))/100)
+	return get(set, err)(t)
 }
 
 // TestGapPlusRegretOverConvexSets: gap + regret = r (h_U(q(x_S)) - h_S(q(x_S))) for the few points of a design, GapBound is

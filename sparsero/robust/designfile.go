@@ -81,12 +81,13 @@ func (s *Solution) content(record *Record) (*designfile.Content, error) {
 	if s == nil || s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so that there is nothing to write; use Solve, Design or Tune")
 	}
-	if s.overOracle() {
-		return nil, errors.New("robust: a file has no form for the set of an oracle; for claims about the atoms that came, solve Solution.Problem and write its solution")
+	problem, decision, err := s.inFile()
+	if err != nil {
+		return nil, err
 	}
-	problem, decision := s.lifted()
+	proven := s.prove(context.Background(), problem, decision)
 	return &designfile.Content{
-		Problem: *problem, Decision: *decision, Proof: s.prove(context.Background(), problem, decision),
+		Problem: *problem, Decision: *decision, Proof: proven,
 		Provenance: record.provenance(), Uncertified: !s.FullFeasible(),
 	}, nil
 }

@@ -95,7 +95,7 @@ func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *
 	if len(filled.Start) > 0 {
 		return nil, errNoList("Start")
 	}
-	s, err := o.parts.solveFull(ctx, &asked{o, true}, o.compact(radius), radius, filled)
+	s, err := o.parts.solveFull(ctx, &asked{o, true}, o.parts.compact(radius), radius, filled)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 // set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k.
 type program struct {
 	problem   *Problem
-	chosen    []int        // the atoms that have rows
+	decision  *Decision    // whose atoms have rows
 	point     []*big.Float // at which b is replaced by its tangent where a leaf names no point
 	curvature *Curvature
 	sides     sides // of the columns x, the rows of X and the robust constraints
@@ -31,7 +31,7 @@ type program struct {
 
 // lift takes the sides of an evaluation as they are.
 func (e *evaluation) lift(c *Curvature) *program {
-	l := &program{problem: e.Problem, chosen: e.decision.Atoms, point: e.x, curvature: c, sides: e.sides}
+	l := &program{problem: e.Problem, decision: e.decision, point: e.x, curvature: c, sides: e.sides}
 	for k := range e.Constraints {
 		constraint := &e.Constraints[k]
 		for i := range e.Dictionary.Dimension {
@@ -266,7 +266,7 @@ func (l *program) takeAtoms(g *lagrangian, leaf *Leaf) {
 			if y.Sign() == 0 {
 				continue
 			}
-			ensureProof(atom < 0 || slices.Contains(l.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+			ensureProof(atom < 0 || slices.Contains(l.decision.Atoms, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
 			row := l.atomRow(of, coefficient, first, atom)
 			g.Take(dyadic(0).Neg(y), &row, side)
 		}
