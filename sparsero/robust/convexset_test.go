@@ -270,6 +270,9 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// foreign is a set that no file has a form for.
+type foreign struct{ convex.Set }
+
 // nowhere is a set that has no bound.
 type nowhere struct{ convex.Set }
 
@@ -282,13 +285,12 @@ func TestConvexRefuses(t *testing.T) {
 	region, q := box(0, 1, 1, 1), sparsero.Identity(2)
 	s := must(robust.NewConvex(ball, region, q))(t)
 	failed := func(_ any, err error) error { return err }
-	full := must(s.SolveFull(ctx, 1, nil))(t)
 	for want, err := range map[string]error{
 		"set":          failed(robust.NewConvex(nil, region, q)),
 		"coordinate 0": failed(robust.NewConvex(nowhere{}, region, sparsero.AffineMap{Matrix: matrix([]float64{1, 1})})),
 		"q":            failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
 		"rule":         failed(s.Design(ctx, 1, 1, &robust.DesignOptions{Rule: robust.CoverageGain})),
-		"file":         full.Save(t.TempDir()+"/x.json", nil),
+		"file":         must(must(robust.NewConvex(foreign{ball}, region, q))(t).SolveFull(ctx, 1, nil))(t).Save(t.TempDir()+"/x.json", nil),
 		"Dictionary":   failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -143,6 +143,21 @@ func (p *Problem) coordinates() int {
 	return p.Dictionary.Dimension
 }
 
+// Points are the atoms, or M z for the points z of a set, rounded.
+func (p *Problem) Points() [][]float64 {
+	if !p.Set.mapped() {
+		return p.Dictionary.Values
+	}
+	points := make([][]float64, len(p.Dictionary.Values))
+	for i, z := range p.Dictionary.Values {
+		for _, row := range p.Set.Map {
+			v, _ := addDot(dyadic(0), row.Columns, row.Values, dyadics(z)).Float64()
+			points[i] = append(points[i], v)
+		}
+	}
+	return points
+}
+
 // direction returns M'q(x), in the coordinates of the atoms.
 func (p *Problem) direction(q *Map, x []*big.Float) []*big.Float {
 	s := q.direction(x)
