@@ -9,7 +9,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// A set has the form of a design file, { M z : z in Z }, by
+// A set but an [Ellipsoid], which package robust writes by its factor, has the form of a design file, { M z : z in Z }, by
 //
 //	InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64)
 //
@@ -50,52 +50,25 @@ func (b *budget) InFile(points, directions [][]float64) (set *lifted.Set, z [][]
 				}
 			}
 		}
-		z = append(z, shrunk(shares, func(shares []float64) float64 {
-			var sum directed.Sum
-			for _, share := range shares {
-				sum.Add(share)
-			}
-			return sum.Upper() / b.gamma
-		}))
+		z = append(z, b.spent(shares))
 	}
 	return set, z
 }
 
-// shrunk is a point, scaled until its reach is at most 1.
-func shrunk(z []float64, reach func(z []float64) float64) []float64 {
+// spent scales shares until they spend no more than the budget.
+func (b *budget) spent(shares []float64) []float64 {
 	for margin := 0x1p-52; ; margin *= 2 {
-		far := reach(z)
-		if far <= 1 {
-			return z
+		var sum directed.Sum
+		for _, share := range shares {
+			sum.Add(share)
 		}
-		for k := range z {
-			z[k] *= math.Max(0, 1-margin) / far
+		if sum.Upper() <= b.gamma {
+			return shares
+		}
+		for k := range shares {
+			shares[k] *= math.Max(0, 1-margin) * b.gamma / sum.Upper()
 		}
 	}
-}
-
-// InFile has the unit ball.
-func (e *Ellipsoid) InFile(points, _ [][]float64) (set *lifted.Set, z [][]float64) {
-	set = &lifted.Set{}
-	for k := range e.Dim() {
-		row := lifted.Entries{}
-		for j, v := range e.factor.RawRowView(k) {
-			if v != 0 {
-				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
-			}
-		}
-		set.Map = append(set.Map, row)
-	}
-	for _, u := range points {
-		w := make([]float64, len(u))
-		for k := range w {
-			for j, v := range e.inverse.RawRowView(k) {
-				w[k] += v * u[j]
-			}
-		}
-		z = append(z, shrunk(w, directed.NormUpper))
-	}
-	return set, z
 }
 
 // InFile has the polyhedron as it is, with the box around it where columns have no bounds.

@@ -90,7 +90,8 @@ def pairs(first, second, keys_of=("of", "values")):
 def keys(kinds, *optional):
     """An object with exactly these keys; null stands for an optional one that is missing."""
     def read(value):
-        need(isinstance(value, dict) and set(kinds) - set(optional) <= set(value) <= set(kinds), f"an object does not have the keys {', '.join(kinds)}")
+        fits = isinstance(value, dict) and set(kinds) - set(optional) <= set(value) <= set(kinds)
+        need(fits, f"an object does not have the keys {', '.join(kinds)}")
         return {key: kind(value.get(key)) for key, kind in kinds.items()}
     return read
 
@@ -102,12 +103,29 @@ def distinct(below):
         return indices
     return read
 
+def fraction(value):
+    return Fraction(number(value))
+
+def bound(missing):
+    """A side of a column or row, infinite if it is missing."""
+    return lambda value: missing if value is None else fraction(value)
+
+SIDES = {"lower": bound(-math.inf), "upper": bound(math.inf)}
+
+def entries(below):
+    return pairs(distinct(below), many(number), ("columns", "values"))
+
+def row_of(below):
+    """A row with its entries (j, v)."""
+    kinds = {"name": text, "group": text, **SIDES, "columns": lambda value: value, "values": lambda value: value}
+    def read(value):
+        row = keys(kinds)(value)
+        return {"entries": entries(below)({key: row.pop(key) for key in ("columns", "values")}), **row}
+    return read
+
 def format_of(n, rows, constraints, atoms, p, q):
     """The format of a file with so many columns, rows, robust constraints, atoms, and coordinates of atoms and of q."""
-    column, atom, sides = whole(0, n - 1), whole(0, atoms - 1), {"lower": maybe(number), "upper": maybe(number)}
-    entries = lambda below: pairs(distinct(below), many(number), ("columns", "values"))
-    affine = keys({"matrix": many(entries(n), q), "constant": many(number, 0, q)})
-    rows_over = lambda below: many(keys({"name": text, "group": text, **sides, "columns": distinct(below), "values": many(number)}))
+    column, atom, affine = whole(0, n - 1), whole(0, atoms - 1), keys({"matrix": many(entries(n), q), "constant": many(number, 0, q)})
     leaf = keys({
         "scale": long_number, "rows": pairs(many(whole(0, rows - 1)), many(long_number)), "objective": pairs(many(atom), many(long_number)),
         "constraints": many(pairs(many(whole(-1, atoms - 1)), many(long_number)), 0, constraints),
@@ -124,12 +142,11 @@ def format_of(n, rows, constraints, atoms, p, q):
                                 "columns": many(text, 0, p), "values": many(many(number, p), 0, atoms)}),
             "model": keys({
                 "name": text, "offset": number, "quadratic": keys({"i": many(column), "j": many(column), "values": many(number)}),
-                "columns": many(keys({"name": text, **sides, "cost": number, "integer": flag})),
-                "rows": rows_over(n)}),
+                "columns": many(keys({"name": text, **SIDES, "cost": number, "integer": flag})), "rows": many(row_of(n))}),
             "objective": maybe(affine), "radius": number,
             "constraints": many(keys({"name": text, "nominal": many(number, 0, n), "map": affine, "limit": number})),
-            "set": maybe(keys({"map": many(entries(p)), "lower": many(number, 0, p), "upper": many(number, 0, p), "rows": rows_over(p),
-                               "support": many(many(number), 0, 1 + constraints)}))}, "set"),
+            "set": maybe(keys({"map": many(entries(p)), "lower": many(fraction, 0, p), "upper": many(fraction, 0, p), "rows": many(row_of(p)),
+                               "support": many(many(fraction), 0, 1 + constraints)}))}, "set"),
         "proof": maybe(keys({
             "implied": many(entry(whole(0, rows - 1), column, whole(-1, 1))), "curvature": maybe(curvature),
             "branches": many(entry(column, *3 * [whole(-2**53, 2**53)])), "leaves": many(leaf)})),
@@ -160,14 +177,14 @@ def decode(data):
     problem, model = file["problem"], file["problem"]["model"]
     need(n > 0 and problem["radius"] >= 0, "it has no columns, or its radius is negative")
     for c in model["columns"]:
-        sides = [side for side in (c["lower"], c["upper"]) if side is not None]
-        need(not c["integer"] or all(side.is_integer() for side in sides), "an integer column has a bound that is not whole")
+        whole_sides = all(abs(side) == math.inf or side.denominator == 1 for side in (c["lower"], c["upper"]))
+        need(not c["integer"] or whole_sides, "an integer column has a bound that is not whole")
     convex = problem["set"] or {"lower": [], "upper": [], "rows": [], "support": []}
-    need(all(len(row["columns"]) == len(row["values"]) for row in model["rows"] + convex["rows"]), "a row has not one value for each column")
     need(len(convex["lower"]) == len(convex["upper"]) >= bool(convex["rows"]), "the set has rows or bounds without other bounds")
     for multipliers in convex["support"]:
         need(len(multipliers) == len(convex["rows"]), "the support of the set has not one multiplier for each row")
-        need(all(y == 0 or row[side_of(y)] is not None for y, row in zip(multipliers, convex["rows"])), "the support leans on a bound that is missing")
+        leans = all(y == 0 or abs(row[side_of(y)]) < math.inf for y, row in zip(multipliers, convex["rows"]))
+        need(leans, "the support of the set leans on a bound that is missing")
     need(len(set(map(len, model["quadratic"].values()))) == 1, "the quadratic part has lists of different lengths")
     model["quadratic"] = list(zip(*model["quadratic"].values()))
     for claim in file["claims"].values():
@@ -183,7 +200,7 @@ def side_of(y):
 def check_proof(proof, model, n, p):
     """The branches make a tree, and no number is so long that sums of it would fill the memory."""
     for i, j, side in proof["implied"]:
-        need(side and dict(zip(model["rows"][i]["columns"], model["rows"][i]["values"])).get(j), "an implied bound is of no column of its row")
+        need(side and dict(model["rows"][i]["entries"]).get(j), "an implied bound is of no column of its row")
     depth = {0: 0}
     for node, (column, _, *parts) in enumerate(proof["branches"]):
         need(model["columns"][column]["integer"], "a branch splits no integer column")
@@ -257,9 +274,8 @@ class Instance:
         self.p, self.radius = int(self.problem["dictionary"]["dimension"]), Fraction(self.problem["radius"])
         self.x, self.chosen = [Fraction(v) for v in file["decision"]["x"]], file["decision"]["atoms"]
         self.n, self.rows = len(self.x), self.model["rows"]
-        limits = [{"lower": None, "upper": c["limit"]} for c in self.problem["constraints"]]
-        self.sides = [[missing if part[key] is None else Fraction(part[key]) for part in self.model["columns"] + self.rows + limits]
-                      for key, missing in (("lower", -math.inf), ("upper", math.inf))]
+        limits = [{"lower": -math.inf, "upper": Fraction(c["limit"])} for c in self.problem["constraints"]]
+        self.sides = [[part[side] for part in self.model["columns"] + self.rows + limits] for side in SIDES]
 
     def atom(self, i):
         return self.table[i * self.p:(i + 1) * self.p]
@@ -273,24 +289,23 @@ class Instance:
         """Whether a point is in the set: the unit ball, if that has no bounds, or the points between bounds that keep to rows."""
         if not self.set["lower"]:
             return dot(enumerate(z), z) <= 1
-        values = [dot(zip(row["columns"], row["values"]), z) for row in self.set["rows"]]
-        return (all(low <= v <= high for low, v, high in zip(self.set["lower"], z, self.set["upper"])) and
-                all((row["lower"] is None or row["lower"] <= v) and (row["upper"] is None or v <= row["upper"]) for row, v in zip(self.set["rows"], values)))
+        values = z + [dot(row["entries"], z) for row in self.set["rows"]]
+        lower, upper = (self.set[side] + [row[side] for row in self.set["rows"]] for side in SIDES)
+        return all(low <= v <= high for low, v, high in zip(lower, values, upper))
 
     def support(self, t, place):
         """A number that <z, t> does not exceed over the set: a root rounded up, or the bound of weak duality, as in bound_of_leaf."""
         if not self.set["lower"]:
-            square = sum(v * v for v in t)
+            square = dot(enumerate(t), t)
             scaled = square.numerator * square.denominator << 256
             root = math.isqrt(scaled)
             return Fraction(root + (root * root < scaled), square.denominator << 128)
-        multipliers = self.set["support"][place] if self.set["support"] else []
-        bound, g = Fraction(0), list(t)
-        for y, row in zip(multipliers, self.set["rows"]):
+        most, g = Fraction(0), list(t)
+        for y, row in zip(self.set["support"][place] if self.set["support"] else [], self.set["rows"]):
             if y:
-                bound += Fraction(y) * Fraction(row[side_of(y)])
-                add(g, -Fraction(y), zip(row["columns"], row["values"]))
-        return bound + sum(max(v * Fraction(low), v * Fraction(high)) for v, low, high in zip(g, self.set["lower"], self.set["upper"]))
+                most += y * row[side_of(y)]
+                add(g, -y, row["entries"])
+        return most + sum(max(v * low, v * high) for v, low, high in zip(g, self.set["lower"], self.set["upper"]))
 
     def reach(self, q, place, atoms=None):
         """r max(0, max_i <d_i, q(x)>) over some atoms, None for all of the set, at least; the objective has the place 0. As all numbers
@@ -317,7 +332,7 @@ class Instance:
 
     def position(self):
         """Where x is between the sides: its columns, the rows and the robust constraints."""
-        rows = [dot(zip(row["columns"], row["values"]), self.x) for row in self.rows]
+        rows = [dot(row["entries"], self.x) for row in self.rows]
         robust = [dot(enumerate(c["nominal"]), self.x) + self.reach(c["map"], k) for k, c in enumerate(self.problem["constraints"], 1)]
         return self.x + rows + robust
 
@@ -369,32 +384,30 @@ def lower_bound(instance, proof, sides):
         narrowed, part = (list(lower), list(upper)), node
         while part > 0:  # the branches above a leaf narrow the bounds of their columns
             column, at, below, above = branches[parent[part]]
-            if part == below:
-                narrowed[1][column] = min(narrowed[1][column], Fraction(at))
-            else:
-                narrowed[0][column] = max(narrowed[0][column], Fraction(at + 1))
+            side, closer, to = (1, min, at) if part == below else (0, max, at + 1)
+            narrowed[side][column] = closer(narrowed[side][column], Fraction(to))
             part = parent[part]
-        bound = bound_of_leaf(instance, leaf, proof["curvature"], narrowed)
+        proven = bound_of_leaf(instance, leaf, proof["curvature"], narrowed)
         if leaf["empty"]:
-            bound = math.inf if bound > 0 else -math.inf
-        least = min(least, bound)
+            proven = math.inf if proven > 0 else -math.inf
+        least = min(least, proven)
     ensure(least < math.inf, "proof", "has empty leaves alone, which proves no lower bound")
     return least
 
 def imply(instance, i, j, side, sides):
     """Give column j the bound that row i implies: the side of the row less the least, or largest, values of its other
     columns, rounded outwards to a float64."""
-    entries = dict(zip(instance.rows[i]["columns"], instance.rows[i]["values"]))
-    own = entries.pop(j)
+    others = dict(instance.rows[i]["entries"])
+    own = others.pop(j)
     high = (side > 0) == (own > 0)
-    known = [(1, sides[high][instance.n + i])] + [(-Fraction(v), sides[high != (v > 0)][k]) for k, v in entries.items() if v]
-    ensure(all(abs(bound) < math.inf for _, bound in known), "proof", "leans on an implied bound that rests on a missing one")
-    bound = sum(factor * bound for factor, bound in known) / Fraction(own)
+    known = [(1, sides[high][instance.n + i])] + [(-Fraction(v), sides[high != (v > 0)][k]) for k, v in others.items() if v]
+    ensure(all(abs(known_side) < math.inf for _, known_side in known), "proof", "leans on an implied bound that rests on a missing one")
+    implied = sum(factor * known_side for factor, known_side in known) / Fraction(own)
     try:
-        near = float(bound)
+        near = float(implied)
     except OverflowError:
         return  # a bound beyond float64 is none
-    if (Fraction(near) - bound) * side < 0:
+    if (Fraction(near) - implied) * side < 0:
         near = math.nextafter(near, side * math.inf)
     if math.isfinite(near):
         sides[side > 0][j] = Fraction(near)
@@ -426,7 +439,7 @@ def bound_of_leaf(instance, leaf, curvature, sides):
         ensure(y == 0 or abs(side) < math.inf, "proof", f"leans on a bound that row {i} does not have")
         if y:
             constant += y * side
-            add(g, -y, zip(row["columns"], row["values"]))
+            add(g, -y, row["entries"])
     mixture, total = mix(instance, leaf["objective"], scale)
     q = None if leaf["empty"] else instance.problem["objective"]
     ensure(total <= (0 if q is None else instance.radius), "proof", "has multipliers of atoms that add up to more than the radius")
@@ -447,15 +460,11 @@ def bound_of_leaf(instance, leaf, curvature, sides):
 
 def mix(instance, multipliers, scale):
     """The sum of atoms by their multipliers, and the sum of these; the null atom is -1."""
-    mixture, total = [Fraction(0)] * instance.p, Fraction(0)
-    for i, value in multipliers:
-        factor = exact(value) / scale
+    factors = [exact(value) / scale for _, value in multipliers]
+    for (i, _), factor in zip(multipliers, factors):
         ensure(factor >= 0, "proof", f"has a negative multiplier of atom {i}")
         ensure(factor == 0 or i == -1 or i in instance.chosen, "proof", f"leans on atom {i}, which is not chosen")
-        total += factor
-        if factor and i >= 0:
-            add(mixture, factor, enumerate(instance.atom(i)))
-    return mixture, total
+    return combined(factors, [enumerate(instance.atom(i) if i >= 0 else ()) for i, _ in multipliers], instance.p), sum(factors)
 
 def add(sums, factor, entries):
     """Add a multiple of entries (j, v)."""
@@ -496,7 +505,8 @@ def check(data, handed=None):
     instance = Instance(file, tables[-1])
     fits = all(v.denominator == 1 for v, column in zip(instance.x, instance.model["columns"]) if column["integer"])
     ensure(fits, "decision", "has a fraction in an integer column")
-    ensure(instance.set is None or all(instance.contains([Fraction(v) for v in instance.atom(i)]) for i in instance.chosen), "set", "does not hold all chosen atoms")
+    inside = instance.set is None or all(instance.contains([Fraction(v) for v in instance.atom(i)]) for i in instance.chosen)
+    ensure(inside, "set", "does not hold all chosen atoms")
     if proof is not None and proof["curvature"] is not None:
         ensure(is_convex(proof["curvature"], instance.model["quadratic"]), "quadratic", "is not convex by the squares of the proof")
     values = dict.fromkeys(claims)

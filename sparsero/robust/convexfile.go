@@ -5,6 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
@@ -16,6 +20,44 @@ type filed interface {
 	InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64)
 }
 
+// formOf returns a set with its form, nil for none.
+func formOf(set convex.Set) filed {
+	switch set := set.(type) {
+	case filed:
+		return set
+	case *convex.Ellipsoid:
+		return ellipsoidForm{set}
+	}
+	return nil
+}
+
+// ellipsoidForm has z in the unit ball, and its factor as the map.
+type ellipsoidForm struct{ *convex.Ellipsoid }
+
+// InFile implements filed. It needs no multipliers.
+func (e ellipsoidForm) InFile(points, _ [][]float64) (set *lifted.Set, z [][]float64) {
+	set = &lifted.Set{}
+	factor := e.Factor()
+	for k := range e.Dim() {
+		columns, values := sparse(factor.RawRowView(k))
+		set.Map = append(set.Map, lifted.Entries{Columns: columns, Values: values})
+	}
+	for _, u := range points {
+		var w mat.VecDense
+		_ = w.SolveVec(factor, mat.NewVecDense(len(u), u)) // which warns of a bad condition: then the point is another one of the set
+		z = append(z, inBall(w.RawVector().Data))
+	}
+	return set, z
+}
+
+// inBall scales a point until it is proven to be in the unit ball.
+func inBall(w []float64) []float64 {
+	for margin := 0x1p-52; directed.NormUpper(w) > 1; margin *= 2 {
+		floats.Scale(math.Max(0, 1-margin)/directed.NormUpper(w), w)
+	}
+	return w
+}
+
 // inFile is the problem of a solution and its decision as a file holds them. The atoms of a convex set are written in the coordinates in
 // which they are proven to be its points.
 func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
@@ -23,8 +65,8 @@ func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
 	if !s.overOracle() {
 		return problem, decision, nil
 	}
-	set, fits := s.problem.set.(filed)
-	if !fits {
+	set := formOf(s.problem.set)
+	if set == nil {
 		return nil, nil, errors.New("robust: a file has no form for the set of an oracle, nor for convex sets but those of package convex; for claims about the atoms that came, solve Solution.Problem and write its solution")
 	}
 	directions := make([][]float64, 1+len(s.problem.constraints))
@@ -54,7 +96,7 @@ func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lift
 	d.Atoms = slices.Clone(d.Atoms)
 	leaf := func(duals []float64, empty bool) *lifted.Leaf {
 		return s.problem.leaf(s.problem.compactMultipliers(duals, s.Radius, func(u []float64) int {
-			_, z := s.problem.set.(filed).InFile([][]float64{u}, nil)
+			_, z := formOf(s.problem.set).InFile([][]float64{u}, nil)
 			p.Dictionary.Values = append(p.Dictionary.Values, z[0])
 			d.Atoms = append(d.Atoms, p.Dictionary.Atoms)
 			p.Dictionary.Atoms++
