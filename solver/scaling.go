@@ -141,7 +141,7 @@ func (s *scaling) middleBound(m *Model) int {
 	for i := range m.rows {
 		r := &m.rows[i]
 		if len(r.Columns) == 0 || !scaledNumber(r.Lower) && !scaledNumber(r.Upper) {
-			continue // its unit means nothing, or its bounds
+			continue // its unit means nothing, or there is no bound
 		}
 		least := m.largestTerm(r) - noiseBits
 		add(r.Lower, s.row[i], least)

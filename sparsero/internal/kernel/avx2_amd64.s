@@ -240,11 +240,10 @@ loop:
 	VZEROUPPER
 	RET
 
-// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64, ahead int)
+// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
 //
 // Eight dot products of d, each one a chain of fused multiply-adds in the order
-// of the coordinates. On the way k places in memory are fetched into the cache, ahead bytes
-// apart, the first one k times ahead behind the first column.
+// of the coordinates. Meanwhile the next 8k numbers, a line of cache in each turn, are fetched.
 TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	MOVQ   k+0(FP), CX
 	MOVQ   d+8(FP), SI
@@ -257,11 +256,6 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	MOVQ   40(AX), R13
 	MOVQ   48(AX), BX
 	MOVQ   56(AX), DX
-	MOVQ   ahead+32(FP), AX
-	MOVQ   CX, DI
-	IMULQ  AX, DI
-	ADDQ   R8, DI
-	MOVQ   AX, R14
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	VXORPD X2, X2, X2
@@ -270,11 +264,12 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
+	MOVQ   next+32(FP), DI
 	XORQ   AX, AX
 
 loop:
-	PREFETCHT1  (DI)
-	ADDQ        R14, DI
+	PREFETCHT0  (DI)
+	ADDQ        $64, DI
 	VMOVSD      (SI)(AX*8), X8
 	VFMADD231SD (R8)(AX*8), X8, X0
 	VFMADD231SD (R9)(AX*8), X8, X1
