@@ -108,7 +108,10 @@ func schemaOf(t reflect.Type) map[string]any {
 	}
 	properties, required := map[string]any{}, []string{}
 	for k := range t.NumField() {
-		properties[keyOf(t, k)], required = schemaOf(t.Field(k).Type), append(required, keyOf(t, k))
+		properties[keyOf(t, k)] = schemaOf(t.Field(k).Type)
+		if !optional(t, k) {
+			required = append(required, keyOf(t, k))
+		}
 	}
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }

@@ -75,6 +75,7 @@ type cuttingPlanes struct {
 	multipliers multipliers // those of lower
 	best        *Solution   // the point of the smallest value among those that keep to the constraints, or the one that misses least
 	missed      float64     // what it misses relative to what counts as none, at least 1
+	nearest     *Solution   // over a convex set, the point that misses least while no point keeps to the constraints
 	rounds      int
 	partial     bool
 	result      *solver.Result
@@ -93,7 +94,7 @@ func (run *cuttingPlanes) atOnce(ctx context.Context, whole *solver.Model) (done
 	run.lower = run.whole
 	missing, err := run.separate(ctx, run.master.decision(result))
 	if err != nil {
-		return false, err
+		return true, run.ended(ctx, err)
 	}
 	for _, c := range missing {
 		run.master.add(c)
@@ -141,13 +142,36 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
-// ended ends the work at an error, without one if the context ended it after a point was found.
+// ended ends the work at an error, without one if the context ended it after a point was found. Over a convex set the last point is
+// evaluated for that.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
-	if ctx.Err() == nil || run.best == nil {
+	if ctx.Err() == nil {
 		return err
 	}
-	run.partial = true
+	if run.best == nil && run.nearest == nil && run.result != nil && run.overConvex() {
+		if _, failed := run.separate(context.WithoutCancel(ctx), run.master.decision(run.result)); failed != nil {
+			return err
+		}
+	}
+	if !run.settle() {
+		return err
+	}
 	return nil
+}
+
+// overConvex tells that the run is over a convex set, and not over the points of one that came.
+func (run *cuttingPlanes) overConvex() bool {
+	_, over := run.master.from.(*asked)
+	return over && run.master.problem.set != nil
+}
+
+// settle ends the work early with the best point, or that which misses least, and reports whether there is one.
+func (run *cuttingPlanes) settle() bool {
+	if run.best == nil {
+		run.best = run.nearest
+	}
+	run.partial = true
+	return run.best != nil
 }
 
 // solveBounded adds atoms that bound the model, if there are any.
@@ -169,14 +193,13 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 
 // stop ends the work early with the best point, or with an error if there is none.
 func (run *cuttingPlanes) stop(ctx context.Context) error {
-	if run.best == nil {
-		if cause := ctx.Err(); cause != nil {
-			return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
-		}
-		return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
+	if run.settle() {
+		return nil
 	}
-	run.partial = true
-	return nil
+	if cause := ctx.Err(); cause != nil {
+		return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
+	}
+	return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
 }
 
 // separate evaluates the full model at x, keeps x if it is the best point so far,
@@ -211,6 +234,9 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 		if violation := c.violation(); violation > 0 {
 			missed = math.Max(missed, violation/run.allowed(c))
 		}
+	}
+	if run.overConvex() && run.best == nil && (run.nearest == nil || missed < run.missed) {
+		run.nearest, run.missed = here, missed
 	}
 	better := run.best == nil || missed < run.missed || missed == run.missed && here.Value < run.best.Value
 	if better && (here.FullFeasible() || run.best == nil && len(missing) == 0) {

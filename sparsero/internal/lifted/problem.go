@@ -20,6 +20,8 @@ type Problem struct {
 	Objective   *Map         `json:"objective"` // q, nil if the objective is certain
 	Constraints []Constraint `json:"constraints"`
 	Radius      float64      `json:"radius"` // r >= 0
+	// Set takes the place of the hull of all atoms; nil for none.
+	Set *Set `json:"set,omitempty"`
 }
 
 // Dictionary holds N atoms in p coordinates.
