@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // defaultCuts is the number of atoms added per round of cutting planes; on dictionaries of 15000 atoms 50 a round was 6 to 10
@@ -24,8 +25,8 @@ const defaultCuts = 50
 //
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
-// The solution's Atoms are the atoms that were needed, and its certificate proves that no other atom matters. The errors are
-// those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
+// The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for integer
+// models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
 // that point is returned as Partial with a valid LowerBound.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
@@ -262,17 +263,15 @@ func (m *master) covered(exposure int, alignments []float64) float64 {
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
-	var atoms []int
+	var cuts []cut
+	ahead := func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) }
 	for i, score := range scores {
-		if score > threshold && !run.master.known[cut{exposure, i}] {
-			atoms = append(atoms, i)
+		if !(score > threshold) || run.master.known[cut{exposure, i}] {
+			continue
 		}
-	}
-	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	most := min(len(atoms), run.options.CutsPerRound)
-	cuts := make([]cut, 0, most)
-	for _, i := range atoms[:most] {
-		cuts = append(cuts, cut{exposure, i})
+		if cuts = rank.Insert(cuts, cut{exposure, i}, run.options.CutsPerRound, ahead); len(cuts) == run.options.CutsPerRound {
+			threshold = scores[cuts[len(cuts)-1].atom] // a later atom of this score stands behind it
+		}
 	}
 	return cuts
 }
@@ -293,11 +292,21 @@ func (run *cuttingPlanes) proven() proof.Lower {
 	return proof.AtLeast(math.Max(run.whole.Float(), run.master.exactBound(run.lower).Float()))
 }
 
+// needed lists the atoms on which the lower bound rests, all where it rests on no multipliers.
+func (run *cuttingPlanes) needed() []int {
+	if run.multipliers.Rows == nil {
+		return run.master.atoms
+	}
+	return slices.DeleteFunc(slices.Clone(run.master.atoms), func(atom int) bool {
+		return !slices.ContainsFunc(run.multipliers.Robust, func(m robustMultiplier) bool { return m.Atom == atom })
+	})
+}
+
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m := run.master
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
+		Atoms: run.needed(), Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
 		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
 	solution, err := solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem))

@@ -96,7 +96,7 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
 func (s *Solution) relaxation() lifted.Relaxation {
-	model, cuts := s.problem.epigraphForm(s.Atoms, s.Radius)
+	model, cuts, _ := s.problem.epigraphForm(s.Atoms, s.Radius)
 	of := &master{problem: s.problem, cuts: cuts}
 	for j := range s.X {
 		model.SetInteger(j, false)
