@@ -76,17 +76,51 @@ func (d decoder) next() json.Token {
 	return token
 }
 
+// read reads the next value. Lists of numbers, of which most files consist, are taken as a whole.
+func (d decoder) read(v reflect.Value, name string) {
+	switch list := v.Addr().Interface().(type) {
+	case *[]float64:
+		*list = readList(d, name, float)
+	case *[]int:
+		*list = readList(d, name, whole)
+	default:
+		d.value(v, name, d.next())
+	}
+}
+
+// readList reads a list of numbers, nil for null.
+func readList[T any](d decoder, name string, number func(token json.Token, name string) T) []T {
+	var text json.RawMessage
+	if err := d.Decode(&text); err != nil {
+		lifted.Need(false, "it is not JSON near byte %d: %v", d.InputOffset(), err)
+	}
+	if string(text) == "null" {
+		return nil // which is empty
+	}
+	if text[0] != '[' {
+		lifted.Need(false, "%s is %.40s, which does not begin with [", name, text)
+	}
+	inside := string(bytes.TrimSpace(text[1 : len(text)-1]))
+	list := make([]T, 0, 1+strings.Count(inside, ","))
+	for more := inside != ""; more; {
+		var part string
+		part, inside, more = strings.Cut(inside, ",")
+		part = strings.TrimSpace(part)
+		if part == "" || part[0] != '-' && (part[0] < '0' || part[0] > '9') { // it is JSON, and so a number otherwise
+			lifted.Need(false, "%s is %.40s, of another type than the format says", name, part)
+		}
+		list = append(list, number(json.Number(part), name))
+	}
+	return list
+}
+
 // value reads the value that begins with a token.
 func (d decoder) value(v reflect.Value, name string, token json.Token) {
 	switch v.Kind() {
 	case reflect.Float64:
 		v.SetFloat(float(token, name))
 	case reflect.Int:
-		number := float(token, name)
-		if number != math.Trunc(number) || math.Abs(number) > 1<<53 {
-			lifted.Need(false, "%s is %v, not a whole number of at most 2^53", name, number)
-		}
-		v.SetInt(int64(number))
+		v.SetInt(int64(whole(token, name)))
 	case reflect.Bool:
 		v.SetBool(as[bool](token, name))
 	case reflect.String:
@@ -99,7 +133,7 @@ func (d decoder) value(v reflect.Value, name string, token json.Token) {
 	case reflect.Array:
 		begin(token, '[', name)
 		for k := range v.Len() {
-			d.value(v.Index(k), name, d.next())
+			d.read(v.Index(k), name)
 		}
 		lifted.Need(!d.More(), "an entry of %s has more than %d parts", name, v.Len())
 		d.next()
@@ -111,7 +145,7 @@ func (d decoder) value(v reflect.Value, name string, token json.Token) {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		for d.More() {
 			v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
-			d.value(v.Index(v.Len()-1), name, d.next())
+			d.read(v.Index(v.Len()-1), name)
 		}
 		d.next()
 	case reflect.Struct:
@@ -134,7 +168,7 @@ func (d decoder) structure(v reflect.Value, name string, token json.Token) {
 		field, known := keys[key]
 		lifted.Need(known, "%s has the key %.40q twice, or version %d of the format does not have it there", name, key, formatVersion)
 		delete(keys, key)
-		d.value(v.Field(field), key, d.next())
+		d.read(v.Field(field), key)
 	}
 	d.next()
 	for k := range v.NumField() {
@@ -167,6 +201,14 @@ func float(token json.Token, name string) float64 {
 	return number + 0 // -0 counts as 0
 }
 
+func whole(token json.Token, name string) int {
+	number := float(token, name)
+	if number != math.Trunc(number) || math.Abs(number) > 1<<53 {
+		lifted.Need(false, "%s is %v, not a whole number of at most 2^53", name, number)
+	}
+	return int(number)
+}
+
 // mostDigits bounds the characters of a whole number.
 const mostDigits = 100_000
 
@@ -180,6 +222,6 @@ func readNumber(token json.Token, name string) lifted.Number {
 	if len(text) > mostDigits || digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
 		lifted.Need(false, "%s is %.40q, not a whole number of at most %d hexadecimal digits", name, text, mostDigits)
 	}
-	whole, _ := lifted.Whole(text)
-	return whole
+	number, _ := lifted.Whole(text)
+	return number
 }
