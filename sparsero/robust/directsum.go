@@ -11,16 +11,26 @@ import (
 )
 
 // joinSets puts the atoms of the constraints that have their own behind those of the problem, in coordinates of their
-// own, and leads all maps there; the map of a certain objective is the zero one. The constraints are changed in place.
+// own, and leads all maps there; the map of a certain objective is the zero one. What several constraints share stands there
+// once. The constraints are changed in place.
 func joinSets(d *sparsero.Dictionary, q sparsero.AffineMap, constraints []Constraint) (*sparsero.Dictionary, sparsero.AffineMap, error) {
 	summands, dimension, from := []summand(nil), 0, make([]int, len(constraints))
+	placed := map[summand]int{} // the first coordinate of each, without names
+	place := func(name string, atoms *sparsero.Dictionary, scale float64) int {
+		at, there := placed[summand{"", atoms, scale}]
+		if !there {
+			at = dimension
+			placed[summand{"", atoms, scale}] = at
+			summands, dimension = append(summands, summand{name, atoms, scale}), dimension+atoms.Dim()
+		}
+		return at
+	}
 	if d.Size() > 0 {
-		summands, dimension = append(summands, summand{dictionary: d}), d.Dim()
+		place("", d, 1)
 	}
 	for k := range constraints {
 		if c := &constraints[k]; c.Dictionary != nil {
-			summands = append(summands, summand{c.Name, c.Dictionary, c.Radius})
-			from[k], dimension = dimension, dimension+c.Dictionary.Dim()
+			from[k] = place(c.Name, c.Dictionary, cmp.Or(c.Radius, 1))
 			c.Dictionary, c.Radius = nil, 0
 		}
 	}
@@ -53,7 +63,7 @@ func embedded(q sparsero.AffineMap, from, dimension int) sparsero.AffineMap {
 }
 
 // summand is a dictionary with what stands before its labels and column names in a direct sum, as in "demand: storm 3",
-// and the scale of its atoms, 0 for 1.
+// and the scale of its atoms.
 type summand struct {
 	name       string
 	dictionary *sparsero.Dictionary
@@ -93,5 +103,5 @@ func (s summand) into(rows *mat.Dense, names *sparsero.DictionaryOptions) {
 		names.Columns = append(names.Columns, before+name)
 	}
 	block := rows.Slice(row, len(names.Labels), column, len(names.Columns)).(*mat.Dense)
-	block.Scale(cmp.Or(s.scale, 1), s.dictionary.Matrix())
+	block.Scale(s.scale, s.dictionary.Matrix())
 }

@@ -13,7 +13,7 @@ import (
 func TestDirectSum(t *testing.T) {
 	left, _ := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{3, -2}), nil)
 	right, _ := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 2, -4, 0.3}), &sparsero.DictionaryOptions{Labels: []string{"a", "b"}, Columns: []string{"x", "y"}})
-	sum, err := directSum(3, []summand{{"", left, 0}, {"costs", right, 0.5}})
+	sum, err := directSum(3, []summand{{"", left, 1}, {"costs", right, 0.5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestDirectSum(t *testing.T) {
 	if got, want := sum.Support(s), 0.5*right.Support(s[1:]); got != want {
 		t.Errorf("support %v, want %v", got, want)
 	}
-	if _, err := directSum(2, []summand{{"", left, 0}, {"", left, 0}}); err == nil || !strings.Contains(err.Error(), "named") {
+	if _, err := directSum(2, []summand{{"", left, 1}, {"", left, 1}}); err == nil || !strings.Contains(err.Error(), "named") {
 		t.Errorf("one name for two columns: %v", err)
 	}
 	if _, err := directSum(1, []summand{{"", left, 0x1p1023}}); err == nil || !strings.Contains(err.Error(), "Inf") {

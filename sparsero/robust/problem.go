@@ -27,7 +27,8 @@ type Problem struct {
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
 // problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it holds the
 // atoms of the problem and theirs, in the order of the constraints, in p = Σp_k coordinates: the atoms of each
-// stand in coordinates of their own and are zero elsewhere. Labels and column names of a constraint begin with its name.
+// stand in coordinates of their own and are zero elsewhere. What several constraints share stands there once. Labels and column
+// names begin with the name of the first constraint that has them.
 func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
 
 // Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem] did not build.

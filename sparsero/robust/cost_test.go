@@ -1,0 +1,64 @@
+package robust_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// TestCostsOfTheMethods counts what the methods do on one problem of Gaussian atoms, so that no cost grows back unseen: solves,
+// rows, passes over the dictionary, and bytes for each atom and solve.
+func TestCostsOfTheMethods(t *testing.T) {
+	const n, p = 20_000, 16
+	source := rand.New(rand.NewPCG(5, 6))
+	atoms := mat.NewDense(n, p, nil)
+	atoms.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, atoms)
+	region := solver.NewModel("box")
+	for range p {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: 3 * source.NormFloat64()})
+	}
+	problem := must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil))(t), region, sparsero.Identity(p)))(t)
+	var full *robust.Solution
+	atMost(t, "bytes of SolveFull, by atom and round", 20, allocated(func() { full = must(problem.SolveFull(ctx, 1, nil))(t) })/n/float64(full.Rounds))
+	atMost(t, "rounds", 4, float64(full.Rounds))
+	atMost(t, "rows", 150, float64(full.Rows))
+	atMost(t, "atoms of the full model", p+1, float64(len(full.Atoms)))
+	for _, test := range []struct {
+		perSolve, solves int
+		bytes            float64 // by atom and solve
+	}{{1, 20, 40}, {10, 5, 60}} {
+		var design *robust.Design
+		bytes := allocated(func() {
+			design = must(problem.Design(ctx, n, 1, &robust.DesignOptions{AtomsPerSolve: test.perSolve}))(t)
+		}) / n / float64(design.Solves)
+		atMost(t, "bytes of Design, by atom and solve", test.bytes, bytes)
+		atMost(t, "solves", float64(test.solves), float64(design.Solves))
+		atMost(t, "passes by solve", 1, float64(design.OracleCalls)/float64(design.Solves))
+		if !design.Certified || !near(design.Solution.FullValue(), full.Value) {
+			t.Errorf("%d atoms per solve: stopped by %v at %v, full model %v", test.perSolve, design.Stop, design.Solution.FullValue(), full.Value)
+		}
+	}
+}
+
+// allocated returns the bytes that a call allocates.
+func allocated(call func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+func atMost(t *testing.T, what string, most, got float64) {
+	t.Helper()
+	t.Logf("%s: %.4g", what, got)
+	if got > most {
+		t.Errorf("%s: %.4g, want at most %g", what, got, most)
+	}
+}
