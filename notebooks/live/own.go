@@ -119,7 +119,7 @@ func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower, above.Upper}
 	var file bytes.Buffer
 	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
-		"Of %d rows %d became atoms, %d were fresh for the promise, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
+		"Of %d rows %d became atoms, %d were fresh for the guarantee, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
 	check(t.Write(&file, record))
 	o.File = file.String()
 }
