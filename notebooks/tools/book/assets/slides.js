@@ -197,7 +197,7 @@
         keep(section, build(section, "stacked", [], unit), programs);
         fit(slides.at(-1).querySelector(".shows"));
         programs = [];
-      } else if (unit.words.length) tell(section, unit.words, programs);
+      } else if (unit.words.reduce((sum, element) => sum + countWords(element), 0) > 2) tell(section, unit.words, programs);
     }
   }
 
