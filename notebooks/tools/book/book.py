@@ -67,7 +67,8 @@ class Site:
         self.figure = environment.from_string((HERE / "assets" / "figure.html").read_text())
         self.shown_as = {lesson.name: html.escape(lesson.short()) for lesson in self.course}
         # The questions of TEACHING: number of a tutorial, title of a figure, question.
-        self.questions = QUESTION.findall((root / "notebooks" / "TEACHING.md").read_text())
+        plan = root / "notebooks" / "TEACHING.md"
+        self.questions = QUESTION.findall(plan.read_text()) if plan.exists() else []
         self.solved = {lesson.solutions.stem + ".html" for lesson in self.course if lesson.solutions}
 
     def build(self, scripts):

@@ -33,7 +33,7 @@ type view struct {
 }
 
 // TestBookInChromium opens every page from its file at the widths of a phone, of a tablet, and of a screen that shows the contents
-// beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, lines of at most 80 letters, heads on tables
+// beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, lines of at most 78 letters, heads on tables
 // that scroll, no raw scripts, every formula set and inside its column, nothing wider than the
 // screen, and no network.
 func TestBookInChromium(t *testing.T) {

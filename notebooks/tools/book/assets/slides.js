@@ -45,7 +45,7 @@
   // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
   function items(list) {
     return [...list.children].map((item, i) => {
-      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && item.textContent.trim().startsWith(bold.textContent);
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
       if (list.tagName === "OL") copy.start = list.start + i;
       copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
       return copy;
@@ -155,7 +155,7 @@
     window.fitFormulas(slide);
     return slide;
   }
-  function countWords(element) { return element.textContent.split(/\s+/).length; }
+  function countWords(element) { return element.textContent.split(/\s+/).filter(Boolean).length; }
   function fits(slide) {
     const body = slide.querySelector(".body"), words = slide.querySelector(".words");
     return !words || words.offsetHeight <= body.clientHeight && words.scrollWidth <= words.clientWidth + 1;
