@@ -268,7 +268,7 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	XORQ   AX, AX
 
 loop:
-	PREFETCHT0  (DI)
+	PREFETCHT1  (DI)
 	ADDQ        $64, DI
 	VMOVSD      (SI)(AX*8), X8
 	VFMADD231SD (R8)(AX*8), X8, X0

@@ -120,9 +120,9 @@ func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []f
 	return squares
 }
 
-// fetched is the length up to which rows that follow each other are fetched ahead, eight at a time: so many stay in the first
-// level of cache twice. The processor does it for longer ones.
-const fetched = 256
+// fetched is the length up to which rows that follow each other are fetched ahead, eight at a time: so many stay in the second
+// level of cache twice.
+const fetched = 4096
 
 // Alignments sets dst[i] to the alignment <d,s> in float64, where s is row
 // columns[i] of the matrix t with len(d) columns. Every alignment is a chain of
