@@ -382,6 +382,12 @@ func TestSelect(t *testing.T) {
 			}
 		}
 	}
+	// A NumPy file is read piece by piece.
+	runs(t, folder, "select FOLDER/c.npy FOLDER/probes.csv -budget 2 -o FOLDER/two.npy", 0)
+	two, four := must(sparsero.LoadDictionary(filepath.Join(folder, "two.npy"))), must(sparsero.LoadDictionary(filepath.Join(folder, "c.npy")))
+	if !slices.Equal(two.Atom(0), four.Atom(0)) || !slices.Equal(two.Atom(1), four.Atom(1)) {
+		t.Errorf("of %v the first two are %v", four.Matrix(), two.Matrix())
+	}
 	again := runs(t, folder, "select FOLDER/c.npy FOLDER/probes.csv -budget 4 -o FOLDER/c.json", 0)
 	if data, _ := os.ReadFile(filepath.Join(folder, "c.json")); !strings.Contains(string(data), `"Atoms":[0,1,2,3]`) {
 		t.Errorf("%s\n%s", data, again.stdout)

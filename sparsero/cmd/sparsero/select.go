@@ -3,6 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
@@ -38,7 +42,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
 	}
 	probes := must(sparsero.LoadDictionary(c.Files[1]))
-	atoms := must(sparsero.LoadDictionary(c.Files[0]))
+	atoms := atomsOf(c.Files[0])
 	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, *budget))
@@ -51,9 +55,29 @@ func choose(c *command.Call) (value, words any, unmet error) {
 		}
 	}
 	if *out != "" && found.Len() > 0 {
-		save(*out, must(atoms.Subset(found.Atoms)), found)
+		save(*out, chosen(atoms, found), found)
 	}
 	return found, fmt.Sprintf("%v\n%s", steps(found), proven(found)), unmet
+}
+
+// atomsOf loads a dictionary, or opens a NumPy file, whose atoms are read when they are needed.
+func atomsOf(path string) selection.Source {
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		return must(selection.OpenNPY(path))
+	}
+	return must(sparsero.LoadDictionary(path))
+}
+
+// chosen is the dictionary of the atoms of a choice.
+func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictionary {
+	if d, loaded := atoms.(*sparsero.Dictionary); loaded {
+		return must(d.Subset(found.Atoms))
+	}
+	rows := mat.NewDense(found.Len(), atoms.Dim(), nil)
+	for k, i := range found.Atoms {
+		rows.SetRow(k, must(atoms.Rows(rows.RawRowView(k), i, i+1)))
+	}
+	return must(sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: found.Labels}))
 }
 
 // proofSteps is how many passes over the alignments a proof may take.
