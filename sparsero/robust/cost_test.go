@@ -17,13 +17,11 @@ import (
 func TestCostsOfTheMethods(t *testing.T) {
 	const n, p = 20_000, 16
 	source := rand.New(rand.NewPCG(5, 6))
-	atoms := mat.NewDense(n, p, nil)
-	atoms.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, atoms)
 	region := solver.NewModel("box")
 	for range p {
 		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: 3 * source.NormFloat64()})
 	}
-	problem := must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil))(t), region, sparsero.Identity(p)))(t)
+	problem := must(robust.NewProblem(must(sparsero.NewDictionary(gaussianRows(n, p), nil))(t), region, sparsero.Identity(p)))(t)
 	var full *robust.Solution
 	atMost(t, "bytes of SolveFull, by atom and round", 20, allocated(func() { full = must(problem.SolveFull(ctx, 1, nil))(t) })/n/float64(full.Rounds))
 	atMost(t, "rounds", 4, float64(full.Rounds))
@@ -44,6 +42,12 @@ func TestCostsOfTheMethods(t *testing.T) {
 			t.Errorf("%d atoms per solve: stopped by %v at %v, full model %v", test.perSolve, design.Stop, design.Solution.FullValue(), full.Value)
 		}
 	}
+}
+
+func gaussianRows(n, p int) *mat.Dense {
+	source, rows := rand.New(rand.NewPCG(7, 8)), mat.NewDense(n, p, nil)
+	rows.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, rows)
+	return rows
 }
 
 // allocated returns the bytes that a call allocates.

@@ -3,6 +3,7 @@
 // Where things are:
 //
 //	problem, constraint          the robust problem and its arguments; robust constraints
+//	roll                         the problem a step later, atoms dropped and added
 //	around, directsum            a mean moved into the nominal part; rows with sets of their own
 //	oracle, oracleproblem        how atoms that are not listed are asked for; problems over them
 //	convexset                    problems over convex sets, and the one program for those that are compact
