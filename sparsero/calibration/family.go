@@ -60,10 +60,10 @@ func Subsets(atoms, budget int) Family {
 	return Family{kind: subsetsUpTo, atoms: atoms, budget: budget}
 }
 
-// ExactSubsets is the family of all sets of exactly budget atoms out of atoms:
+// exactSubsets is the family of all sets of exactly budget atoms out of atoms:
 // M = C(N,B), the replacement of section 3.3 for a fixed size.
 // 0 <= budget <= atoms.
-func ExactSubsets(atoms, budget int) Family {
+func exactSubsets(atoms, budget int) Family {
 	return Family{kind: subsetsExactly, atoms: atoms, budget: budget}
 }
 

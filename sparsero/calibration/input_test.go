@@ -62,7 +62,7 @@ func TestBadInput(t *testing.T) {
 		{"-Inf score", second(SplitConformal{Alpha: 0.5}.Calibrate([]float64{-inf, 1})), "scores[0]=-Inf"},
 		{"budget above N", second(OrderStatistic{Alpha: 0.1, Delta: 0.1, Family: Subsets(60, 70)}.MinSamples()), "B=70"},
 		{"negative budget", second(DKW{Alpha: 0.1, Delta: 0.1, Family: Subsets(60, -1)}.Rank(5)), "B=-1"},
-		{"exact budget above N", ExactSubsets(3, 4).validate(), "B=4"},
+		{"exact budget above N", exactSubsets(3, 4).validate(), "B=4"},
 		{"no atoms", Subsets(0, 0).validate(), "N=0"},
 		{"no candidates", second(exactFor(Candidates(0)).Rank(9)), "0 sets"},
 		{"no prefixes", second(exactFor(Prefixes(nil)).Rank(9)), "0 sets"},

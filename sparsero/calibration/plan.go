@@ -36,7 +36,7 @@ type Comparison []ComparisonRow
 // split conformal, and the two additive formulas of the paper's tables. budget must be
 // at least 1 for the candidates.
 func StandardRules(atoms, budget int, alpha, delta float64) []Rule {
-	union, exact := Subsets(atoms, budget), ExactSubsets(atoms, budget)
+	union, exact := Subsets(atoms, budget), exactSubsets(atoms, budget)
 	return []Rule{
 		DKW{Alpha: alpha, Delta: delta, Family: union},
 		DKW{Alpha: alpha, Delta: delta, Family: exact},

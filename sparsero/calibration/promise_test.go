@@ -161,7 +161,7 @@ func TestFamiliesCoverTheirSets(t *testing.T) {
 		sets   int
 	}{
 		{Family{}, 1}, {Candidates(7), 7}, {Prefixes(rank.Indices[int](49)), 49}, {Candidates(largestCount - 1), largestCount - 1},
-		{Subsets(4, 2), 11}, {ExactSubsets(4, 2), 6}, {Subsets(30, 15), 614429672}, {ExactSubsets(30, 15), 155117520},
+		{Subsets(4, 2), 11}, {exactSubsets(4, 2), 6}, {Subsets(30, 15), 614429672}, {exactSubsets(30, 15), 155117520},
 	} {
 		if !test.family.covers(test.sets) || test.family.covers(test.sets+1) {
 			t.Errorf("%v: covers %d %v, covers %d %v", test.family, test.sets, test.family.covers(test.sets), test.sets+1, test.family.covers(test.sets+1))
