@@ -48,6 +48,7 @@
 //	these two, over a convex set                         NewConvex, then OracleProblem.SolveFull, Design
 //	these two, over atoms that are not in memory         NewOracleProblem, then the same
 //	a set of its own for a row                           Constraint.Dictionary
+//	the same program after a day, old atoms dropped      Problem.Roll, then SolveFull with its start
 //	few atoms, a gap and a share of violations to keep   Problem.Tune
 //	few atoms, and a decision that is safe for all N     Problem.SolveSafe
 //	a bound on what a choice loses, and every bound      Solution.GapBound, Problem.Ladder
