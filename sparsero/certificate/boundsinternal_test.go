@@ -209,7 +209,10 @@ func TestPullbacksAreEnclosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pull := newPullback(d, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, matrix)})
+		pull, err := newPullback(context.Background(), d, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, matrix)})
+		if err != nil {
+			t.Fatal(err)
+		}
 		exact := new(big.Rat)
 		for k, v := range atom {
 			exact.Add(exact, new(big.Rat).Mul(rat(v), rat(matrix[k])))
@@ -253,7 +256,7 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 		if allowed.Mul(allowed, allowed).Cmp(square) < 0 {
 			t.Fatalf("distance %v is too small", distance)
 		}
-		hull, err := MeasureHausdorff(set, 1)
+		hull, err := MeasureHausdorff(context.Background(), set, 1)
 		if err != nil || hull.Distances[0] != 0 || hull.Distances[1] != 0 || hull.Distances[2] != 0 {
 			t.Fatalf("distances %v, error %v", hull.Distances, err)
 		}

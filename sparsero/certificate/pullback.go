@@ -1,6 +1,8 @@
 package certificate
 
 import (
+	"context"
+
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -14,7 +16,7 @@ type pullback struct {
 	constantLow, constantHigh []float64
 }
 
-func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
+func newPullback(ctx context.Context, d *sparsero.Dictionary, q sparsero.AffineMap) (*pullback, error) {
 	p, n := q.Dims()
 	coordinates := make([][]int, n) // where the columns of q are not 0
 	for k := range p {
@@ -26,7 +28,7 @@ func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 	}
 	size := d.Size()
 	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
-	parallel.Each(size, func(i int) {
+	err := parallel.Each(ctx, size, func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
 		for j, rows := range coordinates {
@@ -45,7 +47,7 @@ func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 			pull.constantLow[i], pull.constantHigh[i] = directed.Dot(atom, q.Constant)
 		}
 	})
-	return pull
+	return pull, err
 }
 
 // size is not below the size of a coefficient.

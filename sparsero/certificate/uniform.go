@@ -58,7 +58,7 @@ const uniformTolerance = 1e-9
 //
 // Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded.
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
-// the range of X is not known yet, the context's error.
+// not every atom has a bound yet, the context's error.
 func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *Options) (*Uniform, error) {
 	if err := checkSet(set); err != nil {
 		return nil, err
@@ -103,12 +103,18 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 		return nil, err
 	}
 	d := set.Dictionary()
+	pull, err := newPullback(ctx, d, q)
+	if err != nil {
+		return nil, err
+	}
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPullback(d, q), options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: pull, options: o,
 		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}
-	s.boundByProjection()
+	if err := s.boundByProjection(ctx); err != nil {
+		return nil, err
+	}
 	s.programs, err = newExtremes(s.model(), o.Solver)
 	return s, err
 }
@@ -116,7 +122,7 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 // boundByProjection starts the bounds from the projection P of each atom on conv(S_0),
 // U_i <= max_{x in box} ⟨d_i - P, q(x)⟩. Projections are those of alignments as functions
 // on the box, so that units of coordinates and of columns do not matter.
-func (s *uniformSearch) boundByProjection() {
+func (s *uniformSearch) boundByProjection(ctx context.Context) error {
 	n := s.set.Dictionary().Size()
 	views := s.views()
 	targets := make([][]float64, len(s.indices))
@@ -124,7 +130,7 @@ func (s *uniformSearch) boundByProjection() {
 		targets[k] = views[i]
 	}
 	distances := make([]float64, n)
-	parallel.Each(n, func(i int) {
+	err := parallel.Each(ctx, n, func(i int) {
 		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
@@ -134,6 +140,7 @@ func (s *uniformSearch) boundByProjection() {
 		distances[i] = nearest.distance
 	})
 	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance*s.size }, distances)
+	return err
 }
 
 // views returns every atom as the vector of its alignment on the box: the gradient in units
