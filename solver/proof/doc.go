@@ -7,7 +7,7 @@
 //	bound, text               Upper and Lower; how they are written on the safe side
 //	duality, implied, repair  weak duality; bounds that rows imply; multipliers moved where a column has no bound
 //	ray                       rays, and points near others
-//	search                    branch and bound for whole numbers
+//	search, integral          branch and bound for whole numbers; objectives that whole points can have
 //	curvature                 whether a quadratic objective curves down
 //
 //	claim                               evidence                        function

@@ -27,9 +27,10 @@ type Search struct {
 	// Incumbent is the best whole point that is known, nil for none.
 	Incumbent []float64
 
-	cutoff float64 // objective of the incumbent; +Inf without one
-	slack  float64 // Slack times the size of its terms
-	open   []*node // the one with the least bound last
+	cutoff  float64  // objective of the incumbent; +Inf without one
+	slack   float64  // Slack times the size of its terms
+	open    []*node  // the one with the least bound last
+	lattice *lattice // nil where whole points can have any objective
 }
 
 // node is a part of the program: bounds of the integer columns.
@@ -42,7 +43,7 @@ type node struct {
 // leaves the best point that it met as Incumbent. It panics if the parts do not fit together.
 func (s *Search) Bound(ctx context.Context, nodes int) Lower {
 	s.check()
-	s.cutoff = math.Inf(1)
+	s.cutoff, s.lattice = math.Inf(1), latticeOf(s.Program, s.Integers)
 	if s.Incumbent != nil {
 		s.accept(s.Incumbent)
 	}
@@ -134,7 +135,7 @@ func (n *node) split(branch int, value float64) (down, up *node) {
 // nowhere, and a value.
 func (s *Search) visit(ctx context.Context, n *node) (branch int, value float64) {
 	x, bound := s.Relax(ctx, n.lower, n.upper)
-	if bound.Float() > n.bound.Float() {
+	if bound = s.lattice.raise(bound); bound.Float() > n.bound.Float() {
 		n.bound = bound
 	}
 	switch {

@@ -18,6 +18,7 @@ type polyhedron struct {
 	sides    solver.Model // the rows, then the bounds of the columns as rows
 	options  *solver.Options
 	interior []float64
+	box      [2][]float64 // lower and upper bounds of the coordinates, which the sides imply
 }
 
 // NewPolyhedron returns the points that keep to the rows and bounds of a model, whose columns are the coordinates and are not
@@ -57,23 +58,24 @@ func (p *polyhedron) holds(side int, u []float64) bool {
 	return sum.Lower() >= bounds.Lower() && sum.Upper() <= bounds.Upper()
 }
 
-// widths returns the lengths of the box around the polyhedron, and an error where there is none.
-func (p *polyhedron) widths(ctx context.Context) ([]float64, error) {
-	widths, axis := make([]float64, p.Dim()), make([]float64, p.Dim())
+// findBox finds the box around the polyhedron. It is an error if there is none.
+func (p *polyhedron) findBox(ctx context.Context) error {
+	axis := make([]float64, p.Dim())
 	for j := range axis {
-		for _, sign := range []float64{1, -1} {
+		for side, sign := range [2]float64{-1, 1} {
 			axis[j] = sign
-			widths[j] += p.support(ctx, axis)
+			reach := p.support(ctx, axis)
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("convex: box around the polyhedron: %w", err)
+				return fmt.Errorf("convex: box around the polyhedron: %w", err)
 			}
-			if math.IsInf(widths[j], 1) {
-				return nil, fmt.Errorf("convex: the polyhedron has no bound in the direction %+g of %s; add one", sign, p.model.ColumnName(j))
+			if math.IsInf(reach, 1) {
+				return fmt.Errorf("convex: the polyhedron has no bound in the direction %+g of %s; add one", sign, p.model.ColumnName(j))
 			}
+			p.box[side] = append(p.box[side], sign*reach+0) // never -0
 		}
 		axis[j] = 0
 	}
-	return widths, nil
+	return nil
 }
 
 var errNoInterior = errors.New("convex: the polyhedron has no interior: an equation, or rows that leave one; substitute what the equation fixes")
@@ -84,8 +86,7 @@ const leastSlack = 1e-9
 // findInterior looks for the point with the most slack in every side, relative to the size of its terms over the box around
 // the polyhedron, so that units do not matter, and at most 1.
 func (p *polyhedron) findInterior(ctx context.Context) error {
-	widths, err := p.widths(ctx)
-	if err != nil {
+	if err := p.findBox(ctx); err != nil {
 		return err
 	}
 	model := solver.NewModel("interior")
@@ -98,7 +99,7 @@ func (p *polyhedron) findInterior(ctx context.Context) error {
 		columns, values := p.sides.RowTerms(i)
 		bounds, size := p.sides.RowBounds(i), 0.0
 		for k, j := range columns {
-			size += math.Abs(values[k]) * widths[j]
+			size += math.Abs(values[k]) * (p.box[1][j] - p.box[0][j])
 		}
 		if size == 0 && floats.Norm(values, 1) > 0 {
 			return errNoInterior
@@ -169,18 +170,24 @@ var inwards = [...]float64{0, 1e-12, 1e-9, 1e-6, 1e-3}
 // WorstCase implements [Set]: a vertex, moved inwards by what the solver's tolerance requires. It panics if s does not have length p.
 func (p *polyhedron) WorstCase(s []float64) []float64 {
 	result := p.farthest(context.Background(), s)
-	if result != nil && result.X != nil {
-		for _, share := range inwards {
-			u := make([]float64, len(s))
-			for j, v := range result.X {
-				u[j] = v + share*(p.interior[j]-v)
-			}
-			if p.contains(u) {
-				return u
-			}
+	if result == nil || result.X == nil {
+		return make([]float64, len(s))
+	}
+	return p.inside(result.X)
+}
+
+// inside moves a point inwards until it is proven to be in the polyhedron; 0 if it is far outside.
+func (p *polyhedron) inside(v []float64) []float64 {
+	u := make([]float64, len(v))
+	for _, share := range inwards {
+		for j := range u {
+			u[j] = v[j] + share*(p.interior[j]-v[j])
+		}
+		if p.contains(u) {
+			return u
 		}
 	}
-	return make([]float64, len(s))
+	return make([]float64, len(v))
 }
 
 // AddSupport implements [Compact] by the dual of max ⟨s,u⟩: a row Σ_i a_ik y_i = s_k for each coordinate and t >= Σ_i side_i y_i, over a new

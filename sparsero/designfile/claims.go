@@ -84,18 +84,22 @@ func decimalAbove(v *big.Rat) float64 {
 // Statements are the claims in words, every one of them true.
 func (c *Checked) Statements() []string {
 	claims, p, chosen := &c.file.Claims, &c.file.Problem, len(c.file.Decision.Atoms)
+	against, all := fmt.Sprintf("all %d atoms", p.Dictionary.Atoms), "all atoms"
+	if p.Set != nil {
+		against, all = "the whole set", "the whole set"
+	}
 	lines := []string{
-		fmt.Sprintf("The decision costs at most %.12g against all %d atoms at radius %v.", claims.Full, p.Dictionary.Atoms, p.Radius),
+		fmt.Sprintf("The decision costs at most %.12g against %s at radius %v.", claims.Full, against, p.Radius),
 		fmt.Sprintf("Against the %d chosen atoms alone it costs at most %.12g.", chosen, claims.Restricted),
 	}
 	if claims.Lower != nil {
-		lines = append(lines, fmt.Sprintf("No feasible decision costs less than %.12g against all atoms.", *claims.Lower))
+		lines = append(lines, fmt.Sprintf("No feasible decision costs less than %.12g against %s.", *claims.Lower, all))
 	}
 	if claims.Regret != nil {
 		lines = append(lines, fmt.Sprintf("The regret of the decision is at most %.12g: no feasible decision is cheaper by more.", *claims.Regret))
 	}
 	if claims.Gap != nil {
-		line := fmt.Sprintf("The value gap between the chosen atoms and all atoms is at most %.12g", *claims.Gap)
+		line := fmt.Sprintf("The value gap between the chosen atoms and %s is at most %.12g", all, *claims.Gap)
 		if claims.Missed > 0 {
 			line += ", if each limit that the decision misses is moved to the decision"
 		}

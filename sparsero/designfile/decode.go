@@ -139,7 +139,7 @@ func (d decoder) structure(v reflect.Value, name string, token json.Token) {
 	d.next()
 	for k := range v.NumField() {
 		_, left := keys[keyOf(v.Type(), k)]
-		lifted.Need(!left, "%s lacks the key %q", name, keyOf(v.Type(), k))
+		lifted.Need(!left || optional(v.Type(), k), "%s lacks the key %q", name, keyOf(v.Type(), k))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // encode writes a file with a line for each key of the first two levels.
@@ -22,6 +23,9 @@ func encode(f *file) ([]byte, error) {
 // writeObject writes a struct with a line for each field, and the structs in it likewise down to some levels.
 func writeObject(b *bytes.Buffer, v reflect.Value, levels int) error {
 	for k := range v.NumField() {
+		if optional(v.Type(), k) && v.Field(k).IsNil() {
+			continue
+		}
 		fmt.Fprintf(b, "%c\n%q: ", "{,"[min(k, 1)], keyOf(v.Type(), k))
 		field := reflect.Indirect(v.Field(k))
 		if levels > 1 && field.Kind() == reflect.Struct {
@@ -41,4 +45,12 @@ func writeObject(b *bytes.Buffer, v reflect.Value, levels int) error {
 }
 
 // keyOf is the key of a field.
-func keyOf(t reflect.Type, field int) string { return t.Field(field).Tag.Get("json") }
+func keyOf(t reflect.Type, field int) string {
+	key, _, _ := strings.Cut(t.Field(field).Tag.Get("json"), ",")
+	return key
+}
+
+// optional tells that a key is left out for null.
+func optional(t reflect.Type, field int) bool {
+	return keyOf(t, field) != t.Field(field).Tag.Get("json")
+}

@@ -5,7 +5,7 @@ import "github.com/sparsero/directions/sparsero/internal/lifted"
 const (
 	formatName    = "sparsero design"
 	formatVersion = 2
-	// embeddedNumbers is the largest Np of a dictionary that is written into the file.
+	// embeddedNumbers is the largest Np of a dictionary that is written into the file. The points of a set always are, as no other file has them.
 	embeddedNumbers = 200_000
 )
 

@@ -44,6 +44,34 @@ func TestFilesOfVersion2(t *testing.T) {
 	}
 }
 
+// TestPointsOfASetAreInItsFile, however many they are, as nobody has a file of them.
+func TestPointsOfASetAreInItsFile(t *testing.T) {
+	points := make([][]float64, embeddedNumbers/2+1)
+	for i := range points {
+		points[i] = []float64{0, 1}
+	}
+	upper := 1.0
+	content := Content{
+		Problem: lifted.Problem{
+			Dictionary: lifted.Dictionary{Atoms: len(points), Dimension: 2, Values: points}, Set: &lifted.Set{}, Radius: 1,
+			Model:     lifted.Model{Columns: []lifted.Column{{Name: "x", Upper: &upper}}},
+			Objective: &lifted.Map{Matrix: []lifted.Entries{{Columns: []int{0}, Values: []float64{3}}, {Columns: []int{0}, Values: []float64{4}}}},
+		},
+		Decision: lifted.Decision{X: []float64{1}, Atoms: []int{7}},
+	}
+	var written bytes.Buffer
+	if err := content.Write(&written); err != nil {
+		t.Fatal(err)
+	}
+	checked, err := Verify(&written, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if claims := checked.Claims(); claims.Full != 5 || claims.Restricted != 4 { // the root of 9 + 16 is exact
+		t.Errorf("%+v", claims)
+	}
+}
+
 // TestSchemaIsThatOfTheTypes: design.schema.json says of each key what the types say; go test -run Schema -regen writes it.
 func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	schema := schemaOf(reflect.TypeFor[file]())
@@ -108,7 +136,10 @@ func schemaOf(t reflect.Type) map[string]any {
 	}
 	properties, required := map[string]any{}, []string{}
 	for k := range t.NumField() {
-		properties[keyOf(t, k)], required = schemaOf(t.Field(k).Type), append(required, keyOf(t, k))
+		properties[keyOf(t, k)] = schemaOf(t.Field(k).Type)
+		if !optional(t, k) {
+			required = append(required, keyOf(t, k))
+		}
 	}
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }

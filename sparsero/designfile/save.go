@@ -14,7 +14,7 @@ import (
 
 // Save makes the claims, checks the whole file as [Verify] does, and then writes it under its name: first under another
 // name in the same folder, so that no half file is ever seen and an old one stays until the new one is complete. The hash
-// of the dictionary is computed, and its atoms are left out of the file if they are more than 200,000 numbers. A proof that
+// of the dictionary is computed, and its atoms are left out of the file if they are more than 200,000 numbers and not points of a set. A proof that
 // proves no bound is left out. The error is that of Verify if a claim would be false, or if nobody could check the file.
 func (c *Content) Save(path string) error {
 	data, err := c.bytes()
@@ -45,7 +45,7 @@ func (c *Content) bytes() ([]byte, error) {
 	d := &f.Problem.Dictionary
 	atoms := d.Values
 	d.SHA256 = lifted.Hash(d.Dimension, atoms)
-	if len(atoms)*d.Dimension > embeddedNumbers {
+	if c.Problem.Set == nil && len(atoms)*d.Dimension > embeddedNumbers {
 		d.Values = nil
 	}
 	data, err := encode(f)

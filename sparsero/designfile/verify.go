@@ -107,6 +107,7 @@ func (f *file) judgeClaims() *Checked {
 		v := f.Decision.X[j]
 		lifted.Ensure(!c.Integer || v == math.Trunc(v), "decision", fmt.Sprintf("%v in column %d", v, j), "that column holds whole numbers")
 	}
+	f.Problem.CheckAtoms(&f.Decision)
 	if f.Proof != nil && f.Proof.Curvature != nil {
 		lifted.Ensure(f.Proof.Curvature.Convex(&f.Problem.Model.Quadratic), "quadratic", "convex", "the squares of the proof do not show it")
 	}

@@ -87,11 +87,12 @@ def pairs(first, second, keys_of=("of", "values")):
         return list(zip(*parts.values()))
     return read
 
-def keys(kinds):
-    """An object with exactly these keys."""
+def keys(kinds, *optional):
+    """An object with exactly these keys; null stands for an optional one that is missing."""
     def read(value):
-        need(isinstance(value, dict) and set(value) == set(kinds), f"an object does not have the keys {', '.join(kinds)}")
-        return {key: kind(value[key]) for key, kind in kinds.items()}
+        fits = isinstance(value, dict) and set(kinds) - set(optional) <= set(value) <= set(kinds)
+        need(fits, f"an object does not have the keys {', '.join(kinds)}")
+        return {key: kind(value.get(key)) for key, kind in kinds.items()}
     return read
 
 def distinct(below):
@@ -102,10 +103,29 @@ def distinct(below):
         return indices
     return read
 
-def format_of(n, rows, constraints, atoms, p):
-    """The format of a file with so many columns, rows, robust constraints, atoms and coordinates."""
-    column, atom, sides = whole(0, n - 1), whole(0, atoms - 1), {"lower": maybe(number), "upper": maybe(number)}
-    affine = keys({"matrix": many(pairs(distinct(n), many(number), ("columns", "values")), p), "constant": many(number, 0, p)})
+def fraction(value):
+    return Fraction(number(value))
+
+def bound(missing):
+    """A side of a column or row, infinite if it is missing."""
+    return lambda value: missing if value is None else fraction(value)
+
+SIDES = {"lower": bound(-math.inf), "upper": bound(math.inf)}
+
+def entries(below):
+    return pairs(distinct(below), many(number), ("columns", "values"))
+
+def row_of(below):
+    """A row with its entries (j, v)."""
+    kinds = {"name": text, "group": text, **SIDES, "columns": lambda value: value, "values": lambda value: value}
+    def read(value):
+        row = keys(kinds)(value)
+        return {"entries": entries(below)({key: row.pop(key) for key in ("columns", "values")}), **row}
+    return read
+
+def format_of(n, rows, constraints, atoms, p, q):
+    """The format of a file with so many columns, rows, robust constraints, atoms, and coordinates of atoms and of q."""
+    column, atom, affine = whole(0, n - 1), whole(0, atoms - 1), keys({"matrix": many(entries(n), q), "constant": many(number, 0, q)})
     leaf = keys({
         "scale": long_number, "rows": pairs(many(whole(0, rows - 1)), many(long_number)), "objective": pairs(many(atom), many(long_number)),
         "constraints": many(pairs(many(whole(-1, atoms - 1)), many(long_number)), 0, constraints),
@@ -122,10 +142,11 @@ def format_of(n, rows, constraints, atoms, p):
                                 "columns": many(text, 0, p), "values": many(many(number, p), 0, atoms)}),
             "model": keys({
                 "name": text, "offset": number, "quadratic": keys({"i": many(column), "j": many(column), "values": many(number)}),
-                "columns": many(keys({"name": text, **sides, "cost": number, "integer": flag})),
-                "rows": many(keys({"name": text, "group": text, **sides, "columns": distinct(n), "values": many(number)}))}),
+                "columns": many(keys({"name": text, **SIDES, "cost": number, "integer": flag})), "rows": many(row_of(n))}),
             "objective": maybe(affine), "radius": number,
-            "constraints": many(keys({"name": text, "nominal": many(number, 0, n), "map": affine, "limit": number}))}),
+            "constraints": many(keys({"name": text, "nominal": many(number, 0, n), "map": affine, "limit": number})),
+            "set": maybe(keys({"map": many(entries(p)), "lower": many(fraction, 0, p), "upper": many(fraction, 0, p), "rows": many(row_of(p)),
+                               "support": many(many(fraction), 0, 1 + constraints)}))}, "set"),
         "proof": maybe(keys({
             "implied": many(entry(whole(0, rows - 1), column, whole(-1, 1))), "curvature": maybe(curvature),
             "branches": many(entry(column, *3 * [whole(-2**53, 2**53)])), "leaves": many(leaf)})),
@@ -152,13 +173,18 @@ def decode(data):
     problem, model = root["problem"], root["problem"]["model"]
     atoms, p = (whole(1, 2**31 - 1)(problem["dictionary"][key]) for key in ("atoms", "dimension"))
     n, rows, constraints = (len(part or []) for part in (model["columns"], model["rows"], problem["constraints"]))
-    file = format_of(n, rows, constraints, atoms, p)(root)
+    file = format_of(n, rows, constraints, atoms, p, len((problem.get("set") or {}).get("map") or []) or p)(root)
     problem, model = file["problem"], file["problem"]["model"]
     need(n > 0 and problem["radius"] >= 0, "it has no columns, or its radius is negative")
     for c in model["columns"]:
-        sides = [side for side in (c["lower"], c["upper"]) if side is not None]
-        need(not c["integer"] or all(side.is_integer() for side in sides), "an integer column has a bound that is not whole")
-    need(all(len(row["columns"]) == len(row["values"]) for row in model["rows"]), "a row has not one value for each column")
+        whole_sides = all(abs(side) == math.inf or side.denominator == 1 for side in (c["lower"], c["upper"]))
+        need(not c["integer"] or whole_sides, "an integer column has a bound that is not whole")
+    convex = problem["set"] or {"lower": [], "upper": [], "rows": [], "support": []}
+    need(len(convex["lower"]) == len(convex["upper"]) >= bool(convex["rows"]), "the set has rows or bounds without other bounds")
+    for multipliers in convex["support"]:
+        need(len(multipliers) == len(convex["rows"]), "the support of the set has not one multiplier for each row")
+        leans = all(y == 0 or abs(row[side_of(y)]) < math.inf for y, row in zip(multipliers, convex["rows"]))
+        need(leans, "the support of the set leans on a bound that is missing")
     need(len(set(map(len, model["quadratic"].values()))) == 1, "the quadratic part has lists of different lengths")
     model["quadratic"] = list(zip(*model["quadratic"].values()))
     for claim in file["claims"].values():
@@ -167,10 +193,14 @@ def decode(data):
         check_proof(file["proof"], model, n, p)
     return file
 
+def side_of(y):
+    """The side of a row on which a multiplier of the support leans."""
+    return "upper" if y > 0 else "lower"
+
 def check_proof(proof, model, n, p):
     """The branches make a tree, and no number is so long that sums of it would fill the memory."""
     for i, j, side in proof["implied"]:
-        need(side and dict(zip(model["rows"][i]["columns"], model["rows"][i]["values"])).get(j), "an implied bound is of no column of its row")
+        need(side and dict(model["rows"][i]["entries"]).get(j), "an implied bound is of no column of its row")
     depth = {0: 0}
     for node, (column, _, *parts) in enumerate(proof["branches"]):
         need(model["columns"][column]["integer"], "a branch splits no integer column")
@@ -240,28 +270,53 @@ class Instance:
 
     def __init__(self, file, table):
         self.problem, self.model, self.table = file["problem"], file["problem"]["model"], table
+        self.set = self.problem["set"]
         self.p, self.radius = int(self.problem["dictionary"]["dimension"]), Fraction(self.problem["radius"])
         self.x, self.chosen = [Fraction(v) for v in file["decision"]["x"]], file["decision"]["atoms"]
         self.n, self.rows = len(self.x), self.model["rows"]
-        limits = [{"lower": None, "upper": c["limit"]} for c in self.problem["constraints"]]
-        self.sides = [[missing if part[key] is None else Fraction(part[key]) for part in self.model["columns"] + self.rows + limits]
-                      for key, missing in (("lower", -math.inf), ("upper", math.inf))]
+        limits = [{"lower": -math.inf, "upper": Fraction(c["limit"])} for c in self.problem["constraints"]]
+        self.sides = [[part[side] for part in self.model["columns"] + self.rows + limits] for side in SIDES]
 
     def atom(self, i):
         return self.table[i * self.p:(i + 1) * self.p]
 
     def direction(self, q):
-        """q(x) = Matrix x + Constant."""
-        constant = q["constant"] or [0.0] * self.p
-        return [Fraction(c) + dot(entries, self.x) for c, entries in zip(constant, q["matrix"])]
+        """M'q(x) for the map M of a set, otherwise q(x) = Matrix x + Constant."""
+        s = [Fraction(c) + dot(entries, self.x) for c, entries in zip(q["constant"] or [0.0] * len(q["matrix"]), q["matrix"])]
+        return combined(s, self.set["map"], self.p) if self.set and self.set["map"] else s
 
-    def reach(self, q, atoms):
-        """r max(0, max_i <d_i, q(x)>) over some atoms. As all numbers are whole ones over powers of two, so are the sums."""
+    def contains(self, z):
+        """Whether a point is in the set: the unit ball, if that has no bounds, or the points between bounds that keep to rows."""
+        if not self.set["lower"]:
+            return dot(enumerate(z), z) <= 1
+        values = z + [dot(row["entries"], z) for row in self.set["rows"]]
+        lower, upper = (self.set[side] + [row[side] for row in self.set["rows"]] for side in SIDES)
+        return all(low <= v <= high for low, v, high in zip(lower, values, upper))
+
+    def support(self, t, place):
+        """A number that <z, t> does not exceed over the set: a root rounded up, or the bound of weak duality, as in bound_of_leaf."""
+        if not self.set["lower"]:
+            square = dot(enumerate(t), t)
+            scaled = square.numerator * square.denominator << 256
+            root = math.isqrt(scaled)
+            return Fraction(root + (root * root < scaled), square.denominator << 128)
+        most, g = Fraction(0), list(t)
+        for y, row in zip(self.set["support"][place] if self.set["support"] else [], self.set["rows"]):
+            if y:
+                most += y * row[side_of(y)]
+                add(g, -y, row["entries"])
+        return most + sum(max(v * low, v * high) for v, low, high in zip(g, self.set["lower"], self.set["upper"]))
+
+    def reach(self, q, place, atoms=None):
+        """r max(0, max_i <d_i, q(x)>) over some atoms, None for all of the set, at least; the objective has the place 0. As all numbers
+        are whole ones over powers of two, so are the sums."""
         s = self.direction(q)
+        if atoms is None and self.set:
+            return self.radius * max(0, self.support(s, place))
         common = max(v.denominator for v in s)
         whole = [int(v * common) for v in s]
         most = Fraction(0)
-        for i in atoms:
+        for i in range(len(self.table) // self.p) if atoms is None else atoms:
             ratios = [v.as_integer_ratio() for v in self.atom(i)]
             scale = max(below for _, below in ratios)
             aligned = sum(above * (scale // below) * v for (above, below), v in zip(ratios, whole))
@@ -269,17 +324,16 @@ class Instance:
                 most = Fraction(aligned, scale * common)
         return self.radius * most
 
-    def cost(self, atoms):
-        """b(x) + r max(0, max_i <d_i, q(x)>) over some atoms."""
+    def cost(self, atoms=None):
+        """b(x) + r max(0, max_i <d_i, q(x)>) over some atoms, None for all of the set."""
         b = Fraction(self.model["offset"]) + sum(Fraction(c["cost"]) * v for c, v in zip(self.model["columns"], self.x))
         b += sum(Fraction(v) * self.x[i] * self.x[j] for i, j, v in self.model["quadratic"])
-        return b if self.problem["objective"] is None else b + self.reach(self.problem["objective"], atoms)
+        return b if self.problem["objective"] is None else b + self.reach(self.problem["objective"], 0, atoms)
 
     def position(self):
         """Where x is between the sides: its columns, the rows and the robust constraints."""
-        rows = [dot(zip(row["columns"], row["values"]), self.x) for row in self.rows]
-        every = range(len(self.table) // self.p)
-        robust = [dot(enumerate(c["nominal"]), self.x) + self.reach(c["map"], every) for c in self.problem["constraints"]]
+        rows = [dot(row["entries"], self.x) for row in self.rows]
+        robust = [dot(enumerate(c["nominal"]), self.x) + self.reach(c["map"], k) for k, c in enumerate(self.problem["constraints"], 1)]
         return self.x + rows + robust
 
 def dot(entries, x):
@@ -330,32 +384,30 @@ def lower_bound(instance, proof, sides):
         narrowed, part = (list(lower), list(upper)), node
         while part > 0:  # the branches above a leaf narrow the bounds of their columns
             column, at, below, above = branches[parent[part]]
-            if part == below:
-                narrowed[1][column] = min(narrowed[1][column], Fraction(at))
-            else:
-                narrowed[0][column] = max(narrowed[0][column], Fraction(at + 1))
+            side, closer, to = (1, min, at) if part == below else (0, max, at + 1)
+            narrowed[side][column] = closer(narrowed[side][column], Fraction(to))
             part = parent[part]
-        bound = bound_of_leaf(instance, leaf, proof["curvature"], narrowed)
+        proven = bound_of_leaf(instance, leaf, proof["curvature"], narrowed)
         if leaf["empty"]:
-            bound = math.inf if bound > 0 else -math.inf
-        least = min(least, bound)
+            proven = math.inf if proven > 0 else -math.inf
+        least = min(least, proven)
     ensure(least < math.inf, "proof", "has empty leaves alone, which proves no lower bound")
     return least
 
 def imply(instance, i, j, side, sides):
     """Give column j the bound that row i implies: the side of the row less the least, or largest, values of its other
     columns, rounded outwards to a float64."""
-    entries = dict(zip(instance.rows[i]["columns"], instance.rows[i]["values"]))
-    own = entries.pop(j)
+    others = dict(instance.rows[i]["entries"])
+    own = others.pop(j)
     high = (side > 0) == (own > 0)
-    known = [(1, sides[high][instance.n + i])] + [(-Fraction(v), sides[high != (v > 0)][k]) for k, v in entries.items() if v]
-    ensure(all(abs(bound) < math.inf for _, bound in known), "proof", "leans on an implied bound that rests on a missing one")
-    bound = sum(factor * bound for factor, bound in known) / Fraction(own)
+    known = [(1, sides[high][instance.n + i])] + [(-Fraction(v), sides[high != (v > 0)][k]) for k, v in others.items() if v]
+    ensure(all(abs(known_side) < math.inf for _, known_side in known), "proof", "leans on an implied bound that rests on a missing one")
+    implied = sum(factor * known_side for factor, known_side in known) / Fraction(own)
     try:
-        near = float(bound)
+        near = float(implied)
     except OverflowError:
         return  # a bound beyond float64 is none
-    if (Fraction(near) - bound) * side < 0:
+    if (Fraction(near) - implied) * side < 0:
         near = math.nextafter(near, side * math.inf)
     if math.isfinite(near):
         sides[side > 0][j] = Fraction(near)
@@ -387,16 +439,16 @@ def bound_of_leaf(instance, leaf, curvature, sides):
         ensure(y == 0 or abs(side) < math.inf, "proof", f"leans on a bound that row {i} does not have")
         if y:
             constant += y * side
-            add(g, -y, zip(row["columns"], row["values"]))
+            add(g, -y, row["entries"])
     mixture, total = mix(instance, leaf["objective"], scale)
     q = None if leaf["empty"] else instance.problem["objective"]
     ensure(total <= (0 if q is None else instance.radius), "proof", "has multipliers of atoms that add up to more than the radius")
     if q is not None:
-        constant += add_map(g, q, mixture)
+        constant += add_map(g, instance.set, q, mixture)
     for k, (constraint, multipliers) in enumerate(zip(instance.problem["constraints"], leaf["constraints"])):
         mixture, total = mix(instance, multipliers, scale)
         if total:
-            constant += add_map(g, constraint["map"], [instance.radius * v for v in mixture])
+            constant += add_map(g, instance.set, constraint["map"], [instance.radius * v for v in mixture])
             constant -= total * sides[1][instance.n + len(instance.rows) + k]
             add(g, total, enumerate(constraint["nominal"]))
     for j, cost in enumerate(g):
@@ -408,15 +460,11 @@ def bound_of_leaf(instance, leaf, curvature, sides):
 
 def mix(instance, multipliers, scale):
     """The sum of atoms by their multipliers, and the sum of these; the null atom is -1."""
-    mixture, total = [Fraction(0)] * instance.p, Fraction(0)
-    for i, value in multipliers:
-        factor = exact(value) / scale
+    factors = [exact(value) / scale for _, value in multipliers]
+    for (i, _), factor in zip(multipliers, factors):
         ensure(factor >= 0, "proof", f"has a negative multiplier of atom {i}")
         ensure(factor == 0 or i == -1 or i in instance.chosen, "proof", f"leans on atom {i}, which is not chosen")
-        total += factor
-        if factor and i >= 0:
-            add(mixture, factor, enumerate(instance.atom(i)))
-    return mixture, total
+    return combined(factors, [enumerate(instance.atom(i) if i >= 0 else ()) for i, _ in multipliers], instance.p), sum(factors)
 
 def add(sums, factor, entries):
     """Add a multiple of entries (j, v)."""
@@ -424,11 +472,19 @@ def add(sums, factor, entries):
         if v:
             sums[j] += factor * Fraction(v)
 
-def add_map(g, q, mixture):
-    """Add <mixture, q(x)> to the costs g of columns; its constant is the result."""
-    for v, entries in zip(mixture, q["matrix"]):
-        if v:
-            add(g, v, entries)
+def combined(factors, rows, length):
+    """The sum of rows, each times its factor."""
+    sums = [Fraction(0)] * length
+    for factor, entries in zip(factors, rows):
+        if factor:
+            add(sums, factor, entries)
+    return sums
+
+def add_map(g, convex, q, mixture):
+    """Add <M mixture, q(x)> to the costs g of columns; its constant is the result."""
+    if convex and convex["map"]:
+        mixture = [dot(entries, mixture) for entries in convex["map"]]
+    add(g, 1, enumerate(combined(mixture, q["matrix"], len(g))))
     return dot(enumerate(q["constant"]), mixture)
 
 # --- All together ---------------------------------------------------------------------------------------------------
@@ -449,10 +505,12 @@ def check(data, handed=None):
     instance = Instance(file, tables[-1])
     fits = all(v.denominator == 1 for v, column in zip(instance.x, instance.model["columns"]) if column["integer"])
     ensure(fits, "decision", "has a fraction in an integer column")
+    inside = instance.set is None or all(instance.contains([Fraction(v) for v in instance.atom(i)]) for i in instance.chosen)
+    ensure(inside, "set", "does not hold all chosen atoms")
     if proof is not None and proof["curvature"] is not None:
         ensure(is_convex(proof["curvature"], instance.model["quadratic"]), "quadratic", "is not convex by the squares of the proof")
     values = dict.fromkeys(claims)
-    values["full"], values["restricted"] = instance.cost(range(int(dictionary["atoms"]))), instance.cost(instance.chosen)
+    values["full"], values["restricted"] = instance.cost(), instance.cost(instance.chosen)
     position = instance.position()  # where x is; sides that it misses are moved there
     moved = [[closer(side, at) for side, at in zip(sides, position)] for closer, sides in zip((min, max), instance.sides)]
     values["missed"] = max((abs(new - old) for sides in zip(moved, instance.sides) for new, old in zip(*sides) if new != old), default=Fraction(0))
@@ -477,12 +535,12 @@ def judge(name, claim, value):
     ensure((Fraction(claim) - value) * (-1 if name == "lower" else 1) >= 0, name, f"is {claim} by the file, but {near} without rounding")
 
 WORDS = {
-    "full": "the decision costs at most this, against all {atoms} atoms at radius {radius}",
+    "full": "the decision costs at most this, against {all} at radius {radius}",
     "restricted": "the decision costs at most this, against the {chosen} chosen atoms",
     "missed": "the decision misses bounds, rows and robust constraints by at most this",
-    "lower": "no feasible decision costs less than this, against all atoms",
+    "lower": "no feasible decision costs less than this, against {all}",
     "regret": "the decision costs at most this more than the best feasible one",
-    "gap": "the value gap between the chosen atoms and all atoms is at most this{moved}",
+    "gap": "the value gap between the chosen atoms and {all} is at most this{moved}",
 }
 
 def main(paths):
@@ -502,7 +560,8 @@ def main(paths):
         print(f"not checkable: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
         return 2
     problem, moved = file["problem"], ", if each limit that the decision misses is moved to the decision" if file["claims"]["missed"] else ""
-    said = {"atoms": int(problem["dictionary"]["atoms"]), "radius": problem["radius"], "chosen": len(file["decision"]["atoms"]), "moved": moved}
+    whole_set = "the whole set" if problem["set"] else f"all {int(problem['dictionary']['atoms'])} atoms"
+    said = {"all": whole_set, "radius": problem["radius"], "chosen": len(file["decision"]["atoms"]), "moved": moved}
     print("valid; each claim was computed again, without rounding:")
     for name, claim in file["claims"].items():
         if claim is not None:

@@ -15,7 +15,8 @@ import (
 //
 // for the atoms i that the proof names, is at least Lower - Offset; with all atoms it is not less. A decision that keeps to all
 // limits is the solution of the certificate, which is at most Full - Offset. Without an uncertain objective there is no t. All
-// numbers are fractions, without rounding. It is an error if the file proves no lower bound, or if costs are quadratic.
+// numbers are fractions, without rounding. It is an error if the file proves no lower bound, is over a convex set, or if costs are
+// quadratic.
 //
 // Source: Cheung, Gleixner and Steffy 2017.
 func (c *Checked) WriteVIPR(w io.Writer) error {
@@ -25,6 +26,9 @@ func (c *Checked) WriteVIPR(w io.Writer) error {
 	f := &c.file
 	if f.Claims.Lower == nil {
 		return errors.New("designfile: the file proves no lower bound, which is what VIPR certifies; give the columns of the model bounds, and save the design again")
+	}
+	if f.Problem.Set != nil {
+		return errors.New("designfile: the problem is over a convex set, whose points VIPR cannot tell to be of it; hand on the design file itself, which verify.py checks")
 	}
 	if f.Proof.Curvature != nil || len(f.Problem.Model.Quadratic.Values) > 0 {
 		return errors.New("designfile: the costs are quadratic, and VIPR knows linear ones alone; hand on the design file itself, which verify.py checks")

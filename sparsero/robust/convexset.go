@@ -20,7 +20,11 @@ func NewConvex(set convex.Set, region *solver.Model, q sparsero.AffineMap, const
 	if input.Missing(set) || set.Dim() < 1 {
 		return nil, errors.New("robust: the set is nil or of dimension 0; use one of package convex")
 	}
-	return NewOracleProblem(context.Background(), convexOracle{set}, region, q, constraints...)
+	o, err := NewOracleProblem(context.Background(), convexOracle{set}, region, q, constraints...)
+	if err == nil {
+		o.parts.set = set
+	}
+	return o, err
 }
 
 // convexOracle answers with the worst case in each direction. No point is the last, so that what lies beyond is the support.
@@ -50,20 +54,16 @@ const mostCompactRows = 20_000
 //
 // with h the support function. Every coefficient is a number of the problem as it stands, so that a bound that is proven for this
 // program holds for the problem. It is nil for other sets, and for one of too many rows.
-func (o *OracleProblem) compact(radius float64) *solver.Model {
-	asked, convexSet := o.oracle.(convexOracle)
-	if !convexSet {
+func (p *Problem) compact(radius float64) *solver.Model {
+	set, compact := p.set.(convex.Compact)
+	if !compact || len(p.exposures())*(set.SupportRows()+set.Dim()) > mostCompactRows {
 		return nil
 	}
-	set, compact := asked.Set.(convex.Compact)
-	if !compact || len(o.parts.exposures())*(set.SupportRows()+set.Dim()) > mostCompactRows {
-		return nil
+	model := p.region.Clone()
+	if p.q.Matrix != nil {
+		addSupport(model, set, p.q, radius)
 	}
-	model := o.parts.region.Clone()
-	if o.parts.q.Matrix != nil {
-		addSupport(model, set, o.parts.q, radius)
-	}
-	for _, c := range o.parts.constraints {
+	for _, c := range p.constraints {
 		row := solver.Row{Name: c.Name, Bounds: solver.AtMost(c.Limit), Columns: []int{addSupport(model, set, c.Map, 0)}, Values: []float64{radius}}
 		for j, v := range c.Nominal {
 			if v != 0 {

@@ -16,10 +16,10 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-func drawConvex(t *rapid.T) convex.Gauged {
+func drawConvex(t *rapid.T) convex.Set {
 	p := rapid.IntRange(1, 3).Draw(t, "p")
 	radius := float64(rapid.IntRange(1, 8).Draw(t, "4ρ")) / 4
-	switch rapid.IntRange(0, 7).Draw(t, "set") {
+	switch rapid.IntRange(0, 8).Draw(t, "set") {
 	case 0:
 		return get(convex.NewBall(p, 1, radius))(t)
 	case 1:
@@ -46,8 +46,25 @@ func drawConvex(t *rapid.T) convex.Gauged {
 	case 6:
 		_, ball, err := convex.NewWasserstein(mat.NewDense(2, p, numbers(t, 2*p, "samples")), 1, radius)
 		return get(ball, err)(t)
+	case 7:
+		return drawCVaR(t, p)
 	}
 	return get(convex.NewBudget(make([]float64, p), 1))(t) // {0}
+}
+
+func drawCVaR(t *rapid.T, scenarios int) convex.Set {
+	probabilities, sum := []float64(nil), 0.0
+	if rapid.Bool().Draw(t, "weighted") {
+		for range scenarios {
+			probabilities = append(probabilities, float64(rapid.IntRange(1, 9).Draw(t, "p")))
+			sum += probabilities[len(probabilities)-1]
+		}
+		for i := range probabilities {
+			probabilities[i] /= sum
+		}
+	}
+	_, set, err := convex.NewCVaR(scenarios, probabilities, float64(rapid.IntRange(0, 99).Draw(t, "100α"))/100)
+	return get(set, err)(t)
 }
 
 // TestGapPlusRegretOverConvexSets: gap + regret = r (h_U(q(x_S)) - h_S(q(x_S))) for the few points of a design, GapBound is
@@ -253,6 +270,9 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// foreign is a set that no file has a form for.
+type foreign struct{ convex.Set }
+
 // nowhere is a set that has no bound.
 type nowhere struct{ convex.Set }
 
@@ -265,13 +285,12 @@ func TestConvexRefuses(t *testing.T) {
 	region, q := box(0, 1, 1, 1), sparsero.Identity(2)
 	s := must(robust.NewConvex(ball, region, q))(t)
 	failed := func(_ any, err error) error { return err }
-	full := must(s.SolveFull(ctx, 1, nil))(t)
 	for want, err := range map[string]error{
 		"set":          failed(robust.NewConvex(nil, region, q)),
 		"coordinate 0": failed(robust.NewConvex(nowhere{}, region, sparsero.AffineMap{Matrix: matrix([]float64{1, 1})})),
 		"q":            failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
 		"rule":         failed(s.Design(ctx, 1, 1, &robust.DesignOptions{Rule: robust.CoverageGain})),
-		"file":         full.Save(t.TempDir()+"/x.json", nil),
+		"file":         must(must(robust.NewConvex(foreign{ball}, region, q))(t).SolveFull(ctx, 1, nil))(t).Save(t.TempDir()+"/x.json", nil),
 		"Dictionary":   failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // defaultCuts is the number of atoms added per round of cutting planes; on dictionaries of 15000 atoms 50 a round was 6 to 10
@@ -24,8 +25,8 @@ const defaultCuts = 50
 //
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
-// The solution's Atoms are the atoms that were needed, and its certificate proves that no other atom matters. The errors are
-// those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
+// The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for integer
+// models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
 // that point is returned as Partial with a valid LowerBound.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
@@ -74,6 +75,7 @@ type cuttingPlanes struct {
 	multipliers multipliers // those of lower
 	best        *Solution   // the point of the smallest value among those that keep to the constraints, or the one that misses least
 	missed      float64     // what it misses relative to what counts as none, at least 1
+	nearest     *Solution   // over a convex set, the point that misses least while no point keeps to the constraints
 	rounds      int
 	partial     bool
 	result      *solver.Result
@@ -92,7 +94,7 @@ func (run *cuttingPlanes) atOnce(ctx context.Context, whole *solver.Model) (done
 	run.lower = run.whole
 	missing, err := run.separate(ctx, run.master.decision(result))
 	if err != nil {
-		return false, err
+		return true, run.ended(ctx, err)
 	}
 	for _, c := range missing {
 		run.master.add(c)
@@ -140,13 +142,36 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
-// ended ends the work at an error, without one if the context ended it after a point was found.
+// ended ends the work at an error, without one if the context ended it after a point was found. Over a convex set the last point is
+// evaluated for that.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
-	if ctx.Err() == nil || run.best == nil {
+	if ctx.Err() == nil {
 		return err
 	}
-	run.partial = true
+	if run.best == nil && run.nearest == nil && run.result != nil && run.overConvex() {
+		if _, failed := run.separate(context.WithoutCancel(ctx), run.master.decision(run.result)); failed != nil {
+			return err
+		}
+	}
+	if !run.settle() {
+		return err
+	}
 	return nil
+}
+
+// overConvex tells that the run is over a convex set, and not over the points of one that came.
+func (run *cuttingPlanes) overConvex() bool {
+	_, over := run.master.from.(*asked)
+	return over && run.master.problem.set != nil
+}
+
+// settle ends the work early with the best point, or that which misses least, and reports whether there is one.
+func (run *cuttingPlanes) settle() bool {
+	if run.best == nil {
+		run.best = run.nearest
+	}
+	run.partial = true
+	return run.best != nil
 }
 
 // solveBounded adds atoms that bound the model, if there are any.
@@ -168,14 +193,13 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 
 // stop ends the work early with the best point, or with an error if there is none.
 func (run *cuttingPlanes) stop(ctx context.Context) error {
-	if run.best == nil {
-		if cause := ctx.Err(); cause != nil {
-			return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
-		}
-		return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
+	if run.settle() {
+		return nil
 	}
-	run.partial = true
-	return nil
+	if cause := ctx.Err(); cause != nil {
+		return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
+	}
+	return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
 }
 
 // separate evaluates the full model at x, keeps x if it is the best point so far,
@@ -211,6 +235,9 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 			missed = math.Max(missed, violation/run.allowed(c))
 		}
 	}
+	if run.overConvex() && run.best == nil && (run.nearest == nil || missed < run.missed) {
+		run.nearest, run.missed = here, missed
+	}
 	better := run.best == nil || missed < run.missed || missed == run.missed && here.Value < run.best.Value
 	if better && (here.FullFeasible() || run.best == nil && len(missing) == 0) {
 		run.best, run.missed = here, missed
@@ -236,17 +263,15 @@ func (m *master) covered(exposure int, alignments []float64) float64 {
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
-	var atoms []int
+	var cuts []cut
+	ahead := func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) }
 	for i, score := range scores {
-		if score > threshold && !run.master.known[cut{exposure, i}] {
-			atoms = append(atoms, i)
+		if !(score > threshold) || run.master.known[cut{exposure, i}] {
+			continue
 		}
-	}
-	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	most := min(len(atoms), run.options.CutsPerRound)
-	cuts := make([]cut, 0, most)
-	for _, i := range atoms[:most] {
-		cuts = append(cuts, cut{exposure, i})
+		if cuts = rank.Insert(cuts, cut{exposure, i}, run.options.CutsPerRound, ahead); len(cuts) == run.options.CutsPerRound {
+			threshold = scores[cuts[len(cuts)-1].atom] // a later atom of this score stands behind it
+		}
 	}
 	return cuts
 }
@@ -267,11 +292,21 @@ func (run *cuttingPlanes) proven() proof.Lower {
 	return proof.AtLeast(math.Max(run.whole.Float(), run.master.exactBound(run.lower).Float()))
 }
 
+// needed lists the atoms on which the lower bound rests, all where it rests on no multipliers.
+func (run *cuttingPlanes) needed() []int {
+	if run.multipliers.Rows == nil {
+		return run.master.atoms
+	}
+	return slices.DeleteFunc(slices.Clone(run.master.atoms), func(atom int) bool {
+		return !slices.ContainsFunc(run.multipliers.Robust, func(m robustMultiplier) bool { return m.Atom == atom })
+	})
+}
+
 // solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m := run.master
 	solved := &Solution{
-		Atoms: m.atoms, Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
+		Atoms: run.needed(), Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
 		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
 	}
 	solution, err := solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem))

@@ -89,7 +89,7 @@ type Iteration struct {
 	Bound proof.Upper
 	// Violation is the largest violation of a robust constraint of the full model.
 	Violation float64
-	// Added is the atom added afterwards, or sparsero.NullAtom.
+	// Added is the atom added afterwards, the first of several, or sparsero.NullAtom.
 	Added int
 	// Coverage and FullCoverage are F(S;T) and F([N];T) once Added is in S.
 	Coverage, FullCoverage float64

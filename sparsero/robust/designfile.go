@@ -34,8 +34,9 @@ type Record struct {
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
 // verify.py). The record may be nil. The claims rest on multipliers and are made in exact arithmetic; those of an integer
 // problem on a tree of linear relaxations of at most 400 nodes, which may prove less than LowerBound. The dictionary is
-// embedded up to 200,000 numbers, beyond that its hash stands for it. The file is checked before it replaces anything. It is
-// an error if no method of Problem returned the solution, or if the file cannot be checked or written.
+// embedded up to 200,000 numbers, beyond that its hash stands for it. A convex set of package convex is in the file with the points that the
+// proof needs, which are rounded once more. The file is checked before it replaces anything. It is an error if no method of Problem or OracleProblem returned
+// the solution, if the set has no form in a file, or if the file cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {
@@ -81,12 +82,13 @@ func (s *Solution) content(record *Record) (*designfile.Content, error) {
 	if s == nil || s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so that there is nothing to write; use Solve, Design or Tune")
 	}
-	if s.overOracle() {
-		return nil, errors.New("robust: a file has no form for the set of an oracle; for claims about the atoms that came, solve Solution.Problem and write its solution")
+	problem, decision, err := s.inFile()
+	if err != nil {
+		return nil, err
 	}
-	problem, decision := s.lifted()
+	proven := s.prove(context.Background(), problem, decision)
 	return &designfile.Content{
-		Problem: *problem, Decision: *decision, Proof: s.prove(context.Background(), problem, decision),
+		Problem: *problem, Decision: *decision, Proof: proven,
 		Provenance: record.provenance(), Uncertified: !s.FullFeasible(),
 	}, nil
 }
@@ -121,7 +123,8 @@ func software() string {
 }
 
 // SolutionOf builds the problem of a design file that was checked and evaluates its decision as [Problem.Evaluate] does.
-// Its LowerBound is that which the file proves. Whether the atoms are independent draws a file does not say. It is an error
+// Its LowerBound is that which the file proves. Over a convex set it is the problem over the points in the file alone, rounded, and without a
+// bound. Whether the atoms are independent draws a file does not say. It is an error
 // if the problem is not one that NewProblem takes.
 func SolutionOf(checked *designfile.Checked) (*Solution, error) {
 	if checked == nil || checked.Seal() == "" {
@@ -133,15 +136,15 @@ func SolutionOf(checked *designfile.Checked) (*Solution, error) {
 		return nil, err
 	}
 	s, err := p.Evaluate(content.Decision.Atoms, content.Problem.Radius, content.Decision.X)
-	if lower := checked.Claims().Lower; err == nil && lower != nil {
+	if lower := checked.Claims().Lower; err == nil && lower != nil && content.Problem.Set == nil {
 		s.LowerBound = proof.AtLeast(math.Min(*lower, s.Value))
 	}
 	return s, err
 }
 
 func readProblem(read *lifted.Problem) (*Problem, error) {
-	d := &read.Dictionary
-	dictionary, err := sparsero.NewDictionary(mat.NewDense(d.Atoms, d.Dimension, slices.Concat(d.Values...)), &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns})
+	d, points := &read.Dictionary, read.Points()
+	dictionary, err := sparsero.NewDictionary(mat.NewDense(d.Atoms, len(points[0]), slices.Concat(points...)), &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns})
 	if err != nil {
 		return nil, err
 	}

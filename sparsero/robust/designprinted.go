@@ -11,7 +11,7 @@ func (run *designRun) printed(ctx context.Context) error {
 			return err
 		}
 		run.revealSolution()
-		atom, _ := run.next()
+		atom, _ := run.ranking()()
 		iteration.Added = atom
 		run.choose(atom)
 		improved, err := run.validate(&iteration)

@@ -8,21 +8,29 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// next returns the atom that the rule prefers and its marginal gain, ties to the lowest index.
-func (run *designRun) next() (atom int, gain float64) {
-	gains, closed := run.probes.gains(), run.closed()
-	if run.options.Rule == MostViolated {
-		for i, chosen := range run.probes.chosen {
-			closed[i] = closed[i] || chosen
+// ranking ranks the atoms on S and T as they stand. Each call of what it returns gives the one that the rule prefers among
+// those that are not chosen by then, with its marginal gain, ties to the lowest index.
+func (run *designRun) ranking() (next func() (atom int, gain float64)) {
+	gains := run.probes.gains()
+	deficits := make([]float64, len(gains)) // without deficits the gain decides
+	if run.options.Rule == SmallestDeficit {
+		deficits = run.probes.worstDeficits()
+	}
+	return func() (atom int, gain float64) {
+		closed := run.closed()
+		if run.options.Rule == MostViolated {
+			for i, chosen := range run.probes.chosen {
+				closed[i] = closed[i] || chosen
+			}
+			atom = run.design.Solution.mostViolatedAtom(closed)
+		} else {
+			atom = run.preferred(gains, deficits, closed)
 		}
-		atom = run.design.Solution.mostViolatedAtom(closed)
-	} else {
-		atom = run.preferred(gains, closed)
+		if atom == sparsero.NullAtom {
+			return atom, 0
+		}
+		return atom, gains[atom]
 	}
-	if atom == sparsero.NullAtom {
-		return atom, 0
-	}
-	return atom, gains[atom]
 }
 
 // closed tells of each atom whether it counts in a row whose budget is used up.
@@ -45,13 +53,9 @@ func (run *designRun) closed() []bool {
 	return closed
 }
 
-// preferred returns the atom outside S, of those that are not closed, with the smallest deficit, if that is the rule, and the
-// largest gain; sparsero.NullAtom if there is none.
-func (run *designRun) preferred(gains []float64, closed []bool) int {
-	deficits := make([]float64, len(gains)) // without deficits the gain decides
-	if run.options.Rule == SmallestDeficit {
-		deficits = run.probes.worstDeficits()
-	}
+// preferred returns the atom outside S, of those that are not closed, with the smallest deficit and then the largest gain;
+// sparsero.NullAtom if there is none.
+func (run *designRun) preferred(gains, deficits []float64, closed []bool) int {
 	atom := sparsero.NullAtom
 	for i, chosen := range run.probes.chosen {
 		if !chosen && !closed[i] && (atom == sparsero.NullAtom || deficits[i] < deficits[atom] || deficits[i] == deficits[atom] && rank.Ahead(gains[i], i, gains[atom], atom)) {

@@ -268,15 +268,21 @@ func (run *designRun) revealSolution() {
 	}
 }
 
-// add reveals the solution and adds the atom that the rule prefers, NullAtom if none gains.
+// add reveals the solution and adds the atoms that the rule prefers. It returns the first, NullAtom if none gains.
 func (run *designRun) add() int {
 	run.revealSolution()
-	atom, gain := run.next()
-	if !(gain > 0) {
-		return sparsero.NullAtom
+	first, next := sparsero.NullAtom, run.ranking()
+	for range min(run.options.AtomsPerSolve, run.budget-len(run.probes.atoms)) {
+		atom, gain := next()
+		if !(gain > 0) {
+			break
+		}
+		run.choose(atom)
+		if first == sparsero.NullAtom {
+			first = atom
+		}
 	}
-	run.choose(atom)
-	return atom
+	return first
 }
 
 // choose adds an atom to S and to the open model.
@@ -297,7 +303,7 @@ func (run *designRun) finish() *Design {
 	d.Directions = run.probes.matrix()
 	d.Elapsed = time.Since(run.started)
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
-	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
+	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.AtomsPerSolve == 1 && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
 		d.Solution.picked = picked{run.budget, o.Tolerance}
 	}
 	return d

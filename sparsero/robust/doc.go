@@ -28,6 +28,7 @@
 //	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen are refused
 //	tune, tuneviolation          few atoms for demands; which draws bound the share of violations
 //	tunereport                   demands that are not met, and the words for them
+//	convexfile                   convex sets in files, and the points that prove bounds there
 //	designfile, fileproblem      Save and SolutionOf; the problem in the form of files and proofs
 //
 // A robust program is

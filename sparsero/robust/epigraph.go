@@ -29,27 +29,32 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err
 	}
-	model, _ := p.epigraphForm(indices, radius)
+	model, _, _ := p.epigraphForm(indices, radius)
 	return model, nil
 }
 
-// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order.
-func (p *Problem) epigraphForm(indices []int, radius float64) (*solver.Model, []cut) {
-	model := p.region.Clone()
+// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order. It also tells whether
+// all of them are relaxations of the exact ones.
+func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Model, cuts []cut, relaxes bool) {
+	model, relaxes = p.region.Clone(), true
+	add := func(c cut) {
+		row, holds := p.relaxed(c, radius)
+		model.AddRow(row)
+		relaxes = relaxes && holds
+	}
 	if p.q.Matrix != nil {
 		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
 	}
 	for k := range p.constraints {
-		model.AddRow(p.robustRow(cut{k, sparsero.NullAtom}, radius))
+		add(cut{k, sparsero.NullAtom})
 	}
-	var cuts []cut
 	for _, atom := range indices {
 		for _, exposure := range p.met(atom) {
-			model.AddRow(p.robustRow(cut{exposure, atom}, radius))
+			add(cut{exposure, atom})
 			cuts = append(cuts, cut{exposure, atom})
 		}
 	}
-	return model, cuts
+	return model, cuts, relaxes
 }
 
 // met lists the exposures in which an atom counts.

@@ -87,26 +87,37 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 	if math.IsInf(target, -1) { // nothing was proven in float64
 		target = s.Value
 	}
-	return lifted.Prove(ctx, p, d, s.problem.leaf(s.multipliers, s.Radius, false), target-boundTolerance*s.size, s.relaxation())
+	relaxation := s.compactRelaxation(p, d)
+	if relaxation == nil {
+		relaxation = s.relaxation()
+	}
+	return lifted.Prove(ctx, p, d, s.problem.leaf(s.multipliers, s.Radius, false), target-boundTolerance*s.size, relaxation)
 }
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
 func (s *Solution) relaxation() lifted.Relaxation {
-	model, cuts := s.problem.epigraphForm(s.Atoms, s.Radius)
+	model, cuts, _ := s.problem.epigraphForm(s.Atoms, s.Radius)
 	of := &master{problem: s.problem, cuts: cuts}
 	for j := range s.X {
 		model.SetInteger(j, false)
 	}
+	return relaxationOf(model, func(duals []float64, empty bool) *lifted.Leaf {
+		return s.problem.leaf(of.multipliers(duals), s.Radius, empty)
+	})
+}
+
+// relaxationOf solves a model with other bounds of its first columns, and writes its multipliers as a leaf.
+func relaxationOf(model *solver.Model, leaf func(duals []float64, empty bool) *lifted.Leaf) lifted.Relaxation {
 	return func(ctx context.Context, lower, upper []float64) ([]float64, *lifted.Leaf) {
 		for j := range lower {
 			model.SetColumnBounds(j, solver.Between(lower[j], upper[j]))
 		}
 		result, err := solver.Solve(ctx, model, nil)
 		switch {
-		case err == nil && result.Status == solver.Infeasible:
-			return nil, s.problem.leaf(of.multipliers(result.Farkas), s.Radius, true)
-		case err == nil && result.Status == solver.Optimal:
-			return result.X, s.problem.leaf(of.multipliers(result.RowDuals), s.Radius, false)
+		case err == nil && result.Status == solver.Infeasible && len(result.Farkas) == model.Rows():
+			return nil, leaf(result.Farkas, true)
+		case err == nil && result.Status == solver.Optimal && len(result.RowDuals) == model.Rows():
+			return result.X, leaf(result.RowDuals, false)
 		}
 		return nil, nil
 	}

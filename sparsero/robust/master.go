@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero"
 )
 
 // master is a restricted model in epigraph form, kept open so that atoms can be
@@ -27,39 +26,23 @@ type master struct {
 	model   *solver.Model
 	session *solver.Session // on the model
 	cuts    []cut           // in the order of their rows, which follow those of the region and the null atom
-	relaxed int             // the number of the first cuts that are known to be relaxations
+	relaxes bool            // all robust rows are relaxations of the exact ones
 	atoms   []int           // distinct atoms, in the order of arrival
 	known   map[cut]bool
 }
 
 // newMaster opens the model that protects every exposure against the given atoms.
 func (p *Problem) newMaster(from source, indices []int, radius float64, o *solver.Options) (*master, error) {
-	model, cuts := p.epigraphForm(indices, radius)
+	model, cuts, relaxes := p.epigraphForm(indices, radius)
 	session, err := solver.Open(model, o)
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %d atoms: %w", len(indices), err)
 	}
-	m := &master{problem: p, from: from, radius: radius, options: o, model: model, session: session, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	m := &master{problem: p, from: from, radius: radius, options: o, model: model, session: session, cuts: cuts, relaxes: relaxes, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
 	return m, nil
-}
-
-// relaxes tells whether all robust rows are relaxations of the exact ones.
-func (m *master) relaxes() bool {
-	for k := range m.problem.constraints {
-		if _, holds := m.problem.relaxed(cut{k, sparsero.NullAtom}, m.radius); !holds {
-			return false
-		}
-	}
-	for _, c := range m.cuts[m.relaxed:] {
-		if _, holds := m.problem.relaxed(c, m.radius); !holds {
-			return false
-		}
-		m.relaxed++
-	}
-	return true
 }
 
 // add protects one exposure against one atom; a cut that is there already is left alone.
@@ -67,7 +50,9 @@ func (m *master) add(c cut) {
 	if m.known[c] {
 		return
 	}
-	m.model.AddRow(m.problem.robustRow(c, m.radius))
+	row, holds := m.problem.relaxed(c, m.radius)
+	m.model.AddRow(row)
+	m.relaxes = m.relaxes && holds
 	m.known[c] = true
 	m.cuts = append(m.cuts, c)
 	if !slices.Contains(m.atoms, c.atom) {
@@ -123,7 +108,7 @@ func (m *master) decision(result *solver.Result) []float64 {
 // infeasible names the model that no decision satisfies, and the next step. It wraps solver.ErrInfeasible.
 func (m *master) infeasible() error {
 	rows, far := len(m.problem.constraints), ""
-	if !m.relaxes() {
+	if !m.relaxes {
 		far = "; points so far out that rounded coefficients matter do not count: give columns finite bounds"
 	}
 	if rows == 0 {

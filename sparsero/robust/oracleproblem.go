@@ -82,8 +82,10 @@ func (o *OracleProblem) check() error {
 // first solved as one program. Fewer atoms are a relaxation, so that LowerBound holds from the first round on.
 //
 // Where the atoms that come do not reach what the oracle says may lie beyond them, the gap cannot be closed and the
-// Solution is Partial. It is an error that wraps solver.ErrLimit if the work ends so without a point
-// that satisfies the full model, and an error if Start is given. The others are those of [Problem.SolveFull] and of the oracle.
+// Solution is Partial. So it is where the context or a limit ended the work: X is then the best point, or over a convex set that
+// which violates the constraints least while none keeps to them, as FullFeasible tells, and LowerBound holds. It is an error that
+// wraps solver.ErrLimit if the other cause leaves no point that satisfies the full model, and an error if Start is given. The others
+// are those of [Problem.SolveFull] and of the oracle.
 func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *Options) (*Solution, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -95,11 +97,11 @@ func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *
 	if len(filled.Start) > 0 {
 		return nil, errNoList("Start")
 	}
-	s, err := o.parts.solveFull(ctx, &asked{o, true}, o.compact(radius), radius, filled)
+	s, err := o.parts.solveFull(ctx, &asked{o, true}, o.parts.compact(radius), radius, filled)
 	if err != nil {
 		return nil, err
 	}
-	if k := s.firstViolated(); k >= 0 {
+	if k := s.firstViolated(); k >= 0 && !s.Partial {
 		c := s.Constraints[k]
 		return nil, fmt.Errorf("robust: %s reaches up to %g and its limit is %g, as the atoms that came do not reach the bound of the oracle; ask for a sharper bound or raise the limit: %w", c.Name, c.Full, c.Limit, solver.ErrLimit)
 	}

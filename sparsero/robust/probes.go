@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -54,12 +55,21 @@ func (e exposed) scaled(exponent int) exposed {
 	return exposed{direction: scale(e.direction), alignments: scale(e.alignments)}
 }
 
-// probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them.
+// probes is the growing set T of directions of Algorithm 1 with the atoms S that serve them. Of the alignments it keeps
+// those above M_S, without which no atom gains; S grows, so that they only become fewer.
 type probes struct {
-	revealed   []exposed
-	full, best []float64 // M_[N] and M_S in each direction
+	directions [][]float64
+	full, best []float64   // M_[N] and M_S in each direction
+	above      [][]aligned // in each direction the alignments above M_S, by atom
 	atoms      []int
 	chosen     []bool
+	sums       [][4]float64 // for each atom, between two calls of gains those of the atoms that gained
+}
+
+// aligned is an atom with its alignment.
+type aligned struct {
+	atom  int
+	value float64
 }
 
 // reveal adds a direction to T.
@@ -68,14 +78,24 @@ func (t *probes) reveal(e exposed) {
 	for _, i := range t.atoms {
 		best = max(best, e.alignments[i])
 	}
-	t.revealed = append(t.revealed, e)
+	t.directions, t.above = append(t.directions, e.direction), append(t.above, exceeding(nil, best, e.alignments, 0))
 	t.full, t.best = append(t.full, max(0, slices.Max(e.alignments))), append(t.best, best)
+}
+
+// exceeding appends the alignments above a level, from an atom on.
+func exceeding(list []aligned, level float64, alignments []float64, from int) []aligned {
+	for i, v := range alignments[from:] {
+		if v > level {
+			list = append(list, aligned{from + i, v})
+		}
+	}
+	return list
 }
 
 // grow takes in the atoms that a dictionary has behind those known so far.
 func (t *probes) grow(d *sparsero.Dictionary) {
-	for s, e := range t.revealed {
-		t.revealed[s] = e.with(d)
+	for s, direction := range t.directions {
+		t.above[s] = exceeding(t.above[s], t.best[s], d.Alignments(nil, direction), len(t.chosen))
 	}
 	t.chosen = append(t.chosen, make([]bool, d.Size()-len(t.chosen))...)
 }
@@ -84,40 +104,54 @@ func (t *probes) grow(d *sparsero.Dictionary) {
 func (t *probes) choose(atom int) {
 	t.chosen[atom] = true
 	t.atoms = append(t.atoms, atom)
-	for s, e := range t.revealed {
-		t.best[s] = max(t.best[s], e.alignments[atom])
+	for s := range t.directions {
+		if best := t.alignment(s, atom); best > t.best[s] {
+			t.best[s] = best
+			t.above[s] = slices.DeleteFunc(t.above[s], func(a aligned) bool { return a.value <= best })
+		}
 	}
+}
+
+// alignment is that of an atom in a direction, or M_S where it is not above that.
+func (t *probes) alignment(s, atom int) float64 {
+	k, found := slices.BinarySearchFunc(t.above[s], atom, func(a aligned, atom int) int { return cmp.Compare(a.atom, atom) })
+	if !found {
+		return t.best[s]
+	}
+	return t.above[s][k].value
 }
 
 // coverage returns F(S;T) and F([N];T), 0 without directions.
 func (t *probes) coverage() (restricted, full float64) {
-	for s := range t.revealed {
+	for s := range t.directions {
 		restricted += t.best[s]
 		full += t.full[s]
 	}
-	size := float64(max(1, len(t.revealed)))
+	size := float64(max(1, len(t.directions)))
 	return restricted / size, full / size
 }
 
 // gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as package selection does, in
 // four sums by s modulo 4, the last |T| modulo 4 directions in the first, so that both find the same bits.
 func (t *probes) gains() []float64 {
-	var sums [4][]float64
-	for k := range sums {
-		sums[k] = make([]float64, len(t.chosen))
-	}
-	for s, e := range t.revealed {
-		sum := sums[0]
-		if s < len(t.revealed)/4*4 {
-			sum = sums[s%4]
+	t.sums = append(t.sums, make([][4]float64, len(t.chosen)-len(t.sums))...)
+	for s, above := range t.above {
+		group := 0
+		if s < len(t.above)/4*4 {
+			group = s % 4
 		}
-		for i, alignment := range e.alignments {
-			sum[i] += max(0, alignment-t.best[s])
+		for _, a := range above {
+			t.sums[a.atom][group] += a.value - t.best[s]
 		}
 	}
-	gains := sums[0]
-	for i := range gains {
-		gains[i] = ((sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i])) / float64(len(t.revealed))
+	gains := make([]float64, len(t.chosen))
+	for _, above := range t.above {
+		for _, a := range above {
+			if sums := &t.sums[a.atom]; *sums != [4]float64{} {
+				gains[a.atom] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / float64(len(t.above))
+				*sums = [4]float64{}
+			}
+		}
 	}
 	return gains
 }
@@ -125,9 +159,18 @@ func (t *probes) gains() []float64 {
 // worstDeficits returns what S with each atom misses at most, over T.
 func (t *probes) worstDeficits() []float64 {
 	deficits := make([]float64, len(t.chosen))
-	for s, e := range t.revealed {
-		for i, alignment := range e.alignments {
-			deficits[i] = max(deficits[i], t.full[s]-max(t.best[s], alignment))
+	for s, full := range t.full {
+		deficits[0] = max(deficits[0], full-t.best[s])
+	}
+	for i := range deficits {
+		deficits[i] = deficits[0]
+	}
+	for _, above := range t.above {
+		for _, a := range above {
+			deficits[a.atom] = 0
+			for s, full := range t.full {
+				deficits[a.atom] = max(deficits[a.atom], full-t.alignment(s, a.atom))
+			}
 		}
 	}
 	return deficits
@@ -135,12 +178,12 @@ func (t *probes) worstDeficits() []float64 {
 
 // matrix returns the directions as rows, nil if there are none.
 func (t *probes) matrix() *mat.Dense {
-	if len(t.revealed) == 0 {
+	if len(t.directions) == 0 {
 		return nil
 	}
-	m := mat.NewDense(len(t.revealed), len(t.revealed[0].direction), nil)
-	for s, e := range t.revealed {
-		m.SetRow(s, e.direction)
+	m := mat.NewDense(len(t.directions), len(t.directions[0]), nil)
+	for s, direction := range t.directions {
+		m.SetRow(s, direction)
 	}
 	return m
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X, together with any number of robust
@@ -19,6 +20,7 @@ type Problem struct {
 	q           sparsero.AffineMap // no Matrix if the objective is certain
 	constraints []Constraint
 	pullbacks   []pullback // by exposure + 1; the zero one for a certain objective
+	set         convex.Set // that the atoms are points of, nil for none
 	ceiling     float64    // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 

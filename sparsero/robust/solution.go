@@ -16,8 +16,8 @@ import (
 // Solution is a decision with everything that is proven about it. Its methods only read, so
 // that several goroutines may share it.
 type Solution struct {
-	// Atoms are the atoms S of the model: those asked for, or, for the full model,
-	// those that cutting planes needed.
+	// Atoms are the atoms S of the model: those asked for, or, for the full model, those of all that cutting planes added
+	// which have a multiplier.
 	Atoms []int
 	// Radius is r.
 	Radius float64

@@ -98,7 +98,7 @@ func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 // exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all
 // rows are relaxations, and none where not.
 func (m *master) exactBound(bound proof.Lower) proof.Lower {
-	if m.relaxes() {
+	if m.relaxes {
 		return bound
 	}
 	return proof.Lower{}

@@ -6,14 +6,13 @@
     compare.py -quote                 measures nothing: writes the stored figures into notebooks/results/README.md
 
 FILE is the compiled test binary of this folder, whose benchmarks are our side; peers.py is the other side. Both read the
-same arrays and run in turn, repetition after repetition, so that what disturbs the machine disturbs both. OpenBLAS is
+same arrays and run in turn, repetition after repetition, each on one thread; a time is processor time, because the clock would
+tell about the neighbours on a shared machine. Both sides are called as a user would call them, with default options. OpenBLAS is
 run with the core type that is fastest on this processor, because some builds choose a slow one. A time is stored only
 where the results agree.
 """
 
 import argparse
-import csv
-import datetime
 import json
 import math
 import os
@@ -24,29 +23,32 @@ import subprocess
 import sys
 import tempfile
 
+import stored
+from stored import COLUMNS, digits
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-RESULTS = ROOT / "notebooks" / "results"
-COLUMNS = ["key", "workload", "unit", "limit_name", "limit", "peer", "peer_median", "peer_least", "ours_median", "ours_least",
-           "ratio", "agreement", "repetitions"]
-GROWTH_COLUMNS = ["atoms", "storage", "calls_per_atom", "again_ms", "first_ms", "bounds_ms", "again_factor", "first_factor", "bounds_factor",
-                  "first_system_ms", "first_faults", "machine"]
-BEGIN, END = "<!-- speed: written by make compare -->\n", "<!-- end of speed -->\n"
 CORE_TYPES = ["", "Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids", "NEOVERSEN1", "NEOVERSEV1"]
 # How far values may be apart, relatively: what NumPy computed in float32, in float64, and optima.
 SINGLE, DOUBLE, OPTIMUM = 1e-5, 1e-9, 1e-7
+ALONE = {"GOMAXPROCS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # one thread on either side
 
-FULL = {"atoms": 15000, "directions": 1000, "dimension": 512, "budget": 50, "programs": [("isotropic", 1), ("clustered", 4)],
-        "sets": 50, "growth": [50_000, 100_000, 200_000, 400_000, 800_000], "repetitions": 5}
-QUICK = {"atoms": 700, "directions": 90, "dimension": 24, "budget": 12, "programs": [("isotropic", 1), ("clustered", 0.3)],
-         "sets": 4, "growth": [200, 400], "repetitions": 1}
+# Programs: the distribution of the atoms, N, p, r, and whether a solver that gets all rows at once is waited for.
+FULL = {"atoms": 15000, "directions": 1000, "dimension": 512, "budget": 50, "knapsack": 2000, "samples": 500, "files": 50_000,
+        "programs": [("isotropic", 15000, 512, 1, True), ("clustered", 15000, 512, 4, True),
+                     ("isotropic", 100_000, 64, 1, False), ("clustered", 100_000, 64, 4, False)],
+        "stocks": 150, "items": 200, "gammas": [2.8, 6, 10, 14.1, 28.3, 60, 100],
+        "growth": [50_000, 100_000, 200_000, 400_000, 800_000], "repetitions": 5}
+QUICK = {"atoms": 700, "directions": 90, "dimension": 24, "budget": 12, "knapsack": 300, "samples": 40, "files": 200,
+         "programs": [("isotropic", 700, 24, 1, True), ("clustered", 700, 24, 0.3, True)],
+         "stocks": 20, "items": 20, "gammas": [2.8], "growth": [200, 400], "repetitions": 1}
 
 
 class Peer:
     """peers.py in a process of its own, with a core type of OpenBLAS."""
 
     def __init__(self, core=""):
-        environment = dict(os.environ, **({"OPENBLAS_CORETYPE": core} if core else {}))
+        environment = dict(os.environ, **ALONE, **({"OPENBLAS_CORETYPE": core} if core else {}))
         self.process = subprocess.Popen([sys.executable, HERE / "peers.py"], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -93,15 +95,15 @@ class Comparison:
         self.peer = best_peer(folder) if scale is FULL else Peer()
 
     def ours(self, benchmark, duration="100ms"):
-        """The seconds of one benchmark of the test binary, and its result."""
+        """The processor seconds of one benchmark of the test binary, and its result."""
         duration = "1x" if self.scale is QUICK else duration
         arguments = [self.binary, "-test.run=^$", f"-test.bench=^Benchmark{benchmark}$", f"-test.benchtime={duration}"]
-        done = subprocess.run(arguments, env=dict(os.environ, COMPARE_DATA=str(self.folder)), cwd=self.folder, text=True,
+        done = subprocess.run(arguments, env=dict(os.environ, **ALONE, COMPARE_DATA=str(self.folder)), cwd=self.folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        found = re.search(r"(\d[\d.]*) ns/op", done.stdout)
-        if done.returncode or not found:
+        if done.returncode or "ns/op" not in done.stdout:
             raise RuntimeError(f"{benchmark}:\n{done.stdout}")
-        return float(found[1]) / 1e9, json.loads((self.folder / "result.json").read_text())
+        answer = json.loads((self.folder / "result.json").read_text())
+        return answer["Seconds"], answer["Result"]
 
     def share(self, **arrays):
         """Writes arrays for both sides."""
@@ -133,53 +135,91 @@ class Comparison:
 
     def selection(self):
         """Scores, greedy, max-gap and set cover on isotropic and on clustered atoms."""
-        s = self.scale
+        s, call = self.scale, self.peer.call
         sizes = f"N={s['atoms']:,}, M={s['directions']:,}, p={s['dimension']}, B={s['budget']}"
+        ask = {"budget": s["budget"]}
         for kind in ("isotropic", "clustered"):
-            cloud = points(5, s["atoms"] + s["directions"], s["dimension"], kind)
-            self.share(atoms=cloud[: s["atoms"]], directions=cloud[s["atoms"] :])
-            self.task(Atoms=s["atoms"], Directions=s["directions"], Dimension=s["dimension"], Budget=s["budget"])
-            call, budget = self.peer.call, s["budget"]
+            self.share_points(kind, s["atoms"], s["directions"])
             product = lambda: call("multiply", atoms="atoms", directions="directions", scores="scores")
-            seconds, results = self.in_turn(product, lambda: call("multiply_and_greedy", atoms="atoms", directions="directions", budget=budget), lambda: self.ours("ScoresGreedy"))
-            self.add(f"scores_greedy_{kind}_2_best", f"scores + greedy, {kind}, {sizes}, 2 threads", "NumPy SGEMM + lazy greedy", seconds[1],
+            product()  # a product into memory that is used again is the fastest
+            seconds, results = self.in_turn(product, lambda: call("multiply_and_greedy", atoms="atoms", directions="directions", **ask), lambda: self.ours("ScoresGreedy"))
+            self.add(f"scores_greedy_{kind}", f"scores, greedy and its bounds, {kind}, {sizes}", "NumPy SGEMM + lazy greedy, no bounds", seconds[1],
                      seconds[2], agree(results[1], results[2], SINGLE), limit=("one SGEMM", 1e3 * statistics.median(seconds[0])))
             call("widen", scores=["atoms", "directions"], wide="wide")
-            for name, rule, benchmark, peer, tolerance, ask in (
-                ("greedy", f"greedy_{kind}_batches", "Greedy", "NumPy lazy, batches", SINGLE, {"scores": "scores"}),
-                ("max-gap", f"maxgap_{kind}", "MaxGap", "NumPy full scan", SINGLE, {"scores": "scores"}),
-                ("set cover", f"setcover_{kind}", "SetCover", "NumPy set cover, float64", DOUBLE, {"scores": "wide"}),
+            for name, key, benchmark, peer, tolerance, scores in (
+                ("greedy and its bounds", "greedy", "Greedy", "NumPy lazy, batches, no bounds", SINGLE, "scores"),
+                ("max-gap", "maxgap", "MaxGap", "NumPy full scan", SINGLE, "scores"),
+                ("set cover", "setcover", "SetCover", "NumPy set cover, float64", DOUBLE, "wide"),
             ):
                 function = {"Greedy": "greedy", "MaxGap": "max_gap", "SetCover": "set_cover"}[benchmark]
-                seconds, results = self.in_turn(lambda: call(function, budget=budget, **ask), lambda: self.ours(benchmark))
-                self.add(rule, f"{name} on given scores, {kind}, {sizes}", peer, *seconds, agree(*results, tolerance))
+                seconds, results = self.in_turn(lambda: call(function, scores=scores, **ask), lambda: self.ours(benchmark))
+                self.add(f"{key}_{kind}", f"{name} on given scores, {kind}, {sizes}", peer, *seconds, agree(*results, tolerance))
+
+    def share_points(self, kind, atoms, directions, costs=()):
+        """Atoms and directions of one distribution, for both sides."""
+        s = self.scale
+        cloud = points(5, atoms + directions, s["dimension"], kind)
+        self.share(atoms=cloud[:atoms], directions=cloud[atoms:])
+        self.task(Atoms=atoms, Directions=directions, Dimension=s["dimension"], Budget=s["budget"], Costs=list(costs))
+
+    def knapsack(self):
+        """Greedy by gain over cost within a capacity, whose peer looks at every gain in every step."""
+        import numpy as np
+        s, n = self.scale, self.scale["knapsack"]
+        costs = [float(v) for v in np.random.default_rng(6).integers(1, 10, n)]
+        self.share_points("isotropic", n, s["directions"], costs)
+        self.peer.call("multiply", atoms="atoms", directions="directions", scores="scores")
+        seconds, results = self.in_turn(lambda: self.peer.call("knapsack", scores="scores", costs=costs, capacity=2.0 * s["budget"], budget=s["budget"]),
+                                        lambda: self.ours("Knapsack"))
+        self.add("knapsack", f"greedy within a capacity, isotropic, N={n:,}, M={s['directions']:,}, p={s['dimension']}", "NumPy full scan", *seconds,
+                 agree(*results, SINGLE))
+
+    def scores(self):
+        """The scores of calibration samples under the full dictionary, in float64."""
+        s = self.scale
+        self.share_points("isotropic", s["atoms"], s["samples"])
+        seconds, values = self.in_turn(lambda: self.peer.call("full_scores", atoms="atoms", samples="directions"), lambda: self.ours("FullScores"))
+        worst = max(abs(a - b) for a, b in zip(*values))
+        if not worst <= DOUBLE * max(values[1]):
+            raise RuntimeError(f"the scores are {worst} apart")
+        self.add("full_scores", f"scores of {s['samples']} samples, N={s['atoms']:,}, p={s['dimension']}", "NumPy float64 product", *seconds,
+                 f"all scores within {DOUBLE:.0e}")
 
     def programs(self):
-        """Robust linear programs over all atoms, and many small integer programs."""
-        import numpy as np
-        s = self.scale
-        n, p = s["atoms"], s["dimension"]
-        for kind, radius in s["programs"]:
+        """Robust linear programs over all atoms: all rows at once, cutting planes, and ours."""
+        s, call = self.scale, self.peer.call
+        for kind, n, p, radius, whole in s["programs"]:
             self.share(atoms=points(7, n, p, kind), cost=points(8, 1, p, "isotropic"))
             self.task(Atoms=n, Dimension=p, Radius=radius)
-            seconds, values = self.in_turn(lambda: self.peer.call("robust_program", atoms="atoms", cost="cost", radius=radius, method="highs-ds"),
-                                           lambda: self.ours("Program"))
-            self.add(f"lp_{n}_{p}_{kind}_{radius}", f"robust LP over all atoms, {kind}, N={n:,}, n={p}, r={radius}",
-                     "SciPy linprog, HiGHS dual simplex, all rows", *seconds, same(*values))
-        random = np.random.default_rng(3)
-        self.task(Seed=5000, Sets=[sorted(map(int, random.choice(60, 10, replace=False))) for _ in range(s["sets"])])
-        _, instance = self.ours("Instance")
-        sets = json.loads((self.folder / "task.json").read_text())["Sets"]
-        for name in ("cost", "base", "extra", "atoms"):
-            self.share(**{name: np.array(instance[name])})
-        peer = lambda: self.peer.call("integer_programs", cost="cost", base="base", extra="extra", atoms="atoms",
-                                      cardinality=instance["cardinality"], sets=sets)
-        seconds, values = self.in_turn(peer, lambda: self.ours("IntegerPrograms"), lambda: self.ours("Enumeration"))
-        many = f"{len(sets)} small robust MILPs, n=30, 10 atoms"
-        for k, (key, road) in enumerate((("milp_highs", "HiGHS"), ("milp_enumeration_scipy", "enumeration")), start=1):
-            for theirs, mine in zip(values[0], values[k]):
-                same(theirs, mine)
-            self.add(key, f"{many}, {road}", "SciPy milp, HiGHS", seconds[0], seconds[k], "optima within 1e-7 relative, infeasible ones too")
+            roads = {"cuts": ("SciPy HiGHS, cutting planes, 50 rows a round", lambda: call("cutting_planes", atoms="atoms", cost="cost", radius=radius))}
+            if whole:
+                roads["rows"] = ("SciPy HiGHS dual simplex, all rows", lambda: call("robust_program", atoms="atoms", cost="cost", radius=radius))
+            seconds, values = self.in_turn(lambda: self.ours("Program"), *(road for _, road in roads.values()))
+            for k, (road, (peer, _)) in enumerate(roads.items(), start=1):
+                self.add(f"lp_{road}_{n}_{p}_{kind}", f"robust LP over all atoms, {kind}, N={n:,}, n={p}, r={radius}", peer, seconds[k], seconds[0],
+                         same(values[k], values[0]))
+
+    def budgets(self):
+        """Budget sets of Bertsimas and Sim (2004): their portfolio, and their knapsack in whole numbers."""
+        s, call = self.scale, self.peer.call
+        self.task(Atoms=s["stocks"], Gammas=[5])
+        seconds, values = self.in_turn(lambda: call("portfolio", stocks=s["stocks"], gamma=5), lambda: self.ours("Portfolio"))
+        self.add("budget_portfolio", f"portfolio of {s['stocks']} stocks, Γ=5", "SciPy HiGHS, dual form", *seconds, same(*values))
+        self.task(Atoms=s["items"], Gammas=s["gammas"])
+        seconds, values = self.in_turn(lambda: call("budget_knapsacks", items=s["items"], gammas=s["gammas"]), lambda: self.ours("BudgetKnapsacks"))
+        for theirs, mine in zip(*values):
+            same(theirs, mine)
+        self.add("budget_knapsack", f"knapsack of {s['items']} items in whole numbers, {len(s['gammas'])} budgets Γ, gap 1e-6", "SciPy HiGHS, dual form",
+                 *seconds, f"optima within {OPTIMUM:.0e} relative")
+
+    def files(self):
+        """A table of float64 as NPY and as CSV, read from a file that was read before."""
+        s, call = self.scale, self.peer.call
+        self.task(Atoms=s["files"], Dimension=64)
+        call("write_table", folder=str(self.folder), rows=s["files"], columns=64)
+        for kind, peer in (("npy", "NumPy load"), ("csv", "pandas read_csv, round_trip")):
+            seconds, sums = self.in_turn(lambda: call("read_table", path=str(self.folder / f"table.{kind}")), lambda: self.ours(f"Load{kind.upper()}"))
+            self.add(f"load_{kind}", f"dictionary of {s['files']:,} x 64 from {kind.upper()}", peer, *seconds, same(*sums).replace("optimum", "sum"))
 
     def memory(self):
         """The peak of resident memory; ours is what the test of package selection reports."""
@@ -201,7 +241,7 @@ class Comparison:
         the number of gains that greedy looks at differs between them."""
         s, m, p = self.scale, 256, 64
         turns = {n: [[] for _ in range(s["repetitions"])] for n in s["growth"]}
-        before = load()
+        before = stored.load()
         for seed in range(s["repetitions"]):
             cloud = points(9 + seed, s["growth"][-1] + m, p, "clustered")
             self.share(atoms=cloud[:-m], directions=cloud[-m:])
@@ -214,7 +254,7 @@ class Comparison:
             mean = lambda of: statistics.fmean(min(of(run) for run in runs) for runs in dictionaries)
             times = {way: mean(lambda run: run[way.title()]["Processor"]) for way in ("again", "first", "bounds")}
             row = {"atoms": n, "storage": dictionaries[0][0]["Storage"], "calls_per_atom": digits(mean(lambda run: run["Calls"]) / n),
-                   "machine": f"{processor()}, {os.cpu_count()} cores, load {before}, huge pages {huge_pages()}"}
+                   "machine": f"{stored.processor()}, {os.cpu_count()} cores, load {before}, huge pages {stored.huge_pages()}"}
             for way, seconds in times.items():
                 row[f"{way}_ms"] = digits(1e3 * seconds)
                 row[f"{way}_factor"] = f"{seconds / last[way]:.2f}" if last else ""
@@ -247,105 +287,10 @@ def agree(theirs, ours, tolerance):
 
 
 def same(theirs, ours):
-    """Compares two optima; None stands for infeasible."""
-    if (theirs is None) != (ours is None) or theirs is not None and not abs(theirs - ours) <= OPTIMUM * (1 + abs(theirs)):
+    """Compares two optima."""
+    if not abs(theirs - ours) <= OPTIMUM * (1 + abs(theirs)):
         raise RuntimeError(f"the optima are {theirs} (peer) and {ours}")
     return f"optimum within {OPTIMUM:.0e} relative"
-
-
-def digits(value):
-    """Three significant digits, nothing for NaN."""
-    if math.isnan(value):
-        return ""
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def entry(path, name, separator):
-    """The value of a line such as "model name : AMD"."""
-    try:
-        lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return "unknown"
-    return next((line.split(separator, 1)[1].strip(' "') for line in lines if separator in line and line.split(separator)[0].strip() == name), "unknown")
-
-
-def machine(peer, before):
-    versions = peer.call("describe")[1]
-    go = subprocess.run(["go", "version"], text=True, stdout=subprocess.PIPE, check=True).stdout.split()
-    flags = entry("/proc/cpuinfo", "flags", ":").split()
-    return {
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M"),
-        "processor": processor(),
-        "cores": str(os.cpu_count()), "system": entry("/etc/os-release", "PRETTY_NAME", "="),
-        "load before": before, "load after": load(), "go": f"{go[2]} {go[3]}",
-        "vectors": " ".join(f for f in ("avx2", "fma", "f16c", "avx512f", "avx512vl") if f in flags) or "unknown",
-        "peers": "Python {python}, NumPy {numpy}, SciPy {scipy}, {blas}".format(**versions), "core type": "best " + (versions["core"] or "unknown"),
-    }
-
-
-def processor():
-    return "{} (family {}, model {})".format(*(entry("/proc/cpuinfo", n, ":") for n in ("model name", "cpu family", "model")))
-
-
-def huge_pages():
-    """When the system hands out pages of 2 MB: always, madvise (for programs that ask; this one does not) or never."""
-    try:
-        return re.search(r"\[(\w+)\]", pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text(encoding="utf-8"))[1]
-    except OSError:
-        return "unknown"
-
-
-def load():
-    return " ".join(f"{v:.2f}" for v in os.getloadavg())
-
-
-def write_table(name, columns, records):
-    with open(RESULTS / name, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
-
-
-def store(rows, host):
-    """Writes the tables, and all of them but the growth as one text."""
-    write_table("speed_comparison.csv", COLUMNS, rows)
-    write_table("speed_machine.csv", ["name", "value"], [{"name": k, "value": v} for k, v in host.items()])
-    lines = ["Speed beside the peers, measured in turn on the same data: make compare. Medians; ratio is the peer's over ours.", ""]
-    lines += [f"{k:<12} {v}" for k, v in host.items()] + [""]
-    lines += [f"{r['workload']:<85} {r['peer']:<45} {r['peer_median']:>6} {r['unit']}  ours {r['ours_median']:>6} {r['unit']}  ratio {r['ratio']:>5}" for r in rows]
-    (RESULTS / "speed.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-QUOTED = ["scores_greedy_isotropic_2_best", "scores_greedy_clustered_2_best", "greedy_isotropic_batches", "greedy_clustered_batches",
-          "maxgap_isotropic", "setcover_isotropic", "lp_15000_512_isotropic_1", "lp_15000_512_clustered_4", "milp_enumeration_scipy", "memory_held"]
-
-
-def quote():
-    """Writes the stored figures into the README.md of the results."""
-    def table(name):
-        with open(RESULTS / name, encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-    rows = {r["key"]: r for r in table("speed_comparison.csv")}
-    host = {r["name"]: r["value"] for r in table("speed_machine.csv")}
-    growth, first = table("speed_growth.csv"), rows[QUOTED[0]]
-    lines = [
-        f"The library and NumPy or SciPy run in turn on the same data, and their results agree. Times are medians of {first['repetitions']}. Machine: {host['processor']},",
-        f"{host['cores']} cores, load {host['load before']} before the run;", f"{host['go']};",
-        f"{host['peers']}; core type of OpenBLAS {host['core type']}, and the table uses the best.", "",
-        "| workload | peer | peer's | ours | ratio |", "|---|---|---:|---:|---:|"]
-    for r in (rows[key] for key in QUOTED):
-        lines.append(f"| {r['workload']} | {r['peer']} | {r['peer_median']} {r['unit']} | {r['ours_median']} {r['unit']} | {r['ratio']} |")
-    range_of = lambda way: "{} to {}".format(*(f(float(g[f"{way}_factor"]) for g in growth[1:]) for f in (min, max)))
-    lines += ["", f"Scores and greedy together take {digits(float(first['ours_median']) / float(first['limit']))} times one SGEMM of the same "
-              "shape by the best core type.", "",
-              f"From {int(growth[0]['atoms']):,} to {int(growth[-1]['atoms']):,} atoms (M=256, p=64, B=50) each doubling costs {range_of('again')} times the processor time, "
-              f"{range_of('bounds')} with bounds, in memory", "that the process has used before. The number of gains that greedy computes doubles exactly (`go test ./sparsero/selection -run GainsDouble`). The factor is larger",
-              "at the step where the 2NM bytes of alignments, 26 MB at the beginning, no longer fit into the processor's cache. In new memory, where the system provides each page at its first use, a doubling costs "
-              f"{range_of('first')} times,", f"and {growth[-1]['first_ms']} ms instead of {growth[-1]['again_ms']} ms at the end, {growth[-1]['first_system_ms']} ms of processor time in the system "
-              f"({growth[0]['machine']})."]
-    readme = RESULTS / "README.md"
-    before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
-    readme.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + rest.split(END)[1], encoding="utf-8")
 
 
 def main():
@@ -356,22 +301,22 @@ def main():
     parser.add_argument("-quote", action="store_true", help="measure nothing: write the stored figures into README.md")
     options = parser.parse_args()
     if options.quote:
-        return quote()
+        return stored.quote()
     if not options.binary:
         parser.error("-binary is missing: make compare builds it")
-    before = load()
+    before = stored.load()
     with tempfile.TemporaryDirectory() as folder:
         c = Comparison(QUICK if options.quick else FULL, os.path.abspath(options.binary), pathlib.Path(folder))
         growth = c.growth()
         if not options.growth:
-            c.selection()
-            c.programs()
+            for part in (c.selection, c.knapsack, c.scores, c.programs, c.budgets, c.files):
+                part()
         if not options.quick:
-            write_table("speed_growth.csv", GROWTH_COLUMNS, growth)
+            stored.write_table("speed_growth.csv", stored.GROWTH_COLUMNS, growth)
             if not options.growth:
                 c.memory()
-                store(c.rows, machine(c.peer, before))
-            quote()
+                stored.store(c.rows, stored.machine(c.peer, before))
+            stored.quote()
         c.peer.close()
 
 

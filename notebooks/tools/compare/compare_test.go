@@ -1,4 +1,6 @@
-// Package compare measures this module beside NumPy and SciPy: the workloads are benchmarks here, those of the peers are
+//go:build unix
+
+// Package compare measures this module beside NumPy, SciPy and pandas: the workloads are benchmarks here, those of the peers are
 // in peers.py, and compare.py runs both in turn on the same data, checks that the results agree and stores the figures.
 // make compare calls it.
 package compare
@@ -7,20 +9,21 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/integer"
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs" // both sides solve integer programs with HiGHS
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -30,8 +33,7 @@ import (
 type task struct {
 	Atoms, Directions, Dimension, Budget int
 	Radius                               float64
-	Seed                                 uint64 // of the integer instance
-	Sets                                 [][]int
+	Costs, Gammas                        []float64 // of the atoms of a knapsack; of the budget sets
 	folder                               string
 }
 
@@ -76,17 +78,19 @@ func (t task) dictionary(b *testing.B) *sparsero.Dictionary {
 	return d
 }
 
-// measure times the work and leaves its result for compare.py.
+// measure leaves the processor seconds of the work and its result for compare.py.
 func (t task) measure(b *testing.B, work func() (any, error)) {
 	var result any
 	var err error
 	runtime.GC()
+	before := usage(b)
 	for b.Loop() {
 		if result, err = work(); err != nil {
 			b.Fatal(err)
 		}
 	}
-	text, err := json.Marshal(result)
+	seconds := (usage(b).Processor - before.Processor) / float64(b.N)
+	text, err := json.Marshal(map[string]any{"Seconds": seconds, "Result": result})
 	if err == nil {
 		err = os.WriteFile(filepath.Join(t.folder, "result.json"), text, 0o644)
 	}
@@ -124,7 +128,7 @@ func BenchmarkScoresGreedy(b *testing.B) {
 		if err != nil {
 			return nil, err
 		}
-		return byCoverage(selection.Greedy{SkipBounds: true}.Select(ctx, c, t.Budget))
+		return byCoverage(selection.Greedy{}.Select(ctx, c, t.Budget))
 	})
 }
 
@@ -140,20 +144,38 @@ func onScores(b *testing.B, rule func(ctx context.Context, c *selection.Coverage
 
 func BenchmarkGreedy(b *testing.B) {
 	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
-		return byCoverage(selection.Greedy{SkipBounds: true}.Select(ctx, c, budget))
+		return byCoverage(selection.Greedy{}.Select(ctx, c, budget))
 	})
 }
 
 func BenchmarkMaxGap(b *testing.B) {
 	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
-		return byDeficit(selection.MaxGap{SkipBounds: true}.Select(ctx, c, budget))
+		return byDeficit(selection.MaxGap{}.Select(ctx, c, budget))
 	})
 }
 
 func BenchmarkSetCover(b *testing.B) {
 	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
-		return byDeficit(selection.SetCover{SkipBounds: true}.Select(ctx, c, budget))
+		return byDeficit(selection.SetCover{}.Select(ctx, c, budget))
 	})
+}
+
+func BenchmarkKnapsack(b *testing.B) {
+	onScores(b, func(ctx context.Context, c *selection.Coverage, budget int) (any, error) {
+		rule := selection.Knapsack{Costs: readTask(b).Costs, Capacity: 2 * float64(budget)}
+		return byCoverage(rule.Select(ctx, c, budget))
+	})
+}
+
+// BenchmarkFullScores scores the directions as calibration samples, under the whole dictionary.
+func BenchmarkFullScores(b *testing.B) {
+	t := readTask(b)
+	samples := t.array(b, "directions", t.Directions)
+	full, err := sparsero.FullSet(t.dictionary(b), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t.measure(b, func() (any, error) { return calibration.DirectionalScores(full, samples) })
 }
 
 // BenchmarkProgram solves min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n.
@@ -176,86 +198,77 @@ func BenchmarkProgram(b *testing.B) {
 	})
 }
 
-// instance draws the integer instance of the task.
-func (t task) instance(b *testing.B) *datasets.IntegerInstance {
-	i, err := datasets.NewIntegerInstance(datasets.IntegerOptions{Seed: t.Seed})
+// overBudget solves a problem whose budget set has the widths.
+func overBudget(widths []float64, gamma float64, region *solver.Model, q sparsero.AffineMap, rows ...robust.Constraint) (float64, error) {
+	set, err := convex.NewBudget(widths, gamma)
 	if err != nil {
-		b.Fatal(err)
+		return 0, err
 	}
-	return i
+	problem, err := robust.NewConvex(set, region, q, rows...)
+	if err != nil {
+		return 0, err
+	}
+	s, err := problem.SolveFull(context.Background(), 1, nil)
+	if err != nil {
+		return 0, err
+	}
+	return s.Value, nil
 }
 
-// optima collects the value of each set, nil for an infeasible one.
-func (t task) optima(solve func(atoms []int) (float64, error)) (any, error) {
-	values := make([]*float64, len(t.Sets))
-	for k, atoms := range t.Sets {
-		value, err := solve(atoms)
-		if errors.Is(err, solver.ErrInfeasible) {
-			continue
+// BenchmarkPortfolio is section 5 of Bertsimas and Sim (2004), as peers.py says it.
+func BenchmarkPortfolio(b *testing.B) {
+	t := readTask(b)
+	region, deviations := solver.NewModel("portfolio"), make([]float64, t.Atoms)
+	whole := solver.Row{Bounds: solver.Equal(1)}
+	for k := range deviations {
+		i := float64(k + 1)
+		deviations[k] = 0.05 / 450 * math.Sqrt(2*i*150*151)
+		whole.Columns = append(whole.Columns, region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -(1.15 + 0.05/150*i)}))
+		whole.Values = append(whole.Values, 1)
+	}
+	region.AddRow(whole)
+	t.measure(b, func() (any, error) { return overBudget(deviations, t.Gammas[0], region, sparsero.Identity(t.Atoms)) })
+}
+
+// BenchmarkBudgetKnapsacks is their section 6.1 for several budgets, as peers.py says it.
+func BenchmarkBudgetKnapsacks(b *testing.B) {
+	t := readTask(b)
+	region, widths, weights := solver.NewModel("knapsack"), make([]float64, t.Atoms), make([]float64, t.Atoms)
+	for j := range weights {
+		weights[j] = float64(20 + 7*j%10)
+		widths[j] = 0.1 * weights[j]
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -float64(16 + 11*j%62), Integer: true})
+	}
+	capacity := robust.Constraint{Name: "capacity", Nominal: weights, Map: sparsero.Identity(t.Atoms), Limit: 20 * float64(t.Atoms)}
+	t.measure(b, func() (any, error) {
+		values := make([]float64, len(t.Gammas))
+		for k, gamma := range t.Gammas {
+			var err error
+			if values[k], err = overBudget(widths, gamma, region, sparsero.AffineMap{}, capacity); err != nil {
+				return nil, err
+			}
 		}
+		return values, nil
+	})
+}
+
+func BenchmarkLoadNPY(b *testing.B) { load(b, "table.npy") }
+func BenchmarkLoadCSV(b *testing.B) { load(b, "table.csv") }
+
+// load reads a dictionary and sums its numbers.
+func load(b *testing.B, name string) {
+	t := readTask(b)
+	t.measure(b, func() (any, error) {
+		d, err := sparsero.LoadDictionary(filepath.Join(t.folder, name))
 		if err != nil {
 			return nil, err
 		}
-		values[k] = &value
-	}
-	return values, nil
-}
-
-// BenchmarkIntegerPrograms solves a robust integer program for each set by HiGHS.
-func BenchmarkIntegerPrograms(b *testing.B) {
-	t := readTask(b)
-	problem, err := integer.Problem(t.instance(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	exact := &robust.Options{Solver: &solver.Options{RelativeGap: -1}}
-	t.measure(b, func() (any, error) {
-		return t.optima(func(atoms []int) (float64, error) {
-			s, err := problem.Solve(context.Background(), atoms, 1, exact)
-			if err != nil {
-				return 0, err
-			}
-			return s.Value, nil
-		})
-	})
-}
-
-// BenchmarkEnumeration lists the decisions of the instance, then looks up every set.
-func BenchmarkEnumeration(b *testing.B) {
-	t := readTask(b)
-	instance := t.instance(b)
-	t.measure(b, func() (any, error) {
-		e, err := integer.NewEnumeration(instance)
-		if err != nil {
-			return nil, err
+		sum := 0.0
+		for i := range d.Size() {
+			sum += floats.Sum(d.RawRowView(i))
 		}
-		return t.optima(func(atoms []int) (float64, error) {
-			d, err := e.Solve(atoms, 1)
-			if err != nil {
-				return 0, err
-			}
-			return d.Value, nil
-		})
+		return sum, nil
 	})
-}
-
-// BenchmarkInstance does no work: it hands the integer instance to the peers.
-func BenchmarkInstance(b *testing.B) {
-	t := readTask(b)
-	i := t.instance(b)
-	t.measure(b, func() (any, error) {
-		return map[string]any{
-			"cost": [][]float64{i.Cost}, "base": rows(i.Base), "extra": rows(i.Extra), "atoms": rows(i.Dictionary.Matrix()), "cardinality": i.Cardinality,
-		}, nil
-	})
-}
-
-func rows(m *mat.Dense) (list [][]float64) {
-	count, _ := m.Dims()
-	for k := range count {
-		list = append(list, m.RawRowView(k))
-	}
-	return list
 }
 
 // TestSidesAgree runs every workload on small data, once on each side: picks and optima must be the same.
@@ -264,8 +277,8 @@ func TestSidesAgree(t *testing.T) {
 		t.Skip("called by compare.py")
 	}
 	python := "/usr/bin/python3"
-	if exec.Command(python, "-c", "import numpy, scipy.optimize; scipy.optimize.milp").Run() != nil {
-		t.Skip("no NumPy and SciPy for " + python)
+	if exec.Command(python, "-c", "import numpy, pandas, scipy.optimize; scipy.optimize.milp").Run() != nil {
+		t.Skip("no NumPy, SciPy and pandas for " + python)
 	}
 	output, err := exec.Command(python, "compare.py", "-quick", "-binary", os.Args[0]).CombinedOutput()
 	t.Logf("%s", output)

@@ -1,7 +1,7 @@
-"""What package compare measures itself against: NumPy and SciPy's HiGHS, written as their users would write it.
+"""What package compare measures itself against: NumPy, SciPy's HiGHS and pandas, written as their users would write it.
 
 A line of standard input is a request, {"call": name, "arguments": {...}}; a line of standard output is the answer,
-{"seconds": time of the work alone, "result": ...} or {"error": text}. Arrays are read from .npy files once (load) and
+{"seconds": processor time of the work alone, "result": ...} or {"error": text}. Arrays are read from .npy files once (load) and
 stay in memory between requests.
 """
 
@@ -14,8 +14,9 @@ import time
 import traceback
 
 import numpy as np
+import pandas
 import scipy
-from scipy import optimize
+from scipy import optimize, sparse
 
 BLOCK = 256  # rows of scores that numpy works on at a time: one megabyte, which stays in the second level of cache
 
@@ -53,27 +54,28 @@ def load(name, path):
 
 
 def timed(work):
-    begin = time.perf_counter()
+    begin = time.process_time()
     result = work()
-    return time.perf_counter() - begin, result
+    return time.process_time() - begin, result
 
 
 # Scores and greedy.
 
 
 def multiply(atoms, directions, scores):
-    """The matrix of scores, N x M, in the type of the data."""
+    """The matrix of scores, N x M, in the type of the data, in the memory of the product before where that has the size."""
     left, right = arrays[atoms], arrays[directions].T
-    seconds, arrays[scores] = timed(lambda: left @ right)
-    return seconds, list(arrays[scores].shape)
+    shape = (left.shape[0], right.shape[1])
+    if scores not in arrays or arrays[scores].shape != shape:
+        arrays[scores] = np.empty(shape, left.dtype)
+    seconds, _ = timed(lambda: np.matmul(left, right, out=arrays[scores]))
+    return seconds, list(shape)
 
 
 def trial(array):
-    """Processor time of a product, which says more than elapsed time where others work too."""
     factor = arrays[array]
-    begin = time.process_time()
-    factor @ factor.T  # pylint: disable=expression-not-assigned
-    return time.process_time() - begin, None
+    seconds, _ = timed(lambda: factor @ factor.T)
+    return seconds, None
 
 
 def widen(scores, wide):
@@ -228,42 +230,150 @@ def set_cover(scores, budget):
     return seconds, {"picks": picks, "value": float((full - current).max())}
 
 
+def knapsack(scores, costs, capacity, budget):
+    """Greedy by gain over cost among what is affordable, every gain in every step, then the best single atom if that covers more."""
+    a, costs = arrays[scores], np.array(costs)
+
+    def gains(current):
+        gain = np.empty(len(a), a.dtype)
+        for start in range(0, len(a), BLOCK):
+            gain[start : start + BLOCK] = np.maximum(a[start : start + BLOCK] - current, 0).sum(axis=1)
+        return gain
+
+    def work():
+        current, picks, spent = np.zeros(a.shape[1], a.dtype), [], 0.0
+        while len(picks) < budget:
+            ratio = gains(current) / costs
+            ratio[picks] = -np.inf
+            ratio[spent + costs > capacity] = -np.inf
+            best = int(ratio.argmax())
+            if not ratio[best] > 0:
+                break
+            picks.append(best)
+            spent += costs[best]
+            np.maximum(current, a[best], out=current)
+        alone = gains(np.zeros_like(current))
+        alone[costs > capacity] = -np.inf
+        best = int(alone.argmax())
+        return ([best], np.maximum(a[best], 0)) if alone[best] > current.sum() else (picks, current)
+
+    seconds, (picks, current) = timed(work)
+    return seconds, {"picks": picks, "value": float(current.mean(dtype=np.float64))}
+
+
+def full_scores(atoms, samples):
+    """The support of all atoms at each sample, in float64."""
+    d, s = arrays[atoms].astype(np.float64), arrays[samples].astype(np.float64)
+    seconds, scores = timed(lambda: np.maximum((s @ d.T).max(axis=1), 0))
+    return seconds, scores.tolist()
+
+
 # Linear and integer programs.
 
 
-def robust_program(atoms, cost, radius, method):
-    """min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n, all rows at once."""
+def box_program(atoms, cost):
+    """min <c,x> + t over the box [-1,1]^n and t >= 0: the atoms, the costs of x and t, and their bounds."""
     d, c = arrays[atoms].astype(np.float64), arrays[cost].astype(np.float64).ravel()
-    rows = np.hstack([radius * d, np.full((len(d), 1), -1.0)])
-    bounds = [(-1, 1)] * len(c) + [(0, None)]
+    return d, np.append(c, 1.0), [(-1, 1)] * len(c) + [(0, None)]
 
-    def work():
-        return optimize.linprog(np.append(c, 1.0), A_ub=rows, b_ub=np.zeros(len(d)), bounds=bounds, method=method)
 
-    seconds, solution = timed(work)
+def rows_of(d, radius):
+    """The rows r <d_i,x> - t <= 0."""
+    return np.hstack([radius * d, np.full((len(d), 1), -1.0)])
+
+
+def minimum(costs, rows, bounds):
+    solution = optimize.linprog(costs, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs-ds")
     if solution.status != 0:
         raise RuntimeError(solution.message)
+    return solution
+
+
+def robust_program(atoms, cost, radius):
+    """min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n, all rows at once."""
+    d, costs, bounds = box_program(atoms, cost)
+    rows = rows_of(d, radius)
+    seconds, solution = timed(lambda: minimum(costs, rows, bounds))
     return seconds, solution.fun
 
 
-def integer_programs(cost, base, extra, atoms, cardinality, sets):
-    """Choose K items at least cost so that no row overflows for the atoms of each set: one program after another."""
-    cost, base, extra, atoms = (arrays[name] for name in (cost, base, extra, atoms))
-    cost = cost.ravel()
-    count = optimize.LinearConstraint(np.ones(len(cost)), cardinality, np.inf)
+def cutting_planes(atoms, cost, radius):
+    """The same by rounds: solve, look at all atoms, add the 50 rows that are violated most."""
+    d, costs, bounds = box_program(atoms, cost)
 
-    def solve(chosen):
-        scenarios = np.vstack([np.zeros(len(cost)), atoms[chosen]])
-        rows = (base[:, None, :] + extra[:, None, :] * scenarios[None]).reshape(-1, len(cost))
-        solution = optimize.milp(
-            cost, integrality=np.ones(len(cost)), bounds=optimize.Bounds(0, 1),
-            constraints=[count, optimize.LinearConstraint(rows, -np.inf, 1)], options={"mip_rel_gap": 0.0},
-        )
-        if solution.status not in (0, 2):
+    def work():
+        chosen, x = np.empty(0, int), np.append(-np.sign(costs[:-1]), 0.0)
+        while True:
+            excess = radius * (d @ x[:-1]) - x[-1]
+            excess[chosen] = -np.inf
+            worst = np.argpartition(-excess, 50)[:50]
+            worst = worst[excess[worst] > 1e-7 * max(1, abs(costs @ x))]
+            if len(worst) == 0:
+                return costs @ x
+            chosen = np.append(chosen, worst)
+            x = minimum(costs, rows_of(d[chosen], radius), bounds).x
+
+    seconds, value = timed(work)
+    return seconds, float(value)
+
+
+def budget_rows(widths, gamma, slope):
+    """Γ z + Σ y <= slack over x, z, y: the row of the protection, and z + y_j >= w_j x_j, as A x <= b with b = 0 but for the first."""
+    n = len(widths)
+    protection = np.concatenate([slope, [gamma], np.ones(n)])
+    sides = sparse.hstack([sparse.diags(widths), sparse.csr_matrix(-np.ones((n, 1))), -sparse.identity(n)])
+    return protection, sides
+
+
+def portfolio(stocks, gamma):
+    """max Σ p_i x_i less the worst loss of a budget, the example of Bertsimas and Sim (2004), section 5: dual form."""
+    i = np.arange(1, stocks + 1)
+    means, deviations = 1.15 + 0.05 / 150 * i, 0.05 / 450 * np.sqrt(2 * i * 150 * 151)
+
+    def work():
+        costs, sides = budget_rows(deviations, gamma, -means)
+        budget = np.concatenate([np.ones(stocks), np.zeros(stocks + 1)])[None]
+        return optimize.linprog(costs, A_ub=sides, b_ub=np.zeros(stocks), A_eq=budget, b_eq=[1], bounds=(0, None), method="highs")
+
+    seconds, solution = timed(work)
+    return seconds, solution.fun
+
+
+def budget_knapsacks(items, gammas):
+    """max Σ c_j x_j for x of zeros and ones, Σ w_j x_j within 20 a item for every deviation of 10 % in a budget: dual form."""
+    j = np.arange(items)
+    weights, values = 20.0 + 7 * j % 10, 16.0 + 11 * j % 62
+    whole = np.concatenate([np.ones(items), np.zeros(items + 1)])
+    bounds = optimize.Bounds(0, np.concatenate([np.ones(items), np.full(items + 1, np.inf)]))
+
+    def solve(gamma):
+        protection, sides = budget_rows(0.1 * weights, gamma, weights)
+        rows = [optimize.LinearConstraint(protection[None], -np.inf, 20.0 * items), optimize.LinearConstraint(sides, -np.inf, 0)]
+        solution = optimize.milp(np.concatenate([-values, np.zeros(items + 1)]), integrality=whole, bounds=bounds, constraints=rows,
+                                 options={"mip_rel_gap": 1e-6})
+        if solution.status != 0:
             raise RuntimeError(solution.message)
-        return solution.fun  # None when infeasible
+        return solution.fun
 
-    return timed(lambda: [solve(chosen) for chosen in sets])
+    return timed(lambda: [solve(gamma) for gamma in gammas])
+
+
+# Files.
+
+
+def write_table(folder, rows, columns):
+    table = np.random.default_rng(4).standard_normal((rows, columns))
+    np.save(f"{folder}/table.npy", table)
+    pandas.DataFrame(table).to_csv(f"{folder}/table.csv", index=False, header=[f"x{k}" for k in range(columns)])
+    return 0.0, None
+
+
+def read_table(path):
+    """All numbers of a table, every digit of them, and their sum, so that each page is read."""
+    def work():
+        table = np.load(path) if path.endswith(".npy") else pandas.read_csv(path, float_precision="round_trip").to_numpy()
+        return float(table.sum())
+    return timed(work)
 
 
 # Memory.
@@ -274,18 +384,18 @@ def peak(n, m, p, budget):
     random = np.random.default_rng(1)
     atoms = random.standard_normal((n, p), dtype=np.float32)
     directions = random.standard_normal((m, p), dtype=np.float32)
-    begin = time.perf_counter()
+    begin = time.process_time()
     scores = np.empty((n, m), np.float32)
     np.matmul(atoms, directions.T, out=scores)
     batches(scores, gains_of_all(scores), budget)
-    return time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 CALLS = {
     call.__name__: call
     for call in (
-        describe, load, multiply, trial, widen, greedy, multiply_and_greedy, max_gap, set_cover,
-        robust_program, integer_programs, peak,
+        describe, load, multiply, trial, widen, greedy, multiply_and_greedy, max_gap, set_cover, knapsack, full_scores,
+        robust_program, cutting_planes, portfolio, budget_knapsacks, write_table, read_table, peak,
     )
 }
 

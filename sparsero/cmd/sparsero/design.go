@@ -80,7 +80,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	}
 	switch {
 	case t.over != nil:
-		return t.overSet(c, given["o"])
+		return t.overSet(c)
 	case a.violations > 0:
 		return t.promised(c)
 	}
@@ -254,14 +254,12 @@ func progress(c *command.Call) func(robust.Iteration) {
 }
 
 // overSet asks for the gap over a convex set: of the full problem, or with a budget of a few points of the set.
-func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet error) {
+func (t *task) overSet(c *command.Call) (value, words any, unmet error) {
 	switch {
 	case t.violations > 0:
 		fail(errors.New("-violations needs a dictionary, and the problem has a set; calibrate its radius on draws, or give the draws as the dictionary"))
 	case t.budgets != nil:
 		fail(errors.New("budgets of rows need a dictionary, and the problem has a set; give one budget for all rows"))
-	case named:
-		fail(errors.New("-o: a design file has no form for a set; leave -o out, -json prints the answer"))
 	}
 	defer c.Working("solving over the set")()
 	var s *robust.Solution
@@ -283,5 +281,5 @@ func (t *task) overSet(c *command.Call, named bool) (value, words any, unmet err
 	if !t.met(s, log) {
 		unmet = fmt.Errorf("%w: %v; %s", errUnmet, s, remedy)
 	}
-	return t.finish(c, &answer{Solution: s, partial: partial, statement: s.String() + "."}, unmet)
+	return t.finish(c, &answer{Solution: s, partial: partial, save: s.Save, statement: s.String() + "."}, unmet)
 }

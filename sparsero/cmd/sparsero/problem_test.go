@@ -53,6 +53,28 @@ func TestProblemDocument(t *testing.T) {
 	}
 }
 
+// TestSetsHaveDesignFiles, which verify, report and export take; a certificate in VIPR is refused with words.
+func TestSetsHaveDesignFiles(t *testing.T) {
+	folder := t.TempDir()
+	for _, set := range []string{
+		`{"box": {"widths": [1, 2]}}`, `{"budget": {"widths": [1, 2], "gamma": 1.5}}`, `{"ellipsoid": {"covariance": [[2, 1], [1, 3]], "radius": 0.5}}`,
+		`{"cvar": {"samples": [[1, 0], [2, 1], [0, 3]], "level": 0.5}}`,
+	} {
+		file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": -3, "integer": true}, {"lower": 0, "upper": 2, "cost": -4}]},
+			"objective": {"matrix": "identity"}, "constraints": [{"nominal": [1, 1], "map": {"matrix": "identity"}, "limit": 4}], "set": `+set+`}`)
+		runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0)
+		if o := runs(t, folder, "verify FOLDER/d.json", 0); !strings.Contains(o.stdout, "against the whole set") || !strings.Contains(o.stdout, "regret") {
+			t.Errorf("%s: %s", set, o.stdout)
+		}
+		runs(t, folder, "report FOLDER/d.json -to FOLDER/r.html", 0)
+		runs(t, folder, "export FOLDER/d.json -to FOLDER/x.csv", 0)
+		runs(t, folder, "export FOLDER/d.json -to FOLDER/m.mps", 0)
+		if o := runs(t, folder, "export FOLDER/d.json -to FOLDER/p.vipr", 2); !strings.Contains(o.stderr, "convex set") {
+			t.Errorf("%s: %s", set, o.stderr)
+		}
+	}
+}
+
 // TestGapIsAShareOfTheValue: an offset that all but cancels the terms makes no gap look smaller.
 func TestGapIsAShareOfTheValue(t *testing.T) {
 	folder := t.TempDir()

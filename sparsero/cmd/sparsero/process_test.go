@@ -53,7 +53,7 @@ func TestInterruptedOverASet(t *testing.T) {
 		"objective": {"matrix": "identity"}, "set": {"ball": {"dimension": 3, "radius": 1}}, "demands": {"gap": 1e-9, "budget": 50}}`)
 	ctx, cancel := context.WithCancel(t.Context())
 	stderr, stdout := &cutter{after: "1 atoms:", cut: cancel}, &bytes.Buffer{}
-	code := run(ctx, []string{"design", filepath.Join(folder, "p.json"), "-json"}, stdout, stderr)
+	code := run(ctx, []string{"design", filepath.Join(folder, "p.json"), "-o", filepath.Join(folder, "d.json"), "-json"}, stdout, stderr)
 	got := read[struct{ Partial, Met bool }](t, outcome{stdout: stdout.String()})
 	if code != 130 || !got.Partial || got.Met || !strings.Contains(stderr.String(), "give it more time") {
 		t.Errorf("code %d, %+v: %s", code, got, stderr)

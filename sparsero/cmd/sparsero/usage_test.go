@@ -48,7 +48,6 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/none2.json":                           "none2.json",
 		"design FOLDER/model.json":                           `"name"`,
 		"design FOLDER/box.json -violations 5%":              "-violations",
-		"design FOLDER/box.json -o FOLDER/x.json":            "-o",
 		"design FOLDER/box.json -o FOLDER/box.json":          "box.json",
 		"design FOLDER/box.json -model FOLDER/model.json":    "-model",
 		"design FOLDER/prices.csv -budget 501":               "501",

@@ -36,7 +36,7 @@ type Kernel struct {
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
 	narrow                func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
-	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64)
+	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
 	chainTile             func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
 	// The size of chainTile.
 	chainRows, chainColumns int
@@ -120,6 +120,10 @@ func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []f
 	return squares
 }
 
+// fetched is the length up to which rows that follow each other are fetched ahead, eight at a time: so many stay in the second
+// level of cache twice.
+const fetched = 4096
+
 // Alignments sets dst[i] to the alignment <d,s> in float64, where s is row
 // columns[i] of the matrix t with len(d) columns. Every alignment is a chain of
 // fused multiply-adds in the order of the coordinates, so all kernels return
@@ -135,7 +139,11 @@ func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
 			j := int(columns[min(i, count-1)])
 			rows[i] = &t[j*p : (j+1)*p][0]
 		}
-		k.chains(p, &d[0], &rows, &sums)
+		next := rows[0]
+		if p <= fetched && len(columns) >= 2*len(rows) && columns[15]-columns[0] == 15 {
+			next = &t[int(columns[8])*p]
+		}
+		k.chains(p, &d[0], &rows, &sums, next)
 		copy(dst, sums[:count])
 		columns, dst = columns[count:], dst[count:]
 	}

@@ -108,7 +108,7 @@ func narrowPortable(dst *float32, src *float64, n int, scale float64, largest *f
 	return squares
 }
 
-func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64) {
+func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64, _ *float64) {
 	row := unsafe.Slice(d, k)
 	for g := 0; g < len(columns); g += 4 {
 		t0, t1 := unsafe.Slice(columns[g], k), unsafe.Slice(columns[g+1], k)

@@ -29,11 +29,14 @@ func (p *Problem) check(n int) {
 		}
 	}
 	p.Model.check(n)
+	if p.Set != nil {
+		p.Set.check(d.Dimension, len(p.Constraints))
+	}
 	if p.Objective != nil {
-		p.Objective.check(d.Dimension, n)
+		p.Objective.check(p.coordinates(), n)
 	}
 	for k := range p.Constraints {
-		p.Constraints[k].Map.check(d.Dimension, n)
+		p.Constraints[k].Map.check(p.coordinates(), n)
 		length("nominal", len(p.Constraints[k].Nominal), n)
 	}
 	Need(p.Radius >= 0, "the radius is %v, below 0", p.Radius)

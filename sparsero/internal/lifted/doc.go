@@ -5,6 +5,7 @@
 // Where things are:
 //
 //	problem, proof, number  what is stated: the keys of design files, the hash of atoms; proofs; numbers of any length
+//	set                     a convex set in the place of all atoms: its points and its support
 //	check, errors           whether its parts fit together; how a check ends, and its words
 //	evaluation              exact values of a decision
 //	lifted, duality         the program of the lower bounds and its Lagrangian; weak duality over branches

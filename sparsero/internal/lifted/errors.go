@@ -11,7 +11,7 @@ var ErrNotCheckable = errors.New("designfile: the design file is not checkable")
 // FalseClaimError says which claim is false.
 type FalseClaimError struct {
 	// Claim is the key in the file: full, restricted, missed, lower, regret or gap of its claims, or seal, dictionary,
-	// decision, quadratic or proof.
+	// decision, set, quadratic or proof.
 	Claim string
 	// Claimed is what the file says and Exact what is true: decimal numbers of up to 25 digits, or words.
 	Claimed, Exact string

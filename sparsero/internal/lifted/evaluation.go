@@ -216,16 +216,15 @@ func (e *evaluation) objectives() (full, restricted *big.Rat) {
 	if e.Objective == nil {
 		return fraction(cost), fraction(cost)
 	}
-	atoms, radius, s := e.Dictionary.Values, dyadic(e.Radius), e.Objective.direction(e.x)
 	chosen := make([][]float64, len(e.decision.Atoms))
 	for k, i := range e.decision.Atoms {
-		chosen[k] = atoms[i]
+		chosen[k] = e.Dictionary.Values[i]
 	}
-	with := func(atoms [][]float64) *big.Rat {
-		reach := product(radius, worst(atoms, s))
+	with := func(worst *big.Float) *big.Rat {
+		reach := product(dyadic(e.Radius), worst)
 		return fraction(reach.Add(reach, cost))
 	}
-	return with(atoms), with(chosen)
+	return with(e.worst(e.Objective, 0, e.x)), with(worst(chosen, e.direction(e.Objective, e.x)))
 }
 
 // moved returns sides that the decision keeps to: those that it misses are moved to where it is. missed is by how much it
@@ -256,7 +255,7 @@ func (e *evaluation) position() []*big.Float {
 	}
 	for k := range e.Constraints {
 		c := &e.Constraints[k]
-		value := product(dyadic(e.Radius), worst(e.Dictionary.Values, c.Map.direction(e.x)))
+		value := product(dyadic(e.Radius), e.worst(&c.Map, 1+k, e.x))
 		values = append(values, addDot(value, nil, c.Nominal, e.x))
 	}
 	return values

@@ -17,10 +17,11 @@ import (
 //	    ⟨d_i, s⟩ <= t, and z_k + ⟨d_i, w_k⟩ <= Limit_k, z_k <= Limit_k for the chosen atoms i.
 //
 // Every coefficient is a number of the problem as it stands, so that weak duality for this program is weak duality for the
-// problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that defines it.
+// problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that defines it. Over a
+// set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k.
 type program struct {
 	problem   *Problem
-	chosen    []int        // the atoms that have rows
+	decision  *Decision    // whose atoms have rows
 	point     []*big.Float // at which b is replaced by its tangent where a leaf names no point
 	curvature *Curvature
 	sides     sides // of the columns x, the rows of X and the robust constraints
@@ -30,7 +31,7 @@ type program struct {
 
 // lift takes the sides of an evaluation as they are.
 func (e *evaluation) lift(c *Curvature) *program {
-	l := &program{problem: e.Problem, chosen: e.decision.Atoms, point: e.x, curvature: c, sides: e.sides}
+	l := &program{problem: e.Problem, decision: e.decision, point: e.x, curvature: c, sides: e.sides}
 	for k := range e.Constraints {
 		constraint := &e.Constraints[k]
 		for i := range e.Dictionary.Dimension {
@@ -49,15 +50,18 @@ func (e *evaluation) lift(c *Curvature) *program {
 	return l
 }
 
-// worst is the column t, behind which stands s. nominal, mapped and scaled are z, and the first of v and w, of a robust constraint.
+// worst is the column t, behind which stands s. nominal, scaled and mapped are z, and the first of w and v, of a robust constraint.
 func (l *program) worst() int { return len(l.problem.Model.Columns) }
 
 func (l *program) nominal(k int) int {
-	p := l.problem.Dictionary.Dimension
-	return l.worst() + 1 + p + k*(1+2*p)
+	p, directions := l.problem.Dictionary.Dimension, l.problem.Dictionary.Dimension
+	if l.problem.Set.mapped() {
+		directions += l.problem.coordinates()
+	}
+	return l.worst() + 1 + directions + k*(1+p+directions)
 }
-func (l *program) mapped(k int) int { return l.nominal(k) + 1 }
-func (l *program) scaled(k int) int { return l.mapped(k) + l.problem.Dictionary.Dimension }
+func (l *program) scaled(k int) int { return l.nominal(k) + 1 }
+func (l *program) mapped(k int) int { return l.scaled(k) + l.problem.Dictionary.Dimension }
 
 // size is the number of columns.
 func (l *program) size() int { return l.nominal(len(l.problem.Constraints)) }
@@ -71,7 +75,20 @@ func (l *program) define(column int, of Entries, constant float64) {
 	l.definitions = append(l.definitions, row)
 }
 
+// defineMap defines the direction of a map, from a column on.
 func (l *program) defineMap(first int, q *Map) {
+	if p := l.problem.Dictionary.Dimension; l.problem.Set.mapped() {
+		columns := make([]Entries, p) // of M
+		for k, row := range l.problem.Set.Map {
+			for e, j := range row.Columns {
+				columns[j].Columns, columns[j].Values = append(columns[j].Columns, first+p+k), append(columns[j].Values, row.Values[e])
+			}
+		}
+		for j, of := range columns {
+			l.define(first+j, of, 0)
+		}
+		first += p
+	}
 	for k, entries := range q.Matrix {
 		constant := 0.0
 		if len(q.Constant) > 0 {
@@ -249,7 +266,7 @@ func (l *program) takeAtoms(g *lagrangian, leaf *Leaf) {
 			if y.Sign() == 0 {
 				continue
 			}
-			ensureProof(atom < 0 || slices.Contains(l.chosen, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+			ensureProof(atom < 0 || slices.Contains(l.decision.Atoms, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
 			row := l.atomRow(of, coefficient, first, atom)
 			g.Take(dyadic(0).Neg(y), &row, side)
 		}

@@ -20,6 +20,8 @@ type Problem struct {
 	Objective   *Map         `json:"objective"` // q, nil if the objective is certain
 	Constraints []Constraint `json:"constraints"`
 	Radius      float64      `json:"radius"` // r >= 0
+	// Set takes the place of the hull of all atoms; nil for none.
+	Set *Set `json:"set,omitempty"`
 }
 
 // Dictionary holds N atoms in p coordinates.
@@ -29,7 +31,8 @@ type Dictionary struct {
 	SHA256    string   `json:"sha256"`    // what Hash returns; Save fills it in
 	Labels    []string `json:"labels"`    // N, or none
 	Columns   []string `json:"columns"`   // p, or none
-	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers; Verify then takes them from another file.
+	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers but for points of a set; Verify then takes them from
+	// another file.
 	Values [][]float64 `json:"values"`
 }
 

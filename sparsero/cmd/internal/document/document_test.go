@@ -87,6 +87,8 @@ func TestForms(t *testing.T) {
 		all + `, "set": {"ellipsoid": {"samples": [[0, 0], [2, 0], [0, 2], [2, 2]], "level": 1}}`:           -5 + 2 + 2,
 		all + `, "set": {"polyhedron": {"columns": [{"lower": -1, "upper": 1}, {"lower": 0, "upper": 1}]}}`: -3, //
 		all + `, "set": {"wasserstein": {"samples": [[1, 0], [1, 2]], "norm": 1, "epsilon": 0.5}}`:          -5 + 2 + 0.5,
+		all + `, "set": {"cvar": {"samples": [[1, 0], [2, 1], [0, 0], [1, 1]], "level": 0.5}}`:              -5 + 2.5, // of the worst half
+		all + `, "set": {"cvar": {"samples": [[1, 0], [3, 2]], "probabilities": [0.75, 0.25], "level": 0}}`: -5 + 2,   // of the mean
 	} {
 		value, err := solved(t, "{"+columns+", "+text+"}")
 		if err != nil || math.Abs(value-want) > 1e-5 {

@@ -191,7 +191,7 @@ func (d *Document) Over(ctx context.Context) (*robust.OracleProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	mean, set, err := d.Set.build(ctx, d.folder, &p.order)
+	mean, set, err := d.Set.build(ctx, d.folder, &p)
 	if err != nil {
 		return nil, fmt.Errorf("set: %w", err)
 	}

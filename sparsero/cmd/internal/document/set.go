@@ -9,7 +9,10 @@ import (
 	"math"
 	"reflect"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 )
 
@@ -21,6 +24,7 @@ type set struct {
 	Ellipsoid   *ellipsoid    `json:"ellipsoid"`
 	Polyhedron  *solver.Model `json:"polyhedron"`
 	Wasserstein *wasserstein  `json:"wasserstein"`
+	CVaR        *cvar         `json:"cvar"`
 }
 
 // budget is |u_k| <= Widths[k] and Σ |u_k|/Widths[k] <= Gamma.
@@ -51,6 +55,13 @@ type wasserstein struct {
 	Epsilon float64 `json:"epsilon"`
 }
 
+// cvar is the conditional value at risk of Level over samples of u; nil Probabilities are equal.
+type cvar struct {
+	Samples       *table    `json:"samples"`
+	Probabilities []float64 `json:"probabilities"`
+	Level         *float64  `json:"level"`
+}
+
 // norm is 1, 2, for which 0 stands where none is given, or +Inf for null.
 type norm float64
 
@@ -70,7 +81,8 @@ func (n *norm) UnmarshalJSON(text []byte) error {
 func (n norm) value() float64 { return cmp.Or(float64(n), 2) }
 
 // build returns the set, and the mean of the samples that it is around, nil for none.
-func (s *set) build(ctx context.Context, folder string, order *order) (mean []float64, built convex.Set, err error) {
+func (s *set) build(ctx context.Context, folder string, p *parts) (mean []float64, built convex.Set, err error) {
+	order := &p.order
 	given, kinds := 0, reflect.ValueOf(*s)
 	for k := range kinds.NumField() {
 		if !kinds.Field(k).IsNil() {
@@ -78,7 +90,7 @@ func (s *set) build(ctx context.Context, folder string, order *order) (mean []fl
 		}
 	}
 	if given != 1 {
-		return nil, nil, fmt.Errorf("it has %d of the keys box, budget, ball, ellipsoid, polyhedron, wasserstein; give one", given)
+		return nil, nil, fmt.Errorf("it has %d of the keys box, budget, ball, ellipsoid, polyhedron, wasserstein, cvar; give one", given)
 	}
 	switch {
 	case s.Box != nil && s.Box.Gamma != 0:
@@ -95,6 +107,8 @@ func (s *set) build(ctx context.Context, folder string, order *order) (mean []fl
 		err = fmt.Errorf("the polyhedron has the columns %q and the model %q; give them in the order of the model", s.Polyhedron.ColumnNames(), order.names)
 	case s.Polyhedron != nil:
 		built, err = convex.NewPolyhedron(ctx, s.Polyhedron, nil)
+	case s.CVaR != nil:
+		return s.CVaR.build(folder, p)
 	default:
 		samples, err := s.Wasserstein.Samples.inOrder("samples", folder, order.matched)
 		if err != nil {
@@ -122,4 +136,45 @@ func (e *ellipsoid) build(folder string, order *order) (mean []float64, built co
 		return convex.FitEllipsoid(samples.Matrix(), *e.Level)
 	}
 	return nil, nil, errors.New("an ellipsoid has a covariance and a radius, or samples and a level; give one of the two pairs")
+}
+
+// build returns the set in the coordinates of the scenarios, to which it takes the maps.
+func (c *cvar) build(folder string, p *parts) (mean []float64, built convex.Set, err error) {
+	if c.Level == nil {
+		return nil, nil, errors.New("cvar has no level; give the share of scenarios that may be better, such as 0.95")
+	}
+	scenarios, err := c.Samples.inOrder("samples", folder, p.order.matched)
+	if err != nil {
+		return nil, nil, err
+	}
+	losses := scenarios.Matrix()
+	if p.q, err = through(losses, p.q); err != nil {
+		return nil, nil, fmt.Errorf("objective: %w", err)
+	}
+	for k := range p.constraints {
+		if p.constraints[k].Map, err = through(losses, p.constraints[k].Map); err != nil {
+			return nil, nil, fmt.Errorf("constraint %d: %w", k, err)
+		}
+	}
+	return convex.NewCVaR(scenarios.Size(), c.Probabilities, *c.Level)
+}
+
+// through returns D q(x), rounded once; exactly D x for the identity.
+func through(d *mat.Dense, q sparsero.AffineMap) (sparsero.AffineMap, error) {
+	if q.Matrix == nil {
+		return q, nil
+	}
+	m, p := d.Dims()
+	rows, _ := q.Dims()
+	if rows != p {
+		return q, fmt.Errorf("the map has %d rows and scenarios %d columns; make them fit", rows, p)
+	}
+	var matrix mat.Dense
+	matrix.Mul(d, q.Matrix)
+	var constant []float64
+	if len(q.Constant) > 0 {
+		constant = make([]float64, m)
+		mat.NewVecDense(m, constant).MulVec(d, mat.NewVecDense(p, q.Constant))
+	}
+	return sparsero.NewAffineMap(&matrix, constant)
 }

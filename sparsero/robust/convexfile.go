@@ -1,0 +1,135 @@
+package robust
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
+
+// filed is a convex set that has a form in design files, as those of package convex.
+type filed interface {
+	convex.Set
+	InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64)
+}
+
+// formOf returns a set with its form, nil for none.
+func formOf(set convex.Set) filed {
+	switch set := set.(type) {
+	case filed:
+		return set
+	case *convex.Ellipsoid:
+		return ellipsoidForm{set}
+	}
+	return nil
+}
+
+// ellipsoidForm has z in the unit ball, and its factor as the map.
+type ellipsoidForm struct{ *convex.Ellipsoid }
+
+// InFile implements filed. It needs no multipliers.
+func (e ellipsoidForm) InFile(points, _ [][]float64) (set *lifted.Set, z [][]float64) {
+	set = &lifted.Set{}
+	factor := e.Factor()
+	for k := range e.Dim() {
+		columns, values := sparse(factor.RawRowView(k))
+		set.Map = append(set.Map, lifted.Entries{Columns: columns, Values: values})
+	}
+	for _, u := range points {
+		var w mat.VecDense
+		_ = w.SolveVec(factor, mat.NewVecDense(len(u), u)) // which warns of a bad condition: then the point is another one of the set
+		z = append(z, inBall(w.RawVector().Data))
+	}
+	return set, z
+}
+
+// inBall scales a point until it is proven to be in the unit ball.
+func inBall(w []float64) []float64 {
+	for margin := 0x1p-52; directed.NormUpper(w) > 1; margin *= 2 {
+		floats.Scale(math.Max(0, 1-margin)/directed.NormUpper(w), w)
+	}
+	return w
+}
+
+// inFile is the problem of a solution and its decision as a file holds them. The atoms of a convex set are written in the coordinates in
+// which they are proven to be its points.
+func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
+	problem, decision := s.lifted()
+	if !s.overOracle() {
+		return problem, decision, nil
+	}
+	set := formOf(s.problem.set)
+	if set == nil {
+		return nil, nil, errors.New("robust: a file has no form for the set of an oracle, nor for convex sets but those of package convex; for claims about the atoms that came, solve Solution.Problem and write its solution")
+	}
+	directions := make([][]float64, 1+len(s.problem.constraints))
+	for _, exposure := range s.problem.exposures() {
+		directions[exposure-objectiveExposure], _ = direction(s.problem.exposureMap(exposure), s.X)
+	}
+	d := &problem.Dictionary
+	problem.Set, d.Values = set.InFile(d.Values, directions)
+	d.Dimension = len(d.Values[0])
+	d.Labels, d.Columns = nil, nil
+	return problem, decision, nil
+}
+
+// compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a file the points of the
+// set on which its multipliers lean: one for each exposure. It is nil for other models.
+func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lifted.Relaxation {
+	if p.Set == nil || !s.Full {
+		return nil
+	}
+	model := s.problem.compact(s.Radius)
+	if model == nil {
+		return nil
+	}
+	for j := range s.X {
+		model.SetInteger(j, false)
+	}
+	d.Atoms = slices.Clone(d.Atoms)
+	leaf := func(duals []float64, empty bool) *lifted.Leaf {
+		return s.problem.leaf(s.problem.compactMultipliers(duals, s.Radius, func(u []float64) int {
+			_, z := formOf(s.problem.set).InFile([][]float64{u}, nil)
+			p.Dictionary.Values = append(p.Dictionary.Values, z[0])
+			d.Atoms = append(d.Atoms, p.Dictionary.Atoms)
+			p.Dictionary.Atoms++
+			return p.Dictionary.Atoms - 1
+		}), s.Radius, empty)
+	}
+	return relaxationOf(model, leaf)
+}
+
+// compactMultipliers reads those of the compact program: the duals of the rows that define a direction are a point of the set times its
+// multiplier. Each point is named by an index.
+func (p *Problem) compactMultipliers(duals []float64, radius float64, name func(u []float64) (atom int)) multipliers {
+	set, row := p.set.(convex.Compact), p.region.Rows()
+	found := multipliers{Rows: duals[:row]}
+	for _, exposure := range p.exposures() {
+		end, of := row+set.Dim()+set.SupportRows(), robustMultiplier{exposure, sparsero.NullAtom, radius}
+		weight := radius
+		if exposure != objectiveExposure {
+			of.Value = -duals[end]
+			weight *= of.Value
+			end++
+		}
+		u := make([]float64, set.Dim())
+		for k := range u {
+			u[k] = -duals[row+k] / weight
+		}
+		if weight > 0 && !slices.ContainsFunc(u, func(v float64) bool { return math.IsNaN(v - v) }) {
+			of.Atom = name(u)
+		}
+		if of.Value > 0 && (of.Atom != sparsero.NullAtom || exposure != objectiveExposure) {
+			found.Robust = append(found.Robust, of)
+		}
+		row = end
+	}
+	return found
+}
