@@ -34,11 +34,7 @@ func newPartition(ctx context.Context, d *sparsero.Dictionary, region *solver.Mo
 	if err != nil {
 		return nil, err
 	}
-	pull, err := newPullback(ctx, d, q)
-	if err != nil {
-		return nil, err
-	}
-	p := &partition{dictionary: d, region: region, q: q, pull: pull, box: box{lower, upper}}
+	p := &partition{dictionary: d, region: region, q: q, pull: newPullback(d, q), box: box{lower, upper}}
 	p.rounding = p.boundRounding()
 	return p, nil
 }

@@ -16,7 +16,7 @@ type pullback struct {
 	constantLow, constantHigh []float64
 }
 
-func newPullback(ctx context.Context, d *sparsero.Dictionary, q sparsero.AffineMap) (*pullback, error) {
+func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 	p, n := q.Dims()
 	coordinates := make([][]int, n) // where the columns of q are not 0
 	for k := range p {
@@ -28,7 +28,7 @@ func newPullback(ctx context.Context, d *sparsero.Dictionary, q sparsero.AffineM
 	}
 	size := d.Size()
 	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
-	err := parallel.Each(ctx, size, func(i int) {
+	_ = parallel.Each(context.Background(), size, func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
 		for j, rows := range coordinates {
@@ -47,7 +47,7 @@ func newPullback(ctx context.Context, d *sparsero.Dictionary, q sparsero.AffineM
 			pull.constantLow[i], pull.constantHigh[i] = directed.Dot(atom, q.Constant)
 		}
 	})
-	return pull, err
+	return pull
 }
 
 // size is not below the size of a coefficient.

@@ -58,7 +58,7 @@ const uniformTolerance = 1e-9
 //
 // Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded.
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
-// not every atom has a bound yet, the context's error.
+// the range of X is not known yet, the context's error.
 func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *Options) (*Uniform, error) {
 	if err := checkSet(set); err != nil {
 		return nil, err
@@ -103,26 +103,20 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 		return nil, err
 	}
 	d := set.Dictionary()
-	pull, err := newPullback(ctx, d, q)
-	if err != nil {
-		return nil, err
-	}
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: pull, options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPullback(d, q), options: o,
 		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}
-	if err := s.boundByProjection(ctx); err != nil {
-		return nil, err
-	}
+	s.boundByProjection(ctx)
 	s.programs, err = newExtremes(s.model(), o.Solver)
 	return s, err
 }
 
 // boundByProjection starts the bounds from the projection P of each atom on conv(S_0),
 // U_i <= max_{x in box} ⟨d_i - P, q(x)⟩. Projections are those of alignments as functions
-// on the box, so that units of coordinates and of columns do not matter.
-func (s *uniformSearch) boundByProjection(ctx context.Context) error {
+// on the box, so that units of coordinates and of columns do not matter. Once the context ends P is 0.
+func (s *uniformSearch) boundByProjection(ctx context.Context) {
 	n := s.set.Dictionary().Size()
 	views := s.views()
 	targets := make([][]float64, len(s.indices))
@@ -130,17 +124,19 @@ func (s *uniformSearch) boundByProjection(ctx context.Context) error {
 		targets[k] = views[i]
 	}
 	distances := make([]float64, n)
-	err := parallel.Each(ctx, n, func(i int) {
+	_ = parallel.Each(context.Background(), n, func(i int) {
 		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
-		nearest := project(targets, views[i])
+		nearest := projection{weights: make([]float64, len(targets)), distance: math.Inf(1)}
+		if ctx.Err() == nil {
+			nearest = project(targets, views[i])
+		}
 		relaxed := relax(s.region, nil, s.pull, s.indices, nearest.weights)
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
 		distances[i] = nearest.distance
 	})
 	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance*s.size }, distances)
-	return err
 }
 
 // views returns every atom as the vector of its alignment on the box: the gradient in units
