@@ -38,11 +38,11 @@ func readReturns(r io.Reader, o *PriceOptions) (*ReturnTable, error) {
 	}
 	for k, value := range table.Values {
 		if i, j := k/len(table.Names), k%len(table.Names); value < -1 {
-			return nil, fmt.Errorf("datasets: the return %g in %s, column %.60q loses more than all; give returns as shares, 0.01 for one percent", value, table.Place(i), table.Names[j])
+			return nil, fmt.Errorf("datasets: the return %g in %s, column %.60q loses more than all; give returns as fractions, 0.01 for one percent", value, table.Place(i), table.Names[j])
 		}
 	}
 	if size := medianSize(table.Values); size > largestUsualReturn {
-		return nil, fmt.Errorf("datasets: half of the returns are above %g in size; give returns as shares, 0.01 for one percent, or read the file as prices", size)
+		return nil, fmt.Errorf("datasets: half of the returns are above %g in size; give returns as fractions, 0.01 for one percent, or read the file as prices", size)
 	}
 	h := &history{dates: dates, tickers: table.Names, returns: values}
 	for j := range table.Names {

@@ -47,7 +47,7 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", label.Number(radius.Value), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle,
 		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value),
-		Y:        chart.Axis{Label: "share of samples with a smaller score", Min: 0, Max: 1.02},
+		Y:        chart.Axis{Label: "fraction of samples with a smaller score", Min: 0, Max: 1.02},
 		Sliders:  []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
 	}
 	c.Layers = append(v.distribution(), v.levels(radius)...)

@@ -25,6 +25,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -59,7 +60,19 @@ func Answered(t testing.TB, answer any) {
 	if grading() {
 		t.Fatal("not answered")
 	}
+	withholdVerdict()
 	t.Skip("not answered yet: complete the function above, run its cell, and then this one")
+}
+
+// withholdVerdict keeps the word PASS, which a test binary prints at its end, from standing below an open exercise. What
+// is said about each test still appears. Under go test, which reads that word, nothing changes.
+func withholdVerdict() {
+	if run := flag.Lookup("test.paniconexit0"); run != nil && run.Value.String() == "true" {
+		return
+	}
+	if nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stdout = nowhere
+	}
 }
 
 func grading() bool { return os.Getenv("DIRECTIONS_GRADING") != "" }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,6 +216,34 @@ func TestOwnTable(t *testing.T) {
 	text, _ = json.Marshal(ownTable{CSV: &values, Gap: 0.01, Violation: 0.2, Delta: 0.1, Most: 0.9})
 	if got := called[owned](t, "own", string(text)); got.Rows != 120 || strings.Join(got.Columns, "") != "ab" || len(got.Outcomes) != got.Unseen {
 		t.Errorf("%d rows of %v, %d outcomes of %d", got.Rows, got.Columns, len(got.Outcomes), got.Unseen)
+	}
+}
+
+// TestSmallTables: two, three and four columns leave something to choose at the limit of 25 % that a page begins with; a
+// column of names is read as such; one column leaves no choice.
+func TestSmallTables(t *testing.T) {
+	for columns, want := range map[int]float64{2: 1, 3: 2. / 3, 4: 0.5, 5: 0.25} {
+		random := rand.New(rand.NewPCG(1, uint64(columns)))
+		table := "name"
+		for j := range columns {
+			table += fmt.Sprintf(",c%d", j)
+		}
+		for i := range 80 {
+			table += fmt.Sprintf("\nn%d", i)
+			for range columns {
+				table += fmt.Sprintf(",%.3f", random.NormFloat64())
+			}
+		}
+		text, _ := json.Marshal(ownTable{CSV: &table, Gap: 0.01, Violation: 0.3, Delta: 0.1, Most: 0.25})
+		got := called[owned](t, "own", string(text))
+		if got.Most != want || len(got.Columns) != columns || got.Shares == nil || slices.Max(got.Shares) > want+1e-9 {
+			t.Errorf("%d columns: limit %g, want %g; fractions %v of %v", columns, got.Most, want, got.Shares, got.Columns)
+		}
+	}
+	one := "a\n" + strings.Repeat("1\n", 30)
+	text, _ := json.Marshal(ownTable{CSV: &one, Most: 1})
+	if said := string(Call("own", text)); !strings.Contains(said, "2 columns to choose between") {
+		t.Error(said)
 	}
 }
 

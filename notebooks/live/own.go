@@ -17,15 +17,16 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-// mostAtoms is the largest number of rows of a reader's table that become atoms, confidence that of the interval on unseen
+// mostAtoms is the largest number of rows of a reader's table that become atoms, leastRows the least number of its rows, confidence that of the interval on unseen
 // rows, and seed deals the rows to their purposes.
 const (
 	mostAtoms  = 500
+	leastRows  = 20
 	confidence = 0.99
 	seed       = 1
 )
 
-// ownTable is a reader's table and demands: shares x >= 0 of the columns that sum to 1, each at most Most, whose mean value
+// ownTable is a reader's table and demands: fractions x >= 0 of the columns that sum to 1, each at most Most, whose mean value
 // is to be large whatever the atoms do. A table of prices begins with a column of dates and is turned into returns; any
 // other holds a value per unit of each column, a row per independent draw.
 type ownTable struct {
@@ -39,11 +40,13 @@ type ownTable struct {
 // owned is the answer.
 type owned struct {
 	Columns                    []string
+	Most                       float64 // the limit of one column that was taken
 	Rows, Atoms, Fresh, Unseen int
 	Shares                     []float64
 	Labels                     []string
 	Radius                     float64
 	Value, Gap, Violation      proof.Upper
+	RelativeGap                proof.Upper
 	Statement, Missed          string
 	Hypotheses                 []string
 	Steps                      []ownStep
@@ -52,7 +55,7 @@ type owned struct {
 	File                       string // the design file
 }
 
-// exceeding counts outcomes, with an interval for their share.
+// exceeding counts outcomes, with an interval for their fraction.
 type exceeding struct {
 	Violations, Samples int
 	Rate                float64
@@ -71,9 +74,10 @@ type ownStep struct {
 func own(t *ownTable) any {
 	table := t.read()
 	count, p, columns := table.Size(), table.Dim(), table.Columns()
-	if count < 20 || float64(p)*t.Most < 1 {
-		panic(fmt.Sprintf("live: %d rows of %d columns, of each at most %g; give at least 20 rows, and columns that can sum to 1", count, p, t.Most))
+	if count < leastRows || p < 2 {
+		panic(fmt.Sprintf("live: the table has %d rows and %d columns of numbers; give at least %d rows, and 2 columns to choose between", count, p, leastRows))
 	}
+	most := t.limit(p)
 	split := must(calibration.NewSplit(count, &calibration.SplitOptions{Shuffle: true, Seed: seed}))
 	chosen, calibrating, reporting := split.Rows()
 	past := must(table.Subset(chosen)).Matrix()
@@ -81,7 +85,7 @@ func own(t *ownTable) any {
 	total := solver.Row{Name: "all", Bounds: solver.Equal(1)}
 	for j, name := range columns {
 		means[j] = stat.Mean(mat.Col(nil, j, past), nil)
-		column := region.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, t.Most), Cost: -means[j]})
+		column := region.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, most), Cost: -means[j]})
 		total.Columns, total.Values = append(total.Columns, column), append(total.Values, 1)
 	}
 	region.AddRow(total)
@@ -97,15 +101,24 @@ func own(t *ownTable) any {
 	if tuned == nil {
 		panic(missed)
 	}
-	answer := &owned{Columns: columns, Rows: count, Atoms: dictionary.Size(), Fresh: fresh.RawMatrix().Rows, Unseen: unseen.RawMatrix().Rows}
+	answer := &owned{Columns: columns, Rows: count, Most: most, Atoms: dictionary.Size(), Fresh: fresh.RawMatrix().Rows, Unseen: unseen.RawMatrix().Rows}
 	answer.describe(tuned, missed, unseen)
 	return answer
+}
+
+// limit is the largest fraction of one of p columns: the one asked for where it leaves something to choose, else twice that
+// of equal fractions.
+func (t *ownTable) limit(p int) float64 {
+	if equal := 1 / float64(p); t.Most <= equal {
+		return min(1, 2*equal)
+	}
+	return t.Most
 }
 
 // describe fills in what was found.
 func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
-	o.Statement, o.Hypotheses, o.Violation = t.String(), t.Hypotheses, t.TuneStep.Violation
+	o.Statement, o.Hypotheses, o.Violation, o.RelativeGap = t.String(), t.Hypotheses, t.TuneStep.Violation, t.TuneStep.RelativeGap
 	if missed != nil {
 		o.Missed = missed.Error()
 	}
@@ -119,7 +132,7 @@ func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower, above.Upper}
 	var file bytes.Buffer
 	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
-		"Of %d rows %d became atoms, %d were fresh for the promise, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
+		"Of %d rows %d became atoms, %d were fresh for the guarantee, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}
 	check(t.Write(&file, record))
 	o.File = file.String()
 }
@@ -133,7 +146,14 @@ func (t *ownTable) read() *sparsero.Dictionary {
 	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
 		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV), nil)))
 	}
-	d, rows := must(sparsero.ReadCSV(strings.NewReader(*t.CSV), "")), []string(nil)
+	d, err := sparsero.ReadCSV(strings.NewReader(*t.CSV), "")
+	if err != nil { // the first column may hold names
+		if named, other := sparsero.ReadCSV(strings.NewReader(*t.CSV), strings.Trim(header, "\ufeff\" ")); other == nil {
+			return named
+		}
+		panic(err)
+	}
+	var rows []string
 	for k := range d.Size() {
 		rows = append(rows, fmt.Sprintf("row %d", k+1))
 	}

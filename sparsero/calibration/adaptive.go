@@ -51,7 +51,7 @@ func (a Adaptive) Bound(steps int) (proof.Upper, error) {
 		return proof.Upper{}, err
 	}
 	if steps < 1 {
-		return proof.Upper{}, fmt.Errorf("calibration: a share among %d days does not exist; give steps >= 1", steps)
+		return proof.Upper{}, fmt.Errorf("calibration: there is no fraction of %d days; give steps >= 1", steps)
 	}
 	return proof.AtMost((math.Max(a.Alpha, 1-a.Alpha)/a.Gamma+1)/float64(steps)*(1+boundSlack) + boundSlack), nil
 }

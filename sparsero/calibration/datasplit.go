@@ -59,7 +59,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	}
 	total := shares[0] + shares[1] + shares[2]
 	if !(min(shares[0], shares[1], shares[2]) > 0) || math.IsInf(total, 1) {
-		return nil, fmt.Errorf("calibration: the shares %v of a split are not all finite and above 0; give three such as 2, 1, 1", shares)
+		return nil, fmt.Errorf("calibration: the fractions %v of a split are not all finite and above 0; give three such as 2, 1, 1", shares)
 	}
 	order := rank.Indices[int](max(0, size))
 	if o.Shuffle {
@@ -279,11 +279,11 @@ func checkFamilyCovers(rule Rule, sets int) error {
 	}
 	switch {
 	case r.Guarantee == marginal && sets > 1:
-		return fmt.Errorf("calibration: the marginal promise of the %s rule is for one set, but %d sets are calibrated together; use OrderStatistic with the family Candidates(%d), or new samples for each set", r.name, sets, sets)
+		return fmt.Errorf("calibration: the marginal guarantee of the %s rule is for one set, but %d sets are calibrated together; use OrderStatistic with the family Candidates(%d), or new samples for each set", r.name, sets, sets)
 	case r.Guarantee == simultaneous && r.Family.scored():
 		return r.wrongScores()
 	case r.Guarantee == simultaneous && !r.Family.covers(sets):
-		return fmt.Errorf("calibration: the rule promises for %v but %d sets are calibrated together; use the family Candidates(%d)", r.Family, sets, sets)
+		return fmt.Errorf("calibration: the guarantee of the rule is for %v but %d sets are calibrated together; use the family Candidates(%d)", r.Family, sets, sets)
 	}
 	return nil
 }

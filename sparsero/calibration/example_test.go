@@ -47,7 +47,7 @@ func ExampleOrderStatistic() {
 	// Output:
 	// needs 225
 	// rank 978 level 0.978 <nil>
-	// r=978 (score 978 of 1000, order-statistic rule): except with probability 1e-05 over the samples, at most a share 0.05 of new samples scores above it, for one fixed set
+	// r=978 (score 978 of 1000, order-statistic rule): with probability at least 1 - 1e-05 over the draw of the calibration samples, at most a fraction 0.05 of new samples scores above it, for one fixed set
 }
 
 func ExampleDKW() {

@@ -171,9 +171,9 @@ func (p Parameters) CheckSet(atoms []int, n int, later bool) error {
 	case covered || !p.promises():
 		return nil
 	case later:
-		return fmt.Errorf("%w: the promise for %v does not cover these %d atoms of %d, which were chosen after a calibration on the same samples; use the family Subsets(%d, B) with the budget B, Envelope, or Prefixes of a path that was fixed before",
+		return fmt.Errorf("%w: the guarantee for %v does not cover these %d atoms of %d, which were chosen after a calibration on the same samples; use the family Subsets(%d, B) with the budget B, Envelope, or Prefixes of a path that was fixed before",
 			ErrReuse, f, len(atoms), n, n)
 	}
-	return fmt.Errorf("%w: the promise for %v is not about these %d atoms of %d; give the family that names this set, or none if it was chosen without the samples",
+	return fmt.Errorf("%w: the guarantee for %v is not about these %d atoms of %d; give the family that names this set, or none if it was chosen without the samples",
 		ErrReuse, f, len(atoms), n)
 }

@@ -47,7 +47,7 @@ type MonitorState struct {
 // Next takes a day and returns the state. O(1). It is an error if Alpha or Delta is out of range.
 func (m *Monitor) Next(violated bool) (MonitorState, error) {
 	if !(m.Alpha > 0 && m.Alpha < 1 && m.Delta > 0 && m.Delta < 1) {
-		return MonitorState{}, fmt.Errorf("calibration: alpha=%g and delta=%g must lie strictly between 0 and 1; use the alpha of the promise that is watched, and delta=0.01, say", m.Alpha, m.Delta)
+		return MonitorState{}, fmt.Errorf("calibration: alpha=%g and delta=%g must lie strictly between 0 and 1; use the alpha of the guarantee that is watched, and delta=0.01, say", m.Alpha, m.Delta)
 	}
 	state := &m.state
 	state.Days++

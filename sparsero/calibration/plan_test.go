@@ -44,8 +44,8 @@ func TestStatements(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{OrderStatistic{Alpha: 0.5, Delta: 0.2}, "r=3 (score 3 of 3, order-statistic rule): except with probability 0.2 over the samples, at most a share 0.5 of new samples scores above it, for one fixed set"},
-		{SplitConformal{Alpha: 0.5}, "r=2 (score 2 of 3, split-conformal rule): on average over calibration samples, at most a share 0.5 of new samples scores above it"},
+		{OrderStatistic{Alpha: 0.5, Delta: 0.2}, "r=3 (score 3 of 3, order-statistic rule): with probability at least 1 - 0.2 over the draw of the calibration samples, at most a fraction 0.5 of new samples scores above it, for one fixed set"},
+		{SplitConformal{Alpha: 0.5}, "r=2 (score 2 of 3, split-conformal rule): on average over calibration samples, at most a fraction 0.5 of new samples scores above it"},
 		{Additive{Alpha: 0.5, Delta: 0.2}, "r=2.61949 (score 2 of 3, additive rule): no guarantee"},
 	} {
 		if got := fmt.Sprint(mustCalibrate(t, test.rule, scores)); got != test.want {

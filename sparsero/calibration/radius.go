@@ -47,7 +47,7 @@ func (r Radius) Check() error {
 		ErrInfiniteRadius, r.Infinite, r.Samples, r.Rule, tolerated)
 }
 
-// String spells the promise out in a sentence, or says that there is none.
+// String spells the guarantee out in a sentence, or says that there is none.
 func (r Radius) String() string {
 	if err := r.Check(); err != nil {
 		return strings.TrimPrefix(err.Error(), "calibration: ")
@@ -55,10 +55,10 @@ func (r Radius) String() string {
 	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", proof.AtMost(r.Value), r.Rank, r.Samples, r.Rule)
 	switch r.Guarantee {
 	case simultaneous:
-		return fmt.Sprintf("%s: except with probability %g over the samples, at most a share %g of new samples scores above it, for %v",
+		return fmt.Sprintf("%s: with probability at least 1 - %g over the draw of the calibration samples, at most a fraction %g of new samples scores above it, for %v",
 			head, r.Delta, r.Alpha, r.Family)
 	case marginal:
-		return fmt.Sprintf("%s: on average over calibration samples, at most a share %g of new samples scores above it",
+		return fmt.Sprintf("%s: on average over calibration samples, at most a fraction %g of new samples scores above it",
 			head, r.Alpha)
 	default:
 		return head + ": no guarantee"

@@ -164,7 +164,7 @@ func (r recipe) calibrate(scores []float64) (Radius, error) {
 
 // wrongScores says that the scores of the family are not those of the caller.
 func (p Parameters) wrongScores() error {
-	return fmt.Errorf("calibration: the promise for %v holds for scores of that family alone; use CalibrateFamily, which takes them, or the family Candidates for other sets", p.Family)
+	return fmt.Errorf("calibration: the guarantee for %v holds for scores of that family alone; use CalibrateFamily, which takes them, or the family Candidates for other sets", p.Family)
 }
 
 // CalibrateFamily returns the radii of a rule for the sets that its family names, from their directional scores on the samples

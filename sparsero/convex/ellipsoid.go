@@ -185,7 +185,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 		return nil, nil, err
 	}
 	if !(level > 0 && level <= 1) {
-		return nil, nil, fmt.Errorf("convex: level %v is outside (0,1]; give the share of samples to enclose, such as 0.95", level)
+		return nil, nil, fmt.Errorf("convex: level %v is outside (0,1]; give the fraction of samples to enclose, such as 0.95", level)
 	}
 	m, p := samples.Dims()
 	if m <= p {

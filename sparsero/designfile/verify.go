@@ -40,7 +40,7 @@ func (c *Checked) Seal() string { return c.file.Seal }
 // Unchecked lists what a file states and nobody can check from it.
 func (c *Checked) Unchecked() []string {
 	return []string{
-		"that the model, the dictionary and the radius are those of your problem", "promises about new draws",
+		"that the model, the dictionary and the radius are those of your problem", "guarantees about new draws",
 		"labels, names, seeds and notes",
 	}
 }

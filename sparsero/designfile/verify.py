@@ -566,7 +566,7 @@ def main(paths):
     for name, claim in file["claims"].items():
         if claim is not None:
             print(f"  {name:10} {claim:<19.12g} {WORDS[name].format(**said)}")
-    print("not checked: whether problem and dictionary are yours, promises about new draws, labels, names, notes")
+    print("not checked: whether problem and dictionary are yours, guarantees about new draws, labels, names, notes")
     return 0
 
 if __name__ == "__main__":

@@ -223,7 +223,7 @@ func (run *designRun) calibrate() error {
 func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
 	first := run.design.Calibration
 	if first != nil && first.Parameters != radius.Parameters {
-		return fmt.Errorf("%w: the promise was alpha=%g, delta=%g for %v, and then alpha=%g, delta=%g for %v; keep to one that covers every set of the budget, such as calibration.Envelope",
+		return fmt.Errorf("%w: the guarantee was alpha=%g, delta=%g for %v, and then alpha=%g, delta=%g for %v; keep to one that covers every set of the budget, such as calibration.Envelope",
 			calibration.ErrReuse, first.Alpha, first.Delta, first.Family, radius.Alpha, radius.Delta, radius.Family)
 	}
 	return radius.CheckSet(atoms, run.problem.dictionary.Size(), first != nil)

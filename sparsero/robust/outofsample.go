@@ -19,7 +19,7 @@ import (
 )
 
 // ErrNoPromise is returned, wrapped, where nothing can be said about a new sample; the text says what restores it.
-var ErrNoPromise = errors.New("robust: no promise out of sample")
+var ErrNoPromise = errors.New("robust: no guarantee out of sample")
 
 // Promise is what a decision that few sampled atoms determine says about a new one: with probability
 // at least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the
@@ -152,7 +152,7 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	}
 	s, err := alone.Solve(ctx, rank.Indices[int](alone.dictionary.Size()), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
-		err = fmt.Errorf("robust: the solve for the promise was interrupted: %w", ctx.Err())
+		err = fmt.Errorf("robust: the solve for the guarantee was interrupted: %w", ctx.Err())
 	}
 	return s, err
 }
@@ -233,7 +233,7 @@ func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibra
 var hypotheses = []string{
 	"the atoms are independent draws from one distribution, and so is the new one",
 	"region, costs, maps, radius and options were fixed without these atoms",
-	"this is the only promise asked of them at this delta: of m designs each takes delta/m",
+	"this is the only guarantee asked of them at this delta: of m designs each takes delta/m",
 	levelHypothesis,
 }
 

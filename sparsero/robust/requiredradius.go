@@ -59,7 +59,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 	if err := input.CheckRows("samples", "sample", samples, s.problem.dictionary.Dim()); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	if err := s.problem.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and ask OutOfSample, which promises for atoms that are samples"); err != nil {
+	if err := s.problem.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and ask OutOfSample, whose guarantee is for atoms that are samples"); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	m, _ := samples.Dims()

@@ -171,7 +171,7 @@ func (d *Demands) fill(atoms int) error {
 		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)
 	}
 	if !(d.Violation > 0 && d.Violation < 1) || !(d.Delta > 0 && d.Delta < 1) {
-		return fmt.Errorf("robust: Violation %v, Delta %v; give shares strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
+		return fmt.Errorf("robust: Violation %v, Delta %v; give fractions strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
 	}
 	d.Gap, d.Atoms = cmp.Or(d.Gap, designTolerance), cmp.Or(d.Atoms, atoms)
 	return nil

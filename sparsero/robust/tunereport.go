@@ -64,13 +64,13 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	case !reached:
 		return fmt.Sprintf("no number of atoms would do: after %d none helps, and the solver left %.3g open; give it larger limits, or accept this gap", len(target.Atoms), target.Gap)
 	case e.Samples == 0:
-		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the share", t.Samples)
+		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the fraction", t.Samples)
 	case e.Samples > t.Samples:
 		sharper := ""
 		if t.evidence.Basis == compressed && !t.evidence.Picks {
-			sharper = "choose the most violated atoms (the rule MostViolated without Start), about which more is promised, or "
+			sharper = "choose the most violated atoms (the rule MostViolated without Start), about which more is guaranteed, or "
 		}
-		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the share", sharper, e.Samples, t.Samples, e.Atoms, target.Radius)
+		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, e.Atoms, target.Radius)
 	default:
 		return fmt.Sprintf("choose %d atoms at radius %.6g, or accept what %d reach", e.Atoms, target.Radius, len(t.Atoms))
 	}

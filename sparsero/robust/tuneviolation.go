@@ -71,7 +71,7 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 // independent and once begin the hypotheses of every promise of Tune.
 const (
 	independent = "the samples (or sampled atoms) are independent draws from one distribution, and so is the new one"
-	once        = "problem, radii and options were fixed without them, and this is the only promise asked of them at this delta"
+	once        = "problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta"
 )
 
 // findEvidence validates the samples and decides how they are used.
@@ -96,7 +96,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	return &evidence{
 		samples: m, radii: o.Radii, draws: rows, shareRule: shareRule{Basis: counted, Delta: demands.Delta, Samples: m},
 		hypotheses: []string{independent, once,
-			"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen after looking"},
+			"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen on the samples"},
 	}, nil
 }
 
@@ -125,7 +125,7 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 		samples: m, radii: []float64{radius.Value}, draws: samples,
 		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
 		hypotheses: []string{independent, once,
-			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen after looking"},
+			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen on the samples"},
 	}, nil
 }
 
@@ -146,10 +146,10 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 		samples: p.dictionary.Size(), radii: radii,
 		shareRule: shareRule{Basis: compressed, Delta: delta / float64(len(radii)), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
 		hypotheses: []string{independent, once, levelHypothesis,
-			"all sets of as many atoms are counted, so that atoms and their number may be chosen after looking; each of n radii takes delta/n"},
+			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}
 	if found.Picks {
-		found.hypotheses[3] = "atoms that were not chosen take no part in the choice of the most violated ones, or all sets of as many atoms are counted, each at half of delta, so that their number may be chosen after looking; each of n radii takes delta/n"
+		found.hypotheses[3] = "atoms that were not chosen take no part in the choice of the most violated ones, or all sets of as many atoms are counted, each at half of delta, so that their number may be chosen on the samples; each of n radii takes delta/n"
 	}
 	return found, p.checkSampled()
 }

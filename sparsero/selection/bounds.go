@@ -47,7 +47,7 @@ func (o *BoundOptions) check() error {
 		return fmt.Errorf("selection: %d steps; use 0 for %d", o.Steps, tightSteps)
 	}
 	if !(o.Share >= 0 && o.Share <= 1) {
-		return fmt.Errorf("selection: the share %v is outside [0,1]; 0.99 ends at 99%% of the optimum proven", o.Share)
+		return fmt.Errorf("selection: the fraction %v is outside [0,1]; 0.99 ends at 99%% of the optimum proven", o.Share)
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func TestTighten(t *testing.T) {
 		t.Errorf("a context that has ended: share %v after %v, %v", s.OptimalityRatio(12), before, err)
 	}
 	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Steps: -1}), "-1 steps")
-	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Share: 2}), "share 2")
+	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Share: 2}), "fraction 2")
 	wantError(t, s.Tighten(ctx, nil, nil), "objective")
 	wantError(t, s.Tighten(ctx, randomInstance(t, 300, 8, 120, 6).coverage, nil), "Coverage")
 }

@@ -43,6 +43,8 @@ SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.S)
 LINK = re.compile(r'href="([^":#]+?)(#[^"]*)?"')
 # A link or source relative to its page.
 RELATIVE = re.compile(r'\b(href|src)="(?![a-z]+:|#)')
+NAMED = re.compile(r'">(\d\d_\w+)</a>')
+QUESTION = re.compile(r"^\| (\d\d) \| ([^|]+) \| ([^|]+) \| [^|]+ \|$", re.M)
 SECTION = re.compile(r"^## (?:(\w+)\.)?", re.M)
 SOLUTIONS = re.compile(r'<a [^>]*href="(?:[^"#]*/)?([^"#/]*_solutions\.html)[^"]*"[^>]*>(.*?)</a>')
 
@@ -63,6 +65,10 @@ class Site:
         self.template = environment.from_string((HERE / "assets" / "page.html").read_text())
         self.slides = environment.from_string((HERE / "assets" / "slides.html").read_text())
         self.figure = environment.from_string((HERE / "assets" / "figure.html").read_text())
+        self.shown_as = {lesson.name: html.escape(lesson.short()) for lesson in self.course}
+        # The questions of TEACHING: number of a tutorial, title of a figure, question.
+        plan = root / "notebooks" / "TEACHING.md"
+        self.questions = QUESTION.findall(plan.read_text()) if plan.exists() else []
         self.solved = {lesson.solutions.stem + ".html" for lesson in self.course if lesson.solutions}
 
     def build(self, scripts):
@@ -125,9 +131,10 @@ class Site:
         (self.output / path).write_text(self.pages[path])
 
     def write_slides(self, lesson, blocks):
-        """The slides of a notebook, from the blocks of its page; slides.js cuts them."""
+        """The slides of a notebook, from the blocks of its page; slides.js chooses what they show."""
         path = f"slides/{lesson.name}.html"
-        text = self.slides.render(title=lesson.title, lesson=lesson, blocks=[moved(block) for block in blocks], base="../")
+        asked = json.dumps([row[1:] for row in self.questions if row[0] == lesson.number], ensure_ascii=False).replace("<", "\\u003c")
+        text = self.slides.render(title=lesson.title, lesson=lesson, blocks=[moved(block) for block in blocks], base="../", questions=asked)
         self.pages[path] = text
         (self.output / path).write_text(text)
 
@@ -152,6 +159,8 @@ class Site:
     def prose(self, source):
         """Markdown as HTML, with links that lead to pages."""
         text = LINK.sub(lambda link: f'href="{page_of(link[1])}{link[2] or ""}"', str(markdown2html(source)))
+        # A link that shows the name of a notebook shows its title.
+        text = NAMED.sub(lambda link: f'">{self.shown_as.get(link[1], link[1])}</a>', text)
         # Of a link to solutions that are not in the book its words stay: a teacher may have taken them away.
         return SOLUTIONS.sub(lambda link: link[0] if link[1] in self.solved else link[2], text)
 

@@ -33,7 +33,8 @@ type view struct {
 }
 
 // TestBookInChromium opens every page from its file at the widths of a phone, of a tablet, and of a screen that shows the contents
-// beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, every formula set and inside its column, nothing wider than the
+// beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, lines of at most 78 letters, heads on tables
+// that scroll, no raw scripts, every formula set and inside its column, nothing wider than the
 // screen, and no network.
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
@@ -65,7 +66,7 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	}
 	head, rest, _ := strings.Cut(string(page), `<section class="prose">`)
 	_, foot, _ := strings.Cut(rest, "</section>")
-	broken := head + `<section class="prose"><p>$\nothing$</p><p>$\frac{1$</p><div style="width:3000px">wide</div><p style="width:200px">$\text{a formula that is wider than its column}$</p>
+	broken := head + `<section class="prose"><p>$\nothing$</p><p>$\frac{1$</p><div style="min-width:3000px">wide</div><p style="width:200px">$\text{a formula that is wider than its column}$</p>
 <img src="absent.png"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
 <script type="application/json">{"mark": "nothing", "data": {"values": []}}</script></figure></section>` + foot
 	if err := os.WriteFile(filepath.Join(site, "broken.html"), []byte(broken), 0o644); err != nil {

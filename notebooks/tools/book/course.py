@@ -32,8 +32,8 @@ FRONT, FRONT_PICTURE = "01_your_own_data", NOTEBOOKS / "thumbnails" / "front.png
 PLANS = [
     ("An afternoon", "The idea whole, with pictures: three hours, the first exercise of each included.",
      "00_quickstart 02_atomic_sets 03_value_gap 06_calibration 07_coverage_and_greedy 09_oracle_greedy"),
-    ("A lecture", "The statements of the paper in their order, each with its picture, its proof's idea and where it fails: "
-     "three double hours.",
+    ("A lecture", "The statements of the paper in their order, each with its picture, its proof's idea and where it fails; "
+     "TEACHING makes six sessions of 90 minutes of it.",
      "02_atomic_sets 03_value_gap 04_epsilon_net 05_certificate_ladder 10_average_to_worst 06_calibration "
      "07_coverage_and_greedy 08_hardness 12_inexact_greedy 09_oracle_greedy 11_lp_duality errata"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
@@ -82,6 +82,13 @@ class Lesson:
         number = name.partition("_")[0]
         self.number = number if number.isdigit() else ""
         self.previous = self.next = None
+
+    def short(self):
+        """The title without what stands behind its colon or its question."""
+        return re.split(r"(?<=\?) |: ", self.title)[0]
+
+    def named(self):
+        return f"[{self.short()}]({self.name}.ipynb)"
 
     def link(self):
         return f"[{self.name}]({self.name}.ipynb)"
@@ -142,7 +149,7 @@ def contents(course):
     paths = ""
     for name, reason, plan in PLANS:
         if lessons := path_lessons(plan, course):
-            paths += f"**{name}.** {reason} {' → '.join(lesson.link() for lesson in lessons)}\n\n"
+            paths += f"**{name}.** {reason} {' → '.join(lesson.named() for lesson in lessons)}\n\n"
     rows = ""
     for lesson in course:
         picture = f"![{lesson.name}](thumbnails/{lesson.name}.png)" if lesson.figure() else ""

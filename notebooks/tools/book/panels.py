@@ -45,7 +45,7 @@ PANELS = {
 }
 
 PLAYGROUND = ("playground", "The playground: your own table, from atoms to a certified decision",
-    "Choose shares of the columns of your table that sum to 1 and whose mean value is large whatever the few chosen atoms do.", {})
+    "Choose how much of each column of your table to take, 100 % in all, such that the mean value is large whatever the few chosen atoms do.", {})
 
 # The scripts of assets/live in the order in which a page loads them, before those of its kinds.
 SHARED = ["numbers", "live", "controls", "plot"]

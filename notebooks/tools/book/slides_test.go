@@ -13,17 +13,18 @@ import (
 type slideView struct {
 	Page            string
 	Slides, Figures int
+	Questions       int
 	Least           float64 // the smallest letters in a figure or table, in pixels
 	Problems        []string
 }
 
 // TestSlidesInChromium turns all slides of all tutorials on a screen of 1280 x 720: nothing is cut or too small to read,
-// formulas and charts are there, keys turn slides and leave sliders alone, and nothing is asked of a network.
+// a slide has a statement or a figure and no code, the questions of TEACHING stand before their figures, formulas and charts are there, keys turn slides and leave sliders alone, and nothing is asked of a network.
 func TestSlidesInChromium(t *testing.T) {
 	browser := findBrowser(t)
 	site := siteWithoutPanels(t)
 	pages := slidesOf(t, site)
-	slides, figures := 0, 0
+	slides, figures, questions := 0, 0, 0
 	for _, view := range turnSlides(t, browser, site, pages) {
 		for _, problem := range view.Problems {
 			t.Errorf("%s: %s", view.Page, problem)
@@ -33,10 +34,18 @@ func TestSlidesInChromium(t *testing.T) {
 		}
 		slides += view.Slides
 		figures += view.Figures
+		questions += view.Questions
 		t.Logf("%s: %d slides, %d charts, smallest letters in them %.1f pixels", view.Page, view.Slides, view.Figures, view.Least)
 	}
 	if len(pages) < 25 || figures < 100 {
 		t.Errorf("only %d tutorials with %d charts", len(pages), figures)
+	}
+	plan, err := os.ReadFile(teaching)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := len(figureRow.FindAllString(string(plan), -1)); questions != rows {
+		t.Errorf("%d questions are on slides, TEACHING has %d", questions, rows)
 	}
 	t.Logf("%d slides of %d tutorials, %d charts", slides, len(pages), figures)
 }
@@ -51,8 +60,8 @@ func TestBrowserSeesBrokenSlides(t *testing.T) {
 	}
 	head, _, _ := strings.Cut(string(page), `<section class="prose">`)
 	_, foot, _ := strings.Cut(string(page), "</main>")
-	broken := head + `<section class="prose"><h1>A title</h1><div style="height:2000px">high</div><div style="width:3000px">wide</div>
-<ul><li style="font-size:9px">Tiny letters for nobody.</li></ul><p>$\nothing$</p><p>` + strings.Repeat("long ", 400) + `</p></section>
+	broken := head + `<section class="prose"><h2 id="one">A title</h2><ul style="font-size:9px"><li>Tiny letters for nobody.</li></ul>
+<p><strong>Bad.</strong> Here $\nothing$ is a formula.</p><p><strong>Long</strong> ` + strings.Repeat("long ", 1600) + `</p></section>
 <section class="code"><div class="output"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
 <script type="application/json">{"mark": "nothing", "data": {"values": []}}</script></figure></div></section></main>` + foot
 	if err := os.WriteFile(filepath.Join(site, "slides", "broken.html"), []byte(broken), 0o644); err != nil {

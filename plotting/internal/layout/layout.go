@@ -158,16 +158,6 @@ func (f *Chart) Legend(rendering chart.Where) (entries []Entry) {
 	return entries
 }
 
-// Ink is the colour of an entry, that of a line before that of its band.
-func (e Entry) Ink() color.NRGBA {
-	for _, l := range e.Layers {
-		if !l.isBand() {
-			return l.Ink
-		}
-	}
-	return e.Layers[len(e.Layers)-1].Ink
-}
-
 // isBand tells whether a layer is a band, which stands behind the line of its name.
 func (l Layer) isBand() bool {
 	_, ok := l.Layer.(*chart.Band)
@@ -181,7 +171,7 @@ const (
 	roomForXAxis  = 44
 	roomForTitle  = 34
 	lineOfTitle   = 18
-	roomForLegend = 42
+	roomForLegend = 50
 	charWidth     = 6.2
 	leastData     = 120
 )

@@ -39,9 +39,6 @@ func TestLegendOrder(t *testing.T) {
 	if band, line := f.layers[1].Ink, f.layers[3].Ink; band.R != line.R || band.A == line.A {
 		t.Errorf("the band of a line has colour %v, the line %v", band, line)
 	}
-	if a := f.Legend(chart.StaticOnly)[1]; a.Ink() != f.layers[3].Ink {
-		t.Errorf("the entry of a line with a band has colour %v", a.Ink())
-	}
 }
 
 // TestRuleLabelsAvoidData: the label of a rule stands where no line passes, on every kind of

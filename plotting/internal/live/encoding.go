@@ -87,7 +87,7 @@ func guide(a *layout.Axis) any {
 	return axis
 }
 
-// encode fills in what all layers have in common: axes, colour by series, tooltip and zoom.
+// encode fills in what all layers have in common: axes, tooltip and zoom.
 func (s *spec) encode(look *chart.Look, mark object, encoding object, rows []object, ink object) object {
 	mark["clip"] = true
 	maps.Copy(mark, ink)
@@ -95,7 +95,6 @@ func (s *spec) encode(look *chart.Look, mark object, encoding object, rows []obj
 	transform := append([]object{}, look.Transform...)
 	if look.Name != "" {
 		transform = append(transform, object{"calculate": label.Quote(seriesName(look.Name)), "as": "series"})
-		encoding["color"] = s.series()
 	}
 	if len(transform) > 0 {
 		out["transform"] = transform
@@ -129,17 +128,8 @@ func (s *spec) zoom() []object {
 	}}}
 }
 
-// ink is the colour of a mark. Layers with a name take their colour from the series instead.
-func ink(look *chart.Look, c color.NRGBA) object {
-	out := object{}
-	if opacity := opacity(c); opacity < 1 {
-		out["opacity"] = opacity
-	}
-	if look.Name == "" {
-		out["color"] = style.Hex(c)
-	}
-	return out
-}
+// ink is the colour of a mark.
+func ink(c color.NRGBA) object { return object{"color": style.Hex(c), "opacity": opacity(c)} }
 
 // opacity returns the opacity of a colour, between 0 and 1.
 func opacity(c color.NRGBA) float64 { return math.Round(float64(c.A)/255*100) / 100 }

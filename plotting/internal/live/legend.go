@@ -1,49 +1,166 @@
 package live
 
 import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
+	"github.com/sparsero/directions/plotting/internal/layout"
 	"github.com/sparsero/directions/plotting/style"
 )
 
-// legendSymbol is the area in pixels of a dot in the legend.
-const legendSymbol = 100
+// legendSymbol is the area in pixels of the box of a symbol, the square from -1 to 1 in which its path is drawn.
+const legendSymbol = 400
 
 // seriesName is the name of a series in the legend and in tooltips.
 func seriesName(name string) string { return label.Unicode(label.OneLine(name)) }
 
-// series is the colour channel: the series in the order of the legend.
-func (s *spec) series() object {
-	domain, colors := make([]string, len(s.legend)), make([]string, len(s.legend))
-	for k, entry := range s.legend {
-		domain[k], colors[k] = seriesName(entry.Name), style.Hex(entry.Ink())
-	}
-	return object{
-		"field": "series", "type": "nominal", "scale": object{"domain": domain, "range": colors},
-		"legend": object{"title": nil, "symbolOpacity": 1},
-	}
-}
-
-// legendSymbols is a layer without marks that can be seen. Its dots are the symbols of the legend, which
-// Vega-Lite would otherwise choose from whatever kind of mark comes first.
+// legendSymbols is a layer without marks that can be seen. Its points are the symbols of the legend, which Vega-Lite
+// would otherwise choose from whatever kind of mark comes first.
 func (s *spec) legendSymbols() []object {
 	if len(s.legend) == 0 {
 		return nil
 	}
-	rows := make([]object, len(s.legend))
-	for i, entry := range s.legend {
-		rows[i] = object{"series": seriesName(entry.Name)}
+	var names []string
+	var rows []object
+	looks := map[string][]any{}
+	for k, entry := range s.legend {
+		symbol := symbolOf(entry)
+		names = append(names, seriesName(entry.Name))
+		rows = append(rows, object{"series": names[k]})
+		for channel, value := range map[string]any{"shape": symbol.path, "fill": symbol.fill, "stroke": symbol.line, "strokeDash": symbol.dash} {
+			looks[channel] = append(looks[channel], value)
+		}
+	}
+	encoding := object{}
+	for channel, values := range looks {
+		encoding[channel] = object{
+			"field": "series", "type": "nominal", "scale": object{"domain": names, "range": values},
+			"legend": object{"title": nil, "symbolOpacity": 1},
+		}
 	}
 	return []object{{
 		"data":     object{"values": rows},
-		"mark":     object{"type": "point", "filled": true, "opacity": 0, "size": 0, "tooltip": nil},
-		"encoding": object{"color": s.series()},
+		"mark":     object{"type": "point", "opacity": 0, "size": 0, "tooltip": nil},
+		"encoding": encoding,
 	}}
+}
+
+// symbol is what an entry looks like: a path, its filling, and its line with the dashes of this.
+type symbol struct {
+	path, fill, line string
+	dash             []float64
+}
+
+// Parts of symbols.
+const (
+	linePath  = "M-1,0H1"
+	arrowHead = "M1,0L0.3,-0.4L0.3,0.4Z"
+	swatch    = "M-1,-0.55H1V0.55H-1Z"
+)
+
+// largestSample is the largest radius in points of a mark in the legend, as in that of a picture, and sampleUnit what
+// a point of it is of half of the box.
+const (
+	largestSample = 4.5
+	sampleUnit    = 0.6 / largestSample
+)
+
+// symbolOf draws the layers of an entry over each other. Of a band behind a line only the line is drawn, which would be the
+// edge of the band too.
+func symbolOf(entry layout.Entry) symbol {
+	s := symbol{fill: paint(color.NRGBA{}), line: paint(color.NRGBA{}), dash: []float64{1, 0}}
+	for _, l := range entry.Layers {
+		s.add(l)
+	}
+	for _, l := range entry.Layers {
+		if _, isBand := l.Layer.(*chart.Band); isBand && s.path == "" {
+			s.area(l.Ink)
+		}
+	}
+	return s
+}
+
+func (s *symbol) add(l layout.Layer) {
+	switch mark := l.Layer.(type) {
+	case *chart.Line:
+		s.stroke(linePath, l)
+		if mark.Markers {
+			s.point(chart.Circle, layout.MarkerRadius, l.Ink)
+		}
+	case *chart.Rule:
+		s.stroke(linePath, l)
+	case *chart.Segments:
+		s.stroke(linePath, l)
+		if mark.Arrow {
+			s.path, s.fill = s.path+arrowHead, paint(l.Ink)
+		}
+	case *chart.Points:
+		s.point(mark.Shape, min(cmp.Or(l.Width, layout.PointRadius), largestSample), l.Ink)
+	case *chart.Bars:
+		s.area(l.Ink)
+	case *chart.Polygon:
+		s.stroke(swatch, l)
+		if mark.Fill >= 0 {
+			s.fill = paint(style.Fade(l.Ink, cmp.Or(mark.Fill, layout.FillOpacity)))
+		}
+	}
+}
+
+func (s *symbol) area(c color.NRGBA) { s.path, s.fill = s.path+swatch, paint(c) }
+
+func (s *symbol) stroke(path string, l layout.Layer) {
+	s.path, s.line = s.path+path, paint(l.Ink)
+	if l.Dash != nil {
+		s.dash = dashes(l.Dash)
+	}
+}
+
+func (s *symbol) point(shape chart.Shape, radius float64, c color.NRGBA) {
+	r := radius * sampleUnit
+	switch shape {
+	case chart.Diamond:
+		s.path += around(4, 1.25*r, 1.25*r)
+	case chart.Star:
+		s.path += around(10, starTip*r, starNotch*r)
+	default:
+		s.path += fmt.Sprintf("M%[1]g,0A%[1]g,%[1]g,0,1,1,-%[1]g,0A%[1]g,%[1]g,0,1,1,%[1]g,0Z", round(r))
+	}
+	if s.fill = paint(c); shape == chart.Ring {
+		s.fill, s.line = paint(style.White), paint(c)
+	}
+}
+
+// around is a path through n points in equal angles, the first one above, at two distances in turn.
+func around(n int, odd, even float64) string {
+	var path strings.Builder
+	for k := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(n))
+		distance := odd
+		if k%2 == 1 {
+			distance = even
+		}
+		fmt.Fprintf(&path, "%s%g,%g", map[bool]string{true: "M", false: "L"}[k == 0], round(distance*sin), round(-distance*cos))
+	}
+	return path.String() + "Z"
+}
+
+// round keeps two decimals, a tenth of a pixel in the box of a symbol.
+func round(v float64) float64 { return math.Round(100*v) / 100 }
+
+// paint writes a colour with its opacity.
+func paint(c color.NRGBA) string {
+	return fmt.Sprintf("rgba(%d,%d,%d,%.2g)", c.R, c.G, c.B, float64(c.A)/255)
 }
 
 // legendStyle is how every legend looks, in the words of Vega-Lite.
 func legendStyle(ink string) object {
 	return object{
 		"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal",
-		"labelLimit": 260, "symbolSize": legendSymbol, "rowPadding": 3,
+		"labelLimit": 260, "symbolSize": legendSymbol, "symbolStrokeWidth": 2, "rowPadding": 3,
 	}
 }

@@ -47,13 +47,18 @@ func square(radius float64) float64 { return math.Round(math.Pi * pixels(radius)
 func stroke(l *chart.Look, mark object, width float64) object {
 	mark["strokeWidth"] = pixels(cmp.Or(l.Width, width))
 	if l.Dash != nil {
-		dash := make([]float64, len(l.Dash))
-		for i, v := range l.Dash {
-			dash[i] = pixels(v)
-		}
-		mark["strokeDash"] = dash
+		mark["strokeDash"] = dashes(l.Dash)
 	}
 	return mark
+}
+
+// dashes are a dash pattern in pixels.
+func dashes(points []float64) []float64 {
+	out := make([]float64, len(points))
+	for i, v := range points {
+		out[i] = pixels(v)
+	}
+	return out
 }
 
 // xy are the channels of a layer with a point in each row.
@@ -81,7 +86,7 @@ func (s *spec) line(l *chart.Line, c color.NRGBA) []object {
 		mark["interpolate"] = "step-after"
 	}
 	rows := s.rows(&l.Look, layout.ThinLine(l.Y, s.rowCap), nil, fields...)
-	out := []object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))}
+	out := []object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(c))}
 	if !l.NoTooltip {
 		out = append(out, s.hover(l, c, layout.Pick(rows, layout.EvenRows(len(rows), mostHoverPoints))))
 	}
@@ -99,20 +104,19 @@ func (s *spec) hover(l *chart.Line, c color.NRGBA, rows []object) object {
 	if l.Markers {
 		seen = opacity(c)
 	}
-	mark := object{"type": "point", "filled": true, "shape": "circle", "size": square(layout.MarkerRadius), "opacity": seen}
-	encoding := s.xy()
-	out := s.encode(&l.Look, mark, encoding, rows, nil)
-	delete(encoding, "color") // the legend is that of the line
-	mark["color"] = style.Hex(c)
-	return out
+	mark := object{"type": "point", "filled": true, "shape": "circle", "size": square(layout.MarkerRadius)}
+	return s.encode(&l.Look, mark, s.xy(), rows, object{"color": style.Hex(c), "opacity": seen})
 }
 
 // shapes are the forms of points, in the names or paths of Vega.
 var shapes = map[chart.Shape]string{
 	chart.Circle: "circle", chart.Diamond: "diamond",
 	chart.Ring: "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0ZM0.6,0A0.6,0.6,0,1,0,-0.6,0A0.6,0.6,0,1,0,0.6,0Z",
-	chart.Star: "M0,-1.5L0.36,-0.5L1.43,-0.46L0.59,0.19L0.88,1.21L0,0.62L-0.88,1.21L-0.59,0.19L-1.43,-0.46L-0.36,-0.5Z",
+	chart.Star: around(10, starTip, starNotch),
 }
+
+// A star reaches so many radii at its tips and at its notches, as in the static picture.
+const starTip, starNotch = 1.5, 0.62
 
 func (s *spec) points(l *chart.Points, c color.NRGBA) []object {
 	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), nil, s.fields(l)...)
@@ -121,7 +125,7 @@ func (s *spec) points(l *chart.Points, c color.NRGBA) []object {
 		radius *= 1.25 // as in the static picture
 	}
 	mark := object{"type": "point", "shape": shapes[l.Shape], "size": square(radius), "filled": true}
-	return []object{s.encode(&l.Look, mark, s.xy(), rows, ink(&l.Look, c))}
+	return []object{s.encode(&l.Look, mark, s.xy(), rows, ink(c))}
 }
 
 func (s *spec) band(l *chart.Band, c color.NRGBA) []object {
@@ -133,7 +137,7 @@ func (s *spec) band(l *chart.Band, c color.NRGBA) []object {
 	}
 	low, high := s.Limits(l)
 	rows := s.rows(&l.Look, layout.ThinBand(low, high, s.rowCap), nil, field{"x", &s.X, l.X}, field{"y", &s.Y, low}, field{"y2", &s.Y, high})
-	return []object{s.encode(&l.Look, mark, encoding, rows, ink(&l.Look, c))}
+	return []object{s.encode(&l.Look, mark, encoding, rows, ink(c))}
 }
 
 func (s *spec) bars(l *chart.Bars, c color.NRGBA) []object {
@@ -149,7 +153,7 @@ func (s *spec) bars(l *chart.Bars, c color.NRGBA) []object {
 		along: s.channel(l.Horizontal, "from"), along + "2": object{"field": "to"},
 	}
 	rows := s.rows(&look, layout.EvenRows(len(low), len(low)), nil, field{"low", nil, low}, field{"high", nil, high}, field{"from", value, from}, field{"to", value, to})
-	out := []object{s.encode(&look, object{"type": "rect"}, encoding, rows, ink(&look, c))}
+	out := []object{s.encode(&look, object{"type": "rect"}, encoding, rows, ink(c))}
 	if ends := s.BarEnds(l); len(ends.X) > 0 {
 		out = append(out, s.text(ends, style.White)...)
 	}
@@ -178,7 +182,7 @@ func (s *spec) rule(l *chart.Rule, c color.NRGBA) []object {
 		}
 		rows := s.rows(&l.Look, []int{0}, []string{l.Label}, field{name, s.Axis(l.Vertical), []float64{l.Value}})
 		mark := stroke(&l.Look, object{"type": "rule"}, layout.RuleWidth)
-		out = append(out, s.encode(&l.Look, mark, object{name: s.channel(l.Vertical, name)}, rows, ink(&l.Look, c)))
+		out = append(out, s.encode(&l.Look, mark, object{name: s.channel(l.Vertical, name)}, rows, ink(c)))
 	}
 	if note := s.RuleLabel(l); note.Labels[0] != "" {
 		out = append(out, s.text(note, c)...)
@@ -191,7 +195,7 @@ func (s *spec) segments(l *chart.Segments, c color.NRGBA) []object {
 	encoding["x2"], encoding["y2"] = object{"field": "x2"}, object{"field": "y2"}
 	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), nil, s.fields(l)...)
 	mark := stroke(&l.Look, object{"type": "rule"}, layout.RuleWidth)
-	out := []object{s.encode(&l.Look, mark, encoding, rows, ink(&l.Look, c))}
+	out := []object{s.encode(&l.Look, mark, encoding, rows, ink(c))}
 	if !l.Arrow {
 		return out
 	}
@@ -199,7 +203,7 @@ func (s *spec) segments(l *chart.Segments, c color.NRGBA) []object {
 	head.Transform = slices.Concat(l.Transform, []object{{"calculate": "atan2(datum.x2-datum.x,datum.y2-datum.y)*180/PI", "as": "turn"}})
 	encoding = object{"x": s.channel(true, "x2"), "y": s.channel(false, "y2"), "angle": object{"field": "turn", "type": "quantitative", "scale": nil}}
 	mark = object{"type": "point", "shape": "M0,0L0.5,1.2L-0.5,1.2Z", "size": 150, "filled": true}
-	return append(out, s.encode(head, mark, encoding, rows, ink(head, c)))
+	return append(out, s.encode(head, mark, encoding, rows, ink(c)))
 }
 
 func (s *spec) polygon(l *chart.Polygon, c color.NRGBA) []object {
@@ -211,7 +215,7 @@ func (s *spec) polygon(l *chart.Polygon, c color.NRGBA) []object {
 	if l.Fill >= 0 {
 		mark["fill"], mark["fillOpacity"] = style.Hex(c), cmp.Or(l.Fill, layout.FillOpacity)
 	}
-	return []object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, style.Fade(c, 1)))}
+	return []object{s.encode(quiet(&l.Look), mark, encoding, rows, ink(style.Fade(c, 1)))}
 }
 
 // Lengths in CSS pixels of the column of values below the legend.
@@ -228,13 +232,13 @@ func (s *spec) text(l *chart.Text, c color.NRGBA) []object {
 	mark := object{"type": "text", "align": align, "baseline": "middle", "dx": l.Dx, "dy": -l.Dy}
 	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), l.Labels, s.fields(l)...)
 	if l.Panel == 0 {
-		return s.haloed(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))
+		return s.haloed(quiet(&l.Look), mark, encoding, rows, ink(c))
 	}
 	delete(encoding, "x")
 	delete(encoding, "y")
 	top := panelGap + panelLine*(l.Panel+len(s.legend))
 	mark = object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.Area.X + panelInset}
-	out := s.encode(quiet(&l.Look), mark, encoding, rows, ink(&l.Look, c))
+	out := s.encode(quiet(&l.Look), mark, encoding, rows, ink(c))
 	mark["clip"] = false
 	return []object{out}
 }

@@ -44,8 +44,8 @@ type task struct {
 // design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001}
-	c.Flags.Var(&a.gap, "gap", "`share` of the value that may be lost at most against all atoms, such as 1% or 0.01")
-	c.Flags.Var(&a.violations, "violations", "`share` of new draws that may exceed what is promised; 0 asks for no promise")
+	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
+	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
 	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
@@ -145,7 +145,7 @@ func (a *asked) check(path string, given map[string]bool) {
 
 // remedies say with which flags and keys a promise is to be had.
 var remedies = map[error]string{
-	calibration.ErrInfiniteRadius: "at no radius do the atoms cover enough of the fresh draws, as too few lie in the cone of the atoms; list radii with -radii, which asks for less, add atoms, or give a larger share with -violations",
+	calibration.ErrInfiniteRadius: "at no radius do the atoms cover enough of the fresh draws, as too few lie in the cone of the atoms; list radii with -radii, which asks for less, add atoms, or give a larger fraction with -violations",
 	calibration.ErrReuse:          "samples hold rows of the dictionary; leave them out if the atoms are independent draws, or give other draws",
 	robust.ErrNoPromise:           "-violations needs fresh draws where constraints have dictionaries of their own; give samples, whose coordinates are those of the dictionaries one after the other",
 }
@@ -165,7 +165,7 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	}
 	var missed *robust.UnmetError
 	if errors.As(err, &missed) && missed.Samples > 0 && t.sharedOut {
-		err = fmt.Errorf("%w; samples are the days of the second share of -split %v", err, t.prices.shares.String())
+		err = fmt.Errorf("%w; samples are the days of the second part of -split %v", err, t.prices.shares.String())
 	}
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), hypotheses: tuned.Hypotheses, save: tuned.Save}, err)
 }
@@ -184,7 +184,7 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	if !d.Certified || !t.met(d.Solution, d.Iterations) {
 		stop, remedy := d.Stop, "allow more with -budget"
 		if d.Certified {
-			stop = "certified as a share of the terms, not of the value"
+			stop = "certified as a fraction of the terms, not of the value"
 		}
 		switch {
 		case d.Partial:

@@ -138,7 +138,7 @@ func TestDesignOfPrices(t *testing.T) {
 	if total := sum(got.Decision); !got.Met || len(got.Atoms) > 8 || len(got.Labels) != len(got.Atoms) || math.Abs(total-1) > 1e-9 || got.Gap > 0.01*got.Value {
 		t.Errorf("%+v", got)
 	}
-	if !strings.Contains(got.Note, "were fresh for the promise, 500 stayed unseen") {
+	if !strings.Contains(got.Note, "were fresh for the guarantee, 500 stayed unseen") {
 		t.Errorf("the note does not say how the days were used: %s", got.Note)
 	}
 	file := checked(t, filepath.Join(folder, "d.json"))
@@ -189,7 +189,7 @@ func sum(values []float64) float64 {
 func TestDemandsThatAreNotMet(t *testing.T) {
 	folder := fixtures(t)
 	for line, want := range map[string]string{
-		"design FOLDER/prices.csv -violations 1% -radii 1 -o FOLDER/d.json":                  "second share of -split 50,25,25",
+		"design FOLDER/prices.csv -violations 1% -radii 1 -o FOLDER/d.json":                  "second part of -split 50,25,25",
 		"design FOLDER/prices.csv -violations 0.1% -o FOLDER/d.json":                         "larger radii",
 		"design FOLDER/prices.csv -budget 1 -o FOLDER/d.json":                                "-budget",
 		"design FOLDER/prices.csv -budget 1 -violations 5% -o FOLDER/d.json":                 "choose 4 atoms",

@@ -44,7 +44,7 @@ func pricesFlags(c *command.Call) *priceFile {
 	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
 	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
 	c.Flags.IntVar(&p.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
-	c.Flags.Var(&p.shares, "split", "`shares` of days, in percent: for means and atoms, fresh for the promise, unseen")
+	c.Flags.Var(&p.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	return p
 }
 
@@ -72,7 +72,7 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (-model has no such limit)", path, assets, 1/most, 100*most))
 	}
 	if len(p.shares) != 3 || p.stress < 1 {
-		fail(fmt.Errorf("-split %v and -stress-days %d: give three shares, such as 50,25,25, and at least 1 day", p.shares.String(), p.stress))
+		fail(fmt.Errorf("-split %v and -stress-days %d: give three fractions, such as 50,25,25, and at least 1 day", p.shares.String(), p.stress))
 	}
 	split, err := calibration.NewSplit(len(returns.Dates), &calibration.SplitOptions{Shuffle: true, Seed: seed, Shares: [3]float64(p.shares)})
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	problem := must(robust.NewProblem(atoms, region, sparsero.Identity(len(means))))
 	t := &task{problem: problem, samples: fresh, sharedOut: true, compared: []float64{0.2, 0.4, 0.6, 0.8, 1}}
 	t.record.Seeds = map[string]int64{"split": seed}
-	t.record.Note = fmt.Sprintf("Returns from %s to %s of the %d assets %v: of %d days %d gave means and %d atoms, %d were fresh for the promise, %d stayed unseen; %s.",
+	t.record.Note = fmt.Sprintf("Returns from %s to %s of the %d assets %v: of %d days %d gave means and %d atoms, %d were fresh for the guarantee, %d stayed unseen; %s.",
 		returns.Dates[0].Format(time.DateOnly), returns.Dates[len(returns.Dates)-1].Format(time.DateOnly), len(means), returns.Tickers, len(returns.Dates),
 		len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, len(reporting), leftOut(returns))
 	return t

@@ -49,7 +49,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 		{"What was asked", nil},
 		{"The decision", bars("value", s.Problem().Region().ColumnNames(), s.X)},
 		{"The atoms that decide", alignments(s)},
-		{"The promise about new data", nil},
+		{"The guarantee about new data", nil},
 		{"How to check it yourself", nil},
 	} {
 		var text strings.Builder

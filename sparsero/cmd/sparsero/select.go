@@ -26,7 +26,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	budget := c.Flags.Int("budget", 10, "`number` of atoms to choose")
 	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
 	seed := c.Flags.Uint64("seed", 0, "`seed` of the rule random")
-	share := c.Flags.Float64("share", 0, "`share` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
+	share := c.Flags.Float64("share", 0, "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
 	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
 	c.Parse(2, 2)
 	policy, known := rules(*seed, func(s selection.Step) {

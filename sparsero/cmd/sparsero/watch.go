@@ -20,7 +20,7 @@ import (
 )
 
 // errAlarm stands beside the state of a monitor that has raised its alarm.
-var errAlarm = fmt.Errorf("%w: the promise is no longer kept; choose and calibrate again on newer data", errUnmet)
+var errAlarm = fmt.Errorf("%w: the guarantee is no longer kept; choose and calibrate again on newer data", errUnmet)
 
 // arrivals are new draws in the order in which they came, with a name each.
 type arrivals struct {
@@ -32,13 +32,13 @@ type arrivals struct {
 // Φ_[N](X), which the file proves, or a robust constraint above its limit.
 func watch(c *command.Call) (value, words any, unmet error) {
 	violations, delta := command.Share(0), command.Share(0.01)
-	c.Flags.Var(&violations, "violations", "`share` of new draws that may exceed what the design promised, such as 5%; needed, and compared with what the file promises")
+	c.Flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
 	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
 	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
 	prices := pricesFlags(c)
 	c.Parse(2, 3)
 	if violations <= 0 {
-		fail(errors.New("-violations is missing; give the share that the design promised, such as 5%"))
+		fail(errors.New("-violations is missing; give the fraction that the design guaranteed, such as 5%"))
 	}
 	if violations >= 1 || delta <= 0 || delta >= 1 {
 		fail(fmt.Errorf("-violations=%v and -delta=%v must lie strictly between 0 and 1; give -delta 1%%, say", float64(violations), float64(delta)))
@@ -46,7 +46,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	checked := must(checkFiles(slices.Delete(slices.Clone(c.Files), 1, 2)...))
 	promises := checked.Content().Provenance.Promises
 	if len(promises) == 0 {
-		fail(fmt.Errorf("%s makes no promise about new draws; make it with -violations, or record a calibration", c.Files[0]))
+		fail(fmt.Errorf("%s makes no guarantee about new draws; make it with -violations, or record a calibration", c.Files[0]))
 	}
 	warnOfShare(c, float64(violations), promises)
 	s := must(robust.SolutionOf(checked))
@@ -64,17 +64,17 @@ func watch(c *command.Call) (value, words any, unmet error) {
 		wealth = append(wealth, state.Wealth)
 	}
 	answer := map[string]any{"days": state.Days, "violations": state.Violations, "names": arrived.names, "wealth": wealth, "threshold": threshold, "alarm": nil}
-	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; promised are at most %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
+	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; guaranteed is at most %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
 		state.Violations, 100*float64(state.Violations)/float64(state.Days), violations.String())}
 	if state.Alarm > 0 {
 		day := arrived.names[state.Alarm-1]
 		answer["alarm"] = day
-		lines = append(lines, fmt.Sprintf("ALARM at %s, the draw number %d: the wealth of the bets against the promise reached %.4g", day, state.Alarm, threshold))
+		lines = append(lines, fmt.Sprintf("ALARM at %s, the draw number %d: the wealth of the bets against the guarantee reached %.4g", day, state.Alarm, threshold))
 		unmet = errAlarm
 	} else {
-		lines = append(lines, fmt.Sprintf("no alarm: the wealth of the bets against the promise is %.4g, an alarm is at %.4g", state.Wealth, threshold))
+		lines = append(lines, fmt.Sprintf("no alarm: the wealth of the bets against the guarantee is %.4g, an alarm is at %.4g", state.Wealth, threshold))
 	}
-	lines = append(lines, fmt.Sprintf("A false alarm has probability at most %v, however often one looks; add the probability with which the samples of the promise misled.", delta.String()),
+	lines = append(lines, fmt.Sprintf("A false alarm has probability at most %v, however often one looks; add the probability with which the samples of the guarantee misled.", delta.String()),
 		"The file states: "+strings.Join(promises, " "))
 	return answer, strings.Join(lines, "\n"), unmet
 }
@@ -88,7 +88,7 @@ func warnOfShare(c *command.Call, violations float64, promises []string) {
 		return
 	}
 	if share, err := input.Number(found[1]); err == nil && (violations < share || violations > 2*share) {
-		c.Say("warning: -violations is %.4g %%, and the file promises at most %.4g %%; an alarm speaks about the share that is watched, not about the one that is promised", 100*violations, 100*share)
+		c.Say("warning: -violations is %.4g %%, and the file guarantees at most %.4g %%; an alarm speaks about the fraction that is watched, not about the one that is guaranteed", 100*violations, 100*share)
 	}
 }
 

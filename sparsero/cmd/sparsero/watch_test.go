@@ -69,7 +69,7 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	watched := runs(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 5%", 0)
-	if strict := sparseroCommand(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 1%"); strings.Contains(watched.stderr, "warning") || !strings.Contains(strict.stderr, "the file promises at most") {
+	if strict := sparseroCommand(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 1%"); strings.Contains(watched.stderr, "warning") || !strings.Contains(strict.stderr, "the file guarantees at most") {
 		t.Errorf("the share of the promise is not compared: %s%s", watched.stderr, strict.stderr)
 	}
 	words := watched.stdout
@@ -111,7 +111,7 @@ func TestWatchRefuses(t *testing.T) {
 	runs(t, folder, "design FOLDER/prices.csv -violations 5% -o FOLDER/d.json", 0)
 	for line, want := range map[string]string{
 		"watch FOLDER/d.json FOLDER/prices.csv":                         "-violations is missing",
-		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":       "makes no promise",
+		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":       "makes no guarantee",
 		"watch FOLDER/d.json FOLDER/prices.csv -violations 5%":          "used twice",
 		"watch FOLDER/d.json " + dow30.Path() + " -violations 5%":       "no complete prices of GEN",
 		"watch FOLDER/d.json FOLDER/probes.csv -draws -violations 5%":   "3",

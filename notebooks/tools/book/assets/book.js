@@ -51,9 +51,9 @@
   }
 
   // legendsBelow puts the legends below the plot, in two columns where the longest of the names fits into half of it.
-  const letter = 6.6, symbol = 30, leftOfPlot = 45;
-  function legendsBelow(charts, config, width) {
-    const names = charts.flatMap(chart => (chart.layer || []).flatMap(layer => layer.encoding?.color?.scale?.domain || []));
+  const letter = 6.6, symbol = 34, leftOfPlot = 45;
+  function legendsBelow(chart, config, width) {
+    const names = (chart.layer || []).flatMap(layer => layer.encoding?.shape?.scale?.domain || []);
     const room = width - 2 * leftOfPlot, longest = letter * Math.max(0, ...names.map(name => name.length));
     const columns = longest > room / 2 - symbol ? 1 : 2;
     config.legend = { ...config.legend, orient: "bottom", direction: "vertical", columns, labelLimit: room / columns - symbol };
@@ -65,7 +65,6 @@
   // roomy is a chart whose plot is not lower than the least, such as one of a few bars, and whose frame grows with a note that
   // a slider makes longer.
   function roomy(specification) {
-    if (specification.concat) return specification;
     return { ...specification, height: Math.max(leastPlot, specification.height), autosize: { type: "pad", resize: true } };
   }
 
@@ -90,31 +89,37 @@
     chart.width = width;
     chart.config = chart.config || {};
     chart.config.axisY = { ...chart.config.axisY, labelLimit: mostNames * width };
-    legendsBelow([chart], chart.config, width);
+    legendsBelow(chart, chart.config, width);
     notesBelow(chart);
     suit(chart, chart.config, width);
     chart.title.frame = "bounds"; // from the edge of the whole: a plot is narrower than its title
     return chart;
   }
 
-  // narrowedGrid is the same grid of charts for a narrower screen: as many side by side as can be read. Vega fits no
-  // grids into a width, so each chart gets its share of it, less what axes and spaces have turned out to take.
-  const leastPanel = 240;
-  function narrowedGrid(specification, width, taken) {
-    const grid = structuredClone(specification);
-    grid.config = grid.config || {};
-    grid.columns = Math.max(1, Math.min(grid.columns || grid.concat.length, Math.floor(width / leastPanel)));
-    const share = width / grid.columns;
-    legendsBelow(grid.concat, grid.config, share);
-    if (grid.title) suit(grid, grid.config, width);
-    const own = Math.max(60, share - taken), mean = grid.concat.reduce((sum, panel) => sum + panel.width, 0) / grid.concat.length;
-    for (const panel of grid.concat) {
-      panel.height = Math.max(leastPlot, panel.height * own / mean); // the shape stays, and rows stay level
-      panel.width = own;
-      suit(panel, grid.config, own);
-    }
-    return grid;
+  // lowered sets what stands behind an underscore lower, as in "Φ_[N]" and "s_t": Vega knows no scripts.
+  const scripted = /(?<![\p{L}\d_])(\p{L})_(\[[^\]]*\]|[\p{L}\d]+)/u, drop = 3;
+  function lowered(text) {
+    const svg = "http://www.w3.org/2000/svg", place = text.parentElement, pieces = text.data.split(scripted);
+    const piece = (content, dy, size) => {
+      const span = document.createElementNS(svg, "tspan");
+      span.textContent = content;
+      span.setAttribute("dy", dy);
+      if (size) span.setAttribute("font-size", size);
+      return span;
+    };
+    const line = [pieces[0] + pieces[1]], size = 0.75 * parseFloat(getComputedStyle(place).fontSize);
+    for (let k = 2; k < pieces.length; k += 3) line.push(piece(pieces[k], drop, size + "px"), piece(pieces[k + 1] + (pieces[k + 2] || "") || "\u200b", -drop));
+    text.replaceWith(...line);
   }
+
+  function lowerAll(part) {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode()) if (walker.currentNode.parentElement?.closest("svg text") && scripted.test(walker.currentNode.data)) found.push(walker.currentNode);
+    found.forEach(lowered);
+  }
+
+  // A slider changes texts: each change is looked at before it is painted.
+  const watcher = new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => lowerAll(node.nodeType === Node.TEXT_NODE ? change.target : node))));
 
   async function view(specification, place) {
     const drawn = new vega.View(vega.parse(vegaLite.compile(specification).spec), { renderer: "svg", logLevel: vega.Error });
@@ -126,23 +131,15 @@
     const place = figure.querySelector(".chart");
     const specification = roomy(JSON.parse(figure.querySelector("script").textContent));
     place.replaceChildren();
+    watcher.observe(place, { childList: true, subtree: true });
     figure.classList.add("drawn");
     const room = figure.clientWidth;
     let drawn = await view(specification, place);
-    const width = () => place.querySelector("svg").getBoundingClientRect().width;
-    const again = async changed => {
+    const wanted = place.querySelector("svg").getBoundingClientRect().width;
+    if (wanted > room) {
       drawn.finalize();
       place.replaceChildren();
-      drawn = await view(changed, place);
-    };
-    const wanted = width();
-    if (wanted > room && specification.concat) {
-      for (let taken = 70, attempt = 0; attempt < 4 && width() > room; attempt++) {
-        await again(narrowedGrid(specification, room, taken));
-        taken += Math.ceil(Math.max(0, width() - room)) + 1;
-      }
-    } else if (wanted > room) {
-      await again(narrowed(specification, room));
+      drawn = await view(narrowed(specification, room), place);
       // The shape stays: circles round, slopes as steep.
       await drawn.height(Math.max(leastPlot, specification.height * drawn.width() / specification.width)).runAsync();
     }
@@ -194,6 +191,42 @@
       errorColor: "#c00001", // by which the check of the pages knows an unknown command
     });
   }
+  // The sections of the page: below its entry in the contents where these are shown, else at the top. The one that is read
+  // is marked.
+  const heads = [...document.querySelectorAll("main h2[id]")], current = document.querySelector(".contents .current");
+  function listSections() {
+    const list = document.createElement("ol"), top = document.createElement("details"), name = document.createElement("summary");
+    list.className = "sections";
+    for (const head of heads) {
+      const item = list.appendChild(document.createElement("li")), link = item.appendChild(document.createElement("a"));
+      link.href = "#" + head.id;
+      link.append(...[...head.childNodes].filter(node => node.className !== "anchor-link").map(node => node.cloneNode(true)));
+    }
+    current.append(list);
+    name.textContent = "Sections of this page";
+    top.className = "sections";
+    top.append(name, list.cloneNode(true));
+    document.querySelector("main h1").after(top);
+    const links = [...list.querySelectorAll("a")];
+    const mark = () => {
+      const read = heads.findLastIndex(head => head.getBoundingClientRect().top < 120);
+      links.forEach((link, k) => link.classList.toggle("here", k === read));
+    };
+    document.addEventListener("scroll", mark, { passive: true });
+    mark();
+    current.scrollIntoView({ block: "nearest" });
+  }
+  if (current && heads.length > 1) listSections();
+
+  // The first column of a table that scrolls sideways stays, where it is narrow.
+  const mostPinned = 0.35;
+  function pin() {
+    for (const table of document.querySelectorAll("main table")) {
+      const first = table.querySelector("td, th");
+      table.classList.toggle("pinned", !!first && table.scrollWidth > table.clientWidth && first.offsetWidth < mostPinned * table.clientWidth);
+    }
+  }
+
   // A formula that is wider than its column is set smaller, down to where it can still be read.
   const smallest = 0.6;
   window.fitFormulas = (part = document) => {
@@ -204,9 +237,9 @@
       if (ratio < 1) formula.style.fontSize = Math.max(smallest, 0.98 * ratio * 1.08) + "em";
     }
   };
-  document.fonts.ready.then(() => window.fitFormulas());
+  document.fonts.ready.then(() => { window.fitFormulas(); pin(); });
   window.drawn = drawAll();
   if (document.querySelector(".stage")) return; // slides have one width, and are scaled to the window
-  window.addEventListener("resize", () => window.fitFormulas());
+  window.addEventListener("resize", () => { window.fitFormulas(); pin(); });
   window.addEventListener("resize", () => { window.drawn = window.drawn.then(drawAll); });
 })();

@@ -1,9 +1,10 @@
-// Cuts the blocks of a page into slides of 1280 x 720 pixels and turns them. What does not fit goes to the next slide;
-// figures, tables and code are scaled to the room that is left.
+// Makes slides of 1280 x 720 pixels from the blocks of a page and turns them: one statement or one figure a slide, and before
+// a figure the question that TEACHING asks. What only the code needs, and what explains at length, stays on the page.
 "use strict";
 (() => {
   const source = document.querySelector("main"), stage = document.querySelector(".stage"), bar = document.querySelector(".bar");
-  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 110;
+  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 60;
+  const questions = JSON.parse(document.querySelector("#questions").textContent);
   let current = 0;
 
   function make(tag, className, ...children) {
@@ -26,33 +27,60 @@
     return parts.filter(part => part.textContent.trim());
   }
 
-  // proseUnits: the smallest parts of a block of text that may stand on different slides.
-  function proseUnits(block) {
-    return [...block.children].flatMap(child => {
-      if (/^H[12]$/.test(child.tagName)) return [{ title: child }];
-      if (/^[UO]L$/.test(child.tagName)) return [...child.children].map((item, i) => {
-        const list = child.cloneNode(false);
-        if (child.tagName === "OL") list.start = child.start + i;
-        list.append(item);
-        return { words: list };
-      });
-      if (child.tagName === "TABLE") return rowsThatFit(child);
-      if (child.tagName === "P" && !child.querySelector("img")) return sentences(child).map(words => ({ words }));
-      return [{ words: child }];
-    });
+  // spoken: a sentence for the room, not for somebody who runs cells.
+  function spoken(sentence) {
+    return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★/.test(sentence.textContent);
   }
 
-  // printed: the claims of what a cell printed, and the rest of it. Exercises that are open print nothing worth seeing.
-  function printed(pre) {
-    const text = pre.textContent, units = [];
-    if (text.startsWith("=== RUN")) return units;
-    const lines = text.split("\n"), claims = lines.filter(line => line.startsWith("checked: "));
-    const rest = lines.filter(line => !line.startsWith("checked: ") && line.trim());
-    if (rest.length > 0) {
-      pre.textContent = rest.join("\n");
-      units.push(rest.length > 2 ? { shows: pre } : { words: pre, note: true });
+  // short: at most so many words, the sentences with a formula or with bold words before others.
+  function short(parts) {
+    const weight = part => part.querySelector(".katex-display, strong") ? 0 : 1;
+    while (parts.length > 1 && parts.reduce((sum, part) => sum + countWords(part), 0) > mostWords) {
+      const last = parts.findLastIndex(part => weight(part) === 1);
+      parts.splice(last < 0 ? parts.length - 1 : last, 1);
     }
-    return units.concat(claims.map(line => ({ words: make("p", "claim", line.slice(9)), note: true })));
+    return parts;
+  }
+
+  // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
+  function items(list) {
+    return [...list.children].map((item, i) => {
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
+      if (list.tagName === "OL") copy.start = list.start + i;
+      copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
+      return copy;
+    }).filter(copy => copy.textContent.trim() && spoken(copy));
+  }
+
+  // statements are what a block of text has for slides: how a section begins, what is bold, formulas with the sentence
+  // that leads to them, lists and tables. Of the first block, which says where the page stands in the paper, only its list.
+  let place = "", told = null, lead = [];
+  function statements(block) {
+    return [...block.children].flatMap(child => {
+      const [before, leading] = [told, lead];
+      [told, lead] = [null, []];
+      if (/^H[12]$/.test(child.tagName)) { place = child.tagName === "H1" ? "head" : "opening"; return [{ title: child }]; }
+      if (/^[UO]L$/.test(child.tagName)) {
+        if (before && before.words.at(-1) === leading[0]) before.words.pop();
+        return [{ words: [...leading, ...items(child)] }];
+      }
+      if (child.tagName === "TABLE") return rowsThatFit(child);
+      if (child.tagName === "SPAN" && child.querySelector(".katex-display")) {
+        if (before) before.words.push(child);
+        return before ? [] : [{ words: [...leading, child] }];
+      }
+      if (child.tagName !== "P" || child.querySelector("img")) return [];
+      const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
+      if (!parts.length || !spoken(parts[0]) || parts[0].textContent.startsWith("(")) return [];
+      const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
+      lead = said.slice(-1);
+      if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
+      const first = place === "opening";
+      place = "";
+      if (!formula && !bold && !first) return [];
+      told = { words: short(formula || bold ? said : said.slice(0, 2)) };
+      return [told];
+    });
   }
 
   // balanced cuts things with heights into as few groups as fit into a height, about equally high. A thing that opens
@@ -91,11 +119,17 @@
     const program = block.querySelector(".program");
     const units = [...block.querySelectorAll(".output")].flatMap(output => {
       for (const rest of output.querySelectorAll("details")) rest.remove(); // the whole of a long table is on the page
-      if (output.querySelector(".figure")) return [{ shows: output.firstElementChild, figure: true }];
-      if (output.querySelector(".html table")) return rowsThatFit(output.firstElementChild);
-      return [...output.querySelectorAll("pre")].flatMap(printed);
+      if (output.querySelector(".figure")) return [...asked(output.firstElementChild), { shows: output.firstElementChild, figure: true }];
+      return output.querySelector(".html table") ? rowsThatFit(output.firstElementChild) : [];
     });
     return program ? [{ program }, ...units] : units;
+  }
+
+  // asked is the question before a figure, where TEACHING has one for its title.
+  function asked(figure) {
+    const chart = figure.querySelector("script"), titled = chart ? [].concat(JSON.parse(chart.textContent).title?.text ?? "").join(" ") : "";
+    const found = questions.find(([title]) => title === titled || figure.querySelector("img").alt.startsWith(title));
+    return found ? [{ words: [make("p", "question", found[1])] }] : [];
   }
 
   // fit scales what a box shows to the room that the box has, and returns the factor.
@@ -109,29 +143,22 @@
     return scale;
   }
 
+  function headOf(title) { return [...title.childNodes].filter(node => node.className !== "anchor-link").map(node => node.cloneNode(true)); }
+
   // build puts words and something to show on a new slide; fits tells whether all of it has room and can be read.
   function build(section, kind, words, shown) {
-    const body = make("div", "body"), slide = make("article", `slide ${kind}`, make("h2", "", section.title.textContent.replace("¶", "")), body);
+    const body = make("div", "body"), slide = make("article", `slide ${kind}`, make("h2", "", ...headOf(section.title)), body);
     if (section.first) slide.classList.add("first");
-    if (words.length) body.append(make("div", "words", ...words.map(unit => unit.words)));
+    if (words.length) body.append(make("div", "words", ...words));
     if (shown) body.append(make("div", "shows", shown.shows));
     stage.append(slide);
     window.fitFormulas(slide);
     return slide;
   }
-  function countWords(element) { return element.textContent.split(/\s+/).length; }
-  function fits(slide, least) {
-    const body = slide.querySelector(".body"), words = slide.querySelector(".words"), box = slide.querySelector(".shows");
-    const scale = box ? fit(box) : 1;
-    if (words && words.children.length > 1 && countWords(words) > mostWords) return false;
-    if (box && [...slide.querySelectorAll(".words .katex")].some(formula => parseFloat(formula.style.fontSize) < 0.8)) return false;
-    return (!words || words.offsetHeight <= body.clientHeight && words.scrollWidth <= words.clientWidth + 1) && scale >= least;
-  }
-  function tries(section, kind, words, shown, least) {
-    const slide = build(section, kind, words, shown);
-    if (fits(slide, least)) return slide;
-    slide.remove();
-    return null;
+  function countWords(element) { return element.textContent.split(/\s+/).filter(Boolean).length; }
+  function fits(slide) {
+    const body = slide.querySelector(".body"), words = slide.querySelector(".words");
+    return !words || words.offsetHeight <= body.clientHeight && words.scrollWidth <= words.clientWidth + 1;
   }
 
   function keep(section, slide, programs) {
@@ -143,57 +170,35 @@
     if (slide.querySelector(".shows")) slide.addEventListener("input", () => requestAnimationFrame(() => fit(slide.querySelector(".shows"))));
   }
 
-  // cut: words on as few slides as they need, about equally full. Where small print would allow more, words count too.
-  function cut(section, words, limit) {
-    const slide = build(section, "", words), heights = words.map(unit => Math.max(unit.words.offsetHeight + 16, 5 * countWords(unit.words)));
-    slide.remove();
-    const starts = balanced(heights, limit, i => /^\d+\. ★/.test(words[i].words.textContent));
-    return starts.map((start, part) => words.slice(start, starts[part + 1]));
-  }
-
+  // tell: one statement, on more slides only where it does not fit.
   function tell(section, words, programs) {
-    if (!words.length) return;
-    for (const group of cut(section, words, 540)) {
-      keep(section, tries(section, "", group, null, 1) || build(section, "dense", group), programs);
-    }
-  }
-
-  // show: the figure or table with as many of the words before it as have room beside or above it.
-  function show(section, words, shown, notes, programs) {
-    const wide = shown.shows.scrollWidth > (shown.figure ? 640 : 560), kinds = wide ? ["stacked", "beside"] : ["beside", "stacked"];
-    const starts = words.map((_, i) => i).filter(i => i === 0 || words[i].words.className === "opens");
-    for (const least of shown.figure ? [1.25, 1.05] : [0.95, 0.85]) for (const start of [...starts, words.length]) for (const kind of kinds) for (const dense of ["", " dense"]) {
-      const slide = tries(section, kind + dense, [...words.slice(start), ...notes], shown, least);
-      if (!slide) continue;
-      slide.remove();
-      tell(section, words.slice(0, start), programs);
-      stage.append(slide);
-      return keep(section, slide, programs);
-    }
-    tell(section, words, programs);
-    keep(section, build(section, "stacked", [], shown), programs);
-    fit(slides.at(-1).querySelector(".shows"));
-    tell(section, notes, programs);
+    const whole = build(section, "", words);
+    if (fits(whole)) return keep(section, whole, programs);
+    const heights = words.map(element => element.offsetHeight + 16);
+    whole.remove();
+    const starts = balanced(heights, 520);
+    starts.forEach((start, part) => {
+      const group = words.slice(start, starts[part + 1]), slide = build(section, "", group);
+      if (!fits(slide)) slide.classList.add("dense");
+      window.fitFormulas(slide);
+      keep(section, slide, programs);
+    });
   }
 
   function layOut() {
-    const units = [...source.children].flatMap(block => block.className === "prose" ? proseUnits(block) : codeUnits(block));
-    let section = { title: make("h1", "", document.title) }, words = [], programs = [];
-    for (let i = 0; i < units.length; i++) {
-      const unit = units[i];
+    const units = [...source.children].flatMap(block => block.className === "prose" ? statements(block) : codeUnits(block));
+    let section = { title: make("h1", "", document.title) }, programs = [];
+    for (const unit of units) {
       if (unit.title) {
-        tell(section, words, programs);
         section = { title: unit.title, first: unit.title.tagName === "H1" };
-        [words, programs] = [[], []];
+        programs = [];
       } else if (unit.program) programs.push(unit.program);
       else if (unit.shows) {
-        const notes = [];
-        while (units[i + 1] && units[i + 1].note) notes.push(units[++i]);
-        show(section, words, unit, notes, programs);
-        [words, programs] = [[], []];
-      } else words.push(unit);
+        keep(section, build(section, "stacked", [], unit), programs);
+        fit(slides.at(-1).querySelector(".shows"));
+        programs = [];
+      } else if (unit.words.reduce((sum, element) => sum + countWords(element), 0) > 2) tell(section, unit.words, programs);
     }
-    tell(section, words, programs);
   }
 
   function turn(to) {

@@ -171,7 +171,7 @@ func (s *Share) Set(text string) error {
 		value /= 100
 	}
 	if err != nil || !(value >= 0 && value <= 1) {
-		return errors.New("give a share from 0 to 1, such as 1% or 0.01")
+		return errors.New("give a fraction from 0 to 1, such as 1% or 0.01")
 	}
 	if value == 1 && !percent {
 		return errors.New("1 is the whole; write 1% for a hundredth of it, or 100%")

@@ -213,7 +213,7 @@ func (p *parts) move(mean []float64) (err error) {
 // atoms are declared to be independent draws.
 func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 	if d.Samples != nil && !promise {
-		return nil, nil, errors.New("samples are for violations; give a share of them, such as \"violations\": 0.05 in demands or -violations 5%, or leave samples out")
+		return nil, nil, errors.New("samples are for violations; give a fraction of them, such as \"violations\": 0.05 in demands or -violations 5%, or leave samples out")
 	}
 	p, err := d.parts()
 	if err != nil {

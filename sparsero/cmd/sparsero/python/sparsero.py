@@ -194,7 +194,7 @@ def design(file=None, **problem):
     gap, met, radius, labels, columns, statement and more. met is False where the demands are not met.
     """
     with tempfile.TemporaryDirectory() as folder:
-        out = ["-o", os.path.abspath(file or os.path.join(folder, "design.json"))] if file or problem.get("set") is None else []
+        out = ["-o", os.path.abspath(file or os.path.join(folder, "design.json"))]
         found = run("design", write(os.path.join(folder, "problem.json"), **problem), *out, accept=(0, 3))
     if file is None:
         found["file"] = None

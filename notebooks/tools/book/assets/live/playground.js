@@ -1,4 +1,4 @@
-// The whole chain on a reader's own table: atoms, decision, certificate, promise, what unseen rows say, the design file.
+// The whole chain on a reader's own table: atoms, decision, certificate, guarantee, what unseen rows say, the design file.
 "use strict";
 live.kinds.playground = (place, settings, changed) => {
   const { ask, make, digits, atMost, atLeast } = live, example = "an example, generated prices of 2,000 days";
@@ -13,14 +13,14 @@ live.kinds.playground = (place, settings, changed) => {
   live.range(side, { label: "budget: at most so many atoms", min: 0, max: 40, value: 0, show: value => value || "any" }, value => set("Budget", value));
   const power = { of: x => Number((10 ** x).toPrecision(2)), to: Math.log10, step: 0.05 }, percent = value => `${digits(100 * value)} %`;
   live.range(side, { label: "certificate: loss against all atoms at most", min: 1e-4, max: 0.3, value: state.Gap, ...power, show: percent }, value => set("Gap", value));
-  live.range(side, { label: "α: share of new rows that may cost more", min: 0.005, max: 0.5, value: state.Violation, ...power, show: percent }, value => set("Violation", value));
+  live.range(side, { label: "α: fraction of new rows that may cost more", min: 0.005, max: 0.5, value: state.Violation, ...power, show: percent }, value => set("Violation", value));
   live.range(side, { label: "δ: probability that the samples mislead", min: 1e-6, max: 0.1, value: state.Delta, ...power, of: x => Number((10 ** x).toPrecision(1)) }, value => set("Delta", value));
-  live.range(side, { label: "largest share of one column", min: 0.05, max: 1, step: 0.05, value: state.Most, show: percent }, value => set("Most", value));
+  live.range(side, { label: "largest part of one column", min: 0.05, max: 1, step: 0.05, value: state.Most, show: percent }, value => set("Most", value));
   live.button(side, "compute again", () => { stale = true; changed(); });
   const status = make(main, "p", { class: "said", role: "status" }, "");
   const values = live.values(main), download = make(make(main, "p"), "a", { class: "download", download: "design.json", hidden: "" }, "download the design file");
-  const shares = live.bars(make(place, "div", { class: "half" }), "Shares of the columns");
-  const costs = live.plot(make(place, "div", { class: "half" }), { label: "Costs on unseen rows", x: [-1, 1], y: [0, 1], xLabel: "cost of an unseen row (line: the promise)", yLabel: "share of rows", shape: 0.7 });
+  const shares = live.bars(make(place, "div", { class: "half" }), "Parts of the columns, which sum to 1");
+  const costs = live.plot(make(place, "div", { class: "half" }), { label: "Costs on unseen rows", x: [-1, 1], y: [0, 1], xLabel: "cost of an unseen row (line: the guarantee)", yLabel: "fraction of rows", shape: 0.7 });
   const bounds = live.plot(make(place, "div", { class: "wide" }), { label: "Certified loss by the number of atoms, in per cent of the value", x: [0, 1], y: [0, 1], xLabel: "atoms", yLabel: "certified loss [%]", shape: 0.36, whole: true });
   const said = make(make(place, "div", { class: "wide" }), "div");
   const results = [...place.children].slice(2);
@@ -38,18 +38,27 @@ live.kinds.playground = (place, settings, changed) => {
     }
   }
 
+  // lost says what is proven to be lost at most, in words where it is nothing or less than float64 tells.
+  const tiny = 1e-9;
+  function lost({ Gap, RelativeGap, Value }) {
+    if (Gap <= 0) return "nothing is lost, proven";
+    if (Gap <= tiny * Math.abs(Value)) return `nothing is lost, up to rounding (proven: at most ${atMost(Gap)}),`;
+    return `at most ${atMost(Gap)} above the best decision` + (Number.isFinite(RelativeGap) ? `, ${atMost(RelativeGap, 2)} % of the value,` : "");
+  }
+
   function show() {
     download.hidden = !answer;
     for (const part of results) part.hidden = !answer;
     said.replaceChildren();
     if (!answer) { values([]); return; }
     values([
-      ["table", `${answer.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the promise, ${answer.Unseen} unseen`],
+      ["table", `${answer.name}: ${answer.Rows} rows of ${answer.Columns.length} columns; ${answer.Atoms} are atoms, ${answer.Fresh} fresh for the guarantee, ${answer.Unseen} unseen`],
+      ["limit", `each column takes at most ${percent(answer.Most)}` + (answer.Most === state.Most ? "" : `: ${percent(state.Most)} of each of ${answer.Columns.length} columns would leave nothing to choose`)],
       ["chosen atoms", answer.Labels.join(", ")],
-      ["certificate", `at most ${atMost(answer.Gap)} above the best decision against all ${answer.Atoms} atoms`],
+      ["certificate", `${lost(answer)} against all ${answer.Atoms} atoms`],
       ["radius", answer.Radius],
-      ["promise", `a new row costs more than ${atMost(answer.Value)} with probability at most ${atMost(answer.Violation)}`],
-      ["unseen rows", `${answer.Above.Violations} of ${answer.Above.Samples} cost more (99 % interval ${atLeast(answer.Above.Lower, 2)} to ${atMost(answer.Above.Upper, 2)} %)`],
+      ["guarantee", `a new row costs more than ${atMost(answer.Value)} with probability at most ${atMost(answer.Violation, 2)} %`],
+      ["unseen rows", `${answer.Above.Violations || "none"} of ${answer.Above.Samples} ${answer.Above.Violations === 1 ? "costs" : "cost"} more (99 % interval ${atLeast(answer.Above.Lower, 2)} to ${atMost(answer.Above.Upper, 2)} %)`],
     ]);
     URL.revokeObjectURL(download.href);
     download.href = URL.createObjectURL(new Blob([answer.File], { type: "application/json" }));
@@ -68,7 +77,7 @@ live.kinds.playground = (place, settings, changed) => {
     costs.clear();
     bins.forEach((share, k) => costs.area([[low + k * width, 0], [low + k * width, share], [low + (k + 1) * width, share], [low + (k + 1) * width, 0]], "few"));
     costs.line([[answer.Value, 0], [answer.Value, costs.y[1]]], "direction");
-    costs.word([answer.Value, costs.y[1]], "promise", "direction");
+    costs.word([answer.Value, costs.y[1]], "guarantee", "direction");
   }
 
   function drawBounds() {
