@@ -13,7 +13,8 @@ python=$(find_python) || die "no Python with nbclient and nbconvert; run: make d
 export JUPYTER_PATH=$BUILD/jupyter JUPYTER_DATA_DIR=$BUILD/jupyter JUPYTER_CONFIG_DIR=$BUILD/jupyter/config
 export JUPYTER_RUNTIME_DIR=$BUILD/jupyter/runtime
 modules_of_setup
-flags=(-root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}" -limit "${LIMIT:-10m}")
+flags=(-root "$ROOT/notebooks" -output "${OUTPUT:-$BUILD/notebooks}")
+[ -z "${LIMIT:-}" ] || flags+=(-limit "$LIMIT")
 [ -z "${SAVE:-}" ] || flags+=(-save)
 [ -z "${JOBS:-}" ] || flags+=(-jobs "$JOBS")
 [ -z "${SUMMARY:-}" ] || flags+=(-summary "$SUMMARY")

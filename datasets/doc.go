@@ -3,7 +3,7 @@
 //
 // Where things are:
 //
-//	prices, pricewarnings     tables of prices, how they are read (marks of missing ones: internal/input/table.go); what is doubtful
+//	prices, pricewarnings     tables of prices, how they are read (marks of missing ones, words for a bad cell: sparsero/internal/input/table.go); what is doubtful
 //	dates                     how days are recognised and written
 //	returns, window           tables of returns, losses, the atoms of the worst days; prices turned into returns, and days and assets dropped for a gap
 //	generatedprices           artificial prices, with crashes and missing cells

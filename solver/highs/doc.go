@@ -4,9 +4,9 @@
 //
 //	backend            the name of the backend
 //	open, unavailable  models and versions that are refused; what is said without HiGHS
-//	options, engine    settings and tolerances; how a model is handed over
+//	options, engine    settings and tolerances that are handed over; how a model is
 //	solve              one solve: attempts, deadline, interrupt
-//	report             status, point, and what of an answer is believed
+//	report             status, point, what of an answer is believed, and by how much it may miss (bounds of integer models: solver/integer.go)
 //	bridge             C memory, calls that the binding lacks, versions that are accepted
 //	lp                 files in LP format
 //

@@ -5,8 +5,8 @@
 //
 //	scores                               numbers of samples: directional, gauge
 //	datasplit                            which samples may be used for what, and which nobody has seen
-//	rule, radius                         what rules share: parameters, smallest sample (floors of m·alpha: internal/rank/share.go); the radius and its promise
-//	orderstatistic, dkw, splitconformal  the rules by one order statistic, a file each
+//	rule, radius                         what rules share: parameters, smallest sample, what a smaller one gets (floors of m·alpha: internal/rank/share.go); the radius and its promise
+//	orderstatistic, dkw, splitconformal  the rules by one order statistic, a file each: its rank, how many samples are enough
 //	additive                             the paper's tables, without a guarantee
 //	family, plan                         many sets at once; rules compared before a sample is drawn
 //	groups, adaptive, weighted           groups of samples; days that drift; old days that weigh less
@@ -14,7 +14,7 @@
 //	risk, violation                      outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
 //	exchangeability, monitor             whether samples were exchangeable; whether a promise is still kept
 //	binomial                             tails of the binomial distribution
-//	errors                               the words for samples that are too small or used twice
+//	errors                               the words for samples that are too small (weights that are: weighted) or used twice
 //
 // # From samples to a radius
 //

@@ -14,6 +14,8 @@
 //	pullback, relaxation              atoms as functions of x; weak duality for them over a box
 //	options                           settings and the largest net
 //
+// What a decision loses is said in words by package robust (solution.go, tunereport.go).
+//
 // The loss is the value gap min Φ_N - min Φ_S of the robust objectives
 //
 //	Φ_S(x) = b(x) + r max(0, max_{i in S} ⟨d_i, q(x)⟩),   x in X.

@@ -93,7 +93,7 @@ func readCSV(d *lifted.Dictionary, text string) [][]float64 {
 			continue
 		}
 		cells := strings.Split(line, ",")
-		lifted.Need(len(cells) >= d.Dimension, "atom %d of the CSV file of the dictionary has %d cells for %d numbers", len(atoms), len(cells), d.Dimension)
+		lifted.Need(len(cells) >= d.Dimension, "atom %d of the CSV file of the dictionary has %d cells for %d numbers; let commas stand between them", len(atoms), len(cells), d.Dimension)
 		atom := make([]float64, d.Dimension)
 		for j, cell := range cells[len(cells)-d.Dimension:] {
 			cell = strings.Trim(cell, spaceInCell)

@@ -8,7 +8,7 @@
 //	save, encode    what may be written; its bytes
 //	decode          what is read: version, then keys and numbers
 //	verify, claims  the check and its words; each claim against its exact value (the arithmetic is in internal/lifted)
-//	dictionary      atoms in files of their own, and their hash
+//	dictionary      atoms in files of their own (CSV with commas alone, NPY), and their hash
 //	vipr            the proof as a VIPR certificate, which other checkers read
 //
 // [Content.Save] writes a file, and refuses to write one that the check finds false. [Verify] is the only way to read

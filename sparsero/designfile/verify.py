@@ -250,7 +250,7 @@ def read_table(data, atoms, p):
     need(data and len(lines) in (atoms, atoms + 1), f"the CSV file has {len(lines)} lines for {int(atoms)} atoms")
     for line in lines[len(lines) > atoms:]:
         cells = line.split(",")[-p:]
-        need(len(cells) == p, "a line of the CSV file has too few cells")
+        need(len(cells) == p, "a line of the CSV file has too few cells; let commas stand between them")
         table.extend(float64(cell.strip(" \t\r")) for cell in cells)
     return table
 

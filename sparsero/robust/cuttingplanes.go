@@ -15,10 +15,6 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// defaultCuts is the number of atoms added per round of cutting planes; on dictionaries of 15000 atoms 50 a round was 6 to 10
-// times faster than one.
-const defaultCuts = 50
-
 // SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes: it solves with the atoms it has, adds the
 // most violated ones, and starts the next solve from the last basis. Each round costs one warm solve and O(Np) for the
 // oracle; at most N rounds are needed, in practice a few dozen atoms.

@@ -1,54 +1,12 @@
 package robust
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 )
-
-// Options are the settings of a robust solve. The zero value works.
-type Options struct {
-	// Solver is passed to the solver; nil means its defaults.
-	Solver *solver.Options
-	// Tolerance is relative to the terms of the objective, or of a constraint, at the point in question: cutting planes stop
-	// once upper and lower bound are this close and no robust constraint is violated by more, at the latest where they
-	// meet the accuracy of the solver. Zero means 1e-7 for the objective and 1e-6 for constraints, of which more never
-	// counts as none; range (0, 1).
-	Tolerance float64
-	// CutsPerRound is the number of most violated atoms that cutting planes add per
-	// round to the objective and to each constraint. Zero means 50.
-	CutsPerRound int
-	// MaxRounds bounds the rounds of cutting planes; the solution found until then
-	// is returned as Partial. Zero means no bound.
-	MaxRounds int
-	// Start lists atoms with which cutting planes begin, for instance those of the
-	// solution at a neighbouring radius. Nil means none.
-	Start []int
-	// Progress, if not nil, is called after each round of cutting planes.
-	Progress func(Round)
-
-	violation float64 // of a constraint that counts as none, relative to its terms; 0 before withDefaults
-}
-
-// Round reports one round of cutting planes.
-type Round struct {
-	// Number counts from 1.
-	Number int
-	// Atoms is the number of distinct atoms in the model that was solved.
-	Size int
-	// Rows is the number of its robust rows.
-	Rows int
-	// Lower bounds min Φ_N.
-	Lower proof.Lower
-	// Best is the value of the best point as it is evaluated, no bound; +Inf until a point satisfies every robust
-	// constraint of the full model.
-	Best float64
-}
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
 // |S|+1 robust rows per exposure. The empty S is the nominal problem.
@@ -102,35 +60,4 @@ func (m *master) exactBound(bound proof.Lower) proof.Lower {
 		return bound
 	}
 	return proof.Lower{}
-}
-
-// withDefaults validates the options and fills in the defaults.
-func (o *Options) withDefaults() (Options, error) {
-	var filled Options
-	if o != nil {
-		filled = *o
-	}
-	if filled.violation == 0 {
-		filled.violation = math.Min(cmp.Or(filled.Tolerance, feasibilityTolerance), feasibilityTolerance)
-	}
-	if err := fillTolerance(&filled.Tolerance, solutionTolerance); err != nil {
-		return filled, err
-	}
-	filled.CutsPerRound = cmp.Or(filled.CutsPerRound, defaultCuts)
-	if filled.CutsPerRound < 0 {
-		return filled, fmt.Errorf("robust: CutsPerRound %d is negative; use 0 for the default %d", filled.CutsPerRound, defaultCuts)
-	}
-	if filled.MaxRounds < 0 {
-		return filled, fmt.Errorf("robust: MaxRounds %d is negative; use 0 for no bound", filled.MaxRounds)
-	}
-	return filled, nil
-}
-
-// fillTolerance replaces 0 by a default and refuses what lies outside (0,1).
-func fillTolerance(tolerance *float64, standard float64) error {
-	*tolerance = cmp.Or(*tolerance, standard)
-	if !(*tolerance > 0 && *tolerance < 1) {
-		return fmt.Errorf("robust: Tolerance %v is outside (0,1); use 0 for the default %g", *tolerance, standard)
-	}
-	return nil
 }

@@ -4,8 +4,8 @@
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
 //	objective                what any objective must do
-//	policy                   what a rule is, and the path that it records
-//	greedy                   the rule; which atom its lazy search takes, of equal gains too: internal/screen/search.go (order: internal/rank/tie.go)
+//	policy                   what a rule is, the path that it records, the best atom by a look at all
+//	greedy                   the rule; its lazy search: internal/screen/search.go (which of equal values comes first, for every rule: internal/rank/tie.go)
 //	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
 //	exact, planar            the optimum: in any dimension; in the plane
 //	maxgap, setcover         the worst direction, atom by atom; with a guarantee

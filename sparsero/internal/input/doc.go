@@ -1,9 +1,9 @@
-// Package input reads tables (CSV with any separator), arrays (NPY) and arguments that nobody has checked yet.
+// Package input reads tables (CSV with commas, semicolons or tabs), arrays (NPY) and arguments that nobody has checked yet.
 //
 // Where things are:
 //
-//	table, npy  CSV of any separator; arrays of NumPy
-//	argument    vectors, matrices and options that nobody has checked
+//	table, npy  CSV with commas, semicolons or tabs; arrays of NumPy
+//	argument    vectors, matrices and options that nobody has checked; how a number is written
 //
 // Every reader of dictionaries, prices, features and labels builds on it, and yours may: one set of marks for missing
 // values, one manner of errors. Sizes that a file claims are compared with the file before memory is allocated, what an
