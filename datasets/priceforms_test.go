@@ -214,6 +214,12 @@ func TestPriceWarnings(t *testing.T) {
 		"":                        {},
 		"growth factors":          {values: func(price, before float64) float64 { return price / before }},
 		"the columns Open, Close": {header: "Date,Open,Close,X"},
+		"C has the same price on the last": {values: func(price, before float64) float64 {
+			if price > 18 && before > 18 {
+				return price
+			}
+			return 17
+		}},
 		"C goes from": {values: func(price, _ float64) float64 {
 			if price < 18 {
 				return price / 4

@@ -23,8 +23,8 @@ var splits = []float64{2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
 var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
 
 // Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
-// p_t/p_{t-1} in the place of prices, and prices that fall or rise in one day as they do when shares are split. Each may be right;
-// none is changed.
+// p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split, and prices that no
+// longer move. Each may be right; none is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -42,6 +42,10 @@ func (t *PriceTable) Warnings() []string {
 		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")
 	}
 	for j, ticker := range t.Tickers {
+		if since, days := t.unmoved(j); days >= fewestWarned {
+			warnings = append(warnings, fmt.Sprintf("%s has the same price on the last %d days, from %s on, and counts as an asset without risk; leave it out if it is not traded, or go on if it is true",
+				ticker, days, t.Dates[since].Format(dateLayout)))
+		}
 		for i := 1; i < len(t.Dates); i++ {
 			ratio := t.Prices.At(i-1, j) / t.Prices.At(i, j)
 			if words := splitOf(ratio); words != "" {
@@ -51,6 +55,22 @@ func (t *PriceTable) Warnings() []string {
 		}
 	}
 	return warnings
+}
+
+// unmoved counts the last days with prices on which an asset has its last price, and says from where on.
+func (t *PriceTable) unmoved(j int) (since, days int) {
+	last := math.NaN()
+	for i := len(t.Dates) - 1; i >= 0; i-- {
+		switch price := t.Prices.At(i, j); {
+		case math.IsNaN(price):
+			continue
+		case days == 0, price == last:
+			since, days, last = i, days+1, price
+		default:
+			return since, days
+		}
+	}
+	return since, days
 }
 
 // areFactors tells whether every column moves around 1 without going anywhere: it crosses 1 on a fifth of all days.

@@ -125,7 +125,10 @@ func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
 	}
 	for _, row := range slices.Sorted(maps.Keys(o.RowBudgets)) {
-		if names := p.exposureNames(); o.RowBudgets[row] < 0 || !slices.Contains(names, row) {
+		names := p.exposureNames()
+		if at := slices.Index(names, row); at >= 0 && slices.Contains(names[at+1:], row) {
+			return fmt.Errorf("robust: RowBudgets gives row %q %d atoms, but two uncertain rows have that name; give each constraint a name of its own", row, o.RowBudgets[row])
+		} else if o.RowBudgets[row] < 0 || at < 0 {
 			return fmt.Errorf("robust: RowBudgets gives row %q %d atoms; give at least 0 to one of the uncertain rows %q", row, o.RowBudgets[row], names)
 		}
 	}
