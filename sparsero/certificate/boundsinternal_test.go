@@ -253,7 +253,7 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 		if allowed.Mul(allowed, allowed).Cmp(square) < 0 {
 			t.Fatalf("distance %v is too small", distance)
 		}
-		hull, err := MeasureHausdorff(set, 1)
+		hull, err := MeasureHausdorff(context.Background(), set, 1)
 		if err != nil || hull.Distances[0] != 0 || hull.Distances[1] != 0 || hull.Distances[2] != 0 {
 			t.Fatalf("distances %v, error %v", hull.Distances, err)
 		}

@@ -153,7 +153,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 			}
 		}
 		norm := get(certificate.DirectionNorm(ctx, region, q, nil))(t)
-		hausdorff := get(certificate.MeasureHausdorff(set, norm))(t)
+		hausdorff := get(certificate.MeasureHausdorff(ctx, set, norm))(t)
 		if uniform.Bound.Float() > hausdorff.Bound.Float()+tolerance*(1+hausdorff.Bound.Float()) {
 			t.Fatalf("uniform bound %v above the Hausdorff bound %v", uniform.Bound, hausdorff.Bound)
 		}

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -31,8 +32,8 @@ type Hausdorff struct {
 
 // MeasureHausdorff computes the bound with one projection per atom, O(N |S| p) per
 // step of the projections. The directionNorm is a bound on max_x ‖q(x)‖₂, for instance from
-// [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil.
-func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
+// [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil, and if the context ends.
+func MeasureHausdorff(ctx context.Context, set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
 	if err := checkSet(set); err != nil {
 		return Hausdorff{}, err
 	}
@@ -42,11 +43,14 @@ func MeasureHausdorff(set *sparsero.AtomicSet, directionNorm float64) (Hausdorff
 	d, atoms := set.Dictionary(), atomsOf(set)
 	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size())}
 	chosen := set.Atoms()
-	parallel.Each(d.Size(), func(i int) {
+	err := parallel.Each(ctx, d.Size(), func(i int) {
 		if !slices.Contains(chosen, i) {
 			h.Distances[i] = project(atoms, d.RawRowView(i)).distance
 		}
 	})
+	if err != nil {
+		return Hausdorff{}, err
+	}
 	for i, distance := range h.Distances {
 		if distance > h.Distance {
 			h.Distance, h.Atom = distance, i

@@ -106,7 +106,7 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []fl
 	m, _ := from.Dims()
 	total, _ := all.Dims()
 	nearest = make([]float64, m)
-	parallel.Each(m, func(a int) {
+	err = parallel.Each(context.Background(), m, func(a int) {
 		least := math.Inf(1)
 		for b := m; b < total; b++ {
 			if distance, ok := metric.within(a, b, least); ok {
@@ -115,7 +115,7 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []fl
 		}
 		nearest[a] = least
 	})
-	return nearest, metric.rounding, nil
+	return nearest, metric.rounding, err
 }
 
 // NetTooLargeError says that a net of the requested radius needs more points than

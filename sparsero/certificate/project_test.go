@@ -119,7 +119,7 @@ func TestHausdorffBoundHoldsAndIsTightOnTheCircle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
-		h := get(certificate.MeasureHausdorff(set, 1))(t)
+		h := get(certificate.MeasureHausdorff(ctx, set, 1))(t)
 		s := numbers(t, d.Dim(), "s")
 		norm := directed.NormUpper(s)
 		if deficit := set.AlignmentDeficit(s); deficit > h.Distance*norm+1e-8*(1+norm) {
@@ -153,11 +153,11 @@ func TestProjectionRejectsBadInput(t *testing.T) {
 		t.Error("infinite target: no error")
 	}
 	for _, norm := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := certificate.MeasureHausdorff(set, norm); err == nil {
+		if _, err := certificate.MeasureHausdorff(ctx, set, norm); err == nil {
 			t.Errorf("direction norm %v: no error", norm)
 		}
 	}
-	if _, err := certificate.MeasureHausdorff(nil, 1); err == nil {
+	if _, err := certificate.MeasureHausdorff(ctx, nil, 1); err == nil {
 		t.Error("nil set: no error from MeasureHausdorff")
 	}
 	if _, err := certificate.DirectionNorm(ctx, nil, sparsero.Identity(2), nil); err == nil {
@@ -184,7 +184,7 @@ func TestHausdorffInOtherUnits(t *testing.T) {
 		atoms := set.Dictionary().Matrix()
 		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
 		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)
-		h, k := get(certificate.MeasureHausdorff(set, 3))(t), get(certificate.MeasureHausdorff(other, 3))(t)
+		h, k := get(certificate.MeasureHausdorff(ctx, set, 3))(t), get(certificate.MeasureHausdorff(ctx, other, 3))(t)
 		if k.Bound.Float() != math.Ldexp(h.Bound.Float(), unit) || k.Atom != h.Atom {
 			t.Fatalf("bound %v of atom %d becomes %v of atom %d in units of 2^%d", h.Bound, h.Atom, k.Bound, k.Atom, unit)
 		}

@@ -109,7 +109,7 @@ func (d *pseudometric) bound(k int, average, eta float64) float64 {
 // O(|T| N) for a direction.
 func (d *pseudometric) raiseRadii(radii []float64, start int, limit float64) {
 	rows := make([][]float64, min(occupancyBlock, len(radii)-start))
-	parallel.Each(len(rows), func(r int) { rows[r] = d.sortedDistances(start+r, limit) })
+	_ = parallel.Each(context.Background(), len(rows), func(r int) { rows[r] = d.sortedDistances(start+r, limit) }) // a block is never cut
 	for _, row := range rows {
 		for k := range radii {
 			distance := math.Inf(1)

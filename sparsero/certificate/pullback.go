@@ -1,6 +1,8 @@
 package certificate
 
 import (
+	"context"
+
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -26,7 +28,7 @@ func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 	}
 	size := d.Size()
 	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
-	parallel.Each(size, func(i int) {
+	_ = parallel.Each(context.Background(), size, func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
 		for j, rows := range coordinates {

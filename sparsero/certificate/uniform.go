@@ -108,15 +108,15 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}
-	s.boundByProjection()
+	s.boundByProjection(ctx)
 	s.programs, err = newExtremes(s.model(), o.Solver)
 	return s, err
 }
 
 // boundByProjection starts the bounds from the projection P of each atom on conv(S_0),
 // U_i <= max_{x in box} ⟨d_i - P, q(x)⟩. Projections are those of alignments as functions
-// on the box, so that units of coordinates and of columns do not matter.
-func (s *uniformSearch) boundByProjection() {
+// on the box, so that units of coordinates and of columns do not matter. Once the context ends P is 0.
+func (s *uniformSearch) boundByProjection(ctx context.Context) {
 	n := s.set.Dictionary().Size()
 	views := s.views()
 	targets := make([][]float64, len(s.indices))
@@ -124,11 +124,14 @@ func (s *uniformSearch) boundByProjection() {
 		targets[k] = views[i]
 	}
 	distances := make([]float64, n)
-	parallel.Each(n, func(i int) {
+	_ = parallel.Each(context.Background(), n, func(i int) {
 		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
-		nearest := project(targets, views[i])
+		nearest := projection{weights: make([]float64, len(targets)), distance: math.Inf(1)}
+		if ctx.Err() == nil {
+			nearest = project(targets, views[i])
+		}
 		relaxed := relax(s.region, nil, s.pull, s.indices, nearest.weights)
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
 		distances[i] = nearest.distance

@@ -160,7 +160,7 @@ func checkSampledDeficits(t *rapid.T, set *sparsero.AtomicSet, region *solver.Mo
 	}
 }
 
-// A cancelled search still returns a valid bound, from projections alone.
+// A cancelled search still returns a valid bound, from the length of the atoms that it did not project.
 func TestUniformIsValidWhenCancelled(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()

@@ -172,7 +172,7 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	bound, err := certificate.MeasureHausdorff(l.set, norm)
+	bound, err := certificate.MeasureHausdorff(ctx, l.set, norm)
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}

@@ -19,7 +19,7 @@ func (l *library) inflation() (float64, error) {
 
 // hausdorff returns the distances of all atoms from conv(S_0), and the bound for a norm of the directions.
 func (l *library) hausdorff(norm float64) (distances []float64, bound float64, err error) {
-	h, err := certificate.MeasureHausdorff(l.set, norm)
+	h, err := certificate.MeasureHausdorff(l.context, l.set, norm)
 	return h.Distances, h.Bound.Float(), err
 }
 

@@ -79,12 +79,12 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 
 // circleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
 // the unit circle: the Hausdorff distance of the hulls of S and of the whole dictionary.
-func circleDeficit(d *sparsero.Dictionary, indices []int) (float64, error) {
+func circleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (float64, error) {
 	set, err := sparsero.NewAtomicSet(d, indices, 1)
 	if err != nil {
 		return 0, err
 	}
-	bound, err := certificate.MeasureHausdorff(set, 1)
+	bound, err := certificate.MeasureHausdorff(ctx, set, 1)
 	return bound.Distance, err
 }
 

@@ -83,7 +83,7 @@ func TestRatiosFromTheirDefinition(t *testing.T) {
 // deficitOf returns the largest deficit of some atoms on the circle.
 func deficitOf(t *testing.T, d *sparsero.Dictionary, atoms []int) float64 {
 	t.Helper()
-	deficit, err := circleDeficit(d, atoms)
+	deficit, err := circleDeficit(t.Context(), d, atoms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func (u *unit) paths(ctx context.Context, o *Outcome) (greedy []int, err error) 
 			path.G = append(path.G, s.WorstDeficit[b-1]/o.LargestOnNet)
 		}
 		for _, b := range upTo(u.config.PathBudget, decompositionBudgets) {
-			deficit, err := circleDeficit(u.data.Dictionary, s.Prefix(b))
+			deficit, err := circleDeficit(ctx, u.data.Dictionary, s.Prefix(b))
 			if err != nil {
 				return nil, err
 			}

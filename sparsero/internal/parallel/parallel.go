@@ -53,13 +53,13 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 }
 
 // Each calls work(0), ..., work(n-1) on all cores, in blocks so small that they balance.
-// The calls must not share state.
-func Each(n int, work func(i int)) {
+// The calls must not share state. Once the context ends no more calls begin, and its error is returned.
+func Each(ctx context.Context, n int, work func(i int)) error {
 	const size = 16
-	_ = Blocks(context.Background(), runtime.GOMAXPROCS(0), n, size, func(_, from, to int) error {
+	return Blocks(ctx, runtime.GOMAXPROCS(0), n, size, func(_, from, to int) error {
 		for i := from; i < to; i++ {
 			work(i)
 		}
 		return nil
-	}) // no work here fails, and the context never ends
+	})
 }

@@ -45,7 +45,9 @@ func TestBlocksCoverEveryIndexOnce(t *testing.T) {
 func TestEachCallsEveryIndexOnce(t *testing.T) {
 	for _, m := range []int{0, 1, 15, 16, 17, 83} {
 		counts := make([]int, m)
-		Each(m, func(j int) { counts[j]++ })
+		if err := Each(context.Background(), m, func(j int) { counts[j]++ }); err != nil {
+			t.Fatal(err)
+		}
 		for j, count := range counts {
 			if count != 1 {
 				t.Fatalf("m=%d: index %d visited %d times", m, j, count)
