@@ -25,8 +25,8 @@ const (
 	// SmallestDeficit adds the atom after which max_T Δ_S is smallest (the paper's
 	// max-gap baseline), ties to the larger coverage gain.
 	SmallestDeficit
-	// MostViolated adds the worst atom at the current solution, which makes the
-	// loop Kelley's cutting-plane method.
+	// MostViolated adds the worst atom of the uncertain row that misses most at the current solution, which makes the
+	// loop Kelley's cutting-plane method. Each row counts in its own unit: one in cents counts a hundred times one in euros.
 	MostViolated
 )
 

@@ -66,7 +66,8 @@ func (run *designRun) preferred(gains, deficits []float64, closed []bool) int {
 }
 
 // mostViolatedAtom returns the worst atom of the exposure that misses most, in
-// units of the objective or of the constraint, among those whose worst atom is not closed.
+// units of the objective or of the constraint, among those whose worst atom is not closed. Sizes of terms would make
+// units equal, but they depend on atoms, and the choice would lose the preference property (outofsample.go).
 func (s *Solution) mostViolatedAtom(closed []bool) int {
 	atom, worst := sparsero.NullAtom, 0.0
 	offer := func(candidate int, missed float64) {

@@ -251,7 +251,8 @@ func TestOwnSetsRefuse(t *testing.T) {
 	if _, err := p.Design(ctx, 1, 1, &robust.DesignOptions{RowBudgets: map[string]int{"costs": 1}}); err == nil || !strings.Contains(err.Error(), "RowBudgets") {
 		t.Error(err)
 	}
-	twice, err := robust.NewProblem(dictionary(t, []float64{1, 0}), box(0, 1, 1, 1), sparsero.AffineMap{}, row, row)
+	row.Dictionary = nil
+	twice, err := robust.NewProblem(d, box(0, 1, 1, 1), sparsero.AffineMap{}, row, row)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,15 @@ type units struct {
 // change multiplies some data of a problem by a unit.
 type change struct {
 	apply func(p *problem, unit float64, mask uint32)
-	// value tells that values and bounds are multiplied too, radius that radii are divided.
-	value, radius bool
+	// value tells that values and bounds are multiplied too, radius that radii are divided, some that one uncertain row
+	// changes its unit and others do not.
+	value, radius, some bool
 }
 
 var changes = []change{
-	{atomsAndCosts, true, false}, {objectiveUnit, true, false}, {atomsAgainstRadius, false, true}, {decisionUnit, false, false},
-	{columnUnits, false, false}, {rowUnits, false, false}, {constraintUnits, false, false}, {coordinateUnits, false, false},
+	{atomsAndCosts, true, false, false}, {objectiveUnit, true, false, true}, {atomsAgainstRadius, false, true, false},
+	{decisionUnit, false, false, false}, {columnUnits, false, false, false}, {rowUnits, false, false, false},
+	{constraintUnits, false, false, true}, {coordinateUnits, false, false, false},
 }
 
 // otherUnits draws units for a problem.
