@@ -157,7 +157,7 @@ func (j *judge) compare(certificate string, claim float64, truth, data *big.Rat,
 }
 
 // evaluated judges a number that is computed from others without a solver: it may be off on either side by one unit in the
-// last place of the data for each of its terms.
+// last place of the data for each of its terms, or by the smallest number above 0.
 func (j *judge) evaluated(certificate string, claim float64, truth, data *big.Rat, terms int) {
 	if math.IsNaN(claim) || math.IsInf(claim, 0) {
 		j.flag(certificate, false, "claim %v, truth %s", claim, decimal(truth))
@@ -166,7 +166,7 @@ func (j *judge) evaluated(certificate string, claim float64, truth, data *big.Ra
 	off := new(big.Rat).Abs(difference(rational(claim), truth))
 	amount := ratio(off, data)
 	o := observation{certificate: certificate, verdict: held, amount: amount}
-	if amount > unitInTheLastPlace*float64(terms) {
+	if amount > unitInTheLastPlace*float64(terms) && off.Cmp(rational(float64(terms)*math.SmallestNonzeroFloat64)) > 0 {
 		o.verdict, o.detail = below, fmt.Sprintf("claim %v, truth %s, data %s", claim, decimal(truth), decimal(data))
 	}
 	j.observe(o)
