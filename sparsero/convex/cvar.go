@@ -34,7 +34,7 @@ const (
 // is an error if m < 1, if probabilities are not m numbers >= 0 with the sum 1 up to 1e-9, or if the level is out of range.
 func NewCVaR(m int, probabilities []float64, level float64) (mean []float64, set Set, err error) {
 	if !(level >= 0 && level < 1) {
-		return nil, nil, fmt.Errorf("convex: level %v is outside [0,1); give the share of scenarios that may be better, such as 0.95", level)
+		return nil, nil, fmt.Errorf("convex: level %v is outside [0,1); give the fraction of scenarios that may be better, such as 0.95", level)
 	}
 	if m < 1 {
 		return nil, nil, fmt.Errorf("convex: %d scenarios; give at least 1", m)

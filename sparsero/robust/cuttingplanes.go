@@ -259,16 +259,22 @@ func (m *master) covered(exposure int, alignments []float64) float64 {
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
+	most := run.options.CutsPerRound
 	var cuts []cut
-	ahead := func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) }
+	keepBest := func() {
+		slices.SortFunc(cuts, func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) })
+		cuts = cuts[:min(most, len(cuts))]
+	}
 	for i, score := range scores {
 		if !(score > threshold) || run.master.known[cut{exposure, i}] {
 			continue
 		}
-		if cuts = rank.Insert(cuts, cut{exposure, i}, run.options.CutsPerRound, ahead); len(cuts) == run.options.CutsPerRound {
-			threshold = scores[cuts[len(cuts)-1].atom] // a later atom of this score stands behind it
+		if cuts = append(cuts, cut{exposure, i}); len(cuts)/2 == most {
+			keepBest()
+			threshold = scores[cuts[most-1].atom] // a later atom of this score stands behind it
 		}
 	}
+	keepBest()
 	return cuts
 }
 

@@ -141,7 +141,7 @@ func (e *ellipsoid) build(folder string, order *order) (mean []float64, built co
 // build returns the set in the coordinates of the scenarios, to which it takes the maps.
 func (c *cvar) build(folder string, p *parts) (mean []float64, built convex.Set, err error) {
 	if c.Level == nil {
-		return nil, nil, errors.New("cvar has no level; give the share of scenarios that may be better, such as 0.95")
+		return nil, nil, errors.New("cvar has no level; give the fraction of scenarios that may be better, such as 0.95")
 	}
 	scenarios, err := c.Samples.inOrder("samples", folder, p.order.matched)
 	if err != nil {
