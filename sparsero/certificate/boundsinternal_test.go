@@ -262,7 +262,7 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 
 // The stopping rule at threshold τ asks for deficits of τ/2r and a net of τ/4r; at the radius 0 anything is enough.
 func TestStoppingRule(t *testing.T) {
-	b := NetBound{Radius: 2, MaxDeficit: proof.AtMost(0.75), Epsilon: 0.25, Bound: proof.AtMost(3)}
+	b := NetBound{Radius: 2, MaxDeficit: proof.AtMost(0.75), Epsilon: proof.AtMost(0.25), Bound: proof.AtMost(3)}
 	want := Stopping{Certified: true, Printed: true, MaxDeficit: 1, MaxEpsilon: 0.5}
 	if got, err := b.Stop(4); err != nil || got != want {
 		t.Errorf("%+v, error %v; want %+v", got, err, want)
@@ -277,7 +277,7 @@ func TestStoppingRule(t *testing.T) {
 	}
 	infinity := math.Inf(1)
 	want = Stopping{Certified: true, Printed: true, MaxDeficit: infinity, MaxEpsilon: infinity}
-	if got, err := (NetBound{MaxDeficit: proof.AtMost(7), Epsilon: 1, Bound: proof.AtMost(0)}).Stop(4); err != nil || got != want {
+	if got, err := (NetBound{MaxDeficit: proof.AtMost(7), Epsilon: proof.AtMost(1), Bound: proof.AtMost(0)}).Stop(4); err != nil || got != want {
 		t.Errorf("%+v, error %v; want %+v", got, err, want)
 	}
 }

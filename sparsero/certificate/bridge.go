@@ -19,8 +19,10 @@ import (
 type Bridge struct {
 	// OnNet is the bound on max_T Δ_S.
 	OnNet AverageToWorst
-	// Radius is r; Epsilon is the proven radius of the net.
-	Radius, Epsilon float64
+	// Radius is r.
+	Radius float64
+	// Epsilon is the proven radius of the net.
+	Epsilon proof.Upper
 	// Trivial is max_t M_[N](t) + ε, which no deficit on q(X) exceeds.
 	Trivial proof.Upper
 	// Upper is min(OnNet.Upper + 2ε, Trivial), Bound is r Upper in units of the objective.
@@ -33,7 +35,7 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 	if err := checkNet(set, net); err != nil {
 		return Bridge{}, err
 	}
-	b := Bridge{Radius: set.Radius(), Epsilon: net.radius}
+	b := Bridge{Radius: set.Radius(), Epsilon: proof.AtMost(net.radius)}
 	full, deficits, err := measure(set, net.directions)
 	if err != nil {
 		return Bridge{}, err
@@ -42,7 +44,7 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 	if b.OnNet, err = averageToWorst(ctx, set.Dictionary(), net.directions, full, deficits); err != nil {
 		return Bridge{}, err
 	}
-	b.Upper = proof.Least(b.OnNet.Upper.Plus(proof.AtMost(2*b.Epsilon)), b.Trivial)
+	b.Upper = proof.Least(b.OnNet.Upper.Plus(b.Epsilon.Times(2)), b.Trivial)
 	b.Bound = b.Upper.Times(b.Radius)
 	return b, nil
 }

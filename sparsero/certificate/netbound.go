@@ -23,8 +23,10 @@ import (
 // max_t M_[N](t) + ε. The trivial bound on X itself, max_x M_[N](q(x)), can be smaller:
 // it is the exact uniform certificate of the empty set.
 type NetBound struct {
-	// Radius is r; Epsilon is the proven radius ε of the net.
-	Radius, Epsilon float64
+	// Radius is r.
+	Radius float64
+	// Epsilon is the proven radius ε of the net.
+	Epsilon proof.Upper
 	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit
 	// is F([N];T) - F(S;T).
 	MaxDeficit     proof.Upper
@@ -49,10 +51,10 @@ func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
 	if err != nil {
 		return NetBound{}, err
 	}
-	b := NetBound{Radius: set.Radius(), Epsilon: net.radius, AverageDeficit: meanUpper(deficits)}
+	b := NetBound{Radius: set.Radius(), Epsilon: proof.AtMost(net.radius), AverageDeficit: meanUpper(deficits)}
 	b.WorstDirection = floats.MaxIdx(deficits)
 	b.MaxDeficit = proof.AtMost(deficits[b.WorstDirection])
-	b.Printed = b.MaxDeficit.Plus(proof.AtMost(2 * b.Epsilon))
+	b.Printed = b.MaxDeficit.Plus(b.Epsilon.Times(2))
 	b.Trivial = trivial(full, net)
 	b.Upper = proof.Least(b.MaxDeficit.Plus(proof.AtMost(net.width)), b.Printed, b.Trivial)
 	b.Bound = b.Upper.Times(b.Radius)
@@ -134,6 +136,6 @@ func (b NetBound) Stop(threshold float64) (Stopping, error) {
 	}
 	s := Stopping{Certified: b.Bound.Float() <= threshold, MoreAtoms: b.MaxDeficit.Float() >= threshold/b.Radius}
 	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
-	s.Printed = b.MaxDeficit.Float() <= s.MaxDeficit && b.Epsilon <= s.MaxEpsilon
+	s.Printed = b.MaxDeficit.Float() <= s.MaxDeficit && b.Epsilon.Float() <= s.MaxEpsilon
 	return s, nil
 }

@@ -32,7 +32,7 @@ type Pointwise struct {
 	Restricted float64
 	// Deficit is Δ_S(s) = Full - Restricted >= 0, rounded up: never below the exact value,
 	// and 0 where that is 0.
-	Deficit float64
+	Deficit proof.Upper
 	// Bound is r Δ_S(s), in units of the objective.
 	Bound proof.Upper
 	// WorstAtom is the lowest index of an atom of the full dictionary that attains
@@ -51,8 +51,9 @@ func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, erro
 		return Pointwise{}, fmt.Errorf("certificate: %w", err)
 	}
 	c := Pointwise{Radius: set.Radius()}
-	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(set.Dictionary().Alignments(nil, direction), direction)
-	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
+	worst, full, restricted, deficit := set.Compare(set.Dictionary().Alignments(nil, direction), direction)
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = worst, full, restricted, proof.AtMost(deficit)
+	c.Bound = c.Deficit.Times(c.Radius)
 	return c, nil
 }
 

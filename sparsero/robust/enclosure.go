@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
@@ -12,8 +13,8 @@ import (
 //
 //	min Φ_S(r) <= min Φ_N(r) <= min Φ_S(κ r).
 type Enclosure struct {
-	// Factor is κ(S).
-	Factor float64
+	// Factor is κ(S), never below it.
+	Factor proof.Upper
 	// Inner and Outer solve the restricted model at r and at κ r.
 	Inner, Outer *Solution
 	// Safe is the decision of Outer evaluated at r against the full dictionary. It
@@ -43,12 +44,12 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	e := &Enclosure{Factor: inflation.Factor}
+	e := &Enclosure{Factor: proof.AtMost(inflation.Factor)}
 	if e.Inner, err = p.Solve(ctx, indices, radius, o); err != nil {
 		return nil, err
 	}
 	if e.Outer, err = p.Solve(ctx, indices, outer.Radius(), o); err != nil {
-		return nil, fmt.Errorf("robust: outer model, %g times the radius: %w", inflation.Factor, err)
+		return nil, fmt.Errorf("robust: outer model, %g times the radius: %w", e.Factor, err)
 	}
 	if e.Safe, err = e.Inner.within(p, e.Outer.X, e.Outer.exposed); err != nil {
 		return e, err

@@ -98,8 +98,9 @@ func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e 
 	if err := input.CheckVector("direction", e.direction, p.dictionary.Dim()); err != nil {
 		return c, err
 	}
-	c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Compare(e.alignments, e.direction)
-	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
+	worst, full, restricted, deficit := set.Compare(e.alignments, e.direction)
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = worst, full, restricted, proof.AtMost(deficit)
+	c.Bound = c.Deficit.Times(c.Radius)
 	if e.outside == nil {
 		return c, nil
 	}
@@ -116,8 +117,8 @@ func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e 
 		upper = math.Max(upper, inside)
 	}
 	c.Full = math.Max(c.Full, upper)
-	c.Deficit = math.Max(c.Deficit, directed.SumUpper(upper, -covered))
-	c.Bound = proof.AtMost(c.Deficit).Times(c.Radius)
+	c.Deficit = proof.AtMost(math.Max(deficit, directed.SumUpper(upper, -covered)))
+	c.Bound = c.Deficit.Times(c.Radius)
 	if c.WorstAtom == sparsero.NullAtom && c.Full > 0 { // by rounding errors, of which the nearest atom tells the size
 		c.WorstAtom = slices.Index(e.alignments, slices.Max(e.alignments))
 	}

@@ -223,7 +223,7 @@ func (l *library) solveSafe() (factor float64, safe *decision, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return e.Factor, decisionOf(e.Safe), nil
+	return e.Factor.Float(), decisionOf(e.Safe), nil
 }
 
 // sufficient holds the answers of Sufficiency.
