@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 var inf = math.Inf(1)
@@ -180,6 +181,12 @@ func TestStatusErrors(t *testing.T) {
 	}
 	if (&solver.Result{Status: solver.Optimal}).Check() != nil {
 		t.Error("Optimal is an error")
+	}
+	unproven := (&solver.Result{Status: solver.Optimal, Gap: math.Inf(1)}).String()
+	above := (&solver.Result{Status: solver.Optimal, Gap: 1, Upper: proof.AtMost(3)}).String()
+	below := (&solver.Result{Status: solver.Optimal, Gap: 1, Lower: proof.AtLeast(-3)}).String()
+	if !strings.Contains(unproven, "bound none") || !strings.Contains(above, "bound 3,") || !strings.Contains(below, "bound -3,") {
+		t.Errorf("bounds in words: %q, %q, %q", unproven, above, below)
 	}
 	var none *solver.Result
 	if none.Check() == nil {

@@ -91,8 +91,10 @@ func (r *Result) String() string {
 	if r.Status.hasPoint() {
 		fmt.Fprintf(&b, ", objective %.9g", r.Objective)
 		if r.Gap > gapNoise {
-			bound := fmt.Sprintf("%.9g", r.Lower)
-			if r.Lower == (proof.Lower{}) {
+			bound := "none"
+			if r.Lower != (proof.Lower{}) {
+				bound = fmt.Sprintf("%.9g", r.Lower)
+			} else if r.Upper != (proof.Upper{}) {
 				bound = fmt.Sprintf("%.9g", r.Upper)
 			}
 			fmt.Fprintf(&b, " (bound %s, gap %.2g)", bound, r.Gap)

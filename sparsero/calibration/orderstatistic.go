@@ -18,7 +18,7 @@ import (
 // a share of violations above alpha means Z_(k) < q = inf{z : F(z) >= 1-alpha},
 // so that at least k samples fell below q, each with probability at most
 // 1-alpha. For a continuous score and M = 1 no smaller rank will do. It exists
-// when m >= ln(M/delta) / -ln(1-alpha).
+// when m >= ln(M/delta) / -ln(1-alpha), in float64: where the two sides are equal but for rounding, k = m passes.
 type OrderStatistic struct {
 	// Alpha is the tolerated share of violations, in (0,1). Required.
 	Alpha float64
