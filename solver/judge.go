@@ -20,13 +20,15 @@ import (
 //	Optimal                a bound at the objective                 Optimal
 //	                       another answer in fractions              that answer
 //	                       a bound farther away                     FeasibleLimit, ErrUnproven
-//	                       no bound, no ray                         Optimal, ErrUnproven
+//	                       no bound, no ray                         Optimal, ErrUnproven; FeasibleLimit once the context has ended
 //	                       no bound, a ray (and a point)            InfeasibleOrUnbounded (Unbounded)
 //	                       the point breaks a row                   NumericalTrouble
 //	Infeasible             Farkas multipliers                       Infeasible
-//	                       nothing                                  NumericalTrouble
-//	Unbounded, either of   Farkas multipliers                       Infeasible
-//	the two, trouble       a ray (and a point)                      InfeasibleOrUnbounded (Unbounded)
+//	                       another answer in fractions              that answer
+//	                       nothing                                  NumericalTrouble; Limit once the context has ended
+//	Unbounded, either of   an answer in fractions                   that answer
+//	the two, trouble       Farkas multipliers                       Infeasible
+//	                       a ray (and a point)                      InfeasibleOrUnbounded (Unbounded)
 //	                       nothing                                  NumericalTrouble; Limit once the context has ended
 //	FeasibleLimit          a point                                  FeasibleLimit without a bound
 //	                       the point breaks a row                   Limit
@@ -36,12 +38,13 @@ import (
 //
 //	Optimal                a bound within the gap                   Optimal
 //	                       a bound farther away                     Optimal, ErrUnproven
-//	                       the point breaks a row once whole        NumericalTrouble
+//	                       the point breaks a row once whole        as at a limit, NumericalTrouble with a bound alone
 //	Infeasible             every node is empty                      Infeasible
+//	                       a whole point, a bound within the gap    Optimal
 //	                       a whole point                            FeasibleLimit, ErrUnproven
 //	                       neither                                  NumericalTrouble
 //	Unbounded, either of   without objective there is no point      Infeasible
-//	the two                a whole point, and a ray                 Unbounded
+//	the two                a point, a ray (the point is proven)     InfeasibleOrUnbounded (Unbounded)
 //	                       neither                                  NumericalTrouble; Limit once the context has ended
 //	a limit                a point, a bound within the gap          Optimal
 //	                       a point                                  FeasibleLimit with its bound

@@ -94,6 +94,27 @@ func TestFallBelowAllFloats(t *testing.T) {
 	}
 }
 
+// TestTangentsAreLoweredToTheFarthestCorner: of (x+y)²/2 + ε xy, which curves down by rounding errors alone, the tangent at one
+// corner of the box lies above the objective by ε uv at the other one, over a box of u by v.
+func TestTangentsAreLoweredToTheFarthestCorner(t *testing.T) {
+	const epsilon = 0x1p-52
+	rapid.Check(t, func(t *rapid.T) {
+		low := []float64{float64(rapid.IntRange(-9, 9).Draw(t, "x")), float64(rapid.IntRange(-9, 9).Draw(t, "y"))}
+		size := []float64{float64(rapid.IntRange(1, 9).Draw(t, "u")), float64(rapid.IntRange(1, 9).Draw(t, "v"))}
+		p := programOf(mat.NewSymDense(2, []float64{1, 1 + epsilon, 1 + epsilon, 1}))
+		p.Lower, p.Upper = low, []float64{low[0] + size[0], low[1] + size[1]}
+		at := []float64{p.Lower[0], p.Upper[1]}
+		if rapid.Bool().Draw(t, "other corner") {
+			at = []float64{p.Upper[0], p.Lower[1]}
+		}
+		// Along (u, -v) the objective lies (u-v)²/2 - ε uv above the tangent.
+		above := (size[0]-size[1])*(size[0]-size[1])/2 - epsilon*size[0]*size[1]
+		if loss := curvatureLoss(p, at); loss < -above || loss == 0 {
+			t.Fatalf("loss %v, the tangent lies up to %v above", loss, -above)
+		}
+	})
+}
+
 // TestTermsAreNotRepeated: of two terms of the same columns a Hessian would hold one.
 func TestTermsAreNotRepeated(t *testing.T) {
 	p := &Program{Cost: make([]float64, 2), Lower: []float64{-1, -1}, Upper: []float64{1, 1}, Quadratic: []program.Term{{I: 0, J: 1, Value: -5}, {I: 1, J: 0, Value: 5}}}
