@@ -20,6 +20,8 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
+func init() { solvesIntegers = true }
+
 // TestVIPROfSolutions: the proofs that solvers find for robust problems, over integers by branches, become certificates.
 func TestVIPROfSolutions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "design.json")

@@ -18,15 +18,16 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
+// solvesIntegers tells whether there is HiGHS.
+var solvesIntegers bool
+
 // TestConvexSetsComeBackFromTheirFiles: both checkers find the files of full solutions and designs over convex sets true, and their bounds
 // are those in memory.
 func TestConvexSetsComeBackFromTheirFiles(t *testing.T) {
 	folder, written := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
 		set, region, radius := drawConvex(t), drawRegion(t), drawRadius(t)
-		if rapid.Bool().Draw(t, "integer") {
-			region.SetInteger(0, true)
-		}
+		region.SetInteger(0, rapid.Bool().Draw(t, "integer") && solvesIntegers)
 		q := drawMap(t, set.Dim(), region.Columns())
 		var rows []robust.Constraint
 		if rapid.Bool().Draw(t, "row") {
@@ -81,7 +82,7 @@ func TestCutOffOverConvexSets(t *testing.T) {
 	infeasible := 0
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawConvex(t), drawRegion(t)
-		region.SetInteger(0, rapid.Bool().Draw(t, "integer"))
+		region.SetInteger(0, rapid.Bool().Draw(t, "integer") && solvesIntegers)
 		row := robust.Constraint{Name: "row", Nominal: numbers(t, region.Columns(), "nominal"), Map: drawMap(t, set.Dim(), region.Columns()), Limit: 1 + math.Abs(number(t, "limit"))}
 		problem := get(robust.NewConvex(set, region, drawMap(t, set.Dim(), region.Columns()), row))(t)
 		full, err := problem.SolveFull(ctx, 1, nil)

@@ -19,6 +19,8 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
+func init() { solvesIntegers = true }
+
 func init() {
 	integralities = append(integralities, true)
 	problemKinds = append(problemKinds, drawIntegerProblem)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -60,7 +61,7 @@ func TestSetsHaveDesignFiles(t *testing.T) {
 		`{"box": {"widths": [1, 2]}}`, `{"budget": {"widths": [1, 2], "gamma": 1.5}}`, `{"ellipsoid": {"covariance": [[2, 1], [1, 3]], "radius": 0.5}}`,
 		`{"cvar": {"samples": [[1, 0], [2, 1], [0, 3]], "level": 0.5}}`,
 	} {
-		file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": -3, "integer": true}, {"lower": 0, "upper": 2, "cost": -4}]},
+		file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": -3, "integer": `+fmt.Sprint(solvesIntegers)+`}, {"lower": 0, "upper": 2, "cost": -4}]},
 			"objective": {"matrix": "identity"}, "constraints": [{"nominal": [1, 1], "map": {"matrix": "identity"}, "limit": 4}], "set": `+set+`}`)
 		runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0)
 		if o := runs(t, folder, "verify FOLDER/d.json", 0); !strings.Contains(o.stdout, "against the whole set") || !strings.Contains(o.stdout, "regret") {
