@@ -94,6 +94,14 @@ func TestFallBelowAllFloats(t *testing.T) {
 	}
 }
 
+// TestFlatColumnsKeepABound: of x² + 0 y over a free x and 0 <= y <= 1, the column that nothing depends on takes no bound away.
+func TestFlatColumnsKeepABound(t *testing.T) {
+	p := &Program{Cost: []float64{0, 0}, Lower: []float64{math.Inf(-1), 0}, Upper: []float64{math.Inf(1), 1}, Quadratic: []program.Term{{Value: 1}}}
+	if bound, _ := DualBound(p, []float64{0.5, 0}, []float64{}); !(bound.Float() <= 0) || bound.Float() < -2 {
+		t.Errorf("bound %v of the minimum 0", bound)
+	}
+}
+
 // TestTangentsAreLoweredToTheFarthestCorner: of (x+y)²/2 + ε xy, which curves down by rounding errors alone, the tangent at one
 // corner of the box lies above the objective by ε uv at the other one, over a box of u by v.
 func TestTangentsAreLoweredToTheFarthestCorner(t *testing.T) {

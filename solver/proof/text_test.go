@@ -230,6 +230,16 @@ func TestArithmeticKeepsItsSide(t *testing.T) {
 	}
 }
 
+// TestLeastIsTheSharpestBound: of several bounds the least holds, wherever it stands, and of none nothing does.
+func TestLeastIsTheSharpestBound(t *testing.T) {
+	if one, two := proof.AtMost(1), proof.AtMost(2); proof.Least(two, one, proof.Upper{}) != one || proof.Least(one, two) != one {
+		t.Errorf("least of 1 and 2: %v, %v", proof.Least(two, one, proof.Upper{}), proof.Least(one, two))
+	}
+	if proof.Least() != (proof.Upper{}) {
+		t.Errorf("least of nothing: %v", proof.Least())
+	}
+}
+
 // TestNothingProvenStaysUnproven: a bound that is not there is not made by arithmetic, and negative factors are refused.
 func TestNothingProvenStaysUnproven(t *testing.T) {
 	none, some := proof.Upper{}, proof.AtMost(math.Inf(-1))
