@@ -31,7 +31,6 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 	if err != nil {
 		return nil, err
 	}
-	claims := &netClaims{directions: rowsOf(net.Directions()), radius: net.Radius()}
 	bound, err := certificate.NewNetBound(l.set, net)
 	if err != nil {
 		return nil, err
@@ -40,6 +39,7 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 	if err != nil {
 		return nil, err
 	}
+	claims := &netClaims{directions: rowsOf(net.Directions()), radius: min(net.Radius(), bound.Epsilon.Float(), bridge.Epsilon.Float())}
 	claims.bound, claims.bridge = bound.Bound.Float(), bridge.Bound.Float()
 	claims.weaker = []float64{bound.Printed.Float(), bound.Trivial.Float(), bridge.Trivial.Float()}
 	return claims, nil

@@ -7,9 +7,9 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-func (l *library) pointwise(direction []float64) (float64, error) {
+func (l *library) pointwise(direction []float64) (bound, deficit float64, err error) {
 	c, err := certificate.NewPointwise(l.set, direction)
-	return c.Bound.Float(), err
+	return c.Bound.Float(), c.Deficit.Float(), err
 }
 
 func (l *library) inflation() (float64, error) {

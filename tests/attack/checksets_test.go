@@ -158,7 +158,7 @@ func checkFreeLunch(j *judge) {
 
 func checkPointwise(j *judge) {
 	for _, probe := range j.problem.Probes {
-		bound, err := j.library.pointwise(probe)
+		bound, deficit, err := j.library.pointwise(probe)
 		if err != nil {
 			j.refuse("pointwise", err)
 			continue
@@ -167,6 +167,7 @@ func checkPointwise(j *judge) {
 		full, data := j.alignment(j.problem.everyAtom(), s)
 		restricted, _ := j.alignment(j.problem.Chosen, s)
 		j.atLeast("pointwise", bound, product(r, difference(full, restricted)), product(r, data))
+		j.atLeast("pointwise deficit", deficit, difference(full, restricted), data)
 		j.evaluated("support", j.library.support(probe), product(r, restricted), product(r, data), len(s)+1)
 	}
 }
