@@ -25,19 +25,19 @@ TAG = "thumbnail"
 # The largest size of a thumbnail in bytes, because they are kept in the repository.
 LARGEST = 20 << 10
 # The notebook whose figure stands in the README of the repository, in full size.
-FRONT, FRONT_PICTURE = "01_your_own_data", NOTEBOOKS / "thumbnails" / "front.png"
+FRONT, FRONT_PICTURE = "01_stress_days", NOTEBOOKS / "thumbnails" / "front.png"
 
 # Reading paths: name, reason, and the names of their notebooks. An entry without an underscore stands for all notebooks
 # with that word in their name, so that later ones find their place.
 PLANS = [
     ("An afternoon", "The idea whole, with pictures: three hours, the first exercise of each included.",
-     "00_quickstart 02_atomic_sets 03_value_gap 06_calibration 07_coverage_and_greedy 09_oracle_greedy"),
+     "02_few_directions 20_atomic_sets 03_value_gap 05_calibration 06_coverage_and_greedy 07_oracle_greedy"),
     ("A lecture", "The statements of the paper in their order, each with its picture, its proof's idea and where it fails; "
      "TEACHING makes six sessions of 90 minutes of it.",
-     "02_atomic_sets 03_value_gap 04_epsilon_net 05_certificate_ladder 10_average_to_worst 06_calibration "
-     "07_coverage_and_greedy 08_hardness 12_inexact_greedy 09_oracle_greedy 11_lp_duality errata"),
+     "20_atomic_sets 03_value_gap 21_epsilon_net 04_certificate_ladder 22_average_to_worst 05_calibration "
+     "06_coverage_and_greedy 24_hardness 25_inexact_greedy 07_oracle_greedy 08_atoms_that_decide errata"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-     "00_quickstart 01_your_own_data 24_your_own_model 25_which_outages_matter 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
+     "02_few_directions 01_stress_days 11_your_own_model 12_which_outages_matter 04_certificate_ladder 05_calibration 07_oracle_greedy guarantee "
      "drift travel troubleshooting refuses infeasible figures speed"),
     ("The paper's experiments", "Repeated over many seeds, the paper's value beside ours.", "experiment"),
 ]
@@ -49,10 +49,10 @@ CONTENTS = """# The course
 ![Ten years of the thirty Dow Jones stocks; five days decide the robust portfolio](thumbnails/front.png)
 
 Which of these 2,528 days must a robust portfolio know? Five, and the others are proven to change nothing
-([01_your_own_data](01_your_own_data.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
+([01_stress_days](01_stress_days.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
 
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
-exercises. `make notebooks NOTEBOOK=00_quickstart` runs one, `make lab` opens them in JupyterLab, and
+exercises. `make notebooks NOTEBOOK=02_few_directions` runs one, `make lab` opens them in JupyterLab, and
 `make book` turns all of them into pages that any browser shows without a network, `build/book/index.html`.
 Symbols and terms: [GLOSSARY](GLOSSARY.md). For lecturers: [TEACHING](TEACHING.md).
 
