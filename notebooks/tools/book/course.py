@@ -36,7 +36,7 @@ PARTS = [
 # Reading paths: name, reason, and the numbers of their notebooks.
 PLANS = [
     ("An afternoon", "The idea whole, with pictures: three hours, the first exercise of each included.", "01 02 03 05 06"),
-    ("A lecture", "Six sessions of 90 minutes, planned in [TEACHING](TEACHING.md): 1 and 2, then 3, 4, 5, then 6 and 7, then 8 and 9; the tenth "
+    ("A lecture", "Six sessions of 90 minutes, planned in TEACHING: 1 and 2, then 3, 4, 5, then 6 and 7, then 8 and 9; the tenth "
      "is for those who want more.", "01 02 03 04 05 06 07 08 09 10"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
      "01 02 03 04 05 11 12 07 09 10 13 16 17 15 14"),
