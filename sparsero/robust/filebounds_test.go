@@ -15,7 +15,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
