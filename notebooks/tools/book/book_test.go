@@ -72,10 +72,10 @@ func pageOf(t *testing.T, cells ...object) (page, said string, err error) {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		root + "/notebooks/thumbnails/front.png":   string(picture),
-		root + "/notebooks/README.md":              "# The course\n\n## Where to begin\n\n**Here.** [00_a](00_a.ipynb)\n\n## All notebooks\n",
+		root + "/notebooks/thumbnails/front.png": string(picture),
+		root + "/notebooks/README.md":            "# The course\n\n## Where to begin\n\n**Here.** [00_a](00_a.ipynb)\n\n## All notebooks\n",
 		root + "/notebooks/01_stress_days.ipynb": notebook(), // behind that picture
-		root + "/notebooks/00_a.ipynb":             notebook(cells...), root + "/notebooks/solutions/00_a_solutions.ipynb": notebook(),
+		root + "/notebooks/00_a.ipynb":           notebook(cells...), root + "/notebooks/solutions/00_a_solutions.ipynb": notebook(),
 		root + "/notebooks/GLOSSARY.md": "# Terms\n\n## Deficit\n", root + "/sparsero/MIGRATION.md": "# Elsewhere\n",
 	}
 	for _, name := range []string{"katex.js", "katex.min.css", "auto-render.js", "vega.min.js", "vega-lite.min.js"} {
