@@ -53,15 +53,15 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
 	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
 	a.prices = pricesFlags(c)
+	c.Flags.IntVar(&a.prices.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
+	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	c.Parse(1, 1)
 	given := map[string]bool{}
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
 	a.check(c.Files[0], given)
-	for _, name := range priceFlags {
-		if written != nil && given[name] {
-			fail(fmt.Errorf("-%s is for files of prices, which take no -model and no document; leave it out", name))
-		}
+	if written != nil {
+		withoutPrices(c, c.Files[0])
 	}
 	t := &task{}
 	switch {

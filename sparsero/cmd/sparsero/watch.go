@@ -52,6 +52,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	s := must(robust.SolutionOf(checked))
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
+		withoutPrices(c, c.Files[1])
 		arrived = readDraws(c.Files[1], s.Problem())
 	} else {
 		arrived = prices.deviations(c, s, c.Files[1])
