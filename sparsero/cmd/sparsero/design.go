@@ -26,7 +26,7 @@ type asked struct {
 	budgets                map[string]int // for each uncertain row
 	radius                 float64
 	radii                  numbers
-	out, model             string
+	out, model, labels     string
 	prices                 *priceFile
 }
 
@@ -51,6 +51,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
+	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called \"label\", has no name, or begins with a letter or a day)")
 	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
 	a.prices = pricesFlags(c)
 	c.Flags.IntVar(&a.prices.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
@@ -91,10 +92,12 @@ func design(c *command.Call) (value, words any, unmet error) {
 // that were not given.
 func (a *asked) document(c *command.Call, given map[string]bool) *document.Document {
 	switch {
+	case a.labels != "" && (extension(c.Files[0]) == ".json" || a.model == ""):
+		fail(errors.New("-labels is for a table of atoms beside -model; in the document of a problem write \"labels\" beside \"values\"; prices have their days in the first column"))
 	case extension(c.Files[0]) != ".json" && a.model == "":
 		return nil
 	case extension(c.Files[0]) != ".json":
-		return document.OfFiles(a.model, c.Files[0])
+		return document.OfFiles(a.model, c.Files[0], a.labels)
 	case a.model != "":
 		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.Files[0]))
 	}

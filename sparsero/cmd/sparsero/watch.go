@@ -35,6 +35,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
 	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
 	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
+	labels := c.Flags.String("labels", "", "`column` of the table of draws that names them (default as for design)")
 	prices := pricesFlags(c)
 	c.Parse(2, 3)
 	if violations <= 0 {
@@ -53,8 +54,11 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
 		withoutPrices(c, c.Files[1])
-		arrived = readDraws(c.Files[1], s.Problem())
+		arrived = readDraws(must(document.Load(c.Files[1], *labels)), c.Files[1], s.Problem())
 	} else {
+		if *labels != "" {
+			fail(errors.New("-labels is for draws; prices have their days in the first column, so leave it out"))
+		}
 		arrived = prices.deviations(c, s, c.Files[1])
 	}
 	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
@@ -145,9 +149,9 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 	return read
 }
 
-// readDraws reads draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
-func readDraws(path string, problem *robust.Problem) (read arrivals) {
-	rows := must(document.Matched(must(sparsero.LoadDictionary(path)), problem.Dictionary().Columns(), path))
+// readDraws takes draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
+func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem) (read arrivals) {
+	rows := must(document.Matched(table, problem.Dictionary().Columns(), path))
 	if isIdentity(problem.Map()) {
 		rows = must(document.Matched(rows, problem.Region().ColumnNames(), path))
 	}

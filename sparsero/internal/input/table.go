@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -31,6 +33,7 @@ type Options struct {
 	Subject   string // what errors call the table, such as "the price file"
 	Text      string // the column of text; "" for none
 	TextFirst bool   // the first column is the one of text, whatever its name
+	Labelled  bool   // the first column is the one of text if it is called "label" or has no name, or if its first cell begins with a letter or is a day
 	Missing   bool   // a missing value is NaN; otherwise it is an error
 	Bytes     int64  // how long the text is, for which memory is taken at once; 0 if that is not known
 }
@@ -81,6 +84,9 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
 	}
 	header = slices.Clone(header)
+	last, _ := reader.FieldPos(0)
+	record, recordErr := reader.Read()
+	o.TextFirst = o.TextFirst || o.Labelled && labelled(header, record)
 	t, text, err := newTable(header, o)
 	if err != nil {
 		return nil, err
@@ -89,14 +95,12 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	t.place, t.lines = "line", []int{}
-	last, _ := reader.FieldPos(0)
-	for {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
+	for ; ; record, recordErr = reader.Read() {
+		if errors.Is(recordErr, io.EOF) {
 			return t, nil
 		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, err)
+		if recordErr != nil {
+			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, recordErr)
 		}
 		line, _ := reader.FieldPos(0)
 		if len(header) == 1 { // an empty line, which the reader skips, is a missing value there
@@ -119,6 +123,19 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 			t.reserve(reader.InputOffset(), o.Bytes)
 		}
 	}
+}
+
+// beginsLabel is how a label begins that no number could be meant by.
+var beginsLabel = regexp.MustCompile(`^\s*(\pL|\d{4}-\d\d-\d\d)`)
+
+// labelled tells whether the first column holds labels, given the first row, nil for none.
+func labelled(header, row []string) bool {
+	name := strings.TrimSpace(header[0])
+	if len(header) == 1 || name == "" || name == "label" || len(row) == 0 {
+		return len(header) > 1 && (name == "" || name == "label")
+	}
+	_, err := Number(row[0])
+	return err != nil && !slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(row[0]))) && beginsLabel.MatchString(row[0])
 }
 
 // sampledRows is the number of rows from which the length of the others is foretold.
@@ -154,6 +171,13 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 		_, _ = lines.Discard(len(mark)) // it was read
 	}
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
+	if bytes.IndexByte(first, 0) >= 0 {
+		return nil, errors.New("has bytes 0, as UTF-16 has; save it as UTF-8")
+	}
+	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
+	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 {
+		return nil, fmt.Errorf("is no UTF-8 in line %d, as Latin-1 and Windows-1252 are not; save it as UTF-8", 1+bytes.Count(first[:at], []byte{'\n'}))
+	}
 	reader := csv.NewReader(lines)
 	reader.Comma = delimiter(first)
 	reader.FieldsPerRecord = -1                    // checked by the caller, to name what is wrong
@@ -256,6 +280,9 @@ func (t *Table) add(record []string, text int, o Options) error {
 			if strings.TrimSpace(cell) == "" {
 				return missingText(place, t.Text)
 			}
+			if !utf8.ValidString(cell) {
+				return fmt.Errorf("%s in %s, column %s is no UTF-8; save the file as UTF-8", Quote(cell), place, Quote(t.Text))
+			}
 			t.Texts = append(t.Texts, strings.Clone(cell)) // a part would keep the whole line in memory
 			continue
 		}
@@ -284,7 +311,11 @@ func number(cell, place, column string, o Options) (float64, error) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s in %s, column %s is not a number; correct the cell (decimals have a point), or name the column as the one of labels", Quote(cell), place, Quote(column))
+		advice := "correct the cell (decimals have a point)"
+		if !o.TextFirst {
+			advice += ", or name the column as the one of labels (-labels of the command)"
+		}
+		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 	}
 	return value, nil
 }

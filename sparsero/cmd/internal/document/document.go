@@ -90,10 +90,10 @@ func Read(path string) (*Document, error) {
 	return d, nil
 }
 
-// OfFiles is the document of a model and of atoms that are added to its costs.
-func OfFiles(model, atoms string) *Document {
+// OfFiles is the document of a model and of atoms that are added to its costs, with labels as in [Load].
+func OfFiles(model, atoms, column string) *Document {
 	return &Document{
-		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}}, Objective: &affine{Matrix: &table{path: identity}},
+		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}, Labels: labels{column: column}}, Objective: &affine{Matrix: &table{path: identity}},
 	}
 }
 

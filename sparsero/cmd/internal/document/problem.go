@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,9 +19,23 @@ import (
 // dictionary is atoms with names, or the file that holds them.
 type dictionary struct {
 	Values  *table   `json:"values"`
-	Labels  []string `json:"labels"`
+	Labels  labels   `json:"labels"`
 	Columns []string `json:"columns"`
 	Centred bool     `json:"centred"`
+}
+
+// labels are those of the atoms, or the column of the file that holds them.
+type labels struct {
+	listed []string
+	column string
+}
+
+// UnmarshalJSON reads a list, or the name of a column.
+func (l *labels) UnmarshalJSON(text []byte) error {
+	if text[0] == '"' {
+		return json.Unmarshal(text, &l.column)
+	}
+	return json.Unmarshal(text, &l.listed)
 }
 
 // UnmarshalJSON reads an object, or a table alone.
@@ -59,9 +74,12 @@ func (t *table) inOrder(key, folder string, matched func(*sparsero.Dictionary, s
 
 // load returns the atoms in an order of their coordinates, and the mean that they are measured from, nil for 0.
 func (d *dictionary) load(folder string, order *order) (atoms *sparsero.Dictionary, mean []float64, err error) {
+	if d.Values != nil {
+		d.Values.labels = d.Labels.column
+	}
 	atoms, err = d.Values.needed("values", folder)
-	if err == nil && (d.Labels != nil || d.Columns != nil) {
-		names := &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns}
+	if err == nil && (d.Labels.listed != nil || d.Columns != nil) {
+		names := &sparsero.DictionaryOptions{Labels: d.Labels.listed, Columns: d.Columns}
 		if names.Labels == nil {
 			names.Labels = atoms.Labels()
 		}

@@ -25,6 +25,7 @@ type object = map[string]any
 var schemas = map[reflect.Type]object{
 	reflect.TypeFor[table]():        {"$ref": "#/$defs/table"},
 	reflect.TypeFor[norm]():         {"enum": []any{1, 2, nil}},
+	reflect.TypeFor[labels]():       {"anyOf": []any{object{"type": "string"}, object{"type": "array", "items": object{"type": "string"}}}},
 	reflect.TypeFor[number]():       {"type": "number"},
 	reflect.TypeFor[solver.Model](): {"$ref": "#/$defs/model"},
 	reflect.TypeFor[region]():       {"anyOf": []any{object{"type": "string"}, object{"$ref": "#/$defs/model"}}},
