@@ -38,6 +38,7 @@ type task struct {
 	samples   mat.Matrix            // fresh draws, nil for none
 	compared  []float64             // radii to compare, nil for those of the library
 	sharedOut bool                  // days were dealt to atoms and samples by -split
+	listed    int                   // the atoms that are not those of a row alone, which come first
 	record    robust.Record
 }
 
@@ -47,7 +48,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
+	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
@@ -73,6 +74,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 			var err error
 			t.problem, t.samples, err = written.Problem(a.violations > 0)
 			fail(err)
+			t.listed = written.Atoms
 		}
 	}
 	t.asked = a
@@ -192,8 +194,10 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		switch {
 		case d.Partial:
 			remedy = "give it more time"
-		case t.budgets != nil:
+		case t.budgets != nil && (t.budget == 0 || len(d.Atoms) < t.budget):
 			remedy = "allow more in budgets, or a larger -gap"
+		case t.budgets != nil:
+			remedy = "allow more with -budget, which is for all rows together, and what budgets leave to each"
 		case len(d.Atoms) < budget: // no atom is missing
 			remedy = "allow a larger -gap"
 		}

@@ -151,10 +151,11 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 
 // readDraws takes draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
 func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem) (read arrivals) {
-	rows := must(document.Matched(table, problem.Dictionary().Columns(), path))
-	if isIdentity(problem.Map()) {
-		rows = must(document.Matched(rows, problem.Region().ColumnNames(), path))
+	var model []string
+	if beginsWithIdentity(problem.Map()) {
+		model = problem.Region().ColumnNames()
 	}
+	rows := must(document.MatchedDraws(table, problem.Dictionary().Columns(), model, path))
 	for i := range rows.Size() {
 		read.names = append(read.names, rows.Label(i))
 	}
@@ -162,8 +163,13 @@ func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem)
 	return read
 }
 
-// isIdentity tells whether q(x) = x.
-func isIdentity(q sparsero.AffineMap) bool {
+// beginsWithIdentity tells whether q(x) is x, and 0 in the coordinates of rows that have atoms of their own.
+func beginsWithIdentity(q sparsero.AffineMap) bool {
 	p, n := q.Dims()
-	return p > 0 && p == n && mat.Equal(q.Matrix, sparsero.Identity(n).Matrix) && !slices.ContainsFunc(q.Constant, func(v float64) bool { return v != 0 })
+	if p < n || n == 0 {
+		return false
+	}
+	want := mat.NewDense(p, n, nil)
+	want.Slice(0, n, 0, n).(*mat.Dense).Copy(sparsero.Identity(n).Matrix)
+	return mat.Equal(q.Matrix, want) && !slices.ContainsFunc(q.Constant, func(v float64) bool { return v != 0 })
 }

@@ -66,8 +66,8 @@ func (t *Table) Place(row int) string {
 //
 // It returns an error that names the line and the column for a ragged line, text in
 // a numeric column, a missing value (unless Options.Missing), and an infinite one;
-// also for a column without a name, a name that stands twice, and a first line that
-// holds only numbers that do not count the columns: it would be a row.
+// also for a column without a name, a name that stands twice, and a first line of
+// numbers alone: it would be a row. One that counts the columns from 0 or 1 names them, unless all cells are whole numbers, too.
 func ReadTable(r io.Reader, o Options) (*Table, error) {
 	if r == nil {
 		return nil, fmt.Errorf("the reader of %s is nil; open a file or wrap a string", o.Subject)
@@ -91,12 +91,16 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if holdsValues(t.Names) {
+	numbers, counting := numberNames(t.Names)
+	if numbers && !counting {
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	t.place, t.lines = "line", []int{}
 	for ; ; record, recordErr = reader.Read() {
 		if errors.Is(recordErr, io.EOF) {
+			if counting && text < 0 && wholeNumbers(t.Values) {
+				return nil, fmt.Errorf("the first line of %s, %s, may be names or a row, as all cells are whole numbers; put names above it, or names such as c%s in its place", o.Subject, List(header), header[0])
+			}
 			return t, nil
 		}
 		if recordErr != nil {
@@ -256,19 +260,22 @@ func newTable(header []string, o Options) (*Table, int, error) {
 	return t, text, nil
 }
 
-// holdsValues tells whether all names are numbers that do not count the columns
-// from 0 or 1, as some programs name them.
-func holdsValues(names []string) bool {
+// numberNames tells whether all names are numbers, and whether they count the columns from 0 or 1, as some programs name them.
+func numberNames(names []string) (numbers, counting bool) {
 	counts := [2]bool{true, true}
 	for j, name := range names {
-		value, err := Number(name)
-		if err != nil {
-			return false
+		if _, err := Number(name); err != nil {
+			return false, false
 		}
-		counts[0] = counts[0] && value == float64(j)
-		counts[1] = counts[1] && value == float64(j+1)
+		counts[0] = counts[0] && name == strconv.Itoa(j)
+		counts[1] = counts[1] && name == strconv.Itoa(j+1)
 	}
-	return !counts[0] && !counts[1]
+	return true, counts[0] || counts[1]
+}
+
+// wholeNumbers tells whether all values are whole or missing, and there is one.
+func wholeNumbers(values []float64) bool {
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) && v == v })
 }
 
 // add appends a line.

@@ -144,6 +144,18 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// TestCountingNames: a first line that counts the columns names them where the cells are no such numbers, and is in doubt elsewhere.
+func TestCountingNames(t *testing.T) {
+	for text, named := range map[string]bool{
+		"0,1\n2.5,3\n": true, "1,2\n2.5,3\n": true, ",0,1\n0,2,3\n": true, "0,1\n2,3\n": false, "1\n3\n4\n": false, "1.0,2.0\n2.5,3\n": false, "1e0\n2.5\n": false,
+	} {
+		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true})
+		if (err == nil) != named || named && table.Rows() != 1 {
+			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+}
+
 // TestLabelled: the first column holds labels where no number can be meant.
 func TestLabelled(t *testing.T) {
 	for text, want := range map[string]string{

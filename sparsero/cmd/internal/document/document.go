@@ -30,6 +30,8 @@ type Document struct {
 	Samples     *table       `json:"samples"`
 	Demands     Demands      `json:"demands"`
 
+	// Atoms is the number of atoms of the dictionary, known after Problem; those of rows that have their own follow them.
+	Atoms  int `json:"-"`
 	folder string
 }
 
@@ -65,6 +67,8 @@ type region struct {
 type affine struct {
 	Matrix   *table    `json:"matrix"`
 	Constant []float64 `json:"constant"`
+
+	rows []string // the labels of a matrix that was built, nil for none: names of the coordinates of u
 }
 
 // constraint is ⟨Nominal, x⟩ + max ⟨u, q(x)⟩ <= Limit.

@@ -124,6 +124,9 @@ func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, err
 	if err != nil {
 		return sparsero.AffineMap{}, fmt.Errorf("matrix: %w", err)
 	}
+	if labelled(matrix) {
+		a.rows = matrix.Labels()
+	}
 	return sparsero.NewAffineMap(matrix.Matrix(), a.Constant)
 }
 
@@ -262,6 +265,9 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 // atoms loads the dictionary of the problem, as independent draws if it is sampled, and moves its mean.
 func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 	atoms, mean, err := d.Dictionary.load(d.folder, &p.order)
+	if err == nil {
+		d.Atoms = atoms.Size()
+	}
 	if err == nil && sampled {
 		atoms, err = atoms.AsSampled()
 	}
@@ -271,16 +277,11 @@ func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 	return atoms, err
 }
 
-// draws loads the fresh draws in the order of the coordinates of atoms, by their names or, where an identity takes the first of them, by
-// those of the model.
+// draws loads the fresh draws.
 func (d *Document) draws(coordinates, model []string) (*sparsero.Dictionary, error) {
 	draws, err := d.Samples.needed("samples", d.folder)
 	if err == nil {
-		draws, err = Matched(draws, coordinates, d.Samples.path)
-	}
-	if err == nil {
-		copy(coordinates, model)
-		draws, err = Matched(draws, coordinates, d.Samples.path)
+		draws, err = MatchedDraws(draws, coordinates, model, d.Samples.path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)

@@ -46,7 +46,7 @@ func schemaOf(t reflect.Type) object {
 	case reflect.Struct:
 		properties := object{}
 		for k := range t.NumField() {
-			if key := t.Field(k).Tag.Get("json"); key != "" {
+			if key := t.Field(k).Tag.Get("json"); key != "" && key != "-" {
 				properties[key] = schemaOf(t.Field(k).Type)
 			}
 		}
