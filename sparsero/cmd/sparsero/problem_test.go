@@ -43,7 +43,7 @@ func TestProblemDocument(t *testing.T) {
 	if !strings.Contains(o.stderr, "0 atoms: value -8819.66, a constraint is missed by") {
 		t.Error(o.stderr)
 	}
-	if full := checked(t, folder+"/d.json").Claims().Full; math.Abs(full-got.Value) > 1e-6 {
+	if full := checked(t, folder+"/d.json").Claims().Full.Float(); math.Abs(full-got.Value) > 1e-6 {
 		t.Errorf("the file says %v, the command %v", full, got.Value)
 	}
 	if words := runs(t, folder, "design FOLDER/drug.json -radius 0 -o FOLDER/d.json", 0).stdout; !strings.Contains(words, "0 atoms at radius 0: costs at most -8819.65") {

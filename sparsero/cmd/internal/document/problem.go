@@ -30,7 +30,7 @@ func (d *dictionary) UnmarshalJSON(text []byte) error {
 		return d.Values.UnmarshalJSON(text)
 	}
 	type plain dictionary
-	return strict(text, (*plain)(d))
+	return solver.ReadJSON(text, (*plain)(d))
 }
 
 // needed loads a table that has to be there.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
@@ -26,7 +27,7 @@ func (t *table) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &t.path)
 	}
-	return strict(text, &t.rows)
+	return solver.ReadJSON(text, &t.rows)
 }
 
 // entries are the numbers of a row: all of them, or as in a design file those that are not 0, with their columns.
@@ -35,7 +36,7 @@ type entries struct{ lifted.Entries }
 // UnmarshalJSON reads a list of numbers, or an object with columns and values.
 func (e *entries) UnmarshalJSON(text []byte) error {
 	if text[0] == '{' {
-		return strict(text, &e.Entries)
+		return solver.ReadJSON(text, &e.Entries)
 	}
 	return json.Unmarshal(text, &e.Values)
 }
