@@ -12,7 +12,7 @@ setup: ## install and build what is missing
 doctor: ## list the requirements, what was found and what mends the rest
 	@.ci/doctor.sh
 
-notebooks: ## execute the notebooks (NOTEBOOK=00_quickstart runs one, NOTEBOOK=/any/path.ipynb one of yours)
+notebooks: ## execute the notebooks (NOTEBOOK=02_few_directions runs one, NOTEBOOK=/any/path.ipynb one of yours)
 	@.ci/notebooks.sh $(NOTEBOOK)
 
 notebooks-save: ## execute the notebooks and write their outputs into notebooks/

@@ -49,7 +49,7 @@ kernel_test() {
 
 # real_prices: the notebook on the user's own data, executed on real prices where they are at hand.
 real_prices() {
-  SUMMARY=$COUNTS.step DIRECTIONS_PRICES=$1 OUTPUT=$BUILD/notebooks-real-prices "$ROOT/.ci/notebooks.sh" 01_your_own_data
+  SUMMARY=$COUNTS.step DIRECTIONS_PRICES=$1 OUTPUT=$BUILD/notebooks-real-prices "$ROOT/.ci/notebooks.sh" 01_stress_days
 }
 
 notebooks() { SUMMARY=$COUNTS.step "$ROOT/.ci/notebooks.sh"; }

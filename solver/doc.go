@@ -14,7 +14,7 @@
 //	result, status                     what a solve returns; the words and errors of each outcome, limits included
 //	explain, deletionfilter, conflict  why nothing is feasible; the search for a smallest set; its words
 //	mps, mpsread, mpsentries           writing MPS files; reading them; the entries of each section and what they make of a row
-//	json                               models as JSON
+//	json, readjson                     models as JSON; JSON that a person wrote, and what is refused in it
 //
 // # Model
 //

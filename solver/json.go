@@ -1,15 +1,10 @@
 package solver
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -90,16 +85,11 @@ func (m *Model) checkUTF8() error {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, into an equal model. It is an error if what was written is not
-// a valid model, or has a key that a model does not know, such as "lb" for "lower".
+// a valid model, or has what [ReadJSON] refuses, such as the key "lb" for "lower".
 func (m *Model) UnmarshalJSON(data []byte) error {
 	var form modelJSON
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&form); err != nil {
-		return fmt.Errorf("solver: model: %w%s", err, rightKey(err))
-	}
-	if listsNull(data) {
-		return errors.New("solver: model: null stands in a list; it is no bound in lower and upper, and elsewhere give a number")
+	if err := ReadJSON(data, &form); err != nil {
+		return fmt.Errorf("solver: model: %w", err)
 	}
 	read := NewModel(form.Name)
 	read.SetMaximize(form.Sense == "maximize")
@@ -119,48 +109,4 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	read.revision += m.revision + 1 // a session on m must notice
 	*m = *read
 	return m.Validate()
-}
-
-// listsNull tells whether JSON that is known to be valid has null in a list, where decoders read 0.
-func listsNull(data []byte) bool {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	var open []json.Token
-	for {
-		token, err := decoder.Token()
-		switch {
-		case err != nil:
-			return false
-		case token == json.Delim('{') || token == json.Delim('['):
-			open = append(open, token)
-		case token == json.Delim('}') || token == json.Delim(']'):
-			open = open[:len(open)-1]
-		case token == nil && len(open) > 0 && open[len(open)-1] == json.Delim('['):
-			return true
-		}
-	}
-}
-
-// modelKeys are the keys of a model, its columns and its rows, each with what other programs call it.
-var modelKeys = map[string][]string{
-	"name": {"id", "label"}, "sense": {"direction", "objsense", "minimize", "maximize"}, "offset": {"constant"},
-	"columns": {"variables", "vars", "index", "indices"}, "rows": {"constraints", "cons"}, "quadratic": {"q", "hessian", "quad"},
-	"lower": {"lb", "lo", "min", "lower_bound", "lhs"}, "upper": {"ub", "up", "max", "upper_bound", "rhs"},
-	"cost": {"obj", "objective", "c", "coef"}, "integer": {"type", "kind", "int", "vtype", "binary"}, "values": {"coefficients", "coefs", "a"},
-	"group": {},
-}
-
-// rightKey ends the error of a key that a model does not know, with the one that was meant where that can be told.
-func rightKey(err error) string {
-	_, quoted, unknown := strings.Cut(err.Error(), "unknown field ")
-	key, bad := strconv.Unquote(quoted)
-	if !unknown || bad != nil {
-		return ""
-	}
-	key = strings.ToLower(key)
-	for _, right := range slices.Sorted(maps.Keys(modelKeys)) {
-		if slices.Contains(modelKeys[right], key) || strings.HasPrefix(key, right) || len(key) > 2 && strings.HasPrefix(right, key) {
-			return fmt.Sprintf("; write %q", right)
-		}
-	}
-	return fmt.Sprintf("; the keys are %s", strings.Join(slices.Sorted(maps.Keys(modelKeys)), ", "))
 }

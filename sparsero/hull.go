@@ -28,7 +28,7 @@ import (
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	if d.Dim() <= 2 {
 		rows, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
-		return slices.Sorted(slices.Values(PlanarCorners(rows, max(d.Dim(), 1)))), nil
+		return slices.Sorted(slices.Values(planarCorners(rows, max(d.Dim(), 1)))), nil
 	}
 	return verticesByGauges(ctx, d)
 }
@@ -164,13 +164,9 @@ func (a *AtomicSet) outside(ctx context.Context, atoms []int) (outside, unknown 
 	return outside, unknown, nil
 }
 
-// PlanarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise, in dimensions 1
-// and 2: atoms holds one after the other, all of dimension p. It panics if p is another number, if the
-// length is no multiple of it, and as [PlanarHull] does.
-func PlanarCorners(atoms []float64, p int) []int {
-	if p < 1 || p > 2 || len(atoms)%p != 0 {
-		panic(fmt.Sprintf("sparsero: %d numbers for atoms of dimension %d; give all coordinates of atoms of dimension 1 or 2", len(atoms), p))
-	}
+// planarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise, in dimensions 1
+// and 2: atoms holds one after the other, all of dimension p.
+func planarCorners(atoms []float64, p int) []int {
 	x, y := make([]float64, len(atoms)/p+1), make([]float64, len(atoms)/p+1) // the origin comes first
 	for k, v := range atoms {
 		if k%p == 0 {

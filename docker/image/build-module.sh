@@ -19,8 +19,8 @@ go build ./... github.com/janpfeifer/gonb/gonbui std
 
 # A tutorial runs: a kernel that cannot compile offline fails here and not in class.
 mkdir /tmp/work
-cp /opt/directions/tutorials/00_quickstart.ipynb /tmp/work
-HOME=/tmp/work jupyter nbconvert --to notebook --execute --inplace /tmp/work/00_quickstart.ipynb
+cp /opt/directions/tutorials/02_few_directions.ipynb /tmp/work
+HOME=/tmp/work jupyter nbconvert --to notebook --execute --inplace /tmp/work/02_few_directions.ipynb
 # What gopls keeps names files by their paths, so that the build cache stands where bin/start puts it for a read-only root.
 mkdir -p "$HOME/.cache" && cp -rs "$GOCACHE" "$HOME/.cache/go-build"
 (cd /tmp/work && GOCACHE="$HOME/.cache/go-build" python3 /opt/build/fill-gopls.py)

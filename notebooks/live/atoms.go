@@ -19,14 +19,14 @@ const largestRequest = 1_000_000
 
 // atoms names a dictionary: one of the tutorials by its name, rows, or a table, with single atoms moved elsewhere.
 type atoms struct {
-	Data   string // "x" of tutorial 00, "small" of tutorial 07
+	Data   string // "x" of tutorial 02, "small" of tutorial 06
 	CSV    string // a header line, then one atom per line
 	Rows   [][]float64
 	Labels []string
 	Moved  map[int][]float64
 }
 
-// xShape is the data of tutorial 00 with few of its samples, which no panel shows.
+// xShape is the data of tutorial 02 with few of its samples, which no panel shows.
 var xShape = sync.OnceValue(func() *datasets.XShape {
 	return must(datasets.NewXShape(datasets.XShapeOptions{Seed: 26, Probes: 1, Calibration: 1, Test: 1}))
 })
@@ -106,7 +106,7 @@ func (a *atoms) probes(count, dimension int) *mat.Dense {
 	return must(datasets.Gaussian(count, dimension, 1))
 }
 
-// candidates are the atoms among which greedy finds its choice: in the plane the corners of their hull with 0 (tutorial 07,
+// candidates are the atoms among which greedy finds its choice: in the plane the corners of their hull with 0 (tutorial 06,
 // section 3), which a page can afford while an atom is moved.
 func candidates(d *sparsero.Dictionary) (indices []int, kept selection.Source) {
 	if d.Dim() != 2 {

@@ -83,7 +83,7 @@ func outputs(t *testing.T, notebook string) string {
 // TestNumbersOfTheTutorials: what the panels show first stands in the outputs of their notebooks.
 func TestNumbersOfTheTutorials(t *testing.T) {
 	said := map[string]string{}
-	for _, name := range []string{"00_quickstart", "03_value_gap", "05_certificate_ladder", "06_calibration"} {
+	for _, name := range []string{"02_few_directions", "03_value_gap", "23_ladder_in_full", "05_calibration"} {
 		said[name] = outputs(t, name)
 	}
 	prints := func(notebook, format string, values ...any) {
@@ -94,16 +94,16 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	}
 	six := called[chosen](t, "choose", `{"Data":"x","Budget":6,"Radius":1,"Direction":[1,0]}`)
 	for b, label := range six.Labels {
-		prints("00_quickstart", "%d  %s", six.Chosen[b], label)
-		prints("00_quickstart", "%.3f", six.Coverage[b])
+		prints("02_few_directions", "%d  %s", six.Chosen[b], label)
+		prints("02_few_directions", "%.3f", six.Coverage[b])
 	}
-	prints("00_quickstart", "support %.3f of %.3f, deficit %.3f", six.Support, six.Full, six.Deficit)
+	prints("02_few_directions", "support %.3f of %.3f, deficit %.3f", six.Support, six.Full, six.Deficit)
 	picks, _ := json.Marshal(six.Chosen)
 	decided := called[certified](t, "certify", fmt.Sprintf(`{"Data":"x","Radius":1,"Chosen":%s,%s}`, picks, twoProjects))
-	prints("00_quickstart", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
-	prints("00_quickstart", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
+	prints("02_few_directions", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
+	prints("02_few_directions", "%.3f   %.3f        %.3f", decided.Gap, decided.Regret, decided.Certificate)
 	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
-		prints("00_quickstart", "%.3f  %11.6g", s.Value, s.Certificate)
+		prints("02_few_directions", "%.3f  %11.6g", s.Value, s.Certificate)
 	}
 
 	pair := called[certified](t, "certify", `{"Radius":1,"Chosen":[0,1],`+segment+`}`)
@@ -118,14 +118,14 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
 		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
 	for _, r := range found.Rungs {
-		prints("05_certificate_ladder", "%8.6g  %t", r.Bound, r.Ordered)
-		prints("05_certificate_ladder", "%s", r.Name)
+		prints("23_ladder_in_full", "%8.6g  %t", r.Bound, r.Ordered)
+		prints("23_ladder_in_full", "%s", r.Name)
 	}
-	prints("05_certificate_ladder", "trivial %.4g", found.Trivial)
+	prints("23_ladder_in_full", "trivial %.4g", found.Trivial)
 
 	drawn := called[drawn](t, "radii", `{"Samples":1000,"Seed":1,"Alpha":0.05,"Delta":1e-5,"Atoms":2000,"Budget":9}`)
-	prints("06_calibration", "rank %d fails", drawn.Rules[1].Rank)
-	prints("06_calibration", "%d", drawn.Rules[4].Need)
+	prints("05_calibration", "rank %d fails", drawn.Rules[1].Rank)
+	prints("05_calibration", "%d", drawn.Rules[4].Need)
 }
 
 // TestGreedyOfAPageIsGreedy: among the corners of the hull greedy finds what it finds among all atoms, and the proven share is

@@ -1,6 +1,6 @@
 // Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
 // ellipsoids, polyhedra and weights of scenarios. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
-// few of its points; tutorial 24 compares sets on the same samples under one promise.
+// few of its points; tutorial 11 compares sets on the same samples under one promise.
 //
 // Where things are:
 //

@@ -54,6 +54,26 @@ func TestNewProblemRejectsBadInput(t *testing.T) {
 	}
 }
 
+// TestZeroSolutionsClaimNothing: what no method returned is neither feasible nor bounded nor saved.
+func TestZeroSolutionsClaimNothing(t *testing.T) {
+	s := &robust.Solution{}
+	if gap, err := s.GapBound(); err == nil && !math.IsInf(gap.Float(), 1) || s.FullFeasible() || !math.IsInf(s.FullValue(), 1) || !math.IsInf(s.LowerBound.Float(), -1) {
+		t.Errorf("gap %v, feasible %v, value %v, lower bound %v", gap, s.FullFeasible(), s.FullValue(), s.LowerBound)
+	}
+	_, noDual := s.Dual()
+	_, noPromise := s.OutOfSample(ctx, 0.1)
+	_, noRadii := s.RequiredRadii(mat.NewDense(1, 1, nil))
+	checkMessage(t, "dual", noDual, "no method of Problem")
+	checkMessage(t, "promise", noPromise, "no method of Problem")
+	checkMessage(t, "radii", noRadii, "no method of Problem")
+	checkMessage(t, "file", s.Save("none.json", nil), "no method of Problem")
+	for _, words := range []string{s.String(), (&robust.Tuned{}).String()} {
+		if !strings.Contains(words, "at most +Inf") {
+			t.Errorf("a zero value says %q", words)
+		}
+	}
+}
+
 func checkMessage(t *testing.T, name string, err error, want string) {
 	t.Helper()
 	if err == nil {

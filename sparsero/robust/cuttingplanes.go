@@ -22,8 +22,9 @@ import (
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
 // The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for integer
-// models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve. When the context is cancelled or MaxRounds is reached after a point satisfying all constraints was found,
-// that point is returned as Partial with a valid LowerBound.
+// models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve. When the context, MaxRounds
+// or a limit of the solver ends the work after the first round, the best point is returned as Partial with a valid LowerBound: the
+// one that violates robust constraints least while none keeps to them, as FullFeasible tells.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
 	if err != nil {
@@ -69,9 +70,8 @@ type cuttingPlanes struct {
 	whole       proof.Lower // what the full model as one program proves
 	lower       proof.Lower
 	multipliers multipliers // those of lower
-	best        *Solution   // the point of the smallest value among those that keep to the constraints, or the one that misses least
+	best        *Solution   // the point that misses the constraints least, of the smallest value among those that keep to them
 	missed      float64     // what it misses relative to what counts as none, at least 1
-	nearest     *Solution   // over a convex set, the point that misses least while no point keeps to the constraints
 	rounds      int
 	partial     bool
 	result      *solver.Result
@@ -130,7 +130,8 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 		case run.near():
 			return nil
 		case ctx.Err() != nil || run.rounds == run.options.MaxRounds:
-			return run.stop(ctx)
+			run.partial = true
+			return nil
 		}
 		for _, c := range missing {
 			run.master.add(c)
@@ -138,36 +139,22 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
-// ended ends the work at an error, without one if the context ended it after a point was found. Over a convex set the last point is
-// evaluated for that.
+// ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a convex set the last
+// point is evaluated for that; an oracle is not asked again.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
-	if ctx.Err() == nil {
+	if ctx.Err() == nil && !errors.Is(err, solver.ErrLimit) {
 		return err
 	}
-	if run.best == nil && run.nearest == nil && run.result != nil && run.overConvex() {
+	if run.best == nil && run.result != nil && run.master.problem.set != nil {
 		if _, failed := run.separate(context.WithoutCancel(ctx), run.master.decision(run.result)); failed != nil {
 			return err
 		}
 	}
-	if !run.settle() {
+	if run.best == nil {
 		return err
 	}
-	return nil
-}
-
-// overConvex tells that the run is over a convex set, and not over the points of one that came.
-func (run *cuttingPlanes) overConvex() bool {
-	_, over := run.master.from.(*asked)
-	return over && run.master.problem.set != nil
-}
-
-// settle ends the work early with the best point, or that which misses least, and reports whether there is one.
-func (run *cuttingPlanes) settle() bool {
-	if run.best == nil {
-		run.best = run.nearest
-	}
 	run.partial = true
-	return run.best != nil
+	return nil
 }
 
 // solveBounded adds atoms that bound the model, if there are any.
@@ -185,17 +172,6 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 		return nil, unbounded
 	}
 	return m.solve(ctx)
-}
-
-// stop ends the work early with the best point, or with an error if there is none.
-func (run *cuttingPlanes) stop(ctx context.Context) error {
-	if run.settle() {
-		return nil
-	}
-	if cause := ctx.Err(); cause != nil {
-		return fmt.Errorf("robust: stopped after %d rounds without a point that satisfies the full model: %w", run.rounds, cause)
-	}
-	return fmt.Errorf("robust: MaxRounds %d ended without a point that satisfies the full model; raise MaxRounds or CutsPerRound", run.rounds)
 }
 
 // separate evaluates the full model at x, keeps x if it is the best point so far,
@@ -231,11 +207,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 			missed = math.Max(missed, violation/run.allowed(c))
 		}
 	}
-	if run.overConvex() && run.best == nil && (run.nearest == nil || missed < run.missed) {
-		run.nearest, run.missed = here, missed
-	}
-	better := run.best == nil || missed < run.missed || missed == run.missed && here.Value < run.best.Value
-	if better && (here.FullFeasible() || run.best == nil && len(missing) == 0) {
+	if run.best == nil || missed < run.missed || missed == run.missed && here.Value < run.best.Value {
 		run.best, run.missed = here, missed
 	}
 	return missing, nil
@@ -283,7 +255,7 @@ func (run *cuttingPlanes) report() {
 		return
 	}
 	round := Round{Number: run.rounds, Size: len(run.master.atoms), Rows: len(run.master.cuts), Lower: run.proven(), Best: math.Inf(1)}
-	if run.best != nil {
+	if run.best != nil && run.best.FullFeasible() {
 		round.Best = run.best.Value
 	}
 	run.options.Progress(round)
@@ -335,7 +307,7 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {
-	case err == nil && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
+	case err == nil && rays.FullFeasible() && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
 		return nil, nil
 	case err == nil && !rays.Partial:
 		return rays.Atoms, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // master is a restricted model in epigraph form, kept open so that atoms can be
@@ -79,8 +80,12 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	if result.X != nil {
 		return result, nil
 	}
+	proven := ""
+	if lower := m.exactBound(result.Lower); lower != (proof.Lower{}) {
+		proven = fmt.Sprintf("; its minimum is proven to be at least %.6g", lower)
+	}
 	if cause := ctx.Err(); cause != nil {
-		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %d atoms: %w", len(m.atoms), cause)
+		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %d atoms: %w%s", len(m.atoms), cause, proven)
 	}
 	switch result.Status {
 	case solver.Infeasible:
@@ -88,7 +93,7 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	case solver.Unbounded:
 		return nil, m.unbounded()
 	}
-	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, result.Check())
+	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w%s", len(m.atoms), m.radius, result.Check(), proven)
 }
 
 // worst evaluates all exposures at x against the whole set; the count worst atoms of each are in the dictionary from now on.

@@ -82,10 +82,8 @@ func (o *OracleProblem) check() error {
 // first solved as one program. Fewer atoms are a relaxation, so that LowerBound holds from the first round on.
 //
 // Where the atoms that come do not reach what the oracle says may lie beyond them, the gap cannot be closed and the
-// Solution is Partial. So it is where the context or a limit ended the work: X is then the best point, or over a convex set that
-// which violates the constraints least while none keeps to them, as FullFeasible tells, and LowerBound holds. It is an error that
-// wraps solver.ErrLimit if the other cause leaves no point that satisfies the full model, and an error if Start is given. The others
-// are those of [Problem.SolveFull] and of the oracle.
+// Solution is Partial, as where the context or a limit ended the work. It is an error that wraps solver.ErrLimit if the first leaves
+// no point that satisfies the full model, and an error if Start is given. The others are those of [Problem.SolveFull] and of the oracle.
 func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *Options) (*Solution, error) {
 	if err := o.check(); err != nil {
 		return nil, err

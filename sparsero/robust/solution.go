@@ -123,9 +123,9 @@ func (s *Solution) allowance(tolerance float64) float64 {
 }
 
 // FullFeasible reports whether X satisfies every robust constraint of the full
-// model, up to 1e-6 relative to the limit and to the terms of its left-hand side.
+// model, up to 1e-6 relative to the limit and to the terms of its left-hand side; false for a solution that no method of Problem returned.
 func (s *Solution) FullFeasible() bool {
-	return s.firstViolated() < 0
+	return s.problem != nil && s.firstViolated() < 0
 }
 
 func (s *Solution) firstViolated() int {

@@ -2,10 +2,12 @@ package robust_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -162,6 +164,75 @@ func TestInterruptedCuttingPlanesKeepTheirBounds(t *testing.T) {
 	if interrupted == 0 && !testing.Short() { // short runs draw too few cases to count on one
 		t.Fatal("nothing was interrupted")
 	}
+}
+
+// TestCutOffsKeepPointAndBound: over a dictionary, a convex set and an oracle, a run that rounds, the context or a limit of the solver end
+// says Partial, and its point and bound hold against the whole run.
+func TestCutOffsKeepPointAndBound(t *testing.T) {
+	infeasible := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		problem, kind := drawLimited(t)
+		full, err := problem.SolveFull(ctx, 1, nil)
+		if errors.Is(err, solver.ErrInfeasible) {
+			return
+		}
+		get(full, err)(t)
+		within, cancel := context.WithCancel(ctx)
+		defer cancel()
+		options := &robust.Options{CutsPerRound: 1}
+		switch rapid.SampledFrom([]string{"rounds", "context", "limit"}).Draw(t, "end") {
+		case "rounds":
+			options.MaxRounds = rapid.IntRange(1, 3).Draw(t, "rounds")
+		case "context":
+			options.Progress = func(robust.Round) { cancel() }
+		default:
+			options.Solver = &solver.Options{NodeLimit: 1}
+		}
+		cut, err := problem.SolveFull(within, 1, options)
+		if errors.Is(err, solver.ErrLimit) && options.Solver != nil { // no point at all
+			return
+		}
+		get(cut, err)(t)
+		noise := 1e-6 * (1 + math.Abs(full.Value))
+		if cut.LowerBound.Float() > full.Value+noise || cut.FullFeasible() && cut.Value < full.LowerBound.Float()-noise {
+			t.Fatalf("%v [%v, %v], whole %v", cut, cut.LowerBound, cut.Value, full)
+		}
+		if gap, err := cut.GapBound(); !cut.Partial && options.Solver == nil && (err != nil || gap.Float() > noise) {
+			t.Fatalf("%v is not Partial", cut)
+		}
+		if !cut.FullFeasible() {
+			infeasible[kind]++
+		}
+	})
+	if len(infeasible) < 3 && !testing.Short() { // short runs draw too few cases to count on one
+		t.Errorf("runs that were cut off before a feasible point: %v", infeasible)
+	}
+}
+
+// solvable is a problem over a dictionary, a convex set or an oracle.
+type solvable interface {
+	SolveFull(context.Context, float64, *robust.Options) (*robust.Solution, error)
+}
+
+// drawLimited returns a problem with a robust row, over integers too.
+func drawLimited(t *rapid.T) (problem solvable, kind string) {
+	set, region := drawConvex(t), drawRegion(t)
+	region.SetInteger(0, rapid.Bool().Draw(t, "integer") && solvesIntegers)
+	q := drawMap(t, set.Dim(), region.Columns())
+	row := robust.Constraint{Name: "row", Nominal: numbers(t, region.Columns(), "nominal"), Map: drawMap(t, set.Dim(), region.Columns()), Limit: 1 + math.Abs(number(t, "limit"))}
+	kind = rapid.SampledFrom([]string{"dictionary", "convex set", "oracle"}).Draw(t, "kind")
+	if kind == "convex set" {
+		return get(robust.NewConvex(set, region, q, row))(t), kind
+	}
+	atoms := mat.NewDense(rapid.IntRange(1, 12).Draw(t, "N"), set.Dim(), nil)
+	for i := range atoms.RawMatrix().Rows {
+		atoms.SetRow(i, numbers(t, set.Dim(), "atom"))
+	}
+	d := get(sparsero.NewDictionary(atoms, nil))(t)
+	if kind == "oracle" {
+		return get(over(elsewhere{d, 100}, get(robust.NewProblem(d, region, q, row))(t)))(t), kind
+	}
+	return get(robust.NewProblem(d, region, q, row))(t), kind
 }
 
 // What a round reports of the full model: an atom that does good counts as the null atom, and a constraint that is met with

@@ -34,7 +34,7 @@
 //	a ranking by few reference directions    MaxGamma{Reference: ...}
 //	nothing: long atoms need not matter      MaxNorm{}
 //
-// Tutorials 13 and 15 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane
+// Tutorials 36 and 38 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane
 // and [Exact] for small and middle-sized dictionaries in any dimension; where atoms have costs, [Knapsack] spends a budget
 // on them. Greedy, knapsack, inexact and random choices take any [Objective].
 //

@@ -81,7 +81,14 @@ func newPlanarProgram(ctx context.Context, c *Coverage, budget int) (*planarProg
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	corners := sparsero.PlanarCorners(rows, c.atoms.Dim())
+	p := c.atoms.Dim()
+	x, y := make([]float64, c.Size()+1), make([]float64, c.Size()+1) // the origin comes last
+	for i := range c.Size() {
+		if x[i] = rows[i*p]; p > 1 {
+			y[i] = rows[i*p+1]
+		}
+	}
+	corners := slices.DeleteFunc(sparsero.PlanarHull(x, y), func(k int) bool { return k == c.Size() })
 	n := len(corners)
 	if n > maxCorners {
 		return nil, fmt.Errorf("selection: the planar program is limited to %d corners of the hull of the atoms, got %d; use Exact or fewer atoms", maxCorners, n)

@@ -37,11 +37,11 @@ func TestCoursePage(t *testing.T) {
 	if evaluate[bool](l, `document.body.textContent.includes('Jupyter news')`) {
 		t.Error("the page asks about news")
 	}
-	l.click(shownPage+`.querySelector('a[href*="00_quickstart.ipynb"]')`, 0.5)
+	l.click(shownPage+`.querySelector('a[href*="02_few_directions.ipynb"]')`, 0.5)
 	l.wait("the notebook opens", `document.querySelector('.jp-NotebookPanel .jp-Notebook .jp-Cell')`)
 	l.waitIdle()
 	l.click(`document.querySelector('[data-id="jp-running-sessions"]')`, 0.5)
-	l.wait("the kernel is listed", `document.querySelector('#jp-running-sessions')?.textContent.includes('00_quickstart')`)
+	l.wait("the kernel is listed", `document.querySelector('#jp-running-sessions')?.textContent.includes('02_few_directions')`)
 	l.screenshot("running")
 	l.checkConsole()
 }

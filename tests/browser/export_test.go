@@ -25,7 +25,7 @@ func TestExports(t *testing.T) {
 	}
 	files := map[string][]byte{}
 	for format := range formats {
-		files[format] = s.call(t, "GET", "/nbconvert/"+format+"/00_quickstart.ipynb?download=true", nil)
+		files[format] = s.call(t, "GET", "/nbconvert/"+format+"/02_few_directions.ipynb?download=true", nil)
 	}
 	path := filepath.Join(t.TempDir(), "quickstart.html")
 	if err := os.WriteFile(path, files["html"], 0o644); err != nil {
@@ -36,7 +36,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("the page loads something: %s", source)
 		}
 	}
-	published, _ := tutorial(t, "00_quickstart.ipynb")
+	published, _ := tutorial(t, "02_few_directions.ipynb")
 	l := openBrowser(t)
 	l.load("file://"+path, `document.querySelector('.katex')`)
 	l.wait("all charts are drawn", fmt.Sprintf(`document.querySelectorAll('.interactive.drawn > .chart svg').length >= %d`, published.count(vega)))

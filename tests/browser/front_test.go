@@ -160,14 +160,14 @@ func TestOlderCompose(t *testing.T) {
 	}
 	s, stop := startCompose(t, project()+"-older", withoutPlugin)
 	defer stop()
-	s.read(t, "00_quickstart.ipynb")
+	s.read(t, "02_few_directions.ipynb")
 
 	// It would mount the volume of the container before, whatever DIRECTIONS_WORK says.
 	must(t, "stop", s.container)
 	work := folder(t, 4242)
 	_, stopAgain := startCompose(t, project()+"-older", withoutPlugin, "DIRECTIONS_WORK="+work)
 	defer stopAgain()
-	if _, err := os.Stat(filepath.Join(work, "00_quickstart.ipynb")); err != nil {
+	if _, err := os.Stat(filepath.Join(work, "02_few_directions.ipynb")); err != nil {
 		t.Errorf("DIRECTIONS_WORK is not honoured: %v", err)
 	}
 }

@@ -132,12 +132,12 @@ func TestOfflineForAnyUser(t *testing.T) {
 func TestCommandOfAHub(t *testing.T) {
 	const path = "/opt/directions/bin/jupyterhub-singleuser"
 	standIn := filepath.Join(t.TempDir(), "jupyterhub-singleuser")
-	script := "#!/bin/sh\necho \"options: $*, token: ${JUPYTER_TOKEN:-none}\"\nls /work/00_quickstart.ipynb\n"
+	script := "#!/bin/sh\necho \"options: $*, token: ${JUPYTER_TOKEN:-none}\"\nls /work/02_few_directions.ipynb\n"
 	if err := os.WriteFile(standIn, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := once(t, append([]string{"--network", "none", "-v", standIn + ":" + path + ":ro"}, safe...), "jupyterhub-singleuser", "--port=8888")
-	if err != nil || !strings.Contains(answer, "options: --port=8888, token: none\n/work/00_quickstart.ipynb") {
+	if err != nil || !strings.Contains(answer, "options: --port=8888, token: none\n/work/02_few_directions.ipynb") {
 		t.Errorf("the server of a hub finds %q (%v)", answer, err)
 	}
 }
@@ -145,7 +145,7 @@ func TestCommandOfAHub(t *testing.T) {
 // TestCommandOfABinder gives a command as a Binder does: the tutorials are there, and no token is. Without the Binder's variable the
 // command runs at once.
 func TestCommandOfABinder(t *testing.T) {
-	const ask = `import os; print(os.path.exists("/work/00_quickstart.ipynb"), os.environ.get("JUPYTER_TOKEN"))`
+	const ask = `import os; print(os.path.exists("/work/02_few_directions.ipynb"), os.environ.get("JUPYTER_TOKEN"))`
 	for variable, want := range map[string]string{"BINDER_LAUNCH_HOST=https://mybinder.org/": "True None", "BINDER_LAUNCH_HOST=": "False None"} {
 		answer, err := once(t, append([]string{"--network", "none", "-e", variable}, safe...), "python3", "-c", ask)
 		if err != nil || !strings.HasSuffix(answer, want) {

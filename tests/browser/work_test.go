@@ -16,20 +16,20 @@ func TestEditsOutliveTheContainer(t *testing.T) {
 	work := volume(t)
 	options := append([]string{"-v", work + ":/work"}, safe...)
 	first, s := start(t, options...)
-	l := openLab(t, s, "00_quickstart.ipynb")
+	l := openLab(t, s, "02_few_directions.ipynb")
 	l.click(codeCell(1)+`.querySelector('.cm-content')`, 0.5)
 	l.press(kb.End, chromedp.ModifierCtrl)
 	l.insert("\n// edited in class")
 	l.wait("the edit appears", codeCell(1)+`.textContent.includes('edited in class')`)
 	l.save()
-	waitFor(t, "the edit to be on disk", func() bool { return edited(s.read(t, "00_quickstart.ipynb")) })
+	waitFor(t, "the edit to be on disk", func() bool { return edited(s.read(t, "02_few_directions.ipynb")) })
 	must(t, "rm", "-fv", first)
 
 	_, s = start(t, options...)
-	if !edited(s.read(t, "00_quickstart.ipynb")) {
+	if !edited(s.read(t, "02_few_directions.ipynb")) {
 		t.Fatal("the edit is gone")
 	}
-	l = openLab(t, s, "00_quickstart.ipynb")
+	l = openLab(t, s, "02_few_directions.ipynb")
 	l.wait("the page shows the edit", codeCell(1)+`.textContent.includes('edited in class')`)
 }
 
@@ -155,7 +155,7 @@ func TestWorkFolders(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(mine, "mine.ipynb")); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(mine, "00_quickstart.ipynb")); err != nil {
+	if _, err := os.Stat(filepath.Join(mine, "02_few_directions.ipynb")); err != nil {
 		t.Error(err)
 	}
 	answer, err := once(t, append(safe, "--user", "4243:0", "-v", mine+":/work"))

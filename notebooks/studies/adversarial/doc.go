@@ -12,7 +12,7 @@
 // A [Task] is a source of the scaling study (package notebooks/studies/scaling).
 //
 // Every ascent step on the loss of a linear classifier points along w or -w, so that a converged attack leaves two
-// directions and what is left of the random start; tutorial 14 derives how far it has got. [Concentration] measures it. A
+// directions and what is left of the random start; tutorial 37 derives how far it has got. [Concentration] measures it. A
 // task with Classifiers, an ensemble, gives selection something to do: classifiers fitted on bootstrap resamples, several
 // radii, class-mean and covariance directions.
 package adversarial

@@ -15,6 +15,6 @@
 // turns the outcomes into the four tables of the paper and adds what it leaves out: censored medians, monotonicity, paired
 // comparisons. Instances come from [datasets.IntegerOptions].
 //
-// Tutorial 15 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
+// Tutorial 38 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.
 package integer

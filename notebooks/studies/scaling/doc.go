@@ -20,6 +20,6 @@
 // fewer and for worse atoms, so it certifies nothing against the whole dictionary; CertAcc_D does, and so does the penalty
 // times [InflationBound].
 //
-// Tutorial 14 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
+// Tutorial 37 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.
 package scaling

@@ -14,6 +14,6 @@
 // leaves out: the true radius of the net and the exact deficit on the whole circle, both tie rules of max-gap and the set
 // cover, and sound calibration rules, on data and on data in units ten times smaller.
 //
-// Tutorial 13 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
+// Tutorial 36 lists what the paper does not say and what stands in its place. All defaults were fixed before the study was
 // run.
 package synthetic

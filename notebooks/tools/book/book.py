@@ -28,7 +28,7 @@ from nbconvert.filters.ansi import strip_ansi
 from pygments.formatters import HtmlFormatter
 
 import pdf
-from course import read_course
+from course import parts, read_course
 from panels import PANELS, PLAYGROUND, SHARED
 
 HERE = pathlib.Path(__file__).parent
@@ -126,8 +126,8 @@ class Site:
         base = "../" * path.count("/")
         self.blocks[path], self.titles[path] = blocks, title
         kinds = {block["kind"] for block in blocks if "kind" in block}
-        self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base, course=self.course,
-                                                live=self.live, private=path == "playground.html", panels=SHARED + sorted(kinds) if kinds else [])
+        self.pages[path] = self.template.render(title=title, lesson=lesson, home=home, paths=paths, blocks=blocks, base=base,
+                                                parts=list(parts(self.course)), live=self.live, private=path == "playground.html", panels=SHARED + sorted(kinds) if kinds else [])
         (self.output / path).write_text(self.pages[path])
 
     def write_slides(self, lesson, blocks):

@@ -72,10 +72,10 @@ func pageOf(t *testing.T, cells ...object) (page, said string, err error) {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		root + "/notebooks/thumbnails/front.png":   string(picture),
-		root + "/notebooks/README.md":              "# The course\n\n## Where to begin\n\n**Here.** [00_a](00_a.ipynb)\n\n## All notebooks\n",
-		root + "/notebooks/01_your_own_data.ipynb": notebook(), // behind that picture
-		root + "/notebooks/00_a.ipynb":             notebook(cells...), root + "/notebooks/solutions/00_a_solutions.ipynb": notebook(),
+		root + "/notebooks/thumbnails/front.png": string(picture),
+		root + "/notebooks/README.md":            "# The course\n\n## Where to begin\n\n**Here.** [00_a](00_a.ipynb)\n\n## All notebooks\n",
+		root + "/notebooks/01_stress_days.ipynb": notebook(), // behind that picture
+		root + "/notebooks/00_a.ipynb":           notebook(cells...), root + "/notebooks/solutions/00_a_solutions.ipynb": notebook(),
 		root + "/notebooks/GLOSSARY.md": "# Terms\n\n## Deficit\n", root + "/sparsero/MIGRATION.md": "# Elsewhere\n",
 	}
 	for _, name := range []string{"katex.js", "katex.min.css", "auto-render.js", "vega.min.js", "vega-lite.min.js"} {
@@ -152,7 +152,7 @@ func TestPanelsHaveTheirPlaces(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	for page, panels := range map[string]int{
-		"00_quickstart": 1, "03_value_gap": 1, "05_certificate_ladder": 1, "06_calibration": 1, "07_coverage_and_greedy": 2, "09_oracle_greedy": 1, "playground": 1, "index": 0,
+		"02_few_directions": 1, "03_value_gap": 1, "04_certificate_ladder": 1, "05_calibration": 1, "06_coverage_and_greedy": 2, "07_oracle_greedy": 1, "23_ladder_in_full": 1, "playground": 1, "index": 0,
 	} {
 		text, err := os.ReadFile(filepath.Join(site, page+".html"))
 		if err != nil || strings.Count(string(text), `<section class="live"`) != panels || !strings.Contains(string(text), `href="playground.html"`) {

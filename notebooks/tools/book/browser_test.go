@@ -22,6 +22,9 @@ const (
 	reserve  = time.Minute // for the other tests, before go test's own limit
 )
 
+// dark asks Chromium for dark pages.
+const dark = "--blink-settings=preferredColorScheme=0"
+
 const late = "the browser did not come to an end in time on this machine; run go test ./notebooks/tools/book on an idle one"
 
 // view is what the browser saw of one page at one width.
@@ -30,11 +33,12 @@ type view struct {
 	Width    int
 	Figures  int
 	Problems []string
+	Dark     bool
 }
 
 // TestBookInChromium opens every page from its file at the widths of a phone, of a tablet, and of a screen that shows the contents
 // beside the text: no console message, every figure painted in a plot of at least 150 pixels each way with no text over text, lines of at most 78 letters, heads on tables
-// that scroll, no raw scripts, every formula set and inside its column, nothing wider than the
+// that scroll, text that stands out from its ground, no raw scripts, every formula set and inside its column, nothing wider than the
 // screen, and no network.
 func TestBookInChromium(t *testing.T) {
 	browser := findBrowser(t)
@@ -56,6 +60,21 @@ func TestBookInChromium(t *testing.T) {
 	t.Logf("%d pages at 390, 768 and 1280 pixels, %d figures painted", len(pages), figures)
 }
 
+// TestBookInTheDark opens some pages as a reader sees them who asked for dark ones.
+func TestBookInTheDark(t *testing.T) {
+	browser := findBrowser(t)
+	site, _ := builtBook(t)
+	views, _ := look(t, browser, site, []string{"index.html", "01_stress_days.html", "03_value_gap.html", "14_speed.html", "glossary.html", "playground.html"}, dark)
+	for _, view := range views {
+		if !view.Dark {
+			t.Errorf("%s is not dark", view.Page)
+		}
+		for _, problem := range view.Problems {
+			t.Errorf("%s at %d pixels: %s", view.Page, view.Width, problem)
+		}
+	}
+}
+
 // TestBrowserSeesWhatIsBroken shows that the check of the pages can fail.
 func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	browser := findBrowser(t)
@@ -67,14 +86,14 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 	head, rest, _ := strings.Cut(string(page), `<section class="prose">`)
 	_, foot, _ := strings.Cut(rest, "</section>")
 	broken := head + `<section class="prose"><p>$\nothing$</p><p>$\frac{1$</p><div style="min-width:3000px">wide</div><p style="width:200px">$\text{a formula that is wider than its column}$</p>
-<img src="absent.png"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
+<p style="color:#999;background:#aaa">faint</p><img src="absent.png"><figure class="figure interactive"><img src="data:,"><div class="chart"></div>
 <script type="application/json">{"mark": "nothing", "data": {"values": []}}</script></figure></section>` + foot
 	if err := os.WriteFile(filepath.Join(site, "broken.html"), []byte(broken), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	views, console := look(t, browser, site, []string{"broken.html"})
 	seen := strings.Join(append(views[0].Problems, console...), "\n")
-	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "leaves its column", "chart:"} {
+	for _, want := range []string{"pixels wide", "is not painted", "absent.png is missing", "formula not set", "formula left as text", "leaves its column", "chart:", "contrast 1."} {
 		if !strings.Contains(seen, want) {
 			t.Errorf("nobody saw %q in:\n%s", want, seen)
 		}
@@ -82,9 +101,9 @@ func TestBrowserSeesWhatIsBroken(t *testing.T) {
 }
 
 // look opens the pages from their files.
-func look(t *testing.T, browser, site string, pages []string) (views []view, console []string) {
+func look(t *testing.T, browser, site string, pages []string, flags ...string) (views []view, console []string) {
 	t.Helper()
-	said, console, _ := open(t, browser, site, "check.html", pages, false)
+	said, console, _ := open(t, browser, site, "check.html", pages, false, flags...)
 	if err := json.Unmarshal([]byte(said), &views); err != nil {
 		t.Fatalf("the report is no JSON: %v", err)
 	}
@@ -93,7 +112,7 @@ func look(t *testing.T, browser, site string, pages []string) (views []view, con
 
 // open shows the pages in Chromium with a script of testdata, which sends what it saw to a server of this test. The pages
 // come from that server, or from their files.
-func open(t *testing.T, browser, site, script string, pages []string, served bool) (said string, console, requests []string) {
+func open(t *testing.T, browser, site, script string, pages []string, served bool, flags ...string) (said string, console, requests []string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -125,10 +144,10 @@ func open(t *testing.T, browser, site, script string, pages []string, served boo
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), limit)
 	defer cancel()
-	command := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+	command := exec.CommandContext(ctx, browser, append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--enable-logging=stderr", "--allow-file-access-from-files", "--window-size=1400,1000", "--disable-renderer-backgrounding",
 		"--disable-background-timer-throttling", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", first)
+		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", first)...)
 	var log bytes.Buffer
 	command.Stderr = &log
 	command.WaitDelay = time.Minute

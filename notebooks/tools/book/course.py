@@ -25,45 +25,42 @@ TAG = "thumbnail"
 # The largest size of a thumbnail in bytes, because they are kept in the repository.
 LARGEST = 20 << 10
 # The notebook whose figure stands in the README of the repository, in full size.
-FRONT, FRONT_PICTURE = "01_your_own_data", NOTEBOOKS / "thumbnails" / "front.png"
+FRONT, FRONT_PICTURE = "01_stress_days", NOTEBOOKS / "thumbnails" / "front.png"
 
-# Reading paths: name, reason, and the names of their notebooks. An entry without an underscore stands for all notebooks
-# with that word in their name, so that later ones find their place.
+# The parts of the course: name, what it is for, and the last number of its notebooks.
+PARTS = [
+    ("Ten lessons", "One idea each, in an order in which nothing is used before it is explained.", 10),
+    ("Handbook", "To look things up in: files, models, speed, figures, and what to do when something refuses.", 19),
+    ("Companion to the paper", "Every statement, proof and experiment that the lessons leave out, with the paper's value beside ours.", 99),
+]
+# Reading paths: name, reason, and the numbers of their notebooks.
 PLANS = [
-    ("An afternoon", "The idea whole, with pictures: three hours, the first exercise of each included.",
-     "00_quickstart 02_atomic_sets 03_value_gap 06_calibration 07_coverage_and_greedy 09_oracle_greedy"),
-    ("A lecture", "The statements of the paper in their order, each with its picture, its proof's idea and where it fails; "
-     "TEACHING makes six sessions of 90 minutes of it.",
-     "02_atomic_sets 03_value_gap 04_epsilon_net 05_certificate_ladder 10_average_to_worst 06_calibration "
-     "07_coverage_and_greedy 08_hardness 12_inexact_greedy 09_oracle_greedy 11_lp_duality errata"),
+    ("An afternoon", "The idea whole, with pictures: three hours, the first exercise of each included.", "01 02 03 05 06"),
+    ("A lecture", "Six sessions of 90 minutes, planned in TEACHING: 1 and 2, then 3, 4, 5, then 6 and 7, then 8 and 9; the tenth "
+     "is for those who want more.", "01 02 03 04 05 06 07 08 09 10"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-     "00_quickstart 01_your_own_data 24_your_own_model 25_which_outages_matter 05_certificate_ladder 06_calibration 09_oracle_greedy guarantee "
-     "drift travel troubleshooting refuses infeasible figures speed"),
-    ("The paper's experiments", "Repeated over many seeds, the paper's value beside ours.", "experiment"),
+     "01 02 03 04 05 11 12 07 09 10 13 16 17 15 14"),
+    ("The paper", "Its statements in their order, then its experiments, repeated over many seeds, and its errors.",
+     "20 03 21 22 05 06 24 25 07 08 36 37 38 39"),
 ]
 
 CONTENTS = """# The course
 
 <!-- Written by make contents from the notebooks; change those, or notebooks/tools/book, and run it again. -->
 
-![Ten years of the thirty Dow Jones stocks; five days decide the robust portfolio](thumbnails/front.png)
+![Ten years of the thirty Dow Jones stocks; four days decide the safest portfolio](thumbnails/front.png)
 
-Which of these 2,528 days must a robust portfolio know? Five, and the others are proven to change nothing
-([01_your_own_data](01_your_own_data.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
+Which of these 2,528 days must the safest portfolio know? Four, and the others are proven to change nothing
+([01_stress_days](01_stress_days.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
 
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
-exercises. `make notebooks NOTEBOOK=00_quickstart` runs one, `make lab` opens them in JupyterLab, and
+exercises. `make notebooks NOTEBOOK=02_few_directions` runs one, `make lab` opens them in JupyterLab, and
 `make book` turns all of them into pages that any browser shows without a network, `build/book/index.html`.
 Symbols and terms: [GLOSSARY](GLOSSARY.md). For lecturers: [TEACHING](TEACHING.md).
 
 ## Where to begin
 
-{paths}## All notebooks
-
-| | notebook | in the paper | runs |
-|---|---|---|---|
-{rows}
-The tables that the experiments show are in [results](results), computed by `make studies`.
+{paths}{parts}The tables that the experiments show are in [results](results), computed by `make studies`.
 """
 
 
@@ -137,11 +134,18 @@ def read_course(folder):
 
 
 def path_lessons(plan, course):
-    """The lessons of a reading path; what does not exist (yet) is left out."""
-    found = []
-    for wanted in plan.split():
-        found += [lesson for lesson in course if (lesson.name == wanted or wanted in lesson.name.split("_")) and lesson not in found]
-    return found
+    """The lessons of a reading path, in its order."""
+    numbered = {lesson.number: lesson for lesson in course}
+    return [numbered[number] for number in plan.split() if number in numbered]
+
+
+def parts(course):
+    """The parts that have lessons: name, purpose, lessons. A lesson without a number belongs to the last."""
+    first = 0
+    for name, purpose, last in PARTS:
+        if found := [lesson for lesson in course if first <= int(lesson.number or PARTS[-1][2]) <= last]:
+            yield name, purpose, found
+        first = last + 1
 
 
 def contents(course):
@@ -150,13 +154,19 @@ def contents(course):
     for name, reason, plan in PLANS:
         if lessons := path_lessons(plan, course):
             paths += f"**{name}.** {reason} {' → '.join(lesson.named() for lesson in lessons)}\n\n"
-    rows = ""
-    for lesson in course:
-        picture = f"![{lesson.name}](thumbnails/{lesson.name}.png)" if lesson.figure() else ""
-        solutions = f" ([solutions](solutions/{lesson.name}_solutions.ipynb))" if lesson.solutions else ""
-        title = f"{lesson.number} {lesson.title}".strip()
-        rows += f"| {picture} | [{title}]({lesson.name}.ipynb){solutions} | {lesson.paper} | {lesson.time} |\n"
-    return CONTENTS.format(paths=paths, rows=rows)
+    tables = ""
+    for name, purpose, lessons in parts(course):
+        rows = "\n".join(map(row, lessons))
+        tables += f"## {name}\n\n{purpose}\n\n| | notebook | in the paper | runs |\n|---|---|---|---|\n{rows}\n\n"
+    return CONTENTS.format(paths=paths, parts=tables)
+
+
+def row(lesson):
+    """A line of the table of notebooks."""
+    picture = f"![{lesson.name}](thumbnails/{lesson.name}.png)" if lesson.figure() else ""
+    solutions = f" ([solutions](solutions/{lesson.name}_solutions.ipynb))" if lesson.solutions else ""
+    title = f"{lesson.number} {lesson.title}".strip()
+    return f"| {picture} | [{title}]({lesson.name}.ipynb){solutions} | {lesson.paper} | {lesson.time} |"
 
 
 def write(course, thumbnail):
@@ -191,10 +201,10 @@ def problems(course):
             yield f"{lesson.name}: the first cell lacks points to learn, the paper's section or the running time"
         if any("## Exercises" in cell.source for cell in lesson.notebook.cells) != bool(lesson.solutions):
             yield f"{lesson.name}: exercises need solutions, and solutions exercises"
-    names = {lesson.name for lesson in course}
+    numbers = {lesson.number for lesson in course}
     for name, _, plan in PLANS:
         for wanted in plan.split():
-            if "_" in wanted and wanted not in names:
+            if wanted not in numbers:
                 yield f"the path {name!r} names {wanted}, which is not there"
 
 

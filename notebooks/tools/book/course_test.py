@@ -43,8 +43,14 @@ class Course(unittest.TestCase):
         self.assertIsNone(lesson("a", "# A").figure())
 
     def test_paths(self):
-        lessons = [lesson(name, "# X") for name in ("00_a", "01_experiment_b", "02_experiment_c")]
-        self.assertEqual([found.name for found in course.path_lessons("02_experiment_c experiment gone", lessons)], ["02_experiment_c", "01_experiment_b"])
+        lessons = [lesson(name, "# X") for name in ("00_a", "01_b", "20_c", "d")]
+        self.assertEqual([found.name for found in course.path_lessons("20 99 01", lessons)], ["20_c", "01_b"])
+
+    def test_parts(self):
+        lessons = [lesson(name, "# X") for name in ("01_a", "10_b", "11_c", "20_d", "e")]
+        found = [[of.name for of in part] for _, _, part in course.parts(lessons)]
+        self.assertEqual(found, [["01_a", "10_b"], ["11_c"], ["20_d", "e"]])
+        self.assertEqual(len(list(course.parts(lessons[:1]))), 1)
 
 
 if __name__ == "__main__":

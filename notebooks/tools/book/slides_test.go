@@ -54,7 +54,7 @@ func TestSlidesInChromium(t *testing.T) {
 func TestBrowserSeesBrokenSlides(t *testing.T) {
 	browser := findBrowser(t)
 	site := siteWithoutPanels(t)
-	page, err := os.ReadFile(filepath.Join(site, "slides", "16_errata.html"))
+	page, err := os.ReadFile(filepath.Join(site, "slides", "39_errata.html"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestExamplesInPython(t *testing.T) {
 		"drugs":      {-8294.567},                               // Ben-Tal, El Ghaoui, Nemirovski (2009)
 		"portfolio":  {1.17089},                                 // Bertsimas, Sim (2004)
 		"newsvendor": {70.5},                                    // Dunning, JuMPeR.jl
-		"fourmodels": {-0.00627615, 155, 205.794872, 67.777778}, // tutorial 24
+		"fourmodels": {-0.00627615, 155, 205.794872, 67.777778}, // tutorial 11
 		"powerflow":  {powerFlow(t)},
 	} {
 		if name == "fourmodels" && !solvesIntegers {

@@ -2,7 +2,7 @@
 //
 // Where things are:
 //
-//	document, syntax     the keys and how they are read, unknown ones too; what decoders of JSON pass over
+//	document             the keys and how they are read
 //	table, order         rows of numbers, or the file that holds them; their order, which goes by the names of the model's columns
 //	problem, set         the robust problem; convex sets
 package document
@@ -10,14 +10,9 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sparsero/directions/solver"
@@ -35,6 +30,8 @@ type Document struct {
 	Samples     *table       `json:"samples"`
 	Demands     Demands      `json:"demands"`
 
+	// Atoms is the number of atoms of the dictionary, known after Problem; those of rows that have their own follow them.
+	Atoms  int `json:"-"`
 	folder string
 }
 
@@ -70,6 +67,8 @@ type region struct {
 type affine struct {
 	Matrix   *table    `json:"matrix"`
 	Constant []float64 `json:"constant"`
+
+	rows []string // the labels of a matrix that was built, nil for none: names of the coordinates of u
 }
 
 // constraint is ⟨Nominal, x⟩ + max ⟨u, q(x)⟩ <= Limit.
@@ -89,20 +88,16 @@ func Read(path string) (*Document, error) {
 		return nil, fmt.Errorf("%w; check the path", err)
 	}
 	d := &Document{folder: filepath.Dir(path)}
-	err = strict(text, d)
-	if err == nil {
-		err = checkSyntax(text)
-	}
-	if err != nil {
+	if err := solver.ReadJSON(text, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return d, nil
 }
 
-// OfFiles is the document of a model and of atoms that are added to its costs.
-func OfFiles(model, atoms string) *Document {
+// OfFiles is the document of a model and of atoms that are added to its costs, with labels as in [Load].
+func OfFiles(model, atoms, column string) *Document {
 	return &Document{
-		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}}, Objective: &affine{Matrix: &table{path: identity}},
+		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}, Labels: labels{column: column}}, Objective: &affine{Matrix: &table{path: identity}},
 	}
 }
 
@@ -132,9 +127,7 @@ func (r *region) load(folder string) (*solver.Model, error) {
 	case ".lp":
 		model, err = highs.ReadLP(path)
 	default:
-		if err = json.Unmarshal(text, model); err == nil {
-			err = checkSyntax(text)
-		}
+		err = json.Unmarshal(text, model)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%smodel %s: %w", r.flag, path, err)
@@ -148,84 +141,4 @@ func within(folder, path string) string {
 		return path
 	}
 	return filepath.Join(folder, path)
-}
-
-// strict decodes one value, without keys that its type does not have.
-func strict(text []byte, value any) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(value); err != nil {
-		_, quoted, unknown := strings.Cut(err.Error(), "json: unknown field ")
-		if key, bad := strconv.Unquote(quoted); unknown && bad == nil {
-			return fmt.Errorf("the key %q is unknown here; %s", key, meant(key, keysOf(reflect.TypeOf(value))))
-		}
-		return err
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("something stands behind the end of the JSON; write one object")
-	}
-	return nil
-}
-
-// keysOf lists the keys of a type and of the objects in it.
-func keysOf(t reflect.Type) (keys []string) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for k := range t.NumField() {
-		if key := t.Field(k).Tag.Get("json"); key != "" {
-			keys = append(append(keys, key), keysOf(t.Field(k).Type)...)
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
-// synonyms are words of other programs for keys of a document.
-var synonyms = map[string]string{
-	"region": "model", "problem": "model", "atoms": "dictionary", "scenarios": "dictionary", "uncertainty": "set", "q": "objective",
-	"rhs": "limit", "upper": "limit", "coefficients": "nominal", "epsilon": "gap", "tolerance": "gap", "alpha": "violations",
-	"violation": "violations", "confidence": "delta", "draws": "samples", "offset": "constant", "rows": "constraints",
-}
-
-// meant names the key that was meant: that with the least edits, if they are few, or all of them.
-func meant(key string, keys []string) string {
-	key = strings.ToLower(key)
-	nearest, least := synonyms[key], max(1, (len(key)+1)/3)+1
-	for _, right := range keys {
-		if edits := distance(key, right); edits < least {
-			nearest, least = right, edits
-		}
-	}
-	switch {
-	case nearest == key:
-		return "its place is in another object, as PROBLEM.md shows (a model stands under \"model\")"
-	case slices.Contains(keys, nearest):
-		return fmt.Sprintf("write %q", nearest)
-	}
-	return "the keys are " + strings.Join(keys, ", ")
-}
-
-// distance is the number of letters to insert, delete or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

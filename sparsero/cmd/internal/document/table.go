@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
@@ -17,8 +19,26 @@ const identity = "identity"
 
 // table is rows of numbers, or the CSV or NPY file that holds them.
 type table struct {
-	rows []entries
-	path string
+	rows   []entries
+	path   string
+	labels string // the column of the file that holds labels, "" for what LoadDictionary takes for one
+}
+
+// Load loads a table from a file, with its labels in a named column, or with "" where sparsero.LoadDictionary finds them.
+func Load(path, labels string) (*sparsero.Dictionary, error) {
+	if labels == "" {
+		return sparsero.LoadDictionary(path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; check the path", err)
+	}
+	defer file.Close()
+	loaded, err := sparsero.ReadCSV(file, labels)
+	if err != nil {
+		return nil, fmt.Errorf("%w (file %s)", err, path)
+	}
+	return loaded, nil
 }
 
 // UnmarshalJSON reads rows, or the name of a file.
@@ -26,7 +46,7 @@ func (t *table) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &t.path)
 	}
-	return strict(text, &t.rows)
+	return solver.ReadJSON(text, &t.rows)
 }
 
 // entries are the numbers of a row: all of them, or as in a design file those that are not 0, with their columns.
@@ -35,7 +55,7 @@ type entries struct{ lifted.Entries }
 // UnmarshalJSON reads a list of numbers, or an object with columns and values.
 func (e *entries) UnmarshalJSON(text []byte) error {
 	if text[0] == '{' {
-		return strict(text, &e.Entries)
+		return solver.ReadJSON(text, &e.Entries)
 	}
 	return json.Unmarshal(text, &e.Values)
 }
@@ -43,7 +63,10 @@ func (e *entries) UnmarshalJSON(text []byte) error {
 // load returns the numbers in so many columns, -1 for as many as the first row has, with the names of a file.
 func (t *table) load(folder string, columns int) (*sparsero.Dictionary, error) {
 	if t.path != "" {
-		return sparsero.LoadDictionary(within(folder, t.path))
+		return Load(within(folder, t.path), t.labels)
+	}
+	if t.labels != "" {
+		return nil, fmt.Errorf("labels %q names a column of a file, and the rows stand here; list the labels", t.labels)
 	}
 	if len(t.rows) == 0 {
 		return nil, errors.New("there are no rows; give a list of lists of numbers, or a CSV or NPY file")

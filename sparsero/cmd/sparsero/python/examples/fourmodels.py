@@ -1,4 +1,4 @@
-"""The four models of tutorial 24: a portfolio with caps on sectors, production in whole lots, a mix, a network."""
+"""The four models of tutorial 11: a portfolio with caps on sectors, production in whole lots, a mix, a network."""
 
 import numpy as np
 

@@ -1,0 +1,171 @@
+package solver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that the value does not
+// know, that stand twice or in capitals, null in the place of a number, and text behind the end. The error names the place, and for an
+// unknown key the one that was meant.
+func ReadJSON(text []byte, value any) error {
+	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
+		return fmt.Errorf("it is not one value of JSON: %w", err)
+	}
+	keys := map[string]bool{}
+	addKeys(keys, reflect.TypeOf(value))
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if f := inspect(decoder, "", keys); f != nil {
+		return fmt.Errorf("%s %s", strings.TrimPrefix(f.place, "."), f.words)
+	}
+	decoder = json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(value)
+	if err != nil {
+		_, quoted, unknown := strings.Cut(err.Error(), "json: unknown field ")
+		if key, bad := strconv.Unquote(quoted); unknown && bad == nil {
+			return fmt.Errorf("the key %q is unknown here; %s", key, meant(key, slices.Sorted(maps.Keys(keys))))
+		}
+	}
+	return err
+}
+
+// addKeys adds the keys of a type and of the objects in it, and whether an object behind one has names in the place of keys.
+func addKeys(keys map[string]bool, t reflect.Type) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for k := range t.NumField() {
+		field := t.Field(k)
+		key := field.Tag.Get("json")
+		if key == "-" {
+			continue
+		}
+		if key != "" {
+			keys[key] = field.Type.Kind() == reflect.Map
+		}
+		if key != "" || field.Anonymous {
+			addKeys(keys, field.Type)
+		}
+	}
+}
+
+// nullable are the keys at which null stands for none: no bound, no limit of a norm, no entries.
+var nullable = []string{"lower", "upper", "norm", "columns", "values", "rows", "quadratic", "labels"}
+
+// fault is what is wrong at a place such as .rows[2].
+type fault struct{ place, words string }
+
+// within is the fault as it is seen from further outside.
+func (f *fault) within(place string) *fault { return &fault{place + f.place, f.words} }
+
+// inspect reads a value that stands at a key, "" for one in a list, of JSON that is known to be valid.
+func inspect(d *json.Decoder, key string, keys map[string]bool) *fault {
+	switch token, _ := d.Token(); {
+	case token == nil && !slices.Contains(nullable, key):
+		return &fault{words: "is null, which is no bound in lower and upper; elsewhere give a value, or leave the key out"}
+	case token == json.Delim('['):
+		for k := 0; d.More(); k++ {
+			if f := inspect(d, "", keys); f != nil {
+				return f.within(fmt.Sprintf("[%d]", k))
+			}
+		}
+		_, _ = d.Token() // the end
+	case token == json.Delim('{'):
+		return inspectObject(d, keys[key], keys)
+	}
+	return nil
+}
+
+// inspectObject reads an object to its end. Names may be any; the decoder takes capitals, and letters that look like them, for keys.
+func inspectObject(d *json.Decoder, names bool, keys map[string]bool) *fault {
+	seen := map[string]bool{}
+	for d.More() {
+		token, _ := d.Token()
+		key := token.(string) // as it is valid
+		small := strings.ToLower(strings.ToUpper(key))
+		switch {
+		case seen[key]:
+			return &fault{"." + key, "stands twice; give it once"}
+		case !names && key != small:
+			advice := fmt.Sprintf("write %q", small)
+			if _, known := keys[small]; !known {
+				advice = meant(small, slices.Sorted(maps.Keys(keys)))
+			}
+			return &fault{"." + key, "is unknown; " + advice}
+		}
+		seen[key] = true
+		at := key
+		if names {
+			at = "" // whatever it is
+		}
+		if f := inspect(d, at, keys); f != nil {
+			return f.within("." + key)
+		}
+	}
+	_, _ = d.Token() // the end
+	return nil
+}
+
+// synonyms are words of other programs for keys of a model or of the document of a problem.
+var synonyms = map[string][]string{
+	"name": {"id", "label"}, "sense": {"direction", "objsense", "minimize", "maximize"}, "offset": {"constant"},
+	"columns": {"variables", "vars", "index", "indices"}, "rows": {"constraints", "cons"}, "quadratic": {"q", "hessian", "quad"},
+	"lower": {"lb", "lo", "min", "lower_bound", "lhs"}, "upper": {"ub", "up", "max", "upper_bound", "rhs"},
+	"cost": {"obj", "objective", "c", "coef"}, "integer": {"type", "kind", "int", "vtype", "binary"}, "values": {"coefficients", "coefs", "a"},
+	"model": {"region", "problem"}, "dictionary": {"atoms", "scenarios"}, "set": {"uncertainty"}, "objective": {"q"},
+	"constraints": {"rows"}, "limit": {"rhs", "upper"}, "nominal": {"coefficients"}, "constant": {"offset"}, "samples": {"draws"},
+	"gap": {"epsilon", "tolerance"}, "violations": {"alpha", "violation"}, "delta": {"confidence"},
+}
+
+// meant names the key that was meant: that with the least edits, if they are few, one that another program calls so, or all of them.
+func meant(key string, keys []string) string {
+	key = strings.ToLower(key)
+	nearest, least := "", max(1, (len(key)+1)/3)+1
+	for _, right := range keys {
+		edits := distance(key, right)
+		if slices.Contains(synonyms[right], key) {
+			edits = 1
+		}
+		if edits < least {
+			nearest, least = right, edits
+		}
+	}
+	switch nearest {
+	case "":
+		return "the keys are " + strings.Join(keys, ", ")
+	case key:
+		return "its place is in another object (in the document of a problem, a model stands under \"model\")"
+	}
+	return fmt.Sprintf("write %q", nearest)
+}
+
+// distance is the number of letters to insert, delete or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
