@@ -83,7 +83,7 @@ func outputs(t *testing.T, notebook string) string {
 // TestNumbersOfTheTutorials: what the panels show first stands in the outputs of their notebooks.
 func TestNumbersOfTheTutorials(t *testing.T) {
 	said := map[string]string{}
-	for _, name := range []string{"02_few_directions", "03_value_gap", "04_certificate_ladder", "05_calibration"} {
+	for _, name := range []string{"02_few_directions", "03_value_gap", "23_ladder_in_full", "05_calibration"} {
 		said[name] = outputs(t, name)
 	}
 	prints := func(notebook, format string, values ...any) {
@@ -118,10 +118,10 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	found := called[certified](t, "ladder", fmt.Sprintf(`{"Rows":%s,"Radius":1,"Chosen":[0,4,9],"MaxPoints":12,"Matrix":[[1],[-1]],
 		"Constant":[0,2],"Model":{"columns":[{"lower":0,"upper":2,"cost":-0.4}]}}`, fan))
 	for _, r := range found.Rungs {
-		prints("04_certificate_ladder", "%8.6g  %t", r.Bound, r.Ordered)
-		prints("04_certificate_ladder", "%s", r.Name)
+		prints("23_ladder_in_full", "%8.6g  %t", r.Bound, r.Ordered)
+		prints("23_ladder_in_full", "%s", r.Name)
 	}
-	prints("04_certificate_ladder", "trivial %.4g", found.Trivial)
+	prints("23_ladder_in_full", "trivial %.4g", found.Trivial)
 
 	drawn := called[drawn](t, "radii", `{"Samples":1000,"Seed":1,"Alpha":0.05,"Delta":1e-5,"Atoms":2000,"Budget":9}`)
 	prints("05_calibration", "rank %d fails", drawn.Rules[1].Rank)

@@ -152,7 +152,7 @@ func TestPanelsHaveTheirPlaces(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	for page, panels := range map[string]int{
-		"02_few_directions": 1, "03_value_gap": 1, "04_certificate_ladder": 1, "05_calibration": 1, "06_coverage_and_greedy": 2, "07_oracle_greedy": 1, "playground": 1, "index": 0,
+		"02_few_directions": 1, "03_value_gap": 1, "04_certificate_ladder": 1, "05_calibration": 1, "06_coverage_and_greedy": 2, "07_oracle_greedy": 1, "23_ladder_in_full": 1, "playground": 1, "index": 0,
 	} {
 		text, err := os.ReadFile(filepath.Join(site, page+".html"))
 		if err != nil || strings.Count(string(text), `<section class="live"`) != panels || !strings.Contains(string(text), `href="playground.html"`) {

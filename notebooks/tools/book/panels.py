@@ -12,7 +12,8 @@ SEGMENT = {
     "columns": [{"name": "x1", "lower": 0, "upper": 2, "cost": -1.3}, {"name": "x2", "lower": 0, "upper": 2, "cost": -1}],
     "rows": [{"name": "segment", "lower": 2, "upper": 2, "columns": [0, 1], "values": [1, 1]}],
 }
-LINE = {"columns": [{"name": "tau", "lower": 0, "upper": 2, "cost": -0.4}]}
+FAN = {"Lengths": [1.5, 1.7, 1.6, 1.8, 1.5, 1.6, 1.9, 1.75, 1.8, 1.4], "Chosen": [0, 4, 9],
+       "Problem": {"Model": {"columns": [{"name": "tau", "lower": 0, "upper": 2, "cost": -0.4}]}, "Matrix": [[1], [-1]], "Constant": [0, 2]}}
 
 PANELS = {
     ("02_few_directions", "3"): ("plane", "Try it: 2,000 atoms, few chosen, one decision",
@@ -24,11 +25,10 @@ PANELS = {
         {"Rows": [[1.6, 0.1], [0.2, 1.5], [1.0, 0.9], [-1, 0.3], [0.4, 0.2]], "Labels": ["east", "north", "northeast", "west", "small"],
          "Chosen": [0, 1], "Model": SEGMENT}),
     ("04_certificate_ladder", "2"): ("ladder", "Try it: keep other atoms, move them, refine the net",
-        "Blue bars form the chain, each at most the next; orange ones need no net and have no place in it; grey is the trivial bound.",
-        {"Lengths": [1.5, 1.7, 1.6, 1.8, 1.5, 1.6, 1.9, 1.75, 1.8, 1.4], "Chosen": [0, 4, 9],
-         "Problem": {"Model": LINE, "Matrix": [[1], [-1]], "Constant": [0, 2]}}),
+        "Blue bars form the chain, each at most the next; orange is the bound from inflation, which has no place in it; grey is the trivial bound.",
+        FAN | {"Rungs": ["value gap", "pointwise", "exact uniform", "net", "inflation"]}),
     ("05_calibration", "2"): ("radius", "Try it: the radius of each rule on fresh samples",
-        "Normal samples in the plane and the atoms ±e₁, ±e₂, for which the true share within a radius is known. \"N=2000, B=9\" stands for all "
+        "Normal samples in the plane and the atoms ±e₁, ±e₂, for which the true fraction within a radius is known. \"N=2000, B=9\" stands for all "
         "sets of at most 9 of 2,000 atoms.",
         {"Samples": 1000, "Seed": 1, "Alpha": 0.05, "Delta": 1e-5, "Atoms": 2000, "Budget": 9}),
     ("06_coverage_and_greedy", "1"): ("plane", "Try it: move the twelve atoms and watch the heights",
@@ -42,6 +42,8 @@ PANELS = {
         "and adds an atom for it. Drag atoms, or change what the decision earns.",
         {"Rows": [[1.5, 0.3], [1.1, 1.0], [0.3, 1.6], [-0.8, 1.2], [-1.6, 0.4], [-1.2, -0.9], [-0.2, -1.5], [0.9, -1.2], [1.4, -0.5], [0.5, 0.6],
                   [1.3, 0.75], [0.75, 1.35]], "Cost": [-0.4, -2.0]}),
+    ("23_ladder_in_full", "1"): ("ladder", "Try it: every certificate of the atoms you keep",
+        "Blue bars form the chain, each at most the next; orange ones need no net and have no place in it; grey is the trivial bound.", FAN),
 }
 
 PLAYGROUND = ("playground", "The playground: your own table, from atoms to a certified decision",

@@ -21,7 +21,7 @@ live.kinds.ladder = (place, settings, changed) => {
       handles[i].classList.toggle("taken", taken.has(i));
       if (taken.has(i)) { plot.line([[0, 0], row], "few"); plot.word(row, names[i]); } else plot.line([[0, 0], row], "all");
     });
-    bars(live.ladderBars(answer));
+    bars(live.ladderBars({ ...answer, Rungs: answer.Rungs.filter(rung => !settings.Rungs || settings.Rungs.includes(rung.Name)) }));
     curve.y = [0, Math.max(0.1, ...answer.Deficits) * 1.2];
     curve.clear();
     curve.line(answer.Deficits.map((deficit, k) => [along[k][0], deficit]), "few");
