@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
@@ -34,6 +35,7 @@ type Exact struct {
 
 // Select implements [Policy]; the objective must be a [Coverage].
 func (e Exact) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, c, err := newCoveragePath("exact", o, budget)
 	if err != nil {
 		return nil, err

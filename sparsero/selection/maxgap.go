@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -33,6 +34,7 @@ type MaxGap struct {
 // exact minimum over all atoms, O(N|T|) at worst; probe directions are scanned in
 // falling order of their deficit, and an atom is dropped as soon as it is beaten.
 func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	name := "max-gap"
 	if m.ByGain {
 		name = "max-gap (ties by coverage gain)"
