@@ -23,14 +23,14 @@ type Random struct {
 }
 
 // Select implements [Policy].
-func (r Random) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
-	p, err := newPath("random", o, budget)
+	p, err := newPath("random", c, budget)
 	if err != nil {
 		return nil, err
 	}
 	source := rand.New(rand.NewPCG(r.Seed, streamRandom))
-	p.takeAll(ctx, source.Perm(o.Size())[:budget])
+	p.takeAll(ctx, source.Perm(c.Size())[:budget])
 	return p.finish(ctx)
 }
 
@@ -58,9 +58,9 @@ func RandomBudget(atoms int, probability float64) (budget int, withReplacement f
 type MaxNorm struct{}
 
 // Select implements [Policy].
-func (MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
-	p, c, err := newCoveragePath("max-norm", o, budget)
+	p, err := newPath("max-norm", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +76,9 @@ func (MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection,
 type TopActivation struct{}
 
 // Select implements [Policy]. It costs O(N|T|).
-func (TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
-	p, c, err := newCoveragePath("top-activation", o, budget)
+	p, err := newPath("top-activation", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -154,9 +154,9 @@ type MaxGamma struct {
 }
 
 // Select implements [Policy].
-func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
-	p, c, err := newCoveragePath("max-gamma", o, budget)
+	p, err := newPath("max-gamma", c, budget)
 	if err != nil {
 		return nil, err
 	}
