@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
-	"github.com/sparsero/directions/sparsero/internal/screen"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Knapsack is greedy for atoms that cost something, such as the price of a
