@@ -220,7 +220,13 @@ func TestPriceWarnings(t *testing.T) {
 			}
 			return 17
 		}},
-		"C goes from": {values: func(price, _ float64) float64 {
+		"split 3 for 2": {values: func(price, _ float64) float64 {
+			if price < 18 {
+				return price / 1.5
+			}
+			return price
+		}},
+		"split 4 for 1": {values: func(price, _ float64) float64 {
 			if price < 18 {
 				return price / 4
 			}

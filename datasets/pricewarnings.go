@@ -17,7 +17,7 @@ const (
 )
 
 // splits are the ratios at which shares are usually split.
-var splits = []float64{2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
+var splits = []float64{1.5, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
 
 // dayFields are the columns of one asset's day in the files of many data vendors.
 var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
@@ -94,15 +94,22 @@ func (t *PriceTable) areFactors() bool {
 	return true
 }
 
-// splitOf names the split that the ratio of two consecutive prices looks like, or "". Two for one is the least that is told from a
+// splitOf names the split that the ratio of two consecutive prices looks like, or "". Three for two is the least that is told from a
 // bad day.
 func splitOf(ratio float64) string {
+	words := func(k float64, form string) string {
+		old := 1.0
+		if k != math.Trunc(k) {
+			old = 2
+		}
+		return fmt.Sprintf(form, k*old, old)
+	}
 	for _, k := range splits {
 		if math.Abs(ratio/k-1) <= splitAccuracy {
-			return fmt.Sprintf("%g for 1", k)
+			return words(k, "%g for %g")
 		}
 		if math.Abs(ratio*k-1) <= splitAccuracy {
-			return fmt.Sprintf("1 for %g", k)
+			return words(k, "%[2]g for %[1]g")
 		}
 	}
 	return ""

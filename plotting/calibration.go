@@ -32,8 +32,8 @@ type CalibrationOptions struct {
 // It is an error if there are no finite scores or if a score is NaN or -Inf.
 func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOptions) (*Figure, error) {
 	o = given(o)
-	if math.IsNaN(radius.Value) || !(radius.Alpha > 0 && radius.Alpha < 1) {
-		return nil, fmt.Errorf("plotting: radius has value %g at alpha %g; pass the result of a calibration rule", radius.Value, radius.Alpha)
+	if !(radius.Alpha > 0 && radius.Alpha < 1) {
+		return nil, fmt.Errorf("plotting: radius has the value %g at alpha %g; pass the result of a calibration rule", radius.Value, radius.Alpha)
 	}
 	v, err := newScoreView(scores)
 	if err != nil {
@@ -44,9 +44,9 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
-		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", label.Number(radius.Value), radius.Rule, radius.Alpha)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", radiusLabel(radius), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle,
-		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value),
+		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value.Float()),
 		Y:        chart.Axis{Label: "fraction of samples with a smaller score", Min: 0, Max: 1.02},
 		Sliders:  []chart.Slider{{Name: "alpha", Label: "α of the split-conformal rule", Min: 0.005, Max: 0.5, Step: 0.005, Value: min(max(radius.Alpha, 0.005), 0.5)}},
 	}
@@ -134,8 +134,7 @@ func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
 		name := fmt.Sprintf("rank %d of %d", r.Rank, v.m)
 		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
 	}
-	label := "r = " + label.Number(r.Value)
-	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value, Vertical: true, Label: label})
+	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value.Float(), Vertical: true, Label: "r = " + radiusLabel(r)})
 }
 
 // conformal shows the radius of the split-conformal rule at the α of the slider, of which each position has a row.
@@ -169,9 +168,17 @@ func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
 	return append(layers, &chart.Points{Look: look, Shape: chart.Diamond, X: x, Y: y})
 }
 
+// radiusLabel is a radius with four digits, rounded up.
+func radiusLabel(r calibration.Radius) string {
+	if value := r.Value.Float(); math.IsInf(value, 0) {
+		return label.Number(value)
+	}
+	return fmt.Sprintf("%.4g", r.Value)
+}
+
 func (v *scoreView) alt(r calibration.Radius) string {
 	text := fmt.Sprintf("Empirical distribution of %d scores from %s to %s; %s gives the radius %s at α = %g",
-		v.m, label.Number(v.sorted[0]), label.Number(v.sorted[len(v.sorted)-1]), r.Rule, label.Number(r.Value), r.Alpha)
+		v.m, label.Number(v.sorted[0]), label.Number(v.sorted[len(v.sorted)-1]), r.Rule, radiusLabel(r), r.Alpha)
 	if v.infinite > 0 {
 		text += fmt.Sprintf("; %d scores are infinite", v.infinite)
 	}

@@ -170,7 +170,7 @@ func ExampleCalibration() {
 	figure, err := plotting.Calibration(z, radius, nil)
 	show("calibration", figure, err)
 	// Output:
-	// Empirical distribution of 120 scores from 0.0234 to 2.584; split-conformal gives the radius 1.573 at α = 0.1.
+	// Empirical distribution of 120 scores from 0.0234 to 2.584; split-conformal gives the radius 1.574 at α = 0.1.
 }
 
 // Scores outside the cone of the set are infinite; with many of them so is the radius, which

@@ -17,6 +17,7 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/table"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -33,7 +34,7 @@ func TestBadInput(t *testing.T) {
 	set := must(sparsero.NewAtomicSet(flat, []int{0, 1}, 1))
 	cube := must(sparsero.NewAtomicSet(solid, []int{0, 1}, 1))
 	inf, nan := math.Inf(1), math.NaN()
-	radius := calibration.Radius{Value: 1}
+	radius := calibration.Radius{Value: proof.AtMost(1)}
 	radius.Alpha = 0.1
 	for _, test := range []struct {
 		name string
@@ -95,7 +96,7 @@ func TestAwkwardInput(t *testing.T) {
 	hostile := `<script>alert("x")</script>`
 	origin := must(sparsero.NewDictionary(mat.NewDense(2, 2, nil), nil))
 	one := must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1e-9, 0}), nil))
-	radius := calibration.Radius{Value: inf, Rule: hostile}
+	radius := calibration.Radius{Rule: hostile}
 	radius.Alpha = 0.1
 	for name, make := range map[string]func() (*plotting.Figure, error){
 		"a dictionary of zeros": func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(origin, 1)), nil) },

@@ -47,6 +47,9 @@ func addKeys(keys map[string]bool, t reflect.Type) {
 	for k := range t.NumField() {
 		field := t.Field(k)
 		key := field.Tag.Get("json")
+		if key == "-" {
+			continue
+		}
 		if key != "" {
 			keys[key] = field.Type.Kind() == reflect.Map
 		}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -67,12 +66,12 @@ func (d *Dictionary) frameLabelName() string {
 // errors that name the line (1-based, header included) and the column, and so is a
 // first line of numbers that do not count the columns: it would be an atom.
 func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
-	return readCSV(r, labelColumn, 0)
+	return readCSV(r, input.Options{Text: labelColumn})
 }
 
-// readCSV does so with a text of so many bytes, 0 if that is not known.
-func readCSV(r io.Reader, labelColumn string, bytes int64) (*Dictionary, error) {
-	t, err := input.ReadTable(r, input.Options{Subject: "the CSV input", Text: labelColumn, Bytes: bytes})
+func readCSV(r io.Reader, o input.Options) (*Dictionary, error) {
+	o.Subject = "the CSV input"
+	t, err := input.ReadTable(r, o)
 	if err == nil && t.Rows() == 0 {
 		err = errors.New("the CSV input has a header but no atoms; give one atom per line")
 	}
@@ -84,7 +83,8 @@ func readCSV(r io.Reader, labelColumn string, bytes int64) (*Dictionary, error) 
 
 // LoadDictionary reads a dictionary from a file by its content: a NumPy file with an N×p array, an atom per row (or with
 // N numbers, p = 1), or text as [ReadCSV] reads it, the first column of which holds the labels if it is called "label",
-// as [Dictionary.WriteCSV] always calls it. All atoms are held in memory; selection.OpenNPY reads them where they are needed.
+// as [Dictionary.WriteCSV] always calls it, if it has no name, as an index has none, or if its first cell begins with a letter or is a
+// day such as 2020-01-31. All atoms are held in memory; selection.OpenNPY reads them where they are needed.
 // Errors name the file, and are those of [ReadCSV], of [NewDictionary] and of input.LoadArray.
 func LoadDictionary(path string) (*Dictionary, error) {
 	file, err := os.Open(path)
@@ -101,22 +101,11 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	if status, err := file.Stat(); err == nil && status.Mode().IsRegular() {
 		size = status.Size()
 	}
-	d, err := readLabelled(content, size)
+	d, err := readCSV(content, input.Options{Labelled: true, Bytes: size})
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
 	return d, nil
-}
-
-// readLabelled reads text of so many bytes whose first column holds the labels if it is called "label".
-func readLabelled(content *bufio.Reader, size int64) (*Dictionary, error) {
-	start, _ := content.Peek(len(input.ByteOrderMark + `"label",`))
-	start = bytes.TrimPrefix(start, []byte(input.ByteOrderMark))
-	labelColumn := ""
-	if end := bytes.IndexAny(start, ",;\t"); end >= 0 && strings.Trim(string(start[:end]), `"`) == defaultLabelColumn {
-		labelColumn = defaultLabelColumn
-	}
-	return readCSV(content, labelColumn, size)
 }
 
 // loadArray builds a dictionary from a NumPy file.
@@ -139,7 +128,7 @@ func loadArray(path string) (*Dictionary, error) {
 func fromTable(t *input.Table) (*Dictionary, error) {
 	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
 	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
-	if err == nil && t.Texts != nil {
+	if err == nil && t.Text != "" {
 		d.labelColumn = t.Text
 	}
 	return d, err
@@ -171,7 +160,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 		_ = writer.Write(record)
 	}
 	writer.Flush()
-	back, err := readLabelled(bufio.NewReader(bytes.NewReader(text.Bytes())), int64(text.Len()))
+	back, err := readCSV(bytes.NewReader(text.Bytes()), input.Options{Labelled: true})
 	if err != nil {
 		return fmt.Errorf("%w (a name or a label of the dictionary does not fit into CSV; rename it)", err)
 	}

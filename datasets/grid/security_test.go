@@ -196,7 +196,7 @@ func checkExplained(t *testing.T, g *grid.Grid, emergency float64) {
 	if err != nil {
 		t.Fatalf("%s at %g: %v", g.Name, emergency, err)
 	}
-	if e.Feasible || e.RegionEmpty || len(e.Conflict) == 0 || !(e.LargestRadius > 0 && e.LargestRadius < 1) {
+	if e.Feasible || e.RegionEmpty || len(e.Conflict) == 0 || !(e.LargestRadius.Float() > 0 && e.LargestRadius.Float() < 1) {
 		t.Fatalf("%s at %g: %+v", g.Name, emergency, e)
 	}
 	var blamed []grid.Event

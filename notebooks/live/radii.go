@@ -59,7 +59,7 @@ func radii(d *drawing) any {
 		}
 		answer.Rules = append(answer.Rules, ruled{
 			Rule: radius.Rule, Family: radius.Family.String(), Need: must(rule.MinSamples()),
-			Rank: rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value/math.Sqrt2), 2),
+			Rank: rank, Radius: radius.Value.Float(), Coverage: math.Pow(math.Erf(radius.Value.Float()/math.Sqrt2), 2),
 		})
 	}
 	return answer

@@ -159,7 +159,7 @@ func splitRadius(t *rapid.T, level float64, scores []float64) float64 {
 	if err != nil && !errors.Is(err, ErrSampleTooSmall) {
 		t.Fatal(err)
 	}
-	return radius.Value
+	return radius.Value.Float()
 }
 
 // TestAdaptiveByHand follows five days on paper.

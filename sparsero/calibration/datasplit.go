@@ -192,11 +192,11 @@ type ledger struct {
 func (c *CalibrationSamples) Calibrate(rule Rule, score Score) (Radius, error) {
 	radii, err := c.CalibrateAll(rule, score)
 	if rule == nil {
-		return Radius{Samples: c.Len(), Value: math.Inf(1)}, err
+		return Radius{Samples: c.Len()}, err
 	}
 	if err != nil {
 		r := rule.recipe()
-		return Radius{Parameters: r.Parameters, Rule: r.name, Samples: c.Len(), Value: math.Inf(1)}, err
+		return Radius{Parameters: r.Parameters, Rule: r.name, Samples: c.Len()}, err
 	}
 	return radii[0], nil
 }

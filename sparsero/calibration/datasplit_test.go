@@ -134,7 +134,7 @@ func TestThreePartsEndToEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rate, err := CountViolations(scores, radius.Value, 0.95)
+		rate, err := CountViolations(scores, radius.Value.Float(), 0.95)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestCalibrationRowsSetOneRadius(t *testing.T) {
 		t.Fatalf("after a score that failed: %v", err)
 	}
 	radius, err = parts.Calibration.Calibrate(SplitConformal{Alpha: 0.4}, firstCoordinate)
-	if err != nil || radius.Value != 4 || radius.Rank != 3 {
+	if err != nil || radius.Value.Float() != 4 || radius.Rank != 3 {
 		t.Fatalf("%+v, %v", radius, err)
 	}
 	_, err = parts.Calibration.Calibrate(OrderStatistic{Alpha: 0.5, Delta: 0.5}, firstCoordinate)
@@ -258,7 +258,7 @@ func TestCalibrateAllCountsItsSets(t *testing.T) {
 		}
 	}
 	radii, err := parts.Calibration.CalibrateAll(rule, firstCoordinate, negated)
-	if err != nil || len(radii) != 2 || radii[0].Value != 4 || radii[1].Value != 0 {
+	if err != nil || len(radii) != 2 || radii[0].Value.Float() != 4 || radii[1].Value.Float() != 0 {
 		t.Fatalf("%+v, %v", radii, err)
 	}
 	if _, err := testParts(t).Calibration.CalibrateAll(rule); err == nil {

@@ -94,7 +94,7 @@ func ExampleAdditive() {
 			scores[j] *= unit / 1000
 		}
 		radius, _ := rule.Calibrate(scores)
-		fmt.Printf("%.4f in the first unit, guarantee: %v\n", radius.Value/unit, radius.Guarantee)
+		fmt.Printf("%.4f in the first unit, guarantee: %v\n", radius.Value.Float()/unit, radius.Guarantee)
 	}
 	// Output:
 	// 1.1341 in the first unit, guarantee: none
@@ -229,7 +229,7 @@ func ExampleAdaptive() {
 		fmt.Println(err)
 		return
 	}
-	above, err := calibration.CountViolations(days, fixed.Value, 0.95)
+	above, err := calibration.CountViolations(days, fixed.Value.Float(), 0.95)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -192,7 +192,7 @@ func TestGaugeRuleCoversWhereTheZRuleDoesNot(t *testing.T) {
 				t.Fatal(err)
 			}
 			gauges := mustGauges(t, set, samples)
-			z, gauge := mustCalibrate(t, conformal, polars).Value, mustCalibrate(t, conformal, gauges).Value
+			z, gauge := mustCalibrate(t, conformal, polars).Value.Float(), mustCalibrate(t, conformal, gauges).Value.Float()
 			if math.Abs(z-test.zQuantile) > 0.1*test.zQuantile || math.Abs(gauge-test.gaugeQuantile) > 0.1*test.gaugeQuantile {
 				t.Errorf("p=%d: radii %g and %g, quantiles %g and %g", test.p, z, gauge, test.zQuantile, test.gaugeQuantile)
 			}
@@ -201,7 +201,7 @@ func TestGaugeRuleCoversWhereTheZRuleDoesNot(t *testing.T) {
 			if math.Abs(covered-test.zCovers) > 2*test.halfGap || math.Abs(violated-test.zViolates) > test.halfGap {
 				t.Errorf("p=%d: the Z radius %g covers %g and violates %g", test.p, z, covered, violated)
 			}
-			if breaks(norms, mustCalibrate(t, exact, gauges).Value, alpha) {
+			if breaks(norms, mustCalibrate(t, exact, gauges).Value.Float(), alpha) {
 				failures++
 			}
 		}

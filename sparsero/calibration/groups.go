@@ -108,7 +108,7 @@ func (r GroupRadii) Of(group string) (Radius, error) {
 			return own, nil
 		}
 	}
-	return Radius{Value: math.Inf(1)}, fmt.Errorf("calibration: group %q has no radius among the %d that were calibrated; add calibration samples of it", group, len(r))
+	return Radius{}, fmt.Errorf("calibration: group %q has no radius among the %d that were calibrated; add calibration samples of it", group, len(r))
 }
 
 // Violations counts the scores of each group above its radius, as CountViolations does, in the order of the names; a
@@ -124,7 +124,7 @@ func (r GroupRadii) Violations(scores []float64, labels []string, confidence flo
 		if err != nil {
 			return nil, err
 		}
-		rate, err := CountViolations(members[name], radius.Value, confidence)
+		rate, err := CountViolations(members[name], radius.Value.Float(), confidence)
 		if err != nil {
 			return nil, err
 		}

@@ -116,14 +116,14 @@ func TestPromisePerGroup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one := mustCalibrate(t, rule, scores).Value
+		one := mustCalibrate(t, rule, scores).Value.Float()
 		anyBroken, overall := false, 0.
 		for k, law := range groupLaws {
 			// P(scale·Exp > r) = exp(-r/scale).
-			if math.Exp(-each[k].Value/law.scale) > alpha {
+			if math.Exp(-each[k].Value.Float()/law.scale) > alpha {
 				alone[law.name]++
 			}
-			anyBroken = anyBroken || math.Exp(-together[k].Value/law.scale) > alpha
+			anyBroken = anyBroken || math.Exp(-together[k].Value.Float()/law.scale) > alpha
 			overall += law.share * math.Exp(-one/law.scale)
 		}
 		if anyBroken {
@@ -171,7 +171,7 @@ func TestGroupRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown, err := radii.Of("c")
-	if !math.IsInf(unknown.Value, 1) {
+	if !math.IsInf(unknown.Value.Float(), 1) {
 		t.Errorf("a group without samples has the radius %g", unknown.Value)
 	}
 	if _, err := (Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}).Calibrate(three, []string{"a", "a", "a"}); err != nil {

@@ -248,7 +248,7 @@ func TestInfiniteScores(t *testing.T) {
 	rule := SplitConformal{Alpha: 0.2} // m = 9: k = 8, one sample may be outside
 	scores := []float64{1, 2, 3, 4, 5, 6, 7, 8, math.Inf(1)}
 	radius := mustCalibrate(t, rule, scores)
-	if radius.Value != 8 || radius.Check() != nil || radius.Check() != nil || radius.Infinite != 1 {
+	if radius.Value.Float() != 8 || radius.Check() != nil || radius.Check() != nil || radius.Infinite != 1 {
 		t.Errorf("one outside: %+v, %v", radius, radius.Check())
 	}
 	scores[0] = math.Inf(1)
@@ -273,7 +273,7 @@ func TestNilRuleIsRefused(t *testing.T) {
 }
 
 func TestStatementOfAnInfiniteRadiusPromisesNothing(t *testing.T) {
-	r := Radius{Value: math.Inf(1), Rule: "split-conformal", Rank: 3, Samples: 4, Infinite: 2}
+	r := Radius{Rule: "split-conformal", Rank: 3, Samples: 4, Infinite: 2}
 	if text := r.String(); !strings.HasPrefix(text, "no finite radius") || !strings.Contains(text, "2 of 4 samples") {
 		t.Errorf("statement: %s", text)
 	}

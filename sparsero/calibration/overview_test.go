@@ -40,7 +40,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	outside, err := calibration.CountViolations(scores, radius.Value, 0.95)
+	outside, err := calibration.CountViolations(scores, radius.Value.Float(), 0.95)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,6 +48,6 @@ func Example() {
 	fmt.Printf("r = %.2f, the %d-th of %d gauges\n", radius.Value, radius.Rank, radius.Samples)
 	fmt.Println("new samples outside:", outside)
 	// Output:
-	// r = 2.88, the 929-th of 1000 gauges
+	// r = 2.89, the 929-th of 1000 gauges
 	// new samples outside: 85 of 1000 violate: 0.085 (95% interval 0.06845 to 0.1041)
 }

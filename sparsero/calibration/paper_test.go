@@ -103,7 +103,7 @@ func TestAblationRadiiAreAdditive(t *testing.T) {
 		{Additive{Alpha: paperAlpha, Delta: paperDelta}, "4.0723"},
 	} {
 		radius, err := test.rule.Calibrate(scores)
-		if got := fmt.Sprintf("%.4f", radius.Value); err != nil || got != test.want {
+		if got := fmt.Sprintf("%.4f", radius.Value.Float()); err != nil || got != test.want {
 			t.Errorf("%v: radius %s, %v; want %s", test.rule.recipe().Family, got, err, test.want)
 		}
 	}
@@ -143,10 +143,10 @@ func TestAdditiveRuleBreaksUnderAChangeOfUnits(t *testing.T) {
 			for j := range scores {
 				scores[j] = c * random.NormFloat64()
 			}
-			if mustCalibrate(t, additive, scores).Value < c*z95 {
+			if mustCalibrate(t, additive, scores).Value.Float() < c*z95 {
 				broken++
 			}
-			if mustCalibrate(t, exact, scores).Value < c*z95 {
+			if mustCalibrate(t, exact, scores).Value.Float() < c*z95 {
 				t.Errorf("c=%g: the exact rule failed at delta=1e-5", c)
 			}
 		}

@@ -14,10 +14,10 @@ type Radius struct {
 	Group string
 	// Parameters are alpha, delta, the family and the kind of guarantee.
 	Parameters
-	// Value is the radius r̂, in units of the score; +Inf beside an error, and when too
+	// Value is the radius r̂, in units of the score; nothing, +Inf, beside an error, and when too
 	// many samples lie outside the cone of the set, which is no error of Calibrate:
 	// Check says why before the radius goes into a model.
-	Value float64
+	Value proof.Upper
 	// Rule is the name of the rule.
 	Rule string
 	// Rank is the 1-based order statistic that was used, Samples the number m
@@ -36,7 +36,7 @@ type Radius struct {
 // Check returns nil for a finite radius and otherwise an error that wraps ErrInfiniteRadius and
 // says how many samples lie outside the cone.
 func (r Radius) Check() error {
-	if !math.IsInf(r.Value, 0) && !math.IsNaN(r.Value) {
+	if !math.IsInf(r.Value.Float(), 0) {
 		return nil
 	}
 	tolerated := max(0, r.Samples-r.Rank)
@@ -52,7 +52,7 @@ func (r Radius) String() string {
 	if err := r.Check(); err != nil {
 		return strings.TrimPrefix(err.Error(), "calibration: ")
 	}
-	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", proof.AtMost(r.Value), r.Rank, r.Samples, r.Rule)
+	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
 	switch r.Guarantee {
 	case simultaneous:
 		return fmt.Sprintf("%s: with probability at least 1 - %g over the draw of the calibration samples, at most a fraction %g of new samples scores above it, for %v",

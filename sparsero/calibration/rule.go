@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -156,7 +157,7 @@ func checkScores(name string, scores []float64) error {
 func (r recipe) calibrate(scores []float64) (Radius, error) {
 	radius, err := r.radius(scores)
 	if err == nil && r.promises() && r.Family.scored() {
-		radius.Value, radius.Rank, radius.Level = math.Inf(1), len(scores)+1, math.NaN()
+		radius.Value, radius.Rank, radius.Level = proof.Upper{}, len(scores)+1, math.NaN()
 		return radius, r.wrongScores()
 	}
 	return radius, err
@@ -209,7 +210,7 @@ func CalibrateFamily(rule Rule, d *sparsero.Dictionary, samples mat.Matrix) ([]R
 func (r recipe) radius(scores []float64) (Radius, error) {
 	m := len(scores)
 	radius := Radius{
-		Parameters: r.Parameters, Value: math.Inf(1), Rule: r.name, Rank: m + 1, Samples: m,
+		Parameters: r.Parameters, Rule: r.name, Rank: m + 1, Samples: m,
 		Level: math.NaN(), Infinite: floats.Count(func(z float64) bool { return math.IsInf(z, 1) }, scores),
 	}
 	if err := checkScores("scores", scores); err != nil {
@@ -219,9 +220,9 @@ func (r recipe) radius(scores []float64) (Radius, error) {
 	if err != nil {
 		return radius, err
 	}
-	radius.Rank, radius.Level, radius.Correction, radius.Value = k, float64(k)/float64(m), r.eta(m), rank.Value(scores, k)
+	radius.Rank, radius.Level, radius.Correction, radius.Value = k, float64(k)/float64(m), r.eta(m), proof.AtMost(rank.Value(scores, k))
 	if r.added {
-		radius.Value += radius.Correction
+		radius.Value = radius.Value.Plus(proof.AtMost(radius.Correction))
 	}
 	return radius, nil
 }

@@ -315,14 +315,14 @@ func TestSoundRulesAreEquivariant(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if other.Value != scale*base.Value || other.Rank != base.Rank {
+			if other.Value.Float() != scale*base.Value.Float() || other.Rank != base.Rank {
 				t.Fatalf("%s: %g for scores times %g, %g before", rule.recipe().name, other.Value, scale, base.Value)
 			}
 			loose, err := wide[i].Calibrate(scores)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if loose.Value > base.Value {
+			if loose.Value.Float() > base.Value.Float() {
 				t.Fatalf("%s: radius %g at alpha=0.3 exceeds %g at alpha=0.2", rule.recipe().name, loose.Value, base.Value)
 			}
 		}

@@ -106,7 +106,7 @@ func TestFailureProbabilityOfEachRule(t *testing.T) {
 					for j := range scores {
 						scores[j] = law.draw(random)
 					}
-					if law.cdf(mustCalibrate(t, rule, scores).Value) < 1-alpha-1e-12 {
+					if law.cdf(mustCalibrate(t, rule, scores).Value.Float()) < 1-alpha-1e-12 {
 						failures++
 					}
 				}
@@ -157,7 +157,7 @@ func TestUnionCoversTheWorstOfManySets(t *testing.T) {
 				for j := range scores {
 					scores[j] = random.Float64()
 				}
-				failed = failed || mustCalibrate(t, rule, scores).Value < 1-alpha
+				failed = failed || mustCalibrate(t, rule, scores).Value.Float() < 1-alpha
 			}
 			if failed {
 				failures++
@@ -235,13 +235,13 @@ func TestSimultaneousRulesOnAFinitePopulation(t *testing.T) {
 			full[j] = population.full[pick[j]]
 		}
 		failed := map[string]bool{}
-		outer := mustCalibrate(t, envelope, full).Value
+		outer := mustCalibrate(t, envelope, full).Value.Float()
 		for _, scores := range population.sets {
 			for j, member := range pick {
 				part[j] = scores[member]
 			}
 			failed["envelope"] = failed["envelope"] || breaks(scores, outer, alpha)
-			failed["union"] = failed["union"] || breaks(scores, mustCalibrate(t, union, part).Value, alpha)
+			failed["union"] = failed["union"] || breaks(scores, mustCalibrate(t, union, part).Value.Float(), alpha)
 		}
 		for name, bad := range failed {
 			if bad {
@@ -273,7 +273,7 @@ func TestConformalCoverageFollowsItsBetaLaw(t *testing.T) {
 		for j := range scores {
 			scores[j] = random.Float64()
 		}
-		coverages[i] = mustCalibrate(t, rule, scores).Value // F(r) = r
+		coverages[i] = mustCalibrate(t, rule, scores).Value.Float() // F(r) = r
 		sum += coverages[i]
 	}
 	checkBetaLaw(t, law, coverages)
@@ -328,17 +328,17 @@ func TestPolarIsNotMembership(t *testing.T) {
 			t.Fatal(err)
 		}
 		radius := mustCalibrate(t, OrderStatistic{Alpha: 0.05, Delta: 1e-5}, scores)
-		if radius.Value != 1 {
+		if radius.Value.Float() != 1 {
 			t.Fatalf("p=%d: radius %g, want 1", p, radius.Value)
 		}
-		if rate, err := CountViolations(scores, radius.Value, 0.95); err != nil || rate.Violations != 0 {
+		if rate, err := CountViolations(scores, radius.Value.Float(), 0.95); err != nil || rate.Violations != 0 {
 			t.Errorf("p=%d: P(Z > r) = %v, %v; want 0", p, rate, err)
 		}
 		ones := make([]float64, p)
 		for i := range ones {
 			ones[i] = 1
 		}
-		scaled, err := set.WithRadius(radius.Value)
+		scaled, err := set.WithRadius(radius.Value.Float())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func TestRadiiScaleWithTheScores(t *testing.T) {
 			check(t, err)
 			scaled, err := rule.Calibrate(times(scale, scores))
 			check(t, err)
-			if base.Value *= scale; base != scaled {
+			if base.Value = base.Value.Times(scale); base != scaled {
 				t.Fatalf("%s: %+v in the new units, %+v scaled", rule.recipe().name, scaled, base)
 			}
 		}

@@ -41,13 +41,13 @@ const exactBits = 1200
 // in exact sums, the quotient as a float64: with weights 1 it is SplitConformal's. It is +Inf where too many scores
 // are. O(m log m). It is an error if a weight or a score is missing or out of range, and one that matches
 // ErrSampleTooSmall if all scores together weigh too little for Alpha; with any error the radius is +Inf.
-func (w WeightedConformal) Radius(scores []float64) (float64, error) {
+func (w WeightedConformal) Radius(scores []float64) (proof.Upper, error) {
 	total, err := w.validate("scores", len(scores))
 	if err == nil {
 		err = checkScores("scores", scores)
 	}
 	if err != nil {
-		return math.Inf(1), err
+		return proof.Upper{}, err
 	}
 	above := big.NewFloat(1).SetPrec(exactBits)
 	tolerated := func() bool {
@@ -56,7 +56,7 @@ func (w WeightedConformal) Radius(scores []float64) (float64, error) {
 	}
 	if !tolerated() {
 		weight, _ := total.Float64()
-		return math.Inf(1), fmt.Errorf("%w: alpha=%g needs weights that sum to %.4g, got %.4g; add scores or give weights closer to 1",
+		return proof.Upper{}, fmt.Errorf("%w: alpha=%g needs weights that sum to %.4g, got %.4g; add scores or give weights closer to 1",
 			ErrSampleTooSmall, w.Alpha, 1/w.Alpha-1, weight-1)
 	}
 	order, sorted := make([]int, len(scores)), append([]float64(nil), scores...)
@@ -64,10 +64,10 @@ func (w WeightedConformal) Radius(scores []float64) (float64, error) {
 	for k := len(order) - 1; k > 0; k-- {
 		above.Add(above, big.NewFloat(w.Weights[order[k]]))
 		if !tolerated() {
-			return sorted[k], nil
+			return proof.AtMost(sorted[k]), nil
 		}
 	}
-	return sorted[0], nil
+	return proof.AtMost(sorted[0]), nil
 }
 
 // Shortfall returns sum_j w_j d_j / (1 + sum_j w_j), rounded up: what drift may add to Alpha. distances: d_j in [0,1]. It

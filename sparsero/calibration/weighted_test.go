@@ -94,7 +94,7 @@ func TestWeightedConformalCoverageIsExact(t *testing.T) {
 			if err != nil && !errors.Is(err, ErrSampleTooSmall) {
 				t.Fatal(err)
 			}
-			if outcome[m] > radius {
+			if outcome[m] > radius.Float() {
 				violated += law[k]
 			}
 		}
@@ -127,7 +127,7 @@ func TestShortfallIsNeeded(t *testing.T) {
 	rule := WeightedConformal{Alpha: 0.1, Weights: slices.Repeat([]float64{1}, 9)}
 	radius, err := rule.Radius(make([]float64, 9))
 	shortfall, also := rule.Shortfall(slices.Repeat([]float64{1}, 9))
-	if radius != 0 || shortfall.Float() != 0.9 || err != nil || also != nil {
+	if radius.Float() != 0 || shortfall.Float() != 0.9 || err != nil || also != nil {
 		t.Errorf("radius %g, shortfall %g, %v, %v; want 0 and 0.9, so that the promise is 1", radius, shortfall, err, also)
 	}
 }
@@ -190,7 +190,7 @@ func TestWeightedConformalByRationals(t *testing.T) {
 				want = math.Min(want, r)
 			}
 		}
-		if radius, _ := rule.Radius(scores); radius != want {
+		if radius, _ := rule.Radius(scores); radius.Float() != want {
 			t.Fatalf("radius %g, want %g", radius, want)
 		}
 		upper, err := rule.Shortfall(distances)
@@ -207,7 +207,7 @@ func TestWeightedConformalRefusals(t *testing.T) {
 	nan := math.NaN()
 	two := WeightedConformal{Alpha: 0.5, Weights: []float64{1, 1}}
 	light := WeightedConformal{Alpha: 0.05, Weights: []float64{0.5, 0.25}}
-	if radius, err := light.Radius([]float64{1, 2}); !math.IsInf(radius, 1) || !errors.Is(err, ErrSampleTooSmall) {
+	if radius, err := light.Radius([]float64{1, 2}); !math.IsInf(radius.Float(), 1) || !errors.Is(err, ErrSampleTooSmall) {
 		t.Errorf("%g, %v", radius, err)
 	}
 	for word, err := range map[string]error{

@@ -20,8 +20,8 @@ import (
 // average coverage also controls the worst case; as a number it is never better than
 // MaxDeficit, which costs less.
 type AverageToWorst struct {
-	// Average is F([N];T) - F(S;T), rounded up.
-	Average float64
+	// Average is F([N];T) - F(S;T).
+	Average proof.Upper
 	// MaxDeficit bounds the worst deficit on T itself.
 	MaxDeficit proof.Upper
 	// Upper is the infimum over η, or max_T M_[N] if that is smaller (Capped).
@@ -52,7 +52,7 @@ func averageToWorst(ctx context.Context, d *sparsero.Dictionary, directions mat.
 	if err != nil {
 		return AverageToWorst{}, err
 	}
-	upper, eta, occupancy := metric.infimum(ctx, b.Average, slices.Max(full))
+	upper, eta, occupancy := metric.infimum(ctx, b.Average.Float(), slices.Max(full))
 	b.Upper, b.Eta, b.Occupancy, b.Capped = proof.AtMost(upper), eta, occupancy, occupancy == 0
 	if err := ctx.Err(); err != nil {
 		return AverageToWorst{}, fmt.Errorf("certificate: average-to-worst bound: %w", err)

@@ -35,7 +35,7 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 	if err := checkNet(set, net); err != nil {
 		return Bridge{}, err
 	}
-	b := Bridge{Radius: set.Radius(), Epsilon: proof.AtMost(net.radius)}
+	b := Bridge{Radius: set.Radius(), Epsilon: net.radius}
 	full, deficits, err := measure(set, net.directions)
 	if err != nil {
 		return Bridge{}, err

@@ -47,7 +47,7 @@ func TestAverageToWorstIsTheInfimumOverEta(t *testing.T) {
 			worst = math.Max(worst, deficit)
 			ceiling = math.Max(ceiling, d.Support(directions.RawRowView(s)))
 		}
-		if !near(b.Average, average) || !near(b.MaxDeficit.Float(), worst) {
+		if !near(b.Average.Float(), average) || !near(b.MaxDeficit.Float(), worst) {
 			t.Fatalf("average %v, worst %v; the definition says %v, %v", b.Average, b.MaxDeficit, average, worst)
 		}
 		infimum, radii := ceiling, get(certificate.OccupancyRadii(ctx, d, directions))(t)
@@ -113,16 +113,16 @@ func TestAverageToWorstSearchIsExact(t *testing.T) {
 		switch {
 		case b.Capped && (b.Eta != 0 || b.Occupancy != 0 || !near(b.Upper.Float(), want)):
 			t.Fatalf("capped at %v with η %v and occupancy %d; the trivial bound is %v", b.Upper, b.Eta, b.Occupancy, want)
-		case !b.Capped && (b.Occupancy < 1 || !near(b.Upper.Float(), float64(m)/float64(b.Occupancy)*b.Average+2*b.Eta)):
+		case !b.Capped && (b.Occupancy < 1 || !near(b.Upper.Float(), float64(m)/float64(b.Occupancy)*b.Average.Float()+2*b.Eta)):
 			t.Fatalf("bound %v is not attained by η %v with occupancy %d", b.Upper, b.Eta, b.Occupancy)
 		}
 		for k, eta := range get(certificate.OccupancyRadii(ctx, d, directions))(t) {
-			want = math.Min(want, float64(m)/float64(k+1)*b.Average+2*eta)
+			want = math.Min(want, float64(m)/float64(k+1)*b.Average.Float()+2*eta)
 		}
 		if !near(b.Upper.Float(), want) {
 			t.Fatalf("bound %v, all radii give %v", b.Upper, want)
 		}
-		if !b.Capped && b.Average > 0 {
+		if !b.Capped && b.Average.Float() > 0 {
 			below++
 		}
 	})
@@ -152,7 +152,7 @@ func TestCertificatesFormALadder(t *testing.T) {
 				t.Fatalf("rung %d of %v is above the next", k-1, rungs)
 			}
 		}
-		norm := get(certificate.DirectionNorm(ctx, region, q, nil))(t)
+		norm := get(certificate.DirectionNorm(ctx, region, q, nil))(t).Float()
 		hausdorff := get(certificate.MeasureHausdorff(ctx, set, norm))(t)
 		if uniform.Bound.Float() > hausdorff.Bound.Float()+tolerance*(1+hausdorff.Bound.Float()) {
 			t.Fatalf("uniform bound %v above the Hausdorff bound %v", uniform.Bound, hausdorff.Bound)

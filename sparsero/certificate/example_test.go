@@ -33,8 +33,8 @@ func ExampleSolveInflation() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("factor %.1f because of atom %d: use radius %.1f\n", f.Factor, f.Atom, safe.Radius())
-	// Output: factor 1.6 because of atom 2: use radius 1.6
+	fmt.Printf("factor %.2f because of atom %d: use radius %.1f\n", f.Factor, f.Atom, safe.Radius())
+	// Output: factor 1.61 because of atom 2: use radius 1.6
 }
 
 // A net with a proven radius turns deficits at finitely many directions into a bound.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -116,7 +117,9 @@ type projection struct {
 }
 
 func project(set *sparsero.AtomicSet, target []float64) (p projection, err error) {
-	p.Weights, p.Residual, p.Distance, err = certificate.Project(set, target)
+	var distance proof.Upper
+	p.Weights, p.Residual, distance, err = certificate.Project(set, target)
+	p.Distance = distance.Float()
 	return p, err
 }
 

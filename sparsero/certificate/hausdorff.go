@@ -19,13 +19,12 @@ import (
 // for any q and any X. It needs no net, but is not comparable with the net bound
 // in general; it is tight when q(X) is a Euclidean ball around 0.
 type Hausdorff struct {
-	// Distance is the Hausdorff distance max_i dist₂(d_i, conv(S_0)) of the hulls, never
-	// below it.
-	Distance float64
+	// Distance is the Hausdorff distance max_i dist₂(d_i, conv(S_0)) of the hulls.
+	Distance proof.Upper
 	// Atom attains it; sparsero.NullAtom if the distance is 0.
 	Atom int
 	// Distances has one entry per atom of the dictionary, 0 for the chosen ones.
-	Distances []float64
+	Distances []proof.Upper
 	// Bound is r Distance times the bound on ‖q(x)‖₂, in units of the objective.
 	Bound proof.Upper
 }
@@ -41,10 +40,10 @@ func MeasureHausdorff(ctx context.Context, set *sparsero.AtomicSet, directionNor
 		return Hausdorff{}, fmt.Errorf("certificate: directionNorm %v is not a finite number >= 0; use certificate.DirectionNorm for a polyhedron", directionNorm)
 	}
 	d, atoms := set.Dictionary(), atomsOf(set)
-	h := Hausdorff{Atom: sparsero.NullAtom, Distances: make([]float64, d.Size())}
+	h := Hausdorff{Atom: sparsero.NullAtom, Distance: proof.AtMost(0), Distances: make([]proof.Upper, d.Size())}
 	chosen := set.Atoms()
 	err := parallel.Each(ctx, d.Size(), func(i int) {
-		if !slices.Contains(chosen, i) {
+		if h.Distances[i] = proof.AtMost(0); !slices.Contains(chosen, i) {
 			h.Distances[i] = project(atoms, d.RawRowView(i)).distance
 		}
 	})
@@ -52,10 +51,10 @@ func MeasureHausdorff(ctx context.Context, set *sparsero.AtomicSet, directionNor
 		return Hausdorff{}, err
 	}
 	for i, distance := range h.Distances {
-		if distance > h.Distance {
+		if distance.Float() > h.Distance.Float() {
 			h.Distance, h.Atom = distance, i
 		}
 	}
-	h.Bound = proof.AtMost(h.Distance).Times(set.Radius()).Times(directionNorm)
+	h.Bound = h.Distance.Times(set.Radius()).Times(directionNorm)
 	return h, nil
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -29,7 +29,7 @@ var ErrOutsideCone = errors.New("certificate: atoms outside the cone of the chos
 // lies outside the cone spanned by the chosen ones.
 type Inflation struct {
 	// Factor is κ(S) >= 1.
-	Factor float64
+	Factor proof.Upper
 	// Atom attains it, or sparsero.NullAtom if the factor is 1 without any atom's help.
 	Atom int
 	// Solves counts the linear programs.
@@ -37,7 +37,7 @@ type Inflation struct {
 }
 
 // SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
-// accuracy it has: it is never below the truth. It stops at the first atom outside
+// accuracy it has. It stops at the first atom outside
 // the cone. It is an error if the set is nil; a cancelled context gives the context's
 // error, because a part of the atoms proves nothing.
 func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Options) (Inflation, error) {
@@ -49,9 +49,9 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Opti
 	if err != nil {
 		return Inflation{}, fmt.Errorf("certificate: inflation factor: %w", err)
 	}
-	inflation := Inflation{Factor: 1, Atom: sparsero.NullAtom}
+	inflation := Inflation{Factor: proof.AtMost(1), Atom: sparsero.NullAtom}
 	chosen := set.Atoms()
-	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor, 1); i++ {
+	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor.Float(), 1); i++ {
 		if slices.Contains(chosen, i) {
 			continue
 		}
@@ -60,8 +60,8 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Opti
 			return Inflation{}, fmt.Errorf("certificate: inflation factor: stopped at atom %d of %d: %w", i, d.Size(), err)
 		}
 		inflation.Solves++
-		if value > inflation.Factor {
-			inflation.Factor, inflation.Atom = value, i
+		if value > inflation.Factor.Float() {
+			inflation.Factor, inflation.Atom = proof.AtMost(value), i
 		}
 	}
 	return inflation, nil
@@ -74,8 +74,8 @@ func (f Inflation) SafeSet(set *sparsero.AtomicSet) (*sparsero.AtomicSet, error)
 	if err := checkSet(set); err != nil {
 		return nil, err
 	}
-	if math.IsInf(f.Factor, 1) {
+	if math.IsInf(f.Factor.Float(), 1) {
 		return nil, fmt.Errorf("%w: no radius of the %d chosen atoms covers atom %d; add it to the chosen atoms", ErrOutsideCone, set.Size(), f.Atom)
 	}
-	return set.WithRadius(directed.ProductUpper(f.Factor, set.Radius()))
+	return set.WithRadius(f.Factor.Times(set.Radius()).Float())
 }

@@ -22,7 +22,7 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 	} {
 		set := atomicSet(t, 1, []int{0}, rows...)
 		f := must(certificate.SolveInflation(ctx, set, nil))(t)
-		if !math.IsInf(f.Factor, 1) || f.Atom != 1 {
+		if !math.IsInf(f.Factor.Float(), 1) || f.Atom != 1 {
 			t.Errorf("%v: factor %v of atom %d, want +Inf of atom 1", rows, f.Factor, f.Atom)
 		}
 		if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
@@ -37,7 +37,7 @@ func TestInflationInOtherUnits(t *testing.T) {
 		set := drawSet(t)
 		f := get(certificate.SolveInflation(ctx, set, nil))(t)
 		g := get(certificate.SolveInflation(ctx, inOtherUnits(t, set), nil))(t)
-		if f.Factor != g.Factor || f.Atom != g.Atom || f.Solves != g.Solves {
+		if f.Factor.Float() != g.Factor.Float() || f.Atom != g.Atom || f.Solves != g.Solves {
 			t.Fatalf("%+v in other units: %+v", f, g)
 		}
 	})
@@ -62,8 +62,8 @@ func TestAtomOnAFacetCostsNothing(t *testing.T) {
 	set := atomicSet(t, 1, []int{0, 1, 2, 3},
 		[]float64{3, 0, 0, 0}, []float64{0, 3, 0, 0}, []float64{0, 0, 3, 0}, []float64{0, 0, 0, 3}, []float64{1, 1, 0.5, 0.5})
 	f := must(certificate.SolveInflation(ctx, set, nil))(t)
-	if f.Factor != 1 || f.Atom != sparsero.NullAtom {
-		t.Errorf("factor 1%+g of atom %d", f.Factor-1, f.Atom)
+	if f.Factor.Float() != 1 || f.Atom != sparsero.NullAtom {
+		t.Errorf("factor 1%+g of atom %d", f.Factor.Float()-1, f.Atom)
 	}
 	u := must(certificate.SolveUniform(ctx, set, box(4, -1, 1), sparsero.Identity(4), nil))(t)
 	if u.Upper.Float() != 0 || u.Bound.Float() != 0 {
@@ -76,7 +76,7 @@ func TestGaugesOfDust(t *testing.T) {
 	for _, dust := range []float64{0, 1e-9, 1e-15, 1e-20, 1e-24, 1e-30, 1e-60, 1e-150, 1e-290} {
 		set := atomicSet(t, 1, []int{0, 1, 2}, []float64{1, 1, 0}, []float64{dust, 1, 1}, []float64{1, 0, 1}, []float64{1, 1, 1})
 		f, err := certificate.SolveInflation(ctx, set, nil)
-		if err != nil || !near(f.Factor, 1.5) || f.Atom != 3 {
+		if err != nil || !near(f.Factor.Float(), 1.5) || f.Atom != 3 {
 			t.Errorf("dust %v: %+v, error %v", dust, f, err)
 		}
 		if inside, _, err := set.Contains([]float64{0.5, 0.5, 0.5}); !inside || err != nil {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -74,7 +75,7 @@ func LipschitzNet(d *sparsero.Dictionary, lower, upper []float64, q LipschitzMap
 		return nil, shapeErr
 	}
 	rows := len(directions) / d.Dim()
-	return newNet(d, mat.NewDense(rows, d.Dim(), directions), g.reach(g.covering(half, whole)), "Lipschitz grid"), nil
+	return newNet(d, mat.NewDense(rows, d.Dim(), directions), proof.AtMost(g.reach(g.covering(half, whole))), "Lipschitz grid"), nil
 }
 
 func checkLipschitz(d *sparsero.Dictionary, lower, upper []float64, q LipschitzMap) error {

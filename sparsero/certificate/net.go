@@ -25,8 +25,8 @@ import (
 // and may be used by several goroutines at once.
 type Net struct {
 	directionSet
-	radius float64
-	width  float64
+	radius proof.Upper
+	width  proof.Upper
 	method string
 }
 
@@ -57,7 +57,7 @@ func (s *directionSet) Size() int {
 func (n *Net) Dictionary() *sparsero.Dictionary { return n.dictionary }
 
 // Radius returns the proven ε.
-func (n *Net) Radius() float64 { return n.radius }
+func (n *Net) Radius() proof.Upper { return n.radius }
 
 // Width returns a number w <= 2ε such that, for every set S and every x in X,
 //
@@ -65,11 +65,11 @@ func (n *Net) Radius() float64 { return n.radius }
 //
 // holds at some direction t of T. It comes from M_[N](s-t) + M_[N](t-s) <= 2 d_D(s,t),
 // which is up to twice as sharp and equal for dictionaries symmetric about 0.
-func (n *Net) Width() float64 { return n.width }
+func (n *Net) Width() proof.Upper { return n.width }
 
 // String summarises the net.
 func (n *Net) String() string {
-	return fmt.Sprintf("%s net: %d directions, radius %.6g", n.method, n.Size(), proof.AtMost(n.radius))
+	return fmt.Sprintf("%s net: %d directions, radius %.6g", n.method, n.Size(), n.radius)
 }
 
 // Cover turns other directions into a net by the triangle inequality,
@@ -86,12 +86,12 @@ func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
 		return nil, err
 	}
 	farthest := directed.SumUpper(slices.Max(nearest), rounding)
-	return newNet(n.dictionary, mat.DenseCopyOf(directions), directed.SumUpper(farthest, n.radius), "covering "+n.method), nil
+	return newNet(n.dictionary, mat.DenseCopyOf(directions), proof.AtMost(farthest).Plus(n.radius), "covering "+n.method), nil
 }
 
 // newNet builds a net of the width 2ε.
-func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius float64, method string) *Net {
-	return &Net{directionSet: directionSet{d, directions}, radius: radius, width: 2 * radius, method: method}
+func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius proof.Upper, method string) *Net {
+	return &Net{directionSet: directionSet{d, directions}, radius: radius, width: radius.Times(2), method: method}
 }
 
 // nearestDistances returns, for each row of from, the distance of the nearest row of to,

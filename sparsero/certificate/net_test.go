@@ -44,14 +44,14 @@ func checkNet(t *rapid.T, set *sparsero.AtomicSet, net *certificate.Net, region 
 		for k := range net.Size() {
 			nearest = math.Min(nearest, d.Pseudometric(s, directions.RawRowView(k)))
 		}
-		if nearest > net.Radius()+tolerance {
+		if nearest > net.Radius().Float()+tolerance {
 			t.Fatalf("%v: a direction of q(X) is %v away", net, nearest)
 		}
 		if deficit := set.AlignmentDeficit(s); deficit > bound.Upper.Float()+tolerance {
 			t.Fatalf("%v: deficit %v above the bound %v", net, deficit, bound.Upper)
 		}
 	}
-	if net.Width() > 2*net.Radius()+1e-12 {
+	if net.Width().Float() > 2*net.Radius().Float()+1e-12 {
 		t.Fatalf("width %v exceeds twice the radius %v", net.Width(), net.Radius())
 	}
 }
@@ -66,7 +66,7 @@ func tooLarge(t *rapid.T, err error, build func(epsilon float64) (*certificate.N
 		return false
 	}
 	net, err := build(large.Reachable)
-	if err != nil || net.Size() > smallNet || net.Radius() > large.Reachable*(1+1e-9) {
+	if err != nil || net.Size() > smallNet || net.Radius().Float() > large.Reachable*(1+1e-9) {
 		t.Fatalf("recommended radius %v: net %v, error %v", large.Reachable, net, err)
 	}
 	return true
@@ -84,7 +84,7 @@ func TestGridNetIsANet(t *testing.T) {
 		if tooLarge(t, err, build) {
 			return
 		}
-		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
+		if net = get(net, err)(t); net.Radius().Float() > epsilon*(1+1e-9) {
 			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
 		}
 		checkNet(t, set, net, region, q)
@@ -126,7 +126,7 @@ func TestLipschitzNetIsANet(t *testing.T) {
 		if tooLarge(t, err, build) {
 			return
 		}
-		if net = get(net, err)(t); net.Radius() > epsilon*(1+1e-9) {
+		if net = get(net, err)(t); net.Radius().Float() > epsilon*(1+1e-9) {
 			t.Fatalf("radius %v, asked for %v", net.Radius(), epsilon)
 		}
 		checkNet(t, set, net, region, q)
@@ -196,7 +196,7 @@ func TestDirectionsBecomeANetOnlyByProof(t *testing.T) {
 		q, region := drawMap(t, d.Dim(), n), box(n, -1, 1)
 		grid := get(certificate.GridNet(ctx, d, region, q, 2, nil))(t)
 		again := get(grid.Cover(grid.Directions()))(t)
-		if again.Radius() > grid.Radius()*1.02+1e-9 {
+		if again.Radius().Float() > grid.Radius().Float()*1.02+1e-9 {
 			t.Fatalf("proven radius %v, the grid's own proof gives %v", again.Radius(), grid.Radius())
 		}
 		checkNet(t, set, again, region, q)
@@ -211,25 +211,45 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	clusters := matrix([]float64{1, 0}, []float64{-1, 0})
 	probes := must(certificate.NewProbeSet(d, matrix([]float64{1, 0.01}, []float64{-1, 0.01}, []float64{0.99, 0})))(t)
 	estimate := must(probes.EstimateRadius(clusters))(t)
-	if !near(estimate.AtLeast, 0.01) || estimate.Probes != 3 {
+	if !near(estimate.AtLeast.Float(), 0.01) || estimate.Probes != 3 {
 		t.Fatalf("estimate %+v, want 0.01 from three probes", estimate)
 	}
 	square := box(2, -1, 1)
 	fine := must(certificate.GridNet(ctx, d, square, sparsero.Identity(2), 0.02, nil))(t)
 	net := must(fine.Cover(clusters))(t)
 	// The farthest points of the square are (0, ±1) and the corners, all at distance 1.
-	if net.Radius() < 1 || net.Radius() > 1.02 {
+	if net.Radius().Float() < 1 || net.Radius().Float() > 1.02 {
 		t.Fatalf("proven radius %v, want 1 up to two per cent", net.Radius())
 	}
-	mass := must(estimate.UncoveredMass(0.05))(t)
+	mass := must(estimate.UncoveredMass(0.05))(t).Float()
 	if want := math.Log(20) / 3; !near(mass, math.Min(1, want)) {
 		t.Fatalf("uncovered mass %v, want %v", mass, want)
 	}
 	// With 4000 probes and δ = 1e-5 the mass is ln(1e5)/4000 = 0.0029.
-	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t)
+	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t).Float()
 	if math.Abs(mass-0.0029) > 5e-5 {
 		t.Fatalf("uncovered mass %v, want 0.0029", mass)
 	}
+}
+
+// TestUncoveredMassIsRoundedUp: ln 2^k = k ln 2, and -ln(1-x) is more than x + x²/2 + x³/3.
+func TestUncoveredMassIsRoundedUp(t *testing.T) {
+	ln2, _ := new(big.Rat).SetString("0.693147180559945309417232121458176568075500134360255254120680009")
+	rapid.Check(t, func(t *rapid.T) {
+		probes, k := int64(rapid.IntRange(1, 1000).Draw(t, "M")), rapid.IntRange(1, 50).Draw(t, "k")
+		least, delta := new(big.Rat).Mul(big.NewRat(int64(k), 1), ln2), math.Ldexp(1, -k)
+		if rapid.Bool().Draw(t, "near 1") {
+			least, delta = new(big.Rat), 1-delta
+			for power := range 3 {
+				least.Add(least, big.NewRat(1, int64(power+1)).Mul(big.NewRat(1, int64(power+1)), new(big.Rat).SetFloat64(math.Ldexp(1, -k*(power+1)))))
+			}
+		}
+		least.Mul(least, big.NewRat(1, probes))
+		mass := get(certificate.RadiusEstimate{Probes: int(probes)}.UncoveredMass(delta))(t)
+		if new(big.Rat).SetFloat64(mass.Float()).Cmp(least) < 0 && mass.Float() < 1 {
+			t.Fatalf("%v for delta %v and %d probes; want at least %v", mass, delta, probes, least.FloatString(20))
+		}
+	})
 }
 
 // Where all directions have one distance none is farther than that, so the number that UncoveredMass speaks of must not be
@@ -243,7 +263,7 @@ func TestUncoveredMassOfEqualDistances(t *testing.T) {
 	for j, v := range direction {
 		distance.Add(distance, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(d.Atom(0)[j])))
 	}
-	if new(big.Rat).SetFloat64(estimate.AtMost).Cmp(distance) < 0 || new(big.Rat).SetFloat64(estimate.AtLeast).Cmp(distance) > 0 {
+	if new(big.Rat).SetFloat64(estimate.AtMost.Float()).Cmp(distance) < 0 || new(big.Rat).SetFloat64(estimate.AtLeast.Float()).Cmp(distance) > 0 {
 		t.Errorf("the distance %s is not in [%v, %v]", distance.FloatString(20), estimate.AtLeast, estimate.AtMost)
 	}
 }
@@ -255,10 +275,10 @@ func TestNetsPrintOnTheSafeSide(t *testing.T) {
 		o := &certificate.Options{MaxPoints: 5 + k}
 		net := must(certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), 0, o))(t)
 		var printed, enough float64
-		if _, err := fmt.Sscanf(net.String()[strings.Index(net.String(), "radius"):], "radius %g", &printed); err != nil || printed < net.Radius() {
+		if _, err := fmt.Sscanf(net.String()[strings.Index(net.String(), "radius"):], "radius %g", &printed); err != nil || printed < net.Radius().Float() {
 			t.Fatalf("%v has the radius %v, %v", net, net.Radius(), err)
 		}
-		_, err := certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), net.Radius()/3, o)
+		_, err := certificate.GridNet(ctx, d, box(2, -1, 1), sparsero.Identity(2), net.Radius().Float()/3, o)
 		_, text, _ := strings.Cut(fmt.Sprint(err), "epsilon >= ")
 		if _, err := fmt.Sscanf(text, "%g", &enough); err != nil {
 			t.Fatal(text, err)
@@ -277,7 +297,7 @@ func TestFinestNet(t *testing.T) {
 	for points, radius := range map[int]float64{1: 3, 2: 1.5, 3: 1, 12: 0.5} { // n cells of side 2 / n in the second coordinate
 		o := &certificate.Options{MaxPoints: points}
 		net := must(certificate.GridNet(ctx, d, square, q, 0, o))(t)
-		if net.Size() > points || math.Abs(net.Radius()-radius) > 1e-5*radius {
+		if net.Size() > points || math.Abs(net.Radius().Float()-radius) > 1e-5*radius {
 			t.Errorf("%d points: %v", points, net)
 		}
 		var large *certificate.NetTooLargeError
@@ -285,12 +305,12 @@ func TestFinestNet(t *testing.T) {
 			t.Errorf("%d points: %v", points, err)
 		}
 		covering := must(lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
-		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius()-3/side) > 1e-5 {
+		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius().Float()-3/side) > 1e-5 {
 			t.Errorf("%d points: %v", points, covering)
 		}
 	}
 	still := must(certificate.GridNet(ctx, d, square, sparsero.AffineMap{Matrix: mat.NewDense(2, 2, nil)}, 0, nil))(t)
-	if still.Size() != 1 || still.Radius() > 1e-12 {
+	if still.Size() != 1 || still.Radius().Float() > 1e-12 {
 		t.Errorf("a map that does not move: %v", still)
 	}
 }
@@ -424,7 +444,7 @@ func TestWidthIsTwiceTheRadiusForSymmetricDictionaries(t *testing.T) {
 		closure := d.AntipodalClosure()
 		for _, dictionary := range []*sparsero.Dictionary{d, closure} {
 			net := get(certificate.GridNet(ctx, dictionary, box(n, -1, 1), q, 3, nil))(t)
-			width, radius := net.Width(), net.Radius()
+			width, radius := net.Width().Float(), net.Radius().Float()
 			if width < radius-tolerance || width > 2*radius+tolerance {
 				t.Fatalf("width %v outside [ε, 2ε], ε = %v", width, radius)
 			}

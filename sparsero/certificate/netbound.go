@@ -30,7 +30,7 @@ type NetBound struct {
 	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit
 	// is F([N];T) - F(S;T).
 	MaxDeficit     proof.Upper
-	AverageDeficit float64
+	AverageDeficit proof.Upper
 	WorstDirection int
 	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_[N](t) + ε, which
 	// no deficit on q(X) exceeds.
@@ -51,19 +51,19 @@ func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
 	if err != nil {
 		return NetBound{}, err
 	}
-	b := NetBound{Radius: set.Radius(), Epsilon: proof.AtMost(net.radius), AverageDeficit: meanUpper(deficits)}
+	b := NetBound{Radius: set.Radius(), Epsilon: net.radius, AverageDeficit: meanUpper(deficits)}
 	b.WorstDirection = floats.MaxIdx(deficits)
 	b.MaxDeficit = proof.AtMost(deficits[b.WorstDirection])
 	b.Printed = b.MaxDeficit.Plus(b.Epsilon.Times(2))
 	b.Trivial = trivial(full, net)
-	b.Upper = proof.Least(b.MaxDeficit.Plus(proof.AtMost(net.width)), b.Printed, b.Trivial)
+	b.Upper = proof.Least(b.MaxDeficit.Plus(net.width), b.Printed, b.Trivial)
 	b.Bound = b.Upper.Times(b.Radius)
 	return b, nil
 }
 
 // trivial is max_t M_[N](t) + ε, from M_[N](t).
 func trivial(full []float64, net *Net) proof.Upper {
-	return proof.AtMost(slices.Max(full)).Plus(proof.AtMost(net.radius))
+	return proof.AtMost(slices.Max(full)).Plus(net.radius)
 }
 
 func checkNet(set *sparsero.AtomicSet, net *Net) error {
@@ -96,12 +96,12 @@ func measure(set *sparsero.AtomicSet, directions mat.Matrix) (full, deficits []f
 }
 
 // meanUpper returns the mean, rounded up.
-func meanUpper(values []float64) float64 {
+func meanUpper(values []float64) proof.Upper {
 	var sum directed.Sum
 	for _, v := range values {
 		sum.Add(v)
 	}
-	return quotientUpper(sum.Upper(), float64(len(values)))
+	return proof.AtMost(quotientUpper(sum.Upper(), float64(len(values))))
 }
 
 // quotientUpper returns a float64 that is not below a/b, for a >= 0 and b > 0.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -82,25 +83,25 @@ func (n Norm) valid() bool { return n >= Euclidean && n <= Maximum }
 // to the accuracy of the solver when the extremes of all coordinates are attained
 // together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
 // q that does not fit the region.
-func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (float64, error) {
+func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (proof.Upper, error) {
 	if err := checkRegion(nil, region, q); err != nil {
-		return 0, err
+		return proof.Upper{}, err
 	}
 	e, err := newExtremes(polyhedron(region, false), o)
 	if err != nil {
-		return 0, err
+		return proof.Upper{}, err
 	}
 	p, _ := q.Dims()
 	largest := make([]float64, p)
 	for k := range p {
 		lower, upper, err := e.extent(ctx, mat.Row(nil, k, q.Matrix), fmt.Sprintf("coordinate %d of q", k))
 		if err != nil {
-			return 0, err
+			return proof.Upper{}, err
 		}
 		constant := constantOf(q, k)
 		largest[k] = max(0, directed.SumUpper(upper, constant), directed.SumUpper(-lower, -constant))
 	}
-	return Euclidean.of(largest), nil
+	return proof.AtMost(Euclidean.of(largest)), nil
 }
 
 func constantOf(q sparsero.AffineMap, k int) float64 {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -146,7 +147,8 @@ func (p *partition) net(centres [][]float64, half []float64) *Net {
 	width := p.width(half, radius)
 	return &Net{
 		directionSet: directionSet{p.dictionary, directions}, method: "grid",
-		radius: directed.SumUpper(proven(radius, len(half)), p.rounding), width: directed.SumUpper(proven(width, len(half)), 2*p.rounding),
+		radius: proof.AtMost(directed.SumUpper(proven(radius, len(half)), p.rounding)),
+		width:  proof.AtMost(directed.SumUpper(proven(width, len(half)), 2*p.rounding)),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -36,9 +37,9 @@ func NewProbeSet(d *sparsero.Dictionary, directions mat.Matrix) (*ProbeSet, erro
 type RadiusEstimate struct {
 	// AtLeast is ε̂(T) = max_s min_t d_D(s,t) over the probes s: the radius of T as a net of
 	// any set that contains the probes is at least this, and can be far more.
-	AtLeast float64
-	// AtMost is the same maximum rounded up, where AtLeast is rounded down: no probe is farther from T.
-	AtMost float64
+	AtLeast proof.Lower
+	// AtMost bounds the same maximum: no probe is farther from T.
+	AtMost proof.Upper
 	// Mean and Quantile95 describe the distances of the probes from T.
 	Mean, Quantile95 float64
 	// Probes is their number.
@@ -59,18 +60,21 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	}
 	farthest := slices.Max(nearest)
 	return RadiusEstimate{
-		AtLeast: math.Max(0, directed.SumLower(farthest, -rounding)), AtMost: directed.SumUpper(farthest, rounding),
+		AtLeast: proof.AtLeast(math.Max(0, directed.SumLower(farthest, -rounding))), AtMost: proof.AtMost(directed.SumUpper(farthest, rounding)),
 		Mean: stat.Mean(nearest, nil), Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
 	}, nil
 }
+
+// logarithmError is more than the relative error of math.Log.
+const logarithmError = 0x1p-50
 
 // UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a
 // distribution of directions and T was fixed beforehand, then with probability at least
 // 1-δ the mass of directions farther than AtMost from T is at most this. It is an error
 // if δ is outside (0,1).
-func (e RadiusEstimate) UncoveredMass(delta float64) (float64, error) {
+func (e RadiusEstimate) UncoveredMass(delta float64) (proof.Upper, error) {
 	if math.IsNaN(delta) || delta <= 0 || delta >= 1 {
-		return 0, fmt.Errorf("certificate: delta %v is outside (0,1); use for instance 0.01", delta)
+		return proof.Upper{}, fmt.Errorf("certificate: delta %v is outside (0,1); use for instance 0.01", delta)
 	}
-	return math.Min(1, math.Log(1/delta)/float64(e.Probes)), nil
+	return proof.AtMost(math.Min(1, quotientUpper(-math.Log(delta)*(1+logarithmError), float64(e.Probes)))), nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -12,24 +13,23 @@ import (
 // projection is the point of conv(S_0) nearest to a target.
 type projection struct {
 	weights, residual []float64
-	distance          float64
+	distance          proof.Upper
 }
 
 // Project returns the point of conv(S_0) = conv({d_i : i in S} ∪ {0}) nearest to a target in the Euclidean norm, by Wolfe's
 // active-set method; the radius of the set does not matter. The convex weights are one per index of the set in its order; what
 // is missing to 1 lies on the null atom. The residual is target - Σ weights[j] d_j, length p, rounded: of a target outside
 // conv(S_0) it separates up to rounding, ⟨target, residual⟩ > max_{S_0} ⟨d_i, residual⟩; of one inside it is 0 up to rounding, so
-// that only this inequality tells them apart. The distance is its length, rounded up: that of the target from conv(S_0) is never
-// larger.
+// that only this inequality tells them apart. The distance bounds that of the target from conv(S_0).
 //
 // Work O(|S| p) per step, with a few steps per dimension. It is an error if the set is nil or the target has another length than
 // the atoms or a value that is not finite.
-func Project(set *sparsero.AtomicSet, target []float64) (weights, residual []float64, distance float64, err error) {
+func Project(set *sparsero.AtomicSet, target []float64) (weights, residual []float64, distance proof.Upper, err error) {
 	if err := checkSet(set); err != nil {
-		return nil, nil, 0, err
+		return nil, nil, proof.Upper{}, err
 	}
 	if err := input.CheckVector("target", target, set.Dictionary().Dim()); err != nil {
-		return nil, nil, 0, fmt.Errorf("certificate: %w", err)
+		return nil, nil, proof.Upper{}, fmt.Errorf("certificate: %w", err)
 	}
 	p := project(atomsOf(set), target)
 	return p.weights, p.residual, p.distance, nil
@@ -74,5 +74,5 @@ func project(atoms [][]float64, target []float64) projection {
 		}
 		residual[c], reach[c] = sum.Value(), max(sum.Upper(), -sum.Lower())
 	}
-	return projection{weights, residual, Euclidean.of(reach)}
+	return projection{weights, residual, proof.AtMost(Euclidean.of(reach))}
 }

@@ -123,12 +123,13 @@ func (s *uniformSearch) boundByProjection(ctx context.Context) {
 	for k, i := range s.indices {
 		targets[k] = views[i]
 	}
-	distances := make([]float64, n)
+	distances := make([]proof.Upper, n)
 	_ = parallel.Each(context.Background(), n, func(i int) {
+		distances[i] = proof.AtMost(0)
 		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
 			return
 		}
-		nearest := projection{weights: make([]float64, len(targets)), distance: math.Inf(1)}
+		nearest := projection{weights: make([]float64, len(targets))}
 		if ctx.Err() == nil {
 			nearest = project(targets, views[i])
 		}
@@ -136,7 +137,11 @@ func (s *uniformSearch) boundByProjection(ctx context.Context) {
 		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
 		distances[i] = nearest.distance
 	})
-	s.found.Candidates = floats.Count(func(distance float64) bool { return distance > uniformTolerance*s.size }, distances)
+	for _, distance := range distances {
+		if distance.Float() > uniformTolerance*s.size {
+			s.found.Candidates++
+		}
+	}
 }
 
 // views returns every atom as the vector of its alignment on the box: the gradient in units

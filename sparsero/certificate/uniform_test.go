@@ -185,7 +185,7 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
 		f := get(certificate.SolveInflation(ctx, set, nil))(t)
-		if math.IsInf(f.Factor, 1) {
+		if math.IsInf(f.Factor.Float(), 1) {
 			if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
 				t.Fatalf("infinite factor, error %v", err)
 			}
@@ -199,12 +199,12 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 				t.Fatalf("support %v of the full set exceeds %v of the safe set at factor %v", full.Support(s), safe.Support(s), f.Factor)
 			}
 		}
-		if f.Factor == 1 {
+		if f.Factor.Float() == 1 {
 			return
 		}
 		scaled := make([]float64, d.Dim())
 		for j, v := range d.RawRowView(f.Atom) {
-			scaled[j] = v / (f.Factor * (1 - 1e-4))
+			scaled[j] = v / (f.Factor.Float() * (1 - 1e-4))
 		}
 		if inside := get(project(set, scaled))(t); inside.Distance <= 1e-9 {
 			t.Fatalf("factor %v is not the smallest: atom %d fits into a smaller hull", f.Factor, f.Atom)

@@ -18,9 +18,9 @@ type claim struct {
 }
 
 // list returns the claims in the order in which they are judged.
-func (c *Claims) list() []claim { return c.beside(&lifted.Truth{}) }
+func (c *numbers) list() []claim { return c.beside(&lifted.Truth{}) }
 
-func (c *Claims) beside(t *lifted.Truth) []claim {
+func (c *numbers) beside(t *lifted.Truth) []claim {
 	return []claim{
 		{"full", &c.Full, t.Full, 1}, {"restricted", &c.Restricted, t.Restricted, 1}, {"missed", &c.Missed, t.Missed, 1},
 		{"lower", c.Lower, t.Lower, -1}, {"regret", c.Regret, t.Regret, 1}, {"gap", c.Gap, t.Gap, 1},
@@ -28,7 +28,7 @@ func (c *Claims) beside(t *lifted.Truth) []claim {
 }
 
 // judge ends the check if a claim is on the wrong side of the exact value.
-func (c *Claims) judge(t *lifted.Truth) {
+func (c *numbers) judge(t *lifted.Truth) {
 	for _, c := range c.beside(t) {
 		if c.value == nil {
 			continue
@@ -42,8 +42,8 @@ func (c *Claims) judge(t *lifted.Truth) {
 }
 
 // claimed rounds exact values outwards.
-func claimed(t *lifted.Truth, uncertified bool) Claims {
-	c := Claims{Full: decimalAbove(t.Full), Restricted: decimalAbove(t.Restricted), Missed: decimalAbove(t.Missed)}
+func claimed(t *lifted.Truth, uncertified bool) numbers {
+	c := numbers{Full: decimalAbove(t.Full), Restricted: decimalAbove(t.Restricted), Missed: decimalAbove(t.Missed)}
 	above := func(v *big.Rat) *float64 {
 		rounded := decimalAbove(v)
 		return &rounded

@@ -113,7 +113,7 @@ func holdsOverSet(t *testing.T, random *rand.Rand, data []byte) {
 	if p.Set == nil || p.Objective == nil {
 		return
 	}
-	var claims struct{ Claims designfile.Claims }
+	var claims struct{ Claims struct{ Full float64 } }
 	fail(t, json.Unmarshal(data, &claims))
 	cost := p.Model.Offset
 	for j, c := range p.Model.Columns {

@@ -1,6 +1,9 @@
 package designfile
 
-import "github.com/sparsero/directions/sparsero/internal/lifted"
+import (
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+)
 
 const (
 	formatName    = "sparsero design"
@@ -13,7 +16,7 @@ const (
 type file struct {
 	Format     string          `json:"format"`
 	Version    int             `json:"version"`
-	Claims     Claims          `json:"claims"`
+	Claims     numbers         `json:"claims"`
 	Decision   lifted.Decision `json:"decision"`
 	Problem    lifted.Problem  `json:"problem"`
 	Proof      *lifted.Proof   `json:"proof"`
@@ -31,8 +34,18 @@ type Content struct {
 	Uncertified bool
 }
 
-// Claims are what a file claims about its decision, rounded outwards to 12 decimal digits; nil where nothing is proven.
+// Claims are what a file claims about its decision; the zero value of a bound where it claims nothing.
 type Claims struct {
+	Full       proof.Upper // of Φ_N(X)
+	Restricted proof.Upper // of Φ_S(X)
+	Missed     proof.Upper // of what X is out of bounds, rows and robust constraints by
+	Lower      proof.Lower // of min Φ_N
+	Regret     proof.Upper // of Φ_N(X) - min Φ_N
+	Gap        proof.Upper // of min Φ_N - min Φ_S
+}
+
+// numbers are the claims as a file writes them, rounded outwards to 12 decimal digits; nil where nothing is proven.
+type numbers struct {
 	Full       float64  `json:"full"`       // Φ_N(X) is at most this
 	Restricted float64  `json:"restricted"` // Φ_S(X) is at most this
 	Missed     float64  `json:"missed"`     // X is out of bounds, rows and robust constraints by at most this

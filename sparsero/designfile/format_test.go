@@ -67,7 +67,7 @@ func TestPointsOfASetAreInItsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if claims := checked.Claims(); claims.Full != 5 || claims.Restricted != 4 { // the root of 9 + 16 is exact
+	if claims := checked.Claims(); claims.Full.Float() != 5 || claims.Restricted.Float() != 4 { // the root of 9 + 16 is exact
 		t.Errorf("%+v", claims)
 	}
 }

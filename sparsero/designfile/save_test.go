@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -36,7 +37,7 @@ func TestSaveRefusesWhatNobodyCouldCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	old, err := os.ReadFile(path)
-	if checked, failed := Verify(bytes.NewReader(old), nil); err != nil || failed != nil || *checked.Claims().Lower != 0 || *checked.Claims().Gap != 0 {
+	if checked, failed := Verify(bytes.NewReader(old), nil); err != nil || failed != nil || checked.Claims().Lower.Float() != 0 || checked.Claims().Gap.Float() != 0 {
 		t.Fatal(err, failed)
 	}
 	long, _ := lifted.Whole(strings.Repeat("f", mostDigits+1))
@@ -101,7 +102,7 @@ func TestAProofWithoutABoundIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked, err := Verify(&data, nil)
-	if err != nil || checked.Content().Proof != nil || checked.Claims().Lower != nil || checked.Claims().Regret != nil {
+	if err != nil || checked.Content().Proof != nil || checked.Claims().Lower != (proof.Lower{}) || checked.Claims().Regret != (proof.Upper{}) {
 		t.Errorf("%v, %+v", err, checked)
 	}
 }
@@ -115,7 +116,7 @@ func TestRegretAndGapAreWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked, err := Verify(&data, nil)
-	if err != nil || checked.Claims().Missed != 1 || *checked.Claims().Lower != 0 || checked.Claims().Regret != nil || checked.Claims().Gap != nil || !checked.Content().Uncertified {
+	if err != nil || checked.Claims().Missed.Float() != 1 || checked.Claims().Lower.Float() != 0 || checked.Claims().Regret != (proof.Upper{}) || checked.Claims().Gap != (proof.Upper{}) || !checked.Content().Uncertified {
 		t.Errorf("%v, %+v", err, checked)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -32,7 +33,20 @@ func (c *Checked) Content() Content {
 }
 
 // Claims are those of the file.
-func (c *Checked) Claims() Claims { return c.file.Claims }
+func (c *Checked) Claims() Claims {
+	f := &c.file.Claims
+	claims := Claims{Full: proof.AtMost(f.Full), Restricted: proof.AtMost(f.Restricted), Missed: proof.AtMost(f.Missed)}
+	if f.Lower != nil {
+		claims.Lower = proof.AtLeast(*f.Lower)
+	}
+	if f.Regret != nil {
+		claims.Regret = proof.AtMost(*f.Regret)
+	}
+	if f.Gap != nil {
+		claims.Gap = proof.AtMost(*f.Gap)
+	}
+	return claims
+}
 
 // Seal is the SHA-256 of the file in front of its seal.
 func (c *Checked) Seal() string { return c.file.Seal }

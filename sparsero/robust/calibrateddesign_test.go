@@ -135,7 +135,7 @@ func TestAReactingPathKeepsItsPromise(t *testing.T) {
 			if r.violation(design.Atoms, design.Radius) > r.alpha {
 				broken++
 			}
-			if design.Calibration == nil || design.Calibration.Value != design.Radius {
+			if design.Calibration == nil || design.Calibration.Value.Float() != design.Radius {
 				t.Fatalf("%s: radius %g, calibration %+v", name, design.Radius, design.Calibration)
 			}
 			if _, err := design.Solution.OutOfSample(ctx, delta); !errors.Is(err, robust.ErrNoPromise) {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -65,14 +66,14 @@ func solvedOver(t *rapid.T, problem *robust.OracleProblem, radius float64) (*rob
 // agree compares claims with what the solution says of itself.
 func agree(t *rapid.T, s *robust.Solution, claims designfile.Claims) {
 	size := 1e-6 * (1 + math.Abs(s.FullValue()) + math.Abs(s.Value) + s.Radius)
-	if math.Abs(claims.Full-s.FullValue()) > size || math.Abs(claims.Restricted-s.FullValue()) > size && s.Full || (claims.Regret == nil) != (claims.Lower == nil || !s.FullFeasible()) {
+	if math.Abs(claims.Full.Float()-s.FullValue()) > size || math.Abs(claims.Restricted.Float()-s.FullValue()) > size && s.Full || (claims.Regret == proof.Upper{}) != (claims.Lower == (proof.Lower{}) || !s.FullFeasible()) {
 		t.Fatalf("%+v of %v, which costs %v", claims, s, s.FullValue())
 	}
-	if claims.Lower == nil || *claims.Lower < s.LowerBound.Float()-size || *claims.Lower > claims.Full+size && s.FullFeasible() {
+	if claims.Lower == (proof.Lower{}) || claims.Lower.Float() < s.LowerBound.Float()-size || claims.Lower.Float() > claims.Full.Float()+size && s.FullFeasible() {
 		t.Fatalf("the bound %v of the file, %v in memory, of %v", claims.Lower, s.LowerBound, s)
 	}
-	if gap, err := s.GapBound(); err == nil && s.FullFeasible() && *claims.Regret > gap.Float()+size {
-		t.Fatalf("the regret is at most %v in the file and %v in memory", *claims.Regret, gap)
+	if gap, err := s.GapBound(); err == nil && s.FullFeasible() && claims.Regret.Float() > gap.Float()+size {
+		t.Fatalf("the regret is at most %v in the file and %v in memory", claims.Regret.Float(), gap)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/designfile"
@@ -64,13 +65,13 @@ func TestSolutionsComeBackFromTheirFiles(t *testing.T) {
 			t.Fatalf("%v came back as %v", s, read)
 		}
 		claims := file.Claims()
-		if claims.Full < s.FullValue()-1e-9*math.Abs(s.FullValue()) || claims.Lower == nil || (claims.Regret == nil) != !s.FullFeasible() {
+		if claims.Full.Float() < s.FullValue()-1e-9*math.Abs(s.FullValue()) || claims.Lower == (proof.Lower{}) || (claims.Regret == proof.Upper{}) != !s.FullFeasible() {
 			t.Fatalf("%+v of %v", claims, s)
 		}
-		if gap, err := s.GapBound(); err == nil && *claims.Regret > gap.Float()+1e-9*(math.Abs(s.FullValue())+math.Abs(s.LowerBound.Float())+1) {
-			t.Fatalf("regret %v in the file, %v in memory", *claims.Regret, gap)
+		if gap, err := s.GapBound(); err == nil && claims.Regret.Float() > gap.Float()+1e-9*(math.Abs(s.FullValue())+math.Abs(s.LowerBound.Float())+1) {
+			t.Fatalf("regret %v in the file, %v in memory", claims.Regret.Float(), gap)
 		}
-		if *claims.Lower > claims.Full && s.FullFeasible() && claims.Missed == 0 {
+		if claims.Lower.Float() > claims.Full.Float() && s.FullFeasible() && claims.Missed.Float() == 0 {
 			t.Fatalf("the bound %v is above the value %v", claims.Lower, s.FullValue())
 		}
 	})
@@ -262,7 +263,7 @@ func TestQuadraticsAreSaved(t *testing.T) {
 			for _, q := range s.Problem().Region().Quadratic() {
 				terms += math.Abs(q.Value)
 			}
-			if claims.Regret == nil || *claims.Regret > gap+1e-9*terms {
+			if claims.Regret == (proof.Upper{}) || claims.Regret.Float() > gap+1e-9*terms {
 				t.Errorf("%d assets, %d days: %+v, but memory has the gap %v", test.assets, test.days, claims, gap)
 			}
 		}
@@ -297,7 +298,7 @@ func TestSingularQuadraticsOverFreeColumns(t *testing.T) {
 			t.Skip(err)
 		}
 		file := saved(t, folder, s)
-		if slack := file.Content().Proof.Curvature.Slack; slices.Max(slack) > 0 || file.Claims().Lower == nil {
+		if slack := file.Content().Proof.Curvature.Slack; slices.Max(slack) > 0 || file.Claims().Lower == (proof.Lower{}) {
 			t.Fatalf("slack %v, %+v", slack, file.Claims())
 		}
 	})
@@ -310,7 +311,7 @@ func TestIntegerBoundsMeanOneModel(t *testing.T) {
 	problem := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{0.5}), region, sparsero.Identity(1)))(t)
 	file := checked(t, must(problem.Evaluate([]int{0, 1}, 1, []float64{435}))(t), nil)
 	claims := file.Claims()
-	if upper := *file.Content().Problem.Model.Columns[0].Upper; upper != 435 || claims.Missed != 0 || claims.Lower == nil || *claims.Lower != -3915 || *claims.Regret != 0 {
+	if upper := *file.Content().Problem.Model.Columns[0].Upper; upper != 435 || claims.Missed.Float() != 0 || claims.Lower == (proof.Lower{}) || claims.Lower.Float() != -3915 || claims.Regret.Float() != 0 {
 		t.Errorf("at most %v: %+v", upper, claims)
 	}
 }

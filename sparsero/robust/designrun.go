@@ -210,12 +210,12 @@ func (run *designRun) calibrate() error {
 	if err != nil {
 		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(atoms), err)
 	}
-	if _, err := run.problem.restrictedSet(atoms, radius.Value); err != nil {
+	if _, err := run.problem.restrictedSet(atoms, radius.Value.Float()); err != nil {
 		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius.Value, len(atoms), err)
 	}
 	run.calibrated, run.design.Calibration = true, &radius
 	run.risk = math.Inf(1) // risks at two radii are not compared
-	return run.setRadius(radius.Value)
+	return run.setRadius(radius.Value.Float())
 }
 
 // promised refuses a radius whose promise is not about the atoms: those after a calibration are a function of its

@@ -44,7 +44,7 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
-	e := &Enclosure{Factor: proof.AtMost(inflation.Factor)}
+	e := &Enclosure{Factor: inflation.Factor}
 	if e.Inner, err = p.Solve(ctx, indices, radius, o); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -60,21 +61,21 @@ func TestExplainFindsTheLargestRadius(t *testing.T) {
 		if violation := leastViolation(t, p, indices, radius); e.Feasible && violation > accuracy || !e.Feasible && violation < -accuracy {
 			t.Fatalf("least violation %v, explained: %v", violation, e)
 		}
-		below, above := e.LargestRadius*(1-1e-4), e.LargestRadius*(1+1e-4)+1e-4
+		below, above := e.LargestRadius.Float()*(1-1e-4), e.LargestRadius.Float()*(1+1e-4)+1e-4
 		switch {
-		case math.IsNaN(e.LargestRadius):
+		case math.IsInf(e.LargestRadius.Float(), -1):
 			below, above = 0, 0
-		case math.IsInf(e.LargestRadius, 1):
+		case math.IsInf(e.LargestRadius.Float(), 1):
 			below, above = 50, math.NaN()
 		}
-		if violation := leastViolation(t, p, indices, below); violation > accuracy && !math.IsNaN(e.LargestRadius) {
-			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, below, e.LargestRadius)
+		if violation := leastViolation(t, p, indices, below); violation > accuracy && !math.IsInf(e.LargestRadius.Float(), -1) {
+			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, below, e.LargestRadius.Float())
 		}
 		if math.IsNaN(above) {
 			return
 		}
 		if violation := leastViolation(t, p, indices, above); violation < -accuracy {
-			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, above, e.LargestRadius)
+			t.Fatalf("least violation %v at radius %v, the largest is %v", violation, above, e.LargestRadius.Float())
 		}
 	})
 }
@@ -209,8 +210,8 @@ func TestPrintedRadiusIsFeasible(t *testing.T) {
 
 // What is not known of the largest radius is said without rounding it away.
 func TestDoubtsOfAnExplanation(t *testing.T) {
-	known := robust.Explanation{Feasible: true, LargestRadius: 2. / 3, UnattainedRadius: 4. / 3, Unknown: solver.ErrLimit}
-	unknown := robust.Explanation{LargestRadius: math.NaN(), UnattainedRadius: 2. / 3, Unknown: solver.ErrLimit}
+	known := robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(2. / 3), UnattainedRadius: proof.AtMost(4. / 3), Unknown: solver.ErrLimit}
+	unknown := robust.Explanation{UnattainedRadius: proof.AtMost(2. / 3), Unknown: solver.ErrLimit}
 	for text, want := range map[string]string{known.String(): "radius 0.666666 or more, but below 1.33334 (", unknown.String(): "a radius below 0.666666 is"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s; want %q", text, want)
@@ -226,11 +227,11 @@ func TestExplainOfANominalConstraintMissedByAHair(t *testing.T) {
 	q := sparsero.AffineMap{Matrix: matrix([]float64{3}, []float64{2}, []float64{-1}), Constant: []float64{3, -1, -2}}
 	c := robust.Constraint{Nominal: []float64{-1}, Map: q, Limit: -2.000000009}
 	p := must(robust.NewProblem(dictionary(t, []float64{3, 0, -3}), region, sparsero.AffineMap{}, c))(t)
-	if e := must(p.ExplainFull(ctx, 1, nil))(t); e.Feasible || !math.IsNaN(e.LargestRadius) {
+	if e := must(p.ExplainFull(ctx, 1, nil))(t); e.Feasible || !math.IsInf(e.LargestRadius.Float(), -1) {
 		t.Errorf("the full model: %v", e)
 	}
 	for _, radius := range []float64{0, 1, 1000} {
-		if e := must(p.Explain(ctx, nil, radius, nil))(t); e.Feasible || !math.IsNaN(e.LargestRadius) {
+		if e := must(p.Explain(ctx, nil, radius, nil))(t); e.Feasible || !math.IsInf(e.LargestRadius.Float(), -1) {
 			t.Errorf("no atoms at radius %v: %v", radius, e)
 		}
 	}
@@ -245,8 +246,8 @@ func TestLargestRadiusOfASmallAtomBesideALargeOne(t *testing.T) {
 	c := robust.Constraint{Nominal: []float64{-0.529}, Map: q, Limit: 1.977}
 	p := must(robust.NewProblem(dictionary(t, []float64{2.04}, []float64{-0.0035}), region, sparsero.AffineMap{}, c))(t)
 	want := (1.977 + 2*0.529) / (0.0035 * (2*0.7187 - 1.4257))
-	if e := must(p.ExplainFull(ctx, 1, nil))(t); !e.Feasible || math.Abs(e.LargestRadius/want-1) > 2e-6 {
-		t.Errorf("largest radius %v, want %v", e.LargestRadius, want)
+	if e := must(p.ExplainFull(ctx, 1, nil))(t); !e.Feasible || math.Abs(e.LargestRadius.Float()/want-1) > 2e-6 {
+		t.Errorf("largest radius %v, want %v", e.LargestRadius.Float(), want)
 	}
 }
 
@@ -264,8 +265,8 @@ func TestExplainFullFindsTheAtomThatDoesHarm(t *testing.T) {
 	options := &robust.Options{Solver: &solver.Options{Backend: solver.PureGo}}
 	full := must(p.ExplainFull(ctx, 0.5, options))(t)
 	all := must(p.Explain(ctx, []int{0, 1}, 0.5, options))(t)
-	if math.Abs(full.LargestRadius-all.LargestRadius) > 3e-6*all.LargestRadius {
-		t.Errorf("largest radius %v, with all atoms at once %v", full.LargestRadius, all.LargestRadius)
+	if math.Abs(full.LargestRadius.Float()-all.LargestRadius.Float()) > 3e-6*all.LargestRadius.Float() {
+		t.Errorf("largest radius %v, with all atoms at once %v", full.LargestRadius.Float(), all.LargestRadius.Float())
 	}
 }
 
@@ -280,7 +281,7 @@ func TestExplainFullWithoutARadius(t *testing.T) {
 	start := &robust.Options{Start: []int{0, 1}}
 	e := must(p.ExplainFull(ctx, 1, start))(t)
 	checkMessage(t, "nominally infeasible", errors.New(e.String()), "radius 0 too")
-	if e.Feasible || e.RegionEmpty || !math.IsNaN(e.LargestRadius) {
+	if e.Feasible || e.RegionEmpty || !math.IsInf(e.LargestRadius.Float(), -1) {
 		t.Errorf("nominally infeasible: %+v", e)
 	}
 	empty := box(1, 2, 1)
@@ -300,8 +301,8 @@ func TestLargestRadiusTakesFewSolves(t *testing.T) {
 	const many = 1000
 	left := many
 	e := must(p.Explain(ctx, []int{0, 1}, 0.25, &robust.Options{Solver: &solver.Options{Backend: fragile{&left, false}}}))(t)
-	if solves := many - left; math.Abs(e.LargestRadius-0.5) > 1e-12 || solves > 10 {
-		t.Errorf("largest radius %v after %d solves", e.LargestRadius, solves)
+	if solves := many - left; math.Abs(e.LargestRadius.Float()-0.5) > 1e-12 || solves > 10 {
+		t.Errorf("largest radius %v after %d solves", e.LargestRadius.Float(), solves)
 	}
 }
 
@@ -314,7 +315,7 @@ func TestLargestRadiusOfASmallPoint(t *testing.T) {
 			"ExplainFull": func() (*robust.Explanation, error) { return p.ExplainFull(ctx, 1, nil) },
 		} {
 			e := must(explain())(t)
-			if want := 1 / least; !e.Feasible || math.Abs(e.LargestRadius-want) > 1e-6*want {
+			if want := 1 / least; !e.Feasible || math.Abs(e.LargestRadius.Float()-want) > 1e-6*want {
 				t.Errorf("%s from %v: %v, want the largest radius %v", name, least, e, want)
 			}
 		}

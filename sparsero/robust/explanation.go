@@ -27,12 +27,12 @@ type Explanation struct {
 	Conflict []Demand
 	// LargestRadius is the largest radius at which the model with these atoms is feasible, by a bisection down to a
 	// millionth unless Unknown says otherwise: some x attains it, up to a share of 1e-9 of the terms of each row. It is +Inf if
-	// every radius is feasible, as far as float64 tells (a harm of a share of 1e-16 of its terms is none), NaN if not even
+	// every radius is feasible, as far as float64 tells (a harm of a share of 1e-16 of its terms is none), -Inf if not even
 	// radius 0 is, or is known to be.
-	LargestRadius float64
+	LargestRadius proof.Lower
 	// UnattainedRadius is the smallest radius that was found to be too large, up to tolerances of the solver: the largest one
 	// lies below it. It is +Inf if none was found, and 0 if not even radius 0 is feasible.
-	UnattainedRadius float64
+	UnattainedRadius proof.Upper
 	// Unknown tells why the two radii are farther apart than a millionth: what the solver could not decide. Nil if they are not.
 	Unknown error
 }
@@ -43,23 +43,23 @@ func (e *Explanation) String() string {
 	switch {
 	case e.RegionEmpty:
 		return model + " is infeasible because X itself is empty: ask solver.Explain which bounds and rows of the region contradict each other, and relax one of them"
-	case e.Feasible && math.IsInf(e.LargestRadius, 1):
+	case e.Feasible && math.IsInf(e.LargestRadius.Float(), 1):
 		return model + " is feasible, and so it is at every radius"
 	case e.Feasible:
-		return fmt.Sprintf("%s is feasible, up to radius %.6g%s", model, proof.AtLeast(e.LargestRadius), e.doubt())
+		return fmt.Sprintf("%s is feasible, up to radius %.6g%s", model, e.LargestRadius, e.doubt())
 	}
 	demands := make([]string, len(e.Conflict))
 	for k, d := range e.Conflict {
 		demands[k] = d.words()
 	}
 	text := model + " is infeasible: no x in X satisfies " + strings.Join(demands, ", ")
-	if math.IsNaN(e.LargestRadius) && e.Unknown != nil {
-		return fmt.Sprintf("%s; whether a radius below %.6g is feasible is not known (%v)", text, proof.AtLeast(e.UnattainedRadius), e.Unknown)
+	if math.IsInf(e.LargestRadius.Float(), -1) && e.Unknown != nil {
+		return fmt.Sprintf("%s; whether a radius below %.6g is feasible is not known (%v)", text, proof.AtLeast(e.UnattainedRadius.Float()), e.Unknown)
 	}
-	if math.IsNaN(e.LargestRadius) {
+	if math.IsInf(e.LargestRadius.Float(), -1) {
 		return text + "; this holds at radius 0 too, so relax the limits of these constraints"
 	}
-	return fmt.Sprintf("%s; the largest feasible radius is %.6g%s, so lower the radius to that, drop one of these atoms, or relax a limit", text, proof.AtLeast(e.LargestRadius), e.doubt())
+	return fmt.Sprintf("%s; the largest feasible radius is %.6g%s, so lower the radius to that, drop one of these atoms, or relax a limit", text, e.LargestRadius, e.doubt())
 }
 
 // doubt says what is not known of the largest radius.
@@ -67,7 +67,7 @@ func (e *Explanation) doubt() string {
 	if e.Unknown == nil {
 		return ""
 	}
-	return fmt.Sprintf(" or more, but below %.6g (%v)", proof.AtMost(e.UnattainedRadius), e.Unknown)
+	return fmt.Sprintf(" or more, but below %.6g (%v)", e.UnattainedRadius, e.Unknown)
 }
 
 // Explain examines the feasibility of the restricted model: which constraints and atoms conflict, and the largest radius
@@ -97,7 +97,7 @@ func (p *Problem) examine(ctx context.Context, x *feasibility, radius float64, o
 		return nil, err
 	}
 	x.options = decisive(options.Solver)
-	e := &Explanation{Radius: radius, LargestRadius: math.NaN()}
+	e := &Explanation{Radius: radius, UnattainedRadius: proof.AtMost(0)}
 	e.Feasible, err = x.feasible(ctx, radius)
 	if err == nil && !e.Feasible {
 		e.RegionEmpty, err = x.regionEmpty(ctx)

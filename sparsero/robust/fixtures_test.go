@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -45,7 +46,9 @@ var ctx = context.Background()
 
 // unpromised is a Calibrate of radii that promise nothing.
 func unpromised(radius func(atoms []int) float64) func([]int) (calibration.Radius, error) {
-	return func(atoms []int) (calibration.Radius, error) { return calibration.Radius{Value: radius(atoms)}, nil }
+	return func(atoms []int) (calibration.Radius, error) {
+		return calibration.Radius{Value: proof.AtMost(radius(atoms))}, nil
+	}
 }
 
 // always is the same radius for all atoms.

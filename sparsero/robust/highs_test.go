@@ -267,8 +267,8 @@ func TestExplainOverIntegers(t *testing.T) {
 			}
 		})
 		e := get(p.Explain(ctx, everyAtom(d), 1, nil))(t)
-		if math.IsNaN(want) != math.IsNaN(e.LargestRadius) || !math.IsNaN(want) && want != e.LargestRadius && math.Abs(want-e.LargestRadius) > integerAccuracy*(1+want) {
-			t.Fatalf("largest radius %v, enumeration %v", e.LargestRadius, want)
+		if math.IsNaN(want) != math.IsInf(e.LargestRadius.Float(), -1) || !math.IsNaN(want) && want != e.LargestRadius.Float() && math.Abs(want-e.LargestRadius.Float()) > integerAccuracy*(1+want) {
+			t.Fatalf("largest radius %v, enumeration %v", e.LargestRadius.Float(), want)
 		}
 	})
 }
@@ -325,8 +325,8 @@ func TestExplainUnderEveryFuse(t *testing.T) {
 		inner, cancel := context.WithCancel(ctx)
 		e, err := p.Explain(&fuse{Context: inner, cancel: cancel, left: questions}, nil, 0, loose)
 		cancel()
-		if err == nil && (!e.Feasible || !math.IsInf(e.LargestRadius, 1)) {
-			t.Errorf("%d questions: feasible %v, largest radius %v", questions, e.Feasible, e.LargestRadius)
+		if err == nil && (!e.Feasible || !math.IsInf(e.LargestRadius.Float(), 1)) {
+			t.Errorf("%d questions: feasible %v, largest radius %v", questions, e.Feasible, e.LargestRadius.Float())
 		}
 	}
 }
@@ -365,7 +365,7 @@ func TestExplainUnderLimits(t *testing.T) {
 				continue
 			}
 			answered++
-			if got.Feasible != want.Feasible || got.LargestRadius != want.LargestRadius && math.Abs(got.LargestRadius-want.LargestRadius) > integerAccuracy*(1+want.LargestRadius) {
+			if got.Feasible != want.Feasible || got.LargestRadius.Float() != want.LargestRadius.Float() && math.Abs(got.LargestRadius.Float()-want.LargestRadius.Float()) > integerAccuracy*(1+want.LargestRadius.Float()) {
 				t.Errorf("%+v: %v, without limits %v", limits, got, want)
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/sparsero/directions/solver/proof"
-	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/internal/frame"
@@ -151,7 +150,7 @@ func (l *ladderRun) net(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: net bound: %w", err)
 	}
-	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), proof.AtMost(net.Radius())))
+	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
 	started = time.Now()
 	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), started, true, "worst deficit on the net plus twice epsilon")
 	bridge, err := certificate.NewBridge(ctx, l.set, net)
@@ -172,11 +171,11 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	bound, err := certificate.MeasureHausdorff(ctx, l.set, norm)
+	bound, err := certificate.MeasureHausdorff(ctx, l.set, norm.Float())
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", proof.AtMost(bound.Distance), proof.AtMost(norm)))
+	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", bound.Distance, norm))
 	return nil
 }
 
@@ -187,17 +186,17 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}
-	if math.IsInf(f.Factor, 1) {
+	if math.IsInf(f.Factor.Float(), 1) {
 		l.add("inflation", proof.Upper{}, started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
 		return nil
 	}
-	outer, err := l.problem.Solve(ctx, l.set.Atoms(), directed.ProductUpper(f.Factor, l.set.Radius()), &l.options)
+	outer, err := l.problem.Solve(ctx, l.set.Atoms(), f.Factor.Times(l.set.Radius()).Float(), &l.options)
 	if err != nil {
 		return err
 	}
 	upper := proof.AtMost(math.Max(outer.Value, outer.fullUpper(l.set.Radius()).Float()))
 	gap := upper.Plus(l.ladder.Restricted.lowerBoundAt(outer).Negated())
-	l.add("inflation", proof.AtMost(math.Max(0, gap.Float())), started, false, fmt.Sprintf("restricted model at %.4g times the radius", proof.AtMost(f.Factor)))
+	l.add("inflation", proof.AtMost(math.Max(0, gap.Float())), started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -30,33 +31,34 @@ func undecided(err error) bool {
 // between two ends: a point shows that the lower one is attained, and the bound of the solver that no point attains the upper
 // one. Each solve yields the point with the most slack at a radius, which may allow a larger one. The error tells why the ends
 // are far apart.
-func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible bool) (proven, upper float64, err error) {
-	upper = math.Inf(1)
+func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible bool) (attained proof.Lower, unattained proof.Upper, err error) {
+	everything := proof.AtLeast(math.Inf(1))
 	if len(x.problem.constraints) == 0 {
-		return upper, upper, nil
+		return everything, unattained, nil
 	}
-	harmless, _, err := x.attained(ctx, upper)
+	harmless, _, err := x.attained(ctx, everything.Float())
 	switch {
 	case harmless:
-		return upper, upper, nil
+		return everything, unattained, nil
 	case err != nil && (ctx.Err() != nil || !undecided(err)): // a finite end says that there is harm, too
-		return math.NaN(), upper, err
+		return attained, unattained, err
 	}
 	if feasible {
-		return x.bisect(ctx, asked, asked)
+		lower, upper, err := x.bisect(ctx, asked, asked)
+		return proof.AtLeast(lower), proof.AtMost(upper), err
 	}
 	possible, doubt := x.feasible(ctx, 0)
 	switch {
 	case doubt != nil && (ctx.Err() != nil || !undecided(doubt)):
-		return math.NaN(), asked, doubt
+		return attained, proof.AtMost(asked), doubt
 	case doubt == nil && !possible:
-		return math.NaN(), 0, nil
+		return attained, proof.AtMost(0), nil
 	}
-	proven, upper, err = x.bisect(ctx, 0, asked)
-	if doubt != nil && proven == 0 { // no radius was attained
-		return math.NaN(), upper, doubt
+	lower, upper, err := x.bisect(ctx, 0, asked)
+	if doubt != nil && lower == 0 { // no radius was attained
+		return attained, proof.AtMost(upper), doubt
 	}
-	return proven, upper, err
+	return proof.AtLeast(lower), proof.AtMost(upper), err
 }
 
 // bisect searches between a radius that is attained and those above it, from the one that was asked for.

@@ -34,7 +34,7 @@ func TestLargestRadiusKeepsToTheNominalLimit(t *testing.T) {
 		harm := 2.1875 * (0.25*(0.75-2*x) + 0.25*(1-2*x) - 1.75*(-1.25+0.25*x) + 1.75*(-1-2*x))
 		want = math.Max(want, (0.25-0.5*x)/harm)
 	}
-	if e := must(p.Explain(ctx, everyAtom(p.Dictionary()), 1, nil))(t); math.Abs(e.LargestRadius-want) > 1e-5*want {
+	if e := must(p.Explain(ctx, everyAtom(p.Dictionary()), 1, nil))(t); math.Abs(e.LargestRadius.Float()-want) > 1e-5*want {
 		t.Errorf("%v, want the largest radius %v", e, want)
 	}
 }
@@ -56,7 +56,7 @@ func TestLargestRadiusWhereCoefficientsCancel(t *testing.T) {
 		}
 	})
 	for name, explain := range explanations(p, 1) {
-		if e := must(explain())(t); math.Abs(e.LargestRadius-want) > 1e-5*want {
+		if e := must(explain())(t); math.Abs(e.LargestRadius.Float()-want) > 1e-5*want {
 			t.Errorf("%s: %v, want the largest radius %v", name, e, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestLargestRadiusOfAPointBesideZero(t *testing.T) {
 		d := dictionary(t, []float64{1}, []float64{-1})
 		p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: 1}))(t)
 		for name, explain := range explanations(p, 1) {
-			if e, err := explain(); err != nil || !e.Feasible || !math.IsInf(e.LargestRadius, 1) {
+			if e, err := explain(); err != nil || !e.Feasible || !math.IsInf(e.LargestRadius.Float(), 1) {
 				t.Errorf("%s of %v: %v, %v, want every radius", name, beside, e, err)
 			}
 		}
@@ -129,10 +129,10 @@ func TestLargestRadiusUnderDoubt(t *testing.T) {
 					continue
 				}
 				explained++
-				if e.Feasible != want.Feasible || e.LargestRadius > want.LargestRadius*(1+1e-6) || e.UnattainedRadius < want.LargestRadius {
+				if e.Feasible != want.Feasible || e.LargestRadius.Float() > want.LargestRadius.Float()*(1+1e-6) || e.UnattainedRadius.Float() < want.LargestRadius.Float() {
 					t.Errorf("radius %v, no answer from solve %d to %d: %+v, want %+v", radius, from, until, e, want)
 				}
-				near := e.LargestRadius >= want.LargestRadius*(1-3e-6)
+				near := e.LargestRadius.Float() >= want.LargestRadius.Float()*(1-3e-6)
 				if e.Unknown != nil {
 					doubted++
 					checkMessage(t, "a doubt", errors.New(e.String()), "below")

@@ -134,7 +134,7 @@ func upperBounds(t *testing.T, p *robust.Problem, s *robust.Solution) []proof.Up
 	uniform := must(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
 	net := must(certificate.GridNet(ctx, p.Dictionary(), p.Region(), p.Map(), 0, &certificate.Options{MaxPoints: 10}))(t)
 	onNet, bridge := must(certificate.NewNetBound(set, net))(t), must(certificate.NewBridge(ctx, set, net))(t)
-	hausdorff := must(certificate.MeasureHausdorff(ctx, set, must(certificate.DirectionNorm(ctx, p.Region(), p.Map(), nil))(t)))(t)
+	hausdorff := must(certificate.MeasureHausdorff(ctx, set, must(certificate.DirectionNorm(ctx, p.Region(), p.Map(), nil))(t).Float()))(t)
 	design := must(p.Design(ctx, 1, s.Radius, nil))(t)
 	return []proof.Upper{
 		s.Certificate.Bound, design.Iterations[0].Bound, uniform.Bound, uniform.Upper, hausdorff.Bound,
@@ -177,7 +177,7 @@ func TestDetailsOfALadderRoundUp(t *testing.T) {
 			}
 			if _, text, found := strings.Cut(rung.Detail, "epsilon "); found {
 				text, _, _ = strings.Cut(text, ",")
-				checkSide(t, []string{text}, ladder.Net.Radius(), 1)
+				checkSide(t, []string{text}, ladder.Net.Radius().Float(), 1)
 			}
 		}
 	}

@@ -136,8 +136,8 @@ func SolutionOf(checked *designfile.Checked) (*Solution, error) {
 		return nil, err
 	}
 	s, err := p.Evaluate(content.Decision.Atoms, content.Problem.Radius, content.Decision.X)
-	if lower := checked.Claims().Lower; err == nil && lower != nil && content.Problem.Set == nil {
-		s.LowerBound = proof.AtLeast(math.Min(*lower, s.Value))
+	if err == nil && content.Problem.Set == nil {
+		s.LowerBound = proof.AtLeast(math.Min(checked.Claims().Lower.Float(), s.Value))
 	}
 	return s, err
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
@@ -67,7 +68,7 @@ func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64
 	s.RelevantHull = len(outside) == 0
 	if full.WorstCase != nil && !s.RelevantHull {
 		_, distance := newCoordinateUnits(set).project(full.WorstCase)
-		s.WorstCase = distance <= solutionTolerance
+		s.WorstCase = distance.Float() <= solutionTolerance
 	}
 	options, err := o.withDefaults()
 	if s.Equal = s.Gap <= options.Tolerance*full.Primal.size; s.Equal {
@@ -100,7 +101,7 @@ func newCoordinateUnits(set *sparsero.AtomicSet) *coordinateUnits {
 }
 
 // project returns what is left of a point after projecting it on conv(S_0) in these units, and its length.
-func (u *coordinateUnits) project(point []float64) (residual []float64, distance float64) {
+func (u *coordinateUnits) project(point []float64) (residual []float64, distance proof.Upper) {
 	scaled := make([]float64, len(point))
 	for j, v := range point {
 		scaled[j] = math.Ldexp(v, -u.exponents[j])
@@ -182,12 +183,12 @@ func farthest(set *sparsero.AtomicSet, outside []int) *FreeLunch {
 	f, most := &FreeLunch{Atom: outside[0]}, 0.0
 	for _, i := range outside {
 		residual, distance := units.project(set.Dictionary().RawRowView(i))
-		if distance <= most {
+		if distance.Float() <= most {
 			continue
 		}
 		direction := units.direction(residual)
 		if deficit := set.AlignmentDeficit(direction); deficit > 0 {
-			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, distance
+			f.Atom, f.Direction, f.Deficit, most = i, direction, deficit, distance.Float()
 		}
 	}
 	return f

@@ -165,7 +165,7 @@ func TestTunedRadiusIsThatOfTheRule(t *testing.T) {
 			}
 			return
 		}
-		if want := get(rule.Calibrate(gauges))(t); tuned.Radius != want.Value || tuned.Violation.Float() > c.demands.Violation {
+		if want := get(rule.Calibrate(gauges))(t); tuned.Radius != want.Value.Float() || tuned.Violation.Float() > c.demands.Violation {
 			t.Fatalf("radius %v promises %v, the rule says %v", tuned.Radius, tuned.Violation, want)
 		}
 		rank := get(rule.Rank(len(gauges)))(t)

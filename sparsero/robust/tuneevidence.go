@@ -122,7 +122,7 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 		return nil, fmt.Errorf("robust: radius of the whole dictionary (or list Radii, which asks for less): %w", err)
 	}
 	return &evidence{
-		samples: m, radii: []float64{radius.Value}, draws: samples,
+		samples: m, radii: []float64{radius.Value.Float()}, draws: samples,
 		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
 		hypotheses: []string{independent, once,
 			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen on the samples"},

@@ -28,7 +28,7 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 		if u := must(certificate.SolveUniform(ctx, set, region, q, nil))(t); u.Upper.Float() != 0.5 || u.Value != 0.5 {
 			t.Errorf("size %v: uniform certificate in [%v, %v], want 0.5", big, u.Value, u.Upper)
 		}
-		if f := must(certificate.SolveInflation(ctx, set, nil))(t); !math.IsInf(f.Factor, 1) {
+		if f := must(certificate.SolveInflation(ctx, set, nil))(t); !math.IsInf(f.Factor.Float(), 1) {
 			t.Errorf("size %v: inflation %v, want +Inf", big, f.Factor)
 		}
 		limited := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: q, Limit: 0.25}))(t)
@@ -57,8 +57,8 @@ func TestLargestRadiusAtZero(t *testing.T) {
 		region.AddColumn(solver.Column{Bounds: solver.Equal(2)})
 		full := robust.Constraint{Name: "full", Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 2}
 		p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, full))(t)
-		if e := must(p.ExplainFull(ctx, 0, nil))(t); e.LargestRadius != 0 || !e.Feasible {
-			t.Errorf("unit %v: feasible %v, largest radius %v", unit, e.Feasible, e.LargestRadius)
+		if e := must(p.ExplainFull(ctx, 0, nil))(t); e.LargestRadius.Float() != 0 || !e.Feasible {
+			t.Errorf("unit %v: feasible %v, largest radius %v", unit, e.Feasible, e.LargestRadius.Float())
 		}
 	}
 }

@@ -292,7 +292,7 @@ func (l *library) explain(full bool) (*explained, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius, unattained: e.UnattainedRadius}
+	x := &explained{feasible: e.Feasible, empty: e.RegionEmpty, largest: e.LargestRadius.Float(), unattained: e.UnattainedRadius.Float()}
 	for _, d := range e.Conflict {
 		for k := range l.robust.Constraints() {
 			if l.robust.Constraints()[k].Name == d.Constraint {
@@ -374,5 +374,6 @@ func (l *library) boundingBox() (lower, upper []float64, err error) {
 }
 
 func (l *library) directionNorm() (float64, error) {
-	return certificate.DirectionNorm(l.context, l.region, l.objective, l.options)
+	norm, err := certificate.DirectionNorm(l.context, l.region, l.objective, l.options)
+	return norm.Float(), err
 }

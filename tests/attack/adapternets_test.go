@@ -15,6 +15,7 @@ type netClaims struct {
 	directions    [][]float64
 	radius        float64
 	bound, bridge float64
+	average       float64   // deficit on the net
 	weaker        []float64 // as printed in the paper, and without a deficit
 }
 
@@ -39,7 +40,8 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 	if err != nil {
 		return nil, err
 	}
-	claims := &netClaims{directions: rowsOf(net.Directions()), radius: min(net.Radius(), bound.Epsilon.Float(), bridge.Epsilon.Float())}
+	claims := &netClaims{directions: rowsOf(net.Directions()), radius: min(net.Radius().Float(), bound.Epsilon.Float(), bridge.Epsilon.Float())}
+	claims.average = min(bound.AverageDeficit.Float(), bridge.OnNet.Average.Float())
 	claims.bound, claims.bridge = bound.Bound.Float(), bridge.Bound.Float()
 	claims.weaker = []float64{bound.Printed.Float(), bound.Trivial.Float(), bridge.Trivial.Float()}
 	return claims, nil
@@ -77,11 +79,11 @@ func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
 }
 
 // radiusEstimate is what the probes say about the radius of the atoms, taken for directions, as a net.
-func (l *library) radiusEstimate() (float64, error) {
+func (l *library) radiusEstimate() (least, most float64, err error) {
 	probes, err := certificate.NewProbeSet(l.dictionary, dense(l.problem.Probes))
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	estimate, err := probes.EstimateRadius(dense(l.problem.Atoms))
-	return estimate.AtLeast, err
+	return estimate.AtLeast.Float(), estimate.AtMost.Float(), err
 }

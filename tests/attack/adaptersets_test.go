@@ -14,13 +14,19 @@ func (l *library) pointwise(direction []float64) (bound, deficit float64, err er
 
 func (l *library) inflation() (float64, error) {
 	f, err := certificate.SolveInflation(l.context, l.set, l.options)
-	return f.Factor, err
+	return f.Factor.Float(), err
 }
 
 // hausdorff returns the distances of all atoms from conv(S_0), and the bound for a norm of the directions.
 func (l *library) hausdorff(norm float64) (distances []float64, bound float64, err error) {
 	h, err := certificate.MeasureHausdorff(l.context, l.set, norm)
-	return h.Distances, h.Bound.Float(), err
+	for _, u := range h.Distances {
+		distances = append(distances, u.Float())
+	}
+	if h.Atom >= 0 {
+		distances[h.Atom] = min(distances[h.Atom], h.Distance.Float())
+	}
+	return distances, h.Bound.Float(), err
 }
 
 func (l *library) gauge(u []float64) (float64, []float64, error) { return l.set.Gauge(u) }
@@ -43,10 +49,10 @@ func (l *library) occupancyRadii() ([]float64, error) {
 	return certificate.OccupancyRadii(l.context, l.dictionary, dense(l.problem.Probes))
 }
 
-// averageToWorst bounds the worst deficit on the probes.
-func (l *library) averageToWorst() (float64, error) {
+// averageToWorst bounds the worst and the average deficit on the probes.
+func (l *library) averageToWorst() (worst, average float64, err error) {
 	b, err := certificate.NewAverageToWorst(l.context, l.set, dense(l.problem.Probes))
-	return b.Upper.Float(), err
+	return min(b.Upper.Float(), b.MaxDeficit.Float()), b.Average.Float(), err
 }
 
 // chosenPath is a selection: atoms, and after each step the coverage, the bound on the optimum and the ratio.

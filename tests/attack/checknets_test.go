@@ -37,6 +37,8 @@ func (j *judge) checkNets(kinds []string) {
 		for _, deficit := range net.weaker {
 			j.atLeast(kind+" weaker bounds", deficit, truth.value, truth.data)
 		}
+		_, mean, data := j.deficits(net.directions)
+		j.atLeast(kind+" average deficit", net.average, mean, data)
 		j.netRadius(kind, net, truth)
 	}
 }
@@ -71,7 +73,7 @@ func checkOccupancy(j *judge) {
 
 // checkEstimate judges the radius that a set of directions, here the atoms, has at least as a net of the probes.
 func checkEstimate(j *judge) {
-	claim, err := j.library.radiusEstimate()
+	least, most, err := j.library.radiusEstimate()
 	if err != nil {
 		j.refuse("radius estimate", err)
 		return
@@ -90,7 +92,8 @@ func checkEstimate(j *judge) {
 		}
 		farthest = larger(farthest, nearest)
 	}
-	j.atMost("radius estimate", claim, farthest, data)
+	j.atMost("radius estimate", least, farthest, data)
+	j.atLeast("farthest probe", most, farthest, data)
 }
 
 // netRadius checks the radius of a net at points of X: where the deficit is largest, and at the ends of the box that lie

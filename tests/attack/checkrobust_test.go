@@ -285,7 +285,7 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 func (j *judge) largestRadius(name string, indices []int, largest, unattained float64) {
 	name += " largest radius"
 	switch {
-	case math.IsNaN(largest):
+	case math.IsInf(largest, -1):
 		j.flag(name, !j.feasibleAt(nil, 0, -pointTolerance), "no radius at all, but radius 0 is feasible")
 	case math.IsInf(largest, 1): // every radius: try a large one
 		huge := 1e6 * (1 + j.problem.Radius)

@@ -220,18 +220,26 @@ func (j *judge) scores() (scores [][]*big.Rat, data *big.Rat) {
 }
 
 func checkAverageToWorst(j *judge) {
-	upper, err := j.library.averageToWorst()
+	upper, average, err := j.library.averageToWorst()
 	if err != nil {
 		j.refuse("average to worst", err)
 		return
 	}
-	worst, data := new(big.Rat), new(big.Rat)
-	for _, probe := range j.problem.Probes {
-		full, size := j.alignment(j.problem.everyAtom(), rationals(probe))
-		restricted, _ := j.alignment(j.problem.Chosen, rationals(probe))
-		worst, data = larger(worst, difference(full, restricted)), larger(data, size)
-	}
+	worst, mean, data := j.deficits(j.problem.Probes)
 	j.atLeast("average to worst", upper, worst, data)
+	j.atLeast("average deficit", average, mean, data)
+}
+
+// deficits returns the worst and the average deficit of the chosen atoms in some directions, and the largest term.
+func (j *judge) deficits(directions [][]float64) (worst, mean, data *big.Rat) {
+	worst, mean, data = new(big.Rat), new(big.Rat), new(big.Rat)
+	for _, direction := range directions {
+		full, size := j.alignment(j.problem.everyAtom(), rationals(direction))
+		restricted, _ := j.alignment(j.problem.Chosen, rationals(direction))
+		deficit := difference(full, restricted)
+		worst, mean, data = larger(worst, deficit), sum(mean, deficit), larger(data, size)
+	}
+	return worst, product(mean, big.NewRat(1, int64(len(directions)))), data
 }
 
 // integerGap is the relative gap at which an exact selection may stop, unless the problem asks for another.

@@ -167,27 +167,27 @@ func (m *model) judge(ctx context.Context, e *robust.Explanation) (string, error
 		return fmt.Sprintf("the least share missed at the radius is %g", missed), err
 	}
 	switch {
-	case math.IsInf(e.LargestRadius, 1):
+	case math.IsInf(e.LargestRadius.Float(), 1):
 		return "", nil
-	case math.IsNaN(e.LargestRadius) && e.Unknown != nil:
+	case math.IsInf(e.LargestRadius.Float(), -1) && e.Unknown != nil:
 		return "", nil
-	case math.IsNaN(e.LargestRadius):
+	case math.IsInf(e.LargestRadius.Float(), -1):
 		missed, err := m.missedByAll(ctx, 0)
 		if missed < -accuracy {
 			return fmt.Sprintf("radius 0 is feasible, %g", missed), err
 		}
 		return "", err
 	}
-	if missed, err = m.missedByAll(ctx, e.LargestRadius); err != nil || missed > accuracy {
+	if missed, err = m.missedByAll(ctx, e.LargestRadius.Float()); err != nil || missed > accuracy {
 		return fmt.Sprintf("the largest radius is not attained, %g", missed), err
 	}
-	if math.IsInf(e.UnattainedRadius, 1) {
+	if math.IsInf(e.UnattainedRadius.Float(), 1) {
 		return "", nil
 	}
-	if e.Unknown == nil && e.UnattainedRadius > e.LargestRadius*(1+2e-6) {
+	if e.Unknown == nil && e.UnattainedRadius.Float() > e.LargestRadius.Float()*(1+2e-6) {
 		return "the bracket is wide", nil
 	}
-	if missed, err = m.missedByAll(ctx, e.UnattainedRadius*(1+1e-6)+1e-9); err != nil || missed < -accuracy {
+	if missed, err = m.missedByAll(ctx, e.UnattainedRadius.Float()*(1+1e-6)+1e-9); err != nil || missed < -accuracy {
 		return fmt.Sprintf("a larger radius is attained, %g", missed), err
 	}
 	return "", nil

@@ -163,7 +163,7 @@ func (c *ablationCell) evaluate(atoms int, sample, test scores) error {
 	if err != nil {
 		return err
 	}
-	c.Radius, c.Quantile, c.Correction = radius.Value, radius.Value, radius.Correction
+	c.Radius, c.Quantile, c.Correction = radius.Value.Float(), radius.Value.Float(), radius.Correction
 	if c.Method.additive() {
 		c.Quantile -= radius.Correction
 	}

@@ -85,7 +85,7 @@ func circleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (
 		return 0, err
 	}
 	bound, err := certificate.MeasureHausdorff(ctx, set, 1)
-	return bound.Distance, err
+	return bound.Distance.Float(), err
 }
 
 // arc is a part of the circle with an upper bound on the distance from T.

@@ -145,7 +145,7 @@ func TestCircleRadiusByTwoRoads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if step := d.MaxNorm() * math.Pi / steps; got < below.AtLeast || got > below.AtLeast+step+radiusAccuracy*d.MaxNorm() {
+			if step := d.MaxNorm() * math.Pi / steps; got < below.AtLeast.Float() || got > below.AtLeast.Float()+step+radiusAccuracy*d.MaxNorm() {
 				t.Errorf("seed %d, |T|=%d: radius %v, over the circle %v", seed, size, got, below.AtLeast)
 			}
 			turn := certificate.LipschitzMap{Constant: 1, Apply: func(x []float64) []float64 {
@@ -155,7 +155,7 @@ func TestCircleRadiusByTwoRoads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cover, err := fine.Cover(prefix); err != nil || got > cover.Radius()+radiusAccuracy*d.MaxNorm() {
+			if cover, err := fine.Cover(prefix); err != nil || got > cover.Radius().Float()+radiusAccuracy*d.MaxNorm() {
 				t.Errorf("seed %d, |T|=%d: radius %v exceeds the proven %v (%v)", seed, size, got, cover.Radius(), err)
 			}
 		}

@@ -247,7 +247,7 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		o.Net = append(o.Net, netPoint{size, estimate.AtLeast, estimate.Mean, estimate.Quantile95, circle})
+		o.Net = append(o.Net, netPoint{size, estimate.AtLeast.Float(), estimate.Mean, estimate.Quantile95, circle})
 	}
 	return nil
 }

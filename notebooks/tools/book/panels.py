@@ -28,7 +28,7 @@ PANELS = {
         "Blue bars form the chain, each at most the next; orange is the bound from inflation, which has no place in it; grey is the trivial bound.",
         FAN | {"Rungs": ["value gap", "pointwise", "exact uniform", "net", "inflation"]}),
     ("05_calibration", "2"): ("radius", "Try it: the radius of each rule on fresh samples",
-        "Normal samples in the plane and the atoms ±e₁, ±e₂, for which the true share within a radius is known. \"N=2000, B=9\" stands for all "
+        "Normal samples in the plane and the atoms ±e₁, ±e₂, for which the true fraction within a radius is known. \"N=2000, B=9\" stands for all "
         "sets of at most 9 of 2,000 atoms.",
         {"Samples": 1000, "Seed": 1, "Alpha": 0.05, "Delta": 1e-5, "Atoms": 2000, "Budget": 9}),
     ("06_coverage_and_greedy", "1"): ("plane", "Try it: move the twelve atoms and watch the heights",

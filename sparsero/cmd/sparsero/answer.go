@@ -12,7 +12,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -29,7 +28,7 @@ type answer struct {
 // finish writes the file and describes the answer.
 func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
 	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
-	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c) {
+	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
 		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
 	if s.hypotheses != nil {
@@ -67,15 +66,14 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	return object, strings.Join(lines, "\n"), unmet
 }
 
-// nullAtom tells that the worst case of the objective takes the null atom, that no atom, chosen or not, does more harm, that the atoms do
-// not surround 0, and that their mean alone would allow a cheaper decision.
-func (s *answer) nullAtom(ctx context.Context) bool {
+// nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen or not, does more
+// harm, that they do not surround 0, and that their mean alone would allow a cheaper decision.
+func (s *answer) nullAtom(ctx context.Context, size int) bool {
 	dual, err := s.Dual()
-	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius || err != nil && s.WorstAtom != sparsero.NullAtom {
+	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius {
 		return false
 	}
-	size := s.Problem().Dictionary().Size() // with the atoms of rows that have their own, beside which nothing is said
-	if size*len(s.Direction) > surroundedNumbers {
+	if size == 0 || size*len(s.Direction) > surroundedNumbers {
 		return false
 	}
 	atoms := s.Problem().Dictionary().Matrix().Slice(0, size, 0, len(s.Direction))

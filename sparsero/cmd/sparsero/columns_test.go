@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -29,6 +30,35 @@ func TestColumnsGoByName(t *testing.T) {
 		}
 	}
 	runs(t, folder, "design FOLDER/half.csv -model FOLDER/model.json -o FOLDER/d.json", 2)
+}
+
+// TestLabelsByName: a column of any name and place holds the labels, where -labels or the document names it.
+func TestLabelsByName(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "model.json", `{"columns": [{"name": "x", "lower": 0, "upper": 1, "cost": -1}, {"name": "y", "lower": 0, "upper": 1, "cost": -1}]}`)
+	file(t, folder, "ids.csv", "x,id,y\n3,17,0.1\n2,18,0.2\n0.3,19,1.5\n")
+	file(t, folder, "days.csv", "day,x,y\n2020-01-31,3,0.1\n2020-02-01,2,0.2\n")
+	file(t, folder, "p.json", `{"model": "model.json", "objective": {"matrix": "identity"}, "dictionary": {"values": "ids.csv", "labels": "id"}}`)
+	file(t, folder, "probes.csv", "x,y\n1,0.5\n")
+	for line, want := range map[string]string{
+		"design FOLDER/ids.csv -model FOLDER/model.json -labels id -o FOLDER/d.json": "atoms: 17, 19",
+		"design FOLDER/p.json -o FOLDER/d.json":                                      "atoms: 17, 19",
+		"design FOLDER/days.csv -model FOLDER/model.json -o FOLDER/d.json":           "atoms: 2020-0",
+		"select FOLDER/ids.csv FOLDER/probes.csv -labels id -budget 1":               "17",
+	} {
+		if o := runs(t, folder, line, 0); !strings.Contains(o.stdout, want) {
+			t.Errorf("%s: %s", line, o.stdout)
+		}
+	}
+	for line, want := range map[string]string{
+		"design FOLDER/ids.csv -model FOLDER/model.json -labels name -o FOLDER/d.json": `no column "name"`,
+		"design FOLDER/p.json -labels id -o FOLDER/d.json":                             `"labels" beside "values"`,
+		"design FOLDER/ids.csv -labels id -o FOLDER/d.json":                            "prices have their days",
+	} {
+		if o := runs(t, folder, line, 2); !strings.Contains(o.stderr, want) {
+			t.Errorf("%s: %s", line, o.stderr)
+		}
+	}
 }
 
 // TestWatchGoesByName: draws whose columns stand in another order than those of the model, whose atoms have no names, count the same.

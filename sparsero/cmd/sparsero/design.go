@@ -26,7 +26,7 @@ type asked struct {
 	budgets                map[string]int // for each uncertain row
 	radius                 float64
 	radii                  numbers
-	out, model             string
+	out, model, labels     string
 	prices                 *priceFile
 }
 
@@ -38,6 +38,7 @@ type task struct {
 	samples   mat.Matrix            // fresh draws, nil for none
 	compared  []float64             // radii to compare, nil for those of the library
 	sharedOut bool                  // days were dealt to atoms and samples by -split
+	listed    int                   // the atoms that are not those of a row alone, which come first
 	record    robust.Record
 }
 
@@ -47,21 +48,22 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms; 0 for any")
+	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
+	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called \"label\", has no name, or begins with a letter or a day)")
 	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
 	a.prices = pricesFlags(c)
+	c.Flags.IntVar(&a.prices.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
+	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	c.Parse(1, 1)
 	given := map[string]bool{}
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
 	a.check(c.Files[0], given)
-	for _, name := range priceFlags {
-		if written != nil && given[name] {
-			fail(fmt.Errorf("-%s is for files of prices, which take no -model and no document; leave it out", name))
-		}
+	if written != nil {
+		withoutPrices(c, c.Files[0])
 	}
 	t := &task{}
 	switch {
@@ -72,6 +74,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 			var err error
 			t.problem, t.samples, err = written.Problem(a.violations > 0)
 			fail(err)
+			t.listed = written.Atoms
 		}
 	}
 	t.asked = a
@@ -91,10 +94,12 @@ func design(c *command.Call) (value, words any, unmet error) {
 // that were not given.
 func (a *asked) document(c *command.Call, given map[string]bool) *document.Document {
 	switch {
+	case a.labels != "" && (extension(c.Files[0]) == ".json" || a.model == ""):
+		fail(errors.New("-labels is for a table of atoms beside -model; in the document of a problem write \"labels\" beside \"values\"; prices have their days in the first column"))
 	case extension(c.Files[0]) != ".json" && a.model == "":
 		return nil
 	case extension(c.Files[0]) != ".json":
-		return document.OfFiles(a.model, c.Files[0])
+		return document.OfFiles(a.model, c.Files[0], a.labels)
 	case a.model != "":
 		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.Files[0]))
 	}
@@ -189,8 +194,10 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		switch {
 		case d.Partial:
 			remedy = "give it more time"
-		case t.budgets != nil:
+		case t.budgets != nil && (t.budget == 0 || len(d.Atoms) < t.budget):
 			remedy = "allow more in budgets, or a larger -gap"
+		case t.budgets != nil:
+			remedy = "allow more with -budget, which is for all rows together, and what budgets leave to each"
 		case len(d.Atoms) < budget: // no atom is missing
 			remedy = "allow a larger -gap"
 		}

@@ -145,7 +145,7 @@ func TestDesignOfPrices(t *testing.T) {
 	if stated := file.Content().Provenance; !slices.Equal(stated.Seeds, []designfile.Seed{{"split", "1"}}) || stated.Note != got.Note || len(stated.Promises) == 0 {
 		t.Errorf("%+v", stated)
 	}
-	if full := file.Claims().Full; math.Abs(full-got.Value) > 1e-9 {
+	if full := file.Claims().Full.Float(); math.Abs(full-got.Value) > 1e-9 {
 		t.Errorf("the file says %v, the command %v", full, got.Value)
 	}
 	valid := runs(t, folder, "verify FOLDER/d.json", 0)

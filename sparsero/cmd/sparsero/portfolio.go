@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,16 +37,23 @@ type priceFile struct {
 // priceFlags are the names of the flags for files of prices.
 var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "split"}
 
-// pricesFlags declares the flags for files of prices.
+// pricesFlags declares the flags for reading files of prices.
 func pricesFlags(c *command.Call) *priceFile {
 	p := &priceFile{shares: numbers{50, 25, 25}}
 	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
 	c.Flags.Var((*day)(&p.reading.Until), "until", "last `day` of the prices to read")
 	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
 	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
-	c.Flags.IntVar(&p.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
-	c.Flags.Var(&p.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	return p
+}
+
+// withoutPrices ends the verb at a flag for prices, as the file holds none.
+func withoutPrices(c *command.Call, path string) {
+	c.Flags.Visit(func(f *flag.Flag) {
+		if slices.Contains(priceFlags, f.Name) {
+			fail(fmt.Errorf("-%s is for files of prices, and %s is read as none; leave it out", f.Name, path))
+		}
+	})
 }
 
 // read returns the daily returns of the file, and what is doubtful about it.

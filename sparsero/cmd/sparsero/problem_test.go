@@ -43,7 +43,7 @@ func TestProblemDocument(t *testing.T) {
 	if !strings.Contains(o.stderr, "0 atoms: value -8819.66, a constraint is missed by") {
 		t.Error(o.stderr)
 	}
-	if full := checked(t, folder+"/d.json").Claims().Full; math.Abs(full-got.Value) > 1e-6 {
+	if full := checked(t, folder+"/d.json").Claims().Full.Float(); math.Abs(full-got.Value) > 1e-6 {
 		t.Errorf("the file says %v, the command %v", full, got.Value)
 	}
 	if words := runs(t, folder, "design FOLDER/drug.json -radius 0 -o FOLDER/d.json", 0).stdout; !strings.Contains(words, "0 atoms at radius 0: costs at most -8819.65") {
@@ -91,12 +91,15 @@ func TestGapIsAShareOfTheValue(t *testing.T) {
 func TestNullAtomIsWarnedOf(t *testing.T) {
 	folder := t.TempDir()
 	const begin = `{"model": {"columns": [{"lower": 0, "upper": 2, "cost": 1}, {"lower": 0, "upper": 2, "cost": 1}]}, "objective": {"matrix": "identity"}, "dictionary": `
+	const own = `"constraints": [{"name": "k", "map": {"constant": [1]}, "limit": 9, "dictionary": [[1], [-1]]}]`
 	for text, warned := range map[string]bool{
 		`[[-3, -1], [-1, -3]]`: true,
 		`[[3, 1], [1, 3]]`:     false, // nothing is at stake
 		`{"values": [[-3, -1], [-1, -3]], "centred": true}`: false,
-		`[[-3, -1], [3, 1]]`:         false,
-		`[[3, 1], [1, 3], [-4, -4]]`: false,
+		`[[-3, -1], [3, 1]]`:           false,
+		`[[3, 1], [1, 3], [-4, -4]]`:   false,
+		`[[-3, -1], [-1, -3]], ` + own: true, // whatever atoms a row has
+		`[[-3, -1], [3, 1]], ` + own:   false,
 	} {
 		file(t, folder, "p.json", begin+text+"}")
 		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); strings.Contains(o.stderr, "warning: ") != warned {
@@ -115,6 +118,9 @@ func TestBudgetsOfRows(t *testing.T) {
 	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1}, {"lower": 0, "upper": 1}], "rows": [{"lower": 1, "columns": [0, 1], "values": [1, 1]}]},
 		"objective": {"matrix": "identity"}, "dictionary": [[1, 0], [0, 1]], "demands": {"budgets": {"objective": 1}, "gap": 0.001}}`)
 	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "allow more in budgets") || strings.Contains(o.stderr, "warning: ") {
+		t.Error(o.stderr)
+	}
+	if o := runs(t, folder, "design FOLDER/p.json -budget 1 -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "-budget, which is for all rows together") {
 		t.Error(o.stderr)
 	}
 	for flag, value := range map[string]string{"split": "50,25,25", "returns": "", "stress-days": "3", "since": "2015-01-01"} {

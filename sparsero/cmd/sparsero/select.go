@@ -3,14 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -31,6 +30,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
 	seed := c.Flags.Uint64("seed", 0, "`seed` of the rule random")
 	share := c.Flags.Float64("share", 0, "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
+	labels := c.Flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
 	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
 	c.Parse(2, 2)
 	policy, known := rules(*seed, func(s selection.Step) {
@@ -42,7 +42,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
 	}
 	probes := must(sparsero.LoadDictionary(c.Files[1]))
-	atoms := atomsOf(c.Files[0])
+	atoms := atomsOf(c.Files[0], *labels)
 	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, *budget))
@@ -61,11 +61,11 @@ func choose(c *command.Call) (value, words any, unmet error) {
 }
 
 // atomsOf loads a dictionary, or opens a NumPy file, whose atoms are read when they are needed.
-func atomsOf(path string) selection.Source {
-	if strings.EqualFold(filepath.Ext(path), ".npy") {
+func atomsOf(path, labels string) selection.Source {
+	if extension(path) == ".npy" && labels == "" {
 		return must(selection.OpenNPY(path))
 	}
-	return must(sparsero.LoadDictionary(path))
+	return must(document.Load(path, labels))
 }
 
 // chosen is the dictionary of the atoms of a choice.

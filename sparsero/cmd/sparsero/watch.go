@@ -35,6 +35,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
 	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
 	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
+	labels := c.Flags.String("labels", "", "`column` of the table of draws that names them (default as for design)")
 	prices := pricesFlags(c)
 	c.Parse(2, 3)
 	if violations <= 0 {
@@ -52,8 +53,12 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	s := must(robust.SolutionOf(checked))
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
-		arrived = readDraws(c.Files[1], s.Problem())
+		withoutPrices(c, c.Files[1])
+		arrived = readDraws(must(document.Load(c.Files[1], *labels)), c.Files[1], s.Problem())
 	} else {
+		if *labels != "" {
+			fail(errors.New("-labels is for draws; prices have their days in the first column, so leave it out"))
+		}
 		arrived = prices.deviations(c, s, c.Files[1])
 	}
 	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
@@ -144,12 +149,13 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 	return read
 }
 
-// readDraws reads draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
-func readDraws(path string, problem *robust.Problem) (read arrivals) {
-	rows := must(document.Matched(must(sparsero.LoadDictionary(path)), problem.Dictionary().Columns(), path))
-	if isIdentity(problem.Map()) {
-		rows = must(document.Matched(rows, problem.Region().ColumnNames(), path))
+// readDraws takes draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
+func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem) (read arrivals) {
+	var model []string
+	if beginsWithIdentity(problem.Map()) {
+		model = problem.Region().ColumnNames()
 	}
+	rows := must(document.MatchedDraws(table, problem.Dictionary().Columns(), model, path))
 	for i := range rows.Size() {
 		read.names = append(read.names, rows.Label(i))
 	}
@@ -157,8 +163,13 @@ func readDraws(path string, problem *robust.Problem) (read arrivals) {
 	return read
 }
 
-// isIdentity tells whether q(x) = x.
-func isIdentity(q sparsero.AffineMap) bool {
+// beginsWithIdentity tells whether q(x) is x, and 0 in the coordinates of rows that have atoms of their own.
+func beginsWithIdentity(q sparsero.AffineMap) bool {
 	p, n := q.Dims()
-	return p > 0 && p == n && mat.Equal(q.Matrix, sparsero.Identity(n).Matrix) && !slices.ContainsFunc(q.Constant, func(v float64) bool { return v != 0 })
+	if p < n || n == 0 {
+		return false
+	}
+	want := mat.NewDense(p, n, nil)
+	want.Slice(0, n, 0, n).(*mat.Dense).Copy(sparsero.Identity(n).Matrix)
+	return mat.Equal(q.Matrix, want) && !slices.ContainsFunc(q.Constant, func(v float64) bool { return v != 0 })
 }

@@ -109,14 +109,20 @@ func TestWatchRefuses(t *testing.T) {
 	folder := fixtures(t)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/bare.json", 0)
 	runs(t, folder, "design FOLDER/prices.csv -violations 5% -o FOLDER/d.json", 0)
+	file(t, folder, "centred.json", `{"model": "model.json", "objective": {"matrix": "identity"}, "dictionary": {"values": "atoms.csv", "centred": true}}`)
+	runs(t, folder, "design FOLDER/centred.json -o FOLDER/mean.json", 0)
 	for line, want := range map[string]string{
-		"watch FOLDER/d.json FOLDER/prices.csv":                         "-violations is missing",
-		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":       "makes no guarantee",
-		"watch FOLDER/d.json FOLDER/prices.csv -violations 5%":          "used twice",
-		"watch FOLDER/d.json " + dow30.Path() + " -violations 5%":       "no complete prices of GEN",
-		"watch FOLDER/d.json FOLDER/probes.csv -draws -violations 5%":   "3",
-		"watch FOLDER/d.json -violations 5%":                            "takes",
-		"watch FOLDER/d.json FOLDER/prices.csv -violations 5% -delta 0": "delta=0 must",
+		"watch FOLDER/mean.json FOLDER/probes.csv -violations 5%":                       "makes no guarantee",
+		"design FOLDER/centred.json -violations 5% -o FOLDER/x.json":                    "subtract a mean from atoms and samples",
+		"watch FOLDER/d.json FOLDER/prices.csv -draws -since 2020-01-01 -violations 5%": "-since is for files of prices",
+		"watch FOLDER/d.json FOLDER/prices.csv -split 50,25,25 -violations 5%":          "-split",
+		"watch FOLDER/d.json FOLDER/prices.csv":                                         "-violations is missing",
+		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":                       "makes no guarantee",
+		"watch FOLDER/d.json FOLDER/prices.csv -violations 5%":                          "used twice",
+		"watch FOLDER/d.json " + dow30.Path() + " -violations 5%":                       "no complete prices of GEN",
+		"watch FOLDER/d.json FOLDER/probes.csv -draws -violations 5%":                   "3",
+		"watch FOLDER/d.json -violations 5%":                                            "takes",
+		"watch FOLDER/d.json FOLDER/prices.csv -violations 5% -delta 0":                 "delta=0 must",
 	} {
 		if message := runs(t, folder, line, 2).stderr; !strings.Contains(message, want) {
 			t.Errorf("%s: %q does not say %q", line, message, want)

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -31,6 +33,7 @@ type Options struct {
 	Subject   string // what errors call the table, such as "the price file"
 	Text      string // the column of text; "" for none
 	TextFirst bool   // the first column is the one of text, whatever its name
+	Labelled  bool   // the first column is the one of text if it is called "label" or has no name, or if its first cell begins with a letter or is a day
 	Missing   bool   // a missing value is NaN; otherwise it is an error
 	Bytes     int64  // how long the text is, for which memory is taken at once; 0 if that is not known
 }
@@ -63,8 +66,8 @@ func (t *Table) Place(row int) string {
 //
 // It returns an error that names the line and the column for a ragged line, text in
 // a numeric column, a missing value (unless Options.Missing), and an infinite one;
-// also for a column without a name, a name that stands twice, and a first line that
-// holds only numbers that do not count the columns: it would be a row.
+// also for a column without a name, a name that stands twice, and a first line of
+// numbers alone: it would be a row. One that counts the columns from 0 or 1 names them, unless all cells are whole numbers, too.
 func ReadTable(r io.Reader, o Options) (*Table, error) {
 	if r == nil {
 		return nil, fmt.Errorf("the reader of %s is nil; open a file or wrap a string", o.Subject)
@@ -81,22 +84,27 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
 	}
 	header = slices.Clone(header)
+	last, _ := reader.FieldPos(0)
+	record, recordErr := reader.Read()
+	o.TextFirst = o.TextFirst || o.Labelled && labelled(header, record)
 	t, text, err := newTable(header, o)
 	if err != nil {
 		return nil, err
 	}
-	if holdsValues(t.Names) {
+	numbers, counting := numberNames(t.Names)
+	if numbers && !counting {
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	t.place, t.lines = "line", []int{}
-	last, _ := reader.FieldPos(0)
-	for {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
+	for ; ; record, recordErr = reader.Read() {
+		if errors.Is(recordErr, io.EOF) {
+			if counting && text < 0 && wholeNumbers(t.Values) {
+				return nil, fmt.Errorf("the first line of %s, %s, may be names or a row, as all cells are whole numbers; put names above it, or names such as c%s in its place", o.Subject, List(header), header[0])
+			}
 			return t, nil
 		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, err)
+		if recordErr != nil {
+			return nil, fmt.Errorf("cannot read %s: %w; repair the line", o.Subject, recordErr)
 		}
 		line, _ := reader.FieldPos(0)
 		if len(header) == 1 { // an empty line, which the reader skips, is a missing value there
@@ -119,6 +127,19 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 			t.reserve(reader.InputOffset(), o.Bytes)
 		}
 	}
+}
+
+// beginsLabel is how a label begins that no number could be meant by.
+var beginsLabel = regexp.MustCompile(`^\s*(\pL|\d{4}-\d\d-\d\d)`)
+
+// labelled tells whether the first column holds labels, given the first row, nil for none.
+func labelled(header, row []string) bool {
+	name := strings.TrimSpace(header[0])
+	if len(header) == 1 || name == "" || name == "label" || len(row) == 0 {
+		return len(header) > 1 && (name == "" || name == "label")
+	}
+	_, err := Number(row[0])
+	return err != nil && !slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(row[0]))) && beginsLabel.MatchString(row[0])
 }
 
 // sampledRows is the number of rows from which the length of the others is foretold.
@@ -154,6 +175,13 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 		_, _ = lines.Discard(len(mark)) // it was read
 	}
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
+	if bytes.IndexByte(first, 0) >= 0 {
+		return nil, errors.New("has bytes 0, as UTF-16 has; save it as UTF-8")
+	}
+	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
+	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 {
+		return nil, fmt.Errorf("is no UTF-8 in line %d, as Latin-1 and Windows-1252 are not; save it as UTF-8", 1+bytes.Count(first[:at], []byte{'\n'}))
+	}
 	reader := csv.NewReader(lines)
 	reader.Comma = delimiter(first)
 	reader.FieldsPerRecord = -1                    // checked by the caller, to name what is wrong
@@ -232,19 +260,22 @@ func newTable(header []string, o Options) (*Table, int, error) {
 	return t, text, nil
 }
 
-// holdsValues tells whether all names are numbers that do not count the columns
-// from 0 or 1, as some programs name them.
-func holdsValues(names []string) bool {
+// numberNames tells whether all names are numbers, and whether they count the columns from 0 or 1, as some programs name them.
+func numberNames(names []string) (numbers, counting bool) {
 	counts := [2]bool{true, true}
 	for j, name := range names {
-		value, err := Number(name)
-		if err != nil {
-			return false
+		if _, err := Number(name); err != nil {
+			return false, false
 		}
-		counts[0] = counts[0] && value == float64(j)
-		counts[1] = counts[1] && value == float64(j+1)
+		counts[0] = counts[0] && name == strconv.Itoa(j)
+		counts[1] = counts[1] && name == strconv.Itoa(j+1)
 	}
-	return !counts[0] && !counts[1]
+	return true, counts[0] || counts[1]
+}
+
+// wholeNumbers tells whether all values are whole or missing, and there is one.
+func wholeNumbers(values []float64) bool {
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) && v == v })
 }
 
 // add appends a line.
@@ -255,6 +286,9 @@ func (t *Table) add(record []string, text int, o Options) error {
 		if j == text {
 			if strings.TrimSpace(cell) == "" {
 				return missingText(place, t.Text)
+			}
+			if !utf8.ValidString(cell) {
+				return fmt.Errorf("%s in %s, column %s is no UTF-8; save the file as UTF-8", Quote(cell), place, Quote(t.Text))
 			}
 			t.Texts = append(t.Texts, strings.Clone(cell)) // a part would keep the whole line in memory
 			continue
@@ -284,7 +318,11 @@ func number(cell, place, column string, o Options) (float64, error) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s in %s, column %s is not a number; correct the cell (decimals have a point), or name the column as the one of labels", Quote(cell), place, Quote(column))
+		advice := "correct the cell (decimals have a point)"
+		if !o.TextFirst {
+			advice += ", or name the column as the one of labels (-labels of the command)"
+		}
+		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 	}
 	return value, nil
 }

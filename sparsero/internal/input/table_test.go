@@ -125,6 +125,54 @@ func FuzzReadTable(f *testing.F) {
 	})
 }
 
+// TestEncodings: what is no UTF-8 is refused at once, with what to do.
+func TestEncodings(t *testing.T) {
+	utf16 := ""
+	for _, char := range "a,b\n1,2\n" {
+		utf16 += string([]byte{byte(char), 0})
+	}
+	late := "label,v\n" + strings.Repeat("x,1\n", 1<<15) + "Z\xfcrich,1\n"
+	for text, want := range map[string]string{
+		utf16: "UTF-16", "\x00" + utf16: "UTF-16", "\xff\xfe" + utf16: "UTF-16", "caf\xe9,b\n1,2\n": "line 1", "label,b\nx,1\nZ\xfcrich,2\n": "line 3", late: "line 32770",
+	} {
+		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "as UTF-8") {
+			t.Errorf("%.20q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ReadTable(strings.NewReader("Zürich,b\n1,2\n"), Options{Subject: "the table"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCountingNames: a first line that counts the columns names them where the cells are no such numbers, and is in doubt elsewhere.
+func TestCountingNames(t *testing.T) {
+	for text, named := range map[string]bool{
+		"0,1\n2.5,3\n": true, "1,2\n2.5,3\n": true, ",0,1\n0,2,3\n": true, "0,1\n2,3\n": false, "1\n3\n4\n": false, "1.0,2.0\n2.5,3\n": false, "1e0\n2.5\n": false,
+	} {
+		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true})
+		if (err == nil) != named || named && table.Rows() != 1 {
+			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+}
+
+// TestLabelled: the first column holds labels where no number can be meant.
+func TestLabelled(t *testing.T) {
+	for text, want := range map[string]string{
+		"label,a\n3,1\n": "3", ",a\n0,1\n": "0", "day,a\n2020-01-31,1\n": "2020-01-31", "city,a\nUlm,1\n": "Ulm", "a,b\n3,1\n": "",
+	} {
+		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true})
+		if err != nil || strings.Join(table.Texts, " ") != want {
+			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+	for _, text := range []string{"a;b\n1,5;2\n", "a,b\n$1.5,2\n", "a,b\n1.5 EUR,2\n", "a,b\n-,2\n", "a,b\nNaN,2\n", "a\nx\n"} {
+		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil {
+			t.Errorf("%q: numbers that were written otherwise count as labels", text)
+		}
+	}
+}
+
 // TestEmptyLinesOfOneColumn are missing values, which the CSV reader passes over; at the end of the file they are nothing.
 func TestEmptyLinesOfOneColumn(t *testing.T) {
 	text := "x\n1\n\n3\n\n\n"

@@ -30,6 +30,8 @@ type Document struct {
 	Samples     *table       `json:"samples"`
 	Demands     Demands      `json:"demands"`
 
+	// Atoms is the number of atoms of the dictionary, known after Problem; those of rows that have their own follow them.
+	Atoms  int `json:"-"`
 	folder string
 }
 
@@ -65,6 +67,8 @@ type region struct {
 type affine struct {
 	Matrix   *table    `json:"matrix"`
 	Constant []float64 `json:"constant"`
+
+	rows []string // the labels of a matrix that was built, nil for none: names of the coordinates of u
 }
 
 // constraint is ⟨Nominal, x⟩ + max ⟨u, q(x)⟩ <= Limit.
@@ -90,10 +94,10 @@ func Read(path string) (*Document, error) {
 	return d, nil
 }
 
-// OfFiles is the document of a model and of atoms that are added to its costs.
-func OfFiles(model, atoms string) *Document {
+// OfFiles is the document of a model and of atoms that are added to its costs, with labels as in [Load].
+func OfFiles(model, atoms, column string) *Document {
 	return &Document{
-		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}}, Objective: &affine{Matrix: &table{path: identity}},
+		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}, Labels: labels{column: column}}, Objective: &affine{Matrix: &table{path: identity}},
 	}
 }
 

@@ -69,6 +69,7 @@ func TestForms(t *testing.T) {
 		all + `, "dictionary": [[4, 1], [3, 1]]`:                                                            -1,   // (0, 1) and the null atom
 		all + `, "dictionary": "atoms.csv"`:                                                                 -1,   // columns by name
 		all + `, "dictionary": {"values": [[4, 1], [3, 1]], "labels": ["a", "b"]}`:                          -1,   //
+		`"objective": {"matrix": [[1, 0]]}, "dictionary": {"values": "atoms.csv", "labels": "y"}`:           -2,   // a column fewer
 		`"objective": {"matrix": [[1, 0]]}, "dictionary": [[4], [3]]`:                                       -2,   //
 		`"objective": {"matrix": [{"columns": [1], "values": [3]}]}, "dictionary": [[1], [-1]]`:             -3,   //
 		`"objective": {"matrix": [[0, 0]], "constant": [2]}, "dictionary": [[1], [-1]]`:                     -3,   //
@@ -133,6 +134,8 @@ func TestWrongDocuments(t *testing.T) {
 		`{` + columns + `, "objective": {"matrix": "identity"}, "samples": [[1, 2]], "dictionary": [[1, 2]]}`:                          "violations",
 		`{` + columns + `, "objective": {"matrix": "identity"}, "set": {"ellipsoid": {"samples": [[1, 2]], "level": 1, "radius": 2}}}`: "one of the two pairs",
 		`{` + columns + `, "constraints": [{"map": {"constant": [1]}, "limit": 1, "radius": 0, "dictionary": [[1]]}]}`:                 "radius 0",
+		`{` + columns + `, "objective": {"matrix": "identity"}, "dictionary": {"values": "atoms.csv", "labels": "z"}}`:                 `no column "z"`,
+		`{` + columns + `, "objective": {"matrix": "identity"}, "dictionary": {"values": [[1, 2]], "labels": "z"}}`:                    "list the labels",
 		`{` + columns + `, "objective": {"matrix": "identity"}, "dictionary": []}`:                                                     "dictionary",
 		`{` + columns + `, "objective": {"matrix": "identity"}, "dictionary": [[1, 2]], "set": {}}`:                                    "dictionary",
 		`{` + columns + `, "objective": {"matrix": "identity"}, "set": {}}`:                                                            "wasserstein",

@@ -31,6 +31,31 @@ func Matched(atoms *sparsero.Dictionary, columns []string, path string) (*sparse
 	return sparsero.NewDictionary(ordered, &sparsero.DictionaryOptions{Labels: atoms.Labels(), Columns: columns})
 }
 
+// MatchedDraws returns draws in the order of the coordinates of atoms, by their names or, where an identity takes the first of them, by
+// those of the model, nil for none.
+func MatchedDraws(draws *sparsero.Dictionary, coordinates, model []string, path string) (*sparsero.Dictionary, error) {
+	ordered, err := Matched(draws, coordinates, path)
+	if err == nil && ordered != draws || slices.Equal(draws.Columns(), coordinates) {
+		return ordered, err
+	}
+	copy(coordinates, model)
+	byModel, other := Matched(draws, coordinates, path)
+	if other == nil {
+		return byModel, nil
+	}
+	return nil, cmp.Or(err, other)
+}
+
+// labelled tells whether the rows have labels that were given.
+func labelled(d *sparsero.Dictionary) bool {
+	for i, label := range d.Labels() {
+		if label != fmt.Sprintf("d%d", i) {
+			return true
+		}
+	}
+	return false
+}
+
 // named tells whether the columns have names that were given.
 func named(d *sparsero.Dictionary) bool {
 	for j, name := range d.Columns() {
@@ -44,8 +69,9 @@ func named(d *sparsero.Dictionary) bool {
 // order is that of the coordinates of u, for the maps that share them: an identity takes them by the names of the model's columns, and what
 // is written, a matrix or a constant, as they stand.
 type order struct {
-	names             []string // nil where order counts
-	identity, written string   // places of maps, empty for none
+	names             []string            // nil where order counts
+	identity, written string              // places of maps, empty for none
+	rows              map[string][]string // by place, the labels of the rows of written matrices that have some
 }
 
 // share takes a map, nil for none, into account.
@@ -60,6 +86,10 @@ func (o *order) share(place string, a *affine, columns []string) {
 	if !isIdentity || len(a.Constant) > 0 {
 		o.written = place
 	}
+	if o.rows == nil {
+		o.rows = map[string][]string{}
+	}
+	o.rows[place] = a.rows
 }
 
 // matched brings a table into the order, an error where that would part it from what is written.
@@ -68,14 +98,19 @@ func (o *order) matched(table *sparsero.Dictionary, path string) (*sparsero.Dict
 	if err == nil && ordered != table && o.written != "" {
 		err = fmt.Errorf("%s has the columns %q and the model %q: the identity of %s takes them by name, and the matrix or constant of %s as they stand; give them in the order of the model", cmp.Or(path, "the table"), table.Columns(), o.names, o.identity, o.written)
 	}
+	for place, rows := range o.rows {
+		common := slices.ContainsFunc(rows, func(row string) bool { return slices.Contains(table.Columns(), row) })
+		if err == nil && common && named(table) && !slices.Equal(ordered.Columns(), rows) {
+			err = fmt.Errorf("%s has the columns %q, and the rows of the matrix of %s are labelled %q; give both in the same order", cmp.Or(path, "the table"), ordered.Columns(), place, rows)
+		}
+	}
 	return ordered, err
 }
 
 // covariance brings the columns and with them the rows of a covariance into the order.
 func (o *order) covariance(table *sparsero.Dictionary, path string) (*sparsero.Dictionary, error) {
 	names, labels := table.Columns(), table.Labels()
-	given := func(label string) bool { return label != fmt.Sprintf("d%d", slices.Index(labels, label)) } // and not its default
-	if slices.ContainsFunc(labels, given) && slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(names, label) }) && !slices.Equal(labels, names) {
+	if labelled(table) && slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(names, label) }) && !slices.Equal(labels, names) {
 		return nil, fmt.Errorf("the rows are labelled %q and the columns %q; give both in the same order", labels, names)
 	}
 	ordered, err := o.matched(table, path)

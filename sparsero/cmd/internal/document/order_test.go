@@ -78,6 +78,31 @@ func TestTablesGoByName(t *testing.T) {
 	}
 }
 
+// TestRowsOfAMatrixAreNamed: the labels of a matrix's rows are the names of the coordinates that atoms and samples have.
+func TestRowsOfAMatrixAreNamed(t *testing.T) {
+	const dictionary = `"dictionary": {"values": [[1, 2]], "columns": ["a", "b"]}`
+	for text, right := range map[string]bool{
+		`"objective": {"matrix": "ab.csv"}, ` + dictionary: true, `"objective": {"matrix": "ba.csv"}, ` + dictionary: false,
+		`"objective": {"matrix": "ba.csv"}, "dictionary": [[1, 2]]`:                                                            true,
+		`"constraints": [{"map": {"matrix": "ba.csv"}, "limit": 9, ` + dictionary + `}]`:                                       false,
+		`"constraints": [{"map": {"matrix": "ab.csv"}, "limit": 9}, {"map": {"matrix": "ba.csv"}, "limit": 9}], ` + dictionary: false,
+	} {
+		folder := t.TempDir()
+		for name, content := range map[string]string{"ab.csv": ",x,y\na,1,0\nb,0,1\n", "ba.csv": ",x,y\nb,0,1\na,1,0\n", "p.json": "{" + model + ", " + text + "}"} {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d, err := Read(filepath.Join(folder, "p.json"))
+		if err == nil {
+			_, _, err = d.Problem(false)
+		}
+		if (err == nil) != right || err != nil && !strings.Contains(err.Error(), "labelled") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestNamesThatNobodyGave: the numbers of coordinates are no names, so that the order of rows without a header counts.
 func TestNamesThatNobodyGave(t *testing.T) {
 	atoms, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 2}), nil)
@@ -100,6 +125,7 @@ func TestSamplesGoByName(t *testing.T) {
 		identity + `"dictionary": "atoms.csv", "samples": [[1, 2]]`:                                                                    "x 1",
 		`"objective": {"matrix": [[1, 0], [0, 1]]}, "dictionary": {"values": [[1, 2]], "columns": ["y", "x"]}, "samples": "draws.csv"`: "x 2",
 		identity + `"dictionary": "atoms.csv", "samples": "half.csv"`:                                                                  "half.csv",
+		identity + `"dictionary": [[1, 2], [2, 1]], "samples": "joint.csv"` + own:                                                      "x 1",
 		identity + `"dictionary": "atoms.csv", "samples": "joint.csv"` + own:                                                           "x 1",
 	} {
 		folder := t.TempDir()

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,9 +19,23 @@ import (
 // dictionary is atoms with names, or the file that holds them.
 type dictionary struct {
 	Values  *table   `json:"values"`
-	Labels  []string `json:"labels"`
+	Labels  labels   `json:"labels"`
 	Columns []string `json:"columns"`
 	Centred bool     `json:"centred"`
+}
+
+// labels are those of the atoms, or the column of the file that holds them.
+type labels struct {
+	listed []string
+	column string
+}
+
+// UnmarshalJSON reads a list, or the name of a column.
+func (l *labels) UnmarshalJSON(text []byte) error {
+	if text[0] == '"' {
+		return json.Unmarshal(text, &l.column)
+	}
+	return json.Unmarshal(text, &l.listed)
 }
 
 // UnmarshalJSON reads an object, or a table alone.
@@ -59,9 +74,12 @@ func (t *table) inOrder(key, folder string, matched func(*sparsero.Dictionary, s
 
 // load returns the atoms in an order of their coordinates, and the mean that they are measured from, nil for 0.
 func (d *dictionary) load(folder string, order *order) (atoms *sparsero.Dictionary, mean []float64, err error) {
+	if d.Values != nil {
+		d.Values.labels = d.Labels.column
+	}
 	atoms, err = d.Values.needed("values", folder)
-	if err == nil && (d.Labels != nil || d.Columns != nil) {
-		names := &sparsero.DictionaryOptions{Labels: d.Labels, Columns: d.Columns}
+	if err == nil && (d.Labels.listed != nil || d.Columns != nil) {
+		names := &sparsero.DictionaryOptions{Labels: d.Labels.listed, Columns: d.Columns}
 		if names.Labels == nil {
 			names.Labels = atoms.Labels()
 		}
@@ -105,6 +123,9 @@ func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, err
 	}
 	if err != nil {
 		return sparsero.AffineMap{}, fmt.Errorf("matrix: %w", err)
+	}
+	if labelled(matrix) {
+		a.rows = matrix.Labels()
 	}
 	return sparsero.NewAffineMap(matrix.Matrix(), a.Constant)
 }
@@ -244,6 +265,9 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 // atoms loads the dictionary of the problem, as independent draws if it is sampled, and moves its mean.
 func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 	atoms, mean, err := d.Dictionary.load(d.folder, &p.order)
+	if err == nil {
+		d.Atoms = atoms.Size()
+	}
 	if err == nil && sampled {
 		atoms, err = atoms.AsSampled()
 	}
@@ -253,16 +277,11 @@ func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 	return atoms, err
 }
 
-// draws loads the fresh draws in the order of the coordinates of atoms, by their names or, where an identity takes the first of them, by
-// those of the model.
+// draws loads the fresh draws.
 func (d *Document) draws(coordinates, model []string) (*sparsero.Dictionary, error) {
 	draws, err := d.Samples.needed("samples", d.folder)
 	if err == nil {
-		draws, err = Matched(draws, coordinates, d.Samples.path)
-	}
-	if err == nil {
-		copy(coordinates, model)
-		draws, err = Matched(draws, coordinates, d.Samples.path)
+		draws, err = MatchedDraws(draws, coordinates, model, d.Samples.path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)

@@ -25,6 +25,7 @@ type object = map[string]any
 var schemas = map[reflect.Type]object{
 	reflect.TypeFor[table]():        {"$ref": "#/$defs/table"},
 	reflect.TypeFor[norm]():         {"enum": []any{1, 2, nil}},
+	reflect.TypeFor[labels]():       {"anyOf": []any{object{"type": "string"}, object{"type": "array", "items": object{"type": "string"}}}},
 	reflect.TypeFor[number]():       {"type": "number"},
 	reflect.TypeFor[solver.Model](): {"$ref": "#/$defs/model"},
 	reflect.TypeFor[region]():       {"anyOf": []any{object{"type": "string"}, object{"$ref": "#/$defs/model"}}},
@@ -45,7 +46,7 @@ func schemaOf(t reflect.Type) object {
 	case reflect.Struct:
 		properties := object{}
 		for k := range t.NumField() {
-			if key := t.Field(k).Tag.Get("json"); key != "" {
+			if key := t.Field(k).Tag.Get("json"); key != "" && key != "-" {
 				properties[key] = schemaOf(t.Field(k).Type)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,8 +19,26 @@ const identity = "identity"
 
 // table is rows of numbers, or the CSV or NPY file that holds them.
 type table struct {
-	rows []entries
-	path string
+	rows   []entries
+	path   string
+	labels string // the column of the file that holds labels, "" for what LoadDictionary takes for one
+}
+
+// Load loads a table from a file, with its labels in a named column, or with "" where sparsero.LoadDictionary finds them.
+func Load(path, labels string) (*sparsero.Dictionary, error) {
+	if labels == "" {
+		return sparsero.LoadDictionary(path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; check the path", err)
+	}
+	defer file.Close()
+	loaded, err := sparsero.ReadCSV(file, labels)
+	if err != nil {
+		return nil, fmt.Errorf("%w (file %s)", err, path)
+	}
+	return loaded, nil
 }
 
 // UnmarshalJSON reads rows, or the name of a file.
@@ -44,7 +63,10 @@ func (e *entries) UnmarshalJSON(text []byte) error {
 // load returns the numbers in so many columns, -1 for as many as the first row has, with the names of a file.
 func (t *table) load(folder string, columns int) (*sparsero.Dictionary, error) {
 	if t.path != "" {
-		return sparsero.LoadDictionary(within(folder, t.path))
+		return Load(within(folder, t.path), t.labels)
+	}
+	if t.labels != "" {
+		return nil, fmt.Errorf("labels %q names a column of a file, and the rows stand here; list the labels", t.labels)
 	}
 	if len(t.rows) == 0 {
 		return nil, errors.New("there are no rows; give a list of lists of numbers, or a CSV or NPY file")
