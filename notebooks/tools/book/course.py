@@ -48,9 +48,9 @@ CONTENTS = """# The course
 
 <!-- Written by make contents from the notebooks; change those, or notebooks/tools/book, and run it again. -->
 
-![Ten years of the thirty Dow Jones stocks; five days decide the robust portfolio](thumbnails/front.png)
+![Ten years of the thirty Dow Jones stocks; four days decide the safest portfolio](thumbnails/front.png)
 
-Which of these 2,528 days must a robust portfolio know? Five, and the others are proven to change nothing
+Which of these 2,528 days must the safest portfolio know? Four, and the others are proven to change nothing
 ([01_stress_days](01_stress_days.ipynb)). Thousands of directions, the few that matter, and a proof: that is the course.
 
 Each notebook opens with what it teaches, shows every claim in a picture or a checked cell, and closes with pitfalls and
